@@ -1,0 +1,62 @@
+// Counter-based random numbers: the number at an index is a pure function of (seed, step, place, index).
+// Nothing is stored and nothing depends on the order of the draws, so a dropout mask can be drawn again in
+// the backward pass, by any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+
+#include "core/real.h"
+
+namespace plainformer {
+
+// One independent stream of 2^32 numbers.
+struct RandomKey {
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;
+};
+
+// A bijection of 32-bit words in which each input bit flips each output bit with a probability close to one
+// half (two multiply-xorshift rounds; multipliers from C. Wellons, "Prospecting for Hash Functions", 2018).
+inline std::uint32_t mix(std::uint32_t x) {
+  x ^= x >> 16;
+  x *= 0x7feb352du;
+  x ^= x >> 15;
+  x *= 0x846ca68bu;
+  x ^= x >> 16;
+  return x;
+}
+
+// 32 random bits: two keyed bijections of the index.
+inline std::uint32_t random_bits(RandomKey key, std::uint32_t index) {
+  return mix(mix(index ^ key.first) ^ key.second);
+}
+
+// The stream for one seed, training step and place (say, which dropout of which layer).
+inline RandomKey random_key(std::uint64_t seed, std::uint64_t step, std::uint64_t place) {
+  RandomKey key;
+  for (std::uint64_t word : {seed, step, place}) {
+    const auto low = static_cast<std::uint32_t>(word);
+    const auto high = static_cast<std::uint32_t>(word >> 32);
+    key = {mix(random_bits(key, low) + high + 0x9e3779b9u),
+           mix(random_bits({key.second, key.first}, high) + low)};
+  }
+  return key;
+}
+
+// A sequence of draws from one stream, for initial weights and shuffles.
+class Random {
+ public:
+  explicit Random(RandomKey key) : key_(key) {}
+
+  std::uint32_t bits() { return random_bits(key_, next_++); }
+  double uniform() { return (bits() + 0.5) / 4294967296.0; }  // in (0, 1)
+  double normal();                                            // mean 0, variance 1 (Box-Muller)
+  Index below(Index bound);                                   // uniform in 0 .. bound - 1; bound in 1 .. 2^31
+
+ private:
+  RandomKey key_;
+  std::uint32_t next_ = 0;
+};
+
+}  // namespace plainformer

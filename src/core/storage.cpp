@@ -1,0 +1,130 @@
+#include "core/storage.h"
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdlib>
+#include <mutex>
+#include <new>
+#include <utility>
+
+namespace plainformer {
+
+namespace {
+
+constexpr std::size_t kAlignment = 64;  // a cache line, and the widest vector
+constexpr std::size_t kStepsPerDouble =
+    8;  // size classes grow by an eighth at most: at most 12.5 % is wasted
+constexpr std::size_t kClasses = 64 * kStepsPerDouble;
+constexpr std::size_t kClassesToSearch = 4;  // a free block up to a half too large is better than a new one
+
+// The capacities are 64 * {8, 9, ..., 15} / 8 * 2^i, rounded up to the alignment.
+std::size_t capacity_of_class(std::size_t size_class) {
+  const std::size_t doubling = size_class / kStepsPerDouble;
+  const std::size_t eighths = kStepsPerDouble + size_class % kStepsPerDouble;
+  const std::size_t capacity =
+      (kAlignment * kStepsPerDouble << doubling) / kStepsPerDouble * eighths / kStepsPerDouble;
+  return (capacity + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+std::size_t class_of_size(std::size_t bytes) {
+  const std::size_t units = std::max<std::size_t>(1, (bytes + kAlignment - 1) / kAlignment);
+  const std::size_t doubling = std::bit_width(units) - 1;
+  std::size_t size_class = doubling * kStepsPerDouble;
+  while (capacity_of_class(size_class) < bytes) ++size_class;
+  return size_class;
+}
+
+}  // namespace
+
+struct alignas(kAlignment) Storage::Block {
+  std::atomic<std::uint32_t> references;
+  std::size_t size_class;
+  Block* next_free;
+};
+
+namespace {
+
+// Free blocks by size class. One lock is enough: only the thread that builds tensors comes here.
+class Pool {
+ public:
+  Storage::Block* take(std::size_t bytes) {
+    const std::size_t size_class = class_of_size(bytes);
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      for (std::size_t c = size_class; c < size_class + kClassesToSearch && c < kClasses; ++c) {
+        if (Storage::Block* block = free_[c]) {
+          free_[c] = block->next_free;
+          return block;
+        }
+      }
+    }
+    return allocate(size_class);
+  }
+
+  void give_back(Storage::Block* block) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    block->next_free = free_[block->size_class];
+    free_[block->size_class] = block;
+  }
+
+  StorageStatistics statistics() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return statistics_;
+  }
+
+ private:
+  Storage::Block* allocate(std::size_t size_class) {
+    const std::size_t bytes = sizeof(Storage::Block) + capacity_of_class(size_class);
+    void* memory = ::operator new(bytes, std::align_val_t(kAlignment));
+    std::lock_guard<std::mutex> lock(mutex_);
+    statistics_.system_allocations += 1;
+    statistics_.system_bytes += bytes;
+    auto* block = new (memory) Storage::Block;
+    block->size_class = size_class;
+    return block;
+  }
+
+  std::mutex mutex_;
+  std::array<Storage::Block*, kClasses> free_ = {};
+  StorageStatistics statistics_ = {0, 0};
+};
+
+// Never destroyed: tensors of static lifetime may outlive any other static object.
+Pool& pool() {
+  static Pool* const instance = new Pool;
+  return *instance;
+}
+
+}  // namespace
+
+Storage::Storage(std::size_t bytes) : block_(pool().take(bytes)) {
+  block_->references.store(1, std::memory_order_relaxed);
+}
+
+Storage::Storage(const Storage& other) : block_(other.block_) {
+  if (block_) block_->references.fetch_add(1, std::memory_order_relaxed);
+}
+
+Storage& Storage::operator=(Storage other) noexcept {
+  std::swap(block_, other.block_);
+  return *this;
+}
+
+Storage::~Storage() {
+  if (block_ && block_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) pool().give_back(block_);
+}
+
+Real* Storage::data() const {
+  return block_ ? reinterpret_cast<Real*>(block_ + 1) : nullptr;
+}
+
+bool Storage::is_shared() const {
+  return block_ && block_->references.load(std::memory_order_acquire) > 1;
+}
+
+StorageStatistics storage_statistics() {
+  return pool().statistics();
+}
+
+}  // namespace plainformer

@@ -1,0 +1,205 @@
+#include "core/thread_pool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#ifdef __linux__
+#include <sched.h>
+#endif
+
+#include "core/check.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr int kMaxThreads = 1024;
+constexpr Index kRangesPerThread =
+    4;                        // some slack, so that a thread that was held up leaves its share to the others
+constexpr int kSpins = 4000;  // some tens of microseconds of looking before going to sleep
+
+thread_local bool inside_parallel_for = false;
+
+void pause_briefly() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+// Waits until `value` is no longer `old`: looks for a while, then sleeps.
+void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
+  for (int spin = 0; spin < kSpins; ++spin) {
+    if (value.load(std::memory_order_acquire) != old) return;
+    pause_briefly();
+  }
+  while (value.load(std::memory_order_acquire) == old) value.wait(old, std::memory_order_acquire);
+}
+
+// One parallel_for at a time. The caller opens a job, works on it, closes it, and waits for those inside to
+// leave; a worker that wakes up too late finds it closed and goes back to sleep, so nobody ever waits for a
+// sleeper.
+class ThreadPool {
+ public:
+  explicit ThreadPool(int threads) {
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  }
+
+  ~ThreadPool() {
+    stopping_.store(true);
+    job_number_.fetch_add(1);
+    job_number_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+  }
+
+  int threads() const { return static_cast<int>(workers_.size()) + 1; }
+
+  void run(Index count, Index range, detail::RangeFunction function, void* body) {
+    count_ = count;
+    range_ = range;
+    function_ = function;
+    body_ = body;
+    error_ = nullptr;
+    next_.store(0, std::memory_order_relaxed);
+    inside_.store(0, std::memory_order_release);  // open
+    job_number_.fetch_add(1, std::memory_order_release);
+    job_number_.notify_all();
+
+    take_ranges();
+
+    std::uint32_t inside = inside_.fetch_or(kClosed, std::memory_order_acq_rel) | kClosed;
+    while (inside != kClosed) {
+      wait_for_change(inside_, inside);
+      inside = inside_.load(std::memory_order_acquire);
+    }
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  static constexpr std::uint32_t kClosed = 1u << 31;
+
+  void work() {
+    inside_parallel_for = true;  // whatever a worker runs is already inside one
+    std::uint32_t seen = 0;
+    while (true) {
+      wait_for_change(job_number_, seen);
+      seen = job_number_.load(std::memory_order_acquire);
+      if (stopping_.load()) return;
+      if (!enter()) continue;
+      take_ranges();
+      inside_.fetch_sub(1, std::memory_order_acq_rel);
+      inside_.notify_all();
+    }
+  }
+
+  bool enter() {
+    std::uint32_t inside = inside_.load(std::memory_order_acquire);
+    while (!(inside & kClosed)) {
+      if (inside_.compare_exchange_weak(inside, inside + 1, std::memory_order_acq_rel)) return true;
+    }
+    return false;
+  }
+
+  void take_ranges() {
+    while (true) {
+      const Index begin = next_.fetch_add(range_, std::memory_order_relaxed);
+      if (begin >= count_) return;
+      try {
+        function_(body_, begin, std::min(begin + range_, count_));
+      } catch (...) {
+        std::lock_guard<std::mutex> lock(error_mutex_);
+        if (!error_) error_ = std::current_exception();
+        next_.store(count_, std::memory_order_relaxed);
+      }
+    }
+  }
+
+  std::vector<std::thread> workers_;
+  std::atomic<bool> stopping_ = false;
+  std::atomic<std::uint32_t> job_number_ = 0;
+  std::atomic<std::uint32_t> inside_ =
+      kClosed;  // how many workers are in the job, and whether it still lets in
+  std::atomic<Index> next_ = 0;
+  Index count_ = 0, range_ = 0;
+  detail::RangeFunction function_ = nullptr;
+  void* body_ = nullptr;
+  std::mutex error_mutex_;
+  std::exception_ptr error_;
+};
+
+// What the scheduler lets this process use.
+int usable_processors() {
+  int processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+#ifdef __linux__
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) processors = std::max(1, CPU_COUNT(&allowed));
+  // A container's limit: "quota period" in microseconds, or "max period".
+  std::ifstream limit("/sys/fs/cgroup/cpu.max");
+  double quota = 0, period = 0;
+  if (limit >> quota >> period && quota > 0 && period > 0) {
+    processors = std::min(processors, std::max(1, static_cast<int>(std::ceil(quota / period))));
+  }
+#endif
+  return processors;
+}
+
+std::unique_ptr<ThreadPool>& pool() {
+  static auto instance = std::make_unique<ThreadPool>(default_threads());
+  return instance;
+}
+
+}  // namespace
+
+int default_threads() {
+  const char* wish = std::getenv("PLAINFORMER_THREADS");
+  if (!wish) return std::min(usable_processors(), kMaxThreads);
+  const std::string text = wish;
+  const bool digits =
+      !text.empty() && text.size() <= 4 && text.find_first_not_of("0123456789") == std::string::npos;
+  const int count = digits ? std::stoi(text) : 0;
+  if (count < 1 || count > kMaxThreads) {
+    throw input_error("PLAINFORMER_THREADS", "\"" + text + "\" is not a number of threads",
+                      "set it to a whole number from 1 to 1024, or unset it");
+  }
+  return count;
+}
+
+int threads() {
+  return pool()->threads();
+}
+
+void set_threads(int count) {
+  CHECK(count >= 1 && count <= kMaxThreads, "threads ", count);
+  CHECK(!inside_parallel_for, "set_threads inside parallel_for");
+  if (count != threads()) pool() = std::make_unique<ThreadPool>(count);
+}
+
+namespace detail {
+
+void parallel_for(Index count, Index grain, RangeFunction function, void* body) {
+  CHECK(grain >= 1, "grain ", grain);
+  if (count <= 0) return;
+  if (inside_parallel_for || count <= grain || pool()->threads() == 1) return function(body, 0, count);
+
+  struct Mark {
+    Mark() { inside_parallel_for = true; }
+    ~Mark() { inside_parallel_for = false; }
+  } mark;
+  const Index ranges = kRangesPerThread * pool()->threads();
+  pool()->run(count, std::max(grain, (count + ranges - 1) / ranges), function, body);
+}
+
+}  // namespace detail
+
+}  // namespace plainformer

@@ -1,0 +1,38 @@
+// Threads that share the indices 0 .. count-1 of a loop.
+//
+// The rule of the house: a thread owns the outputs of its indices and never splits a reduction. So which
+// thread takes which index changes nothing: results are bitwise the same for any number of threads.
+#pragma once
+
+#include <type_traits>
+
+#include "core/real.h"
+
+namespace plainformer {
+
+// How many threads parallel_for uses: PLAINFORMER_THREADS, else as many as this process may use (affinity and
+// container limits respected), until set_threads changes it.
+int threads();
+void set_threads(int count);  // >= 1; not from inside a parallel_for
+int default_threads();  // std::runtime_error if PLAINFORMER_THREADS is not a whole number from 1 to 1024
+
+namespace detail {
+using RangeFunction = void (*)(void* body, Index begin, Index end);
+void parallel_for(Index count, Index grain, RangeFunction function, void* body);
+}  // namespace detail
+
+// Calls body(begin, end) for consecutive ranges that together cover 0 .. count-1 once, and waits for all.
+//   grain   the smallest range worth handing over; below that, or with one thread, or inside another
+//   parallel_for,
+//           it is a plain call on this thread: body(0, count)
+// An exception from a body is thrown again here, once all have finished.
+template <typename Body>
+void parallel_for(Index count, Index grain, Body&& body) {
+  using Function = std::remove_reference_t<Body>;
+  const detail::RangeFunction call = [](void* function, Index begin, Index end) {
+    (*static_cast<Function*>(function))(begin, end);
+  };
+  detail::parallel_for(count, grain, call, const_cast<void*>(static_cast<const void*>(&body)));
+}
+
+}  // namespace plainformer

@@ -1,0 +1,110 @@
+// The innermost loops, once for each instruction set, behind one table of function pointers (`p kernels()` in
+// gdb).
+//
+// scalar.cpp defines what is correct, in plain loops. avx2.cpp, avx512.cpp and neon.cpp hold the same
+// functions in the same order. Every function treats its output as its own: inputs may not overlap it unless
+// said otherwise ("may be in place"). None needs alignment. n may be 0. In the double build only the scalar
+// table exists.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/random.h"
+#include "core/real.h"
+
+namespace plainformer {
+
+// What happens to a finished element of a matrix product before it is stored: c = relu(c + bias[column] +
+// addend).
+struct Epilogue {
+  const Real* bias = nullptr;    // [n] or none
+  const Real* addend = nullptr;  // a matrix like c (same row stride), or none; may be c itself
+  bool relu = false;
+};
+
+// What one Adam step needs to know (5.3 of the paper; Kingma & Ba 2015, algorithm 1).
+struct AdamStep {
+  Real learning_rate, beta_1, beta_2, epsilon;
+  Real bias_correction_1, bias_correction_2;  // 1 - beta^t
+  Real grad_scale;                            // multiplies each gradient first (clipping); 1 for none
+};
+
+struct Kernels {
+  const char* name;  // "scalar", "avx2", "avx512", "neon"
+
+  // --- matrix products
+  // ------------------------------------------------------------------------------------------- One tile of a
+  // product, from packed panels: c[i][j] (+)= sum over p of a[i][p] b[p][j], i < rows, j < cols. Each element
+  // is one chain of fused multiply-adds in the order of p, which starts from c if `accumulate`, else from 0:
+  // so an element's bits depend neither on the tile that it falls into nor on how p was cut into blocks.
+  //   rows  1 .. tile_rows, cols 1 .. tile_cols, depth >= 0
+  //   a     element (i, p) at a[i * a_row_stride + p * a_depth_stride]
+  //   b     element (p, j) at b[p * tile_cols + j]; all tile_cols columns are readable
+  //   c     element (i, j) at c[i * c_row_stride + j]; only rows x cols are touched
+  //   epilogue   applied to the sums, or none; its bias and addend point at this tile's first element
+  Index tile_rows, tile_cols;
+  void (*multiply_tile)(Index rows, Index cols, Index depth, const Real* a, Index a_row_stride,
+                        Index a_depth_stride, const Real* b, Real* c, Index c_row_stride, bool accumulate,
+                        const Epilogue* epilogue);
+  // Packs b^T: to[p * tile_cols + j] = from[j * from_row_stride + p] for j < cols, p < depth; zeros for the
+  // other j.
+  void (*pack_transposed)(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);
+
+  // --- vectors of n elements
+  // ---------------------------------------------------------------------------------------
+  void (*add)(Index n, const Real* x, Real* y);                      // y += x
+  void (*scale)(Index n, Real factor, const Real* x, Real* y);       // y = factor x; may be in place
+  void (*add_scaled)(Index n, Real factor, const Real* x, Real* y);  // y += factor x
+  double (*sum_of_squares)(Index n, const Real* x);                  // in double
+  void (*relu_backward)(Index n, const Real* grad_y, const Real* y,
+                        Real* grad_x);  // grad_y where y > 0, else 0; may be in place
+  // y[i] = scale * x[i] where random_bits(key, first + i) >= threshold, else 0; may be in place.
+  void (*dropout)(Index n, RandomKey key, std::uint32_t first, std::uint32_t threshold, Real scale,
+                  const Real* x, Real* y);
+  void (*adam)(Index n, const AdamStep& step, const Real* grad, Real* value, Real* first_moment,
+               Real* second_moment);
+
+  // --- rows
+  // ----------------------------------------------------------------------------------------------------------
+  // y = exp(x - max x) / sum; all zeros for n = 0 only. May be in place.
+  void (*softmax)(Index n, const Real* x, Real* y);
+  // grad_x = y (grad_y - sum(grad_y y)); may be in place in grad_y.
+  void (*softmax_backward)(Index n, const Real* grad_y, const Real* y, Real* grad_x);
+  // log(sum(exp(x))), shifted by the largest element.
+  Real (*log_sum_exp)(Index n, const Real* x);
+  // y = exp(x - shift) in place allowed.
+  void (*exp_shifted)(Index n, Real shift, const Real* x, Real* y);
+  // y = gain (x - mean) rstd + bias; mean and rstd = 1 / sqrt(variance + epsilon) are returned for backward.
+  void (*layer_norm)(Index n, const Real* x, const Real* gain, const Real* bias, Real epsilon, Real* y,
+                     Real* mean, Real* rstd);
+  // With x_hat = (x - mean) rstd and g = grad_y gain: grad_x = rstd (g - mean(g) - x_hat mean(g x_hat)).
+  void (*layer_norm_backward)(Index n, const Real* grad_y, const Real* x, const Real* gain, Real mean,
+                              Real rstd, Real* grad_x);
+
+  // --- columns of a matrix [rows, .]: n neighboring columns, all rows in order
+  // ---------------------------------------
+  void (*sum_columns)(Index rows, Index n, const Real* x, Index row_stride,
+                      Real* sum);  // sum[j] += sum over rows of x
+  // grad_gain[j] += sum over rows of grad_y x_hat, grad_bias[j] += sum over rows of grad_y.
+  void (*layer_norm_backward_parameters)(Index rows, Index n, const Real* grad_y, const Real* x,
+                                         Index row_stride, const Real* mean, const Real* rstd,
+                                         Real* grad_gain, Real* grad_bias);
+};
+
+// The table in use. Chosen at the first call: the one that PLAINFORMER_KERNELS names, else the fastest that
+// runs here.
+const Kernels& kernels();
+
+// All names that this build knows, and those of them that this processor can run, fastest first.
+std::vector<std::string> known_kernels();
+std::vector<std::string> supported_kernels();
+
+// The table of that name; std::runtime_error that lists the choices if it is unknown or cannot run here.
+const Kernels& find_kernels(const std::string& name);
+
+// Makes kernels() return that table from now on: for tests and benchmarks.
+void use_kernels(const std::string& name);
+
+}  // namespace plainformer

@@ -1,0 +1,36 @@
+// Matrix products: c = a b, with either factor transposed.
+#pragma once
+
+#include "core/tensor.h"
+#include "kernels/kernels.h"
+
+namespace plainformer {
+
+enum class Transpose { kNo, kYes };
+
+// A read-only row-major matrix that need not be contiguous: `row_stride` elements from row to row.
+struct MatrixView {
+  const Real* data;
+  Index rows, cols;  // as stored, before any transposition
+  Index row_stride;
+};
+
+// c (+)= op(a) op(b), where op transposes or not. The blocked, packed, multi-threaded engine of every
+// product.
+//   op(a) [m, k], op(b) [k, n], c [m, n] with c_row_stride; c may not overlap a or b
+//   accumulate   add to c instead of overwriting it
+//   epilogue     bias, addend and ReLU for the finished elements, or none
+// Each element is one chain of multiply-adds in the order of k: its bits depend only on its row of op(a) and
+// its column of op(b), not on m, n, the number of threads or the position.
+void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Real* c,
+              Index c_row_stride, bool accumulate, const Epilogue* epilogue = nullptr);
+
+// c = op(a) op(b) for tensors; leading axes of `a` are rows ([batch, len, k] is [batch * len, k]); b has
+// rank 2.
+Tensor matmul(const Tensor& a, Transpose transpose_a, const Tensor& b, Transpose transpose_b);
+
+// c += op(a) op(b), with all of a's and b's leading axes taken as rows: weight gradients.
+void matmul_accumulate(const Tensor& a, Transpose transpose_a, const Tensor& b, Transpose transpose_b,
+                       Tensor& c);
+
+}  // namespace plainformer
