@@ -1,5 +1,5 @@
-// The innermost loops, once for each instruction set, behind one table of function pointers (`p kernels()` in
-// gdb).
+// The innermost loops, once for each instruction set, behind one table of function pointers.
+// In gdb, `p kernels()` names them.
 //
 // scalar.cpp defines what is correct, in plain loops. avx2.cpp, avx512.cpp and neon.cpp hold the same
 // functions in the same order. Every function treats its output as its own: inputs may not overlap it unless
@@ -16,12 +16,28 @@
 
 namespace plainformer {
 
-// What happens to a finished element of a matrix product before it is stored: c = relu(c + bias[column] +
-// addend).
+// What happens to a finished element of a matrix product before it is stored:
+// c = relu(c + bias[column] + addend).
 struct Epilogue {
   const Real* bias = nullptr;    // [n] or none
   const Real* addend = nullptr;  // a matrix like c (same row stride), or none; may be c itself
   bool relu = false;
+};
+
+// One tile of a matrix product: c[i][j] (+)= sum over p of a[i][p] b[p][j] for i < rows, j < cols, p < depth.
+// Each element is one chain of multiply-adds (fused, except in the scalar table) in the order of p, which
+// starts from c if `accumulate`, else from 0. So its bits depend neither on the tile that it falls into nor
+// on how p was cut into blocks.
+struct Tile {
+  Index rows, cols, depth;             // 1 .. tile_rows, 1 .. tile_cols, 0 or more
+  const Real* a;                       // element (i, p) at a[i * a_row_stride + p * a_depth_stride]
+  Index a_row_stride, a_depth_stride;  // one of the two is 1
+  const Real* b;                       // element (p, j) at b[p * b_row_stride + j]
+  Index b_row_stride;
+  Real* c;  // element (i, j) at c[i * c_row_stride + j]
+  Index c_row_stride;
+  bool accumulate;
+  const Epilogue* epilogue;  // for the finished sums, or none; points at this tile's first element
 };
 
 // What one Adam step needs to know (5.3 of the paper; Kingma & Ba 2015, algorithm 1).
@@ -34,26 +50,15 @@ struct AdamStep {
 struct Kernels {
   const char* name;  // "scalar", "avx2", "avx512", "neon"
 
-  // --- matrix products
-  // ------------------------------------------------------------------------------------------- One tile of a
-  // product, from packed panels: c[i][j] (+)= sum over p of a[i][p] b[p][j], i < rows, j < cols. Each element
-  // is one chain of fused multiply-adds in the order of p, which starts from c if `accumulate`, else from 0:
-  // so an element's bits depend neither on the tile that it falls into nor on how p was cut into blocks.
-  //   rows  1 .. tile_rows, cols 1 .. tile_cols, depth >= 0
-  //   a     element (i, p) at a[i * a_row_stride + p * a_depth_stride]
-  //   b     element (p, j) at b[p * tile_cols + j]; all tile_cols columns are readable
-  //   c     element (i, j) at c[i * c_row_stride + j]; only rows x cols are touched
-  //   epilogue   applied to the sums, or none; its bias and addend point at this tile's first element
+  // --- matrix products ---
+  // One tile of at most tile_rows x tile_cols: the only loop of a product that does arithmetic (see Tile).
   Index tile_rows, tile_cols;
-  void (*multiply_tile)(Index rows, Index cols, Index depth, const Real* a, Index a_row_stride,
-                        Index a_depth_stride, const Real* b, Real* c, Index c_row_stride, bool accumulate,
-                        const Epilogue* epilogue);
+  void (*multiply_tile)(const Tile& tile);
   // Packs b^T: to[p * tile_cols + j] = from[j * from_row_stride + p] for j < cols, p < depth; zeros for the
   // other j.
   void (*pack_transposed)(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);
 
-  // --- vectors of n elements
-  // ---------------------------------------------------------------------------------------
+  // --- vectors of n elements ---
   void (*add)(Index n, const Real* x, Real* y);                      // y += x
   void (*scale)(Index n, Real factor, const Real* x, Real* y);       // y = factor x; may be in place
   void (*add_scaled)(Index n, Real factor, const Real* x, Real* y);  // y += factor x
@@ -66,8 +71,7 @@ struct Kernels {
   void (*adam)(Index n, const AdamStep& step, const Real* grad, Real* value, Real* first_moment,
                Real* second_moment);
 
-  // --- rows
-  // ----------------------------------------------------------------------------------------------------------
+  // --- rows ---
   // y = exp(x - max x) / sum; all zeros for n = 0 only. May be in place.
   void (*softmax)(Index n, const Real* x, Real* y);
   // grad_x = y (grad_y - sum(grad_y y)); may be in place in grad_y.
@@ -83,8 +87,7 @@ struct Kernels {
   void (*layer_norm_backward)(Index n, const Real* grad_y, const Real* x, const Real* gain, Real mean,
                               Real rstd, Real* grad_x);
 
-  // --- columns of a matrix [rows, .]: n neighboring columns, all rows in order
-  // ---------------------------------------
+  // --- columns of a matrix [rows, .]: n neighboring columns, all rows in order ---
   void (*sum_columns)(Index rows, Index n, const Real* x, Index row_stride,
                       Real* sum);  // sum[j] += sum over rows of x
   // grad_gain[j] += sum over rows of grad_y x_hat, grad_bias[j] += sum over rows of grad_y.

@@ -25,8 +25,8 @@ struct MatrixView {
 void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Real* c,
               Index c_row_stride, bool accumulate, const Epilogue* epilogue = nullptr);
 
-// c = op(a) op(b) for tensors; leading axes of `a` are rows ([batch, len, k] is [batch * len, k]); b has
-// rank 2.
+// c = op(a) op(b) for tensors; b has rank 2. Leading axes of a are rows, which c keeps if a is not
+// transposed: [batch, len, k] times [k, n] gives [batch, len, n].
 Tensor matmul(const Tensor& a, Transpose transpose_a, const Tensor& b, Transpose transpose_b);
 
 // c += op(a) op(b), with all of a's and b's leading axes taken as rows: weight gradients.

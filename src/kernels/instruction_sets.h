@@ -1,0 +1,44 @@
+// The tables that this build holds, and how a function opts into an instruction set.
+//
+// Instruction sets are switched on for single functions, never for a file: a shared inline function compiled
+// with AVX flags could otherwise end up as the one copy that the whole program uses. For the same reason the
+// functions below the attributes call only intrinsics and static functions that carry the attribute
+// themselves.
+#pragma once
+
+#include "kernels/kernels.h"
+
+#if defined(__x86_64__) && !defined(PLAINFORMER_DOUBLE)
+//X86
+#define TARGET_AVX2 __attribute__((target("avx2,fma")))
+#define TARGET_AVX512 __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,fma,bmi2")))
+#elif defined(__aarch64__) && !defined(PLAINFORMER_DOUBLE)
+//NEON
+#endif
+
+#define ALWAYS_INLINE __attribute__((always_inline)) inline
+
+namespace plainformer {
+
+// In <name>_matmul.cpp: the first two functions of each table. In <name>.cpp: the others, and the table
+// itself.
+#define DECLARE_KERNELS(instruction_set, rows, cols)                                                     \
+  namespace instruction_set {                                                                            \
+  inline constexpr Index kTileRows = rows, kTileCols = cols;                                             \
+  void multiply_tile(const Tile& tile);                                                                  \
+  void pack_transposed(Index cols_used, Index depth, const Real* from, Index from_row_stride, Real* to); \
+  extern const Kernels kTable;                                                                           \
+  }
+
+DECLARE_KERNELS(scalar, 4, 16)
+#ifdef PLAINFORMER_X86
+DECLARE_KERNELS(avx2, 6, 16)
+DECLARE_KERNELS(avx512, 14, 32)
+#endif
+#ifdef PLAINFORMER_NEON
+DECLARE_KERNELS(neon, 8, 12)
+#endif
+
+#undef DECLARE_KERNELS
+
+}  // namespace plainformer

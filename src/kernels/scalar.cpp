@@ -1,0 +1,165 @@
+// The scalar table: the definition of correct, in plain loops. Sums over a row are taken in double.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "kernels/instruction_sets.h"
+
+namespace plainformer::scalar {
+namespace {
+
+// --- vectors of n elements
+// -------------------------------------------------------------------------------------------
+
+void add(Index n, const Real* x, Real* y) {
+  for (Index i = 0; i < n; ++i) y[i] += x[i];
+}
+
+void scale(Index n, Real factor, const Real* x, Real* y) {
+  for (Index i = 0; i < n; ++i) y[i] = factor * x[i];
+}
+
+void add_scaled(Index n, Real factor, const Real* x, Real* y) {
+  for (Index i = 0; i < n; ++i) y[i] += factor * x[i];
+}
+
+double sum_of_squares(Index n, const Real* x) {
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) sum += double(x[i]) * double(x[i]);
+  return sum;
+}
+
+void relu_backward(Index n, const Real* grad_y, const Real* y, Real* grad_x) {
+  for (Index i = 0; i < n; ++i) grad_x[i] = y[i] > 0 ? grad_y[i] : 0;
+}
+
+void dropout(Index n, RandomKey key, std::uint32_t first, std::uint32_t threshold, Real scale, const Real* x,
+             Real* y) {
+  for (Index i = 0; i < n; ++i) {
+    const bool keep = random_bits(key, first + static_cast<std::uint32_t>(i)) >= threshold;
+    y[i] = keep ? scale * x[i] : 0;
+  }
+}
+
+void adam(Index n, const AdamStep& step, const Real* grad, Real* value, Real* first_moment,
+          Real* second_moment) {
+  for (Index i = 0; i < n; ++i) {
+    const Real g = step.grad_scale * grad[i];
+    const Real m = step.beta_1 * first_moment[i] + (1 - step.beta_1) * g;
+    const Real v = step.beta_2 * second_moment[i] + (1 - step.beta_2) * g * g;
+    first_moment[i] = m;
+    second_moment[i] = v;
+    const Real m_hat = m / step.bias_correction_1;
+    const Real v_hat = v / step.bias_correction_2;
+    value[i] -= step.learning_rate * m_hat / (std::sqrt(v_hat) + step.epsilon);
+  }
+}
+
+// --- rows
+// --------------------------------------------------------------------------------------------------------------
+
+Real largest(Index n, const Real* x) {
+  Real largest = -std::numeric_limits<Real>::infinity();
+  for (Index i = 0; i < n; ++i) largest = std::max(largest, x[i]);
+  return largest;
+}
+
+void softmax(Index n, const Real* x, Real* y) {
+  const Real shift = largest(n, x);
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) {
+    y[i] = std::exp(x[i] - shift);
+    sum += double(y[i]);
+  }
+  const Real factor = static_cast<Real>(1 / sum);
+  for (Index i = 0; i < n; ++i) y[i] *= factor;
+}
+
+void softmax_backward(Index n, const Real* grad_y, const Real* y, Real* grad_x) {
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) sum += double(grad_y[i]) * double(y[i]);
+  const Real mean = static_cast<Real>(sum);
+  for (Index i = 0; i < n; ++i) grad_x[i] = y[i] * (grad_y[i] - mean);
+}
+
+Real log_sum_exp(Index n, const Real* x) {
+  const Real shift = largest(n, x);
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) sum += double(std::exp(x[i] - shift));
+  return shift + static_cast<Real>(std::log(sum));
+}
+
+void exp_shifted(Index n, Real shift, const Real* x, Real* y) {
+  for (Index i = 0; i < n; ++i) y[i] = std::exp(x[i] - shift);
+}
+
+void layer_norm(Index n, const Real* x, const Real* gain, const Real* bias, Real epsilon, Real* y, Real* mean,
+                Real* rstd) {
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) sum += double(x[i]);
+  const double center = sum / double(n);
+  double squares = 0;
+  for (Index i = 0; i < n; ++i) squares += (double(x[i]) - center) * (double(x[i]) - center);
+  *mean = static_cast<Real>(center);
+  *rstd = static_cast<Real>(1 / std::sqrt(squares / double(n) + double(epsilon)));
+  for (Index i = 0; i < n; ++i) y[i] = gain[i] * ((x[i] - *mean) * *rstd) + bias[i];
+}
+
+void layer_norm_backward(Index n, const Real* grad_y, const Real* x, const Real* gain, Real mean, Real rstd,
+                         Real* grad_x) {
+  double sum_g = 0, sum_g_x_hat = 0;
+  for (Index i = 0; i < n; ++i) {
+    const Real g = grad_y[i] * gain[i];
+    sum_g += double(g);
+    sum_g_x_hat += double(g) * double((x[i] - mean) * rstd);
+  }
+  const Real mean_g = static_cast<Real>(sum_g / double(n));
+  const Real mean_g_x_hat = static_cast<Real>(sum_g_x_hat / double(n));
+  for (Index i = 0; i < n; ++i)
+    grad_x[i] = rstd * (grad_y[i] * gain[i] - mean_g - (x[i] - mean) * rstd * mean_g_x_hat);
+}
+
+// --- columns of a matrix
+// -----------------------------------------------------------------------------------------------
+
+void sum_columns(Index rows, Index n, const Real* x, Index row_stride, Real* sum) {
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < n; ++j) sum[j] += x[i * row_stride + j];
+}
+
+void layer_norm_backward_parameters(Index rows, Index n, const Real* grad_y, const Real* x, Index row_stride,
+                                    const Real* mean, const Real* rstd, Real* grad_gain, Real* grad_bias) {
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < n; ++j) {
+      const Real g = grad_y[i * row_stride + j];
+      grad_gain[j] += g * ((x[i * row_stride + j] - mean[i]) * rstd[i]);
+      grad_bias[j] += g;
+    }
+}
+
+}  // namespace
+
+constinit const Kernels kTable = {
+    .name = "scalar",
+    .tile_rows = kTileRows,
+    .tile_cols = kTileCols,
+    .multiply_tile = multiply_tile,
+    .pack_transposed = pack_transposed,
+    .add = add,
+    .scale = scale,
+    .add_scaled = add_scaled,
+    .sum_of_squares = sum_of_squares,
+    .relu_backward = relu_backward,
+    .dropout = dropout,
+    .adam = adam,
+    .softmax = softmax,
+    .softmax_backward = softmax_backward,
+    .log_sum_exp = log_sum_exp,
+    .exp_shifted = exp_shifted,
+    .layer_norm = layer_norm,
+    .layer_norm_backward = layer_norm_backward,
+    .sum_columns = sum_columns,
+    .layer_norm_backward_parameters = layer_norm_backward_parameters,
+};
+
+}  // namespace plainformer::scalar

@@ -1,0 +1,36 @@
+// The scalar table's matrix products: the definition of correct.
+#include "kernels/instruction_sets.h"
+
+namespace plainformer::scalar {
+
+void multiply_tile(const Tile& tile) {
+  for (Index i = 0; i < tile.rows; ++i) {
+    Real* c = tile.c + i * tile.c_row_stride;
+    Real sums[kTileCols] = {};
+    if (tile.accumulate)
+      for (Index j = 0; j < tile.cols; ++j) sums[j] = c[j];
+
+    // One row of c in registers: the outer products of a's elements with the rows of b.
+    for (Index p = 0; p < tile.depth; ++p) {
+      const Real factor = tile.a[i * tile.a_row_stride + p * tile.a_depth_stride];
+      const Real* b = tile.b + p * tile.b_row_stride;
+      for (Index j = 0; j < tile.cols; ++j) sums[j] += factor * b[j];
+    }
+
+    if (const Epilogue* epilogue = tile.epilogue)
+      for (Index j = 0; j < tile.cols; ++j) {
+        if (epilogue->bias) sums[j] += epilogue->bias[j];
+        if (epilogue->addend) sums[j] += epilogue->addend[i * tile.c_row_stride + j];
+        if (epilogue->relu && sums[j] < 0) sums[j] = 0;
+      }
+    for (Index j = 0; j < tile.cols; ++j) c[j] = sums[j];
+  }
+}
+
+void pack_transposed(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to) {
+  for (Index p = 0; p < depth; ++p)
+    for (Index j = 0; j < kTileCols; ++j)
+      to[p * kTileCols + j] = j < cols ? from[j * from_row_stride + p] : 0;
+}
+
+}  // namespace plainformer::scalar
