@@ -1,0 +1,75 @@
+#include "ops/linear.h"
+
+#include "core/thread_pool.h"
+#include "kernels/kernels.h"
+#include "ops/matmul.h"
+#include "ops/rows.h"
+
+namespace plainformer {
+
+namespace {
+
+// The shape of x with its innermost extent replaced: [..., in] -> [..., out].
+Shape with_last(const Shape& shape, Index last) {
+  switch (shape.rank()) {
+    case 1:
+      return {last};
+    case 2:
+      return {shape[0], last};
+    case 3:
+      return {shape[0], shape[1], last};
+    default:
+      return {shape[0], shape[1], shape[2], last};
+  }
+}
+
+MatrixView view_of(const Tensor& x) {
+  return {x.data(), row_count(x), row_length(x), row_length(x)};
+}
+
+Tensor multiply_rows(const Tensor& x, const Parameter& w, const Epilogue* epilogue) {
+  const Index in = row_length(x), out = w.value.dim(-1);
+  CHECK_SHAPE(w.value, in, out);
+  Tensor y(with_last(x.shape(), out));
+  multiply(view_of(x), Transpose::kNo, view_of(w.value), Transpose::kNo, y.mutable_data(), out, false,
+           epilogue);
+  return y;
+}
+
+}  // namespace
+
+Tensor linear_forward(const Tensor& x, const Parameter& w) {
+  return multiply_rows(x, w, nullptr);
+}
+
+Tensor linear_forward(const Tensor& x, const Parameter& w, const Parameter& b) {
+  const Index out = w.value.dim(-1);
+  CHECK_SHAPE(b.value, out);
+  const Epilogue add_bias = {.bias = b.value.data()};
+  return multiply_rows(x, w, &add_bias);
+}
+
+Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& w) {
+  const Index in = row_length(x), out = row_length(grad_y);
+  CHECK_SHAPE(w.value, in, out);
+  CHECK(row_count(grad_y) == row_count(x), grad_y.shape().to_string(), " for input ", x.shape().to_string());
+  // y = x W, so W's gradient gathers over all rows, and each row of x gets W^T's share.
+  matmul_accumulate(x, Transpose::kYes, grad_y, Transpose::kNo, w.grad);
+  Tensor grad_x(x.shape());
+  multiply(view_of(grad_y), Transpose::kNo, view_of(w.value), Transpose::kYes, grad_x.mutable_data(), in,
+           false);
+  return grad_x;
+}
+
+Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& w, Parameter& b) {
+  // b was added to every row, so its gradient is the sum of all rows. A thread owns some of the columns.
+  const Index rows = row_count(grad_y), out = row_length(grad_y);
+  CHECK_SHAPE(b.value, out);
+  Real* grad_b = b.grad.mutable_data();
+  parallel_for(out, std::max<Index>(64, row_grain(rows)), [&](Index begin, Index end) {
+    kernels().sum_columns(rows, end - begin, grad_y.data() + begin, out, grad_b + begin);
+  });
+  return linear_backward(grad_y, x, w);
+}
+
+}  // namespace plainformer
