@@ -1,0 +1,21 @@
+// Paper: 5.4 Regularization (residual dropout)
+//
+// What a forward pass must know to drop elements, and its backward pass to drop the same ones.
+#pragma once
+
+#include <cstdint>
+
+#include "core/random.h"
+
+namespace plainformer {
+
+struct DropoutState {
+  Real probability = 0;  // P_drop; 0 at inference
+  std::uint64_t seed = 0;
+  std::uint64_t step = 0;  // a new mask for each training step
+
+  // The stream of one place in the model. Each place has a number of its own.
+  RandomKey key(int place) const { return random_key(seed, step, static_cast<std::uint64_t>(place)); }
+};
+
+}  // namespace plainformer

@@ -1,0 +1,29 @@
+// Paper: 3.5 Positional Encoding
+//
+//   PE(pos, 2i)     = sin(pos / 10000^(2i / d_model))
+//   PE(pos, 2i + 1) = cos(pos / 10000^(2i / d_model))
+//
+// Sines and cosines are interleaved, as written; positions count from 0.
+#pragma once
+
+#include "core/tensor.h"
+
+namespace plainformer {
+
+class PositionalEncoding {
+ public:
+  PositionalEncoding(Index max_length, Index d_model);
+
+  // y = x + PE.    x [batch, len, d_model], len <= max_length
+  Tensor forward(Tensor x) const;
+
+  // PE is a constant, so the gradient passes unchanged.
+  Tensor backward(Tensor grad_output) const { return grad_output; }
+
+  const Tensor& table() const { return table_; }  // [max_length, d_model]
+
+ private:
+  Tensor table_;
+};
+
+}  // namespace plainformer
