@@ -1,0 +1,127 @@
+#include "model/transformer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/random.h"
+#include "ops/dropout.h"
+
+namespace plainformer {
+
+namespace {
+
+// The places of dropout: two inputs, then two in each encoder layer and three in each decoder layer.
+constexpr int kSourcePlace = 0, kTargetPlace = 1, kFirstEncoderPlace = 2;
+
+int first_decoder_place(const ModelConfig& config) {
+  return kFirstEncoderPlace + static_cast<int>(config.encoder_layers) * EncoderLayer::kDropoutPlaces;
+}
+
+const ModelConfig& validated(const ModelConfig& config) {
+  config.validate("model");
+  return config;
+}
+
+// Glorot & Bengio 2010: uniform within sqrt(6 / (in + out)), which keeps the variance from layer to layer.
+void initialize_glorot(Parameter& w, Random random) {
+  const Index in = w.value.dim(0), out = w.value.dim(1);
+  const double bound = std::sqrt(6.0 / static_cast<double>(in + out));
+  std::generate_n(w.value.mutable_data(), w.value.size(),
+                  [&] { return static_cast<Real>(bound * (2 * random.uniform() - 1)); });
+}
+
+// N(0, 1 / d_model): times sqrt(d_model) when read as an embedding, so of variance 1 there.
+void initialize_embedding(Parameter& table, Random random) {
+  const double deviation = 1 / std::sqrt(static_cast<double>(table.value.dim(1)));
+  std::generate_n(table.value.mutable_data(), table.value.size(),
+                  [&] { return static_cast<Real>(deviation * random.normal()); });
+}
+
+AttentionMask padding_mask(const std::vector<Index>& lengths) {
+  return {.key_lengths = lengths, .causal = false};
+}
+AttentionMask causal_mask(const std::vector<Index>& lengths) {
+  return {.key_lengths = lengths, .causal = true};
+}
+
+}  // namespace
+
+Transformer::Transformer(const ModelConfig& config, std::uint64_t seed)
+    : embedding(Tensor::zeros({validated(config).vocab, config.d_model})),
+      encoder(config, kFirstEncoderPlace),
+      decoder(config, first_decoder_place(config)),
+      config_(config),
+      positional_encoding_(config.max_length, config.d_model) {
+  std::uint64_t place = 0;
+  for (NamedParameter& p : parameters()) {
+    const Random random(random_key(seed, 0, place++));
+    if (p.parameter == &embedding) {
+      initialize_embedding(*p.parameter, random);
+    } else if (p.parameter->value.rank() == 2) {
+      initialize_glorot(*p.parameter, random);
+    }
+  }
+}
+
+Tensor Transformer::forward(const TokenBatch& source, const TokenBatch& target_input,
+                            const DropoutState& dropout, Cache& cache) const {
+  // Step 1. Encode the source: memory = Encoder(Dropout(Embedding(source) + PE)).
+  const Tensor memory = encode(source, dropout, cache);  // [batch, source_len, d_model]
+
+  // Step 2. Decode: logits = Decoder(Dropout(Embedding(target_input) + PE), memory) Embedding^T.
+  return decode(target_input, memory, source.lengths, dropout, cache);  // [batch, target_len, vocab]
+}
+
+void Transformer::backward(const Tensor& grad_logits, const Cache& cache) {
+  // Step 2 was: logits = Decoder(Dropout(Embedding(target_input) + PE), memory) Embedding^T.
+  const Tensor grad_decoder_output = output_projection_backward(grad_logits, cache.decoder_output, embedding);
+  const auto grad = decoder.backward(grad_decoder_output, cache.decoder);
+  input_backward(grad.x, kTargetPlace, cache.target_input);
+
+  // Step 1 was: memory = Encoder(Dropout(Embedding(source) + PE)).
+  input_backward(encoder.backward(grad.memory, cache.encoder), kSourcePlace, cache.source_input);
+}
+
+Tensor Transformer::encode(const TokenBatch& source, const DropoutState& dropout, Cache& cache) const {
+  const Tensor x = input_forward(source, kSourcePlace, dropout, cache.source_input);
+  return encoder.forward(x, padding_mask(source.lengths), dropout, cache.encoder);
+}
+
+Tensor Transformer::decode(const TokenBatch& target_input, const Tensor& memory,
+                           const std::vector<Index>& source_lengths, const DropoutState& dropout,
+                           Cache& cache) const {
+  const Tensor x = input_forward(target_input, kTargetPlace, dropout, cache.target_input);
+  cache.decoder_output = decoder.forward(x, memory, causal_mask(target_input.lengths),
+                                         padding_mask(source_lengths), dropout, cache.decoder);
+  return output_projection_forward(cache.decoder_output, embedding);
+}
+
+Tensor Transformer::input_forward(const TokenBatch& tokens, int place, const DropoutState& dropout,
+                                  InputCache& cache) const {
+  cache.tokens = tokens;
+  cache.dropout = dropout;
+  // Step 1. Embed the tokens and add their positions. Step 2. Drop.
+  Tensor x = positional_encoding_.forward(embedding_forward(tokens, embedding));  // [batch, len, d_model]
+  return dropout_forward(std::move(x), dropout.probability, dropout.key(place));
+}
+
+void Transformer::input_backward(const Tensor& grad_output, int place, const InputCache& cache) {
+  // Step 2 was: Dropout. Step 1 was: Embedding + PE.
+  Tensor grad_x = dropout_backward(grad_output, cache.dropout.probability, cache.dropout.key(place));
+  embedding_backward(positional_encoding_.backward(std::move(grad_x)), cache.tokens, embedding);
+}
+
+ParameterList Transformer::parameters() {
+  ParameterList list = {{"embedding", &embedding}};
+  encoder.append_parameters("encoder", list);
+  decoder.append_parameters("decoder", list);
+  return list;
+}
+
+void Transformer::zero_gradients() {
+  for (NamedParameter& p : parameters()) {
+    std::fill_n(p.parameter->grad.mutable_data(), p.parameter->grad.size(), Real{0});
+  }
+}
+
+}  // namespace plainformer

@@ -1,0 +1,70 @@
+// Paper: 3 Model Architecture, Figure 1
+//
+// One embedding matrix serves the source, the target and the output projection (3.4).
+#pragma once
+
+#include "layers/embedding.h"
+#include "layers/output_projection.h"
+#include "layers/positional_encoding.h"
+#include "model/config.h"
+#include "model/decoder.h"
+#include "model/encoder.h"
+
+namespace plainformer {
+
+class Transformer {
+ public:
+  // One side's way in: embedding, plus positions, then dropout ("to the sums of the embeddings and the
+  // positional encodings in both the encoder and decoder stacks", 5.4).
+  struct InputCache {
+    TokenBatch tokens;
+    DropoutState dropout;
+  };
+  struct Cache {
+    InputCache source_input, target_input;
+    Encoder::Cache encoder;
+    Decoder::Cache decoder;
+    Tensor decoder_output;  // [batch, target_len, d_model]
+  };
+
+  // Validates the configuration (std::runtime_error). Weights: Glorot uniform; embedding N(0, 1 / d_model);
+  // gains 1, biases 0; all drawn from `seed`.
+  Transformer(const ModelConfig& config, std::uint64_t seed);
+
+  // The logits of each next token, given the source and the target so far.
+  //   source         [batch, source_len]: the sentence and </s>
+  //   target_input   [batch, target_len]: <s> and the sentence ("shifted right")
+  //   -> logits      [batch, target_len, vocab]
+  Tensor forward(const TokenBatch& source, const TokenBatch& target_input, const DropoutState& dropout,
+                 Cache& cache) const;
+
+  // Adds to the gradients of all parameters.    grad_logits [batch, target_len, vocab]
+  void backward(const Tensor& grad_logits, const Cache& cache);
+
+  // The two halves of forward, for decoding: the memory is computed once for a sentence.
+  Tensor encode(const TokenBatch& source, const DropoutState& dropout,
+                Cache& cache) const;  // [batch, source_len, d_model]
+  Tensor decode(const TokenBatch& target_input, const Tensor& memory,
+                const std::vector<Index>& source_lengths, const DropoutState& dropout,
+                Cache& cache) const;  // [batch, target_len, vocab]
+
+  // All parameters under their public names, in a fixed order. Valid as long as this object is not moved.
+  ParameterList parameters();
+  void zero_gradients();
+
+  const ModelConfig& config() const { return config_; }
+
+  Parameter embedding;  // [vocab, d_model]
+  Encoder encoder;
+  Decoder decoder;
+
+ private:
+  Tensor input_forward(const TokenBatch& tokens, int place, const DropoutState& dropout,
+                       InputCache& cache) const;
+  void input_backward(const Tensor& grad_output, int place, const InputCache& cache);
+
+  ModelConfig config_;
+  PositionalEncoding positional_encoding_;
+};
+
+}  // namespace plainformer
