@@ -7,7 +7,11 @@
 
 namespace plainformer {
 
-inline constexpr int kPadId = 0;  // <pad>, the first of the special symbols
+// The special symbols, first in every vocabulary.
+inline constexpr int kPadId = 0;      // <pad>: fills a row beyond its sentence
+inline constexpr int kStartId = 1;    // <s>: what the decoder reads first
+inline constexpr int kEndId = 2;      // </s>: ends each sentence
+inline constexpr int kUnknownId = 3;  // <unk>: a token that the vocabulary lacks
 
 struct TokenBatch {
   Index batch = 0, len = 0;

@@ -1,0 +1,36 @@
+// Paper: 5.3 Optimizer (Adam: Kingma & Ba 2015, algorithm 1)
+//
+//   m = beta_1 m + (1 - beta_1) g          v = beta_2 v + (1 - beta_2) g^2
+//   value -= learning_rate * (m / (1 - beta_1^t)) / (sqrt(v / (1 - beta_2^t)) + epsilon)
+#pragma once
+
+#include "core/parameter.h"
+
+namespace plainformer {
+
+struct AdamOptions {
+  double beta_1 = 0.9, beta_2 = 0.98, epsilon = 1e-9;  // the paper's
+};
+
+class Adam {
+ public:
+  // Keeps no reference to the parameters; every step must bring the same list.
+  Adam(const ParameterList& parameters, const AdamOptions& options);
+
+  // One update from the gradients, each multiplied by grad_scale first (clipping; 1 for none).
+  void step(const ParameterList& parameters, double learning_rate, double grad_scale);
+
+  Index steps() const { return steps_; }  // t: updates so far
+
+  // The state, for checkpoints: one first and one second moment for each parameter, in the list's order.
+  const std::vector<Tensor>& first_moments() const { return first_moments_; }
+  const std::vector<Tensor>& second_moments() const { return second_moments_; }
+  void restore(Index steps, std::vector<Tensor> first_moments, std::vector<Tensor> second_moments);
+
+ private:
+  AdamOptions options_;
+  Index steps_ = 0;
+  std::vector<Tensor> first_moments_, second_moments_;  // m, v
+};
+
+}  // namespace plainformer

@@ -1,0 +1,19 @@
+// Paper: 5.3 Optimizer, equation (3)
+//
+//   lrate = d_model^-0.5 min(step^-0.5, step warmup_steps^-1.5)
+#pragma once
+
+#include "core/real.h"
+
+namespace plainformer {
+
+struct LearningRateSchedule {
+  Index d_model;
+  Index warmup_steps = 4000;
+  double scale = 1;  // the paper's is 1
+
+  // Rises linearly for warmup_steps, then falls with the inverse square root. step counts from 1.
+  double at(Index step) const;
+};
+
+}  // namespace plainformer

@@ -1,0 +1,86 @@
+#include "training/trainer.h"
+
+#include <cmath>
+
+#include "ops/norm.h"
+#include "training/label_smoothing.h"
+
+namespace plainformer {
+
+void TrainingOptions::validate() const {
+  const auto require = [](bool holds, const char* option, double value, const char* hint) {
+    if (!holds) throw input_error(option, detail::concatenate(value, " is out of range"), hint);
+  };
+  require(dropout >= 0 && dropout < 1, "--dropout", dropout, "choose 0 up to, but not including, 1");
+  require(label_smoothing >= 0 && label_smoothing < 1, "--label-smoothing", label_smoothing,
+          "choose 0 up to, but not including, 1");
+  require(learning_rate.warmup_steps >= 1, "--warmup", static_cast<double>(learning_rate.warmup_steps),
+          "choose at least 1 step");
+  require(learning_rate.scale > 0 && std::isfinite(learning_rate.scale), "--learning-rate-scale",
+          learning_rate.scale, "the paper's is 1");
+  require(adam.beta_1 >= 0 && adam.beta_1 < 1, "--adam-beta1", adam.beta_1, "the paper's is 0.9");
+  require(adam.beta_2 >= 0 && adam.beta_2 < 1, "--adam-beta2", adam.beta_2, "the paper's is 0.98");
+  require(adam.epsilon > 0 && adam.epsilon < 1, "--adam-epsilon", adam.epsilon, "the paper's is 1e-9");
+  require(clip_norm >= 0 && std::isfinite(clip_norm), "--clip-norm", clip_norm, "0 means never; 1 is usual");
+}
+
+Trainer::Trainer(Transformer& model, const TrainingOptions& options)
+    : model_(model), parameters_(model.parameters()), options_(options), adam_(parameters_, options.adam) {
+  options.validate();
+}
+
+StepReport Trainer::step(const std::vector<TranslationBatch>& batches) {
+  StepReport report;
+  report.learning_rate = options_.learning_rate.at(adam_.steps() + 1);
+  for (const TranslationBatch& batch : batches) {
+    report.source_tokens += batch.source_tokens();
+    report.target_tokens += batch.target_tokens();
+  }
+
+  model_.zero_gradients();
+  std::uint64_t part = 0;
+  for (const TranslationBatch& batch : batches) {
+    // Each batch of each attempt draws dropout masks of its own.
+    const DropoutState dropout = {
+        .probability = options_.dropout, .seed = options_.seed, .step = (attempts_ << 16) + part++};
+    Tensor logits = model_.forward(batch.source, batch.target_input, dropout, cache_);
+    const CrossEntropy sums = label_smoothing_forward(logits, batch.target_output, options_.label_smoothing);
+    report.loss += sums.loss / static_cast<double>(report.target_tokens);
+    report.log_probability += sums.log_probability / static_cast<double>(report.target_tokens);
+    model_.backward(label_smoothing_backward(report.target_tokens, std::move(logits), batch.target_output,
+                                             options_.label_smoothing),
+                    cache_);
+  }
+  ++attempts_;
+
+  double squares = 0;
+  for (const NamedParameter& p : parameters_) squares += sum_of_squares(p.parameter->grad);
+  report.grad_norm = std::sqrt(squares);
+  report.skipped = !std::isfinite(report.loss) || !std::isfinite(report.grad_norm);
+  if (report.skipped) return report;
+
+  const bool clip = options_.clip_norm > 0 && report.grad_norm > options_.clip_norm;
+  adam_.step(parameters_, report.learning_rate, clip ? options_.clip_norm / report.grad_norm : 1.0);
+  return report;
+}
+
+void Trainer::restore(Index steps, std::uint64_t attempts, std::vector<Tensor> first_moments,
+                      std::vector<Tensor> second_moments) {
+  adam_.restore(steps, std::move(first_moments), std::move(second_moments));
+  attempts_ = attempts;
+}
+
+CrossEntropy Trainer::evaluate(const TranslationBatch& batch) const {
+  Transformer::Cache cache;
+  const Tensor logits = model_.forward(batch.source, batch.target_input, DropoutState{}, cache);
+  return label_smoothing_forward(logits, batch.target_output, options_.label_smoothing);
+}
+
+std::string Trainer::first_bad_gradient() const {
+  for (const NamedParameter& p : parameters_) {
+    if (!std::isfinite(sum_of_squares(p.parameter->grad))) return p.name;
+  }
+  return "";
+}
+
+}  // namespace plainformer
