@@ -1,0 +1,27 @@
+// Paper: 5.1 Training Data and Batching
+//
+// "Sentence pairs were batched together by approximate sequence length. Each training batch contained a set
+// of sentence pairs containing approximately 25000 source tokens and 25000 target tokens."
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/real.h"
+
+namespace plainformer {
+
+// One sentence pair as token ids, without special symbols.
+struct SentencePair {
+  std::vector<int> source, target;
+};
+
+// Cuts the pairs, sorted by length, into batches of at most max_tokens source and max_tokens target tokens,
+// padding and special symbols included (a longer pair is a batch by itself), and shuffles the batches. Pairs
+// of equal length are shuffled among themselves first, so each epoch has other batches. The same for the same
+// seed and epoch, everywhere.
+//   returns the numbers of the pairs in each batch; every pair occurs once
+std::vector<std::vector<Index>> make_batches(const std::vector<SentencePair>& pairs, Index max_tokens,
+                                             std::uint64_t seed, std::uint64_t epoch);
+
+}  // namespace plainformer
