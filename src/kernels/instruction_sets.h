@@ -9,26 +9,27 @@
 #include "kernels/kernels.h"
 
 #if defined(__x86_64__) && !defined(PLAINFORMER_DOUBLE)
-//X86
+#define PLAINFORMER_X86 1
+// X86
 #define TARGET_AVX2 __attribute__((target("avx2,fma")))
 #define TARGET_AVX512 __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,fma,bmi2")))
 #elif defined(__aarch64__) && !defined(PLAINFORMER_DOUBLE)
-//NEON
+// NEON
 #endif
 
 #define ALWAYS_INLINE __attribute__((always_inline)) inline
 
 namespace plainformer {
 
-// In <name>_matmul.cpp: the first two functions of each table. In <name>.cpp: the others, and the table
-// itself.
-#define DECLARE_KERNELS(instruction_set, rows, cols)                                                     \
-  namespace instruction_set {                                                                            \
-  inline constexpr Index kTileRows = rows, kTileCols = cols;                                             \
-  void multiply_tile(const Tile& tile);                                                                  \
-  void pack_transposed(Index cols_used, Index depth, const Real* from, Index from_row_stride, Real* to); \
-  extern const Kernels kTable;                                                                           \
-  }
+// <name>_matmul.cpp defines the matrix products of each table, <name>.cpp the rest and the table itself.
+#define DECLARE_KERNELS(instruction_set, rows, cols)         \
+  namespace instruction_set {                                \
+  inline constexpr Index kTileRows = rows, kTileCols = cols; \
+  void multiply_tile(const Tile& tile);                      \
+  void pack(Index cols_in_use, Index depth, const Real* from, Index from_row_stride, Real* to);
+void pack_transposed(Index cols_in_use, Index depth, const Real* from, Index from_row_stride, Real* to);
+extern const Kernels kTable;
+}  // namespace plainformer
 
 DECLARE_KERNELS(scalar, 4, 16)
 #ifdef PLAINFORMER_X86

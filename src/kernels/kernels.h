@@ -54,8 +54,9 @@ struct Kernels {
   // One tile of at most tile_rows x tile_cols: the only loop of a product that does arithmetic (see Tile).
   Index tile_rows, tile_cols;
   void (*multiply_tile)(const Tile& tile);
-  // Packs b^T: to[p * tile_cols + j] = from[j * from_row_stride + p] for j < cols, p < depth; zeros for the
-  // other j.
+  // A panel of b, for tiles: to[p * tile_cols + j] = from[p * from_row_stride + j] for p < depth, j < cols;
+  // and of b^T: to[p * tile_cols + j] = from[j * from_row_stride + p]. What the other j get is never read.
+  void (*pack)(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);
   void (*pack_transposed)(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);
 
   // --- vectors of n elements ---
@@ -63,8 +64,8 @@ struct Kernels {
   void (*scale)(Index n, Real factor, const Real* x, Real* y);       // y = factor x; may be in place
   void (*add_scaled)(Index n, Real factor, const Real* x, Real* y);  // y += factor x
   double (*sum_of_squares)(Index n, const Real* x);                  // in double
-  void (*relu_backward)(Index n, const Real* grad_y, const Real* y,
-                        Real* grad_x);  // grad_y where y > 0, else 0; may be in place
+  // grad_x = grad_y where y > 0, else 0; may be in place.
+  void (*relu_backward)(Index n, const Real* grad_y, const Real* y, Real* grad_x);
   // y[i] = scale * x[i] where random_bits(key, first + i) >= threshold, else 0; may be in place.
   void (*dropout)(Index n, RandomKey key, std::uint32_t first, std::uint32_t threshold, Real scale,
                   const Real* x, Real* y);
@@ -72,13 +73,14 @@ struct Kernels {
                Real* second_moment);
 
   // --- rows ---
-  // y = exp(x - max x) / sum; all zeros for n = 0 only. May be in place.
+  // y = exp(x - max x) / sum(exp(x - max x)); may be in place.
   void (*softmax)(Index n, const Real* x, Real* y);
   // grad_x = y (grad_y - sum(grad_y y)); may be in place in grad_y.
   void (*softmax_backward)(Index n, const Real* grad_y, const Real* y, Real* grad_x);
-  // log(sum(exp(x))), shifted by the largest element.
+  // log(sum(exp(x))), computed from x less its largest element.
   Real (*log_sum_exp)(Index n, const Real* x);
-  // y = exp(x - shift) in place allowed.
+  // y = exp(x - shift), within 2 units in the last place (0 below the smallest normal number); may be in
+  // place.
   void (*exp_shifted)(Index n, Real shift, const Real* x, Real* y);
   // y = gain (x - mean) rstd + bias; mean and rstd = 1 / sqrt(variance + epsilon) are returned for backward.
   void (*layer_norm)(Index n, const Real* x, const Real* gain, const Real* bias, Real epsilon, Real* y,
@@ -88,8 +90,8 @@ struct Kernels {
                               Real rstd, Real* grad_x);
 
   // --- columns of a matrix [rows, .]: n neighboring columns, all rows in order ---
-  void (*sum_columns)(Index rows, Index n, const Real* x, Index row_stride,
-                      Real* sum);  // sum[j] += sum over rows of x
+  // sum[j] += sum over rows of x.
+  void (*sum_columns)(Index rows, Index n, const Real* x, Index row_stride, Real* sum);
   // grad_gain[j] += sum over rows of grad_y x_hat, grad_bias[j] += sum over rows of grad_y.
   void (*layer_norm_backward_parameters)(Index rows, Index n, const Real* grad_y, const Real* x,
                                          Index row_stride, const Real* mean, const Real* rstd,

@@ -144,6 +144,7 @@ constinit const Kernels kTable = {
     .tile_rows = kTileRows,
     .tile_cols = kTileCols,
     .multiply_tile = multiply_tile,
+    .pack = pack,
     .pack_transposed = pack_transposed,
     .add = add,
     .scale = scale,

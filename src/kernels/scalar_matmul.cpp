@@ -27,10 +27,14 @@ void multiply_tile(const Tile& tile) {
   }
 }
 
+void pack(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to) {
+  for (Index p = 0; p < depth; ++p)
+    for (Index j = 0; j < cols; ++j) to[p * kTileCols + j] = from[p * from_row_stride + j];
+}
+
 void pack_transposed(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to) {
   for (Index p = 0; p < depth; ++p)
-    for (Index j = 0; j < kTileCols; ++j)
-      to[p * kTileCols + j] = j < cols ? from[j * from_row_stride + p] : 0;
+    for (Index j = 0; j < cols; ++j) to[p * kTileCols + j] = from[j * from_row_stride + p];
 }
 
 }  // namespace plainformer::scalar

@@ -12,7 +12,7 @@ namespace plainformer {
 
 namespace {
 
-void check_targets(const Tensor& x, std::span<const int> targets, Real smoothing) {
+void check_targets(const Tensor& x, std::span<const int> targets, double smoothing) {
   CHECK(std::ssize(targets) == row_count(x), targets.size(), " targets for ", x.shape().to_string());
   CHECK(smoothing >= 0 && smoothing < 1, "label smoothing ", smoothing);
   for (int target : targets) {
@@ -22,7 +22,7 @@ void check_targets(const Tensor& x, std::span<const int> targets, Real smoothing
 
 }  // namespace
 
-CrossEntropy cross_entropy_forward(const Tensor& x, std::span<const int> targets, Real smoothing) {
+CrossEntropy cross_entropy_forward(const Tensor& x, std::span<const int> targets, double smoothing) {
   check_targets(x, targets, smoothing);
   const Index rows = row_count(x), classes = x.dim(-1);
   std::vector<double> loss(rows, 0), log_probability(rows, 0);
@@ -45,7 +45,7 @@ CrossEntropy cross_entropy_forward(const Tensor& x, std::span<const int> targets
   return total;
 }
 
-Tensor cross_entropy_backward(Real grad_loss, Tensor x, std::span<const int> targets, Real smoothing) {
+Tensor cross_entropy_backward(Real grad_loss, Tensor x, std::span<const int> targets, double smoothing) {
   check_targets(x, targets, smoothing);
   const Index rows = row_count(x), classes = x.dim(-1);
   Tensor grad_x = std::move(x);
@@ -59,9 +59,9 @@ Tensor cross_entropy_backward(Real grad_loss, Tensor x, std::span<const int> tar
       }
       // p - q = softmax(x) - smoothing / K - (1 - smoothing) one_hot(target)
       kernels().softmax(classes, grad_row, grad_row);
-      const Real everywhere = smoothing / static_cast<Real>(classes);
+      const auto everywhere = static_cast<Real>(smoothing / static_cast<double>(classes));
       for (Index k = 0; k < classes; ++k) grad_row[k] = grad_loss * (grad_row[k] - everywhere);
-      grad_row[targets[row]] -= grad_loss * (1 - smoothing);
+      grad_row[targets[row]] -= grad_loss * static_cast<Real>(1 - smoothing);
     }
   });
   return grad_x;

@@ -19,10 +19,10 @@ struct CrossEntropy {
 //   mean(x) x        [rows, K] (leading axes are rows) targets  a class for each row, or kNoTarget for a row
 //   that does not count
 inline constexpr int kNoTarget = -1;
-CrossEntropy cross_entropy_forward(const Tensor& x, std::span<const int> targets, Real smoothing);
+CrossEntropy cross_entropy_forward(const Tensor& x, std::span<const int> targets, double smoothing);
 
 // grad_x = grad_loss (p - q) on the rows that have a target, else 0. x may be given away: then it is in
 // place.
-Tensor cross_entropy_backward(Real grad_loss, Tensor x, std::span<const int> targets, Real smoothing);
+Tensor cross_entropy_backward(Real grad_loss, Tensor x, std::span<const int> targets, double smoothing);
 
 }  // namespace plainformer

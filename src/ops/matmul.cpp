@@ -23,11 +23,7 @@ void pack_panel(const Kernels& table, const MatrixView& b, Transpose transpose, 
                 Index cols, Real* panel) {
   if (transpose == Transpose::kYes)
     return table.pack_transposed(cols, depth, b.data + j * b.row_stride + p, b.row_stride, panel);
-  for (Index row = 0; row < depth; ++row) {
-    Real* to = panel + row * table.tile_cols;
-    std::copy_n(b.data + (p + row) * b.row_stride + j, cols, to);
-    std::fill_n(to + cols, table.tile_cols - cols, Real(0));
-  }
+  table.pack(cols, depth, b.data + p * b.row_stride + j, b.row_stride, panel);
 }
 
 // All leading axes as rows.

@@ -17,11 +17,12 @@ std::vector<int> targets_of(const TokenBatch& target_output) {
 
 }  // namespace
 
-CrossEntropy label_smoothing_forward(const Tensor& logits, const TokenBatch& target_output, Real epsilon) {
+CrossEntropy label_smoothing_forward(const Tensor& logits, const TokenBatch& target_output, double epsilon) {
   return cross_entropy_forward(logits, targets_of(target_output), epsilon);
 }
 
-Tensor label_smoothing_backward(Index tokens, Tensor logits, const TokenBatch& target_output, Real epsilon) {
+Tensor label_smoothing_backward(Index tokens, Tensor logits, const TokenBatch& target_output,
+                                double epsilon) {
   return cross_entropy_backward(1 / static_cast<Real>(tokens), std::move(logits), targets_of(target_output),
                                 epsilon);
 }

@@ -10,10 +10,10 @@
 namespace plainformer {
 
 // Sums over all target tokens (see CrossEntropy).    logits [batch, target_len, vocab]
-CrossEntropy label_smoothing_forward(const Tensor& logits, const TokenBatch& target_output, Real epsilon);
+CrossEntropy label_smoothing_forward(const Tensor& logits, const TokenBatch& target_output, double epsilon);
 
 // grad_logits of loss / tokens, where `tokens` is what the sum will be divided by (with gradient
 // accumulation: the tokens of all its batches). Move the logits in: the gradient takes their place.
-Tensor label_smoothing_backward(Index tokens, Tensor logits, const TokenBatch& target_output, Real epsilon);
+Tensor label_smoothing_backward(Index tokens, Tensor logits, const TokenBatch& target_output, double epsilon);
 
 }  // namespace plainformer

@@ -41,8 +41,9 @@ StepReport Trainer::step(const std::vector<TranslationBatch>& batches) {
   std::uint64_t part = 0;
   for (const TranslationBatch& batch : batches) {
     // Each batch of each attempt draws dropout masks of its own.
-    const DropoutState dropout = {
-        .probability = options_.dropout, .seed = options_.seed, .step = (attempts_ << 16) + part++};
+    const DropoutState dropout = {.probability = static_cast<Real>(options_.dropout),
+                                  .seed = options_.seed,
+                                  .step = (attempts_ << 16) + part++};
     Tensor logits = model_.forward(batch.source, batch.target_input, dropout, cache_);
     const CrossEntropy sums = label_smoothing_forward(logits, batch.target_output, options_.label_smoothing);
     report.loss += sums.loss / static_cast<double>(report.target_tokens);

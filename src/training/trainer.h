@@ -12,8 +12,8 @@
 namespace plainformer {
 
 struct TrainingOptions {
-  Real dropout = static_cast<Real>(0.1);          // P_drop
-  Real label_smoothing = static_cast<Real>(0.1);  // epsilon_ls
+  double dropout = 0.1;          // P_drop
+  double label_smoothing = 0.1;  // epsilon_ls
   LearningRateSchedule learning_rate;
   AdamOptions adam;
   double clip_norm =
