@@ -1,0 +1,70 @@
+// Files that are written completely or not at all, and files that are read with suspicion.
+//
+// Every failure is an input_error that names the file, says what the system said, and hints at a way out.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/real.h"
+
+namespace plainformer {
+
+// Closes an open file of the operating system when it goes.
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int number) : number_(number) {}
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  ~FileDescriptor();
+
+  int number() const { return number_; }
+
+ private:
+  const int number_;  // negative: none
+};
+
+// Replaces the file at `path` in one step: whoever opens it at any moment, even after a crash or a full disk,
+// finds either all of the old bytes or all of the new ones.
+//
+// The bytes go to `path`.tmp first, and commit() gives that file its name. Without commit the destructor
+// removes it; one that a killed process left behind is overwritten by the next writer. Two writers of one
+// path at a time are refused. A symbolic link at `path` is replaced, not followed.
+class AtomicFile {
+ public:
+  explicit AtomicFile(const std::string& path);
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();
+
+  void write(std::string_view bytes);  // unbuffered: pass large pieces
+  void commit();                       // on the disk when this returns; once, and no write after it
+
+ private:
+  const std::string path_;
+  const std::string temporary_path_;
+  const FileDescriptor file_;
+  bool committed_ = false;
+};
+
+void write_file_atomically(const std::string& path, std::string_view bytes);
+
+// A regular file, read from the front. Refuses folders, devices and pipes without waiting for them.
+class InputFile {
+ public:
+  explicit InputFile(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  Index size() const { return size_; }  // in bytes, when it was opened
+  void read(char* bytes, Index count);  // the next `count` bytes
+
+ private:
+  const std::string path_;
+  const FileDescriptor file_;
+  Index size_ = 0;
+};
+
+// The whole file; refused before anything is allocated if it has more than `max_bytes`.
+std::string read_file(const std::string& path, Index max_bytes);
+
+}  // namespace plainformer

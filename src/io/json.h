@@ -1,0 +1,78 @@
+// JSON (RFC 8259): read strictly, because files are hostile; written so that it reads back exactly.
+//
+// Numbers keep the digits of their text until somebody asks for a type, so that no size passes through a
+// double. Objects keep their order. Nothing here depends on the locale. Source: T. Bray, "The JavaScript
+// Object Notation (JSON) Data Interchange Format", RFC 8259, 2017.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/real.h"
+
+namespace plainformer {
+
+class JsonValue;
+using JsonArray = std::vector<JsonValue>;
+using JsonObject =
+    std::vector<std::pair<std::string, JsonValue>>;  // JsonObject{{"step", 17}, {"loss", 3.25}}
+
+// null, true or false, a number, a string, an array or an object. What it is not, it answers with nullptr or
+// nullopt.
+class JsonValue {
+ public:
+  JsonValue() = default;  // null
+  JsonValue(bool value) : value_(value) {}
+  JsonValue(int value) : JsonValue(static_cast<long long>(value)) {}
+  JsonValue(unsigned value) : JsonValue(static_cast<unsigned long long>(value)) {}
+  JsonValue(long value) : JsonValue(static_cast<long long>(value)) {}
+  JsonValue(unsigned long value) : JsonValue(static_cast<unsigned long long>(value)) {}
+  JsonValue(long long value);
+  JsonValue(unsigned long long value);
+  JsonValue(float value);   // the shortest digits that read back as the same float; null if it is not finite
+  JsonValue(double value);  // likewise for a double
+  JsonValue(const char* text) : value_(std::string(text)) {}
+  JsonValue(std::string text) : value_(std::move(text)) {}
+  JsonValue(std::string_view text) : value_(std::string(text)) {}
+  JsonValue(JsonArray elements);
+  JsonValue(JsonObject members);
+
+  bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
+  const bool* boolean() const { return std::get_if<bool>(&value_); }
+  const std::string* string() const { return std::get_if<std::string>(&value_); }
+  const JsonArray* array() const { return std::get_if<JsonArray>(&value_); }
+  const JsonObject* object() const { return std::get_if<JsonObject>(&value_); }
+
+  // A number that was written as a plain non-negative integer (no sign, fraction or exponent) and that fits.
+  std::optional<Index> size() const;
+  // Any number that a double can hold.
+  std::optional<double> number() const;
+  // The value of a member; nullptr if there is none of this name, or if this is no object.
+  const JsonValue* find(std::string_view name) const;
+
+ private:
+  friend class JsonParser;
+  friend class JsonWriter;
+  struct Number {
+    std::string text;  // in JSON's own grammar
+  };
+  std::variant<std::monostate, bool, Number, std::string, JsonArray, JsonObject> value_;
+};
+
+// A value of two bytes of text can take a hundred bytes of memory, hence a limit on their number.
+inline constexpr int kMaxJsonDepth = 64;
+inline constexpr Index kMaxJsonValues = 1'000'000;
+
+// Reads one JSON document and nothing after it. Rejected: invalid UTF-8, a name that comes twice in one
+// object, half a surrogate pair, nesting deeper than kMaxJsonDepth, more than `max_values` values.
+//   where   what the text came from; an error reads "where: byte 17: ..."
+JsonValue parse_json(std::string_view text, const std::string& where, Index max_values = kMaxJsonValues);
+
+// One line without a line break: {"step": 17, "loss": 3.25}. Bytes that are not UTF-8 become U+FFFD.
+std::string to_json(const JsonValue& value);
+
+}  // namespace plainformer

@@ -1,0 +1,36 @@
+// Numbers in files have their least significant byte first, whatever the machine; compilers turn each of
+// these functions into one load or store.
+#pragma once
+
+#include <cstdint>
+
+namespace plainformer {
+
+inline std::uint32_t load_u32(const char* bytes) {
+  const auto byte = [bytes](int i) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i]));
+  };
+  return byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24;
+}
+
+inline std::uint64_t load_u64(const char* bytes) {
+  const auto byte = [bytes](int i) {
+    return static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i]));
+  };
+  return byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24 | byte(4) << 32 | byte(5) << 40 |
+         byte(6) << 48 | byte(7) << 56;
+}
+
+inline void store_u32(char* bytes, std::uint32_t value) {
+  bytes[0] = static_cast<char>(value);
+  bytes[1] = static_cast<char>(value >> 8);
+  bytes[2] = static_cast<char>(value >> 16);
+  bytes[3] = static_cast<char>(value >> 24);
+}
+
+inline void store_u64(char* bytes, std::uint64_t value) {
+  store_u32(bytes, static_cast<std::uint32_t>(value));
+  store_u32(bytes + 4, static_cast<std::uint32_t>(value >> 32));
+}
+
+}  // namespace plainformer

@@ -1,0 +1,268 @@
+#include "io/safetensors.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <limits>
+#include <string_view>
+
+#include "core/checked_arithmetic.h"
+#include "core/utf8.h"
+#include "io/atomic_file.h"
+#include "io/checksum.h"
+#include "io/json.h"
+#include "io/little_endian.h"
+#include "io/safetensors_header.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr Index kLengthBytes = 8;
+constexpr Index kMaxHeaderBytes = 100'000'000;  // the format's own limit
+constexpr Index kChunkBytes =
+    256 * 1024;  // elements on their way to or from the file: they stay in the cache
+constexpr char kGetItAgain[] = "the file was not written completely: copy or download it again";
+
+// The checksum of the contents, not of the header's bytes: a program that keeps tensors and metadata, but
+// orders or spaces them differently, keeps it valid.
+class ContentChecksum {
+ public:
+  void add_tensor(const TensorEntry& entry, const Checksum& elements) {
+    lines_.push_back(
+        to_json(JsonArray{entry.name, entry.type->name, entry.shape.to_string(), elements.hex()}));
+  }
+
+  std::string finish(const Metadata& metadata) {
+    for (const auto& [key, value] : metadata) lines_.push_back(to_json(JsonArray{key, value}));
+    std::sort(lines_.begin(), lines_.end());
+    Checksum checksum;
+    for (const std::string& line : lines_) checksum.add(line + "\n");
+    return std::string(kChecksumScheme) + checksum.hex();
+  }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+// ---- reading
+
+// Names what was probably saved under the name of a safetensors file.
+[[noreturn]] void throw_not_safetensors(const std::string& path, std::string_view beginning) {
+  beginning.remove_prefix(std::min(beginning.find_first_not_of(" \t\r\n"), beginning.size()));
+  const auto begins_with = [&](std::string_view text) { return beginning.substr(0, text.size()) == text; };
+  if (begins_with("<")) {
+    throw input_error(path, "is a web page, not a safetensors file",
+                      "the download gave an error page: open it in a browser to see why");
+  }
+  if (begins_with("version https://git-lfs")) {
+    throw input_error(path, "is a git-LFS pointer, not the file itself",
+                      "run 'git lfs pull' in its repository");
+  }
+  if (begins_with("PK\x03\x04") || begins_with("\x80\x02")) {
+    throw input_error(path, "is a PyTorch file, not a safetensors file",
+                      "convert it with Python's safetensors package");
+  }
+  throw input_error(path, "is not a safetensors file: its first 8 bytes are no length of a header",
+                    kGetItAgain);
+}
+
+std::string read_header_text(InputFile& file) {
+  if (file.size() == 0) throw input_error(file.path(), "is empty", kGetItAgain);
+  if (file.size() < kLengthBytes)
+    throw input_error(file.path(), "ends within its first 8 bytes", kGetItAgain);
+  std::string beginning(kLengthBytes, '\0');
+  file.read(beginning.data(), kLengthBytes);
+  const std::uint64_t length = load_u64(beginning.data());
+
+  if (length > static_cast<std::uint64_t>(kMaxHeaderBytes)) {
+    beginning.resize(static_cast<std::size_t>(std::min<Index>(file.size(), 64)));
+    file.read(beginning.data() + kLengthBytes, static_cast<Index>(beginning.size()) - kLengthBytes);
+    throw_not_safetensors(file.path(), beginning);
+  }
+  if (static_cast<Index>(length) > file.size() - kLengthBytes) {
+    throw input_error(file.path(), "ends within its header of " + std::to_string(length) + " bytes",
+                      kGetItAgain);
+  }
+  std::string text(length, '\0');
+  file.read(text.data(), static_cast<Index>(length));
+  return text;
+}
+
+SafetensorsHeader read_header(InputFile& file) {
+  const std::string text = read_header_text(file);
+  const Index data_bytes = file.size() - kLengthBytes - static_cast<Index>(text.size());
+  return parse_safetensors_header(text, data_bytes, file.path());
+}
+
+// False if Real cannot hold one of the integers exactly.
+bool decode(const ElementType* type, const char* bytes, Index count, Real* out) {
+  constexpr auto kLargestExact = std::int64_t{1} << std::numeric_limits<Real>::digits;
+  if (type == &kF32) {
+    for (Index i = 0; i < count; ++i)
+      out[i] = static_cast<Real>(std::bit_cast<float>(load_u32(bytes + 4 * i)));
+  } else if (type == &kF64) {
+    for (Index i = 0; i < count; ++i)
+      out[i] = static_cast<Real>(std::bit_cast<double>(load_u64(bytes + 8 * i)));
+  } else {
+    for (Index i = 0; i < count; ++i) {
+      const auto integer = static_cast<std::int64_t>(load_u64(bytes + 8 * i));
+      if (integer < -kLargestExact || integer > kLargestExact) return false;
+      out[i] = static_cast<Real>(integer);
+    }
+  }
+  return true;
+}
+
+Tensor read_elements(InputFile& file, const TensorEntry& entry, Checksum& checksum) {
+  Tensor tensor(entry.shape);
+  Real* out = tensor.mutable_data();
+  std::string buffer(static_cast<std::size_t>(std::min(kChunkBytes, entry.end - entry.begin)), '\0');
+  for (Index position = entry.begin; position < entry.end; position += kChunkBytes) {
+    const Index bytes = std::min(kChunkBytes, entry.end - position);
+    const Index count = bytes / entry.type->bytes;
+    file.read(buffer.data(), bytes);
+    checksum.add({buffer.data(), static_cast<std::size_t>(bytes)});
+    if (!decode(entry.type, buffer.data(), count, out)) {
+      throw input_error(file.path(), "tensor " + quoted(entry.name) + " has an integer too large to be exact",
+                        "store it as F64");
+    }
+    out += count;
+  }
+  return tensor;
+}
+
+// ---- writing
+
+// Hands the elements as F32 to `sink`, chunk by chunk.
+void encode_elements(const Tensor& tensor, const std::function<void(std::string_view)>& sink) {
+  constexpr Index kChunk = kChunkBytes / kF32.bytes;
+  std::string buffer(static_cast<std::size_t>(std::min(kChunk, tensor.size()) * kF32.bytes), '\0');
+  for (Index first = 0; first < tensor.size(); first += kChunk) {
+    const Index count = std::min(kChunk, tensor.size() - first);
+    const Real* const values = tensor.data() + first;
+    for (Index i = 0; i < count; ++i) {
+      store_u32(buffer.data() + 4 * i, std::bit_cast<std::uint32_t>(static_cast<float>(values[i])));
+    }
+    sink({buffer.data(), static_cast<std::size_t>(count * kF32.bytes)});
+  }
+}
+
+bool is_valid_utf8(const std::string& text) {
+  std::size_t position = 0;
+  while (position < text.size()) {
+    const CodePoint character = decode_utf8(text, position);
+    if (character.is_malformed()) return false;
+    position += character.bytes;
+  }
+  return true;
+}
+
+void check_names(std::vector<std::string> names, const char* reserved) {
+  std::sort(names.begin(), names.end());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    CHECK(names[i] != reserved, "the name ", reserved, " is reserved");
+    CHECK(is_valid_utf8(names[i]), "a name is not valid UTF-8: ", quoted(names[i]));
+    CHECK(i == 0 || names[i] != names[i - 1], "two have the name ", names[i]);
+  }
+}
+
+void check_writable(const std::vector<NamedTensor>& tensors, const Metadata& metadata) {
+  std::vector<std::string> names, keys;
+  for (const NamedTensor& named : tensors) {
+    CHECK(named.tensor.rank() > 0, "tensor ", named.name, " has no shape");
+    names.push_back(named.name);
+  }
+  for (const auto& [key, value] : metadata) {
+    CHECK(is_valid_utf8(value), "metadata ", key, " is not valid UTF-8");
+    CHECK(value.rfind(kChecksumScheme, 0) != 0, "metadata ", key, " looks like a checksum");
+    keys.push_back(key);
+  }
+  check_names(std::move(names), kMetadataName);
+  check_names(std::move(keys), kChecksumKey);
+}
+
+// The tensors one after another in the given order, with the checksum, which takes a first pass over all
+// elements.
+SafetensorsHeader header_for(const std::vector<NamedTensor>& tensors, const Metadata& metadata) {
+  SafetensorsHeader header;
+  header.metadata = metadata;
+  ContentChecksum contents;
+  Index position = 0;
+  for (const auto& [name, tensor] : tensors) {
+    const Index end = checked_add(position, checked_multiply(tensor.size(), kF32.bytes));
+    header.entries.push_back({name, &kF32, tensor.shape(), position, end});
+    position = end;
+    Checksum elements;
+    encode_elements(tensor, [&](std::string_view bytes) { elements.add(bytes); });
+    contents.add_tensor(header.entries.back(), elements);
+  }
+  header.checksum = contents.finish(metadata);
+  return header;
+}
+
+}  // namespace
+
+const Tensor* TensorFile::find(const std::string& name) const {
+  for (const NamedTensor& named : tensors) {
+    if (named.name == name) return &named.tensor;
+  }
+  return nullptr;
+}
+
+const Tensor& TensorFile::at(const std::string& name) const {
+  const Tensor* const tensor = find(name);
+  if (!tensor) throw input_error(path, "has no tensor " + quoted(name), "is it the right file?");
+  return *tensor;
+}
+
+const std::string* TensorFile::find_metadata(const std::string& key) const {
+  for (const auto& [name, value] : metadata) {
+    if (name == key) return &value;
+  }
+  return nullptr;
+}
+
+const std::string& TensorFile::metadata_at(const std::string& key) const {
+  const std::string* const value = find_metadata(key);
+  if (!value) throw input_error(path, "has no metadata " + quoted(key), "was it written by plainformer?");
+  return *value;
+}
+
+TensorFile read_tensor_file(const std::string& path) {
+  InputFile file(path);
+  SafetensorsHeader header = read_header(file);
+
+  TensorFile result;
+  result.path = path;
+  ContentChecksum contents;
+  for (const TensorEntry& entry : header.entries) {
+    Checksum elements;
+    result.tensors.push_back({entry.name, read_elements(file, entry, elements)});
+    contents.add_tensor(entry, elements);
+  }
+  if (!header.checksum.empty() && header.checksum != contents.finish(header.metadata)) {
+    throw input_error(path, "was altered or damaged: its contents do not match its checksum",
+                      "copy it again; if you changed it on purpose, remove the metadata key \"checksum\"");
+  }
+  result.metadata = std::move(header.metadata);
+  return result;
+}
+
+void write_tensor_file(const std::string& path, const std::vector<NamedTensor>& tensors,
+                       const Metadata& metadata) {
+  check_writable(tensors, metadata);
+  const std::string header = format_safetensors_header(header_for(tensors, metadata));
+  std::string length(kLengthBytes, '\0');
+  store_u64(length.data(), header.size());
+
+  AtomicFile file(path);
+  file.write(length);
+  file.write(header);
+  for (const NamedTensor& named : tensors) {
+    encode_elements(named.tensor, [&](std::string_view bytes) { file.write(bytes); });
+  }
+  file.commit();
+}
+
+}  // namespace plainformer

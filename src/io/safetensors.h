@@ -1,0 +1,45 @@
+// Named tensors in a file of the safetensors format, read as a hostile file and written atomically.
+//
+//   8 bytes: N, little-endian | N bytes: JSON | the elements of all tensors, little-endian, row-major,
+//   without gaps the JSON: {"__metadata__": {"heads": "8"}, "embedding": {"dtype": "F32", "shape": [7, 5],
+//   "data_offsets": [0, 140]}}
+//
+// Written are F32 elements, in every build. Read are F32, F64 and I64, converted to Real; an I64 that Real
+// cannot hold exactly is refused. The format allows any rank: here rank 0 becomes shape [1], and more than 4
+// is refused.
+//
+// The metadata key "checksum", which this code adds, verifies and takes out again, guards names, shapes,
+// elements and metadata. Files of other programs have none, and are read unguarded. Source:
+// https://github.com/huggingface/safetensors, README.md, section "Format".
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/named_tensor.h"
+
+namespace plainformer {
+
+struct TensorFile {
+  std::string path;                  // for error messages
+  std::vector<NamedTensor> tensors;  // in the order of their elements in the file; names are distinct
+  Metadata metadata;                 // in the order of the file; keys are distinct
+
+  const Tensor* find(const std::string& name) const;  // nullptr if there is none
+  const Tensor& at(const std::string& name) const;    // input_error if there is none
+  const std::string* find_metadata(const std::string& key) const;
+  const std::string& metadata_at(const std::string& key) const;  // input_error if there is none
+};
+
+// input_error unless the file is whole and obeys the format to the letter. The real size of the file is
+// compared before anything is allocated, and the memory taken is at most twice that size (in the double
+// build, three times) and 64 MB.
+TensorFile read_tensor_file(const std::string& path);
+
+// The same tensors and metadata give the same bytes. No tensor is copied. Names and metadata are valid UTF-8
+// and distinct; no tensor is named "__metadata__", and no metadata "checksum". After a failure the old file
+// is still there.
+void write_tensor_file(const std::string& path, const std::vector<NamedTensor>& tensors,
+                       const Metadata& metadata);
+
+}  // namespace plainformer
