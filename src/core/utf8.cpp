@@ -1,0 +1,37 @@
+#include "core/utf8.h"
+
+namespace plainformer {
+
+CodePoint decode_utf8(std::string_view text, std::size_t position) {
+  constexpr CodePoint kMalformed = {kReplacementCharacter, 1};
+  constexpr char32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};  // by length: anything smaller is overlong
+
+  const auto first = static_cast<unsigned char>(text[position]);
+  if (first < 0x80) return {first, 1};
+  if (first < 0xC2 || first > 0xF4) return kMalformed;
+
+  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+  if (text.size() - position < length) return kMalformed;
+  char32_t value = first & (0x7Fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    const auto next = static_cast<unsigned char>(text[position + i]);
+    if ((next & 0xC0u) != 0x80u) return kMalformed;
+    value = value << 6 | (next & 0x3Fu);
+  }
+  const bool is_surrogate = value >= 0xD800 && value <= 0xDFFF;
+  if (value < kSmallest[length] || is_surrogate || value > 0x10FFFF) return kMalformed;
+  return {value, length};
+}
+
+void append_utf8(std::string& text, char32_t value) {
+  if (value < 0x80) {
+    text += static_cast<char>(value);
+    return;
+  }
+  const int continuations = value < 0x800 ? 1 : value < 0x10000 ? 2 : 3;
+  const char32_t lead = continuations == 1 ? 0xC0 : continuations == 2 ? 0xE0 : 0xF0;
+  text += static_cast<char>(lead | value >> (6 * continuations));
+  for (int i = continuations - 1; i >= 0; --i) text += static_cast<char>(0x80 | (value >> (6 * i) & 0x3F));
+}
+
+}  // namespace plainformer

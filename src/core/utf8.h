@@ -1,0 +1,27 @@
+// UTF-8, one code point at a time. Text comes from users: malformed bytes are found, never trusted and never
+// lost.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace plainformer {
+
+inline constexpr char32_t kReplacementCharacter = 0xFFFD;
+
+struct CodePoint {
+  char32_t value;
+  std::size_t bytes;  // how many bytes it takes, 1 to 4
+
+  // A byte that starts no valid sequence stands for itself, as {U+FFFD, 1}; a real U+FFFD takes 3 bytes.
+  bool is_malformed() const { return value == kReplacementCharacter && bytes == 1; }
+};
+
+// The code point that starts at `position` < text.size(). Overlong forms, surrogates and values above
+// U+10FFFF are malformed.
+CodePoint decode_utf8(std::string_view text, std::size_t position);
+
+// Appends the 1 to 4 bytes of `value`.
+void append_utf8(std::string& text, char32_t value);
+
+}  // namespace plainformer

@@ -1,0 +1,64 @@
+#include "core/utf8.h"
+
+#include <gtest/gtest.h>
+
+namespace plainformer {
+namespace {
+
+TEST(Utf8, DecodesEachLength) {
+  const std::string text = "a\u00df\u732b\U0001F600";  // 1, 2, 3 and 4 bytes
+  const char32_t values[] = {'a', 0xDF, 0x732B, 0x1F600};
+  std::size_t position = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const CodePoint point = decode_utf8(text, position);
+    EXPECT_EQ(point.value, values[i]);
+    EXPECT_EQ(point.bytes, i + 1);
+    position += point.bytes;
+  }
+  EXPECT_EQ(position, text.size());
+}
+
+TEST(Utf8, RoundTripsEveryCodePoint) {
+  for (char32_t value = 0; value <= 0x10FFFF; ++value) {
+    if (value >= 0xD800 && value <= 0xDFFF) continue;
+    std::string text;
+    append_utf8(text, value);
+    const CodePoint point = decode_utf8(text, 0);
+    ASSERT_EQ(point.value, value);
+    ASSERT_EQ(point.bytes, text.size());
+    ASSERT_FALSE(point.is_malformed());
+  }
+}
+
+TEST(Utf8, AMalformedByteStandsForItself) {
+  const char* const malformed[] = {
+      "\x80",              // a continuation without a lead
+      "\xC0\xAF",          // overlong '/'
+      "\xE0\x80\xAF",      // the same in three bytes
+      "\xF0\x82\x82\xAC",  // an overlong euro sign
+      "\xED\xA0\x80",      // a surrogate
+      "\xF4\x90\x80\x80",  // above U+10FFFF
+      "\xC3",              // cut short at the end of the text
+      "\xE7\x8C",          //
+      "\xE7\x8C(",         // cut short by another character
+      "\xFF",
+  };
+  for (const char* text : malformed) {
+    const CodePoint point = decode_utf8(text, 0);
+    EXPECT_TRUE(point.is_malformed()) << testing::PrintToString(text);
+    EXPECT_EQ(point.bytes, 1u);
+  }
+}
+
+TEST(Utf8, NeverReadsPastTheEndOfTheText) {
+  const std::string_view whole = "\u732b";
+  EXPECT_FALSE(decode_utf8(whole, 0).is_malformed());
+  EXPECT_TRUE(decode_utf8(whole.substr(0, 2), 0).is_malformed());
+}
+
+TEST(Utf8, AReplacementCharacterInTheTextIsWellFormed) {
+  EXPECT_FALSE(decode_utf8("\xEF\xBF\xBD", 0).is_malformed());
+}
+
+}  // namespace
+}  // namespace plainformer
