@@ -1,0 +1,75 @@
+// Paper: 6.1 Machine Translation, Table 2 (its measure).
+//
+// Corpus BLEU (Papineni et al., 2002), with one reference for each hypothesis:
+//
+//   BLEU = BP * exp(1/4 * sum over n = 1..4 of log p_n)
+//   p_n  = n-grams of the hypotheses found in their references, clipped / n-grams of the hypotheses   (summed
+//   over the corpus) BP   = exp(1 - reference_length / system_length) if the system is shorter, else 1
+//
+// The default is equal to sacreBLEU's default, to the last bit where the C library's exp and log are the
+// same.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/real.h"
+
+namespace plainformer {
+
+enum class BleuTokenization { k13a, kAtSpaces };
+enum class BleuSmoothing {
+  kExponential,  // the k-th order without a match counts as if 1 / 2^k of an n-gram matched
+  kNone          // an order without a match makes the score 0
+};
+
+struct BleuOptions {
+  BleuTokenization tokenization = BleuTokenization::k13a;
+  bool lowercase = false;  // the scripts that are covered: evaluation/lowercase.h
+  BleuSmoothing smoothing = BleuSmoothing::kExponential;
+};
+
+// The count of Moses' multi-bleu.perl, for text that is tokenized already.
+inline constexpr BleuOptions kMultiBleu = {BleuTokenization::kAtSpaces, false, BleuSmoothing::kNone};
+
+inline constexpr int kBleuOrders = 4;
+
+// All that a score depends on. Sums over segments: counts add up.
+struct BleuCounts {
+  std::array<Index, kBleuOrders> matches = {};  // clipped; [n - 1] is for n-grams
+  std::array<Index, kBleuOrders> totals = {};   // n-grams of the hypotheses
+  Index system_length = 0;                      // tokens
+  Index reference_length = 0;
+
+  BleuCounts& operator+=(const BleuCounts& other);
+  bool operator==(const BleuCounts&) const = default;
+};
+
+struct BleuScore {
+  double score = 0;                                 // 0 to 100
+  std::array<double, kBleuOrders> precisions = {};  // 0 to 100, smoothed; all 0 if nothing matches
+  double brevity_penalty = 0;
+  BleuCounts counts;
+};
+
+// Of one hypothesis and its reference.
+BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference, const BleuOptions& options);
+
+BleuScore bleu_score(const BleuCounts& counts, BleuSmoothing smoothing);
+
+// Line i of `hypotheses` against line i of `references`.
+// Errors: input_error if the numbers of lines differ or are 0.
+BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
+                      const BleuOptions& options = {});
+
+// "BLEU = 27.31 58.1/33.2/21.0/13.9 (BP = 0.983 ratio = 0.983 hyp_len = 61219 ref_len = 62277)", in every
+// locale.
+std::string to_string(const BleuScore& score);
+
+// What to print with a score so that another can repeat it:
+// "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|by:plainformer|version:0.1.0".
+std::string bleu_signature(const BleuOptions& options, std::string_view version);
+
+}  // namespace plainformer

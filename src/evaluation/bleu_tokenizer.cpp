@@ -1,0 +1,132 @@
+#include "evaluation/bleu_tokenizer.h"
+
+#include "core/utf8.h"
+
+namespace plainformer {
+
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// ASCII punctuation but for ' , - . and also the space: what 13a separates wherever it stands.
+bool is_symbol(char c) {
+  return std::string_view(" !\"#$%&()*+/:;<=>?@[\\]^_`{|}~").find(c) != std::string_view::npos;
+}
+
+bool is_stop(char c) {
+  return c == '.' || c == ',';
+}
+
+bool is_unicode_space(char32_t c) {
+  return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
+         c == 0x3000;
+}
+
+bool is_ascii_space(char32_t c) {
+  return (c >= 0x09 && c <= 0x0D) || c == ' ';
+}
+
+// The non-empty pieces between white space.
+std::vector<std::string> split(std::string_view text, bool (*is_space)(char32_t)) {
+  std::vector<std::string> tokens;
+  std::size_t begin = 0;
+  std::size_t at = 0;
+  const auto end_token = [&] {
+    if (at > begin) tokens.emplace_back(text.substr(begin, at - begin));
+  };
+  while (at < text.size()) {
+    const CodePoint point = decode_utf8(text, at);
+    if (is_space(point.value)) {
+      end_token();
+      begin = at + point.bytes;
+    }
+    at += point.bytes;
+  }
+  end_token();
+  return tokens;
+}
+
+std::string_view without_trailing_space(std::string_view text) {
+  std::size_t end = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = decode_utf8(text, at);
+    at += point.bytes;
+    if (!is_unicode_space(point.value)) end = at;
+  }
+  return text.substr(0, end);
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+std::string separate_symbols(std::string_view text) {
+  std::string result;
+  for (char c : text) {
+    if (is_symbol(c)) {
+      result += {' ', c, ' '};
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+// Replaces each adjacent pair that `matches`, left to right without overlap, by before + first + between +
+// second + after. A pair of bytes serves for a pair of characters: the one that may be any non-digit needs
+// only its nearest byte.
+struct PairRule {
+  bool (*matches)(char first, char second);
+  std::string_view before, between, after;
+};
+
+std::string apply(const PairRule& rule, std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i + 1 < text.size() && rule.matches(text[i], text[i + 1])) {
+      (((result += rule.before) += text[i]) += rule.between) += text[i + 1];
+      result += rule.after;
+      ++i;
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
+}
+
+constexpr PairRule kStopNotAfterDigit = {[](char a, char b) { return !is_digit(a) && is_stop(b); }, "", " ",
+                                         " "};
+constexpr PairRule kStopNotBeforeDigit = {[](char a, char b) { return is_stop(a) && !is_digit(b); }, " ", " ",
+                                          ""};
+constexpr PairRule kHyphenAfterDigit = {[](char a, char b) { return is_digit(a) && b == '-'; }, "", " ", " "};
+
+}  // namespace
+
+std::vector<std::string> tokenize_13a(std::string_view segment) {
+  // Undo markup. A line break is possible only in a segment that did not come from a file of lines.
+  std::string text(without_trailing_space(segment));
+  replace_all(text, "<skipped>", "");
+  replace_all(text, "-\n", "");
+  replace_all(text, "\n", " ");
+  replace_all(text, "&quot;", "\"");
+  replace_all(text, "&amp;", "&");
+  replace_all(text, "&lt;", "<");
+  replace_all(text, "&gt;", ">");
+
+  // Put spaces around punctuation; each rule sees what the one before it wrote.
+  text = separate_symbols(" " + text + " ");
+  for (const PairRule& rule : {kStopNotAfterDigit, kStopNotBeforeDigit, kHyphenAfterDigit})
+    text = apply(rule, text);
+  return split(text, is_unicode_space);
+}
+
+std::vector<std::string> tokenize_at_spaces(std::string_view segment) {
+  return split(segment, is_ascii_space);
+}
+
+}  // namespace plainformer

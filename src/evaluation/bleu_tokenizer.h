@@ -1,0 +1,20 @@
+// Splitting a segment into the tokens whose n-grams BLEU counts. Two figures of BLEU compare only if this was
+// the same.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plainformer {
+
+// "13a", the rules of NIST's mteval-v13a as sacreBLEU applies them: entities undone; ASCII punctuation split
+// off, but full stop and comma not between digits, the hyphen only after a digit, the apostrophe never; white
+// space as Unicode defines it. Token for token equal to sacrebleu 2.6.0; malformed UTF-8, which that refuses,
+// passes byte by byte.
+std::vector<std::string> tokenize_13a(std::string_view segment);
+
+// Text that is tokenized already: split at ASCII white space, as Moses' multi-bleu.perl does.
+std::vector<std::string> tokenize_at_spaces(std::string_view segment);
+
+}  // namespace plainformer

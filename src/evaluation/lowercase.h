@@ -1,0 +1,16 @@
+// Lower case without a locale, as Python's str.lower() writes it (which is what sacreBLEU's -lc calls).
+//
+// The limit: ASCII, Latin-1, Latin Extended-A, Latin Extended Additional, Greek (U+0370-03FF, final sigma
+// included) and Cyrillic (U+0400-052F). Other scripts with case (Latin Extended-B, Armenian, Georgian,
+// polytonic Greek, full-width Latin, ...) are left as they are.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace plainformer {
+
+// `text` in UTF-8; malformed bytes are kept.
+std::string to_lowercase(std::string_view text);
+
+}  // namespace plainformer
