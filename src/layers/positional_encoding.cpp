@@ -17,15 +17,17 @@ PositionalEncoding::PositionalEncoding(Index max_length, Index d_model) : table_
   }
 }
 
-Tensor PositionalEncoding::forward(Tensor x) const {
+Tensor PositionalEncoding::forward(Tensor x, Index first_position) const {
   const Index batch = x.dim(0), len = x.dim(1), d_model = table_.dim(1);
   CHECK_SHAPE(x, batch, len, d_model);
-  CHECK(len <= table_.dim(0), "length ", len, " of at most ", table_.dim(0));
+  CHECK(first_position >= 0 && first_position + len <= table_.dim(0), "positions ", first_position, " to ",
+        first_position + len - 1, " of ", table_.dim(0));
+  const Real* encoding = table_.data() + first_position * d_model;
   Tensor y = std::move(x);
   Real* data = y.mutable_data();
   for (Index element = 0; element < batch; ++element) {
     Real* rows = data + element * len * d_model;
-    for (Index i = 0; i < len * d_model; ++i) rows[i] += table_.data()[i];
+    for (Index i = 0; i < len * d_model; ++i) rows[i] += encoding[i];
   }
   return y;
 }

@@ -14,8 +14,9 @@ class PositionalEncoding {
  public:
   PositionalEncoding(Index max_length, Index d_model);
 
-  // y = x + PE.    x [batch, len, d_model], len <= max_length
-  Tensor forward(Tensor x) const;
+  // y = x + PE.    x [batch, len, d_model]: the positions first_position .. first_position + len - 1, all
+  // below max_length
+  Tensor forward(Tensor x, Index first_position = 0) const;
 
   // PE is a constant, so the gradient passes unchanged.
   Tensor backward(Tensor grad_output) const { return grad_output; }

@@ -53,6 +53,7 @@ class Transformer {
   void zero_gradients();
 
   const ModelConfig& config() const { return config_; }
+  const PositionalEncoding& positional_encoding() const { return positional_encoding_; }
 
   Parameter embedding;  // [vocab, d_model]
   Encoder encoder;
