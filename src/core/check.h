@@ -21,7 +21,7 @@ namespace detail {
 template <typename... Parts>
 std::string concatenate(const Parts&... parts) {
   std::ostringstream text;
-  (text << ... << parts);
+  static_cast<void>((text << ... << parts));
   return text.str();
 }
 
