@@ -1,0 +1,220 @@
+#include "core/thread_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "thrown_message.h"
+
+namespace plainformer {
+namespace {
+
+class ThreadPool : public testing::Test {
+ protected:
+  void SetUp() override { set_threads(3); }
+  void TearDown() override { set_threads(threads_before_); }
+
+ private:
+  const int threads_before_ = threads();
+};
+
+TEST_F(ThreadPool, CoversEveryIndexOnce) {
+  for (int count_of_threads : {1, 2, 3, 7}) {
+    set_threads(count_of_threads);
+    for (Index count : {0, 1, 2, 7, 100, 12'345})
+      for (Index grain : {1, 3, 64}) {
+        std::vector<std::atomic<int>> visits(count);
+        parallel_for(count, grain, [&](Index begin, Index end) {
+          for (Index i = begin; i < end; ++i) ++visits[i];
+        });
+        for (Index i = 0; i < count; ++i) ASSERT_EQ(visits[i], 1) << i << " of " << count;
+      }
+  }
+}
+
+TEST_F(ThreadPool, HandsOverNoRangeSmallerThanTheGrain) {
+  std::mutex mutex;
+  std::vector<Index> lengths;
+  parallel_for(1000, 90, [&](Index begin, Index end) {
+    std::lock_guard<std::mutex> lock(mutex);
+    lengths.push_back(end - begin);
+  });
+  EXPECT_GT(lengths.size(), 1u);
+  EXPECT_LE(lengths.size(), 12u);  // 11 of 90, and the rest
+}
+
+TEST_F(ThreadPool, WorkBelowTheGrainIsAPlainCall) {
+  const std::thread::id caller = std::this_thread::get_id();
+  int calls = 0;
+  parallel_for(10, 10, [&](Index begin, Index end) {
+    ++calls;
+    EXPECT_EQ(begin, 0);
+    EXPECT_EQ(end, 10);
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+  });
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_F(ThreadPool, OneThreadIsAPlainCall) {
+  set_threads(1);
+  int calls = 0;
+  parallel_for(1000, 1, [&](Index begin, Index end) {
+    ++calls;
+    EXPECT_EQ(end - begin, 1000);
+  });
+  EXPECT_EQ(calls, 1);
+}
+
+TEST_F(ThreadPool, NestedLoopsRunInline) {
+  std::atomic<int> inner_calls = 0, inner_indices = 0;
+  parallel_for(8, 1, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const std::thread::id outer_thread = std::this_thread::get_id();
+      parallel_for(100, 1, [&](Index inner_begin, Index inner_end) {
+        EXPECT_EQ(std::this_thread::get_id(), outer_thread);
+        ++inner_calls;
+        inner_indices += static_cast<int>(inner_end - inner_begin);
+      });
+    }
+  });
+  EXPECT_EQ(inner_calls, 8);
+  EXPECT_EQ(inner_indices, 800);
+}
+
+// Three bodies wait for each other, so three threads must be in at the same time.
+TEST_F(ThreadPool, UsesAllItsThreads) {
+  std::mutex mutex;
+  std::set<std::thread::id> seen;
+  std::atomic<int> arrived = 0;
+  parallel_for(3, 1, [&](Index, Index) {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      seen.insert(std::this_thread::get_id());
+    }
+    ++arrived;
+    while (arrived < 3) std::this_thread::yield();
+  });
+  EXPECT_EQ(seen.size(), 3u);
+}
+
+TEST_F(ThreadPool, RethrowsAnExceptionOnceAllHaveFinished) {
+  for (int repetition = 0; repetition < 100; ++repetition) {
+    std::atomic<int> inside = 0;
+    const std::string message = thrown_message<std::runtime_error>([&] {
+      parallel_for(64, 1, [&](Index begin, Index end) {
+        ++inside;
+        const bool unlucky = begin <= 17 && 17 < end;
+        --inside;
+        if (unlucky) throw std::runtime_error("index 17");
+      });
+    });
+    ASSERT_EQ(message, "index 17");
+    ASSERT_EQ(inside, 0);
+  }
+}
+
+TEST_F(ThreadPool, WorksOnAfterAnException) {
+  EXPECT_THROW(parallel_for(64, 1, [](Index, Index) { throw std::runtime_error("each"); }),
+               std::runtime_error);
+  std::atomic<Index> sum = 0;
+  EXPECT_NO_THROW(parallel_for(1000, 1, [&](Index begin, Index end) { sum += end - begin; }));
+  EXPECT_EQ(sum, 1000);
+}
+
+TEST_F(ThreadPool, AnExceptionFromAnInlineCallPasses) {
+  EXPECT_THROW(parallel_for(1, 1, [](Index, Index) { throw std::runtime_error("inline"); }),
+               std::runtime_error);
+}
+
+TEST_F(ThreadPool, ManyTinyJobs) {
+  std::vector<Index> written(16);
+  for (Index job = 0; job < 5000; ++job) {
+    parallel_for(16, 1, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) written[i] = job + i;
+    });
+    for (Index i = 0; i < 16; ++i) ASSERT_EQ(written[i], job + i);
+  }
+}
+
+TEST_F(ThreadPool, WakesSleepersUp) {
+  for (int i = 0; i < 5; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // long enough for the workers to fall asleep
+    std::atomic<Index> sum = 0;
+    parallel_for(100, 1, [&](Index begin, Index end) { sum += end - begin; });
+    EXPECT_EQ(sum, 100);
+  }
+}
+
+TEST_F(ThreadPool, MayBeResized) {
+  for (int count : {1, 5, 2, 2, 16, 1}) {
+    set_threads(count);
+    EXPECT_EQ(threads(), count);
+  }
+}
+
+TEST_F(ThreadPool, RefusesASizeThatMakesNoSense) {
+  EXPECT_THROW(set_threads(0), std::logic_error);
+  EXPECT_THROW(set_threads(-1), std::logic_error);
+  EXPECT_THROW(set_threads(1025), std::logic_error);
+  EXPECT_EQ(threads(), 3);
+}
+
+TEST_F(ThreadPool, RefusesToBeResizedFromInside) {
+  EXPECT_THROW(parallel_for(64, 1, [](Index, Index) { set_threads(2); }), std::logic_error);
+  EXPECT_EQ(threads(), 3);
+}
+
+TEST_F(ThreadPool, RefusesAGrainOfZero) {
+  EXPECT_THROW(parallel_for(10, 0, [](Index, Index) {}), std::logic_error);
+}
+
+class ThreadsVariable : public testing::Test {
+ protected:
+  void TearDown() override {
+    if (was_set_) {
+      setenv(kName, before_.c_str(), 1);
+    } else {
+      unsetenv(kName);
+    }
+  }
+
+  static constexpr const char* kName = "PLAINFORMER_THREADS";
+
+ private:
+  const bool was_set_ = std::getenv(kName) != nullptr;
+  const std::string before_ = was_set_ ? std::getenv(kName) : "";
+};
+
+TEST_F(ThreadsVariable, SetsTheDefault) {
+  for (int count : {1, 7, 1024}) {
+    setenv(kName, std::to_string(count).c_str(), 1);
+    EXPECT_EQ(default_threads(), count);
+  }
+}
+
+TEST_F(ThreadsVariable, IsTheMachinesBusinessWhenUnset) {
+  unsetenv(kName);
+  EXPECT_GE(default_threads(), 1);
+  EXPECT_LE(default_threads(), 1024);
+}
+
+TEST_F(ThreadsVariable, RefusesWhatIsNoNumberOfThreads) {
+  for (const char* text :
+       {"", "0", "1025", "-1", "+2", " 2", "2 ", "2.0", "two", "0x2", "99999999999999999999"}) {
+    setenv(kName, text, 1);
+    const std::string expected = "PLAINFORMER_THREADS: \"" + std::string(text) +
+                                 "\" is not a number of threads (hint: set it to a whole number from 1 to "
+                                 "1024, or unset it)";
+    EXPECT_EQ(thrown_message<std::runtime_error>([] { default_threads(); }), expected);
+  }
+}
+
+}  // namespace
+}  // namespace plainformer
