@@ -1,0 +1,125 @@
+// The checker is checked: it accepts a right backward pass, and rejects those that people write by mistake.
+#include "gradient_check.h"
+
+#include <limits>
+
+namespace plainformer {
+namespace {
+
+// The subject: y = factor x W for x [3, 5] and W [5, 2], with the loss dot(cotangent, y). So
+// grad_x = factor cotangent W^T and grad_w = factor x^T cotangent.
+class GradientChecker : public testing::Test {
+ protected:
+  static constexpr Index kRows = 3, kIn = 5, kOut = 2;
+  static constexpr double kFactor = 0.5;
+
+  double loss() const {
+    double sum = 0;
+    for (Index i = 0; i < kRows; ++i)
+      for (Index p = 0; p < kIn; ++p)
+        for (Index j = 0; j < kOut; ++j) sum += kFactor * x.at({i, p}) * w.at({p, j}) * cotangent.at({i, j});
+    return sum;
+  }
+
+  // grad_x[i][p] = factor * sum over j of cotangent[i][j] w[p][j], but for the mistake that a test makes.
+  Tensor grad_x(double factor = kFactor, Index first_column = 0, Index row_shift = 0) const {
+    Tensor grad = Tensor::zeros(x.shape());
+    for (Index i = 0; i < kRows; ++i)
+      for (Index p = 0; p < kIn; ++p)
+        for (Index j = first_column; j < kOut; ++j)
+          grad.mutable_data()[i * kIn + p] +=
+              static_cast<Real>(factor * cotangent.at({(i + row_shift) % kRows, j}) * w.at({p, j}));
+    return grad;
+  }
+
+  testing::AssertionResult check(const Tensor& gradient) {
+    return gradients_agree([this] { return loss(); }, {{"x", &x, gradient}});
+  }
+
+  Tensor x = random_tensor({kRows, kIn}, 1);
+  Tensor w = random_tensor({kIn, kOut}, 2);
+  Tensor cotangent = random_tensor({kRows, kOut}, 3);
+};
+
+#ifdef PLAINFORMER_DOUBLE
+
+TEST_F(GradientChecker, AcceptsTheRightGradient) {
+  EXPECT_TRUE(check(grad_x()));
+}
+
+TEST_F(GradientChecker, RejectsZeros) {
+  EXPECT_FALSE(check(Tensor::zeros(x.shape())));
+}
+
+TEST_F(GradientChecker, RejectsAMissingTerm) {
+  EXPECT_FALSE(check(grad_x(kFactor, 1)));
+}
+
+TEST_F(GradientChecker, RejectsAMissingScale) {
+  EXPECT_FALSE(check(grad_x(1)));
+}
+
+TEST_F(GradientChecker, RejectsTheWrongSign) {
+  EXPECT_FALSE(check(grad_x(-kFactor)));
+}
+
+TEST_F(GradientChecker, RejectsARelativeErrorOfOneInTenThousand) {
+  EXPECT_FALSE(check(grad_x(kFactor * 1.0001)));
+}
+
+TEST_F(GradientChecker, RejectsAGradientThatIsOffByARow) {
+  EXPECT_FALSE(check(grad_x(kFactor, 0, 1)));
+}
+
+TEST_F(GradientChecker, RejectsATransposedGradient) {
+  const Tensor right = grad_x();
+  Tensor transposed({kIn, kRows});
+  for (Index i = 0; i < kRows; ++i)
+    for (Index p = 0; p < kIn; ++p) transposed.mutable_data()[p * kRows + i] = right.at({i, p});
+  EXPECT_FALSE(check(transposed));                         // its shape gives it away,
+  EXPECT_FALSE(check(transposed.reshaped({kRows, kIn})));  // and so do its elements
+}
+
+TEST_F(GradientChecker, RejectsOneWrongElementAndNamesIt) {
+  Tensor gradient = grad_x();
+  const double right = gradient.at({2, 3});
+  gradient.mutable_data()[2 * kIn + 3] += 1;
+  const testing::AssertionResult result = check(gradient);
+  ASSERT_FALSE(result);
+  const std::string expected =
+      detail::concatenate("x[2, 3]: numeric ", right, ", analytic ", right + 1, "\n");
+  EXPECT_STREQ(result.message(), expected.c_str());
+}
+
+TEST_F(GradientChecker, RejectsNaN) {
+  Tensor gradient = grad_x();
+  gradient.mutable_data()[0] = std::numeric_limits<Real>::quiet_NaN();
+  EXPECT_FALSE(check(gradient));
+}
+
+TEST_F(GradientChecker, RejectsALossThatCannotSeeTheInput) {
+  const auto blind_loss = [] { return 1.0; };
+  EXPECT_FALSE(gradients_agree(blind_loss, {{"x", &x, Tensor::zeros(x.shape())}}));
+}
+
+TEST_F(GradientChecker, LooksAtEveryInput) {
+  const auto first_of_both = [this] { return loss(); };
+  EXPECT_FALSE(gradients_agree(first_of_both, {{"x", &x, grad_x()}, {"w", &w, Tensor::zeros(w.shape())}}));
+}
+
+TEST_F(GradientChecker, RestoresTheInput) {
+  const Tensor before = tensor(x.shape(), values(x));
+  EXPECT_TRUE(check(grad_x()));
+  EXPECT_TRUE(same_bits(x, before));
+}
+
+#else
+
+TEST(GradientChecker, RunsInTheDoubleBuild) {
+  GTEST_SKIP() << "gradient checks run in the double build: cmake --preset double";
+}
+
+#endif
+
+}  // namespace
+}  // namespace plainformer
