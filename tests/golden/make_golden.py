@@ -316,7 +316,7 @@ def padded(sequences):
 
 
 def make_batch(pairs):
-    """Of pairs of token lists. The encoder reads source </s>; the decoder reads <s> target, predicts target </s>."""
+    """The encoder reads source </s>; the decoder reads <s> target and predicts target </s>."""
     sources, targets = zip(*pairs)
     return {"source_ids": padded([source + [END] for source in sources]),
             "source_lengths": lengths_of(*(len(source) + 1 for source in sources)),
@@ -508,7 +508,8 @@ def golden_adam():
     initial, gradients, learning_rate = random_normal(7), (random_normal(100, 7) * scales).float().double(), 0.01
     ours, theirs, state = {"x": initial}, {"x": initial}, {}
     update = pytorch_adam(theirs, lambda step: learning_rate)
-    tensors = {"initial": initial, "gradients": gradients, "learning_rate": torch.tensor(learning_rate).double()}
+    tensors = {"initial": initial, "gradients": gradients,
+               "learning_rate": torch.tensor(learning_rate, dtype=torch.float64)}
     for step in range(1, 101):
         adam_step(ours, {"x": gradients[step - 1]}, state, step, learning_rate)
         update(theirs, {"x": gradients[step - 1]}, step)

@@ -1,0 +1,28 @@
+// 5.3 Optimizer: Adam alone, against torch.optim.Adam.
+#include "golden/golden.h"
+#include "training/adam.h"
+
+namespace plainformer::golden {
+namespace {
+
+// tests/golden/adam.safetensors: 7 numbers, with gradients of sizes from 100 to 1e-9, and 0; 100 steps.
+TEST(AdamGolden, AfterOneTenAndAHundredSteps) {
+  const GoldenCase golden("adam", "");
+  Parameter x(golden.at("initial"));
+  const ParameterList parameters = {{"x", &x}};
+  const Tensor& gradients = golden.at("gradients");
+
+  Adam adam(parameters, AdamOptions());
+  for (Index step = 1; step <= 100; ++step) {
+    for (Index i = 0; i < 7; ++i) x.grad.mutable_data()[i] = gradients.at({step - 1, i});
+    adam.step(parameters, golden.number("learning_rate"), 1);
+    if (step == 1 || step == 10 || step == 100) {
+      const std::string name = "after_" + std::to_string(step);
+      expect_near(name, golden.at(name), x.value, kForOnePart);
+    }
+  }
+  golden.expect_all_read();
+}
+
+}  // namespace
+}  // namespace plainformer::golden

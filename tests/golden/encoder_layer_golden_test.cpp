@@ -1,0 +1,31 @@
+// 3.1 Encoder and Decoder Stacks, one encoder layer, against PyTorch's nn.TransformerEncoderLayer.
+#include "golden/golden.h"
+#include "model/encoder_layer.h"
+
+namespace plainformer::golden {
+namespace {
+
+// tests/golden/encoder_layer.safetensors: d_model 12, d_ff 20, 3 heads; sources of 5 and 3 tokens.
+TEST(EncoderLayerGolden, ForwardAndBackward) {
+  const GoldenCase golden("encoder_layer", "");
+  ModelConfig config;
+  config.d_model = 12;
+  config.d_ff = 20;
+  config.heads = 3;
+  EncoderLayer layer(config, 0);
+  const ParameterList parameters = parameters_of(layer);
+  golden.load(parameters);
+
+  const std::vector<Index> lengths = golden.lengths("source_lengths");
+  EncoderLayer::Cache cache;
+  const Tensor output = layer.forward(golden.at("input"), {lengths, false}, DropoutState(), cache);
+  expect_near("output", golden.at("output"), without_padding(output, lengths), kForOnePart);
+
+  const Tensor grad_input = layer.backward(golden.at("grad_output"), cache);
+  expect_near("grad.input", golden.at("grad.input"), grad_input, kForOnePart);
+  expect_gradients_near(golden, parameters, kForOnePart);
+  golden.expect_all_read();
+}
+
+}  // namespace
+}  // namespace plainformer::golden

@@ -1,0 +1,73 @@
+// 3 Model Architecture, the whole model with its loss, against one put together from PyTorch's modules.
+#include "golden/golden_model.h"
+#include "training/label_smoothing.h"
+
+namespace plainformer::golden {
+namespace {
+
+// tests/golden/transformer.safetensors: 2 + 2 layers, d_model 12, d_ff 20, 3 heads, vocab 11; 3 sentence
+// pairs.
+class TransformerGolden : public testing::Test {
+ protected:
+  TransformerGolden() { golden.load(model.parameters()); }
+
+  Tensor logits() {
+    cache = {};
+    return model.forward(batch.source, batch.target_input, DropoutState(), cache);
+  }
+
+  const GoldenCase golden{"transformer", ""};
+  const TranslationBatch batch = golden_batch(golden, "");
+  const double tokens = static_cast<double>(batch.target_tokens());
+  Transformer model{golden_config(), 1};
+  Transformer::Cache cache;
+};
+
+TEST_F(TransformerGolden, BatchIsPaddedAndShiftedRight) {
+  const TranslationBatch ours =
+      TranslationBatch::from({{4, 7, 5, 9, 3}, {8, 10}, {6, 4, 9}}, {{6, 10, 8, 4}, {5}, {7, 3, 9}});
+  EXPECT_EQ(ours.source.ids, batch.source.ids);
+  EXPECT_EQ(ours.source.lengths, batch.source.lengths);
+  EXPECT_EQ(ours.target_input.ids, batch.target_input.ids);
+  EXPECT_EQ(ours.target_input.lengths, batch.target_input.lengths);
+  EXPECT_EQ(ours.target_output.ids, batch.target_output.ids);
+  EXPECT_EQ(ours.target_output.lengths, batch.target_output.lengths);
+}
+
+TEST_F(TransformerGolden, PositionalEncoding) {
+  expect_near("positional_encoding", golden.at("positional_encoding"), PositionalEncoding(10, 12).table(),
+              kForOnePart);
+}
+
+TEST_F(TransformerGolden, Logits) {
+  expect_near("logits", golden.at("logits"), without_padding(logits(), batch.target_input.lengths),
+              kForWholeModel);
+}
+
+TEST_F(TransformerGolden, LogProbabilityOfEachSentence) {
+  const Tensor& expected = golden.at("log_probabilities");
+  for (Index sentence = 0; sentence < batch.target_output.batch; ++sentence) {
+    TokenBatch alone = batch.target_output;
+    for (Index other = 0; other < alone.batch; ++other)
+      if (other != sentence) alone.lengths[static_cast<std::size_t>(other)] = 0;
+    const double got = label_smoothing_forward(logits(), alone, 0.1).log_probability;
+    expect_near("log_probabilities", expected.at({sentence}), got, kForWholeModel);
+  }
+}
+
+TEST_F(TransformerGolden, LossWithoutLabelSmoothing) {
+  const double loss = label_smoothing_forward(logits(), batch.target_output, 0).loss / tokens;
+  expect_near("loss_no_smoothing", golden.number("loss_no_smoothing"), loss, kForWholeModel);
+}
+
+TEST_F(TransformerGolden, LossAndGradientOfEveryParameter) {
+  const double loss = label_smoothing_forward(logits(), batch.target_output, 0.1).loss / tokens;
+  expect_near("loss", golden.number("loss"), loss, kForWholeModel);
+
+  model.backward(label_smoothing_backward(batch.target_tokens(), logits(), batch.target_output, 0.1), cache);
+  expect_gradients_near(golden, model.parameters(), kForWholeModel);
+  golden.expect_all_read({"positional_encoding", "logits", "log_probabilities", "loss_no_smoothing"});
+}
+
+}  // namespace
+}  // namespace plainformer::golden
