@@ -1,0 +1,74 @@
+// Paper: 5.1 Training Data and Batching ("Sentences were encoded using byte-pair encoding, which has a shared
+// source-target vocabulary"; Sennrich, Haddow, Birch 2016: Neural Machine Translation of Rare Words with
+// Subword Units).
+//
+// Cuts words into pieces, so that a small vocabulary spells every word: "lowest" -> "low@@ est". Compatible
+// with subword-nmt, byte for byte: its codes files (version 0.2), its merges, its output.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <istream>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/real.h"
+#include "data/byte_pair_learner.h"
+
+namespace plainformer {
+
+class BytePairEncoding {
+ public:
+  static constexpr Index kMaxMerges =
+      200'000;  // of a codes file; loading takes at most twice the file and 64 MB
+
+  static BytePairEncoding learn(const WordCounts& counts, Index merges,
+                                const LearningProgress& progress = {});
+
+  // A codes file: "#version: 0.2", then a merge "first second" a line, the first merge first. A repeated
+  // merge is legal (subword-nmt writes one at times) and has no effect. Anything else is an input_error with
+  // file, line and hint.
+  static BytePairEncoding load(const std::filesystem::path& path);
+  static BytePairEncoding parse(const std::string& text, const std::string& name_for_errors);
+  std::string to_text() const;
+
+  Index merges() const { return std::ssize(merges_); }
+
+  // The pieces of all words of a line; each that is not the last of its word ends in "@@". Takes any bytes,
+  // never throws an input_error, and takes O(n log n) time even for one word of n bytes. Remembers words: one
+  // thread at a time.
+  std::vector<std::string> apply(std::string_view line);
+
+  // What `subword-nmt apply-bpe` prints for a line: the pieces with a space between them, and the line's own
+  // spaces around.
+  std::string apply_to_text(std::string_view line);
+
+  // Undoes apply, like sed -E 's/(@@ )|(@@ ?$)//g'. (As with sed, a word of the text that itself ends in "@@"
+  // may lose it.)
+  static std::string join(const std::vector<std::string>& pieces);
+
+ private:
+  struct Rule {
+    int rank;    // lower ranks merge first
+    int merged;  // the symbol that the pair becomes
+  };
+  struct Part;  // of a word that is being merged
+
+  static BytePairEncoding read(std::istream& input, const std::string& name);
+  void add_merge(const std::string& first, const std::string& second);
+  int intern(const std::string& symbol);
+  int find_symbol(const std::string& text) const;      // -1 if no merge mentions it
+  const Rule* find_rule(int first, int second) const;  // null if they do not merge
+  std::vector<Part> split_into_characters(std::string_view word) const;
+  std::vector<std::string> encode_word(std::string_view word) const;
+
+  std::unordered_map<std::string, int> symbols_;
+  std::vector<std::pair<int, int>> merges_;        // in the order of the file
+  std::unordered_map<std::uint64_t, Rule> rules_;  // by the pair of symbols
+  std::unordered_map<std::string, std::vector<std::string>> known_words_;
+};
+
+}  // namespace plainformer

@@ -1,0 +1,102 @@
+#include "data/parallel_corpus.h"
+
+#include <utility>
+
+#include "core/check.h"
+#include "data/text.h"
+
+namespace plainformer {
+
+namespace {
+
+bool is_blank(const std::string& line) {
+  return line.find_first_not_of(" \t\v\f\r") == std::string::npos;
+}
+
+void count_dropped(ParallelCorpus::Dropped& dropped, Index line) {
+  if (dropped.pairs == 0) dropped.first_line = line;
+  ++dropped.pairs;
+}
+
+std::vector<std::string> read_lines_of_corpus(const std::filesystem::path& path) {
+  std::vector<std::string> lines = read_lines(path);
+  if (lines.empty()) throw input_error(path.string(), "is empty", "write one sentence a line");
+  return lines;
+}
+
+}  // namespace
+
+ParallelCorpus ParallelCorpus::load(const std::filesystem::path& source_path,
+                                    const std::filesystem::path& target_path) {
+  std::vector<std::string> source = read_lines_of_corpus(source_path);
+  std::vector<std::string> target = read_lines_of_corpus(target_path);
+  if (source.size() != target.size()) {
+    throw input_error(source_path.string(),
+                      "has " + std::to_string(source.size()) + " lines, but " + target_path.string() +
+                          " has " + std::to_string(target.size()),
+                      "line i of one file must be the translation of line i of the other");
+  }
+  return from_lines(std::move(source), std::move(target), source_path.string());
+}
+
+ParallelCorpus ParallelCorpus::from_lines(std::vector<std::string> source, std::vector<std::string> target,
+                                          const std::string& name) {
+  CHECK(source.size() == target.size(), source.size(), " and ", target.size(), " lines");
+  ParallelCorpus corpus;
+  corpus.name_ = name;
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    const Index line = static_cast<Index>(i) + 1;
+    if (is_blank(source[i]) || is_blank(target[i])) {
+      count_dropped(corpus.report_.empty, line);
+    } else {
+      corpus.pairs_.push_back({line, std::move(source[i]), std::move(target[i])});
+    }
+  }
+  corpus.report_.kept = std::ssize(corpus.pairs_);
+  if (corpus.pairs_.empty()) {
+    throw input_error(corpus.name_, "has no line that is not empty on both sides",
+                      "write one sentence a line in both files");
+  }
+  return corpus;
+}
+
+WordCounts ParallelCorpus::word_counts() const {
+  WordCounts counts;
+  for (const LinePair& pair : pairs_) {
+    count_words(pair.source, counts);
+    count_words(pair.target, counts);
+  }
+  return counts;
+}
+
+Vocabulary::TokenCounts ParallelCorpus::token_counts(BytePairEncoding& encoding) const {
+  Vocabulary::TokenCounts counts;
+  for (const LinePair& pair : pairs_) {
+    for (const std::string& piece : encoding.apply(pair.source)) ++counts[piece];
+    for (const std::string& piece : encoding.apply(pair.target)) ++counts[piece];
+  }
+  return counts;
+}
+
+std::vector<SentencePair> ParallelCorpus::encode(BytePairEncoding& encoding, const Vocabulary& vocabulary,
+                                                 Index max_length, Report& report) const {
+  std::vector<SentencePair> sentences;
+  report = report_;
+  for (const LinePair& pair : pairs_) {
+    SentencePair sentence{.source = vocabulary.encode(encoding.apply(pair.source)),
+                          .target = vocabulary.encode(encoding.apply(pair.target))};
+    if (std::ssize(sentence.source) > max_length || std::ssize(sentence.target) > max_length) {
+      count_dropped(report.too_long, pair.line);
+    } else {
+      sentences.push_back(std::move(sentence));
+    }
+  }
+  report.kept = std::ssize(sentences);
+  if (sentences.empty()) {
+    throw input_error(name_, "has no pair of at most " + std::to_string(max_length) + " tokens on each side",
+                      "cut the text into sentences or raise the maximum length");
+  }
+  return sentences;
+}
+
+}  // namespace plainformer

@@ -1,0 +1,61 @@
+// Paper: 5.1 Training Data and Batching.
+//
+// Parallel text: two files, of which line i of one is the translation of line i of the other.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/real.h"
+#include "data/byte_pair_encoding.h"
+#include "data/vocabulary.h"
+
+namespace plainformer {
+
+// A pair of sentences as ids, without <s> and </s>.
+struct SentencePair {
+  std::vector<int> source, target;
+};
+
+// A value that owns its lines, none unless it is loaded; what encode returns is independent of it.
+class ParallelCorpus {
+ public:
+  struct LinePair {
+    Index line;  // its number in the files, from 1
+    std::string source, target;
+  };
+  struct Dropped {
+    Index pairs = 0;
+    Index first_line = 0;  // 0: none
+  };
+  struct Report {
+    Index kept = 0;
+    Dropped empty;     // one side, or both, is white space
+    Dropped too_long;  // one side, or both, has more than max_length tokens
+  };
+
+  // Pairs with an empty side are left out and counted in the report. Unequal numbers of lines, a file without
+  // lines, or one of which no pair is left is an input_error, and so is whatever read_lines refuses.
+  static ParallelCorpus load(const std::filesystem::path& source_path,
+                             const std::filesystem::path& target_path);
+
+  const std::vector<LinePair>& pairs() const { return pairs_; }
+  const Report& report() const { return report_; }
+
+  // What byte pair encoding and vocabulary are made from: the words and the pieces of both sides.
+  WordCounts word_counts() const;
+  Vocabulary::TokenCounts token_counts(BytePairEncoding& encoding) const;
+
+  // The pairs as ids, in the order of the files, without those that are too long; `report` counts both kinds
+  // that were dropped. If no pair is left: input_error.
+  std::vector<SentencePair> encode(BytePairEncoding& encoding, const Vocabulary& vocabulary, Index max_length,
+                                   Report& report) const;
+
+ private:
+  std::string name_;
+  std::vector<LinePair> pairs_;
+  Report report_;
+};
+
+}  // namespace plainformer

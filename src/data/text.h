@@ -1,0 +1,50 @@
+// Text files and text lines as untrusted input.
+// Lines end at '\n' alone (never at U+2028 or U+0085); words end at ASCII space and at a stray carriage
+// return, so that line i of one file stays opposite line i of the other.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <istream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/real.h"
+
+namespace plainformer {
+
+// Opens a text file. A missing file, a folder, a pipe or a device is an input_error, and so is a file over
+// `max_bytes`.
+std::ifstream open_text_file(const std::filesystem::path& path, std::uintmax_t max_bytes = UINTMAX_MAX);
+
+// Reads lines one at a time: without '\n', without carriage returns at the end, without the byte order mark
+// of the first. A missing final newline is fine, and a final newline does not start another line. Invalid
+// UTF-8 and NUL bytes are an input_error that names file and line.
+class LineReader {
+ public:
+  LineReader(std::istream& input,
+             std::string name);  // `name` of the file, for messages; `input` must outlive the reader
+
+  bool next(std::string& line);  // false at the end
+  Index line_number() const { return line_number_; }
+  std::string where() const;  // "corpus.en:17", the line that next() gave last
+
+ private:
+  std::istream& input_;
+  std::string name_;
+  Index line_number_ = 0;
+};
+
+std::vector<std::string> read_lines(const std::filesystem::path& path);
+
+// The lenient counterpart of LineReader, for `translate`, which owes one line for each line whatever comes:
+// takes off carriage returns at the end and a byte order mark at the start, and replaces NUL bytes and each
+// byte that is not UTF-8 by U+FFFD. Never throws an input_error.
+std::string sanitize_line(std::string line);
+
+// The words of a line: views into it, never empty.
+std::vector<std::string_view> split_words(std::string_view line);
+
+}  // namespace plainformer

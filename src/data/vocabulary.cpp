@@ -1,0 +1,118 @@
+#include "data/vocabulary.h"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <utility>
+
+#include "core/check.h"
+#include "data/text.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr std::array<const char*, Vocabulary::kSpecials> kSpecialTokens = {"<pad>", "<s>", "</s>", "<unk>"};
+constexpr std::uintmax_t kMaxVocabularyBytes = 32 << 20;
+
+}  // namespace
+
+Vocabulary::Vocabulary() {
+  for (const char* token : kSpecialTokens) add(token);
+}
+
+Vocabulary Vocabulary::from_counts(const TokenCounts& counts, Index minimum_count) {
+  std::vector<std::pair<std::string, Index>> frequent;
+  for (const auto& [token, count] : counts) {
+    if (count >= minimum_count) frequent.emplace_back(token, count);
+  }
+  std::sort(frequent.begin(), frequent.end(), [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  Vocabulary vocabulary;
+  for (const auto& [token, count] : frequent) {
+    CHECK(!token.empty() && token.find_first_of(" \r\n") == std::string::npos, "token \"", token, "\"");
+    vocabulary.add(token);
+  }
+  return vocabulary;
+}
+
+Vocabulary Vocabulary::load(const std::filesystem::path& path) {
+  std::ifstream file = open_text_file(path, kMaxVocabularyBytes);
+  return read(file, path.string());
+}
+
+Vocabulary Vocabulary::parse(const std::string& text, const std::string& name_for_errors) {
+  std::istringstream input(text);
+  return read(input, name_for_errors);
+}
+
+Vocabulary Vocabulary::read(std::istream& input, const std::string& name) {
+  LineReader reader(input, name);
+  Vocabulary vocabulary;
+  std::string token;
+  for (const char* special : kSpecialTokens) {
+    if (!reader.next(token)) {
+      throw input_error(name,
+                        "ends after " + std::to_string(reader.line_number()) + " of the 4 special symbols",
+                        "the file is empty or truncated: copy it again from where the model was trained");
+    }
+    if (token != special) {
+      throw input_error(reader.where(), "expected the special symbol " + std::string(special),
+                        "the first lines are <pad>, <s>, </s>, <unk>: is this a vocabulary.txt?");
+    }
+  }
+  while (reader.next(token)) {
+    if (token.empty()) throw input_error(reader.where(), "an empty line", "each line holds one token");
+    if (token.find_first_of(" \r") != std::string::npos) {
+      throw input_error(reader.where(), "white space in a token", "each line holds one token and no count");
+    }
+    if (!vocabulary.add(token)) {
+      throw input_error(reader.where(), "a token that an earlier line has already",
+                        "remove one; ids will change");
+    }
+    if (vocabulary.size() > kMaxTokens) {
+      throw input_error(reader.where(), "more than " + std::to_string(kMaxTokens) + " tokens",
+                        "is this a vocabulary.txt?");
+    }
+  }
+  return vocabulary;
+}
+
+std::string Vocabulary::to_text() const {
+  std::string text;
+  for (const std::string& token : tokens_) text += token + "\n";
+  return text;
+}
+
+int Vocabulary::id(const std::string& token) const {
+  const auto entry = ids_.find(token);
+  return entry == ids_.end() ? kUnknown : entry->second;
+}
+
+const std::string& Vocabulary::token(int id) const {
+  CHECK(id >= 0 && id < size(), "id ", id, " of ", size());
+  return tokens_[id];
+}
+
+std::vector<int> Vocabulary::encode(const std::vector<std::string>& tokens) const {
+  std::vector<int> ids;
+  ids.reserve(tokens.size());
+  for (const std::string& token : tokens) ids.push_back(std::max(id(token), kUnknown));
+  return ids;
+}
+
+std::vector<std::string> Vocabulary::decode(const std::vector<int>& ids) const {
+  std::vector<std::string> tokens;
+  tokens.reserve(ids.size());
+  for (int id : ids) tokens.push_back(token(id));
+  return tokens;
+}
+
+bool Vocabulary::add(const std::string& token) {
+  if (!ids_.try_emplace(token, static_cast<int>(tokens_.size())).second) return false;
+  tokens_.push_back(token);
+  return true;
+}
+
+}  // namespace plainformer

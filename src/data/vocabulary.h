@@ -1,0 +1,58 @@
+// Paper: 5.1 Training Data and Batching ("a shared source-target vocabulary of about 37000 tokens").
+//
+// Tokens and their ids, one vocabulary for both languages. File: one token a line, the first line is id 0.
+#pragma once
+
+#include <filesystem>
+#include <istream>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/real.h"
+
+namespace plainformer {
+
+class Vocabulary {
+ public:
+  // The special symbols, always the first four. No text stands for them: see encode.
+  static constexpr int kPadding = 0;  // <pad>
+  static constexpr int kBegin = 1;    // <s>
+  static constexpr int kEnd = 2;      // </s>
+  static constexpr int kUnknown = 3;  // <unk>
+  static constexpr int kSpecials = 4;
+  static constexpr Index kMaxTokens = 400'000;  // of a file; loading takes at most twice the file and 64 MB
+
+  using TokenCounts = std::unordered_map<std::string, Index>;
+
+  Vocabulary();  // the special symbols alone
+
+  // The special symbols, then the tokens that occur at least `minimum_count` times: the most frequent first,
+  // equally frequent ones in the order of their bytes.
+  static Vocabulary from_counts(const TokenCounts& counts, Index minimum_count = 1);
+
+  // Missing special symbols, an empty line, white space in a token, a repeated token, invalid UTF-8: an
+  // input_error with file, line and hint.
+  static Vocabulary load(const std::filesystem::path& path);
+  static Vocabulary parse(const std::string& text, const std::string& name_for_errors);
+  std::string to_text() const;
+
+  Index size() const { return std::ssize(tokens_); }
+  int id(const std::string& token) const;  // kUnknown if it is not in the vocabulary
+  const std::string& token(int id) const;  // std::logic_error unless 0 <= id < size()
+
+  // The ids of a text's tokens. A text that spells "<s>" means these three characters, not the symbol:
+  // kUnknown.
+  std::vector<int> encode(const std::vector<std::string>& tokens) const;
+  // The tokens of all ids, special symbols included.
+  std::vector<std::string> decode(const std::vector<int>& ids) const;
+
+ private:
+  static Vocabulary read(std::istream& input, const std::string& name);
+  bool add(const std::string& token);  // false if it is there already
+
+  std::vector<std::string> tokens_;  // by id
+  std::unordered_map<std::string, int> ids_;
+};
+
+}  // namespace plainformer
