@@ -1,0 +1,37 @@
+// plainformer bleu: BLEU of standard input against a reference.
+#include <iostream>
+
+#include "app/command_support.h"
+#include "app/commands.h"
+#include "data/text.h"
+#include "evaluation/bleu.h"
+
+namespace plainformer {
+
+int bleu_command(const Arguments& arguments) {
+  std::string reference;
+  bool tokenized = false, lowercase = false;
+  CommandLine line(
+      "plainformer bleu --reference FILE < translations",
+      "Corpus BLEU of standard input, as sacreBLEU counts it (13a, mixed case), with a signature.");
+  line.option("--reference", "FILE", &reference, "the reference translations, line i to line i");
+  line.option("--tokenized", "", &tokenized,
+              "both texts are tokenized: split at spaces, no smoothing (multi-BLEU)");
+  line.option("--lowercase", "", &lowercase, "ignore case");
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return 0;
+  }
+  expect_no_more(line.parse(arguments));
+  require_option("--reference", reference);
+
+  BleuOptions options = tokenized ? kMultiBleu : BleuOptions{};
+  options.lowercase = lowercase;
+  std::vector<std::string> hypotheses;
+  for (std::string text; std::getline(std::cin, text);) hypotheses.push_back(sanitize_line(text));
+  const BleuScore score = corpus_bleu(hypotheses, read_lines(reference), options);
+  std::cout << to_string(score) << "\n" << bleu_signature(options, PLAINFORMER_VERSION) << "\n";
+  return finish_output();
+}
+
+}  // namespace plainformer

@@ -1,0 +1,130 @@
+#include "app/command_line.h"
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+namespace plainformer {
+
+namespace {
+
+std::string to_text(const CommandLine::Variable& variable) {
+  if (const auto* number = std::get_if<Index*>(&variable)) return std::to_string(**number);
+  if (const auto* text = std::get_if<std::string*>(&variable)) return **text;
+  if (const auto* number = std::get_if<double*>(&variable)) {
+    std::ostringstream text;
+    text << **number;
+    return text.str();
+  }
+  return "";
+}
+
+template <typename Number>
+void set_number(const std::string& name, const std::string& text, const char* kind, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw UsageError(name + " takes " + kind + ", not \"" + text + "\"");
+  }
+}
+
+void set(const CommandLine::Variable& variable, const std::string& name, const std::string& text) {
+  if (const auto* number = std::get_if<Index*>(&variable)) set_number(name, text, "a whole number", **number);
+  if (const auto* number = std::get_if<double*>(&variable)) set_number(name, text, "a number", **number);
+  if (const auto* target = std::get_if<std::string*>(&variable)) **target = text;
+}
+
+// How many letters must change to turn a into b, as in Levenshtein 1966: for "did you mean".
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+void CommandLine::section(const std::string& title) {
+  section_ = title;
+}
+
+void CommandLine::option(const std::string& name, const std::string& placeholder, Variable variable,
+                         const std::string& help) {
+  options_.push_back({name, placeholder, help, to_text(variable), variable, section_});
+}
+
+const CommandLine::Option& CommandLine::find(const std::string& name) const {
+  const auto same = [&](const Option& option) { return option.name == name; };
+  const auto found = std::find_if(options_.begin(), options_.end(), same);
+  if (found != options_.end()) return *found;
+  const auto nearest =
+      std::min_element(options_.begin(), options_.end(), [&](const Option& a, const Option& b) {
+        return edit_distance(a.name, name) < edit_distance(b.name, name);
+      });
+  const bool near = nearest != options_.end() && edit_distance(nearest->name, name) <= 3;
+  throw UsageError("unknown option " + name + (near ? "; did you mean " + nearest->name + "?" : ""));
+}
+
+Arguments CommandLine::parse(const Arguments& arguments) {
+  Arguments rest;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (argument.size() < 3 || argument.compare(0, 2, "--") != 0) {
+      rest.push_back(argument);
+      continue;
+    }
+    const std::size_t equals = argument.find('=');
+    const Option& option = find(argument.substr(0, equals));
+    if (const auto* flag = std::get_if<bool*>(&option.variable)) {
+      if (equals != std::string::npos) throw UsageError(option.name + " takes no value");
+      **flag = true;
+    } else if (equals != std::string::npos) {
+      set(option.variable, option.name, argument.substr(equals + 1));
+    } else if (i + 1 < arguments.size()) {
+      set(option.variable, option.name, arguments[++i]);
+    } else {
+      throw UsageError(option.name + " needs a value: " + option.name + " " + option.placeholder);
+    }
+  }
+  return rest;
+}
+
+std::string CommandLine::help() const {
+  std::size_t width = 0;
+  const auto left = [](const Option& option) {
+    return option.placeholder.empty() ? option.name : option.name + " " + option.placeholder;
+  };
+  for (const Option& option : options_) width = std::max(width, left(option).size());
+
+  std::string text = summary_ + "\n\nUsage: " + usage_ + "\n";
+  std::string section;
+  for (const Option& option : options_) {
+    if (option.section != section) text += "\n" + (section = option.section) + ":\n";
+    text += "  " + left(option) + std::string(width + 2 - left(option).size(), ' ') + option.help;
+    if (!option.default_value.empty()) text += " [" + option.default_value + "]";
+    text += "\n";
+  }
+  return text;
+}
+
+bool wants_help(const Arguments& arguments) {
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [](const std::string& a) { return a == "--help" || a == "-h"; });
+}
+
+void expect_no_more(const Arguments& rest) {
+  if (!rest.empty()) throw UsageError("unexpected argument \"" + rest.front() + "\"");
+}
+
+void require_option(const std::string& name, const std::string& value) {
+  if (value.empty()) throw UsageError(name + " is required");
+}
+
+}  // namespace plainformer

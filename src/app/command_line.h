@@ -1,0 +1,60 @@
+// Options of a subcommand: bound to variables, whose values are the defaults that --help shows.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/real.h"
+
+namespace plainformer {
+
+// A command line that cannot be understood: exit code 2.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+using Arguments = std::vector<std::string>;
+
+class CommandLine {
+ public:
+  // usage: "plainformer train --source FILE --target FILE --out DIR [options]"
+  CommandLine(std::string usage, std::string summary)
+      : usage_(std::move(usage)), summary_(std::move(summary)) {}
+
+  // A heading in --help for the options that follow.
+  void section(const std::string& title);
+  // name "--beam", placeholder "N" (empty for a bool, which is a switch). The variable must outlive parse().
+  using Variable = std::variant<bool*, Index*, double*, std::string*>;
+  void option(const std::string& name, const std::string& placeholder, Variable variable,
+              const std::string& help);
+
+  // Sets the variables; "--name value" and "--name=value" are the same. Returns what is not an option, in
+  // order. UsageError for an unknown option, a missing value, or a value of the wrong kind.
+  Arguments parse(const Arguments& arguments);
+
+  std::string help() const;
+
+ private:
+  struct Option {
+    std::string name, placeholder, help, default_value;
+    Variable variable;
+    std::string section;
+  };
+  const Option& find(const std::string& name) const;
+
+  std::string usage_, summary_, section_ = "Options";
+  std::vector<Option> options_;
+};
+
+// True if the arguments ask for help.
+bool wants_help(const Arguments& arguments);
+
+// For commands without positional arguments: UsageError if there are some.
+void expect_no_more(const Arguments& rest);
+
+// For required options: UsageError naming the option if the value is empty.
+void require_option(const std::string& name, const std::string& value);
+
+}  // namespace plainformer

@@ -1,0 +1,25 @@
+#include "app/command_support.h"
+
+#include <iostream>
+
+#include "core/check.h"
+#include "core/thread_pool.h"
+
+namespace plainformer {
+
+void use_threads(Index count) {
+  if (count < 0 || count > 1024) {
+    throw input_error("--threads", std::to_string(count) + " is out of range",
+                      "choose 1 to 1024, or 0 for the default");
+  }
+  if (count > 0) set_threads(static_cast<int>(count));
+}
+
+int finish_output() {
+  std::cout.flush();
+  if (!std::cout)
+    throw input_error("standard output", "not everything could be written", "is the disk full?");
+  return 0;
+}
+
+}  // namespace plainformer

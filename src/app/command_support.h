@@ -1,0 +1,14 @@
+// What several commands share: --threads, and standard output at the end.
+#pragma once
+
+#include "core/real.h"
+
+namespace plainformer {
+
+// 0 keeps the default. std::runtime_error for a number that makes no sense.
+void use_threads(Index count);
+
+// Flushes standard output. std::runtime_error if it could not take everything (a full disk, say). Returns 0.
+int finish_output();
+
+}  // namespace plainformer

@@ -1,0 +1,20 @@
+// The subcommands of the program. Each takes the arguments behind its name and returns the exit code: 0 done,
+// 1 failed. UsageError for arguments that cannot be understood (exit code 2), std::runtime_error for what
+// went wrong (1).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/command_line.h"
+
+namespace plainformer {
+
+int train_command(const Arguments& arguments);
+int translate_command(const Arguments& arguments);
+int score_command(const Arguments& arguments);
+int bleu_command(const Arguments& arguments);
+int bpe_command(const Arguments& arguments);
+int inspect_command(const Arguments& arguments);
+
+}  // namespace plainformer

@@ -1,0 +1,75 @@
+// The program `plainformer`: finds the subcommand, and turns errors into one line and an exit code.
+#include <exception>
+#include <iostream>
+#include <new>
+
+#include "app/commands.h"
+
+namespace {
+
+struct Command {
+  const char* name;
+  int (*run)(const plainformer::Arguments&);
+  const char* summary;
+};
+
+constexpr Command kCommands[] = {
+    {"train", plainformer::train_command, "train a model on two text files, or on the built-in grammar"},
+    {"translate", plainformer::translate_command, "translate standard input, line by line"},
+    {"score", plainformer::score_command, "log-probability of given translations"},
+    {"bleu", plainformer::bleu_command, "BLEU of standard input against a reference"},
+    {"bpe", plainformer::bpe_command, "learn or apply byte pair encoding"},
+    {"inspect", plainformer::inspect_command, "what a model folder holds"},
+};
+
+void print_usage(std::ostream& stream) {
+  stream
+      << "\"Attention Is All You Need\" in plain C++.\n\nUsage: plainformer COMMAND [options]\n\nCommands:\n";
+  for (const Command& command : kCommands) {
+    stream << "  " << command.name << std::string(12 - std::string(command.name).size(), ' ')
+           << command.summary << "\n";
+  }
+  stream << "\n'plainformer COMMAND --help' lists the options of a command.\n";
+}
+
+int run(const Command& command, const plainformer::Arguments& arguments) {
+  try {
+    return command.run(arguments);
+  } catch (const plainformer::UsageError& error) {
+    std::cerr << "plainformer " << command.name << ": " << error.what() << " (hint: see 'plainformer "
+              << command.name << " --help')\n";
+    return 2;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "plainformer " << command.name
+              << ": out of memory (hint: choose a smaller model or batch)\n";
+    return 1;
+  } catch (const std::exception& error) {
+    std::cerr << "plainformer " << command.name << ": " << error.what() << "\n";
+    return 1;
+  }
+}
+
+}  // namespace
+
+int main(int count, char** values) {
+  const plainformer::Arguments arguments(values + 1, values + count);
+  if (arguments.empty()) {
+    print_usage(std::cerr);
+    return 2;
+  }
+  if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
+    print_usage(std::cout);
+    return 0;
+  }
+  if (arguments[0] == "--version") {
+    std::cout << "plainformer " << PLAINFORMER_VERSION << "\n";
+    return 0;
+  }
+  for (const Command& command : kCommands) {
+    if (arguments[0] == command.name) {
+      return run(command, plainformer::Arguments(arguments.begin() + 1, arguments.end()));
+    }
+  }
+  std::cerr << "plainformer: unknown command \"" << arguments[0] << "\" (hint: see 'plainformer --help')\n";
+  return 2;
+}

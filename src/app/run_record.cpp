@@ -1,0 +1,91 @@
+#include "app/run_record.h"
+
+#include <filesystem>
+
+#include "core/check.h"
+#include "core/thread_pool.h"
+#include "io/atomic_file.h"
+#include "io/checksum.h"
+#include "io/json.h"
+#include "kernels/kernels.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr Index kMaxRecordBytes = 1 << 20;
+
+std::string checksum_of(const ParallelCorpus& corpus) {
+  Checksum checksum;
+  for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
+    checksum.add(pair.source);
+    checksum.add("\n");
+    checksum.add(pair.target);
+    checksum.add("\n");
+  }
+  return checksum.hex();
+}
+
+JsonObject checksums_of(const TrainingText& text) {
+  return {{"train", checksum_of(text.train)}, {"valid", checksum_of(text.valid)}};
+}
+
+JsonValue read_record(const ModelFolder& folder) {
+  if (!std::filesystem::exists(folder.run())) {
+    throw input_error(folder.run(), "no such file", "there is nothing to resume; train without --resume");
+  }
+  return parse_json(read_file(folder.run(), kMaxRecordBytes), folder.run());
+}
+
+std::runtime_error damaged(const ModelFolder& folder) {
+  return input_error(folder.run(), "is not the record of a run",
+                     "it was altered; train again without --resume");
+}
+
+}  // namespace
+
+void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Arguments& arguments,
+                      const TrainingText& text) {
+  JsonArray told;
+  for (const std::string& argument : arguments) told.push_back(argument);
+  JsonObject model;
+  for (const auto& [key, value] : settings.model.to_metadata()) {
+    if (key != "vocab") model.emplace_back(key, value);
+  }
+  const JsonObject record = {{"version", PLAINFORMER_VERSION},
+                             {"arguments", told},
+                             {"preset", settings.preset},
+                             {"seed", settings.seed},
+                             {"kernels", kernels().name},
+                             {"threads", threads()},
+                             {"model", model},
+                             {"data", checksums_of(text)}};
+  write_file_atomically(folder.run(), to_json(record) + "\n");
+}
+
+Arguments read_run_arguments(const ModelFolder& folder) {
+  const JsonValue record = read_record(folder);
+  const JsonValue* told = record.find("arguments");
+  if (!told || !told->array()) throw damaged(folder);
+  Arguments arguments;
+  for (const JsonValue& argument : *told->array()) {
+    if (!argument.string()) throw damaged(folder);
+    arguments.push_back(*argument.string());
+  }
+  return arguments;
+}
+
+void check_same_data(const ModelFolder& folder, const TrainingText& text) {
+  const JsonValue record = read_record(folder);
+  const JsonValue* data = record.find("data");
+  if (!data) throw damaged(folder);
+  for (const auto& [name, checksum] : checksums_of(text)) {
+    const JsonValue* before = data->find(name);
+    if (!before || !before->string()) throw damaged(folder);
+    if (*before->string() == *checksum.string()) continue;
+    throw input_error(folder.run(), "the " + name + " text is not the one that this run began with",
+                      "resume with the same files, or train anew with --overwrite");
+  }
+}
+
+}  // namespace plainformer

@@ -1,0 +1,21 @@
+// run.json: what a run was told and what it was given, so that it can be repeated, and resumed.
+#pragma once
+
+#include "app/command_line.h"
+#include "app/model_folder.h"
+#include "app/training_data.h"
+
+namespace plainformer {
+
+// The arguments, the version, seed, kernels and threads, the model's sizes, and a checksum of each side of
+// the text.
+void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Arguments& arguments,
+                      const TrainingText& text);
+
+// The arguments of the run in the folder. std::runtime_error if there is none, or run.json cannot be read.
+Arguments read_run_arguments(const ModelFolder& folder);
+
+// std::runtime_error if the text is not what the run in the folder began with.
+void check_same_data(const ModelFolder& folder, const TrainingText& text);
+
+}  // namespace plainformer

@@ -1,0 +1,88 @@
+// plainformer train: from two text files, or the built-in grammar, to a model folder.
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "app/command_support.h"
+#include "app/commands.h"
+#include "app/interrupt.h"
+#include "app/run_record.h"
+#include "app/toy_report.h"
+#include "app/train_settings.h"
+#include "app/training_data.h"
+#include "app/training_run.h"
+#include "core/check.h"
+
+namespace plainformer {
+
+namespace {
+
+// Makes the folder; refuses to replace a model, or to resume where there is nothing to resume.
+void prepare_folder(const TrainSettings& settings, const ModelFolder& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder.checkpoints(), error);
+  if (error) throw input_error(folder.path, error.message(), "choose another folder with --out");
+
+  const bool has_state = std::filesystem::exists(folder.training_state());
+  if (settings.resume) {
+    if (!has_state)
+      throw input_error(folder.training_state(), "no such file",
+                        "there is nothing to resume; train without --resume");
+    return;
+  }
+  if (has_state || std::filesystem::exists(folder.weights())) {
+    if (!settings.overwrite) {
+      throw input_error(folder.path, "holds a model already",
+                        "choose another --out, or say --resume or --overwrite");
+    }
+    std::filesystem::remove(folder.weights());
+    std::filesystem::remove_all(folder.checkpoints());
+    std::filesystem::create_directories(folder.checkpoints());
+  }
+}
+
+// A resumed run has the options of the run that it goes on with, and on top of them those given now.
+TrainSettings settings_of(const Arguments& arguments) {
+  TrainSettings settings = parse_train_settings(arguments);
+  if (!settings.resume || settings.out.empty()) return settings;
+  Arguments all = read_run_arguments(ModelFolder(settings.out));
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  settings = parse_train_settings(all);
+  settings.overwrite = false;
+  return settings;
+}
+
+}  // namespace
+
+int train_command(const Arguments& arguments) {
+  if (wants_help(arguments)) {
+    std::cout << train_help();
+    return 0;
+  }
+  const TrainSettings settings = settings_of(arguments);
+  settings.validate();
+  use_threads(settings.threads);
+  const ModelFolder folder(settings.out);
+  const TrainingText text = load_training_text(settings);
+  prepare_folder(settings, folder);
+  if (settings.resume) {
+    check_same_data(folder, text);
+  } else {
+    write_run_record(folder, settings, arguments, text);
+  }
+
+  const TrainingData data = prepare_training_data(settings, folder, text);
+  catch_interrupts();
+  TrainingRun run(settings, folder, data);
+  run.print_summary();
+  if (const int signal = run.run()) {
+    std::cerr << "stopped by a signal; everything is saved (go on: plainformer train --resume --out "
+              << folder.path << ")\n";
+    return 128 + signal;
+  }
+  std::cerr << "the model is in " << folder.path << "\n";
+  if (!text.test.empty()) print_toy_report(folder, text.test);
+  return 0;
+}
+
+}  // namespace plainformer

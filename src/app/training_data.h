@@ -1,0 +1,35 @@
+// From text to numbers: the corpora of a run, its byte pair encoding and its vocabulary.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/model_folder.h"
+#include "app/train_settings.h"
+#include "data/batching.h"
+#include "data/parallel_corpus.h"
+#include "data/toy_grammar.h"
+
+namespace plainformer {
+
+struct TrainingText {
+  ParallelCorpus train;
+  ParallelCorpus valid;       // may be empty
+  std::vector<ToyPair> test;  // held-out sentences of the built-in grammar, if that is trained on
+};
+
+// Reads the files that the settings name, or generates sentences. What is left out is said on stderr.
+TrainingText load_training_text(const TrainSettings& settings);
+
+struct TrainingData {
+  BytePairEncoding byte_pairs;
+  Vocabulary vocabulary;
+  std::vector<SentencePair> train, valid;
+};
+
+// Learns byte pair encoding and vocabulary from the training text and writes them to the folder, or, when
+// resuming, reads them from there; then encodes. What is left out is said on stderr.
+TrainingData prepare_training_data(const TrainSettings& settings, const ModelFolder& folder,
+                                   const TrainingText& text);
+
+}  // namespace plainformer

@@ -1,0 +1,63 @@
+#include "app/training_log.h"
+
+#include <iostream>
+
+#include "core/check.h"
+#include "io/atomic_file.h"
+
+namespace plainformer {
+
+namespace {
+
+// The lines of an earlier log that a resumed run keeps. A torn last line, of a run that was killed, is
+// dropped.
+std::string lines_up_to(const std::string& path, Index last_step) {
+  std::ifstream stream(path);
+  std::string kept;
+  for (std::string line; std::getline(stream, line);) {
+    try {
+      const JsonValue entry = parse_json(line, path);
+      const JsonValue* step = entry.find("step");
+      if (step && step->size() && *step->size() <= last_step) kept += line + "\n";
+    } catch (const std::runtime_error&) {
+      break;
+    }
+  }
+  return kept;
+}
+
+}  // namespace
+
+TrainingLog::TrainingLog(const std::string& path, Index last_step) : path_(path) {
+  write_file_atomically(path, last_step > 0 ? lines_up_to(path, last_step) : "");
+  stream_.open(path, std::ios::app);
+}
+
+void TrainingLog::step(Index step, Index epoch, const StepReport& report, double seconds) {
+  write({{"step", step},
+         {"epoch", epoch},
+         {"loss", report.loss},
+         {"log_probability", report.log_probability},
+         {"learning_rate", report.learning_rate},
+         {"grad_norm", report.grad_norm},
+         {"source_tokens", report.source_tokens},
+         {"target_tokens", report.target_tokens},
+         {"seconds", seconds}});
+}
+
+void TrainingLog::validation(Index step, double loss, double perplexity) {
+  write({{"step", step}, {"valid_loss", loss}, {"valid_perplexity", perplexity}});
+}
+
+void TrainingLog::skipped(Index step, const std::string& tensor) {
+  write({{"step", step}, {"skipped", tensor}});
+}
+
+void TrainingLog::write(const JsonObject& object) {
+  stream_ << to_json(object) << "\n" << std::flush;
+  if (stream_ || failed_) return;
+  failed_ = true;  // the log is not worth stopping for
+  std::cerr << path_ << ": cannot be written; training goes on without a log (hint: is the disk full?)\n";
+}
+
+}  // namespace plainformer

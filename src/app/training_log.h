@@ -1,0 +1,36 @@
+// log.jsonl: one JSON object a line.
+//
+//   {"step", "epoch", "loss", "log_probability", "learning_rate", "grad_norm", "source_tokens",
+//   "target_tokens", "seconds"}
+//     after each step: loss and log_probability in nats per target token, with and without label smoothing
+//   {"step", "valid_loss", "valid_perplexity"}
+//     after each validation: loss as above, perplexity per word piece without smoothing
+//   {"step", "skipped"}
+//     where loss or gradient was not finite: the first tensor with a bad gradient
+#pragma once
+
+#include <fstream>
+#include <string>
+
+#include "io/json.h"
+#include "training/trainer.h"
+
+namespace plainformer {
+
+class TrainingLog {
+ public:
+  // Appends to the file, keeping its lines up to `last_step` only (those of a run that is resumed there).
+  TrainingLog(const std::string& path, Index last_step);
+
+  void step(Index step, Index epoch, const StepReport& report, double seconds);
+  void validation(Index step, double loss, double perplexity);
+  void skipped(Index step, const std::string& tensor);
+
+ private:
+  void write(const JsonObject& object);
+  std::ofstream stream_;
+  std::string path_;
+  bool failed_ = false;
+};
+
+}  // namespace plainformer

@@ -1,0 +1,219 @@
+#include "app/training_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+
+#include "app/interrupt.h"
+#include "core/check.h"
+#include "core/thread_pool.h"
+#include "evaluation/perplexity.h"
+#include "io/safetensors.h"
+#include "kernels/kernels.h"
+#include "report/number_format.h"
+#include "report/terminal.h"
+#include "training/checkpoint_average.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr int kMaxSkippedInARow = 10;
+constexpr double kMemory = 0.98;  // of the running averages that the progress bar shows
+
+ModelConfig with_vocabulary(ModelConfig config, const TrainingData& data) {
+  config.vocab = data.vocabulary.size();
+  return config;
+}
+
+void slide(double& average, double value) {
+  average = average == 0 ? value : kMemory * average + (1 - kMemory) * value;
+}
+
+}  // namespace
+
+TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folder, const TrainingData& data)
+    : settings_(settings),
+      folder_(folder),
+      data_(data),
+      model_(with_vocabulary(settings.model, data), settings.training.seed),
+      trainer_(model_, settings.training),
+      progress_(settings.resume ? restore() : TrainingProgress()),
+      log_(folder.log(), trainer_.steps()),
+      bar_(std::cerr, is_terminal(2), settings.steps,
+           {.unit = "step", .start = trainer_.steps(), .color = color_allowed(2)}) {}
+
+TrainingProgress TrainingRun::restore() {
+  const TensorFile file = read_tensor_file(folder_.training_state());
+  return load_training_state(model_, trainer_, file.tensors, file.metadata, folder_.training_state());
+}
+
+void TrainingRun::print_summary() {
+  Index parameters = 0;
+  for (const NamedParameter& p : model_.parameters()) parameters += p.parameter->value.size();
+  std::cerr << "model: " << settings_.model.encoder_layers << "+" << settings_.model.decoder_layers
+            << " layers, d_model " << settings_.model.d_model << ", d_ff " << settings_.model.d_ff << ", "
+            << settings_.model.heads << " heads, vocabulary " << model_.config().vocab << ", "
+            << format_count(static_cast<double>(parameters)) << " parameters\n"
+            << "data: " << data_.train.size() << " training pairs, " << data_.valid.size()
+            << " validation pairs\n"
+            << "kernels " << kernels().name << ", " << threads() << " threads\n";
+}
+
+int TrainingRun::run() {
+  start_ = std::chrono::steady_clock::now();
+  while (!finished()) run_epoch();
+  bar_.finish();
+  if (last_checkpoint_ != trainer_.steps()) save_checkpoint();
+  if (interrupt_signal() != 0) return interrupt_signal();
+
+  if (last_validation_ != trainer_.steps()) validate();
+  average_checkpoints();
+  return 0;
+}
+
+bool TrainingRun::finished() const {
+  return trainer_.steps() >= settings_.steps || interrupt_signal() != 0 ||
+         (settings_.minutes > 0 && seconds() > 60 * settings_.minutes);
+}
+
+double TrainingRun::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+void TrainingRun::run_epoch() {
+  const auto batches = make_batches(data_.train, settings_.batch_tokens, settings_.training.seed,
+                                    static_cast<std::uint64_t>(progress_.epoch));
+  while (progress_.batch < std::ssize(batches) && !finished()) {
+    const Index end = std::min(progress_.batch + settings_.accumulate, std::ssize(batches));
+    std::vector<TranslationBatch> step_batches;
+    for (; progress_.batch < end; ++progress_.batch) {
+      step_batches.push_back(make_batch(data_.train, batches[progress_.batch]));
+    }
+    step(step_batches);
+  }
+  if (progress_.batch < std::ssize(batches)) return;
+  ++progress_.epoch;
+  progress_.batch = 0;
+}
+
+void TrainingRun::step(const std::vector<TranslationBatch>& batches) {
+  const double before = seconds();
+  const StepReport report = trainer_.step(batches);
+  if (report.skipped) return note_skipped(report);
+  skipped_in_a_row_ = 0;
+
+  const Index steps = trainer_.steps();
+  log_.step(steps, progress_.epoch, report, seconds());
+  slide(loss_, report.loss);
+  slide(tokens_per_second_,
+        static_cast<double>(report.source_tokens + report.target_tokens) / (seconds() - before));
+  std::ostringstream text;
+  text.precision(3);
+  text << "loss " << loss_ << "  lr " << report.learning_rate << "  " << format_count(tokens_per_second_)
+       << " tok/s";
+  bar_.update(steps, text.str());
+
+  if (settings_.validate_every > 0 && steps % settings_.validate_every == 0) validate();
+  if (steps % settings_.checkpoint_every == 0) save_checkpoint();
+}
+
+void TrainingRun::note_skipped(const StepReport& report) {
+  const std::string tensor = std::isfinite(report.grad_norm) ? "the loss" : trainer_.first_bad_gradient();
+  log_.skipped(trainer_.steps(), tensor);
+  bar_.print("step " + std::to_string(trainer_.steps() + 1) + " skipped: " + tensor + " is not finite");
+  if (++skipped_in_a_row_ < kMaxSkippedInARow) return;
+  throw input_error("train",
+                    std::to_string(kMaxSkippedInARow) +
+                        " steps in a row were not finite, the first bad tensor is " + tensor,
+                    "lower --learning-rate-scale, or try --clip-norm 1; the last checkpoint is good");
+}
+
+TranslationBatch TrainingRun::make_batch(const std::vector<SentencePair>& pairs,
+                                         const std::vector<Index>& numbers) const {
+  std::vector<std::vector<int>> sources, targets;
+  for (Index number : numbers) {
+    sources.push_back(pairs[number].source);
+    targets.push_back(pairs[number].target);
+  }
+  return TranslationBatch::from(sources, targets);
+}
+
+CrossEntropy TrainingRun::evaluate() const {
+  CrossEntropy sums;
+  for (const auto& numbers : make_batches(data_.valid, settings_.batch_tokens, /*seed=*/0, /*epoch=*/0)) {
+    const CrossEntropy batch = trainer_.evaluate(make_batch(data_.valid, numbers));
+    sums.loss += batch.loss;
+    sums.log_probability += batch.log_probability;
+    sums.rows += batch.rows;
+  }
+  return sums;
+}
+
+void TrainingRun::validate() {
+  last_validation_ = trainer_.steps();
+  if (data_.valid.empty()) return save_weights(model_, folder_.weights());
+  const CrossEntropy sums = evaluate();
+  const double loss = sums.loss / static_cast<double>(sums.rows);
+  const double valid_perplexity = perplexity(-sums.log_probability, sums.rows);
+  log_.validation(trainer_.steps(), loss, valid_perplexity);
+
+  const bool best = progress_.best_step == 0 || loss < progress_.best_loss;
+  std::ostringstream text;
+  text.precision(4);
+  text << "step " << trainer_.steps() << ": validation loss " << loss << ", perplexity " << valid_perplexity
+       << (best ? " (best so far)" : "");
+  bar_.print(text.str());
+  if (!best) return;
+  progress_.best_loss = loss;
+  progress_.best_step = trainer_.steps();
+  save_weights(model_, folder_.weights());
+}
+
+void TrainingRun::save_checkpoint() {
+  last_checkpoint_ = trainer_.steps();
+  try {
+    write_tensor_file(folder_.training_state(), training_state_of(model_, trainer_),
+                      progress_to_metadata(trainer_, progress_));
+    save_weights(model_, folder_.checkpoint(trainer_.steps()));
+    remove_old_checkpoints();
+  } catch (const std::runtime_error& error) {
+    if (finished()) throw;
+    bar_.print(std::string(error.what()) + "; training goes on, the last checkpoint is kept");
+  }
+}
+
+void TrainingRun::remove_old_checkpoints() {
+  const std::vector<std::string> files = step_checkpoints(folder_);
+  for (Index i = 0; i < std::ssize(files) - settings_.keep; ++i) std::filesystem::remove(files[i]);
+}
+
+void TrainingRun::average_checkpoints() {
+  const std::vector<std::string> files = step_checkpoints(folder_);
+  if (files.size() < 2) return;
+  CheckpointAverage sums;
+  for (const std::string& file : files) sums.add(read_tensor_file(file).tensors, file);
+  load_weights(model_, sums.average(), folder_.checkpoints());
+
+  std::ostringstream text;
+  text << "average of the last " << sums.count() << " checkpoints";
+  if (!data_.valid.empty()) {
+    const CrossEntropy valid = evaluate();
+    const double loss = valid.loss / static_cast<double>(valid.rows);
+    const bool better = loss < progress_.best_loss;
+    text.precision(4);
+    text << ": validation loss " << loss
+         << (better ? ", kept" : ", worse than the best checkpoint's: not kept");
+    if (!better) {
+      load_weights(model_, read_tensor_file(folder_.weights()).tensors, folder_.weights());
+      bar_.print(text.str());
+      return;
+    }
+  }
+  bar_.print(text.str());
+  save_weights(model_, folder_.weights());
+}
+
+}  // namespace plainformer

@@ -1,0 +1,58 @@
+// Paper: 5 Training
+//
+// The loop: batches, steps, validation, checkpoints, and going on where a run was stopped.
+#pragma once
+
+#include <chrono>
+
+#include "app/training_data.h"
+#include "app/training_log.h"
+#include "report/progress_bar.h"
+#include "training/checkpoint.h"
+
+namespace plainformer {
+
+class TrainingRun {
+ public:
+  // Builds the model, or restores it if the settings say so. The data must outlive the run.
+  TrainingRun(const TrainSettings& settings, const ModelFolder& folder, const TrainingData& data);
+
+  void print_summary();  // model, data and machine, to stderr
+
+  // Trains until the steps or the minutes are used up, or a signal comes. In the end model.safetensors holds
+  // the weights of the lowest validation loss, or the average of the last checkpoints where that is lower
+  // still. Returns the signal, or 0. std::runtime_error if the loss stays NaN or infinite.
+  int run();
+
+  Transformer& model() { return model_; }
+
+ private:
+  TrainingProgress restore();
+  bool finished() const;
+  double seconds() const;  // since run() began
+  void run_epoch();
+  void step(const std::vector<TranslationBatch>& batches);
+  void note_skipped(const StepReport& report);
+  TranslationBatch make_batch(const std::vector<SentencePair>& pairs,
+                              const std::vector<Index>& numbers) const;
+  CrossEntropy evaluate() const;  // of the validation pairs
+  void validate();                // and keep the weights if they are the best so far
+  void save_checkpoint();
+  void remove_old_checkpoints();
+  void average_checkpoints();
+
+  const TrainSettings& settings_;
+  const ModelFolder& folder_;
+  const TrainingData& data_;
+  Transformer model_;
+  Trainer trainer_;
+  TrainingProgress progress_;
+  TrainingLog log_;
+  ProgressBar bar_;
+  std::chrono::steady_clock::time_point start_;
+  double loss_ = 0, tokens_per_second_ = 0;  // running averages
+  Index last_validation_ = -1, last_checkpoint_ = -1;
+  int skipped_in_a_row_ = 0;
+};
+
+}  // namespace plainformer
