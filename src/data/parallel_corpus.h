@@ -40,6 +40,10 @@ class ParallelCorpus {
   static ParallelCorpus load(const std::filesystem::path& source_path,
                              const std::filesystem::path& target_path);
 
+  // The same from lines in memory, as many on each side; `name` stands for them in errors.
+  static ParallelCorpus from_lines(std::vector<std::string> source, std::vector<std::string> target,
+                                   const std::string& name);
+
   const std::vector<LinePair>& pairs() const { return pairs_; }
   const Report& report() const { return report_; }
 
