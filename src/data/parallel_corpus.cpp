@@ -69,13 +69,13 @@ WordCounts ParallelCorpus::word_counts() const {
   return counts;
 }
 
-Vocabulary::TokenCounts ParallelCorpus::token_counts(BytePairEncoding& encoding) const {
+Vocabulary ParallelCorpus::build_vocabulary(BytePairEncoding& encoding, Index minimum_count) const {
   Vocabulary::TokenCounts counts;
   for (const LinePair& pair : pairs_) {
     for (const std::string& piece : encoding.apply(pair.source)) ++counts[piece];
     for (const std::string& piece : encoding.apply(pair.target)) ++counts[piece];
   }
-  return counts;
+  return Vocabulary::from_counts(counts, minimum_count);
 }
 
 std::vector<SentencePair> ParallelCorpus::encode(BytePairEncoding& encoding, const Vocabulary& vocabulary,

@@ -8,15 +8,11 @@
 #include <vector>
 
 #include "core/real.h"
+#include "data/batching.h"
 #include "data/byte_pair_encoding.h"
 #include "data/vocabulary.h"
 
 namespace plainformer {
-
-// A pair of sentences as ids, without <s> and </s>.
-struct SentencePair {
-  std::vector<int> source, target;
-};
 
 // A value that owns its lines, none unless it is loaded; what encode returns is independent of it.
 class ParallelCorpus {
@@ -49,7 +45,7 @@ class ParallelCorpus {
 
   // What byte pair encoding and vocabulary are made from: the words and the pieces of both sides.
   WordCounts word_counts() const;
-  Vocabulary::TokenCounts token_counts(BytePairEncoding& encoding) const;
+  Vocabulary build_vocabulary(BytePairEncoding& encoding, Index minimum_count = 1) const;
 
   // The pairs as ids, in the order of the files, without those that are too long; `report` counts both kinds
   // that were dropped. If no pair is left: input_error.
