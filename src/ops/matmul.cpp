@@ -44,6 +44,16 @@ void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose trans
               Index c_row_stride, bool accumulate, const Epilogue* epilogue) {
   const Index m = op_rows(a, transpose_a), k = op_cols(a, transpose_a), n = op_cols(b, transpose_b);
   CHECK(op_rows(b, transpose_b) == k, "inner extents ", k, " and ", op_rows(b, transpose_b));
+  Epilogue without_addend;
+  if (epilogue && epilogue->addend == c) {
+    // An addend that is c itself must be read before the first partial sums overwrite it: the chains start
+    // from it.
+    CHECK(!accumulate, "an addend that is c itself already accumulates");
+    without_addend = *epilogue;
+    without_addend.addend = nullptr;
+    epilogue = &without_addend;
+    accumulate = true;
+  }
   const Kernels& table = kernels();
   const Index a_row_stride = transpose_a == Transpose::kNo ? a.row_stride : 1;
   const Index a_depth_stride = transpose_a == Transpose::kNo ? 1 : a.row_stride;

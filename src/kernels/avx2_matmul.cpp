@@ -1,0 +1,142 @@
+// The AVX2 table's matrix products.
+#include "kernels/avx2_vector.h"
+
+#ifdef PLAINFORMER_X86
+#include <array>
+#include <utility>
+
+namespace plainformer::avx2 {
+namespace {
+
+// c + bias + addend, then ReLU, for the vector at `column` of a row that starts at `offset` in c.
+TARGET_AVX2 ALWAYS_INLINE __m256 finish(__m256 sum, const Epilogue& epilogue, Index column, Index offset,
+                                        Index count) {
+  if (epilogue.bias) sum = _mm256_add_ps(sum, load(epilogue.bias + column, count));
+  if (epilogue.addend) sum = _mm256_add_ps(sum, load(epilogue.addend + offset + column, count));
+  if (epilogue.relu) sum = _mm256_max_ps(_mm256_setzero_ps(), sum);  // in this order max keeps a NaN
+  return sum;
+}
+
+// A tile of kRows rows and kVectors vectors, whose sums stay in registers from the first p to the last.
+//   kFull              all lanes of all vectors are in use
+//   kDepthContiguous   neighbors in a are neighbors along p (else along i)
+template <int kRows, int kVectors, bool kFull, bool kDepthContiguous>
+TARGET_AVX2 void multiply_rows(const Tile& tile) {
+  Index count[kVectors];
+  for (int v = 0; v < kVectors; ++v) count[v] = kFull ? kLanes : tile.cols - v * kLanes;
+
+  __m256 sums[kRows][kVectors];
+  const Index c_row_stride = tile.c_row_stride;
+#pragma GCC unroll 16
+  for (int i = 0; i < kRows; ++i)
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm256_setzero_ps();
+  if (tile.accumulate) {
+#pragma GCC unroll 16
+    for (int i = 0; i < kRows; ++i)
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) sums[i][v] = load(tile.c + i * c_row_stride + v * kLanes, count[v]);
+  }
+
+  // Main loop, one p at a step: row p of b times each element of column p of a.
+  const float *a = tile.a, *b = tile.b;
+  const Index a_row_stride = kDepthContiguous ? tile.a_row_stride : 1;
+  const Index a_depth_stride = kDepthContiguous ? 1 : tile.a_depth_stride;
+  const Index b_row_stride = tile.b_row_stride;
+  for (Index p = tile.depth; p > 0; --p) {
+    __m256 b_row[kVectors];
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) b_row[v] = load(b + v * kLanes, count[v]);
+#pragma GCC unroll 16
+    for (int i = 0; i < kRows; ++i) {
+      const __m256 factor = _mm256_set1_ps(a[i * a_row_stride]);
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm256_fmadd_ps(factor, b_row[v], sums[i][v]);
+    }
+    a += a_depth_stride;
+    b += b_row_stride;
+  }
+
+  if (tile.epilogue) {
+#pragma GCC unroll 16
+    for (int i = 0; i < kRows; ++i)
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v)
+        sums[i][v] = finish(sums[i][v], *tile.epilogue, v * kLanes, i * c_row_stride, count[v]);
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < kRows; ++i)
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) store(tile.c + i * c_row_stride + v * kLanes, count[v], sums[i][v]);
+}
+
+// multiply_rows for 1, 2, ... kTileRows rows.
+using MultiplyRows = void (*)(const Tile& tile);
+using ByRows = std::array<MultiplyRows, kTileRows>;
+
+template <int kVectors, bool kFull, bool kDepthContiguous, int... kRowsMinusOne>
+constexpr ByRows by_rows(std::integer_sequence<int, kRowsMinusOne...>) {
+  return {multiply_rows<kRowsMinusOne + 1, kVectors, kFull, kDepthContiguous>...};
+}
+
+// ... for a tile of kVectors vectors, indexed by kDepthContiguous.
+template <int kVectors, bool kFull>
+constexpr ByRows kByOrder[2] = {by_rows<kVectors, kFull, false>(std::make_integer_sequence<int, kTileRows>()),
+                                by_rows<kVectors, kFull, true>(std::make_integer_sequence<int, kTileRows>())};
+
+}  // namespace
+
+// Remainders: fewer rows have their own instance; missing columns are masked off, or leave a vector away.
+void multiply_tile(const Tile& tile) {
+  const ByRows* by_order = kByOrder<1, false>;
+  if (tile.cols > kLanes) by_order = kByOrder<2, false>;
+  if (tile.cols == kTileCols) by_order = kByOrder<2, true>;
+  by_order[tile.a_depth_stride == 1][tile.rows - 1](tile);
+}
+
+TARGET_AVX2 void pack(Index cols, Index depth, const float* from, Index from_row_stride, float* to) {
+  for (Index p = 0; p < depth; ++p)
+    for (Index j = 0; j < cols; j += kLanes)
+      _mm256_storeu_ps(to + p * kTileCols + j, load(from + p * from_row_stride + j, cols - j));
+}
+
+namespace {
+
+// Four elements from each of the rows j and j + 4, or fewer where `valid` masks them off.
+TARGET_AVX2 ALWAYS_INLINE __m256 load_halves(const float* const rows[8], int j, Index p, __m128i valid) {
+  const __m128 lower = _mm_maskload_ps(rows[j] + p, valid), upper = _mm_maskload_ps(rows[j + 4] + p, valid);
+  return _mm256_insertf128_ps(_mm256_castps128_ps256(lower), upper, 1);
+}
+
+// Eight rows of b^T become 8 columns of the panel.
+TARGET_AVX2 void pack_8_transposed(const float* const rows[8], Index depth, float* to) {
+  for (Index p = 0; p < depth; p += 4) {
+    const Index left = depth - p < 4 ? depth - p : 4;
+    const __m128i valid = _mm_cmpgt_epi32(_mm_set1_epi32(static_cast<int>(left)), _mm_setr_epi32(0, 1, 2, 3));
+    const __m256 row_0 = load_halves(rows, 0, p, valid), row_1 = load_halves(rows, 1, p, valid);
+    const __m256 row_2 = load_halves(rows, 2, p, valid), row_3 = load_halves(rows, 3, p, valid);
+
+    // Transpose the 4 x 4 blocks: pairs of single elements, then pairs of pairs.
+    const __m256 low_01 = _mm256_unpacklo_ps(row_0, row_1), high_01 = _mm256_unpackhi_ps(row_0, row_1);
+    const __m256 low_23 = _mm256_unpacklo_ps(row_2, row_3), high_23 = _mm256_unpackhi_ps(row_2, row_3);
+    const __m256 columns[4] = {
+        _mm256_shuffle_ps(low_01, low_23, 0x44), _mm256_shuffle_ps(low_01, low_23, 0xee),
+        _mm256_shuffle_ps(high_01, high_23, 0x44), _mm256_shuffle_ps(high_01, high_23, 0xee)};
+    for (Index t = 0; t < left; ++t) _mm256_storeu_ps(to + (p + t) * kTileCols, columns[t]);
+  }
+}
+
+}  // namespace
+
+// Remainder of the columns: the last one again and again, which nobody reads.
+void pack_transposed(Index cols, Index depth, const float* from, Index from_row_stride, float* to) {
+  for (Index j = 0; j < cols; j += kLanes) {
+    const float* rows[kLanes];
+    for (Index lane = 0; lane < kLanes; ++lane)
+      rows[lane] = from + (j + lane < cols ? j + lane : cols - 1) * from_row_stride;
+    pack_8_transposed(rows, depth, to + j);
+  }
+}
+
+}  // namespace plainformer::avx2
+#endif

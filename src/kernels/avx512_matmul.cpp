@@ -1,0 +1,162 @@
+// The AVX-512 table's matrix products.
+#include "kernels/avx512_vector.h"
+
+#ifdef PLAINFORMER_X86
+#include <array>
+#include <utility>
+
+namespace plainformer::avx512 {
+namespace {
+
+// c + bias + addend, then ReLU, for the vector at `column` of a row that starts at `offset` in c.
+TARGET_AVX512 ALWAYS_INLINE __m512 finish(__m512 sum, const Epilogue& epilogue, Index column, Index offset,
+                                          __mmask16 lanes) {
+  if (epilogue.bias) sum = _mm512_add_ps(sum, load(epilogue.bias + column, lanes));
+  if (epilogue.addend) sum = _mm512_add_ps(sum, load(epilogue.addend + offset + column, lanes));
+  if (epilogue.relu) sum = _mm512_max_ps(_mm512_setzero_ps(), sum);  // in this order max keeps a NaN
+  return sum;
+}
+
+// A tile of kRows rows and kVectors vectors, whose sums stay in registers from the first p to the last.
+//   kFull              all lanes of all vectors are in use
+//   kDepthContiguous   neighbors in a are neighbors along p (else along i)
+template <int kRows, int kVectors, bool kFull, bool kDepthContiguous>
+TARGET_AVX512 void multiply_rows(const Tile& tile) {
+  __mmask16 lanes[kVectors];
+  for (int v = 0; v < kVectors; ++v)
+    lanes[v] = kFull ? static_cast<__mmask16>(0xffff) : first_lanes(tile.cols - v * kLanes);
+
+  __m512 sums[kRows][kVectors];
+  const Index c_row_stride = tile.c_row_stride;
+#pragma GCC unroll 16
+  for (int i = 0; i < kRows; ++i)
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm512_setzero_ps();
+  if (tile.accumulate) {
+#pragma GCC unroll 16
+    for (int i = 0; i < kRows; ++i)
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) sums[i][v] = load(tile.c + i * c_row_stride + v * kLanes, lanes[v]);
+  }
+
+  // Row i of a is reached from every fifth row, as stride times 0, 1, 2, 3 or 4: with one pointer the
+  // compiler would need more registers for the multiples of the stride than there are. The empty asm keeps it
+  // from doing so.
+  constexpr int kGroup = kDepthContiguous ? 5 : kRows;
+  constexpr int kGroups = (kRows + kGroup - 1) / kGroup;
+  const Index a_row_stride = kDepthContiguous ? tile.a_row_stride : 1;
+  const Index a_depth_stride = kDepthContiguous ? 1 : tile.a_depth_stride;
+  const float* a[kGroups];
+  for (int group = 0; group < kGroups; ++group) {
+    a[group] = tile.a + group * kGroup * a_row_stride;
+    asm("" : "+r"(a[group]));
+  }
+
+  // Main loop, one p at a step: row p of b times each element of column p of a.
+  const float* b = tile.b;
+  const Index b_row_stride = tile.b_row_stride;
+  for (Index p = tile.depth; p > 0; --p) {
+    __m512 b_row[kVectors];
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v)
+      b_row[v] = kFull ? _mm512_loadu_ps(b + v * kLanes) : load(b + v * kLanes, lanes[v]);
+#pragma GCC unroll 16
+    for (int i = 0; i < kRows; ++i) {
+      const __m512 factor = _mm512_set1_ps(a[i / kGroup][i % kGroup * a_row_stride]);
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm512_fmadd_ps(factor, b_row[v], sums[i][v]);
+    }
+#pragma GCC unroll 3
+    for (int group = 0; group < kGroups; ++group) a[group] += a_depth_stride;
+    b += b_row_stride;
+  }
+
+  if (tile.epilogue) {
+#pragma GCC unroll 16
+    for (int i = 0; i < kRows; ++i)
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v)
+        sums[i][v] = finish(sums[i][v], *tile.epilogue, v * kLanes, i * c_row_stride, lanes[v]);
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < kRows; ++i)
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) store(tile.c + i * c_row_stride + v * kLanes, lanes[v], sums[i][v]);
+}
+
+// multiply_rows for 1, 2, ... kTileRows rows.
+using MultiplyRows = void (*)(const Tile& tile);
+using ByRows = std::array<MultiplyRows, kTileRows>;
+
+template <int kVectors, bool kFull, bool kDepthContiguous, int... kRowsMinusOne>
+constexpr ByRows by_rows(std::integer_sequence<int, kRowsMinusOne...>) {
+  return {multiply_rows<kRowsMinusOne + 1, kVectors, kFull, kDepthContiguous>...};
+}
+
+// ... for a tile of kVectors vectors, indexed by kDepthContiguous.
+template <int kVectors, bool kFull>
+constexpr ByRows kByOrder[2] = {by_rows<kVectors, kFull, false>(std::make_integer_sequence<int, kTileRows>()),
+                                by_rows<kVectors, kFull, true>(std::make_integer_sequence<int, kTileRows>())};
+
+}  // namespace
+
+// Remainders: fewer rows have their own instance; missing columns are masked off, or leave a vector away.
+void multiply_tile(const Tile& tile) {
+  const ByRows* by_order = kByOrder<1, false>;
+  if (tile.cols > kLanes) by_order = kByOrder<2, false>;
+  if (tile.cols == kTileCols) by_order = kByOrder<2, true>;
+  by_order[tile.a_depth_stride == 1][tile.rows - 1](tile);
+}
+
+TARGET_AVX512 void pack(Index cols, Index depth, const float* from, Index from_row_stride, float* to) {
+  const __mmask16 lower = first_lanes(cols),
+                  upper = cols > kLanes ? first_lanes(cols - kLanes) : __mmask16(0);
+  for (Index p = 0; p < depth; ++p) {
+    _mm512_storeu_ps(to + p * kTileCols, load(from + p * from_row_stride, lower));
+    _mm512_storeu_ps(to + p * kTileCols + kLanes, load(from + p * from_row_stride + kLanes, upper));
+  }
+}
+
+namespace {
+
+// Four elements from each of the rows j, j + 4, j + 8 and j + 12, or fewer where `valid` masks them off.
+TARGET_AVX512 ALWAYS_INLINE __m512 load_quarters(const float* const rows[16], int j, Index p,
+                                                 __mmask8 valid) {
+  __m512 quarters = _mm512_castps128_ps512(_mm_maskz_loadu_ps(valid, rows[j] + p));
+  quarters = _mm512_insertf32x4(quarters, _mm_maskz_loadu_ps(valid, rows[j + 4] + p), 1);
+  quarters = _mm512_insertf32x4(quarters, _mm_maskz_loadu_ps(valid, rows[j + 8] + p), 2);
+  return _mm512_insertf32x4(quarters, _mm_maskz_loadu_ps(valid, rows[j + 12] + p), 3);
+}
+
+// Sixteen rows of b^T become 16 columns of the panel.
+TARGET_AVX512 void pack_16_transposed(const float* const rows[16], Index depth, float* to) {
+  for (Index p = 0; p < depth; p += 4) {
+    const Index left = depth - p < 4 ? depth - p : 4;
+    const auto valid = static_cast<__mmask8>((1 << left) - 1);
+    const __m512 row_0 = load_quarters(rows, 0, p, valid), row_1 = load_quarters(rows, 1, p, valid);
+    const __m512 row_2 = load_quarters(rows, 2, p, valid), row_3 = load_quarters(rows, 3, p, valid);
+
+    // Transpose the 4 x 4 blocks: pairs of single elements, then pairs of pairs.
+    const __m512 low_01 = _mm512_unpacklo_ps(row_0, row_1), high_01 = _mm512_unpackhi_ps(row_0, row_1);
+    const __m512 low_23 = _mm512_unpacklo_ps(row_2, row_3), high_23 = _mm512_unpackhi_ps(row_2, row_3);
+    const __m512 columns[4] = {
+        _mm512_shuffle_ps(low_01, low_23, 0x44), _mm512_shuffle_ps(low_01, low_23, 0xee),
+        _mm512_shuffle_ps(high_01, high_23, 0x44), _mm512_shuffle_ps(high_01, high_23, 0xee)};
+    for (Index t = 0; t < left; ++t) _mm512_storeu_ps(to + (p + t) * kTileCols, columns[t]);
+  }
+}
+
+}  // namespace
+
+// Remainder of the columns: the last one again and again, which nobody reads.
+void pack_transposed(Index cols, Index depth, const float* from, Index from_row_stride, float* to) {
+  for (Index j = 0; j < cols; j += kLanes) {
+    const float* rows[kLanes];
+    for (Index lane = 0; lane < kLanes; ++lane)
+      rows[lane] = from + (j + lane < cols ? j + lane : cols - 1) * from_row_stride;
+    pack_16_transposed(rows, depth, to + j);
+  }
+}
+
+}  // namespace plainformer::avx512
+#endif

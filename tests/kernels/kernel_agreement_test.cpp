@@ -1,0 +1,394 @@
+// Every table that runs here against the definition of each kernel, evaluated in double: all lengths up to
+// two vectors and a bit, misaligned starts, special values. Tolerances are derived from the data: a few
+// roundings of the sum of the magnitudes that were added up.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "kernels/kernels.h"
+
+namespace plainformer {
+namespace {
+
+constexpr double kEpsilon = std::numeric_limits<Real>::epsilon();
+constexpr Real kInfinity = std::numeric_limits<Real>::infinity();
+constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
+constexpr Real kUntouched = 77;
+constexpr Index kOffset = 3;  // starts that are not aligned to anything
+
+std::vector<Index> lengths() {
+  std::vector<Index> lengths(34);
+  std::iota(lengths.begin(), lengths.end(), 0);  // up to two vectors of 16, and one more
+  lengths.insert(lengths.end(), {63, 64, 100, 515});
+  return lengths;
+}
+
+// n numbers that start misaligned and are followed by NaNs that must not be read.
+struct Input {
+  Input(Index n, std::uint32_t seed, double low = -2, double high = 2)
+      : storage(std::size_t(kOffset + n + 64), kNaN) {
+    Random random(random_key(seed, 0, 0));
+    for (Index i = 0; i < n; ++i) data()[i] = static_cast<Real>(low + (high - low) * random.uniform());
+  }
+  Real* data() { return storage.data() + kOffset; }
+  double operator[](Index i) const { return double(storage[std::size_t(kOffset + i)]); }
+  std::vector<Real> storage;
+};
+
+// n numbers to be written, with a fence on both sides.
+struct Output {
+  explicit Output(Index n, Real initial = kUntouched)
+      : size(n), storage(std::size_t(kOffset + n + 64), kUntouched) {
+    std::fill_n(data(), n, initial);
+  }
+  ~Output() {
+    for (Index i = 0; i < kOffset; ++i)
+      EXPECT_EQ(storage[std::size_t(i)], kUntouched) << "written before the start";
+    for (std::size_t i = std::size_t(kOffset + size); i < storage.size(); ++i)
+      EXPECT_EQ(storage[i], kUntouched) << "written beyond the end, n = " << size;
+  }
+  Real* data() { return storage.data() + kOffset; }
+  double operator[](Index i) const { return double(storage[std::size_t(kOffset + i)]); }
+  Index size;
+  std::vector<Real> storage;
+};
+
+class KernelAgreement : public testing::TestWithParam<std::string> {
+ protected:
+  const Kernels& table = find_kernels(GetParam());
+};
+
+INSTANTIATE_TEST_SUITE_P(Tables, KernelAgreement, testing::ValuesIn(supported_kernels()),
+                         [](const auto& instance) { return instance.param; });
+
+// A value that is the rounded result of `roundings` operations on numbers of that magnitude.
+void expect_close(double actual, double expected, double magnitude, double roundings, Index n, Index i) {
+  EXPECT_LE(std::abs(actual - expected), roundings * kEpsilon * magnitude)
+      << "element " << i << " of " << n << ": expected " << expected << ", got " << actual;
+}
+
+TEST_P(KernelAgreement, AddScaleAndAddScaledFollowTheirDefinitions) {
+  for (Index n : lengths()) {
+    Input x(n, 1), y(n, 2);
+    Output sum(n), scaled(n), mixed(n);
+    std::copy_n(y.data(), n, sum.data());
+    std::copy_n(y.data(), n, mixed.data());
+    table.add(n, x.data(), sum.data());
+    table.scale(n, Real(0.7), x.data(), scaled.data());
+    table.add_scaled(n, Real(0.7), x.data(), mixed.data());
+    const double factor = double(Real(0.7));
+    for (Index i = 0; i < n; ++i) {
+      expect_close(sum[i], x[i] + y[i], std::abs(x[i]) + std::abs(y[i]), 1, n, i);
+      expect_close(scaled[i], factor * x[i], std::abs(x[i]), 1, n, i);
+      expect_close(mixed[i], y[i] + factor * x[i], std::abs(x[i]) + std::abs(y[i]), 2, n, i);
+    }
+    table.scale(n, Real(0.7), x.data(), x.data());
+    for (Index i = 0; i < n; ++i) EXPECT_EQ(x[i], scaled[i]) << "in place";
+  }
+}
+
+TEST_P(KernelAgreement, SumOfSquaresIsTakenInDouble) {
+  for (Index n : lengths()) {
+    Input x(n, 3);
+    double expected = 0;
+    for (Index i = 0; i < n; ++i) expected += x[i] * x[i];
+    EXPECT_NEAR(table.sum_of_squares(n, x.data()), expected, 1e-15 * double(n) * expected);
+  }
+  const std::vector<Real> large(40, Real(1e25));  // the square is beyond the largest float
+  EXPECT_NEAR(table.sum_of_squares(40, large.data()), 4e51, 1e45);
+}
+
+TEST_P(KernelAgreement, ReluBackwardPassesGradientsOnlyWhereTheOutputIsPositive) {
+  for (Index n : lengths()) {
+    Input grad_y(n, 4), y(n, 5, -1, 1);
+    for (Index i = 0; i < n; i += 5) y.data()[i] = i % 2 == 0 ? Real(0) : -Real(0);
+    for (Index i = 1; i < n; i += 7) y.data()[i] = kNaN;
+    Output grad_x(n);
+    table.relu_backward(n, grad_y.data(), y.data(), grad_x.data());
+    for (Index i = 0; i < n; ++i) EXPECT_EQ(grad_x[i], y[i] > 0 ? grad_y[i] : 0) << i << " of " << n;
+    table.relu_backward(n, grad_y.data(), y.data(), grad_y.data());
+    for (Index i = 0; i < n; ++i) EXPECT_EQ(grad_y[i], grad_x[i]) << "in place";
+  }
+}
+
+TEST_P(KernelAgreement, DropoutKeepsExactlyWhatTheRandomBitsSay) {
+  const RandomKey key = random_key(7, 8, 9);
+  for (Index n : lengths())
+    for (std::uint32_t first : {0u, 5u, 0x7ffffff0u, 0xfffffff0u})
+      for (std::uint32_t threshold : {0u, 0x40000000u, 0xc0000000u, 0xffffffffu}) {
+        Input x(n, 6);
+        Output y(n);
+        table.dropout(n, key, first, threshold, Real(1.25), x.data(), y.data());
+        for (Index i = 0; i < n; ++i) {
+          const bool keep = random_bits(key, first + static_cast<std::uint32_t>(i)) >= threshold;
+          ASSERT_EQ(y[i], keep ? double(Real(1.25) * Real(x[i])) : 0) << i << " of " << n;
+        }
+      }
+}
+
+TEST_P(KernelAgreement, AdamFollowsItsDefinition) {
+  const AdamStep step = {Real(0.01), Real(0.9), Real(0.98), Real(1e-9), Real(0.19), Real(0.0396), Real(0.5)};
+  for (Index n : lengths()) {
+    Input grad(n, 7), old_value(n, 8), old_m(n, 9), old_v(n, 10, 0, 3);
+    Output value(n), m(n), v(n);
+    std::copy_n(old_value.data(), n, value.data());
+    std::copy_n(old_m.data(), n, m.data());
+    std::copy_n(old_v.data(), n, v.data());
+    table.adam(n, step, grad.data(), value.data(), m.data(), v.data());
+    for (Index i = 0; i < n; ++i) {
+      const double g = 0.5 * grad[i];
+      const double beta_1 = double(step.beta_1), beta_2 = double(step.beta_2);
+      const double new_m = beta_1 * old_m[i] + (1 - beta_1) * g;
+      const double new_v = beta_2 * old_v[i] + (1 - beta_2) * g * g;
+      expect_close(m[i], new_m, std::abs(old_m[i]) + std::abs(g), 4, n, i);
+      expect_close(v[i], new_v, old_v[i] + g * g, 4, n, i);
+      const double root = std::sqrt(new_v / double(step.bias_correction_2)) + double(step.epsilon);
+      const double change = double(step.learning_rate) * new_m / double(step.bias_correction_1) / root;
+      const double largest_change = 0.01 * (std::abs(old_m[i]) + std::abs(g)) / 0.19 / root;
+      expect_close(value[i], old_value[i] - change, std::abs(old_value[i]) + largest_change, 12, n, i);
+    }
+  }
+}
+
+TEST_P(KernelAgreement, AnElementsResultDoesNotDependOnWhereItStands) {
+  const Index n = 67;
+  const AdamStep step = {Real(0.01), Real(0.9), Real(0.98), Real(1e-9), Real(0.19), Real(0.0396), Real(1)};
+  Input x(n, 11), grad(n, 12), start(n, 13, 0, 1);
+  const auto run = [&](Index cut) {
+    std::vector<Real> y(start.data(), start.data() + n), m = y, v = y, e(std::size_t(n), 0);
+    for (auto [begin, end] : {std::pair<Index, Index>{0, cut}, {cut, n}}) {
+      table.add_scaled(end - begin, Real(0.3), x.data() + begin, y.data() + begin);
+      table.adam(end - begin, step, grad.data() + begin, y.data() + begin, m.data() + begin,
+                 v.data() + begin);
+      table.exp_shifted(end - begin, Real(0.1), x.data() + begin, e.data() + begin);
+    }
+    for (const auto* part : {&m, &v, &e}) y.insert(y.end(), part->begin(), part->end());
+    return y;
+  };
+  const std::vector<Real> whole = run(0);
+  for (Index cut = 1; cut < n; ++cut) EXPECT_EQ(run(cut), whole) << "cut at " << cut;
+}
+
+std::vector<double> softmax_in_double(const Input& x, Index n) {
+  std::vector<double> y(std::size_t(n), 0.0);
+  double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+  for (Index i = 0; i < n; ++i) largest = std::max(largest, x[i]);
+  for (Index i = 0; i < n; ++i) sum += std::exp(x[i] - largest);
+  for (Index i = 0; i < n; ++i) y[std::size_t(i)] = std::exp(x[i] - largest) / sum;
+  return y;
+}
+
+TEST_P(KernelAgreement, SoftmaxAndLogSumExpFollowTheirDefinitions) {
+  for (Index n : lengths()) {
+    Input x(n, 14, -9, 9);
+    Output y(n);
+    table.softmax(n, x.data(), y.data());
+    const std::vector<double> expected = softmax_in_double(x, n);
+    double sum = 0;
+    for (Index i = 0; i < n; ++i) {
+      // The rounding of x - largest, of at most 18, is a relative error of the result.
+      expect_close(y[i], expected[std::size_t(i)], expected[std::size_t(i)], 24 + double(n) / 16, n, i);
+      sum += std::exp(x[i]);
+    }
+    if (n > 0)
+      expect_close(double(table.log_sum_exp(n, x.data())), std::log(sum), 9 + std::log(sum), 4, n, 0);
+    table.softmax(n, x.data(), x.data());
+    for (Index i = 0; i < n; ++i) EXPECT_EQ(x[i], y[i]) << "in place";
+  }
+}
+
+TEST_P(KernelAgreement, SoftmaxOfExtremeRowsIsNeverNaN) {
+  const Real huge = std::numeric_limits<Real>::max();
+  for (Index n : {1, 2, 7, 16, 33}) {
+    for (Real value : {huge, -huge, Real(0), Real(1e-40), Real(-1000)}) {
+      const std::vector<Real> equal(std::size_t(n), value);
+      Output y(n);
+      table.softmax(n, equal.data(), y.data());
+      for (Index i = 0; i < n; ++i) expect_close(y[i], 1 / double(n), 1 / double(n), 4, n, i);
+    }
+    std::vector<Real> one_large(std::size_t(n), -huge);
+    one_large.back() = huge;
+    Output y(n);
+    table.softmax(n, one_large.data(), y.data());
+    for (Index i = 0; i < n; ++i) EXPECT_EQ(y[i], i == n - 1 ? 1 : 0);
+    EXPECT_EQ(table.log_sum_exp(n, one_large.data()), huge);
+  }
+}
+
+TEST_P(KernelAgreement, SoftmaxOfANaNIsNaN) {
+  for (Index n : {1, 5, 16, 21})
+    for (Index at = 0; at < n; ++at) {
+      Input x(n, 15);
+      x.data()[at] = kNaN;
+      Output y(n);
+      table.softmax(n, x.data(), y.data());
+      for (Index i = 0; i < n; ++i) EXPECT_TRUE(std::isnan(y[i])) << i << " of " << n << ", NaN at " << at;
+      EXPECT_TRUE(std::isnan(table.log_sum_exp(n, x.data())));
+    }
+}
+
+TEST_P(KernelAgreement, SoftmaxBackwardFollowsItsDefinition) {
+  for (Index n : lengths()) {
+    Input grad_y(n, 16), y(n, 17, 0, 1);
+    Output grad_x(n);
+    table.softmax_backward(n, grad_y.data(), y.data(), grad_x.data());
+    double sum = 0, magnitude = 0;
+    for (Index i = 0; i < n; ++i) sum += grad_y[i] * y[i], magnitude += std::abs(grad_y[i] * y[i]);
+    for (Index i = 0; i < n; ++i)
+      expect_close(grad_x[i], y[i] * (grad_y[i] - sum), y[i] * (std::abs(grad_y[i]) + magnitude),
+                   4 + double(n) / 16, n, i);
+    table.softmax_backward(n, grad_y.data(), y.data(), grad_y.data());
+    for (Index i = 0; i < n; ++i) EXPECT_EQ(grad_y[i], grad_x[i]) << "in place";
+  }
+}
+
+TEST_P(KernelAgreement, ExpIsWithinTwoUnitsInTheLastPlace) {
+  const Index n = 400'000;
+  std::vector<Real> x(std::size_t(n), 0), y(x);
+  for (double low : {-87.33, -1.0, -1e-3}) {  // -87.33 .. 88.7 covers all normal results
+    const double high = low < -2 ? 88.72 : -low;
+    for (Index i = 0; i < n; ++i)
+      x[std::size_t(i)] = static_cast<Real>(low + (high - low) * double(i) / double(n));
+    table.exp_shifted(n, 0, x.data(), y.data());
+    double worst = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double expected = double(std::exp(static_cast<long double>(x[i])));
+      const Real rounded = static_cast<Real>(expected);
+      const double unit = double(std::nextafter(rounded, kInfinity)) - double(rounded);
+      worst = std::max(worst, std::abs(double(y[i]) - expected) / unit);
+    }
+    EXPECT_LE(worst, 2.0) << "from " << low;
+  }
+}
+
+TEST_P(KernelAgreement, ExpOfSpecialValues) {
+  const std::vector<Real> x = {0,           -Real(0),   -kInfinity, kInfinity, kNaN,
+                               Real(-1e30), Real(1e30), Real(-800), Real(800), Real(1e-45)};
+  std::vector<Real> y(x.size(), 5);
+  table.exp_shifted(Index(x.size()), 0, x.data(), y.data());
+  EXPECT_EQ(y[0], 1);
+  EXPECT_EQ(y[1], 1);
+  EXPECT_EQ(y[2], 0);
+  EXPECT_EQ(y[3], kInfinity);
+  EXPECT_TRUE(std::isnan(y[4]));
+  EXPECT_EQ(y[5], 0);
+  EXPECT_EQ(y[6], kInfinity);
+  EXPECT_EQ(y[7], 0);
+  EXPECT_EQ(y[8], kInfinity);
+  EXPECT_EQ(y[9], 1);
+}
+
+#ifndef PLAINFORMER_DOUBLE
+TEST_P(KernelAgreement, ExpGoesFromTheSmallestNormalNumberToZeroWithoutAJump) {
+  const Real smallest = std::numeric_limits<Real>::min();
+  Real x = Real(-87.3);
+  Real before = kInfinity;
+  for (int i = 0; i < 20000; ++i, x = std::nextafter(x, -kInfinity)) {
+    Real y = 5;
+    table.exp_shifted(1, 0, &x, &y);
+    ASSERT_GE(y, 0) << x;
+    ASSERT_LE(y, before * (1 + 2 * Real(kEpsilon))) << x;
+    ASSERT_NEAR(double(y), std::exp(double(x)), double(smallest) * 1.01) << x;
+    before = y;
+  }
+  Real top = Real(88.72283), y = 0;
+  table.exp_shifted(1, 0, &top, &y);
+  EXPECT_NEAR(double(y), std::exp(double(top)), 4e-7 * double(y));
+}
+#endif
+
+TEST_P(KernelAgreement, LayerNormFollowsItsDefinition) {
+  const Real epsilon = Real(1e-5);
+  for (Index n : lengths()) {
+    if (n == 0) continue;
+    Input x(n, 18, 2, 6), gain(n, 19), bias(n, 20);
+    Output y(n);
+    Real mean = 0, rstd = 0;
+    table.layer_norm(n, x.data(), gain.data(), bias.data(), epsilon, y.data(), &mean, &rstd);
+    double sum = 0, squares = 0;
+    for (Index i = 0; i < n; ++i) sum += x[i];
+    const double center = sum / double(n);
+    for (Index i = 0; i < n; ++i) squares += (x[i] - center) * (x[i] - center);
+    const double expected_rstd = 1 / std::sqrt(squares / double(n) + double(epsilon));
+    const double roundings = 4 + double(n) / 8;
+    expect_close(double(mean), center, 6, roundings, n, 0);
+    // One rounding of the mean changes (x - mean)^2 by at most 2 |x - mean| eps |mean|.
+    expect_close(double(rstd), expected_rstd, expected_rstd * (1 + 6 * expected_rstd), roundings, n, 0);
+    for (Index i = 0; i < n; ++i) {
+      const double x_hat = (x[i] - center) * expected_rstd;
+      const double magnitude =
+          std::abs(gain[i]) * (6 * expected_rstd + std::abs(x_hat) * (1 + 6 * expected_rstd));
+      expect_close(y[i], gain[i] * x_hat + bias[i], magnitude + std::abs(bias[i]), roundings, n, i);
+    }
+  }
+}
+
+TEST_P(KernelAgreement, LayerNormOfAConstantRowIsItsBias) {
+  for (Index n : {1, 3, 16, 40}) {
+    const std::vector<Real> x(std::size_t(n), Real(0.5)), gain(std::size_t(n), 3),
+        bias(std::size_t(n), Real(0.25));
+    Output y(n);
+    Real mean = 0, rstd = 0;
+    table.layer_norm(n, x.data(), gain.data(), bias.data(), Real(0.25), y.data(), &mean, &rstd);
+    EXPECT_EQ(mean, Real(0.5));
+    EXPECT_EQ(rstd, 2);
+    for (Index i = 0; i < n; ++i) EXPECT_EQ(y[i], 0.25);
+  }
+}
+
+TEST_P(KernelAgreement, LayerNormBackwardFollowsItsDefinition) {
+  const double mean = 0.3, rstd = 1.7;
+  for (Index n : lengths()) {
+    if (n == 0) continue;
+    Input grad_y(n, 21), x(n, 22), gain(n, 23);
+    Output grad_x(n);
+    table.layer_norm_backward(n, grad_y.data(), x.data(), gain.data(), Real(mean), Real(rstd), grad_x.data());
+    double sum_g = 0, sum_g_x_hat = 0, magnitude = 0;
+    const auto x_hat = [&](Index i) { return (x[i] - double(Real(mean))) * double(Real(rstd)); };
+    for (Index i = 0; i < n; ++i) {
+      sum_g += grad_y[i] * gain[i];
+      sum_g_x_hat += grad_y[i] * gain[i] * x_hat(i);
+      magnitude += std::abs(grad_y[i] * gain[i]) * 5 / double(n);  // |x_hat| < 4
+    }
+    for (Index i = 0; i < n; ++i) {
+      const double g = grad_y[i] * gain[i];
+      const double expected =
+          double(Real(rstd)) * (g - sum_g / double(n) - x_hat(i) * sum_g_x_hat / double(n));
+      expect_close(grad_x[i], expected, rstd * (std::abs(g) + 5 * magnitude), 6 + double(n) / 16, n, i);
+    }
+  }
+}
+
+TEST_P(KernelAgreement, ColumnSumsAddToWhatIsThere) {
+  const Index rows = 5, row_stride = 520;
+  Input grad_y(rows * row_stride, 24), x(rows * row_stride, 25), mean(rows, 26), rstd(rows, 27, 0.5, 2);
+  for (Index n : lengths()) {
+    Output sum(n, 2), grad_gain(n, 3), grad_bias(n, 4);
+    table.sum_columns(rows, n, x.data(), row_stride, sum.data());
+    table.layer_norm_backward_parameters(rows, n, grad_y.data(), x.data(), row_stride, mean.data(),
+                                         rstd.data(), grad_gain.data(), grad_bias.data());
+    for (Index j = 0; j < n; ++j) {
+      double expected_sum = 2, expected_gain = 3, expected_bias = 4, magnitude = 4;
+      for (Index i = 0; i < rows; ++i) {
+        const Index at = i * row_stride + j;
+        const double product = grad_y[at] * (x[at] - mean[i]) * rstd[i];
+        expected_sum += x[at];
+        expected_gain += product;
+        expected_bias += grad_y[at];
+        magnitude +=
+            std::abs(x[at]) + std::abs(grad_y[at]) * (1 + (std::abs(x[at]) + std::abs(mean[i])) * rstd[i]);
+      }
+      expect_close(sum[j], expected_sum, magnitude, 6, n, j);
+      expect_close(grad_gain[j], expected_gain, magnitude, 6, n, j);
+      expect_close(grad_bias[j], expected_bias, magnitude, 6, n, j);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace plainformer

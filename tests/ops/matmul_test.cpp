@@ -1,0 +1,315 @@
+// Products against the three plain loops, in all transposed forms, for sizes around every tile's edges; and
+// the promise that an element's bits depend on its row and its column alone.
+#include "ops/matmul.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/random.h"
+#include "core/thread_pool.h"
+
+namespace plainformer {
+namespace {
+
+constexpr double kEpsilon = std::numeric_limits<Real>::epsilon();
+constexpr Real kUntouched = 77;
+constexpr Transpose kBoth[] = {Transpose::kNo, Transpose::kYes};
+
+// op(matrix), as plain [rows][cols] values, and as it is stored: transposed or not, in wider rows than
+// needed.
+struct Factor {
+  Factor(Index op_rows, Index op_cols, std::uint32_t seed)
+      : rows(op_rows), cols(op_cols), values(std::size_t(op_rows * op_cols), 0) {
+    Random random(random_key(seed, 0, 0));
+    for (Real& value : values) value = static_cast<Real>(4 * random.uniform() - 2);
+  }
+
+  Real& at(Index i, Index j) { return values[std::size_t(i * cols + j)]; }
+  Real at(Index i, Index j) const { return values[std::size_t(i * cols + j)]; }
+
+  MatrixView stored(Transpose transpose, Index padding = 3) {
+    const bool plain = transpose == Transpose::kNo;
+    const Index stored_rows = plain ? rows : cols, stored_cols = plain ? cols : rows;
+    const Index row_stride = stored_cols + padding;
+    storage.assign(std::size_t(stored_rows * row_stride), std::numeric_limits<Real>::quiet_NaN());
+    for (Index i = 0; i < rows; ++i)
+      for (Index j = 0; j < cols; ++j)
+        storage[std::size_t(plain ? i * row_stride + j : j * row_stride + i)] = at(i, j);
+    return {storage.data(), stored_rows, stored_cols, row_stride};
+  }
+
+  Index rows, cols;
+  std::vector<Real> values, storage;
+};
+
+// The plain product, and for each element the sum of the magnitudes of what is added up.
+struct PlainProduct {
+  std::vector<double> values, magnitudes;
+};
+
+PlainProduct multiply_plain(const Factor& a, const Factor& b) {
+  PlainProduct c;
+  for (Index i = 0; i < a.rows; ++i)
+    for (Index j = 0; j < b.cols; ++j) {
+      double sum = 0, magnitude = 0;
+      for (Index p = 0; p < a.cols; ++p) {
+        sum += double(a.at(i, p)) * double(b.at(p, j));
+        magnitude += std::abs(double(a.at(i, p)) * double(b.at(p, j)));
+      }
+      c.values.push_back(sum);
+      c.magnitudes.push_back(magnitude);
+    }
+  return c;
+}
+
+// A chain of k roundings errs by about sqrt(k) of them.
+double tolerance(double magnitude, Index k) {
+  return kEpsilon * magnitude * (2 + std::sqrt(double(k)));
+}
+
+class Matmul : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override { use_kernels(GetParam()); }
+  void TearDown() override {
+    use_kernels(supported_kernels().front());
+    set_threads(default_threads());
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Tables, Matmul, testing::ValuesIn(supported_kernels()),
+                         [](const auto& instance) { return instance.param; });
+
+void expect_product(Index m, Index n, Index k, Transpose transpose_a, Transpose transpose_b,
+                    bool accumulate) {
+  Factor a(m, k, 1), b(k, n, 2), before(m, n, 3);
+  const MatrixView a_view = a.stored(transpose_a), b_view = b.stored(transpose_b);
+  const Index row_stride = n + 5;
+  std::vector<Real> c(std::size_t(m * row_stride + 1), kUntouched);
+  for (Index i = 0; i < m; ++i)
+    for (Index j = 0; j < n; ++j) c[std::size_t(i * row_stride + j)] = before.at(i, j);
+
+  multiply(a_view, transpose_a, b_view, transpose_b, c.data(), row_stride, accumulate);
+
+  const PlainProduct expected = multiply_plain(a, b);
+  for (Index i = 0; i < m; ++i) {
+    for (Index j = 0; j < n; ++j) {
+      const double start = accumulate ? double(before.at(i, j)) : 0;
+      const std::size_t at = std::size_t(i * n + j);
+      ASSERT_NEAR(double(c[std::size_t(i * row_stride + j)]), start + expected.values[at],
+                  tolerance(std::abs(start) + expected.magnitudes[at], k))
+          << "c[" << i << "][" << j << "] of " << m << " x " << n << " x " << k;
+    }
+    for (Index j = n; j < row_stride; ++j)
+      ASSERT_EQ(c[std::size_t(i * row_stride + j)], kUntouched) << "written beyond row " << i;
+  }
+}
+
+TEST_P(Matmul, MultipliesByHand) {
+  const Tensor a = Tensor::from({2, 3}, {1, 2, 3, 4, 5, 6}), b = Tensor::from({3, 2}, {7, 8, 9, 10, 11, 12});
+  const Tensor c = matmul(a, Transpose::kNo, b, Transpose::kNo);
+  EXPECT_EQ(c.to_string(), Tensor::from({2, 2}, {58, 64, 139, 154}).to_string());
+}
+
+TEST_P(Matmul, EqualsThePlainLoopsForAllSizesAroundATile) {
+  const Index m_sizes[] = {1, 2, 5, 6, 7, 13, 14, 15, 29}, n_sizes[] = {1, 7, 8, 15, 16, 17, 31, 32, 33, 65};
+  for (Index m : m_sizes)
+    for (Index n : n_sizes)
+      for (Index k : {1, 2, 3, 5, 17, 64})
+        for (Transpose transpose_a : kBoth)
+          for (Transpose transpose_b : kBoth)
+            expect_product(m, n, k, transpose_a, transpose_b, (m + n + k) % 2 == 0);
+}
+
+TEST_P(Matmul, EqualsThePlainLoopsForAllRowsAndColumnsOfATile) {
+  const Kernels& table = kernels();
+  for (Index m = 1; m <= table.tile_rows + 1; ++m)
+    for (Index n = 1; n <= table.tile_cols + 1; ++n)
+      for (Transpose transpose : kBoth) expect_product(m, n, 3, transpose, transpose, false);
+}
+
+TEST_P(Matmul, EqualsThePlainLoopsAcrossBlocks) {
+  for (Transpose transpose_a : kBoth)
+    for (Transpose transpose_b : kBoth) {
+      expect_product(131, 77, 1037, transpose_a, transpose_b, false);
+      expect_product(601, 35, 67, transpose_a, transpose_b, true);
+      expect_product(3, 1111, 259, transpose_a, transpose_b, true);
+      expect_product(64, 64, 64, transpose_a, transpose_b, false);
+    }
+}
+
+TEST_P(Matmul, AnEmptySumIsZeroOrWhatWasThere) {
+  expect_product(3, 5, 0, Transpose::kNo, Transpose::kNo, false);
+  expect_product(3, 5, 0, Transpose::kYes, Transpose::kYes, true);
+  expect_product(0, 5, 3, Transpose::kNo, Transpose::kNo, false);
+  expect_product(5, 0, 3, Transpose::kNo, Transpose::kYes, false);
+}
+
+TEST_P(Matmul, AnEmptySumStillGetsItsEpilogue) {
+  const std::vector<Real> bias = {1, -2, 3};
+  Epilogue epilogue;
+  epilogue.bias = bias.data();
+  epilogue.relu = true;
+  std::vector<Real> c(6, kUntouched);
+  multiply({nullptr, 2, 0, 0}, Transpose::kNo, {nullptr, 0, 3, 3}, Transpose::kNo, c.data(), 3, false,
+           &epilogue);
+  EXPECT_EQ(c, (std::vector<Real>{1, 0, 3, 1, 0, 3}));
+}
+
+// --- the same bits, wherever ---
+
+std::vector<Real> product(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Index m,
+                          Index n) {
+  std::vector<Real> c(std::size_t(m * n), kUntouched);
+  multiply(a, transpose_a, b, transpose_b, c.data(), n, false);
+  return c;
+}
+
+TEST_P(Matmul, AnElementsBitsDependOnItsRowAndColumnOnly) {
+  const Index m = 117, n = 99, k = 777;
+  Factor a(m, k, 4), b(k, n, 5);
+  const MatrixView a_plain = a.stored(Transpose::kNo);
+  const std::vector<Real> whole =
+      product(a_plain, Transpose::kNo, b.stored(Transpose::kNo), Transpose::kNo, m, n);
+
+  for (Transpose transpose_a : kBoth)
+    for (Transpose transpose_b : kBoth)
+      EXPECT_EQ(product(a.stored(transpose_a), transpose_a, b.stored(transpose_b), transpose_b, m, n), whole)
+          << "another storage order";
+
+  // Blocks of rows and columns that start anywhere, down to a single row times a single column.
+  struct Block {
+    Index row, rows, col, cols;
+  };
+  for (const Block& block : {Block{0, 1, 0, n}, Block{50, 1, 98, 1}, Block{3, 2, 5, 40},
+                             Block{100, 17, 31, 33}, Block{13, 90, 66, 33}, Block{116, 1, 0, 1}}) {
+    Factor rows(block.rows, k, 0), cols(k, block.cols, 0);
+    for (Index p = 0; p < k; ++p) {
+      for (Index i = 0; i < block.rows; ++i) rows.at(i, p) = a.at(block.row + i, p);
+      for (Index j = 0; j < block.cols; ++j) cols.at(p, j) = b.at(p, block.col + j);
+    }
+    for (Transpose transpose_a : kBoth)
+      for (Transpose transpose_b : kBoth) {
+        const std::vector<Real> part = product(rows.stored(transpose_a), transpose_a,
+                                               cols.stored(transpose_b), transpose_b, block.rows, block.cols);
+        for (Index i = 0; i < block.rows; ++i)
+          for (Index j = 0; j < block.cols; ++j)
+            ASSERT_EQ(part[std::size_t(i * block.cols + j)],
+                      whole[std::size_t((block.row + i) * n + block.col + j)])
+                << "row " << block.row + i << ", column " << block.col + j;
+      }
+  }
+}
+
+TEST_P(Matmul, AnyNumberOfThreadsGivesTheSameBits) {
+  struct Size {
+    Index m, n, k;
+  };
+  for (const Size& size : {Size{257, 130, 300}, Size{5, 700, 301}, Size{700, 9, 128}, Size{64, 64, 1000}})
+    for (Transpose transpose_a : kBoth)
+      for (Transpose transpose_b : kBoth) {
+        Factor a(size.m, size.k, 6), b(size.k, size.n, 7);
+        const MatrixView a_view = a.stored(transpose_a), b_view = b.stored(transpose_b);
+        set_threads(1);
+        const std::vector<Real> one = product(a_view, transpose_a, b_view, transpose_b, size.m, size.n);
+        for (int count : {2, 3, 7}) {
+          set_threads(count);
+          EXPECT_EQ(product(a_view, transpose_a, b_view, transpose_b, size.m, size.n), one)
+              << count << " threads";
+        }
+      }
+}
+
+// --- epilogue ---
+
+TEST_P(Matmul, TheEpilogueAddsBiasAndAddendAndAppliesRelu) {
+  for (Index k : {2, 900})
+    for (int parts = 0; parts < 8; ++parts) {
+      const Index m = 31, n = 45;
+      Factor a(m, k, 8), b(k, n, 9), bias(1, n, 10), addend(m, n, 11);
+      Epilogue epilogue;
+      if (parts & 1) epilogue.bias = bias.values.data();
+      if (parts & 2) epilogue.addend = addend.values.data();
+      epilogue.relu = parts & 4;
+      std::vector<Real> c(std::size_t(m * n), kUntouched);
+      const MatrixView a_view = a.stored(Transpose::kNo), b_view = b.stored(Transpose::kYes);
+      multiply(a_view, Transpose::kNo, b_view, Transpose::kYes, c.data(), n, false, &epilogue);
+      const PlainProduct plain = multiply_plain(a, b);
+      for (std::size_t at = 0; at < c.size(); ++at) {
+        double expected = plain.values[at];
+        if (parts & 1) expected += double(bias.values[at % std::size_t(n)]);
+        if (parts & 2) expected += double(addend.values[at]);
+        if (parts & 4) expected = std::max(expected, 0.0);
+        ASSERT_NEAR(double(c[at]), expected, tolerance(plain.magnitudes[at] + 4, k)) << "parts " << parts;
+      }
+    }
+}
+
+TEST_P(Matmul, TheAddendMayBeTheOutputItself) {
+  const Index m = 40, n = 37;
+  for (Index k : {5, 900}) {
+    Factor a(m, k, 12), b(k, n, 13), residual(m, n, 14);
+    std::vector<Real> c = residual.values;
+    Epilogue epilogue;
+    epilogue.addend = c.data();
+    epilogue.relu = true;
+    multiply(a.stored(Transpose::kNo), Transpose::kNo, b.stored(Transpose::kNo), Transpose::kNo, c.data(), n,
+             false, &epilogue);
+    const PlainProduct plain = multiply_plain(a, b);
+    for (std::size_t at = 0; at < c.size(); ++at)
+      ASSERT_NEAR(double(c[at]), std::max(0.0, plain.values[at] + double(residual.values[at])),
+                  tolerance(plain.magnitudes[at] + 2, k));
+  }
+}
+
+TEST_P(Matmul, NaNAndInfinityReachTheirRowAndColumnAndNoOther) {
+  const Index m = 33, n = 35, k = 20;
+  for (Real special : {std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity()})
+    for (Transpose transpose_a : kBoth)
+      for (Transpose transpose_b : kBoth) {
+        Factor a(m, k, 15), b(k, n, 16);
+        a.at(20, 3) = special;
+        b.at(3, 34) = special;
+        Epilogue relu;
+        relu.relu = std::isnan(special);  // which keeps a NaN
+        std::vector<Real> c(std::size_t(m * n), kUntouched);
+        const MatrixView a_view = a.stored(transpose_a), b_view = b.stored(transpose_b);
+        multiply(a_view, transpose_a, b_view, transpose_b, c.data(), n, false, &relu);
+        for (Index i = 0; i < m; ++i)
+          for (Index j = 0; j < n; ++j)
+            ASSERT_EQ(std::isfinite(c[std::size_t(i * n + j)]), i != 20 && j != 34) << i << ", " << j;
+      }
+}
+
+// --- tensors ---
+
+TEST(MatmulOfTensors, KeepsTheLeadingAxesOfTheFirstFactor) {
+  const Tensor a = Tensor::filled({2, 3, 5, 7}, 1), b = Tensor::filled({7, 4}, 2);
+  const Tensor c = matmul(a, Transpose::kNo, b, Transpose::kNo);
+  EXPECT_EQ(c.shape(), (Shape{2, 3, 5, 4}));
+  EXPECT_EQ(c.at({1, 2, 4, 3}), 14);
+  EXPECT_EQ(matmul(a, Transpose::kYes, Tensor::filled({30, 4}, 1), Transpose::kNo).shape(), (Shape{7, 4}));
+}
+
+TEST(MatmulOfTensors, AccumulatesWeightGradientsOverAllLeadingAxes) {
+  const Tensor x = Tensor::from({2, 1, 2}, {1, 2, 3, 4}),
+               grad_y = Tensor::from({2, 1, 3}, {1, 0, 2, 0, 1, 3});
+  Tensor grad_w = Tensor::filled({2, 3}, 10);
+  matmul_accumulate(x, Transpose::kYes, grad_y, Transpose::kNo, grad_w);
+  EXPECT_EQ(grad_w.to_string(), Tensor::from({2, 3}, {11, 13, 21, 12, 14, 26}).to_string());
+}
+
+TEST(MatmulOfTensors, RefusesExtentsThatDoNotFit) {
+  const Tensor a = Tensor::zeros({2, 3}), b = Tensor::zeros({4, 5});
+  EXPECT_THROW(matmul(a, Transpose::kNo, b, Transpose::kNo), std::logic_error);
+  EXPECT_THROW(matmul(a, Transpose::kNo, Tensor::zeros({1, 3, 2}), Transpose::kNo), std::logic_error);
+  Tensor c = Tensor::zeros({2, 5});
+  EXPECT_THROW(matmul_accumulate(a, Transpose::kNo, Tensor::zeros({3, 4}), Transpose::kNo, c),
+               std::logic_error);
+}
+
+}  // namespace
+}  // namespace plainformer
