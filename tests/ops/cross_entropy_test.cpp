@@ -1,0 +1,112 @@
+#include "ops/cross_entropy.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "gradient_check.h"
+#include "tensors.h"
+
+namespace plainformer {
+namespace {
+
+const double kLn2 = std::log(2.0), kLn3 = std::log(3.0), kLn5 = std::log(5.0), kLn10 = std::log(10.0);
+
+// With logits (ln 2, ln 3, ln 5) the classes have the probabilities 0.2, 0.3 and 0.5.
+Tensor known_logits() {
+  return tensor({1, 3}, {kLn2, kLn3, kLn5});
+}
+
+TEST(CrossEntropy, IsMinusTheLogarithmOfTheTargetsProbability) {
+  const CrossEntropy result = cross_entropy_forward(known_logits(), std::vector<int>{1}, 0);
+  EXPECT_NEAR(result.loss, -std::log(0.3), 1e-6);
+  EXPECT_NEAR(result.log_probability, std::log(0.3), 1e-6);
+  EXPECT_EQ(result.rows, 1);
+}
+
+// The target distribution is (0.1/3, 0.9 + 0.1/3, 0.1/3): every one of the K classes gets 1/K of epsilon, the
+// right one included. The same as PyTorch's F.cross_entropy(..., label_smoothing=0.1).
+TEST(CrossEntropy, SmoothsOverAllClassesEqually) {
+  const CrossEntropy result = cross_entropy_forward(known_logits(), std::vector<int>{1}, 0.1);
+  const double rest = 0.1 / 3;
+  EXPECT_NEAR(result.loss, -(rest * std::log(0.2) + (0.9 + rest) * std::log(0.3) + rest * std::log(0.5)),
+              1e-6);
+  EXPECT_NEAR(result.log_probability, std::log(0.3), 1e-6);  // this one is not smoothed
+}
+
+TEST(CrossEntropy, SumsOverTheRowsThatHaveATarget) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Tensor logits = tensor({3, 2}, {0, kLn3, nan, nan, kLn2, 0});
+  const CrossEntropy result = cross_entropy_forward(logits, std::vector<int>{1, kNoTarget, 1}, 0);
+  EXPECT_NEAR(result.loss, -std::log(0.75) - std::log(1.0 / 3), 1e-6);
+  EXPECT_EQ(result.rows, 2);
+}
+
+TEST(CrossEntropy, IsZeroWithoutAnyTarget) {
+  const CrossEntropy result = cross_entropy_forward(known_logits(), std::vector<int>{kNoTarget}, 0.1);
+  EXPECT_EQ(result.loss, 0);
+  EXPECT_EQ(result.log_probability, 0);
+  EXPECT_EQ(result.rows, 0);
+}
+
+TEST(CrossEntropy, DoesNotOverflow) {
+  const Tensor logits = tensor({2, 2}, {30'000, 0, 0, 30'000});
+  const CrossEntropy result = cross_entropy_forward(logits, std::vector<int>{0, 0}, 0);
+  EXPECT_NEAR(result.loss, 0 + 30'000, 1e-2);
+}
+
+TEST(CrossEntropy, TheGradientIsTheDifferenceOfDistributions) {
+  const Tensor grad = cross_entropy_backward(1, known_logits(), std::vector<int>{1}, 0);
+  EXPECT_TRUE(near(grad, {1, 3}, {0.2, 0.3 - 1, 0.5}, 1e-6));
+  const Tensor smoothed = cross_entropy_backward(1, known_logits(), std::vector<int>{1}, 0.3);
+  EXPECT_TRUE(near(smoothed, {1, 3}, {0.2 - 0.1, 0.3 - 0.8, 0.5 - 0.1}, 1e-6));
+}
+
+TEST(CrossEntropy, TheGradientIsScaled) {
+  const Tensor grad = cross_entropy_backward(10, known_logits(), std::vector<int>{2}, 0);
+  EXPECT_TRUE(near(grad, {1, 3}, {2, 3, -5}, 1e-5));
+}
+
+TEST(CrossEntropy, ARowWithoutATargetHasGradientZeroAndIsNotRead) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Tensor logits = tensor({2, 2}, {nan, nan, 0, kLn3});
+  const Tensor grad = cross_entropy_backward(1, logits, std::vector<int>{kNoTarget, 0}, 0);
+  EXPECT_TRUE(near(grad, {2, 2}, {0, 0, -0.75, 0.75}, 1e-6));
+}
+
+TEST(CrossEntropy, TakesLeadingAxesAsRows) {
+  const Tensor logits = random_tensor({2, 3, 5}, 1);
+  const std::vector<int> targets = {0, 1, 2, 3, 4, 0};
+  const CrossEntropy result = cross_entropy_forward(logits, targets, 0.1);
+  EXPECT_EQ(result.loss, cross_entropy_forward(logits.reshaped({6, 5}), targets, 0.1).loss);
+  EXPECT_EQ(cross_entropy_backward(1, logits, targets, 0.1).shape(), (Shape{2, 3, 5}));
+}
+
+TEST(CrossEntropy, OfUniformLogitsIsTheLogarithmOfTheClasses) {
+  const CrossEntropy result = cross_entropy_forward(Tensor::zeros({1, 10}), std::vector<int>{7}, 0.1);
+  EXPECT_NEAR(result.loss, kLn10, 1e-6);
+}
+
+TEST(CrossEntropy, RefusesWhatDoesNotFit) {
+  const Tensor logits({2, 3});
+  EXPECT_THROW(cross_entropy_forward(logits, std::vector<int>{0}, 0), std::logic_error);
+  EXPECT_THROW(cross_entropy_forward(logits, std::vector<int>{0, 3}, 0), std::logic_error);
+  EXPECT_THROW(cross_entropy_forward(logits, std::vector<int>{0, -2}, 0), std::logic_error);
+  EXPECT_THROW(cross_entropy_forward(logits, std::vector<int>{0, 1}, 1), std::logic_error);
+  EXPECT_THROW(cross_entropy_backward(1, logits, std::vector<int>{0, 1, 2}, 0), std::logic_error);
+}
+
+GRADIENT_TEST(CrossEntropy, Gradient) {
+  Tensor x = random_tensor({2, 3, 5}, 1);
+  const std::vector<int> targets = {0, 4, kNoTarget, 2, 2, kNoTarget};
+  for (double smoothing : {0.0, 0.1}) {
+    const Tensor grad_x = cross_entropy_backward(static_cast<Real>(0.25), x, targets, smoothing);
+    EXPECT_TRUE(gradients_agree([&] { return 0.25 * cross_entropy_forward(x, targets, smoothing).loss; },
+                                {{"x", &x, grad_x}}))
+        << smoothing;
+  }
+}
+
+}  // namespace
+}  // namespace plainformer

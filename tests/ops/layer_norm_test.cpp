@@ -1,0 +1,115 @@
+#include "ops/layer_norm.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gradient_check.h"
+#include "tensors.h"
+
+namespace plainformer {
+namespace {
+
+constexpr Real kTiny = static_cast<Real>(1e-12);  // an epsilon that does not show
+
+TEST(LayerNorm, StandardizesEachRow) {
+  // Row 0: mean 3, variance 4 (divided by d, not d - 1). Row 1: mean 10, variance 9.
+  const Tensor x = tensor({2, 2}, {1, 5, 13, 7});
+  const Parameter gain(tensor({2}, {1, 1})), bias(tensor({2}, {0, 0}));
+  LayerNormCache cache;
+  EXPECT_TRUE(near(layer_norm_forward(x, gain, bias, kTiny, cache), {2, 2}, {-1, 1, 1, -1}));
+  EXPECT_TRUE(near(cache.mean, {2}, {3, 10}));
+  EXPECT_TRUE(near(cache.rstd, {2}, {0.5, 1.0 / 3}));
+}
+
+TEST(LayerNorm, AppliesGainAndBiasByColumn) {
+  const Tensor x = tensor({1, 4}, {0, 2, 0, 2});
+  const Parameter gain(tensor({4}, {1, 2, 3, 5})), bias(tensor({4}, {10, 20, 30, 50}));
+  LayerNormCache cache;
+  EXPECT_TRUE(near(layer_norm_forward(x, gain, bias, kTiny, cache), {1, 4}, {9, 22, 27, 55}));
+}
+
+TEST(LayerNorm, TheVarianceIsTheBiasedOne) {
+  const Tensor x = tensor({1, 4}, {0, 0, 0, 4});  // mean 1, squares 1 + 1 + 1 + 9 = 12, variance 12 / 4 = 3
+  const Parameter gain(Tensor::filled({4}, 1)), bias(Tensor::zeros({4}));
+  LayerNormCache cache;
+  const double root = std::sqrt(3.0);
+  EXPECT_TRUE(near(layer_norm_forward(x, gain, bias, kTiny, cache), {1, 4},
+                   {-1 / root, -1 / root, -1 / root, 3 / root}));
+}
+
+TEST(LayerNorm, EpsilonIsAddedToTheVarianceInsideTheRoot) {
+  const Tensor x = tensor({1, 2}, {-1, 1});  // variance 1
+  const Parameter gain(Tensor::filled({2}, 1)), bias(Tensor::zeros({2}));
+  LayerNormCache cache;
+  EXPECT_TRUE(near(layer_norm_forward(x, gain, bias, 3, cache), {1, 2}, {-0.5, 0.5}));  // 1 / sqrt(1 + 3)
+}
+
+TEST(LayerNorm, AConstantRowBecomesTheBias) {
+  const Tensor x = Tensor::filled({2, 3}, 7);
+  const Parameter gain(Tensor::filled({3}, 2)), bias(tensor({3}, {1, 2, 3}));
+  LayerNormCache cache;
+  EXPECT_TRUE(
+      near(layer_norm_forward(x, gain, bias, static_cast<Real>(1e-6), cache), {2, 3}, {1, 2, 3, 1, 2, 3}, 0));
+}
+
+TEST(LayerNorm, KeepsItsInputByReference) {
+  const Tensor x = random_tensor({3, 5}, 1);
+  const Parameter gain(Tensor::filled({5}, 1)), bias(Tensor::zeros({5}));
+  LayerNormCache cache;
+  layer_norm_forward(x, gain, bias, kTiny, cache);
+  EXPECT_EQ(cache.x.data(), x.data());
+}
+
+TEST(LayerNorm, RefusesGainAndBiasOfAnotherLength) {
+  const Tensor x({2, 3});
+  const Parameter three(Tensor::zeros({3})), two(Tensor::zeros({2}));
+  LayerNormCache cache;
+  EXPECT_THROW(layer_norm_forward(x, two, three, kTiny, cache), std::logic_error);
+  EXPECT_THROW(layer_norm_forward(x, three, two, kTiny, cache), std::logic_error);
+}
+
+TEST(LayerNorm, BackwardAddsToTheParametersGradients) {
+  const Tensor x = random_tensor({5, 3}, 1), grad_y = random_tensor({5, 3}, 2);
+  Parameter gain = random_parameter({3}, 3), bias = random_parameter({3}, 4);
+  LayerNormCache cache;
+  layer_norm_forward(x, gain, bias, kTiny, cache);
+  layer_norm_backward(grad_y, cache, gain, bias);
+  const Tensor gain_once = gain.grad, bias_once = bias.grad;
+  layer_norm_backward(grad_y, cache, gain, bias);
+  for (Index j = 0; j < 3; ++j) {
+    EXPECT_NEAR(gain.grad.at({j}), 2 * gain_once.at({j}), 1e-5);
+    EXPECT_NEAR(bias.grad.at({j}), 2 * bias_once.at({j}), 1e-5);
+  }
+}
+
+// Adding a constant to a row changes nothing, so a row's gradient sums to 0; neither does scaling its
+// deviations, so it is orthogonal to them (up to epsilon's share).
+TEST(LayerNorm, TheGradientIgnoresShiftsAndScales) {
+  const Tensor x = random_tensor({1, 7}, 1), grad_y = random_tensor({1, 7}, 2);
+  Parameter gain = random_parameter({7}, 3), bias = random_parameter({7}, 4);
+  LayerNormCache cache;
+  layer_norm_forward(x, gain, bias, kTiny, cache);
+  const Tensor grad_x = layer_norm_backward(grad_y, cache, gain, bias);
+  EXPECT_NEAR(dot(grad_x, Tensor::filled({1, 7}, 1)), 0, 1e-5);
+  EXPECT_NEAR(dot(grad_x, x), 0, 1e-5);
+}
+
+GRADIENT_TEST(LayerNorm, Gradient) {
+  constexpr Real kEpsilon = static_cast<Real>(0.01);  // large enough to be seen
+  Tensor x = random_tensor({2, 3, 5}, 1);
+  Parameter gain = random_parameter({5}, 2), bias = random_parameter({5}, 3);
+  const Tensor grad_y = random_tensor({2, 3, 5}, 4);
+  LayerNormCache cache;
+  layer_norm_forward(x, gain, bias, kEpsilon, cache);
+  const Tensor grad_x = layer_norm_backward(grad_y, cache, gain, bias);
+  const auto loss = [&] {
+    LayerNormCache unused;
+    return dot(grad_y, layer_norm_forward(x, gain, bias, kEpsilon, unused));
+  };
+  EXPECT_TRUE(gradients_agree(
+      loss, {{"x", &x, grad_x}, {"gain", &gain.value, gain.grad}, {"bias", &bias.value, bias.grad}}));
+}
+
+}  // namespace
+}  // namespace plainformer

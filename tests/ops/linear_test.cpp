@@ -1,0 +1,79 @@
+#include "ops/linear.h"
+
+#include <gtest/gtest.h>
+
+#include "gradient_check.h"
+#include "tensors.h"
+
+namespace plainformer {
+namespace {
+
+TEST(Linear, MultipliesRowsByTheMatrix) {
+  const Tensor x = tensor({2, 3}, {1, 2, 3, 4, 5, 6});
+  const Parameter w(tensor({3, 2}, {1, 0, 0, 1, 10, 100}));
+  // (1, 2, 3) W = (1 + 30, 2 + 300)
+  EXPECT_TRUE(near(linear_forward(x, w), {2, 2}, {31, 302, 64, 605}));
+}
+
+TEST(Linear, AddsTheBiasToEveryRow) {
+  const Tensor x = tensor({2, 1}, {1, 2});
+  const Parameter w(tensor({1, 3}, {1, 10, 100})), b(tensor({3}, {0.5, 0.25, 0.125}));
+  EXPECT_TRUE(near(linear_forward(x, w, b), {2, 3}, {1.5, 10.25, 100.125, 2.5, 20.25, 200.125}));
+}
+
+TEST(Linear, KeepsTheLeadingAxes) {
+  const Parameter w(Tensor::zeros({7, 3}));
+  EXPECT_EQ(linear_forward(Tensor::zeros({7}), w).shape(), (Shape{3}));
+  EXPECT_EQ(linear_forward(Tensor::zeros({2, 7}), w).shape(), (Shape{2, 3}));
+  EXPECT_EQ(linear_forward(Tensor::zeros({2, 5, 7}), w).shape(), (Shape{2, 5, 3}));
+  EXPECT_EQ(linear_forward(Tensor::zeros({2, 5, 4, 7}), w).shape(), (Shape{2, 5, 4, 3}));
+}
+
+TEST(Linear, BackwardByHand) {
+  const Tensor x = tensor({2, 1}, {3, 5}), grad_y = tensor({2, 2}, {1, 2, 10, 20});
+  Parameter w(tensor({1, 2}, {7, 11})), b(tensor({2}, {0, 0}));
+  const Tensor grad_x = linear_backward(grad_y, x, w, b);
+  EXPECT_TRUE(near(grad_x, {2, 1}, {1 * 7 + 2 * 11, 10 * 7 + 20 * 11}));
+  EXPECT_TRUE(near(w.grad, {1, 2}, {3 * 1 + 5 * 10, 3 * 2 + 5 * 20}));
+  EXPECT_TRUE(near(b.grad, {2}, {1 + 10, 2 + 20}));
+}
+
+TEST(Linear, BackwardAddsToTheParametersGradients) {
+  const Tensor x = tensor({1, 1}, {2}), grad_y = tensor({1, 1}, {3});
+  Parameter w(tensor({1, 1}, {1})), b(tensor({1}, {0}));
+  w.grad = tensor({1, 1}, {100});
+  b.grad = tensor({1}, {1000});
+  linear_backward(grad_y, x, w, b);
+  EXPECT_TRUE(near(w.grad, {1, 1}, {106}));
+  EXPECT_TRUE(near(b.grad, {1}, {1003}));
+}
+
+TEST(Linear, RefusesShapesThatDoNotFit) {
+  const Tensor x({2, 3});
+  Parameter w(Tensor::zeros({5, 7})), fitting(Tensor::zeros({3, 7})), b(Tensor::zeros({3}));
+  EXPECT_THROW(linear_forward(x, w), std::logic_error);
+  EXPECT_THROW(linear_forward(x, fitting, b), std::logic_error);
+  EXPECT_THROW(linear_backward(Tensor({2, 5}), x, fitting), std::logic_error);
+  EXPECT_THROW(linear_backward(Tensor({5, 7}), x, fitting), std::logic_error);
+}
+
+GRADIENT_TEST(Linear, Gradient) {
+  Tensor x = random_tensor({2, 3, 5}, 1);
+  Parameter w = random_parameter({5, 7}, 2);
+  const Tensor grad_y = random_tensor({2, 3, 7}, 3);
+  const Tensor grad_x = linear_backward(grad_y, x, w);
+  EXPECT_TRUE(gradients_agree([&] { return dot(grad_y, linear_forward(x, w)); },
+                              {{"x", &x, grad_x}, {"w", &w.value, w.grad}}));
+}
+
+GRADIENT_TEST(Linear, GradientWithBias) {
+  Tensor x = random_tensor({2, 3, 5}, 1);
+  Parameter w = random_parameter({5, 7}, 2), b = random_parameter({7}, 3);
+  const Tensor grad_y = random_tensor({2, 3, 7}, 4);
+  const Tensor grad_x = linear_backward(grad_y, x, w, b);
+  EXPECT_TRUE(gradients_agree([&] { return dot(grad_y, linear_forward(x, w, b)); },
+                              {{"x", &x, grad_x}, {"w", &w.value, w.grad}, {"b", &b.value, b.grad}}));
+}
+
+}  // namespace
+}  // namespace plainformer
