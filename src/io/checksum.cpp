@@ -1,7 +1,6 @@
 #include "io/checksum.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "io/little_endian.h"
 
@@ -12,6 +11,7 @@ namespace {
 constexpr std::uint64_t kMultiplier =
     0x9e3779b97f4a7c15u;  // 2^64 / golden ratio: odd, with its bits well spread
 
+// Multiplying stirs upwards, shifting downwards: twice each, and every bit has reached every other.
 std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 32;
   x *= kMultiplier;
@@ -24,9 +24,7 @@ std::uint64_t mix(std::uint64_t x) {
 }  // namespace
 
 void Checksum::add_stripe(std::array<std::uint64_t, kLanes>& lanes, const char* bytes) {
-  for (std::size_t i = 0; i < kLanes; ++i) {
-    lanes[i] = std::rotl((lanes[i] ^ load_u64(bytes + 8 * i)) * kMultiplier, 29);
-  }
+  for (std::size_t i = 0; i < kLanes; ++i) lanes[i] = mix(lanes[i] ^ load_u64(bytes + 8 * i));
 }
 
 void Checksum::add(std::string_view bytes) {

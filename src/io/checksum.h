@@ -1,9 +1,10 @@
 // A 64-bit checksum against accidents (a flipped bit, a lost block, an edited file), not against forgers.
 //
 // The bytes are dealt as little-endian 64-bit words to four lanes, so that the processor multiplies for all
-// four at once. A word w takes its lane from s to rotate(xor(s, w) * odd): a bijection of s, and of w. So a
-// change within one word changes its lane for good, and the final mixing, again a bijection of each lane,
-// can't hide it: it is found for certain. Any other change goes unseen with a chance of about 2^-64.
+// four at once. A word w takes its lane from s to mix(xor(s, w)), where mix is a bijection in which every bit
+// of the input stirs every bit of the output. So a change within one word changes its lane for good, and the
+// end, again a bijection of each lane, can't hide it: it is found for certain. Other accidents go unseen
+// about once in 2^64.
 #pragma once
 
 #include <array>

@@ -82,6 +82,7 @@ class JsonParser {
   std::string parse_string() {
     std::string out;
     expect("\"");
+    out.reserve(bytes_to_closing_quote());
     while (!accept("\"")) {
       if (accept("\\")) {
         append_utf8(out, parse_escape());
@@ -95,6 +96,13 @@ class JsonParser {
       position_ += character.bytes;
     }
     return out;
+  }
+
+  // At least the length of the string: a huge one must not be copied again and again while it grows.
+  std::size_t bytes_to_closing_quote() const {
+    std::size_t end = position_;
+    while (end < text_.size() && text_[end] != '"') end += text_[end] == '\\' ? 2 : 1;
+    return end - position_;
   }
 
   // What follows a backslash. Characters past U+FFFF are written as two escapes, a surrogate pair.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <initializer_list>
 #include <limits>
 #include <string_view>
 
@@ -10,7 +11,6 @@
 #include "core/utf8.h"
 #include "io/atomic_file.h"
 #include "io/checksum.h"
-#include "io/json.h"
 #include "io/little_endian.h"
 #include "io/safetensors_header.h"
 
@@ -25,24 +25,34 @@ constexpr Index kChunkBytes =
 constexpr char kGetItAgain[] = "the file was not written completely: copy or download it again";
 
 // The checksum of the contents, not of the header's bytes: a program that keeps tensors and metadata, but
-// orders or spaces them differently, keeps it valid.
+// orders or spaces them differently, keeps it valid. It copies nothing, because names and metadata may be
+// huge.
 class ContentChecksum {
  public:
+  // Lengths in front of the fields tell ("ab", "c") from ("a", "bc").
+  void add(std::initializer_list<std::string_view> fields) {
+    Checksum checksum;
+    for (std::string_view field : fields) {
+      checksum.add(std::to_string(field.size()) + ":");
+      checksum.add(field);
+    }
+    items_.push_back(checksum.hex());
+  }
+
   void add_tensor(const TensorEntry& entry, const Checksum& elements) {
-    lines_.push_back(
-        to_json(JsonArray{entry.name, entry.type->name, entry.shape.to_string(), elements.hex()}));
+    add({"tensor", entry.name, entry.type->name, entry.shape.to_string(), elements.hex()});
   }
 
   std::string finish(const Metadata& metadata) {
-    for (const auto& [key, value] : metadata) lines_.push_back(to_json(JsonArray{key, value}));
-    std::sort(lines_.begin(), lines_.end());
+    for (const auto& [key, value] : metadata) add({"metadata", key, value});
+    std::sort(items_.begin(), items_.end());
     Checksum checksum;
-    for (const std::string& line : lines_) checksum.add(line + "\n");
+    for (const std::string& item : items_) checksum.add(item);
     return std::string(kChecksumScheme) + checksum.hex();
   }
 
  private:
-  std::vector<std::string> lines_;
+  std::vector<std::string> items_;
 };
 
 // ---- reading
@@ -90,9 +100,9 @@ std::string read_header_text(InputFile& file) {
 }
 
 SafetensorsHeader read_header(InputFile& file) {
-  const std::string text = read_header_text(file);
+  std::string text = read_header_text(file);
   const Index data_bytes = file.size() - kLengthBytes - static_cast<Index>(text.size());
-  return parse_safetensors_header(text, data_bytes, file.path());
+  return parse_safetensors_header(std::move(text), data_bytes, file.path());
 }
 
 // False if Real cannot hold one of the integers exactly.
@@ -236,10 +246,11 @@ TensorFile read_tensor_file(const std::string& path) {
   TensorFile result;
   result.path = path;
   ContentChecksum contents;
-  for (const TensorEntry& entry : header.entries) {
+  for (TensorEntry& entry : header.entries) {
     Checksum elements;
-    result.tensors.push_back({entry.name, read_elements(file, entry, elements)});
+    Tensor tensor = read_elements(file, entry, elements);
     contents.add_tensor(entry, elements);
+    result.tensors.push_back({std::move(entry.name), std::move(tensor)});
   }
   if (!header.checksum.empty() && header.checksum != contents.finish(header.metadata)) {
     throw input_error(path, "was altered or damaged: its contents do not match its checksum",

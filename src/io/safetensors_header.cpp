@@ -162,9 +162,9 @@ std::string quoted(const std::string& name) {
   return to_json(name.size() <= kLongest ? name : name.substr(0, kLongest) + "...");
 }
 
-SafetensorsHeader parse_safetensors_header(const std::string& text, Index data_bytes,
-                                           const std::string& path) {
+SafetensorsHeader parse_safetensors_header(std::string text, Index data_bytes, const std::string& path) {
   const JsonValue json = parse_json(text, path + ": header", kMaxHeaderValues);
+  std::string().swap(text);  // its memory goes before copies of its names and metadata are made
   if (!json.object()) throw input_error(path, "its header is not a JSON object", kGetItAgain);
 
   SafetensorsHeader header;

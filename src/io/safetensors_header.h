@@ -38,8 +38,7 @@ inline constexpr std::string_view kChecksumScheme = "plainformer-1:";  // what a
 
 // What the header says, if it obeys the format and its tensors fill `data_bytes` exactly; else input_error
 // about `path`.
-SafetensorsHeader parse_safetensors_header(const std::string& text, Index data_bytes,
-                                           const std::string& path);
+SafetensorsHeader parse_safetensors_header(std::string text, Index data_bytes, const std::string& path);
 
 // The text, filled with spaces to a multiple of 8 bytes. It has a checksum.
 std::string format_safetensors_header(const SafetensorsHeader& header);
