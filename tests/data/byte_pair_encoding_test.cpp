@@ -1,0 +1,217 @@
+#include "data/byte_pair_encoding.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdint>
+
+#include "data/fixtures.h"
+#include "data/text.h"
+#include "io/temporary_folder.h"
+
+namespace plainformer {
+namespace {
+
+using Pieces = std::vector<std::string>;
+
+BytePairEncoding codes(const std::string& merges) {
+  return BytePairEncoding::parse("#version: 0.2\n" + merges, "test.codes");
+}
+
+WordCounts words_of(const std::vector<std::string>& fixtures) {
+  WordCounts counts;
+  for (const std::string& name : fixtures) {
+    for (const std::string& line : read_lines(fixture(name))) count_words(line, counts);
+  }
+  return counts;
+}
+
+std::string applied(BytePairEncoding& encoding, const std::vector<std::string>& fixtures) {
+  std::string text;
+  for (const std::string& name : fixtures) {
+    for (const std::string& line : read_lines(fixture(name))) text += encoding.apply_to_text(line) + "\n";
+  }
+  return text;
+}
+
+TEST(LearnBytePairs, JoinsTheMostFrequentPairFirst) {
+  // Pairs: (l, o) 4, (o, w</w>) 3, (o, w) 1, (w, e) 1, (e, r</w>) 1. Then (lo, w</w>) 3. No other occurs
+  // twice.
+  const BytePairEncoding encoding = BytePairEncoding::learn({{"low", 3}, {"lower", 1}}, 10);
+  EXPECT_EQ(encoding.to_text(), "#version: 0.2\nl o\nlo w</w>\n");
+  EXPECT_EQ(encoding.merges(), 2);
+}
+
+TEST(LearnBytePairs, TiesGoToTheLexicographicallyLargestPair) {
+  const BytePairEncoding encoding =
+      BytePairEncoding::learn({{"ab", 2}, {"ac", 2}, {"\xC3\xA4z", 2}, {"zz", 1}}, 10);
+  EXPECT_EQ(encoding.to_text(), "#version: 0.2\n\xC3\xA4 z</w>\na c</w>\na b</w>\n");
+}
+
+TEST(LearnBytePairs, OverlappingPairs) {
+  // a a a a</w>: (a, a) twice, then aa a a</w> with (aa, a) and (a, a</w>), each as frequent as the word.
+  EXPECT_EQ(BytePairEncoding::learn({{"aaaa", 2}}, 10).to_text(), "#version: 0.2\na a\naa a\naaa a</w>\n");
+}
+
+TEST(LearnBytePairs, StopsAtTheNumberOfMergesAndTellsItsProgress) {
+  std::vector<Index> seen;
+  const BytePairEncoding encoding = BytePairEncoding::learn({{"abcdef", 5}}, 3, [&](Index done, Index total) {
+    EXPECT_EQ(total, 3);
+    seen.push_back(done);
+  });
+  EXPECT_EQ(encoding.merges(), 3);
+  EXPECT_EQ(seen, (std::vector<Index>{1, 2, 3}));
+}
+
+TEST(LearnBytePairs, NothingToLearn) {
+  EXPECT_EQ(BytePairEncoding::learn({}, 10).merges(), 0);
+  EXPECT_EQ(BytePairEncoding::learn({{"a", 7}}, 10).merges(), 0);
+  EXPECT_EQ(BytePairEncoding::learn({{"ab", 7}}, 0).merges(), 0);
+}
+
+TEST(LearnBytePairs, LeavesOutWordsThatAreNone) {
+  WordCounts counts;
+  count_words(std::string(10'000, 'a') + " b " + std::string(10'001, 'c'), counts);
+  EXPECT_EQ(counts, (WordCounts{{std::string(10'000, 'a'), 1}, {"b", 1}}));
+}
+
+TEST(LearnBytePairs, IsSubwordNmt) {
+  EXPECT_EQ(BytePairEncoding::learn(words_of({"corpus.en", "corpus.de"}), 400).to_text(),
+            fixture_text("corpus.codes"));
+  EXPECT_EQ(BytePairEncoding::learn(words_of({"white_space.txt"}), 400).to_text(),
+            fixture_text("white_space.codes"));
+  EXPECT_EQ(BytePairEncoding::learn(words_of({"rare_pairs.txt"}), 400).to_text(),
+            fixture_text("rare_pairs.codes"));
+}
+
+TEST(ApplyBytePairs, IsSubwordNmt) {
+  BytePairEncoding encoding = BytePairEncoding::load(fixture("corpus.codes"));
+  EXPECT_EQ(applied(encoding, {"corpus.en", "corpus.de"}), fixture_text("corpus.applied"));
+  EXPECT_EQ(applied(encoding, {"unseen.txt"}), fixture_text("unseen.applied"));
+}
+
+TEST(ApplyBytePairs, LowestRankFirst) {
+  BytePairEncoding encoding = codes("b c</w>\na b\na bc</w>\n");
+  EXPECT_EQ(encoding.apply("abc abd b"), (Pieces{"abc", "ab@@", "d", "b"}));
+}
+
+TEST(ApplyBytePairs, AllPlacesOfAMergeBeforeTheNextEvenOfLowerRank) {
+  // Merging (a, bc) makes (abc, a) possible, of a lower rank; the second (a, bc) comes before it all the
+  // same.
+  BytePairEncoding encoding = codes("b c\nabc a\na bc\n");
+  EXPECT_EQ(encoding.apply("abcabcx"), (Pieces{"abc@@", "abc@@", "x"}));
+}
+
+TEST(ApplyBytePairs, OverlapsMergeFromTheLeft) {
+  BytePairEncoding encoding = codes("x x\nx y</w>\n");
+  EXPECT_EQ(encoding.apply("xxxxxy"), (Pieces{"xx@@", "xx@@", "xy"}));
+}
+
+TEST(ApplyBytePairs, TheLastCharacterIsAnotherSymbol) {
+  BytePairEncoding encoding = codes("a b\n");
+  EXPECT_EQ(encoding.apply("ab aba"), (Pieces{"a@@", "b", "ab@@", "a"}));
+}
+
+TEST(ApplyBytePairs, TakesAnyBytes) {
+  BytePairEncoding encoding = codes("a b\n");
+  EXPECT_EQ(encoding.apply("\xFF\x80 \xC3"), (Pieces{"\xFF@@", "\x80", "\xC3"}));
+  EXPECT_EQ(encoding.apply(""), Pieces{});
+  EXPECT_EQ(encoding.apply(" \r "), Pieces{});
+}
+
+TEST(ApplyBytePairs, TextKeepsTheSpacesAroundTheLine) {
+  BytePairEncoding encoding = codes("a b\n");
+  EXPECT_EQ(encoding.apply_to_text("  ab   abc  "), "  a@@ b ab@@ c  ");
+  EXPECT_EQ(encoding.apply_to_text("   "), "   ");
+  EXPECT_EQ(encoding.apply_to_text(" \r"), " \r");
+  EXPECT_EQ(encoding.apply_to_text(""), "");
+}
+
+TEST(ApplyBytePairs, ALongWordTakesNoQuadraticTime) {
+  BytePairEncoding encoding = codes("a a\naa aa\naaaa aaaa\n");
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(encoding.apply(std::string(1'000'001, 'a')).size(), 125'001u);
+  // A second or so at -O0 and 0.1 s at -O2; a scan of the word at each merge would take a day.
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+}
+
+TEST(JoinPieces, UndoesApply) {
+  EXPECT_EQ(BytePairEncoding::join({"low@@", "est", "lo@@", "w@@", "er"}), "lowest lower");
+  EXPECT_EQ(BytePairEncoding::join({"a", "b@@"}), "a b");
+  EXPECT_EQ(BytePairEncoding::join({"@@", "x", "y@@@@", "z"}), "x y@@z");
+  EXPECT_EQ(BytePairEncoding::join({}), "");
+  BytePairEncoding encoding = BytePairEncoding::load(fixture("corpus.codes"));
+  for (const std::string& line : read_lines(fixture("corpus.de"))) {
+    if (line.find("@@") != std::string::npos) continue;
+    std::string spaced;
+    for (std::string_view word : split_words(line)) spaced += (spaced.empty() ? "" : " ") + std::string(word);
+    EXPECT_EQ(BytePairEncoding::join(encoding.apply(line)), spaced);
+  }
+}
+
+TEST(JoinPieces, AWordOfTheTextThatEndsInTheMarkerLosesIt) {
+  BytePairEncoding encoding = codes("@ @</w>\n");
+  EXPECT_EQ(BytePairEncoding::join(encoding.apply("foo@@ bar")), "foobar");  // as sed has it
+}
+
+TEST(CodesFile, SurvivesARoundTrip) {
+  const std::string text = fixture_text("corpus.codes");
+  EXPECT_EQ(BytePairEncoding::parse(text, "x").to_text(), text);
+  EXPECT_EQ(codes("").to_text(), "#version: 0.2\n");
+}
+
+TEST(CodesFile, ARepeatedMergeIsKeptAndHasNoEffect) {
+  BytePairEncoding encoding = codes("b c</w>\na b\nb c</w>\n");
+  EXPECT_EQ(encoding.to_text(), "#version: 0.2\nb c</w>\na b\nb c</w>\n");
+  EXPECT_EQ(encoding.apply("abc"), (Pieces{"a@@", "bc"}));
+}
+
+TEST(CodesFile, TheErrorNamesTheLine) {
+  const auto error = [](const std::string& text) {
+    const std::string message = error_message([&] { BytePairEncoding::parse(text, "bpe.codes"); });
+    EXPECT_NE(message.find(" (hint: "), std::string::npos) << message;
+    return message.substr(0, message.find(" (hint: "));
+  };
+  EXPECT_EQ(error(""), "bpe.codes: is empty");
+  EXPECT_EQ(error("a b\n"), "bpe.codes:1: does not begin with \"#version: 0.2\"");
+  EXPECT_EQ(error("#version: 0.3\na b\n"), "bpe.codes:1: unknown version of a codes file");
+  for (const char* line : {"", " ", "a", "a ", " a", "a  b", "a b ", "a b c", "a\tb"}) {
+    EXPECT_EQ(error("#version: 0.2\na b\n" + std::string(line) + "\n"), "bpe.codes:3: not a merge") << line;
+  }
+  EXPECT_EQ(error("#version: 0.2\na \xFF\n"), "bpe.codes:2: not valid UTF-8");
+}
+
+TEST(CodesFile, SizeIsLimited) {
+  std::string text = "#version: 0.2\n";
+  for (Index i = 0; i < BytePairEncoding::kMaxMerges; ++i) text += "a b\n";
+  EXPECT_EQ(BytePairEncoding::parse(text, "x").merges(), BytePairEncoding::kMaxMerges);
+  EXPECT_NE(
+      error_message([&] { BytePairEncoding::parse(text + "a b\n", "x"); }).find("x:200002: more than 200000"),
+      std::string::npos);
+
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder.write("bpe.codes", "#version: 0.2\n");
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 40);  // a sparse file
+  EXPECT_NE(error_message([&] { BytePairEncoding::load(path); }).find("has 1099511627776 bytes"),
+            std::string::npos);
+}
+
+// 58,000 real sentences, where they are. The length and the FNV-1a checksum are those of the file that
+// `subword-nmt learn-bpe -s 10000` (0.3.8) makes of train.en and train.de, one after the other.
+TEST(LearnBytePairs, Multi30k) {
+  const std::filesystem::path data =
+      std::filesystem::path(PLAINFORMER_SOURCE_DIR) / "../shared/data/multi30k/raw";
+  if (!std::filesystem::exists(data)) GTEST_SKIP() << "no " << data;
+  WordCounts counts;
+  for (const char* name : {"train.en", "train.de"}) {
+    for (const std::string& line : read_lines(data / name)) count_words(line, counts);
+  }
+  const std::string learned = BytePairEncoding::learn(counts, 10'000).to_text();
+  std::uint64_t fnv1a = 14695981039346656037u;
+  for (unsigned char byte : learned) fnv1a = (fnv1a ^ byte) * 1099511628211u;
+  EXPECT_EQ(learned.size(), 98'867u);
+  EXPECT_EQ(fnv1a, 17'045'000'841'622'585'598u);
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,90 @@
+#include "data/text.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "data/fixtures.h"
+#include "io/temporary_folder.h"
+
+namespace plainformer {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+class TextFile : public ::testing::Test {
+ protected:
+  Lines lines_of(const std::string& text) { return read_lines(folder_.write("text", text)); }
+  std::string error_of(const std::string& text) {
+    return error_message([&] { lines_of(text); });
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(TextFile, LinesEndAtNewlineAlone) {
+  EXPECT_EQ(lines_of("a\nb\n"), (Lines{"a", "b"}));
+  EXPECT_EQ(lines_of("a\nb"), (Lines{"a", "b"}));
+  EXPECT_EQ(lines_of("a\n\n"), (Lines{"a", ""}));
+  EXPECT_EQ(lines_of("\n"), (Lines{""}));
+  EXPECT_EQ(lines_of(""), Lines{});
+  EXPECT_EQ(lines_of("a\xE2\x80\xA8z\xC2\x85z\vb\rc\n"), (Lines{"a\xE2\x80\xA8z\xC2\x85z\vb\rc"}));
+}
+
+TEST_F(TextFile, CarriageReturnsAtTheEndAndTheByteOrderMarkAreTakenOff) {
+  EXPECT_EQ(lines_of("\xEF\xBB\xBF"
+                     "a\r\nb\r\r\n\r\nc\r"),
+            (Lines{"a", "b", "", "c"}));
+  EXPECT_EQ(lines_of("a\n\xEF\xBB\xBF"
+                     "b\n"),
+            (Lines{"a",
+                   "\xEF\xBB\xBF"
+                   "b"}));
+}
+
+TEST_F(TextFile, InvalidUtf8NamesTheLine) {
+  for (const char* bad :
+       {"\xFF", "\x80", "\xC3", "\xC0\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82"}) {
+    const std::string message = error_of(std::string("good\n") + bad + "\n");
+    EXPECT_NE(message.find("text:2: not valid UTF-8 (hint: "), std::string::npos) << message;
+  }
+}
+
+TEST_F(TextFile, NulBytesAreRefused) {
+  EXPECT_NE(error_of(std::string("a\0b\n", 4)).find("text:1: contains a NUL byte"), std::string::npos);
+}
+
+TEST_F(TextFile, WhatIsNoRegularFileIsRefusedAtOnce) {
+  const auto message_for = [](const std::filesystem::path& path) {
+    return error_message([&] { read_lines(path); });
+  };
+  EXPECT_NE(message_for(folder_.path_of("absent")).find("absent: no such file"), std::string::npos);
+  EXPECT_NE(message_for(folder_.path()).find("is a folder"), std::string::npos);
+  const std::filesystem::path pipe = folder_.path_of("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_NE(message_for(pipe).find("is not a regular file"), std::string::npos);
+}
+
+TEST_F(TextFile, AFileOverTheLimitIsRefused) {
+  const std::filesystem::path path = folder_.write("text", "12345");
+  EXPECT_NO_THROW(open_text_file(path, 5));
+  EXPECT_NE(error_message([&] { open_text_file(path, 4); }).find("has 5 bytes, more than 4"),
+            std::string::npos);
+}
+
+TEST(SanitizeLine, MakesUtf8OfAnyBytes) {
+  EXPECT_EQ(sanitize_line("gr\xC3\xBC\xC3\x9F"), "gr\xC3\xBC\xC3\x9F");
+  EXPECT_EQ(sanitize_line("a\xFF\x62\r"), "a\xEF\xBF\xBD\x62");
+  EXPECT_EQ(sanitize_line(std::string("a\0b", 3)), "a\xEF\xBF\xBD\x62");
+  EXPECT_EQ(sanitize_line("\xEF\xBB\xBFx\xE2\x82"), "x\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(sanitize_line("\r\r"), "");
+}
+
+TEST(SplitWords, AtSpaceAndStrayCarriageReturnOnly) {
+  using Words = std::vector<std::string_view>;
+  EXPECT_EQ(split_words("  a b   c\xC2\xA0z\td "), (Words{"a", "b", "c\xC2\xA0z\td"}));
+  EXPECT_EQ(split_words("a\rb"), (Words{"a", "b"}));
+  EXPECT_EQ(split_words("  "), Words{});
+  EXPECT_EQ(split_words(""), Words{});
+}
+
+}  // namespace
+}  // namespace plainformer

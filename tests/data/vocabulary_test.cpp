@@ -1,0 +1,97 @@
+#include "data/vocabulary.h"
+
+#include <gtest/gtest.h>
+
+#include "data/fixtures.h"
+#include "io/temporary_folder.h"
+
+namespace plainformer {
+namespace {
+
+using Tokens = std::vector<std::string>;
+using Ids = std::vector<int>;
+
+constexpr const char* kSpecials = "<pad>\n<s>\n</s>\n<unk>\n";
+
+TEST(Vocabulary, BeginsWithTheSpecialSymbols) {
+  const Vocabulary vocabulary;
+  EXPECT_EQ(vocabulary.to_text(), kSpecials);
+  EXPECT_EQ(vocabulary.size(), Vocabulary::kSpecials);
+  EXPECT_EQ(vocabulary.id("<pad>"), Vocabulary::kPadding);
+  EXPECT_EQ(vocabulary.id("<s>"), Vocabulary::kBegin);
+  EXPECT_EQ(vocabulary.id("</s>"), Vocabulary::kEnd);
+  EXPECT_EQ(vocabulary.id("<unk>"), Vocabulary::kUnknown);
+}
+
+TEST(Vocabulary, MostFrequentFirstThenByBytes) {
+  const Vocabulary::TokenCounts counts = {{"b", 2}, {"\xC3\xA4", 2}, {"a@@", 2}, {"the", 9}, {"rare", 1}};
+  EXPECT_EQ(Vocabulary::from_counts(counts).to_text(),
+            std::string(kSpecials) + "the\na@@\nb\n\xC3\xA4\nrare\n");
+  EXPECT_EQ(Vocabulary::from_counts(counts, 2).size(), Vocabulary::kSpecials + 4);
+}
+
+TEST(Vocabulary, EncodesAndDecodes) {
+  const Vocabulary vocabulary = Vocabulary::from_counts({{"x", 3}, {"y@@", 2}});
+  EXPECT_EQ(vocabulary.encode({"y@@", "x", "never", "x"}), (Ids{5, 4, 3, 4}));
+  EXPECT_EQ(vocabulary.decode({5, 4, 3, 0}), (Tokens{"y@@", "x", "<unk>", "<pad>"}));
+}
+
+TEST(Vocabulary, TextNeverMeansASpecialSymbol) {
+  const Vocabulary vocabulary = Vocabulary::from_counts({{"<s>", 100}, {"</s>", 100}, {"x", 1}});
+  EXPECT_EQ(vocabulary.to_text(), std::string(kSpecials) + "x\n");
+  EXPECT_EQ(vocabulary.encode({"<s>", "x", "</s>", "<pad>", "<unk>"}), (Ids{3, 4, 3, 3, 3}));
+}
+
+TEST(Vocabulary, AnIdOutsideIsAProgrammersError) {
+  EXPECT_THROW(Vocabulary().token(4), std::logic_error);
+  EXPECT_THROW(Vocabulary().token(-1), std::logic_error);
+}
+
+TEST(VocabularyFile, SurvivesARoundTrip) {
+  const TemporaryFolder folder;
+  const std::string text = std::string(kSpecials) + "b\na\n\xE6\xBC\xA2@@\n\xC2\xA0\nx\ty\n";
+  const Vocabulary vocabulary = Vocabulary::load(folder.write("vocabulary.txt", text));
+  EXPECT_EQ(vocabulary.to_text(), text);
+  EXPECT_EQ(vocabulary.id("a"), 5);
+  EXPECT_EQ(vocabulary.token(4), "b");
+}
+
+TEST(VocabularyFile, ByteOrderMarkAndWindowsLineEndsAreFine) {
+  const Vocabulary vocabulary = Vocabulary::parse("\xEF\xBB\xBF<pad>\r\n<s>\r\n</s>\r\n<unk>\r\na", "v");
+  EXPECT_EQ(vocabulary.to_text(), std::string(kSpecials) + "a\n");
+}
+
+TEST(VocabularyFile, TheErrorNamesTheLine) {
+  const auto error = [](const std::string& text) {
+    const std::string message = error_message([&] { Vocabulary::parse(text, "v.txt"); });
+    EXPECT_NE(message.find(" (hint: "), std::string::npos) << message;
+    return message.substr(0, message.find(" (hint: "));
+  };
+  EXPECT_EQ(error(""), "v.txt: ends after 0 of the 4 special symbols");
+  EXPECT_EQ(error("<pad>\n<s>\n</s>\n"), "v.txt: ends after 3 of the 4 special symbols");
+  EXPECT_EQ(error("the\n"), "v.txt:1: expected the special symbol <pad>");
+  EXPECT_EQ(error("<pad>\n</s>\n<s>\n<unk>\n"), "v.txt:2: expected the special symbol <s>");
+  EXPECT_EQ(error(std::string(kSpecials) + "a\n\nb\n"), "v.txt:6: an empty line");
+  EXPECT_EQ(error(std::string(kSpecials) + "a 17\n"), "v.txt:5: white space in a token");
+  EXPECT_EQ(error(std::string(kSpecials) + "a\nb\na\n"), "v.txt:7: a token that an earlier line has already");
+  EXPECT_EQ(error(std::string(kSpecials) + "<s>\n"), "v.txt:5: a token that an earlier line has already");
+  EXPECT_EQ(error(std::string(kSpecials) + "\xFF\n"), "v.txt:5: not valid UTF-8");
+}
+
+TEST(VocabularyFile, SizeIsLimited) {
+  std::string text = kSpecials;
+  for (Index i = Vocabulary::kSpecials; i < Vocabulary::kMaxTokens; ++i) text += std::to_string(i) + "\n";
+  EXPECT_EQ(Vocabulary::parse(text, "v").size(), Vocabulary::kMaxTokens);
+  EXPECT_NE(
+      error_message([&] { Vocabulary::parse(text + "more\n", "v"); }).find("v:400001: more than 400000"),
+      std::string::npos);
+
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder.write("vocabulary.txt", kSpecials);
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 40);  // a sparse file
+  EXPECT_NE(error_message([&] { Vocabulary::load(path); }).find("has 1099511627776 bytes"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace plainformer
