@@ -1,0 +1,12 @@
+// log(sum of exp) of each row: what turns logits into log-probabilities, log p_k = x_k - log_sum_exp(x).
+#pragma once
+
+#include "core/tensor.h"
+
+namespace plainformer {
+
+// y = log(sum over k of exp x_k), row by row, computed shifted by the row's largest entry.
+//   x [..., classes] -> y [rows]
+Tensor log_sum_exp(const Tensor& x);
+
+}  // namespace plainformer

@@ -1,0 +1,46 @@
+#include "ops/top_k.h"
+
+#include "core/thread_pool.h"
+#include "ops/rows.h"
+
+namespace plainformer {
+
+namespace {
+
+// Puts `value` where it belongs among the `held` entries, the largest of which comes first. It comes from the
+// right of all of them, so it goes behind its equals. The last entry falls out if there are k already.
+void insert(Real value, int column, Index held, Index k, int* columns, Real* values) {
+  Index place = held < k ? held : k - 1;
+  for (; place > 0 && value > values[place - 1]; --place) {
+    values[place] = values[place - 1];
+    columns[place] = columns[place - 1];
+  }
+  values[place] = value;
+  columns[place] = column;
+}
+
+void top_k_of_row(const Real* x, Index first, Index end, Index k, int* columns, Real* values) {
+  for (Index column = first; column < first + k; ++column)
+    insert(x[column], static_cast<int>(column), column - first, k, columns, values);
+  // Hardly any entry of a long row gets past this comparison.
+  for (Index column = first + k; column < end; ++column)
+    if (x[column] > values[k - 1]) insert(x[column], static_cast<int>(column), k, k, columns, values);
+}
+
+}  // namespace
+
+TopK top_k(const Tensor& x, Index first_column, Index k) {
+  const Index rows = row_count(x), row_len = row_length(x);
+  CHECK(first_column >= 0 && k >= 1 && k <= row_len - first_column, "the ", k, " largest of ", row_len,
+        " columns from ", first_column, " on");
+  TopK top = {.k = k, .columns = std::vector<int>(rows * k), .values = std::vector<Real>(rows * k)};
+  parallel_for(rows, row_grain(row_len), [&](Index begin, Index end) {
+    for (Index row = begin; row < end; ++row) {
+      top_k_of_row(x.data() + row * row_len, first_column, row_len, k, top.columns.data() + row * k,
+                   top.values.data() + row * k);
+    }
+  });
+  return top;
+}
+
+}  // namespace plainformer

@@ -1,0 +1,20 @@
+// The largest entries of each row, and where they are.
+#pragma once
+
+#include <vector>
+
+#include "core/tensor.h"
+
+namespace plainformer {
+
+struct TopK {
+  Index k = 0;
+  std::vector<int> columns;  // [rows, k]: the largest entry's first; equal entries from left to right
+  std::vector<Real> values;  // [rows, k]: the entries there
+};
+
+// The k largest entries of each row among the columns from first_column on.
+//   x [..., columns], 1 <= k <= columns - first_column; a NaN is not larger than anything
+TopK top_k(const Tensor& x, Index first_column, Index k);
+
+}  // namespace plainformer
