@@ -1,0 +1,89 @@
+#include "decoding/beam.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "core/check.h"
+#include "layers/token_batch.h"
+
+namespace plainformer {
+
+double length_penalty(Index length, double alpha) {
+  return std::pow((5.0 + static_cast<double>(length)) / 6.0, alpha);
+}
+
+Beam::Beam(const SearchOptions& options, Index output_limit)
+    : options_(options), output_limit_(output_limit), live_({Live{.tokens = {kStartId}}}) {}
+
+void Beam::advance(const NextTokens& next, Index first_row) {
+  // Step 1. Rank the continuations of all live hypotheses. They are equally long, so log P ranks as the
+  // score.
+  const std::vector<Candidate> candidates = ranked_candidates(next, first_row);
+
+  // Step 2. Sort them into finished and alive.
+  std::vector<Live> survivors;
+  for (Index rank = 0; rank < std::ssize(candidates) && std::ssize(survivors) < options_.beam; ++rank) {
+    const Candidate& candidate = candidates[rank];
+    if (candidate.next.token != kEndId) {
+      Live child = {live_[candidate.parent].tokens, candidate.log_probability, candidate.parent};
+      child.tokens.push_back(candidate.next.token);
+      survivors.push_back(std::move(child));
+    } else if (rank < options_.beam) {
+      finish(live_[candidate.parent], candidate.log_probability);
+    }
+  }
+  live_ = std::move(survivors);
+
+  // Step 3. Terminate early.
+  drop_hopeless();
+}
+
+std::vector<Beam::Candidate> Beam::ranked_candidates(const NextTokens& next, Index first_row) const {
+  std::vector<Candidate> candidates;
+  for (Index parent = 0; parent < std::ssize(live_); ++parent) {
+    const Index row = first_row + parent;
+    const auto add = [&](NextToken token) {
+      candidates.push_back({parent, token, live_[parent].log_probability + token.log_probability});
+    };
+    add({kEndId, next.end[row]});
+    const bool at_limit = std::ssize(live_[parent].tokens) - 1 == output_limit_;
+    if (at_limit) continue;
+    for (Index i = 0; i < next.candidates; ++i) add(next.best[row * next.candidates + i]);
+  }
+  std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    return std::tuple(-a.log_probability, a.parent, a.next.token) <
+           std::tuple(-b.log_probability, b.parent, b.next.token);
+  });
+  return candidates;
+}
+
+void Beam::finish(const Live& hypothesis, double log_probability) {
+  const Index length = std::ssize(hypothesis.tokens);  // <s> is not counted, </s> is
+  const double score = log_probability / length_penalty(length, options_.length_penalty);
+  const auto place =
+      std::upper_bound(finished_.begin(), finished_.end(), score,
+                       [](double value, const Hypothesis& other) { return value > other.score; });
+  finished_.insert(place, {.tokens = {hypothesis.tokens.begin() + 1, hypothesis.tokens.end()},
+                           .log_probability = log_probability,
+                           .score = score});
+  if (std::ssize(finished_) > options_.n_best) finished_.pop_back();
+}
+
+// Early termination, which changes no result. Let L = log P of a live hypothesis. Any translation Y that
+// begins with it has log P(Y) <= L <= 0, since each further token multiplies P by at most 1; and lp(Y) <=
+// lp(longest), since lp grows with the length (alpha >= 0). So score(Y) = log P(Y) / lp(Y) <= L / lp(Y) <= L
+// / lp(longest). If n_best finished translations are at least as good as this bound, Y would come after them
+// all (it finishes later), and the hypothesis may go.
+//
+// It may go although it takes up a place of the beam: all that ranks behind it has a smaller L still, so it
+// crowds out only what is as hopeless. live_ is sorted by L, so the hopeless are at its end; once all have
+// gone, the search is over.
+void Beam::drop_hopeless() {
+  if (std::ssize(finished_) < options_.n_best) return;
+  const double longest_penalty = length_penalty(output_limit_ + 1, options_.length_penalty);
+  while (!live_.empty() && live_.back().log_probability / longest_penalty <= finished_.back().score)
+    live_.pop_back();
+}
+
+}  // namespace plainformer

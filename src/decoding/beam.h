@@ -1,0 +1,60 @@
+// Paper: 6.1 Machine Translation (beam search, length penalty, early termination)
+//
+// The bookkeeping of beam search for one sentence: which translations are alive, which are finished.
+//
+//   score(Y|X) = log P(Y|X) / lp(Y),   lp(Y) = ((5 + |Y|) / 6)^alpha         (Wu et al. 2016, equation 14)
+//
+// |Y| counts the tokens of Y and its </s>, but not <s>: everything that the model predicted.
+#pragma once
+
+#include "decoding/next_tokens.h"
+#include "decoding/search_options.h"
+
+namespace plainformer {
+
+// ((5 + length) / 6)^alpha.
+double length_penalty(Index length, double alpha);
+
+class Beam {
+ public:
+  struct Live {
+    std::vector<int> tokens;     // <s> and the tokens so far
+    double log_probability = 0;  // of the tokens so far
+    Index parent = -1;  // which of the live hypotheses before the last advance it continues; -1 at first
+  };
+
+  // Starts with one live hypothesis, <s>.
+  Beam(const SearchOptions& options, Index output_limit);
+
+  // The hypotheses that still need their next token, the most probable first. None: the search is over.
+  const std::vector<Live>& live() const { return live_; }
+  bool done() const { return live_.empty(); }
+
+  // One step of the search, given the next tokens of live()[i] in row first_row + i.
+  //   Of all continuations of all live hypotheses, ranked by log P, those with </s> that are among the best
+  //   `beam` are finished; the best `beam` of those without live on. At the output limit </s> is the only
+  //   continuation, so every finished translation ends with </s> and has paid for it. Equal continuations:
+  //   the one of the earlier hypothesis first, then the one with the lower token id. Equal scores: the one
+  //   finished earlier first.
+  void advance(const NextTokens& next, Index first_row);
+
+  // The n_best best finished translations (fewer if no more were found), the best first.
+  const Hypotheses& finished() const { return finished_; }
+
+ private:
+  struct Candidate {
+    Index parent;
+    NextToken next;
+    double log_probability;  // of the hypothesis with this token
+  };
+  std::vector<Candidate> ranked_candidates(const NextTokens& next, Index first_row) const;
+  void finish(const Live& hypothesis, double log_probability);
+  void drop_hopeless();
+
+  SearchOptions options_;
+  Index output_limit_;
+  std::vector<Live> live_;
+  Hypotheses finished_;  // the best n_best so far, the best first
+};
+
+}  // namespace plainformer

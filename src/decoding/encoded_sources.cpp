@@ -1,0 +1,35 @@
+#include "decoding/encoded_sources.h"
+
+#include <algorithm>
+
+namespace plainformer {
+
+EncodedSources encode_sources(const Transformer& model, const std::vector<std::vector<int>>& sources) {
+  CHECK(!sources.empty(), "nothing to encode");
+  std::vector<std::vector<int>> sentences = sources;
+  for (auto& sentence : sentences) {
+    CHECK(std::ssize(sentence) <= longest_source(model.config()), "a source of ", sentence.size(),
+          " tokens, and the model reads at most ", longest_source(model.config()));
+    sentence.push_back(kEndId);
+  }
+  const TokenBatch tokens = TokenBatch::from(sentences);
+  Transformer::Cache cache;
+  return {.memory = model.encode(tokens, DropoutState{}, cache), .lengths = tokens.lengths};
+}
+
+Index longest_source(const ModelConfig& config) {
+  return config.max_length - 1;
+}
+
+EncodedSources select(const EncodedSources& encoded, std::span<const Index> elements) {
+  const Index source_len = encoded.memory.dim(1), d_model = encoded.memory.dim(2);
+  EncodedSources selected = {.memory = Tensor({std::ssize(elements), source_len, d_model}), .lengths = {}};
+  Real* to = selected.memory.mutable_data();
+  for (const Index element : elements) {
+    selected.lengths.push_back(encoded.lengths[element]);
+    to = std::copy_n(encoded.memory.data() + element * source_len * d_model, source_len * d_model, to);
+  }
+  return selected;
+}
+
+}  // namespace plainformer

@@ -1,0 +1,45 @@
+// Paper: 6.1 Machine Translation (the settings of decoding)
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/real.h"
+
+namespace plainformer {
+
+// "We set the maximum output length during inference to input length + 50."
+struct SearchLimits {
+  Index extra_length = 50;
+
+  // The most tokens that a translation may have, neither <s> nor </s> counted: with <s> they are max_length,
+  // the most that the decoder reads.
+  Index output_limit(Index source_tokens, Index max_length) const {
+    return std::min(source_tokens + extra_length, max_length - 1);
+  }
+};
+
+// "We used beam search with a beam size of 4 and length penalty alpha = 0.6."
+struct SearchOptions {
+  int beam = 4;  // hypotheses kept alive for each sentence; 1 with alpha 0 is greedy
+  Real length_penalty = static_cast<Real>(0.6);  // alpha; 0 ranks by probability alone
+  int n_best = 1;                                // translations returned for each sentence, at most `beam`
+  SearchLimits limits = {};
+  Index batch = 32;  // sentences translated together
+
+  // std::runtime_error that names `where`, the value that does not fit, and what would.
+  void validate(const std::string& where) const;
+};
+
+// One translation.
+struct Hypothesis {
+  std::vector<int> tokens;     // without <s> and </s>
+  double log_probability = 0;  // log P(Y|X) in nats, </s> included
+  double score = 0;            // log P(Y|X) / length penalty
+};
+
+// The translations of one sentence, the best first.
+using Hypotheses = std::vector<Hypothesis>;
+
+}  // namespace plainformer

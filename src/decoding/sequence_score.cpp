@@ -1,0 +1,70 @@
+#include "decoding/sequence_score.h"
+
+#include <algorithm>
+#include <string>
+
+#include "decoding/length_batches.h"
+#include "decoding/next_tokens.h"
+#include "model/translation_batch.h"
+#include "ops/log_sum_exp.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr Index kBatch = 32;
+
+void check_lengths(const Transformer& model, const std::vector<std::vector<int>>& sources,
+                   const std::vector<std::vector<int>>& targets) {
+  const Index longest = model.config().max_length - 1;  // beside </s> or <s>
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const Index tokens = static_cast<Index>(std::max(sources[i].size(), targets[i].size()));
+    if (tokens <= longest) continue;
+    throw input_error("pair " + std::to_string(i + 1), "a sentence of " + std::to_string(tokens) + " tokens",
+                      "the model reads at most " + std::to_string(longest) + "; split the sentence");
+  }
+}
+
+std::vector<SequenceScore> score_batch(const Transformer& model, const TranslationBatch& batch) {
+  Transformer::Cache cache;
+  const Tensor logits = model.forward(batch.source, batch.target_input, DropoutState{}, cache);
+  const Tensor normalizer = log_sum_exp(logits);  // [batch * target_len]
+  const Index target_len = batch.target_output.len, vocab = logits.dim(2);
+
+  std::vector<SequenceScore> scores;
+  for (Index element = 0; element < batch.target_output.batch; ++element) {
+    SequenceScore score = {.log_probability = 0, .tokens = batch.target_output.lengths[element]};
+    for (Index i = element * target_len; i < element * target_len + score.tokens; ++i) {
+      const Real logit = logits.data()[i * vocab + batch.target_output.ids[i]];
+      score.log_probability += log_probability_of(logit, normalizer.data()[i]);
+    }
+    scores.push_back(score);
+  }
+  return scores;
+}
+
+}  // namespace
+
+std::vector<SequenceScore> score_sequences(const Transformer& model,
+                                           const std::vector<std::vector<int>>& sources,
+                                           const std::vector<std::vector<int>>& targets) {
+  CHECK(sources.size() == targets.size(), sources.size(), " sources, ", targets.size(), " targets");
+  check_lengths(model, sources, targets);
+  std::vector<Index> lengths;
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    lengths.push_back(static_cast<Index>(sources[i].size() + targets[i].size()));
+
+  std::vector<SequenceScore> scores(sources.size());
+  for (const std::vector<Index>& numbers : batches_by_length(lengths, kBatch)) {
+    std::vector<std::vector<int>> batch_sources, batch_targets;
+    for (const Index i : numbers) {
+      batch_sources.push_back(sources[i]);
+      batch_targets.push_back(targets[i]);
+    }
+    const auto batch_scores = score_batch(model, TranslationBatch::from(batch_sources, batch_targets));
+    for (std::size_t i = 0; i < numbers.size(); ++i) scores[numbers[i]] = batch_scores[i];
+  }
+  return scores;
+}
+
+}  // namespace plainformer

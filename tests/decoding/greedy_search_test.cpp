@@ -1,0 +1,86 @@
+#include "decoding/greedy_search.h"
+
+#include <gtest/gtest.h>
+
+#include "decoding/tiny_model.h"
+
+namespace plainformer {
+namespace {
+
+// Greedy search as one would write it without batches: the whole model at every step, for one sentence.
+std::vector<int> greedy_by_hand(const Transformer& model, std::vector<int> source, Index limit) {
+  source.push_back(kEndId);
+  std::vector<int> target = {kStartId};
+  while (static_cast<Index>(target.size()) - 1 < limit) {
+    Transformer::Cache cache;
+    const Tensor logits = model.forward(TokenBatch::from({source}), TokenBatch::from({target}), {}, cache);
+    const Index vocab = logits.dim(2);
+    const Real* newest = logits.data() + logits.size() - vocab;
+    int best = kEndId;
+    for (int token = kUnknownId; token < vocab; ++token) best = newest[token] > newest[best] ? token : best;
+    if (best == kEndId) break;
+    target.push_back(best);
+  }
+  return {target.begin() + 1, target.end()};
+}
+
+TEST(GreedySearch, TakesTheMostProbableTokenAtEveryPosition) {
+  std::size_t ended_early = 0, reached_the_limit = 0;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const Transformer model = tiny_model(seed);
+    const auto sources = random_sources(seed, 5);
+    const auto translations = greedy_search(model, sources, {.extra_length = 6});
+    ASSERT_EQ(translations.size(), sources.size());
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const Index limit = static_cast<Index>(sources[i].size()) + 6;
+      EXPECT_EQ(translations[i], greedy_by_hand(model, sources[i], limit)) << "seed " << seed << ", " << i;
+      ++(static_cast<Index>(translations[i].size()) < limit ? ended_early : reached_the_limit);
+    }
+  }
+  EXPECT_GT(ended_early, 0u);  // both ways to end occurred
+  EXPECT_GT(reached_the_limit, 0u);
+}
+
+TEST(GreedySearch, ASentenceDoesNotDependOnItsBatch) {
+  const Transformer model = tiny_model(3);
+  const auto sources = random_sources(3, 7);
+  const auto together = greedy_search(model, sources, {});
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    EXPECT_EQ(greedy_search(model, {sources[i]}, {}).front(), together[i]);
+}
+
+// With all weights zero all tokens are equally probable, and the lowest id that may be produced is </s>.
+TEST(GreedySearch, OfEquallyProbableTokensTakesTheLowestId) {
+  Transformer model = tiny_model(0);
+  model.embedding = Parameter(Tensor::zeros(model.embedding.value.shape()));
+  EXPECT_EQ(greedy_search(model, {{4, 5}}, {}), (std::vector<std::vector<int>>{{}}));
+}
+
+TEST(GreedySearch, NeverProducesPaddingOrStart) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    Transformer model = tiny_model(seed);
+    // Long embeddings of <pad> and <s> make their logits large for half of all outputs.
+    std::fill_n(model.embedding.value.mutable_data(), 2 * model.config().d_model, Real{1});
+    for (Index i = 0; i < model.config().d_model; ++i)
+      model.embedding.value.mutable_data()[i] *= i % 2 ? 9 : -9;
+    for (const auto& translation : greedy_search(model, random_sources(seed, 5), {})) {
+      for (const int token : translation) EXPECT_GE(token, kUnknownId);
+    }
+  }
+}
+
+TEST(GreedySearch, StopsWhereTheModelCannotReadOn) {
+  const Transformer model = tiny_model(1, 11, 9);
+  std::size_t longest = 0;
+  for (const auto& translation : greedy_search(model, random_sources(1, 20), {.extra_length = 50}))
+    longest = std::max(longest, translation.size());
+  EXPECT_EQ(longest, 8u);
+}
+
+TEST(GreedySearch, NothingIsTranslatedToNothing) {
+  EXPECT_TRUE(greedy_search(tiny_model(0), {}, {}).empty());
+  EXPECT_EQ(greedy_search(tiny_model(0), {{}}, {.extra_length = 0}), (std::vector<std::vector<int>>{{}}));
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,41 @@
+#include "decoding/search_options.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "thrown_message.h"
+
+namespace plainformer {
+namespace {
+
+std::string complaint(const SearchOptions& options) {
+  return thrown_message<std::runtime_error>([&] { options.validate("--beam"); });
+}
+
+TEST(SearchOptions, TheDefaultsAndTheirLimitsAreValid) {
+  EXPECT_EQ(complaint({}), "");
+  EXPECT_EQ(complaint({.beam = 1, .length_penalty = 0, .n_best = 1, .limits = {0}, .batch = 1}), "");
+  EXPECT_EQ(complaint({.beam = 5, .n_best = 5}), "");
+}
+
+TEST(SearchOptions, NameTheValueThatDoesNotFit) {
+  EXPECT_EQ(complaint({.beam = 0}), "--beam: the beam is 0 (hint: choose 1 to 1000)");
+  EXPECT_EQ(complaint({.beam = 3, .n_best = 4}), "--beam: n-best is 4 (hint: choose 1 to 3)");
+  EXPECT_EQ(complaint({.n_best = 0}), "--beam: n-best is 0 (hint: choose 1 to 4)");
+  EXPECT_EQ(complaint({.limits = {-1}}), "--beam: the extra length is -1 (hint: choose 0 to 1000000)");
+  EXPECT_EQ(complaint({.batch = 0}), "--beam: the batch is 0 (hint: choose 1 to 100000)");
+  const std::string penalty = "--beam: the length penalty is not from 0 to 10 (hint: the paper uses 0.6)";
+  EXPECT_EQ(complaint({.length_penalty = Real(-0.1)}), penalty);
+  EXPECT_EQ(complaint({.length_penalty = std::nan("")}), penalty);
+}
+
+TEST(SearchLimits, AllowSomeMoreTokensThanTheSourceHasButNoMoreThanTheDecoderReads) {
+  EXPECT_EQ(SearchLimits{.extra_length = 50}.output_limit(7, 1024), 57);
+  EXPECT_EQ(SearchLimits{.extra_length = 50}.output_limit(7, 40), 39);
+  EXPECT_EQ(SearchLimits{.extra_length = 0}.output_limit(0, 40), 0);
+}
+
+}  // namespace
+}  // namespace plainformer

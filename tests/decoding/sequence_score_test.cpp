@@ -1,0 +1,96 @@
+#include "decoding/sequence_score.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "decoding/tiny_model.h"
+#include "thrown_message.h"
+
+namespace plainformer {
+namespace {
+
+using Sentences = std::vector<std::vector<int>>;
+
+// With embeddings of zero all 11 tokens have logit 0, so probability 1/11.
+TEST(SequenceScore, AUniformModelGivesEachTokenTheSameShare) {
+  Transformer model = tiny_model(0);
+  model.embedding = Parameter(Tensor::zeros(model.embedding.value.shape()));
+  const auto scores = score_sequences(model, {{4, 5, 6}, {}}, {{7, 8}, {}});
+  ASSERT_EQ(scores.size(), 2u);
+  EXPECT_EQ(scores[0].tokens, 3);  // </s> included
+  EXPECT_NEAR(scores[0].log_probability, -3 * std::log(11.0), 1e-5);
+  EXPECT_EQ(scores[1].tokens, 1);
+  EXPECT_NEAR(scores[1].log_probability, -std::log(11.0), 1e-5);
+}
+
+// The probabilities of all translations of at most one token, and of all beginnings of two, sum to 1.
+TEST(SequenceScore, ProbabilitiesSumToOne) {
+  const Transformer model = tiny_model(2);
+  Sentences targets = {{}};
+  for (int first = 0; first < 11; ++first) {
+    if (first != kEndId) targets.push_back({first});
+  }
+  double ended = 0;
+  for (const auto& score : score_sequences(model, Sentences(targets.size(), {4, 9}), targets))
+    ended += std::exp(score.log_probability);
+
+  // What does not end after one token goes on with one of ten others: P(first, second) = P(first, second, x)
+  // / P(x).
+  double continued = 0;
+  for (const auto& target : targets) {
+    if (target.empty()) continue;
+    Transformer::Cache cache;
+    const Tensor logits = model.forward(TokenBatch::from({{4, 9, kEndId}}),
+                                        TokenBatch::from({{kStartId, target[0]}}), {}, cache);
+    double log_first = 0, sum_first = 0, sum_second = 0;
+    for (Index token = 0; token < 11; ++token) {
+      sum_first += std::exp(double(logits.at({0, 0, token})));
+      sum_second += std::exp(double(logits.at({0, 1, token})));
+    }
+    log_first = double(logits.at({0, 0, target[0]})) - std::log(sum_first);
+    continued += std::exp(log_first) * (1 - std::exp(double(logits.at({0, 1, kEndId}))) / sum_second);
+  }
+  EXPECT_NEAR(ended + continued, 1, 1e-5);
+  EXPECT_GT(ended, 0.01);
+  EXPECT_GT(continued, 0.01);
+}
+
+TEST(SequenceScore, APairDoesNotDependOnItsBatchAndKeepsItsPlace) {
+  const Transformer model = tiny_model(6);
+  const Sentences sources = random_sources(6, 70), targets = random_sources(7, 70);
+  const auto together = score_sequences(model, sources, targets);
+  ASSERT_EQ(together.size(), 70u);
+  for (std::size_t i = 0; i < sources.size(); i += 9) {
+    const SequenceScore alone = score_sequences(model, {sources[i]}, {targets[i]}).front();
+    EXPECT_EQ(alone.log_probability, together[i].log_probability);
+    EXPECT_EQ(alone.tokens, together[i].tokens);
+  }
+}
+
+TEST(SequenceScore, NothingHasNoScore) {
+  EXPECT_TRUE(score_sequences(tiny_model(0), {}, {}).empty());
+}
+
+TEST(SequenceScore, NamesThePairThatIsTooLong) {
+  const Transformer model = tiny_model(0, 11, 6);
+  const std::vector<int> five(5, 4), six(6, 4);
+  EXPECT_EQ(score_sequences(model, {five}, {five}).front().tokens, 6);
+  const std::string complaint =
+      "pair 2: a sentence of 6 tokens (hint: the model reads at most 5; split the sentence)";
+  EXPECT_EQ(thrown_message<std::runtime_error>([&] {
+              score_sequences(model, {{}, six}, {{}, {}});
+            }),
+            complaint);
+  EXPECT_EQ(thrown_message<std::runtime_error>([&] {
+              score_sequences(model, {{}, {}}, {{}, six});
+            }),
+            complaint);
+}
+
+TEST(SequenceScore, EverySourceHasATarget) {
+  EXPECT_THROW(score_sequences(tiny_model(0), {{3}, {4}}, {{3}}), std::logic_error);
+}
+
+}  // namespace
+}  // namespace plainformer
