@@ -1,0 +1,17 @@
+// Paper: 6.1 Machine Translation (beam search)
+//
+// beam_search with cached keys and values: each step computes the newest position of the live hypotheses
+// only.
+#pragma once
+
+#include "decoding/search_options.h"
+#include "model/transformer.h"
+
+namespace plainformer {
+
+// What beam_search returns.
+std::vector<Hypotheses> cached_beam_search(const Transformer& model,
+                                           const std::vector<std::vector<int>>& sources,
+                                           const SearchOptions& options);
+
+}  // namespace plainformer

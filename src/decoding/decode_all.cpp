@@ -1,0 +1,37 @@
+#include "decoding/decode_all.h"
+
+#include <string>
+
+#include "decoding/cached_beam_search.h"
+#include "decoding/encoded_sources.h"
+#include "decoding/length_batches.h"
+
+namespace plainformer {
+
+std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<std::vector<int>>& sources,
+                                   const SearchOptions& options, const DecodingProgress& progress) {
+  options.validate("decoding");
+  std::vector<Index> lengths;
+  for (const auto& source : sources) {
+    lengths.push_back(std::ssize(source));
+    if (lengths.back() <= longest_source(model.config())) continue;
+    throw input_error(
+        "sentence " + std::to_string(lengths.size()), std::to_string(lengths.back()) + " tokens",
+        "the model reads at most " + std::to_string(longest_source(model.config())) + "; split the sentence");
+  }
+
+  std::vector<Hypotheses> translations(sources.size());
+  Index done = 0;
+  for (const std::vector<Index>& numbers : batches_by_length(lengths, options.batch)) {
+    std::vector<std::vector<int>> batch;
+    for (const Index i : numbers) batch.push_back(sources[i]);
+    std::vector<Hypotheses> batch_translations = cached_beam_search(model, batch, options);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      translations[numbers[i]] = std::move(batch_translations[i]);
+    done += std::ssize(numbers);
+    if (progress) progress(done, std::ssize(sources));
+  }
+  return translations;
+}
+
+}  // namespace plainformer

@@ -1,0 +1,53 @@
+#include "decoding/decode_all.h"
+
+#include <gtest/gtest.h>
+
+#include "decoding/cached_beam_search.h"
+#include "decoding/tiny_model.h"
+#include "thrown_message.h"
+
+namespace plainformer {
+namespace {
+
+TEST(DecodeAll, KeepsTheOrderOfTheSources) {
+  const Transformer model = tiny_model(3);
+  const auto sources = random_sources(3, 11);
+  const auto translations = decode_all(model, sources, {.n_best = 2, .batch = 4});
+  ASSERT_EQ(translations.size(), sources.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const Hypotheses alone = cached_beam_search(model, {sources[i]}, {.n_best = 2}).front();
+    ASSERT_EQ(translations[i].size(), alone.size());
+    EXPECT_EQ(translations[i].front().tokens, alone.front().tokens);
+    EXPECT_EQ(translations[i].front().score, alone.front().score);
+  }
+}
+
+TEST(DecodeAll, ReportsItsProgressAndCanBeStopped) {
+  const Transformer model = tiny_model(3);
+  const auto sources = random_sources(3, 7);
+  std::vector<std::pair<Index, Index>> reports;
+  decode_all(model, sources, {.batch = 3}, [&](Index done, Index total) {
+    reports.push_back({done, total});
+  });
+  EXPECT_EQ(reports, (std::vector<std::pair<Index, Index>>{{3, 7}, {6, 7}, {7, 7}}));
+
+  struct Interrupted {};
+  EXPECT_THROW(decode_all(model, sources, {.batch = 3}, [](Index, Index) { throw Interrupted(); }),
+               Interrupted);
+}
+
+TEST(DecodeAll, NamesTheSentenceThatIsTooLong) {
+  const Transformer model = tiny_model(0, 11, 6);
+  EXPECT_EQ(decode_all(model, {std::vector<int>(5, 4)}, {}).size(), 1u);
+  EXPECT_EQ(thrown_message<std::runtime_error>([&] {
+              decode_all(model, {{3}, std::vector<int>(6, 4)}, {});
+            }),
+            "sentence 2: 6 tokens (hint: the model reads at most 5; split the sentence)");
+}
+
+TEST(DecodeAll, NothingIsTranslatedToNothing) {
+  EXPECT_TRUE(decode_all(tiny_model(0), {}, {}).empty());
+}
+
+}  // namespace
+}  // namespace plainformer
