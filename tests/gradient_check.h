@@ -7,8 +7,8 @@
 // outputs of a softmax always sum to 1, and those of a layer norm to the sum of its bias, so a sum has
 // gradient 0 there and any backward that returns 0 would pass.
 //
-// Differences at 1e-6 mean something in double only, so a GRADIENT_TEST is a TEST of the double build
-// (cmake --preset double). The float build compiles it and does not list it.
+// Differences at 1e-6 mean something in double only, so a GRADIENT_TEST (GRADIENT_TEST_F) is a TEST (TEST_F)
+// of the double build (cmake --preset double). The float build compiles it and does not list it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,8 +24,14 @@
 
 #ifdef PLAINFORMER_DOUBLE
 #define GRADIENT_TEST(suite, name) TEST(suite, name)
+#define GRADIENT_TEST_F(fixture, name) TEST_F(fixture, name)
 #else
 #define GRADIENT_TEST(suite, name) [[maybe_unused]] static void suite##_##name##_InTheDoubleBuild()
+#define GRADIENT_TEST_F(fixture, name)                   \
+  struct fixture##_##name##_InTheDoubleBuild : fixture { \
+    [[maybe_unused]] void check_gradients();             \
+  };                                                     \
+  void fixture##_##name##_InTheDoubleBuild::check_gradients()
 #endif
 
 namespace plainformer {
