@@ -34,6 +34,31 @@ TARGET_AVX2 void add_scaled(Index n, float factor, const float* x, float* y) {
   }
 }
 
+TARGET_AVX2 void scale_and_shift(Index n, float factor, float shift, const float* x, float* y) {
+  const __m256 factors = _mm256_set1_ps(factor), shifts = _mm256_set1_ps(shift);
+  for (Index i = 0; i < n; i += kLanes) {
+    const Index left = n - i;
+    store(y + i, left, _mm256_fmadd_ps(factors, load(x + i, left), shifts));
+  }
+}
+
+// The sum of four lanes in double.
+TARGET_AVX2 ALWAYS_INLINE double sum_of_double_lanes(__m256d x) {
+  const __m128d pair = _mm_add_pd(_mm256_castpd256_pd128(x), _mm256_extractf128_pd(x, 1));
+  return _mm_cvtsd_f64(_mm_add_sd(pair, _mm_unpackhi_pd(pair, pair)));
+}
+
+// Reduction: four sums in double for the lower lanes and four for the upper ones.
+TARGET_AVX2 double sum(Index n, const float* x) {
+  __m256d lower_sums = _mm256_setzero_pd(), upper_sums = _mm256_setzero_pd();
+  for (Index i = 0; i < n; i += kLanes) {
+    const __m256 values = load(x + i, n - i);
+    lower_sums = _mm256_add_pd(_mm256_cvtps_pd(_mm256_castps256_ps128(values)), lower_sums);
+    upper_sums = _mm256_add_pd(_mm256_cvtps_pd(_mm256_extractf128_ps(values, 1)), upper_sums);
+  }
+  return sum_of_double_lanes(_mm256_add_pd(lower_sums, upper_sums));
+}
+
 // Reduction: four sums in double for the lower lanes and four for the upper ones.
 TARGET_AVX2 double sum_of_squares(Index n, const float* x) {
   __m256d lower_sums = _mm256_setzero_pd(), upper_sums = _mm256_setzero_pd();
@@ -44,9 +69,7 @@ TARGET_AVX2 double sum_of_squares(Index n, const float* x) {
     lower_sums = _mm256_fmadd_pd(lower, lower, lower_sums);
     upper_sums = _mm256_fmadd_pd(upper, upper, upper_sums);
   }
-  const __m256d sums = _mm256_add_pd(lower_sums, upper_sums);
-  const __m128d pair = _mm_add_pd(_mm256_castpd256_pd128(sums), _mm256_extractf128_pd(sums, 1));
-  return _mm_cvtsd_f64(_mm_add_sd(pair, _mm_unpackhi_pd(pair, pair)));
+  return sum_of_double_lanes(_mm256_add_pd(lower_sums, upper_sums));
 }
 
 TARGET_AVX2 void relu_backward(Index n, const float* grad_y, const float* y, float* grad_x) {
@@ -88,8 +111,8 @@ TARGET_AVX2 void dropout(Index n, RandomKey key, std::uint32_t first, std::uint3
 TARGET_AVX2 void adam(Index n, const AdamStep& step, const float* grad, float* value, float* first_moment,
                       float* second_moment) {
   const __m256 grad_scale = _mm256_set1_ps(step.grad_scale);
-  const __m256 beta_1 = _mm256_set1_ps(step.beta_1), rest_1 = _mm256_set1_ps(1 - step.beta_1);
-  const __m256 beta_2 = _mm256_set1_ps(step.beta_2), rest_2 = _mm256_set1_ps(1 - step.beta_2);
+  const __m256 beta_1 = _mm256_set1_ps(step.beta_1), rest_1 = _mm256_set1_ps(step.rest_1);
+  const __m256 beta_2 = _mm256_set1_ps(step.beta_2), rest_2 = _mm256_set1_ps(step.rest_2);
   const __m256 rate = _mm256_set1_ps(step.learning_rate / step.bias_correction_1);
   const __m256 correction_2 = _mm256_set1_ps(1 / step.bias_correction_2);
   const __m256 epsilon = _mm256_set1_ps(step.epsilon);
@@ -120,17 +143,22 @@ TARGET_AVX2 float largest(Index n, const float* x) {
   return largest_lane(largest);
 }
 
-// Three passes: the largest; exp and a sum for each lane; the division.
-TARGET_AVX2 void softmax(Index n, const float* x, float* y) {
-  const __m256 shift = _mm256_set1_ps(largest(n, x));
+// Reduction: a sum for each lane.
+TARGET_AVX2 float exp_sum(Index n, float shift, const float* x, float* y) {
+  const __m256 shifts = _mm256_set1_ps(shift);
   __m256 sums = _mm256_setzero_ps();
   for (Index i = 0; i < n; i += kLanes) {
     const Index left = n - i;
-    const __m256 e = exp(_mm256_sub_ps(load(x + i, left), shift));
+    const __m256 e = exp(_mm256_sub_ps(load(x + i, left), shifts));
     store(y + i, left, e);
     sums = _mm256_add_ps(sums, only_first(left, e));
   }
-  scale(n, 1 / sum_of_lanes(sums), y, y);
+  return sum_of_lanes(sums);
+}
+
+// Three passes: the largest; exp and its sum; the division.
+TARGET_AVX2 void softmax(Index n, const float* x, float* y) {
+  scale(n, 1 / exp_sum(n, largest(n, x), x, y), y, y);
 }
 
 // Two passes: a sum for each lane; the gradient.
@@ -157,14 +185,6 @@ TARGET_AVX2 float log_sum_exp(Index n, const float* x) {
     sums = _mm256_add_ps(sums, only_first(left, e));
   }
   return shift + std::log(sum_of_lanes(sums));
-}
-
-TARGET_AVX2 void exp_shifted(Index n, float shift, const float* x, float* y) {
-  const __m256 shifts = _mm256_set1_ps(shift);
-  for (Index i = 0; i < n; i += kLanes) {
-    const Index left = n - i;
-    store(y + i, left, exp(_mm256_sub_ps(load(x + i, left), shifts)));
-  }
 }
 
 // Three passes: the mean; the variance about it; the output. Reductions: a sum for each lane.
@@ -248,6 +268,8 @@ constinit const Kernels kTable = {
     .add = add,
     .scale = scale,
     .add_scaled = add_scaled,
+    .scale_and_shift = scale_and_shift,
+    .sum = sum,
     .sum_of_squares = sum_of_squares,
     .relu_backward = relu_backward,
     .dropout = dropout,
@@ -255,7 +277,8 @@ constinit const Kernels kTable = {
     .softmax = softmax,
     .softmax_backward = softmax_backward,
     .log_sum_exp = log_sum_exp,
-    .exp_shifted = exp_shifted,
+    .largest = largest,
+    .exp_sum = exp_sum,
     .layer_norm = layer_norm,
     .layer_norm_backward = layer_norm_backward,
     .sum_columns = sum_columns,

@@ -34,6 +34,25 @@ TARGET_AVX512 void add_scaled(Index n, float factor, const float* x, float* y) {
   }
 }
 
+TARGET_AVX512 void scale_and_shift(Index n, float factor, float shift, const float* x, float* y) {
+  const __m512 factors = _mm512_set1_ps(factor), shifts = _mm512_set1_ps(shift);
+  for (Index i = 0; i < n; i += kLanes) {
+    const __mmask16 lanes = first_lanes(n - i);
+    store(y + i, lanes, _mm512_fmadd_ps(factors, load(x + i, lanes), shifts));
+  }
+}
+
+// Reduction: eight sums in double for the lower lanes and eight for the upper ones.
+TARGET_AVX512 double sum(Index n, const float* x) {
+  __m512d lower_sums = _mm512_setzero_pd(), upper_sums = _mm512_setzero_pd();
+  for (Index i = 0; i < n; i += kLanes) {
+    const __m512 values = load(x + i, first_lanes(n - i));
+    lower_sums = _mm512_add_pd(_mm512_cvtps_pd(_mm512_castps512_ps256(values)), lower_sums);
+    upper_sums = _mm512_add_pd(_mm512_cvtps_pd(_mm512_extractf32x8_ps(values, 1)), upper_sums);
+  }
+  return _mm512_reduce_add_pd(_mm512_add_pd(lower_sums, upper_sums));
+}
+
 // Reduction: eight sums in double for the lower lanes and eight for the upper ones.
 TARGET_AVX512 double sum_of_squares(Index n, const float* x) {
   __m512d lower_sums = _mm512_setzero_pd(), upper_sums = _mm512_setzero_pd();
@@ -86,8 +105,8 @@ TARGET_AVX512 void dropout(Index n, RandomKey key, std::uint32_t first, std::uin
 TARGET_AVX512 void adam(Index n, const AdamStep& step, const float* grad, float* value, float* first_moment,
                         float* second_moment) {
   const __m512 grad_scale = _mm512_set1_ps(step.grad_scale);
-  const __m512 beta_1 = _mm512_set1_ps(step.beta_1), rest_1 = _mm512_set1_ps(1 - step.beta_1);
-  const __m512 beta_2 = _mm512_set1_ps(step.beta_2), rest_2 = _mm512_set1_ps(1 - step.beta_2);
+  const __m512 beta_1 = _mm512_set1_ps(step.beta_1), rest_1 = _mm512_set1_ps(step.rest_1);
+  const __m512 beta_2 = _mm512_set1_ps(step.beta_2), rest_2 = _mm512_set1_ps(step.rest_2);
   const __m512 rate = _mm512_set1_ps(step.learning_rate / step.bias_correction_1);
   const __m512 correction_2 = _mm512_set1_ps(1 / step.bias_correction_2);
   const __m512 epsilon = _mm512_set1_ps(step.epsilon);
@@ -116,17 +135,22 @@ TARGET_AVX512 float largest(Index n, const float* x) {
   return largest_lane(largest);
 }
 
-// Three passes: the largest; exp and a sum for each lane; the division.
-TARGET_AVX512 void softmax(Index n, const float* x, float* y) {
-  const __m512 shift = _mm512_set1_ps(largest(n, x));
+// Reduction: a sum for each lane.
+TARGET_AVX512 float exp_sum(Index n, float shift, const float* x, float* y) {
+  const __m512 shifts = _mm512_set1_ps(shift);
   __m512 sums = _mm512_setzero_ps();
   for (Index i = 0; i < n; i += kLanes) {
     const __mmask16 lanes = first_lanes(n - i);
-    const __m512 e = exp(_mm512_sub_ps(load(x + i, lanes), shift));
+    const __m512 e = exp(_mm512_sub_ps(load(x + i, lanes), shifts));
     store(y + i, lanes, e);
     sums = _mm512_mask_add_ps(sums, lanes, sums, e);
   }
-  scale(n, 1 / sum_of_lanes(sums), y, y);
+  return sum_of_lanes(sums);
+}
+
+// Three passes: the largest; exp and its sum; the division.
+TARGET_AVX512 void softmax(Index n, const float* x, float* y) {
+  scale(n, 1 / exp_sum(n, largest(n, x), x, y), y, y);
 }
 
 // Two passes: a sum for each lane; the gradient.
@@ -153,14 +177,6 @@ TARGET_AVX512 float log_sum_exp(Index n, const float* x) {
     sums = _mm512_mask_add_ps(sums, lanes, sums, e);
   }
   return shift + std::log(sum_of_lanes(sums));
-}
-
-TARGET_AVX512 void exp_shifted(Index n, float shift, const float* x, float* y) {
-  const __m512 shifts = _mm512_set1_ps(shift);
-  for (Index i = 0; i < n; i += kLanes) {
-    const __mmask16 lanes = first_lanes(n - i);
-    store(y + i, lanes, exp(_mm512_sub_ps(load(x + i, lanes), shifts)));
-  }
 }
 
 // Three passes: the mean; the variance about it; the output. Reductions: a sum for each lane.
@@ -244,6 +260,8 @@ constinit const Kernels kTable = {
     .add = add,
     .scale = scale,
     .add_scaled = add_scaled,
+    .scale_and_shift = scale_and_shift,
+    .sum = sum,
     .sum_of_squares = sum_of_squares,
     .relu_backward = relu_backward,
     .dropout = dropout,
@@ -251,7 +269,8 @@ constinit const Kernels kTable = {
     .softmax = softmax,
     .softmax_backward = softmax_backward,
     .log_sum_exp = log_sum_exp,
-    .exp_shifted = exp_shifted,
+    .largest = largest,
+    .exp_sum = exp_sum,
     .layer_norm = layer_norm,
     .layer_norm_backward = layer_norm_backward,
     .sum_columns = sum_columns,

@@ -43,6 +43,7 @@ struct Tile {
 // What one Adam step needs to know (5.3 of the paper; Kingma & Ba 2015, algorithm 1).
 struct AdamStep {
   Real learning_rate, beta_1, beta_2, epsilon;
+  Real rest_1, rest_2;                        // 1 - beta, exact where beta is not
   Real bias_correction_1, bias_correction_2;  // 1 - beta^t
   Real grad_scale;                            // multiplies each gradient first (clipping); 1 for none
 };
@@ -63,7 +64,10 @@ struct Kernels {
   void (*add)(Index n, const Real* x, Real* y);                      // y += x
   void (*scale)(Index n, Real factor, const Real* x, Real* y);       // y = factor x; may be in place
   void (*add_scaled)(Index n, Real factor, const Real* x, Real* y);  // y += factor x
-  double (*sum_of_squares)(Index n, const Real* x);                  // in double
+  // y = factor x + shift; may be in place.
+  void (*scale_and_shift)(Index n, Real factor, Real shift, const Real* x, Real* y);
+  double (*sum)(Index n, const Real* x);             // in double
+  double (*sum_of_squares)(Index n, const Real* x);  // in double
   // grad_x = grad_y where y > 0, else 0; may be in place.
   void (*relu_backward)(Index n, const Real* grad_y, const Real* y, Real* grad_x);
   // y[i] = scale * x[i] where random_bits(key, first + i) >= threshold, else 0; may be in place.
@@ -79,9 +83,11 @@ struct Kernels {
   void (*softmax_backward)(Index n, const Real* grad_y, const Real* y, Real* grad_x);
   // log(sum(exp(x))), computed from x less its largest element.
   Real (*log_sum_exp)(Index n, const Real* x);
-  // y = exp(x - shift), within 2 units in the last place (0 below the smallest normal number); may be in
-  // place.
-  void (*exp_shifted)(Index n, Real shift, const Real* x, Real* y);
+  // The largest element; minus infinity for n = 0. A NaN is passed over.
+  Real (*largest)(Index n, const Real* x);
+  // y = exp(x - shift), within 2 units in the last place (0 below the smallest normal number), and the sum of
+  // y; may be in place.
+  Real (*exp_sum)(Index n, Real shift, const Real* x, Real* y);
   // y = gain (x - mean) rstd + bias; mean and rstd = 1 / sqrt(variance + epsilon) are returned for backward.
   void (*layer_norm)(Index n, const Real* x, const Real* gain, const Real* bias, Real epsilon, Real* y,
                      Real* mean, Real* rstd);

@@ -8,8 +8,7 @@
 namespace plainformer::scalar {
 namespace {
 
-// --- vectors of n elements
-// -------------------------------------------------------------------------------------------
+// --- vectors of n elements ---
 
 void add(Index n, const Real* x, Real* y) {
   for (Index i = 0; i < n; ++i) y[i] += x[i];
@@ -21,6 +20,16 @@ void scale(Index n, Real factor, const Real* x, Real* y) {
 
 void add_scaled(Index n, Real factor, const Real* x, Real* y) {
   for (Index i = 0; i < n; ++i) y[i] += factor * x[i];
+}
+
+void scale_and_shift(Index n, Real factor, Real shift, const Real* x, Real* y) {
+  for (Index i = 0; i < n; ++i) y[i] = factor * x[i] + shift;
+}
+
+double sum(Index n, const Real* x) {
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) sum += double(x[i]);
+  return sum;
 }
 
 double sum_of_squares(Index n, const Real* x) {
@@ -45,8 +54,8 @@ void adam(Index n, const AdamStep& step, const Real* grad, Real* value, Real* fi
           Real* second_moment) {
   for (Index i = 0; i < n; ++i) {
     const Real g = step.grad_scale * grad[i];
-    const Real m = step.beta_1 * first_moment[i] + (1 - step.beta_1) * g;
-    const Real v = step.beta_2 * second_moment[i] + (1 - step.beta_2) * g * g;
+    const Real m = step.beta_1 * first_moment[i] + step.rest_1 * g;
+    const Real v = step.beta_2 * second_moment[i] + step.rest_2 * g * g;
     first_moment[i] = m;
     second_moment[i] = v;
     const Real m_hat = m / step.bias_correction_1;
@@ -55,8 +64,7 @@ void adam(Index n, const AdamStep& step, const Real* grad, Real* value, Real* fi
   }
 }
 
-// --- rows
-// --------------------------------------------------------------------------------------------------------------
+// --- rows ---
 
 Real largest(Index n, const Real* x) {
   Real largest = -std::numeric_limits<Real>::infinity();
@@ -64,15 +72,17 @@ Real largest(Index n, const Real* x) {
   return largest;
 }
 
-void softmax(Index n, const Real* x, Real* y) {
-  const Real shift = largest(n, x);
+Real exp_sum(Index n, Real shift, const Real* x, Real* y) {
   double sum = 0;
   for (Index i = 0; i < n; ++i) {
     y[i] = std::exp(x[i] - shift);
     sum += double(y[i]);
   }
-  const Real factor = static_cast<Real>(1 / sum);
-  for (Index i = 0; i < n; ++i) y[i] *= factor;
+  return static_cast<Real>(sum);
+}
+
+void softmax(Index n, const Real* x, Real* y) {
+  scale(n, 1 / exp_sum(n, largest(n, x), x, y), y, y);
 }
 
 void softmax_backward(Index n, const Real* grad_y, const Real* y, Real* grad_x) {
@@ -87,10 +97,6 @@ Real log_sum_exp(Index n, const Real* x) {
   double sum = 0;
   for (Index i = 0; i < n; ++i) sum += double(std::exp(x[i] - shift));
   return shift + static_cast<Real>(std::log(sum));
-}
-
-void exp_shifted(Index n, Real shift, const Real* x, Real* y) {
-  for (Index i = 0; i < n; ++i) y[i] = std::exp(x[i] - shift);
 }
 
 void layer_norm(Index n, const Real* x, const Real* gain, const Real* bias, Real epsilon, Real* y, Real* mean,
@@ -119,8 +125,7 @@ void layer_norm_backward(Index n, const Real* grad_y, const Real* x, const Real*
     grad_x[i] = rstd * (grad_y[i] * gain[i] - mean_g - (x[i] - mean) * rstd * mean_g_x_hat);
 }
 
-// --- columns of a matrix
-// -----------------------------------------------------------------------------------------------
+// --- columns of a matrix ---
 
 void sum_columns(Index rows, Index n, const Real* x, Index row_stride, Real* sum) {
   for (Index i = 0; i < rows; ++i)
@@ -149,6 +154,8 @@ constinit const Kernels kTable = {
     .add = add,
     .scale = scale,
     .add_scaled = add_scaled,
+    .scale_and_shift = scale_and_shift,
+    .sum = sum,
     .sum_of_squares = sum_of_squares,
     .relu_backward = relu_backward,
     .dropout = dropout,
@@ -156,7 +163,8 @@ constinit const Kernels kTable = {
     .softmax = softmax,
     .softmax_backward = softmax_backward,
     .log_sum_exp = log_sum_exp,
-    .exp_shifted = exp_shifted,
+    .largest = largest,
+    .exp_sum = exp_sum,
     .layer_norm = layer_norm,
     .layer_norm_backward = layer_norm_backward,
     .sum_columns = sum_columns,

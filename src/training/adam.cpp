@@ -22,6 +22,8 @@ void Adam::step(const ParameterList& parameters, double learning_rate, double gr
                          .beta_1 = static_cast<Real>(options_.beta_1),
                          .beta_2 = static_cast<Real>(options_.beta_2),
                          .epsilon = static_cast<Real>(options_.epsilon),
+                         .rest_1 = static_cast<Real>(1 - options_.beta_1),
+                         .rest_2 = static_cast<Real>(1 - options_.beta_2),
                          .bias_correction_1 = static_cast<Real>(1 - std::pow(options_.beta_1, t)),
                          .bias_correction_2 = static_cast<Real>(1 - std::pow(options_.beta_2, t)),
                          .grad_scale = static_cast<Real>(grad_scale)};
