@@ -1,0 +1,57 @@
+#include "report/number_format.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace plainformer {
+
+namespace {
+
+std::string two_digits(Index value) {
+  return (value < 10 ? "0" : "") + std::to_string(value);
+}
+
+}  // namespace
+
+std::string format_fixed(double value, int decimals) {
+  std::array<char, 400> text;  // the largest double has 309 digits before its point
+  const auto result =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
+  return std::string(text.data(), result.ptr);
+}
+
+std::string format_count(double count) {
+  constexpr std::array<const char*, 5> kUnits = {"", "k", "M", "G", "T"};
+  const double magnitude = std::abs(count);
+  std::size_t unit = 0;
+  double scaled = magnitude;
+  while (scaled >= (unit == 0 ? 1000 : 999.5) && unit + 1 < kUnits.size()) {  // 999.5 would round to "1000"
+    scaled /= 1000;
+    ++unit;
+  }
+  const int decimals = unit == 0 || scaled >= 99.95 ? 0 : scaled >= 9.995 ? 1 : 2;
+  return (count < 0 ? "-" : "") + format_fixed(scaled, decimals) + kUnits[unit];
+}
+
+std::string format_duration(double seconds) {
+  if (!(seconds >= 0 && seconds < 1e9)) return "-:--";
+  const auto total = static_cast<Index>(seconds);
+  const Index days = total / 86400;
+  const Index hours = total / 3600 % 24;
+  const Index minutes = total / 60 % 60;
+  const std::string tail = two_digits(total % 60);
+  if (days > 0)
+    return std::to_string(days) + " d " + two_digits(hours) + ":" + two_digits(minutes) + ":" + tail;
+  if (hours > 0) return std::to_string(hours) + ":" + two_digits(minutes) + ":" + tail;
+  return std::to_string(minutes) + ":" + tail;
+}
+
+std::string format_tick(double value) {
+  std::array<char, 64> text;
+  const auto result =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 10);
+  return std::string(text.data(), result.ptr);
+}
+
+}  // namespace plainformer

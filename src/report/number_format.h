@@ -1,0 +1,22 @@
+// Numbers as people read them; the same in every locale.
+#pragma once
+
+#include <string>
+
+#include "core/real.h"
+
+namespace plainformer {
+
+// "2.310" for (2.31, 3); "nan", "inf", "-inf".
+std::string format_fixed(double value, int decimals);
+
+// Three digits and a unit: "999", "1.23k", "41.2k", "412k", "1.20M", "3.00G"; a negative sign is kept.
+std::string format_count(double count);
+
+// "0:59", "1:32", "1:02:03", "2 d 01:02:03"; "-:--" if negative or not finite.
+std::string format_duration(double seconds);
+
+// As few digits as show `value` to ten places, for a tick of an axis: "0.3", "2000", "1e-05".
+std::string format_tick(double value);
+
+}  // namespace plainformer

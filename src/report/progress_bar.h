@@ -1,0 +1,64 @@
+// How far a long piece of work is, on a stream that is not the result (stderr).
+//
+// On a terminal, one line drawn over itself, at most ten times a second:
+//   step 1200/6000 [####................] 20% loss 2.31 lr 7.1e-4 41.2k tok/s ETA 1:32
+// Elsewhere (a file, a pipe), the same without the bar, as a line of its own every `plain_interval` seconds:
+//   step 1200/6000 20% loss 2.31 lr 7.1e-4 41.2k tok/s ETA 1:32
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <string>
+
+#include "core/real.h"
+
+namespace plainformer {
+
+struct ProgressBarOptions {
+  std::string unit = "step";
+  Index start = 0;             // already done before (a resumed training): not counted into the rate
+  double plain_interval = 10;  // seconds
+  bool color = false;
+  int width = 0;                         // columns; 0 asks the terminal of stderr at each redraw
+  std::function<double()> seconds = {};  // a clock that never goes back; the steady clock unless given
+};
+
+class ProgressBar {
+ public:
+  // Draws the empty bar if on a terminal. `out` must outlive the bar. total <= 0: unknown; no bar, percentage
+  // or ETA.
+  ProgressBar(std::ostream& out, bool is_terminal, Index total, ProgressBarOptions options = {});
+  ~ProgressBar();  // finishes
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  // Cheap when there is nothing to draw, so call it as often as you like. `text` goes between the count and
+  // the ETA.
+  void update(Index done, const std::string& text = "");
+
+  // A line that stays (a validation result): above the bar on a terminal.
+  void print(const std::string& line);
+
+  // Draws the last state and the time taken, and ends the line. Later calls do nothing.
+  void finish();
+
+  double elapsed() const;  // seconds since the bar was made
+
+ private:
+  std::string line() const;
+  std::string bar(int width) const;
+  std::string remaining() const;
+  void draw();
+
+  std::ostream& out_;
+  const bool is_terminal_;
+  const Index total_;
+  const ProgressBarOptions options_;
+  const double begin_;
+  double last_draw_;
+  Index done_;
+  std::string text_;
+  bool finished_ = false;
+};
+
+}  // namespace plainformer

@@ -1,0 +1,39 @@
+// What a terminal can show, and how wide text is on it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace plainformer {
+
+bool is_terminal(int file_descriptor);
+
+// Columns of the terminal; 80 if it is none or does not say.
+int terminal_width(int file_descriptor);
+
+// Is color welcome? On a terminal, unless NO_COLOR is set and not empty (no-color.org) or TERM is "dumb".
+bool color_allowed(int file_descriptor);
+
+// Does the terminal say (COLORTERM) that it shows 24-bit colors rather than a palette of 256?
+bool true_color_announced();
+
+// Columns that UTF-8 text takes: 2 for an East Asian wide character or an emoji, 0 for a combining mark or a
+// zero-width character, else 1. Terminals disagree on rare characters; the ranges here are the common ones.
+int display_width(std::string_view text);
+
+// The text without what could steer the terminal: control characters and malformed bytes become U+FFFD.
+std::string printable(std::string_view text);
+
+// At most `width` columns of text, the last of them an ellipsis if it was longer.
+std::string truncate_to_width(std::string_view text, int width);
+
+// Truncated to `width` columns or filled up to it with spaces.
+std::string pad_right(std::string_view text, int width);  // spaces after the text
+std::string pad_left(std::string_view text, int width);   // spaces before it
+
+enum class Color { kRed = 31, kGreen = 32, kYellow = 33, kBlue = 34, kCyan = 36, kDim = 2, kBold = 1 };
+
+// The text in a color or weight if `allowed`, else unchanged.
+std::string colored(std::string_view text, Color color, bool allowed);
+
+}  // namespace plainformer

@@ -1,0 +1,159 @@
+#include "report/progress_bar.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include <sstream>
+
+namespace plainformer {
+namespace {
+
+// A bar under a clock that the test moves.
+struct Bench {
+  double now = 1000;
+  std::ostringstream out;
+
+  ProgressBarOptions options(int width = 80) {
+    ProgressBarOptions options;
+    options.width = width;
+    options.seconds = [this] { return now; };
+    return options;
+  }
+  std::string take() {
+    std::string text = out.str();
+    out.str("");
+    return text;
+  }
+};
+
+TEST(ProgressBar, DrawsOverItselfOnATerminal) {
+  Bench bench;
+  ProgressBar bar(bench.out, true, 40, bench.options());
+  EXPECT_EQ(bench.take(), "\r\x1b[Kstep 0/40 [....................] 0%");
+  bench.now += 2;
+  bar.update(10, "loss 2.31");
+  EXPECT_EQ(bench.take(), "\r\x1b[Kstep 10/40 [#####...............] 25% loss 2.31 ETA 0:06");
+  bench.now += 6;
+  bar.update(40, "loss 2.00");
+  bar.finish();
+  bench.take();
+}
+
+TEST(ProgressBar, FinishesOnceWithTheTimeTaken) {
+  Bench bench;
+  ProgressBar bar(bench.out, true, 2, bench.options());
+  bench.now += 92;
+  bar.update(2, "done");
+  bench.take();
+  bar.finish();
+  EXPECT_EQ(bench.take(), "\r\x1b[Kstep 2/2 [####################] 100% done in 1:32\n");
+  bar.finish();
+  bar.update(1);
+  EXPECT_EQ(bench.take(), "");
+}
+
+TEST(ProgressBar, LeavesALineBehindWhenAnExceptionEndsTheWork) {
+  Bench bench;
+  { ProgressBar bar(bench.out, true, 2, bench.options()); }
+  EXPECT_EQ(bench.take().back(), '\n');
+}
+
+TEST(ProgressBar, RedrawsAtMostTenTimesASecond) {
+  Bench bench;
+  ProgressBar bar(bench.out, true, 100000, bench.options());
+  bench.take();
+  for (int i = 1; i <= 1000; ++i) {
+    bench.now = 1000 + i * 0.001;  // one second
+    bar.update(i);
+  }
+  const std::string text = bench.take();
+  const auto redraws = std::count(text.begin(), text.end(), '\r');
+  EXPECT_GE(redraws, 8);
+  EXPECT_LE(redraws, 10);
+}
+
+TEST(ProgressBar, FitsIntoTheTerminal) {
+  Bench bench;
+  ProgressBar bar(bench.out, true, 40, bench.options(40));
+  bench.take();
+  bench.now += 1;
+  bar.update(10, "loss 2.31");  // 38 columns are taken but for the bar: no room for one
+  EXPECT_EQ(bench.take(), "\r\x1b[Kstep 10/40 25% loss 2.31 ETA 0:03");
+  bench.now += 1;
+  bar.update(11, "a text that is far too long");
+  EXPECT_EQ(bench.take(),
+            "\r\x1b[Kstep 11/40 27% a text that is far too …");  // 39 columns: the last stays free
+}
+
+TEST(ProgressBar, WritesPlainLinesElsewhere) {
+  Bench bench;
+  ProgressBar bar(bench.out, false, 100, bench.options());
+  for (int i = 1; i <= 25; ++i) {
+    bench.now += 1;
+    bar.update(i, "loss 2");
+  }
+  bar.finish();
+  EXPECT_EQ(bench.take(),
+            "step 10/100 10% loss 2 ETA 1:30\n"
+            "step 20/100 20% loss 2 ETA 1:20\n"
+            "step 25/100 25% loss 2 in 0:25\n");
+}
+
+TEST(ProgressBar, AResumedRunCountsItsRateFromItsStart) {
+  Bench bench;
+  ProgressBarOptions options = bench.options();
+  options.start = 90;
+  ProgressBar bar(bench.out, true, 100, options);
+  bench.take();
+  bench.now += 10;
+  bar.update(91);  // one step in ten seconds: nine steps need ninety
+  EXPECT_EQ(bench.take(), "\r\x1b[Kstep 91/100 [##################..] 91% ETA 1:30");
+}
+
+TEST(ProgressBar, AnUnknownTotalHasNoBar) {
+  Bench bench;
+  ProgressBarOptions options = bench.options();
+  options.unit = "line";
+  ProgressBar bar(bench.out, true, 0, options);
+  bench.take();
+  bench.now += 1;
+  bar.update(17, "3 tok/s");
+  EXPECT_EQ(bench.take(), "\r\x1b[Kline 17 3 tok/s");
+}
+
+TEST(ProgressBar, MoreThanTheTotalStaysWithinTheBar) {
+  Bench bench;
+  ProgressBar bar(bench.out, true, 10, bench.options());
+  bench.take();
+  bench.now += 1;
+  bar.update(12);
+  EXPECT_EQ(bench.take(), "\r\x1b[Kstep 12/10 [####################] 100% ETA 0:00");
+}
+
+TEST(ProgressBar, PrintedLinesStayAboveTheBar) {
+  Bench bench;
+  ProgressBar bar(bench.out, true, 4, bench.options());
+  bench.take();
+  bar.print("validation loss 1.9");
+  EXPECT_EQ(bench.take(), "\r\x1b[Kvalidation loss 1.9\n\r\x1b[Kstep 0/4 [....................] 0%");
+  bar.finish();
+  bench.take();
+  bar.print("after the end");
+  EXPECT_EQ(bench.take(), "after the end\n");
+}
+
+TEST(ProgressBar, ColorsTheBarOnlyWhenTold) {
+  Bench bench;
+  ProgressBarOptions options = bench.options();
+  options.color = true;
+  ProgressBar bar(bench.out, true, 2, options);
+  bench.take();
+  bench.now += 1;
+  bar.update(1);
+  EXPECT_EQ(bench.take(),
+            "\r\x1b[Kstep 1/2 [\x1b[32m##########\x1b[0m\x1b[2m..........\x1b[0m] 50% ETA 0:01");
+}
+
+}  // namespace
+}  // namespace plainformer
