@@ -1,0 +1,71 @@
+// A model small enough to check every element, with pairwise different extents, and sentences of different
+// lengths for it.
+#pragma once
+
+#include "model/transformer.h"
+#include "model/translation_batch.h"
+#include "ops/cross_entropy.h"
+#include "tensors.h"
+
+namespace plainformer {
+
+inline ModelConfig small_config() {
+  return {.d_model = 6,
+          .d_ff = 10,
+          .heads = 2,
+          .encoder_layers = 2,
+          .decoder_layers = 2,
+          .vocab = 13,
+          .max_length = 16};
+}
+
+// Three pairs: sources of 4, 2 and 5 tokens, targets of 3, 6 and 1 (and a special symbol each).
+inline TranslationBatch small_batch() {
+  return TranslationBatch::from({{4, 5, 6, 7}, {8, 4}, {9, 10, 11, 12, 4}},
+                                {{6, 5, 12}, {7, 8, 9, 10, 11, 5}, {4}});
+}
+
+// Weights large enough for sharp attention, and gains and biases that differ from 1 and 0: so that each of
+// them has a gradient that a test can see.
+inline void randomize(const ParameterList& parameters, std::uint64_t first_seed) {
+  for (const NamedParameter& p : parameters) {
+    Tensor value = random_tensor(p.parameter->value.shape(), first_seed++);
+    const Real center = p.name.ends_with(".gain") ? 1 : 0;
+    Real* data = value.mutable_data();
+    for (Index i = 0; i < value.size(); ++i) data[i] = center + static_cast<Real>(0.7) * data[i];
+    *p.parameter = Parameter(value);
+  }
+}
+
+inline DropoutState dropout_of(double probability) {
+  return {.probability = static_cast<Real>(probability), .seed = 7, .step = 3};
+}
+
+// The cross-entropy's targets: target_output, without its padding.
+inline std::vector<int> targets_of(const TokenBatch& target_output) {
+  std::vector<int> targets = target_output.ids;
+  for (Index element = 0; element < target_output.batch; ++element)
+    for (Index i = target_output.lengths[element]; i < target_output.len; ++i)
+      targets[element * target_output.len + i] = kNoTarget;
+  return targets;
+}
+
+inline double loss_of(const Transformer& model, const TranslationBatch& batch, const DropoutState& dropout,
+                      double smoothing = 0.1) {
+  Transformer::Cache cache;
+  const Tensor logits = model.forward(batch.source, batch.target_input, dropout, cache);
+  return cross_entropy_forward(logits, targets_of(batch.target_output), smoothing).loss;
+}
+
+// The same, and adds to the gradients of all parameters.
+inline double backpropagate(Transformer& model, const TranslationBatch& batch, const DropoutState& dropout,
+                            double smoothing = 0.1) {
+  Transformer::Cache cache;
+  Tensor logits = model.forward(batch.source, batch.target_input, dropout, cache);
+  const std::vector<int> targets = targets_of(batch.target_output);
+  const double loss = cross_entropy_forward(logits, targets, smoothing).loss;
+  model.backward(cross_entropy_backward(1, std::move(logits), targets, smoothing), cache);
+  return loss;
+}
+
+}  // namespace plainformer
