@@ -18,9 +18,8 @@ TARGET_AVX2 ALWAYS_INLINE __m256 finish(__m256 sum, const Epilogue& epilogue, In
 }
 
 // A tile of kRows rows and kVectors vectors, whose sums stay in registers from the first p to the last.
-//   kFull              all lanes of all vectors are in use
-//   kDepthContiguous   neighbors in a are neighbors along p (else along i)
-template <int kRows, int kVectors, bool kFull, bool kDepthContiguous>
+// kFull says that all lanes of all vectors are in use.
+template <int kRows, int kVectors, bool kFull>
 TARGET_AVX2 void multiply_rows(const Tile& tile) {
   Index count[kVectors];
   for (int v = 0; v < kVectors; ++v) count[v] = kFull ? kLanes : tile.cols - v * kLanes;
@@ -40,16 +39,14 @@ TARGET_AVX2 void multiply_rows(const Tile& tile) {
 
   // Main loop, one p at a step: row p of b times each element of column p of a.
   const float *a = tile.a, *b = tile.b;
-  const Index a_row_stride = kDepthContiguous ? tile.a_row_stride : 1;
-  const Index a_depth_stride = kDepthContiguous ? 1 : tile.a_depth_stride;
-  const Index b_row_stride = tile.b_row_stride;
+  const Index a_depth_stride = tile.a_depth_stride, b_row_stride = tile.b_row_stride;
   for (Index p = tile.depth; p > 0; --p) {
     __m256 b_row[kVectors];
 #pragma GCC unroll 2
     for (int v = 0; v < kVectors; ++v) b_row[v] = load(b + v * kLanes, count[v]);
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
-      const __m256 factor = _mm256_set1_ps(a[i * a_row_stride]);
+      const __m256 factor = _mm256_set1_ps(a[i]);
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm256_fmadd_ps(factor, b_row[v], sums[i][v]);
     }
@@ -74,24 +71,22 @@ TARGET_AVX2 void multiply_rows(const Tile& tile) {
 using MultiplyRows = void (*)(const Tile& tile);
 using ByRows = std::array<MultiplyRows, kTileRows>;
 
-template <int kVectors, bool kFull, bool kDepthContiguous, int... kRowsMinusOne>
+template <int kVectors, bool kFull, int... kRowsMinusOne>
 constexpr ByRows by_rows(std::integer_sequence<int, kRowsMinusOne...>) {
-  return {multiply_rows<kRowsMinusOne + 1, kVectors, kFull, kDepthContiguous>...};
+  return {multiply_rows<kRowsMinusOne + 1, kVectors, kFull>...};
 }
 
-// ... for a tile of kVectors vectors, indexed by kDepthContiguous.
 template <int kVectors, bool kFull>
-constexpr ByRows kByOrder[2] = {by_rows<kVectors, kFull, false>(std::make_integer_sequence<int, kTileRows>()),
-                                by_rows<kVectors, kFull, true>(std::make_integer_sequence<int, kTileRows>())};
+constexpr ByRows kByRows = by_rows<kVectors, kFull>(std::make_integer_sequence<int, kTileRows>());
 
 }  // namespace
 
 // Remainders: fewer rows have their own instance; missing columns are masked off, or leave a vector away.
 void multiply_tile(const Tile& tile) {
-  const ByRows* by_order = kByOrder<1, false>;
-  if (tile.cols > kLanes) by_order = kByOrder<2, false>;
-  if (tile.cols == kTileCols) by_order = kByOrder<2, true>;
-  by_order[tile.a_depth_stride == 1][tile.rows - 1](tile);
+  const ByRows* by_rows = &kByRows<1, false>;
+  if (tile.cols > kLanes) by_rows = &kByRows<2, false>;
+  if (tile.cols == kTileCols) by_rows = &kByRows<2, true>;
+  (*by_rows)[static_cast<std::size_t>(tile.rows - 1)](tile);
 }
 
 TARGET_AVX2 void pack(Index cols, Index depth, const float* from, Index from_row_stride, float* to) {

@@ -17,10 +17,19 @@ TARGET_AVX512 ALWAYS_INLINE __m512 finish(__m512 sum, const Epilogue& epilogue, 
   return sum;
 }
 
+// Rows of b to ask for ahead of their use, while the arithmetic of some 200 cycles goes on: they come from
+// the second-level cache. (Addresses beyond b do no harm: a prefetch never faults.)
+constexpr Index kPrefetchRows = 16;
+
+// Both cache lines of a row of kTileCols floats.
+TARGET_AVX512 ALWAYS_INLINE void prefetch(const float* row) {
+  _mm_prefetch(reinterpret_cast<const char*>(row), _MM_HINT_T0);
+  _mm_prefetch(reinterpret_cast<const char*>(row + kLanes), _MM_HINT_T0);
+}
+
 // A tile of kRows rows and kVectors vectors, whose sums stay in registers from the first p to the last.
-//   kFull              all lanes of all vectors are in use
-//   kDepthContiguous   neighbors in a are neighbors along p (else along i)
-template <int kRows, int kVectors, bool kFull, bool kDepthContiguous>
+// kFull says that all lanes of all vectors are in use.
+template <int kRows, int kVectors, bool kFull>
 TARGET_AVX512 void multiply_rows(const Tile& tile) {
   __mmask16 lanes[kVectors];
   for (int v = 0; v < kVectors; ++v)
@@ -39,35 +48,22 @@ TARGET_AVX512 void multiply_rows(const Tile& tile) {
       for (int v = 0; v < kVectors; ++v) sums[i][v] = load(tile.c + i * c_row_stride + v * kLanes, lanes[v]);
   }
 
-  // Row i of a is reached from every fifth row, as stride times 0, 1, 2, 3 or 4: with one pointer the
-  // compiler would need more registers for the multiples of the stride than there are. The empty asm keeps it
-  // from doing so.
-  constexpr int kGroup = kDepthContiguous ? 5 : kRows;
-  constexpr int kGroups = (kRows + kGroup - 1) / kGroup;
-  const Index a_row_stride = kDepthContiguous ? tile.a_row_stride : 1;
-  const Index a_depth_stride = kDepthContiguous ? 1 : tile.a_depth_stride;
-  const float* a[kGroups];
-  for (int group = 0; group < kGroups; ++group) {
-    a[group] = tile.a + group * kGroup * a_row_stride;
-    asm("" : "+r"(a[group]));
-  }
-
   // Main loop, one p at a step: row p of b times each element of column p of a.
-  const float* b = tile.b;
-  const Index b_row_stride = tile.b_row_stride;
+  const float *a = tile.a, *b = tile.b;
+  const Index a_depth_stride = tile.a_depth_stride, b_row_stride = tile.b_row_stride;
   for (Index p = tile.depth; p > 0; --p) {
     __m512 b_row[kVectors];
+    if (kFull && kRows > 4) prefetch(b + kPrefetchRows * b_row_stride);
 #pragma GCC unroll 2
     for (int v = 0; v < kVectors; ++v)
       b_row[v] = kFull ? _mm512_loadu_ps(b + v * kLanes) : load(b + v * kLanes, lanes[v]);
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
-      const __m512 factor = _mm512_set1_ps(a[i / kGroup][i % kGroup * a_row_stride]);
+      const __m512 factor = _mm512_set1_ps(a[i]);
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm512_fmadd_ps(factor, b_row[v], sums[i][v]);
     }
-#pragma GCC unroll 3
-    for (int group = 0; group < kGroups; ++group) a[group] += a_depth_stride;
+    a += a_depth_stride;
     b += b_row_stride;
   }
 
@@ -88,24 +84,22 @@ TARGET_AVX512 void multiply_rows(const Tile& tile) {
 using MultiplyRows = void (*)(const Tile& tile);
 using ByRows = std::array<MultiplyRows, kTileRows>;
 
-template <int kVectors, bool kFull, bool kDepthContiguous, int... kRowsMinusOne>
+template <int kVectors, bool kFull, int... kRowsMinusOne>
 constexpr ByRows by_rows(std::integer_sequence<int, kRowsMinusOne...>) {
-  return {multiply_rows<kRowsMinusOne + 1, kVectors, kFull, kDepthContiguous>...};
+  return {multiply_rows<kRowsMinusOne + 1, kVectors, kFull>...};
 }
 
-// ... for a tile of kVectors vectors, indexed by kDepthContiguous.
 template <int kVectors, bool kFull>
-constexpr ByRows kByOrder[2] = {by_rows<kVectors, kFull, false>(std::make_integer_sequence<int, kTileRows>()),
-                                by_rows<kVectors, kFull, true>(std::make_integer_sequence<int, kTileRows>())};
+constexpr ByRows kByRows = by_rows<kVectors, kFull>(std::make_integer_sequence<int, kTileRows>());
 
 }  // namespace
 
 // Remainders: fewer rows have their own instance; missing columns are masked off, or leave a vector away.
 void multiply_tile(const Tile& tile) {
-  const ByRows* by_order = kByOrder<1, false>;
-  if (tile.cols > kLanes) by_order = kByOrder<2, false>;
-  if (tile.cols == kTileCols) by_order = kByOrder<2, true>;
-  by_order[tile.a_depth_stride == 1][tile.rows - 1](tile);
+  const ByRows* by_rows = &kByRows<1, false>;
+  if (tile.cols > kLanes) by_rows = &kByRows<2, false>;
+  if (tile.cols == kTileCols) by_rows = &kByRows<2, true>;
+  (*by_rows)[static_cast<std::size_t>(tile.rows - 1)](tile);
 }
 
 TARGET_AVX512 void pack(Index cols, Index depth, const float* from, Index from_row_stride, float* to) {

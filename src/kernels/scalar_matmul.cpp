@@ -12,7 +12,7 @@ void multiply_tile(const Tile& tile) {
 
     // One row of c in registers: the outer products of a's elements with the rows of b.
     for (Index p = 0; p < tile.depth; ++p) {
-      const Real factor = tile.a[i * tile.a_row_stride + p * tile.a_depth_stride];
+      const Real factor = tile.a[p * tile.a_depth_stride + i];
       const Real* b = tile.b + p * tile.b_row_stride;
       for (Index j = 0; j < tile.cols; ++j) sums[j] += factor * b[j];
     }

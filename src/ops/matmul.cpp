@@ -1,29 +1,187 @@
 #include "ops/matmul.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "core/check.h"
+#include "core/storage.h"
+#include "core/thread_pool.h"
 
 namespace plainformer {
 namespace {
 
-constexpr Index kDepthBlock = 256;  // of the sum, so that a packed panel of b stays in the first-level cache
+// Block sizes, in elements. A packed block of b stays in the second-level cache while all rows of a pass by;
+// a panel of a stays in the first-level cache while it meets all panels of the block.
+constexpr Index kDepthBlock = 384;
+constexpr Index kColumnBlock = 768;
 
-Index op_rows(const MatrixView& matrix, Transpose transpose) {
-  return transpose == Transpose::kNo ? matrix.rows : matrix.cols;
+// For fewer rows of c than that, packing b costs more than reading it where it is.
+constexpr Index kRowsWorthPacking = 64;
+
+// Smaller products are not worth waking another thread for; in multiply-adds.
+constexpr Index kTaskSize = 1 << 20;
+constexpr Index kTasksPerThread = 2;
+
+// One product, with both factors seen as op(a) [m, k] and op(b) [k, n].
+struct Product {
+  const Kernels& table;
+  MatrixView a;
+  Transpose transpose_a;
+  MatrixView b;
+  Transpose transpose_b;
+  Real* c;
+  Index c_row_stride;
+  bool accumulate;
+  const Epilogue* epilogue;
+
+  Index m() const { return transpose_a == Transpose::kNo ? a.rows : a.cols; }
+  Index k() const { return transpose_a == Transpose::kNo ? a.cols : a.rows; }
+  Index n() const { return transpose_b == Transpose::kNo ? b.cols : b.rows; }
+};
+
+struct Range {
+  Index begin, end;
+  Index size() const { return end - begin; }
+};
+
+Index ceil_divide(Index x, Index y) {
+  return (x + y - 1) / y;
 }
 
-Index op_cols(const MatrixView& matrix, Transpose transpose) {
-  return transpose == Transpose::kNo ? matrix.cols : matrix.rows;
+// The size of the equal parts, at most `largest` each, into which `size` is cut.
+Index even_part(Index size, Index largest) {
+  return size == 0 ? 1 : ceil_divide(size, ceil_divide(size, largest));
 }
 
-// One panel of op(b): rows p .. p + depth - 1, columns j .. j + cols - 1, to `panel[depth][tile_cols]`.
-void pack_panel(const Kernels& table, const MatrixView& b, Transpose transpose, Index p, Index depth, Index j,
-                Index cols, Real* panel) {
-  if (transpose == Transpose::kYes)
-    return table.pack_transposed(cols, depth, b.data + j * b.row_stride + p, b.row_stride, panel);
-  table.pack(cols, depth, b.data + p * b.row_stride + j, b.row_stride, panel);
+// Each thread's own memory for packed panels, which only ever grows.
+Real* scratch(Storage& storage, Index& capacity, Index elements) {
+  if (elements > capacity) {
+    storage = Storage(static_cast<std::size_t>(elements) * sizeof(Real));
+    capacity = elements;
+  }
+  return storage.data();
+}
+
+// A few rows and some depth of op(a): element (i, p) at data[p * depth_stride + i].
+struct PanelOfA {
+  const Real* data;
+  Index depth_stride;
+};
+
+PanelOfA panel_of_a(const Product& product, Range rows, Range depth) {
+  const MatrixView& a = product.a;
+  const Kernels& table = product.table;
+  const bool transposed = product.transpose_a == Transpose::kYes;
+  const Real* data = a.data + (transposed ? depth.begin * a.row_stride + rows.begin
+                                          : rows.begin * a.row_stride + depth.begin);
+  if (rows.size() == 1 && !transposed) return {data, 1};  // is in that order already
+
+  thread_local Storage storage;
+  thread_local Index capacity = 0;
+  Real* panel = scratch(storage, capacity, kDepthBlock * table.tile_cols);
+  (transposed ? table.pack : table.pack_transposed)(rows.size(), depth.size(), data, a.row_stride, panel);
+  return {panel, table.tile_cols};
+}
+
+// Columns and depth of op(b) as panels of tile_cols columns, one after the other: panel j at data + j *
+// panel_stride, rows b_row_stride apart.
+struct BlockOfB {
+  const Real* data;
+  Index panel_stride, row_stride;
+};
+
+BlockOfB block_of_b(const Product& product, Range cols, Range depth, bool in_place) {
+  const MatrixView& b = product.b;
+  const Kernels& table = product.table;
+  if (in_place) return {b.data + depth.begin * b.row_stride + cols.begin, table.tile_cols, b.row_stride};
+
+  thread_local Storage storage;
+  thread_local Index capacity = 0;
+  const Index panel_size = depth.size() * table.tile_cols;
+  Real* block = scratch(storage, capacity, ceil_divide(cols.size(), table.tile_cols) * panel_size);
+  for (Index j = cols.begin; j < cols.end; j += table.tile_cols) {
+    const Index width = std::min(table.tile_cols, cols.end - j);
+    Real* panel = block + (j - cols.begin) / table.tile_cols * panel_size;
+    if (product.transpose_b == Transpose::kNo)
+      table.pack(width, depth.size(), b.data + depth.begin * b.row_stride + j, b.row_stride, panel);
+    else
+      table.pack_transposed(width, depth.size(), b.data + j * b.row_stride + depth.begin, b.row_stride,
+                            panel);
+  }
+  return {block, panel_size, table.tile_cols};
+}
+
+// A panel of a times a block of b.
+void multiply_panel(const Product& product, Range rows, Range cols, Range depth, const BlockOfB& block) {
+  const Kernels& table = product.table;
+  const PanelOfA panel = panel_of_a(product, rows, depth);
+  const Index tile_rows = even_part(rows.size(), table.tile_rows);
+  const Epilogue* epilogue = depth.end == product.k() ? product.epilogue : nullptr;
+  Epilogue here;
+  Tile tile = {};
+  tile.depth = depth.size();
+  tile.a_depth_stride = panel.depth_stride;
+  tile.b_row_stride = block.row_stride;
+  tile.c_row_stride = product.c_row_stride;
+  tile.accumulate = product.accumulate || depth.begin > 0;
+  tile.epilogue = epilogue ? &here : nullptr;
+  for (Index i = rows.begin; i < rows.end; i += tile_rows)
+    for (Index j = cols.begin; j < cols.end; j += table.tile_cols) {
+      tile.rows = std::min(tile_rows, rows.end - i);
+      tile.cols = std::min(table.tile_cols, cols.end - j);
+      tile.a = panel.data + (i - rows.begin);
+      tile.b = block.data + (j - cols.begin) / table.tile_cols * block.panel_stride;
+      tile.c = product.c + i * product.c_row_stride + j;
+      if (epilogue) {
+        here = *epilogue;
+        if (here.bias) here.bias += j;
+        if (here.addend) here.addend += i * product.c_row_stride + j;
+      }
+      table.multiply_tile(tile);
+    }
+}
+
+// A rectangle of c: one thread's task.
+void multiply_rectangle(const Product& product, Range rows, Range cols) {
+  const Kernels& table = product.table;
+  const bool b_in_place = product.transpose_b == Transpose::kNo && rows.size() <= kRowsWorthPacking;
+  const Index column_block =
+      ceil_divide(even_part(cols.size(), kColumnBlock), table.tile_cols) * table.tile_cols;
+  const Index depth_block = even_part(product.k(), kDepthBlock);
+  // A packed panel of a has room for tile_cols rows: as many whole tiles as fit.
+  const Index tile_rows = even_part(rows.size(), table.tile_rows);
+  const Index row_block = table.tile_cols / tile_rows * tile_rows;
+  for (Index j = cols.begin; j < cols.end; j += column_block)
+    for (Index p = 0; p == 0 || p < product.k(); p += depth_block) {
+      const Range depth = {p, std::min(p + depth_block, product.k())};
+      const Range block_cols = {j, std::min(j + column_block, cols.end)};
+      const BlockOfB block = block_of_b(product, block_cols, depth, b_in_place);
+      for (Index i = rows.begin; i < rows.end; i += row_block)
+        multiply_panel(product, {i, std::min(i + row_block, rows.end)}, block_cols, depth, block);
+    }
+}
+
+// Cuts c into a grid of tasks, the longer side first, down to tasks that are still worth it.
+void multiply_in_parallel(const Product& product) {
+  const Index m = product.m(), n = product.n();
+  const Index tiles_down = ceil_divide(m, product.table.tile_rows);
+  const Index tiles_across = ceil_divide(n, product.table.tile_cols);
+  const Index wanted =
+      threads() == 1 ? 1 : std::min(kTasksPerThread * threads(), m * n / kTaskSize * product.k());
+  Index down = 1, across = 1;
+  while (down * across < wanted && (down < tiles_down || across < tiles_across)) {
+    if (across == tiles_across || (down < tiles_down && m * across >= n * down))
+      down = std::min(2 * down, tiles_down);
+    else
+      across = std::min(2 * across, tiles_across);
+  }
+  const Index rows = ceil_divide(tiles_down, down) * product.table.tile_rows;
+  const Index cols = ceil_divide(tiles_across, across) * product.table.tile_cols;
+  parallel_for(down * across, 1, [&](Index begin, Index end) {
+    for (Index task = begin; task < end; ++task) {
+      const Index i = task / across * rows, j = task % across * cols;
+      if (i < m && j < n) multiply_rectangle(product, {i, std::min(i + rows, m)}, {j, std::min(j + cols, n)});
+    }
+  });
 }
 
 // All leading axes as rows.
@@ -42,8 +200,6 @@ Shape product_shape(const Tensor& a, Transpose transpose_a, Index m, Index n) {
 
 void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Real* c,
               Index c_row_stride, bool accumulate, const Epilogue* epilogue) {
-  const Index m = op_rows(a, transpose_a), k = op_cols(a, transpose_a), n = op_cols(b, transpose_b);
-  CHECK(op_rows(b, transpose_b) == k, "inner extents ", k, " and ", op_rows(b, transpose_b));
   Epilogue without_addend;
   if (epilogue && epilogue->addend == c) {
     // An addend that is c itself must be read before the first partial sums overwrite it: the chains start
@@ -54,37 +210,17 @@ void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose trans
     epilogue = &without_addend;
     accumulate = true;
   }
-  const Kernels& table = kernels();
-  const Index a_row_stride = transpose_a == Transpose::kNo ? a.row_stride : 1;
-  const Index a_depth_stride = transpose_a == Transpose::kNo ? 1 : a.row_stride;
-  std::vector<Real> panel(static_cast<std::size_t>(kDepthBlock * table.tile_cols));
-
-  for (Index p = 0; p == 0 || p < k; p += kDepthBlock) {
-    const Index depth = std::min(kDepthBlock, k - p);
-    for (Index j = 0; j < n; j += table.tile_cols) {
-      const Index cols = std::min(table.tile_cols, n - j);
-      pack_panel(table, b, transpose_b, p, depth, j, cols, panel.data());
-      for (Index i = 0; i < m; i += table.tile_rows) {
-        Epilogue here;
-        const bool last = p + depth == k;
-        if (epilogue && last) {
-          here = *epilogue;
-          if (here.bias) here.bias += j;
-          if (here.addend) here.addend += i * c_row_stride + j;
-        }
-        table.multiply_tile({std::min(table.tile_rows, m - i), cols, depth,
-                             a.data + i * a_row_stride + p * a_depth_stride, a_row_stride, a_depth_stride,
-                             panel.data(), table.tile_cols, c + i * c_row_stride + j, c_row_stride,
-                             accumulate || p > 0, epilogue && last ? &here : nullptr});
-      }
-    }
-  }
+  const Product product = {kernels(), a, transpose_a, b, transpose_b, c, c_row_stride, accumulate, epilogue};
+  const Index b_rows = transpose_b == Transpose::kNo ? b.rows : b.cols;
+  CHECK(b_rows == product.k(), "op(a) has ", product.k(), " columns, op(b) has ", b_rows, " rows");
+  multiply_in_parallel(product);
 }
 
 Tensor matmul(const Tensor& a, Transpose transpose_a, const Tensor& b, Transpose transpose_b) {
   CHECK(b.rank() == 2, "b: expected [rows, cols], got ", b.shape().to_string());
   const MatrixView a_view = as_matrix(a), b_view = as_matrix(b);
-  const Index m = op_rows(a_view, transpose_a), n = op_cols(b_view, transpose_b);
+  const Index m = transpose_a == Transpose::kNo ? a_view.rows : a_view.cols;
+  const Index n = transpose_b == Transpose::kNo ? b_view.cols : b_view.rows;
   Tensor c(product_shape(a, transpose_a, m, n));
   multiply(a_view, transpose_a, b_view, transpose_b, c.mutable_data(), n, false);
   return c;
@@ -93,7 +229,8 @@ Tensor matmul(const Tensor& a, Transpose transpose_a, const Tensor& b, Transpose
 void matmul_accumulate(const Tensor& a, Transpose transpose_a, const Tensor& b, Transpose transpose_b,
                        Tensor& c) {
   const MatrixView a_view = as_matrix(a), b_view = as_matrix(b);
-  const Index rows = op_rows(a_view, transpose_a), cols = op_cols(b_view, transpose_b);
+  const Index rows = transpose_a == Transpose::kNo ? a_view.rows : a_view.cols;
+  const Index cols = transpose_b == Transpose::kNo ? b_view.cols : b_view.rows;
   CHECK_SHAPE(c, rows, cols);
   multiply(a_view, transpose_a, b_view, transpose_b, c.mutable_data(), cols, true);
 }
