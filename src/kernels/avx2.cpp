@@ -59,6 +59,16 @@ TARGET_AVX2 double sum(Index n, const float* x) {
   return sum_of_double_lanes(_mm256_add_pd(lower_sums, upper_sums));
 }
 
+// Reduction: a sum for each lane.
+TARGET_AVX2 float dot(Index n, const float* x, const float* y) {
+  __m256 sums = _mm256_setzero_ps();
+  for (Index i = 0; i < n; i += kLanes) {
+    const Index left = n - i;
+    sums = _mm256_fmadd_ps(load(x + i, left), load(y + i, left), sums);
+  }
+  return sum_of_lanes(sums);
+}
+
 // Reduction: four sums in double for the lower lanes and four for the upper ones.
 TARGET_AVX2 double sum_of_squares(Index n, const float* x) {
   __m256d lower_sums = _mm256_setzero_pd(), upper_sums = _mm256_setzero_pd();
@@ -161,18 +171,11 @@ TARGET_AVX2 void softmax(Index n, const float* x, float* y) {
   scale(n, 1 / exp_sum(n, largest(n, x), x, y), y, y);
 }
 
-// Two passes: a sum for each lane; the gradient.
-TARGET_AVX2 void softmax_backward(Index n, const float* grad_y, const float* y, float* grad_x) {
-  __m256 sums = _mm256_setzero_ps();
+TARGET_AVX2 void softmax_gradient(Index n, float mean, const float* grad_y, const float* y, float* grad_x) {
+  const __m256 means = _mm256_set1_ps(mean);
   for (Index i = 0; i < n; i += kLanes) {
     const Index left = n - i;
-    sums = _mm256_fmadd_ps(load(grad_y + i, left), load(y + i, left), sums);
-  }
-  const __m256 mean = _mm256_set1_ps(sum_of_lanes(sums));
-  for (Index i = 0; i < n; i += kLanes) {
-    const Index left = n - i;
-    const __m256 difference = _mm256_sub_ps(load(grad_y + i, left), mean);
-    store(grad_x + i, left, _mm256_mul_ps(load(y + i, left), difference));
+    store(grad_x + i, left, _mm256_mul_ps(load(y + i, left), _mm256_sub_ps(load(grad_y + i, left), means)));
   }
 }
 
@@ -270,12 +273,13 @@ constinit const Kernels kTable = {
     .add_scaled = add_scaled,
     .scale_and_shift = scale_and_shift,
     .sum = sum,
+    .dot = dot,
     .sum_of_squares = sum_of_squares,
     .relu_backward = relu_backward,
     .dropout = dropout,
     .adam = adam,
     .softmax = softmax,
-    .softmax_backward = softmax_backward,
+    .softmax_gradient = softmax_gradient,
     .log_sum_exp = log_sum_exp,
     .largest = largest,
     .exp_sum = exp_sum,

@@ -53,6 +53,16 @@ TARGET_AVX512 double sum(Index n, const float* x) {
   return _mm512_reduce_add_pd(_mm512_add_pd(lower_sums, upper_sums));
 }
 
+// Reduction: a sum for each lane.
+TARGET_AVX512 float dot(Index n, const float* x, const float* y) {
+  __m512 sums = _mm512_setzero_ps();
+  for (Index i = 0; i < n; i += kLanes) {
+    const __mmask16 lanes = first_lanes(n - i);
+    sums = _mm512_fmadd_ps(load(x + i, lanes), load(y + i, lanes), sums);
+  }
+  return sum_of_lanes(sums);
+}
+
 // Reduction: eight sums in double for the lower lanes and eight for the upper ones.
 TARGET_AVX512 double sum_of_squares(Index n, const float* x) {
   __m512d lower_sums = _mm512_setzero_pd(), upper_sums = _mm512_setzero_pd();
@@ -153,18 +163,12 @@ TARGET_AVX512 void softmax(Index n, const float* x, float* y) {
   scale(n, 1 / exp_sum(n, largest(n, x), x, y), y, y);
 }
 
-// Two passes: a sum for each lane; the gradient.
-TARGET_AVX512 void softmax_backward(Index n, const float* grad_y, const float* y, float* grad_x) {
-  __m512 sums = _mm512_setzero_ps();
+TARGET_AVX512 void softmax_gradient(Index n, float mean, const float* grad_y, const float* y, float* grad_x) {
+  const __m512 means = _mm512_set1_ps(mean);
   for (Index i = 0; i < n; i += kLanes) {
     const __mmask16 lanes = first_lanes(n - i);
-    sums = _mm512_fmadd_ps(load(grad_y + i, lanes), load(y + i, lanes), sums);
-  }
-  const __m512 mean = _mm512_set1_ps(sum_of_lanes(sums));
-  for (Index i = 0; i < n; i += kLanes) {
-    const __mmask16 lanes = first_lanes(n - i);
-    const __m512 difference = _mm512_sub_ps(load(grad_y + i, lanes), mean);
-    store(grad_x + i, lanes, _mm512_mul_ps(load(y + i, lanes), difference));
+    store(grad_x + i, lanes,
+          _mm512_mul_ps(load(y + i, lanes), _mm512_sub_ps(load(grad_y + i, lanes), means)));
   }
 }
 
@@ -262,12 +266,13 @@ constinit const Kernels kTable = {
     .add_scaled = add_scaled,
     .scale_and_shift = scale_and_shift,
     .sum = sum,
+    .dot = dot,
     .sum_of_squares = sum_of_squares,
     .relu_backward = relu_backward,
     .dropout = dropout,
     .adam = adam,
     .softmax = softmax,
-    .softmax_backward = softmax_backward,
+    .softmax_gradient = softmax_gradient,
     .log_sum_exp = log_sum_exp,
     .largest = largest,
     .exp_sum = exp_sum,

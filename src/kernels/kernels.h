@@ -67,7 +67,8 @@ struct Kernels {
   void (*add_scaled)(Index n, Real factor, const Real* x, Real* y);  // y += factor x
   // y = factor x + shift; may be in place.
   void (*scale_and_shift)(Index n, Real factor, Real shift, const Real* x, Real* y);
-  double (*sum)(Index n, const Real* x);             // in double
+  double (*sum)(Index n, const Real* x);  // in double
+  Real (*dot)(Index n, const Real* x, const Real* y);
   double (*sum_of_squares)(Index n, const Real* x);  // in double
   // grad_x = grad_y where y > 0, else 0; may be in place.
   void (*relu_backward)(Index n, const Real* grad_y, const Real* y, Real* grad_x);
@@ -80,8 +81,9 @@ struct Kernels {
   // --- rows ---
   // y = exp(x - max x) / sum(exp(x - max x)); may be in place.
   void (*softmax)(Index n, const Real* x, Real* y);
-  // grad_x = y (grad_y - sum(grad_y y)); may be in place in grad_y.
-  void (*softmax_backward)(Index n, const Real* grad_y, const Real* y, Real* grad_x);
+  // grad_x = y (grad_y - mean), where mean is the dot product of the whole row's grad_y and y; may be in
+  // place in grad_y.
+  void (*softmax_gradient)(Index n, Real mean, const Real* grad_y, const Real* y, Real* grad_x);
   // log(sum(exp(x))), computed from x less its largest element.
   Real (*log_sum_exp)(Index n, const Real* x);
   // The largest element; minus infinity for n = 0. A NaN is passed over.

@@ -32,6 +32,12 @@ double sum(Index n, const Real* x) {
   return sum;
 }
 
+Real dot(Index n, const Real* x, const Real* y) {
+  double sum = 0;
+  for (Index i = 0; i < n; ++i) sum += double(x[i]) * double(y[i]);
+  return static_cast<Real>(sum);
+}
+
 double sum_of_squares(Index n, const Real* x) {
   double sum = 0;
   for (Index i = 0; i < n; ++i) sum += double(x[i]) * double(x[i]);
@@ -85,10 +91,7 @@ void softmax(Index n, const Real* x, Real* y) {
   scale(n, 1 / exp_sum(n, largest(n, x), x, y), y, y);
 }
 
-void softmax_backward(Index n, const Real* grad_y, const Real* y, Real* grad_x) {
-  double sum = 0;
-  for (Index i = 0; i < n; ++i) sum += double(grad_y[i]) * double(y[i]);
-  const Real mean = static_cast<Real>(sum);
+void softmax_gradient(Index n, Real mean, const Real* grad_y, const Real* y, Real* grad_x) {
   for (Index i = 0; i < n; ++i) grad_x[i] = y[i] * (grad_y[i] - mean);
 }
 
@@ -156,12 +159,13 @@ constinit const Kernels kTable = {
     .add_scaled = add_scaled,
     .scale_and_shift = scale_and_shift,
     .sum = sum,
+    .dot = dot,
     .sum_of_squares = sum_of_squares,
     .relu_backward = relu_backward,
     .dropout = dropout,
     .adam = adam,
     .softmax = softmax,
-    .softmax_backward = softmax_backward,
+    .softmax_gradient = softmax_gradient,
     .log_sum_exp = log_sum_exp,
     .largest = largest,
     .exp_sum = exp_sum,

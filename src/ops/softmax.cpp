@@ -36,7 +36,8 @@ Tensor softmax_backward(Tensor grad_y, const Tensor& y, std::span<const Index> v
       const Index n = visible[row];
       CHECK(n >= 0 && n <= n_max, "row ", row, ": ", n, " visible entries of ", n_max);
       Real* grad_row = data + row * n_max;
-      kernels().softmax_backward(n, grad_row, y.data() + row * n_max, grad_row);
+      const Real* y_row = y.data() + row * n_max;
+      kernels().softmax_gradient(n, kernels().dot(n, grad_row, y_row), grad_row, y_row, grad_row);
       std::fill(grad_row + n, grad_row + n_max, Real{0});
     }
   });
