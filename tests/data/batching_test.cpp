@@ -1,0 +1,132 @@
+// 5.1 Training Data and Batching: pairs batched together by approximate sequence length.
+#include "data/batching.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/random.h"
+
+namespace plainformer {
+namespace {
+
+SentencePair pair_of(Index source_len, Index target_len) {
+  return {.source = std::vector<int>(source_len, 7), .target = std::vector<int>(target_len, 7)};
+}
+
+// Mostly short sentences, a few long ones, and source and target of different lengths.
+std::vector<SentencePair> skewed_pairs(Index count) {
+  Random random(random_key(1, 2, 3));
+  std::vector<SentencePair> pairs;
+  for (Index i = 0; i < count; ++i) {
+    const Index length = random.below(10) == 0 ? 20 + random.below(60) : 3 + random.below(12);
+    pairs.push_back(pair_of(length, std::max<Index>(1, length + random.below(7) - 3)));
+  }
+  return pairs;
+}
+
+Index padded(const std::vector<SentencePair>& pairs, const std::vector<Index>& batch,
+             std::vector<int> SentencePair::*side) {
+  Index longest = 0;
+  for (Index number : batch) longest = std::max(longest, std::ssize(pairs[number].*side) + 1);
+  return longest * std::ssize(batch);
+}
+
+TEST(Batching, EachPairOccursOnce) {
+  const auto pairs = skewed_pairs(1000);
+  std::vector<Index> numbers;
+  for (const auto& batch : make_batches(pairs, 200, 1, 0)) {
+    EXPECT_FALSE(batch.empty());
+    numbers.insert(numbers.end(), batch.begin(), batch.end());
+  }
+  std::sort(numbers.begin(), numbers.end());
+  ASSERT_EQ(numbers.size(), 1000u);
+  for (Index i = 0; i < 1000; ++i) EXPECT_EQ(numbers[i], i);
+}
+
+TEST(Batching, EachSideFitsWithItsPaddingAndItsSpecialSymbol) {
+  const auto pairs = skewed_pairs(1000);
+  for (const auto& batch : make_batches(pairs, 200, 1, 0)) {
+    EXPECT_LE(padded(pairs, batch, &SentencePair::source), 200);
+    EXPECT_LE(padded(pairs, batch, &SentencePair::target), 200);
+  }
+}
+
+// Four tokens and </s> are five, and 4 * 5 = 20.
+TEST(Batching, FillsABatchToTheLastToken) {
+  const std::vector<SentencePair> pairs(8, pair_of(4, 4));
+  EXPECT_EQ(make_batches(pairs, 20, 1, 0).size(), 2u);
+  EXPECT_EQ(make_batches(pairs, 19, 1, 0).size(), 3u);
+}
+
+// Two pairs of 10 source tokens fill the first batch; the six of 3 tokens that follow fill one of their own.
+TEST(Batching, ABatchIsNotBoundByTheLengthsOfTheOneBefore) {
+  std::vector<SentencePair> pairs(2, pair_of(9, 1));
+  pairs.insert(pairs.end(), 6, pair_of(2, 2));
+  EXPECT_EQ(make_batches(pairs, 20, 1, 0).size(), 2u);
+}
+
+TEST(Batching, SourceAndTargetHaveABudgetEach) {
+  EXPECT_EQ(make_batches(std::vector<SentencePair>(4, pair_of(4, 1)), 20, 1, 0).size(), 1u);
+  EXPECT_EQ(make_batches(std::vector<SentencePair>(4, pair_of(1, 4)), 20, 1, 0).size(), 1u);
+  EXPECT_EQ(make_batches(std::vector<SentencePair>(4, pair_of(5, 1)), 20, 1, 0).size(), 2u);
+  EXPECT_EQ(make_batches(std::vector<SentencePair>(4, pair_of(1, 5)), 20, 1, 0).size(), 2u);
+}
+
+TEST(Batching, ALongerPairIsABatchByItself) {
+  const std::vector<SentencePair> pairs = {pair_of(3, 3), pair_of(300, 3), pair_of(3, 300), pair_of(2, 2)};
+  auto batches = make_batches(pairs, 20, 1, 0);
+  for (auto& batch : batches) std::sort(batch.begin(), batch.end());
+  std::sort(batches.begin(), batches.end());
+  EXPECT_EQ(batches, (std::vector<std::vector<Index>>{{0, 3}, {1}, {2}}));
+}
+
+TEST(Batching, PaddingIsRare) {
+  const auto pairs = skewed_pairs(5000);
+  Index padded_tokens = 0, tokens = 0;
+  for (const auto& batch : make_batches(pairs, 1000, 1, 0)) {
+    padded_tokens +=
+        padded(pairs, batch, &SentencePair::source) + padded(pairs, batch, &SentencePair::target);
+    for (Index number : batch)
+      tokens += std::ssize(pairs[number].source) + std::ssize(pairs[number].target) + 2;
+  }
+  EXPECT_LT(static_cast<double>(padded_tokens - tokens), 0.10 * static_cast<double>(padded_tokens));
+}
+
+TEST(Batching, DependsOnSeedAndEpochAlone) {
+  const auto pairs = skewed_pairs(300);
+  const auto batches = make_batches(pairs, 200, 1, 0);
+  EXPECT_EQ(make_batches(pairs, 200, 1, 0), batches);
+  EXPECT_NE(make_batches(pairs, 200, 1, 1), batches);
+  EXPECT_NE(make_batches(pairs, 200, 2, 0), batches);
+}
+
+// Not only the order of the batches: who meets whom changes too.
+TEST(Batching, EachEpochMixesOtherBatches) {
+  const auto pairs = skewed_pairs(300);
+  auto first = make_batches(pairs, 200, 1, 0), second = make_batches(pairs, 200, 1, 1);
+  for (auto* batches : {&first, &second}) {
+    for (auto& batch : *batches) std::sort(batch.begin(), batch.end());
+    std::sort(batches->begin(), batches->end());
+  }
+  EXPECT_NE(first, second);
+}
+
+TEST(Batching, DoesNotGoFromShortToLong) {
+  const auto pairs = skewed_pairs(1000);
+  const auto batches = make_batches(pairs, 200, 1, 0);
+  Index shorter_after_longer = 0;
+  for (std::size_t i = 1; i < batches.size(); ++i) {
+    shorter_after_longer += pairs[batches[i][0]].target.size() < pairs[batches[i - 1][0]].target.size();
+  }
+  EXPECT_GT(shorter_after_longer, std::ssize(batches) / 4);
+}
+
+TEST(Batching, OfNothingIsNothing) {
+  EXPECT_TRUE(make_batches({}, 200, 1, 0).empty());
+  EXPECT_THROW(make_batches({}, 0, 1, 0), std::logic_error);
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,52 @@
+// A model of a thousand weights, and sentences to train it on.
+#pragma once
+
+#include "model/transformer.h"
+#include "model/translation_batch.h"
+#include "tensors.h"
+#include "training/trainer.h"
+
+namespace plainformer {
+
+inline ModelConfig tiny_config() {
+  ModelConfig config;
+  config.d_model = 8;
+  config.d_ff = 12;
+  config.heads = 2;
+  config.encoder_layers = config.decoder_layers = 1;
+  config.vocab = 11;
+  config.max_length = 16;
+  return config;
+}
+
+inline TrainingOptions tiny_options(double dropout) {
+  TrainingOptions options;
+  options.dropout = dropout;
+  options.learning_rate = {.d_model = 8, .warmup_steps = 20};
+  return options;
+}
+
+// Each target is its source backwards, one token up.
+inline std::vector<std::vector<int>> tiny_sources() {
+  return {{4, 5, 6}, {7, 4}, {9, 8, 5, 4}, {6}};
+}
+inline std::vector<std::vector<int>> tiny_targets() {
+  return {{7, 6, 5}, {5, 8}, {5, 6, 9, 10}, {7}};
+}
+inline TranslationBatch tiny_batch() {
+  return TranslationBatch::from(tiny_sources(), tiny_targets());
+}
+
+inline std::vector<Tensor> weights(Transformer& model) {
+  std::vector<Tensor> values;
+  for (const NamedParameter& p : model.parameters()) values.push_back(p.parameter->value);
+  return values;
+}
+
+inline bool same_bits(const std::vector<Tensor>& x, const std::vector<Tensor>& y) {
+  bool same = x.size() == y.size();
+  for (std::size_t i = 0; same && i < x.size(); ++i) same = same_bits(x[i], y[i]);
+  return same;
+}
+
+}  // namespace plainformer
