@@ -13,6 +13,7 @@
 #define TARGET_AVX2 __attribute__((target("avx2,fma")))
 #define TARGET_AVX512 __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,fma,bmi2")))
 #elif defined(__aarch64__) && !defined(PLAINFORMER_DOUBLE)
+#define PLAINFORMER_NEON 1
 #endif
 
 #define ALWAYS_INLINE __attribute__((always_inline)) inline

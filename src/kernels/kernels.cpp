@@ -55,13 +55,8 @@ const Kernels& find_table(const std::string& name, const std::string& asked_by) 
                     "choose from " + joined(supported_kernels()));
 }
 
-const Kernels& default_table() {
-  if (const char* wish = std::getenv("PLAINFORMER_KERNELS")) return find_table(wish, "PLAINFORMER_KERNELS");
-  return find_table(supported_kernels().front(), "kernels");
-}
-
 std::atomic<const Kernels*>& table_in_use() {
-  static std::atomic<const Kernels*> table = &default_table();
+  static std::atomic<const Kernels*> table = &default_kernels();
   return table;
 }
 
@@ -69,6 +64,11 @@ std::atomic<const Kernels*>& table_in_use() {
 
 const Kernels& kernels() {
   return *table_in_use().load(std::memory_order_relaxed);
+}
+
+const Kernels& default_kernels() {
+  if (const char* wish = std::getenv("PLAINFORMER_KERNELS")) return find_table(wish, "PLAINFORMER_KERNELS");
+  return find_table(supported_kernels().front(), "kernels");
 }
 
 std::vector<std::string> known_kernels() {

@@ -107,9 +107,11 @@ struct Kernels {
                                          Real* grad_gain, Real* grad_bias);
 };
 
-// The table in use. Chosen at the first call: the one that PLAINFORMER_KERNELS names, else the fastest that
-// runs here.
+// The table in use: at first the default one.
 const Kernels& kernels();
+
+// The table that PLAINFORMER_KERNELS names, else the fastest that runs here; std::runtime_error as below.
+const Kernels& default_kernels();
 
 // All names that this build knows, and those of them that this processor can run, fastest first.
 std::vector<std::string> known_kernels();

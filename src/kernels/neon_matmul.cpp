@@ -1,0 +1,132 @@
+// The NEON table's matrix products.
+#include "kernels/neon_vector.h"
+
+#ifdef PLAINFORMER_NEON
+#include <array>
+#include <utility>
+
+namespace plainformer::neon {
+namespace {
+
+// c + bias + addend, then ReLU, for the vector at `column` of a row that starts at `offset` in c.
+ALWAYS_INLINE float32x4_t finish(float32x4_t sum, const Epilogue& epilogue, Index column, Index offset,
+                                 Index count) {
+  if (epilogue.bias) sum = vaddq_f32(sum, load(epilogue.bias + column, count));
+  if (epilogue.addend) sum = vaddq_f32(sum, load(epilogue.addend + offset + column, count));
+  if (epilogue.relu) sum = vmaxq_f32(vdupq_n_f32(0), sum);  // max keeps a NaN
+  return sum;
+}
+
+// A tile of kRows rows and kVectors vectors, whose sums stay in registers from the first p to the last.
+// kFull says that all lanes of all vectors are in use.
+template <int kRows, int kVectors, bool kFull>
+void multiply_rows(const Tile& tile) {
+  Index count[kVectors];
+  for (int v = 0; v < kVectors; ++v) count[v] = kFull ? kLanes : tile.cols - v * kLanes;
+
+  float32x4_t sums[kRows][kVectors];
+  const Index c_row_stride = tile.c_row_stride;
+#pragma GCC unroll 16
+  for (int i = 0; i < kRows; ++i)
+#pragma GCC unroll 3
+    for (int v = 0; v < kVectors; ++v) sums[i][v] = vdupq_n_f32(0);
+  if (tile.accumulate) {
+#pragma GCC unroll 16
+    for (int i = 0; i < kRows; ++i)
+#pragma GCC unroll 3
+      for (int v = 0; v < kVectors; ++v) sums[i][v] = load(tile.c + i * c_row_stride + v * kLanes, count[v]);
+  }
+
+  // Main loop, one p at a step: row p of b times each element of column p of a.
+  const float *a = tile.a, *b = tile.b;
+  const Index a_depth_stride = tile.a_depth_stride, b_row_stride = tile.b_row_stride;
+  for (Index p = tile.depth; p > 0; --p) {
+    float32x4_t b_row[kVectors];
+#pragma GCC unroll 3
+    for (int v = 0; v < kVectors; ++v) b_row[v] = load(b + v * kLanes, count[v]);
+#pragma GCC unroll 16
+    for (int i = 0; i < kRows; ++i) {
+      const float32x4_t factor = vdupq_n_f32(a[i]);
+#pragma GCC unroll 3
+      for (int v = 0; v < kVectors; ++v) sums[i][v] = vfmaq_f32(sums[i][v], factor, b_row[v]);
+    }
+    a += a_depth_stride;
+    b += b_row_stride;
+  }
+
+  if (tile.epilogue) {
+#pragma GCC unroll 16
+    for (int i = 0; i < kRows; ++i)
+#pragma GCC unroll 3
+      for (int v = 0; v < kVectors; ++v)
+        sums[i][v] = finish(sums[i][v], *tile.epilogue, v * kLanes, i * c_row_stride, count[v]);
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < kRows; ++i)
+#pragma GCC unroll 3
+    for (int v = 0; v < kVectors; ++v) store(tile.c + i * c_row_stride + v * kLanes, count[v], sums[i][v]);
+}
+
+// multiply_rows for 1, 2, ... kTileRows rows.
+using MultiplyRows = void (*)(const Tile& tile);
+using ByRows = std::array<MultiplyRows, kTileRows>;
+
+template <int kVectors, bool kFull, int... kRowsMinusOne>
+constexpr ByRows by_rows(std::integer_sequence<int, kRowsMinusOne...>) {
+  return {multiply_rows<kRowsMinusOne + 1, kVectors, kFull>...};
+}
+
+template <int kVectors, bool kFull>
+constexpr ByRows kByRows = by_rows<kVectors, kFull>(std::make_integer_sequence<int, kTileRows>());
+
+}  // namespace
+
+// Remainders: fewer rows have their own instance; missing columns are masked off, or leave a vector away.
+void multiply_tile(const Tile& tile) {
+  const ByRows* by_rows = &kByRows<1, false>;
+  if (tile.cols > kLanes) by_rows = &kByRows<2, false>;
+  if (tile.cols > 2 * kLanes) by_rows = &kByRows<3, false>;
+  if (tile.cols == kTileCols) by_rows = &kByRows<3, true>;
+  (*by_rows)[static_cast<std::size_t>(tile.rows - 1)](tile);
+}
+
+void pack(Index cols, Index depth, const float* from, Index from_row_stride, float* to) {
+  for (Index p = 0; p < depth; ++p)
+    for (Index j = 0; j < cols; j += kLanes)
+      vst1q_f32(to + p * kTileCols + j, load(from + p * from_row_stride + j, cols - j));
+}
+
+namespace {
+
+// Four rows of b^T become 4 columns of the panel.
+void pack_4_transposed(const float* const rows[4], Index depth, float* to) {
+  for (Index p = 0; p < depth; p += 4) {
+    const Index left = depth - p < 4 ? depth - p : 4;
+    const float32x4_t row_0 = load(rows[0] + p, left), row_1 = load(rows[1] + p, left);
+    const float32x4_t row_2 = load(rows[2] + p, left), row_3 = load(rows[3] + p, left);
+
+    // Transpose the 4 x 4 block: pairs of single elements, then pairs of pairs.
+    const float64x2_t even_01 = vreinterpretq_f64_f32(vtrn1q_f32(row_0, row_1));
+    const float64x2_t odd_01 = vreinterpretq_f64_f32(vtrn2q_f32(row_0, row_1));
+    const float64x2_t even_23 = vreinterpretq_f64_f32(vtrn1q_f32(row_2, row_3));
+    const float64x2_t odd_23 = vreinterpretq_f64_f32(vtrn2q_f32(row_2, row_3));
+    const float64x2_t columns[4] = {vtrn1q_f64(even_01, even_23), vtrn1q_f64(odd_01, odd_23),
+                                    vtrn2q_f64(even_01, even_23), vtrn2q_f64(odd_01, odd_23)};
+    for (Index t = 0; t < left; ++t) vst1q_f32(to + (p + t) * kTileCols, vreinterpretq_f32_f64(columns[t]));
+  }
+}
+
+}  // namespace
+
+// Remainder of the columns: the last one again and again, which nobody reads.
+void pack_transposed(Index cols, Index depth, const float* from, Index from_row_stride, float* to) {
+  for (Index j = 0; j < cols; j += kLanes) {
+    const float* rows[kLanes];
+    for (Index lane = 0; lane < kLanes; ++lane)
+      rows[lane] = from + (j + lane < cols ? j + lane : cols - 1) * from_row_stride;
+    pack_4_transposed(rows, depth, to + j);
+  }
+}
+
+}  // namespace plainformer::neon
+#endif
