@@ -8,8 +8,8 @@ namespace plainformer {
 
 namespace {
 
-constexpr std::uint64_t kMultiplier =
-    0x9e3779b97f4a7c15u;  // 2^64 / golden ratio: odd, with its bits well spread
+// 2^64 / golden ratio: odd, with its bits well spread.
+constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15u;
 
 // Multiplying stirs upwards, shifting downwards: twice each, and every bit has reached every other.
 std::uint64_t mix(std::uint64_t x) {

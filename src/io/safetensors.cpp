@@ -20,13 +20,10 @@ namespace {
 
 constexpr Index kLengthBytes = 8;
 constexpr Index kMaxHeaderBytes = 100'000'000;  // the format's own limit
-constexpr Index kChunkBytes =
-    256 * 1024;  // elements on their way to or from the file: they stay in the cache
-constexpr char kGetItAgain[] = "the file was not written completely: copy or download it again";
+constexpr Index kChunkBytes = 256 * 1024;       // on their way to or from the file, they stay in the cache
 
 // The checksum of the contents, not of the header's bytes: a program that keeps tensors and metadata, but
-// orders or spaces them differently, keeps it valid. It copies nothing, because names and metadata may be
-// huge.
+// orders or spaces them differently, keeps it valid. It copies nothing: names and metadata may be huge.
 class ContentChecksum {
  public:
   // Lengths in front of the fields tell ("ab", "c") from ("a", "bc").

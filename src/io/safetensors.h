@@ -1,16 +1,18 @@
 // Named tensors in a file of the safetensors format, read as a hostile file and written atomically.
 //
-//   8 bytes: N, little-endian | N bytes: JSON | the elements of all tensors, little-endian, row-major,
-//   without gaps the JSON: {"__metadata__": {"heads": "8"}, "embedding": {"dtype": "F32", "shape": [7, 5],
-//   "data_offsets": [0, 140]}}
+//   8 bytes   N, little-endian
+//   N bytes   JSON: {"__metadata__": {"heads": "8"},
+//                    "embedding": {"dtype": "F32", "shape": [7, 5], "data_offsets": [0, 140]}}
+//   the rest  the elements of all tensors, little-endian, row-major, without gaps
 //
 // Written are F32 elements, in every build. Read are F32, F64 and I64, converted to Real; an I64 that Real
 // cannot hold exactly is refused. The format allows any rank: here rank 0 becomes shape [1], and more than 4
 // is refused.
 //
 // The metadata key "checksum", which this code adds, verifies and takes out again, guards names, shapes,
-// elements and metadata. Files of other programs have none, and are read unguarded. Source:
-// https://github.com/huggingface/safetensors, README.md, section "Format".
+// elements and metadata. Files of other programs have none, and are read unguarded.
+//
+// Source: https://github.com/huggingface/safetensors, README.md, section "Format".
 #pragma once
 
 #include <string>

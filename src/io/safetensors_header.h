@@ -36,6 +36,10 @@ inline constexpr char kMetadataName[] = "__metadata__";
 inline constexpr char kChecksumKey[] = "checksum";
 inline constexpr std::string_view kChecksumScheme = "plainformer-1:";  // what a checksum begins with
 
+// The hint for a file that breaks the format.
+inline constexpr char kGetItAgain[] =
+    "the file is damaged or was not written completely: copy or download it again";
+
 // What the header says, if it obeys the format and its tensors fill `data_bytes` exactly; else input_error
 // about `path`.
 SafetensorsHeader parse_safetensors_header(std::string text, Index data_bytes, const std::string& path);

@@ -110,6 +110,7 @@ TEST(Json, RejectsWhatTheGrammarDoesNotAllow) {
       {"\"\\ud83d\"", "half a surrogate pair"},
       {"\"\\ud83d\\u0041\"", "half a surrogate pair"},
       {"\"\\ude00\"", "half a surrogate pair"},
+      {"\"\\ude00\\ude00\"", "half a surrogate pair"},
       {"\"\xff\"", "byte 1: not valid UTF-8"},
       {"\"\xc0\x80\"", "byte 1: not valid UTF-8"},          // overlong
       {"\"\xed\xa0\x80\"", "byte 1: not valid UTF-8"},      // a surrogate
