@@ -78,10 +78,11 @@ TEST(LearnBytePairs, LeavesOutWordsThatAreNone) {
 TEST(LearnBytePairs, IsSubwordNmt) {
   EXPECT_EQ(BytePairEncoding::learn(words_of({"corpus.en", "corpus.de"}), 400).to_text(),
             fixture_text("corpus.codes"));
-  EXPECT_EQ(BytePairEncoding::learn(words_of({"white_space.txt"}), 400).to_text(),
-            fixture_text("white_space.codes"));
-  EXPECT_EQ(BytePairEncoding::learn(words_of({"rare_pairs.txt"}), 400).to_text(),
-            fixture_text("rare_pairs.codes"));
+  for (const std::string name : {"white_space", "rare_pairs_1", "rare_pairs_2", "rare_pairs_3"}) {
+    EXPECT_EQ(BytePairEncoding::learn(words_of({name + ".txt"}), 400).to_text(),
+              fixture_text(name + ".codes"))
+        << name;
+  }
 }
 
 TEST(ApplyBytePairs, IsSubwordNmt) {
