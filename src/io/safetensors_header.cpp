@@ -13,7 +13,6 @@ namespace plainformer {
 namespace {
 
 constexpr Index kMaxHeaderValues = 200'000;  // JSON values, some 9 a tensor: bounds the memory at about 50 MB
-constexpr char kGetItAgain[] = "the file is damaged or was not written completely: copy or download it again";
 
 const ElementType* find_element_type(const std::string& name) {
   for (const ElementType* type : {&kF32, &kF64, &kI64}) {
