@@ -1,0 +1,58 @@
+#include "ops/scratch.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/storage.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr Index kAlignment = 64 / sizeof(Real);  // elements in a cache line
+constexpr Index kChunk = 1 << 18;                // elements; a megabyte
+
+struct Chunk {
+  Storage storage;
+  Index size;
+};
+
+// All that this thread has ever needed at once. Pieces are taken from the current chunk, then from the next
+// one that is large enough.
+struct Arena {
+  std::vector<Chunk> chunks;
+  std::size_t current = 0;
+  Index used = 0;  // of the current chunk
+};
+
+Arena& arena() {
+  thread_local Arena instance;
+  return instance;
+}
+
+}  // namespace
+
+Scratch::Scratch() : chunk_(arena().current), used_(arena().used) {}
+
+Scratch::~Scratch() {
+  arena().current = chunk_;
+  arena().used = used_;
+}
+
+Real* Scratch::take(Index count) {
+  Arena& memory = arena();
+  const Index size = (count + kAlignment - 1) / kAlignment * kAlignment;
+  while (memory.current < memory.chunks.size() && memory.used + size > memory.chunks[memory.current].size) {
+    ++memory.current;
+    memory.used = 0;
+  }
+  if (memory.current == memory.chunks.size()) {
+    const Index chunk = std::max(size, kChunk);
+    memory.chunks.push_back({Storage(static_cast<std::size_t>(chunk) * sizeof(Real)), chunk});
+  }
+  Real* piece = memory.chunks[memory.current].storage.data() + memory.used;
+  memory.used += size;
+  return piece;
+}
+
+}  // namespace plainformer
