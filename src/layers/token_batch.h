@@ -1,3 +1,5 @@
+// Paper: 3.4 Embeddings and Softmax (the tokens that are embedded)
+//
 // Sentences of one batch, as numbers: a matrix padded to the longest.
 #pragma once
 

@@ -1,0 +1,103 @@
+// The pages of the project stay true: their links lead somewhere, and the tests, files and functions that
+// they name exist.
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+#include <string>
+
+#include "promises/repository.h"
+
+namespace plainformer {
+namespace {
+
+Lines dead_links(const fs::path& page, const Lines& lines) {
+  Lines problems;
+  for (const std::string& line : lines) {
+    for (std::string link : links_in(line)) {
+      if (link.rfind("https://", 0) == 0) continue;
+      link = link.substr(0, link.find('#'));
+      if (!fs::exists(page.parent_path() / link)) problems.push_back(page.string() + ": " + link);
+    }
+  }
+  return problems;
+}
+
+// What a page writes as code exists: tests (`Suite.Name`), paths, `Class::member`, and
+// names_with_underscores.
+Lines dead_names(const Lines& page, const std::set<std::string>& tests, const std::string& code) {
+  static const std::regex span("`([^`]+)`"), test("[A-Z]\\w*\\.[A-Z]\\w*");
+  static const std::regex path("(?:src|tests|docs|\\.ci)/[\\w./-]*"), header("[a-z]+/\\w+\\.h");
+  static const std::regex qualified("[A-Z]\\w*::\\w+"), name("([a-z]+(_[a-z]+)+)(\\(.*\\))?");
+  Lines problems;
+  bool fenced = false;
+  for (const std::string& line : page) {
+    if (line.rfind("```", 0) == 0) fenced = !fenced;
+    if (fenced) continue;
+    for (const std::string& text : all_matches(line, span)) {
+      const std::string stem = text.substr(0, text.find('('));
+      const std::string last = stem.substr(stem.rfind(':') + 1), first = stem.substr(0, stem.find(':'));
+      const bool alive = std::regex_match(text, test)     ? tests.count(text) > 0
+                         : std::regex_match(text, path)   ? fs::exists(kRoot / text)
+                         : std::regex_match(text, header) ? fs::exists(kRoot / "src" / text)
+                         : std::regex_match(stem, qualified)
+                             ? code.find(first) != std::string::npos && code.find(last) != std::string::npos
+                         : std::regex_match(text, name) ? code.find(stem) != std::string::npos
+                                                        : true;
+      if (!alive) problems.push_back("`" + text + "`");
+    }
+  }
+  return problems;
+}
+
+Lines pages() {
+  Lines pages = files_under("docs", ".*\\.md");
+  pages.push_back("README.md");
+  return pages;
+}
+
+std::set<std::string> all_tests() {
+  static const std::regex test("(?:GRADIENT_)?TEST(?:_F|_P)?\\((\\w+, \\w+)\\)");
+  std::set<std::string> names;
+  for (const std::string& path : files_under("tests", ".*\\.cpp")) {
+    for (const std::string& line : lines_of(kRoot / path)) {
+      for (std::string name : all_matches(line, test)) names.insert(name.replace(name.find(", "), 2, "."));
+    }
+  }
+  return names;
+}
+
+std::string all_code() {
+  std::string code;
+  for (const std::string& path : files_under("src", ".*\\.(h|cpp)")) {
+    for (const std::string& line : lines_of(kRoot / path)) code += line + '\n';
+  }
+  return code;
+}
+
+TEST(Pages, LinksLeadSomewhere) {
+  ASSERT_GT(pages().size(), 15u);
+  for (const std::string& page : pages()) expect_none(dead_links(kRoot / page, lines_of(kRoot / page)));
+}
+
+TEST(Pages, NamesOfTestsFilesAndFunctionsExist) {
+  const std::set<std::string> tests = all_tests();
+  const std::string code = all_code();
+  for (const std::string& page : pages()) {
+    for (const std::string& problem : dead_names(lines_of(kRoot / page), tests, code))
+      ADD_FAILURE() << page << ": " << problem;
+  }
+}
+
+TEST(PageRules, ALinkOrANameThatLeadsNowhere) {
+  EXPECT_EQ(dead_links(kRoot / "README.md", {"[a](docs/no-such-page.md), [b](LICENSE)"}).size(), 1u);
+  const Lines page = {"`Suite.Name` `Suite.Other` `src/nothing.h` `src/core/tensor.h` `core/nothing.h`",
+                      "`Tensor::size` `Tensor::nothing` `no_such_name(x)` `good_name(x)` `d_model = 2`",
+                      "```", "`no_such_name`", "```"};
+  EXPECT_EQ(dead_names(page, {"Suite.Name"}, "class Tensor size good_name"),
+            (Lines{"`Suite.Other`", "`src/nothing.h`", "`core/nothing.h`", "`Tensor::nothing`",
+                   "`no_such_name(x)`"}));
+}
+
+}  // namespace
+}  // namespace plainformer

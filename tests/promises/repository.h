@@ -1,0 +1,59 @@
+// The checkout as text: its files, their lines, and the links of its pages.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace plainformer {
+
+namespace fs = std::filesystem;
+using Lines = std::vector<std::string>;
+
+inline const fs::path kRoot = PLAINFORMER_SOURCE_DIR;
+
+inline Lines lines_of(const fs::path& path) {
+  std::ifstream stream(path);
+  Lines lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+// The files below a folder whose path matches, as paths from the root, sorted.
+inline Lines files_under(const std::string& folder, const std::string& pattern) {
+  const std::regex wanted(pattern);
+  Lines files;
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+    const std::string path = fs::relative(entry.path(), kRoot).string();
+    if (entry.is_regular_file() && std::regex_match(path, wanted)) files.push_back(path);
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+inline Lines all_matches(const std::string& text, const std::regex& pattern) {
+  Lines found;
+  for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it)
+    found.push_back((*it)[1]);
+  return found;
+}
+
+inline Lines links_in(const std::string& text) {
+  static const std::regex link("\\]\\(([^)]+)\\)");
+  return all_matches(text, link);
+}
+
+inline bool contains(const Lines& lines, const std::string& line) {
+  return std::find(lines.begin(), lines.end(), line) != lines.end();
+}
+
+inline void expect_none(const Lines& problems) {
+  for (const std::string& problem : problems) ADD_FAILURE() << problem;
+}
+
+}  // namespace plainformer
