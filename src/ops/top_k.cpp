@@ -1,5 +1,7 @@
 #include "ops/top_k.h"
 
+#include <algorithm>
+
 #include "core/thread_pool.h"
 #include "ops/rows.h"
 
@@ -19,12 +21,28 @@ void insert(Real value, int column, Index held, Index k, int* columns, Real* val
   columns[place] = column;
 }
 
+// Is any of the kBlock entries larger? Without a branch in the loop, so that compilers use vectors.
+constexpr Index kBlock = 32;
+bool any_larger(const Real* x, Real than) {
+  int larger = 0;
+  for (Index i = 0; i < kBlock; ++i) larger |= x[i] > than;
+  return larger != 0;
+}
+
 void top_k_of_row(const Real* x, Index first, Index end, Index k, int* columns, Real* values) {
-  for (Index column = first; column < first + k; ++column)
+  Index column = first;
+  for (; column < first + k; ++column)
     insert(x[column], static_cast<int>(column), column - first, k, columns, values);
-  // Hardly any entry of a long row gets past this comparison.
-  for (Index column = first + k; column < end; ++column)
-    if (x[column] > values[k - 1]) insert(x[column], static_cast<int>(column), k, k, columns, values);
+  while (column < end) {
+    // Hardly any block of a long row holds one of its largest entries.
+    if (end - column >= kBlock && !any_larger(x + column, values[k - 1])) {
+      column += kBlock;
+      continue;
+    }
+    const Index block_end = std::min(column + kBlock, end);
+    for (; column < block_end; ++column)
+      if (x[column] > values[k - 1]) insert(x[column], static_cast<int>(column), k, k, columns, values);
+  }
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ TEST(GreedySearch, NeverProducesPaddingOrStart) {
     // Long embeddings of <pad> and <s> make their logits large for half of all outputs.
     std::fill_n(model.embedding.value.mutable_data(), 2 * model.config().d_model, Real{1});
     for (Index i = 0; i < model.config().d_model; ++i)
-      model.embedding.value.mutable_data()[i] *= i % 2 ? 9 : -9;
+      model.embedding.value.mutable_data()[i] *= i % 2 ? Real{9} : Real{-9};
     for (const auto& translation : greedy_search(model, random_sources(seed, 5), {})) {
       for (const int token : translation) EXPECT_GE(token, kUnknownId);
     }

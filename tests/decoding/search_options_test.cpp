@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "thrown_message.h"
@@ -28,7 +28,7 @@ TEST(SearchOptions, NameTheValueThatDoesNotFit) {
   EXPECT_EQ(complaint({.batch = 0}), "--beam: the batch is 0 (hint: choose 1 to 100000)");
   const std::string penalty = "--beam: the length penalty is not from 0 to 10 (hint: the paper uses 0.6)";
   EXPECT_EQ(complaint({.length_penalty = Real(-0.1)}), penalty);
-  EXPECT_EQ(complaint({.length_penalty = std::nan("")}), penalty);
+  EXPECT_EQ(complaint({.length_penalty = std::numeric_limits<Real>::quiet_NaN()}), penalty);
 }
 
 TEST(SearchLimits, AllowSomeMoreTokensThanTheSourceHasButNoMoreThanTheDecoderReads) {
