@@ -1,7 +1,6 @@
 #include "layers/feed_forward.h"
 
 #include "ops/linear.h"
-#include "ops/relu.h"
 
 namespace plainformer {
 
@@ -17,7 +16,7 @@ Tensor FeedForward::forward(const Tensor& x, Cache& cache) const {
   cache.x = x;
 
   // Step 1. First linear transformation and ReLU: hidden = max(0, x W_1 + b_1).
-  cache.hidden = relu_forward(linear_forward(x, w_1, b_1));  // [batch, len, d_ff]
+  cache.hidden = linear_relu_forward(x, w_1, b_1);  // [batch, len, d_ff]
 
   // Step 2. Second linear transformation: output = hidden W_2 + b_2.
   return linear_forward(cache.hidden, w_2, b_2);  // [batch, len, d_model]
@@ -28,8 +27,7 @@ Tensor FeedForward::backward(const Tensor& grad_output, const Cache& cache) {
   Tensor grad_hidden = linear_backward(grad_output, cache.hidden, w_2, b_2);
 
   // Step 1 was: hidden = max(0, x W_1 + b_1).
-  grad_hidden = relu_backward(std::move(grad_hidden), cache.hidden);
-  return linear_backward(grad_hidden, cache.x, w_1, b_1);
+  return linear_relu_backward(std::move(grad_hidden), cache.hidden, cache.x, w_1, b_1);
 }
 
 void FeedForward::append_parameters(const std::string& prefix, ParameterList& list) {

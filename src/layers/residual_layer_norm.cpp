@@ -1,8 +1,5 @@
 #include "layers/residual_layer_norm.h"
 
-#include "ops/dropout.h"
-#include "ops/elementwise.h"
-
 namespace plainformer {
 
 ResidualLayerNorm::ResidualLayerNorm(Index d_model, Real epsilon, int place)
@@ -13,26 +10,17 @@ Tensor ResidualLayerNorm::forward(const Tensor& x, Tensor sublayer_output, const
   const Index batch = x.dim(0), len = x.dim(1), d_model = gain.value.dim(0);
   CHECK_SHAPE(x, batch, len, d_model);
   CHECK_SHAPE(sublayer_output, batch, len, d_model);
-  cache.dropout = dropout;
+  cache.probability = dropout.probability;
+  cache.key = dropout.key(place_);
 
-  // Step 1. Drop: kept = Dropout(Sublayer(x)).
-  Tensor kept = dropout_forward(std::move(sublayer_output), dropout.probability, dropout.key(place_));
-
-  // Step 2. Add: sum = x + kept.
-  const Tensor sum = add(std::move(kept), x);
-
-  // Step 3. Normalize: output = LayerNorm(sum).
-  return layer_norm_forward(sum, gain, bias, epsilon_, cache.norm);
+  // Step 1. Drop, add, normalize: output = LayerNorm(x + Dropout(Sublayer(x))).
+  return dropout_add_norm_forward(x, std::move(sublayer_output), gain, bias, epsilon_, cache);
 }
 
 ResidualLayerNorm::InputGradients ResidualLayerNorm::backward(const Tensor& grad_output, const Cache& cache) {
-  // Step 3 was: output = LayerNorm(sum).
-  const Tensor grad_sum = layer_norm_backward(grad_output, cache.norm, gain, bias);
-
-  // Step 2 was: sum = x + kept, so both get the whole gradient. Step 1 was: kept = Dropout(Sublayer(x)).
-  return {
-      .x = grad_sum,
-      .sublayer_output = dropout_backward(grad_sum, cache.dropout.probability, cache.dropout.key(place_))};
+  // Step 1 was: output = LayerNorm(x + Dropout(Sublayer(x))).
+  auto [grad_x, grad_sublayer_output] = dropout_add_norm_backward(grad_output, cache, gain, bias);
+  return {.x = std::move(grad_x), .sublayer_output = std::move(grad_sublayer_output)};
 }
 
 void ResidualLayerNorm::append_parameters(const std::string& prefix, ParameterList& list) {

@@ -6,16 +6,13 @@
 #pragma once
 
 #include "layers/dropout_state.h"
-#include "ops/layer_norm.h"
+#include "ops/dropout_add_norm.h"
 
 namespace plainformer {
 
 class ResidualLayerNorm {
  public:
-  struct Cache {
-    DropoutState dropout;
-    LayerNormCache norm;
-  };
+  using Cache = DropoutAddNormCache;
   struct InputGradients {
     Tensor x, sublayer_output;
   };

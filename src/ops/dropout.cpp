@@ -1,24 +1,34 @@
 #include "ops/dropout.h"
 
+#include <algorithm>
+
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/rows.h"
 
 namespace plainformer {
 
-Tensor dropout_forward(Tensor x, Real probability, RandomKey key) {
+DropoutRule::DropoutRule(Real probability, RandomKey key, Index size)
+    : key_(key),
+      threshold_(static_cast<std::uint32_t>(static_cast<double>(probability) * 4294967296.0)),
+      scale_(1 / (1 - probability)) {
   CHECK(probability >= 0 && probability < 1, "dropout probability ", probability);
+  CHECK(size <= (Index{1} << 32), "a stream has 2^32 numbers, the tensor ", size, " elements");
+}
+
+void DropoutRule::apply(Index first, Index n, const Real* from, Real* to) const {
+  if (threshold_ != 0)
+    return kernels().dropout(n, key_, static_cast<std::uint32_t>(first), threshold_, scale_, from, to);
+  if (from != to) std::copy_n(from, n, to);
+}
+
+Tensor dropout_forward(Tensor x, Real probability, RandomKey key) {
+  const DropoutRule rule(probability, key, x.size());
   Tensor y = std::move(x);
   if (probability == 0 || y.empty()) return y;
-  CHECK(y.size() <= (Index{1} << 32), "a stream has 2^32 numbers, the tensor ", y.size(), " elements");
-  // An element is dropped when its 32 bits, as a fraction of 2^32, lie below the probability.
-  const auto threshold = static_cast<std::uint32_t>(static_cast<double>(probability) * 4294967296.0);
-  const Real scale = 1 / (1 - probability);
   Real* data = y.mutable_data();
-  parallel_for(y.size(), row_grain(1), [&](Index begin, Index end) {
-    kernels().dropout(end - begin, key, static_cast<std::uint32_t>(begin), threshold, scale, data + begin,
-                      data + begin);
-  });
+  parallel_for(y.size(), row_grain(1),
+               [&](Index begin, Index end) { rule.apply(begin, end - begin, data + begin, data + begin); });
   return y;
 }
 

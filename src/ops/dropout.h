@@ -14,4 +14,19 @@ Tensor dropout_forward(Tensor x, Real probability, RandomKey key);
 // grad_x_i = grad_y_i / (1 - probability) if element i was kept, else 0: the same function, drawn again.
 Tensor dropout_backward(Tensor grad_y, Real probability, RandomKey key);
 
+// Which elements of a stream are dropped, for operations that apply dropout on the way.
+class DropoutRule {
+ public:
+  // probability in [0, 1); size: how many elements the tensor has, at most 2^32
+  DropoutRule(Real probability, RandomKey key, Index size);
+
+  // to = dropout of the elements first .. first + n - 1, which are at `from`; may be in place.
+  void apply(Index first, Index n, const Real* from, Real* to) const;
+
+ private:
+  RandomKey key_;
+  std::uint32_t threshold_;  // an element is dropped when its 32 random bits are below it
+  Real scale_;
+};
+
 }  // namespace plainformer

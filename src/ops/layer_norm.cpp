@@ -29,29 +29,37 @@ Tensor layer_norm_forward(const Tensor& x, const Parameter& gain, const Paramete
 
 Tensor layer_norm_backward(const Tensor& grad_y, const LayerNormCache& cache, Parameter& gain,
                            Parameter& bias) {
+  layer_norm_backward_parameters(grad_y, cache, gain, bias);
+  return layer_norm_backward_input(grad_y, cache, gain);
+}
+
+Tensor layer_norm_backward_input(const Tensor& grad_y, const LayerNormCache& cache, const Parameter& gain) {
   const Index rows = row_count(cache.x), d = cache.x.dim(-1);
   CHECK(grad_y.shape() == cache.x.shape(), grad_y.shape().to_string(), " for ", cache.x.shape().to_string());
-  const Real* x = cache.x.data();
+  Tensor grad_x(grad_y.shape());
+  Real* grad_x_data = grad_x.mutable_data();
+  parallel_for(rows, row_grain(d), [&](Index begin, Index end) {
+    for (Index row = begin; row < end; ++row) {
+      kernels().layer_norm_backward(d, grad_y.data() + row * d, cache.x.data() + row * d, gain.value.data(),
+                                    cache.mean.data()[row], cache.rstd.data()[row], grad_x_data + row * d);
+    }
+  });
+  return grad_x;
+}
 
+void layer_norm_backward_parameters(const Tensor& grad_y, const LayerNormCache& cache, Parameter& gain,
+                                    Parameter& bias) {
+  const Index rows = row_count(cache.x), d = cache.x.dim(-1);
+  CHECK(grad_y.shape() == cache.x.shape(), grad_y.shape().to_string(), " for ", cache.x.shape().to_string());
   // gain and bias served every row, so their gradients gather over all rows. A thread owns some of the
   // columns.
   Real* grad_gain = gain.grad.mutable_data();
   Real* grad_bias = bias.grad.mutable_data();
   parallel_for(d, std::max<Index>(64, row_grain(rows)), [&](Index begin, Index end) {
-    kernels().layer_norm_backward_parameters(rows, end - begin, grad_y.data() + begin, x + begin, d,
-                                             cache.mean.data(), cache.rstd.data(), grad_gain + begin,
+    kernels().layer_norm_backward_parameters(rows, end - begin, grad_y.data() + begin, cache.x.data() + begin,
+                                             d, cache.mean.data(), cache.rstd.data(), grad_gain + begin,
                                              grad_bias + begin);
   });
-
-  Tensor grad_x(grad_y.shape());
-  Real* grad_x_data = grad_x.mutable_data();
-  parallel_for(rows, row_grain(d), [&](Index begin, Index end) {
-    for (Index row = begin; row < end; ++row) {
-      kernels().layer_norm_backward(d, grad_y.data() + row * d, x + row * d, gain.value.data(),
-                                    cache.mean.data()[row], cache.rstd.data()[row], grad_x_data + row * d);
-    }
-  });
-  return grad_x;
 }
 
 }  // namespace plainformer

@@ -3,6 +3,7 @@
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/matmul.h"
+#include "ops/relu.h"
 #include "ops/rows.h"
 
 namespace plainformer {
@@ -47,6 +48,17 @@ Tensor linear_forward(const Tensor& x, const Parameter& w, const Parameter& b) {
   CHECK_SHAPE(b.value, out);
   const Epilogue add_bias = {.bias = b.value.data()};
   return multiply_rows(x, w, &add_bias);
+}
+
+Tensor linear_relu_forward(const Tensor& x, const Parameter& w, const Parameter& b) {
+  const Index out = w.value.dim(-1);
+  CHECK_SHAPE(b.value, out);
+  const Epilogue add_bias_and_rectify = {.bias = b.value.data(), .relu = true};
+  return multiply_rows(x, w, &add_bias_and_rectify);
+}
+
+Tensor linear_relu_backward(Tensor grad_y, const Tensor& y, const Tensor& x, Parameter& w, Parameter& b) {
+  return linear_backward(relu_backward(std::move(grad_y), y), x, w, b);
 }
 
 Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& w) {
