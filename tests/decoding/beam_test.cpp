@@ -51,7 +51,7 @@ TEST(Beam, KeepsTheMostProbableContinuationsOfAllHypotheses) {
   beam.advance(next_of({{-9, {{5, -1}, {6, -2}}}}), 0);
   EXPECT_EQ(live_tokens(beam), (Sentences{{1, 5}, {1, 6}}));
 
-  // -1 - 4, -1 - 5, -2 - 1, -2 - 3.5: both continuations of the second, and none of the first but ...
+  // The continuations have -5 and -6 from the first, -3 and -5.5 from the second.
   beam.advance(next_of({{-9, {{3, -4}, {4, -5}}}, {-9, {{7, -1}, {8, -3.5}}}}), 0);
   EXPECT_EQ(live_tokens(beam), (Sentences{{1, 6, 7}, {1, 5, 3}}));
   EXPECT_EQ(beam.live()[0].parent, 1);
@@ -84,9 +84,14 @@ TEST(Beam, FinishesATranslationWhoseEndIsAmongTheBest) {
 }
 
 TEST(Beam, DoesNotFinishATranslationWhoseEndRanksBehind) {
-  Beam beam({.beam = 2}, 9);
-  beam.advance(next_of({{-3, {{5, -1}, {6, -2}}}}), 0);
+  Beam beam({.beam = 2, .length_penalty = 0, .n_best = 2}, 9);
+  beam.advance(next_of({{-3, {{5, -1}, {6, -1.1}}}}), 0);
   EXPECT_TRUE(beam.finished().empty());
+
+  // Ranked: the first's </s>, the first's 3, the second's </s>, the second's 7.
+  beam.advance(next_of({{-0.1, {{3, -0.4}, {4, -6}}}, {-0.5, {{7, -3}, {8, -4}}}}), 0);
+  ASSERT_EQ(beam.finished().size(), 1u);
+  EXPECT_EQ(beam.finished()[0].tokens, std::vector<int>{5});
 }
 
 TEST(Beam, EveryTranslationEndsAtTheLimitAndPaysForIt) {
