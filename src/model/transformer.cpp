@@ -65,16 +65,28 @@ Transformer::Transformer(const ModelConfig& config, std::uint64_t seed)
 
 Tensor Transformer::forward(const TokenBatch& source, const TokenBatch& target_input,
                             const DropoutState& dropout, Cache& cache) const {
-  // Step 1. Encode the source: memory = Encoder(Dropout(Embedding(source) + PE)).
-  const Tensor memory = encode(source, dropout, cache);  // [batch, source_len, d_model]
-
-  // Step 2. Decode: logits = Decoder(Dropout(Embedding(target_input) + PE), memory) Embedding^T.
-  return decode(target_input, memory, source.lengths, dropout, cache);  // [batch, target_len, vocab]
+  // Step 1. Encode and decode: decoder_output. Step 2. Project: logits = decoder_output Embedding^T.
+  return output_projection_forward(forward_to_decoder_output(source, target_input, dropout, cache),
+                                   embedding);
 }
 
 void Transformer::backward(const Tensor& grad_logits, const Cache& cache) {
-  // Step 2 was: logits = Decoder(Dropout(Embedding(target_input) + PE), memory) Embedding^T.
-  const Tensor grad_decoder_output = output_projection_backward(grad_logits, cache.decoder_output, embedding);
+  // Step 2 was: logits = decoder_output Embedding^T. Step 1 was: encode and decode.
+  backward_from_decoder_output(output_projection_backward(grad_logits, cache.decoder_output, embedding),
+                               cache);
+}
+
+Tensor Transformer::forward_to_decoder_output(const TokenBatch& source, const TokenBatch& target_input,
+                                              const DropoutState& dropout, Cache& cache) const {
+  // Step 1. Encode the source: memory = Encoder(Dropout(Embedding(source) + PE)).
+  const Tensor memory = encode(source, dropout, cache);  // [batch, source_len, d_model]
+
+  // Step 2. Decode: decoder_output = Decoder(Dropout(Embedding(target_input) + PE), memory).
+  return decode_to_output(target_input, memory, source.lengths, dropout, cache);
+}
+
+void Transformer::backward_from_decoder_output(const Tensor& grad_decoder_output, const Cache& cache) {
+  // Step 2 was: decoder_output = Decoder(Dropout(Embedding(target_input) + PE), memory).
   const auto grad = decoder.backward(grad_decoder_output, cache.decoder);
   input_backward(grad.x, kTargetPlace, cache.target_input);
 
@@ -90,10 +102,17 @@ Tensor Transformer::encode(const TokenBatch& source, const DropoutState& dropout
 Tensor Transformer::decode(const TokenBatch& target_input, const Tensor& memory,
                            const std::vector<Index>& source_lengths, const DropoutState& dropout,
                            Cache& cache) const {
+  return output_projection_forward(decode_to_output(target_input, memory, source_lengths, dropout, cache),
+                                   embedding);
+}
+
+Tensor Transformer::decode_to_output(const TokenBatch& target_input, const Tensor& memory,
+                                     const std::vector<Index>& source_lengths, const DropoutState& dropout,
+                                     Cache& cache) const {
   const Tensor x = input_forward(target_input, kTargetPlace, dropout, cache.target_input);
   cache.decoder_output = decoder.forward(x, memory, causal_mask(target_input.lengths),
                                          padding_mask(source_lengths), dropout, cache.decoder);
-  return output_projection_forward(cache.decoder_output, embedding);
+  return cache.decoder_output;
 }
 
 Tensor Transformer::input_forward(const TokenBatch& tokens, int place, const DropoutState& dropout,

@@ -41,7 +41,13 @@ class Transformer {
   // Adds to the gradients of all parameters.    grad_logits [batch, target_len, vocab]
   void backward(const Tensor& grad_logits, const Cache& cache);
 
-  // The two halves of forward, for decoding: the memory is computed once for a sentence.
+  // The same without the output projection, for a loss that makes the logits by itself, a few rows at a time.
+  //   -> decoder_output [batch, target_len, d_model]
+  Tensor forward_to_decoder_output(const TokenBatch& source, const TokenBatch& target_input,
+                                   const DropoutState& dropout, Cache& cache) const;
+  void backward_from_decoder_output(const Tensor& grad_decoder_output, const Cache& cache);
+
+  // The steps of forward, for decoding: the memory is computed once for a sentence.
   Tensor encode(const TokenBatch& source, const DropoutState& dropout,
                 Cache& cache) const;  // [batch, source_len, d_model]
   Tensor decode(const TokenBatch& target_input, const Tensor& memory,
@@ -60,6 +66,9 @@ class Transformer {
   Decoder decoder;
 
  private:
+  Tensor decode_to_output(const TokenBatch& target_input, const Tensor& memory,
+                          const std::vector<Index>& source_lengths, const DropoutState& dropout,
+                          Cache& cache) const;
   Tensor input_forward(const TokenBatch& tokens, int place, const DropoutState& dropout,
                        InputCache& cache) const;
   void input_backward(const Tensor& grad_output, int place, const InputCache& cache);

@@ -25,4 +25,8 @@ CrossEntropy cross_entropy_forward(const Tensor& x, std::span<const int> targets
 // place.
 Tensor cross_entropy_backward(Real grad_loss, Tensor x, std::span<const int> targets, double smoothing);
 
+// Both at once, with one exp for each logit: returns forward's sums, and sets grad_x as backward does.
+CrossEntropy cross_entropy_forward_backward(Real grad_loss, Tensor x, std::span<const int> targets,
+                                            double smoothing, Tensor& grad_x);
+
 }  // namespace plainformer

@@ -1,5 +1,7 @@
 #include "training/label_smoothing.h"
 
+#include "ops/projected_cross_entropy.h"
+
 namespace plainformer {
 
 namespace {
@@ -25,6 +27,17 @@ Tensor label_smoothing_backward(Index tokens, Tensor logits, const TokenBatch& t
                                 double epsilon) {
   return cross_entropy_backward(1 / static_cast<Real>(tokens), std::move(logits), targets_of(target_output),
                                 epsilon);
+}
+
+CrossEntropy output_loss_forward(const Tensor& decoder_output, const Parameter& embedding,
+                                 const TokenBatch& target_output, double epsilon) {
+  return projected_cross_entropy_forward(decoder_output, embedding, targets_of(target_output), epsilon);
+}
+
+CrossEntropy output_loss_forward_backward(Index tokens, const Tensor& decoder_output, Parameter& embedding,
+                                          const TokenBatch& target_output, double epsilon, Tensor& grad) {
+  return projected_cross_entropy_forward_backward(1 / static_cast<Real>(tokens), decoder_output, embedding,
+                                                  targets_of(target_output), epsilon, grad);
 }
 
 }  // namespace plainformer

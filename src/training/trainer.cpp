@@ -44,13 +44,15 @@ StepReport Trainer::step(const std::vector<TranslationBatch>& batches) {
     const DropoutState dropout = {.probability = static_cast<Real>(options_.dropout),
                                   .seed = options_.seed,
                                   .step = (attempts_ << 16) + part++};
-    Tensor logits = model_.forward(batch.source, batch.target_input, dropout, cache_);
-    const CrossEntropy sums = label_smoothing_forward(logits, batch.target_output, options_.label_smoothing);
+    const Tensor decoder_output =
+        model_.forward_to_decoder_output(batch.source, batch.target_input, dropout, cache_);
+    Tensor grad_decoder_output;
+    const CrossEntropy sums =
+        output_loss_forward_backward(report.target_tokens, decoder_output, model_.embedding,
+                                     batch.target_output, options_.label_smoothing, grad_decoder_output);
     report.loss += sums.loss / static_cast<double>(report.target_tokens);
     report.log_probability += sums.log_probability / static_cast<double>(report.target_tokens);
-    model_.backward(label_smoothing_backward(report.target_tokens, std::move(logits), batch.target_output,
-                                             options_.label_smoothing),
-                    cache_);
+    model_.backward_from_decoder_output(grad_decoder_output, cache_);
   }
   ++attempts_;
 
@@ -73,8 +75,9 @@ void Trainer::restore(Index steps, std::uint64_t attempts, std::vector<Tensor> f
 
 CrossEntropy Trainer::evaluate(const TranslationBatch& batch) const {
   Transformer::Cache cache;
-  const Tensor logits = model_.forward(batch.source, batch.target_input, DropoutState{}, cache);
-  return label_smoothing_forward(logits, batch.target_output, options_.label_smoothing);
+  const Tensor decoder_output =
+      model_.forward_to_decoder_output(batch.source, batch.target_input, DropoutState{}, cache);
+  return output_loss_forward(decoder_output, model_.embedding, batch.target_output, options_.label_smoothing);
 }
 
 std::string Trainer::first_bad_gradient() const {
