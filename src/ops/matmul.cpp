@@ -52,14 +52,21 @@ Index even_part(Index size, Index largest) {
   return size == 0 ? 1 : ceil_divide(size, ceil_divide(size, largest));
 }
 
-// Each thread's own memory for packed panels, which only ever grows.
-Real* scratch(Storage& storage, Index& capacity, Index elements) {
-  if (elements > capacity) {
-    storage = Storage(static_cast<std::size_t>(elements) * sizeof(Real));
-    capacity = elements;
+// A thread's own memory for packed panels, which only ever grows.
+class Scratch {
+ public:
+  Real* of(Index elements) {
+    if (elements > capacity_) {
+      storage_ = Storage(static_cast<std::size_t>(elements) * sizeof(Real));
+      capacity_ = elements;
+    }
+    return storage_.data();
   }
-  return storage.data();
-}
+
+ private:
+  Storage storage_;
+  Index capacity_ = 0;
+};
 
 // A few rows and some depth of op(a): element (i, p) at data[p * depth_stride + i].
 struct PanelOfA {
@@ -75,9 +82,8 @@ PanelOfA panel_of_a(const Product& product, Range rows, Range depth) {
                                           : rows.begin * a.row_stride + depth.begin);
   if (rows.size() == 1 && !transposed) return {data, 1};  // is in that order already
 
-  thread_local Storage storage;
-  thread_local Index capacity = 0;
-  Real* panel = scratch(storage, capacity, kDepthBlock * table.tile_cols);
+  thread_local Scratch scratch;
+  Real* panel = scratch.of(kDepthBlock * table.tile_cols);
   (transposed ? table.pack : table.pack_transposed)(rows.size(), depth.size(), data, a.row_stride, panel);
   return {panel, table.tile_cols};
 }
@@ -94,10 +100,9 @@ BlockOfB block_of_b(const Product& product, Range cols, Range depth, bool in_pla
   const Kernels& table = product.table;
   if (in_place) return {b.data + depth.begin * b.row_stride + cols.begin, table.tile_cols, b.row_stride};
 
-  thread_local Storage storage;
-  thread_local Index capacity = 0;
+  thread_local Scratch scratch;
   const Index panel_size = depth.size() * table.tile_cols;
-  Real* block = scratch(storage, capacity, ceil_divide(cols.size(), table.tile_cols) * panel_size);
+  Real* block = scratch.of(ceil_divide(cols.size(), table.tile_cols) * panel_size);
   for (Index j = cols.begin; j < cols.end; j += table.tile_cols) {
     const Index width = std::min(table.tile_cols, cols.end - j);
     Real* panel = block + (j - cols.begin) / table.tile_cols * panel_size;
@@ -166,7 +171,7 @@ void multiply_in_parallel(const Product& product) {
   const Index tiles_down = ceil_divide(m, product.table.tile_rows);
   const Index tiles_across = ceil_divide(n, product.table.tile_cols);
   const Index wanted =
-      threads() == 1 ? 1 : std::min(kTasksPerThread * threads(), m * n / kTaskSize * product.k());
+      threads() == 1 ? 1 : std::min(kTasksPerThread * threads(), m * n * product.k() / kTaskSize);
   Index down = 1, across = 1;
   while (down * across < wanted && (down < tiles_down || across < tiles_across)) {
     if (across == tiles_across || (down < tiles_down && m * across >= n * down))

@@ -3,7 +3,10 @@
 #include "ops/matmul.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -282,6 +285,48 @@ TEST_P(Matmul, NaNAndInfinityReachTheirRowAndColumnAndNoOther) {
           for (Index j = 0; j < n; ++j)
             ASSERT_EQ(std::isfinite(c[std::size_t(i * n + j)]), i != 20 && j != 34) << i << ", " << j;
       }
+}
+
+// Values whose last one ends where readable memory ends.
+class AtTheEdge {
+ public:
+  explicit AtTheEdge(const std::vector<Real>& values)
+      : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
+    const std::size_t bytes = values.size() * sizeof(Real);
+    size_ = (bytes / page_ + 2) * page_;
+    void* memory = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    memory_ = static_cast<char*>(memory);
+    mprotect(memory_ + size_ - page_, page_, PROT_NONE);
+    data_ = reinterpret_cast<Real*>(memory_ + size_ - page_ - bytes);
+    std::copy(values.begin(), values.end(), data_);
+  }
+  AtTheEdge(const AtTheEdge&) = delete;
+  ~AtTheEdge() { munmap(memory_, size_); }
+  Real* data() const { return data_; }
+
+ private:
+  std::size_t page_, size_ = 0;
+  char* memory_ = nullptr;
+  Real* data_ = nullptr;
+};
+
+TEST_P(Matmul, ReadsNothingBeyondItsFactors) {
+  for (Index m : {1, 5, 15, 70})
+    for (Index n : {1, 9, 21, 40})
+      for (Index k : {1, 6, 35})
+        for (Transpose transpose_a : kBoth)
+          for (Transpose transpose_b : kBoth) {
+            Factor a(m, k, 17), b(k, n, 18);
+            MatrixView a_view = a.stored(transpose_a, 0), b_view = b.stored(transpose_b, 0);
+            const std::vector<Real> expected = product(a_view, transpose_a, b_view, transpose_b, m, n);
+            const AtTheEdge a_edge(a.storage), b_edge(b.storage),
+                c_edge(std::vector<Real>(std::size_t(m * n), 1));
+            a_view.data = a_edge.data();
+            b_view.data = b_edge.data();
+            multiply(a_view, transpose_a, b_view, transpose_b, c_edge.data(), n, false);
+            ASSERT_TRUE(std::equal(expected.begin(), expected.end(), c_edge.data()));
+          }
 }
 
 // --- tensors ---
