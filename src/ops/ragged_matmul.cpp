@@ -3,29 +3,24 @@
 #include <algorithm>
 
 #include "core/thread_pool.h"
+#include "ops/panels.h"
 
 namespace plainformer {
 
 namespace {
 
-void multiply_unpacked(const Kernels& table, const SmallProduct& product) {
+void multiply_unpacked(const SmallProduct& product) {
   const auto& [a, b, c, c_row_stride] = product;
   CHECK(a.cols == b.rows, "inner extents ", a.cols, " and ", b.rows);
-  for (Index j = 0; j < b.cols; j += table.tile_cols) {
-    for (Index i = 0; i < a.rows; i += table.tile_rows) {
-      table.multiply_tile({.rows = std::min(table.tile_rows, a.rows - i),
-                           .cols = std::min(table.tile_cols, b.cols - j),
-                           .depth = a.cols,
-                           .a = a.data + i * a.row_stride,
-                           .a_row_stride = a.row_stride,
-                           .a_depth_stride = 1,
-                           .b = b.data + j,
-                           .b_row_stride = b.row_stride,
-                           .c = c + i * c_row_stride + j,
-                           .c_row_stride = c_row_stride,
-                           .accumulate = false,
-                           .epilogue = nullptr});
-    }
+  const Panels panels = panels_in_place(b);
+  if (a.rows == 1)
+    return multiply_panels({a.data, 1, 1}, panels, c, c_row_stride, false);  // is a column already
+  Scratch scratch;
+  const Index rows_at_once = kernels().tile_cols;
+  Real* packed = scratch.take(rows_at_once * a.cols);
+  for (Index i = 0; i < a.rows; i += rows_at_once) {
+    const Columns columns = pack_columns(a, i, std::min(rows_at_once, a.rows - i), packed);
+    multiply_panels(columns, panels, c + i * c_row_stride, c_row_stride, false);
   }
 }
 
@@ -39,10 +34,8 @@ Index product_grain(const SmallProduct& product) {
 
 void ragged_matmul(std::span<const SmallProduct> products) {
   if (products.empty()) return;
-  const Kernels& table = kernels();
   parallel_for(std::ssize(products), product_grain(products.front()), [&](Index begin, Index end) {
-    for (const SmallProduct& product : products.subspan(begin, end - begin))
-      multiply_unpacked(table, product);
+    for (const SmallProduct& product : products.subspan(begin, end - begin)) multiply_unpacked(product);
   });
 }
 
