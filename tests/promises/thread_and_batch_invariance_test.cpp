@@ -1,0 +1,115 @@
+// Two promises: results are the same to the bit for any number of threads; and a sentence's result does not
+// depend on what else is in its batch. For each table of kernels that runs here.
+#include <gtest/gtest.h>
+
+#include "core/thread_pool.h"
+#include "kernels/kernels.h"
+#include "small_model.h"
+
+namespace plainformer {
+namespace {
+
+// Large enough that each kind of loop is shared out, and no extent is a multiple of a vector's length.
+ModelConfig config() {
+  return {.d_model = 66,
+          .d_ff = 210,
+          .heads = 3,
+          .encoder_layers = 1,
+          .decoder_layers = 1,
+          .vocab = 307,
+          .max_length = 64};
+}
+
+std::vector<int> random_sentence(Index length, std::uint64_t seed) {
+  Random random(random_key(seed, 0, 0));
+  std::vector<int> sentence(length);
+  for (int& id : sentence) id = static_cast<int>(4 + random.below(config().vocab - 4));
+  return sentence;
+}
+
+std::vector<std::vector<int>> random_sentences(const std::vector<Index>& lengths, std::uint64_t seed) {
+  std::vector<std::vector<int>> sentences;
+  for (Index length : lengths) sentences.push_back(random_sentence(length, seed++));
+  return sentences;
+}
+
+class Invariance : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override { use_kernels(GetParam()); }
+  void TearDown() override {
+    use_kernels(kernels_before_);
+    set_threads(threads_before_);
+  }
+
+ private:
+  const std::string kernels_before_ = kernels().name;
+  const int threads_before_ = threads();
+};
+
+TEST_P(Invariance, LossAndGradientsAreTheSameForAnyNumberOfThreads) {
+  const TranslationBatch batch =
+      TranslationBatch::from(random_sentences({31, 17, 23, 40, 5, 29, 37, 11, 3}, 1),
+                             random_sentences({29, 19, 23, 37, 7, 31, 41, 13, 2}, 100));
+  Transformer model(config(), 1);
+  set_threads(1);
+  const double loss = backpropagate(model, batch, dropout_of(0.1));
+  std::vector<Tensor> gradients;
+  for (const NamedParameter& p : model.parameters()) gradients.push_back(p.parameter->grad);
+  for (int count : {2, 3, 7}) {
+    set_threads(count);
+    model.zero_gradients();
+    EXPECT_EQ(backpropagate(model, batch, dropout_of(0.1)), loss) << count << " threads";
+    const ParameterList parameters = model.parameters();
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      EXPECT_TRUE(same_bits(parameters[i].parameter->grad, gradients[i]))
+          << parameters[i].name << " with " << count << " threads";
+  }
+}
+
+// The logits of the first `rows` positions of one element.
+std::vector<Real> logits_of(const Tensor& logits, Index element, Index rows) {
+  const Index vocab = logits.dim(2);
+  const Real* first = logits.data() + element * logits.dim(1) * vocab;
+  return std::vector<Real>(first, first + rows * vocab);
+}
+
+TEST_P(Invariance, ASentencesLogitsDoNotDependOnItsBatch) {
+  const Transformer model(config(), 1);
+  const std::vector<int> source = random_sentence(9, 1), target = random_sentence(6, 2);
+  const auto logits_among = [&](std::vector<std::vector<int>> sources, std::vector<std::vector<int>> targets,
+                                Index place) {
+    sources.insert(sources.begin() + place, source);
+    targets.insert(targets.begin() + place, target);
+    const TranslationBatch batch = TranslationBatch::from(sources, targets);
+    Transformer::Cache cache;
+    return logits_of(model.forward(batch.source, batch.target_input, dropout_of(0), cache), place, 7);
+  };
+  const std::vector<Real> alone = logits_among({}, {}, 0);
+  // Among shorter ones and among longer ones, so that it is padded itself; at every place.
+  const auto shorter_sources = random_sentences({3, 1, 8}, 10),
+             shorter_targets = random_sentences({2, 5, 1}, 20);
+  const auto longer_sources = random_sentences({23, 40, 10}, 30),
+             longer_targets = random_sentences({37, 7, 30}, 40);
+  for (Index place = 0; place <= 3; ++place) {
+    EXPECT_EQ(logits_among(shorter_sources, shorter_targets, place), alone)
+        << "among shorter ones, at " << place;
+    EXPECT_EQ(logits_among(longer_sources, longer_targets, place), alone)
+        << "among longer ones, at " << place;
+  }
+}
+
+// What the reference of a comparison to the bit is worth: another seed gives other bits everywhere.
+TEST_P(Invariance, TheComparisonSeesADifference) {
+  const TranslationBatch batch = small_batch();
+  Transformer model(config(), 1), other(config(), 2);
+  EXPECT_NE(backpropagate(model, batch, dropout_of(0.1)), backpropagate(other, batch, dropout_of(0.1)));
+  const ParameterList parameters = model.parameters(), others = other.parameters();
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    EXPECT_FALSE(same_bits(parameters[i].parameter->grad, others[i].parameter->grad)) << parameters[i].name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Tables, Invariance, testing::ValuesIn(supported_kernels()),
+                         [](const auto& table) { return table.param; });
+
+}  // namespace
+}  // namespace plainformer
