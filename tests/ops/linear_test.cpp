@@ -48,6 +48,12 @@ TEST(Linear, BackwardAddsToTheParametersGradients) {
   EXPECT_TRUE(near(b.grad, {1}, {1003}));
 }
 
+TEST(LinearRelu, CutsOffTheNegative) {
+  const Tensor x = tensor({2, 1}, {1, 2});
+  const Parameter w(tensor({1, 3}, {1, -1, 10})), b(tensor({3}, {0.5, 0.25, -15}));
+  EXPECT_TRUE(near(linear_relu_forward(x, w, b), {2, 3}, {1.5, 0, 0, 2.5, 0, 5}));
+}
+
 TEST(Linear, RefusesShapesThatDoNotFit) {
   const Tensor x({2, 3});
   Parameter w(Tensor::zeros({5, 7})), fitting(Tensor::zeros({3, 7})), b(Tensor::zeros({3}));
@@ -72,6 +78,16 @@ GRADIENT_TEST(Linear, GradientWithBias) {
   const Tensor grad_y = random_tensor({2, 3, 7}, 4);
   const Tensor grad_x = linear_backward(grad_y, x, w, b);
   EXPECT_TRUE(gradients_agree([&] { return dot(grad_y, linear_forward(x, w, b)); },
+                              {{"x", &x, grad_x}, {"w", &w.value, w.grad}, {"b", &b.value, b.grad}}));
+}
+
+GRADIENT_TEST(LinearRelu, Gradient) {
+  Tensor x = random_tensor({2, 3, 5}, 1);
+  Parameter w = random_parameter({5, 7}, 2), b = random_parameter({7}, 3);
+  const Tensor grad_y = random_tensor({2, 3, 7}, 4);
+  const Tensor y = linear_relu_forward(x, w, b);
+  const Tensor grad_x = linear_relu_backward(grad_y, y, x, w, b);
+  EXPECT_TRUE(gradients_agree([&] { return dot(grad_y, linear_relu_forward(x, w, b)); },
                               {{"x", &x, grad_x}, {"w", &w.value, w.grad}, {"b", &b.value, b.grad}}));
 }
 
