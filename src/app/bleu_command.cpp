@@ -20,7 +20,7 @@ int bleu_command(const Arguments& arguments) {
   line.option("--lowercase", "", &lowercase, "ignore case");
   if (wants_help(arguments)) {
     std::cout << line.help();
-    return 0;
+    return finish_output();
   }
   expect_no_more(line.parse(arguments));
   require_option("--reference", reference);
@@ -29,6 +29,7 @@ int bleu_command(const Arguments& arguments) {
   options.lowercase = lowercase;
   std::vector<std::string> hypotheses;
   for (std::string text; std::getline(std::cin, text);) hypotheses.push_back(sanitize_line(text));
+  check_input();
   const BleuScore score = corpus_bleu(hypotheses, read_lines(reference), options);
   std::cout << to_string(score) << "\n" << bleu_signature(options, PLAINFORMER_VERSION) << "\n";
   return finish_output();

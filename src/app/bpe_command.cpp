@@ -22,12 +22,15 @@ int learn(const Arguments& arguments) {
   line.option("--merges", "N", &merges, "how many merges to learn");
   if (wants_help(arguments)) {
     std::cout << line.help();
-    return 0;
+    return finish_output();
   }
   const Arguments files = line.parse(arguments);
   require_option("--out", out);
   if (files.empty()) throw UsageError("name at least one text file");
-  if (merges < 0) throw UsageError("--merges is negative");
+  if (merges < 0 || merges > BytePairEncoding::kMaxMerges) {
+    throw UsageError("--merges is " + std::to_string(merges) + ", not 0 to " +
+                     std::to_string(BytePairEncoding::kMaxMerges));
+  }
 
   WordCounts counts;
   for (const std::string& file : files) {
@@ -47,13 +50,14 @@ int apply(const Arguments& arguments) {
   line.option("--codes", "CODES", &codes, "the file that 'bpe learn' wrote");
   if (wants_help(arguments)) {
     std::cout << line.help();
-    return 0;
+    return finish_output();
   }
   expect_no_more(line.parse(arguments));
   require_option("--codes", codes);
   BytePairEncoding encoding = BytePairEncoding::load(codes);
   for (std::string text; std::getline(std::cin, text);)
     std::cout << encoding.apply_to_text(sanitize_line(text)) << "\n";
+  check_input();
   return finish_output();
 }
 
@@ -68,7 +72,7 @@ int bpe_command(const Arguments& arguments) {
     std::cout << "Byte pair encoding (5.1; Sennrich, Haddow, Birch 2016), in subword-nmt's format.\n\n"
                  "Usage: plainformer bpe learn FILE... --out CODES [--merges N]\n"
                  "       plainformer bpe apply --codes CODES < in > out\n";
-    return 0;
+    return finish_output();
   }
   throw UsageError(verb.empty() ? "say 'learn' or 'apply'" : "'" + verb + "' is neither 'learn' nor 'apply'");
 }

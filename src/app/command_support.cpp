@@ -1,5 +1,6 @@
 #include "app/command_support.h"
 
+#include <cstdio>
 #include <iostream>
 
 #include "core/check.h"
@@ -13,6 +14,11 @@ void use_threads(Index count) {
                       "choose 1 to 1024, or 0 for the default");
   }
   if (count > 0) set_threads(static_cast<int>(count));
+}
+
+void check_input() {
+  if (!std::cin.bad() && std::ferror(stdin) == 0) return;
+  throw input_error("standard input", "cannot be read to its end", "is it a folder?");
 }
 
 int finish_output() {

@@ -8,6 +8,10 @@ namespace plainformer {
 // 0 keeps the default. std::runtime_error for a number that makes no sense.
 void use_threads(Index count);
 
+// For after the last line: std::runtime_error if standard input ended because it cannot be read (a folder,
+// say).
+void check_input();
+
 // Flushes standard output. std::runtime_error if it could not take everything (a full disk, say). Returns 0.
 int finish_output();
 

@@ -41,7 +41,7 @@ int inspect_command(const Arguments& arguments) {
   line.option("--model", "DIR", &folder, "the model folder");
   if (wants_help(arguments)) {
     std::cout << line.help();
-    return 0;
+    return finish_output();
   }
   expect_no_more(line.parse(arguments));
   require_option("--model", folder);

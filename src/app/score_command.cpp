@@ -25,7 +25,7 @@ int score_command(const Arguments& arguments) {
   line.option("--threads", "N", &threads, "0: as many as the process may use");
   if (wants_help(arguments)) {
     std::cout << line.help();
-    return 0;
+    return finish_output();
   }
   expect_no_more(line.parse(arguments));
   require_option("--model", folder);
@@ -36,7 +36,14 @@ int score_command(const Arguments& arguments) {
   LoadedModel model = load_model(ModelFolder(folder));
   const auto encode_file = [&](const std::string& path) {
     std::vector<std::vector<int>> sentences;
-    for (const std::string& text : read_lines(path)) sentences.push_back(model.encode(text));
+    const Index longest = model.transformer->config().max_length - 1;
+    for (const std::string& text : read_lines(path)) {
+      sentences.push_back(model.encode(text));
+      if (std::ssize(sentences.back()) <= longest) continue;
+      throw input_error(path + ":" + std::to_string(sentences.size()),
+                        std::to_string(sentences.back().size()) + " tokens",
+                        "the model reads at most " + std::to_string(longest) + "; split the sentence");
+    }
     return sentences;
   };
   const auto sources = encode_file(source), targets = encode_file(target);

@@ -12,6 +12,7 @@
 #include "app/training_data.h"
 #include "app/training_run.h"
 #include "core/check.h"
+#include "io/atomic_file.h"
 
 namespace plainformer {
 
@@ -24,26 +25,34 @@ void prepare_folder(const TrainSettings& settings, const ModelFolder& folder) {
   if (error) throw input_error(folder.path, error.message(), "choose another folder with --out");
 
   const bool has_state = std::filesystem::exists(folder.training_state());
-  if (settings.resume) {
-    if (!has_state)
-      throw input_error(folder.training_state(), "no such file",
-                        "there is nothing to resume; train without --resume");
-    return;
+  if (settings.resume && !has_state) {
+    throw input_error(folder.training_state(), "no such file",
+                      "there is nothing to resume; train without --resume");
   }
-  if (has_state || std::filesystem::exists(folder.weights())) {
-    if (!settings.overwrite) {
-      throw input_error(folder.path, "holds a model already",
-                        "choose another --out, or say --resume or --overwrite");
-    }
-    std::filesystem::remove(folder.weights());
-    std::filesystem::remove_all(folder.checkpoints());
-    std::filesystem::create_directories(folder.checkpoints());
+  const bool has_model =
+      has_state || std::filesystem::exists(folder.weights()) || !step_checkpoints(folder).empty();
+  if (has_model && !settings.resume && !settings.overwrite) {
+    throw input_error(folder.path, "holds a model already",
+                      "choose another --out, or say --resume or --overwrite");
   }
+}
+
+// Gives the folder to a new run. What an earlier one left goes only here, where the new one's data is known
+// to be good.
+void begin_run(const TrainSettings& settings, const Arguments& arguments, const ModelFolder& folder,
+               const TrainingText& text, const TrainingData& data) {
+  std::filesystem::remove(folder.weights());
+  std::filesystem::remove(folder.training_state());
+  for (const std::string& file : step_checkpoints(folder)) std::filesystem::remove(file);
+  write_run_record(folder, settings, arguments, text);
+  write_file_atomically(folder.codes(), data.byte_pairs.to_text());
+  write_file_atomically(folder.vocabulary(), data.vocabulary.to_text());
 }
 
 // A resumed run has the options of the run that it goes on with, and on top of them those given now.
 TrainSettings settings_of(const Arguments& arguments) {
   TrainSettings settings = parse_train_settings(arguments);
+  if (settings.resume && settings.overwrite) throw UsageError("--resume and --overwrite exclude each other");
   if (!settings.resume || settings.out.empty()) return settings;
   Arguments all = read_run_arguments(ModelFolder(settings.out));
   all.insert(all.end(), arguments.begin(), arguments.end());
@@ -57,7 +66,7 @@ TrainSettings settings_of(const Arguments& arguments) {
 int train_command(const Arguments& arguments) {
   if (wants_help(arguments)) {
     std::cout << train_help();
-    return 0;
+    return finish_output();
   }
   const TrainSettings settings = settings_of(arguments);
   settings.validate();
@@ -65,13 +74,10 @@ int train_command(const Arguments& arguments) {
   const ModelFolder folder(settings.out);
   const TrainingText text = load_training_text(settings);
   prepare_folder(settings, folder);
-  if (settings.resume) {
-    check_same_data(folder, text);
-  } else {
-    write_run_record(folder, settings, arguments, text);
-  }
-
+  if (settings.resume) check_same_data(folder, text);
   const TrainingData data = prepare_training_data(settings, folder, text);
+  if (!settings.resume) begin_run(settings, arguments, folder, text, data);
+
   catch_interrupts();
   TrainingRun run(settings, folder, data);
   run.print_summary();
@@ -82,7 +88,7 @@ int train_command(const Arguments& arguments) {
   }
   std::cerr << "the model is in " << folder.path << "\n";
   if (!text.test.empty()) print_toy_report(folder, text.test);
-  return 0;
+  return finish_output();
 }
 
 }  // namespace plainformer

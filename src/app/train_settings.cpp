@@ -3,6 +3,8 @@
 #include <map>
 
 #include "core/check.h"
+#include "data/byte_pair_encoding.h"
+#include "data/toy_grammar.h"
 
 namespace plainformer {
 
@@ -143,6 +145,12 @@ void require_at_least(const char* option, Index value, Index least) {
                     "choose at least " + std::to_string(least));
 }
 
+void require_between(const char* option, Index value, Index least, Index most) {
+  if (value >= least && value <= most) return;
+  throw input_error(option, std::to_string(value) + " is out of range",
+                    "choose " + std::to_string(least) + " to " + std::to_string(most));
+}
+
 }  // namespace
 
 void TrainSettings::validate() const {
@@ -150,15 +158,16 @@ void TrainSettings::validate() const {
   if (source.empty() != target.empty()) throw UsageError("--source and --target belong together");
   if (valid_source.empty() != valid_target.empty())
     throw UsageError("--valid-source and --valid-target belong together");
+  if (uses_toy_grammar() && !valid_source.empty())
+    throw UsageError("--valid-source and --valid-target need --source and --target");
   if (uses_toy_grammar() && toy_pairs == 0) {
     throw UsageError("--source and --target are required (or --preset toy for the built-in grammar)");
   }
-  if (resume && overwrite) throw UsageError("--resume and --overwrite exclude each other");
-  require_at_least("--merges", merges, 0);
+  require_between("--merges", merges, 0, BytePairEncoding::kMaxMerges);
   require_at_least("--batch-tokens", batch_tokens, 1);
   require_at_least("--accumulate", accumulate, 1);
   require_at_least("--max-tokens", max_tokens, 1);
-  require_at_least("--toy-pairs", toy_pairs, 0);
+  require_between("--toy-pairs", toy_pairs, 0, kMaxToyPairs - 2 * kToyHeldOut);
   require_at_least("--steps", steps, 1);
   require_at_least("--validate-every", validate_every, 0);
   require_at_least("--checkpoint-every", checkpoint_every, 1);
@@ -169,7 +178,7 @@ void TrainSettings::validate() const {
   training.validate();
   ModelConfig with_vocabulary = model;
   with_vocabulary.vocab = 5;  // known once the data is read
-  with_vocabulary.validate("train");
+  with_vocabulary.validate("the model");
 }
 
 TrainSettings preset_settings(const std::string& name) {

@@ -9,6 +9,8 @@
 
 namespace plainformer {
 
+inline constexpr Index kToyHeldOut = 500;
+
 struct TrainSettings {
   std::string preset = "tiny";
   std::string source, target;              // text files; both empty: the built-in grammar
@@ -32,7 +34,7 @@ struct TrainSettings {
   Index threads = 0;  // 0: as many as the process may use
 
   // The built-in grammar.
-  Index toy_pairs = 0;
+  Index toy_pairs = 0;  // for training; besides, kToyHeldOut for validation and as many to test
 
   bool uses_toy_grammar() const { return source.empty() && target.empty(); }
 

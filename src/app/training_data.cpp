@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <iostream>
 
-#include "io/atomic_file.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 
 namespace plainformer {
 
 namespace {
-
-constexpr Index kToyHeldOut =
-    500;  // validation sentences, and as many test sentences, of the built-in grammar
 
 ParallelCorpus corpus_of(const std::vector<ToyPair>& pairs) {
   std::vector<std::string> source, target;
@@ -70,8 +66,6 @@ TrainingData prepare_training_data(const TrainSettings& settings, const ModelFol
   } else {
     data.byte_pairs = learn_byte_pairs(text.train, settings.merges);
     data.vocabulary = text.train.build_vocabulary(data.byte_pairs);
-    write_file_atomically(folder.codes(), data.byte_pairs.to_text());
-    write_file_atomically(folder.vocabulary(), data.vocabulary.to_text());
   }
   const Index longest = settings.model.max_length - 1;
   data.train = encode(text.train, "training text", std::min(settings.max_tokens, longest), data);

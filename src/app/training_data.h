@@ -27,8 +27,8 @@ struct TrainingData {
   std::vector<SentencePair> train, valid;
 };
 
-// Learns byte pair encoding and vocabulary from the training text and writes them to the folder, or, when
-// resuming, reads them from there; then encodes. What is left out is said on stderr.
+// Learns byte pair encoding and vocabulary from the training text, or, when resuming, reads them from the
+// folder; then encodes. What is left out is said on stderr.
 TrainingData prepare_training_data(const TrainSettings& settings, const ModelFolder& folder,
                                    const TrainingText& text);
 
