@@ -5,10 +5,46 @@
 
 #include "core/check.h"
 #include "data/text.h"
+#include "io/checksum.h"
 #include "io/safetensors.h"
 #include "training/checkpoint.h"
 
 namespace plainformer {
+
+namespace {
+
+std::string checksum_of(const std::string& text) {
+  Checksum checksum;
+  checksum.add(text);
+  return checksum.hex();
+}
+
+// How many weights such a model has. Within the bounds of ModelConfig::validate nothing overflows.
+Index count_weights(const ModelConfig& config) {
+  const Index d_model = config.d_model, d_ff = config.d_ff;
+  const Index attention = 4 * d_model * d_model, norm = 2 * d_model;
+  const Index feed_forward = 2 * d_model * d_ff + d_ff + d_model;
+  return config.vocab * d_model + config.encoder_layers * (attention + feed_forward + 2 * norm) +
+         config.decoder_layers * (2 * attention + feed_forward + 3 * norm);
+}
+
+std::unique_ptr<Transformer> transformer_from(const TensorFile& file) {
+  const ModelConfig config = ModelConfig::from_metadata(file.metadata, file.path);
+  Index elements = 0;
+  for (const NamedTensor& t : file.tensors) elements += t.tensor.size();
+  if (elements !=
+      count_weights(config)) {  // before a model is made whose size nothing but its metadata vouches for
+    throw input_error(file.path,
+                      "holds " + std::to_string(elements) + " weights, but its configuration needs " +
+                          std::to_string(count_weights(config)),
+                      "its configuration and its weights do not belong together");
+  }
+  auto model = std::make_unique<Transformer>(config, /*seed=*/0);
+  load_weights(*model, file.tensors, file.path);
+  return model;
+}
+
+}  // namespace
 
 std::string ModelFolder::checkpoint(Index step) const {
   const std::string digits = std::to_string(step);
@@ -24,19 +60,12 @@ std::string LoadedModel::decode(const std::vector<int>& ids) const {
   return BytePairEncoding::join(vocabulary.decode(ids));
 }
 
-std::unique_ptr<Transformer> load_transformer(const std::string& weights_file) {
-  const TensorFile file = read_tensor_file(weights_file);
-  const ModelConfig config = ModelConfig::from_metadata(file.metadata, weights_file);
-  auto model = std::make_unique<Transformer>(config, /*seed=*/0);
-  load_weights(*model, file.tensors, weights_file);
-  return model;
-}
-
 LoadedModel load_model(const ModelFolder& folder) {
   if (!std::filesystem::is_directory(folder.path)) {
     throw input_error(folder.path, "no such folder", "give the folder that 'plainformer train --out' wrote");
   }
-  LoadedModel loaded = {.transformer = load_transformer(folder.weights()),
+  const TensorFile weights = read_tensor_file(folder.weights());
+  LoadedModel loaded = {.transformer = transformer_from(weights),
                         .byte_pairs = BytePairEncoding::load(folder.codes()),
                         .vocabulary = Vocabulary::load(folder.vocabulary())};
   const Index vocab = loaded.transformer->config().vocab;
@@ -46,7 +75,25 @@ LoadedModel load_model(const ModelFolder& folder) {
         std::to_string(loaded.vocabulary.size()) + " tokens, but the model knows " + std::to_string(vocab),
         "the folder mixes files of two models");
   }
+  check_text_files(folder, loaded.byte_pairs, loaded.vocabulary, weights.metadata);
   return loaded;
+}
+
+Metadata text_checksums(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary) {
+  return {{"bpe_checksum", checksum_of(byte_pairs.to_text())},
+          {"vocabulary_checksum", checksum_of(vocabulary.to_text())}};
+}
+
+void check_text_files(const ModelFolder& folder, const BytePairEncoding& byte_pairs,
+                      const Vocabulary& vocabulary, const Metadata& metadata) {
+  for (const auto& [key, checksum] : text_checksums(byte_pairs, vocabulary)) {
+    const auto same_key = [&key = key](const auto& entry) { return entry.first == key; };
+    const auto stored = std::find_if(metadata.begin(), metadata.end(), same_key);
+    if (stored == metadata.end() || stored->second == checksum) continue;
+    throw input_error(key == "bpe_checksum" ? folder.codes() : folder.vocabulary(),
+                      "is not the file that the model was trained with",
+                      "restore it: it was altered, or the folder mixes files of two models");
+  }
 }
 
 std::vector<std::string> step_checkpoints(const ModelFolder& folder) {
@@ -59,8 +106,10 @@ std::vector<std::string> step_checkpoints(const ModelFolder& folder) {
   return files;
 }
 
-void save_weights(Transformer& model, const std::string& path) {
-  write_tensor_file(path, weights_of(model), model.config().to_metadata());
+void save_weights(Transformer& model, const Metadata& text_checksums, const std::string& path) {
+  Metadata metadata = model.config().to_metadata();
+  metadata.insert(metadata.end(), text_checksums.begin(), text_checksums.end());
+  write_tensor_file(path, weights_of(model), metadata);
 }
 
 }  // namespace plainformer

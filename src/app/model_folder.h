@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "core/named_tensor.h"
 #include "data/byte_pair_encoding.h"
 #include "data/vocabulary.h"
 #include "model/transformer.h"
@@ -37,12 +38,20 @@ struct LoadedModel {
 
 // All as untrusted files: std::runtime_error naming the file.
 LoadedModel load_model(const ModelFolder& folder);
-std::unique_ptr<Transformer> load_transformer(const std::string& weights_file);
+
+// Checksums of byte pair encoding and vocabulary, kept in the metadata of the weights that were trained with
+// them: a codes file that lost its last lines is still a codes file, but cuts words into other pieces.
+Metadata text_checksums(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary);
+
+// std::runtime_error naming the folder's file that does not have its checksum in the metadata. Weights of
+// other programs have no checksums, and fit anything.
+void check_text_files(const ModelFolder& folder, const BytePairEncoding& byte_pairs,
+                      const Vocabulary& vocabulary, const Metadata& metadata);
 
 // The files of the folder's step checkpoints, oldest first.
 std::vector<std::string> step_checkpoints(const ModelFolder& folder);
 
-// Writes the weights and the configuration, whole or not at all.
-void save_weights(Transformer& model, const std::string& path);
+// Writes the weights, the configuration and the checksums of the text files, whole or not at all.
+void save_weights(Transformer& model, const Metadata& text_checksums, const std::string& path);
 
 }  // namespace plainformer

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <sstream>
 
 #include "app/interrupt.h"
@@ -28,6 +29,12 @@ ModelConfig with_vocabulary(ModelConfig config, const TrainingData& data) {
   return config;
 }
 
+// Per token. A loss that is not a number is the worst, and can be beaten.
+double mean_loss(const CrossEntropy& sums) {
+  const double loss = sums.loss / static_cast<double>(sums.rows);
+  return std::isnan(loss) ? std::numeric_limits<double>::infinity() : loss;
+}
+
 void slide(double& average, double value) {
   average = average == 0 ? value : kMemory * average + (1 - kMemory) * value;
 }
@@ -47,7 +54,12 @@ TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folde
 
 TrainingProgress TrainingRun::restore() {
   const TensorFile file = read_tensor_file(folder_.training_state());
-  return load_training_state(model_, trainer_, file.tensors, file.metadata, folder_.training_state());
+  check_text_files(folder_, data_.byte_pairs, data_.vocabulary, file.metadata);
+  if (ModelConfig::from_metadata(file.metadata, file.path) != model_.config()) {
+    throw input_error(file.path, "was written by a model of another configuration",
+                      "resume without options of the model, or train anew with --overwrite");
+  }
+  return load_training_state(model_, trainer_, file.tensors, file.metadata, file.path);
 }
 
 void TrainingRun::print_summary() {
@@ -67,7 +79,10 @@ int TrainingRun::run() {
   while (!finished()) run_epoch();
   bar_.finish();
   if (last_checkpoint_ != trainer_.steps()) save_checkpoint();
-  if (interrupt_signal() != 0) return interrupt_signal();
+  if (interrupt_signal() != 0) {
+    if (progress_.best_step == 0) keep_weights();  // so that there is a model to look at
+    return interrupt_signal();
+  }
 
   if (last_validation_ != trainer_.steps()) validate();
   average_checkpoints();
@@ -117,7 +132,7 @@ void TrainingRun::step(const std::vector<TranslationBatch>& batches) {
   bar_.update(steps, text.str());
 
   if (settings_.validate_every > 0 && steps % settings_.validate_every == 0) validate();
-  if (steps % settings_.checkpoint_every == 0) save_checkpoint();
+  if (is_checkpoint_step()) save_checkpoint();
 }
 
 void TrainingRun::note_skipped(const StepReport& report) {
@@ -125,7 +140,7 @@ void TrainingRun::note_skipped(const StepReport& report) {
   log_.skipped(trainer_.steps(), tensor);
   bar_.print("step " + std::to_string(trainer_.steps() + 1) + " skipped: " + tensor + " is not finite");
   if (++skipped_in_a_row_ < kMaxSkippedInARow) return;
-  throw input_error("train",
+  throw input_error("the training",
                     std::to_string(kMaxSkippedInARow) +
                         " steps in a row were not finite, the first bad tensor is " + tensor,
                     "lower --learning-rate-scale, or try --clip-norm 1; the last checkpoint is good");
@@ -154,9 +169,9 @@ CrossEntropy TrainingRun::evaluate() const {
 
 void TrainingRun::validate() {
   last_validation_ = trainer_.steps();
-  if (data_.valid.empty()) return save_weights(model_, folder_.weights());
+  if (data_.valid.empty()) return write([&] { keep_weights(); });
   const CrossEntropy sums = evaluate();
-  const double loss = sums.loss / static_cast<double>(sums.rows);
+  const double loss = mean_loss(sums);
   const double valid_perplexity = perplexity(-sums.log_probability, sums.rows);
   log_.validation(trainer_.steps(), loss, valid_perplexity);
 
@@ -167,21 +182,43 @@ void TrainingRun::validate() {
        << (best ? " (best so far)" : "");
   bar_.print(text.str());
   if (!best) return;
-  progress_.best_loss = loss;
-  progress_.best_step = trainer_.steps();
-  save_weights(model_, folder_.weights());
+  write([&] {
+    keep_weights();
+    progress_.best_loss = loss;
+    progress_.best_step = trainer_.steps();
+  });
+}
+
+void TrainingRun::keep_weights() {
+  save_weights(model_, text_checksums(data_.byte_pairs, data_.vocabulary), folder_.weights());
 }
 
 void TrainingRun::save_checkpoint() {
-  last_checkpoint_ = trainer_.steps();
+  const Metadata checksums = text_checksums(data_.byte_pairs, data_.vocabulary);
+  write([&] {
+    Metadata metadata = progress_to_metadata(trainer_, progress_);
+    for (const Metadata& more : {model_.config().to_metadata(), checksums})
+      metadata.insert(metadata.end(), more.begin(), more.end());
+    write_tensor_file(folder_.training_state(), training_state_of(model_, trainer_), metadata);
+    if (is_checkpoint_step()) {
+      save_weights(model_, checksums, folder_.checkpoint(trainer_.steps()));
+      remove_old_checkpoints();
+    }
+    last_checkpoint_ = trainer_.steps();
+  });
+}
+
+// The others, where a run was stopped, must leave no trace in the average: so stopping changes nothing.
+bool TrainingRun::is_checkpoint_step() const {
+  return trainer_.steps() % settings_.checkpoint_every == 0;
+}
+
+void TrainingRun::write(const std::function<void()>& files) {
   try {
-    write_tensor_file(folder_.training_state(), training_state_of(model_, trainer_),
-                      progress_to_metadata(trainer_, progress_));
-    save_weights(model_, folder_.checkpoint(trainer_.steps()));
-    remove_old_checkpoints();
+    files();
   } catch (const std::runtime_error& error) {
     if (finished()) throw;
-    bar_.print(std::string(error.what()) + "; training goes on, the last checkpoint is kept");
+    bar_.print(std::string(error.what()) + "; training goes on, the files from before are kept");
   }
 }
 
@@ -191,29 +228,28 @@ void TrainingRun::remove_old_checkpoints() {
 }
 
 void TrainingRun::average_checkpoints() {
-  const std::vector<std::string> files = step_checkpoints(folder_);
-  if (files.size() < 2) return;
   CheckpointAverage sums;
+  std::vector<std::string> files = step_checkpoints(folder_);
+  if (!is_checkpoint_step()) {  // the last weights are in no file yet
+    sums.add(weights_of(model_), "the last weights");
+    if (std::ssize(files) >= settings_.keep) files.erase(files.begin());
+  }
   for (const std::string& file : files) sums.add(read_tensor_file(file).tensors, file);
+  if (sums.count() < 2) return;
   load_weights(model_, sums.average(), folder_.checkpoints());
 
   std::ostringstream text;
+  text.precision(4);
   text << "average of the last " << sums.count() << " checkpoints";
+  bool better = true;
   if (!data_.valid.empty()) {
-    const CrossEntropy valid = evaluate();
-    const double loss = valid.loss / static_cast<double>(valid.rows);
-    const bool better = loss < progress_.best_loss;
-    text.precision(4);
+    const double loss = mean_loss(evaluate());
+    better = loss < progress_.best_loss;
     text << ": validation loss " << loss
          << (better ? ", kept" : ", worse than the best checkpoint's: not kept");
-    if (!better) {
-      load_weights(model_, read_tensor_file(folder_.weights()).tensors, folder_.weights());
-      bar_.print(text.str());
-      return;
-    }
   }
   bar_.print(text.str());
-  save_weights(model_, folder_.weights());
+  if (better) keep_weights();
 }
 
 }  // namespace plainformer

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 
 #include "app/training_data.h"
 #include "app/training_log.h"
@@ -37,7 +38,10 @@ class TrainingRun {
                               const std::vector<Index>& numbers) const;
   CrossEntropy evaluate() const;  // of the validation pairs
   void validate();                // and keep the weights if they are the best so far
+  void keep_weights();            // as model.safetensors
   void save_checkpoint();
+  bool is_checkpoint_step() const;                 // does the step's checkpoint count in the average?
+  void write(const std::function<void()>& files);  // a full disk stops no training that can go on
   void remove_old_checkpoints();
   void average_checkpoints();
 
