@@ -4,6 +4,8 @@
 #include <new>
 
 #include "app/commands.h"
+#include "core/thread_pool.h"
+#include "kernels/kernels.h"
 
 namespace {
 
@@ -34,6 +36,8 @@ void print_usage(std::ostream& stream) {
 
 int run(const Command& command, const plainformer::Arguments& arguments) {
   try {
+    plainformer::kernels();  // a mistake in the environment shows at once
+    plainformer::threads();
     return command.run(arguments);
   } catch (const plainformer::UsageError& error) {
     std::cerr << "plainformer " << command.name << ": " << error.what() << " (hint: see 'plainformer "

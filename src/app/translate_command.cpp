@@ -1,7 +1,8 @@
 // plainformer translate: one line in, one line out, always.
+#include <algorithm>
 #include <iomanip>
 #include <iostream>
-#include <sstream>
+#include <limits>
 
 #include "app/command_support.h"
 #include "app/commands.h"
@@ -39,14 +40,20 @@ CommandLine bind(TranslateSettings& s) {
   return line;
 }
 
+// A number that no int can hold stays out of every range.
+int to_int(Index number) {
+  return static_cast<int>(
+      std::clamp<Index>(number, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
+}
+
 SearchOptions search_options(const TranslateSettings& settings) {
   SearchOptions options;
-  options.beam = static_cast<int>(settings.beam);
-  options.n_best = static_cast<int>(settings.n_best);
+  options.beam = to_int(settings.beam);
+  options.n_best = to_int(settings.n_best);
   options.batch = settings.batch;
   options.limits.extra_length = settings.extra_length;
   options.length_penalty = settings.beam == 1 ? 0 : static_cast<Real>(settings.length_penalty);
-  options.validate("translate");
+  options.validate("the options");
   return options;
 }
 
@@ -61,6 +68,7 @@ std::vector<std::vector<int>> read_sources(LoadedModel& model) {
               << longest << " (hint: split long lines into sentences)\n";
     sources.back().resize(longest);
   }
+  check_input();
   return sources;
 }
 
@@ -90,7 +98,7 @@ int translate_command(const Arguments& arguments) {
   CommandLine line = bind(settings);
   if (wants_help(arguments)) {
     std::cout << line.help();
-    return 0;
+    return finish_output();
   }
   expect_no_more(line.parse(arguments));
   require_option("--model", settings.model);
