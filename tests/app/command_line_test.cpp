@@ -1,0 +1,245 @@
+// The options of a subcommand, and how the program answers those that it cannot understand.
+#include "app/command_line.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "app/program.h"
+#include "thrown_message.h"
+
+namespace plainformer {
+namespace {
+
+struct Options {
+  bool fast = false;
+  Index beam = 4;
+  double alpha = 0.6;
+  std::string model;
+  CommandLine line{"plainformer test --model DIR", "A test."};
+
+  Options() {
+    line.option("--model", "DIR", &model, "the folder");
+    line.section("Search");
+    line.option("--beam", "N", &beam, "hypotheses");
+    line.option("--alpha", "X", &alpha, "the penalty");
+    line.option("--fast", "", &fast, "be fast");
+  }
+  std::string usage_error(const Arguments& arguments) {
+    return thrown_message<UsageError>([&] { line.parse(arguments); });
+  }
+};
+
+TEST(CommandLine, SetsTheVariables) {
+  Options options;
+  const Arguments rest =
+      options.line.parse({"a", "--model", "m", "--beam=-7", "--fast", "b", "--alpha", "1e-3", "-x"});
+  EXPECT_EQ(options.model, "m");
+  EXPECT_EQ(options.beam, -7);
+  EXPECT_EQ(options.alpha, 1e-3);
+  EXPECT_TRUE(options.fast);
+  EXPECT_EQ(rest, (Arguments{"a", "b", "-x"}));
+}
+
+TEST(CommandLine, WithoutOptionsTheDefaultsStay) {
+  Options options;
+  EXPECT_TRUE(options.line.parse({}).empty());
+  EXPECT_EQ(options.beam, 4);
+  EXPECT_EQ(options.alpha, 0.6);
+  EXPECT_FALSE(options.fast);
+}
+
+TEST(CommandLine, TheLastOfTwoValuesWins) {
+  Options options;
+  options.line.parse({"--beam", "2", "--beam", "3"});
+  EXPECT_EQ(options.beam, 3);
+}
+
+TEST(CommandLine, AValueMayHaveAnEqualsSignOrLookLikeAnOption) {
+  Options options;
+  options.line.parse({"--model=a=b"});
+  EXPECT_EQ(options.model, "a=b");
+  options.line.parse({"--model", "--fast"});
+  EXPECT_EQ(options.model, "--fast");
+  EXPECT_FALSE(options.fast);
+}
+
+TEST(CommandLine, SuggestsTheNearestOption) {
+  EXPECT_EQ(Options().usage_error({"--beem", "3"}), "unknown option --beem; did you mean --beam?");
+  EXPECT_EQ(Options().usage_error({"--modle=x"}), "unknown option --modle; did you mean --model?");
+  EXPECT_EQ(Options().usage_error({"--something-else"}), "unknown option --something-else");
+}
+
+TEST(CommandLine, NamesAMissingValue) {
+  EXPECT_EQ(Options().usage_error({"--beam"}), "--beam needs a value: --beam N");
+}
+
+TEST(CommandLine, NamesAValueOfTheWrongKind) {
+  for (const char* text : {"", "x", "3x", " 3", "3.5", "1e3", "0x10", "99999999999999999999"}) {
+    EXPECT_EQ(Options().usage_error({"--beam", text}),
+              "--beam takes a whole number, not \"" + std::string(text) + "\"");
+  }
+  for (const char* text : {"", "x", "0.5x", "0,5", " 1", "1e999"}) {
+    EXPECT_EQ(Options().usage_error({"--alpha", text}),
+              "--alpha takes a number, not \"" + std::string(text) + "\"");
+  }
+  EXPECT_EQ(Options().usage_error({"--fast=yes"}), "--fast takes no value");
+}
+
+TEST(CommandLine, HelpListsOptionsWithTheirDefaults) {
+  EXPECT_EQ(Options().line.help(),
+            "A test.\n\n"
+            "Usage: plainformer test --model DIR\n\n"
+            "Options:\n"
+            "  --model DIR  the folder\n\n"
+            "Search:\n"
+            "  --beam N     hypotheses [4]\n"
+            "  --alpha X    the penalty [0.6]\n"
+            "  --fast       be fast\n");
+}
+
+// ---- the program
+
+TEST(Program, WithoutArgumentsSaysHowToUseItAndFails) {
+  const ProgramResult result = run_program({});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_TRUE(contains(result.err, "Usage: plainformer COMMAND"));
+}
+
+TEST(Program, HelpListsTheCommands) {
+  for (const char* word : {"--help", "-h", "help"}) {
+    const ProgramResult result = run_program({word});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err, "");
+    for (const char* command : {"train", "translate", "score", "bleu", "bpe", "inspect"})
+      EXPECT_TRUE(contains(result.out, "\n  " + std::string(command) + " ")) << command;
+  }
+}
+
+TEST(Program, RefusesAnUnknownCommand) {
+  const ProgramResult result = run_program({"trian"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "plainformer: unknown command \"trian\" (hint: see 'plainformer --help')\n");
+}
+
+TEST(Program, TellsItsVersion) {
+  const ProgramResult result = run_program({"--version"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "plainformer " PLAINFORMER_VERSION "\n");
+}
+
+struct CommandHelp {
+  std::vector<std::string> command;
+  std::vector<std::string> options;
+};
+
+TEST(Program, HelpOfEachCommandListsItsOptions) {
+  const CommandHelp commands[] = {
+      {{"train"},
+       {"--source",
+        "--target",
+        "--valid-source",
+        "--valid-target",
+        "--out",
+        "--preset",
+        "--resume",
+        "--overwrite",
+        "--merges",
+        "--max-tokens",
+        "--toy-pairs",
+        "--encoder-layers",
+        "--decoder-layers",
+        "--d-model",
+        "--d-ff",
+        "--heads",
+        "--max-length",
+        "--batch-tokens",
+        "--accumulate",
+        "--steps",
+        "--minutes",
+        "--warmup",
+        "--learning-rate-scale",
+        "--adam-beta1",
+        "--adam-beta2",
+        "--adam-epsilon",
+        "--dropout",
+        "--label-smoothing",
+        "--clip-norm",
+        "--seed",
+        "--validate-every",
+        "--checkpoint-every",
+        "--keep",
+        "--threads"}},
+      {{"translate"},
+       {"--model", "--beam", "--length-penalty", "--n-best", "--scores", "--extra-length", "--batch",
+        "--threads"}},
+      {{"score"}, {"--model", "--source", "--target", "--threads"}},
+      {{"bleu"}, {"--reference", "--tokenized", "--lowercase"}},
+      {{"bpe", "learn"}, {"--out", "--merges"}},
+      {{"bpe", "apply"}, {"--codes"}},
+      {{"inspect"}, {"--model"}},
+  };
+  for (const CommandHelp& help : commands) {
+    std::vector<std::string> arguments = help.command;
+    arguments.push_back("--help");
+    const ProgramResult result = run_program(arguments);
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err, "");
+    EXPECT_TRUE(contains(result.out, "Usage: plainformer " + help.command[0]));
+    for (const std::string& option : help.options)
+      EXPECT_TRUE(contains(result.out, "\n  " + option + " ")) << help.command[0] << " " << option;
+  }
+}
+
+// However many options come before it, and even where they are wrong.
+TEST(Program, HelpWinsOverOtherArguments) {
+  EXPECT_EQ(run_program({"translate", "--beem", "x", "--help"}).exit_code, 0);
+  EXPECT_EQ(run_program({"bpe", "--help"}).exit_code, 0);
+}
+
+struct BadUsage {
+  std::vector<std::string> arguments;
+  std::string message;
+};
+
+TEST(Program, WrongUsageIsOneLineAndExitCode2) {
+  const BadUsage cases[] = {
+      {{"train", "--lables"}, "unknown option --lables"},
+      {{"translate", "--modle", "x"}, "unknown option --modle; did you mean --model?"},
+      {{"translate", "--model"}, "--model needs a value: --model DIR"},
+      {{"translate", "--model", "x", "--beam", "four"}, "--beam takes a whole number, not \"four\""},
+      {{"translate", "--model", "x", "--length-penalty", "0,6"}, "--length-penalty takes a number"},
+      {{"translate", "--model", "x", "--scores=yes"}, "--scores takes no value"},
+      {{"translate", "--model", "x", "in.txt"}, "unexpected argument \"in.txt\""},
+      {{"translate"}, "--model is required"},
+      {{"score", "--model", "x", "--source", "x"}, "--target is required"},
+      {{"bleu"}, "--reference is required"},
+      {{"bpe"}, "say 'learn' or 'apply'"},
+      {{"bpe", "lern"}, "'lern' is neither 'learn' nor 'apply'"},
+      {{"bpe", "learn", "--out", "x"}, "name at least one text file"},
+      {{"bpe", "learn", "x"}, "--out is required"},
+      {{"bpe", "learn", "x", "--out", "y", "--merges", "-1"}, "--merges is -1"},
+      {{"bpe", "apply"}, "--codes is required"},
+      {{"inspect"}, "--model is required"},
+      {{"train"}, "--out is required"},
+      {{"train", "--out", "x"}, "--source and --target are required"},
+      {{"train", "--out", "x", "--source", "y"}, "--source and --target belong together"},
+      {{"train", "--out", "x", "--source", "y", "--target", "z", "--valid-source", "y"},
+       "--valid-source and --valid-target belong together"},
+      {{"train", "--preset", "toy", "--out", "x", "--valid-source", "y", "--valid-target", "z", "--steps",
+        "1"},
+       "--valid-source and --valid-target need --source and --target"},
+      {{"train", "--out", "x", "--preset", "huge"}, "unknown preset \"huge\""},
+      {{"train", "--out", "x", "--resume", "--overwrite"}, "--resume and --overwrite exclude each other"},
+  };
+  for (const BadUsage& bad : cases) {
+    EXPECT_TRUE(
+        failed_with_one_line(run_program(bad.arguments), bad.arguments[0],
+                             {bad.message, "(hint: see 'plainformer " + bad.arguments[0] + " --help')"}, 2));
+  }
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,77 @@
+// plainformer score: log-probability and tokens of given translations.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "app/small_model.h"
+
+namespace plainformer {
+namespace {
+
+class ScoreCommand : public testing::Test {
+ protected:
+  ProgramResult score(const std::string& source, const std::string& target) {
+    return run_program({"score", "--model", model_, "--source", folder_.write("source", source), "--target",
+                        folder_.write("target", target)});
+  }
+
+  const TemporaryFolder folder_;
+  const std::string model_ = write_model(folder_);
+};
+
+TEST_F(ScoreCommand, PrintsLogProbabilityTabTokensForEachPair) {
+  const ProgramResult result = score("the cat\n\nthe cat\r\n", "die Katze\nnicht\ndie Katze auf dem Tisch");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  ASSERT_EQ(count_lines(result.out), 3);
+  const std::vector<std::string> tokens = {"3", "2", "6"};  // </s> included
+  std::istringstream lines(result.out);
+  for (const std::string& expected : tokens) {
+    std::string log_probability, count;
+    ASSERT_TRUE(std::getline(lines, log_probability, '\t') && std::getline(lines, count));
+    EXPECT_LT(std::stod(log_probability), 0);
+    EXPECT_EQ(count, expected);
+  }
+}
+
+// The probabilities of all one-token translations and of the empty one are at most 1 together.
+TEST_F(ScoreCommand, IsALogarithmToTheBaseE) {
+  const std::string words[] = {"",    "the",   "cat",     "sleeps", "on",  "a",  "table",
+                               "die", "Katze", "schläft", "auf",    "dem", "not"};
+  std::string source, target;
+  for (const std::string& word : words) {
+    source += "the cat\n";
+    target += word + "\n";
+  }
+  const ProgramResult result = score(source, target);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  std::istringstream lines(result.out);
+  double sum = 0, first = 0;
+  for (std::string line; std::getline(lines, line);) {
+    sum += std::exp(std::stod(line));
+    if (first == 0) first = sum;
+  }
+  EXPECT_GT(sum, first);
+  EXPECT_LT(sum, 1);
+}
+
+TEST_F(ScoreCommand, NamesBothCountsWhereLinesAreMissing) {
+  EXPECT_TRUE(failed_with_one_line(score("a\nb\nc\n", "a\nb\n"), "score",
+                                   {folder_.path_of("target") + ": ", "2 lines", "has 3"}));
+}
+
+TEST_F(ScoreCommand, NamesFileAndLineOfASentenceThatIsTooLong) {
+  std::string line;
+  for (int i = 0; i < 64; ++i) line += "the ";
+  EXPECT_TRUE(failed_with_one_line(score("the\nthe\n", "the\n" + line + "\n"), "score",
+                                   {folder_.path_of("target") + ":2: 64 tokens", "at most 63"}));
+}
+
+TEST_F(ScoreCommand, NamesFileAndLineOfInvalidUtf8) {
+  EXPECT_TRUE(failed_with_one_line(score("the\nthe \xff\n", "the\nthe\n"), "score",
+                                   {folder_.path_of("source") + ":2: not valid UTF-8"}));
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,109 @@
+// Small things for the whole program: text to train on, a training of a moment, and a model without any.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/model_folder.h"
+#include "app/program.h"
+#include "data/parallel_corpus.h"
+#include "data/toy_grammar.h"
+#include "io/atomic_file.h"
+
+namespace plainformer {
+
+// train.en, train.de, valid.en and valid.de: sentences of the built-in grammar.
+inline void write_text(const TemporaryFolder& folder, std::uint64_t seed = 1) {
+  const ToyCorpus corpus = generate_toy_corpus(seed, 80, 10, 0);
+  const auto write = [&](const std::string& name, const std::vector<ToyPair>& pairs,
+                         std::string ToyPair::*side) {
+    std::string text;
+    for (const ToyPair& pair : pairs) text += pair.*side + "\n";
+    folder.write(name, text);
+  };
+  write("train.en", corpus.train, &ToyPair::source);
+  write("train.de", corpus.train, &ToyPair::target);
+  write("valid.en", corpus.valid, &ToyPair::source);
+  write("valid.de", corpus.valid, &ToyPair::target);
+}
+
+// Arguments of a training on that text, which takes a moment; later options win.
+inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, const std::string& out,
+                                                const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments = {"train",
+                                        "--source",
+                                        folder.path_of("train.en"),
+                                        "--target",
+                                        folder.path_of("train.de"),
+                                        "--valid-source",
+                                        folder.path_of("valid.en"),
+                                        "--valid-target",
+                                        folder.path_of("valid.de"),
+                                        "--out",
+                                        folder.path_of(out),
+                                        "--merges",
+                                        "200",
+                                        "--encoder-layers",
+                                        "1",
+                                        "--decoder-layers",
+                                        "1",
+                                        "--d-model",
+                                        "16",
+                                        "--d-ff",
+                                        "24",
+                                        "--heads",
+                                        "2",
+                                        "--max-length",
+                                        "64",
+                                        "--batch-tokens",
+                                        "128",
+                                        "--steps",
+                                        "6",
+                                        "--threads",
+                                        "1"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+// Writes a model folder whose weights are as random as before any training. Each word of its text occurs
+// twice, so that byte pair encoding makes it one piece, and what the model says encodes to the very same ids
+// again.
+inline std::string write_model(const TemporaryFolder& folder, const std::string& name = "model") {
+  const std::string text = "the cat sleeps on a table die Katze schläft auf dem Tisch , not nicht";
+  WordCounts counts;
+  count_words(text, counts);
+  count_words(text, counts);
+  BytePairEncoding byte_pairs = BytePairEncoding::learn(counts, 1000);
+  const Vocabulary vocabulary =
+      ParallelCorpus::from_lines({text}, {text}, "text").build_vocabulary(byte_pairs);
+
+  ModelConfig config;
+  config.d_model = 16;
+  config.d_ff = 24;
+  config.heads = 2;
+  config.encoder_layers = config.decoder_layers = 1;
+  config.vocab = vocabulary.size();
+  config.max_length = 64;
+  Transformer model(config, /*seed=*/1);
+
+  const ModelFolder model_folder(folder.path_of(name));
+  std::filesystem::create_directory(model_folder.path);
+  write_file_atomically(model_folder.codes(), byte_pairs.to_text());
+  write_file_atomically(model_folder.vocabulary(), vocabulary.to_text());
+  save_weights(model, text_checksums(byte_pairs, vocabulary), model_folder.weights());
+  return model_folder.path;
+}
+
+// Every file below a folder, with its bytes.
+inline std::vector<std::pair<std::string, std::string>> snapshot(const std::string& folder) {
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream file(entry.path(), std::ios::binary);
+    files.emplace_back(entry.path().string(), std::string(std::istreambuf_iterator<char>(file), {}));
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace plainformer

@@ -1,0 +1,140 @@
+// plainformer bleu, bpe and inspect.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "app/small_model.h"
+
+namespace plainformer {
+namespace {
+
+// By hand: 4 of 5 words, 2 of 4 pairs, 1 of 3 triples, none of 2 quadruples (smoothed: 1/2 of one, so 25 %).
+// (0.8 * 0.5 * 0.3333 * 0.25)^(1/4) = 0.42729, and no brevity penalty.
+TEST(BleuCommand, OfASentenceByHand) {
+  const TemporaryFolder folder;
+  const std::string reference = folder.write("reference", "the cat sat over there\n");
+  const ProgramResult result =
+      run_program({"bleu", "--reference", reference}, {.input = "the cat sat here there\n"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(result.out,
+            "BLEU = 42.73 80.0/50.0/33.3/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 5 ref_len = 5)\n"
+            "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|by:plainformer|version:" PLAINFORMER_VERSION "\n");
+}
+
+TEST(BleuCommand, OptionsReachTheScore) {
+  const TemporaryFolder folder;
+  const std::string reference = folder.write("reference", "The cat, the mat.\n");
+  const auto score = [&](std::vector<std::string> options, const std::string& input) {
+    options.insert(options.begin(), {"bleu", "--reference", reference});
+    return run_program(options, {.input = input}).out;
+  };
+  EXPECT_TRUE(contains(score({}, "The cat, the mat.\n"), "hyp_len = 6 "));
+  EXPECT_TRUE(contains(score({"--tokenized"}, "The cat, the mat.\n"), "hyp_len = 4 "));
+  EXPECT_FALSE(contains(score({}, "THE CAT, THE MAT.\n"), "BLEU = 100.00"));
+  EXPECT_TRUE(contains(score({"--lowercase"}, "THE CAT, THE MAT.\n"), "BLEU = 100.00"));
+  EXPECT_TRUE(contains(score({"--lowercase"}, "THE CAT, THE MAT.\n"), "case:lc"));
+}
+
+TEST(BleuCommand, NamesBothCountsWhereLinesAreMissing) {
+  const TemporaryFolder folder;
+  const std::string reference = folder.write("reference", "a\nb\nc\n");
+  EXPECT_TRUE(failed_with_one_line(run_program({"bleu", "--reference", reference}, {.input = "a\nb\n"}),
+                                   "bleu", {"2 lines", "3 lines"}));
+  EXPECT_TRUE(failed_with_one_line(run_program({"bleu", "--reference", folder.path_of("none")}), "bleu",
+                                   {folder.path_of("none") + ": no such file"}));
+}
+
+TEST(BpeCommand, LearnsAppliesAndIsUndone) {
+  const TemporaryFolder folder;
+  const std::string text = folder.write("text", "low low low lower newest newest widest\n");
+  const std::string codes = folder.path_of("codes");
+  const ProgramResult learned = run_program({"bpe", "learn", text, "--out", codes, "--merges", "4"});
+  EXPECT_EQ(learned.exit_code, 0) << learned.err;
+  EXPECT_EQ(learned.out, "");
+  // "l o" occurs 4 times, then "w e", "s t</w>" and "lo w</w>" 3 times: the largest pair goes first.
+  EXPECT_EQ(folder.read("codes"), "#version: 0.2\nl o\nw e\ns t</w>\nlo w</w>\n");
+
+  const std::string input = "low lowest  wider\r\nüber\n\nnewest";
+  const ProgramResult applied = run_program({"bpe", "apply", "--codes", codes}, {.input = input});
+  EXPECT_EQ(applied.exit_code, 0) << applied.err;
+  EXPECT_EQ(applied.err, "");
+  EXPECT_EQ(applied.out, "low lo@@ we@@ st w@@ i@@ d@@ e@@ r\nü@@ b@@ e@@ r\n\nn@@ e@@ we@@ st\n");
+}
+
+TEST(BpeCommand, LearnsFromSeveralFilesTogether) {
+  const TemporaryFolder folder;
+  const std::string first = folder.write("first", "ab ab\n"), second = folder.write("second", "cd cd cd\n");
+  const ProgramResult result = run_program({"bpe", "learn", first, second, "--out", folder.path_of("codes")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(folder.read("codes"), "#version: 0.2\nc d</w>\na b</w>\n");
+}
+
+TEST(BpeCommand, ABadFileLeavesTheOldCodesAlone) {
+  const TemporaryFolder folder;
+  const std::string good = folder.write("good", "ab ab\n"), bad = folder.write("bad", "ab\na\xff\n");
+  const std::string codes = folder.write("codes", "old");
+  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", good, bad, "--out", codes}), "bpe",
+                                   {bad + ":2: not valid UTF-8"}));
+  EXPECT_EQ(folder.read("codes"), "old");
+  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "apply", "--codes", codes}, {.input = "ab\n"}), "bpe",
+                                   {codes + ":1: "}));
+}
+
+// A codes file of more merges could not be loaded again.
+TEST(BpeCommand, BoundsTheMerges) {
+  const TemporaryFolder folder;
+  const std::string text = folder.write("text", "ab ab\n");
+  EXPECT_TRUE(failed_with_one_line(
+      run_program({"bpe", "learn", text, "--out", folder.path_of("codes"), "--merges", "200001"}), "bpe",
+      {"--merges is 200001", "200000"}, 2));
+}
+
+TEST(InspectCommand, ListsConfigurationParametersAndKernels) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run_program({"inspect", "--model", write_model(folder)},
+                  {.environment = {{"PLAINFORMER_KERNELS", "scalar"}, {"PLAINFORMER_THREADS", "3"}}});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  const auto has_line = [&](const std::string& first, const std::string& second,
+                            const std::string& third = "") {
+    std::istringstream lines(result.out);
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream stream(line);
+      std::string name, rest;
+      stream >> name;
+      std::getline(stream >> std::ws, rest);
+      rest.erase(rest.find_last_not_of(' ') + 1);
+      if (name == first && rest.rfind(second, 0) == 0 && rest.ends_with(third)) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(has_line("d_model", "16"));
+  EXPECT_TRUE(has_line("d_ff", "24"));
+  EXPECT_TRUE(has_line("heads", "2"));
+  EXPECT_TRUE(has_line("vocab", "19"));
+  EXPECT_TRUE(has_line("max_length", "64"));
+  EXPECT_TRUE(has_line("embedding", "[19, 16]", " 304"));
+  EXPECT_TRUE(has_line("encoder.0.self_attention.w_q", "[16, 16]", " 256"));
+  EXPECT_TRUE(has_line("encoder.0.feed_forward.w_1", "[16, 24]", " 384"));
+  EXPECT_TRUE(has_line("decoder.0.feed_forward.b_1", "[24]", " 24"));
+  EXPECT_TRUE(has_line("decoder.0.encoder_decoder_attention_norm.gain", "[16]", " 16"));
+  EXPECT_TRUE(has_line("total", "5152"));
+  EXPECT_TRUE(has_line("kernels", "in use", " scalar"));
+  EXPECT_TRUE(has_line("threads", "3"));
+}
+
+TEST(Environment, MistakesAreOneLineToo) {
+  const TemporaryFolder folder;
+  const std::string model = write_model(folder);
+  EXPECT_TRUE(failed_with_one_line(
+      run_program({"inspect", "--model", model}, {.environment = {{"PLAINFORMER_KERNELS", "sse9"}}}),
+      "inspect", {"PLAINFORMER_KERNELS", "\"sse9\"", "scalar"}));
+  EXPECT_TRUE(failed_with_one_line(
+      run_program({"inspect", "--model", model}, {.environment = {{"PLAINFORMER_THREADS", "many"}}}),
+      "inspect", {"PLAINFORMER_THREADS", "\"many\""}));
+}
+
+}  // namespace
+}  // namespace plainformer

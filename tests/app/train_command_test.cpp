@@ -1,0 +1,210 @@
+// plainformer train: from text to a model folder.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "app/small_model.h"
+#include "io/json.h"
+#include "io/safetensors.h"
+
+namespace plainformer {
+namespace {
+
+ModelFolder trained(const TemporaryFolder& folder, const std::vector<std::string>& more = {}) {
+  write_text(folder);
+  const ProgramResult result = run_program(train_arguments(folder, "model", more));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_TRUE(contains(result.err, "the model is in " + folder.path_of("model") + "\n")) << result.err;
+  return ModelFolder(folder.path_of("model"));
+}
+
+std::vector<JsonValue> log_of(const ModelFolder& folder) {
+  std::ifstream file(folder.log());
+  std::vector<JsonValue> entries;
+  for (std::string line; std::getline(file, line);) entries.push_back(parse_json(line, folder.log()));
+  return entries;
+}
+
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST(TrainCommand, LeavesAModelFolder) {
+  const TemporaryFolder folder;
+  const ModelFolder model = trained(folder, {"--checkpoint-every", "2", "--keep", "2"});
+  EXPECT_EQ(names_in(model.path),
+            (std::vector<std::string>{"bpe.codes", "checkpoints", "log.jsonl", "model.safetensors",
+                                      "run.json", "vocabulary.txt"}));
+  EXPECT_EQ(names_in(model.checkpoints()),
+            (std::vector<std::string>{"step_00000004.safetensors", "step_00000006.safetensors",
+                                      "training_state.safetensors"}));
+}
+
+TEST(TrainCommand, WritesTheWeightsUnderTheirPublicNames) {
+  const TemporaryFolder folder;
+  const TensorFile file = read_tensor_file(trained(folder).weights());
+  const Index vocab = file.at("embedding").dim(0);
+
+  std::map<std::string, Shape> expected = {{"embedding", {vocab, 16}}};
+  const auto add_attention = [&](const std::string& prefix) {
+    for (const char* name : {".w_q", ".w_k", ".w_v", ".w_o"}) expected[prefix + name] = {16, 16};
+    for (const char* name : {"_norm.gain", "_norm.bias"}) expected[prefix + name] = {16};
+  };
+  for (const std::string stack : {"encoder.0.", "decoder.0."}) {
+    add_attention(stack + "self_attention");
+    expected[stack + "feed_forward.w_1"] = {16, 24};
+    expected[stack + "feed_forward.b_1"] = {24};
+    expected[stack + "feed_forward.w_2"] = {24, 16};
+    expected[stack + "feed_forward.b_2"] = {16};
+    for (const char* name : {"gain", "bias"}) expected[stack + "feed_forward_norm." + name] = {16};
+  }
+  add_attention("decoder.0.encoder_decoder_attention");
+
+  std::map<std::string, Shape> actual;
+  for (const NamedTensor& t : file.tensors) actual[t.name] = t.tensor.shape();
+  EXPECT_EQ(actual.size(), expected.size());
+  for (const auto& [name, shape] : expected) {
+    ASSERT_TRUE(actual.count(name)) << name;
+    EXPECT_EQ(actual[name], shape) << name;
+  }
+  EXPECT_EQ(file.metadata_at("vocab"), std::to_string(vocab));
+  EXPECT_EQ(file.metadata_at("d_model"), "16");
+  EXPECT_EQ(file.metadata_at("d_ff"), "24");
+  EXPECT_EQ(file.metadata_at("heads"), "2");
+  EXPECT_EQ(file.metadata_at("encoder_layers"), "1");
+  EXPECT_EQ(file.metadata_at("decoder_layers"), "1");
+  EXPECT_EQ(file.metadata_at("max_length"), "64");
+  EXPECT_EQ(file.metadata_at("positional_encoding"), "sinusoidal");
+}
+
+TEST(TrainCommand, LogsEachStepAndEachValidation) {
+  const TemporaryFolder folder;
+  std::vector<Index> steps, validations;
+  std::vector<double> losses;
+  for (const JsonValue& entry : log_of(trained(folder, {"--validate-every", "4"}))) {
+    if (entry.find("valid_loss")) {
+      validations.push_back(entry.find("step")->size().value());
+      EXPECT_GT(entry.find("valid_perplexity")->number().value(), 1);
+      continue;
+    }
+    steps.push_back(entry.find("step")->size().value());
+    losses.push_back(entry.find("loss")->number().value());
+    for (const char* name : {"epoch", "log_probability", "learning_rate", "grad_norm", "source_tokens",
+                             "target_tokens", "seconds"}) {
+      EXPECT_TRUE(entry.find(name) && entry.find(name)->number()) << name;
+    }
+  }
+  EXPECT_EQ(steps, (std::vector<Index>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(validations, (std::vector<Index>{4, 6}));
+  for (double loss : losses) EXPECT_GT(loss, 0);
+}
+
+TEST(TrainCommand, Learns) {
+  const TemporaryFolder folder;
+  const auto log = log_of(trained(folder, {"--steps", "150", "--warmup", "50", "--validate-every", "0",
+                                           "--learning-rate-scale", "2", "--dropout", "0"}));
+  EXPECT_LT(log[149].find("loss")->number().value(), 0.7 * log[0].find("loss")->number().value());
+}
+
+TEST(TrainCommand, WithoutValidationTextTakesTheLastWeights) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  const std::string out = folder.path_of("model");
+  const ProgramResult result = run_program(
+      {"train", "--source", folder.path_of("train.en"), "--target", folder.path_of("train.de"), "--out", out,
+       "--d-model", "16", "--d-ff", "24", "--heads", "2", "--merges", "50", "--steps", "3"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(run_program({"inspect", "--model", out}).exit_code, 0);
+}
+
+// The end is worse than the best validation: at this learning rate the loss explodes, and explodes again.
+TEST(TrainCommand, KeepsTheWeightsOfTheLowestValidationLoss) {
+  const TemporaryFolder folder;
+  const ModelFolder model =
+      trained(folder, {"--validate-every", "1", "--warmup", "3", "--learning-rate-scale", "40", "--steps",
+                       "8", "--checkpoint-every", "1", "--keep", "100"});
+  double best_loss = 1e300, last_loss = 0;
+  Index best_step = 0;
+  for (const JsonValue& entry : log_of(model)) {
+    if (!entry.find("valid_loss")) continue;
+    last_loss = entry.find("valid_loss")->number().value();
+    if (last_loss >= best_loss) continue;
+    best_loss = last_loss;
+    best_step = entry.find("step")->size().value();
+  }
+  ASSERT_LT(best_step, 8);
+  ASSERT_GT(last_loss, best_loss);
+  const TensorFile kept = read_tensor_file(model.weights()),
+                   best = read_tensor_file(model.checkpoint(best_step));
+  for (const NamedTensor& t : best.tensors) {
+    EXPECT_EQ(kept.at(t.name).to_string(), t.tensor.to_string()) << t.name << " of step " << best_step;
+  }
+}
+
+TEST(TrainCommand, RefusesAFolderThatHoldsAModelUnlessToldToOverwriteIt) {
+  const TemporaryFolder folder;
+  const ModelFolder model = trained(folder);
+  const auto before = snapshot(model.path);
+  EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder, "model")), "train",
+                                   {model.path, "holds a model already", "--resume or --overwrite"}));
+  EXPECT_EQ(snapshot(model.path), before);
+
+  const ProgramResult result = run_program(train_arguments(folder, "model", {"--overwrite", "--steps", "2"}));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(names_in(model.checkpoints()), std::vector<std::string>{"training_state.safetensors"});
+}
+
+TEST(TrainCommand, SaysWhichPairsItLeavesOut) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  std::string longest;
+  for (int i = 0; i < 100; ++i) longest += "the man ";
+  folder.write("train.en", folder.read("train.en") + "\n" + longest + "\n");
+  folder.write("train.de", folder.read("train.de") + "der Mann\nder Mann\n");
+  const ProgramResult result = run_program(train_arguments(folder, "model"));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(
+      contains(result.err, "training text: 1 pair is left out, one side is empty (the first in line 81)"))
+      << result.err;
+  EXPECT_TRUE(contains(result.err,
+                       "training text: 1 pair is left out, one side has more than 63 tokens (the "
+                       "first in line 82)"))
+      << result.err;
+}
+
+TEST(TrainCommand, OnTheBuiltInGrammarReportsHeldOutTranslations) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> arguments = {"train",
+                                              "--preset",
+                                              "toy",
+                                              "--toy-pairs",
+                                              "300",
+                                              "--steps",
+                                              "6",
+                                              "--d-model",
+                                              "16",
+                                              "--d-ff",
+                                              "24",
+                                              "--heads",
+                                              "2",
+                                              "--threads",
+                                              "1",
+                                              "--out",
+                                              folder.path_of("model")};
+  const ProgramResult result = run_program(arguments);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, "Ten held-out sentences:\n"));
+  EXPECT_TRUE(contains(result.out, "encoder-decoder attention"));
+  EXPECT_TRUE(contains(result.out, "Held-out exact match: "));
+  EXPECT_TRUE(contains(result.out, "BLEU = "));
+  EXPECT_FALSE(contains(result.out, "step 6"));
+  EXPECT_TRUE(contains(result.err, "step 6/6 100% loss "));
+}
+
+}  // namespace
+}  // namespace plainformer

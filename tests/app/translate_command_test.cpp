@@ -1,0 +1,158 @@
+// plainformer translate: from standard input to standard output.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "app/small_model.h"
+
+namespace plainformer {
+namespace {
+
+const std::string kInput = "the cat\nsleeps on a table\n\nnot the table ,\nthe the the cat\n";
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+struct ScoredLine {
+  double score = 0, log_probability = 0;
+  std::string translation;
+};
+
+ScoredLine parse_scored(const std::string& line) {
+  const std::size_t first = line.find('\t'), second = line.find('\t', first + 1);
+  if (second == std::string::npos) throw std::runtime_error("no two tabs in: " + line);
+  return {.score = std::stod(line.substr(0, first)),
+          .log_probability = std::stod(line.substr(first + 1, second - first - 1)),
+          .translation = line.substr(second + 1)};
+}
+
+class TranslateCommand : public testing::Test {
+ protected:
+  std::vector<std::string> translate(std::vector<std::string> options, const std::string& input = kInput) {
+    options.insert(options.begin(), {"translate", "--model", model_});
+    const ProgramResult result = run_program(options, {.input = input});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.err,
+              "line " + std::to_string(asked_) + "/" + std::to_string(asked_) + " 100% in 0:00\n");
+    return lines_of(result.out);
+  }
+
+  const TemporaryFolder folder_;
+  const std::string model_ = write_model(folder_);
+  int asked_ = 4;  // lines that are not empty
+};
+
+TEST_F(TranslateCommand, OneLineForEachLine) {
+  const auto lines = translate({});
+  ASSERT_EQ(lines.size(), 5u);
+  EXPECT_NE(lines[0], "");
+  EXPECT_EQ(lines[2], "");
+}
+
+// The option by itself, the default, and the beam of 1.
+TEST_F(TranslateCommand, IsGreedyUnlessToldOtherwise) {
+  EXPECT_EQ(translate({}), translate({"--beam", "1", "--length-penalty", "0"}));
+}
+
+TEST_F(TranslateCommand, ScoresStandBeforeTheTranslation) {
+  const auto plain = translate({}), scored = translate({"--scores"});
+  ASSERT_EQ(scored.size(), plain.size());
+  for (std::size_t i = 0; i < scored.size(); ++i) {
+    const ScoredLine line = parse_scored(scored[i]);
+    EXPECT_EQ(line.translation, plain[i]);
+    if (i == 2) continue;  // the empty line: nothing was asked
+    EXPECT_LT(line.log_probability, 0);
+    EXPECT_EQ(line.score, line.log_probability);  // greedy knows no length penalty
+  }
+}
+
+TEST_F(TranslateCommand, NBestGivesNLinesForEachLineBestFirst) {
+  const auto lines = translate({"--beam", "4", "--n-best", "3", "--scores"});
+  ASSERT_EQ(lines.size(), 15u);
+  for (std::size_t i = 0; i < 15; i += 3) {
+    const ScoredLine first = parse_scored(lines[i]), second = parse_scored(lines[i + 1]),
+                     third = parse_scored(lines[i + 2]);
+    EXPECT_GE(first.score, second.score);
+    EXPECT_GE(second.score, third.score);
+    if (i == 6)
+      EXPECT_EQ(first.translation + second.translation + third.translation, "");
+    else
+      EXPECT_NE(first.translation, second.translation);
+  }
+  const auto best = translate({"--beam", "4"});
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(parse_scored(lines[3 * i]).translation, best[i]);
+}
+
+TEST_F(TranslateCommand, BatchesAndThreadsChangeNothing) {
+  const auto lines = translate({"--beam", "3", "--scores"});
+  EXPECT_EQ(translate({"--beam", "3", "--scores", "--batch", "1"}), lines);
+  EXPECT_EQ(translate({"--beam", "3", "--scores", "--batch", "2", "--threads", "3"}), lines);
+}
+
+TEST_F(TranslateCommand, ExtraLengthBoundsTheTranslation) {
+  asked_ = 1;
+  const auto words = [](const std::string& line) { return std::count(line.begin(), line.end(), ' ') + 1; };
+  const auto unbounded = translate({}, "the\n"), bounded = translate({"--extra-length", "2"}, "the\n");
+  ASSERT_GT(words(unbounded[0]), 3) << "the model stops by itself: this test shows nothing";
+  EXPECT_EQ(words(bounded[0]), 3);
+}
+
+TEST_F(TranslateCommand, RefusesOptionsThatDoNotFit) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"--beam", "0"}, "the beam is 0"},
+      {{"--beam", "-1"}, "the beam is -1"},
+      {{"--beam", "4294967297"}, "the beam is "},
+      {{"--n-best", "2"}, "n-best is 2"},
+      {{"--beam", "2", "--n-best", "3"}, "n-best is 3"},
+      {{"--beam", "2", "--length-penalty", "-0.5"}, "the length penalty"},
+      {{"--beam", "2", "--length-penalty", "nan"}, "the length penalty"},
+      {{"--extra-length", "-1"}, "the extra length is -1"},
+      {{"--batch", "0"}, "the batch is 0"},
+      {{"--threads", "-1"}, "--threads: -1"},
+      {{"--threads", "100000"}, "--threads: 100000"},
+  };
+  for (const auto& [options, message] : cases) {
+    std::vector<std::string> arguments = {"translate", "--model", model_};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    EXPECT_TRUE(failed_with_one_line(run_program(arguments, {.input = kInput}), "translate", {message}));
+  }
+}
+
+// Teacher-forced, the model gives its own greedy translations the very probability that the search reported.
+TEST_F(TranslateCommand, ScoreAgreesOnTheLogProbability) {
+  const auto translated = translate({"--scores", "--extra-length", "5"});
+  std::string targets;
+  for (const std::string& line : translated) targets += parse_scored(line).translation + "\n";
+  const ProgramResult result =
+      run_program({"score", "--model", model_, "--source", folder_.write("source", kInput), "--target",
+                   folder_.write("target", targets)});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  const auto scored = lines_of(result.out);
+  ASSERT_EQ(scored.size(), translated.size());
+
+  // Where the limit ended a translation the search counts no </s>: those of fewer tokens are compared.
+  const auto inputs = lines_of(kInput);
+  const auto words = [](const std::string& line) {
+    return line.empty() ? 0 : std::count(line.begin(), line.end(), ' ') + 1;
+  };
+  int compared = 0;
+  for (std::size_t i = 0; i < scored.size(); ++i) {
+    const ScoredLine line = parse_scored(translated[i]);
+    const std::size_t tab = scored[i].find('\t');
+    ASSERT_NE(tab, std::string::npos);
+    EXPECT_EQ(std::stol(scored[i].substr(tab + 1)), words(line.translation) + 1) << "with </s>";
+    if (inputs[i].empty() || contains(line.translation, "<unk>")) continue;
+    EXPECT_NEAR(std::stod(scored[i].substr(0, tab)), line.log_probability, 1e-4) << line.translation;
+    ++compared;
+  }
+  EXPECT_GE(compared, 3);
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,151 @@
+// A run that was stopped and resumed comes to the same bits as one that was not.
+#include <gtest/gtest.h>
+
+#include "app/small_model.h"
+
+namespace plainformer {
+namespace {
+
+// Four batches an epoch and a checkpoint every four steps, so that 7 steps end amid the second epoch and
+// between checkpoints. Dropout is on.
+const std::vector<std::string> kOptions = {"--dropout",          "0.3", "--batch-tokens",   "320",
+                                           "--checkpoint-every", "4",   "--validate-every", "5"};
+
+class ExactResume : public testing::Test {
+ protected:
+  ExactResume() { write_text(folder_); }
+
+  ModelFolder train(const std::string& out, std::vector<std::string> more) {
+    more.insert(more.begin(), kOptions.begin(), kOptions.end());
+    const ProgramResult result = run_program(train_arguments(folder_, out, more));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return ModelFolder(folder_.path_of(out));
+  }
+
+  ProgramResult resume(const std::string& out, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"train", "--resume", "--out", folder_.path_of(out)};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+  }
+
+  // State, weights and step checkpoints, byte for byte.
+  void expect_same(const std::string& out, const std::string& other) {
+    EXPECT_EQ(folder_.read(out + "/model.safetensors"), folder_.read(other + "/model.safetensors"));
+    const auto files = snapshot(folder_.path_of(out + "/checkpoints")),
+               others = snapshot(folder_.path_of(other + "/checkpoints"));
+    ASSERT_EQ(files.size(), others.size());
+    for (std::size_t i = 0; i < files.size(); ++i)
+      EXPECT_TRUE(files[i].second == others[i].second)
+          << files[i].first << " differs from " << others[i].first;
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(ExactResume, AfterAStopAmidAnEpoch) {
+  train("whole", {"--steps", "12"});
+  train("parts", {"--steps", "7"});
+  const ProgramResult result = resume("parts", {"--steps", "12"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "");
+  expect_same("parts", "whole");
+}
+
+TEST_F(ExactResume, AfterEachStep) {
+  train("whole", {"--steps", "6"});
+  train("parts", {"--steps", "1"});
+  for (int steps = 2; steps <= 6; ++steps)
+    EXPECT_EQ(resume("parts", {"--steps", std::to_string(steps)}).exit_code, 0);
+  expect_same("parts", "whole");
+}
+
+TEST_F(ExactResume, WithAnotherNumberOfThreads) {
+  train("whole", {"--steps", "8", "--threads", "1"});
+  train("parts", {"--steps", "3", "--threads", "3"});
+  EXPECT_EQ(resume("parts", {"--steps", "8", "--threads", "2"}).exit_code, 0);
+  expect_same("parts", "whole");
+}
+
+TEST_F(ExactResume, WithAccumulatedGradients) {
+  train("whole", {"--steps", "6", "--accumulate", "3", "--batch-tokens", "64"});
+  train("parts", {"--steps", "4", "--accumulate", "3", "--batch-tokens", "64"});
+  EXPECT_EQ(resume("parts", {"--steps", "6"}).exit_code, 0);
+  expect_same("parts", "whole");
+}
+
+// If the tests above passed for another reason than the state in the file, so would this.
+TEST_F(ExactResume, ButNotWithAnotherSeed) {
+  train("whole", {"--steps", "8"});
+  train("parts", {"--steps", "3"});
+  EXPECT_EQ(resume("parts", {"--steps", "8", "--seed", "2"}).exit_code, 0);
+  EXPECT_NE(folder_.read("parts/checkpoints/training_state.safetensors"),
+            folder_.read("whole/checkpoints/training_state.safetensors"));
+}
+
+TEST_F(ExactResume, TheLogHasEachStepOnce) {
+  train("parts", {"--steps", "3"});
+  std::ofstream(folder_.path_of("parts/log.jsonl"), std::ios::app)
+      << "{\"step\": 4, \"loss\": 1}\n{\"step\": 5, \"lo";
+  EXPECT_EQ(resume("parts", {"--steps", "6"}).exit_code, 0);
+  const std::string log = folder_.read("parts/log.jsonl");
+  for (int step = 1; step <= 6; ++step) {
+    const std::string entry = "{\"step\": " + std::to_string(step) + ", \"epoch\": ";
+    EXPECT_NE(log.find(entry), std::string::npos) << step << " in\n" << log;
+    EXPECT_EQ(log.find(entry), log.rfind(entry)) << step;
+  }
+  EXPECT_FALSE(contains(log, "\"loss\": 1}"));
+}
+
+TEST_F(ExactResume, IsRefusedWhereThereIsNothingToResume) {
+  EXPECT_TRUE(failed_with_one_line(resume("nowhere", {}), "train", {"nowhere/run.json: no such file"}));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path_of("nowhere")));
+
+  const ModelFolder model = train("model", {"--steps", "2"});
+  std::filesystem::remove(model.training_state());
+  EXPECT_TRUE(
+      failed_with_one_line(resume("model", {}), "train", {model.training_state() + ": no such file"}));
+}
+
+TEST_F(ExactResume, IsRefusedWithOtherData) {
+  const ModelFolder model = train("model", {"--steps", "2"});
+  const auto before = snapshot(model.path);
+  for (const std::string name : {"train.en", "train.de", "valid.en", "valid.de"}) {
+    const std::string text = folder_.read(name);
+    folder_.write(name, "another word " + text);
+    EXPECT_TRUE(failed_with_one_line(resume("model", {"--steps", "3"}), "train",
+                                     {"run.json: the " + name.substr(0, 5) + " text is not the one"}));
+    folder_.write(name, text);
+  }
+  EXPECT_EQ(snapshot(model.path), before);
+  EXPECT_EQ(resume("model", {"--steps", "3"}).exit_code, 0);
+}
+
+// Two heads fit the same weights as four, but it would be another model.
+TEST_F(ExactResume, IsRefusedWithAnotherModel) {
+  const ModelFolder model = train("model", {"--steps", "2"});
+  const auto state = folder_.read("model/checkpoints/training_state.safetensors");
+  for (const char* option : {"--heads", "--d-model", "--d-ff", "--encoder-layers"}) {
+    const ProgramResult result = resume("model", {"--steps", "3", option, "4"});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_TRUE(
+        contains(result.err, "training_state.safetensors: was written by a model of another configuration"))
+        << result.err;
+  }
+  EXPECT_EQ(folder_.read("model/checkpoints/training_state.safetensors"), state);
+}
+
+TEST_F(ExactResume, IsRefusedWithAnotherVocabularyOrOtherMerges) {
+  const ModelFolder model = train("model", {"--steps", "2"});
+  for (const std::string name : {"bpe.codes", "vocabulary.txt"}) {
+    const std::string text = folder_.read("model/" + name);
+    folder_.write("model/" + name, text.substr(0, text.rfind('\n', text.size() - 2) + 1));
+    const ProgramResult result = resume("model", {"--steps", "3"});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_TRUE(contains(result.err, name + ": is not the file that the model was trained with"))
+        << result.err;
+    folder_.write("model/" + name, text);
+  }
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,120 @@
+// A disk without space left: one clear line, a non-zero exit code, and the previous files intact.
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+
+#include "app/small_model.h"
+
+namespace plainformer {
+namespace {
+
+// A small file system of its own, in memory.
+class SmallDisk {
+ public:
+  SmallDisk() { mounted_ = mount("tmpfs", folder_.path().c_str(), "tmpfs", 0, "size=1m") == 0; }
+  ~SmallDisk() {
+    if (mounted_) umount2(folder_.path().c_str(), MNT_DETACH);
+  }
+  bool mounted() const { return mounted_; }
+  const TemporaryFolder& folder() const { return folder_; }
+
+  // Leaves so many bytes, or a page less.
+  void fill_up_to(std::uintmax_t free) const {
+    const std::uintmax_t available = std::filesystem::space(folder_.path()).available;
+    folder_.write("filler", std::string(available - free, 'x'));
+  }
+  void empty() const { std::filesystem::remove(folder_.path_of("filler")); }
+
+ private:
+  TemporaryFolder folder_;
+  bool mounted_ = false;
+};
+
+TEST(FullDisk, ATrainingKeepsItsLastCheckpointAndGoesOnFromIt) {
+  const SmallDisk disk;
+  if (!disk.mounted()) GTEST_SKIP() << "a file system can be mounted by root only";
+  const TemporaryFolder& folder = disk.folder();
+  write_text(folder);
+  const std::vector<std::string> every = {"--checkpoint-every", "1", "--validate-every", "1", "--keep", "1"};
+  ASSERT_EQ(run_program(train_arguments(folder, "model", every)).exit_code, 0);
+  const auto state = folder.read("model/checkpoints/training_state.safetensors");
+
+  // There is room for the log and for weights, but not for another training state before the old one goes.
+  disk.fill_up_to(state.size() - 20'000);
+  const ProgramResult result =
+      run_program({"train", "--resume", "--out", folder.path_of("model"), "--steps", "9"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.out, "");
+  const std::string problem = folder.path_of("model/checkpoints/training_state.safetensors") +
+                              ": cannot be written: No space left on device";
+  const std::string hint = " (hint: free some space, or write to another disk)";
+  EXPECT_TRUE(contains(result.err, problem + hint + "; training goes on, the files from before are kept\n"))
+      << result.err;
+  EXPECT_TRUE(result.err.ends_with("plainformer train: " + problem + hint + "\n")) << result.err;
+  EXPECT_TRUE(folder.read("model/checkpoints/training_state.safetensors") == state);
+  EXPECT_EQ(run_program({"inspect", "--model", folder.path_of("model")}).exit_code, 0);
+
+  disk.empty();
+  EXPECT_EQ(run_program({"train", "--resume", "--out", folder.path_of("model"), "--steps", "9"}).exit_code,
+            0);
+  std::vector<std::string> whole = every;
+  whole.insert(whole.end(), {"--steps", "9"});
+  ASSERT_EQ(run_program(train_arguments(folder, "whole", whole)).exit_code, 0);
+  EXPECT_TRUE(folder.read("model/checkpoints/training_state.safetensors") ==
+              folder.read("whole/checkpoints/training_state.safetensors"));
+}
+
+TEST(FullDisk, ANewTrainingEndsWithOneLine) {
+  const SmallDisk disk;
+  if (!disk.mounted()) GTEST_SKIP() << "a file system can be mounted by root only";
+  write_text(disk.folder());
+  disk.fill_up_to(0);
+  const ProgramResult result = run_program(train_arguments(disk.folder(), "model"));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_TRUE(contains(result.err, "plainformer train: " + disk.folder().path_of("model"))) << result.err;
+  EXPECT_TRUE(result.err.ends_with("(hint: free some space, or write to another disk)\n") ||
+              result.err.ends_with("(hint: choose another folder with --out)\n"))
+      << result.err;
+}
+
+TEST(FullDisk, LearnedCodesLeaveTheOldOnesAlone) {
+  const SmallDisk disk;
+  if (!disk.mounted()) GTEST_SKIP() << "a file system can be mounted by root only";
+  write_text(disk.folder());
+  const std::string codes = disk.folder().write("codes", "old");
+  disk.fill_up_to(0);
+  const ProgramResult result =
+      run_program({"bpe", "learn", disk.folder().path_of("train.en"), "--out", codes});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_TRUE(contains(result.err, "plainformer bpe: " + codes)) << result.err;
+  EXPECT_TRUE(contains(result.err, "No space left on device (hint: ")) << result.err;
+  EXPECT_EQ(disk.folder().read("codes"), "old");
+}
+
+TEST(FullDisk, ResultsThatCannotBePrintedAreAnError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  const TemporaryFolder folder;
+  const std::string model = write_model(folder), codes = ModelFolder(model).codes();
+  const std::string text = folder.write("text", "the cat\n");
+  const std::vector<std::vector<std::string>> commands = {
+      {"translate", "--model", model},
+      {"score", "--model", model, "--source", text, "--target", text},
+      {"bleu", "--reference", text},
+      {"bpe", "apply", "--codes", codes},
+      {"inspect", "--model", model},
+      {"train", "--help"},
+      {"bpe", "--help"},
+      {"train", "--preset", "toy", "--toy-pairs", "50", "--steps", "1", "--d-model", "8", "--d-ff", "8",
+       "--heads", "1", "--out", folder.path_of("toy")},
+  };
+  for (const auto& command : commands) {
+    const ProgramResult result = run_program(command, {.input = "the cat\n", .stdout_path = "/dev/full"});
+    EXPECT_EQ(result.exit_code, 1) << command[0];
+    EXPECT_TRUE(result.err.ends_with("plainformer " + command[0] +
+                                     ": standard output: not everything could be "
+                                     "written (hint: is the disk full?)\n"))
+        << result.err;
+  }
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,201 @@
+// A model folder is untrusted: whatever is wrong with it is one line that names the file, and exit code 1.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "app/small_model.h"
+#include "io/safetensors.h"
+
+namespace plainformer {
+namespace {
+
+class MalformedModel : public testing::Test {
+ protected:
+  MalformedModel() : model_(write_model(folder_)) {}
+
+  void expect_refused(const std::vector<std::string>& parts) {
+    const ProgramResult result = run_program({"translate", "--model", model_.path}, {.input = "the cat\n"});
+    EXPECT_TRUE(failed_with_one_line(result, "translate", parts));
+  }
+
+  // Writes the weights anew, with one entry of the metadata changed and a fitting checksum.
+  void set_metadata(const std::string& key, const std::string& value) {
+    Metadata metadata = good_.metadata;
+    for (auto& [name, text] : metadata) {
+      if (name == key) text = value;
+    }
+    write_tensor_file(model_.weights(), good_.tensors, metadata);
+  }
+
+  std::string read(const std::string& name) const { return folder_.read("model/" + name); }
+  void write(const std::string& name, const std::string& bytes) { folder_.write("model/" + name, bytes); }
+
+  const TemporaryFolder folder_;
+  const ModelFolder model_;
+  const TensorFile good_ = read_tensor_file(model_.weights());
+};
+
+TEST_F(MalformedModel, TheFolderOrAFileIsMissing) {
+  for (const std::string name : {"model.safetensors", "bpe.codes", "vocabulary.txt"}) {
+    const std::string bytes = read(name);
+    std::filesystem::remove(model_.path + "/" + name);
+    expect_refused({model_.path + "/" + name + ": "});
+    std::filesystem::create_directory(model_.path + "/" + name);
+    expect_refused({model_.path + "/" + name + ": is a folder"});
+    std::filesystem::remove(model_.path + "/" + name);
+    write(name, bytes);
+  }
+  for (const std::string command : {"translate", "score", "inspect"}) {
+    std::vector<std::string> arguments = {command, "--model", folder_.path_of("none")};
+    if (command == "score") arguments.insert(arguments.end(), {"--source", "a", "--target", "b"});
+    EXPECT_TRUE(failed_with_one_line(run_program(arguments), command,
+                                     {folder_.path_of("none") + ": no such folder"}));
+  }
+}
+
+TEST_F(MalformedModel, TheWeightsAreTruncated) {
+  const std::string bytes = read("model.safetensors");
+  for (const std::size_t size : {std::size_t{0}, std::size_t{5}, std::size_t{8}, std::size_t{100},
+                                 bytes.size() / 2, bytes.size() - 4, bytes.size() - 1}) {
+    write("model.safetensors", bytes.substr(0, size));
+    expect_refused({model_.weights() + ": "});
+  }
+  write("model.safetensors", bytes + "x");
+  expect_refused({model_.weights() + ": "});
+}
+
+TEST_F(MalformedModel, TheWeightsAreTampered) {
+  const std::string bytes = read("model.safetensors");
+  for (std::size_t i = 0; i < bytes.size(); i += bytes.size() / 23) {
+    std::string flipped = bytes;
+    flipped[i] = static_cast<char>(flipped[i] ^ 0x10);
+    write("model.safetensors", flipped);
+    expect_refused({model_.weights() + ": "});
+  }
+}
+
+TEST_F(MalformedModel, AnotherFileUnderTheNameOfTheWeights) {
+  write("model.safetensors", "<!DOCTYPE html><html><body>404 Not Found</body></html>");
+  expect_refused({model_.weights() + ": is a web page"});
+  write("model.safetensors", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n");
+  expect_refused({model_.weights() + ": is a git-LFS pointer"});
+  write_tensor_file(model_.weights(), {{"x", Tensor::zeros({2})}}, {});
+  expect_refused({model_.weights() + ": no \"d_model\""});
+}
+
+TEST_F(MalformedModel, HyperParametersOutOfRange) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> cases = {
+      {"d_model", {"0", "-16", "65537", "1e9", "16.0", "", "x", "9223372036854775808"}},
+      {"d_ff", {"0", "-1", "1000000000"}},
+      {"heads", {"0", "-1", "3", "17"}},
+      {"encoder_layers", {"0", "-1", "1000000000"}},
+      {"decoder_layers", {"0", "1000000000"}},
+      {"vocab", {"0", "4", "-1", "1000000000"}},
+      {"max_length", {"0", "1", "1000000000"}},
+      {"layer_norm_epsilon", {"0", "-1", "nan", "inf", "x"}},
+      {"positional_encoding", {"learned", ""}},
+  };
+  for (const auto& [key, values] : cases) {
+    for (const std::string& value : values) {
+      set_metadata(key, value);
+      expect_refused({model_.weights() + ": ", key});
+    }
+  }
+}
+
+// Each number by itself is in range, but the file does not hold so many weights: none are allocated.
+TEST_F(MalformedModel, HyperParametersThatWouldTakeAllMemory) {
+  for (const auto& [key, value] : {std::pair("d_model", "65536"), std::pair("d_ff", "65536"),
+                                   std::pair("encoder_layers", "1000"), std::pair("vocab", "10000000")}) {
+    set_metadata(key, value);
+    expect_refused({model_.weights() + ": holds 5152 weights, but its configuration needs "});
+  }
+}
+
+TEST_F(MalformedModel, WeightsThatAreNotThoseOfTheConfiguration) {
+  std::vector<NamedTensor> tensors = good_.tensors;
+  std::swap(tensors[1].name, tensors[2].name);  // of one shape: nobody can tell
+  write_tensor_file(model_.weights(), tensors, good_.metadata);
+  EXPECT_EQ(run_program({"inspect", "--model", model_.path}).exit_code, 0);
+
+  tensors = good_.tensors;
+  tensors[0].name = "embeddings";
+  write_tensor_file(model_.weights(), tensors, good_.metadata);
+  expect_refused({model_.weights() + ": no tensor \"embedding\""});
+
+  tensors = good_.tensors;
+  tensors[0].tensor = tensors[0].tensor.reshaped({16, 19});
+  write_tensor_file(model_.weights(), tensors, good_.metadata);
+  expect_refused({model_.weights() + ": embedding is [16, 19], not [19, 16]"});
+
+  tensors = good_.tensors;
+  tensors[0].tensor.mutable_data()[7] = std::numeric_limits<Real>::quiet_NaN();
+  write_tensor_file(model_.weights(), tensors, good_.metadata);
+  expect_refused({model_.weights() + ": embedding holds NaN"});
+
+  tensors = good_.tensors;
+  tensors.pop_back();
+  write_tensor_file(model_.weights(), tensors, good_.metadata);
+  expect_refused({model_.weights() + ": holds 5136 weights, but its configuration needs 5152"});
+}
+
+TEST_F(MalformedModel, TheCodesAreTruncatedOrTampered) {
+  const std::string codes = read("bpe.codes");
+  write("bpe.codes", "");
+  expect_refused({model_.codes() + ": is empty"});
+  write("bpe.codes", codes.substr(0, codes.size() / 2 + 1));
+  expect_refused({model_.codes()});
+  write("bpe.codes", codes.substr(0, codes.rfind('\n', codes.size() - 2) + 1));  // whole lines are left
+  expect_refused({model_.codes() + ": is not the file that the model was trained with"});
+  write("bpe.codes", codes + "q x</w>\n");
+  expect_refused({model_.codes() + ": is not the file that the model was trained with"});
+  write("bpe.codes", codes + "three symbols here\n");
+  expect_refused({model_.codes() + ":" + std::to_string(count_lines(codes) + 1) + ": not a merge"});
+  write("bpe.codes", codes + "\xff x\n");
+  expect_refused({model_.codes() + ":" + std::to_string(count_lines(codes) + 1) + ": not valid UTF-8"});
+}
+
+TEST_F(MalformedModel, TheVocabularyIsTruncatedOrTampered) {
+  const std::string vocabulary = read("vocabulary.txt");
+  write("vocabulary.txt", "");
+  expect_refused({model_.vocabulary() + ": ends after 0 of the 4 special symbols"});
+  write("vocabulary.txt", vocabulary.substr(0, vocabulary.rfind('\n', vocabulary.size() - 2) + 1));
+  expect_refused({model_.vocabulary() + ": 18 tokens, but the model knows 19"});
+  write("vocabulary.txt", vocabulary + "more\n");
+  expect_refused({model_.vocabulary() + ": 20 tokens, but the model knows 19"});
+  write("vocabulary.txt", vocabulary + "the\n");
+  expect_refused({model_.vocabulary() + ":20: a token that an earlier line has already"});
+  write("vocabulary.txt", "the\n" + vocabulary);
+  expect_refused({model_.vocabulary() + ":1: expected the special symbol <pad>"});
+
+  // Two tokens have changed their places.
+  std::string swapped = vocabulary;
+  const std::size_t cat = swapped.find("\ncat\n"), not_ = swapped.find("\nnot\n");
+  ASSERT_TRUE(cat != std::string::npos && not_ != std::string::npos);
+  swapped.replace(cat, 5, "\nnot\n").replace(not_, 5, "\ncat\n");
+  write("vocabulary.txt", swapped);
+  expect_refused({model_.vocabulary() + ": is not the file that the model was trained with"});
+}
+
+TEST_F(MalformedModel, OtherLineEndsAreTheSameText) {
+  for (const char* name : {"bpe.codes", "vocabulary.txt"}) {
+    std::string text;
+    for (char c : read(name)) text += c == '\n' ? "\r\n" : std::string(1, c);
+    write(name, text);
+  }
+  EXPECT_EQ(run_program({"inspect", "--model", model_.path}).exit_code, 0);
+}
+
+// Weights that another program wrote: without checksums, and so without a way to tell.
+TEST_F(MalformedModel, WithoutChecksumsTheFolderIsTaken) {
+  Metadata metadata;
+  for (const auto& entry : good_.metadata) {
+    if (!contains(entry.first, "checksum")) metadata.push_back(entry);
+  }
+  ASSERT_LT(metadata.size(), good_.metadata.size());
+  write_tensor_file(model_.weights(), good_.tensors, metadata);
+  EXPECT_EQ(run_program({"inspect", "--model", model_.path}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace plainformer

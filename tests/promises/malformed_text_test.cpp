@@ -1,0 +1,146 @@
+// Bad text and options that do not fit: one line with file, line and hint, exit code 1, and nothing is lost.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "app/small_model.h"
+
+namespace plainformer {
+namespace {
+
+// Trains over a model that exists, with --overwrite: it must survive whatever is refused.
+class MalformedText : public testing::Test {
+ protected:
+  MalformedText() {
+    write_text(folder_);
+    write_model(folder_);
+    before_ = snapshot(folder_.path_of("model"));
+  }
+
+  ProgramResult train(const std::vector<std::string>& options) {
+    std::vector<std::string> all = {"--overwrite"};
+    all.insert(all.end(), options.begin(), options.end());
+    const ProgramResult result = run_program(train_arguments(folder_, "model", all));
+    EXPECT_TRUE(snapshot(folder_.path_of("model")) == before_) << "the model was touched";
+    return result;
+  }
+
+  void expect_refused(const std::vector<std::string>& options, const std::vector<std::string>& parts) {
+    EXPECT_TRUE(failed_with_one_line(train(options), "train", parts));
+  }
+
+  const TemporaryFolder folder_;
+  std::vector<std::pair<std::string, std::string>> before_;
+};
+
+TEST_F(MalformedText, FilesThatAreNone) {
+  const std::string missing = folder_.path_of("missing"), pipe = folder_.path_of("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const char* option : {"--source", "--target", "--valid-source", "--valid-target"}) {
+    expect_refused({option, missing}, {missing + ": no such file"});
+    expect_refused({option, folder_.path()}, {folder_.path() + ": is a folder"});
+    expect_refused({option, pipe}, {pipe + ": is not a regular file"});
+  }
+}
+
+TEST_F(MalformedText, UnequalNumbersOfLinesAreBothNamed) {
+  const std::string two = folder_.write("two", "a\nb"), three = folder_.write("three", "a\nb\nc\n");
+  expect_refused({"--source", two, "--target", three}, {two, "2 lines", three, "has 3"});
+  expect_refused({"--valid-source", three, "--valid-target", two}, {two, "3 lines", three, "has 2"});
+}
+
+TEST_F(MalformedText, NothingToLearnFrom) {
+  const std::string empty = folder_.write("empty", "");
+  expect_refused({"--source", empty, "--target", empty}, {empty + ": "});
+  const std::string blank = folder_.write("blank", "\n \n\r\n"), text = folder_.write("text", "a\nb\nc\n");
+  expect_refused({"--source", blank, "--target", text}, {blank + ": "});
+  expect_refused({"--valid-source", text, "--valid-target", blank}, {text + ": "});
+}
+
+TEST_F(MalformedText, BytesThatAreNoTextAreNamedByLine) {
+  using namespace std::string_literals;
+  const std::string text = folder_.write("text", "a\nb\nc\n");
+  const std::string latin = folder_.write("latin", "a\nb\nsch\xF6n\n");
+  expect_refused({"--source", latin, "--target", text}, {latin + ":3: not valid UTF-8"});
+  const std::string binary = folder_.write("binary", "a\nb\0\nc\n"s);
+  expect_refused({"--source", text, "--target", binary}, {binary + ":2: contains a NUL byte"});
+  const std::string utf16 = folder_.write("utf16",
+                                          "\xFF\xFE"
+                                          "a\0\n\0"s);
+  expect_refused({"--source", utf16, "--target", text}, {utf16 + ":1: not valid UTF-8"});
+}
+
+// The merges are learned by then, so their progress stands before the error.
+TEST_F(MalformedText, OnlySentencesThatAreTooLong) {
+  const ProgramResult result = train({"--max-tokens", "1"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.out, "");
+  EXPECT_TRUE(contains(result.err, "plainformer train: " + folder_.path_of("train.en") +
+                                       ": has no pair of at most 1 tokens on each side (hint: "))
+      << result.err;
+}
+
+TEST_F(MalformedText, HyperParametersThatDoNotFit) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"--heads", "3"}, "3 heads do not divide d_model 16"},
+      {{"--heads", "0"}, "heads is 0"},
+      {{"--heads", "-2"}, "heads is -2"},
+      {{"--heads", "32"}, "heads is 32"},
+      {{"--d-model", "0"}, "d_model is 0"},
+      {{"--d-model", "1000000000"}, "d_model is 1000000000"},
+      {{"--d-ff", "-1"}, "d_ff is -1"},
+      {{"--encoder-layers", "0"}, "encoder_layers is 0"},
+      {{"--decoder-layers", "1000000000"}, "decoder_layers is 1000000000"},
+      {{"--max-length", "1"}, "max_length is 1"},
+      {{"--dropout", "1"}, "--dropout: 1"},
+      {{"--dropout", "-0.1"}, "--dropout: -0.1"},
+      {{"--dropout", "nan"}, "--dropout: nan"},
+      {{"--label-smoothing", "1"}, "--label-smoothing: 1"},
+      {{"--warmup", "0"}, "--warmup: 0"},
+      {{"--learning-rate-scale", "-1"}, "--learning-rate-scale: -1"},
+      {{"--adam-beta1", "1"}, "--adam-beta1: 1"},
+      {{"--adam-beta2", "1.5"}, "--adam-beta2: 1.5"},
+      {{"--adam-epsilon", "0"}, "--adam-epsilon: 0"},
+      {{"--clip-norm", "-1"}, "--clip-norm: -1"},
+      {{"--merges", "-1"}, "--merges: -1"},
+      {{"--merges", "200001"}, "--merges: 200001"},
+      {{"--toy-pairs", "-1"}, "--toy-pairs: -1"},
+      {{"--toy-pairs", "999001"}, "--toy-pairs: 999001"},
+      {{"--batch-tokens", "0"}, "--batch-tokens: 0"},
+      {{"--accumulate", "0"}, "--accumulate: 0"},
+      {{"--max-tokens", "0"}, "--max-tokens: 0"},
+      {{"--steps", "0"}, "--steps: 0"},
+      {{"--minutes", "-1"}, "--minutes: "},
+      {{"--minutes", "nan"}, "--minutes: "},
+      {{"--validate-every", "-1"}, "--validate-every: -1"},
+      {{"--checkpoint-every", "0"}, "--checkpoint-every: 0"},
+      {{"--keep", "0"}, "--keep: 0"},
+      {{"--seed", "-1"}, "--seed: -1"},
+      {{"--threads", "-1"}, "--threads: -1"},
+      {{"--threads", "1025"}, "--threads: 1025"},
+  };
+  for (const auto& [options, message] : cases) expect_refused(options, {message});
+}
+
+TEST_F(MalformedText, AnOutThatIsNoFolder) {
+  const std::string file = folder_.write("file", "precious");
+  for (const std::string& out : {file, file + "/model"}) {
+    EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder_, "unused", {"--out", out})), "train",
+                                     {out + ": ", "--out"}));
+  }
+  EXPECT_EQ(folder_.read("file"), "precious");
+}
+
+// A learning rate at which nothing stays finite.
+TEST_F(MalformedText, ALossThatExplodesNamesATensorAndKeepsTheLastCheckpoint) {
+  const ProgramResult result = run_program(train_arguments(
+      folder_, "exploded", {"--learning-rate-scale", "1e36", "--steps", "1000", "--checkpoint-every", "1"}));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.out, "");
+  EXPECT_TRUE(contains(result.err, "plainformer train: the training: 10 steps in a row were not finite"))
+      << result.err;
+  EXPECT_TRUE(contains(result.err, " skipped: ")) << result.err;
+  EXPECT_TRUE(contains(result.err, "--learning-rate-scale, or try --clip-norm 1")) << result.err;
+}
+
+}  // namespace
+}  // namespace plainformer

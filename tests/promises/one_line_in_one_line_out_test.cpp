@@ -1,0 +1,122 @@
+// "translate reads stdin and writes stdout, one line in, one line out, always."
+#include <gtest/gtest.h>
+
+#include "app/small_model.h"
+
+namespace plainformer {
+namespace {
+
+std::string repeated(const std::string& text, int times) {
+  std::string result;
+  for (int i = 0; i < times; ++i) result += text;
+  return result;
+}
+
+struct Input {
+  const char* what;
+  std::string text;
+  std::ptrdiff_t lines;
+};
+
+const std::vector<Input>& inputs() {
+  using namespace std::string_literals;
+  static const std::vector<Input> all = {
+      {"nothing", "", 0},
+      {"one empty line", "\n", 1},
+      {"empty lines around", "\n\nthe cat\n\n\nsleeps\n\n", 7},
+      {"white space only", " \n\t\n  \r\n", 3},
+      {"no final newline", "the cat\nsleeps", 2},
+      {"CRLF", "the cat\r\nsleeps\r\n\r\n", 3},
+      {"a carriage return within", "the\rcat\nsleeps\n", 2},
+      {"a byte order mark", "\xEF\xBB\xBFthe cat\nsleeps\n", 2},
+      {"a byte order mark alone", "\xEF\xBB\xBF\n", 1},
+      {"invalid UTF-8", "the \xff\xfe cat\n\xc3\n\xed\xa0\x80 sleeps\n\xf4\x90\x80\x80\n", 4},
+      {"NUL", "the\0cat\n\0\nsleeps\n"s, 3},
+      {"unknown words", "xyzzy the plugh\nQWERTY\n", 2},
+      {"emoji and other scripts", "\U0001F600 the \U0001F1E9\U0001F1EA cat\n猫在桌子上\nקאט\n", 3},
+      {"line and paragraph separators",
+       "the\xE2\x80\xA8"
+       "cat\nthe\xE2\x80\xA9"
+       "cat\nthe\xC2\x85"
+       "cat\n",
+       3},
+      {"vertical tab, form feed, file separator",
+       "the\vcat\nthe\fcat\nthe\x1c"
+       "cat\n",
+       3},
+      {"no-break space",
+       "the\xC2\xA0"
+       "cat\n",
+       1},
+      {"special symbols", "<s> the </s> cat <pad>\n<unk>\n@@ a@@ </w>\n", 3},
+      {"a line of 5,000 words", "the cat\n" + repeated("the ", 5000) + "\nsleeps\n", 3},
+      {"a word of 100,000 letters", "the cat\n" + repeated("x", 100000) + "\nsleeps\n", 3},
+      {"many lines", repeated("the cat sleeps\n\n", 100), 200},
+  };
+  return all;
+}
+
+TEST(OneLineInOneLineOut, Greedy) {
+  const TemporaryFolder folder;
+  const std::string model = write_model(folder);
+  for (const Input& input : inputs()) {
+    const ProgramResult result = run_program({"translate", "--model", model}, {.input = input.text});
+    EXPECT_EQ(result.exit_code, 0) << input.what << ": " << result.err;
+    EXPECT_EQ(count_lines(result.out), input.lines) << input.what;
+    EXPECT_TRUE(input.lines == 0 || result.out.back() == '\n') << input.what;
+  }
+}
+
+TEST(OneLineInOneLineOut, WithABeamAndNBestNLinesForOne) {
+  const TemporaryFolder folder;
+  const std::string model = write_model(folder);
+  for (const Input& input : inputs()) {
+    const ProgramResult result = run_program(
+        {"translate", "--model", model, "--beam", "3", "--n-best", "2", "--scores", "--batch", "7"},
+        {.input = input.text});
+    EXPECT_EQ(result.exit_code, 0) << input.what << ": " << result.err;
+    EXPECT_EQ(count_lines(result.out), 2 * input.lines) << input.what;
+  }
+}
+
+// What stands on a line does not depend on how the lines around it look.
+TEST(OneLineInOneLineOut, LineIIsTheTranslationOfLineI) {
+  const TemporaryFolder folder;
+  const std::string model = write_model(folder);
+  const auto translate = [&](const std::string& input) {
+    return run_program({"translate", "--model", model}, {.input = input}).out;
+  };
+  const std::string cat = translate("the cat\n"), table = translate("a table not on\n");
+  ASSERT_NE(cat, table);
+  EXPECT_EQ(translate("a table not on\n\nthe cat"), table + "\n" + cat);
+  EXPECT_EQ(translate("\xEF\xBB\xBFthe cat\r\na table not on\r\n"), cat + table);
+}
+
+TEST(OneLineInOneLineOut, ALineTooLongIsCutWithAWarningThatNamesIt) {
+  const TemporaryFolder folder;
+  const ProgramResult result = run_program({"translate", "--model", write_model(folder)},
+                                           {.input = "the cat\n" + repeated("the ", 5000) + "\n"});
+  EXPECT_TRUE(contains(result.err, "standard input:2: 5000 tokens, cut to 63 (hint: ")) << result.err;
+}
+
+TEST(OneLineInOneLineOut, BytePairEncodingToo) {
+  const TemporaryFolder folder;
+  const std::string codes = ModelFolder(write_model(folder)).codes();
+  for (const Input& input : inputs()) {
+    const ProgramResult result = run_program({"bpe", "apply", "--codes", codes}, {.input = input.text});
+    EXPECT_EQ(result.exit_code, 0) << input.what << ": " << result.err;
+    EXPECT_EQ(count_lines(result.out), input.lines) << input.what;
+    EXPECT_EQ(result.err, "") << input.what;
+  }
+}
+
+TEST(OneLineInOneLineOut, AFolderAsInputIsAnErrorNotAnEmptyText) {
+  const TemporaryFolder folder;
+  const std::string model = write_model(folder);
+  EXPECT_TRUE(
+      failed_with_one_line(run_program({"translate", "--model", model}, {.stdin_path = folder.path()}),
+                           "translate", {"standard input: cannot be read"}));
+}
+
+}  // namespace
+}  // namespace plainformer

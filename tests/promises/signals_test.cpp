@@ -1,0 +1,75 @@
+// Ctrl-C and termination: a checkpoint is saved, and the run can go on from it.
+#include <gtest/gtest.h>
+
+#include "app/small_model.h"
+
+namespace plainformer {
+namespace {
+
+class Signals : public testing::TestWithParam<int> {
+ protected:
+  Signals() { write_text(folder_); }
+
+  bool has_logged_a_step() const { return !folder_.read("model/log.jsonl").empty(); }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_P(Signals, SaveACheckpointFromWhichTheRunGoesOn) {
+  Program program(train_arguments(folder_, "model", {"--steps", "10000000", "--validate-every", "0"}));
+  ASSERT_TRUE(wait_until([&] { return has_logged_a_step(); }));
+  program.send(GetParam());
+  const ProgramResult stopped = program.wait();
+  EXPECT_EQ(stopped.exit_code, 128 + GetParam()) << stopped.err;
+  EXPECT_EQ(stopped.out, "");
+  EXPECT_TRUE(contains(stopped.err, "everything is saved (go on: plainformer train --resume --out "))
+      << stopped.err;
+
+  const std::string log = folder_.read("model/log.jsonl");
+  const std::ptrdiff_t steps = count_lines(log);
+  const ProgramResult resumed = run_program(
+      {"train", "--resume", "--out", folder_.path_of("model"), "--steps", std::to_string(steps + 2)});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  const std::string longer_log = folder_.read("model/log.jsonl");
+  EXPECT_EQ(longer_log.substr(0, log.size()), log);
+  EXPECT_TRUE(contains(longer_log, "{\"step\": " + std::to_string(steps + 2) + ", "));
+
+  EXPECT_EQ(run_program(train_arguments(folder_, "whole",
+                                        {"--validate-every", "0", "--steps", std::to_string(steps + 2)}))
+                .exit_code,
+            0);
+  EXPECT_EQ(folder_.read("model/checkpoints/training_state.safetensors"),
+            folder_.read("whole/checkpoints/training_state.safetensors"));
+  EXPECT_EQ(folder_.read("model/model.safetensors"), folder_.read("whole/model.safetensors"));
+}
+
+// Even before the first validation there is something to translate with.
+TEST_P(Signals, LeaveAModel) {
+  Program program(train_arguments(folder_, "model", {"--steps", "10000000", "--validate-every", "0"}));
+  ASSERT_TRUE(wait_until([&] { return has_logged_a_step(); }));
+  program.send(GetParam());
+  EXPECT_EQ(program.wait().exit_code, 128 + GetParam());
+  EXPECT_EQ(run_program({"inspect", "--model", folder_.path_of("model")}).exit_code, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(, Signals, testing::Values(SIGINT, SIGTERM),
+                         [](const auto& signal) { return signal.param == SIGINT ? "SIGINT" : "SIGTERM"; });
+
+// Nothing can be saved, but what was saved before is whole.
+TEST(Kill, LeavesTheCheckpointFromBefore) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  {
+    Program program(train_arguments(folder, "model", {"--steps", "10000000", "--checkpoint-every", "1"}));
+    ASSERT_TRUE(wait_until([&] { return count_lines(folder.read("model/log.jsonl")) > 3; }));
+    program.send(SIGKILL);
+    EXPECT_EQ(program.wait().exit_code, 128 + SIGKILL);
+  }
+  const ProgramResult resumed =
+      run_program({"train", "--resume", "--out", folder.path_of("model"), "--steps", "10"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_EQ(run_program({"inspect", "--model", folder.path_of("model")}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace plainformer
