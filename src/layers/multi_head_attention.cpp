@@ -1,5 +1,7 @@
 #include "layers/multi_head_attention.h"
 
+#include <tuple>
+
 #include "ops/linear.h"
 #include "ops/swap_axes.h"
 
@@ -10,11 +12,6 @@ namespace {
 // [batch, len, heads * d_k] -> [batch, heads, len, d_k]
 Tensor split_heads(const Tensor& x, Index heads) {
   return swap_middle_axes(x.reshaped({x.dim(0), x.dim(1), heads, x.dim(2) / heads}));
-}
-
-// [batch, heads, len, d_k] -> [batch, len, heads * d_k]: Concat(head_1, ..., head_h)
-Tensor merge_heads(const Tensor& x) {
-  return swap_middle_axes(x).reshaped({x.dim(0), x.dim(2), x.dim(1) * x.dim(3)});
 }
 
 }  // namespace
@@ -38,37 +35,43 @@ Tensor MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const
   cache.query_input = query;
   cache.key_input = key;
   cache.value_input = value;
+  cache.mask = mask;
 
-  // Step 1. Project: q = Q W^Q, k = K W^K, v = V W^V, for all heads at once, and give each head its columns.
-  const Tensor q = split_heads(linear_forward(query, w_q), heads_);  // [batch, heads, query_len, d_k]
-  const Tensor k = split_heads(linear_forward(key, w_k), heads_);    // [batch, heads, key_len, d_k]
-  const Tensor v = split_heads(linear_forward(value, w_v), heads_);  // [batch, heads, key_len, d_v]
+  // Step 1. Project: q = Q W^Q, k = K W^K, v = V W^V, for all heads at once.
+  const Tensor q = linear_forward(query, w_q);  // [batch, query_len, heads * d_k]
+  const Tensor k = linear_forward(key, w_k);    // [batch, key_len, heads * d_k]
+  const Tensor v = linear_forward(value, w_v);  // [batch, key_len, heads * d_v]
 
-  // Step 2. Attend in every head: head = Attention(q, k, v).
-  const Tensor heads = scaled_dot_product_attention_forward(q, k, v, mask, cache.attention);
+  // Step 2. Attend in every head, and concatenate: concat = Concat(head_1, ..., head_h), head_i =
+  // Attention(q_i, k_i, v_i), where q_i, k_i, v_i and head_i are the i-th block of columns of q, k, v and
+  // concat.
+  const Tensor concat =
+      fused_attention_forward(q, k, v, mask, heads_, cache.attention);  // [batch, query_len, d_model]
 
-  // Step 3. Concatenate: concat = Concat(head_1, ..., head_h).
-  cache.concat = merge_heads(heads);  // [batch, query_len, d_model]
-
-  // Step 4. Project back: output = concat W^O.
-  return linear_forward(cache.concat, w_o);
+  // Step 3. Project back: output = concat W^O.
+  return linear_forward(concat, w_o);
 }
 
 MultiHeadAttention::InputGradients MultiHeadAttention::backward(const Tensor& grad_output,
                                                                 const Cache& cache) {
-  // Step 4 was: output = concat W^O.
-  const Tensor grad_concat = linear_backward(grad_output, cache.concat, w_o);
+  // Step 3 was: output = concat W^O.
+  const Tensor grad_concat = linear_backward(grad_output, cache.attention.y, w_o);
 
-  // Step 3 was: concat = Concat(head_1, ..., head_h), so each head takes back its columns.
-  const Tensor grad_heads = split_heads(grad_concat, heads_);
-
-  // Step 2 was: head = Attention(q, k, v).
-  const AttentionGradients grad = scaled_dot_product_attention_backward(grad_heads, cache.attention);
+  // Step 2 was: concat = Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i).
+  const FusedAttentionGradients grad = fused_attention_backward(grad_concat, cache.attention);
 
   // Step 1 was: q = Q W^Q, k = K W^K, v = V W^V.
-  return {.query = linear_backward(merge_heads(grad.query), cache.query_input, w_q),
-          .key = linear_backward(merge_heads(grad.key), cache.key_input, w_k),
-          .value = linear_backward(merge_heads(grad.value), cache.value_input, w_v)};
+  return {.query = linear_backward(grad.query, cache.query_input, w_q),
+          .key = linear_backward(grad.key, cache.key_input, w_k),
+          .value = linear_backward(grad.value, cache.value_input, w_v)};
+}
+
+AttentionCache MultiHeadAttention::plain_attention(const Cache& cache) const {
+  const auto& [q, k, v] = std::tie(cache.attention.a, cache.attention.b, cache.attention.c);
+  AttentionCache plain;
+  scaled_dot_product_attention_forward(split_heads(q, heads_), split_heads(k, heads_), split_heads(v, heads_),
+                                       cache.mask, plain);
+  return plain;
 }
 
 void MultiHeadAttention::append_parameters(const std::string& prefix, ParameterList& list) {

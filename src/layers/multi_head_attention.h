@@ -8,6 +8,7 @@
 
 #include "core/parameter.h"
 #include "layers/attention_mask.h"
+#include "layers/fused_attention.h"
 #include "layers/scaled_dot_product_attention.h"
 
 namespace plainformer {
@@ -17,8 +18,9 @@ class MultiHeadAttention {
   struct Cache {
     Tensor query_input;             // [batch, query_len, d_model]
     Tensor key_input, value_input;  // [batch, key_len, d_model]
-    Tensor concat;                  // [batch, query_len, d_model]: the heads' outputs side by side
-    AttentionCache attention;       // its weights are what attention heat maps show
+    AttentionMask mask;
+    FusedAttentionCache
+        attention;  // of the projected q, k, v; its y is concat, the heads' outputs side by side
   };
   struct InputGradients {
     Tensor query, key, value;  // shaped like the inputs
@@ -35,6 +37,10 @@ class MultiHeadAttention {
 
   // Adds to w_q.grad, w_k.grad, w_v.grad and w_o.grad.    grad_output [batch, query_len, d_model]
   InputGradients backward(const Tensor& grad_output, const Cache& cache);
+
+  // Equation (1) of every head once more, step by step, for what a forward pass has cached: its weights
+  // [batch, heads, query_len, key_len] are what attention heat maps show.
+  AttentionCache plain_attention(const Cache& cache) const;
 
   void append_parameters(const std::string& prefix, ParameterList& list);
 
