@@ -21,10 +21,7 @@ Tensor cross_attention(const Transformer& model, const std::vector<int>& source,
   const TranslationBatch pair = TranslationBatch::from({source}, {target});
   Transformer::Cache cache;
   model.forward(pair.source, pair.target_input, DropoutState{}, cache);
-  const Tensor weights =
-      model.decoder.layers.back()
-          .encoder_decoder_attention.plain_attention(cache.decoder.layers.back().encoder_decoder_attention)
-          .weights;
+  const Tensor weights = plain_attention(cache.decoder.layers.back().encoder_decoder_attention).weights;
   const Index heads = weights.dim(1), target_len = weights.dim(2), source_len = weights.dim(3);
   Tensor mean = Tensor::zeros({target_len, source_len});
   Real* to = mean.mutable_data();

@@ -154,7 +154,7 @@ TARGET_AVX2 float largest(Index n, const float* x) {
 }
 
 // Reduction: a sum for each lane.
-TARGET_AVX2 float exp_sum(Index n, float shift, const float* x, float* y) {
+TARGET_AVX2 double exp_sum(Index n, float shift, const float* x, float* y) {
   const __m256 shifts = _mm256_set1_ps(shift);
   __m256 sums = _mm256_setzero_ps();
   for (Index i = 0; i < n; i += kLanes) {
@@ -163,12 +163,12 @@ TARGET_AVX2 float exp_sum(Index n, float shift, const float* x, float* y) {
     store(y + i, left, e);
     sums = _mm256_add_ps(sums, only_first(left, e));
   }
-  return sum_of_lanes(sums);
+  return double(sum_of_lanes(sums));
 }
 
 // Three passes: the largest; exp and its sum; the division.
 TARGET_AVX2 void softmax(Index n, const float* x, float* y) {
-  scale(n, 1 / exp_sum(n, largest(n, x), x, y), y, y);
+  scale(n, static_cast<float>(1 / exp_sum(n, largest(n, x), x, y)), y, y);
 }
 
 TARGET_AVX2 void softmax_gradient(Index n, float mean, const float* grad_y, const float* y, float* grad_x) {
@@ -179,7 +179,7 @@ TARGET_AVX2 void softmax_gradient(Index n, float mean, const float* grad_y, cons
   }
 }
 
-TARGET_AVX2 float log_sum_exp(Index n, const float* x) {
+TARGET_AVX2 double log_sum_exp(Index n, const float* x) {
   const float shift = largest(n, x);
   __m256 sums = _mm256_setzero_ps();
   for (Index i = 0; i < n; i += kLanes) {
@@ -187,7 +187,7 @@ TARGET_AVX2 float log_sum_exp(Index n, const float* x) {
     const __m256 e = exp(_mm256_sub_ps(load(x + i, left), _mm256_set1_ps(shift)));
     sums = _mm256_add_ps(sums, only_first(left, e));
   }
-  return shift + std::log(sum_of_lanes(sums));
+  return double(shift) + std::log(double(sum_of_lanes(sums)));
 }
 
 // Three passes: the mean; the variance about it; the output. Reductions: a sum for each lane.

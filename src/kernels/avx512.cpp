@@ -146,7 +146,7 @@ TARGET_AVX512 float largest(Index n, const float* x) {
 }
 
 // Reduction: a sum for each lane.
-TARGET_AVX512 float exp_sum(Index n, float shift, const float* x, float* y) {
+TARGET_AVX512 double exp_sum(Index n, float shift, const float* x, float* y) {
   const __m512 shifts = _mm512_set1_ps(shift);
   __m512 sums = _mm512_setzero_ps();
   for (Index i = 0; i < n; i += kLanes) {
@@ -155,12 +155,12 @@ TARGET_AVX512 float exp_sum(Index n, float shift, const float* x, float* y) {
     store(y + i, lanes, e);
     sums = _mm512_mask_add_ps(sums, lanes, sums, e);
   }
-  return sum_of_lanes(sums);
+  return double(sum_of_lanes(sums));
 }
 
 // Three passes: the largest; exp and its sum; the division.
 TARGET_AVX512 void softmax(Index n, const float* x, float* y) {
-  scale(n, 1 / exp_sum(n, largest(n, x), x, y), y, y);
+  scale(n, static_cast<float>(1 / exp_sum(n, largest(n, x), x, y)), y, y);
 }
 
 TARGET_AVX512 void softmax_gradient(Index n, float mean, const float* grad_y, const float* y, float* grad_x) {
@@ -172,7 +172,7 @@ TARGET_AVX512 void softmax_gradient(Index n, float mean, const float* grad_y, co
   }
 }
 
-TARGET_AVX512 float log_sum_exp(Index n, const float* x) {
+TARGET_AVX512 double log_sum_exp(Index n, const float* x) {
   const float shift = largest(n, x);
   __m512 sums = _mm512_setzero_ps();
   for (Index i = 0; i < n; i += kLanes) {
@@ -180,7 +180,7 @@ TARGET_AVX512 float log_sum_exp(Index n, const float* x) {
     const __m512 e = exp(_mm512_sub_ps(load(x + i, lanes), _mm512_set1_ps(shift)));
     sums = _mm512_mask_add_ps(sums, lanes, sums, e);
   }
-  return shift + std::log(sum_of_lanes(sums));
+  return double(shift) + std::log(double(sum_of_lanes(sums)));
 }
 
 // Three passes: the mean; the variance about it; the output. Reductions: a sum for each lane.

@@ -85,12 +85,12 @@ struct Kernels {
   // place in grad_y.
   void (*softmax_gradient)(Index n, Real mean, const Real* grad_y, const Real* y, Real* grad_x);
   // log(sum(exp(x))), computed from x less its largest element.
-  Real (*log_sum_exp)(Index n, const Real* x);
+  double (*log_sum_exp)(Index n, const Real* x);
   // The largest element; minus infinity for n = 0. A NaN is passed over.
   Real (*largest)(Index n, const Real* x);
   // y = exp(x - shift), within 2 units in the last place (0 below the smallest normal number), and the sum of
   // y; may be in place.
-  Real (*exp_sum)(Index n, Real shift, const Real* x, Real* y);
+  double (*exp_sum)(Index n, Real shift, const Real* x, Real* y);
   // y = gain (x - mean) rstd + bias; mean and rstd = 1 / sqrt(variance + epsilon) are returned for backward.
   void (*layer_norm)(Index n, const Real* x, const Real* gain, const Real* bias, Real epsilon, Real* y,
                      Real* mean, Real* rstd);

@@ -145,7 +145,7 @@ float largest(Index n, const float* x) {
 }
 
 // Reduction: a sum for each lane.
-float exp_sum(Index n, float shift, const float* x, float* y) {
+double exp_sum(Index n, float shift, const float* x, float* y) {
   const float32x4_t shifts = vdupq_n_f32(shift);
   float32x4_t sums = vdupq_n_f32(0);
   for (Index i = 0; i < n; i += kLanes) {
@@ -154,12 +154,12 @@ float exp_sum(Index n, float shift, const float* x, float* y) {
     store(y + i, left, e);
     sums = vaddq_f32(sums, only_first(left, e));
   }
-  return sum_of_lanes(sums);
+  return double(sum_of_lanes(sums));
 }
 
 // Three passes: the largest; exp and its sum; the division.
 void softmax(Index n, const float* x, float* y) {
-  scale(n, 1 / exp_sum(n, largest(n, x), x, y), y, y);
+  scale(n, static_cast<float>(1 / exp_sum(n, largest(n, x), x, y)), y, y);
 }
 
 void softmax_gradient(Index n, float mean, const float* grad_y, const float* y, float* grad_x) {
@@ -170,7 +170,7 @@ void softmax_gradient(Index n, float mean, const float* grad_y, const float* y, 
   }
 }
 
-float log_sum_exp(Index n, const float* x) {
+double log_sum_exp(Index n, const float* x) {
   const float shift = largest(n, x);
   float32x4_t sums = vdupq_n_f32(0);
   for (Index i = 0; i < n; i += kLanes) {
@@ -178,7 +178,7 @@ float log_sum_exp(Index n, const float* x) {
     const float32x4_t e = exp(vsubq_f32(load(x + i, left), vdupq_n_f32(shift)));
     sums = vaddq_f32(sums, only_first(left, e));
   }
-  return shift + std::log(sum_of_lanes(sums));
+  return double(shift) + std::log(double(sum_of_lanes(sums)));
 }
 
 // Three passes: the mean; the variance about it; the output. Reductions: a sum for each lane.

@@ -78,28 +78,28 @@ Real largest(Index n, const Real* x) {
   return largest;
 }
 
-Real exp_sum(Index n, Real shift, const Real* x, Real* y) {
+double exp_sum(Index n, Real shift, const Real* x, Real* y) {
   double sum = 0;
   for (Index i = 0; i < n; ++i) {
     y[i] = std::exp(x[i] - shift);
     sum += double(y[i]);
   }
-  return static_cast<Real>(sum);
+  return sum;
 }
 
 void softmax(Index n, const Real* x, Real* y) {
-  scale(n, 1 / exp_sum(n, largest(n, x), x, y), y, y);
+  scale(n, static_cast<Real>(1 / exp_sum(n, largest(n, x), x, y)), y, y);
 }
 
 void softmax_gradient(Index n, Real mean, const Real* grad_y, const Real* y, Real* grad_x) {
   for (Index i = 0; i < n; ++i) grad_x[i] = y[i] * (grad_y[i] - mean);
 }
 
-Real log_sum_exp(Index n, const Real* x) {
+double log_sum_exp(Index n, const Real* x) {
   const Real shift = largest(n, x);
   double sum = 0;
   for (Index i = 0; i < n; ++i) sum += double(std::exp(x[i] - shift));
-  return shift + static_cast<Real>(std::log(sum));
+  return double(shift) + std::log(sum);
 }
 
 void layer_norm(Index n, const Real* x, const Real* gain, const Real* bias, Real epsilon, Real* y, Real* mean,

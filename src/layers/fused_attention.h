@@ -1,8 +1,7 @@
 // Paper: 3.2.1 Scaled Dot-Product Attention
 //
 // Equation (1) for all heads at once, fused: the matrix of weights never exists. To read the equation, read
-// scaled_dot_product_attention; a test holds the two equal. How the fusion works:
-// docs/appendix-fused-attention.md.
+// scaled_dot_product_attention; a test holds the two equal.
 #pragma once
 
 #include "layers/attention_mask.h"

@@ -45,17 +45,17 @@ Tensor MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const
   // Step 2. Attend in every head, and concatenate: concat = Concat(head_1, ..., head_h), head_i =
   // Attention(q_i, k_i, v_i), where q_i, k_i, v_i and head_i are the i-th block of columns of q, k, v and
   // concat.
-  const Tensor concat =
+  cache.concat =
       fused_attention_forward(q, k, v, mask, heads_, cache.attention);  // [batch, query_len, d_model]
 
   // Step 3. Project back: output = concat W^O.
-  return linear_forward(concat, w_o);
+  return linear_forward(cache.concat, w_o);
 }
 
 MultiHeadAttention::InputGradients MultiHeadAttention::backward(const Tensor& grad_output,
                                                                 const Cache& cache) {
   // Step 3 was: output = concat W^O.
-  const Tensor grad_concat = linear_backward(grad_output, cache.attention.y, w_o);
+  const Tensor grad_concat = linear_backward(grad_output, cache.concat, w_o);
 
   // Step 2 was: concat = Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i).
   const FusedAttentionGradients grad = fused_attention_backward(grad_concat, cache.attention);
@@ -66,10 +66,11 @@ MultiHeadAttention::InputGradients MultiHeadAttention::backward(const Tensor& gr
           .value = linear_backward(grad.value, cache.value_input, w_v)};
 }
 
-AttentionCache MultiHeadAttention::plain_attention(const Cache& cache) const {
+AttentionCache plain_attention(const MultiHeadAttention::Cache& cache) {
   const auto& [q, k, v] = std::tie(cache.attention.a, cache.attention.b, cache.attention.c);
+  const Index heads = cache.attention.blocks;
   AttentionCache plain;
-  scaled_dot_product_attention_forward(split_heads(q, heads_), split_heads(k, heads_), split_heads(v, heads_),
+  scaled_dot_product_attention_forward(split_heads(q, heads), split_heads(k, heads), split_heads(v, heads),
                                        cache.mask, plain);
   return plain;
 }

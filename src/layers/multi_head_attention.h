@@ -19,8 +19,8 @@ class MultiHeadAttention {
     Tensor query_input;             // [batch, query_len, d_model]
     Tensor key_input, value_input;  // [batch, key_len, d_model]
     AttentionMask mask;
-    FusedAttentionCache
-        attention;  // of the projected q, k, v; its y is concat, the heads' outputs side by side
+    FusedAttentionCache attention;  // of the projected q, k, v
+    Tensor concat;                  // [batch, query_len, d_model]: the heads' outputs side by side
   };
   struct InputGradients {
     Tensor query, key, value;  // shaped like the inputs
@@ -38,10 +38,6 @@ class MultiHeadAttention {
   // Adds to w_q.grad, w_k.grad, w_v.grad and w_o.grad.    grad_output [batch, query_len, d_model]
   InputGradients backward(const Tensor& grad_output, const Cache& cache);
 
-  // Equation (1) of every head once more, step by step, for what a forward pass has cached: its weights
-  // [batch, heads, query_len, key_len] are what attention heat maps show.
-  AttentionCache plain_attention(const Cache& cache) const;
-
   void append_parameters(const std::string& prefix, ParameterList& list);
 
   Parameter w_q, w_k, w_v, w_o;  // [d_model, d_model]
@@ -49,5 +45,9 @@ class MultiHeadAttention {
  private:
   Index heads_;
 };
+
+// Equation (1) of every head once more, step by step, for what a forward pass has cached: its weights
+// [batch, heads, query_len, key_len] are what attention heat maps show.
+AttentionCache plain_attention(const MultiHeadAttention::Cache& cache);
 
 }  // namespace plainformer

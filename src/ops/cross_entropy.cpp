@@ -51,8 +51,8 @@ CrossEntropy cross_entropy_forward(const Tensor& x, std::span<const int> targets
     for (Index row = begin; row < end; ++row) {
       if (targets[row] == kNoTarget) continue;
       const Real* x_row = x.data() + row * classes;
-      const Real log_sum = kernels().log_sum_exp(classes, x_row);
-      losses[row] = row_loss(classes, x_row, targets[row], smoothing, static_cast<double>(log_sum));
+      const double log_sum = kernels().log_sum_exp(classes, x_row);
+      losses[row] = row_loss(classes, x_row, targets[row], smoothing, log_sum);
     }
   });
   return sum_of(losses, targets);
@@ -83,11 +83,12 @@ CrossEntropy cross_entropy_forward_backward(Real grad_loss, Tensor x, std::span<
       }
       const Real largest = kernels().largest(classes, grad_row);
       RowLoss loss = row_loss(classes, grad_row, target, smoothing, 0);
-      const Real exp_sum = kernels().exp_sum(classes, largest, grad_row, grad_row);
-      const double log_sum = static_cast<double>(largest) + std::log(static_cast<double>(exp_sum));
+      const double exp_sum = kernels().exp_sum(classes, largest, grad_row, grad_row);
+      const double log_sum = static_cast<double>(largest) + std::log(exp_sum);
       losses[row] = {.loss = loss.loss + log_sum, .log_probability = loss.log_probability - log_sum};
       // p - q = exp(x - largest) / sum - smoothing / K - (1 - smoothing) one_hot(target)
-      kernels().scale_and_shift(classes, grad_loss / exp_sum, -everywhere, grad_row, grad_row);
+      kernels().scale_and_shift(classes, grad_loss / static_cast<Real>(exp_sum), -everywhere, grad_row,
+                                grad_row);
       grad_row[target] -= on_target;
     }
   });

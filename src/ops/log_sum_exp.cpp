@@ -12,7 +12,7 @@ Tensor log_sum_exp(const Tensor& x) {
   Real* to = y.mutable_data();
   parallel_for(rows, row_grain(classes), [&](Index begin, Index end) {
     for (Index row = begin; row < end; ++row)
-      to[row] = kernels().log_sum_exp(classes, x.data() + row * classes);
+      to[row] = static_cast<Real>(kernels().log_sum_exp(classes, x.data() + row * classes));
   });
   return y;
 }

@@ -90,7 +90,7 @@ void advance_softmax(const Block& block, const ScoreTile& tile, const RunningSof
     const Index seen = tile.seen_by(block, row);
     if (seen > 0) {
       const Real largest = std::max(running.largest[row], table.largest(seen, score_row));
-      const Real tile_sum = table.exp_sum(seen, largest, score_row, score_row);
+      const auto tile_sum = static_cast<Real>(table.exp_sum(seen, largest, score_row, score_row));
       if (largest > running.largest[row]) {
         const Real correction =
             std::exp(running.largest[row] - largest);  // exp(-infinity) = 0 in the first tile

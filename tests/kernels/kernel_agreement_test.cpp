@@ -201,8 +201,8 @@ TEST_P(KernelAgreement, SumLargestExpSumAndScaleAndShiftFollowTheirDefinitions) 
     }
     expect_close(table.sum(n, x.data()), sum, absolute, 1, n, 0);
     EXPECT_EQ(double(table.largest(n, x.data())), largest) << "n = " << n;
-    const Real exp_sum_here = table.exp_sum(n, Real(0.25), x.data(), exps.data());
-    expect_close(double(exp_sum_here), exp_sum, 4 * exp_sum, 4, n, 0);
+    const double exp_sum_here = table.exp_sum(n, Real(0.25), x.data(), exps.data());
+    expect_close(exp_sum_here, exp_sum, 4 * exp_sum, 4, n, 0);
     table.scale_and_shift(n, Real(3), Real(0.5), x.data(), scaled.data());
     for (Index i = 0; i < n; ++i) expect_close(scaled[i], 3 * x[i] + 0.5, 3 * std::abs(x[i]) + 0.5, 2, n, i);
   }

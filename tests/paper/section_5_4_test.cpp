@@ -82,7 +82,7 @@ TEST_F(Section54, AppliesDropoutToTheSumsOfTheEmbeddingsAndThePositionalEncoding
 
 // The paper names these places and no other: no attention weight and no hidden unit is dropped.
 TEST_F(Section54, AppliesDropoutNowhereElse) {
-  const Tensor& weights = cache.encoder.layers[0].self_attention.attention.weights;
+  const Tensor weights = plain_attention(cache.encoder.layers[0].self_attention).weights;
   for (Index h = 0; h < weights.dim(1); ++h)
     for (Index i = 0; i < weights.dim(2); ++i) {
       double sum = 0;
