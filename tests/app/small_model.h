@@ -94,6 +94,9 @@ inline std::string write_model(const TemporaryFolder& folder, const std::string&
   return model_folder.path;
 }
 
+// Files hold floats: only a program that computes in float can go on from them bit for bit.
+inline constexpr bool kFilesAreExact = sizeof(Real) == sizeof(float);
+
 // Every file below a folder, with its bytes.
 inline std::vector<std::pair<std::string, std::string>> snapshot(const std::string& folder) {
   std::vector<std::pair<std::string, std::string>> files;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numeric>
 
 #include "app/small_model.h"
 #include "io/json.h"
@@ -148,7 +149,7 @@ TEST(TrainCommand, KeepsTheWeightsOfTheLowestValidationLoss) {
 
 TEST(TrainCommand, RefusesAFolderThatHoldsAModelUnlessToldToOverwriteIt) {
   const TemporaryFolder folder;
-  const ModelFolder model = trained(folder);
+  const ModelFolder model = trained(folder, {"--checkpoint-every", "2"});
   const auto before = snapshot(model.path);
   EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder, "model")), "train",
                                    {model.path, "holds a model already", "--resume or --overwrite"}));
@@ -157,6 +158,76 @@ TEST(TrainCommand, RefusesAFolderThatHoldsAModelUnlessToldToOverwriteIt) {
   const ProgramResult result = run_program(train_arguments(folder, "model", {"--overwrite", "--steps", "2"}));
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(names_in(model.checkpoints()), std::vector<std::string>{"training_state.safetensors"});
+}
+
+// The new run fails before its first checkpoint: an old state beside a new vocabulary would be a trap.
+TEST(TrainCommand, AnOverwrittenModelLeavesNothingToResume) {
+  const TemporaryFolder folder;
+  const ModelFolder model = trained(folder);
+  const ProgramResult result = run_program(
+      train_arguments(folder, "model", {"--overwrite", "--learning-rate-scale", "1e36", "--steps", "99"}));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_FALSE(std::filesystem::exists(model.training_state()));
+  EXPECT_FALSE(std::filesystem::exists(model.weights()));
+}
+
+TEST(TrainCommand, AveragesTheStepCheckpointsAndTheLastWeights) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  const ModelFolder model(folder.path_of("model"));
+  const ProgramResult result = run_program({"train",
+                                            "--source",
+                                            folder.path_of("train.en"),
+                                            "--target",
+                                            folder.path_of("train.de"),
+                                            "--out",
+                                            model.path,
+                                            "--d-model",
+                                            "16",
+                                            "--d-ff",
+                                            "24",
+                                            "--heads",
+                                            "2",
+                                            "--merges",
+                                            "50",
+                                            "--steps",
+                                            "7",
+                                            "--checkpoint-every",
+                                            "2",
+                                            "--keep",
+                                            "3"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "average of the last 3 checkpoints\n")) << result.err;
+
+  const TensorFile average = read_tensor_file(model.weights()),
+                   fourth = read_tensor_file(model.checkpoint(4)),
+                   sixth = read_tensor_file(model.checkpoint(6)),
+                   last = read_tensor_file(model.training_state());
+  for (const NamedTensor& t : average.tensors) {
+    for (Index i = 0; i < t.tensor.size(); ++i) {
+      const double sum = double(fourth.at(t.name).data()[i]) + double(sixth.at(t.name).data()[i]) +
+                         double(last.at(t.name).data()[i]);
+      ASSERT_NEAR(double(t.tensor.data()[i]), sum / 3, 1e-6) << t.name << " " << i;
+    }
+  }
+}
+
+// An epoch is the whole text once: the sums are equal. The order of the batches is another.
+TEST(TrainCommand, EachEpochIsTheWholeTextInAnotherOrder) {
+  const TemporaryFolder folder;
+  std::vector<std::vector<Index>> tokens(3);  // of each step, by epoch
+  for (const JsonValue& entry : log_of(trained(folder, {"--steps", "60", "--validate-every", "0"}))) {
+    const JsonValue* epoch = entry.find("epoch");
+    if (!epoch || epoch->size().value() > 2) continue;
+    tokens[epoch->size().value()].push_back(entry.find("source_tokens")->size().value());
+  }
+  const auto sum = [](const std::vector<Index>& values) {
+    return std::accumulate(values.begin(), values.end(), Index{0});
+  };
+  ASSERT_GT(tokens[2].size(), 0u) << "too few steps for two epochs";
+  EXPECT_GT(tokens[0].size(), 3u);
+  EXPECT_EQ(sum(tokens[0]), sum(tokens[1]));
+  EXPECT_NE(tokens[0], tokens[1]);
 }
 
 TEST(TrainCommand, SaysWhichPairsItLeavesOut) {

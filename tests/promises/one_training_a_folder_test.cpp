@@ -1,0 +1,52 @@
+// Two trainings never write into one folder.
+#include <gtest/gtest.h>
+
+#include "app/small_model.h"
+
+namespace plainformer {
+namespace {
+
+class OneTrainingAFolder : public testing::Test {
+ protected:
+  OneTrainingAFolder() { write_text(folder_); }
+
+  // A training that is under way when this returns, and goes on until it is told to stop.
+  std::unique_ptr<Program> start() {
+    auto program = std::make_unique<Program>(
+        train_arguments(folder_, "model", {"--steps", "10000000", "--validate-every", "0"}));
+    EXPECT_TRUE(wait_until([&] { return count_lines(folder_.read("model/log.jsonl")) > 0; }));
+    return program;
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(OneTrainingAFolder, TheSecondIsRefusedWhateverItAsksForAndTheFirstGoesOn) {
+  const auto first = start();
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--overwrite"}, {"--resume"}, {"--overwrite", "--preset", "toy"}}) {
+    EXPECT_TRUE(
+        failed_with_one_line(run_program(train_arguments(folder_, "model", more)), "train",
+                             {folder_.path_of("model") + ": another training is writing into this folder"}));
+  }
+  first->send(SIGINT);
+  EXPECT_EQ(first->wait().exit_code, 128 + SIGINT);
+  EXPECT_EQ(run_program({"inspect", "--model", folder_.path_of("model")}).exit_code, 0);
+}
+
+TEST_F(OneTrainingAFolder, OneThatWasKilledIsNotInTheWay) {
+  const auto first = start();
+  first->send(SIGKILL);
+  EXPECT_EQ(first->wait().exit_code, 128 + SIGKILL);
+  const ProgramResult second = run_program(train_arguments(folder_, "model", {"--overwrite"}));
+  EXPECT_EQ(second.exit_code, 0) << second.err;
+}
+
+TEST_F(OneTrainingAFolder, AnotherFolderIsFree) {
+  const auto first = start();
+  const ProgramResult second = run_program(train_arguments(folder_, "other"));
+  EXPECT_EQ(second.exit_code, 0) << second.err;
+}
+
+}  // namespace
+}  // namespace plainformer
