@@ -13,17 +13,20 @@
 #include "app/training_run.h"
 #include "core/check.h"
 #include "io/atomic_file.h"
+#include "io/folder_lock.h"
 
 namespace plainformer {
 
 namespace {
 
-// Makes the folder; refuses to replace a model, or to resume where there is nothing to resume.
-void prepare_folder(const TrainSettings& settings, const ModelFolder& folder) {
+void make_folder(const ModelFolder& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder.checkpoints(), error);
   if (error) throw input_error(folder.path, error.message(), "choose another folder with --out");
+}
 
+// Refuses to replace a model, or to resume where there is nothing to resume.
+void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
   const bool has_state = std::filesystem::exists(folder.training_state());
   if (settings.resume && !has_state) {
     throw input_error(folder.training_state(), "no such file",
@@ -73,7 +76,9 @@ int train_command(const Arguments& arguments) {
   use_threads(settings.threads);
   const ModelFolder folder(settings.out);
   const TrainingText text = load_training_text(settings);
-  prepare_folder(settings, folder);
+  make_folder(folder);
+  const FolderLock only_this_run(folder.path, "another training");
+  check_folder(settings, folder);
   if (settings.resume) check_same_data(folder, text);
   const TrainingData data = prepare_training_data(settings, folder, text);
   if (!settings.resume) begin_run(settings, arguments, folder, text, data);
