@@ -5,8 +5,9 @@
 
 #include "core/check.h"
 #include "data/text.h"
+#include "io/atomic_file.h"
 #include "io/checksum.h"
-#include "io/safetensors.h"
+#include "io/folder_lock.h"
 #include "training/checkpoint.h"
 
 namespace plainformer {
@@ -61,21 +62,22 @@ std::string LoadedModel::decode(const std::vector<int>& ids) const {
 }
 
 LoadedModel load_model(const ModelFolder& folder) {
-  if (!std::filesystem::is_directory(folder.path)) {
-    throw input_error(folder.path, "no such folder", "give the folder that 'plainformer train --out' wrote");
-  }
-  const TensorFile weights = read_tensor_file(folder.weights());
+  require_folder(folder);
+  return assemble_model(read_tensor_file(folder.weights()), folder.text_files());
+}
+
+LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files) {
   LoadedModel loaded = {.transformer = transformer_from(weights),
-                        .byte_pairs = BytePairEncoding::load(folder.codes()),
-                        .vocabulary = Vocabulary::load(folder.vocabulary())};
+                        .byte_pairs = BytePairEncoding::load(files.codes),
+                        .vocabulary = Vocabulary::load(files.vocabulary)};
   const Index vocab = loaded.transformer->config().vocab;
   if (loaded.vocabulary.size() != vocab) {
     throw input_error(
-        folder.vocabulary(),
+        files.vocabulary,
         std::to_string(loaded.vocabulary.size()) + " tokens, but the model knows " + std::to_string(vocab),
-        "the folder mixes files of two models");
+        "these are files of two models");
   }
-  check_text_files(folder, loaded.byte_pairs, loaded.vocabulary, weights.metadata);
+  check_text_files(files, loaded.byte_pairs, loaded.vocabulary, weights.metadata);
   return loaded;
 }
 
@@ -84,20 +86,21 @@ Metadata text_checksums(const BytePairEncoding& byte_pairs, const Vocabulary& vo
           {"vocabulary_checksum", checksum_of(vocabulary.to_text())}};
 }
 
-void check_text_files(const ModelFolder& folder, const BytePairEncoding& byte_pairs,
+void check_text_files(const TextFiles& files, const BytePairEncoding& byte_pairs,
                       const Vocabulary& vocabulary, const Metadata& metadata) {
   for (const auto& [key, checksum] : text_checksums(byte_pairs, vocabulary)) {
     const auto same_key = [&key = key](const auto& entry) { return entry.first == key; };
     const auto stored = std::find_if(metadata.begin(), metadata.end(), same_key);
     if (stored == metadata.end() || stored->second == checksum) continue;
-    throw input_error(key == "bpe_checksum" ? folder.codes() : folder.vocabulary(),
+    throw input_error(key == "bpe_checksum" ? files.codes : files.vocabulary,
                       "is not the file that the model was trained with",
-                      "restore it: it was altered, or the folder mixes files of two models");
+                      "restore it: it was altered, or these are files of two models");
   }
 }
 
 std::vector<std::string> step_checkpoints(const ModelFolder& folder) {
   std::vector<std::string> files;
+  if (!std::filesystem::is_directory(folder.checkpoints())) return files;
   for (const auto& entry : std::filesystem::directory_iterator(folder.checkpoints())) {
     const std::string name = entry.path().filename();
     if (name.rfind("step_", 0) == 0 && name.ends_with(".safetensors")) files.push_back(entry.path());
@@ -106,10 +109,52 @@ std::vector<std::string> step_checkpoints(const ModelFolder& folder) {
   return files;
 }
 
+Metadata add_checkpoints(const std::vector<std::string>& files, CheckpointAverage& sums) {
+  Metadata metadata;
+  for (const std::string& path : files) {
+    const TensorFile file = read_tensor_file(path);
+    if (path == files.front()) metadata = file.metadata;
+    if (file.metadata != metadata) {
+      throw input_error(path, "is of another model than " + files.front(),
+                        "average checkpoints of one run only");
+    }
+    sums.add(file.tensors, path);
+  }
+  return metadata;
+}
+
+void require_folder(const ModelFolder& folder) {
+  if (std::filesystem::is_directory(folder.path)) return;
+  throw input_error(folder.path, "no such folder", "give the folder that 'plainformer train --out' wrote");
+}
+
+void make_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw input_error(path, error.message(), "choose another folder with --out");
+}
+
+bool holds_model(const ModelFolder& folder) {
+  return std::filesystem::exists(folder.training_state()) || std::filesystem::exists(folder.weights()) ||
+         !step_checkpoints(folder).empty();
+}
+
 void save_weights(Transformer& model, const Metadata& text_checksums, const std::string& path) {
   Metadata metadata = model.config().to_metadata();
   metadata.insert(metadata.end(), text_checksums.begin(), text_checksums.end());
   write_tensor_file(path, weights_of(model), metadata);
+}
+
+void save_model(const LoadedModel& model, const ModelFolder& folder) {
+  make_folder(folder.path);
+  const FolderLock only_this_model(folder.path, "another training");
+  if (holds_model(folder) || std::filesystem::exists(folder.codes()) ||
+      std::filesystem::exists(folder.vocabulary())) {
+    throw input_error(folder.path, "holds files of a model already", "choose another --out");
+  }
+  write_file_atomically(folder.codes(), model.byte_pairs.to_text());
+  write_file_atomically(folder.vocabulary(), model.vocabulary.to_text());
+  save_weights(*model.transformer, text_checksums(model.byte_pairs, model.vocabulary), folder.weights());
 }
 
 }  // namespace plainformer

@@ -19,22 +19,13 @@ namespace plainformer {
 
 namespace {
 
-void make_folder(const ModelFolder& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder.checkpoints(), error);
-  if (error) throw input_error(folder.path, error.message(), "choose another folder with --out");
-}
-
 // Refuses to replace a model, or to resume where there is nothing to resume.
 void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
-  const bool has_state = std::filesystem::exists(folder.training_state());
-  if (settings.resume && !has_state) {
+  if (settings.resume && !std::filesystem::exists(folder.training_state())) {
     throw input_error(folder.training_state(), "no such file",
                       "there is nothing to resume; train without --resume");
   }
-  const bool has_model =
-      has_state || std::filesystem::exists(folder.weights()) || !step_checkpoints(folder).empty();
-  if (has_model && !settings.resume && !settings.overwrite) {
+  if (holds_model(folder) && !settings.resume && !settings.overwrite) {
     throw input_error(folder.path, "holds a model already",
                       "choose another --out, or say --resume or --overwrite");
   }
@@ -76,7 +67,7 @@ int train_command(const Arguments& arguments) {
   use_threads(settings.threads);
   const ModelFolder folder(settings.out);
   const TrainingText text = load_training_text(settings);
-  make_folder(folder);
+  make_folder(folder.checkpoints());
   const FolderLock only_this_run(folder.path, "another training");
   check_folder(settings, folder);
   if (settings.resume) check_same_data(folder, text);

@@ -54,7 +54,7 @@ TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folde
 
 TrainingProgress TrainingRun::restore() {
   const TensorFile file = read_tensor_file(folder_.training_state());
-  check_text_files(folder_, data_.byte_pairs, data_.vocabulary, file.metadata);
+  check_text_files(folder_.text_files(), data_.byte_pairs, data_.vocabulary, file.metadata);
   if (ModelConfig::from_metadata(file.metadata, file.path) != model_.config()) {
     throw input_error(file.path, "was written by a model of another configuration",
                       "resume without options of the model, or train anew with --overwrite");
@@ -234,7 +234,7 @@ void TrainingRun::average_checkpoints() {
     sums.add(weights_of(model_), "the last weights");
     if (std::ssize(files) >= settings_.keep) files.erase(files.begin());
   }
-  for (const std::string& file : files) sums.add(read_tensor_file(file).tensors, file);
+  add_checkpoints(files, sums);
   if (sums.count() < 2) return;
   load_weights(model_, sums.average(), folder_.checkpoints());
 

@@ -1,0 +1,153 @@
+// plainformer average: a model from the mean of the last checkpoints.
+#include <gtest/gtest.h>
+
+#include "app/small_model.h"
+#include "io/folder_lock.h"
+#include "io/safetensors.h"
+
+namespace plainformer {
+namespace {
+
+class AverageCommand : public testing::Test {
+ protected:
+  // Checkpoints of the steps 2, 4 and 6. Without a validation text, train keeps the average of all three.
+  AverageCommand() {
+    write_text(folder_);
+    const ProgramResult result = run_program({"train",
+                                              "--source",
+                                              folder_.path_of("train.en"),
+                                              "--target",
+                                              folder_.path_of("train.de"),
+                                              "--out",
+                                              trained_.path,
+                                              "--d-model",
+                                              "16",
+                                              "--d-ff",
+                                              "24",
+                                              "--heads",
+                                              "2",
+                                              "--merges",
+                                              "50",
+                                              "--max-length",
+                                              "64",
+                                              "--steps",
+                                              "6",
+                                              "--checkpoint-every",
+                                              "2",
+                                              "--keep",
+                                              "3",
+                                              "--threads",
+                                              "1"});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+  }
+
+  ProgramResult average(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments = {"average", "--model", trained_.path};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+  }
+  void expect_refused(const std::vector<std::string>& more, const std::vector<std::string>& parts,
+                      int exit_code = 1) const {
+    const auto before = snapshot(folder_.path());
+    EXPECT_TRUE(failed_with_one_line(average(more), "average", parts, exit_code));
+    EXPECT_EQ(snapshot(folder_.path()), before);
+  }
+
+  const TemporaryFolder folder_;
+  const ModelFolder trained_ = ModelFolder(folder_.path_of("trained"));
+  const ModelFolder out_ = ModelFolder(folder_.path_of("out"));
+};
+
+TEST_F(AverageCommand, MakesAModelOfTheMeanOfTheLastCheckpoints) {
+  const ProgramResult result = average({"--last", "2", "--out", out_.path});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err,
+            "average of 2 checkpoints, step_00000004 to step_00000006; the model is in " + out_.path + "\n");
+
+  const TensorFile mean = read_tensor_file(out_.weights());
+  const TensorFile one = read_tensor_file(trained_.checkpoint(4)),
+                   other = read_tensor_file(trained_.checkpoint(6));
+  EXPECT_EQ(mean.metadata, one.metadata);
+  ASSERT_EQ(mean.tensors.size(), one.tensors.size());
+  for (const auto& [name, tensor] : mean.tensors) {
+    for (Index i = 0; i < tensor.size(); ++i) {
+      const double expected = (double{one.at(name).data()[i]} + double{other.at(name).data()[i]}) / 2;
+      ASSERT_EQ(static_cast<float>(tensor.data()[i]), static_cast<float>(expected)) << name;
+    }
+  }
+}
+
+TEST_F(AverageCommand, GivesAFolderThatTranslates) {
+  ASSERT_EQ(average({"--out", out_.path}).exit_code, 0);
+  const ProgramResult result = run_program({"translate", "--model", out_.path}, {.input = "the man\n"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(count_lines(result.out), 1);
+}
+
+TEST_F(AverageCommand, OfAllIsWhatTrainMakesAtItsEnd) {
+  ASSERT_EQ(average({"--out", out_.path}).exit_code, 0);
+  for (const char* name : {"model.safetensors", "bpe.codes", "vocabulary.txt"}) {
+    EXPECT_EQ(folder_.read(std::string("out/") + name), folder_.read(std::string("trained/") + name)) << name;
+  }
+}
+
+TEST_F(AverageCommand, WithOverwriteReplacesTheWeightsAndNothingElse) {
+  ASSERT_EQ(average({"--last", "1", "--out", out_.path}).exit_code, 0);
+  auto expected = snapshot(trained_.path);
+  for (auto& [path, bytes] : expected) {
+    if (path == trained_.weights()) bytes = folder_.read("out/model.safetensors");
+  }
+  ASSERT_NE(snapshot(trained_.path), expected);
+  const ProgramResult result = average({"--last", "1", "--overwrite"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(snapshot(trained_.path), expected);
+}
+
+TEST_F(AverageCommand, NeedsToKnowWhereTo) {
+  expect_refused({}, {"say either --out for a new folder, or --overwrite"}, 2);
+  expect_refused({"--out", out_.path, "--overwrite"}, {"say either --out"}, 2);
+  expect_refused({"--out", out_.path, "--last", "-1"}, {"--last takes a count, not -1"}, 2);
+}
+
+TEST_F(AverageCommand, RefusesMoreCheckpointsThanThereAre) {
+  expect_refused({"--last", "4", "--out", out_.path},
+                 {trained_.checkpoints() + ": holds 3 step checkpoints, not 4"});
+  std::filesystem::remove_all(trained_.checkpoints());
+  expect_refused({"--out", out_.path}, {trained_.checkpoints() + ": holds no step checkpoint"});
+  std::filesystem::remove_all(trained_.path);
+  expect_refused({"--out", out_.path}, {trained_.path + ": no such folder"});
+}
+
+TEST_F(AverageCommand, RefusesToReplaceAModel) {
+  expect_refused({"--out", trained_.path}, {trained_.path + ": holds files of a model already"});
+  write_model(folder_, "out");
+  expect_refused({"--out", out_.path}, {out_.path + ": holds files of a model already"});
+  std::filesystem::remove(out_.weights());
+  expect_refused({"--out", out_.path}, {out_.path + ": holds files of a model already"});
+}
+
+TEST_F(AverageCommand, RefusesCheckpointsOfTwoModelsAndDamagedOnes) {
+  const std::string good = folder_.read("trained/checkpoints/step_00000004.safetensors");
+  const auto write = [&](const std::string& bytes) {
+    folder_.write("trained/checkpoints/step_00000004.safetensors", bytes);
+  };
+  write_model(folder_, "other");
+  write(folder_.read("other/model.safetensors"));
+  expect_refused({"--out", out_.path},
+                 {trained_.checkpoint(4) + ": is of another model than " + trained_.checkpoint(2)});
+  write(good.substr(0, good.size() - 1));
+  expect_refused({"--out", out_.path}, {trained_.checkpoint(4) + ": "});
+  write(good);
+  folder_.write("trained/bpe.codes", "#version: 0.2\n");
+  expect_refused({"--out", out_.path},
+                 {trained_.codes() + ": is not the file that the model was trained with"});
+}
+
+TEST_F(AverageCommand, DoesNotWriteBesideATraining) {
+  const FolderLock training(trained_.path, "a test");
+  expect_refused({"--overwrite"}, {trained_.path + ": a training is writing into this folder"});
+}
+
+}  // namespace
+}  // namespace plainformer
