@@ -19,5 +19,6 @@ int inspect_command(const Arguments& arguments);
 int average_command(const Arguments& arguments);
 int export_command(const Arguments& arguments);
 int import_command(const Arguments& arguments);
+int benchmark_command(const Arguments& arguments);
 
 }  // namespace plainformer

@@ -25,6 +25,7 @@ constexpr Command kCommands[] = {
     {"average", plainformer::average_command, "a model from the mean of the last checkpoints"},
     {"export", plainformer::export_command, "a model's weights for PyTorch"},
     {"import", plainformer::import_command, "a model folder from PyTorch's weights"},
+    {"benchmark", plainformer::benchmark_command, "what this machine can do, and how much of it is reached"},
 };
 
 void print_usage(std::ostream& stream) {

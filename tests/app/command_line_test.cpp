@@ -112,7 +112,7 @@ TEST(Program, HelpListsTheCommands) {
     const ProgramResult result = run_program({word});
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_EQ(result.err, "");
-    for (const char* command : {"train", "translate", "score", "bleu", "bpe", "inspect"})
+    for (const char* command : {"train", "translate", "score", "bleu", "bpe", "inspect", "benchmark"})
       EXPECT_TRUE(contains(result.out, "\n  " + std::string(command) + " ")) << command;
   }
 }
@@ -180,6 +180,7 @@ TEST(Program, HelpOfEachCommandListsItsOptions) {
       {{"bpe", "learn"}, {"--out", "--merges"}},
       {{"bpe", "apply"}, {"--codes"}},
       {{"inspect"}, {"--model"}},
+      {{"benchmark"}, {"--only", "--configs", "--threads", "--seconds", "--json"}},
   };
   for (const CommandHelp& help : commands) {
     std::vector<std::string> arguments = help.command;

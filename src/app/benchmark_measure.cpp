@@ -1,0 +1,41 @@
+#include "app/benchmark_measure.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <vector>
+
+namespace plainformer {
+
+namespace {
+
+constexpr double kShortestSample = 0.005;  // seconds
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double time_of(const std::function<void()>& work, Index calls) {
+  const double begin = now();
+  for (Index i = 0; i < calls; ++i) work();
+  return (now() - begin) / static_cast<double>(calls);
+}
+
+}  // namespace
+
+Measurement measure(double seconds, const std::function<void()>& work) {
+  time_of(work, kWarmUpCalls - 1);
+  const double call = std::max(time_of(work, 1), 1e-9);
+  const auto calls = static_cast<Index>(std::ceil(std::min(seconds, kShortestSample) / call));
+
+  std::vector<double> samples;
+  for (const double begin = now(); std::ssize(samples) < kLeastSamples || now() - begin < seconds;)
+    samples.push_back(time_of(work, std::max<Index>(calls, 1)));
+  std::sort(samples.begin(), samples.end());
+  return {.median = samples[samples.size() / 2],
+          .fastest = samples.front(),
+          .slowest = samples.back(),
+          .samples = std::ssize(samples)};
+}
+
+}  // namespace plainformer
