@@ -27,7 +27,7 @@ FmaRun scalar_chains(Index steps) {
   using Vector = Real __attribute__((vector_size(16)));
   constexpr int kChains = 12, kLanes = 16 / sizeof(Real);
   Vector x[kChains];
-  for (int i = 0; i < kChains; ++i) x[i] = Vector{} + static_cast<Real>(i);
+  for (int i = 0; i < kChains; ++i) x[i] = Vector{} + static_cast<Real>(3 + i);
   const Vector half = Vector{} + Real{0.5}, one = Vector{} + Real{1};
   for (Index step = 0; step < steps; ++step)
 #pragma GCC unroll 12
@@ -42,7 +42,7 @@ FmaRun scalar_chains(Index steps) {
 TARGET_AVX2 FmaRun avx2_chains(Index steps) {
   constexpr int kChains = 12, kLanes = 8;
   __m256 x[kChains];
-  for (int i = 0; i < kChains; ++i) x[i] = _mm256_set1_ps(static_cast<float>(i));
+  for (int i = 0; i < kChains; ++i) x[i] = _mm256_set1_ps(static_cast<float>(3 + i));
   const __m256 half = _mm256_set1_ps(0.5f), one = _mm256_set1_ps(1);
   for (Index step = 0; step < steps; ++step)
 #pragma GCC unroll 12
@@ -56,7 +56,7 @@ TARGET_AVX2 FmaRun avx2_chains(Index steps) {
 TARGET_AVX512 FmaRun avx512_chains(Index steps) {
   constexpr int kChains = 24, kLanes = 16;
   __m512 x[kChains];
-  for (int i = 0; i < kChains; ++i) x[i] = _mm512_set1_ps(static_cast<float>(i));
+  for (int i = 0; i < kChains; ++i) x[i] = _mm512_set1_ps(static_cast<float>(3 + i));
   const __m512 half = _mm512_set1_ps(0.5f), one = _mm512_set1_ps(1);
   for (Index step = 0; step < steps; ++step)
 #pragma GCC unroll 24
@@ -72,7 +72,7 @@ TARGET_AVX512 FmaRun avx512_chains(Index steps) {
 FmaRun neon_chains(Index steps) {
   constexpr int kChains = 24, kLanes = 4;
   float32x4_t x[kChains];
-  for (int i = 0; i < kChains; ++i) x[i] = vdupq_n_f32(static_cast<float>(i));
+  for (int i = 0; i < kChains; ++i) x[i] = vdupq_n_f32(static_cast<float>(3 + i));
   const float32x4_t half = vdupq_n_f32(0.5f), one = vdupq_n_f32(1);
   for (Index step = 0; step < steps; ++step)
 #pragma GCC unroll 24
