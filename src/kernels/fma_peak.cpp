@@ -12,9 +12,9 @@
 namespace plainformer {
 namespace {
 
-// How many chains there are is bounded by the registers (two hold the constants), and bounds from below what
-// is measured: a processor with two units of latency four needs eight chains to keep both busy. Each chain
-// has a start of its own, its number, or the compiler would compute equal chains once.
+// Registers bound the number of chains, two holding the constants. Two units with a latency of four cycles
+// need eight to stay busy. Each chain has a start of its own, or a compiler would compute equal chains once;
+// and none starts at 2, the fixed point, or a compiler would not compute it at all.
 
 template <Index size>
 FmaRun finished(const Real (&lanes)[size], Index steps) {
