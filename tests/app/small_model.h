@@ -97,6 +97,9 @@ inline std::string write_model(const TemporaryFolder& folder, const std::string&
 // Files hold floats: only a program that computes in float can go on from them bit for bit.
 inline constexpr bool kFilesAreExact = sizeof(Real) == sizeof(float);
 
+// A --learning-rate-scale at which nothing stays finite for long.
+inline constexpr const char* kExplosive = kFilesAreExact ? "1e36" : "1e300";
+
 // Every file below a folder, with its bytes.
 inline std::vector<std::pair<std::string, std::string>> snapshot(const std::string& folder) {
   std::vector<std::pair<std::string, std::string>> files;

@@ -164,8 +164,8 @@ TEST(TrainCommand, RefusesAFolderThatHoldsAModelUnlessToldToOverwriteIt) {
 TEST(TrainCommand, AnOverwrittenModelLeavesNothingToResume) {
   const TemporaryFolder folder;
   const ModelFolder model = trained(folder);
-  const ProgramResult result = run_program(
-      train_arguments(folder, "model", {"--overwrite", "--learning-rate-scale", "1e36", "--steps", "99"}));
+  const ProgramResult result = run_program(train_arguments(
+      folder, "model", {"--overwrite", "--learning-rate-scale", kExplosive, "--steps", "99"}));
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_FALSE(std::filesystem::exists(model.training_state()));
   EXPECT_FALSE(std::filesystem::exists(model.weights()));

@@ -132,8 +132,9 @@ TEST_F(MalformedText, AnOutThatIsNoFolder) {
 
 // A learning rate at which nothing stays finite.
 TEST_F(MalformedText, ALossThatExplodesNamesATensorAndKeepsTheLastCheckpoint) {
-  const ProgramResult result = run_program(train_arguments(
-      folder_, "exploded", {"--learning-rate-scale", "1e36", "--steps", "1000", "--checkpoint-every", "1"}));
+  const ProgramResult result = run_program(
+      train_arguments(folder_, "exploded",
+                      {"--learning-rate-scale", kExplosive, "--steps", "1000", "--checkpoint-every", "1"}));
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(result.out, "");
   EXPECT_TRUE(contains(result.err, "plainformer train: the training: 10 steps in a row were not finite"))
