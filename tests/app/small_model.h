@@ -94,11 +94,8 @@ inline std::string write_model(const TemporaryFolder& folder, const std::string&
   return model_folder.path;
 }
 
-// Files hold floats: only a program that computes in float can go on from them bit for bit.
-inline constexpr bool kFilesAreExact = sizeof(Real) == sizeof(float);
-
-// A --learning-rate-scale at which nothing stays finite for long.
-inline constexpr const char* kExplosive = kFilesAreExact ? "1e36" : "1e300";
+// A --learning-rate-scale at which no float stays finite for long.
+inline constexpr const char* kExplosive = "1e36";
 
 // Every file below a folder, with its bytes.
 inline std::vector<std::pair<std::string, std::string>> snapshot(const std::string& folder) {

@@ -43,7 +43,6 @@ class ExactResume : public testing::Test {
 };
 
 TEST_F(ExactResume, AfterAStopAmidAnEpoch) {
-  if (!kFilesAreExact) GTEST_SKIP() << "files hold floats";
   train("whole", {"--steps", "12"});
   train("parts", {"--steps", "7"});
   const ProgramResult result = resume("parts", {"--steps", "12"});
@@ -53,7 +52,6 @@ TEST_F(ExactResume, AfterAStopAmidAnEpoch) {
 }
 
 TEST_F(ExactResume, AfterEachStep) {
-  if (!kFilesAreExact) GTEST_SKIP() << "files hold floats";
   train("whole", {"--steps", "6"});
   train("parts", {"--steps", "1"});
   for (int steps = 2; steps <= 6; ++steps)
@@ -62,7 +60,6 @@ TEST_F(ExactResume, AfterEachStep) {
 }
 
 TEST_F(ExactResume, WithAnotherNumberOfThreads) {
-  if (!kFilesAreExact) GTEST_SKIP() << "files hold floats";
   train("whole", {"--steps", "8", "--threads", "1"});
   train("parts", {"--steps", "3", "--threads", "3"});
   EXPECT_EQ(resume("parts", {"--steps", "8", "--threads", "2"}).exit_code, 0);
@@ -70,7 +67,6 @@ TEST_F(ExactResume, WithAnotherNumberOfThreads) {
 }
 
 TEST_F(ExactResume, WithAccumulatedGradients) {
-  if (!kFilesAreExact) GTEST_SKIP() << "files hold floats";
   train("whole", {"--steps", "6", "--accumulate", "3", "--batch-tokens", "64"});
   train("parts", {"--steps", "4", "--accumulate", "3", "--batch-tokens", "64"});
   EXPECT_EQ(resume("parts", {"--steps", "6"}).exit_code, 0);
