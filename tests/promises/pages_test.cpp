@@ -61,7 +61,10 @@ std::set<std::string> all_tests() {
   std::set<std::string> names;
   for (const std::string& path : files_under("tests", ".*\\.cpp")) {
     for (const std::string& line : lines_of(kRoot / path)) {
-      for (std::string name : all_matches(line, test)) names.insert(name.replace(name.find(", "), 2, "."));
+      for (const std::string& name : all_matches(line, test)) {
+        const std::size_t comma = name.find(", ");
+        names.insert(name.substr(0, comma) + "." + name.substr(comma + 2));
+      }
     }
   }
   return names;

@@ -1,0 +1,177 @@
+// plainformer export and import: PyTorch computes the same with the same weights.
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <sstream>
+
+#include "app/small_model.h"
+#include "io/safetensors.h"
+
+namespace plainformer {
+namespace {
+
+const std::string kFixtures = PLAINFORMER_SOURCE_DIR "/tests/app/fixtures/";
+
+struct ScoredPair {
+  std::string source, target;
+  double log_probability;
+  std::string tokens;
+};
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> fields(1);
+  for (char c : text) {
+    if (c == separator) {
+      fields.emplace_back();
+    } else {
+      fields.back() += c;
+    }
+  }
+  return fields;
+}
+
+std::vector<ScoredPair> pytorch_scores() {
+  std::ifstream file(kFixtures + "pytorch_scores.tsv");
+  std::vector<ScoredPair> pairs;
+  for (std::string line; std::getline(file, line);) {
+    const auto fields = split(line, '\t');
+    pairs.push_back({fields.at(0), fields.at(1), std::stod(fields.at(2)), fields.at(3)});
+  }
+  return pairs;
+}
+
+class PyTorch : public testing::Test {
+ protected:
+  // Both write below the folder, under `out`.
+  ProgramResult export_model(const std::string& model, const std::string& out) const {
+    return run_program({"export", "--to", "pytorch", "--model", model, "--out", folder_.path_of(out)});
+  }
+  ProgramResult import_model(const std::string& source, const std::string& codes,
+                             const std::string& vocabulary, const std::string& out) const {
+    return run_program({"import", "--from", "pytorch", "--source", source, "--bpe", codes, "--vocabulary",
+                        vocabulary, "--out", folder_.path_of(out)});
+  }
+  ProgramResult import_fixture(const std::string& out) const {
+    return import_model(kFixtures + "pytorch_model.safetensors", kFixtures + "pytorch_model.bpe",
+                        kFixtures + "pytorch_model.vocabulary", out);
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(PyTorch, AModelThatItWroteScoresTheSame) {
+  const ProgramResult imported = import_fixture("model");
+  ASSERT_EQ(imported.exit_code, 0) << imported.err;
+  std::string sources, targets;
+  for (const ScoredPair& pair : pytorch_scores()) {
+    sources += pair.source + "\n";
+    targets += pair.target + "\n";
+  }
+  const ProgramResult scored =
+      run_program({"score", "--model", folder_.path_of("model"), "--source", folder_.write("s", sources),
+                   "--target", folder_.write("t", targets)});
+  ASSERT_EQ(scored.exit_code, 0) << scored.err;
+  std::istringstream lines(scored.out);
+  ASSERT_EQ(pytorch_scores().size(), 7u);
+  for (const ScoredPair& pair : pytorch_scores()) {
+    std::string log_probability, tokens;
+    ASSERT_TRUE(std::getline(lines, log_probability, '\t') && std::getline(lines, tokens));
+    EXPECT_NEAR(std::stod(log_probability), pair.log_probability, 2e-5) << pair.source;
+    EXPECT_EQ(tokens, pair.tokens) << pair.source;
+  }
+}
+
+TEST_F(PyTorch, GetsBackTheVeryTensorsThatItWrote) {
+  ASSERT_EQ(import_fixture("model").exit_code, 0);
+  ASSERT_EQ(export_model(folder_.path_of("model"), "back").exit_code, 0);
+  const TensorFile written = read_tensor_file(kFixtures + "pytorch_model.safetensors");
+  const TensorFile back = read_tensor_file(folder_.path_of("back"));
+  ASSERT_EQ(back.tensors.size(), written.tensors.size());
+  for (const auto& [name, tensor] : written.tensors) {
+    const Tensor& other = back.at(name);
+    ASSERT_EQ(other.shape(), tensor.shape()) << name;
+    EXPECT_TRUE(std::equal(tensor.data(), tensor.data() + tensor.size(), other.data())) << name;
+  }
+  for (const auto& [key, value] : written.metadata) {
+    EXPECT_EQ(back.metadata_at(key), value) << key;
+  }
+}
+
+TEST_F(PyTorch, ThereAndBackIsTheSameModel) {
+  const std::string model = write_model(folder_);
+  const ProgramResult exported = export_model(model, "exported");
+  ASSERT_EQ(exported.exit_code, 0) << exported.err;
+  EXPECT_EQ(exported.out, "");
+  const ProgramResult imported =
+      import_model(folder_.path_of("exported"), model + "/bpe.codes", model + "/vocabulary.txt", "back");
+  ASSERT_EQ(imported.exit_code, 0) << imported.err;
+  for (const char* name : {"model.safetensors", "bpe.codes", "vocabulary.txt"}) {
+    EXPECT_EQ(folder_.read(std::string("back/") + name), folder_.read(std::string("model/") + name)) << name;
+  }
+}
+
+TEST_F(PyTorch, ExportRefusesToWriteOverTheModel) {
+  const ModelFolder model(write_model(folder_));
+  const auto before = snapshot(model.path);
+  EXPECT_TRUE(failed_with_one_line(export_model(model.path, "model/../model/model.safetensors"), "export",
+                                   {"model.safetensors: is the model itself"}));
+  EXPECT_TRUE(failed_with_one_line(export_model(folder_.path_of("none"), "x"), "export", {"no such folder"}));
+  EXPECT_TRUE(failed_with_one_line(
+      run_program({"export", "--to", "jax", "--model", model.path, "--out", folder_.path_of("x")}), "export",
+      {"--to takes pytorch, not \"jax\""}, 2));
+  EXPECT_EQ(snapshot(folder_.path()), before);
+}
+
+// --- the page, where PyTorch is installed
+
+std::string python_of_the_page() {
+  std::ifstream page(PLAINFORMER_SOURCE_DIR "/docs/appendix-pytorch.md");
+  std::string code;
+  bool inside = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.rfind("```", 0) == 0) {
+      inside = line == "```python";
+    } else if (inside) {
+      code += line + "\n";
+    }
+  }
+  return code;
+}
+
+TEST_F(PyTorch, ThePageGivesTheSameLogProbabilities) {
+  const std::string model = write_model(folder_);
+  ASSERT_EQ(export_model(model, "exported").exit_code, 0);
+  const std::string source = folder_.write("s", "the cat\n\nthe dog sleeps on a table\nthe cat sleeps\n");
+  const std::string target = folder_.write("t", "die Katze\nnicht\n\ndie Katze schläft auf dem <s>\n");
+  const std::string codes = model + "/bpe.codes", vocabulary = model + "/vocabulary.txt";
+  for (const char* name : {"s", "t"}) {
+    const ProgramResult pieces =
+        run_program({"bpe", "apply", "--codes", codes}, {.stdin_path = folder_.path_of(name)});
+    folder_.write(std::string(name) + ".bpe", pieces.out);
+  }
+  folder_.write("score.py", python_of_the_page());
+  const int status = std::system(("cd '" + folder_.path() + "' && python3 score.py exported '" + vocabulary +
+                                  "' s.bpe t.bpe > scores 2> errors")
+                                     .c_str());
+  const std::string errors = folder_.read("errors");
+  if (status != 0 && (contains(errors, "No module named") || contains(errors, "not found")))
+    GTEST_SKIP() << "no Python here with torch and safetensors: " << errors;
+  ASSERT_EQ(status, 0) << errors;
+
+  const ProgramResult ours = run_program({"score", "--model", model, "--source", source, "--target", target});
+  std::istringstream our_lines(ours.out), their_lines(folder_.read("scores"));
+  int count = 0;
+  for (std::string our_line, their_line; std::getline(our_lines, our_line); ++count) {
+    ASSERT_TRUE(std::getline(their_lines, their_line)) << "line " << count + 1;
+    EXPECT_NEAR(std::stod(our_line), std::stod(their_line), 1e-4);
+    EXPECT_EQ(split(our_line, '\t').at(1), split(their_line, '\t').at(1));
+  }
+  EXPECT_EQ(count, 4);
+
+  const ProgramResult imported = import_model(folder_.path_of("back.safetensors"), codes, vocabulary, "back");
+  ASSERT_EQ(imported.exit_code, 0) << imported.err;
+  EXPECT_EQ(folder_.read("back/model.safetensors"), folder_.read("model/model.safetensors"));
+}
+
+}  // namespace
+}  // namespace plainformer
