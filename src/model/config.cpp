@@ -11,6 +11,7 @@ namespace {
 
 // Bounds that no sane model exceeds and that keep the products of sizes far from overflow.
 constexpr Index kMaxWidth = 1 << 16, kMaxLayers = 1000, kMaxVocab = 10'000'000, kMaxLength = 1 << 20;
+constexpr Index kMaxPositions = 1 << 24;  // elements of the table of positional encodings: 64 MB
 constexpr Index kSpecialSymbols = 4;
 
 void check_range(const std::string& where, const char* name, Index value, Index least, Index most) {
@@ -56,6 +57,12 @@ void ModelConfig::validate(const std::string& where) const {
   check_range(where, "decoder_layers", decoder_layers, 1, kMaxLayers);
   check_range(where, "vocab", vocab, kSpecialSymbols + 1, kMaxVocab);
   check_range(where, "max_length", max_length, 2, kMaxLength);
+  if (max_length * d_model > kMaxPositions) {
+    throw input_error(
+        where,
+        "max_length " + std::to_string(max_length) + " is too long for d_model " + std::to_string(d_model),
+        "choose at most " + std::to_string(kMaxPositions / d_model));
+  }
   if (d_model % heads != 0) {
     throw input_error(where,
                       std::to_string(heads) + " heads do not divide d_model " + std::to_string(d_model),
