@@ -9,8 +9,13 @@ namespace plainformer {
 
 namespace {
 
-// Enough rows that packing the table for a product costs little beside the product.
-constexpr Index kBlockRows = 512;
+// Many rows, so that packing the table for a product costs little beside the product; but no more logits than
+// that at a time, which is 64 MB.
+constexpr Index kMostRows = 2048, kFewestRows = 256, kMostLogits = 1 << 24;
+
+Index rows_of_block(Index classes) {
+  return std::clamp(kMostLogits / classes, kFewestRows, kMostRows);
+}
 
 // Calls body(x's rows as a matrix, the logits of these rows, their targets, the first row) for each block.
 template <typename Body>
@@ -18,8 +23,9 @@ void for_each_block(const Tensor& x, const Parameter& table, std::span<const int
   const Index rows = row_count(x), d = x.dim(-1), classes = table.value.dim(0);
   CHECK_SHAPE(table.value, classes, d);
   CHECK(std::ssize(targets) == rows, targets.size(), " targets for ", x.shape().to_string());
-  for (Index first = 0; first < rows; first += kBlockRows) {
-    const Index count = std::min(kBlockRows, rows - first);
+  const Index most = rows_of_block(classes);
+  for (Index first = 0; first < rows; first += most) {
+    const Index count = std::min(most, rows - first);
     const MatrixView x_block = {x.data() + first * d, count, d, d};
     Tensor logits({count, classes});
     multiply(x_block, Transpose::kNo, {table.value.data(), classes, d, d}, Transpose::kYes,
