@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/check.h"
+
 namespace plainformer {
 
 namespace {
@@ -13,6 +15,7 @@ Index panels_for(Index cols) {
 }  // namespace
 
 Panels Panels::from_column(Index j) const {
+  CHECK(j % kernels().tile_cols == 0, "column ", j, " begins no panel");
   return {data + j / kernels().tile_cols * panel_stride, depth, cols - j, panel_stride, row_stride};
 }
 

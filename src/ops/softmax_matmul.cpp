@@ -12,7 +12,7 @@ namespace plainformer {
 
 namespace {
 
-constexpr Index kTileColumns = 128;  // of the scores: a tile of them stays in the first-level cache
+constexpr Index kTileColumns = 128;  // of the scores, at most: a tile of them stays in the first-level cache
 
 // One block of one batch element: matrices that lie inside the tensors.
 struct Block {
@@ -47,6 +47,11 @@ struct ScoreTile {
 // The rows of a that are computed together: as many as a packed panel holds.
 Index rows_of_tile() {
   return kernels().tile_cols;
+}
+
+// The columns of the scores that are computed together: whole panels.
+Index columns_of_tile() {
+  return kTileColumns / kernels().tile_cols * kernels().tile_cols;
 }
 
 // scale a for the rows of a tile, as columns: scaling a costs less than scaling the scores.
@@ -122,8 +127,8 @@ void forward_block(const Block& block, Real* y_out, Index y_stride, Real* log_su
     const Columns scaled = pack_scaled(block, i, rows, scaled_memory);
     std::fill_n(running.largest, rows, -std::numeric_limits<Real>::infinity());
     std::fill_n(running.sum, rows, Real{0});
-    for (Index j = 0; j < last; j += kTileColumns) {
-      const ScoreTile tile = {i, rows, j, std::min(kTileColumns, last - j)};
+    for (Index j = 0; j < last; j += columns_of_tile()) {
+      const ScoreTile tile = {i, rows, j, std::min(columns_of_tile(), last - j)};
       multiply_panels(scaled, columns_of(b_transposed, tile), scores, kTileColumns, false);
       advance_softmax(block, tile, running, scores, y);
       multiply_panels(transpose_tile(tile, scores, transposed), rows_of(c, tile), y, l, j > 0);
@@ -237,8 +242,8 @@ void backward_rows(const Block& block, Index i, Index rows, const BlockGradients
     memory.means[row] = table.dot(l, grad_y + row * to.y_stride, to.y + (i + row) * to.y_stride);
   }
   std::fill_n(memory.grad_a, rows * k, Real{0});
-  for (Index j = 0; j < last; j += kTileColumns) {
-    const ScoreTile tile = {i, rows, j, std::min(kTileColumns, last - j)};
+  for (Index j = 0; j < last; j += columns_of_tile()) {
+    const ScoreTile tile = {i, rows, j, std::min(columns_of_tile(), last - j)};
     multiply_panels(scaled, columns_of(factors.b_transposed, tile), memory.scores, kTileColumns, false);
     multiply_panels(grad_y_columns, columns_of(factors.c_transposed, tile), memory.grad_scores, kTileColumns,
                     false);
