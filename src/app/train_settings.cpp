@@ -25,6 +25,7 @@ TrainSettings toy_preset() {
   settings.batch_tokens = 2048;
   settings.steps = 1500;
   settings.training.learning_rate.warmup_steps = 300;
+  settings.training.learning_rate.scale = 0.6;
   settings.validate_every = 250;
   settings.checkpoint_every = 250;
   return settings;
