@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <latch>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -18,6 +19,7 @@
 #endif
 
 #include "core/check.h"
+#include "core/scratch.h"
 
 namespace plainformer {
 
@@ -52,8 +54,10 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old)
 // sleeper.
 class ThreadPool {
  public:
-  explicit ThreadPool(int threads) {
+  explicit ThreadPool(int threads) : starting_(threads) {
     for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+    reserve_scratch();
+    starting_.arrive_and_wait();
   }
 
   ~ThreadPool() {
@@ -91,6 +95,8 @@ class ThreadPool {
 
   void work() {
     inside_parallel_for = true;  // whatever a worker runs is already inside one
+    reserve_scratch();
+    starting_.count_down();
     std::uint32_t seen = 0;
     while (true) {
       wait_for_change(job_number_, seen);
@@ -126,6 +132,7 @@ class ThreadPool {
   }
 
   std::vector<std::thread> workers_;
+  std::latch starting_;
   std::atomic<bool> stopping_ = false;
   std::atomic<std::uint32_t> job_number_ = 0;
   std::atomic<std::uint32_t> inside_ =

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/check.h"
-#include "core/storage.h"
+#include "core/scratch.h"
 #include "core/thread_pool.h"
 
 namespace plainformer {
@@ -52,29 +52,13 @@ Index even_part(Index size, Index largest) {
   return size == 0 ? 1 : ceil_divide(size, ceil_divide(size, largest));
 }
 
-// A thread's own memory for packed panels, which only ever grows.
-class Scratch {
- public:
-  Real* of(Index elements) {
-    if (elements > capacity_) {
-      storage_ = Storage(static_cast<std::size_t>(elements) * sizeof(Real));
-      capacity_ = elements;
-    }
-    return storage_.data();
-  }
-
- private:
-  Storage storage_;
-  Index capacity_ = 0;
-};
-
 // A few rows and some depth of op(a): element (i, p) at data[p * depth_stride + i].
 struct PanelOfA {
   const Real* data;
   Index depth_stride;
 };
 
-PanelOfA panel_of_a(const Product& product, Range rows, Range depth) {
+PanelOfA panel_of_a(const Product& product, Range rows, Range depth, Scratch& scratch) {
   const MatrixView& a = product.a;
   const Kernels& table = product.table;
   const bool transposed = product.transpose_a == Transpose::kYes;
@@ -82,8 +66,7 @@ PanelOfA panel_of_a(const Product& product, Range rows, Range depth) {
                                           : rows.begin * a.row_stride + depth.begin);
   if (rows.size() == 1 && !transposed) return {data, 1};  // is in that order already
 
-  thread_local Scratch scratch;
-  Real* panel = scratch.of(kDepthBlock * table.tile_cols);
+  Real* panel = scratch.take(depth.size() * table.tile_cols);
   (transposed ? table.pack : table.pack_transposed)(rows.size(), depth.size(), data, a.row_stride, panel);
   return {panel, table.tile_cols};
 }
@@ -95,14 +78,13 @@ struct BlockOfB {
   Index panel_stride, row_stride;
 };
 
-BlockOfB block_of_b(const Product& product, Range cols, Range depth, bool in_place) {
+BlockOfB block_of_b(const Product& product, Range cols, Range depth, bool in_place, Scratch& scratch) {
   const MatrixView& b = product.b;
   const Kernels& table = product.table;
   if (in_place) return {b.data + depth.begin * b.row_stride + cols.begin, table.tile_cols, b.row_stride};
 
-  thread_local Scratch scratch;
   const Index panel_size = depth.size() * table.tile_cols;
-  Real* block = scratch.of(ceil_divide(cols.size(), table.tile_cols) * panel_size);
+  Real* block = scratch.take(ceil_divide(cols.size(), table.tile_cols) * panel_size);
   for (Index j = cols.begin; j < cols.end; j += table.tile_cols) {
     const Index width = std::min(table.tile_cols, cols.end - j);
     Real* panel = block + (j - cols.begin) / table.tile_cols * panel_size;
@@ -118,7 +100,8 @@ BlockOfB block_of_b(const Product& product, Range cols, Range depth, bool in_pla
 // A panel of a times a block of b.
 void multiply_panel(const Product& product, Range rows, Range cols, Range depth, const BlockOfB& block) {
   const Kernels& table = product.table;
-  const PanelOfA panel = panel_of_a(product, rows, depth);
+  Scratch scratch;
+  const PanelOfA panel = panel_of_a(product, rows, depth, scratch);
   const Index tile_rows = even_part(rows.size(), table.tile_rows);
   const Epilogue* epilogue = depth.end == product.k() ? product.epilogue : nullptr;
   Epilogue here;
@@ -159,7 +142,8 @@ void multiply_rectangle(const Product& product, Range rows, Range cols) {
     for (Index p = 0; p == 0 || p < product.k(); p += depth_block) {
       const Range depth = {p, std::min(p + depth_block, product.k())};
       const Range block_cols = {j, std::min(j + column_block, cols.end)};
-      const BlockOfB block = block_of_b(product, block_cols, depth, b_in_place);
+      Scratch scratch;
+      const BlockOfB block = block_of_b(product, block_cols, depth, b_in_place, scratch);
       for (Index i = rows.begin; i < rows.end; i += row_block)
         multiply_panel(product, {i, std::min(i + row_block, rows.end)}, block_cols, depth, block);
     }

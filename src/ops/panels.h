@@ -1,9 +1,9 @@
 // Small products inside an operation: the right factor packed once into panels, and used for many tiles.
 #pragma once
 
+#include "core/scratch.h"
 #include "kernels/kernels.h"
 #include "ops/matmul.h"
-#include "ops/scratch.h"
 
 namespace plainformer {
 

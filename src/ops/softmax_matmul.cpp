@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/scratch.h"
 #include "core/thread_pool.h"
 #include "ops/panels.h"
-#include "ops/scratch.h"
 
 namespace plainformer {
 

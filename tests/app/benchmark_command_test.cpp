@@ -141,11 +141,7 @@ TEST_F(Benchmark, TrainingOperationsByHand) {
 }
 
 TEST_F(Benchmark, TrainingReportsTokensAndSteadyMemory) {
-  // One thread: a second one asks for its working memory whenever it first gets a share of some operation.
-  const int before = threads();
-  set_threads(1);
   const BenchmarkSection section = benchmark_training(context_, {small_shape()});
-  set_threads(before);
   const double seconds = number(section.table, 0, "step_milliseconds") / 1e3;
   EXPECT_DOUBLE_EQ(number(section.table, 0, "tokens_per_second"), 36 / seconds);
   EXPECT_DOUBLE_EQ(number(section.table, 0, "share_of_peak"),

@@ -22,4 +22,8 @@ class Scratch {
   Index used_;
 };
 
+// Gives the calling thread its first memory now, not when it first takes some: the threads of the pool do so
+// when they start, so that it never matters which of them happens to run what.
+void reserve_scratch();
+
 }  // namespace plainformer

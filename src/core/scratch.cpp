@@ -1,4 +1,4 @@
-#include "ops/scratch.h"
+#include "core/scratch.h"
 
 #include <algorithm>
 #include <vector>
@@ -10,7 +10,9 @@ namespace plainformer {
 namespace {
 
 constexpr Index kAlignment = 64 / sizeof(Real);  // elements in a cache line
-constexpr Index kChunk = 1 << 18;                // elements; a megabyte
+
+// In elements: 16 MiB of floats, more than most operations need. The system backs only what is touched.
+constexpr Index kChunk = 1 << 22;
 
 struct Chunk {
   Storage storage;
@@ -24,6 +26,10 @@ struct Arena {
   std::size_t current = 0;
   Index used = 0;  // of the current chunk
 };
+
+void add_chunk(Arena& memory, Index size) {
+  memory.chunks.push_back({Storage(static_cast<std::size_t>(size) * sizeof(Real)), size});
+}
 
 Arena& arena() {
   thread_local Arena instance;
@@ -46,13 +52,14 @@ Real* Scratch::take(Index count) {
     ++memory.current;
     memory.used = 0;
   }
-  if (memory.current == memory.chunks.size()) {
-    const Index chunk = std::max(size, kChunk);
-    memory.chunks.push_back({Storage(static_cast<std::size_t>(chunk) * sizeof(Real)), chunk});
-  }
+  if (memory.current == memory.chunks.size()) add_chunk(memory, std::max(size, kChunk));
   Real* piece = memory.chunks[memory.current].storage.data() + memory.used;
   memory.used += size;
   return piece;
+}
+
+void reserve_scratch() {
+  if (arena().chunks.empty()) add_chunk(arena(), kChunk);
 }
 
 }  // namespace plainformer
