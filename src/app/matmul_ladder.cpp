@@ -17,28 +17,29 @@ Index ceil_divide(Index x, Index y) {
   return (x + y - 1) / y;
 }
 
-// Rows `begin` to `end` of c, by the tiles of `table`. A panel is as many columns of b, or rows of a, as a
-// tile is wide; packed, what a tile reads at step p lies in one piece, right after what it read at p - 1.
+// Rows `begin` to `end` of c, by the tiles of `table`. A panel is as many columns of b as a tile is wide;
+// packed, what a tile reads at step p lies in one piece, right after what it read at p - 1.
 void multiply_rows(const Kernels& table, Index n, const Real* a, const Real* b, Real* c, Index begin,
                    Index end) {
   const Index width = table.tile_cols;
-  std::vector<Real> a_panel(kBlock * width), b_block(kBlock * ceil_divide(n, width) * width);
+  std::vector<Real> b_block(kBlock * ceil_divide(n, width) * width);
   Tile tile = {};
-  tile.a_depth_stride = tile.b_row_stride = width;
+  tile.a_row_stride = n;
+  tile.a_depth_stride = 1;
+  tile.b_row_stride = width;
   tile.c_row_stride = n;
 
   for (Index p = 0; p < n; p += kBlock) {
     tile.depth = std::min(kBlock, n - p);
     tile.accumulate = p > 0;
     for (Index j = 0; j < n; j += width)  // kBlock rows of b, panel after panel
-      table.pack(std::min(width, n - j), tile.depth, b + p * n + j, n, &b_block[j * tile.depth]);
+      table.pack(std::min(width, n - j), tile.depth, b + p * n + j, n, &b_block[j * tile.depth], width);
 
     for (Index i = begin; i < end; i += table.tile_rows) {
       tile.rows = std::min(table.tile_rows, end - i);
-      table.pack_transposed(tile.rows, tile.depth, a + i * n + p, n, a_panel.data());
       for (Index j = 0; j < n; j += width) {
         tile.cols = std::min(width, n - j);
-        tile.a = a_panel.data();
+        tile.a = a + i * n + p;
         tile.b = &b_block[j * tile.depth];
         tile.c = c + i * n + j;
         table.multiply_tile(tile);

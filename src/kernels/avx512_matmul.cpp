@@ -21,7 +21,7 @@ TARGET_AVX512 ALWAYS_INLINE __m512 finish(__m512 sum, const Epilogue& epilogue, 
 // the second-level cache. (Addresses beyond b do no harm: a prefetch never faults.)
 constexpr Index kPrefetchRows = 16;
 
-// Both cache lines of a row of kTileCols floats.
+// Asks for both cache lines of a row of kTileCols floats.
 TARGET_AVX512 ALWAYS_INLINE void prefetch(const float* row) {
   _mm_prefetch(reinterpret_cast<const char*>(row), _MM_HINT_T0);
   _mm_prefetch(reinterpret_cast<const char*>(row + kLanes), _MM_HINT_T0);
@@ -46,10 +46,20 @@ TARGET_AVX512 void multiply_rows(const Tile& tile) {
     for (int i = 0; i < kRows; ++i)
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v) sums[i][v] = load(tile.c + i * c_row_stride + v * kLanes, lanes[v]);
+  } else {
+    // Ask for c now, so that the stores at the end find it in the cache.
+#pragma GCC unroll 16
+    for (int i = 0; i < kRows; ++i) prefetch(tile.c + i * c_row_stride);
   }
 
+  // A pointer for every three rows of a: with the stride, once and twice, it reaches them all.
+  constexpr int kTriples = (kRows + 2) / 3;
+  const float* a[kTriples];
+  const Index a_row_stride = tile.a_row_stride;
+  for (int t = 0; t < kTriples; ++t) a[t] = tile.a + 3 * t * a_row_stride;
+
   // Main loop, one p at a step: row p of b times each element of column p of a.
-  const float *a = tile.a, *b = tile.b;
+  const float* b = tile.b;
   const Index a_depth_stride = tile.a_depth_stride, b_row_stride = tile.b_row_stride;
   for (Index p = tile.depth; p > 0; --p) {
     __m512 b_row[kVectors];
@@ -59,11 +69,12 @@ TARGET_AVX512 void multiply_rows(const Tile& tile) {
       b_row[v] = kFull ? _mm512_loadu_ps(b + v * kLanes) : load(b + v * kLanes, lanes[v]);
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
-      const __m512 factor = _mm512_set1_ps(a[i]);
+      const __m512 factor = _mm512_set1_ps(a[i / 3][i % 3 * a_row_stride]);
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm512_fmadd_ps(factor, b_row[v], sums[i][v]);
     }
-    a += a_depth_stride;
+#pragma GCC unroll 5
+    for (int t = 0; t < kTriples; ++t) a[t] += a_depth_stride;
     b += b_row_stride;
   }
 
@@ -102,12 +113,15 @@ void multiply_tile(const Tile& tile) {
   (*by_rows)[static_cast<std::size_t>(tile.rows - 1)](tile);
 }
 
-TARGET_AVX512 void pack(Index cols, Index depth, const float* from, Index from_row_stride, float* to) {
-  const __mmask16 lower = first_lanes(cols),
-                  upper = cols > kLanes ? first_lanes(cols - kLanes) : __mmask16(0);
+TARGET_AVX512 void pack(Index cols, Index depth, const float* from, Index from_row_stride, float* to,
+                        Index to_row_stride) {
+  const __mmask16 lower = first_lanes(cols);
+  const __mmask16 upper = cols > kLanes ? first_lanes(cols - kLanes) : __mmask16(0);
   for (Index p = 0; p < depth; ++p) {
-    _mm512_storeu_ps(to + p * kTileCols, load(from + p * from_row_stride, lower));
-    _mm512_storeu_ps(to + p * kTileCols + kLanes, load(from + p * from_row_stride + kLanes, upper));
+    store(to, lower, load(from, lower));
+    store(to + kLanes, upper, load(from + kLanes, upper));
+    from += from_row_stride;
+    to += to_row_stride;
   }
 }
 

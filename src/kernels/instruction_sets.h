@@ -25,7 +25,8 @@ namespace plainformer {
   namespace instruction_set {                                                                              \
   inline constexpr Index kTileRows = rows, kTileCols = cols;                                               \
   void multiply_tile(const Tile& tile);                                                                    \
-  void pack(Index cols_in_use, Index depth, const Real* from, Index from_row_stride, Real* to);            \
+  void pack(Index cols_in_use, Index depth, const Real* from, Index from_row_stride, Real* to,             \
+            Index to_row_stride);                                                                          \
   void pack_transposed(Index cols_in_use, Index depth, const Real* from, Index from_row_stride, Real* to); \
   extern const Kernels kTable;                                                                             \
   }

@@ -30,8 +30,8 @@ struct Epilogue {
 // on how p was cut into blocks.
 struct Tile {
   Index rows, cols, depth;  // 1 .. tile_rows, 1 .. tile_cols, 0 or more
-  const Real* a;            // element (i, p) at a[p * a_depth_stride + i]: a panel's columns lie together
-  Index a_depth_stride;
+  const Real* a;            // element (i, p) at a[i * a_row_stride + p * a_depth_stride]
+  Index a_row_stride, a_depth_stride;
   const Real* b;  // element (p, j) at b[p * b_row_stride + j]
   Index b_row_stride;
   Real* c;  // element (i, j) at c[i * c_row_stride + j]
@@ -55,10 +55,10 @@ struct Kernels {
   // One tile of at most tile_rows x tile_cols: the only loop of a product that does arithmetic (see Tile).
   Index tile_rows, tile_cols;
   void (*multiply_tile)(const Tile& tile);
-  // A panel for tiles, of b or of a^T: to[p * tile_cols + j] = from[p * from_row_stride + j], p < depth, j <
-  // cols; and of b^T or of a: to[p * tile_cols + j] = from[j * from_row_stride + p]. What the other j get is
-  // never read.
-  void (*pack)(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);
+  // A panel of b, or of a^T: to[p * to_row_stride + j] = from[p * from_row_stride + j], p < depth, j < cols.
+  void (*pack)(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to,
+               Index to_row_stride);
+  // A panel of b^T: to[p * tile_cols + j] = from[j * from_row_stride + p]. What j >= cols get is never read.
   void (*pack_transposed)(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);
 
   // --- vectors of n elements ---

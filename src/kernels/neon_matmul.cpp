@@ -37,8 +37,14 @@ void multiply_rows(const Tile& tile) {
       for (int v = 0; v < kVectors; ++v) sums[i][v] = load(tile.c + i * c_row_stride + v * kLanes, count[v]);
   }
 
+  // A pointer for every three rows of a: with the stride, once and twice, it reaches them all.
+  constexpr int kTriples = (kRows + 2) / 3;
+  const float* a[kTriples];
+  const Index a_row_stride = tile.a_row_stride;
+  for (int t = 0; t < kTriples; ++t) a[t] = tile.a + 3 * t * a_row_stride;
+
   // Main loop, one p at a step: row p of b times each element of column p of a.
-  const float *a = tile.a, *b = tile.b;
+  const float* b = tile.b;
   const Index a_depth_stride = tile.a_depth_stride, b_row_stride = tile.b_row_stride;
   for (Index p = tile.depth; p > 0; --p) {
     float32x4_t b_row[kVectors];
@@ -46,11 +52,12 @@ void multiply_rows(const Tile& tile) {
     for (int v = 0; v < kVectors; ++v) b_row[v] = load(b + v * kLanes, count[v]);
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
-      const float32x4_t factor = vdupq_n_f32(a[i]);
+      const float32x4_t factor = vdupq_n_f32(a[i / 3][i % 3 * a_row_stride]);
 #pragma GCC unroll 3
       for (int v = 0; v < kVectors; ++v) sums[i][v] = vfmaq_f32(sums[i][v], factor, b_row[v]);
     }
-    a += a_depth_stride;
+#pragma GCC unroll 5
+    for (int t = 0; t < kTriples; ++t) a[t] += a_depth_stride;
     b += b_row_stride;
   }
 
@@ -90,10 +97,10 @@ void multiply_tile(const Tile& tile) {
   (*by_rows)[static_cast<std::size_t>(tile.rows - 1)](tile);
 }
 
-void pack(Index cols, Index depth, const float* from, Index from_row_stride, float* to) {
+void pack(Index cols, Index depth, const float* from, Index from_row_stride, float* to, Index to_row_stride) {
   for (Index p = 0; p < depth; ++p)
     for (Index j = 0; j < cols; j += kLanes)
-      vst1q_f32(to + p * kTileCols + j, load(from + p * from_row_stride + j, cols - j));
+      store(to + p * to_row_stride + j, cols - j, load(from + p * from_row_stride + j, cols - j));
 }
 
 namespace {

@@ -12,7 +12,7 @@ void multiply_tile(const Tile& tile) {
 
     // One row of c in registers: the outer products of a's elements with the rows of b.
     for (Index p = 0; p < tile.depth; ++p) {
-      const Real factor = tile.a[p * tile.a_depth_stride + i];
+      const Real factor = tile.a[i * tile.a_row_stride + p * tile.a_depth_stride];
       const Real* b = tile.b + p * tile.b_row_stride;
       for (Index j = 0; j < tile.cols; ++j) sums[j] += factor * b[j];
     }
@@ -27,9 +27,9 @@ void multiply_tile(const Tile& tile) {
   }
 }
 
-void pack(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to) {
+void pack(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to, Index to_row_stride) {
   for (Index p = 0; p < depth; ++p)
-    for (Index j = 0; j < cols; ++j) to[p * kTileCols + j] = from[p * from_row_stride + j];
+    for (Index j = 0; j < cols; ++j) to[p * to_row_stride + j] = from[p * from_row_stride + j];
 }
 
 void pack_transposed(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to) {

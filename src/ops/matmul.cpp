@@ -52,23 +52,22 @@ Index even_part(Index size, Index largest) {
   return size == 0 ? 1 : ceil_divide(size, ceil_divide(size, largest));
 }
 
-// A few rows and some depth of op(a): element (i, p) at data[p * depth_stride + i].
+// A few rows and some depth of op(a): element (i, p) at data[i * row_stride + p * depth_stride].
 struct PanelOfA {
   const Real* data;
-  Index depth_stride;
+  Index row_stride, depth_stride;
 };
 
+// Where it lies, a row of a is read from end to end, which caches like. Down the columns, each element would
+// be on another page: those are copied together first.
 PanelOfA panel_of_a(const Product& product, Range rows, Range depth, Scratch& scratch) {
   const MatrixView& a = product.a;
-  const Kernels& table = product.table;
-  const bool transposed = product.transpose_a == Transpose::kYes;
-  const Real* data = a.data + (transposed ? depth.begin * a.row_stride + rows.begin
-                                          : rows.begin * a.row_stride + depth.begin);
-  if (rows.size() == 1 && !transposed) return {data, 1};  // is in that order already
-
-  Real* panel = scratch.take(depth.size() * table.tile_cols);
-  (transposed ? table.pack : table.pack_transposed)(rows.size(), depth.size(), data, a.row_stride, panel);
-  return {panel, table.tile_cols};
+  if (product.transpose_a == Transpose::kNo)
+    return {a.data + rows.begin * a.row_stride + depth.begin, a.row_stride, 1};
+  Real* panel = scratch.take(depth.size() * rows.size());
+  product.table.pack(rows.size(), depth.size(), a.data + depth.begin * a.row_stride + rows.begin,
+                     a.row_stride, panel, rows.size());
+  return {panel, 1, rows.size()};
 }
 
 // Columns and depth of op(b) as panels of tile_cols columns, one after the other: panel j at data + j *
@@ -89,7 +88,8 @@ BlockOfB block_of_b(const Product& product, Range cols, Range depth, bool in_pla
     const Index width = std::min(table.tile_cols, cols.end - j);
     Real* panel = block + (j - cols.begin) / table.tile_cols * panel_size;
     if (product.transpose_b == Transpose::kNo)
-      table.pack(width, depth.size(), b.data + depth.begin * b.row_stride + j, b.row_stride, panel);
+      table.pack(width, depth.size(), b.data + depth.begin * b.row_stride + j, b.row_stride, panel,
+                 table.tile_cols);
     else
       table.pack_transposed(width, depth.size(), b.data + j * b.row_stride + depth.begin, b.row_stride,
                             panel);
@@ -97,35 +97,34 @@ BlockOfB block_of_b(const Product& product, Range cols, Range depth, bool in_pla
   return {block, panel_size, table.tile_cols};
 }
 
-// A panel of a times a block of b.
-void multiply_panel(const Product& product, Range rows, Range cols, Range depth, const BlockOfB& block) {
+// A tile's height of rows times a block of b: the panel of a stays in the first-level cache meanwhile.
+void multiply_rows(const Product& product, Range rows, Range cols, Range depth, const BlockOfB& block) {
   const Kernels& table = product.table;
   Scratch scratch;
   const PanelOfA panel = panel_of_a(product, rows, depth, scratch);
-  const Index tile_rows = even_part(rows.size(), table.tile_rows);
   const Epilogue* epilogue = depth.end == product.k() ? product.epilogue : nullptr;
   Epilogue here;
   Tile tile = {};
+  tile.rows = rows.size();
   tile.depth = depth.size();
+  tile.a = panel.data;
+  tile.a_row_stride = panel.row_stride;
   tile.a_depth_stride = panel.depth_stride;
   tile.b_row_stride = block.row_stride;
   tile.c_row_stride = product.c_row_stride;
   tile.accumulate = product.accumulate || depth.begin > 0;
   tile.epilogue = epilogue ? &here : nullptr;
-  for (Index i = rows.begin; i < rows.end; i += tile_rows)
-    for (Index j = cols.begin; j < cols.end; j += table.tile_cols) {
-      tile.rows = std::min(tile_rows, rows.end - i);
-      tile.cols = std::min(table.tile_cols, cols.end - j);
-      tile.a = panel.data + (i - rows.begin);
-      tile.b = block.data + (j - cols.begin) / table.tile_cols * block.panel_stride;
-      tile.c = product.c + i * product.c_row_stride + j;
-      if (epilogue) {
-        here = *epilogue;
-        if (here.bias) here.bias += j;
-        if (here.addend) here.addend += i * product.c_row_stride + j;
-      }
-      table.multiply_tile(tile);
+  for (Index j = cols.begin; j < cols.end; j += table.tile_cols) {
+    tile.cols = std::min(table.tile_cols, cols.end - j);
+    tile.b = block.data + (j - cols.begin) / table.tile_cols * block.panel_stride;
+    tile.c = product.c + rows.begin * product.c_row_stride + j;
+    if (epilogue) {
+      here = *epilogue;
+      if (here.bias) here.bias += j;
+      if (here.addend) here.addend += rows.begin * product.c_row_stride + j;
     }
+    table.multiply_tile(tile);
+  }
 }
 
 // A rectangle of c: one thread's task.
@@ -135,17 +134,15 @@ void multiply_rectangle(const Product& product, Range rows, Range cols) {
   const Index column_block =
       ceil_divide(even_part(cols.size(), kColumnBlock), table.tile_cols) * table.tile_cols;
   const Index depth_block = even_part(product.k(), kDepthBlock);
-  // A packed panel of a has room for tile_cols rows: as many whole tiles as fit.
   const Index tile_rows = even_part(rows.size(), table.tile_rows);
-  const Index row_block = table.tile_cols / tile_rows * tile_rows;
   for (Index j = cols.begin; j < cols.end; j += column_block)
     for (Index p = 0; p == 0 || p < product.k(); p += depth_block) {
       const Range depth = {p, std::min(p + depth_block, product.k())};
       const Range block_cols = {j, std::min(j + column_block, cols.end)};
       Scratch scratch;
       const BlockOfB block = block_of_b(product, block_cols, depth, b_in_place, scratch);
-      for (Index i = rows.begin; i < rows.end; i += row_block)
-        multiply_panel(product, {i, std::min(i + row_block, rows.end)}, block_cols, depth, block);
+      for (Index i = rows.begin; i < rows.end; i += tile_rows)
+        multiply_rows(product, {i, std::min(i + tile_rows, rows.end)}, block_cols, depth, block);
     }
 }
 

@@ -31,8 +31,8 @@ Panels pack(const MatrixView& x, Index rows, Scratch& scratch) {
   const Index width = kernels().tile_cols, panel_stride = rows * width;
   Real* to = scratch.take(panels_for(x.cols) * panel_stride);
   for (Index j = 0; j < x.cols; j += width) {
-    kernels().pack(std::min(width, x.cols - j), rows, x.data + j, x.row_stride,
-                   to + j / width * panel_stride);
+    kernels().pack(std::min(width, x.cols - j), rows, x.data + j, x.row_stride, to + j / width * panel_stride,
+                   width);
   }
   return {to, rows, x.cols, panel_stride, width};
 }
@@ -47,15 +47,19 @@ Panels pack_transposed(const MatrixView& x, Index rows, Scratch& scratch) {
   return {to, x.cols, rows, panel_stride, width};
 }
 
-Columns pack_columns(const MatrixView& x, Index i, Index rows, Real* to) {
-  kernels().pack_transposed(rows, x.cols, x.data + i * x.row_stride, x.row_stride, to);
-  return {to, rows, kernels().tile_cols};
+LeftFactor rows_of(const MatrixView& x) {
+  return {x.data, x.rows, x.row_stride, 1};
 }
 
-void multiply_panels(const Columns& a, const Panels& b, Real* c, Index c_row_stride, bool accumulate) {
+LeftFactor transposed_rows_of(const MatrixView& x) {
+  return {x.data, x.cols, 1, x.row_stride};
+}
+
+void multiply_panels(const LeftFactor& a, const Panels& b, Real* c, Index c_row_stride, bool accumulate) {
   const Kernels& table = kernels();
   Tile tile = {};
   tile.depth = b.depth;
+  tile.a_row_stride = a.row_stride;
   tile.a_depth_stride = a.depth_stride;
   tile.b_row_stride = b.row_stride;
   tile.c_row_stride = c_row_stride;
@@ -68,7 +72,7 @@ void multiply_panels(const Columns& a, const Panels& b, Real* c, Index c_row_str
     tile.b = b.data + j / table.tile_cols * b.panel_stride;
     for (Index i = 0; i < a.rows; i += tile_rows) {
       tile.rows = std::min(tile_rows, a.rows - i);
-      tile.a = a.data + i;
+      tile.a = a.data + i * a.row_stride;
       tile.c = c + i * c_row_stride + j;
       table.multiply_tile(tile);
     }

@@ -27,17 +27,15 @@ Panels pack(const MatrixView& x, Index rows, Scratch& scratch);
 // The transpose of the first `rows` rows of x, packed: a matrix [x.cols, rows].
 Panels pack_transposed(const MatrixView& x, Index rows, Scratch& scratch);
 
-// Some rows of a left factor, column by column as Tile wants it: element (i, p) at data[p * depth_stride +
-// i].
-struct Columns {
+// A left factor, or its transpose, where it lies: element (i, p) at data[i * row_stride + p * depth_stride].
+struct LeftFactor {
   const Real* data;
-  Index rows, depth_stride;
+  Index rows, row_stride, depth_stride;
 };
-
-// Rows i .. i + rows - 1 of x, packed into `to` [x.cols, kernels().tile_cols]; rows <= tile_cols.
-Columns pack_columns(const MatrixView& x, Index i, Index rows, Real* to);
+LeftFactor rows_of(const MatrixView& x);             // x
+LeftFactor transposed_rows_of(const MatrixView& x);  // x^T
 
 // c (+)= a b, tile by tile on this thread.    c [a.rows, b.cols]; the sum runs over b.depth
-void multiply_panels(const Columns& a, const Panels& b, Real* c, Index c_row_stride, bool accumulate);
+void multiply_panels(const LeftFactor& a, const Panels& b, Real* c, Index c_row_stride, bool accumulate);
 
 }  // namespace plainformer

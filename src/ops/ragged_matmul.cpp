@@ -12,16 +12,7 @@ namespace {
 void multiply_unpacked(const SmallProduct& product) {
   const auto& [a, b, c, c_row_stride] = product;
   CHECK(a.cols == b.rows, "inner extents ", a.cols, " and ", b.rows);
-  const Panels panels = panels_in_place(b);
-  if (a.rows == 1)
-    return multiply_panels({a.data, 1, 1}, panels, c, c_row_stride, false);  // is a column already
-  Scratch scratch;
-  const Index rows_at_once = kernels().tile_cols;
-  Real* packed = scratch.take(rows_at_once * a.cols);
-  for (Index i = 0; i < a.rows; i += rows_at_once) {
-    const Columns columns = pack_columns(a, i, std::min(rows_at_once, a.rows - i), packed);
-    multiply_panels(columns, panels, c + i * c_row_stride, c_row_stride, false);
-  }
+  multiply_panels(rows_of(a), panels_in_place(b), c, c_row_stride, false);
 }
 
 // The fewest products of about that size that repay waking a thread: some 100,000 multiply-adds.

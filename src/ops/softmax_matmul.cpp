@@ -38,15 +38,17 @@ Block block_of(const SoftmaxMatmulCache& cache, Index element, Index block) {
 struct ScoreTile {
   Index i, rows, j, columns;
 
+  MatrixView view(const Real* data) const { return {data, rows, columns, kTileColumns}; }
+
   // How many of the tile's columns its row `row` sees.
   Index seen_by(const Block& block, Index row) const {
     return std::clamp<Index>(block.visible[i + row] - j, 0, columns);
   }
 };
 
-// The rows of a that are computed together: as many as a packed panel holds.
+// The rows of a that are computed together: whole tiles of the kernels, some thirty.
 Index rows_of_tile() {
-  return kernels().tile_cols;
+  return 32 / kernels().tile_rows * kernels().tile_rows;
 }
 
 // The columns of the scores that are computed together: whole panels.
@@ -54,11 +56,17 @@ Index columns_of_tile() {
   return kTileColumns / kernels().tile_cols * kernels().tile_cols;
 }
 
-// scale a for the rows of a tile, as columns: scaling a costs less than scaling the scores.
-Columns pack_scaled(const Block& block, Index i, Index rows, Real* to) {
-  const Columns columns = pack_columns(block.a, i, rows, to);
-  kernels().scale(block.k * columns.depth_stride, block.scale, to, to);
-  return columns;
+// scale a for the rows of a tile: that costs less than scaling the scores.
+MatrixView scaled_rows(const Block& block, Index i, Index rows, Real* to) {
+  for (Index row = 0; row < rows; ++row)
+    kernels().scale(block.k, block.scale, block.a.data + (i + row) * block.a.row_stride, to + row * block.k);
+  return {to, rows, block.k, block.k};
+}
+
+// The first `rows` rows of x as a right factor: packed if many tiles use them, else where they lie.
+Panels right_factor(const Block& block, const MatrixView& x, Scratch& scratch) {
+  if (block.m <= 2 * rows_of_tile()) return panels_in_place({x.data, block.n, x.cols, x.row_stride});
+  return pack(x, block.n, scratch);
 }
 
 // The visible part of the tile's columns of a packed matrix [k, n].
@@ -68,16 +76,11 @@ Panels columns_of(const Panels& panels, const ScoreTile& tile) {
   return part;
 }
 
-// Likewise, of the rows of a packed matrix [n, l].
-Panels rows_of(const Panels& panels, const ScoreTile& tile) {
+// Likewise, of the rows of a right factor [n, l].
+Panels part_of(const Panels& panels, const ScoreTile& tile) {
   Panels part = panels.from_row(tile.j);
   part.depth = tile.columns;
   return part;
-}
-
-// A tile [rows, columns] as columns, for a product from the left. Its panels hold rows_of_tile() rows.
-Columns transpose_tile(const ScoreTile& tile, const Real* x, Real* to) {
-  return pack_columns({x, tile.rows, tile.columns, kTileColumns}, 0, tile.rows, to);
 }
 
 // What is known of a tile's rows so far.
@@ -114,24 +117,23 @@ void forward_block(const Block& block, Real* y_out, Index y_stride, Real* log_su
   const Index k = block.k, l = block.l, tile_rows = rows_of_tile();
   Scratch scratch;
   const Panels b_transposed = pack_transposed(block.b, block.n, scratch);
-  const Panels c = pack(block.c, block.n, scratch);
+  const Panels c = right_factor(block, block.c, scratch);
   Real* scaled_memory = scratch.take(tile_rows * k);
   Real* scores = scratch.take(tile_rows * kTileColumns);
-  Real* transposed = scratch.take(tile_rows * kTileColumns);
   Real* y = scratch.take(tile_rows * l);
   const RunningSoftmax running = {scratch.take(tile_rows), scratch.take(tile_rows)};
 
   for (Index i = 0; i < block.m; i += tile_rows) {
     const Index rows = std::min(tile_rows, block.m - i);
     const Index last = *std::max_element(block.visible + i, block.visible + i + rows);
-    const Columns scaled = pack_scaled(block, i, rows, scaled_memory);
+    const MatrixView scaled = scaled_rows(block, i, rows, scaled_memory);
     std::fill_n(running.largest, rows, -std::numeric_limits<Real>::infinity());
     std::fill_n(running.sum, rows, Real{0});
     for (Index j = 0; j < last; j += columns_of_tile()) {
       const ScoreTile tile = {i, rows, j, std::min(columns_of_tile(), last - j)};
-      multiply_panels(scaled, columns_of(b_transposed, tile), scores, kTileColumns, false);
+      multiply_panels(rows_of(scaled), columns_of(b_transposed, tile), scores, kTileColumns, false);
       advance_softmax(block, tile, running, scores, y);
-      multiply_panels(transpose_tile(tile, scores, transposed), rows_of(c, tile), y, l, j > 0);
+      multiply_panels(rows_of(tile.view(scores)), part_of(c, tile), y, l, j > 0);
     }
     for (Index row = 0; row < rows; ++row) {
       Real* to = y_out + (i + row) * y_stride;
@@ -206,24 +208,19 @@ struct BackwardMemory {
         grad_c(scratch.take(block.n * block.l)),
         grad_a(scratch.take(rows_of_tile() * block.k)),
         scaled(scratch.take(rows_of_tile() * block.k)),
-        scaled_rows(scratch.take(rows_of_tile() * block.k)),
-        grad_y(scratch.take(rows_of_tile() * block.l)),
         scores(scratch.take(rows_of_tile() * kTileColumns)),
         grad_scores(scratch.take(rows_of_tile() * kTileColumns)),
-        transposed(scratch.take(rows_of_tile() * kTileColumns)),
         means(scratch.take(rows_of_tile())) {
     std::fill_n(grad_b, block.n * block.k, Real{0});
     std::fill_n(grad_c, block.n * block.l, Real{0});
   }
-  Real *grad_b, *grad_c;                // [n, k], [n, l]: sums over all rows of a
-  Real *grad_a, *scaled, *scaled_rows;  // of a tile's rows; scaled by columns and by rows
-  Real* grad_y;                         // of a tile's rows, by columns
-  Real *scores, *grad_scores;           // [rows, kTileColumns]
-  Real* transposed;                     // [kTileColumns, rows]
-  Real* means;                          // [rows]
+  Real *grad_b, *grad_c;       // [n, k], [n, l]: sums over all rows of a
+  Real *grad_a, *scaled;       // [rows, k]
+  Real *scores, *grad_scores;  // [rows, kTileColumns]
+  Real* means;                 // [rows]
 };
 
-// The packed factors that backward multiplies with.
+// The right factors that backward multiplies with.
 struct BackwardFactors {
   Panels b, b_transposed, c_transposed;
 };
@@ -234,32 +231,24 @@ void backward_rows(const Block& block, Index i, Index rows, const BlockGradients
   const Kernels& table = kernels();
   const Index k = block.k, l = block.l;
   const Index last = *std::max_element(block.visible + i, block.visible + i + rows);
-  const Real* grad_y = to.grad_y + i * to.y_stride;
-  const Columns scaled = pack_scaled(block, i, rows, memory.scaled);
-  const Columns grad_y_columns = pack_columns({grad_y, rows, l, to.y_stride}, 0, rows, memory.grad_y);
-  for (Index row = 0; row < rows; ++row) {
-    table.scale(k, block.scale, block.a.data + (i + row) * block.a.row_stride, memory.scaled_rows + row * k);
-    memory.means[row] = table.dot(l, grad_y + row * to.y_stride, to.y + (i + row) * to.y_stride);
-  }
-  std::fill_n(memory.grad_a, rows * k, Real{0});
+  const MatrixView scaled = scaled_rows(block, i, rows, memory.scaled);
+  const MatrixView grad_y = {to.grad_y + i * to.y_stride, rows, l, to.y_stride};
+  for (Index row = 0; row < rows; ++row)
+    memory.means[row] = table.dot(l, grad_y.data + row * to.y_stride, to.y + (i + row) * to.y_stride);
   for (Index j = 0; j < last; j += columns_of_tile()) {
     const ScoreTile tile = {i, rows, j, std::min(columns_of_tile(), last - j)};
-    multiply_panels(scaled, columns_of(factors.b_transposed, tile), memory.scores, kTileColumns, false);
-    multiply_panels(grad_y_columns, columns_of(factors.c_transposed, tile), memory.grad_scores, kTileColumns,
+    multiply_panels(rows_of(scaled), columns_of(factors.b_transposed, tile), memory.scores, kTileColumns,
+                    false);
+    multiply_panels(rows_of(grad_y), columns_of(factors.c_transposed, tile), memory.grad_scores, kTileColumns,
                     false);
     softmax_rows_backward(block, tile, to.log_sums, memory.means, memory.scores, memory.grad_scores);
 
-    // s^T x: a tile that is stored by rows is its own transpose by columns.
-    const Columns p_transposed = {memory.scores, tile.columns, kTileColumns};
-    const Columns grad_s_transposed = {memory.grad_scores, tile.columns, kTileColumns};
-    multiply_panels(p_transposed, panels_in_place({grad_y, rows, l, to.y_stride}), memory.grad_c + j * l, l,
-                    true);
-    multiply_panels(grad_s_transposed, panels_in_place({memory.scaled_rows, rows, k, k}),
-                    memory.grad_b + j * k, k, true);
-
-    const Columns grad_s = transpose_tile(tile, memory.grad_scores, memory.transposed);
-    multiply_panels(grad_s, rows_of(factors.b, tile), memory.grad_a, k, true);
+    const MatrixView p = tile.view(memory.scores), grad_s = tile.view(memory.grad_scores);
+    multiply_panels(transposed_rows_of(p), panels_in_place(grad_y), memory.grad_c + j * l, l, true);
+    multiply_panels(transposed_rows_of(grad_s), panels_in_place(scaled), memory.grad_b + j * k, k, true);
+    multiply_panels(rows_of(grad_s), part_of(factors.b, tile), memory.grad_a, k, j > 0);
   }
+  if (last == 0) std::fill_n(memory.grad_a, rows * k, Real{0});
   for (Index row = 0; row < rows; ++row) {
     table.scale(k, block.scale, memory.grad_a + row * k, to.a + (i + row) * to.a_stride);
   }
@@ -268,7 +257,8 @@ void backward_rows(const Block& block, Index i, Index rows, const BlockGradients
 void backward_block(const Block& block, const BlockGradients& to) {
   const Index k = block.k, l = block.l, n = block.n;
   Scratch scratch;
-  const BackwardFactors factors = {pack(block.b, n, scratch), pack_transposed(block.b, n, scratch),
+  const BackwardFactors factors = {right_factor(block, block.b, scratch),
+                                   pack_transposed(block.b, n, scratch),
                                    pack_transposed(block.c, n, scratch)};
   const BackwardMemory memory(block, scratch);
   for (Index i = 0; i < block.m; i += rows_of_tile()) {
