@@ -19,6 +19,13 @@ inline ModelConfig small_config() {
           .max_length = 16};
 }
 
+inline ModelConfig small_config_with_learned_positions() {
+  ModelConfig config = small_config();
+  config.positional_encoding = "learned";
+  config.max_length = 7;  // as long as small_batch, so that every position has a gradient
+  return config;
+}
+
 // Three pairs: sources of 4, 2 and 5 tokens, targets of 3, 6 and 1 (and a special symbol each).
 inline TranslationBatch small_batch() {
   return TranslationBatch::from({{4, 5, 6, 7}, {8, 4}, {9, 10, 11, 12, 4}},

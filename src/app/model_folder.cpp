@@ -25,7 +25,8 @@ Index count_weights(const ModelConfig& config) {
   const Index d_model = config.d_model, d_ff = config.d_ff;
   const Index attention = 4 * d_model * d_model, norm = 2 * d_model;
   const Index feed_forward = 2 * d_model * d_ff + d_ff + d_model;
-  return config.vocab * d_model + config.encoder_layers * (attention + feed_forward + 2 * norm) +
+  const Index positions = config.learns_positions() ? config.max_length * d_model : 0;
+  return config.vocab * d_model + positions + config.encoder_layers * (attention + feed_forward + 2 * norm) +
          config.decoder_layers * (2 * attention + feed_forward + 3 * norm);
 }
 

@@ -53,6 +53,8 @@ void add_feed_forward(std::vector<Place>& places, const std::string& ours, const
 std::vector<Place> places_of(const ModelConfig& config) {
   const Index d = config.d_model;
   std::vector<Place> places = {{"embedding.weight", {config.vocab, d}, {"embedding"}}};
+  if (config.learns_positions())
+    places.push_back({"position_embedding.weight", {config.max_length, d}, {"position_embedding"}});
   for (Index i = 0; i < config.encoder_layers; ++i) {
     const std::string ours = "encoder." + std::to_string(i), theirs = "encoder.layers." + std::to_string(i);
     add_attention(places, ours + ".self_attention", theirs + ".self_attn", d);

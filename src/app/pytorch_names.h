@@ -1,16 +1,17 @@
 // Our weights under the names and in the shapes of torch.nn.Transformer's state dict, and back.
 //
-//   ours: y = x W, W is [in, out]               PyTorch's: y = x W^T + b, W is [out, in]
-//   embedding                                   embedding.weight (of an nn.Embedding beside the
-//   nn.Transformer) {encoder|decoder}.{i}.                      {encoder|decoder}.layers.{i}.
-//     self_attention.w_q, w_k, w_v                self_attn.in_proj_weight: W^Q^T, W^K^T, W^V^T one below the
-//     other (no biases in the paper)                    self_attn.in_proj_bias, self_attn.out_proj.bias:
-//     zeros self_attention.w_o                          self_attn.out_proj.weight: W^O^T
-//     encoder_decoder_attention...                multihead_attn...
-//     feed_forward.w_1, b_1, w_2, b_2             linear1.weight: W_1^T, linear1.bias; linear2...
-//     self_attention_norm.gain, bias              norm1.weight, bias
-//     encoder_decoder_attention_norm...           norm2... (of the decoder)
-//     feed_forward_norm...                        norm2... of the encoder, norm3... of the decoder
+//   ours: y = x W, W is [in, out]        PyTorch's: y = x W^T + b, W is [out, in]
+//   embedding                            embedding.weight: an nn.Embedding beside nn.Transformer
+//   position_embedding, if learned       position_embedding.weight: another one
+//   {encoder|decoder}.{i}.               {encoder|decoder}.layers.{i}.
+//     self_attention.w_q, w_k, w_v         self_attn.in_proj_weight: W^Q^T, W^K^T, W^V^T stacked
+//     (no biases in the paper)             self_attn.in_proj_bias, self_attn.out_proj.bias: zeros
+//     self_attention.w_o                   self_attn.out_proj.weight: W^O^T
+//     encoder_decoder_attention...         multihead_attn...
+//     feed_forward.w_1, b_1, w_2, b_2      linear1.weight: W_1^T, linear1.bias; linear2...
+//     self_attention_norm.gain, bias       norm1.weight, bias
+//     encoder_decoder_attention_norm...    norm2... (of the decoder)
+//     feed_forward_norm...                 norm2... of the encoder, norm3... of the decoder
 //
 // The paper's post-norm stacks end with the norm of their last layer: encoder.norm and decoder.norm, which
 // torch.nn.Transformer has by default, are None.

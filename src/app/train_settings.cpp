@@ -109,6 +109,8 @@ CommandLine bind(TrainSettings& s) {
   line.option("--d-model", "N", &s.model.d_model, "width of every layer's output");
   line.option("--d-ff", "N", &s.model.d_ff, "width inside the feed-forward networks");
   line.option("--heads", "N", &s.model.heads, "attention heads; divides d-model");
+  line.option("--positions", "NAME", &s.model.positional_encoding,
+              "sinusoidal, or learned: a vector for each position, up to max-length");
   line.option("--max-length", "N", &s.model.max_length,
               "the longest sequence that the model can read or write");
   line.section("Training (5)");

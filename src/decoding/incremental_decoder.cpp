@@ -51,7 +51,7 @@ Tensor IncrementalDecoder::embed(std::span<const Extension> hypotheses) const {
   TokenBatch newest = {.batch = std::ssize(hypotheses), .len = 1, .ids = {}, .lengths = {}};
   for (const Extension& hypothesis : hypotheses) newest.ids.push_back(hypothesis.token);
   newest.lengths.assign(newest.batch, 1);
-  return model_.positional_encoding().forward(embedding_forward(newest, model_.embedding), position_);
+  return model_.add_positions(embedding_forward(newest, model_.embedding), position_);
 }
 
 // DecoderLayer::forward, for the newest position.

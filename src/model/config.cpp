@@ -71,9 +71,9 @@ void ModelConfig::validate(const std::string& where) const {
   if (!(layer_norm_epsilon > 0 && layer_norm_epsilon < 1)) {
     throw input_error(where, "layer_norm_epsilon is " + shortest_text(layer_norm_epsilon), "1e-6 is usual");
   }
-  if (positional_encoding != "sinusoidal") {
+  if (positional_encoding != "sinusoidal" && !learns_positions()) {
     throw input_error(where, "unknown positional_encoding \"" + positional_encoding + "\"",
-                      "this version knows \"sinusoidal\"");
+                      "choose \"sinusoidal\" or \"learned\"");
   }
 }
 

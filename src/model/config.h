@@ -18,7 +18,9 @@ struct ModelConfig {
   Index vocab = 0;
   Index max_length = 1024;  // the longest sequence, with its special symbols
   Real layer_norm_epsilon = static_cast<Real>(1e-6);
-  std::string positional_encoding = "sinusoidal";
+  std::string positional_encoding = "sinusoidal";  // or "learned" (3.5; Table 3, row E)
+
+  bool learns_positions() const { return positional_encoding == "learned"; }
 
   bool operator==(const ModelConfig&) const = default;
 

@@ -30,9 +30,7 @@ void initialize_glorot(Parameter& w, Random random) {
                   [&] { return static_cast<Real>(bound * (2 * random.uniform() - 1)); });
 }
 
-// N(0, 1 / d_model): times sqrt(d_model) when read as an embedding, so of variance 1 there.
-void initialize_embedding(Parameter& table, Random random) {
-  const double deviation = 1 / std::sqrt(static_cast<double>(table.value.dim(1)));
+void initialize_normal(Parameter& table, double deviation, Random random) {
   std::generate_n(table.value.mutable_data(), table.value.size(),
                   [&] { return static_cast<Real>(deviation * random.normal()); });
 }
@@ -48,15 +46,19 @@ AttentionMask causal_mask(const std::vector<Index>& lengths) {
 
 Transformer::Transformer(const ModelConfig& config, std::uint64_t seed)
     : embedding(Tensor::zeros({validated(config).vocab, config.d_model})),
+      position_embedding(Tensor::zeros({config.learns_positions() ? config.max_length : 0, config.d_model})),
       encoder(config, kFirstEncoderPlace),
       decoder(config, first_decoder_place(config)),
       config_(config),
-      positional_encoding_(config.max_length, config.d_model) {
+      positional_encoding_(config.learns_positions() ? 0 : config.max_length, config.d_model) {
   std::uint64_t place = 0;
   for (NamedParameter& p : parameters()) {
     const Random random(random_key(seed, 0, place++));
     if (p.parameter == &embedding) {
-      initialize_embedding(*p.parameter, random);
+      // Times sqrt(d_model) when read as an embedding, so of variance 1 there.
+      initialize_normal(embedding, 1 / std::sqrt(static_cast<double>(config.d_model)), random);
+    } else if (p.parameter == &position_embedding) {
+      initialize_normal(position_embedding, std::sqrt(0.5), random);
     } else if (p.parameter->value.rank() == 2) {
       initialize_glorot(*p.parameter, random);
     }
@@ -120,20 +122,29 @@ Tensor Transformer::input_forward(const TokenBatch& tokens, int place, const Dro
   cache.tokens = tokens;
   cache.dropout = dropout;
   // Step 1. Embed the tokens and add their positions. Step 2. Drop.
-  Tensor x = positional_encoding_.forward(embedding_forward(tokens, embedding));  // [batch, len, d_model]
+  Tensor x = add_positions(embedding_forward(tokens, embedding));  // [batch, len, d_model]
   return dropout_forward(std::move(x), dropout.probability, dropout.key(place));
 }
 
 void Transformer::input_backward(const Tensor& grad_output, int place, const InputCache& cache) {
   // Step 2 was: Dropout. Step 1 was: Embedding + PE.
   Tensor grad_x = dropout_backward(grad_output, cache.dropout.probability, cache.dropout.key(place));
-  embedding_backward(positional_encoding_.backward(std::move(grad_x)), cache.tokens, embedding);
+  grad_x = config_.learns_positions() ? position_embedding_backward(std::move(grad_x), position_embedding)
+                                      : positional_encoding_.backward(std::move(grad_x));
+  embedding_backward(grad_x, cache.tokens, embedding);
+}
+
+Tensor Transformer::add_positions(Tensor x, Index first_position) const {
+  return config_.learns_positions()
+             ? position_embedding_forward(std::move(x), position_embedding, first_position)
+             : positional_encoding_.forward(std::move(x), first_position);
 }
 
 ParameterList Transformer::parameters() {
   ParameterList list = {{"embedding", &embedding}};
   encoder.append_parameters("encoder", list);
   decoder.append_parameters("decoder", list);
+  if (config_.learns_positions()) list.push_back({"position_embedding", &position_embedding});
   return list;
 }
 

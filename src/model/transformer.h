@@ -5,6 +5,7 @@
 
 #include "layers/embedding.h"
 #include "layers/output_projection.h"
+#include "layers/position_embedding.h"
 #include "layers/positional_encoding.h"
 #include "model/config.h"
 #include "model/decoder.h"
@@ -28,7 +29,7 @@ class Transformer {
   };
 
   // Validates the configuration (std::runtime_error). Weights: Glorot uniform; embedding N(0, 1 / d_model);
-  // gains 1, biases 0; all drawn from `seed`.
+  // learned positions N(0, 1 / 2), the variance of sines; gains 1, biases 0; all drawn from `seed`.
   Transformer(const ModelConfig& config, std::uint64_t seed);
 
   // The logits of each next token, given the source and the target so far.
@@ -58,10 +59,15 @@ class Transformer {
   ParameterList parameters();
   void zero_gradients();
 
-  const ModelConfig& config() const { return config_; }
-  const PositionalEncoding& positional_encoding() const { return positional_encoding_; }
+  // x plus what its positions, first_position and on, are told apart by: sines and cosines, or what was
+  // learned.
+  //   x [batch, len, d_model] -> the same shape
+  Tensor add_positions(Tensor x, Index first_position = 0) const;
 
-  Parameter embedding;  // [vocab, d_model]
+  const ModelConfig& config() const { return config_; }
+
+  Parameter embedding;           // [vocab, d_model]
+  Parameter position_embedding;  // [max_length, d_model] if positions are learned, else [0, d_model]
   Encoder encoder;
   Decoder decoder;
 

@@ -96,6 +96,18 @@ TEST_F(PyTorchNames, AndBackIsEveryWeightWhereItWas) {
   for (const auto& [name, tensor] : ours_) EXPECT_EQ(back.at(name).to_string(), tensor.to_string()) << name;
 }
 
+TEST(LearnedPositions, GoToPyTorchAndBack) {
+  ModelConfig config = small_config();
+  config.positional_encoding = "learned";
+  config.max_length = 3;
+  const std::vector<NamedTensor> ours = numbered_weights(config);
+  const TensorFile theirs = {.path = "file", .tensors = to_pytorch_names(ours, config), .metadata = {}};
+  EXPECT_EQ(theirs.at("position_embedding.weight").to_string(), ours.back().tensor.to_string());
+  const TensorFile back = {.path = "", .tensors = from_pytorch_names(theirs, config), .metadata = {}};
+  ASSERT_EQ(back.tensors.size(), ours.size());
+  for (const auto& [name, tensor] : ours) EXPECT_EQ(back.at(name).to_string(), tensor.to_string()) << name;
+}
+
 TEST_F(PyTorchNames, ABiasThatThePaperDoesNotHaveMustBeZero) {
   for (const std::string name :
        {"encoder.layers.0.self_attn.in_proj_bias", "encoder.layers.0.self_attn.out_proj.bias",

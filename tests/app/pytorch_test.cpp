@@ -138,8 +138,10 @@ std::string python_of_the_page() {
   return code;
 }
 
-TEST_F(PyTorch, ThePageGivesTheSameLogProbabilities) {
-  const std::string model = write_model(folder_);
+class ThePage : public PyTorch, public testing::WithParamInterface<const char*> {};
+
+TEST_P(ThePage, GivesTheSameLogProbabilities) {
+  const std::string model = write_model(folder_, "model", /*positions=*/GetParam());
   ASSERT_EQ(export_model(model, "exported").exit_code, 0);
   const std::string source = folder_.write("s", "the cat\n\nthe dog sleeps on a table\nthe cat sleeps\n");
   const std::string target = folder_.write("t", "die Katze\nnicht\n\ndie Katze schläft auf dem <s>\n");
@@ -172,6 +174,8 @@ TEST_F(PyTorch, ThePageGivesTheSameLogProbabilities) {
   ASSERT_EQ(imported.exit_code, 0) << imported.err;
   EXPECT_EQ(folder_.read("back/model.safetensors"), folder_.read("model/model.safetensors"));
 }
+
+INSTANTIATE_TEST_SUITE_P(PyTorch, ThePage, testing::Values("sinusoidal", "learned"));
 
 }  // namespace
 }  // namespace plainformer

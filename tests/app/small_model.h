@@ -68,7 +68,8 @@ inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, c
 // Writes a model folder whose weights are as random as before any training. Each word of its text occurs
 // twice, so that byte pair encoding makes it one piece, and what the model says encodes to the very same ids
 // again.
-inline std::string write_model(const TemporaryFolder& folder, const std::string& name = "model") {
+inline std::string write_model(const TemporaryFolder& folder, const std::string& name = "model",
+                               const std::string& positions = "sinusoidal") {
   const std::string text = "the cat sleeps on a table die Katze schläft auf dem Tisch , not nicht";
   WordCounts counts;
   count_words(text, counts);
@@ -84,6 +85,7 @@ inline std::string write_model(const TemporaryFolder& folder, const std::string&
   config.encoder_layers = config.decoder_layers = 1;
   config.vocab = vocabulary.size();
   config.max_length = 64;
+  config.positional_encoding = positions;
   Transformer model(config, /*seed=*/1);
 
   const ModelFolder model_folder(folder.path_of(name));

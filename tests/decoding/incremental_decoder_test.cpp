@@ -10,8 +10,7 @@ namespace plainformer {
 namespace {
 
 // Random forks, deaths and finished sentences: at every step the logits of the plain decoder.
-TEST(IncrementalDecoder, PredictsWhatThePlainDecoderPredicts) {
-  const Transformer model = tiny_model(1, 11, 64);
+void expect_the_plain_decoders_logits(const Transformer& model) {
   const EncodedSources encoded = encode_sources(model, random_sources(1, 5));
   IncrementalDecoder decoder(model, encoded);
   Random random(random_key(7, 0, 0));
@@ -47,6 +46,16 @@ TEST(IncrementalDecoder, PredictsWhatThePlainDecoderPredicts) {
     sentences = next_sentences;
   }
   EXPECT_GT(prefixes.size(), 4u);
+}
+
+TEST(IncrementalDecoder, PredictsWhatThePlainDecoderPredicts) {
+  expect_the_plain_decoders_logits(tiny_model(1, 11, 64));
+}
+
+TEST(IncrementalDecoder, KnowsLearnedPositions) {
+  ModelConfig config = tiny_model(1, 11, 64).config();
+  config.positional_encoding = "learned";
+  expect_the_plain_decoders_logits(Transformer(config, 1));
 }
 
 TEST(IncrementalDecoder, NeedsSomethingToExtend) {

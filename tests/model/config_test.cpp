@@ -62,7 +62,7 @@ TEST(ModelConfig, RefusesEverythingOutOfRange) {
       [](ModelConfig& c) { c.layer_norm_epsilon = 0; },
       [](ModelConfig& c) { c.layer_norm_epsilon = static_cast<Real>(-1e-6); },
       [](ModelConfig& c) { c.layer_norm_epsilon = 1; },
-      [](ModelConfig& c) { c.positional_encoding = "learned"; },
+      [](ModelConfig& c) { c.positional_encoding = "rotary"; },
   };
   for (std::size_t i = 0; i < std::size(changes); ++i) EXPECT_NE(complaint(changes[i]), "") << "change " << i;
 }
@@ -76,6 +76,14 @@ TEST(ModelConfig, GoesThroughMetadataUnchanged) {
                               .vocab = 13,
                               .max_length = 77,
                               .layer_norm_epsilon = static_cast<Real>(1e-5)};
+  EXPECT_EQ(ModelConfig::from_metadata(config.to_metadata(), "here"), config);
+}
+
+TEST(ModelConfig, KnowsLearnedPositionsToo) {
+  ModelConfig config = base();
+  EXPECT_FALSE(config.learns_positions());
+  config.positional_encoding = "learned";
+  EXPECT_TRUE(config.learns_positions());
   EXPECT_EQ(ModelConfig::from_metadata(config.to_metadata(), "here"), config);
 }
 

@@ -169,9 +169,33 @@ TEST(Transformer, EveryDropoutDrawsItsOwnNumbers) {
       EXPECT_FALSE(same_bits(patterns[i], patterns[j])) << i << " and " << j;
 }
 
+TEST(Transformer, LearnedPositionsAreOneMoreParameterAndChangeNoOther) {
+  ModelConfig config = small_config();
+  Transformer sines(config, 1);
+  config.positional_encoding = "learned";
+  Transformer learned(config, 1);
+  const ParameterList expected = sines.parameters(), actual = learned.parameters();
+  ASSERT_EQ(actual.size(), expected.size() + 1);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(actual[i].name, expected[i].name);
+    EXPECT_TRUE(same_bits(actual[i].parameter->value, expected[i].parameter->value)) << actual[i].name;
+  }
+  EXPECT_EQ(actual.back().name, "position_embedding");
+  const Tensor& table = actual.back().parameter->value;
+  EXPECT_EQ(table.shape(), (Shape{16, 6}));
+  EXPECT_NEAR(variance(table) * 2, 1, 5 * std::sqrt(2.0 / 96));  // as in WeightsStartAsDocumented
+}
+
+TEST(Transformer, AddsLearnedPositionsFromAnyPositionOn) {
+  Transformer model(small_config_with_learned_positions(), 1);
+  const Tensor x = random_tensor({2, 3, 6}, 1);
+  EXPECT_TRUE(
+      same_bits(model.add_positions(x, 2), position_embedding_forward(x, model.position_embedding, 2)));
+}
+
 // The whole model: every element of every parameter, with padding in source and target and smoothed targets.
-void check_gradients(double dropout) {
-  Transformer model(small_config(), 1);
+void check_gradients(double dropout, const ModelConfig& config = small_config()) {
+  Transformer model(config, 1);
   randomize(model.parameters(), 10);
   backpropagate(model, small_batch(), dropout_of(dropout));
   EXPECT_TRUE(gradients_agree([&] { return loss_of(model, small_batch(), dropout_of(dropout)); },
@@ -183,6 +207,9 @@ GRADIENT_TEST(Transformer, Gradient) {
 }
 GRADIENT_TEST(Transformer, GradientWithDropout) {
   check_gradients(0.3);
+}
+GRADIENT_TEST(Transformer, GradientWithLearnedPositions) {
+  check_gradients(0.3, small_config_with_learned_positions());
 }
 
 }  // namespace

@@ -71,9 +71,8 @@ TEST_F(Section54, AppliesDropoutToTheOutputOfEachSubLayerBeforeItIsAddedAndNorma
 // "In addition, we apply dropout to the sums of the embeddings and the positional encodings in both the
 // encoder and decoder stacks."
 TEST_F(Section54, AppliesDropoutToTheSumsOfTheEmbeddingsAndThePositionalEncodings) {
-  const PositionalEncoding& encoding = model.positional_encoding();
-  const Tensor source = encoding.forward(embedding_forward(batch.source, model.embedding));
-  const Tensor target = encoding.forward(embedding_forward(batch.target_input, model.embedding));
+  const Tensor source = model.add_positions(embedding_forward(batch.source, model.embedding));
+  const Tensor target = model.add_positions(embedding_forward(batch.target_input, model.embedding));
   expect_dropped_and_added(cache.encoder.layers[0].self_attention.query_input, Tensor::zeros(source.shape()),
                            source);
   expect_dropped_and_added(cache.decoder.layers[0].self_attention.query_input, Tensor::zeros(target.shape()),

@@ -93,7 +93,7 @@ TEST_F(MalformedModel, HyperParametersOutOfRange) {
       {"vocab", {"0", "4", "-1", "1000000000"}},
       {"max_length", {"0", "1", "1000000000"}},
       {"layer_norm_epsilon", {"0", "-1", "nan", "inf", "x"}},
-      {"positional_encoding", {"learned", ""}},
+      {"positional_encoding", {"rotary", ""}},
   };
   for (const auto& [key, values] : cases) {
     for (const std::string& value : values) {
@@ -105,8 +105,9 @@ TEST_F(MalformedModel, HyperParametersOutOfRange) {
 
 // Each number by itself is in range, but the file does not hold so many weights: none are allocated.
 TEST_F(MalformedModel, HyperParametersThatWouldTakeAllMemory) {
-  for (const auto& [key, value] : {std::pair("d_model", "65536"), std::pair("d_ff", "65536"),
-                                   std::pair("encoder_layers", "1000"), std::pair("vocab", "10000000")}) {
+  for (const auto& [key, value] :
+       {std::pair("d_model", "65536"), std::pair("d_ff", "65536"), std::pair("encoder_layers", "1000"),
+        std::pair("vocab", "10000000"), std::pair("positional_encoding", "learned")}) {
     set_metadata(key, value);
     expect_refused({model_.weights() + ": holds 5152 weights, but its configuration needs "});
   }
