@@ -25,6 +25,7 @@ constexpr Index kAttentionTokens = 2048;
 
 struct BenchmarkSettings {
   std::string only = "peak,matmul,ladder,attention,training", configs = "tiny,small,base,long";
+  bool recompute = false;
   Index threads = 0;
   double seconds = 1;
   bool json = false;
@@ -38,6 +39,7 @@ CommandLine bind(BenchmarkSettings& s) {
       "medians, beside the spread.");
   line.option("--only", "NAMES", &s.only, "parts to run");
   line.option("--configs", "NAMES", &s.configs, "models to train");
+  line.option("--recompute", "", &s.recompute, "train as 'train --recompute' does");
   line.option("--threads", "N", &s.threads, "0: as many as the process may use");
   line.option("--seconds", "X", &s.seconds, "for each measurement; slow ones take what they need");
   line.option("--json", "", &s.json, "one JSON object instead of tables");
@@ -156,8 +158,11 @@ int benchmark_command(const Arguments& arguments) {
   BenchmarkContext context;
   context.seconds = settings.seconds;
   context.threads = threads();
-  JsonObject results = {
-      {"version", PLAINFORMER_VERSION}, {"kernels", kernels().name}, {"threads", threads()}};
+  context.recompute = settings.recompute;
+  JsonObject results = {{"version", PLAINFORMER_VERSION},
+                        {"kernels", kernels().name},
+                        {"threads", threads()},
+                        {"recompute", settings.recompute}};
   if (!settings.json)
     std::cout << "plainformer " << PLAINFORMER_VERSION << ": kernels " << kernels().name << ", "
               << (threads() == 1 ? "1 thread" : std::to_string(threads()) + " threads") << "\n";

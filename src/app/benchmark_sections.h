@@ -17,6 +17,7 @@ namespace plainformer {
 struct BenchmarkContext {
   double seconds = 1;  // for each measurement
   int threads = 1;
+  bool recompute = false;                   // in training steps
   double peak_of_one = 0, peak_of_all = 0;  // operations a second: of one thread, of all threads
   std::function<void(const std::string& what)> announce = [](const std::string&) {};  // before a measurement
 

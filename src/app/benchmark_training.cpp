@@ -25,6 +25,7 @@ StepTimes time_steps(const BenchmarkContext& context, const TrainingShape& shape
   Transformer model(shape.model_config(), /*seed=*/1);
   TrainingOptions options;
   options.learning_rate.d_model = shape.d_model;
+  options.recompute = context.recompute;
   Trainer trainer(model, options);
   const std::vector<TranslationBatch> batches = {random_batch(shape)};
   Index steps = 0;

@@ -116,6 +116,8 @@ CommandLine bind(TrainSettings& s) {
   line.section("Training (5)");
   line.option("--batch-tokens", "N", &s.batch_tokens, "source tokens, and target tokens, in a batch");
   line.option("--accumulate", "N", &s.accumulate, "batches whose gradients make one step");
+  line.option("--recompute", "", &s.training.recompute,
+              "keep each layer's input only, compute the rest again: less memory, more time");
   line.option("--steps", "N", &s.steps, "steps in all");
   line.option("--minutes", "X", &s.minutes, "stop after so many minutes; 0: never");
   line.option("--warmup", "N", &s.training.learning_rate.warmup_steps,

@@ -10,6 +10,11 @@ namespace plainformer {
 class Decoder {
  public:
   struct Cache {
+    bool recompute = false;      // as in Encoder::Cache
+    std::vector<Tensor> inputs;  // of each layer, [batch, target_len, d_model]
+    Tensor memory;               // [batch, source_len, d_model]
+    AttentionMask target_mask, source_mask;
+    DropoutState dropout;
     std::vector<DecoderLayer::Cache> layers;
   };
 

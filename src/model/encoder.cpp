@@ -10,18 +10,26 @@ Encoder::Encoder(const ModelConfig& config, int first_place) {
 
 Tensor Encoder::forward(const Tensor& x, const AttentionMask& source_mask, const DropoutState& dropout,
                         Cache& cache) const {
+  cache.source_mask = source_mask;
+  cache.dropout = dropout;
+  cache.inputs.resize(layers.size());
   cache.layers.resize(layers.size());
   Tensor hidden = x;
   for (std::size_t i = 0; i < layers.size(); ++i) {
+    cache.inputs[i] = hidden;
     hidden = layers[i].forward(hidden, source_mask, dropout, cache.layers[i]);
+    if (cache.recompute) cache.layers[i] = {};
   }
   return hidden;
 }
 
 Tensor Encoder::backward(const Tensor& grad_memory, const Cache& cache) {
   Tensor grad_hidden = grad_memory;
-  for (std::size_t i = layers.size(); i-- > 0;)
-    grad_hidden = layers[i].backward(grad_hidden, cache.layers[i]);
+  for (std::size_t i = layers.size(); i-- > 0;) {
+    EncoderLayer::Cache again;
+    if (cache.recompute) layers[i].forward(cache.inputs[i], cache.source_mask, cache.dropout, again);
+    grad_hidden = layers[i].backward(grad_hidden, cache.recompute ? again : cache.layers[i]);
+  }
   return grad_hidden;
 }
 

@@ -10,6 +10,10 @@ namespace plainformer {
 class Encoder {
  public:
   struct Cache {
+    bool recompute = false;      // keep no layer's cache; backward repeats each layer's forward, from these:
+    std::vector<Tensor> inputs;  // of each layer, [batch, source_len, d_model]
+    AttentionMask source_mask;
+    DropoutState dropout;
     std::vector<EncoderLayer::Cache> layers;
   };
 

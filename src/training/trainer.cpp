@@ -27,6 +27,7 @@ void TrainingOptions::validate() const {
 Trainer::Trainer(Transformer& model, const TrainingOptions& options)
     : model_(model), parameters_(model.parameters()), options_(options), adam_(parameters_, options.adam) {
   options.validate();
+  cache_.encoder.recompute = cache_.decoder.recompute = options.recompute;
 }
 
 StepReport Trainer::step(const std::vector<TranslationBatch>& batches) {

@@ -18,6 +18,7 @@ struct TrainingOptions {
   AdamOptions adam;
   double clip_norm =
       0;  // gradients longer than this are scaled down to it; 0: never (the paper has no clipping)
+  bool recompute = false;  // keep each layer's input only: less memory, more time, the same bits
   std::uint64_t seed = 1;
 
   // std::runtime_error that names the option and what would fit.

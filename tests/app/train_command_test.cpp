@@ -97,6 +97,19 @@ TEST(TrainCommand, LearnsPositionsIfAsked) {
                                    "train", {"unknown positional_encoding \"rotary\""}));
 }
 
+TEST(TrainCommand, RecomputingLeavesTheVeryFilesOfATrainingWithout) {
+  const TemporaryFolder folder, other;
+  const std::vector<std::string> options = {"--accumulate", "2", "--checkpoint-every", "3"};
+  const ModelFolder model = trained(folder, options);
+  std::vector<std::string> recomputing = options;
+  recomputing.push_back("--recompute");
+  const ModelFolder same = trained(other, recomputing);
+  for (const std::string name : {"model.safetensors", "checkpoints/training_state.safetensors",
+                                 "checkpoints/step_00000003.safetensors"}) {
+    EXPECT_EQ(other.read("model/" + name), folder.read("model/" + name)) << name;
+  }
+}
+
 TEST(TrainCommand, LogsEachStepAndEachValidation) {
   const TemporaryFolder folder;
   std::vector<Index> steps, validations;

@@ -117,6 +117,33 @@ TEST(Transformer, ASteadyTrainingStepAllocatesNothing) {
   EXPECT_EQ(storage_statistics().system_allocations, before);
 }
 
+TEST(Transformer, RecomputingKeepsInputsOnlyAndGivesTheSameGradients) {
+  Transformer model(small_config(), 1);
+  randomize(model.parameters(), 10);
+  const TranslationBatch batch = small_batch();
+  const Tensor grad_logits = random_tensor({3, 7, 13}, 1);
+  const auto run = [&](bool recompute, Transformer::Cache& cache) {
+    cache.encoder.recompute = cache.decoder.recompute = recompute;
+    model.zero_gradients();
+    std::vector<Tensor> results = {model.forward(batch.source, batch.target_input, dropout_of(0.3), cache)};
+    model.backward(grad_logits, cache);
+    for (const NamedParameter& p : model.parameters()) results.push_back(p.parameter->grad);
+    return results;
+  };
+  Transformer::Cache all, inputs;
+  const std::vector<Tensor> expected = run(false, all), actual = run(true, inputs);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_TRUE(same_bits(actual[i], expected[i])) << (i == 0 ? "logits" : model.parameters()[i - 1].name);
+  }
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_FALSE(all.encoder.layers[i].feed_forward.x.empty());
+    EXPECT_TRUE(inputs.encoder.layers[i].feed_forward.x.empty());
+    EXPECT_TRUE(inputs.decoder.layers[i].feed_forward.x.empty());
+    EXPECT_EQ(inputs.encoder.inputs[i].shape(), (Shape{3, 6, 6}));
+    EXPECT_EQ(inputs.decoder.inputs[i].shape(), (Shape{3, 7, 6}));
+  }
+}
+
 TEST(Transformer, RefusesAConfigurationThatDoesNotFit) {
   ModelConfig config = small_config();
   config.heads = 4;

@@ -73,6 +73,20 @@ TEST(Trainer, TwoHalfBatchesAreOneBatch) {
     EXPECT_TRUE(near(actual[i].parameter->grad, expected[i].parameter->grad, 1e-6)) << expected[i].name;
 }
 
+TEST(Trainer, RecomputingChangesNoBit) {
+  Transformer model(tiny_config(), 1), same_model(tiny_config(), 1);
+  TrainingOptions options = tiny_options(0.3);
+  Trainer keeping(model, options);
+  options.recompute = true;
+  Trainer recomputing(same_model, options);
+  for (int step = 0; step < 5; ++step) {
+    const StepReport expected = keeping.step({tiny_batch(), tiny_batch()});
+    EXPECT_EQ(recomputing.step({tiny_batch(), tiny_batch()}).grad_norm, expected.grad_norm);
+  }
+  EXPECT_TRUE(same_bits(weights(same_model), weights(model)));
+  EXPECT_TRUE(same_bits(recomputing.adam().second_moments(), keeping.adam().second_moments()));
+}
+
 // The first moments are (1 - 0.9) times the gradient that Adam was given.
 TEST(Trainer, ClippingScalesALongGradientDownToTheNorm) {
   Transformer model(tiny_config(), 1);
