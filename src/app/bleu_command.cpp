@@ -10,13 +10,15 @@ namespace plainformer {
 
 int bleu_command(const Arguments& arguments) {
   std::string reference;
-  bool tokenized = false, lowercase = false;
+  bool tokenized = false, compound_split = false, lowercase = false;
   CommandLine line(
       "plainformer bleu --reference FILE < translations",
       "Corpus BLEU of standard input, as sacreBLEU counts it (13a, mixed case), with a signature.");
   line.option("--reference", "FILE", &reference, "the reference translations, line i to line i");
   line.option("--tokenized", "", &tokenized,
               "both texts are tokenized: split at spaces, no smoothing (multi-BLEU)");
+  line.option("--compound-split", "", &compound_split,
+              "the same, and words are cut at hyphens: the count behind the paper's figures");
   line.option("--lowercase", "", &lowercase, "ignore case");
   if (wants_help(arguments)) {
     std::cout << line.help();
@@ -25,7 +27,7 @@ int bleu_command(const Arguments& arguments) {
   expect_no_more(line.parse(arguments));
   require_option("--reference", reference);
 
-  BleuOptions options = tokenized ? kMultiBleu : BleuOptions{};
+  BleuOptions options = compound_split ? kCompoundSplitBleu : tokenized ? kMultiBleu : BleuOptions{};
   options.lowercase = lowercase;
   std::vector<std::string> hypotheses;
   for (std::string text; std::getline(std::cin, text);) hypotheses.push_back(sanitize_line(text));

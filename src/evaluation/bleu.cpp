@@ -36,7 +36,29 @@ Index clipped_matches(const std::vector<Ngram>& hypothesis, const std::vector<Ng
 
 std::vector<std::string> tokenize(std::string_view segment, const BleuOptions& options) {
   const std::string text = options.lowercase ? to_lowercase(segment) : std::string(segment);
-  return options.tokenization == BleuTokenization::k13a ? tokenize_13a(text) : tokenize_at_spaces(text);
+  switch (options.tokenization) {
+    case BleuTokenization::k13a:
+      return tokenize_13a(text);
+    case BleuTokenization::kAtSpaces:
+      return tokenize_at_spaces(text);
+    case BleuTokenization::kCompounds:
+      return tokenize_compounds(text);
+  }
+  CHECK(false, "unknown tokenization ", static_cast<int>(options.tokenization));
+  return {};
+}
+
+std::string name_of(BleuTokenization tokenization) {
+  switch (tokenization) {
+    case BleuTokenization::k13a:
+      return "13a";
+    case BleuTokenization::kAtSpaces:
+      return "spaces";
+    case BleuTokenization::kCompounds:
+      return "spaces+compounds";
+  }
+  CHECK(false, "unknown tokenization ", static_cast<int>(tokenization));
+  return "";
 }
 
 double brevity_penalty(Index system_length, Index reference_length) {
@@ -131,7 +153,7 @@ std::string bleu_signature(const BleuOptions& options, std::string_view version)
   std::string text = "nrefs:1";
   text += options.lowercase ? "|case:lc" : "|case:mixed";
   text += "|eff:no";
-  text += options.tokenization == BleuTokenization::k13a ? "|tok:13a" : "|tok:spaces";
+  text += "|tok:" + name_of(options.tokenization);
   text += options.smoothing == BleuSmoothing::kExponential ? "|smooth:exp" : "|smooth:none";
   return text + "|by:plainformer|version:" + std::string(version);
 }

@@ -19,7 +19,7 @@
 
 namespace plainformer {
 
-enum class BleuTokenization { k13a, kAtSpaces };
+enum class BleuTokenization { k13a, kAtSpaces, kCompounds };  // of evaluation/bleu_tokenizer.h
 enum class BleuSmoothing {
   kExponential,  // the k-th order without a match counts as if 1 / 2^k of an n-gram matched
   kNone          // an order without a match makes the score 0
@@ -33,6 +33,9 @@ struct BleuOptions {
 
 // The count of Moses' multi-bleu.perl, for text that is tokenized already.
 inline constexpr BleuOptions kMultiBleu = {BleuTokenization::kAtSpaces, false, BleuSmoothing::kNone};
+
+// The count behind the paper's figures: the same, and compounds split.
+inline constexpr BleuOptions kCompoundSplitBleu = {BleuTokenization::kCompounds, false, BleuSmoothing::kNone};
 
 inline constexpr int kBleuOrders = 4;
 

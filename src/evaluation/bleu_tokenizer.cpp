@@ -105,6 +105,21 @@ constexpr PairRule kStopNotBeforeDigit = {[](char a, char b) { return is_stop(a)
                                           ""};
 constexpr PairRule kHyphenAfterDigit = {[](char a, char b) { return is_digit(a) && b == '-'; }, "", " ", " "};
 
+// Each hyphen between two characters that are no space. As above, their nearest bytes are enough.
+std::string split_compounds(std::string_view text) {
+  const auto is_word = [&](std::size_t i) {
+    return i < text.size() && !is_ascii_space(static_cast<unsigned char>(text[i]));
+  };
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    result += text[i];
+    if (!is_word(i) || !is_word(i + 2) || text[i + 1] != '-') continue;
+    (result += " ##AT##-##AT## ") += text[i + 2];
+    i += 2;
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<std::string> tokenize_13a(std::string_view segment) {
@@ -127,6 +142,10 @@ std::vector<std::string> tokenize_13a(std::string_view segment) {
 
 std::vector<std::string> tokenize_at_spaces(std::string_view segment) {
   return split(segment, is_ascii_space);
+}
+
+std::vector<std::string> tokenize_compounds(std::string_view segment) {
+  return tokenize_at_spaces(split_compounds(segment));
 }
 
 }  // namespace plainformer

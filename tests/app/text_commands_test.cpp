@@ -36,6 +36,34 @@ TEST(BleuCommand, OptionsReachTheScore) {
   EXPECT_TRUE(contains(score({"--lowercase"}, "THE CAT, THE MAT.\n"), "case:lc"));
 }
 
+// The page's commands, in the folder of its files; below each is the first line of what it prints.
+TEST(BleuPage, ItsCommandsPrintWhatItSays) {
+  const std::string fixtures = PLAINFORMER_SOURCE_DIR "/tests/evaluation/fixtures/";
+  std::ifstream page(PLAINFORMER_SOURCE_DIR "/docs/appendix-bleu.md");
+  std::vector<std::string> signatures;
+  for (std::string line; std::getline(page, line);) {
+    if (line.rfind("plainformer bleu ", 0) != 0) continue;
+    std::istringstream words(line);
+    std::vector<std::string> arguments;
+    std::string program, input, printed;
+    words >> program;
+    for (std::string word; words >> word && word != "<";) arguments.push_back(word);
+    words >> input;
+    arguments.back() = fixtures + arguments.back();
+    std::getline(page, printed);
+
+    const ProgramResult result = run_program(arguments, {.stdin_path = fixtures + input});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    const std::size_t end = result.out.find('\n');
+    EXPECT_EQ(result.out.substr(0, end), printed) << line;
+    signatures.push_back(result.out.substr(end + 1));
+  }
+  ASSERT_EQ(signatures.size(), 3u);
+  EXPECT_TRUE(contains(signatures[0], "|tok:13a|smooth:exp|"));
+  EXPECT_TRUE(contains(signatures[1], "|tok:spaces|smooth:none|"));
+  EXPECT_TRUE(contains(signatures[2], "|tok:spaces+compounds|smooth:none|"));
+}
+
 TEST(BleuCommand, NamesBothCountsWhereLinesAreMissing) {
   const TemporaryFolder folder;
   const std::string reference = folder.write("reference", "a\nb\nc\n");

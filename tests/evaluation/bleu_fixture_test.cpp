@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <fstream>
+#include <map>
 
 #include "evaluation/bleu.h"
 
@@ -47,6 +48,11 @@ double to_double(const std::string& text) {
   return value;
 }
 
+const std::map<std::string, BleuTokenization> kTokenizations = {
+    {"13a", BleuTokenization::k13a},
+    {"spaces", BleuTokenization::kAtSpaces},
+    {"spaces+compounds", BleuTokenization::kCompounds}};
+
 TEST(BleuFixture, EachSegmentHasSacrebleusCounts) {
   const Lines hypotheses = read_lines("bleu_hypotheses.txt");
   const Lines references = read_lines("bleu_references.txt");
@@ -72,7 +78,7 @@ TEST(BleuFixture, EachCorpusHasSacrebleusScore) {
   const Lines hypotheses = read_lines("bleu_hypotheses.txt");
   const Lines references = read_lines("bleu_references.txt");
   const Lines rows = read_lines("bleu_scores.tsv");
-  ASSERT_EQ(rows.size(), 21u * 6);  // 20 perturbations and all of them, under six settings
+  ASSERT_EQ(rows.size(), 21u * 8);  // 20 perturbations and all of them, under eight settings
   for (const std::string& row : rows) {
     const Lines fields =
         split(row, '\t');  // name, first, count, tokenization, case, smoothing, score, printed
@@ -82,7 +88,7 @@ TEST(BleuFixture, EachCorpusHasSacrebleusScore) {
       return Lines(lines.begin() + first, lines.begin() + first + to_index(fields[2]));
     };
     BleuOptions options;
-    options.tokenization = fields[3] == "13a" ? BleuTokenization::k13a : BleuTokenization::kAtSpaces;
+    options.tokenization = kTokenizations.at(fields[3]);
     options.lowercase = fields[4] == "lc";
     options.smoothing = fields[5] == "exp" ? BleuSmoothing::kExponential : BleuSmoothing::kNone;
     const BleuScore score = corpus_bleu(slice(hypotheses), slice(references), options);

@@ -93,6 +93,12 @@ TEST(Bleu, MultiBleuTakesTokensAsTheyCome) {
   EXPECT_EQ(bleu_counts("end.", "end", {}).matches[0], 1);
 }
 
+TEST(Bleu, SplittingCompoundsCountsTheirParts) {
+  const BleuCounts counts = bleu_counts("die U-Bahn", "eine U-Bahn", kCompoundSplitBleu);
+  EXPECT_EQ(counts.matches, (std::array<Index, 4>{3, 2, 1, 0}));
+  EXPECT_EQ(counts.system_length, 4);
+}
+
 TEST(Bleu, UnequalLineCountsAreRefusedWithBothCounts) {
   try {
     corpus_bleu({"a", "b"}, {"a", "b", "c"});
@@ -113,6 +119,8 @@ TEST(Bleu, TheSignatureNamesWhatChangesTheScore) {
   options.lowercase = true;
   EXPECT_EQ(bleu_signature(options, "2"),
             "nrefs:1|case:lc|eff:no|tok:spaces|smooth:none|by:plainformer|version:2");
+  EXPECT_EQ(bleu_signature(kCompoundSplitBleu, "2"),
+            "nrefs:1|case:mixed|eff:no|tok:spaces+compounds|smooth:none|by:plainformer|version:2");
 }
 
 }  // namespace

@@ -67,5 +67,26 @@ TEST(BleuTokenizer, TokenizedTextIsSplitAtAsciiSpaceOnly) {
   EXPECT_EQ(tokenize_at_spaces("  a.b \t c\u00a0d \r"), (Tokens{"a.b", "c\u00a0d"}));
 }
 
+TEST(TokenizeCompounds, AHyphenInsideAWordIsATokenOfItsOwn) {
+  EXPECT_EQ(tokenize_compounds("rich-text format ."),
+            (Tokens{"rich", "##AT##-##AT##", "text", "format", "."}));
+  EXPECT_EQ(tokenize_compounds("Bär-Öl"), (Tokens{"Bär", "##AT##-##AT##", "Öl"}));
+}
+
+TEST(TokenizeCompounds, AHyphenBesideASpaceIsLeftAlone) {
+  EXPECT_EQ(tokenize_compounds("-a b- - c\t-d -"), (Tokens{"-a", "b-", "-", "c", "-d", "-"}));
+  EXPECT_EQ(tokenize_compounds(""), Tokens{});
+  EXPECT_EQ(tokenize_compounds("a-"), Tokens{"a-"});
+}
+
+// As the authors' substitution s/(\S)-(\S)/$1 ##AT##-##AT## $2/g, which takes anything but a space for a
+// word.
+TEST(TokenizeCompounds, MatchesDoNotOverlap) {
+  EXPECT_EQ(tokenize_compounds("a-b-c"), (Tokens{"a", "##AT##-##AT##", "b-c"}));
+  EXPECT_EQ(tokenize_compounds("ab-cd-ef"), (Tokens{"ab", "##AT##-##AT##", "cd", "##AT##-##AT##", "ef"}));
+  EXPECT_EQ(tokenize_compounds("a--b"), (Tokens{"a", "##AT##-##AT##", "-b"}));
+  EXPECT_EQ(tokenize_compounds("---"), (Tokens{"-", "##AT##-##AT##", "-"}));
+}
+
 }  // namespace
 }  // namespace plainformer
