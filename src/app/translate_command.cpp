@@ -1,11 +1,14 @@
 // plainformer translate: one line in, one line out, always.
 #include <algorithm>
+#include <functional>
 #include <iomanip>
 #include <iostream>
 #include <limits>
+#include <optional>
 
 #include "app/command_support.h"
 #include "app/commands.h"
+#include "app/input_lines.h"
 #include "app/model_folder.h"
 #include "decoding/decode_all.h"
 #include "report/progress_bar.h"
@@ -14,6 +17,8 @@
 namespace plainformer {
 
 namespace {
+
+constexpr Index kChunk = 1024;  // lines that are sorted by length, translated and printed together, at most
 
 struct TranslateSettings {
   std::string model;
@@ -57,24 +62,25 @@ SearchOptions search_options(const TranslateSettings& settings) {
   return options;
 }
 
-// The ids of all lines of standard input. A line too long for the model is cut, with a warning.
-std::vector<std::vector<int>> read_sources(LoadedModel& model) {
+// The ids of the lines, of which the first has number `first`. A line too long for the model is cut, with a
+// warning.
+std::vector<std::vector<int>> encode_lines(LoadedModel& model, const std::vector<std::string>& lines,
+                                           Index first) {
   std::vector<std::vector<int>> sources;
   const Index longest = model.transformer->config().max_length - 1;
-  for (std::string line; std::getline(std::cin, line);) {
+  for (const std::string& line : lines) {
     sources.push_back(model.encode(line));
     if (std::ssize(sources.back()) <= longest) continue;
-    std::cerr << "standard input:" << sources.size() << ": " << sources.back().size() << " tokens, cut to "
-              << longest << " (hint: split long lines into sentences)\n";
+    std::cerr << "standard input:" << first + std::ssize(sources) - 1 << ": " << sources.back().size()
+              << " tokens, cut to " << longest << " (hint: split long lines into sentences)\n";
     sources.back().resize(longest);
   }
-  check_input();
   return sources;
 }
 
 // An empty line has nothing to translate: its translation is empty, and the model is not asked.
-std::vector<Hypotheses> translate_all(const LoadedModel& model, const std::vector<std::vector<int>>& sources,
-                                      const SearchOptions& options) {
+std::vector<Hypotheses> translate(const LoadedModel& model, const std::vector<std::vector<int>>& sources,
+                                  const SearchOptions& options, const std::function<void(Index)>& show) {
   std::vector<std::vector<int>> asked;
   std::vector<std::size_t> numbers;
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -82,13 +88,42 @@ std::vector<Hypotheses> translate_all(const LoadedModel& model, const std::vecto
     asked.push_back(sources[i]);
     numbers.push_back(i);
   }
-  ProgressBar bar(std::cerr, is_terminal(2), std::ssize(asked), {.unit = "line", .color = color_allowed(2)});
-  const auto answers =
-      decode_all(*model.transformer, asked, options, [&](Index done, Index) { bar.update(done); });
-  bar.finish();
+  const auto answers = decode_all(*model.transformer, asked, options, [&](Index done, Index) { show(done); });
   std::vector<Hypotheses> translations(sources.size(), Hypotheses(1));
   for (std::size_t i = 0; i < numbers.size(); ++i) translations[numbers[i]] = answers[i];
   return translations;
+}
+
+// n_best lines for a line, so that line i of the input stays easy to find.
+void print(const LoadedModel& model, Hypotheses translations, const TranslateSettings& settings) {
+  translations.resize(settings.n_best);
+  for (const Hypothesis& hypothesis : translations) {
+    if (settings.scores)
+      std::cout << std::setprecision(9) << hypothesis.score << "\t" << hypothesis.log_probability << "\t";
+    std::cout << model.decode(hypothesis.tokens) << "\n";
+  }
+}
+
+// Chunk by chunk, so that a pipe need not end, nor a person stop typing, before there is an answer.
+void translate_input(LoadedModel& model, const TranslateSettings& settings, const SearchOptions& options) {
+  InputLines input(0, "standard input");
+  const Index total = input.count_ahead(), chunk = std::max(kChunk, options.batch);
+  auto lines = input.next(chunk);
+  std::optional<ProgressBar> bar;  // on a terminal the translations themselves show the progress
+  if (!is_terminal(1))
+    bar.emplace(std::cerr, is_terminal(2), total,
+                ProgressBarOptions{.unit = "line", .color = color_allowed(2)});
+  Index done = 0;
+  const auto show = [&](Index now) {
+    if (bar) bar->update(done + now);
+  };
+  for (; !lines.empty(); lines = input.next(chunk)) {
+    const auto sources = encode_lines(model, lines, done + 1);
+    for (const Hypotheses& each : translate(model, sources, options, show)) print(model, each, settings);
+    finish_output();
+    show(std::ssize(lines));
+    done += std::ssize(lines);
+  }
 }
 
 }  // namespace
@@ -106,16 +141,7 @@ int translate_command(const Arguments& arguments) {
   use_threads(settings.threads);
 
   LoadedModel model = load_model(ModelFolder(settings.model));
-  const auto sources = read_sources(model);
-  for (Hypotheses& translations : translate_all(model, sources, options)) {
-    translations.resize(options.n_best);  // so that line i of the input stays easy to find
-    for (const Hypothesis& hypothesis : translations) {
-      if (settings.scores) {
-        std::cout << std::setprecision(9) << hypothesis.score << "\t" << hypothesis.log_probability << "\t";
-      }
-      std::cout << model.decode(hypothesis.tokens) << "\n";
-    }
-  }
+  translate_input(model, settings, options);
   return finish_output();
 }
 

@@ -1,7 +1,10 @@
 // plainformer translate: from standard input to standard output.
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
 #include <cmath>
+#include <fstream>
 #include <sstream>
 
 #include "app/small_model.h"
@@ -37,14 +40,13 @@ class TranslateCommand : public testing::Test {
     options.insert(options.begin(), {"translate", "--model", model_});
     const ProgramResult result = run_program(options, {.input = input});
     EXPECT_EQ(result.exit_code, 0) << result.err;
-    EXPECT_EQ(result.err,
-              "line " + std::to_string(asked_) + "/" + std::to_string(asked_) + " 100% in 0:00\n");
+    const std::string lines = std::to_string(count_lines(input));
+    EXPECT_EQ(result.err, "line " + lines + "/" + lines + " 100% in 0:00\n");
     return lines_of(result.out);
   }
 
   const TemporaryFolder folder_;
   const std::string model_ = write_model(folder_);
-  int asked_ = 4;  // lines that are not empty
 };
 
 TEST_F(TranslateCommand, OneLineForEachLine) {
@@ -95,11 +97,51 @@ TEST_F(TranslateCommand, BatchesAndThreadsChangeNothing) {
 }
 
 TEST_F(TranslateCommand, ExtraLengthBoundsTheTranslation) {
-  asked_ = 1;
   const auto words = [](const std::string& line) { return std::count(line.begin(), line.end(), ' ') + 1; };
   const auto unbounded = translate({}, "the\n"), bounded = translate({"--extra-length", "2"}, "the\n");
   ASSERT_GT(words(unbounded[0]), 3) << "the model stops by itself: this test shows nothing";
   EXPECT_EQ(words(bounded[0]), 3);
+}
+
+// Not before its first line is there, and without waiting for another, or for the rest of one.
+TEST_F(TranslateCommand, AnswersAPipeLineByLine) {
+  const std::string pipe = folder_.path_of("pipe"), answers = folder_.path_of("answers");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  Program program({"translate", "--model", model_, "--beam", "2"},
+                  {.stdin_path = pipe, .stdout_path = answers});
+  const auto has_answers = [&](std::ptrdiff_t count) {
+    return wait_until([&] { return count_lines(folder_.read("answers")) >= count; });
+  };
+  std::ofstream input(pipe);
+  input << "the cat\n" << std::flush;
+  ASSERT_TRUE(has_answers(1));
+  input << "\nnot the table ,\nsleeps on " << std::flush;
+  ASSERT_TRUE(has_answers(3));
+  EXPECT_EQ(count_lines(folder_.read("answers")), 3);
+  input << "a table";
+  input.close();
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "line 4 in 0:00\n");
+  EXPECT_EQ(lines_of(folder_.read("answers")),
+            translate({"--beam", "2"}, "the cat\n\nnot the table ,\nsleeps on a table\n"));
+}
+
+// More lines than are translated together, of lengths in no order.
+TEST_F(TranslateCommand, KeepsTheOrderOfLinesAcrossChunks) {
+  const auto kinds = translate({"--extra-length", "1"});
+  const auto inputs = lines_of(kInput);
+  std::string input;
+  std::vector<std::string> expected;
+  for (std::size_t i = 0; i < 2500; ++i) {
+    const std::size_t kind = (i * i + i / 7) % inputs.size();
+    input += inputs[kind] + "\n";
+    expected.push_back(kinds[kind]);
+  }
+  const ProgramResult result =
+      run_program({"translate", "--model", model_, "--extra-length", "1"}, {.input = input});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(lines_of(result.out), expected);
 }
 
 TEST_F(TranslateCommand, RefusesOptionsThatDoNotFit) {

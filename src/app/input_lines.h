@@ -1,0 +1,34 @@
+// Lines of a file or a pipe, a chunk at a time: as many as there are already, and never waiting for more than
+// the first. Who types is answered line by line, and who has a whole file gets large chunks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/real.h"
+
+namespace plainformer {
+
+class InputLines {
+ public:
+  // file: a descriptor that is open for reading; name: for errors, "standard input"
+  InputLines(int file, std::string name) : file_(file), name_(std::move(name)) {}
+
+  // The next lines, 1 to `most` of them, without their '\n'; none at the end. A last line needs no '\n'.
+  // std::runtime_error if the file cannot be read.
+  std::vector<std::string> next(Index most);
+
+  // All lines that are still to come, if the file is a regular one; else 0: nobody knows.
+  Index count_ahead() const;
+
+ private:
+  bool may_read_without_waiting() const;
+  void read_more();
+
+  int file_;
+  std::string name_;
+  std::string buffer_;  // read, and not handed out
+  bool ended_ = false;
+};
+
+}  // namespace plainformer
