@@ -1,10 +1,15 @@
 #include "core/check.h"
 
+#include <algorithm>
+
 namespace plainformer {
 
 std::runtime_error input_error(const std::string& where, const std::string& problem,
                                const std::string& hint) {
-  return std::runtime_error(where + ": " + problem + " (hint: " + hint + ")");
+  std::string line = where + ": " + problem + " (hint: " + hint + ")";
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  std::replace_if(line.begin(), line.end(), is_control, '?');
+  return std::runtime_error(line);
 }
 
 namespace detail {

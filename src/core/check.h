@@ -12,7 +12,8 @@
 
 namespace plainformer {
 
-// The error of a file or an option: "corpus.en:17: not valid UTF-8 (hint: convert it with iconv)".
+// The error of a file or an option: "corpus.en:17: not valid UTF-8 (hint: convert it with iconv)". One line,
+// fit for a terminal: what a hostile file or name brings of control characters becomes "?".
 //   where   "file", "file:line" or "--option"
 std::runtime_error input_error(const std::string& where, const std::string& problem, const std::string& hint);
 

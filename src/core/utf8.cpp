@@ -23,6 +23,15 @@ CodePoint decode_utf8(std::string_view text, std::size_t position) {
   return {value, length};
 }
 
+bool is_valid_utf8(std::string_view text) {
+  for (std::size_t position = 0; position < text.size();) {
+    const CodePoint character = decode_utf8(text, position);
+    if (character.is_malformed()) return false;
+    position += character.bytes;
+  }
+  return true;
+}
+
 void append_utf8(std::string& text, char32_t value) {
   if (value < 0x80) {
     text += static_cast<char>(value);

@@ -21,6 +21,8 @@ struct CodePoint {
 // U+10FFFF are malformed.
 CodePoint decode_utf8(std::string_view text, std::size_t position);
 
+bool is_valid_utf8(std::string_view text);
+
 // Appends the 1 to 4 bytes of `value`.
 void append_utf8(std::string& text, char32_t value);
 

@@ -19,15 +19,6 @@ void remove_line_decoration(std::string& line, bool may_have_byte_order_mark) {
   if (may_have_byte_order_mark && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
 }
 
-bool is_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const CodePoint code_point = decode_utf8(text, at);
-    if (code_point.is_malformed()) return false;
-    at += code_point.bytes;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::ifstream open_text_file(const std::filesystem::path& path, std::uintmax_t max_bytes) {
@@ -66,7 +57,8 @@ bool LineReader::next(std::string& line) {
   }
   ++line_number_;
   remove_line_decoration(line, line_number_ == 1);
-  if (!is_utf8(line)) throw input_error(where(), "not valid UTF-8", "convert the file with iconv -t UTF-8");
+  if (!is_valid_utf8(line))
+    throw input_error(where(), "not valid UTF-8", "convert the file with iconv -t UTF-8");
   if (line.find('\0') != std::string::npos) {
     throw input_error(where(), "contains a NUL byte", "is it a text file in UTF-8, not UTF-16 or binary?");
   }

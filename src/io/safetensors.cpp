@@ -155,16 +155,6 @@ void encode_elements(const Tensor& tensor, const std::function<void(std::string_
   }
 }
 
-bool is_valid_utf8(const std::string& text) {
-  std::size_t position = 0;
-  while (position < text.size()) {
-    const CodePoint character = decode_utf8(text, position);
-    if (character.is_malformed()) return false;
-    position += character.bytes;
-  }
-  return true;
-}
-
 void check_names(std::vector<std::string> names, const char* reserved) {
   std::sort(names.begin(), names.end());
   for (std::size_t i = 0; i < names.size(); ++i) {

@@ -80,5 +80,10 @@ TEST(InputError, IsOneLineWithAHint) {
   EXPECT_STREQ(error.what(), "corpus.en:17: not valid UTF-8 (hint: convert it with iconv)");
 }
 
+TEST(InputError, IsOneLineWhateverTheNameOfAFile) {
+  EXPECT_STREQ(input_error("a\nb\x1B[2J", "has \"\x7F\tä\"", "none").what(),
+               "a?b?[2J: has \"??ä\" (hint: none)");
+}
+
 }  // namespace
 }  // namespace plainformer
