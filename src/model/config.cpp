@@ -11,7 +11,7 @@ namespace {
 
 // Bounds that no sane model exceeds and that keep the products of sizes far from overflow.
 constexpr Index kMaxWidth = 1 << 16, kMaxLayers = 1000, kMaxVocab = 10'000'000, kMaxLength = 1 << 20;
-constexpr Index kMaxPositions = 1 << 24;  // elements of the table of positional encodings: 64 MB
+constexpr Index kMaxPositions = 1 << 23;  // elements of the table of positional encodings: 32 MB
 constexpr Index kSpecialSymbols = 4;
 
 void check_range(const std::string& where, const char* name, Index value, Index least, Index most) {

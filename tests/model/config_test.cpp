@@ -39,7 +39,7 @@ TEST(ModelConfig, NamesThePlaceTheValueAndAWayOut) {
   EXPECT_EQ(complaint([](ModelConfig& c) { c.d_ff = 0; }),
             "model.safetensors: d_ff is 0 (hint: choose 1 to 65536)");
   EXPECT_EQ(complaint([](ModelConfig& c) { c.max_length = 1 << 20; }),
-            "model.safetensors: max_length 1048576 is too long for d_model 512 (hint: choose at most 32768)");
+            "model.safetensors: max_length 1048576 is too long for d_model 512 (hint: choose at most 16384)");
 }
 
 TEST(ModelConfig, RefusesEverythingOutOfRange) {
