@@ -77,7 +77,7 @@ TEST_F(OpsThreadInvariance, LayerNorm) {
     LayerNormCache cache;
     const Tensor output = layer_norm_forward(x, gain, bias, static_cast<Real>(1e-6), cache);
     const Tensor grad_x = layer_norm_backward(y, cache, gain, bias);
-    return std::vector{output, grad_x, gain.grad, bias.grad};
+    return std::vector<Tensor>{output, grad_x, gain.grad, bias.grad};
   }));
 }
 
@@ -88,7 +88,7 @@ TEST_F(OpsThreadInvariance, Linear) {
     Parameter w = random_parameter({kColumns, kOut}, 3), b = random_parameter({kOut}, 4);
     const Tensor output = linear_forward(x, w, b);
     const Tensor grad_x = linear_backward(grad_y, x, w, b);
-    return std::vector{output, grad_x, w.grad, b.grad};
+    return std::vector<Tensor>{output, grad_x, w.grad, b.grad};
   }));
 }
 
@@ -107,7 +107,7 @@ TEST_F(OpsThreadInvariance, EmbeddingLookup) {
     Parameter table = random_parameter({11, kColumns}, 3);
     const Tensor output = embedding_lookup_forward(ids, table);
     embedding_lookup_backward(y, ids, table);
-    return std::vector{output, table.grad};
+    return std::vector<Tensor>{output, table.grad};
   }));
 }
 
