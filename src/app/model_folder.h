@@ -32,6 +32,9 @@ struct ModelFolder {
   std::string checkpoints() const { return path + "/checkpoints"; }
   std::string training_state() const { return checkpoints() + "/training_state.safetensors"; }
   std::string checkpoint(Index step) const;  // weights only
+  // At the end of a run, what model.safetensors was before the last validation and the average: a resumed run
+  // takes it back.
+  std::string best() const { return checkpoints() + "/best.safetensors"; }
 };
 
 struct LoadedModel {

@@ -1,9 +1,12 @@
 #include "app/run_record.h"
 
 #include <filesystem>
+#include <iostream>
+#include <optional>
 
 #include "core/check.h"
 #include "core/thread_pool.h"
+#include "core/utf8.h"
 #include "io/atomic_file.h"
 #include "io/checksum.h"
 #include "io/json.h"
@@ -37,6 +40,26 @@ JsonValue read_record(const ModelFolder& folder) {
   return parse_json(read_file(folder.run(), kMaxRecordBytes), folder.run());
 }
 
+// JSON is UTF-8, but a path may be any bytes.
+JsonValue to_json_value(const std::string& argument) {
+  if (is_valid_utf8(argument)) return argument;
+  JsonArray bytes;
+  for (char c : argument) bytes.push_back(int{static_cast<unsigned char>(c)});
+  return bytes;
+}
+
+// nullopt if it is nothing that to_json_value gives.
+std::optional<std::string> to_argument(const JsonValue& value) {
+  if (value.string()) return *value.string();
+  if (!value.array()) return std::nullopt;
+  std::string argument;
+  for (const JsonValue& byte : *value.array()) {
+    if (byte.size().value_or(256) > 255) return std::nullopt;
+    argument += static_cast<char>(*byte.size());
+  }
+  return argument;
+}
+
 std::runtime_error damaged(const ModelFolder& folder) {
   return input_error(folder.run(), "is not the record of a run",
                      "it was altered; train again without --resume");
@@ -47,7 +70,7 @@ std::runtime_error damaged(const ModelFolder& folder) {
 void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Arguments& arguments,
                       const TrainingText& text) {
   JsonArray told;
-  for (const std::string& argument : arguments) told.push_back(argument);
+  for (const std::string& argument : arguments) told.push_back(to_json_value(argument));
   JsonObject model;
   for (const auto& [key, value] : settings.model.to_metadata()) {
     if (key != "vocab") model.emplace_back(key, value);
@@ -68,11 +91,23 @@ Arguments read_run_arguments(const ModelFolder& folder) {
   const JsonValue* told = record.find("arguments");
   if (!told || !told->array()) throw damaged(folder);
   Arguments arguments;
-  for (const JsonValue& argument : *told->array()) {
-    if (!argument.string()) throw damaged(folder);
-    arguments.push_back(*argument.string());
+  for (const JsonValue& value : *told->array()) {
+    const std::optional<std::string> argument = to_argument(value);
+    if (!argument) throw damaged(folder);
+    arguments.push_back(*argument);
   }
   return arguments;
+}
+
+void warn_of_other_kernels(const ModelFolder& folder) {
+  const JsonValue record = read_record(folder);
+  const JsonValue* before = record.find("kernels");
+  if (!before || !before->string()) throw damaged(folder);
+  if (*before->string() == kernels().name) return;
+  std::cerr << folder.run() << ": this run began with the kernels " << *before->string()
+            << " and goes on with " << kernels().name
+            << ", which round otherwise (hint: for the same bits, set PLAINFORMER_KERNELS="
+            << *before->string() << ")\n";
 }
 
 void check_same_data(const ModelFolder& folder, const TrainingText& text) {

@@ -7,13 +7,17 @@
 
 namespace plainformer {
 
-// The arguments, the version, seed, kernels and threads, the model's sizes, and a checksum of each side of
-// the text.
+// The arguments (one that is not valid UTF-8 as an array of its bytes), the version, seed, kernels and
+// threads, the model's sizes, and a checksum of each side of the text.
 void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Arguments& arguments,
                       const TrainingText& text);
 
 // The arguments of the run in the folder. std::runtime_error if there is none, or run.json cannot be read.
 Arguments read_run_arguments(const ModelFolder& folder);
+
+// One line on stderr if the run in the folder began with another table of kernels: only with the same one
+// does it come to the same bits.
+void warn_of_other_kernels(const ModelFolder& folder);
 
 // std::runtime_error if the text is not what the run in the folder began with.
 void check_same_data(const ModelFolder& folder, const TrainingText& text);

@@ -37,6 +37,7 @@ void begin_run(const TrainSettings& settings, const Arguments& arguments, const 
                const TrainingText& text, const TrainingData& data) {
   std::filesystem::remove(folder.weights());
   std::filesystem::remove(folder.training_state());
+  std::filesystem::remove(folder.best());
   for (const std::string& file : step_checkpoints(folder)) std::filesystem::remove(file);
   write_run_record(folder, settings, arguments, text);
   write_file_atomically(folder.codes(), data.byte_pairs.to_text());
@@ -70,7 +71,10 @@ int train_command(const Arguments& arguments) {
   make_folder(folder.checkpoints());
   const FolderLock only_this_run(folder.path, "another training");
   check_folder(settings, folder);
-  if (settings.resume) check_same_data(folder, text);
+  if (settings.resume) {
+    check_same_data(folder, text);
+    warn_of_other_kernels(folder);
+  }
   const TrainingData data = prepare_training_data(settings, folder, text);
   if (!settings.resume) begin_run(settings, arguments, folder, text, data);
 

@@ -1,0 +1,61 @@
+// run.json: what a resumed run needs to know of the one that it goes on with.
+#include <gtest/gtest.h>
+
+#include "app/small_model.h"
+#include "io/json.h"
+#include "kernels/kernels.h"
+
+namespace plainformer {
+namespace {
+
+ProgramResult resume(const TemporaryFolder& folder, const ProgramSetup& setup = {}) {
+  return run_program({"train", "--resume", "--out", folder.path_of("model"), "--steps", "8"}, setup);
+}
+
+TEST(RunRecord, IsJsonWhateverBytesAPathHas) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  const std::string source = folder.write("train \xff\x80\xc3\xa4.en", folder.read("train.en"));
+  const ProgramResult result = run_program(train_arguments(folder, "model", {"--source", source}));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+
+  const JsonValue record = parse_json(folder.read("model/run.json"), "run.json");
+  const JsonArray& arguments = *record.find("arguments")->array();
+  EXPECT_EQ(*arguments.front().string(), "--source");
+  ASSERT_TRUE(arguments.back().array());
+  const JsonArray& bytes = *arguments.back().array();
+  EXPECT_EQ(std::ssize(bytes), std::ssize(source));
+  EXPECT_EQ(bytes[source.find('\xff')].size(), 255);
+
+  EXPECT_EQ(resume(folder).exit_code, 0);
+}
+
+TEST(RunRecord, ThatIsDamagedIsRefused) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  ASSERT_EQ(run_program(train_arguments(folder, "model")).exit_code, 0);
+  for (const std::string arguments : {"[7]", "[[256]]", "[[-1]]", "[[\"a\"]]", "{}"}) {
+    folder.write("model/run.json", "{\"arguments\": " + arguments + "}");
+    EXPECT_TRUE(failed_with_one_line(resume(folder), "train", {"run.json: is not the record of a run"}));
+  }
+}
+
+TEST(RunRecord, NamesTheKernelsThatItBeganWithWhereTheyAreOthers) {
+  const std::string usual = kernels().name;
+  if (usual == "scalar") GTEST_SKIP() << "there is only one table of kernels here";
+  const TemporaryFolder folder;
+  write_text(folder);
+  const ProgramSetup scalar = {.environment = {{"PLAINFORMER_KERNELS", "scalar"}}};
+  ASSERT_EQ(run_program(train_arguments(folder, "model"), scalar).exit_code, 0);
+
+  const std::string warning = "run.json: this run began with the kernels scalar and goes on with " + usual;
+  const ProgramResult other = resume(folder), same = resume(folder, scalar);
+  EXPECT_EQ(other.exit_code, 0);
+  EXPECT_TRUE(contains(other.err, warning)) << other.err;
+  EXPECT_TRUE(contains(other.err, "(hint: for the same bits, set PLAINFORMER_KERNELS=scalar)\n"))
+      << other.err;
+  EXPECT_FALSE(contains(same.err, "this run began with")) << same.err;
+}
+
+}  // namespace
+}  // namespace plainformer
