@@ -1,4 +1,5 @@
 // The program `plainformer`: finds the subcommand, and turns errors into one line and an exit code.
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -60,6 +61,8 @@ int run(const Command& command, const plainformer::Arguments& arguments) {
 }  // namespace
 
 int main(int count, char** values) {
+  std::signal(SIGXFSZ,
+              SIG_IGN);  // a file over the limit (ulimit -f) is an error of its writer, not the end of all
   const plainformer::Arguments arguments(values + 1, values + count);
   if (arguments.empty()) {
     print_usage(std::cerr);

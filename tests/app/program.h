@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +32,7 @@ struct ProgramSetup {
   std::string stdin_path = {};   // a file instead of that
   std::string stdout_path = {};  // where its output goes; "": to the result
   std::vector<std::pair<std::string, std::string>> environment = {};  // on top of our own
+  rlim_t max_file_bytes = RLIM_INFINITY;                              // as by ulimit -f
 };
 
 // A running plainformer. After two minutes it is stopped: a test may fail, but not hang.
@@ -51,6 +53,8 @@ class Program {
     redirect(out, O_WRONLY | O_CREAT | O_TRUNC, 1);
     redirect(err, O_WRONLY | O_CREAT | O_TRUNC, 2);
     for (const auto& [name, value] : setup.environment) setenv(name.c_str(), value.c_str(), 1);
+    const rlimit limit = {.rlim_cur = setup.max_file_bytes, .rlim_max = RLIM_INFINITY};
+    setrlimit(RLIMIT_FSIZE, &limit);
     alarm(120);
     execv(PLAINFORMER_PROGRAM, values.data());
     _exit(127);
@@ -64,6 +68,10 @@ class Program {
   }
 
   void send(int signal) const { kill(process_, signal); }
+  void lift_file_size_limit() const {
+    const rlimit none = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+    prlimit(process_, RLIMIT_FSIZE, &none, nullptr);
+  }
 
   ProgramResult wait() {
     int status = 0;

@@ -1,0 +1,63 @@
+// A limit on the size of files (ulimit -f), as a stand-in for a full disk that needs no rights: it fails in
+// the middle of a file, too.
+#include <gtest/gtest.h>
+
+#include "app/small_model.h"
+
+namespace plainformer {
+namespace {
+
+class FileSizeLimit : public testing::Test {
+ protected:
+  FileSizeLimit() {
+    write_text(folder_);
+    const std::vector<std::string> every = {
+        "--checkpoint-every", "1", "--validate-every", "1", "--keep", "1"};
+    EXPECT_EQ(run_program(train_arguments(folder_, "model", every)).exit_code, 0);
+    state_ = state();
+  }
+
+  std::string state() const { return folder_.read("model/checkpoints/training_state.safetensors"); }
+  std::ptrdiff_t logged() const { return count_lines(folder_.read("model/log.jsonl")); }
+
+  // There is room for the log and for weights, but not for a training state.
+  ProgramSetup too_small() const { return {.max_file_bytes = state_.size() - 1}; }
+  std::vector<std::string> resume(const std::string& steps) const {
+    return {"train", "--resume", "--out", folder_.path_of("model"), "--steps", steps};
+  }
+
+  const TemporaryFolder folder_;
+  const std::string problem_ =
+      folder_.path_of("model/checkpoints/training_state.safetensors") +
+      ": cannot be written: File too large (hint: raise the limit on the size of files "
+      "(ulimit -f), or write to another disk)";
+  std::string state_;
+};
+
+TEST_F(FileSizeLimit, StopsNoTrainingAndKeepsTheCheckpointFromBefore) {
+  const ProgramResult result = run_program(resume("9"), too_small());
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_TRUE(contains(result.err, problem_ + "; training goes on, the files from before are kept\n"))
+      << result.err;
+  EXPECT_TRUE(result.err.ends_with("plainformer train: " + problem_ + "\n")) << result.err;
+  EXPECT_TRUE(contains(folder_.read("model/log.jsonl"), "{\"step\": 9, \"epoch\""));
+  EXPECT_TRUE(state() == state_);
+  EXPECT_EQ(run_program({"inspect", "--model", folder_.path_of("model")}).exit_code, 0);
+  EXPECT_EQ(run_program(resume("9")).exit_code, 0);
+}
+
+TEST_F(FileSizeLimit, ThatIsLiftedIsForgotten) {
+  const std::ptrdiff_t before = logged();
+  Program program(resume("10000000"), too_small());
+  ASSERT_TRUE(wait_until([&] { return logged() > before + 4; }));
+  EXPECT_TRUE(state() == state_);
+  program.lift_file_size_limit();
+  ASSERT_TRUE(wait_until([&] { return state() != state_; }));
+  program.send(SIGINT);
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.exit_code, 128 + SIGINT) << result.err;
+  EXPECT_TRUE(contains(result.err, problem_ + "; training goes on")) << result.err;
+}
+
+}  // namespace
+}  // namespace plainformer
