@@ -32,7 +32,7 @@ StepTimes time_steps(const BenchmarkContext& context, const TrainingShape& shape
   std::uint64_t allocations_before = 0;
   const Measurement time = measure(context.seconds, [&] {
     const StepReport report = trainer.step(batches);
-    CHECK(!report.skipped, "a training step of ", shape.name, " was not finite");
+    CHECK(!report.skipped(), "a training step of ", shape.name, " was not finite");
     if (++steps == kWarmUpCalls) allocations_before = storage_statistics().system_allocations;
   });
   return {time, static_cast<double>(storage_statistics().system_allocations - allocations_before)};

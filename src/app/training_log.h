@@ -6,7 +6,7 @@
 //   {"step", "valid_loss", "valid_perplexity"}
 //     after each validation: loss as above, perplexity per word piece without smoothing
 //   {"step", "skipped"}
-//     where loss or gradient was not finite: the first tensor with a bad gradient
+//     where loss or gradient was not finite: what was the first, "the output of encoder.0.feed_forward"
 #pragma once
 
 #include <fstream>

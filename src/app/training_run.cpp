@@ -11,11 +11,13 @@
 #include "core/check.h"
 #include "core/thread_pool.h"
 #include "evaluation/perplexity.h"
+#include "io/atomic_file.h"
 #include "io/safetensors.h"
 #include "kernels/kernels.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
 #include "training/checkpoint_average.h"
+#include "training/first_not_finite.h"
 
 namespace plainformer {
 
@@ -33,6 +35,13 @@ ModelConfig with_vocabulary(ModelConfig config, const TrainingData& data) {
 double mean_loss(const CrossEntropy& sums) {
   const double loss = sums.loss / static_cast<double>(sums.rows);
   return std::isnan(loss) ? std::numeric_limits<double>::infinity() : loss;
+}
+
+void require_finite(const std::vector<NamedTensor>& state) {
+  const std::string name = first_not_finite(state);
+  if (name.empty()) return;
+  throw input_error("the training", name + " is not finite, and was not written",
+                    "lower --learning-rate-scale, or try --clip-norm 1; the last checkpoint is good");
 }
 
 void slide(double& average, double value) {
@@ -59,7 +68,14 @@ TrainingProgress TrainingRun::restore() {
     throw input_error(file.path, "was written by a model of another configuration",
                       "resume without options of the model, or train anew with --overwrite");
   }
-  return load_training_state(model_, trainer_, file.tensors, file.metadata, file.path);
+  const TrainingProgress progress =
+      load_training_state(model_, trainer_, file.tensors, file.metadata, file.path);
+  // What the end of the run made of model.safetensors, it will make of it again at the new end.
+  if (std::filesystem::exists(folder_.best())) std::filesystem::rename(folder_.best(), folder_.weights());
+  // A run that was killed may have written the state, but not yet the weights beside it.
+  if (is_checkpoint_step() && !std::filesystem::exists(folder_.checkpoint(trainer_.steps())))
+    save_step_checkpoint();
+  return progress;
 }
 
 void TrainingRun::print_summary() {
@@ -84,6 +100,7 @@ int TrainingRun::run() {
     return interrupt_signal();
   }
 
+  set_best_aside();
   if (last_validation_ != trainer_.steps()) validate();
   average_checkpoints();
   return 0;
@@ -117,7 +134,7 @@ void TrainingRun::run_epoch() {
 void TrainingRun::step(const std::vector<TranslationBatch>& batches) {
   const double before = seconds();
   const StepReport report = trainer_.step(batches);
-  if (report.skipped) return note_skipped(report);
+  if (report.skipped()) return note_skipped(report);
   skipped_in_a_row_ = 0;
 
   const Index steps = trainer_.steps();
@@ -136,13 +153,13 @@ void TrainingRun::step(const std::vector<TranslationBatch>& batches) {
 }
 
 void TrainingRun::note_skipped(const StepReport& report) {
-  const std::string tensor = std::isfinite(report.grad_norm) ? "the loss" : trainer_.first_bad_gradient();
-  log_.skipped(trainer_.steps(), tensor);
-  bar_.print("step " + std::to_string(trainer_.steps() + 1) + " skipped: " + tensor + " is not finite");
+  log_.skipped(trainer_.steps(), report.not_finite);
+  bar_.print("step " + std::to_string(trainer_.steps() + 1) + " skipped: " + report.not_finite +
+             " is not finite");
   if (++skipped_in_a_row_ < kMaxSkippedInARow) return;
   throw input_error("the training",
-                    std::to_string(kMaxSkippedInARow) +
-                        " steps in a row were not finite, the first bad tensor is " + tensor,
+                    std::to_string(kMaxSkippedInARow) + " steps in a row were skipped, because " +
+                        report.not_finite + " is not finite",
                     "lower --learning-rate-scale, or try --clip-norm 1; the last checkpoint is good");
 }
 
@@ -190,22 +207,35 @@ void TrainingRun::validate() {
 }
 
 void TrainingRun::keep_weights() {
+  require_finite(weights_of(model_));
   save_weights(model_, text_checksums(data_.byte_pairs, data_.vocabulary), folder_.weights());
 }
 
+void TrainingRun::set_best_aside() {
+  if (progress_.best_step == 0) return;
+  constexpr Index kAnySize = std::numeric_limits<Index>::max();
+  write_file_atomically(folder_.best(), read_file(folder_.weights(), kAnySize));
+}
+
 void TrainingRun::save_checkpoint() {
-  const Metadata checksums = text_checksums(data_.byte_pairs, data_.vocabulary);
   write([&] {
+    const std::vector<NamedTensor> state = training_state_of(model_, trainer_);
+    require_finite(state);
     Metadata metadata = progress_to_metadata(trainer_, progress_);
+    const Metadata checksums = text_checksums(data_.byte_pairs, data_.vocabulary);
     for (const Metadata& more : {model_.config().to_metadata(), checksums})
       metadata.insert(metadata.end(), more.begin(), more.end());
-    write_tensor_file(folder_.training_state(), training_state_of(model_, trainer_), metadata);
-    if (is_checkpoint_step()) {
-      save_weights(model_, checksums, folder_.checkpoint(trainer_.steps()));
-      remove_old_checkpoints();
-    }
+    write_tensor_file(folder_.training_state(), state, metadata);
+    if (is_checkpoint_step()) save_step_checkpoint();
     last_checkpoint_ = trainer_.steps();
   });
+}
+
+void TrainingRun::save_step_checkpoint() {
+  save_weights(model_, text_checksums(data_.byte_pairs, data_.vocabulary),
+               folder_.checkpoint(trainer_.steps()));
+  const std::vector<std::string> files = step_checkpoints(folder_);
+  for (Index i = 0; i < std::ssize(files) - settings_.keep; ++i) std::filesystem::remove(files[i]);
 }
 
 // The others, where a run was stopped, must leave no trace in the average: so stopping changes nothing.
@@ -220,11 +250,6 @@ void TrainingRun::write(const std::function<void()>& files) {
     if (finished()) throw;
     bar_.print(std::string(error.what()) + "; training goes on, the files from before are kept");
   }
-}
-
-void TrainingRun::remove_old_checkpoints() {
-  const std::vector<std::string> files = step_checkpoints(folder_);
-  for (Index i = 0; i < std::ssize(files) - settings_.keep; ++i) std::filesystem::remove(files[i]);
 }
 
 void TrainingRun::average_checkpoints() {

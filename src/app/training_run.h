@@ -39,10 +39,11 @@ class TrainingRun {
   CrossEntropy evaluate() const;  // of the validation pairs
   void validate();                // and keep the weights if they are the best so far
   void keep_weights();            // as model.safetensors
+  void set_best_aside();          // a copy of model.safetensors, which the end of the run may replace
   void save_checkpoint();
-  bool is_checkpoint_step() const;                 // does the step's checkpoint count in the average?
+  void save_step_checkpoint();      // the weights alone, for the average; and removes the oldest
+  bool is_checkpoint_step() const;  // does the step's checkpoint count in the average?
   void write(const std::function<void()>& files);  // a full disk stops no training that can go on
-  void remove_old_checkpoints();
   void average_checkpoints();
 
   const TrainSettings& settings_;

@@ -1,8 +1,10 @@
 #include "training/trainer.h"
 
 #include <cmath>
+#include <limits>
 
 #include "ops/norm.h"
+#include "training/first_not_finite.h"
 #include "training/label_smoothing.h"
 
 namespace plainformer {
@@ -38,6 +40,30 @@ StepReport Trainer::step(const std::vector<TranslationBatch>& batches) {
     report.target_tokens += batch.target_tokens();
   }
 
+  accumulate(batches, report);
+  ++attempts_;
+  if (report.skipped()) return report;
+
+  double squares = 0;
+  for (const NamedParameter& p : parameters_) squares += sum_of_squares(p.parameter->grad);
+  report.grad_norm = std::sqrt(squares);
+  const bool clip = options_.clip_norm > 0 && report.grad_norm > options_.clip_norm;
+  const double scale = clip ? options_.clip_norm / report.grad_norm : 1.0;
+
+  // Adam squares gradients and multiplies by the rate, as numbers that Real has to hold.
+  constexpr double kLargest = std::numeric_limits<Real>::max();
+  if (!(squares * scale * scale <= kLargest)) {
+    report.not_finite = first_not_finite_gradient(parameters_);
+  } else if (report.learning_rate > kLargest) {
+    report.not_finite = "the learning rate";
+  } else {
+    adam_.step(parameters_, report.learning_rate, scale);
+  }
+  return report;
+}
+
+// The gradients and the loss of all batches.
+void Trainer::accumulate(const std::vector<TranslationBatch>& batches, StepReport& report) {
   model_.zero_gradients();
   std::uint64_t part = 0;
   for (const TranslationBatch& batch : batches) {
@@ -53,19 +79,12 @@ StepReport Trainer::step(const std::vector<TranslationBatch>& batches) {
                                      batch.target_output, options_.label_smoothing, grad_decoder_output);
     report.loss += sums.loss / static_cast<double>(report.target_tokens);
     report.log_probability += sums.log_probability / static_cast<double>(report.target_tokens);
+    if (!std::isfinite(report.loss)) {
+      report.not_finite = first_not_finite_output(cache_);
+      return;
+    }
     model_.backward_from_decoder_output(grad_decoder_output, cache_);
   }
-  ++attempts_;
-
-  double squares = 0;
-  for (const NamedParameter& p : parameters_) squares += sum_of_squares(p.parameter->grad);
-  report.grad_norm = std::sqrt(squares);
-  report.skipped = !std::isfinite(report.loss) || !std::isfinite(report.grad_norm);
-  if (report.skipped) return report;
-
-  const bool clip = options_.clip_norm > 0 && report.grad_norm > options_.clip_norm;
-  adam_.step(parameters_, report.learning_rate, clip ? options_.clip_norm / report.grad_norm : 1.0);
-  return report;
 }
 
 void Trainer::restore(Index steps, std::uint64_t attempts, std::vector<Tensor> first_moments,
@@ -79,13 +98,6 @@ CrossEntropy Trainer::evaluate(const TranslationBatch& batch) const {
   const Tensor decoder_output =
       model_.forward_to_decoder_output(batch.source, batch.target_input, DropoutState{}, cache);
   return output_loss_forward(decoder_output, model_.embedding, batch.target_output, options_.label_smoothing);
-}
-
-std::string Trainer::first_bad_gradient() const {
-  for (const NamedParameter& p : parameters_) {
-    if (!std::isfinite(sum_of_squares(p.parameter->grad))) return p.name;
-  }
-  return "";
 }
 
 }  // namespace plainformer

@@ -31,7 +31,10 @@ struct StepReport {
   Index source_tokens = 0, target_tokens = 0;
   double learning_rate = 0;
   double grad_norm = 0;  // before clipping
-  bool skipped = false;  // loss or gradient was not finite: nothing was changed
+  // What was computed first of all that is not finite, such as "the output of encoder.0.feed_forward" or "the
+  // gradient of decoder.1.self_attention.w_q": then nothing was changed. Empty: the step was made.
+  std::string not_finite = {};
+  bool skipped() const { return !not_finite.empty(); }
 };
 
 class Trainer {
@@ -46,8 +49,6 @@ class Trainer {
   CrossEntropy evaluate(const TranslationBatch& batch) const;
 
   Index steps() const { return adam_.steps(); }
-  // "encoder.0.self_attention.w_q": the first parameter whose gradient is not finite, or "" if all are.
-  std::string first_bad_gradient() const;
 
   // The state, for checkpoints.
   const Adam& adam() const { return adam_; }
@@ -58,6 +59,8 @@ class Trainer {
                std::vector<Tensor> second_moments);
 
  private:
+  void accumulate(const std::vector<TranslationBatch>& batches, StepReport& report);
+
   Transformer& model_;
   ParameterList parameters_;
   TrainingOptions options_;

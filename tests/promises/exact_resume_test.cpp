@@ -30,7 +30,7 @@ class ExactResume : public testing::Test {
 
   // State, weights and step checkpoints, byte for byte.
   void expect_same(const std::string& out, const std::string& other) {
-    EXPECT_EQ(folder_.read(out + "/model.safetensors"), folder_.read(other + "/model.safetensors"));
+    EXPECT_TRUE(folder_.read(out + "/model.safetensors") == folder_.read(other + "/model.safetensors"));
     const auto files = snapshot(folder_.path_of(out + "/checkpoints")),
                others = snapshot(folder_.path_of(other + "/checkpoints"));
     ASSERT_EQ(files.size(), others.size());
@@ -64,6 +64,30 @@ TEST_F(ExactResume, WithAnotherNumberOfThreads) {
   train("parts", {"--steps", "3", "--threads", "3"});
   EXPECT_EQ(resume("parts", {"--steps", "8", "--threads", "2"}).exit_code, 0);
   expect_same("parts", "whole");
+}
+
+// The shorter run ends with a model that is better than the best so far, at a step where the longer one does
+// not validate; and the longer one gets worse from there. (The learning rate is too high.)
+TEST_F(ExactResume, AfterAnEndThatReplacedTheBestModel) {
+  const std::vector<std::string> worsening = {"--warmup", "8", "--learning-rate-scale", "24", "--steps"};
+  std::vector<std::string> to_6 = worsening, to_12 = worsening;
+  to_6.push_back("6");
+  to_12.push_back("12");
+  train("whole", to_12);
+  ASSERT_TRUE(folder_.read("whole/model.safetensors") == folder_.read("whole/checkpoints/best.safetensors"));
+  train("parts", to_6);
+  ASSERT_FALSE(folder_.read("parts/model.safetensors") == folder_.read("parts/checkpoints/best.safetensors"));
+  EXPECT_EQ(resume("parts", {"--steps", "12"}).exit_code, 0);
+  expect_same("parts", "whole");
+}
+
+TEST_F(ExactResume, OfAFinishedRunChangesNothing) {
+  const ModelFolder model = train("model", {"--steps", "7"});
+  const auto checkpoints = snapshot(model.checkpoints());
+  const std::string weights = folder_.read("model/model.safetensors");
+  EXPECT_EQ(resume("model", {}).exit_code, 0);
+  EXPECT_TRUE(snapshot(model.checkpoints()) == checkpoints);
+  EXPECT_TRUE(folder_.read("model/model.safetensors") == weights);
 }
 
 TEST_F(ExactResume, WithAccumulatedGradients) {

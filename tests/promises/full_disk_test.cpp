@@ -39,7 +39,7 @@ TEST(FullDisk, ATrainingKeepsItsLastCheckpointAndGoesOnFromIt) {
   const auto state = folder.read("model/checkpoints/training_state.safetensors");
 
   // There is room for the log and for weights, but not for another training state before the old one goes.
-  disk.fill_up_to(state.size() - 20'000);
+  disk.fill_up_to(state.size() - 60'000);
   const ProgramResult result =
       run_program({"train", "--resume", "--out", folder.path_of("model"), "--steps", "9"});
   EXPECT_EQ(result.exit_code, 1);

@@ -137,10 +137,23 @@ TEST_F(MalformedText, ALossThatExplodesNamesATensorAndKeepsTheLastCheckpoint) {
                       {"--learning-rate-scale", kExplosive, "--steps", "1000", "--checkpoint-every", "1"}));
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(result.out, "");
-  EXPECT_TRUE(contains(result.err, "plainformer train: the training: 10 steps in a row were not finite"))
+  EXPECT_TRUE(
+      contains(result.err, "plainformer train: the training: 10 steps in a row were skipped, because the "))
       << result.err;
   EXPECT_TRUE(contains(result.err, " skipped: ")) << result.err;
   EXPECT_TRUE(contains(result.err, "--learning-rate-scale, or try --clip-norm 1")) << result.err;
+}
+
+// Its very first update would be infinite, and nothing of it may reach a file.
+TEST_F(MalformedText, ARateThatNoFloatHoldsIsRefusedBeforeItDoesHarm) {
+  const ProgramResult result =
+      run_program(train_arguments(folder_, "exploded",
+                                  {"--learning-rate-scale", "1e300", "--checkpoint-every", "1",
+                                   "--validate-every", "1", "--steps", "1"}));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_TRUE(contains(result.err, "10 steps in a row were skipped, because the learning rate is not finite"))
+      << result.err;
+  EXPECT_FALSE(holds_model(ModelFolder(folder_.path_of("exploded"))));
 }
 
 }  // namespace

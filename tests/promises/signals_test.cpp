@@ -55,21 +55,5 @@ TEST_P(Signals, LeaveAModel) {
 INSTANTIATE_TEST_SUITE_P(, Signals, testing::Values(SIGINT, SIGTERM),
                          [](const auto& signal) { return signal.param == SIGINT ? "SIGINT" : "SIGTERM"; });
 
-// Nothing can be saved, but what was saved before is whole.
-TEST(Kill, LeavesTheCheckpointFromBefore) {
-  const TemporaryFolder folder;
-  write_text(folder);
-  {
-    Program program(train_arguments(folder, "model", {"--steps", "10000000", "--checkpoint-every", "1"}));
-    ASSERT_TRUE(wait_until([&] { return count_lines(folder.read("model/log.jsonl")) > 3; }));
-    program.send(SIGKILL);
-    EXPECT_EQ(program.wait().exit_code, 128 + SIGKILL);
-  }
-  const ProgramResult resumed =
-      run_program({"train", "--resume", "--out", folder.path_of("model"), "--steps", "10"});
-  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
-  EXPECT_EQ(run_program({"inspect", "--model", folder.path_of("model")}).exit_code, 0);
-}
-
 }  // namespace
 }  // namespace plainformer

@@ -114,7 +114,7 @@ TEST(Checkpoint, ARestoredRunRemembersSkippedSteps) {
   TrainingSession run(1), restored(2);
   const Tensor embedding = run.model.embedding.value;
   run.model.embedding.value.mutable_data()[4 * 8] = std::numeric_limits<Real>::quiet_NaN();
-  ASSERT_TRUE(run.trainer.step({tiny_batch()}).skipped);
+  ASSERT_TRUE(run.trainer.step({tiny_batch()}).skipped());
   run.model.embedding.value = embedding;
 
   load_training_state(restored.model, restored.trainer, training_state_of(run.model, run.trainer),

@@ -1,0 +1,78 @@
+#include "training/first_not_finite.h"
+
+#include <cmath>
+#include <limits>
+
+#include "ops/norm.h"
+
+namespace plainformer {
+
+namespace {
+
+std::string layer_name(const char* stack, std::size_t i) {
+  return "the output of " + std::string(stack) + "." + std::to_string(i) + ".";
+}
+
+// What each sublayer made, in the order of the forward pass: it is the input of the one after it. Where
+// layers are recomputed, what is inside of them is not kept.
+std::vector<NamedTensor> outputs_of(const Encoder::Cache& cache, const Tensor& memory) {
+  std::vector<NamedTensor> outputs;
+  for (std::size_t i = 0; i < cache.layers.size(); ++i) {
+    const EncoderLayer::Cache& layer = cache.layers[i];
+    const std::string name = layer_name("encoder", i);
+    const bool is_last = i + 1 == cache.layers.size();
+    outputs.push_back({name + "self_attention", layer.self_attention.concat});
+    outputs.push_back({name + "self_attention_norm", layer.feed_forward.x});
+    outputs.push_back({name + "feed_forward", layer.feed_forward.hidden});
+    outputs.push_back({name + "feed_forward_norm", is_last ? memory : cache.inputs[i + 1]});
+  }
+  return outputs;
+}
+
+std::vector<NamedTensor> outputs_of(const Decoder::Cache& cache, const Tensor& decoder_output) {
+  std::vector<NamedTensor> outputs;
+  for (std::size_t i = 0; i < cache.layers.size(); ++i) {
+    const DecoderLayer::Cache& layer = cache.layers[i];
+    const std::string name = layer_name("decoder", i);
+    const bool is_last = i + 1 == cache.layers.size();
+    outputs.push_back({name + "self_attention", layer.self_attention.concat});
+    outputs.push_back({name + "self_attention_norm", layer.encoder_decoder_attention.query_input});
+    outputs.push_back({name + "encoder_decoder_attention", layer.encoder_decoder_attention.concat});
+    outputs.push_back({name + "encoder_decoder_attention_norm", layer.feed_forward.x});
+    outputs.push_back({name + "feed_forward", layer.feed_forward.hidden});
+    outputs.push_back({name + "feed_forward_norm", is_last ? decoder_output : cache.inputs[i + 1]});
+  }
+  return outputs;
+}
+
+}  // namespace
+
+std::string first_not_finite_output(const Transformer::Cache& cache) {
+  std::vector<NamedTensor> outputs = {{"the embedding of the source", cache.encoder.inputs.front()}};
+  for (NamedTensor& output : outputs_of(cache.encoder, cache.decoder.memory)) {
+    outputs.push_back(std::move(output));
+  }
+  outputs.push_back({"the embedding of the target", cache.decoder.inputs.front()});
+  for (NamedTensor& output : outputs_of(cache.decoder, cache.decoder_output)) {
+    outputs.push_back(std::move(output));
+  }
+  const std::string name = first_not_finite(outputs);
+  return name.empty() ? "the loss" : name;
+}
+
+std::string first_not_finite_gradient(const ParameterList& parameters) {
+  for (auto p = parameters.rbegin(); p != parameters.rend(); ++p) {
+    if (!(sum_of_squares(p->parameter->grad) <= std::numeric_limits<Real>::max()))
+      return "the gradient of " + p->name;
+  }
+  return "the gradient";
+}
+
+std::string first_not_finite(const std::vector<NamedTensor>& tensors) {
+  for (const NamedTensor& t : tensors) {
+    if (!std::isfinite(sum_of_squares(t.tensor))) return t.name;
+  }
+  return "";
+}
+
+}  // namespace plainformer

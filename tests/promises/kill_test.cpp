@@ -1,0 +1,104 @@
+// A training that is killed, at whatever moment, has lost nothing but the steps since its last checkpoint.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "app/small_model.h"
+#include "io/safetensors.h"
+
+namespace plainformer {
+namespace {
+
+// Writes almost all the time: the state after every step, the best weights and those for the average at
+// others.
+class KilledTraining {
+ public:
+  KilledTraining() { write_text(folder_); }
+
+  // Starts a training, or goes on with it, and kills it after a while. What is left can be loaded, and goes
+  // on.
+  void kill_after(std::chrono::microseconds time) {
+    {
+      Program program(is_resumable() ? resume_arguments("killed", 1'000'000)
+                                     : arguments("killed", 1'000'000));
+      std::this_thread::sleep_for(time);
+      program.send(SIGKILL);
+      ASSERT_EQ(program.wait().exit_code, 128 + SIGKILL);
+    }
+    check_files();
+    if (!is_resumable()) return;  // not one step was made
+    const Index steps = steps_done();
+    ASSERT_GE(steps, steps_);
+    const ProgramResult resumed = run_program(resume_arguments("killed", steps + 1));
+    ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+    ASSERT_EQ(steps_done(), steps + 1);
+    ASSERT_NO_THROW(load_model(killed_));
+    steps_ = steps + 1;
+  }
+
+  // To the end; an uninterrupted run leaves the same files.
+  void expect_the_same_as_uninterrupted() {
+    ASSERT_EQ(run_program(resume_arguments("killed", steps_ + 3)).exit_code, 0);
+    ASSERT_EQ(run_program(arguments("whole", steps_ + 3)).exit_code, 0);
+    EXPECT_TRUE(folder_.read("killed/model.safetensors") == folder_.read("whole/model.safetensors"));
+    const auto killed = snapshot(killed_.checkpoints()),
+               whole = snapshot(folder_.path_of("whole/checkpoints"));
+    ASSERT_EQ(killed.size(), whole.size());
+    for (std::size_t i = 0; i < killed.size(); ++i) {
+      EXPECT_TRUE(killed[i].second == whole[i].second) << killed[i].first << ", " << whole[i].first;
+    }
+  }
+
+  Index steps() const { return steps_; }
+
+ private:
+  std::vector<std::string> arguments(const std::string& out, Index steps) const {
+    return train_arguments(folder_, out,
+                           {"--checkpoint-every", "2", "--validate-every", "3", "--keep", "3", "--overwrite",
+                            "--steps", std::to_string(steps)});
+  }
+  std::vector<std::string> resume_arguments(const std::string& out, Index steps) const {
+    return {"train", "--resume", "--out", folder_.path_of(out), "--steps", std::to_string(steps)};
+  }
+
+  bool is_resumable() const { return std::filesystem::exists(killed_.training_state()); }
+
+  Index steps_done() const {
+    return std::stoll(read_tensor_file(killed_.training_state()).metadata_at("step"));
+  }
+
+  // Each file that there is, is whole.
+  void check_files() const {
+    if (std::filesystem::exists(killed_.weights())) {
+      ASSERT_NO_THROW(load_model(killed_));
+    }
+    for (const std::string& file : step_checkpoints(killed_)) ASSERT_NO_THROW(read_tensor_file(file));
+  }
+
+  const TemporaryFolder folder_;
+  const ModelFolder killed_{folder_.path_of("killed")};
+  Index steps_ = 0;
+};
+
+void kill_many_times(int times) {
+  KilledTraining training;
+  std::mt19937 random(7);  // the moments are random anyway: no machine is as fast twice
+  std::uniform_int_distribution<int> microseconds(0, 80'000);
+  for (int i = 0; i < times; ++i) {
+    training.kill_after(std::chrono::microseconds(microseconds(random)));
+    if (testing::Test::HasFatalFailure()) return;
+  }
+  EXPECT_GT(training.steps(), times / 2) << "killed before there was anything to lose";
+  training.expect_the_same_as_uninterrupted();
+}
+
+TEST(Kill, SixTimesAtAnyMoment) {
+  kill_many_times(6);
+}
+
+TEST(SlowKill, TwoHundredTimesAtAnyMoment) {
+  kill_many_times(200);
+}
+
+}  // namespace
+}  // namespace plainformer
