@@ -201,8 +201,8 @@ def adam_step(p, grads, state, step, learning_rate):
         p[name] = p[name] - learning_rate * m_corrected / (v_corrected.sqrt() + epsilon)
 
 
-def paper_learning_rate(step, warmup):
-    return D_MODEL ** -0.5 * min(step ** -0.5, step * warmup ** -1.5)
+def paper_learning_rate(step, warmup, d_model=D_MODEL):
+    return d_model ** -0.5 * min(step ** -0.5, step * warmup ** -1.5)
 
 
 # ---------------------------------------------------------------------------------------------------------------
@@ -521,10 +521,35 @@ def golden_adam():
     return tensors
 
 
+def golden_adam_schedule():
+    """Adam under the paper's learning rate, which rises for 40 steps and falls for 60. No value comes near 0, so that a
+    relative error says something."""
+    d_model, warmup = 512, 40
+    scales, signs = torch.tensor([100.0, 1.0, 1e-3, 1e-6, 1e-9, 1.0]), torch.tensor([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
+    initial = ((2 + random_normal(6).abs()) * signs).float().double()
+    gradients = (random_normal(100, 6) * scales).float().double()
+
+    def rate(step):
+        return paper_learning_rate(step, warmup, d_model)
+
+    ours, theirs, state, values = {"x": initial}, {"x": initial}, {}, []
+    update = pytorch_adam(theirs, rate)
+    for step in range(1, 101):
+        adam_step(ours, {"x": gradients[step - 1]}, state, step, rate(step))
+        update(theirs, {"x": gradients[step - 1]}, step)
+        assert_agree(f"Adam with its schedule after {step} steps", ours["x"], theirs["x"])
+        values.append(ours["x"])
+    values = torch.stack(values)
+    assert values.abs().min() > 1
+    return {"initial": initial, "gradients": gradients, "values": values, "d_model": torch.tensor(d_model),
+            "warmup": torch.tensor(warmup)}
+
+
 GOLDEN_FILES = {"attention": golden_attention, "multi_head_attention": golden_multi_head_attention,
                 "layer_norm": golden_layer_norm, "encoder_layer": golden_encoder_layer,
                 "decoder_layer": golden_decoder_layer, "transformer": golden_transformer,
-                "adam_training": golden_adam_training, "adam": golden_adam}
+                "adam_training": golden_adam_training, "adam": golden_adam,
+                "adam_schedule": golden_adam_schedule}
 
 
 def as_stored(tensor):
