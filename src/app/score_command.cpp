@@ -8,12 +8,35 @@
 #include "core/check.h"
 #include "data/text.h"
 #include "decoding/sequence_score.h"
+#include "evaluation/perplexity.h"
+#include "report/number_format.h"
 
 namespace plainformer {
+
+namespace {
+
+void print(const std::vector<SequenceScore>& scores, bool sum) {
+  SequenceScore all;
+  std::cout << std::setprecision(9);
+  for (const SequenceScore& score : scores) {
+    all.log_probability += score.log_probability;
+    all.tokens += score.tokens;
+    if (!sum) std::cout << score.log_probability << "\t" << score.tokens << "\n";
+  }
+  if (!sum) return;
+  if (scores.empty())
+    throw input_error("--perplexity", "there are no pairs", "give files of at least one line");
+  std::cout << "perplexity = " << format_fixed(perplexity(-all.log_probability, all.tokens), 4)
+            << " (log P = " << all.log_probability << " tokens = " << all.tokens
+            << " pairs = " << scores.size() << ")\n";
+}
+
+}  // namespace
 
 int score_command(const Arguments& arguments) {
   std::string folder, source, target;
   Index threads = 0;
+  bool sum = false;
   CommandLine line(
       "plainformer score --model DIR --source FILE --target FILE",
       "Prints, for each pair of lines, the log-probability of the target given the source (in nats), a tab, "
@@ -22,6 +45,7 @@ int score_command(const Arguments& arguments) {
   line.option("--model", "DIR", &folder, "the model folder");
   line.option("--source", "FILE", &source, "sentences");
   line.option("--target", "FILE", &target, "their translations, line i to line i");
+  line.option("--perplexity", "", &sum, "one line instead: perplexity per token over all pairs");
   line.option("--threads", "N", &threads, "0: as many as the process may use");
   if (wants_help(arguments)) {
     std::cout << line.help();
@@ -53,10 +77,7 @@ int score_command(const Arguments& arguments) {
         std::to_string(targets.size()) + " lines, but " + source + " has " + std::to_string(sources.size()),
         "line i of one file must translate line i of the other");
   }
-  std::cout << std::setprecision(9);
-  for (const SequenceScore& score : score_sequences(*model.transformer, sources, targets)) {
-    std::cout << score.log_probability << "\t" << score.tokens << "\n";
-  }
+  print(score_sequences(*model.transformer, sources, targets), sum);
   return finish_output();
 }
 
