@@ -1,9 +1,11 @@
-// plainformer inspect: what a model folder holds, and what this machine computes with.
+// plainformer inspect: what a model folder holds, what this machine computes with, and what batches a text
+// makes.
 #include <iomanip>
 #include <iostream>
 
 #include "app/command_support.h"
 #include "app/commands.h"
+#include "app/inspect_batches.h"
 #include "app/model_folder.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
@@ -31,22 +33,7 @@ void print_parameters(Transformer& model) {
             << std::setw(12) << total << "\n";
 }
 
-}  // namespace
-
-int inspect_command(const Arguments& arguments) {
-  std::string folder;
-  CommandLine line(
-      "plainformer inspect --model DIR",
-      "Lists a model's configuration and its parameters by name and shape, and the kernels in use.");
-  line.option("--model", "DIR", &folder, "the model folder");
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  expect_no_more(line.parse(arguments));
-  require_option("--model", folder);
-
-  const LoadedModel model = load_model(ModelFolder(folder));
+void print_model(const LoadedModel& model) {
   std::cout << "Configuration\n";
   for (const auto& [key, value] : model.transformer->config().to_metadata()) print_row(key, value);
   print_row("merges", std::to_string(model.byte_pairs.merges()));
@@ -58,6 +45,48 @@ int inspect_command(const Arguments& arguments) {
   for (const std::string& name : supported_kernels()) supported += (supported.empty() ? "" : ", ") + name;
   print_row("kernels supported", supported);
   print_row("threads", std::to_string(threads()));
+}
+
+CommandLine bind(std::string& folder, BatchInspection& batches) {
+  CommandLine line(
+      "plainformer inspect --model DIR\n       plainformer inspect --model DIR --source FILE --target FILE "
+      "[options]",
+      "Lists a model's configuration and its parameters by name and shape, and the kernels in use; or the "
+      "batches "
+      "that\na text becomes (5.1), and how much of them is padding.");
+  line.option("--model", "DIR", &folder, "the model folder");
+  line.section("Batches");
+  line.option("--source", "FILE", &batches.source, "text to translate from, a sentence a line");
+  line.option("--target", "FILE", &batches.target, "its translation, line i to line i");
+  line.option("--batch-tokens", "N", &batches.batch_tokens,
+              "source positions, and target positions, in a batch");
+  line.option("--max-tokens", "N", &batches.max_tokens, "leave longer sentences out");
+  line.option("--seed", "N", &batches.seed, "of the order");
+  line.option("--epoch", "N", &batches.epoch, "the pass over the text, from 0");
+  line.option("--batches", "N", &batches.batches, "how many to list");
+  line.option("--batch", "N", &batches.batch, "show the tokens of batch N, from 1");
+  return line;
+}
+
+}  // namespace
+
+int inspect_command(const Arguments& arguments) {
+  std::string folder;
+  BatchInspection batches;
+  CommandLine line = bind(folder, batches);
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  require_option("--model", folder);
+  batches.validate();
+
+  LoadedModel model = load_model(ModelFolder(folder));
+  if (batches.source.empty())
+    print_model(model);
+  else
+    print_batches(model, batches);
   return finish_output();
 }
 

@@ -73,4 +73,13 @@ TrainingData prepare_training_data(const TrainSettings& settings, const ModelFol
   return data;
 }
 
+TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vector<Index>& numbers) {
+  std::vector<std::vector<int>> sources, targets;
+  for (const Index number : numbers) {
+    sources.push_back(pairs[number].source);
+    targets.push_back(pairs[number].target);
+  }
+  return TranslationBatch::from(sources, targets);
+}
+
 }  // namespace plainformer

@@ -9,6 +9,7 @@
 #include "data/batching.h"
 #include "data/parallel_corpus.h"
 #include "data/toy_grammar.h"
+#include "model/translation_batch.h"
 
 namespace plainformer {
 
@@ -31,5 +32,8 @@ struct TrainingData {
 // folder; then encodes. What is left out is said on stderr.
 TrainingData prepare_training_data(const TrainSettings& settings, const ModelFolder& folder,
                                    const TrainingText& text);
+
+// The pairs of one batch (make_batches gives their numbers), padded.
+TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vector<Index>& numbers);
 
 }  // namespace plainformer

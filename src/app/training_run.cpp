@@ -122,7 +122,7 @@ void TrainingRun::run_epoch() {
     const Index end = std::min(progress_.batch + settings_.accumulate, std::ssize(batches));
     std::vector<TranslationBatch> step_batches;
     for (; progress_.batch < end; ++progress_.batch) {
-      step_batches.push_back(make_batch(data_.train, batches[progress_.batch]));
+      step_batches.push_back(batch_of(data_.train, batches[progress_.batch]));
     }
     step(step_batches);
   }
@@ -163,20 +163,10 @@ void TrainingRun::note_skipped(const StepReport& report) {
                     "lower --learning-rate-scale, or try --clip-norm 1; the last checkpoint is good");
 }
 
-TranslationBatch TrainingRun::make_batch(const std::vector<SentencePair>& pairs,
-                                         const std::vector<Index>& numbers) const {
-  std::vector<std::vector<int>> sources, targets;
-  for (Index number : numbers) {
-    sources.push_back(pairs[number].source);
-    targets.push_back(pairs[number].target);
-  }
-  return TranslationBatch::from(sources, targets);
-}
-
 CrossEntropy TrainingRun::evaluate() const {
   CrossEntropy sums;
   for (const auto& numbers : make_batches(data_.valid, settings_.batch_tokens, /*seed=*/0, /*epoch=*/0)) {
-    const CrossEntropy batch = trainer_.evaluate(make_batch(data_.valid, numbers));
+    const CrossEntropy batch = trainer_.evaluate(batch_of(data_.valid, numbers));
     sums.loss += batch.loss;
     sums.log_probability += batch.log_probability;
     sums.rows += batch.rows;

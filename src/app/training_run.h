@@ -34,8 +34,6 @@ class TrainingRun {
   void run_epoch();
   void step(const std::vector<TranslationBatch>& batches);
   void note_skipped(const StepReport& report);
-  TranslationBatch make_batch(const std::vector<SentencePair>& pairs,
-                              const std::vector<Index>& numbers) const;
   CrossEntropy evaluate() const;  // of the validation pairs
   void validate();                // and keep the weights if they are the best so far
   void keep_weights();            // as model.safetensors
