@@ -9,6 +9,12 @@ namespace {
 
 constexpr std::uintmax_t kMegabyte = 1 << 20;
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
 // Of the hungriest child process so far.
 std::uintmax_t peak_of_children() {
   rusage usage = {};
@@ -17,6 +23,7 @@ std::uintmax_t peak_of_children() {
 }
 
 TEST(LoadingMemory, IsAtMostTwiceTheFileAnd64Megabytes) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer takes memory of its own";
   const TemporaryFolder folder;
   const ModelFolder small(write_model(folder));
   LoadedModel model = load_model(small);

@@ -1,0 +1,118 @@
+// What hostile bytes are fed to: the loaders, as the program uses them. The fuzzers try arbitrary bytes, the
+// test of the corpus those that led somewhere new.
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "app/model_folder.h"
+#include "core/check.h"
+#include "data/parallel_corpus.h"
+#include "data/text.h"
+#include "io/atomic_file.h"
+#include "io/json.h"
+
+namespace plainformer::fuzz {
+
+// A file in memory: written anew for each input, and opened by its path as any file.
+class MemoryFile {
+ public:
+  explicit MemoryFile(std::string_view bytes = {}) : file_(memfd_create("plainformer", MFD_CLOEXEC)) {
+    CHECK(file_.number() >= 0, "no file in memory");
+    replace(bytes);
+  }
+
+  void replace(std::string_view bytes) {
+    const auto count = static_cast<ssize_t>(bytes.size());
+    CHECK(ftruncate(file_.number(), count) == 0, count, " bytes");
+    CHECK(pwrite(file_.number(), bytes.data(), bytes.size(), 0) == count, count, " bytes");
+  }
+
+  std::string path() const { return "/proc/self/fd/" + std::to_string(file_.number()); }
+
+ private:
+  const FileDescriptor file_;
+};
+
+using Target = void (*)(std::string_view bytes);
+
+// Were the bytes read? A std::runtime_error of one line with a hint is the right answer to bad ones. Whatever
+// else goes wrong goes on to whoever called.
+inline bool run(Target target, std::string_view bytes) {
+  try {
+    target(bytes);
+    return true;
+  } catch (const std::runtime_error& error) {
+    const std::string_view message = error.what();
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+    CHECK(message.find(" (hint: ") != std::string_view::npos, message);
+    CHECK(std::none_of(message.begin(), message.end(), is_control), message);
+    return false;
+  }
+}
+
+// The weights of a model folder whose other files are good.
+inline void weights(std::string_view bytes) {
+  static const MemoryFile codes("#version: 0.2\n"), vocabulary("<pad>\n<s>\n</s>\n<unk>\na\n");
+  static MemoryFile file;
+  file.replace(bytes);
+  const TextFiles text_files = {.codes = codes.path(), .vocabulary = vocabulary.path()};
+  assemble_model(read_tensor_file(file.path()), text_files);
+}
+
+// What was read is written so that it reads back the same. (noexcept: there, an error is no right answer.)
+inline void json(std::string_view bytes) {
+  const JsonValue value = parse_json(bytes, "bytes");
+  const std::string text = to_json(value);
+  const auto read_back = [&]() noexcept { return to_json(parse_json(text, "text")); };
+  CHECK(read_back() == text, text);
+}
+
+// Cuts the line into pieces, and puts it together again.
+inline void check_pieces(BytePairEncoding& encoding, std::string_view line) {
+  std::string words;
+  for (std::string_view word : split_words(line)) words += (words.empty() ? "" : " ") + std::string(word);
+  const std::vector<std::string> pieces = encoding.apply(line);
+  const std::string joined = BytePairEncoding::join(pieces), cut = encoding.apply_to_text(line);
+  CHECK(joined == words || line.find("@@") != std::string_view::npos, line);
+  CHECK(split_words(cut).size() == pieces.size(), cut);
+}
+
+inline void byte_pair_codes(std::string_view bytes) {
+  BytePairEncoding encoding = BytePairEncoding::parse(std::string(bytes), "bytes");
+  const std::string text = encoding.to_text();
+  const auto read_back = [&]() noexcept { return BytePairEncoding::parse(text, "text").to_text(); };
+  CHECK(read_back() == text, text);
+  check_pieces(encoding, bytes.substr(0, 512));
+}
+
+// First as `translate` reads text, which takes any; then as `train` does.
+inline void text(std::string_view bytes) {
+  static const BytePairEncoding merges =
+      BytePairEncoding::parse("#version: 0.2\na b\nab a</w>\n\xC3\xA4 a\na a\n", "merges");
+  static const Vocabulary vocabulary =
+      Vocabulary::parse("<pad>\n<s>\n</s>\n<unk>\na\nab@@\naba\n", "vocabulary");
+  static MemoryFile file;
+
+  BytePairEncoding encoding = merges;
+  check_pieces(encoding, bytes);
+  const std::string clean = sanitize_line(std::string(bytes.substr(0, bytes.find('\n'))));
+  CHECK(sanitize_line(clean) == clean || clean.starts_with("\xEF\xBB\xBF"), clean);
+  check_pieces(encoding, clean);
+
+  file.replace(bytes);
+  const ParallelCorpus corpus = ParallelCorpus::load(file.path(), file.path());
+  BytePairEncoding learned = BytePairEncoding::learn(corpus.word_counts(), 3);
+  const std::string tokens = corpus.build_vocabulary(learned).to_text();
+  const auto read_back = [&]() noexcept { return Vocabulary::parse(tokens, "tokens").to_text(); };
+  CHECK(read_back() == tokens, tokens);
+  ParallelCorpus::Report report;
+  CHECK(std::ssize(corpus.encode(encoding, vocabulary, 100, report)) == report.kept, report.kept);
+}
+
+}  // namespace plainformer::fuzz
