@@ -32,8 +32,7 @@ void multiply_rows(const Kernels& table, Index n, const Real* a, const Real* b, 
   for (Index p = 0; p < n; p += kBlock) {
     tile.depth = std::min(kBlock, n - p);
     tile.accumulate = p > 0;
-    for (Index j = 0; j < n; j += width)  // kBlock rows of b, panel after panel
-      table.pack(std::min(width, n - j), tile.depth, b + p * n + j, n, &b_block[j * tile.depth], width);
+    table.pack(n, tile.depth, b + p * n, n, width, b_block.data());
 
     for (Index i = begin; i < end; i += table.tile_rows) {
       tile.rows = std::min(table.tile_rows, end - i);

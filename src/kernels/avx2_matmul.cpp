@@ -96,11 +96,16 @@ void multiply_tile(const Tile& tile) {
   (*by_rows)[static_cast<std::size_t>(tile.rows - 1)](tile);
 }
 
-TARGET_AVX2 void pack(Index cols, Index depth, const float* from, Index from_row_stride, float* to,
-                      Index to_row_stride) {
+TARGET_AVX2 void pack(Index cols, Index depth, const float* from, Index from_row_stride, Index width,
+                      float* to) {
   for (Index p = 0; p < depth; ++p)
-    for (Index j = 0; j < cols; j += kLanes)
-      store(to + p * to_row_stride + j, cols - j, load(from + p * from_row_stride + j, cols - j));
+    for (Index j = 0; j < cols; j += width) {
+      const Index panel_cols = cols - j < width ? cols - j : width;
+      const float* row = from + p * from_row_stride + j;
+      float* panel_row = to + j * depth + p * width;
+      for (Index v = 0; v < panel_cols; v += kLanes)
+        store(panel_row + v, panel_cols - v, load(row + v, panel_cols - v));
+    }
 }
 
 namespace {

@@ -113,16 +113,18 @@ void multiply_tile(const Tile& tile) {
   (*by_rows)[static_cast<std::size_t>(tile.rows - 1)](tile);
 }
 
-TARGET_AVX512 void pack(Index cols, Index depth, const float* from, Index from_row_stride, float* to,
-                        Index to_row_stride) {
-  const __mmask16 lower = first_lanes(cols);
-  const __mmask16 upper = cols > kLanes ? first_lanes(cols - kLanes) : __mmask16(0);
-  for (Index p = 0; p < depth; ++p) {
-    store(to, lower, load(from, lower));
-    store(to + kLanes, upper, load(from + kLanes, upper));
-    from += from_row_stride;
-    to += to_row_stride;
-  }
+TARGET_AVX512 void pack(Index cols, Index depth, const float* from, Index from_row_stride, Index width,
+                        float* to) {
+  for (Index p = 0; p < depth; ++p)
+    for (Index j = 0; j < cols; j += width) {
+      const Index panel_cols = cols - j < width ? cols - j : width;
+      const float* row = from + p * from_row_stride + j;
+      float* panel_row = to + j * depth + p * width;
+      for (Index v = 0; v < panel_cols; v += kLanes) {
+        const __mmask16 lanes = first_lanes(panel_cols - v);
+        store(panel_row + v, lanes, load(row + v, lanes));
+      }
+    }
 }
 
 namespace {

@@ -21,14 +21,13 @@
 namespace plainformer {
 
 // <name>_matmul.cpp defines the matrix products of each table, <name>.cpp the rest and the table itself.
-#define DECLARE_KERNELS(instruction_set, rows, cols)                                                       \
-  namespace instruction_set {                                                                              \
-  inline constexpr Index kTileRows = rows, kTileCols = cols;                                               \
-  void multiply_tile(const Tile& tile);                                                                    \
-  void pack(Index cols_in_use, Index depth, const Real* from, Index from_row_stride, Real* to,             \
-            Index to_row_stride);                                                                          \
-  void pack_transposed(Index cols_in_use, Index depth, const Real* from, Index from_row_stride, Real* to); \
-  extern const Kernels kTable;                                                                             \
+#define DECLARE_KERNELS(instruction_set, tile_rows, tile_cols)                                        \
+  namespace instruction_set {                                                                         \
+  inline constexpr Index kTileRows = tile_rows, kTileCols = tile_cols;                                \
+  void multiply_tile(const Tile& tile);                                                               \
+  void pack(Index cols, Index depth, const Real* from, Index from_row_stride, Index width, Real* to); \
+  void pack_transposed(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);   \
+  extern const Kernels kTable;                                                                        \
   }
 
 DECLARE_KERNELS(scalar, 4, 16)

@@ -55,10 +55,12 @@ struct Kernels {
   // One tile of at most tile_rows x tile_cols: the only loop of a product that does arithmetic (see Tile).
   Index tile_rows, tile_cols;
   void (*multiply_tile)(const Tile& tile);
-  // A panel of b, or of a^T: to[p * to_row_stride + j] = from[p * from_row_stride + j], p < depth, j < cols.
-  void (*pack)(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to,
-               Index to_row_stride);
-  // A panel of b^T: to[p * tile_cols + j] = from[j * from_row_stride + p]. What j >= cols get is never read.
+  // Panels of `width` columns, one after the other, read row by row: element (p, j) goes to
+  // to[j / width * depth * width + p * width + j % width], p < depth, j < cols. What lies beyond cols is
+  // unspecified.
+  void (*pack)(Index cols, Index depth, const Real* from, Index from_row_stride, Index width, Real* to);
+  // One panel of tile_cols columns, of the transpose: to[p * tile_cols + j] = from[j * from_row_stride + p],
+  // p < depth, j < cols <= tile_cols.
   void (*pack_transposed)(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);
 
   // --- vectors of n elements ---

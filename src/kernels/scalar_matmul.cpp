@@ -27,9 +27,10 @@ void multiply_tile(const Tile& tile) {
   }
 }
 
-void pack(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to, Index to_row_stride) {
+void pack(Index cols, Index depth, const Real* from, Index from_row_stride, Index width, Real* to) {
   for (Index p = 0; p < depth; ++p)
-    for (Index j = 0; j < cols; ++j) to[p * to_row_stride + j] = from[p * from_row_stride + j];
+    for (Index j = 0; j < cols; ++j)
+      to[j / width * depth * width + p * width + j % width] = from[p * from_row_stride + j];
 }
 
 void pack_transposed(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to) {

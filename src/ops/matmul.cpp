@@ -3,16 +3,19 @@
 #include <algorithm>
 
 #include "core/check.h"
-#include "core/scratch.h"
 #include "core/thread_pool.h"
+#include "ops/panels.h"
 
 namespace plainformer {
 namespace {
 
 // Block sizes, in elements. A packed block of b stays in the second-level cache while all rows of a pass by;
-// a panel of a stays in the first-level cache while it meets all panels of the block.
-constexpr Index kDepthBlock = 384;
-constexpr Index kColumnBlock = 768;
+// a strip of a stays in the first-level cache while it meets all panels of the block.
+constexpr Index kDepthBlock = 512;
+constexpr Index kColumnBlock = 512;
+
+// The rows of a transposed a that are copied together: they share the second-level cache with the block of b.
+constexpr Index kRowBlock = 112;
 
 // For fewer rows of c than that, packing b costs more than reading it where it is.
 constexpr Index kRowsWorthPacking = 64;
@@ -52,97 +55,54 @@ Index even_part(Index size, Index largest) {
   return size == 0 ? 1 : ceil_divide(size, ceil_divide(size, largest));
 }
 
-// A few rows and some depth of op(a): element (i, p) at data[i * row_stride + p * depth_stride].
-struct PanelOfA {
-  const Real* data;
-  Index row_stride, depth_stride;
-};
-
-// Where it lies, a row of a is read from end to end, which caches like. Down the columns, each element would
-// be on another page: those are copied together first.
-PanelOfA panel_of_a(const Product& product, Range rows, Range depth, Scratch& scratch) {
-  const MatrixView& a = product.a;
-  if (product.transpose_a == Transpose::kNo)
-    return {a.data + rows.begin * a.row_stride + depth.begin, a.row_stride, 1};
-  Real* panel = scratch.take(depth.size() * rows.size());
-  product.table.pack(rows.size(), depth.size(), a.data + depth.begin * a.row_stride + rows.begin,
-                     a.row_stride, panel, rows.size());
-  return {panel, 1, rows.size()};
+MatrixView part_of(const MatrixView& x, Range rows, Range cols) {
+  return {x.data + rows.begin * x.row_stride + cols.begin, rows.size(), cols.size(), x.row_stride};
 }
 
-// Columns and depth of op(b) as panels of tile_cols columns, one after the other: panel j at data + j *
-// panel_stride, rows b_row_stride apart.
-struct BlockOfB {
-  const Real* data;
-  Index panel_stride, row_stride;
-};
-
-BlockOfB block_of_b(const Product& product, Range cols, Range depth, bool in_place, Scratch& scratch) {
-  const MatrixView& b = product.b;
-  const Kernels& table = product.table;
-  if (in_place) return {b.data + depth.begin * b.row_stride + cols.begin, table.tile_cols, b.row_stride};
-
-  const Index panel_size = depth.size() * table.tile_cols;
-  Real* block = scratch.take(ceil_divide(cols.size(), table.tile_cols) * panel_size);
-  for (Index j = cols.begin; j < cols.end; j += table.tile_cols) {
-    const Index width = std::min(table.tile_cols, cols.end - j);
-    Real* panel = block + (j - cols.begin) / table.tile_cols * panel_size;
-    if (product.transpose_b == Transpose::kNo)
-      table.pack(width, depth.size(), b.data + depth.begin * b.row_stride + j, b.row_stride, panel,
-                 table.tile_cols);
-    else
-      table.pack_transposed(width, depth.size(), b.data + j * b.row_stride + depth.begin, b.row_stride,
-                            panel);
-  }
-  return {block, panel_size, table.tile_cols};
+// Some rows and some depth of op(a). Where it lies, a row of a is read from end to end, which caches like.
+// Down the columns, each element would be on another page: they are copied together first.
+Strips strips_of_a(const Product& product, Range rows, Range depth, Scratch& scratch) {
+  if (product.transpose_a == Transpose::kNo) return strips_in_place(part_of(product.a, rows, depth));
+  return pack_transposed_strips(part_of(product.a, depth, rows), scratch);
 }
 
-// A tile's height of rows times a block of b: the panel of a stays in the first-level cache meanwhile.
-void multiply_rows(const Product& product, Range rows, Range cols, Range depth, const BlockOfB& block) {
-  const Kernels& table = product.table;
+// Some depth and some columns of op(b), packed if many rows of a will pass by.
+Panels panels_of_b(const Product& product, Range depth, Range cols, Index rows, Scratch& scratch) {
+  if (product.transpose_b == Transpose::kYes)
+    return pack_transposed(part_of(product.b, cols, depth), scratch);
+  const MatrixView b = part_of(product.b, depth, cols);
+  return rows <= kRowsWorthPacking ? panels_in_place(b) : pack(b, scratch);
+}
+
+void multiply_block(const Product& product, Range rows, Range cols, Range depth, const Panels& b) {
   Scratch scratch;
-  const PanelOfA panel = panel_of_a(product, rows, depth, scratch);
-  const Epilogue* epilogue = depth.end == product.k() ? product.epilogue : nullptr;
-  Epilogue here;
-  Tile tile = {};
-  tile.rows = rows.size();
-  tile.depth = depth.size();
-  tile.a = panel.data;
-  tile.a_row_stride = panel.row_stride;
-  tile.a_depth_stride = panel.depth_stride;
-  tile.b_row_stride = block.row_stride;
-  tile.c_row_stride = product.c_row_stride;
-  tile.accumulate = product.accumulate || depth.begin > 0;
-  tile.epilogue = epilogue ? &here : nullptr;
-  for (Index j = cols.begin; j < cols.end; j += table.tile_cols) {
-    tile.cols = std::min(table.tile_cols, cols.end - j);
-    tile.b = block.data + (j - cols.begin) / table.tile_cols * block.panel_stride;
-    tile.c = product.c + rows.begin * product.c_row_stride + j;
-    if (epilogue) {
-      here = *epilogue;
-      if (here.bias) here.bias += j;
-      if (here.addend) here.addend += rows.begin * product.c_row_stride + j;
-    }
-    table.multiply_tile(tile);
+  const Index at_c = rows.begin * product.c_row_stride + cols.begin;
+  Epilogue epilogue;
+  if (product.epilogue) {
+    epilogue = *product.epilogue;
+    if (epilogue.bias) epilogue.bias += cols.begin;
+    if (epilogue.addend) epilogue.addend += at_c;
   }
+  multiply_panels(strips_of_a(product, rows, depth, scratch), b, product.c + at_c, product.c_row_stride,
+                  product.accumulate || depth.begin > 0,
+                  product.epilogue && depth.end == product.k() ? &epilogue : nullptr);
 }
 
 // A rectangle of c: one thread's task.
 void multiply_rectangle(const Product& product, Range rows, Range cols) {
-  const Kernels& table = product.table;
-  const bool b_in_place = product.transpose_b == Transpose::kNo && rows.size() <= kRowsWorthPacking;
-  const Index column_block =
-      ceil_divide(even_part(cols.size(), kColumnBlock), table.tile_cols) * table.tile_cols;
+  const Index tile_cols = product.table.tile_cols;
+  const Index column_block = ceil_divide(even_part(cols.size(), kColumnBlock), tile_cols) * tile_cols;
   const Index depth_block = even_part(product.k(), kDepthBlock);
-  const Index tile_rows = even_part(rows.size(), table.tile_rows);
+  const Index row_block =
+      product.transpose_a == Transpose::kYes ? even_part(rows.size(), kRowBlock) : rows.size();
   for (Index j = cols.begin; j < cols.end; j += column_block)
     for (Index p = 0; p == 0 || p < product.k(); p += depth_block) {
-      const Range depth = {p, std::min(p + depth_block, product.k())};
       const Range block_cols = {j, std::min(j + column_block, cols.end)};
+      const Range depth = {p, std::min(p + depth_block, product.k())};
       Scratch scratch;
-      const BlockOfB block = block_of_b(product, block_cols, depth, b_in_place, scratch);
-      for (Index i = rows.begin; i < rows.end; i += tile_rows)
-        multiply_rows(product, {i, std::min(i + tile_rows, rows.end)}, block_cols, depth, block);
+      const Panels b = panels_of_b(product, depth, block_cols, rows.size(), scratch);
+      for (Index i = rows.begin; i < rows.end; i += row_block)
+        multiply_block(product, {i, std::min(i + row_block, rows.end)}, block_cols, depth, b);
     }
 }
 

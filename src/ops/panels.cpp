@@ -8,8 +8,13 @@ namespace plainformer {
 
 namespace {
 
-Index panels_for(Index cols) {
-  return (cols + kernels().tile_cols - 1) / kernels().tile_cols;
+Index ceil_divide(Index x, Index y) {
+  return (x + y - 1) / y;
+}
+
+// Strips of nearly equal height: a last one of a single row would keep the arithmetic units waiting.
+Index strip_rows_for(Index rows) {
+  return rows == 0 ? 1 : ceil_divide(rows, ceil_divide(rows, kernels().tile_rows));
 }
 
 }  // namespace
@@ -27,36 +32,44 @@ Panels panels_in_place(const MatrixView& x) {
   return {x.data, x.rows, x.cols, kernels().tile_cols, x.row_stride};
 }
 
-Panels pack(const MatrixView& x, Index rows, Scratch& scratch) {
-  const Index width = kernels().tile_cols, panel_stride = rows * width;
-  Real* to = scratch.take(panels_for(x.cols) * panel_stride);
-  for (Index j = 0; j < x.cols; j += width) {
-    kernels().pack(std::min(width, x.cols - j), rows, x.data + j, x.row_stride, to + j / width * panel_stride,
-                   width);
-  }
-  return {to, rows, x.cols, panel_stride, width};
+Panels pack(const MatrixView& x, Scratch& scratch) {
+  const Index width = kernels().tile_cols, panel_stride = x.rows * width;
+  Real* to = scratch.take(ceil_divide(x.cols, width) * panel_stride);
+  kernels().pack(x.cols, x.rows, x.data, x.row_stride, width, to);
+  return {to, x.rows, x.cols, panel_stride, width};
 }
 
-Panels pack_transposed(const MatrixView& x, Index rows, Scratch& scratch) {
+Panels pack_transposed(const MatrixView& x, Scratch& scratch) {
   const Index width = kernels().tile_cols, panel_stride = x.cols * width;
-  Real* to = scratch.take(panels_for(rows) * panel_stride);
-  for (Index j = 0; j < rows; j += width) {
-    kernels().pack_transposed(std::min(width, rows - j), x.cols, x.data + j * x.row_stride, x.row_stride,
+  Real* to = scratch.take(ceil_divide(x.rows, width) * panel_stride);
+  for (Index j = 0; j < x.rows; j += width) {
+    kernels().pack_transposed(std::min(width, x.rows - j), x.cols, x.data + j * x.row_stride, x.row_stride,
                               to + j / width * panel_stride);
   }
-  return {to, x.cols, rows, panel_stride, width};
+  return {to, x.cols, x.rows, panel_stride, width};
 }
 
-LeftFactor rows_of(const MatrixView& x) {
-  return {x.data, x.rows, x.row_stride, 1};
+Strips strips_in_place(const MatrixView& x) {
+  const Index strip_rows = strip_rows_for(x.rows);
+  return {x.data, x.rows, strip_rows, strip_rows * x.row_stride, x.row_stride, 1};
 }
 
-LeftFactor transposed_rows_of(const MatrixView& x) {
-  return {x.data, x.cols, 1, x.row_stride};
+Strips transposed_in_place(const MatrixView& x) {
+  const Index strip_rows = strip_rows_for(x.cols);
+  return {x.data, x.cols, strip_rows, strip_rows, 1, x.row_stride};
 }
 
-void multiply_panels(const LeftFactor& a, const Panels& b, Real* c, Index c_row_stride, bool accumulate) {
+Strips pack_transposed_strips(const MatrixView& x, Scratch& scratch) {
+  const Index strip_rows = strip_rows_for(x.cols), strip_stride = strip_rows * x.rows;
+  Real* to = scratch.take(ceil_divide(x.cols, strip_rows) * strip_stride);
+  kernels().pack(x.cols, x.rows, x.data, x.row_stride, strip_rows, to);
+  return {to, x.cols, strip_rows, strip_stride, 1, strip_rows};
+}
+
+void multiply_panels(const Strips& a, const Panels& b, Real* c, Index c_row_stride, bool accumulate,
+                     const Epilogue* epilogue) {
   const Kernels& table = kernels();
+  Epilogue here;
   Tile tile = {};
   tile.depth = b.depth;
   tile.a_row_stride = a.row_stride;
@@ -64,16 +77,19 @@ void multiply_panels(const LeftFactor& a, const Panels& b, Real* c, Index c_row_
   tile.b_row_stride = b.row_stride;
   tile.c_row_stride = c_row_stride;
   tile.accumulate = accumulate;
-  // Tiles of nearly equal height: a last tile of one row would keep the arithmetic units waiting.
-  const Index tiles_down = (a.rows + table.tile_rows - 1) / table.tile_rows;
-  const Index tile_rows = tiles_down == 0 ? 1 : (a.rows + tiles_down - 1) / tiles_down;
-  for (Index j = 0; j < b.cols; j += table.tile_cols) {
-    tile.cols = std::min(table.tile_cols, b.cols - j);
-    tile.b = b.data + j / table.tile_cols * b.panel_stride;
-    for (Index i = 0; i < a.rows; i += tile_rows) {
-      tile.rows = std::min(tile_rows, a.rows - i);
-      tile.a = a.data + i * a.row_stride;
+  tile.epilogue = epilogue ? &here : nullptr;
+  for (Index i = 0; i < a.rows; i += a.strip_rows) {
+    tile.rows = std::min(a.strip_rows, a.rows - i);
+    tile.a = a.data + i / a.strip_rows * a.strip_stride;
+    for (Index j = 0; j < b.cols; j += table.tile_cols) {
+      tile.cols = std::min(table.tile_cols, b.cols - j);
+      tile.b = b.data + j / table.tile_cols * b.panel_stride;
       tile.c = c + i * c_row_stride + j;
+      if (epilogue) {
+        here = *epilogue;
+        if (here.bias) here.bias += j;
+        if (here.addend) here.addend += i * c_row_stride + j;
+      }
       table.multiply_tile(tile);
     }
   }

@@ -1,4 +1,4 @@
-// Small products inside an operation: the right factor packed once into panels, and used for many tiles.
+// The factors of a matrix product as the tiles of the kernels want them: where they lie, or packed.
 #pragma once
 
 #include "core/scratch.h"
@@ -7,7 +7,7 @@
 
 namespace plainformer {
 
-// A matrix [depth, cols] as panels of kernels().tile_cols columns: element (p, j) of panel i at
+// A right factor [depth, cols], as panels of kernels().tile_cols columns: element (p, j) of panel i at
 // data[i * panel_stride + p * row_stride + j].
 struct Panels {
   const Real* data;
@@ -18,24 +18,25 @@ struct Panels {
   Panels from_row(Index p) const;     // the rows from p on
 };
 
-// A matrix where it lies: its panels are side by side. Worth it for a few rows.
-Panels panels_in_place(const MatrixView& x);
+Panels panels_in_place(const MatrixView& x);                    // x: its panels are side by side
+Panels pack(const MatrixView& x, Scratch& scratch);             // x
+Panels pack_transposed(const MatrixView& x, Scratch& scratch);  // x^T
 
-// The first `rows` rows of x, packed: a matrix [rows, x.cols].
-Panels pack(const MatrixView& x, Index rows, Scratch& scratch);
-
-// The transpose of the first `rows` rows of x, packed: a matrix [x.cols, rows].
-Panels pack_transposed(const MatrixView& x, Index rows, Scratch& scratch);
-
-// A left factor, or its transpose, where it lies: element (i, p) at data[i * row_stride + p * depth_stride].
-struct LeftFactor {
+// A left factor, as strips of strip_rows rows, the height of a tile: element (i, p) of strip s at
+// data[s * strip_stride + i * row_stride + p * depth_stride].
+struct Strips {
   const Real* data;
-  Index rows, row_stride, depth_stride;
+  Index rows, strip_rows;
+  Index strip_stride, row_stride, depth_stride;
 };
-LeftFactor rows_of(const MatrixView& x);             // x
-LeftFactor transposed_rows_of(const MatrixView& x);  // x^T
 
-// c (+)= a b, tile by tile on this thread.    c [a.rows, b.cols]; the sum runs over b.depth
-void multiply_panels(const LeftFactor& a, const Panels& b, Real* c, Index c_row_stride, bool accumulate);
+Strips strips_in_place(const MatrixView& x);                           // x
+Strips transposed_in_place(const MatrixView& x);                       // x^T
+Strips pack_transposed_strips(const MatrixView& x, Scratch& scratch);  // x^T, copied
+
+// c (+)= a b, strip by strip and panel by panel, on this thread.
+//   c [a.rows, b.cols]; the sum runs over b.depth; the epilogue, or none, belongs to c's first element
+void multiply_panels(const Strips& a, const Panels& b, Real* c, Index c_row_stride, bool accumulate,
+                     const Epilogue* epilogue = nullptr);
 
 }  // namespace plainformer

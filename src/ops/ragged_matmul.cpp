@@ -12,7 +12,7 @@ namespace {
 void multiply_unpacked(const SmallProduct& product) {
   const auto& [a, b, c, c_row_stride] = product;
   CHECK(a.cols == b.rows, "inner extents ", a.cols, " and ", b.rows);
-  multiply_panels(rows_of(a), panels_in_place(b), c, c_row_stride, false);
+  multiply_panels(strips_in_place(a), panels_in_place(b), c, c_row_stride, false);
 }
 
 // The fewest products of about that size that repay waking a thread: some 100,000 multiply-adds.

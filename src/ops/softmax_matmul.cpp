@@ -20,6 +20,8 @@ struct Block {
   MatrixView a, b, c;
   const Index* visible;  // [m]
   Real scale;
+
+  MatrixView seen(const MatrixView& x) const { return {x.data, n, x.cols, x.row_stride}; }
 };
 
 Block block_of(const SoftmaxMatmulCache& cache, Index element, Index block) {
@@ -63,10 +65,10 @@ MatrixView scaled_rows(const Block& block, Index i, Index rows, Real* to) {
   return {to, rows, block.k, block.k};
 }
 
-// The first `rows` rows of x as a right factor: packed if many tiles use them, else where they lie.
+// The rows of b or c that are seen, as a right factor: packed if many tiles use them, else where they lie.
 Panels right_factor(const Block& block, const MatrixView& x, Scratch& scratch) {
-  if (block.m <= 2 * rows_of_tile()) return panels_in_place({x.data, block.n, x.cols, x.row_stride});
-  return pack(x, block.n, scratch);
+  const MatrixView seen = block.seen(x);
+  return block.m <= 2 * rows_of_tile() ? panels_in_place(seen) : pack(seen, scratch);
 }
 
 // The visible part of the tile's columns of a packed matrix [k, n].
@@ -116,7 +118,7 @@ void forward_block(const Block& block, Real* y_out, Index y_stride, Real* log_su
   const Kernels& table = kernels();
   const Index k = block.k, l = block.l, tile_rows = rows_of_tile();
   Scratch scratch;
-  const Panels b_transposed = pack_transposed(block.b, block.n, scratch);
+  const Panels b_transposed = pack_transposed(block.seen(block.b), scratch);
   const Panels c = right_factor(block, block.c, scratch);
   Real* scaled_memory = scratch.take(tile_rows * k);
   Real* scores = scratch.take(tile_rows * kTileColumns);
@@ -131,9 +133,9 @@ void forward_block(const Block& block, Real* y_out, Index y_stride, Real* log_su
     std::fill_n(running.sum, rows, Real{0});
     for (Index j = 0; j < last; j += columns_of_tile()) {
       const ScoreTile tile = {i, rows, j, std::min(columns_of_tile(), last - j)};
-      multiply_panels(rows_of(scaled), columns_of(b_transposed, tile), scores, kTileColumns, false);
+      multiply_panels(strips_in_place(scaled), columns_of(b_transposed, tile), scores, kTileColumns, false);
       advance_softmax(block, tile, running, scores, y);
-      multiply_panels(rows_of(tile.view(scores)), part_of(c, tile), y, l, j > 0);
+      multiply_panels(strips_in_place(tile.view(scores)), part_of(c, tile), y, l, j > 0);
     }
     for (Index row = 0; row < rows; ++row) {
       Real* to = y_out + (i + row) * y_stride;
@@ -237,16 +239,16 @@ void backward_rows(const Block& block, Index i, Index rows, const BlockGradients
     memory.means[row] = table.dot(l, grad_y.data + row * to.y_stride, to.y + (i + row) * to.y_stride);
   for (Index j = 0; j < last; j += columns_of_tile()) {
     const ScoreTile tile = {i, rows, j, std::min(columns_of_tile(), last - j)};
-    multiply_panels(rows_of(scaled), columns_of(factors.b_transposed, tile), memory.scores, kTileColumns,
-                    false);
-    multiply_panels(rows_of(grad_y), columns_of(factors.c_transposed, tile), memory.grad_scores, kTileColumns,
-                    false);
+    multiply_panels(strips_in_place(scaled), columns_of(factors.b_transposed, tile), memory.scores,
+                    kTileColumns, false);
+    multiply_panels(strips_in_place(grad_y), columns_of(factors.c_transposed, tile), memory.grad_scores,
+                    kTileColumns, false);
     softmax_rows_backward(block, tile, to.log_sums, memory.means, memory.scores, memory.grad_scores);
 
     const MatrixView p = tile.view(memory.scores), grad_s = tile.view(memory.grad_scores);
-    multiply_panels(transposed_rows_of(p), panels_in_place(grad_y), memory.grad_c + j * l, l, true);
-    multiply_panels(transposed_rows_of(grad_s), panels_in_place(scaled), memory.grad_b + j * k, k, true);
-    multiply_panels(rows_of(grad_s), part_of(factors.b, tile), memory.grad_a, k, j > 0);
+    multiply_panels(transposed_in_place(p), panels_in_place(grad_y), memory.grad_c + j * l, l, true);
+    multiply_panels(transposed_in_place(grad_s), panels_in_place(scaled), memory.grad_b + j * k, k, true);
+    multiply_panels(strips_in_place(grad_s), part_of(factors.b, tile), memory.grad_a, k, j > 0);
   }
   if (last == 0) std::fill_n(memory.grad_a, rows * k, Real{0});
   for (Index row = 0; row < rows; ++row) {
@@ -258,8 +260,8 @@ void backward_block(const Block& block, const BlockGradients& to) {
   const Index k = block.k, l = block.l, n = block.n;
   Scratch scratch;
   const BackwardFactors factors = {right_factor(block, block.b, scratch),
-                                   pack_transposed(block.b, n, scratch),
-                                   pack_transposed(block.c, n, scratch)};
+                                   pack_transposed(block.seen(block.b), scratch),
+                                   pack_transposed(block.seen(block.c), scratch)};
   const BackwardMemory memory(block, scratch);
   for (Index i = 0; i < block.m; i += rows_of_tile()) {
     backward_rows(block, i, std::min(rows_of_tile(), block.m - i), to, factors, memory);
