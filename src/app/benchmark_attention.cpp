@@ -34,7 +34,7 @@ Measurement time_plain(const BenchmarkContext& context, Index batch, Index len) 
   const Inputs inputs = random_inputs({batch, kHeads, len, kHeadWidth});
   const AttentionMask mask = {.key_lengths = std::vector<Index>(batch, len), .causal = false};
   AttentionCache cache;
-  return measure(context.seconds, [&] {
+  return context.measure_beside_peak(context.threads, [&] {
     scaled_dot_product_attention_forward(inputs.query, inputs.key, inputs.value, mask, cache);
     scaled_dot_product_attention_backward(inputs.grad_output, cache);
   });
@@ -44,7 +44,7 @@ Measurement time_fused(const BenchmarkContext& context, Index batch, Index len, 
   const Inputs inputs = random_inputs({batch, len, kHeads * kHeadWidth});
   const AttentionMask mask = {.key_lengths = std::vector<Index>(batch, len), .causal = causal};
   FusedAttentionCache cache;
-  return measure(context.seconds, [&] {
+  return context.measure_beside_peak(context.threads, [&] {
     fused_attention_forward(inputs.query, inputs.key, inputs.value, mask, kHeads, cache);
     fused_attention_backward(inputs.grad_output, cache);
   });
@@ -71,7 +71,6 @@ BenchmarkSection benchmark_attention(const BenchmarkContext& context, const std:
                             {"plain_over_fused", "plain/fused", Kind::kNumber, 2},
                             {"share_of_peak", "fused of peak", Kind::kShare}},
                 .rows = {}}};
-  set_threads(context.threads);
   for (const Index len : lengths) {
     const Index batch = std::max<Index>(1, tokens / len);
     const std::string where = "attention over " + std::to_string(len) + ", ";
@@ -84,8 +83,7 @@ BenchmarkSection benchmark_attention(const BenchmarkContext& context, const std:
     const double operations = 2.0 * 6 * static_cast<double>(batch * kHeads * len * len * kHeadWidth);
     section.table.rows.push_back({double(len), double(batch), 1e3 * plain.median, 1e3 * fused.median,
                                   1e3 * fused.fastest, 1e3 * fused.slowest, 1e3 * causal.median,
-                                  plain.median / fused.median,
-                                  operations / fused.median / context.peak(context.threads)});
+                                  plain.median / fused.median, operations / fused.median / fused.limit});
   }
   return section;
 }

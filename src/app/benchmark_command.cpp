@@ -125,7 +125,6 @@ void run_sections(BenchmarkContext& context, const std::set<std::string>& parts,
        }},
       {"training", [&] { return benchmark_training(context, shapes); }},
   };
-  measure_peak(context);
   for (const Part& part : all) {
     if (!parts.count(part.name)) continue;
     ProgressBar bar(std::cerr, is_terminal(2), 0, {.unit = "measurement", .color = color_allowed(2)});
@@ -172,15 +171,11 @@ int benchmark_command(const Arguments& arguments) {
   });
 
   const double megabytes = peak_resident_megabytes();
-  results.emplace_back("peak_gflops_of_one_thread", context.peak_of_one / 1e9);
-  results.emplace_back("peak_gflops_of_all_threads", context.peak_of_all / 1e9);
   results.emplace_back("peak_resident_megabytes", megabytes);
   if (settings.json)
     std::cout << to_json(results) << "\n";
   else
-    std::cout << "\nLimit: " << format_fixed(context.peak_of_one / 1e9, 1) << " GFLOP/s of one thread, "
-              << format_fixed(context.peak_of_all / 1e9, 1)
-              << " of all. Largest resident memory: " << format_fixed(megabytes, 0) << " MB.\n";
+    std::cout << "\nLargest resident memory: " << format_fixed(megabytes, 0) << " MB.\n";
   return finish_output();
 }
 

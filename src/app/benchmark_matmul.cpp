@@ -28,10 +28,9 @@ const std::vector<TableColumn> kRateColumns = {{"threads", "threads", Kind::kNum
                                                {"gflops_best", "best", Kind::kNumber, 1},
                                                {"share_of_peak", "of peak", Kind::kShare}};
 
-void append_rates(std::vector<TableCell>& row, const BenchmarkContext& context, int count, double operations,
-                  const Measurement& time) {
+void append_rates(std::vector<TableCell>& row, int count, double operations, const Measurement& time) {
   for (const double cell : {double(count), operations / time.median / 1e9, operations / time.slowest / 1e9,
-                            operations / time.fastest / 1e9, operations / time.median / context.peak(count)})
+                            operations / time.fastest / 1e9, operations / time.median / time.limit})
     row.emplace_back(cell);
 }
 
@@ -71,11 +70,10 @@ BenchmarkSection benchmark_ladder(const BenchmarkContext& context, Index n) {
                  {{"step", "step"}, {"change", "what changed"}});
   const auto add = [&](const std::string& name, const std::string& change, int count, const auto& work) {
     context.announce("ladder: " + name);
-    set_threads(count);
-    const Measurement time = measure(context.seconds, work);
+    const Measurement time = context.measure_beside_peak(count, work);
     check_equal(c, expected, n);
     section.table.rows.push_back({name, change});
-    append_rates(section.table.rows.back(), context, count, operations, time);
+    append_rates(section.table.rows.back(), count, operations, time);
   };
   for (const MatmulStep& step : kMatmulLadder) {
     const int count = step.multiply == multiply_threaded ? context.threads : 1;
@@ -114,12 +112,11 @@ BenchmarkSection benchmark_matmul(const BenchmarkContext& context, const std::ve
     const double operations = 2.0 * static_cast<double>(m * n * k);
     for (const int count : context.thread_counts()) {
       context.announce(std::string(name) + ", threads: " + std::to_string(count));
-      set_threads(count);
-      const Measurement time = measure(context.seconds, [&] {
+      const Measurement time = context.measure_beside_peak(count, [&] {
         multiply(a_view, shape.transpose_a, b_view, shape.transpose_b, c.mutable_data(), c.dim(1), false);
       });
       section.table.rows.push_back({name, double(m), double(n), double(k), formula(shape)});
-      append_rates(section.table.rows.back(), context, count, operations, time);
+      append_rates(section.table.rows.back(), count, operations, time);
     }
   }
   return section;

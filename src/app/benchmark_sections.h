@@ -1,12 +1,13 @@
 // The parts of `plainformer benchmark`. Each measures one kind of work and returns a table of it, in which
 // rates are medians and stand beside the limit of this machine: the peak of the multiply-add units of the
-// kernels in use.
+// kernels in use, measured after each sample.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "app/benchmark_measure.h"
 #include "model/config.h"
 #include "model/translation_batch.h"
 #include "ops/matmul.h"
@@ -14,14 +15,19 @@
 
 namespace plainformer {
 
+// Operations a second of multiply-adds alone, by the kernels in use on the pool's `threads`; some
+// milliseconds.
+double peak_now(int threads);
+
 struct BenchmarkContext {
   double seconds = 1;  // for each measurement
   int threads = 1;
-  bool recompute = false;                   // in training steps
-  double peak_of_one = 0, peak_of_all = 0;  // operations a second: of one thread, of all threads
+  bool recompute = false;  // in training steps
+  std::function<double(int threads)> peak = peak_now;
   std::function<void(const std::string& what)> announce = [](const std::string&) {};  // before a measurement
 
-  double peak(int thread_count) const { return thread_count == 1 ? peak_of_one : peak_of_all; }
+  // `work` on so many threads, which become the pool's, beside their peak.
+  Measurement measure_beside_peak(int thread_count, const std::function<void()>& work) const;
   std::vector<int> thread_counts() const;  // 1, and `threads` if it is more
 };
 
@@ -31,9 +37,6 @@ struct BenchmarkSection {
   std::string note;   // what exactly was measured
   Table table;
 };
-
-// Sets both peaks of the context: the best sample, since a limit is what nothing has exceeded.
-void measure_peak(BenchmarkContext& context);
 
 // The peak of every table of kernels that runs here.
 BenchmarkSection benchmark_peak(const BenchmarkContext& context);

@@ -30,7 +30,7 @@ StepTimes time_steps(const BenchmarkContext& context, const TrainingShape& shape
   const std::vector<TranslationBatch> batches = {random_batch(shape)};
   Index steps = 0;
   std::uint64_t allocations_before = 0;
-  const Measurement time = measure(context.seconds, [&] {
+  const Measurement time = context.measure_beside_peak(context.threads, [&] {
     const StepReport report = trainer.step(batches);
     CHECK(!report.skipped(), "a training step of ", shape.name, " was not finite");
     if (++steps == kWarmUpCalls) allocations_before = storage_statistics().system_allocations;
@@ -130,7 +130,7 @@ BenchmarkSection benchmark_training(const BenchmarkContext& context,
     section.table.rows.push_back({shape.name, 1e3 * time.median, 1e3 * time.fastest, 1e3 * time.slowest,
                                   static_cast<double>(time.samples),
                                   static_cast<double>(shape.tokens()) / time.median, operations / 1e9,
-                                  allocations, operations / time.median / context.peak(context.threads)});
+                                  allocations, operations / time.median / time.limit});
   }
   return section;
 }

@@ -20,9 +20,10 @@ constexpr Index kRowBlock = 112;
 // For fewer rows of c than that, packing b costs more than reading it where it is.
 constexpr Index kRowsWorthPacking = 64;
 
-// Smaller products are not worth waking another thread for; in multiply-adds.
+// In multiply-adds: smaller tasks are not worth waking another thread for; of tasks as large as the second, each
+// thread gets two, so that one that was held up leaves a share to the others.
 constexpr Index kTaskSize = 1 << 20;
-constexpr Index kTasksPerThread = 2;
+constexpr Index kLargeTask = 1 << 25;
 
 // One product, with both factors seen as op(a) [m, k] and op(b) [k, n].
 struct Product {
@@ -111,8 +112,8 @@ void multiply_in_parallel(const Product& product) {
   const Index m = product.m(), n = product.n();
   const Index tiles_down = ceil_divide(m, product.table.tile_rows);
   const Index tiles_across = ceil_divide(n, product.table.tile_cols);
-  const Index wanted =
-      threads() == 1 ? 1 : std::min(kTasksPerThread * threads(), m * n * product.k() / kTaskSize);
+  const Index tasks = std::min<Index>(threads(), m * n * product.k() / kTaskSize);
+  const Index wanted = m * n * product.k() / threads() >= kLargeTask ? 2 * tasks : tasks;
   Index down = 1, across = 1;
   while (down * across < wanted && (down < tiles_down || across < tiles_across)) {
     if (across == tiles_across || (down < tiles_down && m * across >= n * down))

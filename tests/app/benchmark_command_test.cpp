@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "app/benchmark_measure.h"
 #include "app/benchmark_sections.h"
@@ -18,8 +19,7 @@ class Benchmark : public testing::Test {
   Benchmark() {
     context_.seconds = 1e-6;
     context_.threads = 2;
-    context_.peak_of_one = 1e9;
-    context_.peak_of_all = 2e9;
+    context_.peak = [](int count) { return count * 1e9; };
     context_.announce = [this](const std::string& what) { announced_.push_back(what); };
   }
   ~Benchmark() override { set_threads(default_threads()); }
@@ -46,6 +46,19 @@ TEST(Measure, WarmsUpAndTakesTheLeastNumberOfSamples) {
   const Measurement time = measure(1e-12, [&] { ++calls; });
   EXPECT_EQ(time.samples, kLeastSamples);
   EXPECT_EQ(calls, kWarmUpCalls + kLeastSamples);
+}
+
+TEST(Measure, TakesTheMedianOfTheLimitAfterEachSample) {
+  double limit = 0;
+  bool worked = false;
+  const Measurement time = measure(
+      1e-12, [&] { worked = true; },
+      [&] {
+        EXPECT_TRUE(std::exchange(worked, false));
+        return limit += 1;
+      });
+  EXPECT_EQ(limit, kLeastSamples);
+  EXPECT_EQ(time.limit, (kLeastSamples + 1) / 2);
 }
 
 TEST(Measure, GoesOnForItsTime) {
@@ -168,7 +181,6 @@ TEST(BenchmarkCommand, PrintsOneJsonObject) {
   const JsonValue json = parse_json(result.out, "output");
   EXPECT_EQ(*json.find("kernels")->string(), "scalar");
   EXPECT_EQ(json.find("threads")->number(), 2);
-  EXPECT_GT(json.find("peak_gflops_of_one_thread")->number(), 0);
   EXPECT_EQ(json.find("memory")->array()->size(), 2u);
   EXPECT_EQ(json.find("training"), nullptr);
   const JsonArray& peak = *json.find("peak")->array();
