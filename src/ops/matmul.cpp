@@ -23,7 +23,7 @@ constexpr Index kRowsWorthPacking = 64;
 // In multiply-adds: smaller tasks are not worth waking another thread for; of tasks as large as the second, each
 // thread gets two, so that one that was held up leaves a share to the others.
 constexpr Index kTaskSize = 1 << 20;
-constexpr Index kLargeTask = 1 << 25;
+constexpr Index kLargeTask = 1 << 29;
 
 // One product, with both factors seen as op(a) [m, k] and op(b) [k, n].
 struct Product {
@@ -107,16 +107,18 @@ void multiply_rectangle(const Product& product, Range rows, Range cols) {
     }
 }
 
-// Cuts c into a grid of tasks, the longer side first, down to tasks that are still worth it.
+// Cuts c into a grid of tasks. Each cut down has b packed once more, each cut across has a copied once more, or only
+// read, which is cheap: the cheaper cut comes first.
 void multiply_in_parallel(const Product& product) {
   const Index m = product.m(), n = product.n();
   const Index tiles_down = ceil_divide(m, product.table.tile_rows);
   const Index tiles_across = ceil_divide(n, product.table.tile_cols);
   const Index tasks = std::min<Index>(threads(), m * n * product.k() / kTaskSize);
   const Index wanted = m * n * product.k() / threads() >= kLargeTask ? 2 * tasks : tasks;
+  const Index a_cost = product.transpose_a == Transpose::kYes ? m : m / 4;
   Index down = 1, across = 1;
   while (down * across < wanted && (down < tiles_down || across < tiles_across)) {
-    if (across == tiles_across || (down < tiles_down && m * across >= n * down))
+    if (across == tiles_across || (down < tiles_down && a_cost * across >= n * down))
       down = std::min(2 * down, tiles_down);
     else
       across = std::min(2 * across, tiles_across);
