@@ -8,12 +8,18 @@ namespace plainformer {
 std::vector<Hypotheses> cached_beam_search(const Transformer& model,
                                            const std::vector<std::vector<int>>& sources,
                                            const SearchOptions& options) {
+  return cached_beam_search(model, DecoderWeights(model), sources, options);
+}
+
+std::vector<Hypotheses> cached_beam_search(const Transformer& model, const DecoderWeights& weights,
+                                           const std::vector<std::vector<int>>& sources,
+                                           const SearchOptions& options) {
   options.validate("beam search");
   if (sources.empty()) return {};
 
   // Step 1. Encode the sources, and start each translation with <s>.
   const EncodedSources encoded = encode_sources(model, sources);
-  IncrementalDecoder decoder(model, encoded);
+  IncrementalDecoder decoder(model, weights, encoded);
   std::vector<Beam> beams;
   std::vector<Extension> hypotheses;
   for (Index sentence = 0; sentence < std::ssize(sources); ++sentence) {

@@ -4,13 +4,19 @@
 // only.
 #pragma once
 
+#include "decoding/decoder_weights.h"
 #include "decoding/search_options.h"
-#include "model/transformer.h"
 
 namespace plainformer {
 
 // What beam_search returns.
 std::vector<Hypotheses> cached_beam_search(const Transformer& model,
+                                           const std::vector<std::vector<int>>& sources,
+                                           const SearchOptions& options);
+
+// The same for a batch among many.
+//   weights   the model's
+std::vector<Hypotheses> cached_beam_search(const Transformer& model, const DecoderWeights& weights,
                                            const std::vector<std::vector<int>>& sources,
                                            const SearchOptions& options);
 

@@ -20,12 +20,13 @@ std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<s
         "the model reads at most " + std::to_string(longest_source(model.config())) + "; split the sentence");
   }
 
+  const DecoderWeights weights(model);
   std::vector<Hypotheses> translations(sources.size());
   Index done = 0;
   for (const std::vector<Index>& numbers : batches_by_length(lengths, options.batch)) {
     std::vector<std::vector<int>> batch;
     for (const Index i : numbers) batch.push_back(sources[i]);
-    std::vector<Hypotheses> batch_translations = cached_beam_search(model, batch, options);
+    std::vector<Hypotheses> batch_translations = cached_beam_search(model, weights, batch, options);
     for (std::size_t i = 0; i < numbers.size(); ++i)
       translations[numbers[i]] = std::move(batch_translations[i]);
     done += std::ssize(numbers);

@@ -17,8 +17,10 @@ Tensor transposed(const Tensor& x) {
 
 }  // namespace
 
-IncrementalDecoder::IncrementalDecoder(const Transformer& model, const EncodedSources& encoded)
+IncrementalDecoder::IncrementalDecoder(const Transformer& model, const DecoderWeights& weights,
+                                       const EncodedSources& encoded)
     : model_(model),
+      weights_(weights),
       encoded_(encoded),
       source_positions_(encoded.memory.dim(1)),
       cache_(model.config().decoder_layers, encoded.batch(), model.config().d_model) {
@@ -44,7 +46,7 @@ Tensor IncrementalDecoder::step(std::span<const Extension> hypotheses) {
   ++position_;
 
   // Step 3. Project to the vocabulary.
-  return output_projection_forward(x, model_.embedding);  // [rows, 1, vocab]
+  return linear_forward(x, weights_.vocabulary);  // [rows, 1, vocab]
 }
 
 Tensor IncrementalDecoder::embed(std::span<const Extension> hypotheses) const {
@@ -68,21 +70,19 @@ Tensor IncrementalDecoder::layer_forward(Index number, const Tensor& x) {
                                                                 unused.encoder_decoder_attention_norm);
 
   // Step 3. Feed-forward.
-  return layer.feed_forward_norm.forward(z, layer.feed_forward.forward(z, unused.feed_forward), {},
-                                         unused.feed_forward_norm);
+  return layer.feed_forward_norm.forward(z, feed_forward(number, z), {}, unused.feed_forward_norm);
 }
 
 Tensor IncrementalDecoder::attend_to_past(Index number, const Tensor& x) {
-  const MultiHeadAttention& attention = model_.decoder.layers[number].self_attention;
-  cache_.store(number, linear_forward(x, attention.w_k), linear_forward(x, attention.w_v));
-  const Tensor q = linear_forward(x, attention.w_q);
-  const Tensor concat =
-      incremental_attention(q, cache_.groups(number), cache_.paths(), model_.config().heads);
-  return linear_forward(concat, attention.w_o);
+  const DecoderWeights::Layer& w = weights_.layers[number];
+  cache_.store(number, linear_forward(x, w.self_w_k), linear_forward(x, w.self_w_v));
+  const Tensor concat = incremental_attention(linear_forward(x, w.self_w_q), cache_.groups(number),
+                                              cache_.paths(), model_.config().heads);
+  return linear_forward(concat, w.self_w_o);
 }
 
 Tensor IncrementalDecoder::attend_to_source(Index number, const Tensor& y) const {
-  const MultiHeadAttention& attention = model_.decoder.layers[number].encoder_decoder_attention;
+  const DecoderWeights::Layer& w = weights_.layers[number];
   const auto& [keys, values] = source_[number];
   const Index rows = std::ssize(sentences_), source_len = values.dim(1), d_model = values.dim(2);
 
@@ -102,8 +102,16 @@ Tensor IncrementalDecoder::attend_to_source(Index number, const Tensor& y) const
                       .keys = {keys.data() + offset, d_model, length, source_len},
                       .values = {values.data() + offset, length, d_model, d_model}});
   }
-  const Tensor q = linear_forward(y, attention.w_q);
-  return linear_forward(incremental_attention(q, groups, visible, model_.config().heads), attention.w_o);
+  const Tensor concat =
+      incremental_attention(linear_forward(y, w.source_w_q), groups, visible, model_.config().heads);
+  return linear_forward(concat, w.source_w_o);
+}
+
+// FeedForward::forward.
+Tensor IncrementalDecoder::feed_forward(Index number, const Tensor& z) const {
+  const DecoderWeights::Layer& w = weights_.layers[number];
+  const FeedForward& biases = model_.decoder.layers[number].feed_forward;
+  return linear_forward(linear_relu_forward(z, w.w_1, biases.b_1), w.w_2, biases.b_2);
 }
 
 }  // namespace plainformer

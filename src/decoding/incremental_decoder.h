@@ -7,6 +7,7 @@
 // (plain_decoder).
 #pragma once
 
+#include "decoding/decoder_weights.h"
 #include "decoding/encoded_sources.h"
 #include "decoding/key_value_cache.h"
 
@@ -14,8 +15,9 @@ namespace plainformer {
 
 class IncrementalDecoder {
  public:
-  // Keeps references: model and encoded must outlive it.
-  IncrementalDecoder(const Transformer& model, const EncodedSources& encoded);
+  // Keeps references: all three must outlive it.
+  //   weights   the model's
+  IncrementalDecoder(const Transformer& model, const DecoderWeights& weights, const EncodedSources& encoded);
 
   // Appends a token to each hypothesis (at the first step: <s>, without a parent) and returns the logits of
   // the next one. Hypotheses that nobody extends are dropped.
@@ -32,7 +34,10 @@ class IncrementalDecoder {
   Tensor attend_to_past(Index number, const Tensor& x);
   Tensor attend_to_source(Index number, const Tensor& y) const;
 
+  Tensor feed_forward(Index number, const Tensor& z) const;
+
   const Transformer& model_;
+  const DecoderWeights& weights_;
   const EncodedSources& encoded_;
   std::vector<SourceKeysAndValues> source_;  // by layer
   std::vector<Index> source_positions_;      // 0 .. source_len - 1

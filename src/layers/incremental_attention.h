@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/tensor.h"
-#include "ops/matmul.h"
+#include "ops/ragged_softmax_matmul.h"
 
 namespace plainformer {
 
@@ -24,7 +24,7 @@ struct QueryGroup {
 
 // The positions that a query sees, ascending: its own past in self-attention, the whole sentence in
 // encoder-decoder attention.
-using VisiblePositions = std::span<const Index>;
+using VisiblePositions = VisibleColumns;
 
 // Before the output projection.    q [rows, 1, heads * d_k] -> concat, the same shape
 //   groups    cover the rows of q in order, without a gap

@@ -37,6 +37,18 @@ Tensor multiply_rows(const Tensor& x, const Parameter& w, const Epilogue* epilog
   return y;
 }
 
+Tensor multiply_rows(const Tensor& x, const PreparedMatrix& w, const Epilogue* epilogue) {
+  CHECK(row_length(x) == w.rows(), x.shape().to_string(), " for weights of ", w.rows(), " rows");
+  Tensor y(with_last(x.shape(), w.cols()));
+  multiply(view_of(x), w.panels(), y.mutable_data(), w.cols(), epilogue);
+  return y;
+}
+
+Epilogue epilogue_of(const Parameter& b, Index out, bool relu) {
+  CHECK_SHAPE(b.value, out);
+  return {.bias = b.value.data(), .addend = nullptr, .relu = relu};
+}
+
 }  // namespace
 
 Tensor linear_forward(const Tensor& x, const Parameter& w) {
@@ -44,17 +56,27 @@ Tensor linear_forward(const Tensor& x, const Parameter& w) {
 }
 
 Tensor linear_forward(const Tensor& x, const Parameter& w, const Parameter& b) {
-  const Index out = w.value.dim(-1);
-  CHECK_SHAPE(b.value, out);
-  const Epilogue add_bias = {.bias = b.value.data()};
-  return multiply_rows(x, w, &add_bias);
+  const Epilogue epilogue = epilogue_of(b, w.value.dim(-1), false);
+  return multiply_rows(x, w, &epilogue);
 }
 
 Tensor linear_relu_forward(const Tensor& x, const Parameter& w, const Parameter& b) {
-  const Index out = w.value.dim(-1);
-  CHECK_SHAPE(b.value, out);
-  const Epilogue add_bias_and_rectify = {.bias = b.value.data(), .relu = true};
-  return multiply_rows(x, w, &add_bias_and_rectify);
+  const Epilogue epilogue = epilogue_of(b, w.value.dim(-1), true);
+  return multiply_rows(x, w, &epilogue);
+}
+
+Tensor linear_forward(const Tensor& x, const PreparedMatrix& w) {
+  return multiply_rows(x, w, nullptr);
+}
+
+Tensor linear_forward(const Tensor& x, const PreparedMatrix& w, const Parameter& b) {
+  const Epilogue epilogue = epilogue_of(b, w.cols(), false);
+  return multiply_rows(x, w, &epilogue);
+}
+
+Tensor linear_relu_forward(const Tensor& x, const PreparedMatrix& w, const Parameter& b) {
+  const Epilogue epilogue = epilogue_of(b, w.cols(), true);
+  return multiply_rows(x, w, &epilogue);
 }
 
 Tensor linear_relu_backward(Tensor grad_y, const Tensor& y, const Tensor& x, Parameter& w, Parameter& b) {

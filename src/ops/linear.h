@@ -3,6 +3,7 @@
 
 #include "core/parameter.h"
 #include "core/tensor.h"
+#include "ops/prepared_matrix.h"
 
 namespace plainformer {
 
@@ -14,6 +15,11 @@ Tensor linear_forward(const Tensor& x, const Parameter& w, const Parameter& b);
 
 // y = max(0, x W + b): bias and ReLU are applied while the product's elements are still in registers.
 Tensor linear_relu_forward(const Tensor& x, const Parameter& w, const Parameter& b);
+
+// The same with a W that was prepared for many such products: the same bits.
+Tensor linear_forward(const Tensor& x, const PreparedMatrix& w);
+Tensor linear_forward(const Tensor& x, const PreparedMatrix& w, const Parameter& b);
+Tensor linear_relu_forward(const Tensor& x, const PreparedMatrix& w, const Parameter& b);
 
 // The gradients of max(0, x W + b), as linear_backward's after grad_y is masked to where y > 0. Move grad_y
 // in: it is reused.

@@ -32,6 +32,7 @@ struct Product {
   Transpose transpose_a;
   MatrixView b;
   Transpose transpose_b;
+  const Panels* panels_of_b;  // or none: all of b is packed already
   Real* c;
   Index c_row_stride;
   bool accumulate;
@@ -60,6 +61,13 @@ MatrixView part_of(const MatrixView& x, Range rows, Range cols) {
   return {x.data + rows.begin * x.row_stride + cols.begin, rows.size(), cols.size(), x.row_stride};
 }
 
+Panels part_of(const Panels& x, Range rows, Range cols) {
+  Panels part = x.from_column(cols.begin).from_row(rows.begin);
+  part.depth = rows.size();
+  part.cols = cols.size();
+  return part;
+}
+
 // Some rows and some depth of op(a). Where it lies, a row of a is read from end to end, which caches like.
 // Down the columns, each element would be on another page: they are copied together first.
 Strips strips_of_a(const Product& product, Range rows, Range depth, Scratch& scratch) {
@@ -67,8 +75,9 @@ Strips strips_of_a(const Product& product, Range rows, Range depth, Scratch& scr
   return pack_transposed_strips(part_of(product.a, depth, rows), scratch);
 }
 
-// Some depth and some columns of op(b), packed if many rows of a will pass by.
+// Some depth and some columns of op(b), packed if it is not yet and many rows of a will pass by.
 Panels panels_of_b(const Product& product, Range depth, Range cols, Index rows, Scratch& scratch) {
+  if (product.panels_of_b) return part_of(*product.panels_of_b, depth, cols);
   if (product.transpose_b == Transpose::kYes)
     return pack_transposed(part_of(product.b, cols, depth), scratch);
   const MatrixView b = part_of(product.b, depth, cols);
@@ -159,10 +168,18 @@ void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose trans
     epilogue = &without_addend;
     accumulate = true;
   }
-  const Product product = {kernels(), a, transpose_a, b, transpose_b, c, c_row_stride, accumulate, epilogue};
+  const Product product = {kernels(), a, transpose_a,  b,          transpose_b,
+                           nullptr,   c, c_row_stride, accumulate, epilogue};
   const Index b_rows = transpose_b == Transpose::kNo ? b.rows : b.cols;
   CHECK(b_rows == product.k(), "op(a) has ", product.k(), " columns, op(b) has ", b_rows, " rows");
   multiply_in_parallel(product);
+}
+
+void multiply(MatrixView a, const Panels& b, Real* c, Index c_row_stride, const Epilogue* epilogue) {
+  CHECK(a.cols == b.depth, "a has ", a.cols, " columns, b has ", b.depth, " rows");
+  const MatrixView shape_of_b = {nullptr, b.depth, b.cols, 0};
+  multiply_in_parallel(
+      {kernels(), a, Transpose::kNo, shape_of_b, Transpose::kNo, &b, c, c_row_stride, false, epilogue});
 }
 
 Tensor matmul(const Tensor& a, Transpose transpose_a, const Tensor& b, Transpose transpose_b) {

@@ -6,6 +6,8 @@
 
 namespace plainformer {
 
+struct Panels;  // panels.h
+
 enum class Transpose { kNo, kYes };
 
 // A read-only row-major matrix that need not be contiguous: `row_stride` elements from row to row.
@@ -24,6 +26,10 @@ struct MatrixView {
 // its column of op(b), not on m, n, the number of threads or the position.
 void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Real* c,
               Index c_row_stride, bool accumulate, const Epilogue* epilogue = nullptr);
+
+// c = a b with b in panels already, those of kernels(): the same bits.
+//   a [m, k], b [k, n], c [m, n] with c_row_stride
+void multiply(MatrixView a, const Panels& b, Real* c, Index c_row_stride, const Epilogue* epilogue = nullptr);
 
 // c = op(a) op(b) for tensors; b has rank 2. Leading axes of a are rows, which c keeps if a is not
 // transposed: [batch, len, k] times [k, n] gives [batch, len, n].

@@ -33,15 +33,26 @@ Panels panels_in_place(const MatrixView& x) {
 }
 
 Panels pack(const MatrixView& x, Scratch& scratch) {
-  const Index width = kernels().tile_cols, panel_stride = x.rows * width;
-  Real* to = scratch.take(ceil_divide(x.cols, width) * panel_stride);
-  kernels().pack(x.cols, x.rows, x.data, x.row_stride, width, to);
-  return {to, x.rows, x.cols, panel_stride, width};
+  return pack(x, scratch.take(packed_size(x.rows, x.cols)));
 }
 
 Panels pack_transposed(const MatrixView& x, Scratch& scratch) {
+  return pack_transposed(x, scratch.take(packed_size(x.cols, x.rows)));
+}
+
+Index packed_size(Index depth, Index cols) {
+  const Index width = kernels().tile_cols;
+  return ceil_divide(cols, width) * width * depth;
+}
+
+Panels pack(const MatrixView& x, Real* to) {
+  const Index width = kernels().tile_cols;
+  kernels().pack(x.cols, x.rows, x.data, x.row_stride, width, to);
+  return {to, x.rows, x.cols, x.rows * width, width};
+}
+
+Panels pack_transposed(const MatrixView& x, Real* to) {
   const Index width = kernels().tile_cols, panel_stride = x.cols * width;
-  Real* to = scratch.take(ceil_divide(x.rows, width) * panel_stride);
   for (Index j = 0; j < x.rows; j += width) {
     kernels().pack_transposed(std::min(width, x.rows - j), x.cols, x.data + j * x.row_stride, x.row_stride,
                               to + j / width * panel_stride);

@@ -22,6 +22,11 @@ Panels panels_in_place(const MatrixView& x);                    // x: its panels
 Panels pack(const MatrixView& x, Scratch& scratch);             // x
 Panels pack_transposed(const MatrixView& x, Scratch& scratch);  // x^T
 
+// The same into memory of one's own, packed_size elements.
+Index packed_size(Index depth, Index cols);
+Panels pack(const MatrixView& x, Real* to);
+Panels pack_transposed(const MatrixView& x, Real* to);
+
 // A left factor, as strips of strip_rows rows, the height of a tile: element (i, p) of strip s at
 // data[s * strip_stride + i * row_stride + p * depth_stride].
 struct Strips {

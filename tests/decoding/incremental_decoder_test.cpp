@@ -12,7 +12,8 @@ namespace {
 // Random forks, deaths and finished sentences: at every step the logits of the plain decoder.
 void expect_the_plain_decoders_logits(const Transformer& model) {
   const EncodedSources encoded = encode_sources(model, random_sources(1, 5));
-  IncrementalDecoder decoder(model, encoded);
+  const DecoderWeights weights(model);
+  IncrementalDecoder decoder(model, weights, encoded);
   Random random(random_key(7, 0, 0));
 
   std::vector<std::vector<int>> prefixes;  // of the live hypotheses
@@ -61,7 +62,8 @@ TEST(IncrementalDecoder, KnowsLearnedPositions) {
 TEST(IncrementalDecoder, NeedsSomethingToExtend) {
   const Transformer model = tiny_model(1);
   const EncodedSources encoded = encode_sources(model, {{4}});
-  IncrementalDecoder decoder(model, encoded);
+  const DecoderWeights weights(model);
+  IncrementalDecoder decoder(model, weights, encoded);
   EXPECT_THROW(decoder.step({}), std::logic_error);
 }
 
