@@ -28,12 +28,12 @@ TARGET_AVX2 void multiply_rows(const Tile& tile) {
   const Index c_row_stride = tile.c_row_stride;
 #pragma GCC unroll 16
   for (int i = 0; i < kRows; ++i)
-#pragma GCC unroll 2
+#pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm256_setzero_ps();
   if (tile.accumulate) {
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i)
-#pragma GCC unroll 2
+#pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v) sums[i][v] = load(tile.c + i * c_row_stride + v * kLanes, count[v]);
   }
 
@@ -48,12 +48,12 @@ TARGET_AVX2 void multiply_rows(const Tile& tile) {
   const Index a_depth_stride = tile.a_depth_stride, b_row_stride = tile.b_row_stride;
   for (Index p = tile.depth; p > 0; --p) {
     __m256 b_row[kVectors];
-#pragma GCC unroll 2
+#pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) b_row[v] = load(b + v * kLanes, count[v]);
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
       const __m256 factor = _mm256_set1_ps(a[i / 3][i % 3 * a_row_stride]);
-#pragma GCC unroll 2
+#pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm256_fmadd_ps(factor, b_row[v], sums[i][v]);
     }
 #pragma GCC unroll 5
@@ -64,13 +64,13 @@ TARGET_AVX2 void multiply_rows(const Tile& tile) {
   if (tile.epilogue) {
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i)
-#pragma GCC unroll 2
+#pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v)
         sums[i][v] = finish(sums[i][v], *tile.epilogue, v * kLanes, i * c_row_stride, count[v]);
   }
 #pragma GCC unroll 16
   for (int i = 0; i < kRows; ++i)
-#pragma GCC unroll 2
+#pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) store(tile.c + i * c_row_stride + v * kLanes, count[v], sums[i][v]);
 }
 
@@ -90,6 +90,7 @@ constexpr ByRows kByRows = by_rows<kVectors, kFull>(std::make_integer_sequence<i
 
 // Remainders: fewer rows have their own instance; missing columns are masked off, or leave a vector away.
 void multiply_tile(const Tile& tile) {
+  if (tile.cols == kRowCols) return multiply_rows<1, kRowCols / kLanes, true>(tile);
   const ByRows* by_rows = &kByRows<1, false>;
   if (tile.cols > kLanes) by_rows = &kByRows<2, false>;
   if (tile.cols == kTileCols) by_rows = &kByRows<2, true>;

@@ -17,9 +17,10 @@ TARGET_AVX512 ALWAYS_INLINE __m512 finish(__m512 sum, const Epilogue& epilogue, 
   return sum;
 }
 
-// Rows of b to ask for ahead of their use, while the arithmetic of some 200 cycles goes on: they come from
-// the second-level cache. (Addresses beyond b do no harm: a prefetch never faults.)
-constexpr Index kPrefetchRows = 16;
+// Rows of b to ask for ahead of their use, while the arithmetic of some 100 cycles goes on: they come from
+// the second-level cache. No more: rows a power of two apart compete for the same places of the first-level
+// cache. (Addresses beyond b do no harm: a prefetch never faults.)
+constexpr Index kPrefetchRows = 8;
 
 // Asks for both cache lines of a row of kTileCols floats.
 TARGET_AVX512 ALWAYS_INLINE void prefetch(const float* row) {
@@ -39,12 +40,12 @@ TARGET_AVX512 void multiply_rows(const Tile& tile) {
   const Index c_row_stride = tile.c_row_stride;
 #pragma GCC unroll 16
   for (int i = 0; i < kRows; ++i)
-#pragma GCC unroll 2
+#pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm512_setzero_ps();
   if (tile.accumulate) {
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i)
-#pragma GCC unroll 2
+#pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v) sums[i][v] = load(tile.c + i * c_row_stride + v * kLanes, lanes[v]);
   } else {
     // Ask for c now, so that the stores at the end find it in the cache.
@@ -64,13 +65,13 @@ TARGET_AVX512 void multiply_rows(const Tile& tile) {
   for (Index p = tile.depth; p > 0; --p) {
     __m512 b_row[kVectors];
     if (kFull && kRows > 4) prefetch(b + kPrefetchRows * b_row_stride);
-#pragma GCC unroll 2
+#pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v)
       b_row[v] = kFull ? _mm512_loadu_ps(b + v * kLanes) : load(b + v * kLanes, lanes[v]);
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
       const __m512 factor = _mm512_set1_ps(a[i / 3][i % 3 * a_row_stride]);
-#pragma GCC unroll 2
+#pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm512_fmadd_ps(factor, b_row[v], sums[i][v]);
     }
 #pragma GCC unroll 5
@@ -81,13 +82,13 @@ TARGET_AVX512 void multiply_rows(const Tile& tile) {
   if (tile.epilogue) {
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i)
-#pragma GCC unroll 2
+#pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v)
         sums[i][v] = finish(sums[i][v], *tile.epilogue, v * kLanes, i * c_row_stride, lanes[v]);
   }
 #pragma GCC unroll 16
   for (int i = 0; i < kRows; ++i)
-#pragma GCC unroll 2
+#pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) store(tile.c + i * c_row_stride + v * kLanes, lanes[v], sums[i][v]);
 }
 
@@ -107,6 +108,7 @@ constexpr ByRows kByRows = by_rows<kVectors, kFull>(std::make_integer_sequence<i
 
 // Remainders: fewer rows have their own instance; missing columns are masked off, or leave a vector away.
 void multiply_tile(const Tile& tile) {
+  if (tile.cols == kRowCols) return multiply_rows<1, kRowCols / kLanes, true>(tile);
   const ByRows* by_rows = &kByRows<1, false>;
   if (tile.cols > kLanes) by_rows = &kByRows<2, false>;
   if (tile.cols == kTileCols) by_rows = &kByRows<2, true>;

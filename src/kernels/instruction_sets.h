@@ -21,22 +21,22 @@
 namespace plainformer {
 
 // <name>_matmul.cpp defines the matrix products of each table, <name>.cpp the rest and the table itself.
-#define DECLARE_KERNELS(instruction_set, tile_rows, tile_cols)                                        \
+#define DECLARE_KERNELS(instruction_set, tile_rows, tile_cols, row_cols)                              \
   namespace instruction_set {                                                                         \
-  inline constexpr Index kTileRows = tile_rows, kTileCols = tile_cols;                                \
+  inline constexpr Index kTileRows = tile_rows, kTileCols = tile_cols, kRowCols = row_cols;           \
   void multiply_tile(const Tile& tile);                                                               \
   void pack(Index cols, Index depth, const Real* from, Index from_row_stride, Index width, Real* to); \
   void pack_transposed(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);   \
   extern const Kernels kTable;                                                                        \
   }
 
-DECLARE_KERNELS(scalar, 4, 16)
+DECLARE_KERNELS(scalar, 4, 16, 64)
 #ifdef PLAINFORMER_X86
-DECLARE_KERNELS(avx2, 6, 16)
-DECLARE_KERNELS(avx512, 14, 32)
+DECLARE_KERNELS(avx2, 6, 16, 64)
+DECLARE_KERNELS(avx512, 14, 32, 128)
 #endif
 #ifdef PLAINFORMER_NEON
-DECLARE_KERNELS(neon, 8, 12)
+DECLARE_KERNELS(neon, 8, 12, 48)
 #endif
 
 #undef DECLARE_KERNELS

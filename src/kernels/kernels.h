@@ -29,7 +29,7 @@ struct Epilogue {
 // starts from c if `accumulate`, else from 0. So its bits depend neither on the tile that it falls into nor
 // on how p was cut into blocks.
 struct Tile {
-  Index rows, cols, depth;  // 1 .. tile_rows, 1 .. tile_cols, 0 or more
+  Index rows, cols, depth;  // 1 .. tile_rows, 1 .. tile_cols, 0 or more; or 1, row_cols, 0 or more
   const Real* a;            // element (i, p) at a[i * a_row_stride + p * a_depth_stride]
   Index a_row_stride, a_depth_stride;
   const Real* b;  // element (p, j) at b[p * b_row_stride + j]
@@ -52,8 +52,10 @@ struct Kernels {
   const char* name;  // "scalar", "avx2", "avx512", "neon"
 
   // --- matrix products ---
-  // One tile of at most tile_rows x tile_cols: the only loop of a product that does arithmetic (see Tile).
-  Index tile_rows, tile_cols;
+  // One tile of at most tile_rows x tile_cols, or of 1 x row_cols: the only loop of a product that does
+  // arithmetic (see Tile). A single row keeps the arithmetic units busy only if it is as wide as that, a
+  // multiple of tile_cols.
+  Index tile_rows, tile_cols, row_cols;
   void (*multiply_tile)(const Tile& tile);
   // Panels of `width` columns, one after the other, read row by row: element (p, j) goes to
   // to[j / width * depth * width + p * width + j % width], p < depth, j < cols. What lies beyond cols is

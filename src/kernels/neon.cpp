@@ -256,6 +256,7 @@ constinit const Kernels kTable = {
     .name = "neon",
     .tile_rows = kTileRows,
     .tile_cols = kTileCols,
+    .row_cols = kRowCols,
     .multiply_tile = multiply_tile,
     .pack = pack,
     .pack_transposed = pack_transposed,

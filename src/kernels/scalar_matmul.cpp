@@ -6,7 +6,7 @@ namespace plainformer::scalar {
 void multiply_tile(const Tile& tile) {
   for (Index i = 0; i < tile.rows; ++i) {
     Real* c = tile.c + i * tile.c_row_stride;
-    Real sums[kTileCols] = {};
+    Real sums[kRowCols] = {};
     if (tile.accumulate)
       for (Index j = 0; j < tile.cols; ++j) sums[j] = c[j];
 

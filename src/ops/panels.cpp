@@ -89,11 +89,13 @@ void multiply_panels(const Strips& a, const Panels& b, Real* c, Index c_row_stri
   tile.c_row_stride = c_row_stride;
   tile.accumulate = accumulate;
   tile.epilogue = epilogue ? &here : nullptr;
+  const bool wide_rows = a.rows == 1 && b.panel_stride == table.tile_cols;  // panels side by side
   for (Index i = 0; i < a.rows; i += a.strip_rows) {
     tile.rows = std::min(a.strip_rows, a.rows - i);
     tile.a = a.data + i / a.strip_rows * a.strip_stride;
-    for (Index j = 0; j < b.cols; j += table.tile_cols) {
-      tile.cols = std::min(table.tile_cols, b.cols - j);
+    for (Index j = 0; j < b.cols; j += tile.cols) {
+      tile.cols =
+          std::min(wide_rows && b.cols - j >= table.row_cols ? table.row_cols : table.tile_cols, b.cols - j);
       tile.b = b.data + j / table.tile_cols * b.panel_stride;
       tile.c = c + i * c_row_stride + j;
       if (epilogue) {

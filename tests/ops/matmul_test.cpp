@@ -134,6 +134,14 @@ TEST_P(Matmul, EqualsThePlainLoopsForAllRowsAndColumnsOfATile) {
       for (Transpose transpose : kBoth) expect_product(m, n, 3, transpose, transpose, false);
 }
 
+TEST_P(Matmul, EqualsThePlainLoopsForASingleRow) {
+  const Index wide = kernels().row_cols;
+  for (Index n : {wide - 1, wide, wide + 1, 3 * wide + kernels().tile_cols + 1})
+    for (Index k : {1, 3, 64})
+      for (bool accumulate : {false, true})
+        expect_product(1, n, k, Transpose::kNo, Transpose::kNo, accumulate);
+}
+
 TEST_P(Matmul, EqualsThePlainLoopsAcrossBlocks) {
   for (Transpose transpose_a : kBoth)
     for (Transpose transpose_b : kBoth) {
