@@ -57,10 +57,7 @@ void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& tes
   LoadedModel model = load_model(folder);
   std::vector<std::vector<int>> sources;
   for (const ToyPair& pair : test) sources.push_back(model.encode(pair.source));
-  SearchOptions greedy;
-  greedy.beam = 1;
-  greedy.length_penalty = 0;
-  const auto decoded = decode_all(*model.transformer, sources, greedy);
+  const auto decoded = decode_all(*model.transformer, sources, kGreedy);
 
   std::vector<std::string> translations, references;
   std::size_t exact = 0;

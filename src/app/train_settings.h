@@ -28,6 +28,7 @@ struct TrainSettings {
   Index steps = 100000;
   double minutes = 0;             // stop after this time; 0: never
   Index validate_every = 1000;    // steps; 0: only at the end
+  Index valid_bleu = 0;           // validation pairs translated at each validation, at most
   Index checkpoint_every = 1000;  // steps
   Index keep = 5;                 // checkpoints kept, and averaged at the end
   Index seed = 1;

@@ -40,6 +40,18 @@ std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name,
   return pairs;
 }
 
+TranslationTask translation_task(const ParallelCorpus& corpus, Index pairs, Index longest,
+                                 TrainingData& data) {
+  TranslationTask task;
+  for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
+    if (std::ssize(task.sources) >= pairs) break;
+    task.sources.push_back(data.vocabulary.encode(data.byte_pairs.apply(pair.source)));
+    if (std::ssize(task.sources.back()) > longest) task.sources.back().resize(longest);
+    task.references.push_back(pair.target);
+  }
+  return task;
+}
+
 }  // namespace
 
 TrainingText load_training_text(const TrainSettings& settings) {
@@ -70,6 +82,7 @@ TrainingData prepare_training_data(const TrainSettings& settings, const ModelFol
   const Index longest = settings.model.max_length - 1;
   data.train = encode(text.train, "training text", std::min(settings.max_tokens, longest), data);
   data.valid = encode(text.valid, "validation text", longest, data);
+  data.valid_bleu = translation_task(text.valid, settings.valid_bleu, longest, data);
   return data;
 }
 

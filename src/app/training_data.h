@@ -22,10 +22,17 @@ struct TrainingText {
 // Reads the files that the settings name, or generates sentences. What is left out is said on stderr.
 TrainingText load_training_text(const TrainSettings& settings);
 
+// Sentences to translate, for BLEU.
+struct TranslationTask {
+  std::vector<std::vector<int>> sources;  // cut to what the model can read, as `translate` does
+  std::vector<std::string> references;    // as they were written
+};
+
 struct TrainingData {
   BytePairEncoding byte_pairs;
   Vocabulary vocabulary;
   std::vector<SentencePair> train, valid;
+  TranslationTask valid_bleu;  // the first pairs of the validation text
 };
 
 // Learns byte pair encoding and vocabulary from the training text, or, when resuming, reads them from the

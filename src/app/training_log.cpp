@@ -45,8 +45,11 @@ void TrainingLog::step(Index step, Index epoch, const StepReport& report, double
          {"seconds", seconds}});
 }
 
-void TrainingLog::validation(Index step, double loss, double perplexity) {
-  write({{"step", step}, {"valid_loss", loss}, {"valid_perplexity", perplexity}});
+void TrainingLog::validation(Index step, const Validation& validation) {
+  JsonObject entry = {
+      {"step", step}, {"valid_loss", validation.loss}, {"valid_perplexity", validation.perplexity}};
+  if (validation.bleu) entry.emplace_back("valid_bleu", *validation.bleu);
+  write(entry);
 }
 
 void TrainingLog::skipped(Index step, const std::string& tensor) {

@@ -3,8 +3,9 @@
 //   {"step", "epoch", "loss", "log_probability", "learning_rate", "grad_norm", "source_tokens",
 //   "target_tokens", "seconds"}
 //     after each step: loss and log_probability in nats per target token, with and without label smoothing
-//   {"step", "valid_loss", "valid_perplexity"}
-//     after each validation: loss as above, perplexity per word piece without smoothing
+//   {"step", "valid_loss", "valid_perplexity", "valid_bleu"}
+//     after each validation: loss as above, perplexity per word piece without smoothing, and with
+//     --valid-bleu BLEU (0 to 100; greedy, 13a, mixed case)
 //   {"step", "skipped"}
 //     where loss or gradient was not finite: what was the first, "the output of encoder.0.feed_forward"
 #pragma once
@@ -12,8 +13,8 @@
 #include <fstream>
 #include <string>
 
+#include "app/validation.h"
 #include "io/json.h"
-#include "training/trainer.h"
 
 namespace plainformer {
 
@@ -23,7 +24,7 @@ class TrainingLog {
   TrainingLog(const std::string& path, Index last_step);
 
   void step(Index step, Index epoch, const StepReport& report, double seconds);
-  void validation(Index step, double loss, double perplexity);
+  void validation(Index step, const Validation& validation);
   void skipped(Index step, const std::string& tensor);
 
  private:

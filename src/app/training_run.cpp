@@ -1,7 +1,6 @@
 #include "app/training_run.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -10,7 +9,6 @@
 #include "app/interrupt.h"
 #include "core/check.h"
 #include "core/thread_pool.h"
-#include "evaluation/perplexity.h"
 #include "io/atomic_file.h"
 #include "io/safetensors.h"
 #include "kernels/kernels.h"
@@ -29,12 +27,6 @@ constexpr double kMemory = 0.98;  // of the running averages that the progress b
 ModelConfig with_vocabulary(ModelConfig config, const TrainingData& data) {
   config.vocab = data.vocabulary.size();
   return config;
-}
-
-// Per token. A loss that is not a number is the worst, and can be beaten.
-double mean_loss(const CrossEntropy& sums) {
-  const double loss = sums.loss / static_cast<double>(sums.rows);
-  return std::isnan(loss) ? std::numeric_limits<double>::infinity() : loss;
 }
 
 void require_finite(const std::vector<NamedTensor>& state) {
@@ -163,35 +155,22 @@ void TrainingRun::note_skipped(const StepReport& report) {
                     "lower --learning-rate-scale, or try --clip-norm 1; the last checkpoint is good");
 }
 
-CrossEntropy TrainingRun::evaluate() const {
-  CrossEntropy sums;
-  for (const auto& numbers : make_batches(data_.valid, settings_.batch_tokens, /*seed=*/0, /*epoch=*/0)) {
-    const CrossEntropy batch = trainer_.evaluate(batch_of(data_.valid, numbers));
-    sums.loss += batch.loss;
-    sums.log_probability += batch.log_probability;
-    sums.rows += batch.rows;
-  }
-  return sums;
+Validation TrainingRun::validation() const {
+  return plainformer::validate(trainer_, model_, data_, settings_.batch_tokens);
 }
 
 void TrainingRun::validate() {
   last_validation_ = trainer_.steps();
   if (data_.valid.empty()) return write([&] { keep_weights(); });
-  const CrossEntropy sums = evaluate();
-  const double loss = mean_loss(sums);
-  const double valid_perplexity = perplexity(-sums.log_probability, sums.rows);
-  log_.validation(trainer_.steps(), loss, valid_perplexity);
-
-  const bool best = progress_.best_step == 0 || loss < progress_.best_loss;
-  std::ostringstream text;
-  text.precision(4);
-  text << "step " << trainer_.steps() << ": validation loss " << loss << ", perplexity " << valid_perplexity
-       << (best ? " (best so far)" : "");
-  bar_.print(text.str());
+  const Validation now = validation();
+  log_.validation(trainer_.steps(), now);
+  const bool best = progress_.best_step == 0 || now.loss < progress_.best_loss;
+  bar_.print("step " + std::to_string(trainer_.steps()) + ": " + to_string(now) +
+             (best ? " (best so far)" : ""));
   if (!best) return;
   write([&] {
     keep_weights();
-    progress_.best_loss = loss;
+    progress_.best_loss = now.loss;
     progress_.best_step = trainer_.steps();
   });
 }
@@ -253,17 +232,15 @@ void TrainingRun::average_checkpoints() {
   if (sums.count() < 2) return;
   load_weights(model_, sums.average(), folder_.checkpoints());
 
-  std::ostringstream text;
-  text.precision(4);
-  text << "average of the last " << sums.count() << " checkpoints";
+  std::string text = "average of the last " + std::to_string(sums.count()) + " checkpoints";
   bool better = true;
   if (!data_.valid.empty()) {
-    const double loss = mean_loss(evaluate());
-    better = loss < progress_.best_loss;
-    text << ": validation loss " << loss
-         << (better ? ", kept" : ", worse than the best checkpoint's: not kept");
+    const Validation average = validation();
+    better = average.loss < progress_.best_loss;
+    text += ": " + to_string(average) +
+            (better ? "; kept" : "; not kept, because the best checkpoint's loss is lower");
   }
-  bar_.print(text.str());
+  bar_.print(text);
   if (better) keep_weights();
 }
 

@@ -34,7 +34,7 @@ class TrainingRun {
   void run_epoch();
   void step(const std::vector<TranslationBatch>& batches);
   void note_skipped(const StepReport& report);
-  CrossEntropy evaluate() const;  // of the validation pairs
+  Validation validation() const;  // of the weights as they are
   void validate();                // and keep the weights if they are the best so far
   void keep_weights();            // as model.safetensors
   void set_best_aside();          // a copy of model.safetensors, which the end of the run may replace

@@ -32,6 +32,9 @@ struct SearchOptions {
   void validate(const std::string& where) const;
 };
 
+// The most probable token at every position.
+inline constexpr SearchOptions kGreedy = {.beam = 1, .length_penalty = 0};
+
 // One translation.
 struct Hypothesis {
   std::vector<int> tokens;     // without <s> and </s>

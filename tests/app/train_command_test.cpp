@@ -7,6 +7,7 @@
 #include "app/small_model.h"
 #include "io/json.h"
 #include "io/safetensors.h"
+#include "report/number_format.h"
 
 namespace plainformer {
 namespace {
@@ -130,6 +131,51 @@ TEST(TrainCommand, LogsEachStepAndEachValidation) {
   EXPECT_EQ(steps, (std::vector<Index>{1, 2, 3, 4, 5, 6}));
   EXPECT_EQ(validations, (std::vector<Index>{4, 6}));
   for (double loss : losses) EXPECT_GT(loss, 0);
+}
+
+// The sentences that it learns by heart, so that there is something to count.
+TEST(TrainCommand, LogsTheBleuThatTranslateAndBleuGive) {
+  const TemporaryFolder folder;
+  const ModelFolder model = trained(
+      folder, {"--valid-source", folder.path_of("train.en"), "--valid-target", folder.path_of("train.de"),
+               "--steps", "400", "--warmup", "100", "--learning-rate-scale", "0.5", "--d-model", "32",
+               "--dropout", "0", "--validate-every", "0", "--valid-bleu", "8"});
+  const double bleu = log_of(model).back().find("valid_bleu")->number().value();
+  const auto first_8_lines = [&](const std::string& name) {
+    const std::string text = folder.read(name);
+    std::size_t end = 0;
+    for (int i = 0; i < 8; ++i) end = text.find('\n', end) + 1;
+    return text.substr(0, end);
+  };
+  const ProgramResult translated =
+      run_program({"translate", "--model", model.path}, {.input = first_8_lines("train.en")});
+  const ProgramResult scored =
+      run_program({"bleu", "--reference", folder.write("reference", first_8_lines("train.de"))},
+                  {.input = translated.out});
+  EXPECT_GT(bleu, 10);
+  EXPECT_TRUE(contains(scored.out, "BLEU = " + format_fixed(bleu, 2) + " ")) << bleu << "\n" << scored.out;
+}
+
+TEST(TrainCommand, TranslatingTheValidationTextLeavesTheVeryFilesOfATrainingWithout) {
+  const TemporaryFolder folder, other;
+  const std::vector<std::string> options = {"--dropout",          "0.3", "--validate-every", "1",
+                                            "--checkpoint-every", "3",   "--valid-bleu"};
+  std::vector<std::string> none = options, some = options;
+  none.push_back("0");
+  some.push_back("5");
+  const auto with = log_of(trained(folder, some)), without = log_of(trained(other, none));
+  for (const std::string name :
+       {"model.safetensors", "checkpoints/training_state.safetensors",
+        "checkpoints/step_00000003.safetensors", "checkpoints/step_00000006.safetensors"}) {
+    EXPECT_EQ(folder.read("model/" + name), other.read("model/" + name)) << name;
+  }
+  ASSERT_EQ(with.size(), without.size());
+  for (std::size_t i = 0; i < with.size(); ++i) {
+    const char* loss = with[i].find("valid_loss") ? "valid_loss" : "loss";
+    EXPECT_EQ(with[i].find(loss)->number(), without[i].find(loss)->number()) << i;
+    EXPECT_EQ(with[i].find("valid_bleu") != nullptr, with[i].find("valid_loss") != nullptr) << i;
+    EXPECT_EQ(without[i].find("valid_bleu"), nullptr) << i;
+  }
 }
 
 TEST(TrainCommand, Learns) {

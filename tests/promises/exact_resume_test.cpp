@@ -97,6 +97,13 @@ TEST_F(ExactResume, WithAccumulatedGradients) {
   expect_same("parts", "whole");
 }
 
+TEST_F(ExactResume, WhetherTheValidationTextIsTranslatedOrNot) {
+  train("whole", {"--steps", "12", "--valid-bleu", "0"});
+  train("parts", {"--steps", "7", "--valid-bleu", "5"});
+  EXPECT_EQ(resume("parts", {"--steps", "12", "--valid-bleu", "10"}).exit_code, 0);
+  expect_same("parts", "whole");
+}
+
 // If the tests above passed for another reason than the state in the file, so would this.
 TEST_F(ExactResume, ButNotWithAnotherSeed) {
   train("whole", {"--steps", "8"});
