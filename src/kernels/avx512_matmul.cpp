@@ -115,18 +115,26 @@ void multiply_tile(const Tile& tile) {
   (*by_rows)[static_cast<std::size_t>(tile.rows - 1)](tile);
 }
 
+// Rows that are copied together, panel by panel, while as many are asked for: they mostly come from memory.
+constexpr Index kPackRows = 8;
+
 TARGET_AVX512 void pack(Index cols, Index depth, const float* from, Index from_row_stride, Index width,
                         float* to) {
-  for (Index p = 0; p < depth; ++p)
+  for (Index top = 0; top < depth; top += kPackRows) {
+    const Index bottom = depth - top < kPackRows ? depth : top + kPackRows;
     for (Index j = 0; j < cols; j += width) {
       const Index panel_cols = cols - j < width ? cols - j : width;
-      const float* row = from + p * from_row_stride + j;
-      float* panel_row = to + j * depth + p * width;
-      for (Index v = 0; v < panel_cols; v += kLanes) {
-        const __mmask16 lanes = first_lanes(panel_cols - v);
-        store(panel_row + v, lanes, load(row + v, lanes));
+      for (Index p = top; p < bottom; ++p) {
+        const float* row = from + p * from_row_stride + j;
+        float* panel_row = to + j * depth + p * width;
+        for (Index v = 0; v < panel_cols; v += kLanes) {
+          const __mmask16 lanes = first_lanes(panel_cols - v);
+          _mm_prefetch(reinterpret_cast<const char*>(row + v + kPackRows * from_row_stride), _MM_HINT_T0);
+          store(panel_row + v, lanes, load(row + v, lanes));
+        }
       }
     }
+  }
 }
 
 namespace {

@@ -98,15 +98,24 @@ void multiply_tile(const Tile& tile) {
   (*by_rows)[static_cast<std::size_t>(tile.rows - 1)](tile);
 }
 
+// Rows that are copied together, panel by panel, while as many are asked for: they mostly come from memory.
+constexpr Index kPackRows = 8;
+
 void pack(Index cols, Index depth, const float* from, Index from_row_stride, Index width, float* to) {
-  for (Index p = 0; p < depth; ++p)
+  for (Index top = 0; top < depth; top += kPackRows) {
+    const Index bottom = depth - top < kPackRows ? depth : top + kPackRows;
     for (Index j = 0; j < cols; j += width) {
       const Index panel_cols = cols - j < width ? cols - j : width;
-      const float* row = from + p * from_row_stride + j;
-      float* panel_row = to + j * depth + p * width;
-      for (Index v = 0; v < panel_cols; v += kLanes)
-        store(panel_row + v, panel_cols - v, load(row + v, panel_cols - v));
+      for (Index p = top; p < bottom; ++p) {
+        const float* row = from + p * from_row_stride + j;
+        float* panel_row = to + j * depth + p * width;
+        for (Index v = 0; v < panel_cols; v += kLanes) {
+          __builtin_prefetch(row + v + kPackRows * from_row_stride);
+          store(panel_row + v, panel_cols - v, load(row + v, panel_cols - v));
+        }
+      }
     }
+  }
 }
 
 namespace {
