@@ -17,11 +17,13 @@ constexpr Index kColumnBlock = 512;
 // The rows of a transposed a that are copied together: they share the second-level cache with the block of b.
 constexpr Index kRowBlock = 112;
 
-// For fewer rows of c than that, packing b costs more than reading it where it is.
-constexpr Index kRowsWorthPacking = 64;
+// For so many rows of c at most, b is read where it is: packing would cost more. If rows of b are whole pages
+// apart, they compete for the same places of the caches, and fewer rows pay.
+constexpr Index kRowsInPlace = 192, kRowsInPlacePages = 16;
+constexpr Index kPage = 4096 / sizeof(Real);
 
-// In multiply-adds: smaller tasks are not worth waking another thread for; of tasks as large as the second, each
-// thread gets two, so that one that was held up leaves a share to the others.
+// In multiply-adds: smaller tasks are not worth waking another thread for; of tasks as large as the second,
+// each thread gets two, so that one that was held up leaves a share to the others.
 constexpr Index kTaskSize = 1 << 20;
 constexpr Index kLargeTask = 1 << 29;
 
@@ -75,13 +77,17 @@ Strips strips_of_a(const Product& product, Range rows, Range depth, Scratch& scr
   return pack_transposed_strips(part_of(product.a, depth, rows), scratch);
 }
 
+bool worth_packing(const MatrixView& b, Index rows) {
+  return rows > (b.row_stride % kPage == 0 ? kRowsInPlacePages : kRowsInPlace);
+}
+
 // Some depth and some columns of op(b), packed if it is not yet and many rows of a will pass by.
 Panels panels_of_b(const Product& product, Range depth, Range cols, Index rows, Scratch& scratch) {
   if (product.panels_of_b) return part_of(*product.panels_of_b, depth, cols);
   if (product.transpose_b == Transpose::kYes)
     return pack_transposed(part_of(product.b, cols, depth), scratch);
   const MatrixView b = part_of(product.b, depth, cols);
-  return rows <= kRowsWorthPacking ? panels_in_place(b) : pack(b, scratch);
+  return worth_packing(b, rows) ? pack(b, scratch) : panels_in_place(b);
 }
 
 void multiply_block(const Product& product, Range rows, Range cols, Range depth, const Panels& b) {
@@ -116,8 +122,8 @@ void multiply_rectangle(const Product& product, Range rows, Range cols) {
     }
 }
 
-// Cuts c into a grid of tasks. Each cut down has b packed once more, each cut across has a copied once more, or only
-// read, which is cheap: the cheaper cut comes first.
+// Cuts c into a grid of tasks. Each cut down has b packed once more, each cut across has a copied once more,
+// or only read, which is cheap: the cheaper cut comes first.
 void multiply_in_parallel(const Product& product) {
   const Index m = product.m(), n = product.n();
   const Index tiles_down = ceil_divide(m, product.table.tile_rows);
