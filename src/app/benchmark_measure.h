@@ -17,7 +17,7 @@ struct Measurement {
 
 // Calls that are not counted: the first meets cold caches and new memory, the second tells how many calls
 // make a sample that is long enough for the clock.
-inline constexpr Index kWarmUpCalls = 2;
+inline constexpr Index kWarmUpCalls = 3;
 inline constexpr Index kLeastSamples = 7;
 
 // Repeats `work` for about `seconds`, and for at least kLeastSamples samples. After each of them `limit`, if
