@@ -31,6 +31,7 @@ void set(const CommandLine::Variable& variable, const std::string& name, const s
   if (const auto* number = std::get_if<Index*>(&variable)) set_number(name, text, "a whole number", **number);
   if (const auto* number = std::get_if<double*>(&variable)) set_number(name, text, "a number", **number);
   if (const auto* target = std::get_if<std::string*>(&variable)) **target = text;
+  if (const auto* list = std::get_if<std::vector<std::string>*>(&variable)) (*list)->push_back(text);
 }
 
 // How many letters must change to turn a into b, as in Levenshtein 1966: for "did you mean".

@@ -26,7 +26,8 @@ class CommandLine {
   // A heading in --help for the options that follow.
   void section(const std::string& title);
   // name "--beam", placeholder "N" (empty for a bool, which is a switch). The variable must outlive parse().
-  using Variable = std::variant<bool*, Index*, double*, std::string*>;
+  // A vector takes the values of an option that comes any number of times; of another's values the last wins.
+  using Variable = std::variant<bool*, Index*, double*, std::string*, std::vector<std::string>*>;
   void option(const std::string& name, const std::string& placeholder, Variable variable,
               const std::string& help);
 

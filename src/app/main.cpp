@@ -23,6 +23,7 @@ constexpr Command kCommands[] = {
     {"bleu", plainformer::bleu_command, "BLEU of standard input against a reference"},
     {"bpe", plainformer::bpe_command, "learn or apply byte pair encoding"},
     {"inspect", plainformer::inspect_command, "what a model folder holds"},
+    {"curve", plainformer::curve_command, "the curves of a training as a picture (SVG)"},
     {"average", plainformer::average_command, "a model from the mean of the last checkpoints"},
     {"export", plainformer::export_command, "a model's weights for PyTorch"},
     {"import", plainformer::import_command, "a model folder from PyTorch's weights"},

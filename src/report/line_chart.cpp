@@ -3,246 +3,233 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 
 #include "core/check.h"
-#include "core/utf8.h"
+#include "report/chart_axis.h"
 #include "report/number_format.h"
+#include "report/terminal.h"
 
 namespace plainformer {
 
 namespace {
 
-// Round values from `first` to `last`, `step` apart, that enclose the data.
-struct Axis {
-  double first = 0, last = 1, step = 0.2;
+// Pixels.
+constexpr double kLeft = 64, kRight = 24;  // beside the plots
+constexpr double kTitleBaseline = 28, kLegendTop = 52, kLegendRow = 20, kBelowLegend = 6;
+constexpr double kAbovePlot = 34, kBelowPlot = 10;  // the heading, and a gap
+constexpr double kFooter = 44;                      // the x axis
+constexpr double kSample = 26;                      // of a line, in the legend
+constexpr double kCharacter = 6.6;                  // its width, in the legend
+constexpr double kNearestMarks = 9;
 
-  Index ticks() const { return std::lround((last - first) / step) + 1; }
-  double tick(Index i) const { return std::round(first / step + static_cast<double>(i)) * step; }
-  double share(double value) const { return (value - first) / (last - first); }
-};
-
-struct Box {
-  double left, top, right, bottom;
-};
-
-// Everything that the drawing functions share.
-struct Frame {
-  Box plot;
-  Axis x, y, second_y;
-  bool has_second_y;
-
-  double pixel_x(double value) const { return plot.left + x.share(value) * (plot.right - plot.left); }
-  double pixel_y(double value, const Axis& axis) const {
-    return plot.bottom - axis.share(value) * (plot.bottom - plot.top);
-  }
-};
-
-constexpr std::size_t kMostSeries = 4;
-constexpr std::array<const char*, kMostSeries> kDashes = {"", "7 3", "2 3", "9 3 2 3"};
-
-constexpr double kLegendTop = 50;
-constexpr double kLegendRow = 20;
+// By color: circle, square, diamond, triangle, the same upside down, bar; and again a circle, for ink.
+constexpr std::array<const char*, kChartColors + 1> kMarks = {"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
+                                                              "m-3-3h6v6h-6z",
+                                                              "m0-4l4 4l-4 4l-4-4z",
+                                                              "m0-4l4 7h-8z",
+                                                              "m0 4l4-7h-8z",
+                                                              "m-2-4h4v8h-4z",
+                                                              "m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z"};
 
 constexpr const char* kStyle =
     "<style>\n"
-    ".paper{fill:#ffffff}.ink{fill:#1f2328}.axis{stroke:#6e7781;fill:none}.grid{stroke:#d8dee4}\n"
-    ".s0{stroke:#0969da}.s1{stroke:#cf4a00}.s2{stroke:#1a7f37}.s3{stroke:#8250df}\n"
-    "@media "
-    "(prefers-color-scheme:dark){.paper{fill:#0d1117}.ink{fill:#e6edf3}.axis{stroke:#8b949e}.grid{stroke:#"
-    "2b3138}\n"
-    ".s0{stroke:#58a6ff}.s1{stroke:#f0883e}.s2{stroke:#56d364}.s3{stroke:#bc8cff}}\n"
-    "text{font-family:system-ui,sans-serif;font-size:12px}.title{font-size:15px;font-weight:600}\n"
-    ".line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}\n"
+    ".paper{fill:#ffffff}.ink{fill:#1f2328}.soft{fill:#59636e}.axis{stroke:#6e7781}.grid{stroke:#e4e8ec}\n"
+    ".c0{color:#0969da}.c1{color:#cf4a00}.c2{color:#1a7f37}.c3{color:#8250df}.c4{color:#bf3989}"
+    ".c5{color:#7d6100}.c6{color:#59636e}.mark{stroke:#ffffff}\n"
+    "@media (prefers-color-scheme:dark){\n"
+    ".paper{fill:#0d1117}.ink{fill:#e6edf3}.soft{fill:#9198a1}.axis{stroke:#8b949e}.grid{stroke:#262c33}\n"
+    ".c0{color:#58a6ff}.c1{color:#f0883e}.c2{color:#56d364}.c3{color:#bc8cff}.c4{color:#f778ba}"
+    ".c5{color:#d4a72c}.c6{color:#9198a1}.mark{stroke:#0d1117}\n"
+    "}\n"
+    "text{font-family:system-ui,sans-serif;font-size:12px}\n"
+    ".title{font-size:16px;font-weight:600}.heading{font-size:13px;font-weight:600}\n"
+    ".line{fill:none;stroke:currentColor;stroke-linejoin:round;stroke-linecap:round}\n"
+    ".thin{stroke-width:1.2;stroke-opacity:.85}.marked{stroke-width:2}.mark{fill:currentColor}\n"
     "</style>\n";
 
-// Text as XML content: markup escaped, and what XML does not allow (control characters, malformed bytes)
-// replaced.
-std::string escape(const std::string& text) {
-  std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    const CodePoint point = decode_utf8(text, at);
-    const bool allowed = point.value >= 0x20 && point.value != 0xFFFE && point.value != 0xFFFF;
-    if (point.value == '&') {
-      result += "&amp;";
-    } else if (point.value == '<') {
-      result += "&lt;";
-    } else if (point.value == '>') {
-      result += "&gt;";
-    } else {
-      append_utf8(result, allowed ? point.value : kReplacementCharacter);
-    }
-    at += point.bytes;
-  }
-  return result;
+// Where a panel's lines are drawn, and the scales.
+struct Plot {
+  double left, top, right, bottom;
+  ChartAxis x, y;
+
+  double pixel_x(double value) const { return left + x.share(value) * (right - left); }
+  double pixel_y(double value) const { return bottom - y.share(value) * (bottom - top); }
+  ChartPoint at(ChartPoint point) const { return {pixel_x(point.x), pixel_y(point.y)}; }
+};
+
+// Finite, and far enough from the largest double, and on a logarithmic axis from 0, that an axis can enclose
+// it.
+bool is_drawable(ChartPoint point, const ChartPanel& panel) {
+  const bool has_y = panel.logarithmic ? point.y > 1e-250 && point.y < 1e250 : std::abs(point.y) < 1e300;
+  return std::abs(point.x) < 1e300 && has_y;
 }
 
-std::string pixels(double value) {
-  return format_fixed(value, 1);
-}
+struct Range {
+  double low = INFINITY, high = -INFINITY;
 
-std::string text_at(double x, double y, const std::string& anchor, const std::string& text) {
-  return "<text class=\"ink\" x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" text-anchor=\"" + anchor +
-         "\">" + escape(text) + "</text>\n";
-}
-
-std::string line_between(const std::string& style, ChartPoint from, ChartPoint to) {
-  return "<line class=\"" + style + "\" x1=\"" + pixels(from.x) + "\" y1=\"" + pixels(from.y) + "\" x2=\"" +
-         pixels(to.x) + "\" y2=\"" + pixels(to.y) + "\"/>\n";
-}
-
-// Finite, and far enough from the largest double that an axis can enclose it.
-bool is_drawable(ChartPoint point) {
-  return std::abs(point.x) < 1e300 && std::abs(point.y) < 1e300;
-}
-
-// Ticks at 1, 2 or 5 times a power of ten, some `intervals` of them.
-Axis round_axis(double low, double high, int intervals) {
-  if (!(low <= high)) return {};  // no data
-  const double magnitude = std::max(std::abs(low), std::abs(high));
-  if (high - low <= 1e-9 * magnitude || magnitude < 1e-300) {  // a constant
-    const double margin = magnitude < 1e-300 ? 1 : magnitude / 2;
-    low -= margin;
-    high += margin;
-  }
-  const double rough = (high - low) / intervals;
-  const double power = std::pow(10, std::floor(std::log10(rough)));
-  const double factor = rough / power;
-  const double step = (factor <= 1.5 ? 1 : factor <= 3.5 ? 2 : factor <= 7.5 ? 5 : 10) * power;
-  constexpr double kRounding = 1e-9;  // a value that misses its tick by rounding needs no further tick
-  return {std::floor(low / step + kRounding) * step, std::ceil(high / step - kRounding) * step, step};
-}
-
-// The axis for one coordinate of the series that `counts`.
-template <typename Counts>
-Axis axis_for(const LineChart& chart, double ChartPoint::*coordinate, int intervals, Counts counts) {
-  double low = INFINITY;
-  double high = -INFINITY;
-  for (const ChartSeries& series : chart.series) {
-    if (!counts(series)) continue;
-    for (const ChartPoint& point : series.points) {
-      if (!is_drawable(point)) continue;
-      low = std::min(low, point.*coordinate);
-      high = std::max(high, point.*coordinate);
+  void include(const ChartPanel& panel, double ChartPoint::*coordinate) {
+    for (const ChartSeries& series : panel.series) {
+      for (const ChartPoint& point : series.points) {
+        if (!is_drawable(point, panel)) continue;
+        low = std::min(low, point.*coordinate);
+        high = std::max(high, point.*coordinate);
+      }
     }
   }
-  return round_axis(low, high, intervals);
+};
+
+ChartAxis x_axis(const LineChart& chart) {
+  Range range;
+  for (const ChartPanel& panel : chart.panels) range.include(panel, &ChartPoint::x);
+  return cut_at(range.high, linear_axis(std::min(0.0, range.low), range.high, chart.width / 100));
 }
 
-Frame frame_of(const LineChart& chart) {
-  const auto second = [](const ChartSeries& series) { return series.second_axis; };
-  Frame frame;
-  frame.has_second_y = std::any_of(chart.series.begin(), chart.series.end(), second);
-  const double top = kLegendTop + 22 + (chart.series.size() > 2 ? kLegendRow : 0);
-  frame.plot = {72, top, chart.width - (frame.has_second_y ? 72.0 : 28.0), chart.height - 56.0};
-  frame.x = axis_for(chart, &ChartPoint::x, chart.width / 110, [](const ChartSeries&) { return true; });
-  const int intervals = chart.height / 70;
-  frame.y = axis_for(chart, &ChartPoint::y, intervals, std::not_fn(second));
-  frame.second_y = axis_for(chart, &ChartPoint::y, intervals, second);
-  return frame;
+ChartAxis y_axis(const ChartPanel& panel) {
+  Range range;
+  range.include(panel, &ChartPoint::y);
+  const int intervals = std::max(2, panel.height / 40);
+  return panel.logarithmic ? logarithmic_axis(range.low, range.high, intervals)
+                           : linear_axis(range.low, range.high, intervals);
 }
 
-std::string draw_axes(const Frame& frame) {
-  const Box& plot = frame.plot;
+// Entries side by side, in as many rows as they need.
+struct Legend {
+  std::vector<ChartPoint> places;
+  double bottom = kLegendTop - kLegendRow;
+};
+
+Legend lay_out_legend(const LineChart& chart) {
+  Legend legend;
+  double x = chart.width;  // so that the first entry begins a row
+  for (const ChartLegendEntry& entry : chart.legend) {
+    const double width = kSample + 32 + kCharacter * display_width(entry.name);
+    if (x + width > chart.width) {
+      x = kLeft;
+      legend.bottom += kLegendRow;
+    }
+    legend.places.push_back({x, legend.bottom});
+    x += width;
+  }
+  return legend;
+}
+
+std::vector<Plot> lay_out_plots(const LineChart& chart, double top) {
+  const ChartAxis x = x_axis(chart);
+  std::vector<Plot> plots;
+  for (const ChartPanel& panel : chart.panels) {
+    top += kAbovePlot;
+    plots.push_back({.left = kLeft,
+                     .top = top,
+                     .right = chart.width - kRight,
+                     .bottom = top + panel.height,
+                     .x = x,
+                     .y = y_axis(panel)});
+    top = plots.back().bottom + kBelowPlot;
+  }
+  return plots;
+}
+
+std::string color_class(int color) {
+  return " c" + std::to_string(color);
+}
+
+std::string line_class(int color, ChartLine line) {
+  return std::string("line ") + (line == ChartLine::kThin ? "thin" : "marked") + color_class(color);
+}
+
+std::string draw_legend(const LineChart& chart, const Legend& legend) {
   std::string svg;
-  for (Index i = 0; i < frame.y.ticks(); ++i) {
-    const double y = frame.pixel_y(frame.y.tick(i), frame.y);
-    svg += line_between("grid", {plot.left, y}, {plot.right, y});
-    svg += text_at(plot.left - 8, y + 4, "end", format_tick(frame.y.tick(i)));
+  for (std::size_t i = 0; i < legend.places.size(); ++i) {
+    const auto& [name, color, line] = chart.legend[i];
+    const ChartPoint at = legend.places[i];
+    svg += svg::path(line_class(color, line), svg::command('M', at) + "h26");
+    if (line == ChartLine::kMarked)
+      svg += svg::path("mark" + color_class(color),
+                       svg::command('M', {at.x + kSample / 2, at.y}) + kMarks[color]);
+    svg += svg::text("ink", {at.x + kSample + 8, at.y + 4}, "start", name);
   }
-  for (Index i = 0; i < frame.x.ticks(); ++i) {
-    const double x = frame.pixel_x(frame.x.tick(i));
-    svg += line_between("axis", {x, plot.bottom}, {x, plot.bottom + 5});
-    svg += text_at(x, plot.bottom + 20, "middle", format_tick(frame.x.tick(i)));
-  }
-  svg += line_between("axis", {plot.left, plot.bottom}, {plot.right, plot.bottom});
-  svg += line_between("axis", {plot.left, plot.top}, {plot.left, plot.bottom});
-  if (!frame.has_second_y) return svg;
-  for (Index i = 0; i < frame.second_y.ticks(); ++i) {
-    const double y = frame.pixel_y(frame.second_y.tick(i), frame.second_y);
-    svg += line_between("axis", {plot.right, y}, {plot.right + 5, y});
-    svg += text_at(plot.right + 9, y + 4, "start", format_tick(frame.second_y.tick(i)));
-  }
-  return svg + line_between("axis", {plot.right, plot.top}, {plot.right, plot.bottom});
-}
-
-std::string sideways(double x, double y, const std::string& text) {
-  return "<text class=\"ink\" text-anchor=\"middle\" transform=\"translate(" + pixels(x) + " " + pixels(y) +
-         ") rotate(-90)\">" + escape(text) + "</text>\n";
-}
-
-std::string draw_labels(const LineChart& chart, const Frame& frame) {
-  const double middle_y = (frame.plot.top + frame.plot.bottom) / 2;
-  std::string svg = "<text class=\"ink title\" x=\"" + pixels(frame.plot.left) + "\" y=\"28\">" +
-                    escape(chart.title) + "</text>\n";
-  svg += text_at((frame.plot.left + frame.plot.right) / 2, chart.height - 14, "middle", chart.x_label);
-  svg += sideways(16, middle_y, chart.y_label);
-  if (frame.has_second_y) svg += sideways(chart.width - 12, middle_y, chart.second_y_label);
   return svg;
 }
 
-std::string stroke(std::size_t index) {
-  const std::string dashes = kDashes[index];
-  return "class=\"line s" + std::to_string(index) + "\"" +
-         (dashes.empty() ? "" : " stroke-dasharray=\"" + dashes + "\"");
+std::string draw_grid(const Plot& plot) {
+  std::string svg;
+  for (const double tick : plot.x.ticks)
+    svg += svg::line("grid", {plot.pixel_x(tick), plot.top}, {plot.pixel_x(tick), plot.bottom});
+  for (const double tick : plot.y.ticks) {
+    const double y = plot.pixel_y(tick);
+    svg += svg::line("grid", {plot.left, y}, {plot.right, y});
+    svg += svg::text("ink", {plot.left - 8, y + 4}, "end", format_tick(tick));
+  }
+  svg += svg::line("axis", {plot.left, plot.top}, {plot.left, plot.bottom});
+  return svg + svg::line("axis", {plot.left, plot.bottom}, {plot.right, plot.bottom});
 }
 
-std::string ring(std::size_t index, double x, double y) {
-  return "<circle class=\"line s" + std::to_string(index) + "\" cx=\"" + pixels(x) + "\" cy=\"" + pixels(y) +
-         "\" r=\"3\"/>\n";
+std::string draw_x_axis(const Plot& lowest, const std::string& label) {
+  std::string svg;
+  for (const double tick : lowest.x.ticks) {
+    const double x = lowest.pixel_x(tick);
+    svg += svg::line("axis", {x, lowest.bottom}, {x, lowest.bottom + 4});
+    svg += svg::text("ink", {x, lowest.bottom + 18}, "middle", format_tick(tick));
+  }
+  return svg + svg::text("ink", {(lowest.left + lowest.right) / 2, lowest.bottom + 37}, "middle", label);
 }
 
-// The line, broken at points that are not finite. A point without a neighbor is a ring.
-std::string draw_series(const ChartSeries& series, std::size_t index, const Frame& frame) {
-  const Axis& axis = series.second_axis ? frame.second_y : frame.y;
+// The line, broken at what cannot be drawn. A point without a neighbor is a mark.
+std::string draw_series(const ChartSeries& series, const ChartPanel& panel, const Plot& plot) {
   const std::vector<ChartPoint>& points = series.points;
-  std::string path;
-  std::string rings;
+  const auto drawable = [&](std::size_t i) { return i < points.size() && is_drawable(points[i], panel); };
+  const double room = (plot.right - plot.left) / kNearestMarks;
+  const auto marked = series.line == ChartLine::kMarked
+                          ? static_cast<std::size_t>(std::ceil(static_cast<double>(points.size()) / room))
+                          : points.size() + 1;  // every so many points
+  std::string lines, marks;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!is_drawable(points[i])) continue;
-    const double x = frame.pixel_x(points[i].x);
-    const double y = frame.pixel_y(points[i].y, axis);
-    const bool goes_on = i > 0 && is_drawable(points[i - 1]);
-    const bool is_followed = i + 1 < points.size() && is_drawable(points[i + 1]);
-    if (goes_on || is_followed) {
-      path += (goes_on ? "L" : "M") + pixels(x) + " " + pixels(y) + " ";
-    } else {
-      rings += ring(index, x, y);
-    }
+    if (!drawable(i)) continue;
+    const bool goes_on = i > 0 && drawable(i - 1), is_followed = drawable(i + 1);
+    if (goes_on || is_followed) lines += svg::command(goes_on ? 'L' : 'M', plot.at(points[i]));
+    if ((i + 1) % marked == 0 || !(goes_on || is_followed))
+      marks += svg::command('M', plot.at(points[i])) + kMarks[series.color];
   }
-  return (path.empty() ? "" : "<path " + stroke(index) + " d=\"" + path + "\"/>\n") + rings;
+  return (lines.empty() ? "" : svg::path(line_class(series.color, series.line), lines)) +
+         (marks.empty() ? "" : svg::path("mark" + color_class(series.color), marks));
 }
 
-// Under the title, two to a row.
-std::string draw_legend(const LineChart& chart, const Frame& frame) {
-  const double half = (frame.plot.right - frame.plot.left) / 2;
-  std::string svg;
-  for (std::size_t i = 0; i < chart.series.size(); ++i) {
-    const double x = frame.plot.left + (i % 2 == 0 ? 0 : half);
-    const double y = i < 2 ? kLegendTop : kLegendTop + kLegendRow;
-    svg += "<path " + stroke(i) + " d=\"M" + pixels(x) + " " + pixels(y) + " h28\"/>\n";
-    const std::string side = chart.series[i].second_axis ? " (right)" : "";
-    svg += text_at(x + 36, y + 4, "start", chart.series[i].name + side);
-  }
+std::string draw_panel(const ChartPanel& panel, const Plot& plot) {
+  std::string svg = svg::text("ink heading", {plot.left, plot.top - 10}, "start", panel.heading);
+  if (!panel.note.empty()) svg += svg::text("soft", {plot.right, plot.top - 10}, "end", panel.note);
+  svg += draw_grid(plot);
+  for (const ChartSeries& series : panel.series) svg += draw_series(series, panel, plot);
   return svg;
+}
+
+void check(const LineChart& chart) {
+  CHECK(chart.width >= 320 && !chart.panels.empty(), "width=", chart.width, " panels=", chart.panels.size());
+  const auto check_color = [](int color) { CHECK(color >= 0 && color <= kChartInk, "color=", color); };
+  for (const ChartLegendEntry& entry : chart.legend) check_color(entry.color);
+  for (const ChartPanel& panel : chart.panels) {
+    CHECK(panel.height >= 40, "height=", panel.height);
+    for (const ChartSeries& series : panel.series) check_color(series.color);
+  }
 }
 
 }  // namespace
 
 std::string to_svg(const LineChart& chart) {
-  CHECK(chart.series.size() <= kMostSeries, "series=", chart.series.size());
-  CHECK(chart.width >= 320 && chart.height >= 240, "width=", chart.width, " height=", chart.height);
-  const Frame frame = frame_of(chart);
-  const std::string size = std::to_string(chart.width) + " " + std::to_string(chart.height);
-  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + size + "\" width=\"" +
-                    std::to_string(chart.width) + "\" height=\"" + std::to_string(chart.height) +
-                    "\" role=\"img\">\n";
-  svg += "<title>" + escape(chart.title) + "</title>\n";
+  check(chart);
+  const Legend legend = lay_out_legend(chart);
+  const std::vector<Plot> plots = lay_out_plots(chart, legend.bottom + kBelowLegend);
+  const std::string width = std::to_string(chart.width),
+                    height = format_fixed(plots.back().bottom + kFooter, 0);
+  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + width + " " + height +
+                    "\" width=\"" + width + "\" height=\"" + height + "\" role=\"img\">\n";
+  svg += "<title>" + svg::escape(chart.title) + "</title>\n<desc>" + svg::escape(chart.description) +
+         "</desc>\n";
   svg += kStyle;
   svg += "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n";
-  svg += draw_axes(frame) + draw_labels(chart, frame) + draw_legend(chart, frame);
-  for (std::size_t i = 0; i < chart.series.size(); ++i) svg += draw_series(chart.series[i], i, frame);
-  return svg + "</svg>\n";
+  svg += svg::text("ink title", {kLeft, kTitleBaseline}, "start", chart.title);
+  svg += draw_legend(chart, legend);
+  for (std::size_t i = 0; i < plots.size(); ++i) svg += draw_panel(chart.panels[i], plots[i]);
+  return svg + draw_x_axis(plots.back(), chart.x_label) + "</svg>\n";
 }
 
 }  // namespace plainformer

@@ -16,6 +16,7 @@ struct Options {
   Index beam = 4;
   double alpha = 0.6;
   std::string model;
+  std::vector<std::string> logs;
   CommandLine line{"plainformer test --model DIR", "A test."};
 
   Options() {
@@ -24,6 +25,7 @@ struct Options {
     line.option("--beam", "N", &beam, "hypotheses");
     line.option("--alpha", "X", &alpha, "the penalty");
     line.option("--fast", "", &fast, "be fast");
+    line.option("--log", "FILE", &logs, "a log");
   }
   std::string usage_error(const Arguments& arguments) {
     return thrown_message<UsageError>([&] { line.parse(arguments); });
@@ -53,6 +55,12 @@ TEST(CommandLine, TheLastOfTwoValuesWins) {
   Options options;
   options.line.parse({"--beam", "2", "--beam", "3"});
   EXPECT_EQ(options.beam, 3);
+}
+
+TEST(CommandLine, AListTakesAllValuesInOrder) {
+  Options options;
+  options.line.parse({"--log", "b", "--beam", "2", "--log=a", "--log", "b"});
+  EXPECT_EQ(options.logs, (std::vector<std::string>{"b", "a", "b"}));
 }
 
 TEST(CommandLine, AValueMayHaveAnEqualsSignOrLookLikeAnOption) {
@@ -95,7 +103,8 @@ TEST(CommandLine, HelpListsOptionsWithTheirDefaults) {
             "Search:\n"
             "  --beam N     hypotheses [4]\n"
             "  --alpha X    the penalty [0.6]\n"
-            "  --fast       be fast\n");
+            "  --fast       be fast\n"
+            "  --log FILE   a log\n");
 }
 
 // ---- the program

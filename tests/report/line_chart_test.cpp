@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/well_formed.h"
+
 namespace plainformer {
 namespace {
 
@@ -14,89 +16,119 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// The contents of the <text> elements of an axis: those anchored as its tick labels are.
-Strings tick_labels(const std::string& svg, const std::string& anchor) {
-  Strings labels;
+std::ptrdiff_t count(const std::string& text, char letter) {
+  return std::count(text.begin(), text.end(), letter);
+}
+
+// The contents of the <text> elements with this anchor, in order.
+Strings texts(const std::string& svg, const std::string& anchor) {
+  Strings found;
   const std::string mark = "text-anchor=\"" + anchor + "\">";
   for (auto at = svg.find(mark); at != std::string::npos; at = svg.find(mark, at + 1)) {
     const auto begin = at + mark.size();
-    labels.push_back(svg.substr(begin, svg.find('<', begin) - begin));
+    found.push_back(svg.substr(begin, svg.find('<', begin) - begin));
   }
-  return labels;
+  return found;
 }
 
-// Is each element closed, in order? Enough of XML for what we write: no comments, no ">" in attributes.
-bool is_well_formed(const std::string& svg) {
-  Strings open;
-  for (auto at = svg.find('<'); at != std::string::npos; at = svg.find('<', at + 1)) {
-    const std::string tag = svg.substr(at + 1, svg.find('>', at) - at - 1);
-    const std::string name = tag.substr(0, tag.find(' '));
-    if (tag.back() == '/') continue;
-    if (tag[0] != '/') {
-      open.push_back(name);
-    } else if (open.empty() || "/" + open.back() != name) {
-      return false;
-    } else {
-      open.pop_back();
-    }
+// The commands of each path of these classes, in order.
+Strings paths(const std::string& svg, const std::string& classes) {
+  Strings found;
+  const std::string mark = "<path class=\"" + classes + "\" d=\"";
+  for (auto at = svg.find(mark); at != std::string::npos; at = svg.find(mark, at + 1)) {
+    const auto begin = at + mark.size();
+    found.push_back(svg.substr(begin, svg.find('"', begin) - begin));
   }
-  return open.empty();
+  return found;
 }
 
-// 500 x 300 pixels: the plot spans x 72 .. 472 and y 72 .. 244.
+// 500 pixels wide: a plot spans x 64 .. 476; of one panel, y 72 .. 244.
 LineChart small_chart(std::vector<ChartSeries> series) {
-  LineChart chart;
-  chart.title = "Loss";
-  chart.x_label = "step";
-  chart.y_label = "nats";
-  chart.width = 500;
-  chart.height = 300;
-  chart.series = std::move(series);
-  return chart;
+  return {.title = "Training",
+          .description = "It falls.",
+          .x_label = "step",
+          .panels = {{.heading = "Loss", .note = "lowest 0", .series = std::move(series), .height = 172}},
+          .width = 500};
 }
 
 TEST(LineChart, PutsPointsWhereTheAxesSay) {
-  const std::string svg = to_svg(small_chart({{"loss", {{0, 4}, {50, 2}, {100, 0}}, false}}));
-  EXPECT_TRUE(contains(svg, "class=\"line s0\" d=\"M72.0 72.0 L272.0 158.0 L472.0 244.0 \"")) << svg;
+  const std::string svg = to_svg(small_chart({{{{0, 4}, {50, 2}, {100, 0}}}}));
+  EXPECT_EQ(paths(svg, "line thin c0"), Strings{"M64.0 72.0L270.0 158.0L476.0 244.0"}) << svg;
+  EXPECT_EQ(texts(svg, "end"), (Strings{"lowest 0", "0", "1", "2", "3", "4"}));
+  EXPECT_EQ(texts(svg, "middle"), (Strings{"0", "20", "40", "60", "80", "100", "step"}));
+  EXPECT_EQ(texts(svg, "start"), (Strings{"Training", "Loss"}));
+  EXPECT_TRUE(contains(svg, "<title>Training</title>\n<desc>It falls.</desc>\n"));
   EXPECT_TRUE(is_well_formed(svg));
 }
 
-TEST(LineChart, TicksAreRoundAndEncloseTheData) {
-  const std::string svg = to_svg(small_chart({{"loss", {{3, 0.013}, {97, 0.084}}, false}}));
-  EXPECT_EQ(tick_labels(svg, "end"), (Strings{"0", "0.02", "0.04", "0.06", "0.08", "0.1"}));
-  EXPECT_EQ(tick_labels(svg, "middle"), (Strings{"0", "20", "40", "60", "80", "100", "step"}));
+TEST(LineChart, TheXAxisGoesFrom0ToTheLastPoint) {
+  const std::string svg = to_svg(small_chart({{{{25, 0}, {97, 4}}}}));
+  EXPECT_EQ(texts(svg, "middle"), (Strings{"0", "20", "40", "60", "80", "step"}));
+  EXPECT_EQ(paths(svg, "line thin c0"), Strings{"M170.2 244.0L476.0 72.0"});
 }
 
-TEST(LineChart, TicksOfNegativeAndTinyAndLargeData) {
-  EXPECT_EQ(tick_labels(to_svg(small_chart({{"a", {{0, -3}, {1, 5}}, false}})), "end"),
-            (Strings{"-4", "-2", "0", "2", "4", "6"}));
-  EXPECT_EQ(tick_labels(to_svg(small_chart({{"a", {{0, 1e-5}, {1, 3e-5}}, false}})), "end"),
-            (Strings{"1e-05", "1.5e-05", "2e-05", "2.5e-05", "3e-05"}));
-  EXPECT_EQ(tick_labels(to_svg(small_chart({{"a", {{0, 7}, {1, 7}}, false}})), "end"),
-            (Strings{"2", "4", "6", "8", "10", "12"}));  // a constant
-}
-
-TEST(LineChart, ASecondAxisHasItsOwnScale) {
-  LineChart chart = small_chart({{"loss", {{0, 0}, {1, 4}}, false}, {"BLEU", {{0, 0}, {1, 40}}, true}});
-  chart.second_y_label = "BLEU";
+TEST(LineChart, PanelsShareTheXAxisAndHaveTheirOwnY) {
+  LineChart chart = small_chart({{{{0, 4}, {50, 0}}}});
+  chart.panels.push_back({.heading = "BLEU", .series = {{{{50, 10}, {100, 40}}, 1}}, .height = 100});
   const std::string svg = to_svg(chart);
-  // Both lines rise from corner to corner; the plot ends at 428 to leave room for the labels at its right.
-  EXPECT_TRUE(contains(svg, "class=\"line s0\" d=\"M72.0 244.0 L428.0 72.0 \""));
-  EXPECT_TRUE(contains(svg, "class=\"line s1\" stroke-dasharray=\"7 3\" d=\"M72.0 244.0 L428.0 72.0 \""));
-  const Strings labels = tick_labels(svg, "start");
-  EXPECT_EQ(labels, (Strings{"0", "10", "20", "30", "40", "loss", "BLEU (right)"}));
+  EXPECT_EQ(paths(svg, "line thin c0"), Strings{"M64.0 72.0L270.0 244.0"});
+  EXPECT_EQ(paths(svg, "line thin c1"), Strings{"M270.0 388.0L476.0 288.0"});  // 10 + 34 below the first
+  EXPECT_EQ(texts(svg, "middle"), (Strings{"0", "20", "40", "60", "80", "100", "step"}));
+  EXPECT_TRUE(contains(svg, "viewBox=\"0 0 500 432\""));
+}
+
+TEST(LineChart, OnALogarithmicAxisEqualFactorsAreEqualDistances) {
+  LineChart chart = small_chart({{{{0, 100}, {50, 10}, {75, 0}, {100, 1}}}});
+  chart.panels[0].logarithmic = true;
+  // 4 % of the range are left above and below; a value without a logarithm interrupts the line.
+  EXPECT_EQ(paths(to_svg(chart), "line thin c0"), Strings{"M64.0 78.4L270.0 158.0"});
+  EXPECT_EQ(texts(to_svg(chart), "end"), (Strings{"lowest 0", "1", "2", "5", "10", "20", "50", "100"}));
 }
 
 TEST(LineChart, WhatIsNotFiniteInterruptsTheLine) {
-  const std::string svg =
-      to_svg(small_chart({{"loss", {{0, 4}, {25, 3}, {50, NAN}, {75, 1}, {100, 0}}, false}}));
-  EXPECT_TRUE(contains(svg, "d=\"M72.0 72.0 L172.0 115.0 M372.0 201.0 L472.0 244.0 \"")) << svg;
+  const std::string svg = to_svg(small_chart({{{{0, 4}, {25, 3}, {50, NAN}, {75, 1}, {100, 0}}}}));
+  EXPECT_EQ(paths(svg, "line thin c0"), Strings{"M64.0 72.0L167.0 115.0M373.0 201.0L476.0 244.0"});
   EXPECT_FALSE(contains(svg, "nan"));
 }
 
-TEST(LineChart, APointWithoutNeighborsIsARing) {
-  const std::string svg = to_svg(small_chart({{"a", {{0, 0}, {10, 4}}, false}, {"best", {{5, 2}}, false}}));
-  EXPECT_TRUE(contains(svg, "<circle class=\"line s1\" cx=\"272.0\" cy=\"158.0\" r=\"3\"/>")) << svg;
+TEST(LineChart, APointWithoutNeighborsIsAMark) {
+  const std::string svg = to_svg(small_chart({{{{0, 0}, {10, 4}}}, {{{5, 2}}, 2}}));
+  EXPECT_EQ(paths(svg, "mark c2"), Strings{"M270.0 158.0m0-4l4 4l-4 4l-4-4z"});
+  EXPECT_EQ(paths(svg, "line thin c2"), Strings{});
+}
+
+TEST(LineChart, AMarkedLineHasAsManyMarksAsThereIsRoomFor) {
+  std::vector<ChartPoint> few, many;
+  for (int i = 0; i < 1000; ++i) (i < 5 ? few : many).push_back({double(i), double(i)});
+  const std::string svg = to_svg(small_chart({{few, 0, ChartLine::kMarked}, {many, 1, ChartLine::kMarked}}));
+  EXPECT_EQ(count(paths(svg, "mark c0").at(0), 'M'), 5);
+  EXPECT_EQ(count(paths(svg, "mark c1").at(0), 'M'), 45);  // 412 pixels, at least 9 apart
+  EXPECT_EQ(count(paths(svg, "line marked c1").at(0), 'L'), 994);
+}
+
+TEST(LineChart, NoTwoColorsHaveTheSameMark) {
+  std::vector<ChartSeries> series;
+  for (int color = 0; color < kChartColors; ++color) series.push_back({{{1, 1}}, color});
+  const std::string svg = to_svg(small_chart(series));
+  Strings marks;
+  for (int color = 0; color < kChartColors; ++color)
+    marks.push_back(paths(svg, "mark c" + std::to_string(color)).at(0));
+  std::sort(marks.begin(), marks.end());
+  EXPECT_EQ(std::unique(marks.begin(), marks.end()), marks.end());
+}
+
+TEST(LineChart, ALegendTakesTheRowsThatItNeeds) {
+  LineChart chart = small_chart({{{{0, 4}, {100, 0}}}});
+  chart.legend = {{"training", 0, ChartLine::kThin}, {"validation", 1, ChartLine::kMarked}};
+  const std::string svg = to_svg(chart);
+  EXPECT_EQ(texts(svg, "start"), (Strings{"Training", "training", "validation", "Loss"}));
+  EXPECT_EQ(paths(svg, "line thin c0"), (Strings{"M64.0 52.0h26", "M64.0 92.0L476.0 264.0"}));
+  EXPECT_EQ(paths(svg, "line marked c1"), (Strings{"M174.8 52.0h26"}));
+  EXPECT_TRUE(contains(paths(svg, "mark c1").at(0), "M187.8 52.0m"));
+
+  chart.legend.push_back({std::string(50, 'x'), 2, ChartLine::kThin});
+  EXPECT_EQ(paths(to_svg(chart), "line thin c2"), Strings{"M64.0 72.0h26"});
+  EXPECT_EQ(paths(to_svg(chart), "line thin c0").at(1), "M64.0 112.0L476.0 284.0");
 }
 
 TEST(LineChart, ExtremeDataStaysWithinTheDocument) {
@@ -104,50 +136,50 @@ TEST(LineChart, ExtremeDataStaysWithinTheDocument) {
        std::vector<std::vector<ChartPoint>>{{{0, -9e299}, {1, 9e299}},
                                             {{0, 5e-324}, {1, 0}},
                                             {{0, 1e15}, {1, 1e15 + 0.125}},
+                                            {{-9e299, 1e-249}, {9e299, 9e249}},
                                             {{0, -1.7e308}, {1, 1.7e308}}}) {
-    const std::string svg = to_svg(small_chart({{"a", points, false}}));
-    EXPECT_LT(svg.size(), 10000u);
-    EXPECT_FALSE(contains(svg, "nan") || contains(svg, "inf")) << svg;
-  }
-}
-
-TEST(LineChart, NoTwoTicksReadTheSame) {
-  for (double high : {1e15 + 0.125, 1e15 + 1e7, 2e15}) {
-    Strings labels = tick_labels(to_svg(small_chart({{"a", {{0, 1e15}, {1, high}}, false}})), "end");
-    EXPECT_GE(labels.size(), 3u);
-    EXPECT_EQ(std::adjacent_find(labels.begin(), labels.end()), labels.end()) << labels.front();
+    for (const bool logarithmic : {false, true}) {
+      LineChart chart = small_chart({{points}});
+      chart.panels[0].logarithmic = logarithmic;
+      const std::string svg = to_svg(chart);
+      EXPECT_LT(svg.size(), 10000u);
+      EXPECT_FALSE(contains(svg, "nan") || contains(svg, "inf")) << svg;
+    }
   }
 }
 
 TEST(LineChart, WithoutDataTheAxesAreEmpty) {
   for (const std::vector<ChartPoint>& points : {std::vector<ChartPoint>{}, {{NAN, 1}, {2, INFINITY}}}) {
-    const std::string svg = to_svg(small_chart({{"loss", points, false}}));
-    EXPECT_EQ(tick_labels(svg, "end").back(), "1");
+    const std::string svg = to_svg(small_chart({{points}}));
+    EXPECT_EQ(texts(svg, "end").back(), "1");
     EXPECT_TRUE(is_well_formed(svg));
   }
 }
 
 TEST(LineChart, EscapesWhatPeopleWrite) {
-  LineChart chart = small_chart({{"a < b & c", {{0, 1}}, false}});
-  chart.title = "</title><script>alert(1)</script> \x01\xff 猫";
+  LineChart chart = small_chart({{{{0, 1}}}});
+  chart.title = chart.description = chart.x_label = chart.panels[0].heading = chart.panels[0].note =
+      "</title><script>alert(1)</script>";
+  chart.legend = {{chart.title, 0, ChartLine::kThin}};
   const std::string svg = to_svg(chart);
   EXPECT_FALSE(contains(svg, "<script"));
-  EXPECT_TRUE(contains(svg, "&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; \uFFFD\uFFFD 猫"));
-  EXPECT_TRUE(contains(svg, ">a &lt; b &amp; c<"));
   EXPECT_TRUE(is_well_formed(svg));
 }
 
 TEST(LineChart, StandsAloneAndKnowsBothThemes) {
-  const std::string svg = to_svg(small_chart({{"loss", {{0, 1}}, false}}));
+  const std::string svg = to_svg(small_chart({{{{0, 1}}}}));
   EXPECT_TRUE(contains(svg, "prefers-color-scheme:dark"));
   for (const char* outside : {"href", "url(", "@import", "<script", "<image"})
     EXPECT_FALSE(contains(svg, outside));
 }
 
-TEST(LineChart, RefusesMoreThanFourSeriesAndTinySizes) {
-  EXPECT_THROW(to_svg(small_chart(std::vector<ChartSeries>(5))), std::logic_error);
+TEST(LineChart, RefusesUnknownColorsTinySizesAndNoPanel) {
+  EXPECT_THROW(to_svg(small_chart({{{}, kChartInk + 1}})), std::logic_error);
+  EXPECT_THROW(to_svg(small_chart({{{}, -1}})), std::logic_error);
   LineChart chart = small_chart({});
-  chart.height = 10;
+  chart.panels[0].height = 10;
+  EXPECT_THROW(to_svg(chart), std::logic_error);
+  chart.panels.clear();
   EXPECT_THROW(to_svg(chart), std::logic_error);
 }
 
