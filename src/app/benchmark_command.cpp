@@ -1,7 +1,5 @@
 // plainformer benchmark: what this machine can do, and how much of it matrix products, attention and training
 // get.
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <iostream>
 #include <set>
@@ -9,6 +7,7 @@
 #include "app/benchmark_sections.h"
 #include "app/command_support.h"
 #include "app/commands.h"
+#include "app/peak_memory.h"
 #include "core/thread_pool.h"
 #include "io/json.h"
 #include "report/number_format.h"
@@ -94,16 +93,6 @@ void print_section(const BenchmarkSection& section) {
             << colored(section.title, Color::kBold, color) << "\n"
             << colored(section.note, Color::kDim, color) << "\n\n"
             << render_table(section.table, /*with_bars=*/is_terminal(1)) << std::flush;
-}
-
-double peak_resident_megabytes() {
-  rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
-#ifdef __APPLE__
-  return static_cast<double>(usage.ru_maxrss) / (1 << 20);  // in bytes there
-#else
-  return static_cast<double>(usage.ru_maxrss) / (1 << 10);
-#endif
 }
 
 // Runs the parts in the order of the list, each with a line of progress, and hands over what it found.

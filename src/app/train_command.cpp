@@ -81,7 +81,9 @@ int train_command(const Arguments& arguments) {
   catch_interrupts();
   TrainingRun run(settings, folder, data);
   run.print_summary();
-  if (const int signal = run.run()) {
+  const int signal = run.run();
+  run.print_totals();
+  if (signal != 0) {
     std::cerr << "stopped by a signal; everything is saved (go on: plainformer train --resume --out "
               << folder.path << ")\n";
     return 128 + signal;

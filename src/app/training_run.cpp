@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "app/interrupt.h"
+#include "app/peak_memory.h"
 #include "core/check.h"
 #include "core/thread_pool.h"
 #include "io/atomic_file.h"
@@ -98,6 +99,13 @@ int TrainingRun::run() {
   return 0;
 }
 
+void TrainingRun::print_totals() {
+  if (steps_made_ == 0) return;
+  std::cerr << steps_made_ << (steps_made_ == 1 ? " step in " : " steps in ") << format_duration(seconds())
+            << ", " << format_count(static_cast<double>(tokens_read_) / seconds())
+            << " tokens/s, peak memory " << format_fixed(peak_resident_megabytes(), 0) << " MB\n";
+}
+
 bool TrainingRun::finished() const {
   return trainer_.steps() >= settings_.steps || interrupt_signal() != 0 ||
          (settings_.minutes > 0 && seconds() > 60 * settings_.minutes);
@@ -131,9 +139,11 @@ void TrainingRun::step(const std::vector<TranslationBatch>& batches) {
 
   const Index steps = trainer_.steps();
   log_.step(steps, progress_.epoch, report, seconds());
+  const Index tokens = report.source_tokens + report.target_tokens;
+  ++steps_made_;
+  tokens_read_ += tokens;
   slide(loss_, report.loss);
-  slide(tokens_per_second_,
-        static_cast<double>(report.source_tokens + report.target_tokens) / (seconds() - before));
+  slide(tokens_per_second_, static_cast<double>(tokens) / (seconds() - before));
   std::ostringstream text;
   text.precision(3);
   text << "loss " << loss_ << "  lr " << report.learning_rate << "  " << format_count(tokens_per_second_)

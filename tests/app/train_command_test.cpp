@@ -3,6 +3,7 @@
 
 #include <map>
 #include <numeric>
+#include <regex>
 
 #include "app/small_model.h"
 #include "io/json.h"
@@ -183,6 +184,24 @@ TEST(TrainCommand, Learns) {
   const auto log = log_of(trained(folder, {"--steps", "150", "--warmup", "50", "--validate-every", "0",
                                            "--learning-rate-scale", "2", "--dropout", "0"}));
   EXPECT_LT(log[149].find("loss")->number().value(), 0.7 * log[0].find("loss")->number().value());
+}
+
+TEST(TrainCommand, EndsWithItsTotals) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  const auto totals = [](const ProgramResult& result) {
+    static const std::regex line(
+        "\n([0-9]+ steps? in 0:[0-9]{2}, [0-9.]+k? tokens/s), peak memory [0-9]+ MB\n");
+    std::smatch match;
+    return std::regex_search(result.err, match, line) ? match.str(1) : "";
+  };
+  const std::string first = totals(run_program(train_arguments(folder, "model", {"--steps", "5"})));
+  EXPECT_TRUE(first.starts_with("5 steps in 0:0")) << first;
+  const std::vector<std::string> resume = {"train",   "--resume", "--out", folder.path_of("model"),
+                                           "--steps", "6"};
+  const std::string second = totals(run_program(resume));
+  EXPECT_TRUE(second.starts_with("1 step in 0:0")) << second;
+  EXPECT_EQ(totals(run_program(resume)), "");  // there was nothing to do
 }
 
 TEST(TrainCommand, WithoutValidationTextTakesTheLastWeights) {
