@@ -22,7 +22,8 @@ CommandLine bind(CurveSettings& s) {
       "plainformer curve --model DIR > curve.svg\n       plainformer curve --log FILE --log FILE > "
       "curves.svg",
       "Draws the curves of a training, or of several over one another: loss, BLEU and learning rate against\n"
-      "steps, as an SVG file. The training may still be going on.");
+      "steps, as an SVG file. What is logged at each step is drawn as means of so many steps that there are\n"
+      "at most 200. The training may still be going on.");
   line.option("--model", "DIR", &s.models, "the model folder of a run; may come again");
   line.option("--log", "FILE", &s.logs, "a log.jsonl, wherever it is; may come again");
   line.option("--title", "TEXT", &s.title, "above the picture");
