@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kHeader = "#version: 0.2";
 constexpr std::string_view kSeparator = "@@";
-constexpr std::uintmax_t kMaxCodesBytes = 16 << 20;
+constexpr std::uintmax_t kMaxCodesBytes = 8 << 20;
 constexpr std::size_t kMaxKnownWords = 100'000;
 constexpr std::size_t kMaxKnownWordBytes = 128;
 

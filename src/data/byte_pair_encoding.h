@@ -22,8 +22,7 @@ namespace plainformer {
 
 class BytePairEncoding {
  public:
-  static constexpr Index kMaxMerges =
-      200'000;  // of a codes file; loading takes at most twice the file and 64 MB
+  static constexpr Index kMaxMerges = 100'000;  // loading takes at most twice the file and 64 MB
 
   static BytePairEncoding learn(const WordCounts& counts, Index merges,
                                 const LearningProgress& progress = {});

@@ -75,7 +75,14 @@ Vocabulary ParallelCorpus::build_vocabulary(BytePairEncoding& encoding, Index mi
     for (const std::string& piece : encoding.apply(pair.source)) ++counts[piece];
     for (const std::string& piece : encoding.apply(pair.target)) ++counts[piece];
   }
-  return Vocabulary::from_counts(counts, minimum_count);
+  Vocabulary vocabulary = Vocabulary::from_counts(counts, minimum_count);
+  if (vocabulary.size() > Vocabulary::kMaxTokens) {
+    throw input_error(name_,
+                      "has " + std::to_string(vocabulary.size()) + " different pieces, more than " +
+                          std::to_string(Vocabulary::kMaxTokens),
+                      "is it text?");
+  }
+  return vocabulary;
 }
 
 std::vector<SentencePair> ParallelCorpus::encode(BytePairEncoding& encoding, const Vocabulary& vocabulary,

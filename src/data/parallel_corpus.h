@@ -43,7 +43,8 @@ class ParallelCorpus {
   const std::vector<LinePair>& pairs() const { return pairs_; }
   const Report& report() const { return report_; }
 
-  // What byte pair encoding and vocabulary are made from: the words and the pieces of both sides.
+  // What byte pair encoding and vocabulary are made from: the words and the pieces of both sides. More pieces
+  // than a vocabulary may have are an input_error.
   WordCounts word_counts() const;
   Vocabulary build_vocabulary(BytePairEncoding& encoding, Index minimum_count = 1) const;
 

@@ -13,7 +13,7 @@ namespace plainformer {
 namespace {
 
 constexpr std::array<const char*, Vocabulary::kSpecials> kSpecialTokens = {"<pad>", "<s>", "</s>", "<unk>"};
-constexpr std::uintmax_t kMaxVocabularyBytes = 32 << 20;
+constexpr std::uintmax_t kMaxVocabularyBytes = 8 << 20;
 
 }  // namespace
 

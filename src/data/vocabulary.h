@@ -21,7 +21,7 @@ class Vocabulary {
   static constexpr int kEnd = 2;      // </s>
   static constexpr int kUnknown = 3;  // <unk>
   static constexpr int kSpecials = 4;
-  static constexpr Index kMaxTokens = 400'000;  // of a file; loading takes at most twice the file and 64 MB
+  static constexpr Index kMaxTokens = 200'000;  // loading takes at most twice the file and 64 MB
 
   using TokenCounts = std::unordered_map<std::string, Index>;
 

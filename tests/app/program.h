@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <thread>
@@ -68,6 +69,15 @@ class Program {
   }
 
   void send(int signal) const { kill(process_, signal); }
+  // The most memory that it has taken so far, in bytes.
+  std::uintmax_t peak_memory() const {
+    std::ifstream status("/proc/" + std::to_string(process_) + "/status");
+    std::string word;
+    while (status >> word && word != "VmHWM:") continue;
+    std::uintmax_t kilobytes = 0;
+    status >> kilobytes;
+    return 1024 * kilobytes;
+  }
   void lift_file_size_limit() const {
     const rlimit none = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
     prlimit(process_, RLIMIT_FSIZE, &none, nullptr);

@@ -187,7 +187,7 @@ TEST(CodesFile, SizeIsLimited) {
   for (Index i = 0; i < BytePairEncoding::kMaxMerges; ++i) text += "a b\n";
   EXPECT_EQ(BytePairEncoding::parse(text, "x").merges(), BytePairEncoding::kMaxMerges);
   EXPECT_NE(
-      error_message([&] { BytePairEncoding::parse(text + "a b\n", "x"); }).find("x:200002: more than 200000"),
+      error_message([&] { BytePairEncoding::parse(text + "a b\n", "x"); }).find("x:100002: more than 100000"),
       std::string::npos);
 
   const TemporaryFolder folder;

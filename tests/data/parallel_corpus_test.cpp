@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/utf8.h"
 #include "data/fixtures.h"
 #include "io/temporary_folder.h"
 
@@ -72,6 +73,21 @@ TEST_F(Corpus, EncodesPiecesAndLeavesOutLongPairs) {
   EXPECT_EQ(report.empty.pairs, 1);
   EXPECT_EQ(report.too_long.pairs, 2);
   EXPECT_EQ(report.too_long.first_line, 4);
+}
+
+// A vocabulary of so many could not be loaded again.
+TEST_F(Corpus, MorePiecesThanAVocabularyMayHaveAreRefused) {
+  std::string lines;
+  for (char32_t c = 0x10000; c <= 0x10000 + Vocabulary::kMaxTokens; ++c) {
+    append_utf8(lines, c);
+    lines += c % 100 == 0 ? '\n' : ' ';
+  }
+  const ParallelCorpus corpus = load(lines, lines);
+  BytePairEncoding encoding = BytePairEncoding::parse("#version: 0.2\n", "codes");
+  EXPECT_NE(error_message([&] {
+              corpus.build_vocabulary(encoding);
+            }).find("source: has 200005 different pieces, more than 200000 (hint: "),
+            std::string::npos);
 }
 
 TEST_F(Corpus, IfAllPairsAreTooLongThereIsNothingToTrainOn) {

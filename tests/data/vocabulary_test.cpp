@@ -83,7 +83,7 @@ TEST(VocabularyFile, SizeIsLimited) {
   for (Index i = Vocabulary::kSpecials; i < Vocabulary::kMaxTokens; ++i) text += std::to_string(i) + "\n";
   EXPECT_EQ(Vocabulary::parse(text, "v").size(), Vocabulary::kMaxTokens);
   EXPECT_NE(
-      error_message([&] { Vocabulary::parse(text + "more\n", "v"); }).find("v:400001: more than 400000"),
+      error_message([&] { Vocabulary::parse(text + "more\n", "v"); }).find("v:200001: more than 200000"),
       std::string::npos);
 
   const TemporaryFolder folder;
