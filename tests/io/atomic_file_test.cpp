@@ -5,13 +5,39 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "temporary_folder.h"
+
+namespace {
+
+std::vector<std::string> calls;  // of the two functions below
+bool fsync_fails = false;
+
+}  // namespace
+
+// In place of the C library's: the same, with a note.
+extern "C" int fsync(int file) {
+  struct stat status = {};
+  fstat(file, &status);
+  calls.push_back(S_ISDIR(status.st_mode) ? "fsync folder" : "fsync file");
+  if (fsync_fails) errno = EIO;
+  return fsync_fails ? -1 : static_cast<int>(syscall(SYS_fsync, file));
+}
+
+extern "C" int rename(const char* from, const char* to) noexcept {
+  calls.push_back("rename");
+  return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
 
 namespace plainformer {
 namespace {
@@ -50,6 +76,27 @@ TEST(AtomicFile, WritesAndReplaces) {
   EXPECT_EQ(folder.read("a"), "first, and longer") << "before the commit the old file must stand";
   file.commit();
   EXPECT_EQ(folder.read("a"), "second");
+  EXPECT_EQ(folder.files(), 1);
+}
+
+// After a crash, the name stands for the whole of the old file or of the new one.
+TEST(AtomicFile, ReachesTheDiskBeforeItsNameDoes) {
+  const TemporaryFolder folder;
+  calls.clear();
+  write_file_atomically(folder.path_of("a"), "new");
+  EXPECT_EQ(calls, (std::vector<std::string>{"fsync file", "rename", "fsync folder"}));
+}
+
+TEST(AtomicFile, KeepsTheOldFileWhenTheDiskFails) {
+  const TemporaryFolder folder;
+  folder.write("a", "old");
+  fsync_fails = true;
+  const std::string error = error_of([&] { write_file_atomically(folder.path_of("a"), "new"); });
+  fsync_fails = false;
+  EXPECT_EQ(error,
+            folder.path_of("a") +
+                ": cannot be synced to the disk: Input/output error (hint: check the path and the disk)");
+  EXPECT_EQ(folder.read("a"), "old");
   EXPECT_EQ(folder.files(), 1);
 }
 
