@@ -34,10 +34,19 @@ TEST(RunRecord, ThatIsDamagedIsRefused) {
   const TemporaryFolder folder;
   write_text(folder);
   ASSERT_EQ(run_program(train_arguments(folder, "model")).exit_code, 0);
+  const std::string good = folder.read("model/run.json");
   for (const std::string arguments : {"[7]", "[[256]]", "[[-1]]", "[[\"a\"]]", "{}"}) {
     folder.write("model/run.json", "{\"arguments\": " + arguments + "}");
     EXPECT_TRUE(failed_with_one_line(resume(folder), "train", {"run.json: is not the record of a run"}));
   }
+  for (const std::string& bad : {std::string(), good.substr(0, good.size() / 2), good + "}", good + '\0',
+                                 std::string("<html>404</html>"), std::string(100'000, '[')}) {
+    folder.write("model/run.json", bad);
+    EXPECT_TRUE(failed_with_one_line(resume(folder), "train", {"run.json: byte "}));
+  }
+  std::filesystem::remove(folder.path_of("model/run.json"));
+  std::filesystem::create_directory(folder.path_of("model/run.json"));
+  EXPECT_TRUE(failed_with_one_line(resume(folder), "train", {"run.json: is a folder"}));
 }
 
 TEST(RunRecord, NamesTheKernelsThatItBeganWithWhereTheyAreOthers) {

@@ -32,5 +32,36 @@ TEST(TrainingRun, WritesNothingThatIsNotFinite) {
   EXPECT_TRUE(snapshot(model.checkpoints()) == before);
 }
 
+// Position 40 is spoiled, which one sentence of the text reaches: once an epoch a step is skipped, and the
+// steps between are made. So the run comes to its end, and there finds what it cannot write.
+TEST(TrainingRun, GoesOnWhereStepsAreSkippedNowAndThen) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  std::string longest;
+  for (int i = 0; i < 45; ++i) longest += "the ";
+  folder.write("train.en", folder.read("train.en") + longest + "\n");
+  folder.write("train.de", folder.read("train.de") + "das\n");
+  Arguments arguments = train_arguments(
+      folder, "model",
+      {"--positions", "learned", "--validate-every", "0", "--checkpoint-every", "1000", "--steps", "250"});
+  arguments.erase(arguments.begin());  // the command
+  const TrainSettings settings = parse_train_settings(arguments);
+  const ModelFolder model(folder.path_of("model"));
+  make_folder(model.checkpoints());
+  const TrainingData data = prepare_training_data(settings, model, load_training_text(settings));
+  TrainingRun run(settings, model, data);
+  run.model().position_embedding.value.mutable_data()[40 * 16] = std::numeric_limits<Real>::infinity();
+
+  const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });
+  EXPECT_TRUE(contains(message, "position_embedding is not finite, and was not written")) << message;
+  const std::string log = folder.read("model/log.jsonl");
+  EXPECT_TRUE(contains(log, "{\"step\": 250, \"epoch\": 1")) << "not 10 epochs";
+  int skipped = 0;
+  for (std::size_t at = log.find("\"skipped\""); at != std::string::npos;
+       at = log.find("\"skipped\"", at + 1))
+    ++skipped;
+  EXPECT_GT(skipped, 10);
+}
+
 }  // namespace
 }  // namespace plainformer

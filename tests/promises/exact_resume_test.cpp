@@ -137,6 +137,24 @@ TEST_F(ExactResume, IsRefusedWhereThereIsNothingToResume) {
       failed_with_one_line(resume("model", {}), "train", {model.training_state() + ": no such file"}));
 }
 
+// What was damaged stays as it is, and once it is restored, the run goes on.
+TEST_F(ExactResume, IsRefusedWithADamagedState) {
+  const ModelFolder model = train("model", {"--steps", "2"});
+  const std::string state = folder_.read("model/checkpoints/training_state.safetensors");
+  std::string flipped = state;
+  flipped[state.size() / 2] ^= 1;
+  for (const std::string& bad : {std::string(), state.substr(0, state.size() - 1), state + "x", flipped,
+                                 std::string("<html>404</html>"), folder_.read("model/model.safetensors")}) {
+    folder_.write("model/checkpoints/training_state.safetensors", bad);
+    const auto before = snapshot(model.path);
+    EXPECT_TRUE(
+        failed_with_one_line(resume("model", {"--steps", "3"}), "train", {model.training_state() + ": "}));
+    EXPECT_TRUE(snapshot(model.path) == before);
+  }
+  folder_.write("model/checkpoints/training_state.safetensors", state);
+  EXPECT_EQ(resume("model", {"--steps", "3"}).exit_code, 0);
+}
+
 TEST_F(ExactResume, IsRefusedWithOtherData) {
   const ModelFolder model = train("model", {"--steps", "2"});
   const auto before = snapshot(model.path);

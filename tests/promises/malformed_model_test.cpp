@@ -1,5 +1,6 @@
 // A model folder is untrusted: whatever is wrong with it is one line that names the file, and exit code 1.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <limits>
 
@@ -8,6 +9,9 @@
 
 namespace plainformer {
 namespace {
+
+constexpr char kWebPage[] = "<!DOCTYPE html>\n<html><body>404 Not Found</body></html>\n";
+constexpr char kGitLfsPointer[] = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n";
 
 class MalformedModel : public testing::Test {
  protected:
@@ -43,6 +47,9 @@ TEST_F(MalformedModel, TheFolderOrAFileIsMissing) {
     std::filesystem::create_directory(model_.path + "/" + name);
     expect_refused({model_.path + "/" + name + ": is a folder"});
     std::filesystem::remove(model_.path + "/" + name);
+    ASSERT_EQ(mkfifo((model_.path + "/" + name).c_str(), 0600), 0);  // whoever waits for its writer hangs
+    expect_refused({model_.path + "/" + name + ": is "});
+    std::filesystem::remove(model_.path + "/" + name);
     write(name, bytes);
   }
   for (const std::string command : {"translate", "score", "inspect"}) {
@@ -75,12 +82,26 @@ TEST_F(MalformedModel, TheWeightsAreTampered) {
 }
 
 TEST_F(MalformedModel, AnotherFileUnderTheNameOfTheWeights) {
-  write("model.safetensors", "<!DOCTYPE html><html><body>404 Not Found</body></html>");
+  write("model.safetensors", kWebPage);
   expect_refused({model_.weights() + ": is a web page"});
-  write("model.safetensors", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n");
+  write("model.safetensors", kGitLfsPointer);
   expect_refused({model_.weights() + ": is a git-LFS pointer"});
   write_tensor_file(model_.weights(), {{"x", Tensor::zeros({2})}}, {});
   expect_refused({model_.weights() + ": no \"d_model\""});
+}
+
+TEST_F(MalformedModel, AnotherFileUnderTheNameOfATextFile) {
+  const std::string codes = read("bpe.codes");
+  for (const std::string& other :
+       {std::string(kWebPage), std::string(kGitLfsPointer), read("model.safetensors")}) {
+    write("bpe.codes", other);
+    expect_refused({model_.codes() + ":1: "});
+    write("bpe.codes", codes);
+    write("vocabulary.txt", other);
+    expect_refused({model_.vocabulary() + ":1: "});
+    write("vocabulary.txt", codes);
+    expect_refused({model_.vocabulary() + ":1: expected the special symbol <pad>"});
+  }
 }
 
 TEST_F(MalformedModel, HyperParametersOutOfRange) {
@@ -178,13 +199,48 @@ TEST_F(MalformedModel, TheVocabularyIsTruncatedOrTampered) {
   expect_refused({model_.vocabulary() + ": is not the file that the model was trained with"});
 }
 
-TEST_F(MalformedModel, OtherLineEndsAreTheSameText) {
+// As editors on other systems save it; the final line end may be missing, too.
+TEST_F(MalformedModel, OtherLineEndsAndAByteOrderMarkAreTheSameText) {
   for (const char* name : {"bpe.codes", "vocabulary.txt"}) {
-    std::string text;
+    std::string text = "\xEF\xBB\xBF";
     for (char c : read(name)) text += c == '\n' ? "\r\n" : std::string(1, c);
     write(name, text);
+    EXPECT_EQ(run_program({"inspect", "--model", model_.path}).exit_code, 0);
+    write(name, text.substr(0, text.size() - 2));
+    EXPECT_EQ(run_program({"inspect", "--model", model_.path}).exit_code, 0);
   }
-  EXPECT_EQ(run_program({"inspect", "--model", model_.path}).exit_code, 0);
+}
+
+// In this process: a run of the program for each length would take long. The final line end alone is not
+// missed.
+TEST_F(MalformedModel, ATextFileIsRefusedWhereverItIsCut) {
+  for (const std::string name : {"bpe.codes", "vocabulary.txt"}) {
+    const std::string text = read(name);
+    for (std::size_t length = 0; length < text.size(); ++length) {
+      write(name, text.substr(0, length));
+      const std::string error = error_of([&] { load_model(model_); });
+      EXPECT_EQ(error.empty(), length == text.size() - 1) << name << " of " << length << " bytes: " << error;
+      if (error.empty()) continue;
+      EXPECT_EQ(error.rfind(model_.path + "/" + name + ":", 0), 0u) << error;
+      EXPECT_TRUE(contains(error, " (hint: ") && count_lines(error) == 0) << error;
+    }
+    write(name, text);
+  }
+}
+
+TEST_F(MalformedModel, ATextFileWithBytesBehindItsEnd) {
+  using namespace std::string_literals;
+  for (const std::string name : {"bpe.codes", "vocabulary.txt"}) {
+    const std::string text = read(name), path = model_.path + "/" + name;
+    const std::string next_line = path + ":" + std::to_string(count_lines(text) + 1) + ": ";
+    write(name, text + "\0"s);
+    expect_refused({next_line + "contains a NUL byte"});
+    write(name, text + "\xC3");
+    expect_refused({next_line + "not valid UTF-8"});
+    write(name, text + "\n");
+    expect_refused({next_line});
+    write(name, text);
+  }
 }
 
 // Weights that another program wrote: without checksums, and so without a way to tell.

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <regex>
+
 #include "app/small_model.h"
 
 namespace plainformer {
@@ -69,6 +71,61 @@ TEST_F(MalformedText, BytesThatAreNoTextAreNamedByLine) {
   expect_refused({"--source", utf16, "--target", text}, {utf16 + ":1: not valid UTF-8"});
 }
 
+// What no sentence is: a line of 100,000 words, and a word of megabytes (the parameter).
+class LongText : public MalformedText, public testing::WithParamInterface<std::size_t> {
+ protected:
+  static std::string many_words() {
+    std::string line;
+    for (int i = 0; i < 50'000; ++i) line += "the cat ";
+    return line + "\n";
+  }
+  static std::string long_word() { return std::string(GetParam(), 'x') + "\n"; }
+
+  const std::string source_ = folder_.write("long.en", folder_.read("train.en") + many_words() + long_word()),
+                    target_ = folder_.write("long.de", folder_.read("train.de") + long_word() + "das\n"),
+                    model_ = folder_.path_of("model");
+};
+
+TEST_P(LongText, IsLeftOutOfATraining) {
+  const ProgramResult result = run_program(
+      train_arguments(folder_, "new", {"--source", source_, "--target", target_, "--steps", "1"}));
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err,
+                       "training text: 2 pairs are left out, one side has more than 63 tokens (the first in "
+                       "line 81)\n"))
+      << result.err;
+}
+
+TEST_P(LongText, IsCutByTranslate) {
+  const ProgramResult result =
+      run_program({"translate", "--model", model_, "--extra-length", "0"}, {.stdin_path = source_});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(count_lines(result.out), 82);
+  EXPECT_TRUE(contains(result.err, "standard input:81: 100000 tokens, cut to 63 (hint: ")) << result.err;
+  EXPECT_TRUE(contains(result.err, "standard input:82: ")) << result.err;
+}
+
+TEST_P(LongText, IsNamedByScore) {
+  EXPECT_TRUE(failed_with_one_line(
+      run_program({"score", "--model", model_, "--source", source_, "--target", target_}), "score",
+      {source_ + ":81: 100000 tokens"}));
+}
+
+TEST_P(LongText, IsCountedByBleuAndCutByBpe) {
+  const ProgramResult bleu = run_program({"bleu", "--reference", source_}, {.stdin_path = source_});
+  EXPECT_EQ(bleu.exit_code, 0) << bleu.err;
+  EXPECT_TRUE(contains(bleu.out, "BLEU = 100.00 ")) << bleu.out;
+
+  const std::string codes = folder_.path_of("codes");
+  EXPECT_EQ(run_program({"bpe", "learn", source_, "--out", codes, "--merges", "100"}).exit_code, 0);
+  const ProgramResult pieces = run_program({"bpe", "apply", "--codes", codes}, {.stdin_path = source_});
+  EXPECT_EQ(pieces.exit_code, 0) << pieces.err;
+  EXPECT_EQ(count_lines(pieces.out), 82);
+}
+
+INSTANTIATE_TEST_SUITE_P(OneMegabyte, LongText, testing::Values(1'000'000));
+INSTANTIATE_TEST_SUITE_P(SlowTenMegabytes, LongText, testing::Values(10'000'000));
+
 // The merges are learned by then, so their progress stands before the error.
 TEST_F(MalformedText, OnlySentencesThatAreTooLong) {
   const ProgramResult result = train({"--max-tokens", "1"});
@@ -102,7 +159,7 @@ TEST_F(MalformedText, HyperParametersThatDoNotFit) {
       {{"--adam-epsilon", "0"}, "--adam-epsilon: 0"},
       {{"--clip-norm", "-1"}, "--clip-norm: -1"},
       {{"--merges", "-1"}, "--merges: -1"},
-      {{"--merges", "200001"}, "--merges: 200001"},
+      {{"--merges", "100001"}, "--merges: 100001"},
       {{"--toy-pairs", "-1"}, "--toy-pairs: -1"},
       {{"--toy-pairs", "999001"}, "--toy-pairs: 999001"},
       {{"--batch-tokens", "0"}, "--batch-tokens: 0"},
@@ -130,18 +187,35 @@ TEST_F(MalformedText, AnOutThatIsNoFolder) {
   EXPECT_EQ(folder_.read("file"), "precious");
 }
 
-// A learning rate at which nothing stays finite.
+// A learning rate at which nothing stays finite, after three good steps.
 TEST_F(MalformedText, ALossThatExplodesNamesATensorAndKeepsTheLastCheckpoint) {
-  const ProgramResult result = run_program(
-      train_arguments(folder_, "exploded",
-                      {"--learning-rate-scale", kExplosive, "--steps", "1000", "--checkpoint-every", "1"}));
+  const auto state_of = [&](const std::string& out) {
+    return folder_.read(out + "/checkpoints/training_state.safetensors");
+  };
+  const auto resume = [&](const std::string& scale, const std::string& steps) {
+    return run_program({"train", "--resume", "--out", folder_.path_of("exploded"), "--learning-rate-scale",
+                        scale, "--steps", steps});
+  };
+  const auto train_new = [&](const std::string& out, const std::string& steps) {
+    return run_program(train_arguments(folder_, out, {"--learning-rate-scale", "1", "--steps", steps}));
+  };
+  ASSERT_EQ(train_new("exploded", "3").exit_code, 0);
+  const std::string state = state_of("exploded");
+  const ProgramResult result = resume(kExplosive, "1000");
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_EQ(result.out, "");
   EXPECT_TRUE(
       contains(result.err, "plainformer train: the training: 10 steps in a row were skipped, because the "))
       << result.err;
-  EXPECT_TRUE(contains(result.err, " skipped: ")) << result.err;
   EXPECT_TRUE(contains(result.err, "--learning-rate-scale, or try --clip-norm 1")) << result.err;
+  const std::regex skipped("step \\d+ skipped: the (output|embedding|gradient) of \\S+ is not finite");
+  EXPECT_EQ(std::distance(std::sregex_iterator(result.err.begin(), result.err.end(), skipped), {}), 10)
+      << result.err;
+
+  EXPECT_TRUE(state_of("exploded") == state);
+  EXPECT_EQ(resume("1", "5").exit_code, 0);
+  ASSERT_EQ(train_new("whole", "5").exit_code, 0);
+  EXPECT_TRUE(state_of("exploded") == state_of("whole"));
 }
 
 // Its very first update would be infinite, and nothing of it may reach a file.

@@ -49,8 +49,8 @@ const std::vector<Input>& inputs() {
        "cat\n",
        1},
       {"special symbols", "<s> the </s> cat <pad>\n<unk>\n@@ a@@ </w>\n", 3},
-      {"a line of 5,000 words", "the cat\n" + repeated("the ", 5000) + "\nsleeps\n", 3},
-      {"a word of 100,000 letters", "the cat\n" + repeated("x", 100000) + "\nsleeps\n", 3},
+      {"a line of 100,000 words", "the cat\n" + repeated("the ", 100'000) + "\nsleeps\n", 3},
+      {"a word of 100,000 letters", "the cat\n" + repeated("x", 100'000) + "\nsleeps\n", 3},
       {"many lines", repeated("the cat sleeps\n\n", 100), 200},
   };
   return all;
@@ -95,8 +95,8 @@ TEST(OneLineInOneLineOut, LineIIsTheTranslationOfLineI) {
 TEST(OneLineInOneLineOut, ALineTooLongIsCutWithAWarningThatNamesIt) {
   const TemporaryFolder folder;
   const ProgramResult result = run_program({"translate", "--model", write_model(folder)},
-                                           {.input = "the cat\n" + repeated("the ", 5000) + "\n"});
-  EXPECT_TRUE(contains(result.err, "standard input:2: 5000 tokens, cut to 63 (hint: ")) << result.err;
+                                           {.input = "the cat\n" + repeated("the ", 100'000) + "\n"});
+  EXPECT_TRUE(contains(result.err, "standard input:2: 100000 tokens, cut to 63 (hint: ")) << result.err;
 }
 
 TEST(OneLineInOneLineOut, BytePairEncodingToo) {

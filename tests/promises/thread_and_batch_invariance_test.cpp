@@ -2,7 +2,9 @@
 // depend on what else is in its batch. For each table of kernels that runs here.
 #include <gtest/gtest.h>
 
+#include "app/small_model.h"
 #include "core/thread_pool.h"
+#include "decoding/decode_all.h"
 #include "kernels/kernels.h"
 #include "small_model.h"
 
@@ -98,6 +100,31 @@ TEST_P(Invariance, ASentencesLogitsDoNotDependOnItsBatch) {
   }
 }
 
+// As `translate` does it: the whole beam, alone and in batches of all sizes.
+TEST_P(Invariance, ATranslationDependsNeitherOnItsBatchNorOnTheThreads) {
+  const Transformer model(config(), 1);
+  const auto sources = random_sentences({9, 1, 17, 30, 5, 12, 9}, 50);
+  SearchOptions options = {.n_best = 4, .limits = {.extra_length = 6}, .batch = 1};
+  set_threads(1);
+  const std::vector<Hypotheses> alone = decode_all(model, sources, options);
+  for (int count : {1, 2, 3, 7}) {
+    for (Index batch : {1, 2, 3, 7}) {
+      set_threads(count);
+      options.batch = batch;
+      const std::vector<Hypotheses> found = decode_all(model, sources, options);
+      for (std::size_t i = 0; i < sources.size(); ++i) {
+        ASSERT_EQ(found[i].size(), 4u);
+        for (std::size_t rank = 0; rank < 4; ++rank) {
+          EXPECT_EQ(found[i][rank].tokens, alone[i][rank].tokens);
+          EXPECT_EQ(found[i][rank].log_probability, alone[i][rank].log_probability)
+              << "sentence " << i << ", rank " << rank << ", batches of " << batch << ", " << count
+              << " threads";
+        }
+      }
+    }
+  }
+}
+
 // What the reference of a comparison to the bit is worth: another seed gives other bits everywhere.
 TEST_P(Invariance, TheComparisonSeesADifference) {
   const TranslationBatch batch = small_batch();
@@ -106,6 +133,29 @@ TEST_P(Invariance, TheComparisonSeesADifference) {
   const ParameterList parameters = model.parameters(), others = other.parameters();
   for (std::size_t i = 0; i < parameters.size(); ++i)
     EXPECT_FALSE(same_bits(parameters[i].parameter->grad, others[i].parameter->grad)) << parameters[i].name;
+}
+
+// The whole program: weights, moments and progress, through dropout, accumulated batches and an average.
+TEST(ThreadInvariance, ATrainingLeavesTheSameFilesForAnyNumberOfThreads) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  std::vector<std::vector<std::pair<std::string, std::string>>> files;
+  for (const std::string count : {"1", "2", "3", "7"}) {
+    const std::string out = "model_" + count;
+    const ProgramResult result = run_program(train_arguments(
+        folder, out,
+        {"--threads", count, "--d-model", "66", "--d-ff", "210", "--heads", "3", "--dropout", "0.2",
+         "--batch-tokens", "700", "--accumulate", "2", "--steps", "5", "--checkpoint-every", "2"}));
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_TRUE(contains(result.err, ", " + count + " threads\n")) << result.err;
+    files.push_back(snapshot(folder.path_of(out + "/checkpoints")));
+    files.back().emplace_back("model.safetensors", folder.read(out + "/model.safetensors"));
+    ASSERT_EQ(files.back().size(), files.front().size());
+    for (std::size_t i = 0; i < files.front().size(); ++i) {
+      EXPECT_TRUE(files.back()[i].second == files.front()[i].second) << files.back()[i].first;
+    }
+  }
+  EXPECT_EQ(files.front().size(), 4u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Tables, Invariance, testing::ValuesIn(supported_kernels()),
