@@ -4,17 +4,12 @@
 
 #include "app/small_model.h"
 #include "io/safetensors.h"
+#include "sanitized.h"
 
 namespace plainformer {
 namespace {
 
 constexpr std::uintmax_t kMegabyte = 1 << 20;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 class LoadingMemory : public testing::Test {
  protected:
