@@ -43,6 +43,7 @@ TrainingHistory read_training_history(const std::string& path) {
     const std::string where = reader.where();
     const JsonValue entry = parse_json(line, where, kMaxValuesInALine);
     step = step_in(entry, step, where);
+    if (entry.find("averaged")) continue;
     if (entry.find("valid_loss")) {
       history.validations.push_back(
           {step, number_in(entry, "valid_loss", where), number_in(entry, "valid_bleu", where)});

@@ -18,8 +18,8 @@ struct TrainingHistory {
     Index step;
     double loss, bleu;
   };
-  std::vector<Step> steps;  // without those that were skipped
-  std::vector<Validation> validations;
+  std::vector<Step> steps;              // without those that were skipped
+  std::vector<Validation> validations;  // without that of the average
 };
 
 // As an untrusted file: input_error with file and line. A last line that does not end, of a run that is still

@@ -26,6 +26,13 @@ std::string lines_up_to(const std::string& path, Index last_step) {
   return kept;
 }
 
+JsonObject with_validation(JsonObject entry, const Validation& validation) {
+  entry.emplace_back("valid_loss", validation.loss);
+  entry.emplace_back("valid_perplexity", validation.perplexity);
+  if (validation.bleu) entry.emplace_back("valid_bleu", *validation.bleu);
+  return entry;
+}
+
 }  // namespace
 
 TrainingLog::TrainingLog(const std::string& path, Index last_step) : path_(path) {
@@ -46,10 +53,11 @@ void TrainingLog::step(Index step, Index epoch, const StepReport& report, double
 }
 
 void TrainingLog::validation(Index step, const Validation& validation) {
-  JsonObject entry = {
-      {"step", step}, {"valid_loss", validation.loss}, {"valid_perplexity", validation.perplexity}};
-  if (validation.bleu) entry.emplace_back("valid_bleu", *validation.bleu);
-  write(entry);
+  write(with_validation({{"step", step}}, validation));
+}
+
+void TrainingLog::average(Index step, Index checkpoints, const Validation& validation) {
+  write(with_validation({{"step", step}, {"averaged", checkpoints}}, validation));
 }
 
 void TrainingLog::skipped(Index step, const std::string& tensor) {

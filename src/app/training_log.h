@@ -6,6 +6,8 @@
 //   {"step", "valid_loss", "valid_perplexity", "valid_bleu"}
 //     after each validation: loss as above, perplexity per word piece without smoothing, and with
 //     --valid-bleu BLEU (0 to 100; greedy, 13a, mixed case)
+//   {"step", "averaged", "valid_loss", "valid_perplexity", "valid_bleu"}
+//     at the end: the same of the average of so many checkpoints
 //   {"step", "skipped"}
 //     where loss or gradient was not finite: what was the first, "the output of encoder.0.feed_forward"
 #pragma once
@@ -25,6 +27,7 @@ class TrainingLog {
 
   void step(Index step, Index epoch, const StepReport& report, double seconds);
   void validation(Index step, const Validation& validation);
+  void average(Index step, Index checkpoints, const Validation& validation);
   void skipped(Index step, const std::string& tensor);
 
  private:

@@ -246,6 +246,7 @@ void TrainingRun::average_checkpoints() {
   bool better = true;
   if (!data_.valid.empty()) {
     const Validation average = validation();
+    log_.average(trainer_.steps(), sums.count(), average);
     better = average.loss < progress_.best_loss;
     text += ": " + to_string(average) +
             (better ? "; kept" : "; not kept, because the best checkpoint's loss is lower");

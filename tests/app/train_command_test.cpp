@@ -304,6 +304,19 @@ TEST(TrainCommand, AveragesTheStepCheckpointsAndTheLastWeights) {
   }
 }
 
+TEST(TrainCommand, LogsWhatTheAverageIsWorth) {
+  const TemporaryFolder folder;
+  const auto log = log_of(trained(folder, {"--checkpoint-every", "2", "--validate-every", "6"}));
+  const JsonValue &last_step = log[log.size() - 2], &average = log.back();
+  EXPECT_EQ(last_step.find("averaged"), nullptr);
+  EXPECT_EQ(average.find("step")->size(), 6);
+  ASSERT_NE(average.find("averaged"), nullptr);
+  EXPECT_EQ(average.find("averaged")->size(), 3);
+  EXPECT_GT(average.find("valid_loss")->number().value(), 0);
+  EXPECT_NE(average.find("valid_loss")->number(), last_step.find("valid_loss")->number());
+  EXPECT_GT(average.find("valid_perplexity")->number().value(), 1);
+}
+
 // An epoch is the whole text once: the sums are equal. The order of the batches is another.
 TEST(TrainCommand, EachEpochIsTheWholeTextInAnotherOrder) {
   const TemporaryFolder folder;

@@ -36,7 +36,8 @@ TEST_F(TrainingHistoryOf, StepsAndValidations) {
                                        "{\"step\": 2, \"skipped\": \"the output of encoder.0\"}\n"
                                        "{\"step\": 3, \"loss\": 8, \"learning_rate\": 0.003}\n"
                                        "{\"step\": 3, \"valid_loss\": 7, \"valid_perplexity\": 19, "
-                                       "\"valid_bleu\": 1.5}\n");
+                                       "\"valid_bleu\": 1.5}\n"
+                                       "{\"step\": 3, \"averaged\": 2, \"valid_loss\": 6}\n");
   ASSERT_EQ(history.steps.size(), 3u);
   EXPECT_EQ(history.steps[1].step, 2);
   EXPECT_EQ(history.steps[1].loss, 8.25);
