@@ -27,6 +27,9 @@ constexpr Index kPage = 4096 / sizeof(Real);
 constexpr Index kTaskSize = 1 << 20;
 constexpr Index kLargeTask = 1 << 29;
 
+// Fewer rows take as long as so many: then b has to be read, and what is multiplied meanwhile costs nothing.
+constexpr Index kRowsThatReadingTakes = 8;
+
 // One product, with both factors seen as op(a) [m, k] and op(b) [k, n].
 struct Product {
   const Kernels& table;
@@ -128,7 +131,8 @@ void multiply_in_parallel(const Product& product) {
   const Index m = product.m(), n = product.n();
   const Index tiles_down = ceil_divide(m, product.table.tile_rows);
   const Index tiles_across = ceil_divide(n, product.table.tile_cols);
-  const Index tasks = std::min<Index>(threads(), m * n * product.k() / kTaskSize);
+  const Index work = std::max(m, kRowsThatReadingTakes) * n * product.k();
+  const Index tasks = std::min<Index>(threads(), work / kTaskSize);
   const Index wanted = m * n * product.k() / threads() >= kLargeTask ? 2 * tasks : tasks;
   const Index a_cost = product.transpose_a == Transpose::kYes ? m : m / 4;
   Index down = 1, across = 1;
