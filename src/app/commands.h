@@ -1,6 +1,6 @@
 // The subcommands of the program. Each takes the arguments behind its name and returns the exit code: 0 done,
-// 1 failed. UsageError for arguments that cannot be understood (exit code 2), std::runtime_error for what
-// went wrong (1).
+// 1 failed, 128 + the signal's number for a training that was stopped by it. UsageError for arguments that
+// cannot be understood (exit code 2), std::runtime_error for what went wrong (1).
 #pragma once
 
 #include <string>

@@ -37,7 +37,8 @@ void print_usage(std::ostream& stream) {
     stream << "  " << command.name << std::string(12 - std::string(command.name).size(), ' ')
            << command.summary << "\n";
   }
-  stream << "\n'plainformer COMMAND --help' lists the options of a command.\n";
+  stream << "\n'plainformer COMMAND --help' lists the options of a command, 'plainformer --version' "
+            "prints the version.\n";
 }
 
 int run(const Command& command, const plainformer::Arguments& arguments) {

@@ -8,7 +8,7 @@
 namespace plainformer {
 
 // The arguments (one that is not valid UTF-8 as an array of its bytes), the version, seed, kernels and
-// threads, the model's sizes, and a checksum of each side of the text.
+// threads, the model's sizes, and checksums of the training text and of the validation text.
 void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Arguments& arguments,
                       const TrainingText& text);
 

@@ -141,7 +141,8 @@ CommandLine bind(TrainSettings& s) {
   line.option("--checkpoint-every", "N", &s.checkpoint_every, "steps");
   line.option("--keep", "N", &s.keep, "checkpoints to keep, and to average at the end");
   line.option("--resume", "", &s.resume,
-              "go on from the folder's last checkpoint, with the options of that run");
+              "go on from the folder's last checkpoint, with the options of that run; those given again "
+              "replace them");
   line.option("--overwrite", "", &s.overwrite, "replace the model that the folder holds");
   line.option("--threads", "N", &s.threads, "0: as many as the process may use");
   return line;

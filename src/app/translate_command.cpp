@@ -35,7 +35,7 @@ CommandLine bind(TranslateSettings& s) {
   line.option("--length-penalty", "X", &s.length_penalty,
               "alpha of beam search; 0 ranks by probability alone");
   line.option("--n-best", "N", &s.n_best,
-              "translations for each line: N lines out for each line in, best first");
+              "translations for each line, at most --beam: N lines out for each line in, best first");
   line.option("--scores", "", &s.scores,
               "put score, a tab, log-probability in nats and a tab before each translation");
   line.option("--extra-length", "N", &s.extra_length,

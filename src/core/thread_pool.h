@@ -22,9 +22,8 @@ void parallel_for(Index count, Index grain, RangeFunction function, void* body);
 }  // namespace detail
 
 // Calls body(begin, end) for consecutive ranges that together cover 0 .. count-1 once, and waits for all.
-//   grain   the smallest range worth handing over; below that, or with one thread, or inside another
-//   parallel_for,
-//           it is a plain call on this thread: body(0, count)
+//   grain   the smallest range worth handing over; below it, with one thread, or inside another
+//           parallel_for, it is a plain call: body(0, count)
 // An exception from a body is thrown again here, once all have finished.
 template <typename Body>
 void parallel_for(Index count, Index grain, Body&& body) {

@@ -7,7 +7,7 @@
 
 namespace plainformer {
 
-// Cuts 0 .. lengths - 1 into batches of `batch` numbers (the last may be smaller), the longest first; equal
+// Cuts the indices of `lengths` into batches of `batch` (the last may be smaller), the longest first; equal
 // lengths keep their order.
 std::vector<std::vector<Index>> batches_by_length(const std::vector<Index>& lengths, Index batch);
 

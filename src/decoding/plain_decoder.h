@@ -1,7 +1,7 @@
 // The plain way to the next token: read the whole prefix again.
 //
-// Each step costs as much as all the steps before it together: the version to read, and the one that the
-// cached version (incremental_decoder) is tested against.
+// Step t computes all t positions again, where the cached version (incremental_decoder) computes one: the
+// version to read, and the one that the other is tested against.
 #pragma once
 
 #include "decoding/encoded_sources.h"

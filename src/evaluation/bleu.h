@@ -3,8 +3,9 @@
 // Corpus BLEU (Papineni et al., 2002), with one reference for each hypothesis:
 //
 //   BLEU = BP * exp(1/4 * sum over n = 1..4 of log p_n)
-//   p_n  = n-grams of the hypotheses found in their references, clipped / n-grams of the hypotheses   (summed
-//   over the corpus) BP   = exp(1 - reference_length / system_length) if the system is shorter, else 1
+//   p_n  = n-grams of the hypotheses found in their references, clipped / n-grams of the hypotheses
+//          (both summed over the corpus)
+//   BP   = exp(1 - reference_length / system_length) if the system is shorter, else 1
 //
 // The default is equal to sacreBLEU's default, to the last bit where the C library's exp and log are the
 // same.

@@ -15,9 +15,11 @@ struct CrossEntropy {
 
 // The target distribution is q = (1 - smoothing) one_hot(target) + smoothing / K over all K classes
 // (Szegedy et al. 2016, with u = 1/K). With p = softmax(x):
-//   loss = -sum over k of q_k log p_k = log(sum over k of exp x_k) - (1 - smoothing) x_target - smoothing
-//   mean(x) x        [rows, K] (leading axes are rows) targets  a class for each row, or kNoTarget for a row
-//   that does not count
+//   loss = -sum over k of q_k log p_k
+//        = log(sum over k of exp x_k) - (1 - smoothing) x_target - smoothing mean(x)
+//
+//   x        [rows, K] (leading axes are rows)
+//   targets  a class for each row, or kNoTarget for a row that does not count
 inline constexpr int kNoTarget = -1;
 CrossEntropy cross_entropy_forward(const Tensor& x, std::span<const int> targets, double smoothing);
 

@@ -27,7 +27,7 @@ constexpr Index kPage = 4096 / sizeof(Real);
 constexpr Index kTaskSize = 1 << 20;
 constexpr Index kLargeTask = 1 << 29;
 
-// Fewer rows take as long as so many: then b has to be read, and what is multiplied meanwhile costs nothing.
+// Fewer rows than this take as long: b has to be read, and what is multiplied meanwhile costs nothing.
 constexpr Index kRowsThatReadingTakes = 8;
 
 // One product, with both factors seen as op(a) [m, k] and op(b) [k, n].

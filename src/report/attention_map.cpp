@@ -80,7 +80,7 @@ std::string labels_above(const std::vector<std::string>& source, const Layout& l
   return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
 }
 
-// The background of a cell. The palette's greys are 232 .. 255, black to white.
+// The background of a cell. The palette's grays are 232 .. 255, black to white.
 std::string background(double weight, AttentionMapColor color) {
   if (color == AttentionMapColor::kPalette) {
     return "\x1b[48;5;" + std::to_string(232 + std::lround(23 * weight)) + "m";

@@ -19,7 +19,7 @@ namespace plainformer {
 
 enum class AttentionMapColor {
   kNone,     // shades made of characters
-  kPalette,  // 24 greys of the 256-color palette
+  kPalette,  // 24 grays of the 256-color palette
   kTrue      // 24-bit color, dark blue to yellow
 };
 

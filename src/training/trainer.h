@@ -31,8 +31,8 @@ struct StepReport {
   Index source_tokens = 0, target_tokens = 0;
   double learning_rate = 0;
   double grad_norm = 0;  // before clipping
-  // What was computed first of all that is not finite, such as "the output of encoder.0.feed_forward" or "the
-  // gradient of decoder.1.self_attention.w_q": then nothing was changed. Empty: the step was made.
+  // What is not finite, the first of all that a step keeps, such as "the output of encoder.0.feed_forward" or
+  // "the gradient of decoder.1.self_attention.w_q": then nothing was changed. Empty: the step was made.
   std::string not_finite = {};
   bool skipped() const { return !not_finite.empty(); }
 };
