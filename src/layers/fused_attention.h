@@ -12,8 +12,8 @@ namespace plainformer {
 using FusedAttentionCache = SoftmaxMatmulCache;  // a, b, c, y are query, key, value, output
 
 // Head i is the i-th block of columns.
-//   query [batch, query_len, heads * d_k], key [batch, key_len, heads * d_k], value [batch, key_len, heads *
-//   d_v]
+//   query [batch, query_len, heads * d_k], key [batch, key_len, heads * d_k],
+//   value [batch, key_len, heads * d_v]
 //   -> output [batch, query_len, heads * d_v]: the heads' outputs side by side
 Tensor fused_attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                const AttentionMask& mask, Index heads, FusedAttentionCache& cache);

@@ -6,8 +6,9 @@
 
 namespace plainformer {
 
-// c[i][j] = op(a[i][j]) op(b[i][j]) for [outer, inner, m, k] and [outer, inner, k, n] -> [outer, inner, m,
-// n], where op transposes the last two axes or not. With c = a b, the gradients are products again:
+// c[i][j] = op(a[i][j]) op(b[i][j]), where op transposes the last two axes or not:
+//   [outer, inner, m, k] and [outer, inner, k, n] -> [outer, inner, m, n]
+// With c = a b, the gradients are products again:
 //   grad_a = batched_matmul(grad_c, kNo, b, kYes)      grad_b = batched_matmul(a, kYes, grad_c, kNo)
 Tensor batched_matmul(const Tensor& a, Transpose transpose_a, const Tensor& b, Transpose transpose_b);
 

@@ -13,8 +13,9 @@ struct DropoutAddNormCache {
 };
 
 // y = LayerNorm(x + Dropout(z)): row by row what dropout_forward, add and layer_norm_forward do one after the
-// other, to the bit.    x, z [..., d] -> y [..., d]; the cache's probability and key are set by the caller;
-// move z in: it is reused
+// other, to the bit.
+//   x, z [..., d] -> y [..., d]
+// The cache's probability and key are set by the caller. Move z in: it is reused.
 Tensor dropout_add_norm_forward(const Tensor& x, Tensor z, const Parameter& gain, const Parameter& bias,
                                 Real epsilon, DropoutAddNormCache& cache);
 

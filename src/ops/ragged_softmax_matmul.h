@@ -11,7 +11,8 @@ namespace plainformer {
 using VisibleColumns = std::span<const Index>;
 
 // y = softmax(factor a b) c, where row i of the softmax runs over the columns visible[i] and is exactly 0
-// elsewhere.    a [m, k], b [k, n], c [n, l], y [m, l] with y_row_stride; no y may overlap anything else
+// elsewhere.
+//   a [m, k], b [k, n], c [n, l], y [m, l] with y_row_stride; no y may overlap anything else
 struct SoftmaxProduct {
   MatrixView a, b, c;
   Real factor;
