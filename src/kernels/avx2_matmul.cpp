@@ -30,18 +30,22 @@ TARGET_AVX2 void multiply_rows(const Tile& tile) {
   for (int i = 0; i < kRows; ++i)
 #pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm256_setzero_ps();
+  float* c = tile.c;
   if (tile.accumulate) {
 #pragma GCC unroll 16
-    for (int i = 0; i < kRows; ++i)
+    for (int i = 0; i < kRows; ++i) {
 #pragma GCC unroll 8
-      for (int v = 0; v < kVectors; ++v) sums[i][v] = load(tile.c + i * c_row_stride + v * kLanes, count[v]);
+      for (int v = 0; v < kVectors; ++v) sums[i][v] = load(c + v * kLanes, count[v]);
+      c += c_row_stride;
+    }
   }
 
   // A pointer for every three rows of a: with the stride, once and twice, it reaches them all.
   constexpr int kTriples = (kRows + 2) / 3;
   const float* a[kTriples];
   const Index a_row_stride = tile.a_row_stride;
-  for (int t = 0; t < kTriples; ++t) a[t] = tile.a + 3 * t * a_row_stride;
+  a[0] = tile.a;
+  for (int t = 1; t < kTriples; ++t) a[t] = a[t - 1] + 3 * a_row_stride;
 
   // Main loop, one p at a step: row p of b times each element of column p of a.
   const float* b = tile.b;
@@ -68,10 +72,14 @@ TARGET_AVX2 void multiply_rows(const Tile& tile) {
       for (int v = 0; v < kVectors; ++v)
         sums[i][v] = finish(sums[i][v], *tile.epilogue, v * kLanes, i * c_row_stride, count[v]);
   }
+
+  c = tile.c;
 #pragma GCC unroll 16
-  for (int i = 0; i < kRows; ++i)
+  for (int i = 0; i < kRows; ++i) {
 #pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) store(tile.c + i * c_row_stride + v * kLanes, count[v], sums[i][v]);
+    for (int v = 0; v < kVectors; ++v) store(c + v * kLanes, count[v], sums[i][v]);
+    c += c_row_stride;
+  }
 }
 
 // multiply_rows for 1, 2, ... kTileRows rows.

@@ -29,7 +29,8 @@ TARGET_AVX512 ALWAYS_INLINE void prefetch(const float* row) {
 }
 
 // A tile of kRows rows and kVectors vectors, whose sums stay in registers from the first p to the last.
-// kFull says that all lanes of all vectors are in use.
+// kFull says that all lanes of all vectors are in use. (Addresses of rows are added up: multiplications here
+// would keep a shallow tile waiting.)
 template <int kRows, int kVectors, bool kFull>
 TARGET_AVX512 void multiply_rows(const Tile& tile) {
   __mmask16 lanes[kVectors];
@@ -42,22 +43,29 @@ TARGET_AVX512 void multiply_rows(const Tile& tile) {
   for (int i = 0; i < kRows; ++i)
 #pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm512_setzero_ps();
+  float* c = tile.c;
   if (tile.accumulate) {
 #pragma GCC unroll 16
-    for (int i = 0; i < kRows; ++i)
+    for (int i = 0; i < kRows; ++i) {
 #pragma GCC unroll 8
-      for (int v = 0; v < kVectors; ++v) sums[i][v] = load(tile.c + i * c_row_stride + v * kLanes, lanes[v]);
+      for (int v = 0; v < kVectors; ++v) sums[i][v] = load(c + v * kLanes, lanes[v]);
+      c += c_row_stride;
+    }
   } else {
     // Ask for c now, so that the stores at the end find it in the cache.
 #pragma GCC unroll 16
-    for (int i = 0; i < kRows; ++i) prefetch(tile.c + i * c_row_stride);
+    for (int i = 0; i < kRows; ++i) {
+      prefetch(c);
+      c += c_row_stride;
+    }
   }
 
   // A pointer for every three rows of a: with the stride, once and twice, it reaches them all.
   constexpr int kTriples = (kRows + 2) / 3;
   const float* a[kTriples];
   const Index a_row_stride = tile.a_row_stride;
-  for (int t = 0; t < kTriples; ++t) a[t] = tile.a + 3 * t * a_row_stride;
+  a[0] = tile.a;
+  for (int t = 1; t < kTriples; ++t) a[t] = a[t - 1] + 3 * a_row_stride;
 
   // Main loop, one p at a step: row p of b times each element of column p of a.
   const float* b = tile.b;
@@ -86,10 +94,14 @@ TARGET_AVX512 void multiply_rows(const Tile& tile) {
       for (int v = 0; v < kVectors; ++v)
         sums[i][v] = finish(sums[i][v], *tile.epilogue, v * kLanes, i * c_row_stride, lanes[v]);
   }
+
+  c = tile.c;
 #pragma GCC unroll 16
-  for (int i = 0; i < kRows; ++i)
+  for (int i = 0; i < kRows; ++i) {
 #pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) store(tile.c + i * c_row_stride + v * kLanes, lanes[v], sums[i][v]);
+    for (int v = 0; v < kVectors; ++v) store(c + v * kLanes, lanes[v], sums[i][v]);
+    c += c_row_stride;
+  }
 }
 
 // multiply_rows for 1, 2, ... kTileRows rows.
