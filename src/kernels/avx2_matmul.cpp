@@ -18,7 +18,8 @@ TARGET_AVX2 ALWAYS_INLINE __m256 finish(__m256 sum, const Epilogue& epilogue, In
 }
 
 // A tile of kRows rows and kVectors vectors, whose sums stay in registers from the first p to the last.
-// kFull says that all lanes of all vectors are in use.
+// kFull says that all lanes of all vectors are in use. Addresses of rows are added up, not multiplied, which a
+// shallow tile notices (docs/design-notes.md).
 template <int kRows, int kVectors, bool kFull>
 TARGET_AVX2 void multiply_rows(const Tile& tile) {
   Index count[kVectors];

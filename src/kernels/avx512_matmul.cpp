@@ -29,8 +29,8 @@ TARGET_AVX512 ALWAYS_INLINE void prefetch(const float* row) {
 }
 
 // A tile of kRows rows and kVectors vectors, whose sums stay in registers from the first p to the last.
-// kFull says that all lanes of all vectors are in use. (Addresses of rows are added up: multiplications here
-// would keep a shallow tile waiting.)
+// kFull says that all lanes of all vectors are in use. Addresses of rows are added up, not multiplied, which a
+// shallow tile notices (docs/design-notes.md).
 template <int kRows, int kVectors, bool kFull>
 TARGET_AVX512 void multiply_rows(const Tile& tile) {
   __mmask16 lanes[kVectors];

@@ -18,7 +18,8 @@ ALWAYS_INLINE float32x4_t finish(float32x4_t sum, const Epilogue& epilogue, Inde
 }
 
 // A tile of kRows rows and kVectors vectors, whose sums stay in registers from the first p to the last.
-// kFull says that all lanes of all vectors are in use.
+// kFull says that all lanes of all vectors are in use. Addresses of rows are added up, not multiplied, which a
+// shallow tile notices (docs/design-notes.md).
 template <int kRows, int kVectors, bool kFull>
 void multiply_rows(const Tile& tile) {
   Index count[kVectors];
