@@ -22,9 +22,8 @@ void multiply_by_rows(Index n, const Real* a, const Real* b, Real* c);
 // The same in blocks: a block of b stays in the cache while all rows of a meet it.
 void multiply_blocked(Index n, const Real* a, const Real* b, Real* c);
 
-// The same with the factors copied first, into the order in which they are read, and c computed in tiles that
-// stay in registers from the first product to the last. The tiles are plain loops
-// (kernels/scalar_matmul.cpp).
+// The same with b copied first, into the order in which it is read, and c computed in tiles that stay in
+// registers from the first product to the last. The tiles are plain loops (kernels/scalar_matmul.cpp).
 void multiply_packed(Index n, const Real* a, const Real* b, Real* c);
 
 // The same with tiles in the instruction set of kernels().
@@ -43,7 +42,7 @@ inline constexpr std::array<MatmulStep, 6> kMatmulLadder = {{
     {"naive", multiply_naive, "three loops"},
     {"by rows", multiply_by_rows, "the inner loop runs along rows"},
     {"blocked", multiply_blocked, "a block of b stays in the cache"},
-    {"packed", multiply_packed, "factors in the order of reading, sums in registers"},
+    {"packed", multiply_packed, "b in the order of reading, sums in registers"},
     {"SIMD", multiply_simd, "vectors and fused multiply-adds"},
     {"threads", multiply_threaded, "rows divided among threads"},
 }};

@@ -17,7 +17,7 @@ constexpr std::size_t kStepsPerDouble =
     8;  // size classes grow by an eighth at most: at most 12.5 % is wasted
 constexpr std::size_t kClasses = 64 * kStepsPerDouble;
 constexpr std::size_t kLargest = std::size_t{1} << 60;  // more than any machine has, far from overflow
-constexpr std::size_t kClassesToSearch = 8;  // a free block up to twice too large is better than a new one
+constexpr std::size_t kClassesToSearch = 8;  // a free block up to twice as large is better than a new one
 
 // The capacities are 64 * {8, 9, ..., 15} / 8 * 2^i, rounded up to the alignment.
 std::size_t capacity_of_class(std::size_t size_class) {
