@@ -9,12 +9,10 @@ namespace {
 volatile std::sig_atomic_t noted_signal = 0;
 
 extern "C" void note_signal(int signal) {
-  if (noted_signal != 0) {
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-  }
+  const bool is_second = noted_signal != 0;
   noted_signal = signal;
-  std::signal(signal, note_signal);
+  std::signal(signal, is_second ? SIG_DFL : note_signal);
+  if (is_second) std::raise(signal);
 }
 
 }  // namespace
