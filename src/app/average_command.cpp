@@ -37,8 +37,12 @@ LoadedModel average(const ModelFolder& folder, const std::vector<std::string>& f
   return assemble_model(weights, folder.text_files());
 }
 
+// A training that goes on later finds its own weights again.
 void replace_weights(const LoadedModel& model, const ModelFolder& folder) {
   const FolderLock only_this_command(folder.path, "a training");
+  const bool can_be_resumed = std::filesystem::exists(folder.training_state());
+  if (can_be_resumed && std::filesystem::exists(folder.weights()) && !std::filesystem::exists(folder.best()))
+    copy_weights_to_best(folder);
   save_weights(*model.transformer, text_checksums(model.byte_pairs, model.vocabulary), folder.weights());
 }
 

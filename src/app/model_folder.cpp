@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "core/check.h"
-#include "data/text.h"
 #include "io/atomic_file.h"
 #include "io/checksum.h"
 #include "io/folder_lock.h"
@@ -55,7 +55,7 @@ std::string ModelFolder::checkpoint(Index step) const {
 }
 
 std::vector<int> LoadedModel::encode(const std::string& line) {
-  return vocabulary.encode(byte_pairs.apply(sanitize_line(line)));
+  return vocabulary.encode(byte_pairs.apply(line));
 }
 
 std::string LoadedModel::decode(const std::vector<int>& ids) const {
@@ -144,6 +144,11 @@ void save_weights(Transformer& model, const Metadata& text_checksums, const std:
   Metadata metadata = model.config().to_metadata();
   metadata.insert(metadata.end(), text_checksums.begin(), text_checksums.end());
   write_tensor_file(path, weights_of(model), metadata);
+}
+
+void copy_weights_to_best(const ModelFolder& folder) {
+  constexpr Index kAnySize = std::numeric_limits<Index>::max();
+  write_file_atomically(folder.best(), read_file(folder.weights(), kAnySize));
 }
 
 void save_model(const LoadedModel& model, const ModelFolder& folder) {

@@ -32,8 +32,8 @@ struct ModelFolder {
   std::string checkpoints() const { return path + "/checkpoints"; }
   std::string training_state() const { return checkpoints() + "/training_state.safetensors"; }
   std::string checkpoint(Index step) const;  // weights only
-  // At the end of a run, what model.safetensors was before the last validation and the average: a resumed run
-  // takes it back.
+  // What model.safetensors was before the end of a run or 'plainformer average' replaced it: a resumed run takes
+  // it back.
   std::string best() const { return checkpoints() + "/best.safetensors"; }
 };
 
@@ -42,7 +42,7 @@ struct LoadedModel {
   BytePairEncoding byte_pairs;
   Vocabulary vocabulary;
 
-  // Text to ids and back; `line` may hold anything.
+  // Text to ids and back.
   std::vector<int> encode(const std::string& line);
   std::string decode(const std::vector<int>& ids) const;
 };
@@ -79,6 +79,9 @@ bool holds_model(const ModelFolder& folder);
 
 // Writes the weights, the configuration and the checksums of the text files, whole or not at all.
 void save_weights(Transformer& model, const Metadata& text_checksums, const std::string& path);
+
+// Keeps a copy of the weights as best(), for a resumed run to take back.
+void copy_weights_to_best(const ModelFolder& folder);
 
 // Makes a folder that load_model takes, without a training. Replaces nothing: std::runtime_error if the
 // folder holds any of a model's files.

@@ -65,6 +65,14 @@ std::runtime_error damaged(const ModelFolder& folder) {
                      "it was altered; train again without --resume");
 }
 
+// The table of kernels that the run in the folder began with.
+std::string recorded_kernels(const ModelFolder& folder) {
+  const JsonValue record = read_record(folder);
+  const JsonValue* name = record.find("kernels");
+  if (!name || !name->string()) throw damaged(folder);
+  return *name->string();
+}
+
 }  // namespace
 
 void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Arguments& arguments,
@@ -79,7 +87,7 @@ void write_run_record(const ModelFolder& folder, const TrainSettings& settings, 
                              {"arguments", told},
                              {"preset", settings.preset},
                              {"seed", settings.seed},
-                             {"kernels", kernels().name},
+                             {"kernels", settings.resume ? recorded_kernels(folder) : kernels().name},
                              {"threads", threads()},
                              {"model", model},
                              {"data", checksums_of(text)}};
@@ -100,14 +108,12 @@ Arguments read_run_arguments(const ModelFolder& folder) {
 }
 
 void warn_of_other_kernels(const ModelFolder& folder) {
-  const JsonValue record = read_record(folder);
-  const JsonValue* before = record.find("kernels");
-  if (!before || !before->string()) throw damaged(folder);
-  if (*before->string() == kernels().name) return;
-  std::cerr << folder.run() << ": this run began with the kernels " << *before->string()
-            << " and goes on with " << kernels().name
-            << ", which round otherwise (hint: for the same bits, set PLAINFORMER_KERNELS="
-            << *before->string() << ")\n";
+  const std::string before = recorded_kernels(folder);
+  if (before == kernels().name) return;
+  std::cerr << folder.run() << ": this run began with the kernels " << before << " and goes on with "
+            << kernels().name
+            << ", which round otherwise (hint: for the same bits, set PLAINFORMER_KERNELS=" << before
+            << ")\n";
 }
 
 void check_same_data(const ModelFolder& folder, const TrainingText& text) {

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "decoding/decode_all.h"
+#include "decoding/encoded_sources.h"
 #include "evaluation/bleu.h"
 #include "report/attention_map.h"
 #include "report/number_format.h"
@@ -51,12 +52,22 @@ std::size_t sentence_to_draw(const std::vector<ToyPair>& test) {
   return best;
 }
 
+AttentionMapStyle map_style() {
+  const AttentionMapColor color =
+      true_color_announced() ? AttentionMapColor::kTrue : AttentionMapColor::kPalette;
+  return {.color = color_allowed(1) ? color : AttentionMapColor::kNone, .width = terminal_width(1)};
+}
+
 }  // namespace
 
 void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& test) {
   LoadedModel model = load_model(folder);
   std::vector<std::vector<int>> sources;
-  for (const ToyPair& pair : test) sources.push_back(model.encode(pair.source));
+  const auto longest = static_cast<std::size_t>(longest_source(model.transformer->config()));
+  for (const ToyPair& pair : test) {
+    sources.push_back(model.encode(pair.source));
+    sources.back().resize(std::min(sources.back().size(), longest));
+  }
   const auto decoded = decode_all(*model.transformer, sources, kGreedy);
 
   std::vector<std::string> translations, references;
@@ -81,7 +92,7 @@ void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& tes
   std::cout << "\nWhere the last decoder layer looked (encoder-decoder attention, mean of the heads):\n"
             << draw_attention_map(cross_attention(*model.transformer, sources[drawn], target),
                                   with_end(model.vocabulary.decode(target)),
-                                  with_end(model.vocabulary.decode(sources[drawn])), {})
+                                  with_end(model.vocabulary.decode(sources[drawn])), map_style())
             << "\n";
 
   const double percent = 100.0 * static_cast<double>(exact) / static_cast<double>(translations.size());

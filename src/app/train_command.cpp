@@ -45,15 +45,18 @@ void begin_run(const TrainSettings& settings, const Arguments& arguments, const 
 }
 
 // A resumed run has the options of the run that it goes on with, and on top of them those given now.
-TrainSettings settings_of(const Arguments& arguments) {
-  TrainSettings settings = parse_train_settings(arguments);
+Arguments with_earlier(const Arguments& given) {
+  const TrainSettings settings = parse_train_settings(given);
   if (settings.resume && settings.overwrite) throw UsageError("--resume and --overwrite exclude each other");
-  if (!settings.resume || settings.out.empty()) return settings;
+  if (!settings.resume || settings.out.empty()) return given;
   Arguments all = read_run_arguments(ModelFolder(settings.out));
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  settings = parse_train_settings(all);
-  settings.overwrite = false;
-  return settings;
+  std::erase(all, "--overwrite");
+  const Index merges = parse_train_settings(all).merges;
+  all.insert(all.end(), given.begin(), given.end());
+  if (parse_train_settings(all).merges != merges) {
+    throw UsageError("--merges cannot change with --resume: the model's vocabulary comes of them");
+  }
+  return all;
 }
 
 }  // namespace
@@ -63,14 +66,16 @@ int train_command(const Arguments& arguments) {
     std::cout << train_help();
     return finish_output();
   }
-  const TrainSettings settings = settings_of(arguments);
+  const Arguments all_arguments = with_earlier(arguments);
+  const TrainSettings settings = parse_train_settings(all_arguments);
   settings.validate();
   use_threads(settings.threads);
   const ModelFolder folder(settings.out);
   const TrainingText text = load_training_text(settings);
-  make_folder(folder.checkpoints());
+  make_folder(folder.path);
   const FolderLock only_this_run(folder.path, "another training");
   check_folder(settings, folder);
+  make_folder(folder.checkpoints());
   if (settings.resume) {
     check_same_data(folder, text);
     warn_of_other_kernels(folder);
@@ -80,6 +85,7 @@ int train_command(const Arguments& arguments) {
 
   catch_interrupts();
   TrainingRun run(settings, folder, data);
+  if (settings.resume) write_run_record(folder, settings, all_arguments, text);
   run.print_summary();
   const int signal = run.run();
   run.print_totals();

@@ -1,8 +1,10 @@
 #include "app/training_log.h"
 
+#include <filesystem>
 #include <iostream>
 
 #include "core/check.h"
+#include "data/text.h"
 #include "io/atomic_file.h"
 
 namespace plainformer {
@@ -12,7 +14,8 @@ namespace {
 // The lines of an earlier log that a resumed run keeps. A torn last line, of a run that was killed, is
 // dropped.
 std::string lines_up_to(const std::string& path, Index last_step) {
-  std::ifstream stream(path);
+  if (!std::filesystem::exists(path)) return "";
+  std::ifstream stream = open_text_file(path);
   std::string kept;
   for (std::string line; std::getline(stream, line);) {
     try {

@@ -63,8 +63,6 @@ TrainingProgress TrainingRun::restore() {
   }
   const TrainingProgress progress =
       load_training_state(model_, trainer_, file.tensors, file.metadata, file.path);
-  // What the end of the run made of model.safetensors, it will make of it again at the new end.
-  if (std::filesystem::exists(folder_.best())) std::filesystem::rename(folder_.best(), folder_.weights());
   // A run that was killed may have written the state, but not yet the weights beside it.
   if (is_checkpoint_step() && !std::filesystem::exists(folder_.checkpoint(trainer_.steps())))
     save_step_checkpoint();
@@ -74,17 +72,19 @@ TrainingProgress TrainingRun::restore() {
 void TrainingRun::print_summary() {
   Index parameters = 0;
   for (const NamedParameter& p : model_.parameters()) parameters += p.parameter->value.size();
-  std::cerr << "model: " << settings_.model.encoder_layers << "+" << settings_.model.decoder_layers
-            << " layers, d_model " << settings_.model.d_model << ", d_ff " << settings_.model.d_ff << ", "
-            << settings_.model.heads << " heads, vocabulary " << model_.config().vocab << ", "
-            << format_count(static_cast<double>(parameters)) << " parameters\n"
-            << "data: " << data_.train.size() << " training pairs, " << data_.valid.size()
-            << " validation pairs\n"
-            << "kernels " << kernels().name << ", " << threads() << " threads\n";
+  std::ostringstream text;
+  text << "model: " << settings_.model.encoder_layers << "+" << settings_.model.decoder_layers
+       << " layers, d_model " << settings_.model.d_model << ", d_ff " << settings_.model.d_ff << ", "
+       << settings_.model.heads << " heads, vocabulary " << model_.config().vocab << ", "
+       << format_count(static_cast<double>(parameters)) << " parameters\n"
+       << "data: " << data_.train.size() << " training pairs, " << data_.valid.size() << " validation pairs\n"
+       << "kernels " << kernels().name << ", " << threads() << " threads";
+  bar_.print(text.str());
 }
 
 int TrainingRun::run() {
   start_ = std::chrono::steady_clock::now();
+  take_best_back();
   while (!finished()) run_epoch();
   bar_.finish();
   if (last_checkpoint_ != trainer_.steps()) save_checkpoint();
@@ -191,9 +191,12 @@ void TrainingRun::keep_weights() {
 }
 
 void TrainingRun::set_best_aside() {
-  if (progress_.best_step == 0) return;
-  constexpr Index kAnySize = std::numeric_limits<Index>::max();
-  write_file_atomically(folder_.best(), read_file(folder_.weights(), kAnySize));
+  if (progress_.best_step != 0) copy_weights_to_best(folder_);
+}
+
+// What the end of a run made of model.safetensors, it will make of it again at the new end.
+void TrainingRun::take_best_back() {
+  if (std::filesystem::exists(folder_.best())) std::filesystem::rename(folder_.best(), folder_.weights());
 }
 
 void TrainingRun::save_checkpoint() {
@@ -219,7 +222,7 @@ void TrainingRun::save_step_checkpoint() {
 
 // The others, where a run was stopped, must leave no trace in the average: so stopping changes nothing.
 bool TrainingRun::is_checkpoint_step() const {
-  return trainer_.steps() % settings_.checkpoint_every == 0;
+  return trainer_.steps() > 0 && trainer_.steps() % settings_.checkpoint_every == 0;
 }
 
 void TrainingRun::write(const std::function<void()>& files) {
@@ -234,10 +237,9 @@ void TrainingRun::write(const std::function<void()>& files) {
 void TrainingRun::average_checkpoints() {
   CheckpointAverage sums;
   std::vector<std::string> files = step_checkpoints(folder_);
-  if (!is_checkpoint_step()) {  // the last weights are in no file yet
-    sums.add(weights_of(model_), "the last weights");
-    if (std::ssize(files) >= settings_.keep) files.erase(files.begin());
-  }
+  if (!is_checkpoint_step()) sums.add(weights_of(model_), "the last weights");  // they are in no file yet
+  const Index kept = std::min(std::ssize(files), settings_.keep - sums.count());
+  files.erase(files.begin(), files.end() - kept);
   add_checkpoints(files, sums);
   if (sums.count() < 2) return;
   load_weights(model_, sums.average(), folder_.checkpoints());

@@ -1,7 +1,9 @@
 // run.json: what a resumed run needs to know of the one that it goes on with.
 #include <gtest/gtest.h>
 
+#include "app/run_record.h"
 #include "app/small_model.h"
+#include "app/train_settings.h"
 #include "io/json.h"
 #include "kernels/kernels.h"
 
@@ -28,6 +30,35 @@ TEST(RunRecord, IsJsonWhateverBytesAPathHas) {
   EXPECT_EQ(bytes[source.find('\xff')].size(), 255);
 
   EXPECT_EQ(resume(folder).exit_code, 0);
+}
+
+TEST(RunRecord, KeepsTheOptionsThatWereGivenWithResume) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  const ModelFolder model(folder.path_of("model"));
+  ASSERT_EQ(run_program(train_arguments(folder, "model", {"--dropout", "0.3"})).exit_code, 0);
+  for (const std::string steps : {"8", "9"}) {
+    ASSERT_EQ(run_program({"train", "--resume", "--out", model.path, "--steps", steps}).exit_code, 0);
+    const TrainSettings settings = parse_train_settings(read_run_arguments(model));
+    EXPECT_EQ(std::to_string(settings.steps), steps);
+    EXPECT_EQ(settings.training.dropout, 0.3);
+  }
+}
+
+TEST(RunRecord, OfAnOverwritingRunCanBeResumed) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  ASSERT_EQ(run_program(train_arguments(folder, "model", {"--overwrite"})).exit_code, 0);
+  EXPECT_EQ(resume(folder).exit_code, 0);
+}
+
+TEST(RunRecord, FixesTheMerges) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  ASSERT_EQ(run_program(train_arguments(folder, "model")).exit_code, 0);
+  EXPECT_TRUE(failed_with_one_line(
+      run_program({"train", "--resume", "--out", folder.path_of("model"), "--merges", "100"}), "train",
+      {"--merges cannot change with --resume"}, /*exit_code=*/2));
 }
 
 TEST(RunRecord, ThatIsDamagedIsRefused) {

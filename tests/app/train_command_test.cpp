@@ -246,6 +246,9 @@ TEST(TrainCommand, RefusesAFolderThatHoldsAModelUnlessToldToOverwriteIt) {
   EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder, "model")), "train",
                                    {model.path, "holds a model already", "--resume or --overwrite"}));
   EXPECT_EQ(snapshot(model.path), before);
+  const ModelFolder imported(write_model(folder, "imported"));
+  EXPECT_EQ(run_program(train_arguments(folder, "imported")).exit_code, 1);
+  EXPECT_FALSE(std::filesystem::exists(imported.checkpoints()));
 
   const ProgramResult result = run_program(train_arguments(folder, "model", {"--overwrite", "--steps", "2"}));
   EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -380,6 +383,15 @@ TEST(TrainCommand, OnTheBuiltInGrammarReportsHeldOutTranslations) {
   EXPECT_TRUE(contains(result.out, "BLEU = "));
   EXPECT_FALSE(contains(result.out, "step 6"));
   EXPECT_TRUE(contains(result.err, "step 6/6 100% loss "));
+}
+
+TEST(TrainCommand, OnTheBuiltInGrammarCutsWhatIsTooLongForItsReport) {
+  const TemporaryFolder folder;
+  const ProgramResult result = run_program({"train", "--preset", "toy", "--toy-pairs", "300", "--steps", "1",
+                                            "--d-model", "8", "--d-ff", "8", "--heads", "1", "--max-length",
+                                            "12", "--threads", "1", "--out", folder.path_of("model")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, "Held-out exact match: ")) << result.out;
 }
 
 }  // namespace

@@ -59,6 +59,32 @@ TEST_F(ExactResume, AfterEachStep) {
   expect_same("parts", "whole");
 }
 
+// Step 0 is no checkpoint: its weights would come into the average.
+TEST_F(ExactResume, AfterAStopBeforeTheFirstStep) {
+  train("whole", {"--checkpoint-every", "2", "--steps", "6"});
+  train("parts", {"--checkpoint-every", "2", "--steps", "6", "--minutes", "1e-9"});
+  EXPECT_EQ(resume("parts", {"--minutes", "0"}).exit_code, 0);
+  expect_same("parts", "whole");
+}
+
+TEST_F(ExactResume, ThatCannotBeginLosesNothing) {
+  const ModelFolder model = train("model", {"--steps", "7"});
+  std::filesystem::remove(model.log());
+  std::filesystem::create_directory(model.log());
+  const auto before = snapshot(model.path);
+  const ProgramResult result = resume("model", {"--steps", "9"});
+  EXPECT_TRUE(failed_with_one_line(result, "train", {model.log() + ": is a folder"}));
+  EXPECT_TRUE(snapshot(model.path) == before);
+}
+
+// With fewer checkpoints to keep, the average is of fewer.
+TEST_F(ExactResume, WithASmallerAverage) {
+  train("model", {"--checkpoint-every", "2", "--keep", "5", "--steps", "7"});
+  const ProgramResult result = resume("model", {"--keep", "2"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_TRUE(contains(result.err, "average of the last 2 checkpoints")) << result.err;
+}
+
 TEST_F(ExactResume, WithAnotherNumberOfThreads) {
   train("whole", {"--steps", "8", "--threads", "1"});
   train("parts", {"--steps", "3", "--threads", "3"});
