@@ -30,7 +30,8 @@ int bleu_command(const Arguments& arguments) {
   BleuOptions options = compound_split ? kCompoundSplitBleu : tokenized ? kMultiBleu : BleuOptions{};
   options.lowercase = lowercase;
   std::vector<std::string> hypotheses;
-  for (std::string text; std::getline(std::cin, text);) hypotheses.push_back(sanitize_line(text));
+  for (std::string text; std::getline(std::cin, text);)
+    hypotheses.push_back(sanitize_line(text, hypotheses.empty()));
   check_input();
   const BleuScore score = corpus_bleu(hypotheses, read_lines(reference), options);
   std::cout << to_string(score) << "\n" << bleu_signature(options, PLAINFORMER_VERSION) << "\n";

@@ -55,8 +55,9 @@ int apply(const Arguments& arguments) {
   expect_no_more(line.parse(arguments));
   require_option("--codes", codes);
   BytePairEncoding encoding = BytePairEncoding::load(codes);
-  for (std::string text; std::getline(std::cin, text);)
-    std::cout << encoding.apply_to_text(sanitize_line(text)) << "\n";
+  bool is_first = true;
+  for (std::string text; std::getline(std::cin, text); is_first = false)
+    std::cout << encoding.apply_to_text(sanitize_line(text, is_first)) << "\n";
   check_input();
   return finish_output();
 }

@@ -1,9 +1,12 @@
-// What several commands share: --threads, and standard output at the end.
+// What several commands share: options in a range, --threads, and standard output at the end.
 #pragma once
 
 #include "core/real.h"
 
 namespace plainformer {
+
+// input_error that names the option and what would fit, unless least <= value <= most.
+void require_between(const char* option, Index value, Index least, Index most);
 
 // 0 keeps the default. std::runtime_error for a number that makes no sense.
 void use_threads(Index count);

@@ -28,7 +28,7 @@ std::vector<std::string> InputLines::next(Index most) {
       continue;
     }
     searched = buffer_.size();
-    if (ended_ || (!lines.empty() && !may_read_without_waiting())) break;
+    if (ended_ || (!lines.empty() && !is_readable_within(/*milliseconds=*/0))) break;
     read_more();
   }
   if (ended_ && std::ssize(lines) < most && begin < buffer_.size()) {  // a last line without '\n'
@@ -53,17 +53,19 @@ Index InputLines::count_ahead() const {
   return last == '\n' ? lines : lines + 1;
 }
 
-bool InputLines::may_read_without_waiting() const {
+bool InputLines::is_readable_within(int milliseconds) const {
   pollfd request = {.fd = file_, .events = POLLIN, .revents = 0};
-  return poll(&request, 1, /*milliseconds=*/0) > 0;  // data, the end or an error: a read will tell
+  return poll(&request, 1, milliseconds) > 0;  // data, the end or an error: a read will tell
 }
 
 void InputLines::read_more() {
   const std::size_t size = buffer_.size();
   buffer_.resize(size + kBlock);
+  is_readable_within(/*milliseconds=*/-1);  // without end: a file that others set not to wait
   const ssize_t bytes = read(file_, buffer_.data() + size, kBlock);
   buffer_.resize(size + static_cast<std::size_t>(std::max<ssize_t>(0, bytes)));
-  if (bytes < 0 && errno != EINTR) throw input_error(name_, "cannot be read to its end", "is it a folder?");
+  if (bytes < 0 && errno != EINTR && errno != EAGAIN)
+    throw input_error(name_, "cannot be read to its end", "is it a folder?");
   ended_ = bytes == 0;
 }
 

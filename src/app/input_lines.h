@@ -22,7 +22,7 @@ class InputLines {
   Index count_ahead() const;
 
  private:
-  bool may_read_without_waiting() const;
+  bool is_readable_within(int milliseconds) const;
   void read_more();
 
   int file_;

@@ -4,8 +4,10 @@
 #include <iostream>
 
 #include "app/command_line.h"
+#include "app/command_support.h"
 #include "app/training_data.h"
 #include "core/check.h"
+#include "decoding/encoded_sources.h"
 #include "report/number_format.h"
 #include "report/table.h"
 #include "report/terminal.h"
@@ -65,17 +67,14 @@ void print_batch(const TranslationBatch& batch, Index number, const Vocabulary& 
   print_tokens("target_output: what it should predict", batch.target_output, vocabulary);
 }
 
-void require_between(const char* option, Index value, Index least, Index most) {
-  if (value >= least && value <= most) return;
-  throw input_error(option, std::to_string(value) + " is out of range",
-                    "choose " + std::to_string(least) + " to " + std::to_string(most));
-}
-
 }  // namespace
 
 void BatchInspection::validate() const {
   constexpr Index kMost = 1 << 30;
   if (source.empty() != target.empty()) throw UsageError("--source and --target belong together");
+  if (source.empty() && *this != BatchInspection()) {
+    throw UsageError("options of batches need the text that becomes them: --source and --target");
+  }
   require_between("--batch-tokens", batch_tokens, 1, kMost);
   require_between("--max-tokens", max_tokens, 1, kMost);
   require_between("--seed", seed, 0, kMost);
@@ -86,7 +85,7 @@ void BatchInspection::validate() const {
 
 void print_batches(LoadedModel& model, const BatchInspection& inspection) {
   ParallelCorpus::Report report;
-  const Index longest = model.transformer->config().max_length - 1;
+  const Index longest = longest_source(model.transformer->config());
   const std::vector<SentencePair> pairs =
       ParallelCorpus::load(inspection.source, inspection.target)
           .encode(model.byte_pairs, model.vocabulary, std::min(inspection.max_tokens, longest), report);

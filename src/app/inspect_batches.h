@@ -13,6 +13,8 @@ struct BatchInspection {
   Index batches = 10;                                                // rows of the table
   Index batch = 0;  // show this one's tokens, from 1; 0: none
 
+  bool operator==(const BatchInspection&) const = default;
+
   // input_error that names the option and what would fit; UsageError if a file is missing.
   void validate() const;
 };

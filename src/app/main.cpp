@@ -1,9 +1,11 @@
 // The program `plainformer`: finds the subcommand, and turns errors into one line and an exit code.
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 
+#include "app/command_support.h"
 #include "app/commands.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
@@ -54,8 +56,22 @@ int run(const Command& command, const plainformer::Arguments& arguments) {
     std::cerr << "plainformer " << command.name
               << ": out of memory (hint: choose a smaller model or batch)\n";
     return 1;
+  } catch (const std::filesystem::filesystem_error& error) {
+    std::cerr << "plainformer " << command.name << ": " << error.path1().string() << ": "
+              << error.code().message() << " (hint: check the path and its permissions)\n";
+    return 1;
   } catch (const std::exception& error) {
     std::cerr << "plainformer " << command.name << ": " << error.what() << "\n";
+    return 1;
+  }
+}
+
+// The exit code of what was printed to standard output.
+int finish() {
+  try {
+    return plainformer::finish_output();
+  } catch (const std::exception& error) {
+    std::cerr << "plainformer: " << error.what() << "\n";
     return 1;
   }
 }
@@ -72,11 +88,11 @@ int main(int count, char** values) {
   }
   if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
     print_usage(std::cout);
-    return 0;
+    return finish();
   }
   if (arguments[0] == "--version") {
     std::cout << "plainformer " << PLAINFORMER_VERSION << "\n";
-    return 0;
+    return finish();
   }
   for (const Command& command : kCommands) {
     if (arguments[0] == command.name) {

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "app/command_support.h"
 #include "core/check.h"
 #include "data/byte_pair_encoding.h"
 #include "data/toy_grammar.h"
@@ -156,12 +157,6 @@ void require_at_least(const char* option, Index value, Index least) {
                     "choose at least " + std::to_string(least));
 }
 
-void require_between(const char* option, Index value, Index least, Index most) {
-  if (value >= least && value <= most) return;
-  throw input_error(option, std::to_string(value) + " is out of range",
-                    "choose " + std::to_string(least) + " to " + std::to_string(most));
-}
-
 }  // namespace
 
 void TrainSettings::validate() const {
@@ -176,7 +171,7 @@ void TrainSettings::validate() const {
   }
   require_between("--merges", merges, 0, BytePairEncoding::kMaxMerges);
   require_at_least("--batch-tokens", batch_tokens, 1);
-  require_at_least("--accumulate", accumulate, 1);
+  require_between("--accumulate", accumulate, 1, 1 << 16);  // each has dropout masks of its own
   require_at_least("--max-tokens", max_tokens, 1);
   require_between("--toy-pairs", toy_pairs, 0, kMaxToyPairs - 2 * kToyHeldOut);
   require_at_least("--steps", steps, 1);

@@ -10,7 +10,9 @@
 #include "app/commands.h"
 #include "app/input_lines.h"
 #include "app/model_folder.h"
+#include "data/text.h"
 #include "decoding/decode_all.h"
+#include "decoding/encoded_sources.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 
@@ -33,7 +35,7 @@ CommandLine bind(TranslateSettings& s) {
   line.option("--model", "DIR", &s.model, "the model folder");
   line.option("--beam", "N", &s.beam, "hypotheses kept alive; 1 is greedy, the paper's is 4");
   line.option("--length-penalty", "X", &s.length_penalty,
-              "alpha of beam search; 0 ranks by probability alone");
+              "alpha of beam search (with --beam 2 or more); 0 ranks by probability alone");
   line.option("--n-best", "N", &s.n_best,
               "translations for each line, at most --beam: N lines out for each line in, best first");
   line.option("--scores", "", &s.scores,
@@ -57,30 +59,33 @@ SearchOptions search_options(const TranslateSettings& settings) {
   options.n_best = to_int(settings.n_best);
   options.batch = settings.batch;
   options.limits.extra_length = settings.extra_length;
-  options.length_penalty = settings.beam == 1 ? 0 : static_cast<Real>(settings.length_penalty);
+  options.length_penalty = static_cast<Real>(settings.length_penalty);
   options.validate("the options");
+  if (options.beam == 1) options.length_penalty = 0;  // greedy search compares no lengths
   return options;
 }
 
 // The ids of the lines, of which the first has number `first`. A line too long for the model is cut, with a
 // warning.
 std::vector<std::vector<int>> encode_lines(LoadedModel& model, const std::vector<std::string>& lines,
-                                           Index first) {
+                                           Index first, const std::function<void(std::string)>& warn) {
   std::vector<std::vector<int>> sources;
-  const Index longest = model.transformer->config().max_length - 1;
+  const Index longest = longest_source(model.transformer->config());
   for (const std::string& line : lines) {
-    sources.push_back(model.encode(line));
+    const Index number = first + std::ssize(sources);
+    sources.push_back(model.encode(sanitize_line(line, number == 1)));
     if (std::ssize(sources.back()) <= longest) continue;
-    std::cerr << "standard input:" << first + std::ssize(sources) - 1 << ": " << sources.back().size()
-              << " tokens, cut to " << longest << " (hint: split long lines into sentences)\n";
+    warn("standard input:" + std::to_string(number) + ": " + std::to_string(sources.back().size()) +
+         " tokens, cut to " + std::to_string(longest) + " (hint: split long lines into sentences)");
     sources.back().resize(longest);
   }
   return sources;
 }
 
 // An empty line has nothing to translate: its translation is empty, and the model is not asked.
-std::vector<Hypotheses> translate(const LoadedModel& model, const std::vector<std::vector<int>>& sources,
-                                  const SearchOptions& options, const std::function<void(Index)>& show) {
+std::vector<Hypotheses> translate(const Transformer& model, const DecoderWeights& weights,
+                                  const std::vector<std::vector<int>>& sources, const SearchOptions& options,
+                                  const std::function<void(Index)>& show) {
   std::vector<std::vector<int>> asked;
   std::vector<std::size_t> numbers;
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -88,7 +93,7 @@ std::vector<Hypotheses> translate(const LoadedModel& model, const std::vector<st
     asked.push_back(sources[i]);
     numbers.push_back(i);
   }
-  const auto answers = decode_all(*model.transformer, asked, options, [&](Index done, Index) { show(done); });
+  const auto answers = decode_all(model, weights, asked, options, [&](Index done, Index) { show(done); });
   std::vector<Hypotheses> translations(sources.size(), Hypotheses(1));
   for (std::size_t i = 0; i < numbers.size(); ++i) translations[numbers[i]] = answers[i];
   return translations;
@@ -106,6 +111,7 @@ void print(const LoadedModel& model, Hypotheses translations, const TranslateSet
 
 // Chunk by chunk, so that a pipe need not end, nor a person stop typing, before there is an answer.
 void translate_input(LoadedModel& model, const TranslateSettings& settings, const SearchOptions& options) {
+  const DecoderWeights weights(*model.transformer);
   InputLines input(0, "standard input");
   const Index total = input.count_ahead(), chunk = std::max(kChunk, options.batch);
   auto lines = input.next(chunk);
@@ -117,9 +123,16 @@ void translate_input(LoadedModel& model, const TranslateSettings& settings, cons
   const auto show = [&](Index now) {
     if (bar) bar->update(done + now);
   };
+  const auto warn = [&](const std::string& text) {
+    if (bar)
+      bar->print(text);
+    else
+      std::cerr << text << "\n";
+  };
   for (; !lines.empty(); lines = input.next(chunk)) {
-    const auto sources = encode_lines(model, lines, done + 1);
-    for (const Hypotheses& each : translate(model, sources, options, show)) print(model, each, settings);
+    const auto sources = encode_lines(model, lines, done + 1, warn);
+    for (const Hypotheses& each : translate(*model.transformer, weights, sources, options, show))
+      print(model, each, settings);
     finish_output();
     show(std::ssize(lines));
     done += std::ssize(lines);

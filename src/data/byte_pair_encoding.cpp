@@ -37,6 +37,10 @@ BytePairEncoding BytePairEncoding::learn(const WordCounts& counts, Index merges,
   BytePairEncoding encoding;
   for (const Merge& merge : learn_merges(counts, merges, progress))
     encoding.add_merge(merge.first, merge.second);
+  if (encoding.to_text().size() > kMaxCodesBytes) {
+    throw input_error("the learned merges", "would fill a file of more than 8 MiB, which is not read again",
+                      "choose a smaller --merges; are the words very long?");
+  }
   return encoding;
 }
 

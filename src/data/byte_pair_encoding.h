@@ -24,6 +24,7 @@ class BytePairEncoding {
  public:
   static constexpr Index kMaxMerges = 100'000;  // loading takes at most twice the file and 64 MB
 
+  // input_error if load would refuse the file, because the words are long and the merges many.
   static BytePairEncoding learn(const WordCounts& counts, Index merges,
                                 const LearningProgress& progress = {});
 

@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-void remove_line_decoration(std::string& line, bool may_have_byte_order_mark) {
+void remove_line_decoration(std::string& line, bool is_first) {
   line.erase(line.find_last_not_of('\r') + 1);
-  if (may_have_byte_order_mark && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
+  if (is_first && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
 }
 
 }  // namespace
@@ -77,8 +77,8 @@ std::vector<std::string> read_lines(const std::filesystem::path& path) {
   return lines;
 }
 
-std::string sanitize_line(std::string line) {
-  remove_line_decoration(line, true);
+std::string sanitize_line(std::string line, bool is_first) {
+  remove_line_decoration(line, is_first);
   std::string clean;
   for (std::size_t at = 0; at < line.size();) {
     const CodePoint code_point = decode_utf8(line, at);

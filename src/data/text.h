@@ -40,9 +40,9 @@ class LineReader {
 std::vector<std::string> read_lines(const std::filesystem::path& path);
 
 // The lenient counterpart of LineReader, for `translate`, which owes one line for each line whatever comes:
-// takes off carriage returns at the end and a byte order mark at the start, and replaces NUL bytes and each
-// byte that is not UTF-8 by U+FFFD. Never throws an input_error.
-std::string sanitize_line(std::string line);
+// takes off carriage returns at the end and, from the first line of the text, a byte order mark, and replaces
+// NUL bytes and each byte that is not UTF-8 by U+FFFD. Never throws an input_error.
+std::string sanitize_line(std::string line, bool is_first = false);
 
 // The words of a line: views into it, never empty.
 std::vector<std::string_view> split_words(std::string_view line);

@@ -63,14 +63,14 @@ int open_temporary_file(const std::string& path, const std::string& temporary_pa
 }
 
 // Between open and lock another writer may have given this very file its final name: then it is not ours to
-// write.
+// write. (A file system without locks has to do without.)
 void lock_temporary_file(int file, const std::string& temporary_path) {
-  const bool locked = flock(file, LOCK_EX | LOCK_NB) == 0;
+  const bool somebody_else = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   struct stat opened;
   struct stat named;
   const bool still_named = fstat(file, &opened) == 0 && lstat(temporary_path.c_str(), &named) == 0 &&
                            opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
-  if (!locked || !still_named) {
+  if (somebody_else || !still_named) {
     throw input_error(temporary_path, "is being written by somebody else",
                       "wait for the other writer, or write elsewhere");
   }

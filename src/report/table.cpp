@@ -41,6 +41,10 @@ std::string render_bar(double share, int width) {
 }
 
 std::string render_table(const Table& table, bool with_bars) {
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    CHECK(table.rows[i].size() == table.columns.size(), "row ", i, " has ", table.rows[i].size(),
+          " cells for ", table.columns.size(), " columns");
+  }
   std::vector<std::string> lines(table.rows.size() + 1);
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
     const TableColumn& column = table.columns[j];
@@ -50,11 +54,7 @@ std::string render_table(const Table& table, bool with_bars) {
       line += column.kind == TableColumn::Kind::kText ? pad_right(text, width) : pad_left(text, width);
     };
     add(lines[0], column.title);
-    for (std::size_t i = 0; i < table.rows.size(); ++i) {
-      CHECK(table.rows[i].size() == table.columns.size(), "row ", i, " has ", table.rows[i].size(),
-            " cells for ", table.columns.size(), " columns");
-      add(lines[i + 1], text_of(table.rows[i][j], column));
-    }
+    for (std::size_t i = 0; i < table.rows.size(); ++i) add(lines[i + 1], text_of(table.rows[i][j], column));
     if (column.kind != TableColumn::Kind::kShare || !with_bars) continue;
     lines[0] += std::string(1 + kBarWidth, ' ');
     for (std::size_t i = 0; i < table.rows.size(); ++i) {

@@ -13,7 +13,9 @@ void TrainingOptions::validate() const {
   const auto require = [](bool holds, const char* option, double value, const char* hint) {
     if (!holds) throw input_error(option, detail::concatenate(value, " is out of range"), hint);
   };
-  require(dropout >= 0 && dropout < 1, "--dropout", dropout, "choose 0 up to, but not including, 1");
+  // As the numbers that the steps compute with: 0.99999999 is 1 in float, and 1e-50 is 0.
+  const auto as_real = [](double number) { return static_cast<Real>(number); };
+  require(dropout >= 0 && as_real(dropout) < 1, "--dropout", dropout, "choose 0 up to, but not including, 1");
   require(label_smoothing >= 0 && label_smoothing < 1, "--label-smoothing", label_smoothing,
           "choose 0 up to, but not including, 1");
   require(learning_rate.warmup_steps >= 1, "--warmup", static_cast<double>(learning_rate.warmup_steps),
@@ -22,7 +24,8 @@ void TrainingOptions::validate() const {
           learning_rate.scale, "the paper's is 1");
   require(adam.beta_1 >= 0 && adam.beta_1 < 1, "--adam-beta1", adam.beta_1, "the paper's is 0.9");
   require(adam.beta_2 >= 0 && adam.beta_2 < 1, "--adam-beta2", adam.beta_2, "the paper's is 0.98");
-  require(adam.epsilon > 0 && adam.epsilon < 1, "--adam-epsilon", adam.epsilon, "the paper's is 1e-9");
+  require(as_real(adam.epsilon) > 0 && adam.epsilon < 1, "--adam-epsilon", adam.epsilon,
+          "the paper's is 1e-9");
   require(clip_norm >= 0 && std::isfinite(clip_norm), "--clip-norm", clip_norm, "0 means never; 1 is usual");
 }
 
@@ -95,6 +98,7 @@ void Trainer::restore(Index steps, std::uint64_t attempts, std::vector<Tensor> f
 
 CrossEntropy Trainer::evaluate(const TranslationBatch& batch) const {
   Transformer::Cache cache;
+  cache.encoder.recompute = cache.decoder.recompute = true;  // no backward pass follows: keep little
   const Tensor decoder_output =
       model_.forward_to_decoder_output(batch.source, batch.target_input, DropoutState{}, cache);
   return output_loss_forward(decoder_output, model_.embedding, batch.target_output, options_.label_smoothing);

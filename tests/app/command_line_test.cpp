@@ -214,6 +214,12 @@ struct BadUsage {
   std::string message;
 };
 
+TEST(Program, APathThatTheSystemRefusesIsOneLineWithAHint) {
+  const std::string path(5000, 'x');
+  EXPECT_TRUE(failed_with_one_line(run_program({"translate", "--model", path}), "translate",
+                                   {path + ": ", "(hint: check the path"}));
+}
+
 TEST(Program, WrongUsageIsOneLineAndExitCode2) {
   const BadUsage cases[] = {
       {{"train", "--lables"}, "unknown option --lables"},
@@ -233,6 +239,7 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"bpe", "learn", "x", "--out", "y", "--merges", "-1"}, "--merges is -1"},
       {{"bpe", "apply"}, "--codes is required"},
       {{"inspect"}, "--model is required"},
+      {{"inspect", "--model", "x", "--batch", "1"}, "options of batches need the text that becomes them"},
       {{"train"}, "--out is required"},
       {{"train", "--out", "x"}, "--source and --target are required"},
       {{"train", "--out", "x", "--source", "y"}, "--source and --target belong together"},

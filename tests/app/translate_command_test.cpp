@@ -153,6 +153,7 @@ TEST_F(TranslateCommand, RefusesOptionsThatDoNotFit) {
       {{"--beam", "2", "--n-best", "3"}, "n-best is 3"},
       {{"--beam", "2", "--length-penalty", "-0.5"}, "the length penalty"},
       {{"--beam", "2", "--length-penalty", "nan"}, "the length penalty"},
+      {{"--length-penalty", "-0.5"}, "the length penalty"},
       {{"--extra-length", "-1"}, "the extra length is -1"},
       {{"--batch", "0"}, "the batch is 0"},
       {{"--threads", "-1"}, "--threads: -1"},

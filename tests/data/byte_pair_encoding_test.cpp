@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "core/random.h"
 #include "data/fixtures.h"
 #include "data/text.h"
 #include "io/temporary_folder.h"
@@ -194,6 +195,17 @@ TEST(CodesFile, SizeIsLimited) {
   const std::filesystem::path path = folder.write("bpe.codes", "#version: 0.2\n");
   std::filesystem::resize_file(path, std::uintmax_t{1} << 40);  // a sparse file
   EXPECT_NE(error_message([&] { BytePairEncoding::load(path); }).find("has 1099511627776 bytes"),
+            std::string::npos);
+}
+
+// A word of 10,000 letters that occurs twice is merged to its end, and each merge is longer than the last.
+TEST(LearnBytePairs, RefusesWhatNobodyCouldLoad) {
+  std::string word;
+  Random random(random_key(1, 2, 3));
+  while (word.size() < 10'000) word += static_cast<char>('a' + random.below(26));
+  EXPECT_NE(error_message([&] {
+              BytePairEncoding::learn({{word, 2}}, 20'000);
+            }).find("the learned merges: would fill a file of more than 8 MiB"),
             std::string::npos);
 }
 

@@ -74,8 +74,14 @@ TEST(SanitizeLine, MakesUtf8OfAnyBytes) {
   EXPECT_EQ(sanitize_line("gr\xC3\xBC\xC3\x9F"), "gr\xC3\xBC\xC3\x9F");
   EXPECT_EQ(sanitize_line("a\xFF\x62\r"), "a\xEF\xBF\xBD\x62");
   EXPECT_EQ(sanitize_line(std::string("a\0b", 3)), "a\xEF\xBF\xBD\x62");
-  EXPECT_EQ(sanitize_line("\xEF\xBB\xBFx\xE2\x82"), "x\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(sanitize_line("x\xE2\x82"), "x\xEF\xBF\xBD\xEF\xBF\xBD");
   EXPECT_EQ(sanitize_line("\r\r"), "");
+}
+
+// As LineReader does: in the lines of a file that was put together from two, U+FEFF is a character.
+TEST(SanitizeLine, TakesAByteOrderMarkFromTheFirstLineOnly) {
+  EXPECT_EQ(sanitize_line("\xEF\xBB\xBFx", /*is_first=*/true), "x");
+  EXPECT_EQ(sanitize_line("\xEF\xBB\xBFx"), "\xEF\xBB\xBFx");
 }
 
 TEST(SplitWords, AtSpaceAndStrayCarriageReturnOnly) {

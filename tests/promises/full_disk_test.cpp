@@ -90,6 +90,12 @@ TEST(FullDisk, LearnedCodesLeaveTheOldOnesAlone) {
   EXPECT_EQ(disk.folder().read("codes"), "old");
 }
 
+TEST(FullDisk, TheUsageThatCannotBePrintedIsAnError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  for (const char* option : {"--help", "--version"})
+    EXPECT_EQ(run_program({option}, {.stdout_path = "/dev/full"}).exit_code, 1) << option;
+}
+
 TEST(FullDisk, ResultsThatCannotBePrintedAreAnError) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   const TemporaryFolder folder;

@@ -209,6 +209,15 @@ TEST(TrainingOptions, NameWhatDoesNotFit) {
   }
 }
 
+TEST(TrainingOptions, AreCheckedAsTheNumbersThatAreComputedWith) {
+  if (sizeof(Real) > 4) GTEST_SKIP() << "double holds them";
+  TrainingOptions all = tiny_options(0), no_epsilon = tiny_options(0);
+  all.dropout = 0.99999999;  // 1 in float
+  no_epsilon.adam.epsilon = 1e-50;
+  EXPECT_THROW(all.validate(), std::runtime_error);
+  EXPECT_THROW(no_epsilon.validate(), std::runtime_error);
+}
+
 TEST(Trainer, RefusesOptionsThatDoNotFit) {
   Transformer model(tiny_config(), 1);
   EXPECT_THROW(Trainer(model, tiny_options(1)), std::runtime_error);
