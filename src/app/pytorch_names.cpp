@@ -1,7 +1,6 @@
 #include "app/pytorch_names.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "core/check.h"
 #include "io/safetensors_header.h"
@@ -17,14 +16,6 @@ struct Place {
   std::vector<std::string> parts;  // ours, stacked along the first axis; none: a bias of zeros
   bool transposed = false;         // each part is [in, out] here and [out, in] there
 };
-
-using TensorsByName = std::unordered_map<std::string, const Tensor*>;
-
-TensorsByName by_name(const std::vector<NamedTensor>& tensors) {
-  TensorsByName index;
-  for (const NamedTensor& t : tensors) index.emplace(t.name, &t.tensor);
-  return index;
-}
 
 // ---- which tensor is where
 

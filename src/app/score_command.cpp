@@ -7,6 +7,7 @@
 #include "app/model_folder.h"
 #include "core/check.h"
 #include "data/text.h"
+#include "decoding/encoded_sources.h"
 #include "decoding/sequence_score.h"
 #include "evaluation/perplexity.h"
 #include "report/number_format.h"
@@ -60,7 +61,7 @@ int score_command(const Arguments& arguments) {
   LoadedModel model = load_model(ModelFolder(folder));
   const auto encode_file = [&](const std::string& path) {
     std::vector<std::vector<int>> sentences;
-    const Index longest = model.transformer->config().max_length - 1;
+    const Index longest = longest_source(model.transformer->config());
     for (const std::string& text : read_lines(path)) {
       sentences.push_back(model.encode(text));
       if (std::ssize(sentences.back()) <= longest) continue;

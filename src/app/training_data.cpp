@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "decoding/encoded_sources.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 
@@ -79,7 +80,7 @@ TrainingData prepare_training_data(const TrainSettings& settings, const ModelFol
     data.byte_pairs = learn_byte_pairs(text.train, settings.merges);
     data.vocabulary = text.train.build_vocabulary(data.byte_pairs);
   }
-  const Index longest = settings.model.max_length - 1;
+  const Index longest = longest_source(settings.model);
   data.train = encode(text.train, "training text", std::min(settings.max_tokens, longest), data);
   data.valid = encode(text.valid, "validation text", longest, data);
   data.valid_bleu = translation_task(text.valid, settings.valid_bleu, longest, data);

@@ -19,7 +19,7 @@ struct TrainingText {
   std::vector<ToyPair> test;  // held-out sentences of the built-in grammar, if that is trained on
 };
 
-// Reads the files that the settings name, or generates sentences. What is left out is said on stderr.
+// Reads the files that the settings name, or generates sentences.
 TrainingText load_training_text(const TrainSettings& settings);
 
 // Sentences to translate, for BLEU.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,15 @@ struct NamedTensor {
   std::string name;
   Tensor tensor;
 };
+
+using TensorsByName = std::unordered_map<std::string, const Tensor*>;
+
+// An index of the tensors, which must stay where they are. Of two with one name, the first.
+inline TensorsByName by_name(const std::vector<NamedTensor>& tensors) {
+  TensorsByName index;
+  for (const NamedTensor& t : tensors) index.emplace(t.name, &t.tensor);
+  return index;
+}
 
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 

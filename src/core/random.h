@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <utility>
+#include <vector>
 
 #include "core/real.h"
 
@@ -58,5 +60,11 @@ class Random {
   RandomKey key_;
   std::uint32_t next_ = 0;
 };
+
+// Puts the elements into random order (Fisher & Yates).
+template <typename Element>
+void shuffle(std::vector<Element>& elements, Random& random) {
+  for (Index i = std::ssize(elements); i > 1; --i) std::swap(elements[i - 1], elements[random.below(i)]);
+}
 
 }  // namespace plainformer

@@ -11,11 +11,6 @@ namespace plainformer {
 
 namespace {
 
-template <typename Element>
-void shuffle(std::vector<Element>& elements, Random& random) {
-  for (Index i = std::ssize(elements); i > 1; --i) std::swap(elements[i - 1], elements[random.below(i)]);
-}
-
 // The length with </s>, or with <s>.
 Index padded_length(const std::vector<int>& sentence) {
   return std::ssize(sentence) + 1;

@@ -69,13 +69,13 @@ WordCounts ParallelCorpus::word_counts() const {
   return counts;
 }
 
-Vocabulary ParallelCorpus::build_vocabulary(BytePairEncoding& encoding, Index minimum_count) const {
+Vocabulary ParallelCorpus::build_vocabulary(BytePairEncoding& encoding) const {
   Vocabulary::TokenCounts counts;
   for (const LinePair& pair : pairs_) {
     for (const std::string& piece : encoding.apply(pair.source)) ++counts[piece];
     for (const std::string& piece : encoding.apply(pair.target)) ++counts[piece];
   }
-  Vocabulary vocabulary = Vocabulary::from_counts(counts, minimum_count);
+  Vocabulary vocabulary = Vocabulary::from_counts(counts);
   if (vocabulary.size() > Vocabulary::kMaxTokens) {
     throw input_error(name_,
                       "has " + std::to_string(vocabulary.size()) + " different pieces, more than " +

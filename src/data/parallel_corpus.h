@@ -46,7 +46,7 @@ class ParallelCorpus {
   // What byte pair encoding and vocabulary are made from: the words and the pieces of both sides. More pieces
   // than a vocabulary may have are an input_error.
   WordCounts word_counts() const;
-  Vocabulary build_vocabulary(BytePairEncoding& encoding, Index minimum_count = 1) const;
+  Vocabulary build_vocabulary(BytePairEncoding& encoding) const;
 
   // The pairs as ids, in the order of the files, without those that are too long; `report` counts both kinds
   // that were dropped. If no pair is left: input_error.

@@ -165,10 +165,6 @@ bool has_right_length(const std::string& sentence) {
   return kMinWords <= words && words <= kMaxWords;
 }
 
-void shuffle(Random& random, std::vector<ToyPair>& pairs) {
-  for (Index i = std::ssize(pairs) - 1; i > 0; --i) std::swap(pairs[i], pairs[random.below(i + 1)]);
-}
-
 }  // namespace
 
 ToyPair random_toy_pair(Random& random) {
@@ -198,7 +194,7 @@ ToyCorpus generate_toy_corpus(std::uint64_t seed, Index train_pairs, Index valid
   }
 
   // Step 2. Split them after a shuffle: short sentences soon repeat, so the later draws are longer.
-  shuffle(random, pairs);
+  shuffle(pairs, random);
   const auto valid = pairs.begin() + train_pairs;
   const auto test = valid + valid_pairs;
   return {{pairs.begin(), valid}, {valid, test}, {test, pairs.end()}};

@@ -21,16 +21,13 @@ Vocabulary::Vocabulary() {
   for (const char* token : kSpecialTokens) add(token);
 }
 
-Vocabulary Vocabulary::from_counts(const TokenCounts& counts, Index minimum_count) {
-  std::vector<std::pair<std::string, Index>> frequent;
-  for (const auto& [token, count] : counts) {
-    if (count >= minimum_count) frequent.emplace_back(token, count);
-  }
-  std::sort(frequent.begin(), frequent.end(), [](const auto& a, const auto& b) {
+Vocabulary Vocabulary::from_counts(const TokenCounts& counts) {
+  std::vector<std::pair<std::string, Index>> by_count(counts.begin(), counts.end());
+  std::sort(by_count.begin(), by_count.end(), [](const auto& a, const auto& b) {
     return a.second != b.second ? a.second > b.second : a.first < b.first;
   });
   Vocabulary vocabulary;
-  for (const auto& [token, count] : frequent) {
+  for (const auto& [token, count] : by_count) {
     CHECK(!token.empty() && token.find_first_of(" \r\n") == std::string::npos, "token \"", token, "\"");
     vocabulary.add(token);
   }

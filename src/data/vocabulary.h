@@ -27,9 +27,9 @@ class Vocabulary {
 
   Vocabulary();  // the special symbols alone
 
-  // The special symbols, then the tokens that occur at least `minimum_count` times: the most frequent first,
-  // equally frequent ones in the order of their bytes.
-  static Vocabulary from_counts(const TokenCounts& counts, Index minimum_count = 1);
+  // The special symbols, then the tokens: the most frequent first, equally frequent ones in the order of their
+  // bytes.
+  static Vocabulary from_counts(const TokenCounts& counts);
 
   // Missing special symbols, an empty line, white space in a token, a repeated token, invalid UTF-8: an
   // input_error with file, line and hint.

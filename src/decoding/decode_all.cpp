@@ -10,6 +10,12 @@ namespace plainformer {
 
 std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                    const SearchOptions& options, const DecodingProgress& progress) {
+  return decode_all(model, DecoderWeights(model), sources, options, progress);
+}
+
+std::vector<Hypotheses> decode_all(const Transformer& model, const DecoderWeights& weights,
+                                   const std::vector<std::vector<int>>& sources, const SearchOptions& options,
+                                   const DecodingProgress& progress) {
   options.validate("decoding");
   std::vector<Index> lengths;
   for (const auto& source : sources) {
@@ -20,7 +26,6 @@ std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<s
         "the model reads at most " + std::to_string(longest_source(model.config())) + "; split the sentence");
   }
 
-  const DecoderWeights weights(model);
   std::vector<Hypotheses> translations(sources.size());
   Index done = 0;
   for (const std::vector<Index>& numbers : batches_by_length(lengths, options.batch)) {

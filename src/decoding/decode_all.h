@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "decoding/decoder_weights.h"
 #include "decoding/search_options.h"
 #include "model/transformer.h"
 
@@ -17,5 +18,10 @@ using DecodingProgress = std::function<void(Index done, Index total)>;
 //             longer than longest_source
 std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                    const SearchOptions& options, const DecodingProgress& progress = {});
+
+// The same with weights that were prepared before, for those who come again and again.
+std::vector<Hypotheses> decode_all(const Transformer& model, const DecoderWeights& weights,
+                                   const std::vector<std::vector<int>>& sources, const SearchOptions& options,
+                                   const DecodingProgress& progress = {});
 
 }  // namespace plainformer

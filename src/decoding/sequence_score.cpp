@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "decoding/encoded_sources.h"
 #include "decoding/length_batches.h"
 #include "decoding/next_tokens.h"
 #include "model/translation_batch.h"
@@ -12,11 +13,11 @@ namespace plainformer {
 
 namespace {
 
-constexpr Index kBatch = 32;
+constexpr Index kBatch = 32, kMostTokens = 4096;  // of source and target together: each has its logits
 
 void check_lengths(const Transformer& model, const std::vector<std::vector<int>>& sources,
                    const std::vector<std::vector<int>>& targets) {
-  const Index longest = model.config().max_length - 1;  // beside </s> or <s>
+  const Index longest = longest_source(model.config());  // and target: </s> or <s> needs a place
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const Index tokens = static_cast<Index>(std::max(sources[i].size(), targets[i].size()));
     if (tokens <= longest) continue;
@@ -27,6 +28,7 @@ void check_lengths(const Transformer& model, const std::vector<std::vector<int>>
 
 std::vector<SequenceScore> score_batch(const Transformer& model, const TranslationBatch& batch) {
   Transformer::Cache cache;
+  cache.encoder.recompute = cache.decoder.recompute = true;  // no backward pass follows: keep little
   const Tensor logits = model.forward(batch.source, batch.target_input, DropoutState{}, cache);
   const Tensor normalizer = log_sum_exp(logits);  // [batch * target_len]
   const Index target_len = batch.target_output.len, vocab = logits.dim(2);
@@ -55,7 +57,7 @@ std::vector<SequenceScore> score_sequences(const Transformer& model,
     lengths.push_back(static_cast<Index>(sources[i].size() + targets[i].size()));
 
   std::vector<SequenceScore> scores(sources.size());
-  for (const std::vector<Index>& numbers : batches_by_length(lengths, kBatch)) {
+  for (const std::vector<Index>& numbers : batches_by_length(lengths, kBatch, kMostTokens)) {
     std::vector<std::vector<int>> batch_sources, batch_targets;
     for (const Index i : numbers) {
       batch_sources.push_back(sources[i]);

@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <unordered_map>
 
 #include "ops/norm.h"
 
@@ -12,14 +11,6 @@ namespace {
 
 const std::string kFirstMoment = "adam.first_moment.";
 const std::string kSecondMoment = "adam.second_moment.";
-
-using TensorsByName = std::unordered_map<std::string, const Tensor*>;
-
-TensorsByName by_name(const std::vector<NamedTensor>& tensors) {
-  TensorsByName index;
-  for (const NamedTensor& t : tensors) index.emplace(t.name, &t.tensor);
-  return index;
-}
 
 const Tensor& find(const TensorsByName& tensors, const std::string& name, const Shape& shape,
                    const std::string& where) {
@@ -54,7 +45,7 @@ Number parse(const Metadata& metadata, const std::string& key, const std::string
     Number number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error == std::errc() && end == text.data() + text.size() && number >= 0) return number;
-    throw input_error(where, key + " is \"" + text + "\", not a count",
+    throw input_error(where, key + " is \"" + text + "\", not a number of at least 0",
                       "the file was altered; use another checkpoint");
   }
   throw input_error(where, "no \"" + key + "\" in its metadata", "it is not a training checkpoint");

@@ -2,7 +2,7 @@
 //
 // Weights stand under their public names, Adam's moments under "adam.first_moment." and "adam.second_moment."
 // before the same names. Who writes them to a file is somebody else's business: tensors share their storage
-// with the model, so building a Checkpoint copies nothing.
+// with the model, so nothing is copied here.
 #pragma once
 
 #include <string>
