@@ -10,6 +10,7 @@
 #include <latch>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,7 +29,7 @@ namespace {
 constexpr int kMaxThreads = 1024;
 constexpr Index kRangesPerThread =
     4;                        // some slack, so that a thread that was held up leaves its share to the others
-constexpr int kSpins = 4000;  // some tens of microseconds of looking before going to sleep
+constexpr int kSpins = 4000;  // a short while of looking before going to sleep
 
 thread_local bool inside_parallel_for = false;
 
@@ -49,23 +50,33 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old)
   while (value.load(std::memory_order_acquire) == old) value.wait(old, std::memory_order_acquire);
 }
 
+// A thread that gets no memory now starts without: Scratch::take asks again, where the failure can be told.
+void reserve_scratch_if_possible() {
+  try {
+    reserve_scratch();
+  } catch (const std::bad_alloc&) {
+  }
+}
+
 // One parallel_for at a time. The caller opens a job, works on it, closes it, and waits for those inside to
 // leave; a worker that wakes up too late finds it closed and goes back to sleep, so nobody ever waits for a
 // sleeper.
 class ThreadPool {
  public:
   explicit ThreadPool(int threads) : starting_(threads) {
-    for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
-    reserve_scratch();
+    workers_.reserve(threads - 1);
+    try {
+      for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+    } catch (const std::exception&) {  // no more threads, or no memory for one
+      stop();
+      throw input_error("threads", "the system gives only " + std::to_string(this->threads()),
+                        "set PLAINFORMER_THREADS or --threads to a lower number");
+    }
+    reserve_scratch_if_possible();
     starting_.arrive_and_wait();
   }
 
-  ~ThreadPool() {
-    stopping_.store(true);
-    job_number_.fetch_add(1);
-    job_number_.notify_all();
-    for (std::thread& worker : workers_) worker.join();
-  }
+  ~ThreadPool() { stop(); }
 
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
@@ -93,9 +104,16 @@ class ThreadPool {
  private:
   static constexpr std::uint32_t kClosed = 1u << 31;
 
+  void stop() {
+    stopping_.store(true);
+    job_number_.fetch_add(1);
+    job_number_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+  }
+
   void work() {
     inside_parallel_for = true;  // whatever a worker runs is already inside one
-    reserve_scratch();
+    reserve_scratch_if_possible();
     starting_.count_down();
     std::uint32_t seen = 0;
     while (true) {
@@ -161,9 +179,16 @@ int usable_processors() {
   return processors;
 }
 
-std::unique_ptr<ThreadPool>& pool() {
-  static auto instance = std::make_unique<ThreadPool>(default_threads());
+// None before the first use: set_threads need not start the default ones first.
+std::unique_ptr<ThreadPool>& pool_if_any() {
+  static std::unique_ptr<ThreadPool> instance;
   return instance;
+}
+
+ThreadPool& pool() {
+  std::unique_ptr<ThreadPool>& instance = pool_if_any();
+  if (!instance) instance = std::make_unique<ThreadPool>(default_threads());
+  return *instance;
 }
 
 }  // namespace
@@ -183,13 +208,14 @@ int default_threads() {
 }
 
 int threads() {
-  return pool()->threads();
+  return pool().threads();
 }
 
 void set_threads(int count) {
   CHECK(count >= 1 && count <= kMaxThreads, "threads ", count);
   CHECK(!inside_parallel_for, "set_threads inside parallel_for");
-  if (count != threads()) pool() = std::make_unique<ThreadPool>(count);
+  std::unique_ptr<ThreadPool>& instance = pool_if_any();
+  if (!instance || count != instance->threads()) instance = std::make_unique<ThreadPool>(count);
 }
 
 namespace detail {
@@ -197,14 +223,14 @@ namespace detail {
 void parallel_for(Index count, Index grain, RangeFunction function, void* body) {
   CHECK(grain >= 1, "grain ", grain);
   if (count <= 0) return;
-  if (inside_parallel_for || count <= grain || pool()->threads() == 1) return function(body, 0, count);
+  if (inside_parallel_for || count <= grain || pool().threads() == 1) return function(body, 0, count);
 
   struct Mark {
     Mark() { inside_parallel_for = true; }
     ~Mark() { inside_parallel_for = false; }
   } mark;
-  const Index ranges = kRangesPerThread * pool()->threads();
-  pool()->run(count, std::max(grain, (count + ranges - 1) / ranges), function, body);
+  const Index ranges = kRangesPerThread * pool().threads();
+  pool().run(count, std::max(grain, (count + ranges - 1) / ranges), function, body);
 }
 
 }  // namespace detail

@@ -2,6 +2,9 @@
 //
 // The rule of the house: a thread owns the outputs of its indices and never splits a reduction. So which
 // thread takes which index changes nothing: results are bitwise the same for any number of threads.
+//
+// Nested calls apart, one thread of the program at a time may call parallel_for or set_threads: two at once
+// are a race.
 #pragma once
 
 #include <type_traits>
@@ -11,7 +14,8 @@
 namespace plainformer {
 
 // How many threads parallel_for uses: PLAINFORMER_THREADS, else as many as this process may use (affinity and
-// container limits respected), until set_threads changes it.
+// the limit of a container, cgroup v2, respected), until set_threads changes it. Both throw
+// std::runtime_error if the system gives fewer; then set_threads has changed nothing.
 int threads();
 void set_threads(int count);  // >= 1; not from inside a parallel_for
 int default_threads();  // std::runtime_error if PLAINFORMER_THREADS is not a whole number from 1 to 1024

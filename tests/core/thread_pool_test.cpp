@@ -1,9 +1,14 @@
 #include "core/thread_pool.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
+#include <fstream>
+#include <iostream>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -11,6 +16,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/scratch.h"
+#include "sanitized.h"
 #include "thrown_message.h"
 
 namespace plainformer {
@@ -173,6 +180,70 @@ TEST_F(ThreadPool, RefusesToBeResizedFromInside) {
 
 TEST_F(ThreadPool, RefusesAGrainOfZero) {
   EXPECT_THROW(parallel_for(10, 0, [](Index, Index) {}), std::logic_error);
+}
+
+// How the pool gets along with little memory, each in a process of its own.
+class ThreadPoolDeathTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (kSanitized) GTEST_SKIP() << "a sanitizer takes more address space than the limit allows";
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+  }
+
+  // From now on, this process may take so much more address space.
+  static void limit_memory(rlim_t more_bytes) {
+    rlim_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t bytes = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + more_bytes;
+    const rlimit limit = {.rlim_cur = bytes, .rlim_max = bytes};
+    setrlimit(RLIMIT_AS, &limit);
+  }
+
+  static rlim_t stack_of_a_thread() {
+    pthread_attr_t attributes;
+    std::size_t bytes = 0;
+    pthread_attr_init(&attributes);
+    pthread_attr_getstacksize(&attributes, &bytes);
+    pthread_attr_destroy(&attributes);
+    return bytes;
+  }
+
+  static Index sum_of_ranges() {
+    std::atomic<Index> sum = 0;
+    parallel_for(1000, 1, [&](Index begin, Index end) { sum += end - begin; });
+    return sum;
+  }
+
+  static constexpr rlim_t kMegabyte = 1 << 20;
+};
+
+TEST_F(ThreadPoolDeathTest, RefusesMoreThreadsThanTheSystemGivesAndKeepsThoseItHas) {
+  const auto ask_for_too_many = [] {
+    set_threads(2);
+    limit_memory(3 * stack_of_a_thread() + kMegabyte);
+    std::cerr << thrown_message<std::runtime_error>([] { set_threads(1024); });
+    std::cerr << "; still " << threads() << " threads, sum " << sum_of_ranges() << "\n";
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(ask_for_too_many(), testing::ExitedWithCode(0),
+              "^threads: the system gives only [234] "
+              "\\(hint: set PLAINFORMER_THREADS or --threads to a lower number\\); "
+              "still 2 threads, sum 1000");
+}
+
+TEST_F(ThreadPoolDeathTest, AThreadWithoutMemoryOfItsOwnStartsAndTellsWhenItNeedsSome) {
+  const auto start_without_memory = [] {
+    limit_memory(stack_of_a_thread() + 4 * kMegabyte);  // a scratch has at least 16
+    set_threads(2);
+    std::cerr << threads() << " threads, sum " << sum_of_ranges();
+    try {
+      parallel_for(2, 1, [](Index, Index) { Scratch().take(1); });
+    } catch (const std::bad_alloc&) {
+      std::cerr << ", out of memory\n";
+    }
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(start_without_memory(), testing::ExitedWithCode(0), "^2 threads, sum 1000, out of memory");
 }
 
 class ThreadsVariable : public testing::Test {
