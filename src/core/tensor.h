@@ -2,11 +2,12 @@
 //
 // A Tensor is a value. Copying one costs nothing: the copies share their storage and read it, which is how a
 // layer keeps its input for the backward pass. Whoever calls mutable_data() gets storage of their own (copied
-// only if it is shared at that moment), so no copy ever sees another's writes.
+// only if it is shared at that moment), so no copy ever sees another's writes. What was moved from is empty.
 #pragma once
 
 #include <initializer_list>
 #include <string>
+#include <utility>
 
 #include "core/check.h"
 #include "core/shape.h"
@@ -19,6 +20,16 @@ class Tensor {
   Tensor() = default;  // empty: rank 0, no elements
   explicit Tensor(
       const Shape& shape);  // contents unspecified (NaN in debug builds, to find whoever reads them)
+
+  Tensor(const Tensor&) = default;
+  Tensor(Tensor&& other) noexcept
+      : shape_(std::exchange(other.shape_, Shape())), storage_(std::move(other.storage_)) {}
+  Tensor& operator=(Tensor other) noexcept {
+    std::swap(shape_, other.shape_);
+    std::swap(storage_, other.storage_);
+    return *this;
+  }
+  ~Tensor() = default;
 
   static Tensor zeros(const Shape& shape);
   static Tensor filled(const Shape& shape, Real value);

@@ -84,6 +84,28 @@ TEST(Tensor, ASoleOwnerWritesInPlace) {
   EXPECT_EQ(moved.data(), before);
 }
 
+TEST(Tensor, WhatWasMovedFromIsEmpty) {
+  Tensor x = Tensor::from({3}, {1, 2, 3}), y = Tensor::zeros({2, 5});
+  const Tensor constructed = std::move(x);
+  EXPECT_EQ(x.rank(), 0);
+  EXPECT_EQ(x.to_string(), Tensor().to_string());
+  EXPECT_THROW((void)x.at({0}), std::logic_error);
+  x = std::move(y);
+  EXPECT_EQ(x.shape(), (Shape{2, 5}));
+  EXPECT_EQ(y.rank(), 0);
+  EXPECT_EQ(y.data(), nullptr);
+  EXPECT_EQ(values(constructed), (std::vector<double>{1, 2, 3}));
+}
+
+TEST(Tensor, MayBeAssignedToItself) {
+  Tensor x = Tensor::from({3}, {1, 2, 3});
+  Tensor& same = x;
+  x = same;
+  EXPECT_EQ(values(x), (std::vector<double>{1, 2, 3}));
+  x = std::move(same);
+  EXPECT_EQ(values(x), (std::vector<double>{1, 2, 3}));
+}
+
 TEST(Tensor, ReshapedSeesTheSameElements) {
   const Tensor x = Tensor::from({2, 3}, {0, 1, 2, 3, 4, 5});
   const Tensor y = x.reshaped({3, 2});
