@@ -19,8 +19,8 @@ struct Chunk {
   Index size;
 };
 
-// All that this thread has ever needed at once. Pieces are taken from the current chunk, then from the next
-// one that is large enough.
+// The chunks that this thread has asked for so far, and keeps while it lives. Pieces are taken from the
+// current chunk, then from the next one that is large enough.
 struct Arena {
   std::vector<Chunk> chunks;
   std::size_t current = 0;

@@ -1,9 +1,9 @@
 #include "core/storage.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
-#include <cstdlib>
 #include <mutex>
 #include <new>
 #include <utility>
