@@ -36,7 +36,7 @@ Tensor scaled_dot_product_attention_forward(const Tensor& query, const Tensor& k
   // Step 2. Scale: scores = scores / sqrt(d_k).
   scores = scale(std::move(scores), scale_of(d_k));
 
-  // Step 3. Mask: a query sees a prefix of the keys, and what it does not see is never read.
+  // Step 3. Mask: a query sees a prefix of the keys; the others get weight exactly 0, whatever their scores.
   cache.visible = mask.visible_keys_of_scores(heads, query_len, key_len);
 
   // Step 4. SoftMax: weights = softmax(scores), each row over its visible keys.

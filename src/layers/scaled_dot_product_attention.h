@@ -20,8 +20,8 @@ struct AttentionGradients {
   Tensor query, key, value;  // shaped like the inputs
 };
 
-// Returns the output, [batch, heads, query_len, d_v]. A masked position has weight exactly 0; a query that
-// sees no key has output 0.
+// Returns the output, [batch, heads, query_len, d_v]. A masked position has weight exactly 0 (and so no
+// influence, as long as its key and value are finite); a query that sees no key has output 0.
 Tensor scaled_dot_product_attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                             const AttentionMask& mask, AttentionCache& cache);
 

@@ -26,9 +26,9 @@ struct SoftmaxMatmulCache {
 
 // For each batch element, and each of `blocks` blocks of columns by itself:
 //   y = softmax(scale a b^T) c
-// Row i of a sees the first visible[element * m + i] rows of b and c; what it does not see is not computed. A
-// row that sees nothing has y = 0. The cache's visible, blocks and scale are set by the caller (scale > 0);
-// the rest is filled here.
+// Row i of a sees the first visible[element * m + i] rows of b and c. The others have weight exactly 0; some
+// of them are multiplied by it, so they must be finite. A row that sees nothing has y = 0. The cache's
+// visible, blocks and scale are set by the caller; the rest is filled here.
 Tensor softmax_matmul_forward(const Tensor& a, const Tensor& b, const Tensor& c, SoftmaxMatmulCache& cache);
 
 struct SoftmaxMatmulGradients {
