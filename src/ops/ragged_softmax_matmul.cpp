@@ -12,6 +12,8 @@ namespace {
 // In place, by way of `gathered`, which has room for n.
 void softmax_over_visible(VisibleColumns visible, Index n, Real* row, Real* gathered) {
   const Index count = std::ssize(visible);
+  CHECK(count == 0 || (count <= n && visible.front() >= 0 && visible.back() < n), count, " visible columns, ",
+        visible.front(), " to ", visible.back(), ", of ", n);
   if (count == n) return kernels().softmax(n, row, row);
 
   // Gather the visible ones side by side, in order; scatter them back among zeros.
@@ -35,17 +37,18 @@ void multiply_softmax(const SoftmaxProduct& product) {
   multiply_panels(strips_in_place({scores, m, n, n}), panels_in_place(c), y, y_row_stride, false);
 }
 
-// The fewest products of about that size that repay waking a thread: some 100,000 multiply-adds.
-Index product_grain(const SoftmaxProduct& product) {
-  const Index work = product.a.rows * product.b.cols * (product.a.cols + product.c.cols);
-  return std::max<Index>(1, 100'000 / std::max<Index>(1, work));
+// The fewest of these products that repay waking a thread: some 100,000 multiply-adds.
+Index product_grain(std::span<const SoftmaxProduct> products) {
+  Index work = 0;
+  for (const SoftmaxProduct& product : products)
+    work += product.a.rows * product.b.cols * (product.a.cols + product.c.cols);
+  return std::max<Index>(1, 100'000 * std::ssize(products) / std::max<Index>(1, work));
 }
 
 }  // namespace
 
 void ragged_softmax_matmul(std::span<const SoftmaxProduct> products) {
-  if (products.empty()) return;
-  parallel_for(std::ssize(products), product_grain(products.front()), [&](Index begin, Index end) {
+  parallel_for(std::ssize(products), product_grain(products), [&](Index begin, Index end) {
     for (const SoftmaxProduct& product : products.subspan(begin, end - begin)) multiply_softmax(product);
   });
 }

@@ -84,6 +84,28 @@ TEST(RaggedSoftmaxMatmul, NothingIsNothing) {
   EXPECT_NO_THROW(ragged_softmax_matmul({}));
 }
 
+TEST(RaggedSoftmaxMatmul, ARowThatSeesNothingIsZero) {
+  const Tensor a = random_tensor({1, 3}, 1), b = random_tensor({3, 4}, 2), c = random_tensor({4, 5}, 3);
+  const std::vector<VisibleColumns> visible = {{}};
+  Tensor y = Tensor::filled({1, 5}, 7);
+  const SoftmaxProduct product = {
+      part(a, 1, 0, 3), part(b, 3, 0, 4), part(c, 4, 0, 5), 1, visible, y.mutable_data(), 5};
+  ragged_softmax_matmul({&product, 1});
+  EXPECT_TRUE(same_bits(y, Tensor::zeros({1, 5})));
+}
+
+TEST(RaggedSoftmaxMatmul, VisibleColumnsMustExist) {
+  const Tensor a = random_tensor({1, 3}, 1), b = random_tensor({3, 4}, 2), c = random_tensor({4, 5}, 3);
+  Tensor y({1, 5});
+  for (const std::vector<Index>& columns :
+       {std::vector<Index>{-1, 2}, {0, 4}, {1, 2, 3, 4}, {0, 1, 1, 2, 3}}) {
+    const std::vector<VisibleColumns> visible = {columns};
+    const SoftmaxProduct product = {
+        part(a, 1, 0, 3), part(b, 3, 0, 4), part(c, 4, 0, 5), 1, visible, y.mutable_data(), 5};
+    EXPECT_THROW(ragged_softmax_matmul({&product, 1}), std::logic_error) << columns.front();
+  }
+}
+
 TEST(RaggedSoftmaxMatmul, ExtentsMustAgree) {
   const Tensor a = random_tensor({2, 3}, 1), b = random_tensor({3, 4}, 2), c = random_tensor({4, 5}, 3);
   const std::vector<Index> first = {0};
