@@ -3,8 +3,9 @@
 //   head_i = softmax(q_i k_i^T / sqrt(d_k)) v_i      for every head, on keys and values that were kept
 //
 // When a translation grows by one token, only the newest position has a new query. Its keys and values are
-// its own and those of all positions before it, which do not change any more: so they are kept (decoding/key_value_cache)
-// and only the newest row of equation (1) is computed. Same numbers as the plain form, to the bit.
+// its own and those of all positions before it, which do not change any more: so they are kept
+// (decoding/key_value_cache) and only the newest row of equation (1) is computed. Same numbers as the plain
+// form, to the bit.
 #pragma once
 
 #include <span>
