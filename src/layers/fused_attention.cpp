@@ -6,8 +6,14 @@ namespace plainformer {
 
 Tensor fused_attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                const AttentionMask& mask, Index heads, FusedAttentionCache& cache) {
-  const Index query_len = query.dim(1), d_k = query.dim(2) / heads;
-  cache.visible = mask.visible_keys_of_scores(/*heads=*/1, query_len, key.dim(1));
+  const Index batch = mask.batch(), query_len = query.dim(1), key_len = key.dim(1);
+  CHECK(heads > 0 && query.dim(2) % heads == 0 && value.dim(2) % heads == 0, heads, " heads of query ",
+        query.shape().to_string(), " and value ", value.shape().to_string());
+  const Index d_k = query.dim(2) / heads, d_v = value.dim(2) / heads;
+  CHECK_SHAPE(query, batch, query_len, heads * d_k);
+  CHECK_SHAPE(key, batch, key_len, heads * d_k);
+  CHECK_SHAPE(value, batch, key_len, heads * d_v);
+  cache.visible = mask.visible_keys_of_scores(/*heads=*/1, query_len, key_len);
   cache.blocks = heads;
   cache.scale = 1 / std::sqrt(static_cast<Real>(d_k));
 

@@ -5,6 +5,7 @@
 #include "layers/scaled_dot_product_attention.h"
 #include "ops/swap_axes.h"
 #include "tensors.h"
+#include "thrown_message.h"
 
 namespace plainformer {
 namespace {
@@ -57,6 +58,26 @@ TEST(FusedAttention, IsEquation1WithBothMasks) {
 
 TEST(FusedAttention, IsEquation1BeyondATile) {
   expect_equation_1({{150, 131, 70}, true}, 150, 150);
+}
+
+TEST(FusedAttention, RefusesWhatDoesNotFit) {
+  const Tensor query = random_tensor({2, 3, 12}, 1), key = random_tensor({2, 5, 12}, 2);
+  const Tensor value = random_tensor({2, 5, 24}, 3);
+  const AttentionMask mask = {.key_lengths = {5, 4}};
+  FusedAttentionCache cache;
+  const auto attend = [&](const Tensor& q, const Tensor& k, const Tensor& v, Index heads) {
+    return fused_attention_forward(q, k, v, mask, heads, cache);
+  };
+  EXPECT_NO_THROW(attend(query, key, value, 4));
+  for (const Index heads : {0, -4, 5, 8}) EXPECT_THROW(attend(query, key, value, heads), std::logic_error);
+  const std::string message = thrown_message<std::logic_error>([&] {
+    attend(query, random_tensor({2, 5, 8}, 2), value, 4);
+  });
+  EXPECT_NE(message.find("key: expected [batch=2, key_len=5, heads * d_k=12], got [2, 5, 8]"),
+            std::string::npos)
+      << message;
+  EXPECT_THROW(attend(random_tensor({3, 2, 12}, 1), key, value, 4), std::logic_error);
+  EXPECT_THROW(attend(query, key, random_tensor({2, 4, 24}, 3), 4), std::logic_error);
 }
 
 TEST(FusedAttention, KeepsNoMatrixOfWeights) {
