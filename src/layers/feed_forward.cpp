@@ -23,6 +23,9 @@ Tensor FeedForward::forward(const Tensor& x, Cache& cache) const {
 }
 
 Tensor FeedForward::backward(const Tensor& grad_output, const Cache& cache) {
+  const Index batch = cache.x.dim(0), len = cache.x.dim(1), d_model = w_1.value.dim(0);
+  CHECK_SHAPE(grad_output, batch, len, d_model);
+
   // Step 2 was: output = hidden W_2 + b_2.
   Tensor grad_hidden = linear_backward(grad_output, cache.hidden, w_2, b_2);
 

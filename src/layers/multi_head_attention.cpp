@@ -54,6 +54,9 @@ Tensor MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const
 
 MultiHeadAttention::InputGradients MultiHeadAttention::backward(const Tensor& grad_output,
                                                                 const Cache& cache) {
+  const Index batch = cache.mask.batch(), query_len = cache.concat.dim(1), d_model = w_q.value.dim(0);
+  CHECK_SHAPE(grad_output, batch, query_len, d_model);
+
   // Step 3 was: output = concat W^O.
   const Tensor grad_concat = linear_backward(grad_output, cache.concat, w_o);
 

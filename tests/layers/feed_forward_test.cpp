@@ -38,6 +38,14 @@ TEST(FeedForward, RefusesAnInputOfAnotherWidth) {
   EXPECT_THROW(network.forward(Tensor({1, 2, 3}), cache), std::logic_error);
 }
 
+TEST(FeedForward, RefusesAGradientOfAnotherShape) {
+  FeedForward network(5, 7);
+  FeedForward::Cache cache;
+  network.forward(Tensor::zeros({2, 3, 5}), cache);
+  EXPECT_NO_THROW(network.backward(Tensor::zeros({2, 3, 5}), cache));
+  EXPECT_THROW(network.backward(Tensor::zeros({3, 2, 5}), cache), std::logic_error);
+}
+
 GRADIENT_TEST(FeedForward, Gradient) {
   FeedForward network(5, 7);
   ParameterList parameters;

@@ -116,6 +116,13 @@ TEST_F(MultiHead, RefusesWhatDoesNotFit) {
   EXPECT_THROW(attention.forward(query, key, value, {.key_lengths = {7}}, cache), std::logic_error);
 }
 
+TEST_F(MultiHead, RefusesAGradientOfAnotherShape) {
+  MultiHeadAttention::Cache cache;
+  attention.forward(query, key, value, mask, cache);
+  EXPECT_NO_THROW(attention.backward(Tensor::zeros({kBatch, kQueryLen, kDModel}), cache));
+  EXPECT_THROW(attention.backward(Tensor::zeros({kQueryLen, kBatch, kDModel}), cache), std::logic_error);
+}
+
 GRADIENT_TEST_F(MultiHead, Gradient) {
   const Tensor grad_output = random_tensor({kBatch, kQueryLen, kDModel}, 4);
   MultiHeadAttention::Cache cache;

@@ -27,6 +27,13 @@ TEST(OutputProjection, RefusesAnInputOfAnotherWidth) {
   EXPECT_THROW(output_projection_forward(Tensor({2, 3, 7}), table), std::logic_error);
 }
 
+TEST(OutputProjection, RefusesAGradientOfAnotherShape) {
+  Parameter table(Tensor::zeros({7, 5}));
+  const Tensor x = Tensor::zeros({2, 3, 5});
+  EXPECT_NO_THROW(output_projection_backward(Tensor::zeros({2, 3, 7}), x, table));
+  EXPECT_THROW(output_projection_backward(Tensor::zeros({3, 2, 7}), x, table), std::logic_error);
+}
+
 GRADIENT_TEST(OutputProjection, Gradient) {
   Parameter table = random_parameter({7, 5}, 1);
   Tensor x = random_tensor({2, 3, 5}, 2);
