@@ -8,12 +8,11 @@
 
 namespace plainformer {
 
-DropoutRule::DropoutRule(Real probability, RandomKey key, Index size)
-    : key_(key),
-      threshold_(static_cast<std::uint32_t>(static_cast<double>(probability) * 4294967296.0)),
-      scale_(1 / (1 - probability)) {
+DropoutRule::DropoutRule(Real probability, RandomKey key, Index size) : key_(key) {
   CHECK(probability >= 0 && probability < 1, "dropout probability ", probability);
   CHECK(size <= (Index{1} << 32), "a stream has 2^32 numbers, the tensor ", size, " elements");
+  threshold_ = static_cast<std::uint32_t>(static_cast<double>(probability) * 4294967296.0);
+  scale_ = 1 / (1 - probability);
 }
 
 void DropoutRule::apply(Index first, Index n, const Real* from, Real* to) const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "gradient_check.h"
 #include "tensors.h"
@@ -78,9 +79,10 @@ TEST(Dropout, TakesNoTensorAtAll) {
   EXPECT_TRUE(dropout_forward(Tensor(), real(0.3), kKey).empty());
 }
 
-TEST(Dropout, RefusesToDropEverything) {
+TEST(Dropout, RefusesAProbabilityOutOfItsRange) {
   EXPECT_THROW(dropout_forward(Tensor({3}), 1, kKey), std::logic_error);
   EXPECT_THROW(dropout_forward(Tensor({3}), real(-0.1), kKey), std::logic_error);
+  EXPECT_THROW(dropout_forward(Tensor({3}), std::numeric_limits<Real>::quiet_NaN(), kKey), std::logic_error);
 }
 
 GRADIENT_TEST(Dropout, Gradient) {
