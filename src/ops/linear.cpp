@@ -96,14 +96,15 @@ Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& w) {
 }
 
 Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& w, Parameter& b) {
-  // b was added to every row, so its gradient is the sum of all rows. A thread owns some of the columns.
   const Index rows = row_count(grad_y), out = row_length(grad_y);
   CHECK_SHAPE(b.value, out);
+  Tensor grad_x = linear_backward(grad_y, x, w);
+  // b was added to every row, so its gradient is the sum of all rows. A thread owns some of the columns.
   Real* grad_b = b.grad.mutable_data();
   parallel_for(out, std::max<Index>(64, row_grain(rows)), [&](Index begin, Index end) {
     kernels().sum_columns(rows, end - begin, grad_y.data() + begin, out, grad_b + begin);
   });
-  return linear_backward(grad_y, x, w);
+  return grad_x;
 }
 
 }  // namespace plainformer

@@ -63,6 +63,15 @@ TEST(Linear, RefusesShapesThatDoNotFit) {
   EXPECT_THROW(linear_backward(Tensor({5, 7}), x, fitting), std::logic_error);
 }
 
+TEST(Linear, ARefusedBackwardAddsNothing) {
+  Parameter w(Tensor::zeros({3, 7})), b(Tensor::zeros({7})), short_b(Tensor::zeros({5}));
+  EXPECT_THROW(linear_backward(Tensor::filled({5, 7}, 1), Tensor::filled({2, 3}, 1), w, b), std::logic_error);
+  EXPECT_THROW(linear_backward(Tensor::filled({2, 7}, 1), Tensor::filled({2, 3}, 1), w, short_b),
+               std::logic_error);
+  EXPECT_TRUE(near(w.grad, Tensor::zeros({3, 7}), 0));
+  EXPECT_TRUE(near(b.grad, Tensor::zeros({7}), 0));
+}
+
 GRADIENT_TEST(Linear, Gradient) {
   Tensor x = random_tensor({2, 3, 5}, 1);
   Parameter w = random_parameter({5, 7}, 2);
