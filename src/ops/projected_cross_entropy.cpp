@@ -9,8 +9,8 @@ namespace plainformer {
 
 namespace {
 
-// Many rows, so that packing the table for a product costs little beside the product; but no more logits than
-// that at a time, which is 64 MB.
+// Many rows, so that packing the table for a product costs little beside the product; but no more than 64 MB
+// of logits at a time, unless the fewest rows of so many classes take more.
 constexpr Index kMostRows = 2048, kFewestRows = 256, kMostLogits = 1 << 24;
 
 Index rows_of_block(Index classes) {
@@ -22,6 +22,7 @@ template <typename Body>
 void for_each_block(const Tensor& x, const Parameter& table, std::span<const int> targets, const Body& body) {
   const Index rows = row_count(x), d = x.dim(-1), classes = table.value.dim(0);
   CHECK_SHAPE(table.value, classes, d);
+  CHECK(classes > 0, "no classes");
   CHECK(std::ssize(targets) == rows, targets.size(), " targets for ", x.shape().to_string());
   const Index most = rows_of_block(classes);
   for (Index first = 0; first < rows; first += most) {

@@ -50,6 +50,15 @@ TEST(ProjectedCrossEntropy, AddsToTheTablesGradient) {
   for (Index i = 0; i < once.size(); ++i) EXPECT_NEAR(table.grad.data()[i], 2 * once.data()[i], 1e-6);
 }
 
+TEST(ProjectedCrossEntropy, RefusesATableOfNoClasses) {
+  Parameter table(Tensor::zeros({0, 3}));
+  const std::vector<int> targets = {kNoTarget, kNoTarget};
+  Tensor grad_x;
+  const Tensor x = Tensor::zeros({2, 3});
+  EXPECT_THROW(projected_cross_entropy_forward(x, table, targets, 0), std::logic_error);
+  EXPECT_THROW(projected_cross_entropy_forward_backward(1, x, table, targets, 0, grad_x), std::logic_error);
+}
+
 GRADIENT_TEST(ProjectedCrossEntropy, Gradient) {
   Tensor x = random_tensor({7, 3}, 1);
   Parameter table = random_parameter({5, 3}, 2);
