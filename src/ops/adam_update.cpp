@@ -6,6 +6,10 @@
 namespace plainformer {
 
 void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_moment, const AdamStep& step) {
+  const Shape& shape = parameter.value.shape();
+  CHECK(parameter.grad.shape() == shape && first_moment.shape() == shape && second_moment.shape() == shape,
+        "gradient ", parameter.grad.shape().to_string(), ", moments ", first_moment.shape().to_string(),
+        " and ", second_moment.shape().to_string(), " for ", shape.to_string());
   const Real* grad = parameter.grad.data();
   Real* value = parameter.value.mutable_data();
   Real* m = first_moment.mutable_data();

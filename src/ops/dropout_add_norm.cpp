@@ -36,6 +36,7 @@ DropoutAddNormGradients dropout_add_norm_backward(const Tensor& grad_y, const Dr
                                                   Parameter& gain, Parameter& bias) {
   const LayerNormCache& norm = cache.norm;
   const Index rows = row_count(norm.x), d = norm.x.dim(-1);
+  CHECK_SHAPE(gain.value, d);
   layer_norm_backward_parameters(grad_y, norm, gain, bias);
   if (cache.probability == 0) {  // both inputs have the same gradient
     Tensor grad_sum = layer_norm_backward_input(grad_y, norm, gain);

@@ -8,15 +8,21 @@
 
 namespace plainformer {
 
+namespace {
+
+void check_ids(std::span<const int> ids, Index entries) {
+  for (const int id : ids) CHECK(id >= 0 && id < entries, "id ", id, " of ", entries);
+}
+
+}  // namespace
+
 Tensor embedding_lookup_forward(std::span<const int> ids, const Parameter& table) {
   const Index count = std::ssize(ids), entries = table.value.dim(0), d = table.value.dim(1);
+  check_ids(ids, entries);
   Tensor y({count, d});
   Real* to = y.mutable_data();
   parallel_for(count, row_grain(d), [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      CHECK(ids[i] >= 0 && ids[i] < entries, "id ", ids[i], " of ", entries);
-      std::copy_n(table.value.data() + ids[i] * d, d, to + i * d);
-    }
+    for (Index i = begin; i < end; ++i) std::copy_n(table.value.data() + ids[i] * d, d, to + i * d);
   });
   return y;
 }
@@ -24,6 +30,7 @@ Tensor embedding_lookup_forward(std::span<const int> ids, const Parameter& table
 void embedding_lookup_backward(const Tensor& grad_y, std::span<const int> ids, Parameter& table) {
   const Index count = std::ssize(ids), d = table.value.dim(1);
   CHECK(grad_y.size() == count * d, grad_y.shape().to_string(), " for ", count, " ids");
+  check_ids(ids, table.value.dim(0));
   Real* grad = table.grad.mutable_data();
   // Two ids may pick the same row, so a thread owns some of the columns, and sees all ids in order.
   parallel_for(d, std::max<Index>(64, row_grain(count)), [&](Index begin, Index end) {

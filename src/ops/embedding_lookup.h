@@ -12,6 +12,7 @@ namespace plainformer {
 Tensor embedding_lookup_forward(std::span<const int> ids, const Parameter& table);
 
 // table.grad[ids[i]] += grad_y[i]: a row that was picked twice gets both shares.
+//   grad_y [ids, d] (its leading axes may be several), ids in 0 .. entries - 1 (else std::logic_error)
 void embedding_lookup_backward(const Tensor& grad_y, std::span<const int> ids, Parameter& table);
 
 }  // namespace plainformer

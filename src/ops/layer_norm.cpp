@@ -36,6 +36,7 @@ Tensor layer_norm_backward(const Tensor& grad_y, const LayerNormCache& cache, Pa
 Tensor layer_norm_backward_input(const Tensor& grad_y, const LayerNormCache& cache, const Parameter& gain) {
   const Index rows = row_count(cache.x), d = cache.x.dim(-1);
   CHECK(grad_y.shape() == cache.x.shape(), grad_y.shape().to_string(), " for ", cache.x.shape().to_string());
+  CHECK_SHAPE(gain.value, d);
   Tensor grad_x(grad_y.shape());
   Real* grad_x_data = grad_x.mutable_data();
   parallel_for(rows, row_grain(d), [&](Index begin, Index end) {
@@ -51,6 +52,8 @@ void layer_norm_backward_parameters(const Tensor& grad_y, const LayerNormCache& 
                                     Parameter& bias) {
   const Index rows = row_count(cache.x), d = cache.x.dim(-1);
   CHECK(grad_y.shape() == cache.x.shape(), grad_y.shape().to_string(), " for ", cache.x.shape().to_string());
+  CHECK_SHAPE(gain.grad, d);
+  CHECK_SHAPE(bias.grad, d);
   // gain and bias served every row, so their gradients gather over all rows. A thread owns some of the
   // columns.
   Real* grad_gain = gain.grad.mutable_data();

@@ -47,6 +47,18 @@ TEST(DropoutAddNorm, LeavesItsInputsAlone) {
   EXPECT_TRUE(same_bits(z, z_before));
 }
 
+TEST(DropoutAddNorm, BackwardRefusesWhatDoesNotFit) {
+  for (double probability : {0.0, 0.4}) {
+    const Tensor x = random_tensor({5, 3}, 1);
+    Parameter three(Tensor::filled({3}, 1)), two(Tensor::filled({2}, 1));
+    DropoutAddNormCache cache = cache_with(probability);
+    dropout_add_norm_forward(x, x, three, three, kEpsilon, cache);
+    EXPECT_THROW(dropout_add_norm_backward(x, cache, two, three), std::logic_error);
+    EXPECT_THROW(dropout_add_norm_backward(x, cache, three, two), std::logic_error);
+    EXPECT_THROW(dropout_add_norm_backward(random_tensor({3, 5}, 1), cache, three, three), std::logic_error);
+  }
+}
+
 GRADIENT_TEST(DropoutAddNorm, Gradient) {
   for (double probability : {0.0, 0.4}) {
     Tensor x = random_tensor({2, 3, 7}, 1), z = random_tensor({2, 3, 7}, 2);

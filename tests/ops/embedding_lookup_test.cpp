@@ -35,9 +35,13 @@ TEST(EmbeddingLookup, TakesNoIds) {
 }
 
 TEST(EmbeddingLookup, RefusesAnIdThatIsNotInTheTable) {
-  const Parameter table(Tensor::zeros({3, 2}));
-  EXPECT_THROW(embedding_lookup_forward(std::vector<int>{0, 3}, table), std::logic_error);
-  EXPECT_THROW(embedding_lookup_forward(std::vector<int>{-1}, table), std::logic_error);
+  Parameter table(Tensor::zeros({3, 2}));
+  for (const int id : {3, -1}) {
+    const std::vector<int> ids = {0, id};
+    EXPECT_THROW(embedding_lookup_forward(ids, table), std::logic_error);
+    EXPECT_THROW(embedding_lookup_backward(Tensor::filled({2, 2}, 1), ids, table), std::logic_error);
+  }
+  EXPECT_TRUE(near(table.grad, Tensor::zeros({3, 2}), 0)) << "a refused call adds nothing";
 }
 
 TEST(EmbeddingLookup, RefusesAGradientForAnotherNumberOfIds) {

@@ -69,6 +69,18 @@ TEST(LayerNorm, RefusesGainAndBiasOfAnotherLength) {
   EXPECT_THROW(layer_norm_forward(x, three, two, kTiny, cache), std::logic_error);
 }
 
+TEST(LayerNorm, BackwardRefusesGainAndBiasOfAnotherLength) {
+  const Tensor x = random_tensor({5, 3}, 1);
+  Parameter three(Tensor::filled({3}, 1)), two(Tensor::filled({2}, 1));
+  LayerNormCache cache;
+  layer_norm_forward(x, three, three, kTiny, cache);
+  EXPECT_THROW(layer_norm_backward_input(x, cache, two), std::logic_error);
+  EXPECT_THROW(layer_norm_backward_parameters(x, cache, two, three), std::logic_error);
+  EXPECT_THROW(layer_norm_backward_parameters(x, cache, three, two), std::logic_error);
+  EXPECT_THROW(layer_norm_backward(x, cache, two, two), std::logic_error);
+  EXPECT_TRUE(near(three.grad, Tensor::zeros({3}), 0)) << "a refused call adds nothing";
+}
+
 TEST(LayerNorm, BackwardAddsToTheParametersGradients) {
   const Tensor x = random_tensor({5, 3}, 1), grad_y = random_tensor({5, 3}, 2);
   Parameter gain = random_parameter({3}, 3), bias = random_parameter({3}, 4);
