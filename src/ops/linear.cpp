@@ -10,29 +10,11 @@ namespace plainformer {
 
 namespace {
 
-// The shape of x with its innermost extent replaced: [..., in] -> [..., out].
-Shape with_last(const Shape& shape, Index last) {
-  switch (shape.rank()) {
-    case 1:
-      return {last};
-    case 2:
-      return {shape[0], last};
-    case 3:
-      return {shape[0], shape[1], last};
-    default:
-      return {shape[0], shape[1], shape[2], last};
-  }
-}
-
-MatrixView view_of(const Tensor& x) {
-  return {x.data(), row_count(x), row_length(x), row_length(x)};
-}
-
 Tensor multiply_rows(const Tensor& x, const Parameter& w, const Epilogue* epilogue) {
   const Index in = row_length(x), out = w.value.dim(-1);
   CHECK_SHAPE(w.value, in, out);
   Tensor y(with_last(x.shape(), out));
-  multiply(view_of(x), Transpose::kNo, view_of(w.value), Transpose::kNo, y.mutable_data(), out, false,
+  multiply(as_matrix(x), Transpose::kNo, as_matrix(w.value), Transpose::kNo, y.mutable_data(), out, false,
            epilogue);
   return y;
 }
@@ -40,7 +22,7 @@ Tensor multiply_rows(const Tensor& x, const Parameter& w, const Epilogue* epilog
 Tensor multiply_rows(const Tensor& x, const PreparedMatrix& w, const Epilogue* epilogue) {
   CHECK(row_length(x) == w.rows(), x.shape().to_string(), " for weights of ", w.rows(), " rows");
   Tensor y(with_last(x.shape(), w.cols()));
-  multiply(view_of(x), w.panels(), y.mutable_data(), w.cols(), epilogue);
+  multiply(as_matrix(x), w.panels(), y.mutable_data(), w.cols(), epilogue);
   return y;
 }
 
@@ -90,7 +72,7 @@ Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& w) {
   // y = x W, so W's gradient gathers over all rows, and each row of x gets W^T's share.
   matmul_accumulate(x, Transpose::kYes, grad_y, Transpose::kNo, w.grad);
   Tensor grad_x(x.shape());
-  multiply(view_of(grad_y), Transpose::kNo, view_of(w.value), Transpose::kYes, grad_x.mutable_data(), in,
+  multiply(as_matrix(grad_y), Transpose::kNo, as_matrix(w.value), Transpose::kYes, grad_x.mutable_data(), in,
            false);
   return grad_x;
 }

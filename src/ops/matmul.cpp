@@ -5,6 +5,7 @@
 #include "core/check.h"
 #include "core/thread_pool.h"
 #include "ops/panels.h"
+#include "ops/rows.h"
 
 namespace plainformer {
 namespace {
@@ -52,10 +53,6 @@ struct Range {
   Index begin, end;
   Index size() const { return end - begin; }
 };
-
-Index ceil_divide(Index x, Index y) {
-  return (x + y - 1) / y;
-}
 
 // The size of the equal parts, at most `largest` each, into which `size` is cut.
 Index even_part(Index size, Index largest) {
@@ -152,19 +149,11 @@ void multiply_in_parallel(const Product& product) {
   });
 }
 
-// All leading axes as rows.
-MatrixView as_matrix(const Tensor& tensor) {
-  const Index cols = tensor.dim(-1);
-  return {tensor.data(), cols == 0 ? 0 : tensor.size() / cols, cols, cols};
-}
-
-Shape product_shape(const Tensor& a, Transpose transpose_a, Index m, Index n) {
-  if (transpose_a == Transpose::kNo && a.rank() == 3) return {a.dim(0), a.dim(1), n};
-  if (transpose_a == Transpose::kNo && a.rank() == 4) return {a.dim(0), a.dim(1), a.dim(2), n};
-  return {m, n};
-}
-
 }  // namespace
+
+MatrixView as_matrix(const Tensor& x) {
+  return {x.data(), row_count(x), row_length(x), row_length(x)};
+}
 
 void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Real* c,
               Index c_row_stride, bool accumulate, const Epilogue* epilogue) {
@@ -195,9 +184,8 @@ void multiply(MatrixView a, const Panels& b, Real* c, Index c_row_stride, const 
 Tensor matmul(const Tensor& a, Transpose transpose_a, const Tensor& b, Transpose transpose_b) {
   CHECK(b.rank() == 2, "b: expected [rows, cols], got ", b.shape().to_string());
   const MatrixView a_view = as_matrix(a), b_view = as_matrix(b);
-  const Index m = transpose_a == Transpose::kNo ? a_view.rows : a_view.cols;
   const Index n = transpose_b == Transpose::kNo ? b_view.cols : b_view.rows;
-  Tensor c(product_shape(a, transpose_a, m, n));
+  Tensor c(transpose_a == Transpose::kNo ? with_last(a.shape(), n) : Shape{a_view.cols, n});
   multiply(a_view, transpose_a, b_view, transpose_b, c.mutable_data(), n, false);
   return c;
 }

@@ -17,6 +17,9 @@ struct MatrixView {
   Index row_stride;
 };
 
+// A tensor with all its leading axes taken as rows.
+MatrixView as_matrix(const Tensor& x);
+
 // c (+)= op(a) op(b), where op transposes or not. The blocked, packed, multi-threaded engine of every
 // product.
 //   op(a) [m, k], op(b) [k, n], c [m, n] with c_row_stride; c may not overlap a or b

@@ -6,12 +6,13 @@
 
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
+#include "ops/rows.h"
 
 namespace plainformer {
 
 double sum_of_squares(const Tensor& x) {
   constexpr Index kBlock = 1 << 14;
-  const Index size = x.size(), blocks = (size + kBlock - 1) / kBlock;
+  const Index size = x.size(), blocks = ceil_divide(size, kBlock);
   std::vector<double> sums(blocks);
   parallel_for(blocks, 1, [&](Index begin, Index end) {
     for (Index block = begin; block < end; ++block) {

@@ -3,14 +3,11 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "ops/rows.h"
 
 namespace plainformer {
 
 namespace {
-
-Index ceil_divide(Index x, Index y) {
-  return (x + y - 1) / y;
-}
 
 // Strips of nearly equal height: a last one of a single row would keep the arithmetic units waiting.
 Index strip_rows_for(Index rows) {

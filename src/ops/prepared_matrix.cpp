@@ -16,7 +16,7 @@ PreparedMatrix::PreparedMatrix(const Tensor& x, Transpose transpose) : table_(&k
 
   // Some panels for each thread.
   const Index width = table_->tile_cols, stored_cols = x.dim(1);
-  const Index panels = (cols_ + width - 1) / width;
+  const Index panels = ceil_divide(cols_, width);
   Real* packed = packed_.mutable_data();
   parallel_for(panels, row_grain(rows_ * width), [&](Index begin, Index end) {
     const Index first = begin * width, count = std::min(end * width, cols_) - first;

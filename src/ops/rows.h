@@ -10,8 +10,29 @@ namespace plainformer {
 inline Index row_length(const Tensor& x) {
   return x.dim(-1);
 }
-inline Index row_count(const Tensor& x) {
-  return x.empty() ? 0 : x.size() / row_length(x);
+inline Index row_count(const Tensor& x) {  // rows may be of length 0
+  Index rows = x.rank() == 0 ? 0 : 1;
+  for (int axis = 0; axis < x.rank() - 1; ++axis) rows *= x.dim(axis);
+  return rows;
+}
+
+// The shape with its innermost extent replaced: [..., in] -> [..., out].
+inline Shape with_last(const Shape& shape, Index last) {
+  switch (shape.rank()) {
+    case 1:
+      return {last};
+    case 2:
+      return {shape[0], last};
+    case 3:
+      return {shape[0], shape[1], last};
+    default:
+      return {shape[0], shape[1], shape[2], last};
+  }
+}
+
+// x / y, rounded up.
+inline Index ceil_divide(Index x, Index y) {
+  return (x + y - 1) / y;
 }
 
 // The fewest rows of that length that repay waking a thread: some 16,000 elements, about ten microseconds'

@@ -29,6 +29,27 @@ TEST(Linear, KeepsTheLeadingAxes) {
   EXPECT_EQ(linear_forward(Tensor::zeros({2, 5, 4, 7}), w).shape(), (Shape{2, 5, 4, 3}));
 }
 
+TEST(Linear, RowsWithoutElementsGiveTheBias) {
+  const Parameter w(Tensor::zeros({0, 5})), b(tensor({5}, {1, 2, 3, 4, 5}));
+  const Tensor x({2, 3, 0});
+  { const Tensor used = Tensor::filled({2, 3, 5}, 7); }  // its storage comes next
+  EXPECT_TRUE(near(linear_forward(x, w), Tensor::zeros({2, 3, 5}), 0));
+  const Tensor y = linear_forward(x, w, b);
+  for (Index i = 0; i < 2; ++i)
+    for (Index j = 0; j < 3; ++j)
+      for (Index k = 0; k < 5; ++k) EXPECT_EQ(y.at({i, j, k}), Real(k + 1));
+}
+
+TEST(Linear, BackwardOfRowsWithoutElements) {
+  Parameter w(Tensor::zeros({0, 5})), b(Tensor::zeros({5}));
+  EXPECT_EQ(linear_backward(Tensor::filled({2, 3, 5}, 1), Tensor({2, 3, 0}), w, b).shape(), (Shape{2, 3, 0}));
+  EXPECT_TRUE(near(b.grad, Tensor::filled({5}, 6), 0));
+  Parameter narrow(Tensor::filled({5, 0}, 1));
+  { const Tensor used = Tensor::filled({2, 3, 5}, 7); }
+  EXPECT_TRUE(near(linear_backward(Tensor({2, 3, 0}), Tensor::filled({2, 3, 5}, 1), narrow),
+                   Tensor::zeros({2, 3, 5}), 0));
+}
+
 TEST(Linear, BackwardByHand) {
   const Tensor x = tensor({2, 1}, {3, 5}), grad_y = tensor({2, 2}, {1, 2, 10, 20});
   Parameter w(tensor({1, 2}, {7, 11})), b(tensor({2}, {0, 0}));

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "tensors.h"
 
 namespace plainformer {
@@ -17,6 +20,11 @@ TEST(LogSumExp, LargeEntriesDoNotOverflow) {
 
 TEST(LogSumExp, LeadingAxesAreRows) {
   EXPECT_TRUE(near(log_sum_exp(tensor({2, 3, 1}, {1, 2, 3, 4, 5, 6})), {6}, {1, 2, 3, 4, 5, 6}));
+}
+
+TEST(LogSumExp, OfNothingIsMinusInfinity) {
+  const Tensor y = log_sum_exp(Tensor({2, 3, 0}));
+  EXPECT_EQ(values(y), std::vector<double>(6, -std::numeric_limits<double>::infinity()));
 }
 
 }  // namespace
