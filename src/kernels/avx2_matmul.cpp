@@ -8,18 +8,16 @@
 namespace plainformer::avx2 {
 namespace {
 
-// c + bias + addend, then ReLU, for the vector at `column` of a row that starts at `offset` in c.
-TARGET_AVX2 ALWAYS_INLINE __m256 finish(__m256 sum, const Epilogue& epilogue, Index column, Index offset,
-                                        Index count) {
+// c + bias, then ReLU, for the vector at `column` of a row.
+TARGET_AVX2 ALWAYS_INLINE __m256 finish(__m256 sum, const Epilogue& epilogue, Index column, Index count) {
   if (epilogue.bias) sum = _mm256_add_ps(sum, load(epilogue.bias + column, count));
-  if (epilogue.addend) sum = _mm256_add_ps(sum, load(epilogue.addend + offset + column, count));
   if (epilogue.relu) sum = _mm256_max_ps(_mm256_setzero_ps(), sum);  // in this order max keeps a NaN
   return sum;
 }
 
 // A tile of kRows rows and kVectors vectors, whose sums stay in registers from the first p to the last.
-// kFull says that all lanes of all vectors are in use. Addresses of rows are added up, not multiplied, which a
-// shallow tile notices (docs/design-notes.md).
+// kFull says that all lanes of all vectors are in use. Addresses of rows are added up, not multiplied, which
+// a shallow tile notices (docs/design-notes.md).
 template <int kRows, int kVectors, bool kFull>
 TARGET_AVX2 void multiply_rows(const Tile& tile) {
   Index count[kVectors];
@@ -71,7 +69,7 @@ TARGET_AVX2 void multiply_rows(const Tile& tile) {
     for (int i = 0; i < kRows; ++i)
 #pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v)
-        sums[i][v] = finish(sums[i][v], *tile.epilogue, v * kLanes, i * c_row_stride, count[v]);
+        sums[i][v] = finish(sums[i][v], *tile.epilogue, v * kLanes, count[v]);
   }
 
   c = tile.c;

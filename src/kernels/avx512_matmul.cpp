@@ -8,11 +8,10 @@
 namespace plainformer::avx512 {
 namespace {
 
-// c + bias + addend, then ReLU, for the vector at `column` of a row that starts at `offset` in c.
-TARGET_AVX512 ALWAYS_INLINE __m512 finish(__m512 sum, const Epilogue& epilogue, Index column, Index offset,
+// c + bias, then ReLU, for the vector at `column` of a row.
+TARGET_AVX512 ALWAYS_INLINE __m512 finish(__m512 sum, const Epilogue& epilogue, Index column,
                                           __mmask16 lanes) {
   if (epilogue.bias) sum = _mm512_add_ps(sum, load(epilogue.bias + column, lanes));
-  if (epilogue.addend) sum = _mm512_add_ps(sum, load(epilogue.addend + offset + column, lanes));
   if (epilogue.relu) sum = _mm512_max_ps(_mm512_setzero_ps(), sum);  // in this order max keeps a NaN
   return sum;
 }
@@ -29,8 +28,8 @@ TARGET_AVX512 ALWAYS_INLINE void prefetch(const float* row) {
 }
 
 // A tile of kRows rows and kVectors vectors, whose sums stay in registers from the first p to the last.
-// kFull says that all lanes of all vectors are in use. Addresses of rows are added up, not multiplied, which a
-// shallow tile notices (docs/design-notes.md).
+// kFull says that all lanes of all vectors are in use. Addresses of rows are added up, not multiplied, which
+// a shallow tile notices (docs/design-notes.md).
 template <int kRows, int kVectors, bool kFull>
 TARGET_AVX512 void multiply_rows(const Tile& tile) {
   __mmask16 lanes[kVectors];
@@ -92,7 +91,7 @@ TARGET_AVX512 void multiply_rows(const Tile& tile) {
     for (int i = 0; i < kRows; ++i)
 #pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v)
-        sums[i][v] = finish(sums[i][v], *tile.epilogue, v * kLanes, i * c_row_stride, lanes[v]);
+        sums[i][v] = finish(sums[i][v], *tile.epilogue, v * kLanes, lanes[v]);
   }
 
   c = tile.c;

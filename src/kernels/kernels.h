@@ -16,11 +16,9 @@
 
 namespace plainformer {
 
-// What happens to a finished element of a matrix product before it is stored:
-// c = relu(c + bias[column] + addend).
+// What happens to a finished element of a matrix product before it is stored: c = relu(c + bias[column]).
 struct Epilogue {
-  const Real* bias = nullptr;    // [n] or none
-  const Real* addend = nullptr;  // a matrix like c (same row stride), or none; may be c itself
+  const Real* bias = nullptr;  // [n] or none
   bool relu = false;
 };
 
@@ -37,7 +35,7 @@ struct Tile {
   Real* c;  // element (i, j) at c[i * c_row_stride + j]
   Index c_row_stride;
   bool accumulate;
-  const Epilogue* epilogue;  // for the finished sums, or none; points at this tile's first element
+  const Epilogue* epilogue;  // for the finished sums, or none; its bias is that of the tile's first column
 };
 
 // What one Adam step needs to know (5.3 of the paper; Kingma & Ba 2015, algorithm 1).

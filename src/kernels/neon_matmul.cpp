@@ -8,18 +8,16 @@
 namespace plainformer::neon {
 namespace {
 
-// c + bias + addend, then ReLU, for the vector at `column` of a row that starts at `offset` in c.
-ALWAYS_INLINE float32x4_t finish(float32x4_t sum, const Epilogue& epilogue, Index column, Index offset,
-                                 Index count) {
+// c + bias, then ReLU, for the vector at `column` of a row.
+ALWAYS_INLINE float32x4_t finish(float32x4_t sum, const Epilogue& epilogue, Index column, Index count) {
   if (epilogue.bias) sum = vaddq_f32(sum, load(epilogue.bias + column, count));
-  if (epilogue.addend) sum = vaddq_f32(sum, load(epilogue.addend + offset + column, count));
   if (epilogue.relu) sum = vmaxq_f32(vdupq_n_f32(0), sum);  // max keeps a NaN
   return sum;
 }
 
 // A tile of kRows rows and kVectors vectors, whose sums stay in registers from the first p to the last.
-// kFull says that all lanes of all vectors are in use. Addresses of rows are added up, not multiplied, which a
-// shallow tile notices (docs/design-notes.md).
+// kFull says that all lanes of all vectors are in use. Addresses of rows are added up, not multiplied, which
+// a shallow tile notices (docs/design-notes.md).
 template <int kRows, int kVectors, bool kFull>
 void multiply_rows(const Tile& tile) {
   Index count[kVectors];
@@ -71,7 +69,7 @@ void multiply_rows(const Tile& tile) {
     for (int i = 0; i < kRows; ++i)
 #pragma GCC unroll 12
       for (int v = 0; v < kVectors; ++v)
-        sums[i][v] = finish(sums[i][v], *tile.epilogue, v * kLanes, i * c_row_stride, count[v]);
+        sums[i][v] = finish(sums[i][v], *tile.epilogue, v * kLanes, count[v]);
   }
 
   c = tile.c;

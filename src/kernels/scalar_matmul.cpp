@@ -20,7 +20,6 @@ void multiply_tile(const Tile& tile) {
     if (const Epilogue* epilogue = tile.epilogue)
       for (Index j = 0; j < tile.cols; ++j) {
         if (epilogue->bias) sums[j] += epilogue->bias[j];
-        if (epilogue->addend) sums[j] += epilogue->addend[i * tile.c_row_stride + j];
         if (epilogue->relu && sums[j] < 0) sums[j] = 0;
       }
     for (Index j = 0; j < tile.cols; ++j) c[j] = sums[j];

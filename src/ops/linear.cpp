@@ -28,7 +28,7 @@ Tensor multiply_rows(const Tensor& x, const PreparedMatrix& w, const Epilogue* e
 
 Epilogue epilogue_of(const Parameter& b, Index out, bool relu) {
   CHECK_SHAPE(b.value, out);
-  return {.bias = b.value.data(), .addend = nullptr, .relu = relu};
+  return {.bias = b.value.data(), .relu = relu};
 }
 
 }  // namespace

@@ -97,7 +97,6 @@ void multiply_block(const Product& product, Range rows, Range cols, Range depth,
   if (product.epilogue) {
     epilogue = *product.epilogue;
     if (epilogue.bias) epilogue.bias += cols.begin;
-    if (epilogue.addend) epilogue.addend += at_c;
   }
   multiply_panels(strips_of_a(product, rows, depth, scratch), b, product.c + at_c, product.c_row_stride,
                   product.accumulate || depth.begin > 0,
@@ -157,16 +156,6 @@ MatrixView as_matrix(const Tensor& x) {
 
 void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Real* c,
               Index c_row_stride, bool accumulate, const Epilogue* epilogue) {
-  Epilogue without_addend;
-  if (epilogue && epilogue->addend == c) {
-    // An addend that is c itself must be read before the first partial sums overwrite it: the chains start
-    // from it.
-    CHECK(!accumulate, "an addend that is c itself already accumulates");
-    without_addend = *epilogue;
-    without_addend.addend = nullptr;
-    epilogue = &without_addend;
-    accumulate = true;
-  }
   const Product product = {kernels(), a, transpose_a,  b,          transpose_b,
                            nullptr,   c, c_row_stride, accumulate, epilogue};
   const Index b_rows = transpose_b == Transpose::kNo ? b.rows : b.cols;

@@ -24,7 +24,7 @@ MatrixView as_matrix(const Tensor& x);
 // product.
 //   op(a) [m, k], op(b) [k, n], c [m, n] with c_row_stride; c may not overlap a or b
 //   accumulate   add to c instead of overwriting it
-//   epilogue     bias, addend and ReLU for the finished elements, or none
+//   epilogue     bias and ReLU for the finished elements, or none
 // Each element is one chain of multiply-adds in the order of k: its bits depend only on its row of op(a) and
 // its column of op(b), not on m, n, the number of threads or the position.
 void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Real* c,

@@ -98,7 +98,6 @@ void multiply_panels(const Strips& a, const Panels& b, Real* c, Index c_row_stri
       if (epilogue) {
         here = *epilogue;
         if (here.bias) here.bias += j;
-        if (here.addend) here.addend += i * c_row_stride + j;
       }
       table.multiply_tile(tile);
     }

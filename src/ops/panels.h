@@ -40,7 +40,7 @@ Strips transposed_in_place(const MatrixView& x);                       // x^T
 Strips pack_transposed_strips(const MatrixView& x, Scratch& scratch);  // x^T, copied
 
 // c (+)= a b, strip by strip and panel by panel, on this thread.
-//   c [a.rows, b.cols]; the sum runs over b.depth; the epilogue, or none, belongs to c's first element
+//   c [a.rows, b.cols]; the sum runs over b.depth; epilogue, or none, whose bias is that of c's first column
 void multiply_panels(const Strips& a, const Panels& b, Real* c, Index c_row_stride, bool accumulate,
                      const Epilogue* epilogue = nullptr);
 
