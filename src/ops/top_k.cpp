@@ -1,6 +1,8 @@
 #include "ops/top_k.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "core/thread_pool.h"
 #include "ops/rows.h"
@@ -12,6 +14,7 @@ namespace {
 // Puts `value` where it belongs among the `held` entries, the largest of which comes first. It comes from the
 // right of all of them, so it goes behind its equals. The last entry falls out if there are k already.
 void insert(Real value, int column, Index held, Index k, int* columns, Real* values) {
+  if (std::isnan(value)) value = -std::numeric_limits<Real>::infinity();
   Index place = held < k ? held : k - 1;
   for (; place > 0 && value > values[place - 1]; --place) {
     values[place] = values[place - 1];

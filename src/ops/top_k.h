@@ -10,11 +10,11 @@ namespace plainformer {
 struct TopK {
   Index k = 0;
   std::vector<int> columns;  // [rows, k]: the largest entry's first; equal entries from left to right
-  std::vector<Real> values;  // [rows, k]: the entries there
+  std::vector<Real> values;  // [rows, k]: the entries there; minus infinity for a NaN
 };
 
 // The k largest entries of each row among the columns from first_column on.
-//   x [..., columns], 1 <= k <= columns - first_column; a NaN is not larger than anything
+//   x [..., columns], 1 <= k <= columns - first_column; a NaN counts as minus infinity
 TopK top_k(const Tensor& x, Index first_column, Index k);
 
 }  // namespace plainformer

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -40,6 +41,17 @@ TEST(TopK, AgreesWithSorting) {
   std::sort(order.begin(), order.end(), [&](int a, int b) { return x.data()[a] > x.data()[b]; });
   for (const Index k : {1, 2, 17, 299})
     EXPECT_EQ(top_k(x, 0, k).columns, std::vector<int>(order.begin(), order.begin() + k));
+}
+
+TEST(TopK, ANaNCountsAsMinusInfinity) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Real minus_infinity = -std::numeric_limits<Real>::infinity();
+  const TopK top = top_k(tensor({3, 5}, {nan, 3, nan, 5, 1,         //
+                                         -4, -3, nan, nan, -2,      //
+                                         nan, nan, nan, nan, -7}),  //
+                         0, 2);
+  EXPECT_EQ(top.columns, (std::vector<int>{3, 1, 4, 1, 4, 0}));
+  EXPECT_EQ(top.values, (std::vector<Real>{5, 3, -2, -3, -7, minus_infinity}));
 }
 
 TEST(TopK, MoreThanThereAreIsRefused) {
