@@ -1,5 +1,7 @@
 #include "layers/position_embedding.h"
 
+#include "ops/add_rows.h"
+
 namespace plainformer {
 
 Tensor position_embedding_forward(Tensor x, const Parameter& table, Index first_position) {
@@ -7,12 +9,7 @@ Tensor position_embedding_forward(Tensor x, const Parameter& table, Index first_
   CHECK_SHAPE(x, batch, len, d_model);
   CHECK(first_position >= 0 && first_position + len <= max_length, "positions ", first_position, " to ",
         first_position + len - 1, " of ", max_length);
-  const Real* positions = table.value.data() + first_position * d_model;
-  Tensor y = std::move(x);
-  Real* rows = y.mutable_data();
-  for (Index element = 0; element < batch; ++element, rows += len * d_model)
-    for (Index i = 0; i < len * d_model; ++i) rows[i] += positions[i];
-  return y;
+  return add_rows_forward(std::move(x), table.value, first_position);
 }
 
 Tensor position_embedding_backward(Tensor grad_output, Parameter& table) {
@@ -20,10 +17,7 @@ Tensor position_embedding_backward(Tensor grad_output, Parameter& table) {
               d_model = table.value.dim(1);
   CHECK_SHAPE(grad_output, batch, len, d_model);
   CHECK(len <= max_length, len, " positions of ", max_length);
-  Real* grad_positions = table.grad.mutable_data();
-  const Real* rows = grad_output.data();
-  for (Index element = 0; element < batch; ++element, rows += len * d_model)
-    for (Index i = 0; i < len * d_model; ++i) grad_positions[i] += rows[i];
+  add_rows_backward(grad_output, table.grad, 0);
   return grad_output;
 }
 

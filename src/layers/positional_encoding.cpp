@@ -3,6 +3,8 @@
 #include <cmath>
 #include <vector>
 
+#include "ops/add_rows.h"
+
 namespace plainformer {
 
 PositionalEncoding::PositionalEncoding(Index max_length, Index d_model) : table_({max_length, d_model}) {
@@ -27,14 +29,7 @@ Tensor PositionalEncoding::forward(Tensor x, Index first_position) const {
   CHECK_SHAPE(x, batch, len, d_model);
   CHECK(first_position >= 0 && first_position + len <= table_.dim(0), "positions ", first_position, " to ",
         first_position + len - 1, " of ", table_.dim(0));
-  const Real* encoding = table_.data() + first_position * d_model;
-  Tensor y = std::move(x);
-  Real* data = y.mutable_data();
-  for (Index element = 0; element < batch; ++element) {
-    Real* rows = data + element * len * d_model;
-    for (Index i = 0; i < len * d_model; ++i) rows[i] += encoding[i];
-  }
-  return y;
+  return add_rows_forward(std::move(x), table_, first_position);
 }
 
 }  // namespace plainformer
