@@ -19,12 +19,12 @@ Tensor embedding_forward(const TokenBatch& tokens, const Parameter& table) {
   return x.reshaped({tokens.batch, tokens.len, d_model});
 }
 
-void embedding_backward(const Tensor& grad_output, const TokenBatch& tokens, Parameter& table) {
+void embedding_backward(Tensor grad_output, const TokenBatch& tokens, Parameter& table) {
   const Index batch = tokens.batch, len = tokens.len, d_model = table.value.dim(1);
   CHECK_SHAPE(grad_output, batch, len, d_model);
 
   // Step 2 was: y = sqrt(d_model) x.
-  const Tensor grad_x = scale(grad_output, std::sqrt(static_cast<Real>(d_model)));
+  const Tensor grad_x = scale(std::move(grad_output), std::sqrt(static_cast<Real>(d_model)));
 
   // Step 1 was: x = table[token].
   embedding_lookup_backward(grad_x, tokens.ids, table);

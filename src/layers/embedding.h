@@ -13,6 +13,7 @@ namespace plainformer {
 Tensor embedding_forward(const TokenBatch& tokens, const Parameter& table);
 
 // table.grad[token] += sqrt(d_model) grad_output, for each position.    grad_output [batch, len, d_model]
-void embedding_backward(const Tensor& grad_output, const TokenBatch& tokens, Parameter& table);
+// Move it in: it is reused.
+void embedding_backward(Tensor grad_output, const TokenBatch& tokens, Parameter& table);
 
 }  // namespace plainformer

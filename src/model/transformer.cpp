@@ -89,8 +89,8 @@ Tensor Transformer::forward_to_decoder_output(const TokenBatch& source, const To
 
 void Transformer::backward_from_decoder_output(const Tensor& grad_decoder_output, const Cache& cache) {
   // Step 2 was: decoder_output = Decoder(Dropout(Embedding(target_input) + PE), memory).
-  const auto grad = decoder.backward(grad_decoder_output, cache.decoder);
-  input_backward(grad.x, kTargetPlace, cache.target_input);
+  auto grad = decoder.backward(grad_decoder_output, cache.decoder);
+  input_backward(std::move(grad.x), kTargetPlace, cache.target_input);
 
   // Step 1 was: memory = Encoder(Dropout(Embedding(source) + PE)).
   input_backward(encoder.backward(grad.memory, cache.encoder), kSourcePlace, cache.source_input);
@@ -126,12 +126,13 @@ Tensor Transformer::input_forward(const TokenBatch& tokens, int place, const Dro
   return dropout_forward(std::move(x), dropout.probability, dropout.key(place));
 }
 
-void Transformer::input_backward(const Tensor& grad_output, int place, const InputCache& cache) {
+void Transformer::input_backward(Tensor grad_output, int place, const InputCache& cache) {
   // Step 2 was: Dropout. Step 1 was: Embedding + PE.
-  Tensor grad_x = dropout_backward(grad_output, cache.dropout.probability, cache.dropout.key(place));
+  Tensor grad_x =
+      dropout_backward(std::move(grad_output), cache.dropout.probability, cache.dropout.key(place));
   grad_x = config_.learns_positions() ? position_embedding_backward(std::move(grad_x), position_embedding)
                                       : positional_encoding_.backward(std::move(grad_x));
-  embedding_backward(grad_x, cache.tokens, embedding);
+  embedding_backward(std::move(grad_x), cache.tokens, embedding);
 }
 
 Tensor Transformer::add_positions(Tensor x, Index first_position) const {

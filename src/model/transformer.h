@@ -77,7 +77,7 @@ class Transformer {
                           Cache& cache) const;
   Tensor input_forward(const TokenBatch& tokens, int place, const DropoutState& dropout,
                        InputCache& cache) const;
-  void input_backward(const Tensor& grad_output, int place, const InputCache& cache);
+  void input_backward(Tensor grad_output, int place, const InputCache& cache);
 
   ModelConfig config_;
   PositionalEncoding positional_encoding_;
