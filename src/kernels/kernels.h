@@ -86,14 +86,16 @@ struct Kernels {
   // grad_x = y (grad_y - mean), where mean is the dot product of the whole row's grad_y and y; may be in
   // place in grad_y.
   void (*softmax_gradient)(Index n, Real mean, const Real* grad_y, const Real* y, Real* grad_x);
-  // log(sum(exp(x))), computed from x less its largest element.
+  // log(sum(exp(x))), computed from x less its largest element. NaN if some element is NaN or plus infinity,
+  // or if all are minus infinity; minus infinity for n = 0.
   double (*log_sum_exp)(Index n, const Real* x);
   // The largest element; minus infinity for n = 0. A NaN is passed over.
   Real (*largest)(Index n, const Real* x);
-  // y = exp(x - shift), within 2 units in the last place (0 below the smallest normal number), and the sum of
-  // y; may be in place.
+  // y = exp(x - shift), within 2 units in the last place (may be 0 below the smallest normal number), and the
+  // sum of y; may be in place.
   double (*exp_sum)(Index n, Real shift, const Real* x, Real* y);
   // y = gain (x - mean) rstd + bias; mean and rstd = 1 / sqrt(variance + epsilon) are returned for backward.
+  // The vector tables sum up in float: from |x - mean| of about 1e19 on, the squares overflow and rstd is 0.
   void (*layer_norm)(Index n, const Real* x, const Real* gain, const Real* bias, Real epsilon, Real* y,
                      Real* mean, Real* rstd);
   // With x_hat = (x - mean) rstd and g = grad_y gain: grad_x = rstd (g - mean(g) - x_hat mean(g x_hat)).

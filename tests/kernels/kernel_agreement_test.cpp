@@ -171,6 +171,18 @@ TEST_P(KernelAgreement, SoftmaxOfANaNIsNaN) {
     }
 }
 
+TEST_P(KernelAgreement, LogSumExpOfInfinities) {
+  for (Index n : {1, 5, 16, 21}) {
+    std::vector<Real> x(std::size_t(n), -kInfinity);
+    EXPECT_TRUE(std::isnan(table.log_sum_exp(n, x.data()))) << n;
+    x.back() = 2;
+    EXPECT_EQ(table.log_sum_exp(n, x.data()), 2) << n;
+    x.back() = kInfinity;
+    EXPECT_TRUE(std::isnan(table.log_sum_exp(n, x.data()))) << n;
+  }
+  EXPECT_EQ(table.log_sum_exp(0, nullptr), -kInfinity);
+}
+
 TEST_P(KernelAgreement, DotAndSoftmaxGradientFollowTheirDefinitions) {
   for (Index n : lengths()) {
     Input grad_y(n, 16), y(n, 17, 0, 1);
