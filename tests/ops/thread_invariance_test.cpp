@@ -1,19 +1,30 @@
 // Each operation, on tensors large enough to be shared out, gives the same bits for any number of threads.
+// (The products of matrices are tested so in matmul_test.cpp, and those with a softmax between in
+// softmax_matmul_test.cpp.)
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <numeric>
 
 #include "core/thread_pool.h"
+#include "ops/adam_update.h"
+#include "ops/add_rows.h"
 #include "ops/batched_matmul.h"
 #include "ops/cross_entropy.h"
 #include "ops/dropout.h"
+#include "ops/dropout_add_norm.h"
 #include "ops/elementwise.h"
 #include "ops/embedding_lookup.h"
 #include "ops/layer_norm.h"
 #include "ops/linear.h"
+#include "ops/log_sum_exp.h"
+#include "ops/norm.h"
+#include "ops/projected_cross_entropy.h"
+#include "ops/ragged_softmax_matmul.h"
 #include "ops/relu.h"
 #include "ops/softmax.h"
 #include "ops/swap_axes.h"
+#include "ops/top_k.h"
 #include "tensors.h"
 
 namespace plainformer {
@@ -38,6 +49,22 @@ class OpsThreadInvariance : public testing::Test {
           return testing::AssertionFailure() << "result " << i << " differs with " << count << " threads";
     }
     return testing::AssertionSuccess();
+  }
+
+  // A double, without loss: the 53 bits of its fraction have room in three floats.
+  static Tensor bits_of(double value) {
+    Tensor parts({3});
+    for (Index i = 0; i < 3; ++i) {
+      parts.mutable_data()[i] = static_cast<Real>(value);
+      value -= double(parts.data()[i]);
+    }
+    return parts;
+  }
+
+  static std::vector<int> targets() {
+    std::vector<int> targets(kRows);
+    for (Index i = 0; i < kRows; ++i) targets[i] = i % 5 == 0 ? kNoTarget : static_cast<int>(i % 67);
+    return targets;
   }
 
   const Tensor x = random_tensor({kRows, kColumns}, 1), y = random_tensor({kRows, kColumns}, 2);
@@ -81,6 +108,27 @@ TEST_F(OpsThreadInvariance, LayerNorm) {
   }));
 }
 
+TEST_F(OpsThreadInvariance, DropoutAddNorm) {
+  for (const Real probability : {Real(0), Real(0.3)}) {
+    EXPECT_TRUE(holds([&] {
+      Parameter gain = random_parameter({kColumns}, 3), bias = random_parameter({kColumns}, 4);
+      DropoutAddNormCache cache = {.probability = probability, .key = random_key(1, 2, 3), .norm = {}};
+      const Tensor output = dropout_add_norm_forward(x, y, gain, bias, static_cast<Real>(1e-6), cache);
+      const DropoutAddNormGradients grad = dropout_add_norm_backward(x, cache, gain, bias);
+      return std::vector<Tensor>{output, grad.x, grad.z, gain.grad, bias.grad};
+    }));
+  }
+}
+
+TEST_F(OpsThreadInvariance, AddRows) {
+  const Tensor batch = random_tensor({7, 43, kColumns}, 5);
+  EXPECT_TRUE(holds([&] {
+    Tensor grad_rows = x;
+    add_rows_backward(batch, grad_rows, 11);
+    return std::vector{add_rows_forward(batch, x, 11), grad_rows};
+  }));
+}
+
 TEST_F(OpsThreadInvariance, Linear) {
   constexpr Index kOut = 307;
   const Tensor grad_y = random_tensor({kRows, kOut}, 5);
@@ -89,6 +137,50 @@ TEST_F(OpsThreadInvariance, Linear) {
     const Tensor output = linear_forward(x, w, b);
     const Tensor grad_x = linear_backward(grad_y, x, w, b);
     return std::vector<Tensor>{output, grad_x, w.grad, b.grad};
+  }));
+}
+
+TEST_F(OpsThreadInvariance, LinearRelu) {
+  constexpr Index kOut = 307;
+  const Tensor grad_y = random_tensor({kRows, kOut}, 5);
+  EXPECT_TRUE(holds([&] {
+    Parameter w = random_parameter({kColumns, kOut}, 3), b = random_parameter({kOut}, 4);
+    const Tensor output = linear_relu_forward(x, w, b);
+    const Tensor grad_x = linear_relu_backward(grad_y, output, x, w, b);
+    return std::vector<Tensor>{output, grad_x, w.grad, b.grad};
+  }));
+}
+
+TEST_F(OpsThreadInvariance, LinearWithAPreparedMatrix) {
+  constexpr Index kOut = 307;
+  const Tensor w = random_tensor({kColumns, kOut}, 3), transposed = random_tensor({kOut, kColumns}, 4);
+  EXPECT_TRUE(holds([&] {
+    return std::vector{linear_forward(x, PreparedMatrix(w, Transpose::kNo)),
+                       linear_forward(x, PreparedMatrix(transposed, Transpose::kYes))};
+  }));
+}
+
+// Forty products of 7 rows, each row with columns of its own.
+TEST_F(OpsThreadInvariance, RaggedSoftmaxMatmul) {
+  constexpr Index kProducts = 40, kRowsOfEach = 7, kSeen = 50, kDepth = 32;
+  std::vector<Index> all(kSeen);
+  std::iota(all.begin(), all.end(), Index{0});
+  std::vector<VisibleColumns> visible;
+  for (Index i = 1; i <= kRowsOfEach; ++i) visible.push_back(std::span(all).first(7 * i));
+  EXPECT_TRUE(holds([&] {
+    Tensor result({kProducts * kRowsOfEach, kDepth});
+    std::vector<SoftmaxProduct> products;
+    for (Index i = 0; i < kProducts; ++i) {
+      products.push_back({.a = {x.data() + i * kColumns, kRowsOfEach, kDepth, kColumns},
+                          .b = {x.data() + 100 * kColumns + i, kDepth, kSeen, kColumns},
+                          .c = {y.data() + i * kColumns, kSeen, kDepth, kColumns},
+                          .factor = Real(0.2),
+                          .visible = visible,
+                          .y = result.mutable_data() + i * kRowsOfEach * kDepth,
+                          .y_row_stride = kDepth});
+    }
+    ragged_softmax_matmul(products);
+    return std::vector{result};
   }));
 }
 
@@ -112,12 +204,66 @@ TEST_F(OpsThreadInvariance, EmbeddingLookup) {
 }
 
 TEST_F(OpsThreadInvariance, CrossEntropy) {
-  std::vector<int> targets(kRows);
-  for (Index i = 0; i < kRows; ++i) targets[i] = i % 5 == 0 ? kNoTarget : static_cast<int>(i % kColumns);
   EXPECT_TRUE(holds([&] {
-    const CrossEntropy result = cross_entropy_forward(x, targets, 0.1);
-    return std::vector{tensor({2}, {result.loss, result.log_probability}),
-                       cross_entropy_backward(1, x, targets, 0.1)};
+    Tensor grad_x;
+    const CrossEntropy alone = cross_entropy_forward(x, targets(), 0.1);
+    const CrossEntropy both = cross_entropy_forward_backward(1, x, targets(), 0.1, grad_x);
+    return std::vector{bits_of(alone.loss),
+                       bits_of(alone.log_probability),
+                       bits_of(both.loss),
+                       bits_of(both.log_probability),
+                       grad_x,
+                       cross_entropy_backward(1, x, targets(), 0.1)};
+  }));
+}
+
+TEST_F(OpsThreadInvariance, ProjectedCrossEntropy) {
+  EXPECT_TRUE(holds([&] {
+    Parameter table = random_parameter({67, kColumns}, 3);
+    Tensor grad_x;
+    const CrossEntropy alone = projected_cross_entropy_forward(x, table, targets(), 0.1);
+    const CrossEntropy both = projected_cross_entropy_forward_backward(1, x, table, targets(), 0.1, grad_x);
+    return std::vector<Tensor>{bits_of(alone.loss),
+                               bits_of(alone.log_probability),
+                               bits_of(both.loss),
+                               bits_of(both.log_probability),
+                               grad_x,
+                               table.grad};
+  }));
+}
+
+TEST_F(OpsThreadInvariance, LogSumExp) {
+  EXPECT_TRUE(holds([&] { return std::vector{log_sum_exp(x)}; }));
+}
+
+TEST_F(OpsThreadInvariance, TopK) {
+  EXPECT_TRUE(holds([&] {
+    const TopK top = top_k(x, 3, 5);
+    return std::vector{tensor({kRows, 5}, {top.columns.begin(), top.columns.end()}),
+                       tensor({kRows, 5}, {top.values.begin(), top.values.end()})};
+  }));
+}
+
+TEST_F(OpsThreadInvariance, SumOfSquares) {
+  EXPECT_TRUE(holds([&] { return std::vector{bits_of(sum_of_squares(x))}; }));
+}
+
+TEST_F(OpsThreadInvariance, AdamUpdate) {
+  const AdamStep step = {.learning_rate = Real(0.1),
+                         .beta_1 = Real(0.9),
+                         .beta_2 = Real(0.98),
+                         .epsilon = Real(1e-9),
+                         .rest_1 = Real(0.1),
+                         .rest_2 = Real(0.02),
+                         .bias_correction_1 = Real(0.1),
+                         .bias_correction_2 = Real(0.02),
+                         .grad_scale = 1};
+  EXPECT_TRUE(holds([&] {
+    Parameter parameter(x);
+    parameter.grad = y;
+    Tensor first_moment = y, second_moment = Tensor::filled(x.shape(), 1);
+    adam_update(parameter, first_moment, second_moment, step);
+    return std::vector{parameter.value, first_moment, second_moment};
   }));
 }
 
