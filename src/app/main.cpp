@@ -46,7 +46,7 @@ void print_usage(std::ostream& stream) {
 int run(const Command& command, const plainformer::Arguments& arguments) {
   try {
     plainformer::kernels();  // a mistake in the environment shows at once
-    plainformer::threads();
+    plainformer::default_threads();
     return command.run(arguments);
   } catch (const plainformer::UsageError& error) {
     std::cerr << "plainformer " << command.name << ": " << error.what() << " (hint: see 'plainformer "
