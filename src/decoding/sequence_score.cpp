@@ -13,7 +13,7 @@ namespace plainformer {
 
 namespace {
 
-constexpr Index kBatch = 32, kMostTokens = 4096;  // of source and target together: each has its logits
+constexpr Index kBatch = 32, kMostTokens = 4096;  // pairs, and tokens of both sides, at once
 
 void check_lengths(const Transformer& model, const std::vector<std::vector<int>>& sources,
                    const std::vector<std::vector<int>>& targets) {
