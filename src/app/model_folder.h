@@ -32,8 +32,8 @@ struct ModelFolder {
   std::string checkpoints() const { return path + "/checkpoints"; }
   std::string training_state() const { return checkpoints() + "/training_state.safetensors"; }
   std::string checkpoint(Index step) const;  // weights only
-  // What model.safetensors was before the end of a run or 'plainformer average' replaced it: a resumed run takes
-  // it back.
+  // What model.safetensors was before the end of a run or 'plainformer average' replaced it: a resumed run
+  // takes it back.
   std::string best() const { return checkpoints() + "/best.safetensors"; }
 };
 

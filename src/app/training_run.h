@@ -42,7 +42,7 @@ class TrainingRun {
   void validate();                // and keep the weights if they are the best so far
   void keep_weights();            // as model.safetensors
   void set_best_aside();          // a copy of model.safetensors, which the end of the run may replace
-  void take_best_back();
+  void take_best_back();          // that copy, for a run that goes on
   void save_checkpoint();
   void save_step_checkpoint();      // the weights alone, for the average; and removes the oldest
   bool is_checkpoint_step() const;  // does the step's checkpoint count in the average?

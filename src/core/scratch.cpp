@@ -1,6 +1,7 @@
 #include "core/scratch.h"
 
 #include <algorithm>
+#include <new>
 #include <vector>
 
 #include "core/storage.h"
@@ -59,7 +60,10 @@ Real* Scratch::take(Index count) {
 }
 
 void reserve_scratch() {
-  if (arena().chunks.empty()) add_chunk(arena(), kChunk);
+  try {
+    if (arena().chunks.empty()) add_chunk(arena(), kChunk);
+  } catch (const std::bad_alloc&) {  // take() asks again, where the failure can be told
+  }
 }
 
 }  // namespace plainformer

@@ -23,7 +23,8 @@ class Scratch {
 };
 
 // Gives the calling thread its first memory now, not when it first takes some: the threads of the pool do so
-// when they start, so that it never matters which of them happens to run what.
+// when they start, so that it never matters which of them happens to run what. If there is none, nothing is
+// given, and take() will ask again.
 void reserve_scratch();
 
 }  // namespace plainformer

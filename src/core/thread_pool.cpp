@@ -10,7 +10,6 @@
 #include <latch>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -50,14 +49,6 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old)
   while (value.load(std::memory_order_acquire) == old) value.wait(old, std::memory_order_acquire);
 }
 
-// A thread that gets no memory now starts without: Scratch::take asks again, where the failure can be told.
-void reserve_scratch_if_possible() {
-  try {
-    reserve_scratch();
-  } catch (const std::bad_alloc&) {
-  }
-}
-
 // One parallel_for at a time. The caller opens a job, works on it, closes it, and waits for those inside to
 // leave; a worker that wakes up too late finds it closed and goes back to sleep, so nobody ever waits for a
 // sleeper.
@@ -72,7 +63,7 @@ class ThreadPool {
       throw input_error("threads", "the system gives only " + std::to_string(this->threads()),
                         "set PLAINFORMER_THREADS or --threads to a lower number");
     }
-    reserve_scratch_if_possible();
+    reserve_scratch();
     starting_.arrive_and_wait();
   }
 
@@ -113,7 +104,7 @@ class ThreadPool {
 
   void work() {
     inside_parallel_for = true;  // whatever a worker runs is already inside one
-    reserve_scratch_if_possible();
+    reserve_scratch();
     starting_.count_down();
     std::uint32_t seen = 0;
     while (true) {

@@ -27,8 +27,8 @@ class Vocabulary {
 
   Vocabulary();  // the special symbols alone
 
-  // The special symbols, then the tokens: the most frequent first, equally frequent ones in the order of their
-  // bytes.
+  // The special symbols, then the tokens: the most frequent first, equally frequent ones in the order of
+  // their bytes.
   static Vocabulary from_counts(const TokenCounts& counts);
 
   // Missing special symbols, an empty line, white space in a token, a repeated token, invalid UTF-8: an

@@ -13,7 +13,7 @@ EncodedSources encode_sources(const Transformer& model, const std::vector<std::v
     sentence.push_back(kEndId);
   }
   const TokenBatch tokens = TokenBatch::from(sentences);
-  Transformer::Cache cache;
+  Transformer::Cache cache = Transformer::Cache::without_backward();
   return {.memory = model.encode(tokens, DropoutState{}, cache), .lengths = tokens.lengths};
 }
 

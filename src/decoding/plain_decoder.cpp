@@ -9,7 +9,7 @@ Tensor next_logits(const Transformer& model, const EncodedSources& encoded,
   const EncodedSources selected = select(encoded, sentences);
   const TokenBatch target_input = TokenBatch::from(prefixes);
   const Index rows = target_input.batch, target_len = target_input.len, vocab = model.config().vocab;
-  Transformer::Cache cache;
+  Transformer::Cache cache = Transformer::Cache::without_backward();
   const Tensor logits = model.decode(target_input, selected.memory, selected.lengths, DropoutState{}, cache);
   CHECK_SHAPE(logits, rows, target_len, vocab);
 

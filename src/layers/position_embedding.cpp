@@ -5,18 +5,14 @@
 namespace plainformer {
 
 Tensor position_embedding_forward(Tensor x, const Parameter& table, Index first_position) {
-  const Index batch = x.dim(0), len = x.dim(1), max_length = table.value.dim(0), d_model = table.value.dim(1);
+  const Index batch = x.dim(0), len = x.dim(1), d_model = table.value.dim(1);
   CHECK_SHAPE(x, batch, len, d_model);
-  CHECK(first_position >= 0 && first_position + len <= max_length, "positions ", first_position, " to ",
-        first_position + len - 1, " of ", max_length);
   return add_rows_forward(std::move(x), table.value, first_position);
 }
 
 Tensor position_embedding_backward(Tensor grad_output, Parameter& table) {
-  const Index batch = grad_output.dim(0), len = grad_output.dim(1), max_length = table.value.dim(0),
-              d_model = table.value.dim(1);
+  const Index batch = grad_output.dim(0), len = grad_output.dim(1), d_model = table.value.dim(1);
   CHECK_SHAPE(grad_output, batch, len, d_model);
-  CHECK(len <= max_length, len, " positions of ", max_length);
   add_rows_backward(grad_output, table.grad, 0);
   return grad_output;
 }

@@ -26,6 +26,13 @@ class Transformer {
     Encoder::Cache encoder;
     Decoder::Cache decoder;
     Tensor decoder_output;  // [batch, target_len, d_model]
+
+    // For a forward pass that no backward pass follows: keeps each layer's input only.
+    static Cache without_backward() {
+      Cache cache;
+      cache.encoder.recompute = cache.decoder.recompute = true;
+      return cache;
+    }
   };
 
   // Validates the configuration (std::runtime_error). Weights: Glorot uniform; embedding N(0, 1 / d_model);

@@ -97,8 +97,7 @@ void Trainer::restore(Index steps, std::uint64_t attempts, std::vector<Tensor> f
 }
 
 CrossEntropy Trainer::evaluate(const TranslationBatch& batch) const {
-  Transformer::Cache cache;
-  cache.encoder.recompute = cache.decoder.recompute = true;  // no backward pass follows: keep little
+  Transformer::Cache cache = Transformer::Cache::without_backward();
   const Tensor decoder_output =
       model_.forward_to_decoder_output(batch.source, batch.target_input, DropoutState{}, cache);
   return output_loss_forward(decoder_output, model_.embedding, batch.target_output, options_.label_smoothing);
