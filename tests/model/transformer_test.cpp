@@ -57,9 +57,9 @@ TEST(Transformer, WeightsStartAsDocumented) {
     const Tensor& value = p.parameter->value;
     if (p.name == "embedding") {
       EXPECT_NEAR(variance(value) * 64, 1, tolerance(value));
-    } else if (value.rank() == 2) {  // uniform within sqrt(6 / (in + out)): of variance 2 / (in + out)
-      const double sum = static_cast<double>(value.dim(0) + value.dim(1)), bound = std::sqrt(6 / sum);
-      EXPECT_NEAR(variance(value) * sum / 2, 1, tolerance(value)) << p.name;
+    } else if (value.rank() == 2) {  // uniform within 1 / sqrt(in): of variance 1 / (3 in)
+      const double in = static_cast<double>(value.dim(0)), bound = 1 / std::sqrt(in);
+      EXPECT_NEAR(variance(value) * 3 * in, 1, tolerance(value)) << p.name;
       for (double w : values(value)) ASSERT_LE(std::abs(w), bound) << p.name;
     } else {
       const bool is_gain = p.name.ends_with(".gain");
