@@ -22,8 +22,9 @@ const ModelConfig& validated(const ModelConfig& config) {
   return config;
 }
 
-// Uniform within 1 / sqrt(in), as torch.nn.Linear. It makes what a sub-layer adds small beside its input (variance 1),
-// and attention nearly even: training begins sooner than with the larger weights of Glorot & Bengio 2010 (docs/6.1).
+// Uniform within 1 / sqrt(in), as torch.nn.Linear. What a sub-layer adds is then small beside its input (of
+// variance 1), and attention nearly even: learning sets in sooner than with the larger weights of Glorot &
+// Bengio 2010 (docs/6.1).
 void initialize_uniform(Parameter& w, Random random) {
   const double bound = 1 / std::sqrt(static_cast<double>(w.value.dim(0)));
   std::generate_n(w.value.mutable_data(), w.value.size(),
