@@ -78,7 +78,9 @@ std::string recorded_kernels(const ModelFolder& folder) {
 void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Arguments& arguments,
                       const TrainingText& text) {
   JsonArray told;
-  for (const std::string& argument : arguments) told.push_back(to_json_value(argument));
+  for (const std::string& argument : arguments) {
+    if (argument != "--resume" && argument != "--overwrite") told.push_back(to_json_value(argument));
+  }
   JsonObject model;
   for (const auto& [key, value] : settings.model.to_metadata()) {
     if (key != "vocab") model.emplace_back(key, value);

@@ -7,9 +7,10 @@
 
 namespace plainformer {
 
-// The arguments (one that is not valid UTF-8 as an array of its bytes), the version, seed, kernels and
-// threads, the model's sizes, and checksums of the training text and of the validation text. The record of a
-// resumed run replaces that of the run that it goes on with, but for the kernels that this one began with.
+// The arguments (one that is not valid UTF-8 as an array of its bytes; without --resume and --overwrite, which
+// say what becomes of an earlier run), the version, seed, kernels and threads, the model's sizes, and checksums
+// of the training text and of the validation text. The record of a resumed run replaces that of the run that
+// it goes on with, but for the kernels that this one began with.
 void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Arguments& arguments,
                       const TrainingText& text);
 

@@ -50,7 +50,6 @@ Arguments with_earlier(const Arguments& given) {
   if (settings.resume && settings.overwrite) throw UsageError("--resume and --overwrite exclude each other");
   if (!settings.resume || settings.out.empty()) return given;
   Arguments all = read_run_arguments(ModelFolder(settings.out));
-  std::erase(all, "--overwrite");
   const Index merges = parse_train_settings(all).merges;
   all.insert(all.end(), given.begin(), given.end());
   if (parse_train_settings(all).merges != merges) {
@@ -81,7 +80,7 @@ int train_command(const Arguments& arguments) {
     warn_of_other_kernels(folder);
   }
   const TrainingData data = prepare_training_data(settings, folder, text);
-  if (!settings.resume) begin_run(settings, arguments, folder, text, data);
+  if (!settings.resume) begin_run(settings, all_arguments, folder, text, data);
 
   catch_interrupts();
   TrainingRun run(settings, folder, data);

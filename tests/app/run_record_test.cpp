@@ -42,6 +42,7 @@ TEST(RunRecord, KeepsTheOptionsThatWereGivenWithResume) {
     const TrainSettings settings = parse_train_settings(read_run_arguments(model));
     EXPECT_EQ(std::to_string(settings.steps), steps);
     EXPECT_EQ(settings.training.dropout, 0.3);
+    EXPECT_FALSE(settings.resume) << "the record would not repeat the run";
   }
 }
 
