@@ -41,7 +41,7 @@ TEST(AttentionMap, WideCharactersKeepTheColumnsStraight) {
   // The five words, with the weights of softmax(Q K^T / sqrt(2)) in their first row.
   const Tokens words = {"猫", "在", "桌子", "上", "睡觉"};
   const Tensor first =
-      Tensor::from({1, 5}, {4.2023e-08f, 2.9245e-06f, 2.0352e-04f, 1.4163e-02f, 9.8563e-01f});
+      Tensor::from({1, 5}, {4.2024e-08f, 2.9245e-06f, 2.0352e-04f, 1.4163e-02f, 9.8563e-01f});
   EXPECT_EQ(draw_attention_map(first, {"猫"}, words),
             "    猫   在   桌子 上   睡觉\n"
             "猫  ·    ·    ·    ·    ████\n" +
