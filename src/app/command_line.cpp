@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <sstream>
 
 namespace plainformer {
 
@@ -12,9 +11,8 @@ std::string to_text(const CommandLine::Variable& variable) {
   if (const auto* number = std::get_if<Index*>(&variable)) return std::to_string(**number);
   if (const auto* text = std::get_if<std::string*>(&variable)) return **text;
   if (const auto* number = std::get_if<double*>(&variable)) {
-    std::ostringstream text;
-    text << **number;
-    return text.str();
+    char text[32];  // the shortest that is read back as the same number
+    return std::string(text, std::to_chars(text, text + sizeof(text), **number).ptr);
   }
   return "";
 }
@@ -113,6 +111,18 @@ std::string CommandLine::help() const {
     text += "\n";
   }
   return text;
+}
+
+Arguments CommandLine::arguments() const {
+  Arguments arguments;
+  for (const Option& option : options_) {
+    const auto* flag = std::get_if<bool*>(&option.variable);
+    const std::string text = to_text(option.variable);
+    if (text.empty() && !(flag && **flag)) continue;
+    arguments.push_back(option.name);
+    if (!flag) arguments.push_back(text);
+  }
+  return arguments;
 }
 
 bool wants_help(const Arguments& arguments) {

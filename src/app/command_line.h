@@ -37,6 +37,10 @@ class CommandLine {
 
   std::string help() const;
 
+  // The command line that sets every variable to what it is now, without switches that are off, empty texts
+  // and lists.
+  Arguments arguments() const;
+
  private:
   struct Option {
     std::string name, placeholder, help, default_value;

@@ -70,17 +70,16 @@ void print_batch(const TranslationBatch& batch, Index number, const Vocabulary& 
 }  // namespace
 
 void BatchInspection::validate() const {
-  constexpr Index kMost = 1 << 30;
   if (source.empty() != target.empty()) throw UsageError("--source and --target belong together");
   if (source.empty() && *this != BatchInspection()) {
     throw UsageError("options of batches need the text that becomes them: --source and --target");
   }
-  require_between("--batch-tokens", batch_tokens, 1, kMost);
-  require_between("--max-tokens", max_tokens, 1, kMost);
-  require_between("--seed", seed, 0, kMost);
-  require_between("--epoch", epoch, 0, kMost);
-  require_between("--batches", batches, 0, kMost);
-  require_between("--batch", batch, 0, kMost);
+  require_at_least("--batch-tokens", batch_tokens, 1);
+  require_at_least("--max-tokens", max_tokens, 1);
+  require_at_least("--seed", seed, 0);
+  require_at_least("--epoch", epoch, 0);
+  require_at_least("--batches", batches, 0);
+  require_at_least("--batch", batch, 0);
 }
 
 void print_batches(LoadedModel& model, const BatchInspection& inspection) {

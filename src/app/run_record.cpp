@@ -75,12 +75,9 @@ std::string recorded_kernels(const ModelFolder& folder) {
 
 }  // namespace
 
-void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Arguments& arguments,
-                      const TrainingText& text) {
+void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const TrainingText& text) {
   JsonArray told;
-  for (const std::string& argument : arguments) {
-    if (argument != "--resume" && argument != "--overwrite") told.push_back(to_json_value(argument));
-  }
+  for (const std::string& argument : to_arguments(settings)) told.push_back(to_json_value(argument));
   JsonObject model;
   for (const auto& [key, value] : settings.model.to_metadata()) {
     if (key != "vocab") model.emplace_back(key, value);

@@ -7,12 +7,11 @@
 
 namespace plainformer {
 
-// The arguments (one that is not valid UTF-8 as an array of its bytes; without --resume and --overwrite, which
-// say what becomes of an earlier run), the version, seed, kernels and threads, the model's sizes, and checksums
-// of the training text and of the validation text. The record of a resumed run replaces that of the run that
-// it goes on with, but for the kernels that this one began with.
-void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Arguments& arguments,
-                      const TrainingText& text);
+// All options of the run, as arguments (to_arguments; one that is not valid UTF-8 as an array of its bytes),
+// the version, seed, kernels and threads, the model's sizes, and checksums of the training text and of the
+// validation text. The record of a resumed run replaces that of the run that it goes on with, but for the
+// kernels that this one began with.
+void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const TrainingText& text);
 
 // The arguments of the run in the folder. std::runtime_error if there is none, or run.json cannot be read.
 Arguments read_run_arguments(const ModelFolder& folder);

@@ -33,29 +33,30 @@ void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
 
 // Gives the folder to a new run. What an earlier one left goes only here, where the new one's data is known
 // to be good.
-void begin_run(const TrainSettings& settings, const Arguments& arguments, const ModelFolder& folder,
-               const TrainingText& text, const TrainingData& data) {
+void begin_run(const TrainSettings& settings, const ModelFolder& folder, const TrainingText& text,
+               const TrainingData& data) {
   std::filesystem::remove(folder.weights());
   std::filesystem::remove(folder.training_state());
   std::filesystem::remove(folder.best());
   for (const std::string& file : step_checkpoints(folder)) std::filesystem::remove(file);
-  write_run_record(folder, settings, arguments, text);
+  write_run_record(folder, settings, text);
   write_file_atomically(folder.codes(), data.byte_pairs.to_text());
   write_file_atomically(folder.vocabulary(), data.vocabulary.to_text());
 }
 
 // A resumed run has the options of the run that it goes on with, and on top of them those given now.
-Arguments with_earlier(const Arguments& given) {
+TrainSettings settings_of(const Arguments& given) {
   const TrainSettings settings = parse_train_settings(given);
   if (settings.resume && settings.overwrite) throw UsageError("--resume and --overwrite exclude each other");
-  if (!settings.resume || settings.out.empty()) return given;
+  if (!settings.resume || settings.out.empty()) return settings;
   Arguments all = read_run_arguments(ModelFolder(settings.out));
-  const Index merges = parse_train_settings(all).merges;
+  const TrainSettings before = parse_train_settings(all);
   all.insert(all.end(), given.begin(), given.end());
-  if (parse_train_settings(all).merges != merges) {
-    throw UsageError("--merges cannot change with --resume: the model's vocabulary comes of them");
+  const TrainSettings now = parse_train_settings(all);
+  if (now.preset != before.preset || now.merges != before.merges) {
+    throw UsageError("--preset and --merges cannot change with --resume: the model comes of them");
   }
-  return all;
+  return now;
 }
 
 }  // namespace
@@ -65,8 +66,7 @@ int train_command(const Arguments& arguments) {
     std::cout << train_help();
     return finish_output();
   }
-  const Arguments all_arguments = with_earlier(arguments);
-  const TrainSettings settings = parse_train_settings(all_arguments);
+  const TrainSettings settings = settings_of(arguments);
   settings.validate();
   use_threads(settings.threads);
   const ModelFolder folder(settings.out);
@@ -80,11 +80,11 @@ int train_command(const Arguments& arguments) {
     warn_of_other_kernels(folder);
   }
   const TrainingData data = prepare_training_data(settings, folder, text);
-  if (!settings.resume) begin_run(settings, all_arguments, folder, text, data);
+  if (!settings.resume) begin_run(settings, folder, text, data);
 
   catch_interrupts();
   TrainingRun run(settings, folder, data);
-  if (settings.resume) write_run_record(folder, settings, all_arguments, text);
+  if (settings.resume) write_run_record(folder, settings, text);
   run.print_summary();
   const int signal = run.run();
   run.print_totals();

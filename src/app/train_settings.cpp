@@ -1,5 +1,6 @@
 #include "app/train_settings.h"
 
+#include <filesystem>
 #include <map>
 
 #include "app/command_support.h"
@@ -151,12 +152,6 @@ CommandLine bind(TrainSettings& s) {
   return line;
 }
 
-void require_at_least(const char* option, Index value, Index least) {
-  if (value >= least) return;
-  throw input_error(option, std::to_string(value) + " is out of range",
-                    "choose at least " + std::to_string(least));
-}
-
 }  // namespace
 
 void TrainSettings::validate() const {
@@ -181,7 +176,10 @@ void TrainSettings::validate() const {
   require_at_least("--keep", keep, 1);
   require_at_least("--seed", seed, 0);
   require_at_least("--threads", threads, 0);
-  if (!(minutes >= 0)) throw input_error("--minutes", "a negative time", "0 means no limit");
+  if (!(minutes >= 0)) {
+    throw input_error("--minutes", detail::concatenate(minutes, " is out of range"),
+                      "choose at least 0, which means no limit");
+  }
   training.validate();
   ModelConfig with_vocabulary = model;
   with_vocabulary.vocab = 5;  // known once the data is read
@@ -204,6 +202,15 @@ TrainSettings parse_train_settings(const Arguments& arguments) {
   settings.training.learning_rate.d_model = settings.model.d_model;
   settings.training.seed = static_cast<std::uint64_t>(settings.seed);
   return settings;
+}
+
+Arguments to_arguments(TrainSettings settings) {
+  settings.resume = settings.overwrite = false;
+  for (std::string* text :
+       {&settings.source, &settings.target, &settings.valid_source, &settings.valid_target}) {
+    if (!text->empty()) *text = std::filesystem::absolute(*text).string();
+  }
+  return bind(settings).arguments();
 }
 
 std::string train_help() {

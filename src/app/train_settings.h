@@ -49,6 +49,11 @@ TrainSettings preset_settings(const std::string& name);
 // Reads the arguments on top of the preset that they name.
 TrainSettings parse_train_settings(const Arguments& arguments);
 
+// What parse_train_settings needs to come to the same settings, whatever becomes of the presets and wherever
+// the program is called: all options, texts by their absolute paths. Without --resume and --overwrite, which
+// say what becomes of an earlier run.
+Arguments to_arguments(TrainSettings settings);
+
 std::string train_help();
 
 }  // namespace plainformer

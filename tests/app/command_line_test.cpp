@@ -43,6 +43,18 @@ TEST(CommandLine, SetsTheVariables) {
   EXPECT_EQ(rest, (Arguments{"a", "b", "-x"}));
 }
 
+TEST(CommandLine, ItsArgumentsSetTheSameAgain) {
+  Options options;
+  EXPECT_EQ(options.line.arguments(), (Arguments{"--beam", "4", "--alpha", "0.6"}));
+  options.line.parse({"--model", "a b", "--fast", "--alpha", "0.30000000000000004"});
+  Options same;
+  EXPECT_TRUE(same.line.parse(options.line.arguments()).empty());
+  EXPECT_EQ(same.model, "a b");
+  EXPECT_EQ(same.beam, 4);
+  EXPECT_TRUE(same.fast);
+  EXPECT_EQ(same.alpha, 0.30000000000000004);
+}
+
 TEST(CommandLine, WithoutOptionsTheDefaultsStay) {
   Options options;
   EXPECT_TRUE(options.line.parse({}).empty());

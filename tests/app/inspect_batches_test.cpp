@@ -64,6 +64,13 @@ TEST_F(InspectBatches, ABudgetOfOneTokenPadsNothing) {
   EXPECT_EQ(count_lines(result.out), 5);
 }
 
+TEST_F(InspectBatches, TakesEverySeedThatTrainTakes) {
+  const std::string seed = "9223372036854775807";
+  const ProgramResult result = inspect({"--seed", seed, "--batch-tokens", seed, "--max-tokens", seed});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, "(epoch 0, seed " + seed)) << result.out;
+}
+
 TEST_F(InspectBatches, RefusesWhatDoesNotFit) {
   EXPECT_TRUE(failed_with_one_line(inspect({"--batch", "2"}), "inspect", {"--batch: 2", "choose 0 to 1"}));
   EXPECT_TRUE(failed_with_one_line(inspect({"--batch-tokens", "0"}), "inspect", {"--batch-tokens: 0"}));

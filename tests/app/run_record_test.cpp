@@ -1,6 +1,9 @@
 // run.json: what a resumed run needs to know of the one that it goes on with.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "app/run_record.h"
 #include "app/small_model.h"
 #include "app/train_settings.h"
@@ -23,9 +26,9 @@ TEST(RunRecord, IsJsonWhateverBytesAPathHas) {
 
   const JsonValue record = parse_json(folder.read("model/run.json"), "run.json");
   const JsonArray& arguments = *record.find("arguments")->array();
-  EXPECT_EQ(*arguments.front().string(), "--source");
-  ASSERT_TRUE(arguments.back().array());
-  const JsonArray& bytes = *arguments.back().array();
+  EXPECT_EQ(*arguments[0].string(), "--source");
+  ASSERT_TRUE(arguments[1].array());
+  const JsonArray& bytes = *arguments[1].array();
   EXPECT_EQ(std::ssize(bytes), std::ssize(source));
   EXPECT_EQ(bytes[source.find('\xff')].size(), 255);
 
@@ -46,6 +49,26 @@ TEST(RunRecord, KeepsTheOptionsThatWereGivenWithResume) {
   }
 }
 
+// A program whose presets, or whose working folder, is another one must not go on with another recipe.
+TEST(RunRecord, HoldsWhatThePresetSaidAndWhereTheTextIs) {
+  const TrainSettings settings = parse_train_settings(
+      {"--preset", "base", "--dropout", "0.3", "--source", "a.en", "--target", "a.de", "--out", "model"});
+  Arguments arguments = to_arguments(settings);
+  *(std::find(arguments.begin(), arguments.end(), "--preset") + 1) = "toy";
+  const TrainSettings same = parse_train_settings(arguments);
+  EXPECT_TRUE(same.model == settings.model);
+  EXPECT_EQ(same.merges, 37000);
+  EXPECT_EQ(same.batch_tokens, 25000);
+  EXPECT_EQ(same.toy_pairs, 0);
+  EXPECT_EQ(same.training.learning_rate.warmup_steps, 4000);
+  EXPECT_EQ(same.training.learning_rate.scale, 1);
+  EXPECT_EQ(same.training.dropout, 0.3);
+  EXPECT_EQ(same.training.adam.epsilon, 1e-9);
+  EXPECT_EQ(same.source, std::filesystem::current_path() / "a.en");
+  EXPECT_EQ(same.target, std::filesystem::current_path() / "a.de");
+  EXPECT_EQ(same.valid_source, "");
+}
+
 TEST(RunRecord, OfAnOverwritingRunCanBeResumed) {
   const TemporaryFolder folder;
   write_text(folder);
@@ -53,13 +76,16 @@ TEST(RunRecord, OfAnOverwritingRunCanBeResumed) {
   EXPECT_EQ(resume(folder).exit_code, 0);
 }
 
-TEST(RunRecord, FixesTheMerges) {
+TEST(RunRecord, FixesThePresetAndTheMerges) {
   const TemporaryFolder folder;
   write_text(folder);
   ASSERT_EQ(run_program(train_arguments(folder, "model")).exit_code, 0);
-  EXPECT_TRUE(failed_with_one_line(
-      run_program({"train", "--resume", "--out", folder.path_of("model"), "--merges", "100"}), "train",
-      {"--merges cannot change with --resume"}, /*exit_code=*/2));
+  for (const std::vector<std::string>& other :
+       {std::vector<std::string>{"--merges", "100"}, std::vector<std::string>{"--preset", "small"}}) {
+    EXPECT_TRUE(failed_with_one_line(
+        run_program({"train", "--resume", "--out", folder.path_of("model"), other[0], other[1]}), "train",
+        {"--preset and --merges cannot change with --resume"}, /*exit_code=*/2));
+  }
 }
 
 TEST(RunRecord, ThatIsDamagedIsRefused) {
