@@ -11,17 +11,21 @@ namespace plainformer {
 
 namespace {
 
-// The lines of an earlier log that a resumed run keeps. A torn last line, of a run that was killed, is
-// dropped.
-std::string lines_up_to(const std::string& path, Index last_step) {
+bool is_behind(const JsonValue& entry, Index steps, Index attempts) {
+  if (entry.find("averaged")) return false;
+  const JsonValue* attempt = entry.find("attempt");
+  const JsonValue* number = attempt ? attempt : entry.find("step");
+  return number && number->size() && *number->size() <= (attempt ? attempts : steps);
+}
+
+// A torn last line, of a run that was killed, is dropped.
+std::string lines_behind(const std::string& path, Index steps, Index attempts) {
   if (!std::filesystem::exists(path)) return "";
   std::ifstream stream = open_text_file(path);
   std::string kept;
   for (std::string line; std::getline(stream, line);) {
     try {
-      const JsonValue entry = parse_json(line, path);
-      const JsonValue* step = entry.find("step");
-      if (step && step->size() && *step->size() <= last_step) kept += line + "\n";
+      if (is_behind(parse_json(line, path), steps, attempts)) kept += line + "\n";
     } catch (const std::runtime_error&) {
       break;
     }
@@ -38,8 +42,8 @@ JsonObject with_validation(JsonObject entry, const Validation& validation) {
 
 }  // namespace
 
-TrainingLog::TrainingLog(const std::string& path, Index last_step) : path_(path) {
-  write_file_atomically(path, last_step > 0 ? lines_up_to(path, last_step) : "");
+TrainingLog::TrainingLog(const std::string& path, Index steps, Index attempts) : path_(path) {
+  write_file_atomically(path, attempts > 0 ? lines_behind(path, steps, attempts) : "");
   stream_.open(path, std::ios::app);
 }
 
@@ -63,8 +67,8 @@ void TrainingLog::average(Index step, Index checkpoints, const Validation& valid
   write(with_validation({{"step", step}, {"averaged", checkpoints}}, validation));
 }
 
-void TrainingLog::skipped(Index step, const std::string& tensor) {
-  write({{"step", step}, {"skipped", tensor}});
+void TrainingLog::skipped(Index step, Index attempt, const std::string& tensor) {
+  write({{"step", step}, {"attempt", attempt}, {"skipped", tensor}});
 }
 
 void TrainingLog::write(const JsonObject& object) {

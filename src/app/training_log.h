@@ -8,8 +8,9 @@
 //     --valid-bleu BLEU (0 to 100; greedy, 13a, mixed case)
 //   {"step", "averaged", "valid_loss", "valid_perplexity", "valid_bleu"}
 //     at the end: the same of the average of so many checkpoints
-//   {"step", "skipped"}
-//     where loss or gradient was not finite: what was the first, "the output of encoder.0.feed_forward"
+//   {"step", "attempt", "skipped"}
+//     where loss or gradient was not finite: the steps made, and those begun with this one, and what was the
+//     first, "the output of encoder.0.feed_forward"
 #pragma once
 
 #include <fstream>
@@ -22,13 +23,14 @@ namespace plainformer {
 
 class TrainingLog {
  public:
-  // Appends to the file, keeping its lines up to `last_step` only (those of a run that is resumed there).
-  TrainingLog(const std::string& path, Index last_step);
+  // Appends to the file, keeping of it what a run that is resumed has behind it: lines up to the steps made
+  // and begun, but not what the average at an earlier end was worth.
+  TrainingLog(const std::string& path, Index steps, Index attempts);
 
   void step(Index step, Index epoch, const StepReport& report, double seconds);
   void validation(Index step, const Validation& validation);
   void average(Index step, Index checkpoints, const Validation& validation);
-  void skipped(Index step, const std::string& tensor);
+  void skipped(Index step, Index attempt, const std::string& tensor);
 
  private:
   void write(const JsonObject& object);

@@ -50,7 +50,7 @@ TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folde
       model_(with_vocabulary(settings.model, data), settings.training.seed),
       trainer_(model_, settings.training),
       progress_(settings.resume ? restore() : TrainingProgress()),
-      log_(folder.log(), trainer_.steps()),
+      log_(folder.log(), trainer_.steps(), static_cast<Index>(trainer_.attempts())),
       bar_(std::cerr, is_terminal(2), settings.steps,
            {.unit = "step", .start = trainer_.steps(), .color = color_allowed(2)}) {}
 
@@ -88,6 +88,7 @@ int TrainingRun::run() {
   while (!finished()) run_epoch();
   bar_.finish();
   if (last_checkpoint_ != trainer_.steps()) save_checkpoint();
+  if (not_written_) std::rethrow_exception(not_written_);
   if (interrupt_signal() != 0) {
     if (progress_.best_step == 0) keep_weights();  // so that there is a model to look at
     return interrupt_signal();
@@ -96,6 +97,7 @@ int TrainingRun::run() {
   set_best_aside();
   if (last_validation_ != trainer_.steps()) validate();
   average_checkpoints();
+  if (not_written_) std::rethrow_exception(not_written_);
   return 0;
 }
 
@@ -155,7 +157,7 @@ void TrainingRun::step(const std::vector<TranslationBatch>& batches) {
 }
 
 void TrainingRun::note_skipped(const StepReport& report) {
-  log_.skipped(trainer_.steps(), report.not_finite);
+  log_.skipped(trainer_.steps(), static_cast<Index>(trainer_.attempts()), report.not_finite);
   bar_.print("step " + std::to_string(trainer_.steps() + 1) + " skipped: " + report.not_finite +
              " is not finite");
   if (++skipped_in_a_row_ < kMaxSkippedInARow) return;
@@ -229,7 +231,10 @@ void TrainingRun::write(const std::function<void()>& files) {
   try {
     files();
   } catch (const std::runtime_error& error) {
-    if (finished()) throw;
+    if (finished()) {
+      not_written_ = std::current_exception();
+      return;
+    }
     bar_.print(std::string(error.what()) + "; training goes on, the files from before are kept");
   }
 }

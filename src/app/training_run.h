@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <exception>
 #include <functional>
 
 #include "app/training_data.h"
@@ -46,7 +47,8 @@ class TrainingRun {
   void save_checkpoint();
   void save_step_checkpoint();      // the weights alone, for the average; and removes the oldest
   bool is_checkpoint_step() const;  // does the step's checkpoint count in the average?
-  void write(const std::function<void()>& files);  // a full disk stops no training that can go on
+  // A full disk stops no training that can go on, and at its end keeps no other file from being written.
+  void write(const std::function<void()>& files);
   void average_checkpoints();
 
   const TrainSettings& settings_;
@@ -62,6 +64,7 @@ class TrainingRun {
   Index steps_made_ = 0, tokens_read_ = 0;   // by run(); source and target tokens
   Index last_validation_ = -1, last_checkpoint_ = -1;
   int skipped_in_a_row_ = 0;
+  std::exception_ptr not_written_;  // how the last files of a run failed, if they did
 };
 
 }  // namespace plainformer

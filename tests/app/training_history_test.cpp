@@ -53,13 +53,14 @@ TEST_F(TrainingHistoryOf, StepsAndValidations) {
 TEST_F(TrainingHistoryOf, WhatTrainingLogWrites) {
   const std::string path = folder_.path_of("log.jsonl");
   {
-    TrainingLog log(path, 0);
+    TrainingLog log(path, 0, 0);
     StepReport report;
     report.loss = 3.5;
     report.learning_rate = 1e-3;
     log.step(1, 0, report, 0.5);
-    log.skipped(1, "the gradient of embedding");
+    log.skipped(1, 2, "the gradient of embedding");
     log.validation(1, {.loss = INFINITY, .perplexity = 12, .bleu = 30.25});
+    log.average(1, 2, {.loss = 3, .perplexity = 11, .bleu = 30.5});
   }
   const TrainingHistory history = read_training_history(path);
   ASSERT_EQ(history.steps.size(), 1u);
@@ -68,6 +69,21 @@ TEST_F(TrainingHistoryOf, WhatTrainingLogWrites) {
   ASSERT_EQ(history.validations.size(), 1u);
   EXPECT_TRUE(std::isnan(history.validations[0].loss));
   EXPECT_EQ(history.validations[0].bleu, 30.25);
+}
+
+// What was skipped after the checkpoint will be skipped again, what was skipped before it will not; the
+// average is of another end.
+TEST_F(TrainingHistoryOf, ARunThatIsResumed) {
+  const std::string made = "{\"step\": 1, \"loss\": 4}\n",
+                    skipped_before = "{\"step\": 1, \"attempt\": 2, \"skipped\": \"a\"}\n",
+                    skipped_after = "{\"step\": 1, \"attempt\": 3, \"skipped\": \"b\"}\n",
+                    validated = "{\"step\": 1, \"valid_loss\": 3.5}\n",
+                    averaged = "{\"step\": 1, \"averaged\": 2, \"valid_loss\": 3}\n",
+                    made_after = "{\"step\": 2, \"loss\": 4}\n";
+  const std::string path =
+      folder_.write("log.jsonl", made + skipped_before + validated + averaged + skipped_after + made_after);
+  TrainingLog(path, /*steps=*/1, /*attempts=*/2);
+  EXPECT_EQ(folder_.read("log.jsonl"), made + skipped_before + validated);
 }
 
 TEST_F(TrainingHistoryOf, ARunThatIsStillWritingItsLastLine) {

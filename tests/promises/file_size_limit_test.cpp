@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/small_model.h"
+#include "io/safetensors.h"
 
 namespace plainformer {
 namespace {
@@ -57,6 +58,19 @@ TEST_F(FileSizeLimit, ThatIsLiftedIsForgotten) {
   const ProgramResult result = program.wait();
   EXPECT_EQ(result.exit_code, 128 + SIGINT) << result.err;
   EXPECT_TRUE(contains(result.err, problem_ + "; training goes on")) << result.err;
+}
+
+// The best weights cannot be written, for a folder is in the way, but what was learned can.
+TEST(WeightsThatCannotBeWritten, AtTheLastStepLoseNoTraining) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  std::filesystem::create_directories(folder.path_of("model/model.safetensors.tmp"));
+  const ProgramResult result = run_program(
+      train_arguments(folder, "model", {"--steps", "6", "--validate-every", "6", "--checkpoint-every", "4"}));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_TRUE(contains(result.err, "model.safetensors.tmp")) << result.err;
+  const TensorFile state = read_tensor_file(folder.path_of("model/checkpoints/training_state.safetensors"));
+  EXPECT_EQ(state.metadata_at("step"), "6");
 }
 
 }  // namespace
