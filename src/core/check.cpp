@@ -1,15 +1,32 @@
 #include "core/check.h"
 
-#include <algorithm>
-
 namespace plainformer {
+
+namespace {
+
+unsigned char byte_at(const std::string& text, std::size_t i) {
+  return static_cast<unsigned char>(text[i]);
+}
+
+}  // namespace
 
 std::runtime_error input_error(const std::string& where, const std::string& problem,
                                const std::string& hint) {
-  std::string line = where + ": " + problem + " (hint: " + hint + ")";
-  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
-  std::replace_if(line.begin(), line.end(), is_control, '?');
-  return std::runtime_error(line);
+  const std::string line = where + ": " + problem + " (hint: " + hint + ")";
+  std::string shown;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const bool is_c1_control =
+        line[i] == '\xC2' && i + 1 < line.size() && (byte_at(line, i + 1) & 0xE0) == 0x80;
+    if (is_c1_control) ++i;
+    shown += is_c1_control || byte_at(line, i) < 0x20 || line[i] == 0x7F ? '?' : line[i];
+  }
+  return std::runtime_error(shown);
+}
+
+void require_in_range(const std::string& where, const char* name, Index value, Index least, Index most) {
+  if (value >= least && value <= most) return;
+  throw input_error(where, std::string(name) + " is " + std::to_string(value),
+                    "choose " + std::to_string(least) + " to " + std::to_string(most));
 }
 
 namespace detail {

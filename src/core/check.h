@@ -17,6 +17,9 @@ namespace plainformer {
 //   where   "file", "file:line" or "--option"
 std::runtime_error input_error(const std::string& where, const std::string& problem, const std::string& hint);
 
+// Throws the input_error "where: name is value (hint: choose least to most)" unless it is in that range.
+void require_in_range(const std::string& where, const char* name, Index value, Index least, Index most);
+
 namespace detail {
 
 template <typename... Parts>

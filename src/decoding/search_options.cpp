@@ -8,19 +8,13 @@ namespace {
 
 constexpr Index kMaxBeam = 1000, kMaxExtraLength = 1'000'000, kMaxBatch = 100'000;
 
-void check_range(const std::string& where, const char* name, Index value, Index least, Index most) {
-  if (value >= least && value <= most) return;
-  throw input_error(where, std::string(name) + " is " + std::to_string(value),
-                    "choose " + std::to_string(least) + " to " + std::to_string(most));
-}
-
 }  // namespace
 
 void SearchOptions::validate(const std::string& where) const {
-  check_range(where, "the beam", beam, 1, kMaxBeam);
-  check_range(where, "n-best", n_best, 1, beam);
-  check_range(where, "the extra length", limits.extra_length, 0, kMaxExtraLength);
-  check_range(where, "the batch", batch, 1, kMaxBatch);
+  require_in_range(where, "the beam", beam, 1, kMaxBeam);
+  require_in_range(where, "n-best", n_best, 1, beam);
+  require_in_range(where, "the extra length", limits.extra_length, 0, kMaxExtraLength);
+  require_in_range(where, "the batch", batch, 1, kMaxBatch);
   // A negative penalty would favor short translations, and early termination could not be exact. NaN fails
   // too.
   if (!(length_penalty >= 0 && length_penalty <= 10)) {

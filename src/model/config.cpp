@@ -10,15 +10,9 @@ namespace plainformer {
 namespace {
 
 // Bounds that no sane model exceeds and that keep the products of sizes far from overflow.
-constexpr Index kMaxWidth = 1 << 16, kMaxLayers = 1000, kMaxVocab = 10'000'000, kMaxLength = 1 << 20;
+constexpr Index kMaxWidth = 1 << 16, kMaxVocab = 10'000'000, kMaxLength = 1 << 20;
 constexpr Index kMaxPositions = 1 << 23;  // elements of the table of positional encodings: 32 MB
 constexpr Index kSpecialSymbols = 4;
-
-void check_range(const std::string& where, const char* name, Index value, Index least, Index most) {
-  if (value >= least && value <= most) return;
-  throw input_error(where, std::string(name) + " is " + std::to_string(value),
-                    "choose " + std::to_string(least) + " to " + std::to_string(most));
-}
 
 const std::string& find(const std::map<std::string, std::string>& metadata, const std::string& key,
                         const std::string& where) {
@@ -50,13 +44,13 @@ std::string shortest_text(Real number) {
 }  // namespace
 
 void ModelConfig::validate(const std::string& where) const {
-  check_range(where, "d_model", d_model, 1, kMaxWidth);
-  check_range(where, "d_ff", d_ff, 1, kMaxWidth);
-  check_range(where, "heads", heads, 1, d_model);
-  check_range(where, "encoder_layers", encoder_layers, 1, kMaxLayers);
-  check_range(where, "decoder_layers", decoder_layers, 1, kMaxLayers);
-  check_range(where, "vocab", vocab, kSpecialSymbols + 1, kMaxVocab);
-  check_range(where, "max_length", max_length, 2, kMaxLength);
+  require_in_range(where, "d_model", d_model, 1, kMaxWidth);
+  require_in_range(where, "d_ff", d_ff, 1, kMaxWidth);
+  require_in_range(where, "heads", heads, 1, d_model);
+  require_in_range(where, "encoder_layers", encoder_layers, 1, kMaxLayers);
+  require_in_range(where, "decoder_layers", decoder_layers, 1, kMaxLayers);
+  require_in_range(where, "vocab", vocab, kSpecialSymbols + 1, kMaxVocab);
+  require_in_range(where, "max_length", max_length, 2, kMaxLength);
   if (max_length * d_model > kMaxPositions) {
     throw input_error(
         where,

@@ -20,6 +20,9 @@ struct ModelConfig {
   Real layer_norm_epsilon = static_cast<Real>(1e-6);
   std::string positional_encoding = "sinusoidal";  // or "learned" (3.5; Table 3, row E)
 
+  // In a stack. Of so many a training state still fits into a file's header, with its moments.
+  static constexpr Index kMaxLayers = 256;
+
   bool learns_positions() const { return positional_encoding == "learned"; }
 
   bool operator==(const ModelConfig&) const = default;

@@ -63,5 +63,19 @@ TEST(TrainingRun, GoesOnWhereStepsAreSkippedNowAndThen) {
   EXPECT_GT(skipped, 10);
 }
 
+TEST(TrainingRun, OfAModelOfAsManyLayersAsThereMayBeCanBeResumed) {
+  const TemporaryFolder folder;
+  const std::string most = std::to_string(ModelConfig::kMaxLayers);
+  write_text(folder);
+  const ProgramResult first =
+      run_program(train_arguments(folder, "model",
+                                  {"--encoder-layers", most, "--decoder-layers", most, "--d-model", "2",
+                                   "--d-ff", "2", "--heads", "1", "--steps", "1"}));
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  const ProgramResult result =
+      run_program({"train", "--resume", "--out", folder.path_of("model"), "--steps", "2"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
 }  // namespace
 }  // namespace plainformer

@@ -85,5 +85,19 @@ TEST(InputError, IsOneLineWhateverTheNameOfAFile) {
                "a?b?[2J: has \"??ä\" (hint: none)");
 }
 
+TEST(InputError, IsOneLineFitForATerminal) {
+  const std::string name = "a\n\x1b[2J\x7f\xc2\x9b" + std::string("2J\xc2\xa0\xc3\x9b\xc2!");
+  EXPECT_STREQ(input_error(name, "no such file", "check the path").what(),
+               "a??[2J??2J\xc2\xa0\xc3\x9b\xc2!: no such file (hint: check the path)");
+}
+
+TEST(RequireInRange, NamesValueAndRange) {
+  EXPECT_NO_THROW(require_in_range("config", "heads", 1, 1, 8));
+  EXPECT_NO_THROW(require_in_range("config", "heads", 8, 1, 8));
+  for (const Index heads : {0, 9})
+    EXPECT_EQ(thrown_message<std::runtime_error>([&] { require_in_range("config", "heads", heads, 1, 8); }),
+              "config: heads is " + std::to_string(heads) + " (hint: choose 1 to 8)");
+}
+
 }  // namespace
 }  // namespace plainformer

@@ -53,10 +53,10 @@ TEST_F(LoadingMemory, OfWeights) {
   expect_at_most_twice(model_.weights());
 }
 
-// Nearly as many tensors as a header may have, and hardly anything in them.
+// As many tensors as a model may have, and hardly anything in them.
 TEST_F(LoadingMemory, OfManyTensors) {
   config_.d_model = config_.d_ff = config_.heads = 1;
-  config_.encoder_layers = config_.decoder_layers = 800;
+  config_.encoder_layers = config_.decoder_layers = ModelConfig::kMaxLayers;
   write_weights(config_);
   expect_at_most_twice(model_.weights());
 }
