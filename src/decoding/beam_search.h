@@ -1,7 +1,7 @@
 // Paper: 6.1 Machine Translation (beam search)
 //
 // The plain version, which reads the whole prefix of every hypothesis again at every step. cached_beam_search
-// gives the same translations, faster.
+// gives the same translations, but for rounding, faster.
 #pragma once
 
 #include "decoding/search_options.h"

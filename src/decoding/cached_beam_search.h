@@ -9,7 +9,7 @@
 
 namespace plainformer {
 
-// What beam_search returns.
+// What beam_search returns, up to rounding.
 std::vector<Hypotheses> cached_beam_search(const Transformer& model,
                                            const std::vector<std::vector<int>>& sources,
                                            const SearchOptions& options);

@@ -1,6 +1,7 @@
 #include "decoding/key_value_cache.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace plainformer {
 
@@ -25,21 +26,26 @@ KeyValueCache::KeyValueCache(Index layers, Index sentences, Index d_model)
 void KeyValueCache::extend(std::span<const Extension> hypotheses) {
   // Step 1. Each new path begins as its parent's.
   std::vector<std::vector<Index>> paths;
-  for (Tree& tree : trees_) tree.rows = 0;
+  std::vector<Index> rows(trees_.size());
   Index last_sentence = 0;
   for (const auto& [sentence, parent, token] : hypotheses) {
     CHECK(sentence >= last_sentence && sentence < std::ssize(trees_), "sentence ", sentence, " after ",
           last_sentence);
-    CHECK(parent >= kNoParent && parent < rows(), "parent ", parent, " of ", rows());
+    const Tree& tree = trees_[sentence];
+    const bool is_known = parent >= tree.first_row && parent < tree.first_row + tree.rows;
+    CHECK(parent == kNoParent || is_known, "parent ", parent, " of sentence ", sentence);
     last_sentence = sentence;
-    Tree& tree = trees_[sentence];
-    if (tree.rows++ == 0) tree.first_row = std::ssize(paths);
+    ++rows[sentence];
     paths.push_back(parent == kNoParent ? std::vector<Index>() : paths_[parent]);
   }
   paths_ = std::move(paths);
 
   // Step 2. Each grows by a node of its own.
-  for (Tree& tree : trees_) {
+  Index first_row = 0;
+  for (std::size_t sentence = 0; sentence < trees_.size(); ++sentence) {
+    Tree& tree = trees_[sentence];
+    tree.first_row = std::exchange(first_row, first_row + rows[sentence]);
+    tree.rows = rows[sentence];
     if (tree.rows == 0) {
       tree = Tree();
       continue;

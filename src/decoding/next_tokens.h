@@ -21,7 +21,8 @@ struct NextTokens {
 
 // <pad> and <s> are never candidates: no translation contains them. They keep their share of the probability,
 // so a translation has the same log-probability here as when it is scored (sequence_score).
-//   logits       [rows, 1, vocab]; std::runtime_error if they are not finite
+//   logits       [rows, 1, vocab]; std::runtime_error if one is NaN or plus infinity, or if all of a row are
+//                minus infinity
 //   candidates   reduced to as many as there are
 NextTokens next_tokens(const Tensor& logits, Index candidates);
 

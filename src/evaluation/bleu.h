@@ -7,8 +7,7 @@
 //          (both summed over the corpus)
 //   BP   = exp(1 - reference_length / system_length) if the system is shorter, else 1
 //
-// The default is equal to sacreBLEU's default, to the last bit where the C library's exp and log are the
-// same.
+// The default is equal to sacreBLEU's default, to the last printed digit.
 #pragma once
 
 #include <array>

@@ -60,9 +60,13 @@ std::string_view without_trailing_space(std::string_view text) {
 }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
+  std::string result;
+  std::size_t begin = 0;
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, begin)) {
+    result.append(text, begin, at - begin).append(to);
+    begin = at + from.size();
   }
+  text = result.append(text, begin);
 }
 
 std::string separate_symbols(std::string_view text) {

@@ -127,6 +127,8 @@ TEST(KeyValueCache, RefusesParentsThatDoNotExistAndSentencesOutOfOrder) {
   EXPECT_THROW(cache.extend(std::vector<Extension>{{0, 0, 5}}), std::logic_error);
   EXPECT_THROW(cache.extend(std::vector<Extension>{{1, kNoParent, 5}, {0, kNoParent, 5}}), std::logic_error);
   EXPECT_THROW(cache.extend(std::vector<Extension>{{2, kNoParent, 5}}), std::logic_error);
+  cache.extend(std::vector<Extension>{{0, kNoParent, 5}, {1, kNoParent, 5}});
+  EXPECT_THROW(cache.extend(std::vector<Extension>{{0, 1, 5}}), std::logic_error) << "of another sentence";
 }
 
 }  // namespace

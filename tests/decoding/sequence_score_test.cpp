@@ -35,8 +35,7 @@ TEST(SequenceScore, ProbabilitiesSumToOne) {
   for (const auto& score : score_sequences(model, Sentences(targets.size(), {4, 9}), targets))
     ended += std::exp(score.log_probability);
 
-  // What does not end after one token goes on with one of ten others: P(first, second) = P(first, second, x)
-  // / P(x).
+  // What does not end after one token goes on: with the probability P(first) (1 - P(</s> | first)).
   double continued = 0;
   for (const auto& target : targets) {
     if (target.empty()) continue;

@@ -38,6 +38,13 @@ TEST(BleuTokenizer, UndoesEntitiesInTheirOrder) {
   EXPECT_EQ(tokenize_13a("&amp;quot;"), (Tokens{"&", "quot", ";"}));  // but after &quot;
 }
 
+TEST(BleuTokenizer, TakesTimeThatGrowsWithTheLine) {  // where it grows with its square, minutes
+  constexpr std::size_t kEntities = 1'000'000;
+  std::string line;
+  for (std::size_t i = 0; i < kEntities; ++i) line += "&amp;";
+  EXPECT_EQ(tokenize_13a(line).size(), kEntities);
+}
+
 TEST(BleuTokenizer, DropsMarkup) {
   EXPECT_EQ(tokenize_13a("a <skipped> b"), (Tokens{"a", "b"}));
   EXPECT_EQ(tokenize_13a("hyphen-\nated line\nbreak"), (Tokens{"hyphenated", "line", "break"}));
