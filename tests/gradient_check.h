@@ -1,7 +1,8 @@
 // Checks a backward pass, written by hand, against central differences of its forward pass:
 //
-//   numeric = (loss(x + eps) - loss(x - eps)) / (2 eps)     with eps = 1e-6, for every element of every
-//   tensor they agree if |analytic - numeric| <= 1e-6 + 1e-5 |numeric|
+//   numeric = (loss(x + eps) - loss(x - eps)) / (2 eps)     with eps = 1e-6
+//
+// for every element of every tensor. They agree if |analytic - numeric| <= 1e-6 + 1e-5 |numeric|.
 //
 // The loss of an operation is dot(cotangent, output) with a random cotangent. A plain sum would not do: the
 // outputs of a softmax always sum to 1, and those of a layer norm to the sum of its bias, so a sum has

@@ -87,7 +87,7 @@ BenchmarkSection benchmark_memory(const BenchmarkContext& context, Index element
   const double bytes = 3.0 * sizeof(Real) * static_cast<double>(elements);
   BenchmarkSection section = {.key = "memory",
                               .title = "Memory bandwidth",
-                              .note = "y += x / 2 on two arrays of " +
+                              .note = "y += x on two arrays of " +
                                       std::to_string(elements * Index{sizeof(Real)} / (1 << 20)) +
                                       " MiB: two numbers read and one written for each element",
                               .table = {.columns = {{"threads", "threads", Kind::kNumber},
@@ -101,9 +101,8 @@ BenchmarkSection benchmark_memory(const BenchmarkContext& context, Index element
     const Real* from = x.data();
     Real* to = y.mutable_data();
     const Measurement time = measure(context.seconds, [&] {
-      parallel_for(elements, 1 << 16, [&](Index begin, Index end) {
-        kernels().add_scaled(end - begin, Real{0.5}, from + begin, to + begin);
-      });
+      parallel_for(elements, 1 << 16,
+                   [&](Index begin, Index end) { kernels().add(end - begin, from + begin, to + begin); });
     });
     section.table.rows.push_back(
         {double(count), bytes / time.median / 1e9, bytes / time.slowest / 1e9, bytes / time.fastest / 1e9});

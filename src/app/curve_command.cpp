@@ -58,6 +58,7 @@ int curve_command(const Arguments& arguments) {
     require_folder(ModelFolder(model));
     logs.push_back(ModelFolder(model).log());
   }
+  for (const std::string& log : settings.logs) require_option("--log", log);
   logs.insert(logs.end(), settings.logs.begin(), settings.logs.end());
   if (logs.empty()) throw UsageError("--model or --log is required");
   if (std::ssize(logs) > kMostCurves)

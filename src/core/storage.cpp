@@ -12,9 +12,8 @@ namespace plainformer {
 
 namespace {
 
-constexpr std::size_t kAlignment = 64;  // a cache line, and the widest vector
-constexpr std::size_t kStepsPerDouble =
-    8;  // size classes grow by an eighth at most: at most 12.5 % is wasted
+constexpr std::size_t kAlignment = 64;      // a cache line, and the widest vector
+constexpr std::size_t kStepsPerDouble = 8;  // from 512 bytes on, size classes grow by an eighth at most
 constexpr std::size_t kClasses = 64 * kStepsPerDouble;
 constexpr std::size_t kLargest = std::size_t{1} << 60;  // more than any machine has, far from overflow
 constexpr std::size_t kClassesToSearch = 8;  // a free block up to twice as large is better than a new one
@@ -46,7 +45,8 @@ struct alignas(kAlignment) Storage::Block {
 
 namespace {
 
-// Free blocks by size class. One lock is enough: only the thread that builds tensors comes here.
+// Free blocks by size class. One lock is enough: one thread builds tensors, and the others come for scratch
+// only.
 class Pool {
  public:
   Storage::Block* take(std::size_t bytes) {

@@ -26,14 +26,6 @@ TARGET_AVX2 void scale(Index n, float factor, const float* x, float* y) {
   }
 }
 
-TARGET_AVX2 void add_scaled(Index n, float factor, const float* x, float* y) {
-  const __m256 factors = _mm256_set1_ps(factor);
-  for (Index i = 0; i < n; i += kLanes) {
-    const Index left = n - i;
-    store(y + i, left, _mm256_fmadd_ps(factors, load(x + i, left), load(y + i, left)));
-  }
-}
-
 TARGET_AVX2 void scale_and_shift(Index n, float factor, float shift, const float* x, float* y) {
   const __m256 factors = _mm256_set1_ps(factor), shifts = _mm256_set1_ps(shift);
   for (Index i = 0; i < n; i += kLanes) {
@@ -271,7 +263,6 @@ constinit const Kernels kTable = {
     .pack_transposed = pack_transposed,
     .add = add,
     .scale = scale,
-    .add_scaled = add_scaled,
     .scale_and_shift = scale_and_shift,
     .sum = sum,
     .dot = dot,

@@ -26,14 +26,6 @@ TARGET_AVX512 void scale(Index n, float factor, const float* x, float* y) {
   }
 }
 
-TARGET_AVX512 void add_scaled(Index n, float factor, const float* x, float* y) {
-  const __m512 factors = _mm512_set1_ps(factor);
-  for (Index i = 0; i < n; i += kLanes) {
-    const __mmask16 lanes = first_lanes(n - i);
-    store(y + i, lanes, _mm512_fmadd_ps(factors, load(x + i, lanes), load(y + i, lanes)));
-  }
-}
-
 TARGET_AVX512 void scale_and_shift(Index n, float factor, float shift, const float* x, float* y) {
   const __m512 factors = _mm512_set1_ps(factor), shifts = _mm512_set1_ps(shift);
   for (Index i = 0; i < n; i += kLanes) {
@@ -264,7 +256,6 @@ constinit const Kernels kTable = {
     .pack_transposed = pack_transposed,
     .add = add,
     .scale = scale,
-    .add_scaled = add_scaled,
     .scale_and_shift = scale_and_shift,
     .sum = sum,
     .dot = dot,

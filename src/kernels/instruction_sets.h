@@ -2,8 +2,8 @@
 //
 // Instruction sets are switched on for single functions, never for a file: a shared inline function compiled
 // with AVX flags could otherwise end up as the one copy that the whole program uses. For the same reason the
-// functions below the attributes call only intrinsics and static functions that carry the attribute
-// themselves.
+// functions below the attributes call only intrinsics, functions that carry the attribute themselves, and
+// the standard library's.
 #pragma once
 
 #include "kernels/kernels.h"

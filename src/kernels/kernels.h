@@ -64,9 +64,8 @@ struct Kernels {
   void (*pack_transposed)(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);
 
   // --- vectors of n elements ---
-  void (*add)(Index n, const Real* x, Real* y);                      // y += x
-  void (*scale)(Index n, Real factor, const Real* x, Real* y);       // y = factor x; may be in place
-  void (*add_scaled)(Index n, Real factor, const Real* x, Real* y);  // y += factor x
+  void (*add)(Index n, const Real* x, Real* y);                 // y += x
+  void (*scale)(Index n, Real factor, const Real* x, Real* y);  // y = factor x; may be in place
   // y = factor x + shift; may be in place.
   void (*scale_and_shift)(Index n, Real factor, Real shift, const Real* x, Real* y);
   double (*sum)(Index n, const Real* x);  // in double

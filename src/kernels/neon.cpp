@@ -26,14 +26,6 @@ void scale(Index n, float factor, const float* x, float* y) {
   }
 }
 
-void add_scaled(Index n, float factor, const float* x, float* y) {
-  const float32x4_t factors = vdupq_n_f32(factor);
-  for (Index i = 0; i < n; i += kLanes) {
-    const Index left = n - i;
-    store(y + i, left, vfmaq_f32(load(y + i, left), factors, load(x + i, left)));
-  }
-}
-
 void scale_and_shift(Index n, float factor, float shift, const float* x, float* y) {
   const float32x4_t factors = vdupq_n_f32(factor), shifts = vdupq_n_f32(shift);
   for (Index i = 0; i < n; i += kLanes) {
@@ -262,7 +254,6 @@ constinit const Kernels kTable = {
     .pack_transposed = pack_transposed,
     .add = add,
     .scale = scale,
-    .add_scaled = add_scaled,
     .scale_and_shift = scale_and_shift,
     .sum = sum,
     .dot = dot,

@@ -18,10 +18,6 @@ void scale(Index n, Real factor, const Real* x, Real* y) {
   for (Index i = 0; i < n; ++i) y[i] = factor * x[i];
 }
 
-void add_scaled(Index n, Real factor, const Real* x, Real* y) {
-  for (Index i = 0; i < n; ++i) y[i] += factor * x[i];
-}
-
 void scale_and_shift(Index n, Real factor, Real shift, const Real* x, Real* y) {
   for (Index i = 0; i < n; ++i) y[i] = factor * x[i] + shift;
 }
@@ -157,7 +153,6 @@ constinit const Kernels kTable = {
     .pack_transposed = pack_transposed,
     .add = add,
     .scale = scale,
-    .add_scaled = add_scaled,
     .scale_and_shift = scale_and_shift,
     .sum = sum,
     .dot = dot,

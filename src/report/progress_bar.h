@@ -42,9 +42,8 @@ class ProgressBar {
   // Draws the last state and the time taken, and ends the line. Later calls do nothing.
   void finish();
 
-  double elapsed() const;  // seconds since the bar was made
-
  private:
+  double elapsed() const;  // seconds since the bar was made
   std::string line() const;
   std::string bar(int width) const;
   std::string remaining() const;

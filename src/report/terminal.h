@@ -31,7 +31,7 @@ std::string truncate_to_width(std::string_view text, int width);
 std::string pad_right(std::string_view text, int width);  // spaces after the text
 std::string pad_left(std::string_view text, int width);   // spaces before it
 
-enum class Color { kRed = 31, kGreen = 32, kYellow = 33, kBlue = 34, kCyan = 36, kDim = 2, kBold = 1 };
+enum class Color { kRed = 31, kGreen = 32, kDim = 2, kBold = 1 };
 
 // The text in a color or weight if `allowed`, else unchanged.
 std::string colored(std::string_view text, Color color, bool allowed);

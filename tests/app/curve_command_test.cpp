@@ -67,6 +67,7 @@ TEST(CurveCommand, SaysWhatItCannotDraw) {
   EXPECT_TRUE(failed_with_one_line(run_program({"curve", "--model", folder.path_of("none")}), "curve",
                                    {"none: no such folder"}));
   EXPECT_TRUE(failed_with_one_line(run_program({"curve"}), "curve", {"--model or --log is required"}, 2));
+  EXPECT_TRUE(failed_with_one_line(run_program({"curve", "--log", ""}), "curve", {"--log is required"}, 2));
   std::vector<std::string> seven = {"curve"};
   for (int i = 0; i < 7; ++i) seven.insert(seven.end(), {"--log", empty});
   EXPECT_TRUE(failed_with_one_line(run_program(seven), "curve", {"at most 6 runs"}, 2));

@@ -210,7 +210,14 @@ TEST(Transformer, LearnedPositionsAreOneMoreParameterAndChangeNoOther) {
   EXPECT_EQ(actual.back().name, "position_embedding");
   const Tensor& table = actual.back().parameter->value;
   EXPECT_EQ(table.shape(), (Shape{16, 6}));
-  EXPECT_NEAR(variance(table) * 2, 1, 5 * std::sqrt(2.0 / 96));  // as in WeightsStartAsDocumented
+}
+
+TEST(Transformer, LearnedPositionsStartWithTheVarianceOfTheSines) {
+  ModelConfig config = small_config_with_learned_positions();
+  config.d_model = 60;
+  config.max_length = 256;
+  const Tensor table = Transformer(config, 1).position_embedding.value;
+  EXPECT_NEAR(variance(table) * 2, 1, 5 * std::sqrt(2.0 / (60 * 256)));  // as in WeightsStartAsDocumented
 }
 
 TEST(Transformer, AddsLearnedPositionsFromAnyPositionOn) {

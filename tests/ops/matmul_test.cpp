@@ -78,9 +78,12 @@ class Matmul : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override { use_kernels(GetParam()); }
   void TearDown() override {
-    use_kernels(supported_kernels().front());
+    use_kernels(kernels_before_);
     set_threads(default_threads());
   }
+
+ private:
+  const std::string kernels_before_ = kernels().name;
 };
 
 INSTANTIATE_TEST_SUITE_P(Tables, Matmul, testing::ValuesIn(supported_kernels()),

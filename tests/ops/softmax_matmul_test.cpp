@@ -148,6 +148,7 @@ TEST(SoftmaxMatmul, OfScoresFarApartDoesNotOverflow) {
 }
 
 TEST(SoftmaxMatmul, IsBitwiseTheSameForAnyNumberOfThreads) {
+  const std::string kernels_before = kernels().name;
   const int before = threads();
   for (const std::string& name : supported_kernels()) {
     use_kernels(name);
@@ -161,7 +162,7 @@ TEST(SoftmaxMatmul, IsBitwiseTheSameForAnyNumberOfThreads) {
           << name << ", " << count << " threads";
     }
   }
-  use_kernels(supported_kernels().front());
+  use_kernels(kernels_before);
   set_threads(before);
 }
 

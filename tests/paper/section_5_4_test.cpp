@@ -3,8 +3,12 @@
 
 #include <cmath>
 
+#include "ops/batched_matmul.h"
 #include "ops/dropout.h"
 #include "ops/elementwise.h"
+#include "ops/linear.h"
+#include "ops/relu.h"
+#include "ops/swap_axes.h"
 #include "small_model.h"
 #include "training/trainer.h"
 
@@ -81,16 +85,15 @@ TEST_F(Section54, AppliesDropoutToTheSumsOfTheEmbeddingsAndThePositionalEncoding
 
 // The paper names these places and no other: no attention weight and no hidden unit is dropped.
 TEST_F(Section54, AppliesDropoutNowhereElse) {
-  const Tensor weights = plain_attention(cache.encoder.layers[0].self_attention).weights;
-  for (Index h = 0; h < weights.dim(1); ++h)
-    for (Index i = 0; i < weights.dim(2); ++i) {
-      double sum = 0;
-      for (Index j = 0; j < weights.dim(3); ++j) sum += weights.at({0, h, i, j});
-      EXPECT_NEAR(sum, 1, 1e-6);
-    }
-  FeedForward::Cache feed_forward;
-  model.encoder.layers[0].feed_forward.forward(cache.encoder.layers[0].feed_forward.x, feed_forward);
-  EXPECT_TRUE(same_bits(cache.encoder.layers[0].feed_forward.hidden, feed_forward.hidden));
+  const EncoderLayer::Cache& seen = cache.encoder.layers[0];
+  const AttentionCache plain = plain_attention(seen.self_attention);
+  const Tensor heads = batched_matmul(plain.weights, Transpose::kNo, plain.value, Transpose::kNo);
+  const Tensor& concat = seen.self_attention.concat;
+  EXPECT_TRUE(near(swap_middle_axes(heads).reshaped(concat.shape()), concat, 1e-5));
+
+  const FeedForward& feed_forward = model.encoder.layers[0].feed_forward;
+  const Tensor hidden = relu_forward(linear_forward(seen.feed_forward.x, feed_forward.w_1, feed_forward.b_1));
+  EXPECT_TRUE(near(hidden, seen.feed_forward.hidden, 1e-6));
 }
 
 // Dropout is of training: without it, the step makes no difference.
