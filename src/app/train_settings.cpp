@@ -146,7 +146,7 @@ CommandLine bind(TrainSettings& s) {
   line.option("--keep", "N", &s.keep, "checkpoints to keep, and to average at the end");
   line.option("--resume", "", &s.resume,
               "go on from the folder's last checkpoint, with the options of that run; those given again "
-              "replace them");
+              "replace them (but not those of the model)");
   line.option("--overwrite", "", &s.overwrite, "replace the model that the folder holds");
   line.option("--threads", "N", &s.threads, "0: as many as the process may use");
   return line;

@@ -96,8 +96,8 @@ int TrainingRun::run() {
 
   set_best_aside();
   if (last_validation_ != trainer_.steps()) validate();
-  average_checkpoints();
   if (not_written_) std::rethrow_exception(not_written_);
+  average_checkpoints();
   return 0;
 }
 

@@ -1,7 +1,7 @@
 // Greedy decoding: at every position the most probable token.
 //
 // The plain version, which reads the whole prefix again at every step. For speed, decode_all with a beam of 1
-// and length penalty 0 gives the same translations.
+// and length penalty 0 gives the same translations, but for rounding.
 #pragma once
 
 #include "decoding/search_options.h"

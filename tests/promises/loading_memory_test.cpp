@@ -19,7 +19,7 @@ class LoadingMemory : public testing::Test {
   }
 
   // The peak of a program that has loaded the model: it answers an empty line, and waits for the next one.
-  void expect_at_most_twice(const std::string& file) {
+  void expect_at_most_twice(const std::string& file, std::uintmax_t megabytes_more = 64) {
     const TemporaryFolder here;
     const std::string pipe = here.path_of("pipe");
     ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
@@ -30,7 +30,7 @@ class LoadingMemory : public testing::Test {
     ASSERT_TRUE(wait_until([&] { return here.read("answers") == "\n"; }));
     const std::uintmax_t peak = program.peak_memory(), bytes = std::filesystem::file_size(file);
     EXPECT_GT(peak, bytes);
-    EXPECT_LE(peak, 2 * bytes + 64 * kMegabyte) << bytes << " bytes in the file";
+    EXPECT_LE(peak, 2 * bytes + megabytes_more * kMegabyte) << bytes << " bytes in the file";
   }
 
   // The folder, with weights as random as before any training.
@@ -53,12 +53,13 @@ TEST_F(LoadingMemory, OfWeights) {
   expect_at_most_twice(model_.weights());
 }
 
-// As many tensors as a model may have, and hardly anything in them.
+// As many tensors as a model may have, and hardly anything in them: less than a third of what a header may
+// hold, so they may take a third of the memory.
 TEST_F(LoadingMemory, OfManyTensors) {
   config_.d_model = config_.d_ff = config_.heads = 1;
   config_.encoder_layers = config_.decoder_layers = ModelConfig::kMaxLayers;
   write_weights(config_);
-  expect_at_most_twice(model_.weights());
+  expect_at_most_twice(model_.weights(), /*megabytes_more=*/21);
 }
 
 TEST_F(LoadingMemory, OfLongMetadata) {
