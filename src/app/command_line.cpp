@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/number_text.h"
+
 namespace plainformer {
 
 namespace {
@@ -10,10 +12,7 @@ namespace {
 std::string to_text(const CommandLine::Variable& variable) {
   if (const auto* number = std::get_if<Index*>(&variable)) return std::to_string(**number);
   if (const auto* text = std::get_if<std::string*>(&variable)) return **text;
-  if (const auto* number = std::get_if<double*>(&variable)) {
-    char text[32];  // the shortest that is read back as the same number
-    return std::string(text, std::to_chars(text, text + sizeof(text), **number).ptr);
-  }
+  if (const auto* number = std::get_if<double*>(&variable)) return shortest_text(**number);
   return "";
 }
 

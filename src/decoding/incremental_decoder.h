@@ -3,8 +3,8 @@
 // Positions that a hypothesis has passed do not change any more, since no position sees a later one (3.2.3).
 // So each step computes the newest position only, for all live hypotheses of all sentences in one product per
 // weight matrix, and looks up the keys and values of what came before in a KeyValueCache. The encoder-decoder
-// attention's keys and values are projected once for a sentence. Up to rounding, the logits
-// are those of next_logits (plain_decoder).
+// attention's keys and values are projected once for a sentence. Up to rounding, the logits are those of
+// next_logits (plain_decoder).
 #pragma once
 
 #include "decoding/decoder_weights.h"

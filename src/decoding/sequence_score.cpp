@@ -13,8 +13,8 @@ namespace plainformer {
 
 namespace {
 
-constexpr Index kBatch = 32,
-                kMostTokens = 4096;  // at once: pairs, and tokens of both sides before they are padded
+constexpr Index kBatch = 32;         // pairs at once
+constexpr Index kMostTokens = 4096;  // of both sides at once, before they are padded
 
 void check_lengths(const Transformer& model, const std::vector<std::vector<int>>& sources,
                    const std::vector<std::vector<int>>& targets) {

@@ -3,35 +3,21 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <iterator>
 
+#include "core/number_text.h"
 #include "core/utf8.h"
 
 namespace plainformer {
 
-// Long enough for every number that to_chars writes in its shortest form.
-using NumberBuffer = char[32];
-
-JsonValue::JsonValue(long long value) {
-  NumberBuffer digits;
-  value_ = Number{std::string(digits, std::to_chars(digits, std::end(digits), value).ptr)};
-}
-
-JsonValue::JsonValue(unsigned long long value) {
-  NumberBuffer digits;
-  value_ = Number{std::string(digits, std::to_chars(digits, std::end(digits), value).ptr)};
-}
+JsonValue::JsonValue(long long value) : value_(Number{std::to_string(value)}) {}
+JsonValue::JsonValue(unsigned long long value) : value_(Number{std::to_string(value)}) {}
 
 JsonValue::JsonValue(float value) {
-  if (!std::isfinite(value)) return;
-  NumberBuffer digits;
-  value_ = Number{std::string(digits, std::to_chars(digits, std::end(digits), value).ptr)};
+  if (std::isfinite(value)) value_ = Number{shortest_text(value)};
 }
 
 JsonValue::JsonValue(double value) {
-  if (!std::isfinite(value)) return;
-  NumberBuffer digits;
-  value_ = Number{std::string(digits, std::to_chars(digits, std::end(digits), value).ptr)};
+  if (std::isfinite(value)) value_ = Number{shortest_text(value)};
 }
 
 JsonValue::JsonValue(JsonArray elements) : value_(std::move(elements)) {}

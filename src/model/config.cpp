@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/check.h"
+#include "core/number_text.h"
 
 namespace plainformer {
 
@@ -34,11 +35,6 @@ Number parse(const std::map<std::string, std::string>& metadata, const std::stri
     throw input_error(where, key + " is \"" + text + "\", not a number", "the file was altered; restore it");
   }
   return number;
-}
-
-std::string shortest_text(Real number) {
-  char text[64];
-  return std::string(text, std::to_chars(text, text + sizeof(text), number).ptr);
 }
 
 }  // namespace

@@ -35,9 +35,9 @@ class Transformer {
     }
   };
 
-  // Validates the configuration (std::runtime_error). Weights: uniform within 1 / sqrt(in), where a
-  // matrix maps vectors of size `in`; embedding N(0, 1 / d_model); learned positions N(0, 1 / 2), the variance
-  // of sines; gains 1, biases 0; all drawn from `seed`.
+  // Validates the configuration (std::runtime_error). Weights: uniform within 1 / sqrt(in), where a matrix
+  // maps vectors of size `in`; embedding N(0, 1 / d_model); learned positions N(0, 1 / 2), the variance of
+  // sines; gains 1, biases 0; all drawn from `seed`.
   Transformer(const ModelConfig& config, std::uint64_t seed);
 
   // The logits of each next token, given the source and the target so far.

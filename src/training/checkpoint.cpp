@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/number_text.h"
 #include "ops/norm.h"
 
 namespace plainformer {
@@ -51,11 +52,6 @@ Number parse(const Metadata& metadata, const std::string& key, const std::string
   throw input_error(where, "no \"" + key + "\" in its metadata", "it is not a training checkpoint");
 }
 
-std::string exact_text(double number) {
-  char text[64];
-  return std::string(text, std::to_chars(text, text + sizeof(text), number).ptr);
-}
-
 }  // namespace
 
 std::vector<NamedTensor> weights_of(Transformer& model) {
@@ -88,9 +84,10 @@ std::vector<NamedTensor> training_state_of(Transformer& model, const Trainer& tr
 }
 
 Metadata progress_to_metadata(const Trainer& trainer, const TrainingProgress& progress) {
-  return {{"step", std::to_string(trainer.steps())},     {"attempts", std::to_string(trainer.attempts())},
-          {"epoch", std::to_string(progress.epoch)},     {"batch", std::to_string(progress.batch)},
-          {"best_loss", exact_text(progress.best_loss)}, {"best_step", std::to_string(progress.best_step)}};
+  return {
+      {"step", std::to_string(trainer.steps())},        {"attempts", std::to_string(trainer.attempts())},
+      {"epoch", std::to_string(progress.epoch)},        {"batch", std::to_string(progress.batch)},
+      {"best_loss", shortest_text(progress.best_loss)}, {"best_step", std::to_string(progress.best_step)}};
 }
 
 TrainingProgress load_training_state(Transformer& model, Trainer& trainer,

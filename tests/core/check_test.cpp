@@ -83,9 +83,6 @@ TEST(InputError, IsOneLineWithAHint) {
 TEST(InputError, IsOneLineWhateverTheNameOfAFile) {
   EXPECT_STREQ(input_error("a\nb\x1B[2J", "has \"\x7F\tä\"", "none").what(),
                "a?b?[2J: has \"??ä\" (hint: none)");
-}
-
-TEST(InputError, IsOneLineFitForATerminal) {
   const std::string name = "a\n\x1b[2J\x7f\xc2\x9b" + std::string("2J\xc2\xa0\xc3\x9b\xc2!");
   EXPECT_STREQ(input_error(name, "no such file", "check the path").what(),
                "a??[2J??2J\xc2\xa0\xc3\x9b\xc2!: no such file (hint: check the path)");

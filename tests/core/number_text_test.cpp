@@ -1,0 +1,39 @@
+#include "core/number_text.h"
+
+#include <gtest/gtest.h>
+
+#include <charconv>
+#include <limits>
+#include <vector>
+
+namespace plainformer {
+namespace {
+
+TEST(ShortestText, HasAsFewDigitsAsTheTypeNeeds) {
+  EXPECT_EQ(shortest_text(0.1), "0.1");
+  EXPECT_EQ(shortest_text(0.1f), "0.1");
+  EXPECT_EQ(shortest_text(static_cast<double>(0.1f)), "0.10000000149011612");
+  EXPECT_EQ(shortest_text(1e-9), "1e-09");
+  EXPECT_EQ(shortest_text(16000.0), "16000");
+  EXPECT_EQ(shortest_text(-std::numeric_limits<double>::infinity()), "-inf");
+}
+
+template <typename Number>
+void expect_read_back(const std::vector<Number>& numbers) {
+  for (const Number number : numbers) {
+    const std::string text = shortest_text(number);
+    Number same = 0;
+    std::from_chars(text.data(), text.data() + text.size(), same);
+    EXPECT_EQ(same, number) << text;
+  }
+}
+
+TEST(ShortestText, IsReadBackAsTheSameNumber) {
+  using Double = std::numeric_limits<double>;
+  using Float = std::numeric_limits<float>;
+  expect_read_back<double>({0, 1.0 / 3, 0.1 + 0.2, -Double::max(), Double::min(), -Double::denorm_min()});
+  expect_read_back<float>({0, 1.0f / 3, 0.1f + 0.2f, -Float::max(), Float::min(), -Float::denorm_min()});
+}
+
+}  // namespace
+}  // namespace plainformer
