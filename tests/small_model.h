@@ -2,8 +2,8 @@
 // lengths for it.
 #pragma once
 
-#include "model/transformer.h"
-#include "model/translation_batch.h"
+#include "transformer/transformer.h"
+#include "transformer/translation_batch.h"
 #include "ops/cross_entropy.h"
 #include "tensors.h"
 

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "core/check.h"
-#include "layers/token_batch.h"
+#include "transformer/token_batch.h"
 
 namespace plainformer {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "decoding/cached_beam_search.h"
+#include "decoding/fast/cached_beam_search.h"
 #include "decoding/encoded_sources.h"
 #include "decoding/length_batches.h"
 

@@ -3,9 +3,9 @@
 
 #include <functional>
 
-#include "decoding/decoder_weights.h"
+#include "decoding/fast/decoder_weights.h"
 #include "decoding/search_options.h"
-#include "model/transformer.h"
+#include "transformer/transformer.h"
 
 namespace plainformer {
 

@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "model/transformer.h"
+#include "transformer/transformer.h"
 
 namespace plainformer {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "decoding/search_options.h"
-#include "model/transformer.h"
+#include "transformer/transformer.h"
 
 namespace plainformer {
 

@@ -6,7 +6,7 @@
 #include "decoding/encoded_sources.h"
 #include "decoding/length_batches.h"
 #include "decoding/next_tokens.h"
-#include "model/translation_batch.h"
+#include "transformer/translation_batch.h"
 #include "ops/log_sum_exp.h"
 
 namespace plainformer {

@@ -1,7 +1,7 @@
 // How probable the model finds a given translation: `plainformer score`.
 #pragma once
 
-#include "model/transformer.h"
+#include "transformer/transformer.h"
 
 namespace plainformer {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/named_tensor.h"
-#include "model/transformer.h"
+#include "transformer/transformer.h"
 #include "training/trainer.h"
 
 namespace plainformer {

@@ -6,7 +6,7 @@
 
 #include "core/named_tensor.h"
 #include "core/parameter.h"
-#include "model/transformer.h"
+#include "transformer/transformer.h"
 
 namespace plainformer {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/parameter.h"
-#include "layers/token_batch.h"
+#include "transformer/token_batch.h"
 #include "ops/cross_entropy.h"
 
 namespace plainformer {

@@ -3,8 +3,8 @@
 // One step: forward, smoothed loss, backward, clipping if asked for, Adam.
 #pragma once
 
-#include "model/transformer.h"
-#include "model/translation_batch.h"
+#include "transformer/transformer.h"
+#include "transformer/translation_batch.h"
 #include "ops/cross_entropy.h"
 #include "training/adam.h"
 #include "training/learning_rate.h"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "layers/token_batch.h"
+#include "transformer/token_batch.h"
 
 namespace plainformer {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "decoding/cached_beam_search.h"
+#include "decoding/fast/cached_beam_search.h"
 #include "decoding/tiny_model.h"
 #include "thrown_message.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/random.h"
-#include "model/transformer.h"
+#include "transformer/transformer.h"
 
 namespace plainformer {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/model_folder.h"
+#include "app/model_folder/model_folder.h"
 #include "core/check.h"
 #include "data/parallel_corpus.h"
 #include "data/text.h"

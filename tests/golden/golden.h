@@ -13,7 +13,7 @@
 
 #include "core/parameter.h"
 #include "io/safetensors.h"
-#include "layers/token_batch.h"
+#include "transformer/token_batch.h"
 
 namespace plainformer::golden {
 

@@ -1,6 +1,6 @@
 // 3.2.2 Multi-Head Attention, against PyTorch's nn.MultiheadAttention.
 #include "golden/golden.h"
-#include "layers/multi_head_attention.h"
+#include "transformer/multi_head_attention.h"
 #include "ops/elementwise.h"
 
 namespace plainformer::golden {

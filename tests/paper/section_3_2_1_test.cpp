@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "layers/scaled_dot_product_attention.h"
+#include "transformer/scaled_dot_product_attention.h"
 #include "ops/elementwise.h"
 #include "tensors.h"
 

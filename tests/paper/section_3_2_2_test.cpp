@@ -1,8 +1,8 @@
 // Paper: 3.2.2 Multi-Head Attention. A test for each sentence that prescribes something.
 #include <gtest/gtest.h>
 
-#include "layers/multi_head_attention.h"
-#include "model/config.h"
+#include "transformer/multi_head_attention.h"
+#include "transformer/config.h"
 #include "tensors.h"
 
 namespace plainformer {

@@ -5,7 +5,7 @@
 
 #include "decoding/beam.h"
 #include "decoding/beam_search.h"
-#include "decoding/cached_beam_search.h"
+#include "decoding/fast/cached_beam_search.h"
 #include "decoding/tiny_model.h"
 
 namespace plainformer {

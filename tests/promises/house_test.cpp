@@ -17,8 +17,8 @@ const fs::path kRoot = PLAINFORMER_SOURCE_DIR;
 
 // Each folder includes only folders on floors below its own, and itself.
 const std::map<std::string, int> kFloors = {
-    {"core", 1},     {"kernels", 2},  {"ops", 3},        {"layers", 4}, {"model", 5},  {"data", 6},
-    {"training", 6}, {"decoding", 6}, {"evaluation", 6}, {"io", 6},     {"report", 6}, {"app", 7},
+    {"core", 1},     {"kernels", 2}, {"ops", 3},        {"transformer", 4}, {"training", 5}, {"decoding", 5},
+    {"data", 6},     {"evaluation", 6}, {"io", 6},      {"report", 6},      {"app", 7},
 };
 
 struct SourceFile {
@@ -71,11 +71,11 @@ TEST(House, EachFolderIncludesOnlyFloorsBelowItsOwn) {
 }
 
 TEST(House, TheFloorRuleRejectsALookUpward) {
-  EXPECT_EQ(violations_of_floors("src/ops/a.cpp", {"#include \"layers/embedding.h\""}).size(), 1u);
+  EXPECT_EQ(violations_of_floors("src/ops/a.cpp", {"#include \"transformer/embedding.h\""}).size(), 1u);
   EXPECT_EQ(violations_of_floors("src/io/a.cpp", {"#include \"data/text.h\""}).size(), 1u);
   EXPECT_EQ(violations_of_floors("src/io/a.cpp", {"#include \"nowhere/text.h\""}).size(), 1u);
   EXPECT_EQ(
-      violations_of_floors("src/layers/a.cpp", {"#include \"ops/softmax.h\"", "#include <cmath>"}).size(),
+      violations_of_floors("src/transformer/a.cpp", {"#include \"ops/softmax.h\"", "#include <cmath>"}).size(),
       0u);
 }
 
@@ -114,7 +114,7 @@ TEST(House, EveryOperationHasItsBackwardBesideIt) {
 
 TEST(House, LayersAndAboveKnowNoInstructionSetAndNoThread) {
   const std::regex forbidden("_mm(256|512)?_|<immintrin|<arm_neon|std::thread|parallel_for");
-  for (const char* folder : {"src/layers", "src/model", "src/training"}) {
+  for (const char* folder : {"src/transformer", "src/training"}) {
     for (const SourceFile& file : files_under(folder)) {
       for (const std::string& line : file.lines) {
         EXPECT_FALSE(std::regex_search(line, forbidden)) << file.path << ": " << line;

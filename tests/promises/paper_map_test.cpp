@@ -148,11 +148,11 @@ Lines headers_that_differ(const std::vector<Row>& rows, const SectionsByHeader& 
   return problems;
 }
 
-// Everything in layers/ and model/ is of the paper.
+// Everything in transformer/ is of the paper.
 Lines headers_without_section(const SectionsByHeader& headers) {
   Lines problems;
   for (const auto& [header, sections] : headers) {
-    const bool of_the_paper = header.rfind("src/layers/", 0) == 0 || header.rfind("src/model/", 0) == 0;
+    const bool of_the_paper = header.rfind("src/transformer/", 0) == 0;
     if (of_the_paper && sections.empty())
       problems.push_back(header + ": its first line names no section of the paper");
   }
@@ -213,7 +213,7 @@ TEST_F(PaperMap, NamesTheHeadersWhoseFirstLinesNameTheSection) {
   expect_none(headers_that_differ(rows, headers));
 }
 
-TEST_F(PaperMap, LayersAndModelBelongToThePaper) {
+TEST_F(PaperMap, TheTransformerBelongsToThePaper) {
   expect_none(headers_without_section(headers));
 }
 
@@ -266,7 +266,7 @@ TEST(PaperMapRules, AHeaderThatOnlyOneOfMapAndFirstLineNames) {
   EXPECT_EQ(headers_that_differ(rows, {{"src/training/adam.h", {"5.4"}}}).size(), 2u);
   EXPECT_EQ(headers_that_differ(rows, {}).size(), 1u);
   EXPECT_EQ(headers_that_differ({}, {{"src/training/adam.h", {"5.3"}}}).size(), 1u);
-  EXPECT_EQ(headers_without_section({{"src/layers/a.h", {}}, {"src/ops/a.h", {}}}).size(), 1u);
+  EXPECT_EQ(headers_without_section({{"src/transformer/a.h", {}}, {"src/ops/a.h", {}}}).size(), 1u);
 }
 
 TEST(PaperMapRules, ATestThatIsMissingOrLeftOut) {

@@ -1,8 +1,8 @@
 // A model of a thousand weights, and sentences to train it on.
 #pragma once
 
-#include "model/transformer.h"
-#include "model/translation_batch.h"
+#include "transformer/transformer.h"
+#include "transformer/translation_batch.h"
 #include "tensors.h"
 #include "training/trainer.h"
 

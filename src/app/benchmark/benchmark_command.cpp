@@ -1,0 +1,171 @@
+// plainformer benchmark: what this machine can do, and how much of it matrix products, attention and training
+// get.
+#include <algorithm>
+#include <iostream>
+#include <set>
+
+#include "app/benchmark/benchmark_sections.h"
+#include "app/command_support.h"
+#include "app/commands.h"
+#include "app/peak_memory.h"
+#include "core/thread_pool.h"
+#include "io/json.h"
+#include "report/number_format.h"
+#include "report/progress_bar.h"
+#include "report/terminal.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr Index kMemoryElements = 64 << 20;  // two such arrays: far more than caches hold
+constexpr Index kLadderSize = 512;
+constexpr Index kAttentionTokens = 2048;
+
+struct BenchmarkSettings {
+  std::string only = "peak,matmul,ladder,attention,training", configs = "tiny,small,base,long";
+  bool recompute = false;
+  Index threads = 0;
+  double seconds = 1;
+  bool json = false;
+};
+
+CommandLine bind(BenchmarkSettings& s) {
+  CommandLine line(
+      "plainformer benchmark [options]",
+      "Measures the limits of this machine, and what the program gets of them: matrix products "
+      "step by step\nand in the shapes of a Transformer, attention, and training steps. Warmed up; "
+      "medians, beside the spread.");
+  line.option("--only", "NAMES", &s.only, "parts to run");
+  line.option("--configs", "NAMES", &s.configs, "models to train");
+  line.option("--recompute", "", &s.recompute, "train as 'train --recompute' does");
+  line.option("--threads", "N", &s.threads, "0: as many as the process may use");
+  line.option("--seconds", "X", &s.seconds, "for each measurement; slow ones take what they need");
+  line.option("--json", "", &s.json, "one JSON object instead of tables");
+  return line;
+}
+
+// "a,b" as {a, b}; UsageError for a name that is not among `known`.
+std::set<std::string> chosen(const std::string& option, const std::string& names,
+                             const std::vector<std::string>& known) {
+  std::set<std::string> result;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    const std::string name = names.substr(begin, end - begin);
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      std::string choices;
+      for (const std::string& choice : known) choices += (choices.empty() ? "" : ", ") + choice;
+      throw UsageError(option + " takes names from " + choices + ", with commas; not \"" + name + "\"");
+    }
+    result.insert(name);
+    begin = end + 1;
+  }
+  return result;
+}
+
+std::vector<TrainingShape> chosen_shapes(const std::string& names) {
+  std::vector<TrainingShape> shapes = training_shapes();
+  std::vector<std::string> known;
+  for (const TrainingShape& shape : shapes) known.push_back(shape.name);
+  const std::set<std::string> wanted = chosen("--configs", names, known);
+  std::erase_if(shapes, [&](const TrainingShape& shape) { return !wanted.count(shape.name); });
+  return shapes;
+}
+
+JsonArray rows_as_json(const Table& table) {
+  JsonArray rows;
+  for (const auto& cells : table.rows) {
+    JsonObject row;
+    for (std::size_t j = 0; j < cells.size(); ++j) {
+      JsonValue value;
+      if (const auto* text = std::get_if<std::string>(&cells[j])) value = *text;
+      if (const auto* number = std::get_if<double>(&cells[j])) value = *number;
+      row.emplace_back(table.columns[j].key, std::move(value));
+    }
+    rows.emplace_back(std::move(row));
+  }
+  return rows;
+}
+
+void print_section(const BenchmarkSection& section) {
+  const bool color = color_allowed(1);
+  std::cout << "\n"
+            << colored(section.title, Color::kBold, color) << "\n"
+            << colored(section.note, Color::kDim, color) << "\n\n"
+            << render_table(section.table, /*with_bars=*/is_terminal(1)) << std::flush;
+}
+
+// Runs the parts in the order of the list, each with a line of progress, and hands over what it found.
+void run_sections(BenchmarkContext& context, const std::set<std::string>& parts,
+                  const std::vector<TrainingShape>& shapes,
+                  const std::function<void(const BenchmarkSection&)>& finish) {
+  struct Part {
+    const char* name;
+    std::function<BenchmarkSection()> run;
+  };
+  const Part all[] = {
+      {"peak", [&] { return benchmark_peak(context); }},
+      {"peak", [&] { return benchmark_memory(context, kMemoryElements); }},
+      {"ladder", [&] { return benchmark_ladder(context, kLadderSize); }},
+      {"matmul", [&] { return benchmark_matmul(context, transformer_products()); }},
+      {"attention",
+       [&] {
+         return benchmark_attention(context, {64, 512, 2048}, kAttentionTokens);
+       }},
+      {"training", [&] { return benchmark_training(context, shapes); }},
+  };
+  for (const Part& part : all) {
+    if (!parts.count(part.name)) continue;
+    ProgressBar bar(std::cerr, is_terminal(2), 0, {.unit = "measurement", .color = color_allowed(2)});
+    Index begun = 0;
+    context.announce = [&](const std::string& what) { bar.update(++begun, what); };
+    const BenchmarkSection section = part.run();
+    bar.finish();
+    context.announce = [](const std::string&) {};
+    finish(section);
+  }
+}
+
+}  // namespace
+
+int benchmark_command(const Arguments& arguments) {
+  BenchmarkSettings settings;
+  CommandLine line = bind(settings);
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  const std::set<std::string> parts =
+      chosen("--only", settings.only, {"peak", "ladder", "matmul", "attention", "training"});
+  const std::vector<TrainingShape> shapes = chosen_shapes(settings.configs);
+  if (!(settings.seconds > 0 && settings.seconds <= 3600))
+    throw UsageError("--seconds must be more than 0 and at most 3600");
+  use_threads(settings.threads);
+
+  BenchmarkContext context;
+  context.seconds = settings.seconds;
+  context.threads = threads();
+  context.recompute = settings.recompute;
+  JsonObject results = {{"version", PLAINFORMER_VERSION},
+                        {"kernels", kernels().name},
+                        {"threads", threads()},
+                        {"recompute", settings.recompute}};
+  if (!settings.json)
+    std::cout << "plainformer " << PLAINFORMER_VERSION << ": kernels " << kernels().name << ", "
+              << (threads() == 1 ? "1 thread" : std::to_string(threads()) + " threads") << "\n";
+  run_sections(context, parts, shapes, [&](const BenchmarkSection& section) {
+    results.emplace_back(section.key, rows_as_json(section.table));
+    if (!settings.json) print_section(section);
+  });
+
+  const double megabytes = peak_resident_megabytes();
+  results.emplace_back("peak_resident_megabytes", megabytes);
+  if (settings.json)
+    std::cout << to_json(results) << "\n";
+  else
+    std::cout << "\nLargest resident memory: " << format_fixed(megabytes, 0) << " MB.\n";
+  return finish_output();
+}
+
+}  // namespace plainformer

@@ -1,0 +1,76 @@
+// plainformer curve: what log.jsonl tells, as a picture.
+#include <filesystem>
+#include <iostream>
+#include <set>
+
+#include "app/command_support.h"
+#include "app/commands.h"
+#include "app/model_folder/model_folder.h"
+#include "app/curve/training_chart.h"
+
+namespace plainformer {
+
+namespace {
+
+struct CurveSettings {
+  std::vector<std::string> models, logs;
+  std::string title;
+};
+
+CommandLine bind(CurveSettings& s) {
+  CommandLine line(
+      "plainformer curve --model DIR > curve.svg\n       plainformer curve --log FILE --log FILE > "
+      "curves.svg",
+      "Draws the curves of a training, or of several over one another: loss, BLEU and learning rate against\n"
+      "steps, as an SVG file. What is logged at each step is drawn as means of so many steps that there are\n"
+      "at most 200. The training may still be going on.");
+  line.option("--model", "DIR", &s.models, "the model folder of a run; may come again");
+  line.option("--log", "FILE", &s.logs, "a log.jsonl, wherever it is; may come again");
+  line.option("--title", "TEXT", &s.title, "above the picture");
+  return line;
+}
+
+// The folder of a log.jsonl, or else the file.
+std::string short_name(const std::string& log) {
+  const std::filesystem::path path = std::filesystem::absolute(log).lexically_normal();
+  return (path.filename() == "log.jsonl" ? path.parent_path() : path).filename().string();
+}
+
+// Short ones, unless two of them are the same.
+std::vector<std::string> names_of(const std::vector<std::string>& logs) {
+  std::vector<std::string> names;
+  for (const std::string& log : logs) names.push_back(short_name(log));
+  return std::set(names.begin(), names.end()).size() == names.size() ? names : logs;
+}
+
+}  // namespace
+
+int curve_command(const Arguments& arguments) {
+  CurveSettings settings;
+  CommandLine line = bind(settings);
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  std::vector<std::string> logs;
+  for (const std::string& model : settings.models) {
+    require_folder(ModelFolder(model));
+    logs.push_back(ModelFolder(model).log());
+  }
+  for (const std::string& log : settings.logs) require_option("--log", log);
+  logs.insert(logs.end(), settings.logs.begin(), settings.logs.end());
+  if (logs.empty()) throw UsageError("--model or --log is required");
+  if (std::ssize(logs) > kMostCurves)
+    throw UsageError("at most " + std::to_string(kMostCurves) + " runs can be told apart in one picture");
+
+  const std::vector<std::string> names = names_of(logs);
+  std::vector<NamedHistory> runs;
+  for (std::size_t i = 0; i < logs.size(); ++i) runs.push_back({names[i], read_training_history(logs[i])});
+  LineChart chart = training_chart(runs);
+  if (!settings.title.empty()) chart.title = settings.title;
+  std::cout << to_svg(chart);
+  return finish_output();
+}
+
+}  // namespace plainformer

@@ -1,0 +1,26 @@
+// What the batches of a training hold, and how much of them is padding.
+#pragma once
+
+#include <string>
+
+#include "app/model_folder/model_folder.h"
+
+namespace plainformer {
+
+struct BatchInspection {
+  std::string source, target;                                        // text files, line i to line i
+  Index batch_tokens = 4096, max_tokens = 256, seed = 1, epoch = 0;  // as 'plainformer train' has them
+  Index batches = 10;                                                // rows of the table
+  Index batch = 0;  // show this one's tokens, from 1; 0: none
+
+  bool operator==(const BatchInspection&) const = default;
+
+  // input_error that names the option and what would fit; UsageError if a file is missing.
+  void validate() const;
+};
+
+// Makes the batches of one epoch with the model's byte pairs and vocabulary, and prints a table of the first,
+// the sum of all, and the tokens of one if asked for.
+void print_batches(LoadedModel& model, const BatchInspection& inspection);
+
+}  // namespace plainformer

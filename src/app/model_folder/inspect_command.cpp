@@ -1,0 +1,93 @@
+// plainformer inspect: what a model folder holds, what this machine computes with, and what batches a text
+// makes.
+#include <iomanip>
+#include <iostream>
+
+#include "app/command_support.h"
+#include "app/commands.h"
+#include "app/model_folder/inspect_batches.h"
+#include "app/model_folder/model_folder.h"
+#include "core/thread_pool.h"
+#include "kernels/kernels.h"
+
+namespace plainformer {
+
+namespace {
+
+void print_row(const std::string& name, const std::string& value) {
+  std::cout << "  " << std::left << std::setw(24) << name << value << "\n";
+}
+
+void print_parameters(Transformer& model) {
+  std::size_t width = 0;
+  for (const NamedParameter& p : model.parameters()) width = std::max(width, p.name.size());
+  Index total = 0;
+  std::cout << "\nParameters\n";
+  for (const NamedParameter& p : model.parameters()) {
+    const Tensor& value = p.parameter->value;
+    total += value.size();
+    std::cout << "  " << std::left << std::setw(static_cast<int>(width)) << p.name << "  " << std::setw(14)
+              << value.shape().to_string() << std::right << std::setw(12) << value.size() << "\n";
+  }
+  std::cout << "  " << std::left << std::setw(static_cast<int>(width) + 16) << "total" << std::right
+            << std::setw(12) << total << "\n";
+}
+
+void print_model(const LoadedModel& model) {
+  std::cout << "Configuration\n";
+  for (const auto& [key, value] : model.transformer->config().to_metadata()) print_row(key, value);
+  print_row("merges", std::to_string(model.byte_pairs.merges()));
+  print_parameters(*model.transformer);
+
+  std::cout << "\nThis machine\n";
+  print_row("kernels in use", kernels().name);
+  std::string supported;
+  for (const std::string& name : supported_kernels()) supported += (supported.empty() ? "" : ", ") + name;
+  print_row("kernels supported", supported);
+  print_row("threads", std::to_string(threads()));
+}
+
+CommandLine bind(std::string& folder, BatchInspection& batches) {
+  CommandLine line(
+      "plainformer inspect --model DIR\n       plainformer inspect --model DIR --source FILE --target FILE "
+      "[options]",
+      "Lists a model's configuration and its parameters by name and shape, and the kernels in use; or the "
+      "batches "
+      "that\na text becomes (5.1), and how much of them is padding.");
+  line.option("--model", "DIR", &folder, "the model folder");
+  line.section("Batches");
+  line.option("--source", "FILE", &batches.source, "text to translate from, a sentence a line");
+  line.option("--target", "FILE", &batches.target, "its translation, line i to line i");
+  line.option("--batch-tokens", "N", &batches.batch_tokens,
+              "source positions, and target positions, in a batch");
+  line.option("--max-tokens", "N", &batches.max_tokens, "leave longer sentences out");
+  line.option("--seed", "N", &batches.seed, "of the order");
+  line.option("--epoch", "N", &batches.epoch, "the pass over the text, from 0");
+  line.option("--batches", "N", &batches.batches, "how many to list");
+  line.option("--batch", "N", &batches.batch, "show the tokens of batch N, from 1");
+  return line;
+}
+
+}  // namespace
+
+int inspect_command(const Arguments& arguments) {
+  std::string folder;
+  BatchInspection batches;
+  CommandLine line = bind(folder, batches);
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  require_option("--model", folder);
+  batches.validate();
+
+  LoadedModel model = load_model(ModelFolder(folder));
+  if (batches.source.empty())
+    print_model(model);
+  else
+    print_batches(model, batches);
+  return finish_output();
+}
+
+}  // namespace plainformer

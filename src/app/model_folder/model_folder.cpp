@@ -1,0 +1,166 @@
+#include "app/model_folder/model_folder.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+#include "core/check.h"
+#include "io/atomic_file.h"
+#include "io/checksum.h"
+#include "io/folder_lock.h"
+#include "training/checkpoint.h"
+
+namespace plainformer {
+
+namespace {
+
+std::string checksum_of(const std::string& text) {
+  Checksum checksum;
+  checksum.add(text);
+  return checksum.hex();
+}
+
+// How many weights such a model has. Within the bounds of ModelConfig::validate nothing overflows.
+Index count_weights(const ModelConfig& config) {
+  const Index d_model = config.d_model, d_ff = config.d_ff;
+  const Index attention = 4 * d_model * d_model, norm = 2 * d_model;
+  const Index feed_forward = 2 * d_model * d_ff + d_ff + d_model;
+  const Index positions = config.learns_positions() ? config.max_length * d_model : 0;
+  return config.vocab * d_model + positions + config.encoder_layers * (attention + feed_forward + 2 * norm) +
+         config.decoder_layers * (2 * attention + feed_forward + 3 * norm);
+}
+
+std::unique_ptr<Transformer> transformer_from(const TensorFile& file) {
+  const ModelConfig config = ModelConfig::from_metadata(file.metadata, file.path);
+  Index elements = 0;
+  for (const NamedTensor& t : file.tensors) elements += t.tensor.size();
+  if (elements !=
+      count_weights(config)) {  // before a model is made whose size nothing but its metadata vouches for
+    throw input_error(file.path,
+                      "holds " + std::to_string(elements) + " weights, but its configuration needs " +
+                          std::to_string(count_weights(config)),
+                      "its configuration and its weights do not belong together");
+  }
+  auto model = std::make_unique<Transformer>(config, /*seed=*/0);
+  load_weights(*model, file.tensors, file.path);
+  return model;
+}
+
+}  // namespace
+
+std::string ModelFolder::checkpoint(Index step) const {
+  const std::string digits = std::to_string(step);
+  const std::string zeros(digits.size() < 8 ? 8 - digits.size() : 0, '0');
+  return checkpoints() + "/step_" + zeros + digits + ".safetensors";
+}
+
+std::vector<int> LoadedModel::encode(const std::string& line) {
+  return vocabulary.encode(byte_pairs.apply(line));
+}
+
+std::string LoadedModel::decode(const std::vector<int>& ids) const {
+  return BytePairEncoding::join(vocabulary.decode(ids));
+}
+
+LoadedModel load_model(const ModelFolder& folder) {
+  require_folder(folder);
+  return assemble_model(read_tensor_file(folder.weights()), folder.text_files());
+}
+
+LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files) {
+  LoadedModel loaded = {.transformer = transformer_from(weights),
+                        .byte_pairs = BytePairEncoding::load(files.codes),
+                        .vocabulary = Vocabulary::load(files.vocabulary)};
+  const Index vocab = loaded.transformer->config().vocab;
+  if (loaded.vocabulary.size() != vocab) {
+    throw input_error(
+        files.vocabulary,
+        std::to_string(loaded.vocabulary.size()) + " tokens, but the model knows " + std::to_string(vocab),
+        "these are files of two models");
+  }
+  check_text_files(files, loaded.byte_pairs, loaded.vocabulary, weights.metadata);
+  return loaded;
+}
+
+Metadata text_checksums(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary) {
+  return {{"bpe_checksum", checksum_of(byte_pairs.to_text())},
+          {"vocabulary_checksum", checksum_of(vocabulary.to_text())}};
+}
+
+void check_text_files(const TextFiles& files, const BytePairEncoding& byte_pairs,
+                      const Vocabulary& vocabulary, const Metadata& metadata) {
+  for (const auto& [key, checksum] : text_checksums(byte_pairs, vocabulary)) {
+    const auto same_key = [&key = key](const auto& entry) { return entry.first == key; };
+    const auto stored = std::find_if(metadata.begin(), metadata.end(), same_key);
+    if (stored == metadata.end() || stored->second == checksum) continue;
+    throw input_error(key == "bpe_checksum" ? files.codes : files.vocabulary,
+                      "is not the file that the model was trained with",
+                      "restore it: it was altered, or these are files of two models");
+  }
+}
+
+std::vector<std::string> step_checkpoints(const ModelFolder& folder) {
+  std::vector<std::string> files;
+  if (!std::filesystem::is_directory(folder.checkpoints())) return files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.checkpoints())) {
+    const std::string name = entry.path().filename();
+    if (name.rfind("step_", 0) == 0 && name.ends_with(".safetensors")) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Metadata add_checkpoints(const std::vector<std::string>& files, CheckpointAverage& sums) {
+  Metadata metadata;
+  for (const std::string& path : files) {
+    const TensorFile file = read_tensor_file(path);
+    if (path == files.front()) metadata = file.metadata;
+    if (file.metadata != metadata) {
+      throw input_error(path, "is of another model than " + files.front(),
+                        "average checkpoints of one run only");
+    }
+    sums.add(file.tensors, path);
+  }
+  return metadata;
+}
+
+void require_folder(const ModelFolder& folder) {
+  if (std::filesystem::is_directory(folder.path)) return;
+  throw input_error(folder.path, "no such folder", "give the folder that 'plainformer train --out' wrote");
+}
+
+void make_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw input_error(path, error.message(), "choose another folder with --out");
+}
+
+bool holds_model(const ModelFolder& folder) {
+  return std::filesystem::exists(folder.training_state()) || std::filesystem::exists(folder.weights()) ||
+         !step_checkpoints(folder).empty();
+}
+
+void save_weights(Transformer& model, const Metadata& text_checksums, const std::string& path) {
+  Metadata metadata = model.config().to_metadata();
+  metadata.insert(metadata.end(), text_checksums.begin(), text_checksums.end());
+  write_tensor_file(path, weights_of(model), metadata);
+}
+
+void copy_weights_to_best(const ModelFolder& folder) {
+  constexpr Index kAnySize = std::numeric_limits<Index>::max();
+  write_file_atomically(folder.best(), read_file(folder.weights(), kAnySize));
+}
+
+void save_model(const LoadedModel& model, const ModelFolder& folder) {
+  make_folder(folder.path);
+  const FolderLock only_this_model(folder.path, "another training");
+  if (holds_model(folder) || std::filesystem::exists(folder.codes()) ||
+      std::filesystem::exists(folder.vocabulary())) {
+    throw input_error(folder.path, "holds files of a model already", "choose another --out");
+  }
+  write_file_atomically(folder.codes(), model.byte_pairs.to_text());
+  write_file_atomically(folder.vocabulary(), model.vocabulary.to_text());
+  save_weights(*model.transformer, text_checksums(model.byte_pairs, model.vocabulary), folder.weights());
+}
+
+}  // namespace plainformer

@@ -1,0 +1,90 @@
+// A model is a folder: model.safetensors, bpe.codes, vocabulary.txt; and, where it was trained, log.jsonl,
+// run.json and checkpoints/.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/named_tensor.h"
+#include "data/byte_pair_encoding.h"
+#include "data/vocabulary.h"
+#include "io/safetensors.h"
+#include "transformer/transformer.h"
+#include "training/checkpoint_average.h"
+
+namespace plainformer {
+
+// Byte pair encoding and vocabulary: what text is for a model.
+struct TextFiles {
+  std::string codes, vocabulary;
+};
+
+struct ModelFolder {
+  explicit ModelFolder(std::string folder) : path(std::move(folder)) {}
+
+  std::string path;
+  std::string weights() const { return path + "/model.safetensors"; }
+  std::string codes() const { return path + "/bpe.codes"; }
+  std::string vocabulary() const { return path + "/vocabulary.txt"; }
+  TextFiles text_files() const { return {codes(), vocabulary()}; }
+  std::string log() const { return path + "/log.jsonl"; }
+  std::string run() const { return path + "/run.json"; }
+  std::string checkpoints() const { return path + "/checkpoints"; }
+  std::string training_state() const { return checkpoints() + "/training_state.safetensors"; }
+  std::string checkpoint(Index step) const;  // weights only
+  // What model.safetensors was before the end of a run or 'plainformer average' replaced it: a resumed run
+  // takes it back.
+  std::string best() const { return checkpoints() + "/best.safetensors"; }
+};
+
+struct LoadedModel {
+  std::unique_ptr<Transformer> transformer;
+  BytePairEncoding byte_pairs;
+  Vocabulary vocabulary;
+
+  // Text to ids and back.
+  std::vector<int> encode(const std::string& line);
+  std::string decode(const std::vector<int>& ids) const;
+};
+
+// All as untrusted files: std::runtime_error naming the file.
+LoadedModel load_model(const ModelFolder& folder);
+
+// The same of weights that were read already, and of text files that may be anywhere.
+LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files);
+
+// Checksums of byte pair encoding and vocabulary, kept in the metadata of the weights that were trained with
+// them: a codes file that lost its last lines is still a codes file, but cuts words into other pieces.
+Metadata text_checksums(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary);
+
+// std::runtime_error naming the file that does not have its checksum in the metadata. Weights of other
+// programs have no checksums, and fit anything.
+void check_text_files(const TextFiles& files, const BytePairEncoding& byte_pairs,
+                      const Vocabulary& vocabulary, const Metadata& metadata);
+
+// The files of the folder's step checkpoints, oldest first.
+std::vector<std::string> step_checkpoints(const ModelFolder& folder);
+
+// Adds the files up, and returns their metadata. std::runtime_error if they are not of one model.
+Metadata add_checkpoints(const std::vector<std::string>& files, CheckpointAverage& sums);
+
+// std::runtime_error unless it is a folder.
+void require_folder(const ModelFolder& folder);
+
+// With the folders above it. std::runtime_error if that cannot be.
+void make_folder(const std::string& path);
+
+// Weights, or a training that can be resumed.
+bool holds_model(const ModelFolder& folder);
+
+// Writes the weights, the configuration and the checksums of the text files, whole or not at all.
+void save_weights(Transformer& model, const Metadata& text_checksums, const std::string& path);
+
+// Keeps a copy of the weights as best(), for a resumed run to take back.
+void copy_weights_to_best(const ModelFolder& folder);
+
+// Makes a folder that load_model takes, without a training. Replaces nothing: std::runtime_error if the
+// folder holds any of a model's files.
+void save_model(const LoadedModel& model, const ModelFolder& folder);
+
+}  // namespace plainformer

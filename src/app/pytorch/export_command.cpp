@@ -1,0 +1,54 @@
+// plainformer export: a model's weights for another program.
+#include <filesystem>
+#include <iostream>
+
+#include "app/command_support.h"
+#include "app/commands.h"
+#include "app/model_folder/model_folder.h"
+#include "app/pytorch/pytorch_names.h"
+#include "core/check.h"
+#include "training/checkpoint.h"
+
+namespace plainformer {
+
+namespace {
+
+void require_another_file(const std::string& out, const ModelFolder& folder) {
+  std::error_code error;  // one of them does not exist: then they are not the same
+  if (!std::filesystem::equivalent(out, folder.weights(), error)) return;
+  throw input_error(out, "is the model itself", "choose another --out");
+}
+
+}  // namespace
+
+int export_command(const Arguments& arguments) {
+  std::string to, from, out;
+  CommandLine line("plainformer export --to pytorch --model DIR --out FILE",
+                   "Writes a model's weights as a safetensors file with the names and shapes of the state "
+                   "dict of\n"
+                   "torch.nn.Transformer (docs/appendix-pytorch.md).");
+  line.option("--to", "PROGRAM", &to, "pytorch");
+  line.option("--model", "DIR", &from, "the model folder");
+  line.option("--out", "FILE", &out, "the safetensors file to write");
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  require_option("--to", to);
+  if (to != "pytorch") throw UsageError("--to takes pytorch, not \"" + to + "\"");
+  require_option("--model", from);
+  require_option("--out", out);
+
+  const ModelFolder folder(from);
+  const LoadedModel model = load_model(folder);
+  require_another_file(out, folder);
+  const ModelConfig& config = model.transformer->config();
+  Metadata metadata = config.to_metadata();
+  const Metadata checksums = text_checksums(model.byte_pairs, model.vocabulary);
+  metadata.insert(metadata.end(), checksums.begin(), checksums.end());
+  write_tensor_file(out, to_pytorch_names(weights_of(*model.transformer), config), metadata);
+  return finish_output();
+}
+
+}  // namespace plainformer

@@ -1,0 +1,131 @@
+#include "app/train/run_record.h"
+
+#include <filesystem>
+#include <iostream>
+#include <optional>
+
+#include "core/check.h"
+#include "core/thread_pool.h"
+#include "core/utf8.h"
+#include "io/atomic_file.h"
+#include "io/checksum.h"
+#include "io/json.h"
+#include "kernels/kernels.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr Index kMaxRecordBytes = 1 << 20;
+
+std::string checksum_of(const ParallelCorpus& corpus) {
+  Checksum checksum;
+  for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
+    checksum.add(pair.source);
+    checksum.add("\n");
+    checksum.add(pair.target);
+    checksum.add("\n");
+  }
+  return checksum.hex();
+}
+
+JsonObject checksums_of(const TrainingText& text) {
+  return {{"train", checksum_of(text.train)}, {"valid", checksum_of(text.valid)}};
+}
+
+JsonValue read_record(const ModelFolder& folder) {
+  if (!std::filesystem::exists(folder.run())) {
+    throw input_error(folder.run(), "no such file", "there is nothing to resume; train without --resume");
+  }
+  return parse_json(read_file(folder.run(), kMaxRecordBytes), folder.run());
+}
+
+// JSON is UTF-8, but a path may be any bytes.
+JsonValue to_json_value(const std::string& argument) {
+  if (is_valid_utf8(argument)) return argument;
+  JsonArray bytes;
+  for (char c : argument) bytes.push_back(int{static_cast<unsigned char>(c)});
+  return bytes;
+}
+
+// nullopt if it is nothing that to_json_value gives.
+std::optional<std::string> to_argument(const JsonValue& value) {
+  if (value.string()) return *value.string();
+  if (!value.array()) return std::nullopt;
+  std::string argument;
+  for (const JsonValue& byte : *value.array()) {
+    if (byte.size().value_or(256) > 255) return std::nullopt;
+    argument += static_cast<char>(*byte.size());
+  }
+  return argument;
+}
+
+std::runtime_error damaged(const ModelFolder& folder) {
+  return input_error(folder.run(), "is not the record of a run",
+                     "it was altered; train again without --resume");
+}
+
+// The table of kernels that the run in the folder began with.
+std::string recorded_kernels(const ModelFolder& folder) {
+  const JsonValue record = read_record(folder);
+  const JsonValue* name = record.find("kernels");
+  if (!name || !name->string()) throw damaged(folder);
+  return *name->string();
+}
+
+}  // namespace
+
+void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const TrainingText& text) {
+  JsonArray told;
+  for (const std::string& argument : to_arguments(settings)) told.push_back(to_json_value(argument));
+  JsonObject model;
+  for (const auto& [key, value] : settings.model.to_metadata()) {
+    if (key != "vocab") model.emplace_back(key, value);
+  }
+  const JsonObject record = {{"version", PLAINFORMER_VERSION},
+                             {"arguments", told},
+                             {"preset", settings.preset},
+                             {"seed", settings.seed},
+                             {"kernels", settings.resume ? recorded_kernels(folder) : kernels().name},
+                             {"threads", threads()},
+                             {"model", model},
+                             {"data", checksums_of(text)}};
+  write_file_atomically(folder.run(), to_json(record) + "\n");
+}
+
+Arguments read_run_arguments(const ModelFolder& folder) {
+  const JsonValue record = read_record(folder);
+  const JsonValue* told = record.find("arguments");
+  if (!told || !told->array()) throw damaged(folder);
+  Arguments arguments;
+  for (const JsonValue& value : *told->array()) {
+    const std::optional<std::string> argument = to_argument(value);
+    if (!argument) throw damaged(folder);
+    arguments.push_back(*argument);
+  }
+  return arguments;
+}
+
+void warn_of_other_kernels(const ModelFolder& folder) {
+  const std::string before = recorded_kernels(folder);
+  if (before == kernels().name) return;
+  std::cerr << folder.run() << ": this run began with the kernels " << before << " and goes on with "
+            << kernels().name
+            << ", which round otherwise (hint: for the same bits, set PLAINFORMER_KERNELS=" << before
+            << ")\n";
+}
+
+void check_same_data(const ModelFolder& folder, const TrainingText& text) {
+  const JsonValue record = read_record(folder);
+  const JsonValue* data = record.find("data");
+  if (!data) throw damaged(folder);
+  for (const auto& [name, checksum] : checksums_of(text)) {
+    const JsonValue* before = data->find(name);
+    if (!before || !before->string()) throw damaged(folder);
+    if (*before->string() == *checksum.string()) continue;
+    throw input_error(folder.run(), "the " + name + " text is not the one that this run began with",
+                      "resume with the same files, or train anew with --overwrite");
+  }
+}
+
+}  // namespace plainformer

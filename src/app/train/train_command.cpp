@@ -1,0 +1,101 @@
+// plainformer train: from two text files, or the built-in grammar, to a model folder.
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "app/command_support.h"
+#include "app/commands.h"
+#include "app/train/interrupt.h"
+#include "app/train/run_record.h"
+#include "app/train/toy_report.h"
+#include "app/train/train_settings.h"
+#include "app/train/training_data.h"
+#include "app/train/training_run.h"
+#include "core/check.h"
+#include "io/atomic_file.h"
+#include "io/folder_lock.h"
+
+namespace plainformer {
+
+namespace {
+
+// Refuses to replace a model, or to resume where there is nothing to resume.
+void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
+  if (settings.resume && !std::filesystem::exists(folder.training_state())) {
+    throw input_error(folder.training_state(), "no such file",
+                      "there is nothing to resume; train without --resume");
+  }
+  if (holds_model(folder) && !settings.resume && !settings.overwrite) {
+    throw input_error(folder.path, "holds a model already",
+                      "choose another --out, or say --resume or --overwrite");
+  }
+}
+
+// Gives the folder to a new run. What an earlier one left goes only here, where the new one's data is known
+// to be good.
+void begin_run(const TrainSettings& settings, const ModelFolder& folder, const TrainingText& text,
+               const TrainingData& data) {
+  std::filesystem::remove(folder.weights());
+  std::filesystem::remove(folder.training_state());
+  std::filesystem::remove(folder.best());
+  for (const std::string& file : step_checkpoints(folder)) std::filesystem::remove(file);
+  write_run_record(folder, settings, text);
+  write_file_atomically(folder.codes(), data.byte_pairs.to_text());
+  write_file_atomically(folder.vocabulary(), data.vocabulary.to_text());
+}
+
+// A resumed run has the options of the run that it goes on with, and on top of them those given now.
+TrainSettings settings_of(const Arguments& given) {
+  const TrainSettings settings = parse_train_settings(given);
+  if (settings.resume && settings.overwrite) throw UsageError("--resume and --overwrite exclude each other");
+  if (!settings.resume || settings.out.empty()) return settings;
+  Arguments all = read_run_arguments(ModelFolder(settings.out));
+  const TrainSettings before = parse_train_settings(all);
+  all.insert(all.end(), given.begin(), given.end());
+  const TrainSettings now = parse_train_settings(all);
+  if (now.preset != before.preset || now.merges != before.merges) {
+    throw UsageError("--preset and --merges cannot change with --resume: the model comes of them");
+  }
+  return now;
+}
+
+}  // namespace
+
+int train_command(const Arguments& arguments) {
+  if (wants_help(arguments)) {
+    std::cout << train_help();
+    return finish_output();
+  }
+  const TrainSettings settings = settings_of(arguments);
+  settings.validate();
+  use_threads(settings.threads);
+  const ModelFolder folder(settings.out);
+  const TrainingText text = load_training_text(settings);
+  make_folder(folder.path);
+  const FolderLock only_this_run(folder.path, "another training");
+  check_folder(settings, folder);
+  make_folder(folder.checkpoints());
+  if (settings.resume) {
+    check_same_data(folder, text);
+    warn_of_other_kernels(folder);
+  }
+  const TrainingData data = prepare_training_data(settings, folder, text);
+  if (!settings.resume) begin_run(settings, folder, text, data);
+
+  catch_interrupts();
+  TrainingRun run(settings, folder, data);
+  if (settings.resume) write_run_record(folder, settings, text);
+  run.print_summary();
+  const int signal = run.run();
+  run.print_totals();
+  if (signal != 0) {
+    std::cerr << "stopped by a signal; everything is saved (go on: plainformer train --resume --out "
+              << folder.path << ")\n";
+    return 128 + signal;
+  }
+  std::cerr << "the model is in " << folder.path << "\n";
+  if (!text.test.empty()) print_toy_report(folder, text.test);
+  return finish_output();
+}
+
+}  // namespace plainformer

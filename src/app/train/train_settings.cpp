@@ -1,0 +1,221 @@
+#include "app/train/train_settings.h"
+
+#include <filesystem>
+#include <map>
+
+#include "app/command_support.h"
+#include "core/check.h"
+#include "data/byte_pair_encoding.h"
+#include "data/toy/toy_grammar.h"
+
+namespace plainformer {
+
+namespace {
+
+void set_sizes(TrainSettings& settings, Index layers, Index d_model, Index d_ff, Index heads) {
+  settings.model.encoder_layers = settings.model.decoder_layers = layers;
+  settings.model.d_model = d_model;
+  settings.model.d_ff = d_ff;
+  settings.model.heads = heads;
+}
+
+TrainSettings toy_preset() {
+  TrainSettings settings;
+  set_sizes(settings, 2, 128, 256, 4);
+  settings.toy_pairs = 40000;
+  settings.merges = 2000;
+  settings.batch_tokens = 2048;
+  settings.steps = 1500;
+  settings.training.learning_rate.warmup_steps = 300;
+  settings.training.learning_rate.scale = 0.6;
+  settings.validate_every = 250;
+  settings.checkpoint_every = 250;
+  return settings;
+}
+
+// The recipe for Multi30k, and how it was chosen: docs/6.1-machine-translation.md.
+TrainSettings tiny_preset() {
+  TrainSettings settings;
+  set_sizes(settings, 4, 128, 256, 4);
+  settings.merges = 10000;
+  settings.steps = 10000;
+  settings.training.dropout = 0.3;
+  settings.training.learning_rate.warmup_steps = 2000;
+  settings.training.learning_rate.scale = 2.5;  // a peak of 0.005
+  settings.validate_every = 500;
+  settings.checkpoint_every = 250;
+  settings.valid_bleu = 2000;
+  settings.keep = 10;
+  return settings;
+}
+
+TrainSettings small_preset() {
+  TrainSettings settings;
+  set_sizes(settings, 3, 256, 1024, 8);
+  settings.steps = 30000;
+  return settings;
+}
+
+// Table 3, "base": 100,000 steps of 25,000 source and 25,000 target tokens.
+TrainSettings base_preset() {
+  TrainSettings settings;
+  set_sizes(settings, 6, 512, 2048, 8);
+  settings.merges = 37000;
+  settings.batch_tokens = 25000;
+  return settings;
+}
+
+// Table 3, "big".
+TrainSettings big_preset() {
+  TrainSettings settings = base_preset();
+  set_sizes(settings, 6, 1024, 4096, 16);
+  settings.training.dropout = 0.3;
+  settings.steps = 300000;
+  settings.keep = 20;
+  return settings;
+}
+
+const std::map<std::string, TrainSettings (*)()> kPresets = {{"toy", toy_preset},
+                                                             {"tiny", tiny_preset},
+                                                             {"small", small_preset},
+                                                             {"base", base_preset},
+                                                             {"big", big_preset}};
+
+// The value behind --preset, or the default.
+std::string preset_in(const Arguments& arguments) {
+  std::string preset = TrainSettings().preset;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--preset" && i + 1 < arguments.size()) preset = arguments[i + 1];
+    if (arguments[i].rfind("--preset=", 0) == 0) preset = arguments[i].substr(9);
+  }
+  return preset;
+}
+
+CommandLine bind(TrainSettings& s) {
+  CommandLine line(
+      "plainformer train --source FILE --target FILE --out DIR [options]\n       plainformer train --preset "
+      "toy --out DIR\n"
+      "       plainformer train --resume --out DIR",
+      "Trains a Transformer on two text files, line i to line i, and leaves a model folder.");
+  line.section("Data");
+  line.option("--source", "FILE", &s.source, "text to translate from, a sentence a line");
+  line.option("--target", "FILE", &s.target, "its translation, line i to line i");
+  line.option("--valid-source", "FILE", &s.valid_source, "held-out text, to choose the best weights by");
+  line.option("--valid-target", "FILE", &s.valid_target, "its translation");
+  line.option("--merges", "N", &s.merges, "merges of byte pair encoding, joint for both languages");
+  line.option("--max-tokens", "N", &s.max_tokens, "leave longer sentences out of training");
+  line.option("--toy-pairs", "N", &s.toy_pairs,
+              "sentence pairs of the built-in grammar, without --source and --target");
+  line.section("Model (3)");
+  line.option("--preset", "NAME", &s.preset,
+              "toy, tiny, small, base or big: the defaults of all other options");
+  line.option("--encoder-layers", "N", &s.model.encoder_layers, "encoder layers");
+  line.option("--decoder-layers", "N", &s.model.decoder_layers, "decoder layers");
+  line.option("--d-model", "N", &s.model.d_model, "width of every layer's output");
+  line.option("--d-ff", "N", &s.model.d_ff, "width inside the feed-forward networks");
+  line.option("--heads", "N", &s.model.heads, "attention heads; divides d-model");
+  line.option("--positions", "NAME", &s.model.positional_encoding,
+              "sinusoidal, or learned: a vector for each position, up to max-length");
+  line.option("--max-length", "N", &s.model.max_length,
+              "the longest sequence that the model can read or write");
+  line.section("Training (5)");
+  line.option("--batch-tokens", "N", &s.batch_tokens, "source tokens, and target tokens, in a batch");
+  line.option("--accumulate", "N", &s.accumulate, "batches whose gradients make one step");
+  line.option("--recompute", "", &s.training.recompute,
+              "keep each layer's input only, compute the rest again: less memory, more time");
+  line.option("--steps", "N", &s.steps, "steps in all");
+  line.option("--minutes", "X", &s.minutes, "stop after so many minutes; 0: never");
+  line.option("--warmup", "N", &s.training.learning_rate.warmup_steps,
+              "steps until the learning rate's peak");
+  line.option("--learning-rate-scale", "X", &s.training.learning_rate.scale,
+              "times the paper's learning rate");
+  line.option("--adam-beta1", "X", &s.training.adam.beta_1, "of Adam");
+  line.option("--adam-beta2", "X", &s.training.adam.beta_2, "of Adam");
+  line.option("--adam-epsilon", "X", &s.training.adam.epsilon, "of Adam");
+  line.option("--dropout", "X", &s.training.dropout, "P_drop");
+  line.option("--label-smoothing", "X", &s.training.label_smoothing, "epsilon_ls");
+  line.option("--clip-norm", "X", &s.training.clip_norm,
+              "scale longer gradients down to this norm; 0: never");
+  line.option("--seed", "N", &s.seed, "of weights, data order and dropout");
+  line.section("Run");
+  line.option("--out", "DIR", &s.out, "the model folder");
+  line.option("--validate-every", "N", &s.validate_every, "steps; 0: only at the end");
+  line.option("--valid-bleu", "N", &s.valid_bleu,
+              "translate the first N validation pairs at each validation, greedily, for BLEU; 0: none");
+  line.option("--checkpoint-every", "N", &s.checkpoint_every, "steps");
+  line.option("--keep", "N", &s.keep, "checkpoints to keep, and to average at the end");
+  line.option("--resume", "", &s.resume,
+              "go on from the folder's last checkpoint, with the options of that run; those given again "
+              "replace them (but not those of the model)");
+  line.option("--overwrite", "", &s.overwrite, "replace the model that the folder holds");
+  line.option("--threads", "N", &s.threads, "0: as many as the process may use");
+  return line;
+}
+
+}  // namespace
+
+void TrainSettings::validate() const {
+  require_option("--out", out);
+  if (source.empty() != target.empty()) throw UsageError("--source and --target belong together");
+  if (valid_source.empty() != valid_target.empty())
+    throw UsageError("--valid-source and --valid-target belong together");
+  if (uses_toy_grammar() && !valid_source.empty())
+    throw UsageError("--valid-source and --valid-target need --source and --target");
+  if (uses_toy_grammar() && toy_pairs == 0) {
+    throw UsageError("--source and --target are required (or --preset toy for the built-in grammar)");
+  }
+  require_between("--merges", merges, 0, BytePairEncoding::kMaxMerges);
+  require_at_least("--batch-tokens", batch_tokens, 1);
+  require_between("--accumulate", accumulate, 1, 1 << 16);  // each has dropout masks of its own
+  require_at_least("--max-tokens", max_tokens, 1);
+  require_between("--toy-pairs", toy_pairs, 0, kMaxToyPairs - 2 * kToyHeldOut);
+  require_at_least("--steps", steps, 1);
+  require_at_least("--validate-every", validate_every, 0);
+  require_at_least("--valid-bleu", valid_bleu, 0);
+  require_at_least("--checkpoint-every", checkpoint_every, 1);
+  require_at_least("--keep", keep, 1);
+  require_at_least("--seed", seed, 0);
+  require_at_least("--threads", threads, 0);
+  if (!(minutes >= 0)) {
+    throw input_error("--minutes", detail::concatenate(minutes, " is out of range"),
+                      "choose at least 0, which means no limit");
+  }
+  training.validate();
+  ModelConfig with_vocabulary = model;
+  with_vocabulary.vocab = 5;  // known once the data is read
+  with_vocabulary.validate("the model");
+}
+
+TrainSettings preset_settings(const std::string& name) {
+  const auto preset = kPresets.find(name);
+  if (preset == kPresets.end()) {
+    throw UsageError("unknown preset \"" + name + "\"; there are toy, tiny, small, base and big");
+  }
+  TrainSettings settings = preset->second();
+  settings.preset = name;
+  return settings;
+}
+
+TrainSettings parse_train_settings(const Arguments& arguments) {
+  TrainSettings settings = preset_settings(preset_in(arguments));
+  expect_no_more(bind(settings).parse(arguments));
+  settings.training.learning_rate.d_model = settings.model.d_model;
+  settings.training.seed = static_cast<std::uint64_t>(settings.seed);
+  return settings;
+}
+
+Arguments to_arguments(TrainSettings settings) {
+  settings.resume = settings.overwrite = false;
+  for (std::string* text :
+       {&settings.source, &settings.target, &settings.valid_source, &settings.valid_target}) {
+    if (!text->empty()) *text = std::filesystem::absolute(*text).string();
+  }
+  return bind(settings).arguments();
+}
+
+std::string train_help() {
+  TrainSettings settings = preset_settings(TrainSettings().preset);
+  return bind(settings).help();
+}
+
+}  // namespace plainformer

@@ -1,0 +1,81 @@
+#include "app/train/training_log.h"
+
+#include <filesystem>
+#include <iostream>
+
+#include "core/check.h"
+#include "data/text.h"
+#include "io/atomic_file.h"
+
+namespace plainformer {
+
+namespace {
+
+bool is_behind(const JsonValue& entry, Index steps, Index attempts) {
+  if (entry.find("averaged")) return false;
+  const JsonValue* attempt = entry.find("attempt");
+  const JsonValue* number = attempt ? attempt : entry.find("step");
+  return number && number->size() && *number->size() <= (attempt ? attempts : steps);
+}
+
+// A torn last line, of a run that was killed, is dropped.
+std::string lines_behind(const std::string& path, Index steps, Index attempts) {
+  if (!std::filesystem::exists(path)) return "";
+  std::ifstream stream = open_text_file(path);
+  std::string kept;
+  for (std::string line; std::getline(stream, line);) {
+    try {
+      if (is_behind(parse_json(line, path), steps, attempts)) kept += line + "\n";
+    } catch (const std::runtime_error&) {
+      break;
+    }
+  }
+  return kept;
+}
+
+JsonObject with_validation(JsonObject entry, const Validation& validation) {
+  entry.emplace_back("valid_loss", validation.loss);
+  entry.emplace_back("valid_perplexity", validation.perplexity);
+  if (validation.bleu) entry.emplace_back("valid_bleu", *validation.bleu);
+  return entry;
+}
+
+}  // namespace
+
+TrainingLog::TrainingLog(const std::string& path, Index steps, Index attempts) : path_(path) {
+  write_file_atomically(path, attempts > 0 ? lines_behind(path, steps, attempts) : "");
+  stream_.open(path, std::ios::app);
+}
+
+void TrainingLog::step(Index step, Index epoch, const StepReport& report, double seconds) {
+  write({{"step", step},
+         {"epoch", epoch},
+         {"loss", report.loss},
+         {"log_probability", report.log_probability},
+         {"learning_rate", report.learning_rate},
+         {"grad_norm", report.grad_norm},
+         {"source_tokens", report.source_tokens},
+         {"target_tokens", report.target_tokens},
+         {"seconds", seconds}});
+}
+
+void TrainingLog::validation(Index step, const Validation& validation) {
+  write(with_validation({{"step", step}}, validation));
+}
+
+void TrainingLog::average(Index step, Index checkpoints, const Validation& validation) {
+  write(with_validation({{"step", step}, {"averaged", checkpoints}}, validation));
+}
+
+void TrainingLog::skipped(Index step, Index attempt, const std::string& tensor) {
+  write({{"step", step}, {"attempt", attempt}, {"skipped", tensor}});
+}
+
+void TrainingLog::write(const JsonObject& object) {
+  stream_ << to_json(object) << "\n" << std::flush;
+  if (stream_ || failed_) return;
+  failed_ = true;  // the log is not worth stopping for
+  std::cerr << path_ << ": cannot be written; training goes on without a log (hint: is the disk full?)\n";
+}
+
+}  // namespace plainformer

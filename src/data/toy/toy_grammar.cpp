@@ -1,0 +1,203 @@
+#include "data/toy/toy_grammar.h"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <unordered_set>
+#include <utility>
+
+#include "core/check.h"
+#include "data/toy/toy_syntax.h"
+
+namespace plainformer {
+namespace {
+
+using namespace toy;
+
+constexpr Index kMinWords = 3;
+constexpr Index kMaxWords = 14;
+
+// All draws are statements of their own: the order in which a compiler evaluates arguments must not matter.
+
+bool happens(Random& random, Index percent) {
+  return random.below(100) < percent;
+}
+
+template <typename Table>
+const auto& any_of(Random& random, const Table& table) {
+  return table[random.below(std::ssize(table))];
+}
+
+const Noun& random_noun(Random& random, unsigned kinds) {
+  while (true) {
+    const Noun& noun = any_of(random, kNouns);
+    if (noun.kind & kinds) return noun;
+  }
+}
+
+const Adjective& random_adjective(Random& random, const Noun& noun) {
+  while (true) {
+    const Adjective& adjective = any_of(random, kAdjectives);
+    if (adjective.nouns & noun.kind) return adjective;
+  }
+}
+
+NounPhrase random_noun_phrase(Random& random, unsigned kinds, std::span<const Determiner> determiners) {
+  NounPhrase phrase;
+  phrase.determiner = any_of(random, determiners);
+  phrase.noun = &random_noun(random, kinds);
+  phrase.adjective = happens(random, 45) ? &random_adjective(random, *phrase.noun) : nullptr;
+  phrase.number = happens(random, 35) ? Number::kPlural : Number::kSingular;
+  return phrase;
+}
+
+constexpr Determiner kDefinite[] = {Determiner::kThe, Determiner::kThe, Determiner::kThis};
+constexpr Determiner kPositive[] = {Determiner::kThe, Determiner::kThis, Determiner::kA};
+constexpr Determiner kAnyDeterminer[] = {Determiner::kThe, Determiner::kThe, Determiner::kThis,
+                                         Determiner::kA, Determiner::kNo};
+
+// Who may be meant by a pronoun. In a sentence of two clauses, "he" and "she" could stand for a noun of the
+// other clause, and then for a German noun of another gender: das Mädchen ... es.
+enum class Pronouns { kAll, kWithoutHeAndShe };
+
+Pronoun random_pronoun(Random& random, Pronouns pronouns) {
+  while (true) {
+    const Pronoun& pronoun = any_of(random, kPronouns);
+    const bool he_or_she = pronoun.agreement == Agreement::kThirdSingular;
+    if (!he_or_she || pronouns == Pronouns::kAll) return pronoun;
+  }
+}
+
+struct RandomSubject {
+  Subject subject;
+  Determiner determiner = Determiner::kThe;
+};
+
+RandomSubject random_subject(Random& random, unsigned kinds, Pronouns pronouns) {
+  const Index form = random.below(100);
+  if (form < 30) return {pronoun(random_pronoun(random, pronouns))};
+  if (form < 40) {
+    NounPhrase first = random_noun_phrase(random, kinds, kDefinite);
+    NounPhrase second = random_noun_phrase(random, kinds, kDefinite);
+    while (second.noun == first.noun) second = random_noun_phrase(random, kinds, kDefinite);
+    return {noun_and_noun(first, second)};
+  }
+  if (form < 52) {
+    const NounPhrase person = random_noun_phrase(random, kPerson, kDefinite);
+    const NounPhrase companion = random_noun_phrase(random, kWith.nouns, kPositive);
+    return {noun_with(person, companion)};
+  }
+  const NounPhrase phrase = random_noun_phrase(random, kinds, kAnyDeterminer);
+  return {noun(phrase), phrase.determiner};
+}
+
+// Definite in a negated clause: "not in a house" could be "nicht in einem Haus" or "in keinem Haus".
+Phrase random_place(Random& random, bool negated) {
+  const Preposition& preposition = happens(random, 60) ? kIn : kBehind;
+  const std::span determiners = negated ? std::span<const Determiner>(kDefinite) : kPositive;
+  return prepositional_phrase(preposition, random_noun_phrase(random, preposition.nouns, determiners));
+}
+
+// Negates or adds a modal verb, where the sentence still has one meaning: "a dog does not sleep" could be
+// "kein Hund schläft", and "no dog must sleep" could be "darf".
+void choose_polarity_and_modal(Random& random, Determiner subject, Clause& clause) {
+  const bool may_negate = subject != Determiner::kA && subject != Determiner::kNo;
+  clause.negated = happens(random, 35) && may_negate;
+  if (clause.verb->frame == Frame::kThatClause || !happens(random, 30)) return;
+  const Modal& modal = any_of(random, kModals);
+  const bool only_affirmative = modal.negated.empty();
+  if (only_affirmative && (clause.negated || subject == Determiner::kNo)) return;
+  clause.modal = &modal;
+}
+
+Clause random_clause_with(Random& random, const Verb& verb, Pronouns pronouns) {
+  Clause clause;
+  clause.verb = &verb;
+  const RandomSubject subject = random_subject(random, verb.subjects, pronouns);
+  clause.subject = subject.subject;
+  choose_polarity_and_modal(random, subject.determiner, clause);
+  if (verb.frame == Frame::kDitransitive) clause.recipient = random_noun_phrase(random, kPerson, kDefinite);
+  if (verb.objects != 0) clause.object = random_noun_phrase(random, verb.objects, kPositive);
+  if (verb.frame == Frame::kIntransitive && happens(random, 50))
+    clause.place = random_place(random, clause.negated);
+  return clause;
+}
+
+const Verb& random_verb(Random& random, bool takes_that_clause) {
+  while (true) {
+    const Verb& verb = any_of(random, kVerbs);
+    if ((verb.frame == Frame::kThatClause) == takes_that_clause) return verb;
+  }
+}
+
+Clause random_clause(Random& random, Pronouns pronouns) {
+  const Verb& verb = random_verb(random, false);
+  return random_clause_with(random, verb, pronouns);
+}
+
+enum class Sentence { kStatement, kAfterAdverb, kThat, kBecause, kWhenAfter, kWhenBefore };
+
+constexpr Sentence kSentences[] = {  // each as often as it is listed
+    Sentence::kStatement,   Sentence::kStatement, Sentence::kStatement, Sentence::kAfterAdverb,
+    Sentence::kAfterAdverb, Sentence::kThat,      Sentence::kThat,      Sentence::kBecause,
+    Sentence::kWhenAfter,   Sentence::kWhenBefore};
+
+Phrase random_sentence(Random& random, Sentence sentence) {
+  if (sentence == Sentence::kStatement) return statement(random_clause(random, Pronouns::kAll));
+  if (sentence == Sentence::kAfterAdverb) {
+    const Adverb& adverb = any_of(random, kAdverbs);
+    return statement_after(adverb, random_clause(random, Pronouns::kAll));
+  }
+  if (sentence == Sentence::kThat) {
+    const Verb& verb = random_verb(random, true);
+    const Clause main = random_clause_with(random, verb, Pronouns::kAll);
+    return main_then_subordinate(main, kThat, random_clause(random, Pronouns::kWithoutHeAndShe));
+  }
+  const Clause first = random_clause(random, Pronouns::kWithoutHeAndShe);
+  const Clause second = random_clause(random, Pronouns::kWithoutHeAndShe);
+  if (sentence == Sentence::kBecause) return main_then_subordinate(first, kBecause, second);
+  if (sentence == Sentence::kWhenAfter) return main_then_subordinate(first, kWhen, second);
+  return subordinate_then_main(kWhen, first, second);
+}
+
+bool has_right_length(const std::string& sentence) {
+  const Index words = 1 + std::count(sentence.begin(), sentence.end(), ' ');
+  return kMinWords <= words && words <= kMaxWords;
+}
+
+}  // namespace
+
+ToyPair random_toy_pair(Random& random) {
+  const Sentence sentence = any_of(random, kSentences);
+  while (true) {
+    Phrase phrase = random_sentence(random, sentence);
+    if (has_right_length(phrase.english) && has_right_length(phrase.german)) {
+      return {std::move(phrase.english), std::move(phrase.german)};
+    }
+  }
+}
+
+ToyCorpus generate_toy_corpus(std::uint64_t seed, Index train_pairs, Index valid_pairs, Index test_pairs) {
+  for (const Index pairs : {train_pairs, valid_pairs, test_pairs}) {
+    CHECK(0 <= pairs && pairs <= kMaxToyPairs, pairs, " pairs of the toy grammar");
+  }
+  const Index total = train_pairs + valid_pairs + test_pairs;
+  CHECK(total <= kMaxToyPairs, total, " pairs of the toy grammar, at most ", kMaxToyPairs);
+
+  // Step 1. Draw distinct sentences.
+  Random random(random_key(seed, 0, 0));
+  std::unordered_set<std::string> seen;
+  std::vector<ToyPair> pairs;
+  while (std::ssize(pairs) < total) {
+    ToyPair pair = random_toy_pair(random);
+    if (seen.insert(pair.source).second) pairs.push_back(std::move(pair));
+  }
+
+  // Step 2. Split them after a shuffle: short sentences soon repeat, so the later draws are longer.
+  shuffle(pairs, random);
+  const auto valid = pairs.begin() + train_pairs;
+  const auto test = valid + valid_pairs;
+  return {{pairs.begin(), valid}, {valid, test}, {test, pairs.end()}};
+}
+
+}  // namespace plainformer

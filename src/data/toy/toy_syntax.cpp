@@ -1,0 +1,242 @@
+#include "data/toy/toy_syntax.h"
+
+#include <initializer_list>
+#include <string_view>
+
+#include "core/check.h"
+
+namespace plainformer::toy {
+namespace {
+
+// The words with single spaces between them; what is absent is empty.
+std::string join(std::initializer_list<std::string_view> words) {
+  std::string text;
+  for (const std::string_view word : words) {
+    if (word.empty()) continue;
+    if (!text.empty()) text += ' ';
+    text += word;
+  }
+  return text;
+}
+
+std::string concatenate(std::string_view first, std::string_view second) {
+  return std::string(first).append(second);
+}
+
+bool starts_with_vowel(std::string_view word) {
+  return std::string_view("aeiou").find(word.front()) != std::string_view::npos;
+}
+
+std::string_view english_determiner(Determiner determiner, Number number, std::string_view next_word) {
+  const bool plural = number == Number::kPlural;
+  switch (determiner) {
+    case Determiner::kThe:
+      return "the";
+    case Determiner::kThis:
+      return plural ? "these" : "this";
+    case Determiner::kNo:
+      return "no";
+    case Determiner::kA:
+    case Determiner::kNotAny:
+      break;
+  }
+  if (plural) return "";
+  return starts_with_vowel(next_word) ? "an" : "a";
+}
+
+std::string_view german_determiner(Determiner determiner, int row, int column) {
+  switch (determiner) {
+    case Determiner::kThe:
+      return kDefiniteArticle[row][column];
+    case Determiner::kThis:
+      return kDemonstrative[row][column];
+    case Determiner::kA:
+      return kIndefiniteArticle[row][column];
+    case Determiner::kNo:
+    case Determiner::kNotAny:
+      break;
+  }
+  return kNegativeArticle[row][column];
+}
+
+std::string_view adjective_ending(Determiner determiner, int row, int column) {
+  if (determiner == Determiner::kThe || determiner == Determiner::kThis) return kWeakEnding[row][column];
+  const bool no_article = german_determiner(determiner, row, column).empty();
+  return no_article ? kStrongEnding[row][column] : kMixedEnding[row][column];
+}
+
+std::string_view german_noun(const Noun& noun, Number number, Case grammatical_case) {
+  if (number == Number::kSingular) return noun.german;
+  return grammatical_case == Case::kDative ? noun.german_dative_plural : noun.german_plural;
+}
+
+Agreement agreement_with(Number number) {
+  return number == Number::kPlural ? Agreement::kPlural : Agreement::kThirdSingular;
+}
+
+// does not want to look for
+std::string english_verb(const Clause& clause) {
+  const Verb& verb = *clause.verb;
+  const bool third = clause.subject.agreement == Agreement::kThirdSingular;
+  if (clause.modal) {
+    const Modal& modal = *clause.modal;
+    const std::string_view affirmative = third ? modal.english_third : modal.english;
+    const std::string_view negative = third ? modal.negated_third : modal.negated;
+    CHECK(!clause.negated || !negative.empty(), modal.english, " has no negation");
+    return join({clause.negated ? negative : affirmative, verb.english, verb.particle});
+  }
+  if (clause.negated) return join({third ? "does not" : "do not", verb.english, verb.particle});
+  return join({third ? verb.english_third : verb.english, verb.particle});
+}
+
+std::string_view finite_form(const Verb& verb, Agreement agreement) {
+  switch (agreement) {
+    case Agreement::kFirstSingular:
+      return verb.german_first;
+    case Agreement::kThirdSingular:
+      return verb.german_third;
+    case Agreement::kPlural:
+      break;
+  }
+  return verb.german_plural;
+}
+
+// The words of a clause.
+struct ClauseWords {
+  std::string english;
+  std::string subject, left_bracket, middle_field, right_bracket;  // German, verb second
+  std::string final_verbs;                                         // German, verb final: both brackets in one
+};
+
+void place_german_verbs(const Clause& clause, ClauseWords& words) {
+  const Verb& verb = *clause.verb;
+  const Agreement agreement = clause.subject.agreement;
+  if (clause.modal) {  // er will die Tür aufmachen; dass er die Tür aufmachen will
+    words.left_bracket =
+        agreement == Agreement::kPlural ? clause.modal->german_plural : clause.modal->german_singular;
+    words.right_bracket = concatenate(verb.prefix, verb.german_plural);
+    words.final_verbs = join({words.right_bracket, words.left_bracket});
+  } else {  // er macht die Tür auf; dass er die Tür aufmacht
+    words.left_bracket = finite_form(verb, agreement);
+    words.right_bracket = verb.prefix;
+    words.final_verbs = concatenate(words.right_bracket, words.left_bracket);
+  }
+}
+
+ClauseWords clause_words(const Clause& clause) {
+  // Step 1. Objects. The negation of an indefinite object is "kein"; otherwise it is "nicht" behind the
+  // objects.
+  Phrase recipient, object;
+  std::string_view negation = clause.negated ? "nicht" : "";
+  if (clause.recipient) recipient = noun_phrase(*clause.recipient, Case::kDative);
+  if (clause.object) {
+    NounPhrase phrase = *clause.object;
+    if (clause.negated && phrase.determiner == Determiner::kA) {
+      phrase.determiner = Determiner::kNotAny;
+      negation = "";
+    }
+    object = noun_phrase(phrase, clause.verb->frame == Frame::kDative ? Case::kDative : Case::kAccusative);
+  }
+  const Phrase place = clause.place.value_or(Phrase{});
+
+  // Step 2. English: all in a row.
+  ClauseWords words;
+  words.english = join({clause.subject.phrase.english, english_verb(clause), recipient.english,
+                        object.english, place.english});
+
+  // Step 3. German: the middle field and the brackets around it.
+  words.subject = clause.subject.phrase.german;
+  words.middle_field = join({recipient.german, object.german, negation, place.german});
+  place_german_verbs(clause, words);
+  return words;
+}
+
+std::string verb_second(const ClauseWords& words) {
+  return join({words.subject, words.left_bracket, words.middle_field, words.right_bracket});
+}
+
+// Something else stands in front of the verb, which stays second; the subject goes behind it.
+std::string verb_before_subject(const ClauseWords& words) {
+  return join({words.left_bracket, words.subject, words.middle_field, words.right_bracket});
+}
+
+std::string verb_final(const ClauseWords& words) {
+  return join({words.subject, words.middle_field, words.final_verbs});
+}
+
+}  // namespace
+
+Phrase noun_phrase(const NounPhrase& phrase, Case grammatical_case) {
+  const Noun& noun = *phrase.noun;
+  const Adjective* adjective = phrase.adjective;
+  const bool plural = phrase.number == Number::kPlural;
+
+  const std::string_view english_noun = plural ? noun.english_plural : noun.english;
+  const std::string_view english_adjective = adjective ? adjective->english : "";
+  const std::string_view after_article = adjective ? english_adjective : english_noun;
+  const std::string_view article = english_determiner(phrase.determiner, phrase.number, after_article);
+
+  const int row = static_cast<int>(grammatical_case);
+  const int column = plural ? kColumns - 1 : static_cast<int>(noun.gender);
+  const std::string german_adjective =
+      adjective ? concatenate(adjective->german, adjective_ending(phrase.determiner, row, column)) : "";
+  return {join({article, english_adjective, english_noun}),
+          join({german_determiner(phrase.determiner, row, column), german_adjective,
+                german_noun(noun, phrase.number, grammatical_case)})};
+}
+
+Phrase prepositional_phrase(const Preposition& preposition, const NounPhrase& phrase) {
+  const Phrase inner = noun_phrase(phrase, Case::kDative);
+  const std::string_view german = inner.german;
+  const bool has_dem = german.starts_with("dem ");
+  return {join({preposition.english, inner.english}),
+          has_dem ? join({preposition.with_dem, german.substr(4)}) : join({preposition.german, german})};
+}
+
+Subject pronoun(const Pronoun& pronoun) {
+  return {{std::string(pronoun.english), std::string(pronoun.german)}, pronoun.agreement};
+}
+
+Subject noun(const NounPhrase& phrase) {
+  return {noun_phrase(phrase, Case::kNominative), agreement_with(phrase.number)};
+}
+
+Subject noun_with(const NounPhrase& phrase, const NounPhrase& companion) {
+  const Phrase person = noun_phrase(phrase, Case::kNominative);
+  const Phrase with = prepositional_phrase(kWith, companion);
+  return {{join({person.english, with.english}), join({person.german, with.german})},
+          agreement_with(phrase.number)};
+}
+
+Subject noun_and_noun(const NounPhrase& first, const NounPhrase& second) {
+  const Phrase one = noun_phrase(first, Case::kNominative);
+  const Phrase other = noun_phrase(second, Case::kNominative);
+  return {{join({one.english, "and", other.english}), join({one.german, "und", other.german})},
+          Agreement::kPlural};
+}
+
+Phrase statement(const Clause& clause) {
+  const ClauseWords words = clause_words(clause);
+  return {words.english, verb_second(words)};
+}
+
+Phrase statement_after(const Adverb& adverb, const Clause& clause) {
+  const ClauseWords words = clause_words(clause);
+  return {join({adverb.english, words.english}), join({adverb.german, verb_before_subject(words)})};
+}
+
+Phrase main_then_subordinate(const Clause& main, const Conjunction& conjunction, const Clause& subordinate) {
+  const ClauseWords first = clause_words(main);
+  const ClauseWords second = clause_words(subordinate);
+  return {join({first.english, conjunction.english, second.english}),
+          join({verb_second(first), ",", conjunction.german, verb_final(second)})};
+}
+
+Phrase subordinate_then_main(const Conjunction& conjunction, const Clause& subordinate, const Clause& main) {
+  const ClauseWords first = clause_words(subordinate);
+  const ClauseWords second = clause_words(main);
+  return {join({conjunction.english, first.english, ",", second.english}),
+          join({conjunction.german, verb_final(first), ",", verb_before_subject(second)})};
+}
+
+}  // namespace plainformer::toy

@@ -1,0 +1,72 @@
+// How the words of toy_lexicon.h make phrases, clauses and sentences: each function builds both sides at
+// once.
+//
+// A German clause has two brackets, and everything moves around them (the subject stands in front of the left
+// bracket, or behind it when something else stands in front):
+//
+//   in front         left bracket   middle field             right bracket
+//   der alte Mann    macht          die Tür nicht            auf              verb second
+//   heute            macht          der alte Mann die Tür    auf              verb second, subject behind
+//   der alte Mann    will           die Tür nicht            aufmachen        modal verb
+//   ... , dass       -              der alte Mann die Tür    aufmachen will   verb final
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "data/toy/toy_lexicon.h"
+
+namespace plainformer::toy {
+
+struct Phrase {
+  std::string english, german;
+};
+
+// a small dog, these dogs, red apples
+struct NounPhrase {
+  Determiner determiner = Determiner::kThe;
+  const Adjective* adjective = nullptr;  // may be absent
+  const Noun* noun = nullptr;
+  Number number = Number::kSingular;
+};
+
+Phrase noun_phrase(const NounPhrase& phrase, Case grammatical_case);
+
+// in the garden / im Garten
+Phrase prepositional_phrase(const Preposition& preposition, const NounPhrase& phrase);
+
+// The subject of a clause, and the forms of the verb that it asks for.
+struct Subject {
+  Phrase phrase;
+  Agreement agreement = Agreement::kThirdSingular;
+};
+
+Subject pronoun(const Pronoun& pronoun);                                   // she
+Subject noun(const NounPhrase& phrase);                                    // the girl
+Subject noun_with(const NounPhrase& phrase, const NounPhrase& companion);  // the girl with the red book
+Subject noun_and_noun(const NounPhrase& first, const NounPhrase& second);  // the girl and the dog
+
+// What a clause says, in no language.
+struct Clause {
+  Subject subject;
+  const Verb* verb = nullptr;
+  const Modal* modal = nullptr;  // may be absent
+  bool negated = false;
+  std::optional<NounPhrase> recipient;  // of a ditransitive verb
+  std::optional<NounPhrase> object;
+  std::optional<Phrase> place;  // of an intransitive verb
+};
+
+// The king sleeps.  /  Der König schläft.
+Phrase statement(const Clause& clause);
+
+// Today the king sleeps.  /  Heute schläft der König.
+Phrase statement_after(const Adverb& adverb, const Clause& clause);
+
+// I know that the king sleeps.  /  Ich weiß, dass der König schläft.
+Phrase main_then_subordinate(const Clause& main, const Conjunction& conjunction, const Clause& subordinate);
+
+// When the king sleeps, we dance.  /  Wenn der König schläft, tanzen wir.
+Phrase subordinate_then_main(const Conjunction& conjunction, const Clause& subordinate, const Clause& main);
+
+}  // namespace plainformer::toy

@@ -1,0 +1,23 @@
+// Paper: 6.1 Machine Translation (beam search)
+//
+// beam_search with cached keys and values: each step computes the newest position of the live hypotheses
+// only.
+#pragma once
+
+#include "decoding/fast/decoder_weights.h"
+#include "decoding/search_options.h"
+
+namespace plainformer {
+
+// What beam_search returns, up to rounding.
+std::vector<Hypotheses> cached_beam_search(const Transformer& model,
+                                           const std::vector<std::vector<int>>& sources,
+                                           const SearchOptions& options);
+
+// The same for a batch among many.
+//   weights   the model's
+std::vector<Hypotheses> cached_beam_search(const Transformer& model, const DecoderWeights& weights,
+                                           const std::vector<std::vector<int>>& sources,
+                                           const SearchOptions& options);
+
+}  // namespace plainformer

@@ -1,0 +1,26 @@
+// The matrices that each step of a decoding multiplies by, prepared once for all steps of all batches.
+#pragma once
+
+#include <vector>
+
+#include "transformer/transformer.h"
+#include "ops/prepared_matrix.h"
+
+namespace plainformer {
+
+// Copies: what becomes of the model afterwards does not matter.
+struct DecoderWeights {
+  explicit DecoderWeights(const Transformer& model);
+
+  struct Layer {
+    explicit Layer(const DecoderLayer& layer);
+
+    PreparedMatrix self_w_q, self_w_k, self_w_v, self_w_o;  // of the masked self-attention
+    PreparedMatrix source_w_q, source_w_o;                  // of the encoder-decoder attention
+    PreparedMatrix w_1, w_2;                                // of the feed-forward network
+  };
+  std::vector<Layer> layers;
+  PreparedMatrix vocabulary;  // [d_model, vocab]: the embeddings, transposed
+};
+
+}  // namespace plainformer

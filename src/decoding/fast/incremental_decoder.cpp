@@ -1,0 +1,117 @@
+#include "decoding/fast/incremental_decoder.h"
+
+#include <numeric>
+
+#include "ops/linear.h"
+#include "ops/swap_axes.h"
+
+namespace plainformer {
+
+namespace {
+
+// [batch, len, d_model] -> [batch, d_model, len]
+Tensor transposed(const Tensor& x) {
+  const Index batch = x.dim(0), len = x.dim(1), d_model = x.dim(2);
+  return swap_middle_axes(x.reshaped({batch, len, d_model, 1})).reshaped({batch, d_model, len});
+}
+
+}  // namespace
+
+IncrementalDecoder::IncrementalDecoder(const Transformer& model, const DecoderWeights& weights,
+                                       const EncodedSources& encoded)
+    : model_(model),
+      weights_(weights),
+      encoded_(encoded),
+      source_positions_(encoded.memory.dim(1)),
+      cache_(model.config().decoder_layers, encoded.batch(), model.config().d_model) {
+  std::iota(source_positions_.begin(), source_positions_.end(), Index{0});
+  for (const DecoderLayer& layer : model.decoder.layers) {
+    const MultiHeadAttention& attention = layer.encoder_decoder_attention;
+    source_.push_back({.keys = transposed(linear_forward(encoded.memory, attention.w_k)),
+                       .values = linear_forward(encoded.memory, attention.w_v)});
+  }
+}
+
+Tensor IncrementalDecoder::step(std::span<const Extension> hypotheses) {
+  CHECK(!hypotheses.empty(), "no hypothesis to extend");
+  cache_.extend(hypotheses);
+  sentences_.clear();
+  for (const Extension& hypothesis : hypotheses) sentences_.push_back(hypothesis.sentence);
+
+  // Step 1. Embed the newest tokens, at their position.
+  Tensor x = embed(hypotheses);  // [rows, 1, d_model]
+
+  // Step 2. Pass the layers.
+  for (Index layer = 0; layer < std::ssize(model_.decoder.layers); ++layer) x = layer_forward(layer, x);
+  ++position_;
+
+  // Step 3. Project to the vocabulary.
+  return linear_forward(x, weights_.vocabulary);  // [rows, 1, vocab]
+}
+
+Tensor IncrementalDecoder::embed(std::span<const Extension> hypotheses) const {
+  TokenBatch newest = {.batch = std::ssize(hypotheses), .len = 1, .ids = {}, .lengths = {}};
+  for (const Extension& hypothesis : hypotheses) newest.ids.push_back(hypothesis.token);
+  newest.lengths.assign(newest.batch, 1);
+  return model_.add_positions(embedding_forward(newest, model_.embedding), position_);
+}
+
+// DecoderLayer::forward, for the newest position.
+Tensor IncrementalDecoder::layer_forward(Index number, const Tensor& x) {
+  const DecoderLayer& layer = model_.decoder.layers[number];
+  DecoderLayer::Cache unused;
+
+  // Step 1. Masked self-attention: the newest position looks at itself and what came before.
+  const Tensor y =
+      layer.self_attention_norm.forward(x, attend_to_past(number, x), {}, unused.self_attention_norm);
+
+  // Step 2. Encoder-decoder attention: it looks at the whole source.
+  const Tensor z = layer.encoder_decoder_attention_norm.forward(y, attend_to_source(number, y), {},
+                                                                unused.encoder_decoder_attention_norm);
+
+  // Step 3. Feed-forward.
+  return layer.feed_forward_norm.forward(z, feed_forward(number, z), {}, unused.feed_forward_norm);
+}
+
+Tensor IncrementalDecoder::attend_to_past(Index number, const Tensor& x) {
+  const DecoderWeights::Layer& w = weights_.layers[number];
+  cache_.store(number, linear_forward(x, w.self_w_k), linear_forward(x, w.self_w_v));
+  const Tensor concat = incremental_attention(linear_forward(x, w.self_w_q), cache_.groups(number),
+                                              cache_.paths(), model_.config().heads);
+  return linear_forward(concat, w.self_w_o);
+}
+
+Tensor IncrementalDecoder::attend_to_source(Index number, const Tensor& y) const {
+  const DecoderWeights::Layer& w = weights_.layers[number];
+  const auto& [keys, values] = source_[number];
+  const Index rows = std::ssize(sentences_), source_len = values.dim(1), d_model = values.dim(2);
+
+  // Neighboring hypotheses of one sentence look at the same keys and values.
+  std::vector<QueryGroup> groups;
+  std::vector<VisiblePositions> visible;
+  for (Index row = 0; row < rows; ++row) {
+    const Index sentence = sentences_[row], length = encoded_.lengths[sentence];
+    visible.push_back(std::span(source_positions_).first(length));
+    if (row > 0 && sentences_[row - 1] == sentence) {
+      ++groups.back().rows;
+      continue;
+    }
+    const Index offset = sentence * source_len * d_model;
+    groups.push_back({.first_row = row,
+                      .rows = 1,
+                      .keys = {keys.data() + offset, d_model, length, source_len},
+                      .values = {values.data() + offset, length, d_model, d_model}});
+  }
+  const Tensor concat =
+      incremental_attention(linear_forward(y, w.source_w_q), groups, visible, model_.config().heads);
+  return linear_forward(concat, w.source_w_o);
+}
+
+// FeedForward::forward.
+Tensor IncrementalDecoder::feed_forward(Index number, const Tensor& z) const {
+  const DecoderWeights::Layer& w = weights_.layers[number];
+  const FeedForward& biases = model_.decoder.layers[number].feed_forward;
+  return linear_forward(linear_relu_forward(z, w.w_1, biases.b_1), w.w_2, biases.b_2);
+}
+
+}  // namespace plainformer

@@ -1,0 +1,125 @@
+#include "decoding/fast/key_value_cache.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace plainformer {
+
+namespace {
+
+constexpr Index kFirstCapacity = 32;
+
+// The nodes that lie on some path, ascending.
+std::vector<Index> nodes_on(std::span<const std::vector<Index>> paths) {
+  std::vector<Index> nodes;
+  for (const auto& path : paths) nodes.insert(nodes.end(), path.begin(), path.end());
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+}  // namespace
+
+KeyValueCache::KeyValueCache(Index layers, Index sentences, Index d_model)
+    : layers_(layers), d_model_(d_model), trees_(sentences) {}
+
+void KeyValueCache::extend(std::span<const Extension> hypotheses) {
+  // Step 1. Each new path begins as its parent's.
+  std::vector<std::vector<Index>> paths;
+  std::vector<Index> rows(trees_.size());
+  Index last_sentence = 0;
+  for (const auto& [sentence, parent, token] : hypotheses) {
+    CHECK(sentence >= last_sentence && sentence < std::ssize(trees_), "sentence ", sentence, " after ",
+          last_sentence);
+    const Tree& tree = trees_[sentence];
+    const bool is_known = parent >= tree.first_row && parent < tree.first_row + tree.rows;
+    CHECK(parent == kNoParent || is_known, "parent ", parent, " of sentence ", sentence);
+    last_sentence = sentence;
+    ++rows[sentence];
+    paths.push_back(parent == kNoParent ? std::vector<Index>() : paths_[parent]);
+  }
+  paths_ = std::move(paths);
+
+  // Step 2. Each grows by a node of its own.
+  Index first_row = 0;
+  for (std::size_t sentence = 0; sentence < trees_.size(); ++sentence) {
+    Tree& tree = trees_[sentence];
+    tree.first_row = std::exchange(first_row, first_row + rows[sentence]);
+    tree.rows = rows[sentence];
+    if (tree.rows == 0) {
+      tree = Tree();
+      continue;
+    }
+    if (tree.nodes + tree.rows > tree.capacity) make_room(tree);
+    for (auto& path : paths_of(tree)) path.push_back(tree.nodes++);
+  }
+}
+
+std::span<std::vector<Index>> KeyValueCache::paths_of(const Tree& tree) {
+  return std::span(paths_).subspan(tree.first_row, tree.rows);
+}
+
+// Sweeps, and doubles the room unless half of it is free afterwards.
+void KeyValueCache::make_room(Tree& tree) {
+  const std::vector<Index> kept = nodes_on(paths_of(tree));
+  Index capacity = std::max(kFirstCapacity, tree.capacity);
+  while (2 * (std::ssize(kept) + tree.rows) > capacity) capacity *= 2;
+  move_nodes(tree, kept, capacity);
+
+  std::vector<Index> new_number(tree.nodes);
+  for (Index i = 0; i < std::ssize(kept); ++i) new_number[kept[i]] = i;
+  for (auto& path : paths_of(tree)) {
+    for (Index& node : path) node = new_number[node];
+  }
+  tree.nodes = std::ssize(kept);
+  tree.capacity = capacity;
+}
+
+void KeyValueCache::move_nodes(Tree& tree, const std::vector<Index>& kept, Index capacity) const {
+  tree.keys.resize(layers_);
+  tree.values.resize(layers_);
+  for (Index layer = 0; layer < layers_; ++layer) {
+    Tensor keys({d_model_, capacity}), values({capacity, d_model_});
+    Real* new_keys = keys.mutable_data();
+    Real* new_values = values.mutable_data();
+    for (Index p = 0; p < d_model_; ++p) {
+      const Real* old_keys = tree.keys[layer].data() + p * tree.capacity;
+      for (Index i = 0; i < std::ssize(kept); ++i) new_keys[p * capacity + i] = old_keys[kept[i]];
+    }
+    for (const Index node : kept)
+      new_values = std::copy_n(tree.values[layer].data() + node * d_model_, d_model_, new_values);
+    tree.keys[layer] = std::move(keys);
+    tree.values[layer] = std::move(values);
+  }
+}
+
+void KeyValueCache::store(Index layer, const Tensor& k, const Tensor& v) {
+  CHECK_SHAPE(k, rows(), 1, d_model_);
+  CHECK_SHAPE(v, rows(), 1, d_model_);
+  for (Tree& tree : trees_) {
+    if (tree.rows == 0) continue;
+    // The newest nodes are the last ones, in the order of the rows.
+    const Index first_node = tree.nodes - tree.rows;
+    const Real* from = k.data() + tree.first_row * d_model_;
+    Real* keys = tree.keys[layer].mutable_data() + first_node;
+    for (Index p = 0; p < d_model_; ++p) {
+      for (Index i = 0; i < tree.rows; ++i) keys[p * tree.capacity + i] = from[i * d_model_ + p];
+    }
+    std::copy_n(v.data() + tree.first_row * d_model_, tree.rows * d_model_,
+                tree.values[layer].mutable_data() + first_node * d_model_);
+  }
+}
+
+std::vector<QueryGroup> KeyValueCache::groups(Index layer) const {
+  std::vector<QueryGroup> groups;
+  for (const Tree& tree : trees_) {
+    if (tree.rows == 0) continue;
+    groups.push_back({.first_row = tree.first_row,
+                      .rows = tree.rows,
+                      .keys = {tree.keys[layer].data(), d_model_, tree.nodes, tree.capacity},
+                      .values = {tree.values[layer].data(), tree.nodes, d_model_, d_model_}});
+  }
+  return groups;
+}
+
+}  // namespace plainformer

@@ -1,0 +1,99 @@
+#include "transformer/config.h"
+
+#include <charconv>
+#include <map>
+
+#include "core/check.h"
+#include "core/number_text.h"
+
+namespace plainformer {
+
+namespace {
+
+// Bounds that no sane model exceeds and that keep the products of sizes far from overflow.
+constexpr Index kMaxWidth = 1 << 16, kMaxVocab = 10'000'000, kMaxLength = 1 << 20;
+constexpr Index kMaxPositions = 1 << 23;  // elements of the table of positional encodings: 32 MB
+constexpr Index kSpecialSymbols = 4;
+
+const std::string& find(const std::map<std::string, std::string>& metadata, const std::string& key,
+                        const std::string& where) {
+  const auto entry = metadata.find(key);
+  if (entry == metadata.end()) {
+    throw input_error(where, "no \"" + key + "\" in its metadata",
+                      "is this the model.safetensors of plainformer?");
+  }
+  return entry->second;
+}
+
+template <typename Number>
+Number parse(const std::map<std::string, std::string>& metadata, const std::string& key,
+             const std::string& where) {
+  const std::string& text = find(metadata, key, where);
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw input_error(where, key + " is \"" + text + "\", not a number", "the file was altered; restore it");
+  }
+  return number;
+}
+
+}  // namespace
+
+void ModelConfig::validate(const std::string& where) const {
+  require_in_range(where, "d_model", d_model, 1, kMaxWidth);
+  require_in_range(where, "d_ff", d_ff, 1, kMaxWidth);
+  require_in_range(where, "heads", heads, 1, d_model);
+  require_in_range(where, "encoder_layers", encoder_layers, 1, kMaxLayers);
+  require_in_range(where, "decoder_layers", decoder_layers, 1, kMaxLayers);
+  require_in_range(where, "vocab", vocab, kSpecialSymbols + 1, kMaxVocab);
+  require_in_range(where, "max_length", max_length, 2, kMaxLength);
+  if (max_length * d_model > kMaxPositions) {
+    throw input_error(
+        where,
+        "max_length " + std::to_string(max_length) + " is too long for d_model " + std::to_string(d_model),
+        "choose at most " + std::to_string(kMaxPositions / d_model));
+  }
+  if (d_model % heads != 0) {
+    throw input_error(where,
+                      std::to_string(heads) + " heads do not divide d_model " + std::to_string(d_model),
+                      "each head gets d_model / heads columns, so choose a divisor");
+  }
+  if (!(layer_norm_epsilon > 0 && layer_norm_epsilon < 1)) {
+    throw input_error(where, "layer_norm_epsilon is " + shortest_text(layer_norm_epsilon), "1e-6 is usual");
+  }
+  if (positional_encoding != "sinusoidal" && !learns_positions()) {
+    throw input_error(where, "unknown positional_encoding \"" + positional_encoding + "\"",
+                      "choose \"sinusoidal\" or \"learned\"");
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> ModelConfig::to_metadata() const {
+  return {{"d_model", std::to_string(d_model)},
+          {"d_ff", std::to_string(d_ff)},
+          {"heads", std::to_string(heads)},
+          {"encoder_layers", std::to_string(encoder_layers)},
+          {"decoder_layers", std::to_string(decoder_layers)},
+          {"vocab", std::to_string(vocab)},
+          {"max_length", std::to_string(max_length)},
+          {"layer_norm_epsilon", shortest_text(layer_norm_epsilon)},
+          {"positional_encoding", positional_encoding}};
+}
+
+ModelConfig ModelConfig::from_metadata(const std::vector<std::pair<std::string, std::string>>& pairs,
+                                       const std::string& where) {
+  const std::map<std::string, std::string> metadata(pairs.begin(), pairs.end());
+  ModelConfig config;
+  config.d_model = parse<Index>(metadata, "d_model", where);
+  config.d_ff = parse<Index>(metadata, "d_ff", where);
+  config.heads = parse<Index>(metadata, "heads", where);
+  config.encoder_layers = parse<Index>(metadata, "encoder_layers", where);
+  config.decoder_layers = parse<Index>(metadata, "decoder_layers", where);
+  config.vocab = parse<Index>(metadata, "vocab", where);
+  config.max_length = parse<Index>(metadata, "max_length", where);
+  config.layer_norm_epsilon = parse<Real>(metadata, "layer_norm_epsilon", where);
+  config.positional_encoding = find(metadata, "positional_encoding", where);
+  config.validate(where);
+  return config;
+}
+
+}  // namespace plainformer

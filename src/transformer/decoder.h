@@ -1,0 +1,36 @@
+// Paper: 3.1 Encoder and Decoder Stacks (Decoder), Figure 1 (right)
+#pragma once
+
+#include <vector>
+
+#include "transformer/decoder_layer.h"
+
+namespace plainformer {
+
+class Decoder {
+ public:
+  struct Cache {
+    bool recompute = false;      // as in Encoder::Cache
+    std::vector<Tensor> inputs;  // of each layer, [batch, target_len, d_model]
+    Tensor memory;               // [batch, source_len, d_model]
+    AttentionMask target_mask, source_mask;
+    DropoutState dropout;
+    std::vector<DecoderLayer::Cache> layers;
+  };
+
+  Decoder(const ModelConfig& config, int first_place);
+
+  // The stack of N identical layers, each of which looks at the same memory.
+  //   x [batch, target_len, d_model], memory [batch, source_len, d_model] -> x's shape
+  Tensor forward(const Tensor& x, const Tensor& memory, const AttentionMask& target_mask,
+                 const AttentionMask& source_mask, const DropoutState& dropout, Cache& cache) const;
+
+  // Adds to the gradients of all parameters.
+  DecoderLayer::InputGradients backward(const Tensor& grad_output, const Cache& cache);
+
+  void append_parameters(const std::string& prefix, ParameterList& list);
+
+  std::vector<DecoderLayer> layers;
+};
+
+}  // namespace plainformer

@@ -1,0 +1,64 @@
+#include "transformer/decoder_layer.h"
+
+#include "ops/elementwise.h"
+
+namespace plainformer {
+
+DecoderLayer::DecoderLayer(const ModelConfig& config, int first_place)
+    : self_attention(config.d_model, config.heads),
+      self_attention_norm(config.d_model, config.layer_norm_epsilon, first_place),
+      encoder_decoder_attention(config.d_model, config.heads),
+      encoder_decoder_attention_norm(config.d_model, config.layer_norm_epsilon, first_place + 1),
+      feed_forward(config.d_model, config.d_ff),
+      feed_forward_norm(config.d_model, config.layer_norm_epsilon, first_place + 2) {}
+
+Tensor DecoderLayer::forward(const Tensor& x, const Tensor& memory, const AttentionMask& target_mask,
+                             const AttentionMask& source_mask, const DropoutState& dropout,
+                             Cache& cache) const {
+  // Step 1. Masked self-attention: every position of the target looks at itself and what came before.
+  Tensor attended = self_attention.forward(x, x, x, target_mask, cache.self_attention);
+  const Tensor y = self_attention_norm.forward(x, std::move(attended), dropout, cache.self_attention_norm);
+
+  // Step 2. Encoder-decoder attention: every position of the target looks at the whole source.
+  Tensor recalled =
+      encoder_decoder_attention.forward(y, memory, memory, source_mask, cache.encoder_decoder_attention);
+  const Tensor z = encoder_decoder_attention_norm.forward(y, std::move(recalled), dropout,
+                                                          cache.encoder_decoder_attention_norm);
+
+  // Step 3. Feed-forward: every position by itself.
+  Tensor transformed = feed_forward.forward(z, cache.feed_forward);
+  return feed_forward_norm.forward(z, std::move(transformed), dropout, cache.feed_forward_norm);
+}
+
+DecoderLayer::InputGradients DecoderLayer::backward(const Tensor& grad_output, const Cache& cache) {
+  // Step 3 was: output = LayerNorm(z + Dropout(FFN(z))). z went two ways, so two gradients meet.
+  auto [grad_z, grad_transformed] = feed_forward_norm.backward(grad_output, cache.feed_forward_norm);
+  grad_z = add(std::move(grad_z), feed_forward.backward(grad_transformed, cache.feed_forward));
+
+  // Step 2 was: z = LayerNorm(y + Dropout(MultiHead(y, memory, memory))). memory went two ways, as key and as
+  // value.
+  auto [grad_y, grad_recalled] =
+      encoder_decoder_attention_norm.backward(grad_z, cache.encoder_decoder_attention_norm);
+  auto grad_recall = encoder_decoder_attention.backward(grad_recalled, cache.encoder_decoder_attention);
+  grad_y = add(std::move(grad_y), grad_recall.query);
+  Tensor grad_memory = add(std::move(grad_recall.key), grad_recall.value);
+
+  // Step 1 was: y = LayerNorm(x + Dropout(MultiHead(x, x, x))). x went four ways.
+  auto [grad_x, grad_attended] = self_attention_norm.backward(grad_y, cache.self_attention_norm);
+  const auto grad_inputs = self_attention.backward(grad_attended, cache.self_attention);
+  grad_x = add(std::move(grad_x), grad_inputs.query);
+  grad_x = add(std::move(grad_x), grad_inputs.key);
+  grad_x = add(std::move(grad_x), grad_inputs.value);
+  return {.x = std::move(grad_x), .memory = std::move(grad_memory)};
+}
+
+void DecoderLayer::append_parameters(const std::string& prefix, ParameterList& list) {
+  self_attention.append_parameters(prefix + ".self_attention", list);
+  self_attention_norm.append_parameters(prefix + ".self_attention_norm", list);
+  encoder_decoder_attention.append_parameters(prefix + ".encoder_decoder_attention", list);
+  encoder_decoder_attention_norm.append_parameters(prefix + ".encoder_decoder_attention_norm", list);
+  feed_forward.append_parameters(prefix + ".feed_forward", list);
+  feed_forward_norm.append_parameters(prefix + ".feed_forward_norm", list);
+}
+
+}  // namespace plainformer

@@ -1,0 +1,53 @@
+// Paper: 3.1 Encoder and Decoder Stacks, Figure 1 (right block)
+//
+//   y = LayerNorm(x + Dropout(MultiHead(x, x, x)))                  masked: no position sees a later one
+//   z = LayerNorm(y + Dropout(MultiHead(y, memory, memory)))        memory: the encoder's output
+//   output = LayerNorm(z + Dropout(FFN(z)))
+#pragma once
+
+#include "transformer/feed_forward.h"
+#include "transformer/multi_head_attention.h"
+#include "transformer/residual_layer_norm.h"
+#include "transformer/config.h"
+
+namespace plainformer {
+
+class DecoderLayer {
+ public:
+  struct Cache {
+    MultiHeadAttention::Cache self_attention;
+    ResidualLayerNorm::Cache self_attention_norm;
+    MultiHeadAttention::Cache encoder_decoder_attention;
+    ResidualLayerNorm::Cache encoder_decoder_attention_norm;
+    FeedForward::Cache feed_forward;
+    ResidualLayerNorm::Cache feed_forward_norm;
+  };
+  struct InputGradients {
+    Tensor x;       // [batch, target_len, d_model]
+    Tensor memory;  // [batch, source_len, d_model]
+  };
+  static constexpr int kDropoutPlaces = 3;
+
+  // first_place: the first of kDropoutPlaces streams of dropout draws that are this layer's
+  DecoderLayer(const ModelConfig& config, int first_place);
+
+  // x [batch, target_len, d_model], memory [batch, source_len, d_model] -> x's shape.
+  //   target_mask   causal, and hides the target's padding
+  //   source_mask   hides the source's padding
+  Tensor forward(const Tensor& x, const Tensor& memory, const AttentionMask& target_mask,
+                 const AttentionMask& source_mask, const DropoutState& dropout, Cache& cache) const;
+
+  // Adds to the gradients of all parameters.
+  InputGradients backward(const Tensor& grad_output, const Cache& cache);
+
+  void append_parameters(const std::string& prefix, ParameterList& list);
+
+  MultiHeadAttention self_attention;
+  ResidualLayerNorm self_attention_norm;
+  MultiHeadAttention encoder_decoder_attention;
+  ResidualLayerNorm encoder_decoder_attention_norm;
+  FeedForward feed_forward;
+  ResidualLayerNorm feed_forward_norm;
+};
+
+}  // namespace plainformer

@@ -1,0 +1,19 @@
+// Paper: 3.4 Embeddings and Softmax (the embeddings)
+//
+// A token's vector, times sqrt(d_model). The table is not a member: one matrix serves the source, the target
+// and the output projection, so the model owns it and hands it to each.
+#pragma once
+
+#include "core/parameter.h"
+#include "transformer/token_batch.h"
+
+namespace plainformer {
+
+// y = sqrt(d_model) table[token].    table [vocab, d_model] -> [batch, len, d_model]
+Tensor embedding_forward(const TokenBatch& tokens, const Parameter& table);
+
+// table.grad[token] += sqrt(d_model) grad_output, for each position.    grad_output [batch, len, d_model]
+// Move it in: it is reused.
+void embedding_backward(Tensor grad_output, const TokenBatch& tokens, Parameter& table);
+
+}  // namespace plainformer

@@ -1,0 +1,42 @@
+#include "transformer/encoder.h"
+
+namespace plainformer {
+
+Encoder::Encoder(const ModelConfig& config, int first_place) {
+  for (Index i = 0; i < config.encoder_layers; ++i) {
+    layers.emplace_back(config, first_place + static_cast<int>(i) * EncoderLayer::kDropoutPlaces);
+  }
+}
+
+Tensor Encoder::forward(const Tensor& x, const AttentionMask& source_mask, const DropoutState& dropout,
+                        Cache& cache) const {
+  cache.source_mask = source_mask;
+  cache.dropout = dropout;
+  cache.inputs.resize(layers.size());
+  cache.layers.resize(layers.size());
+  Tensor hidden = x;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    cache.inputs[i] = hidden;
+    hidden = layers[i].forward(hidden, source_mask, dropout, cache.layers[i]);
+    if (cache.recompute) cache.layers[i] = {};
+  }
+  return hidden;
+}
+
+Tensor Encoder::backward(const Tensor& grad_memory, const Cache& cache) {
+  Tensor grad_hidden = grad_memory;
+  for (std::size_t i = layers.size(); i-- > 0;) {
+    EncoderLayer::Cache again;
+    if (cache.recompute) layers[i].forward(cache.inputs[i], cache.source_mask, cache.dropout, again);
+    grad_hidden = layers[i].backward(grad_hidden, cache.recompute ? again : cache.layers[i]);
+  }
+  return grad_hidden;
+}
+
+void Encoder::append_parameters(const std::string& prefix, ParameterList& list) {
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    layers[i].append_parameters(prefix + "." + std::to_string(i), list);
+  }
+}
+
+}  // namespace plainformer

@@ -1,0 +1,34 @@
+// Paper: 3.1 Encoder and Decoder Stacks (Encoder), Figure 1 (left)
+#pragma once
+
+#include <vector>
+
+#include "transformer/encoder_layer.h"
+
+namespace plainformer {
+
+class Encoder {
+ public:
+  struct Cache {
+    bool recompute = false;      // keep no layer's cache; backward repeats each layer's forward, from these:
+    std::vector<Tensor> inputs;  // of each layer, [batch, source_len, d_model]
+    AttentionMask source_mask;
+    DropoutState dropout;
+    std::vector<EncoderLayer::Cache> layers;
+  };
+
+  Encoder(const ModelConfig& config, int first_place);
+
+  // The stack of N identical layers.    x [batch, source_len, d_model] -> memory, the same shape
+  Tensor forward(const Tensor& x, const AttentionMask& source_mask, const DropoutState& dropout,
+                 Cache& cache) const;
+
+  // Returns grad_x; adds to the gradients of all parameters.
+  Tensor backward(const Tensor& grad_memory, const Cache& cache);
+
+  void append_parameters(const std::string& prefix, ParameterList& list);
+
+  std::vector<EncoderLayer> layers;
+};
+
+}  // namespace plainformer

@@ -1,0 +1,44 @@
+#include "transformer/encoder_layer.h"
+
+#include "ops/elementwise.h"
+
+namespace plainformer {
+
+EncoderLayer::EncoderLayer(const ModelConfig& config, int first_place)
+    : self_attention(config.d_model, config.heads),
+      self_attention_norm(config.d_model, config.layer_norm_epsilon, first_place),
+      feed_forward(config.d_model, config.d_ff),
+      feed_forward_norm(config.d_model, config.layer_norm_epsilon, first_place + 1) {}
+
+Tensor EncoderLayer::forward(const Tensor& x, const AttentionMask& source_mask, const DropoutState& dropout,
+                             Cache& cache) const {
+  // Step 1. Self-attention: every position of the source looks at all of them.
+  Tensor attended = self_attention.forward(x, x, x, source_mask, cache.self_attention);
+  const Tensor y = self_attention_norm.forward(x, std::move(attended), dropout, cache.self_attention_norm);
+
+  // Step 2. Feed-forward: every position by itself.
+  Tensor transformed = feed_forward.forward(y, cache.feed_forward);
+  return feed_forward_norm.forward(y, std::move(transformed), dropout, cache.feed_forward_norm);
+}
+
+Tensor EncoderLayer::backward(const Tensor& grad_output, const Cache& cache) {
+  // Step 2 was: output = LayerNorm(y + Dropout(FFN(y))). y went two ways, so two gradients meet.
+  auto [grad_y, grad_transformed] = feed_forward_norm.backward(grad_output, cache.feed_forward_norm);
+  grad_y = add(std::move(grad_y), feed_forward.backward(grad_transformed, cache.feed_forward));
+
+  // Step 1 was: y = LayerNorm(x + Dropout(MultiHead(x, x, x))). x went four ways.
+  auto [grad_x, grad_attended] = self_attention_norm.backward(grad_y, cache.self_attention_norm);
+  const auto grad_inputs = self_attention.backward(grad_attended, cache.self_attention);
+  grad_x = add(std::move(grad_x), grad_inputs.query);
+  grad_x = add(std::move(grad_x), grad_inputs.key);
+  return add(std::move(grad_x), grad_inputs.value);
+}
+
+void EncoderLayer::append_parameters(const std::string& prefix, ParameterList& list) {
+  self_attention.append_parameters(prefix + ".self_attention", list);
+  self_attention_norm.append_parameters(prefix + ".self_attention_norm", list);
+  feed_forward.append_parameters(prefix + ".feed_forward", list);
+  feed_forward_norm.append_parameters(prefix + ".feed_forward_norm", list);
+}
+
+}  // namespace plainformer

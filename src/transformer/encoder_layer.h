@@ -1,0 +1,42 @@
+// Paper: 3.1 Encoder and Decoder Stacks, Figure 1 (left block)
+//
+//   y = LayerNorm(x + Dropout(MultiHead(x, x, x)))
+//   output = LayerNorm(y + Dropout(FFN(y)))
+#pragma once
+
+#include "transformer/feed_forward.h"
+#include "transformer/multi_head_attention.h"
+#include "transformer/residual_layer_norm.h"
+#include "transformer/config.h"
+
+namespace plainformer {
+
+class EncoderLayer {
+ public:
+  struct Cache {
+    MultiHeadAttention::Cache self_attention;
+    ResidualLayerNorm::Cache self_attention_norm;
+    FeedForward::Cache feed_forward;
+    ResidualLayerNorm::Cache feed_forward_norm;
+  };
+  static constexpr int kDropoutPlaces = 2;
+
+  // first_place: the first of kDropoutPlaces streams of dropout draws that are this layer's
+  EncoderLayer(const ModelConfig& config, int first_place);
+
+  // x [batch, source_len, d_model] -> the same shape.    source_mask hides the source's padding
+  Tensor forward(const Tensor& x, const AttentionMask& source_mask, const DropoutState& dropout,
+                 Cache& cache) const;
+
+  // Returns grad_x; adds to the gradients of all parameters.
+  Tensor backward(const Tensor& grad_output, const Cache& cache);
+
+  void append_parameters(const std::string& prefix, ParameterList& list);
+
+  MultiHeadAttention self_attention;
+  ResidualLayerNorm self_attention_norm;
+  FeedForward feed_forward;
+  ResidualLayerNorm feed_forward_norm;
+};
+
+}  // namespace plainformer

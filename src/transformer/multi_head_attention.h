@@ -1,0 +1,53 @@
+// Paper: 3.2.2 Multi-Head Attention, Figure 2 (right)
+//
+//   MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W^O,  head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V)
+//
+// The h matrices W_i^Q [d_model, d_k] stand side by side in one W^Q [d_model, heads * d_k]: head i is a block
+// of columns, and one product projects for all heads. Likewise W^K and W^V. d_k = d_v = d_model / heads.
+#pragma once
+
+#include "core/parameter.h"
+#include "transformer/attention_mask.h"
+#include "transformer/fused_attention.h"
+#include "transformer/scaled_dot_product_attention.h"
+
+namespace plainformer {
+
+class MultiHeadAttention {
+ public:
+  struct Cache {
+    Tensor query_input;             // [batch, query_len, d_model]
+    Tensor key_input, value_input;  // [batch, key_len, d_model]
+    AttentionMask mask;
+    FusedAttentionCache attention;  // of the projected q, k, v
+    Tensor concat;                  // [batch, query_len, d_model]: the heads' outputs side by side
+  };
+  struct InputGradients {
+    Tensor query, key, value;  // shaped like the inputs
+  };
+
+  // Weights are allocated and zero; the model initializes them. heads divides d_model.
+  MultiHeadAttention(Index d_model, Index heads);
+
+  // query [batch, query_len, d_model], key and value [batch, key_len, d_model] -> [batch, query_len,
+  // d_model]. In self-attention all three are the same tensor; in encoder-decoder attention key and value are
+  // the memory.
+  Tensor forward(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionMask& mask,
+                 Cache& cache) const;
+
+  // Adds to w_q.grad, w_k.grad, w_v.grad and w_o.grad.    grad_output [batch, query_len, d_model]
+  InputGradients backward(const Tensor& grad_output, const Cache& cache);
+
+  void append_parameters(const std::string& prefix, ParameterList& list);
+
+  Parameter w_q, w_k, w_v, w_o;  // [d_model, d_model]
+
+ private:
+  Index heads_;
+};
+
+// Equation (1) of every head once more, step by step, for what a forward pass has cached: its weights
+// [batch, heads, query_len, key_len] are what attention heat maps show.
+AttentionCache plain_attention(const MultiHeadAttention::Cache& cache);
+
+}  // namespace plainformer

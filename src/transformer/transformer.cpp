@@ -1,0 +1,159 @@
+#include "transformer/transformer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/random.h"
+#include "ops/dropout.h"
+
+namespace plainformer {
+
+namespace {
+
+// The places of dropout: two inputs, then two in each encoder layer and three in each decoder layer.
+constexpr int kSourcePlace = 0, kTargetPlace = 1, kFirstEncoderPlace = 2;
+
+int first_decoder_place(const ModelConfig& config) {
+  return kFirstEncoderPlace + static_cast<int>(config.encoder_layers) * EncoderLayer::kDropoutPlaces;
+}
+
+const ModelConfig& validated(const ModelConfig& config) {
+  config.validate("model");
+  return config;
+}
+
+// Uniform within 1 / sqrt(in), as torch.nn.Linear. What a sub-layer adds is then small beside its input (of
+// variance 1), and attention nearly even: learning sets in sooner than with the larger weights of Glorot &
+// Bengio 2010 (docs/6.1).
+void initialize_uniform(Parameter& w, Random random) {
+  const double bound = 1 / std::sqrt(static_cast<double>(w.value.dim(0)));
+  std::generate_n(w.value.mutable_data(), w.value.size(),
+                  [&] { return static_cast<Real>(bound * (2 * random.uniform() - 1)); });
+}
+
+void initialize_normal(Parameter& table, double deviation, Random random) {
+  std::generate_n(table.value.mutable_data(), table.value.size(),
+                  [&] { return static_cast<Real>(deviation * random.normal()); });
+}
+
+AttentionMask padding_mask(const std::vector<Index>& lengths) {
+  return {.key_lengths = lengths, .causal = false};
+}
+AttentionMask causal_mask(const std::vector<Index>& lengths) {
+  return {.key_lengths = lengths, .causal = true};
+}
+
+}  // namespace
+
+Transformer::Transformer(const ModelConfig& config, std::uint64_t seed)
+    : embedding(Tensor::zeros({validated(config).vocab, config.d_model})),
+      position_embedding(Tensor::zeros({config.learns_positions() ? config.max_length : 0, config.d_model})),
+      encoder(config, kFirstEncoderPlace),
+      decoder(config, first_decoder_place(config)),
+      config_(config),
+      positional_encoding_(config.learns_positions() ? 0 : config.max_length, config.d_model) {
+  std::uint64_t place = 0;
+  for (NamedParameter& p : parameters()) {
+    const Random random(random_key(seed, 0, place++));
+    if (p.parameter == &embedding) {
+      // Times sqrt(d_model) when read as an embedding, so of variance 1 there.
+      initialize_normal(embedding, 1 / std::sqrt(static_cast<double>(config.d_model)), random);
+    } else if (p.parameter == &position_embedding) {
+      initialize_normal(position_embedding, std::sqrt(0.5), random);
+    } else if (p.parameter->value.rank() == 2) {
+      initialize_uniform(*p.parameter, random);
+    }
+  }
+}
+
+Tensor Transformer::forward(const TokenBatch& source, const TokenBatch& target_input,
+                            const DropoutState& dropout, Cache& cache) const {
+  // Step 1. Encode and decode: decoder_output. Step 2. Project: logits = decoder_output Embedding^T.
+  return output_projection_forward(forward_to_decoder_output(source, target_input, dropout, cache),
+                                   embedding);
+}
+
+void Transformer::backward(const Tensor& grad_logits, const Cache& cache) {
+  // Step 2 was: logits = decoder_output Embedding^T. Step 1 was: encode and decode.
+  backward_from_decoder_output(output_projection_backward(grad_logits, cache.decoder_output, embedding),
+                               cache);
+}
+
+Tensor Transformer::forward_to_decoder_output(const TokenBatch& source, const TokenBatch& target_input,
+                                              const DropoutState& dropout, Cache& cache) const {
+  // Step 1. Encode the source: memory = Encoder(Dropout(Embedding(source) + PE)).
+  const Tensor memory = encode(source, dropout, cache);  // [batch, source_len, d_model]
+
+  // Step 2. Decode: decoder_output = Decoder(Dropout(Embedding(target_input) + PE), memory).
+  return decode_to_output(target_input, memory, source.lengths, dropout, cache);
+}
+
+void Transformer::backward_from_decoder_output(const Tensor& grad_decoder_output, const Cache& cache) {
+  // Step 2 was: decoder_output = Decoder(Dropout(Embedding(target_input) + PE), memory).
+  auto grad = decoder.backward(grad_decoder_output, cache.decoder);
+  input_backward(std::move(grad.x), kTargetPlace, cache.target_input);
+
+  // Step 1 was: memory = Encoder(Dropout(Embedding(source) + PE)).
+  input_backward(encoder.backward(grad.memory, cache.encoder), kSourcePlace, cache.source_input);
+}
+
+Tensor Transformer::encode(const TokenBatch& source, const DropoutState& dropout, Cache& cache) const {
+  const Tensor x = input_forward(source, kSourcePlace, dropout, cache.source_input);
+  return encoder.forward(x, padding_mask(source.lengths), dropout, cache.encoder);
+}
+
+Tensor Transformer::decode(const TokenBatch& target_input, const Tensor& memory,
+                           const std::vector<Index>& source_lengths, const DropoutState& dropout,
+                           Cache& cache) const {
+  return output_projection_forward(decode_to_output(target_input, memory, source_lengths, dropout, cache),
+                                   embedding);
+}
+
+Tensor Transformer::decode_to_output(const TokenBatch& target_input, const Tensor& memory,
+                                     const std::vector<Index>& source_lengths, const DropoutState& dropout,
+                                     Cache& cache) const {
+  const Tensor x = input_forward(target_input, kTargetPlace, dropout, cache.target_input);
+  cache.decoder_output = decoder.forward(x, memory, causal_mask(target_input.lengths),
+                                         padding_mask(source_lengths), dropout, cache.decoder);
+  return cache.decoder_output;
+}
+
+Tensor Transformer::input_forward(const TokenBatch& tokens, int place, const DropoutState& dropout,
+                                  InputCache& cache) const {
+  cache.tokens = tokens;
+  cache.dropout = dropout;
+  // Step 1. Embed the tokens and add their positions. Step 2. Drop.
+  Tensor x = add_positions(embedding_forward(tokens, embedding));  // [batch, len, d_model]
+  return dropout_forward(std::move(x), dropout.probability, dropout.key(place));
+}
+
+void Transformer::input_backward(Tensor grad_output, int place, const InputCache& cache) {
+  // Step 2 was: Dropout. Step 1 was: Embedding + PE.
+  Tensor grad_x =
+      dropout_backward(std::move(grad_output), cache.dropout.probability, cache.dropout.key(place));
+  grad_x = config_.learns_positions() ? position_embedding_backward(std::move(grad_x), position_embedding)
+                                      : positional_encoding_.backward(std::move(grad_x));
+  embedding_backward(std::move(grad_x), cache.tokens, embedding);
+}
+
+Tensor Transformer::add_positions(Tensor x, Index first_position) const {
+  return config_.learns_positions()
+             ? position_embedding_forward(std::move(x), position_embedding, first_position)
+             : positional_encoding_.forward(std::move(x), first_position);
+}
+
+ParameterList Transformer::parameters() {
+  ParameterList list = {{"embedding", &embedding}};
+  encoder.append_parameters("encoder", list);
+  decoder.append_parameters("decoder", list);
+  if (config_.learns_positions()) list.push_back({"position_embedding", &position_embedding});
+  return list;
+}
+
+void Transformer::zero_gradients() {
+  for (NamedParameter& p : parameters()) {
+    std::fill_n(p.parameter->grad.mutable_data(), p.parameter->grad.size(), Real{0});
+  }
+}
+
+}  // namespace plainformer

@@ -1,0 +1,94 @@
+// Paper: 3 Model Architecture, Figure 1
+//
+// One embedding matrix serves the source, the target and the output projection (3.4).
+#pragma once
+
+#include "transformer/embedding.h"
+#include "transformer/output_projection.h"
+#include "transformer/position_embedding.h"
+#include "transformer/positional_encoding.h"
+#include "transformer/config.h"
+#include "transformer/decoder.h"
+#include "transformer/encoder.h"
+
+namespace plainformer {
+
+class Transformer {
+ public:
+  // One side's way in: embedding, plus positions, then dropout ("to the sums of the embeddings and the
+  // positional encodings in both the encoder and decoder stacks", 5.4).
+  struct InputCache {
+    TokenBatch tokens;
+    DropoutState dropout;
+  };
+  struct Cache {
+    InputCache source_input, target_input;
+    Encoder::Cache encoder;
+    Decoder::Cache decoder;
+    Tensor decoder_output;  // [batch, target_len, d_model]
+
+    // For a forward pass that no backward pass follows: keeps each layer's input only.
+    static Cache without_backward() {
+      Cache cache;
+      cache.encoder.recompute = cache.decoder.recompute = true;
+      return cache;
+    }
+  };
+
+  // Validates the configuration (std::runtime_error). Weights: uniform within 1 / sqrt(in), where a matrix
+  // maps vectors of size `in`; embedding N(0, 1 / d_model); learned positions N(0, 1 / 2), the variance of
+  // sines; gains 1, biases 0; all drawn from `seed`.
+  Transformer(const ModelConfig& config, std::uint64_t seed);
+
+  // The logits of each next token, given the source and the target so far.
+  //   source         [batch, source_len]: the sentence and </s>
+  //   target_input   [batch, target_len]: <s> and the sentence ("shifted right")
+  //   -> logits      [batch, target_len, vocab]
+  Tensor forward(const TokenBatch& source, const TokenBatch& target_input, const DropoutState& dropout,
+                 Cache& cache) const;
+
+  // Adds to the gradients of all parameters.    grad_logits [batch, target_len, vocab]
+  void backward(const Tensor& grad_logits, const Cache& cache);
+
+  // The same without the output projection, for a loss that makes the logits by itself, a few rows at a time.
+  //   -> decoder_output [batch, target_len, d_model]
+  Tensor forward_to_decoder_output(const TokenBatch& source, const TokenBatch& target_input,
+                                   const DropoutState& dropout, Cache& cache) const;
+  void backward_from_decoder_output(const Tensor& grad_decoder_output, const Cache& cache);
+
+  // The steps of forward, for decoding: the memory is computed once for a sentence.
+  Tensor encode(const TokenBatch& source, const DropoutState& dropout,
+                Cache& cache) const;  // [batch, source_len, d_model]
+  Tensor decode(const TokenBatch& target_input, const Tensor& memory,
+                const std::vector<Index>& source_lengths, const DropoutState& dropout,
+                Cache& cache) const;  // [batch, target_len, vocab]
+
+  // All parameters under their public names, in a fixed order. Valid as long as this object is not moved.
+  ParameterList parameters();
+  void zero_gradients();
+
+  // x plus what its positions, first_position and on, are told apart by: sines and cosines, or what was
+  // learned.
+  //   x [batch, len, d_model] -> the same shape
+  Tensor add_positions(Tensor x, Index first_position = 0) const;
+
+  const ModelConfig& config() const { return config_; }
+
+  Parameter embedding;           // [vocab, d_model]
+  Parameter position_embedding;  // [max_length, d_model] if positions are learned, else [0, d_model]
+  Encoder encoder;
+  Decoder decoder;
+
+ private:
+  Tensor decode_to_output(const TokenBatch& target_input, const Tensor& memory,
+                          const std::vector<Index>& source_lengths, const DropoutState& dropout,
+                          Cache& cache) const;
+  Tensor input_forward(const TokenBatch& tokens, int place, const DropoutState& dropout,
+                       InputCache& cache) const;
+  void input_backward(Tensor grad_output, int place, const InputCache& cache);
+
+  ModelConfig config_;
+  PositionalEncoding positional_encoding_;
+};
+
+}  // namespace plainformer

@@ -1,0 +1,81 @@
+// What a run does with weights that went wrong in memory.
+#include "app/train/training_run.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "app/small_model.h"
+#include "thrown_message.h"
+
+namespace plainformer {
+namespace {
+
+TEST(TrainingRun, WritesNothingThatIsNotFinite) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  Arguments arguments = train_arguments(folder, "model");
+  ASSERT_EQ(run_program(arguments).exit_code, 0);
+  const ModelFolder model(folder.path_of("model"));
+  const auto before = snapshot(model.checkpoints());
+
+  arguments.erase(arguments.begin());  // the command
+  TrainSettings settings = parse_train_settings(arguments);
+  settings.resume = true;  // of a run that has nothing left to do but to write its files
+  const TrainingData data = prepare_training_data(settings, model, load_training_text(settings));
+  TrainingRun run(settings, model, data);
+  run.model().decoder.layers[0].feed_forward.w_2.value.mutable_data()[3] =
+      std::numeric_limits<Real>::infinity();
+  const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });
+  EXPECT_TRUE(contains(message, "decoder.0.feed_forward.w_2 is not finite, and was not written (hint: "))
+      << message;
+  EXPECT_TRUE(snapshot(model.checkpoints()) == before);
+}
+
+// Position 40 is spoiled, which one sentence of the text reaches: once an epoch a step is skipped, and the
+// steps between are made. So the run comes to its end, and there finds what it cannot write.
+TEST(TrainingRun, GoesOnWhereStepsAreSkippedNowAndThen) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  std::string longest;
+  for (int i = 0; i < 45; ++i) longest += "the ";
+  folder.write("train.en", folder.read("train.en") + longest + "\n");
+  folder.write("train.de", folder.read("train.de") + "das\n");
+  Arguments arguments = train_arguments(
+      folder, "model",
+      {"--positions", "learned", "--validate-every", "0", "--checkpoint-every", "1000", "--steps", "250"});
+  arguments.erase(arguments.begin());  // the command
+  const TrainSettings settings = parse_train_settings(arguments);
+  const ModelFolder model(folder.path_of("model"));
+  make_folder(model.checkpoints());
+  const TrainingData data = prepare_training_data(settings, model, load_training_text(settings));
+  TrainingRun run(settings, model, data);
+  run.model().position_embedding.value.mutable_data()[40 * 16] = std::numeric_limits<Real>::infinity();
+
+  const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });
+  EXPECT_TRUE(contains(message, "position_embedding is not finite, and was not written")) << message;
+  const std::string log = folder.read("model/log.jsonl");
+  EXPECT_TRUE(contains(log, "{\"step\": 250, \"epoch\": 1")) << "not 10 epochs";
+  int skipped = 0;
+  for (std::size_t at = log.find("\"skipped\""); at != std::string::npos;
+       at = log.find("\"skipped\"", at + 1))
+    ++skipped;
+  EXPECT_GT(skipped, 10);
+}
+
+TEST(TrainingRun, OfAModelOfAsManyLayersAsThereMayBeCanBeResumed) {
+  const TemporaryFolder folder;
+  const std::string most = std::to_string(ModelConfig::kMaxLayers);
+  write_text(folder);
+  const ProgramResult first =
+      run_program(train_arguments(folder, "model",
+                                  {"--encoder-layers", most, "--decoder-layers", most, "--d-model", "2",
+                                   "--d-ff", "2", "--heads", "1", "--steps", "1"}));
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  const ProgramResult result =
+      run_program({"train", "--resume", "--out", folder.path_of("model"), "--steps", "2"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,265 @@
+#include "data/toy/toy_syntax.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+namespace plainformer::toy {
+namespace {
+
+template <typename Table>
+const auto& entry(const Table& table, std::string_view english) {
+  const auto found = std::find_if(std::begin(table), std::end(table),
+                                  [&](const auto& word) { return word.english == english; });
+  if (found == std::end(table)) throw std::invalid_argument("not in the lexicon: " + std::string(english));
+  return *found;
+}
+
+NounPhrase one(Determiner determiner, std::string_view adjective, std::string_view noun) {
+  return {determiner, adjective.empty() ? nullptr : &entry(kAdjectives, adjective), &entry(kNouns, noun),
+          Number::kSingular};
+}
+
+NounPhrase many(Determiner determiner, std::string_view adjective, std::string_view noun) {
+  NounPhrase phrase = one(determiner, adjective, noun);
+  phrase.number = Number::kPlural;
+  return phrase;
+}
+
+Subject she() {
+  return {{"she", "sie"}, Agreement::kThirdSingular};
+}
+Subject we() {
+  return {{"we", "wir"}, Agreement::kPlural};
+}
+Subject i() {
+  return {{"I", "ich"}, Agreement::kFirstSingular};
+}
+
+Clause clause(const Subject& subject, std::string_view verb) {
+  Clause result;
+  result.subject = subject;
+  result.verb = &entry(kVerbs, verb);
+  return result;
+}
+
+Clause clause(const Subject& subject, std::string_view verb, const NounPhrase& object) {
+  Clause result = clause(subject, verb);
+  result.object = object;
+  return result;
+}
+
+Clause negated(Clause positive) {
+  positive.negated = true;
+  return positive;
+}
+
+Clause with_modal(std::string_view modal, Clause plain) {
+  plain.modal = &entry(kModals, modal);
+  return plain;
+}
+
+void expect_phrase(const Phrase& phrase, const std::string& english, const std::string& german) {
+  EXPECT_EQ(phrase.english, english);
+  EXPECT_EQ(phrase.german, german);
+}
+
+std::string german(const NounPhrase& phrase, Case grammatical_case) {
+  return noun_phrase(phrase, grammatical_case).german;
+}
+
+constexpr Case kNominative = Case::kNominative;
+constexpr Case kAccusative = Case::kAccusative;
+constexpr Case kDative = Case::kDative;
+
+TEST(NounPhrase, DefiniteAgreesInGenderNumberAndCase) {
+  const NounPhrase dog = one(Determiner::kThe, "small", "dog");
+  EXPECT_EQ(german(dog, kNominative), "der kleine Hund");
+  EXPECT_EQ(german(dog, kAccusative), "den kleinen Hund");
+  EXPECT_EQ(german(dog, kDative), "dem kleinen Hund");
+  const NounPhrase cat = one(Determiner::kThe, "small", "cat");
+  EXPECT_EQ(german(cat, kNominative), "die kleine Katze");
+  EXPECT_EQ(german(cat, kAccusative), "die kleine Katze");
+  EXPECT_EQ(german(cat, kDative), "der kleinen Katze");
+  const NounPhrase horse = one(Determiner::kThe, "small", "horse");
+  EXPECT_EQ(german(horse, kNominative), "das kleine Pferd");
+  EXPECT_EQ(german(horse, kAccusative), "das kleine Pferd");
+  EXPECT_EQ(german(horse, kDative), "dem kleinen Pferd");
+  const NounPhrase dogs = many(Determiner::kThe, "small", "dog");
+  EXPECT_EQ(german(dogs, kNominative), "die kleinen Hunde");
+  EXPECT_EQ(german(dogs, kAccusative), "die kleinen Hunde");
+  EXPECT_EQ(german(dogs, kDative), "den kleinen Hunden");
+}
+
+TEST(NounPhrase, DemonstrativeAgreesLikeTheDefiniteArticle) {
+  EXPECT_EQ(german(one(Determiner::kThis, "old", "man"), kNominative), "dieser alte Mann");
+  EXPECT_EQ(german(one(Determiner::kThis, "old", "man"), kAccusative), "diesen alten Mann");
+  EXPECT_EQ(german(one(Determiner::kThis, "old", "man"), kDative), "diesem alten Mann");
+  EXPECT_EQ(german(one(Determiner::kThis, "old", "woman"), kAccusative), "diese alte Frau");
+  EXPECT_EQ(german(one(Determiner::kThis, "old", "woman"), kDative), "dieser alten Frau");
+  EXPECT_EQ(german(one(Determiner::kThis, "old", "child"), kNominative), "dieses alte Kind");
+  EXPECT_EQ(german(one(Determiner::kThis, "old", "child"), kAccusative), "dieses alte Kind");
+  EXPECT_EQ(german(one(Determiner::kThis, "old", "child"), kDative), "diesem alten Kind");
+  EXPECT_EQ(german(many(Determiner::kThis, "old", "child"), kNominative), "diese alten Kinder");
+  EXPECT_EQ(german(many(Determiner::kThis, "old", "child"), kDative), "diesen alten Kindern");
+}
+
+TEST(NounPhrase, AdjectiveSaysWhatTheIndefiniteArticleDoesNot) {
+  EXPECT_EQ(german(one(Determiner::kA, "red", "apple"), kNominative), "ein roter Apfel");
+  EXPECT_EQ(german(one(Determiner::kA, "red", "apple"), kAccusative), "einen roten Apfel");
+  EXPECT_EQ(german(one(Determiner::kA, "red", "apple"), kDative), "einem roten Apfel");
+  EXPECT_EQ(german(one(Determiner::kA, "red", "tomato"), kNominative), "eine rote Tomate");
+  EXPECT_EQ(german(one(Determiner::kA, "red", "tomato"), kAccusative), "eine rote Tomate");
+  EXPECT_EQ(german(one(Determiner::kA, "red", "tomato"), kDative), "einer roten Tomate");
+  EXPECT_EQ(german(one(Determiner::kA, "red", "book"), kNominative), "ein rotes Buch");
+  EXPECT_EQ(german(one(Determiner::kA, "red", "book"), kAccusative), "ein rotes Buch");
+  EXPECT_EQ(german(one(Determiner::kA, "red", "book"), kDative), "einem roten Buch");
+}
+
+TEST(NounPhrase, PluralWithoutArticleHasStrongAdjective) {
+  expect_phrase(noun_phrase(many(Determiner::kA, "beautiful", "house"), kNominative), "beautiful houses",
+                "schöne Häuser");
+  EXPECT_EQ(german(many(Determiner::kA, "beautiful", "house"), kAccusative), "schöne Häuser");
+  EXPECT_EQ(german(many(Determiner::kA, "beautiful", "house"), kDative), "schönen Häusern");
+}
+
+TEST(NounPhrase, NegativeArticle) {
+  expect_phrase(noun_phrase(one(Determiner::kNo, "young", "king"), kNominative), "no young king",
+                "kein junger König");
+  EXPECT_EQ(german(one(Determiner::kNotAny, "new", "novel"), kAccusative), "keinen neuen Roman");
+  EXPECT_EQ(german(one(Determiner::kNotAny, "", "queen"), kDative), "keiner Königin");
+  EXPECT_EQ(german(one(Determiner::kNotAny, "big", "window"), kAccusative), "kein großes Fenster");
+  EXPECT_EQ(german(many(Determiner::kNo, "young", "king"), kNominative), "keine jungen Könige");
+  EXPECT_EQ(german(many(Determiner::kNotAny, "young", "king"), kDative), "keinen jungen Königen");
+}
+
+TEST(NounPhrase, EnglishArticles) {
+  EXPECT_EQ(noun_phrase(one(Determiner::kA, "", "dog"), kNominative).english, "a dog");
+  EXPECT_EQ(noun_phrase(one(Determiner::kA, "old", "dog"), kNominative).english, "an old dog");
+  EXPECT_EQ(noun_phrase(one(Determiner::kA, "", "apple"), kNominative).english, "an apple");
+  EXPECT_EQ(noun_phrase(one(Determiner::kA, "red", "apple"), kNominative).english, "a red apple");
+  EXPECT_EQ(noun_phrase(one(Determiner::kThis, "", "man"), kNominative).english, "this man");
+  EXPECT_EQ(noun_phrase(many(Determiner::kThis, "", "man"), kNominative).english, "these men");
+}
+
+TEST(PrepositionalPhrase, GovernsTheDative) {
+  expect_phrase(prepositional_phrase(kIn, one(Determiner::kThe, "old", "garden")), "in the old garden",
+                "im alten Garten");
+  expect_phrase(prepositional_phrase(kIn, one(Determiner::kThe, "", "church")), "in the church",
+                "in der Kirche");
+  expect_phrase(prepositional_phrase(kIn, one(Determiner::kA, "", "house")), "in a house", "in einem Haus");
+  expect_phrase(prepositional_phrase(kIn, many(Determiner::kThe, "", "garden")), "in the gardens",
+                "in den Gärten");
+  expect_phrase(prepositional_phrase(kBehind, one(Determiner::kThe, "big", "window")),
+                "behind the big window", "hinter dem großen Fenster");
+  expect_phrase(prepositional_phrase(kWith, many(Determiner::kA, "red", "apple")), "with red apples",
+                "mit roten Äpfeln");
+}
+
+TEST(Statement, VerbAgreesWithItsSubject) {
+  const NounPhrase dog = one(Determiner::kThe, "", "dog");
+  expect_phrase(statement(clause(i(), "see", dog)), "I see the dog", "ich sehe den Hund");
+  expect_phrase(statement(clause(she(), "see", dog)), "she sees the dog", "sie sieht den Hund");
+  expect_phrase(statement(clause(we(), "see", dog)), "we see the dog", "wir sehen den Hund");
+  expect_phrase(statement(clause(noun(many(Determiner::kThe, "", "girl")), "see", dog)),
+                "the girls see the dog", "die Mädchen sehen den Hund");
+  const Subject both =
+      noun_and_noun(one(Determiner::kThe, "", "man"), one(Determiner::kThis, "old", "woman"));
+  expect_phrase(statement(clause(both, "get")), "the man and this old woman get up",
+                "der Mann und diese alte Frau stehen auf");
+  const Subject with = noun_with(one(Determiner::kThe, "", "man"), many(Determiner::kThe, "", "horse"));
+  expect_phrase(statement(clause(with, "sleep")), "the man with the horses sleeps",
+                "der Mann mit den Pferden schläft");
+}
+
+TEST(Statement, SeparableVerbComesApart) {
+  const NounPhrase window = one(Determiner::kThe, "", "window");
+  expect_phrase(statement(clause(she(), "open", window)), "she opens the window",
+                "sie macht das Fenster auf");
+  expect_phrase(statement(clause(we(), "close", window)), "we close the window", "wir machen das Fenster zu");
+  expect_phrase(statement(clause(i(), "phone", one(Determiner::kThe, "young", "king"))),
+                "I phone the young king", "ich rufe den jungen König an");
+}
+
+TEST(Statement, DativeObjects) {
+  expect_phrase(statement(clause(she(), "help", one(Determiner::kThe, "old", "man"))),
+                "she helps the old man", "sie hilft dem alten Mann");
+  Clause give = clause(she(), "give", one(Determiner::kA, "red", "apple"));
+  give.recipient = many(Determiner::kThe, "", "child");
+  expect_phrase(statement(give), "she gives the children a red apple",
+                "sie gibt den Kindern einen roten Apfel");
+  expect_phrase(statement(negated(give)), "she does not give the children a red apple",
+                "sie gibt den Kindern keinen roten Apfel");
+}
+
+TEST(Statement, NegationIsNichtOrKein) {
+  const Subject child = noun(one(Determiner::kThe, "", "child"));
+  expect_phrase(statement(negated(clause(child, "sleep"))), "the child does not sleep",
+                "das Kind schläft nicht");
+  expect_phrase(statement(negated(clause(child, "get"))), "the child does not get up",
+                "das Kind steht nicht auf");
+  expect_phrase(statement(negated(clause(child, "see", one(Determiner::kThe, "", "dog")))),
+                "the child does not see the dog", "das Kind sieht den Hund nicht");
+  expect_phrase(statement(negated(clause(child, "see", one(Determiner::kA, "big", "dog")))),
+                "the child does not see a big dog", "das Kind sieht keinen großen Hund");
+  expect_phrase(statement(negated(clause(we(), "help", many(Determiner::kA, "big", "dog")))),
+                "we do not help big dogs", "wir helfen keinen großen Hunden");
+  expect_phrase(statement(clause(noun(one(Determiner::kNo, "", "child")), "sleep")), "no child sleeps",
+                "kein Kind schläft");
+}
+
+TEST(Statement, NichtStandsBeforeThePlace) {
+  Clause sleep = clause(she(), "sleep");
+  sleep.place = prepositional_phrase(kIn, one(Determiner::kThe, "", "garden"));
+  expect_phrase(statement(negated(sleep)), "she does not sleep in the garden", "sie schläft nicht im Garten");
+}
+
+TEST(Statement, ModalVerbSendsTheInfinitiveToTheEnd) {
+  const Clause open = clause(she(), "open", one(Determiner::kThe, "", "door"));
+  expect_phrase(statement(with_modal("can", open)), "she can open the door", "sie kann die Tür aufmachen");
+  expect_phrase(statement(with_modal("want to", open)), "she wants to open the door",
+                "sie will die Tür aufmachen");
+  expect_phrase(statement(negated(with_modal("want to", open))), "she does not want to open the door",
+                "sie will die Tür nicht aufmachen");
+  expect_phrase(statement(negated(with_modal("can", clause(we(), "sleep")))), "we cannot sleep",
+                "wir können nicht schlafen");
+  expect_phrase(statement(with_modal("must", clause(i(), "get"))), "I must get up", "ich muss aufstehen");
+  EXPECT_THROW(statement(negated(with_modal("must", open))), std::logic_error);
+}
+
+TEST(StatementAfter, VerbStaysSecond) {
+  const Subject dog = noun(one(Determiner::kThe, "small", "dog"));
+  expect_phrase(statement_after(kAdverbs[0], clause(dog, "see", one(Determiner::kA, "", "cat"))),
+                "today the small dog sees a cat", "heute sieht der kleine Hund eine Katze");
+  expect_phrase(statement_after(kAdverbs[3], clause(we(), "shop")), "on Sunday we shop",
+                "am Sonntag kaufen wir ein");
+}
+
+TEST(MainThenSubordinate, VerbIsFinal) {
+  const Subject man = noun(one(Determiner::kThe, "old", "man"));
+  const Clause open = clause(man, "open", one(Determiner::kThe, "", "window"));
+  expect_phrase(main_then_subordinate(clause(i(), "know"), kThat, open),
+                "I know that the old man opens the window",
+                "ich weiß , dass der alte Mann das Fenster aufmacht");
+  expect_phrase(main_then_subordinate(negated(clause(she(), "say")), kThat, with_modal("can", open)),
+                "she does not say that the old man can open the window",
+                "sie sagt nicht , dass der alte Mann das Fenster aufmachen kann");
+  expect_phrase(main_then_subordinate(clause(we(), "dance"), kBecause, negated(open)),
+                "we dance because the old man does not open the window",
+                "wir tanzen , weil der alte Mann das Fenster nicht aufmacht");
+}
+
+TEST(SubordinateThenMain, SubordinateClauseCountsAsTheFirstPlace) {
+  const Subject king = noun(one(Determiner::kThe, "", "king"));
+  const Clause write =
+      clause(noun(many(Determiner::kThe, "", "queen")), "write", one(Determiner::kA, "", "novel"));
+  expect_phrase(subordinate_then_main(kWhen, clause(king, "sleep"), write),
+                "when the king sleeps , the queens write a novel",
+                "wenn der König schläft , schreiben die Königinnen einen Roman");
+}
+
+}  // namespace
+}  // namespace plainformer::toy

@@ -1,0 +1,71 @@
+#include "decoding/fast/incremental_decoder.h"
+
+#include <gtest/gtest.h>
+
+#include "decoding/plain_decoder.h"
+#include "decoding/tiny_model.h"
+#include "tensors.h"
+
+namespace plainformer {
+namespace {
+
+// Random forks, deaths and finished sentences: at every step the logits of the plain decoder.
+void expect_the_plain_decoders_logits(const Transformer& model) {
+  const EncodedSources encoded = encode_sources(model, random_sources(1, 5));
+  const DecoderWeights weights(model);
+  IncrementalDecoder decoder(model, weights, encoded);
+  Random random(random_key(7, 0, 0));
+
+  std::vector<std::vector<int>> prefixes;  // of the live hypotheses
+  std::vector<Index> sentences;
+  std::vector<Extension> hypotheses;
+  for (Index sentence = 0; sentence < encoded.batch(); ++sentence) {
+    hypotheses.push_back({sentence, kNoParent, kStartId});
+    prefixes.push_back({kStartId});
+    sentences.push_back(sentence);
+  }
+  for (Index step = 0; step < 40; ++step) {
+    const Tensor logits = decoder.step(hypotheses);
+    ASSERT_TRUE(near(logits, next_logits(model, encoded, prefixes, sentences), 1e-5)) << "step " << step;
+
+    std::vector<std::vector<int>> next_prefixes;
+    std::vector<Index> next_sentences;
+    hypotheses.clear();
+    for (Index row = 0; row < std::ssize(prefixes); ++row) {
+      const bool sentence_is_finished = sentences[row] == 2 && step >= 20;
+      const bool is_first = row == 0 || sentences[row - 1] != sentences[row];
+      const Index children = sentence_is_finished ? 0 : is_first + random.below(2);
+      for (Index i = 0; i < children; ++i) {
+        const int token = static_cast<int>(kUnknownId + random.below(8));
+        hypotheses.push_back({sentences[row], row, token});
+        next_prefixes.push_back(prefixes[row]);
+        next_prefixes.back().push_back(token);
+        next_sentences.push_back(sentences[row]);
+      }
+    }
+    prefixes = next_prefixes;
+    sentences = next_sentences;
+  }
+  EXPECT_GT(prefixes.size(), 4u);
+}
+
+TEST(IncrementalDecoder, PredictsWhatThePlainDecoderPredicts) {
+  expect_the_plain_decoders_logits(tiny_model(1, 11, 64));
+}
+
+TEST(IncrementalDecoder, KnowsLearnedPositions) {
+  ModelConfig config = tiny_model(1, 11, 64).config();
+  config.positional_encoding = "learned";
+  expect_the_plain_decoders_logits(Transformer(config, 1));
+}
+
+TEST(IncrementalDecoder, NeedsSomethingToExtend) {
+  const Transformer model = tiny_model(1);
+  const EncodedSources encoded = encode_sources(model, {{4}});
+  const DecoderWeights weights(model);
+  IncrementalDecoder decoder(model, weights, encoded);
+  EXPECT_THROW(decoder.step({}), std::logic_error);
+}
+
+}  // namespace
+}  // namespace plainformer

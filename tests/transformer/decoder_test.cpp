@@ -1,0 +1,123 @@
+#include "transformer/decoder.h"
+
+#include <gtest/gtest.h>
+
+#include "gradient_check.h"
+#include "small_model.h"
+
+namespace plainformer {
+namespace {
+
+constexpr Index kBatch = 2, kTargetLen = 4, kSourceLen = 5, kDModel = 6;
+const AttentionMask kTargetMask = {.key_lengths = {4, 3}, .causal = true};
+const AttentionMask kSourceMask = {.key_lengths = {3, 5}, .causal = false};
+
+Tensor random_input() {
+  return random_tensor({kBatch, kTargetLen, kDModel}, 1);
+}
+Tensor random_memory() {
+  return random_tensor({kBatch, kSourceLen, kDModel}, 2);
+}
+
+TEST(DecoderLayer, IsItsThreeSubLayersEachWithItsResidual) {
+  DecoderLayer layer(small_config(), 0);
+  ParameterList parameters;
+  layer.append_parameters("layer", parameters);
+  randomize(parameters, 10);
+  const Tensor x = random_input(), memory = random_memory();
+  DecoderLayer::Cache cache;
+  const Tensor output = layer.forward(x, memory, kTargetMask, kSourceMask, dropout_of(0), cache);
+
+  MultiHeadAttention::Cache attention_cache;
+  ResidualLayerNorm::Cache norm_cache;
+  FeedForward::Cache feed_forward_cache;
+  const Tensor attended = layer.self_attention.forward(x, x, x, kTargetMask, attention_cache);
+  const Tensor y = layer.self_attention_norm.forward(x, attended, dropout_of(0), norm_cache);
+  const Tensor recalled =
+      layer.encoder_decoder_attention.forward(y, memory, memory, kSourceMask, attention_cache);
+  const Tensor z = layer.encoder_decoder_attention_norm.forward(y, recalled, dropout_of(0), norm_cache);
+  const Tensor transformed = layer.feed_forward.forward(z, feed_forward_cache);
+  EXPECT_TRUE(same_bits(output, layer.feed_forward_norm.forward(z, transformed, dropout_of(0), norm_cache)));
+}
+
+TEST(DecoderLayer, ItsThreeDropoutsAreIndependent) {
+  const DecoderLayer layer(small_config(), 4), next(small_config(), 4 + DecoderLayer::kDropoutPlaces);
+  std::vector<Tensor> patterns;
+  for (const ResidualLayerNorm* norm : {&layer.self_attention_norm, &layer.encoder_decoder_attention_norm,
+                                        &layer.feed_forward_norm, &next.self_attention_norm}) {
+    ResidualLayerNorm::Cache cache;
+    norm->forward(Tensor::zeros({2, 5, 6}), Tensor::filled({2, 5, 6}, 1), dropout_of(0.3), cache);
+    for (const Tensor& other : patterns) EXPECT_FALSE(same_bits(cache.norm.x, other));
+    patterns.push_back(cache.norm.x);
+  }
+}
+
+TEST(Decoder, IsItsLayersOneAfterTheOtherWithTheSameMemory) {
+  Decoder decoder(small_config(), 0);
+  ParameterList parameters;
+  decoder.append_parameters("decoder", parameters);
+  randomize(parameters, 10);
+  ASSERT_EQ(decoder.layers.size(), 2u);
+  Decoder::Cache cache;
+  const Tensor output =
+      decoder.forward(random_input(), random_memory(), kTargetMask, kSourceMask, dropout_of(0.3), cache);
+  DecoderLayer::Cache layer_cache;
+  Tensor hidden = random_input();
+  for (const DecoderLayer& layer : decoder.layers)
+    hidden = layer.forward(hidden, random_memory(), kTargetMask, kSourceMask, dropout_of(0.3), layer_cache);
+  EXPECT_TRUE(same_bits(output, hidden));
+}
+
+TEST(Decoder, NamesItsParameters) {
+  Decoder decoder(small_config(), 0);
+  ParameterList parameters;
+  decoder.append_parameters("decoder", parameters);
+  std::vector<std::string> names, expected;
+  for (const NamedParameter& p : parameters) names.push_back(p.name);
+  for (const char* layer : {"decoder.0.", "decoder.1."}) {
+    for (const char* attention : {"self_attention", "encoder_decoder_attention"})
+      for (const char* name : {".w_q", ".w_k", ".w_v", ".w_o", "_norm.gain", "_norm.bias"})
+        expected.push_back(std::string(layer) + attention + name);
+    for (const char* name : {".w_1", ".b_1", ".w_2", ".b_2", "_norm.gain", "_norm.bias"})
+      expected.push_back(std::string(layer) + "feed_forward" + name);
+  }
+  EXPECT_EQ(names, expected);
+}
+
+// One check for DecoderLayer and Decoder, which have the same interface.
+template <typename Part>
+void check_gradients(double dropout) {
+  Part part(small_config(), 5);
+  ParameterList parameters;
+  part.append_parameters("", parameters);
+  randomize(parameters, 10);
+  Tensor x = random_input(), memory = random_memory();
+  const Tensor grad_output = random_tensor(x.shape(), 3);
+  typename Part::Cache cache;
+  part.forward(x, memory, kTargetMask, kSourceMask, dropout_of(dropout), cache);
+  const auto grad = part.backward(grad_output, cache);
+  std::vector<Differentiated> inputs = differentiated(parameters);
+  inputs.push_back({"x", &x, grad.x});
+  inputs.push_back({"memory", &memory, grad.memory});
+  const auto loss = [&] {
+    typename Part::Cache unused;
+    return dot(grad_output, part.forward(x, memory, kTargetMask, kSourceMask, dropout_of(dropout), unused));
+  };
+  EXPECT_TRUE(gradients_agree(loss, inputs));
+}
+
+GRADIENT_TEST(DecoderLayer, Gradient) {
+  check_gradients<DecoderLayer>(0);
+}
+GRADIENT_TEST(DecoderLayer, GradientWithDropout) {
+  check_gradients<DecoderLayer>(0.3);
+}
+GRADIENT_TEST(Decoder, Gradient) {
+  check_gradients<Decoder>(0);
+}
+GRADIENT_TEST(Decoder, GradientWithDropout) {
+  check_gradients<Decoder>(0.3);
+}
+
+}  // namespace
+}  // namespace plainformer

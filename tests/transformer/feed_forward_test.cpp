@@ -1,0 +1,71 @@
+#include "transformer/feed_forward.h"
+
+#include <gtest/gtest.h>
+
+#include "gradient_check.h"
+#include "tensors.h"
+
+namespace plainformer {
+namespace {
+
+TEST(FeedForward, ByHand) {
+  FeedForward network(2, 3);
+  network.w_1.value = tensor({2, 3}, {1, 0, -1, 0, 1, -1});
+  network.b_1.value = tensor({3}, {0, -5, 1});
+  network.w_2.value = tensor({3, 2}, {1, 10, 2, 20, 3, 30});
+  network.b_2.value = tensor({2}, {0.5, 0.25});
+  FeedForward::Cache cache;
+  const Tensor output = network.forward(tensor({1, 2, 2}, {3, 7, -2, -4}), cache);
+  // x W_1 + b_1 = (3, 7 - 5, -10 + 1) and (-2, -4 - 5, 6 + 1); the negative ones are cut off.
+  EXPECT_TRUE(near(cache.hidden, {1, 2, 3}, {3, 2, 0, 0, 0, 7}, 0));
+  EXPECT_TRUE(near(output, {1, 2, 2}, {7.5, 70.25, 21.5, 210.25}, 1e-5));
+}
+
+TEST(FeedForward, NamesItsParameters) {
+  FeedForward network(2, 3);
+  ParameterList list;
+  network.append_parameters("decoder.1.feed_forward", list);
+  std::vector<std::string> names;
+  for (const NamedParameter& p : list) names.push_back(p.name + " " + p.parameter->value.shape().to_string());
+  EXPECT_EQ(names, (std::vector<std::string>{
+                       "decoder.1.feed_forward.w_1 [2, 3]", "decoder.1.feed_forward.b_1 [3]",
+                       "decoder.1.feed_forward.w_2 [3, 2]", "decoder.1.feed_forward.b_2 [2]"}));
+}
+
+TEST(FeedForward, RefusesAnInputOfAnotherWidth) {
+  FeedForward network(2, 3);
+  FeedForward::Cache cache;
+  EXPECT_THROW(network.forward(Tensor({1, 2, 3}), cache), std::logic_error);
+}
+
+TEST(FeedForward, RefusesAGradientOfAnotherShape) {
+  FeedForward network(5, 7);
+  FeedForward::Cache cache;
+  network.forward(Tensor::zeros({2, 3, 5}), cache);
+  EXPECT_NO_THROW(network.backward(Tensor::zeros({2, 3, 5}), cache));
+  EXPECT_THROW(network.backward(Tensor::zeros({3, 2, 5}), cache), std::logic_error);
+}
+
+GRADIENT_TEST(FeedForward, Gradient) {
+  FeedForward network(5, 7);
+  ParameterList parameters;
+  network.append_parameters("network", parameters);
+  std::uint64_t seed = 10;
+  for (const NamedParameter& p : parameters)
+    *p.parameter = Parameter(random_tensor(p.parameter->value.shape(), seed++));
+  Tensor x = random_tensor({2, 3, 5}, 1);
+  const Tensor grad_output = random_tensor({2, 3, 5}, 2);
+  FeedForward::Cache cache;
+  network.forward(x, cache);
+  const Tensor grad_x = network.backward(grad_output, cache);
+  std::vector<Differentiated> inputs = differentiated(parameters);
+  inputs.push_back({"x", &x, grad_x});
+  const auto loss = [&] {
+    FeedForward::Cache unused;
+    return dot(grad_output, network.forward(x, unused));
+  };
+  EXPECT_TRUE(gradients_agree(loss, inputs));
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,145 @@
+#include "transformer/multi_head_attention.h"
+
+#include <gtest/gtest.h>
+
+#include "gradient_check.h"
+#include "tensors.h"
+
+namespace plainformer {
+namespace {
+
+// [batch, len, d_model] -> head's block of columns, [batch, 1, len, d_k].
+Tensor columns_of_head(const Tensor& x, Index head, Index d_k) {
+  const Index batch = x.dim(0), len = x.dim(1);
+  Tensor block({batch, 1, len, d_k});
+  Real* to = block.mutable_data();
+  for (Index b = 0; b < batch; ++b)
+    for (Index i = 0; i < len; ++i)
+      for (Index d = 0; d < d_k; ++d) *to++ = x.at({b, i, head * d_k + d});
+  return block;
+}
+
+// x W, in the plainest loops.
+Tensor times(const Tensor& x, const Parameter& w) {
+  const Index batch = x.dim(0), len = x.dim(1), in = x.dim(2), out = w.value.dim(1);
+  Tensor y({batch, len, out});
+  Real* to = y.mutable_data();
+  for (Index b = 0; b < batch; ++b)
+    for (Index i = 0; i < len; ++i)
+      for (Index j = 0; j < out; ++j) {
+        double sum = 0;
+        for (Index p = 0; p < in; ++p) sum += double(x.at({b, i, p})) * double(w.value.at({p, j}));
+        *to++ = static_cast<Real>(sum);
+      }
+  return y;
+}
+
+// Pairwise different extents; d_k = d_v = 4.
+class MultiHead : public testing::Test {
+ protected:
+  static constexpr Index kBatch = 2, kHeads = 3, kQueryLen = 5, kKeyLen = 7, kDk = 4, kDModel = 12;
+
+  MultiHead() : attention(kDModel, kHeads) {
+    std::uint64_t seed = 10;
+    for (Parameter* w : {&attention.w_q, &attention.w_k, &attention.w_v, &attention.w_o})
+      *w = Parameter(random_tensor({kDModel, kDModel}, seed++));
+  }
+
+  MultiHeadAttention attention;
+  Tensor query = random_tensor({kBatch, kQueryLen, kDModel}, 1);
+  Tensor key = random_tensor({kBatch, kKeyLen, kDModel}, 2);
+  Tensor value = random_tensor({kBatch, kKeyLen, kDModel}, 3);
+  const AttentionMask mask = {.key_lengths = {7, 4}, .causal = true};
+};
+
+TEST_F(MultiHead, IsEachHeadsAttentionSideBySideThenProjected) {
+  const Tensor q = times(query, attention.w_q), k = times(key, attention.w_k),
+               v = times(value, attention.w_v);
+  Tensor concat({kBatch, kQueryLen, kDModel});
+  for (Index head = 0; head < kHeads; ++head) {
+    AttentionCache cache;
+    const Tensor output =
+        scaled_dot_product_attention_forward(columns_of_head(q, head, kDk), columns_of_head(k, head, kDk),
+                                             columns_of_head(v, head, kDk), mask, cache);
+    for (Index b = 0; b < kBatch; ++b)
+      for (Index i = 0; i < kQueryLen; ++i)
+        for (Index d = 0; d < kDk; ++d)
+          concat.mutable_data()[(b * kQueryLen + i) * kDModel + head * kDk + d] = output.at({b, 0, i, d});
+  }
+  MultiHeadAttention::Cache cache;
+  const Tensor output = attention.forward(query, key, value, mask, cache);
+  EXPECT_TRUE(near(cache.concat, concat, 1e-4));
+  EXPECT_TRUE(near(output, times(concat, attention.w_o), 1e-3));
+  EXPECT_EQ(plain_attention(cache).weights.shape(), (Shape{kBatch, kHeads, kQueryLen, kKeyLen}));
+}
+
+// One head, and matrices that change nothing: what is left is equation (1).
+TEST(MultiHeadAttention, WithOneHeadAndUnitMatricesIsPlainAttention) {
+  const Tensor unit = tensor({2, 2}, {1, 0, 0, 1});
+  MultiHeadAttention attention(2, 1);
+  for (Parameter* w : {&attention.w_q, &attention.w_k, &attention.w_v, &attention.w_o}) w->value = unit;
+  const Tensor query = tensor({1, 2, 2}, {1, 2, 3, 4}), key = tensor({1, 3, 2}, {5, 6, 7, 8, 9, 10});
+  const Tensor value = tensor({1, 3, 2}, {11, 12, 13, 14, 15, 16});
+  MultiHeadAttention::Cache cache;
+  const Tensor output = attention.forward(query, key, value, {.key_lengths = {3}}, cache);
+  EXPECT_TRUE(near(output, {1, 2, 2}, {14.970860, 15.970860, 14.999900, 15.999900}, 1e-5));
+}
+
+TEST_F(MultiHead, KeepsItsInputsByReference) {
+  MultiHeadAttention::Cache cache;
+  attention.forward(query, key, value, mask, cache);
+  EXPECT_EQ(cache.query_input.data(), query.data());
+  EXPECT_EQ(cache.key_input.data(), key.data());
+  EXPECT_EQ(cache.value_input.data(), value.data());
+}
+
+TEST_F(MultiHead, NamesItsParameters) {
+  ParameterList list;
+  attention.append_parameters("encoder.0.self_attention", list);
+  ASSERT_EQ(list.size(), 4u);
+  const char* const names[] = {"w_q", "w_k", "w_v", "w_o"};
+  Parameter* const parameters[] = {&attention.w_q, &attention.w_k, &attention.w_v, &attention.w_o};
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(list[i].name, std::string("encoder.0.self_attention.") + names[i]);
+    EXPECT_EQ(list[i].parameter, parameters[i]);
+  }
+}
+
+TEST_F(MultiHead, RefusesWhatDoesNotFit) {
+  EXPECT_THROW(MultiHeadAttention(12, 5), std::logic_error);
+  EXPECT_THROW(MultiHeadAttention(12, 0), std::logic_error);
+  MultiHeadAttention::Cache cache;
+  EXPECT_THROW(attention.forward(Tensor({kBatch, kQueryLen, kDModel + 1}), key, value, mask, cache),
+               std::logic_error);
+  EXPECT_THROW(attention.forward(query, Tensor({kBatch, kKeyLen + 1, kDModel}), value, mask, cache),
+               std::logic_error);
+  EXPECT_THROW(attention.forward(query, key, value, {.key_lengths = {7}}, cache), std::logic_error);
+}
+
+TEST_F(MultiHead, RefusesAGradientOfAnotherShape) {
+  MultiHeadAttention::Cache cache;
+  attention.forward(query, key, value, mask, cache);
+  EXPECT_NO_THROW(attention.backward(Tensor::zeros({kBatch, kQueryLen, kDModel}), cache));
+  EXPECT_THROW(attention.backward(Tensor::zeros({kQueryLen, kBatch, kDModel}), cache), std::logic_error);
+}
+
+GRADIENT_TEST_F(MultiHead, Gradient) {
+  const Tensor grad_output = random_tensor({kBatch, kQueryLen, kDModel}, 4);
+  MultiHeadAttention::Cache cache;
+  attention.forward(query, key, value, mask, cache);
+  const auto grad = attention.backward(grad_output, cache);
+  ParameterList parameters;
+  attention.append_parameters("attention", parameters);
+  std::vector<Differentiated> inputs = differentiated(parameters);
+  inputs.push_back({"query", &query, grad.query});
+  inputs.push_back({"key", &key, grad.key});
+  inputs.push_back({"value", &value, grad.value});
+  const auto loss = [&] {
+    MultiHeadAttention::Cache unused;
+    return dot(grad_output, attention.forward(query, key, value, mask, unused));
+  };
+  EXPECT_TRUE(gradients_agree(loss, inputs));
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,87 @@
+#include "transformer/residual_layer_norm.h"
+
+#include <gtest/gtest.h>
+
+#include "gradient_check.h"
+#include "ops/dropout.h"
+#include "ops/elementwise.h"
+#include "tensors.h"
+
+namespace plainformer {
+namespace {
+
+constexpr Real kEpsilon = static_cast<Real>(1e-6);
+const DropoutState kNoDropout;
+const DropoutState kDropout = {.probability = static_cast<Real>(0.3), .seed = 1, .step = 2};
+
+TEST(ResidualLayerNorm, NormalizesTheSum) {
+  ResidualLayerNorm norm(2, kEpsilon, 0);
+  norm.gain.value = tensor({2}, {10, 100});
+  norm.bias.value = tensor({2}, {1, 2});
+  ResidualLayerNorm::Cache cache;
+  // x + Sublayer(x) = (1, 5), which is (-1, 1) when standardized.
+  const Tensor output =
+      norm.forward(tensor({1, 1, 2}, {3, 2}), tensor({1, 1, 2}, {-2, 3}), kNoDropout, cache);
+  EXPECT_TRUE(near(output, {1, 1, 2}, {-9, 102}, 1e-4));
+}
+
+TEST(ResidualLayerNorm, StartsAsThePlainStandardization) {
+  const ResidualLayerNorm norm(3, kEpsilon, 0);
+  EXPECT_TRUE(near(norm.gain.value, {3}, {1, 1, 1}, 0));
+  EXPECT_TRUE(near(norm.bias.value, {3}, {0, 0, 0}, 0));
+}
+
+TEST(ResidualLayerNorm, DropsOfTheSublayersOutputOnly) {
+  const ResidualLayerNorm norm(7, kEpsilon, 5);
+  const Tensor x = random_tensor({2, 3, 7}, 1), sublayer_output = random_tensor({2, 3, 7}, 2);
+  ResidualLayerNorm::Cache cache;
+  norm.forward(x, sublayer_output, kDropout, cache);
+  const Tensor kept = dropout_forward(sublayer_output, kDropout.probability, kDropout.key(5));
+  EXPECT_TRUE(same_bits(cache.norm.x, add(kept, x)));
+}
+
+TEST(ResidualLayerNorm, EachPlaceAndEachStepDropsDifferently) {
+  const Tensor x = Tensor::zeros({2, 3, 7}), ones = Tensor::filled({2, 3, 7}, 1);
+  const auto sum = [&](int place, std::uint64_t step) {
+    DropoutState dropout = kDropout;
+    dropout.step = step;
+    ResidualLayerNorm::Cache cache;
+    ResidualLayerNorm(7, kEpsilon, place).forward(x, ones, dropout, cache);
+    return cache.norm.x;
+  };
+  EXPECT_TRUE(same_bits(sum(1, 1), sum(1, 1)));
+  EXPECT_FALSE(same_bits(sum(1, 1), sum(2, 1)));
+  EXPECT_FALSE(same_bits(sum(1, 1), sum(1, 2)));
+}
+
+TEST(ResidualLayerNorm, RefusesShapesThatDoNotFit) {
+  const ResidualLayerNorm norm(7, kEpsilon, 0);
+  ResidualLayerNorm::Cache cache;
+  EXPECT_THROW(norm.forward(Tensor({2, 3, 5}), Tensor({2, 3, 5}), kNoDropout, cache), std::logic_error);
+  EXPECT_THROW(norm.forward(Tensor({2, 3, 7}), Tensor({2, 2, 7}), kNoDropout, cache), std::logic_error);
+}
+
+GRADIENT_TEST(ResidualLayerNorm, Gradient) {
+  for (const DropoutState& dropout : {kNoDropout, kDropout}) {
+    ResidualLayerNorm norm(5, kEpsilon, 3);
+    norm.gain = random_parameter({5}, 3);
+    norm.bias = random_parameter({5}, 4);
+    Tensor x = random_tensor({2, 3, 5}, 1), sublayer_output = random_tensor({2, 3, 5}, 2);
+    const Tensor grad_output = random_tensor({2, 3, 5}, 5);
+    ResidualLayerNorm::Cache cache;
+    norm.forward(x, sublayer_output, dropout, cache);
+    const auto grad = norm.backward(grad_output, cache);
+    const auto loss = [&] {
+      ResidualLayerNorm::Cache unused;
+      return dot(grad_output, norm.forward(x, sublayer_output, dropout, unused));
+    };
+    EXPECT_TRUE(gradients_agree(loss, {{"x", &x, grad.x},
+                                       {"sublayer_output", &sublayer_output, grad.sublayer_output},
+                                       {"gain", &norm.gain.value, norm.gain.grad},
+                                       {"bias", &norm.bias.value, norm.bias.grad}}))
+        << "dropout " << dropout.probability;
+  }
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,250 @@
+#include "transformer/transformer.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/storage.h"
+#include "gradient_check.h"
+#include "ops/elementwise.h"
+#include "small_model.h"
+
+namespace plainformer {
+namespace {
+
+TEST(Transformer, GivesALogitForEachWordAtEachPosition) {
+  const Transformer model(small_config(), 1);
+  const TranslationBatch batch = small_batch();
+  Transformer::Cache cache;
+  const Tensor logits = model.forward(batch.source, batch.target_input, dropout_of(0), cache);
+  EXPECT_EQ(logits.shape(), (Shape{3, 7, 13}));
+}
+
+TEST(Transformer, ForwardIsEncodeThenDecode) {
+  const Transformer model(small_config(), 1);
+  const TranslationBatch batch = small_batch();
+  Transformer::Cache cache;
+  const Tensor logits = model.forward(batch.source, batch.target_input, dropout_of(0.3), cache);
+  const Tensor memory = model.encode(batch.source, dropout_of(0.3), cache);
+  EXPECT_TRUE(same_bits(
+      model.decode(batch.target_input, memory, batch.source.lengths, dropout_of(0.3), cache), logits));
+}
+
+TEST(Transformer, TheSameSeedGivesTheSameWeights) {
+  Transformer model(small_config(), 1), twin(small_config(), 1), stranger(small_config(), 2);
+  const ParameterList own = model.parameters(), twins = twin.parameters(), strangers = stranger.parameters();
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    EXPECT_TRUE(same_bits(own[i].parameter->value, twins[i].parameter->value)) << own[i].name;
+    if (own[i].parameter->value.rank() == 2) {
+      EXPECT_FALSE(same_bits(own[i].parameter->value, strangers[i].parameter->value)) << own[i].name;
+    }
+  }
+}
+
+double variance(const Tensor& x) {
+  const double mean = dot(x, Tensor::filled(x.shape(), 1)) / static_cast<double>(x.size());
+  return dot(x, x) / static_cast<double>(x.size()) - mean * mean;
+}
+
+TEST(Transformer, WeightsStartAsDocumented) {
+  const ModelConfig config = {
+      .d_model = 64, .d_ff = 256, .heads = 4, .encoder_layers = 1, .decoder_layers = 1, .vocab = 1000};
+  Transformer model(config, 1);
+  // Relative standard deviation of a variance estimated from n values: sqrt(2 / n) or less; five of them.
+  const auto tolerance = [](const Tensor& x) { return 5 * std::sqrt(2.0 / static_cast<double>(x.size())); };
+  for (const NamedParameter& p : model.parameters()) {
+    const Tensor& value = p.parameter->value;
+    if (p.name == "embedding") {
+      EXPECT_NEAR(variance(value) * 64, 1, tolerance(value));
+    } else if (value.rank() == 2) {  // uniform within 1 / sqrt(in): of variance 1 / (3 in)
+      const double in = static_cast<double>(value.dim(0)), bound = 1 / std::sqrt(in);
+      EXPECT_NEAR(variance(value) * 3 * in, 1, tolerance(value)) << p.name;
+      for (double w : values(value)) ASSERT_LE(std::abs(w), bound) << p.name;
+    } else {
+      const bool is_gain = p.name.ends_with(".gain");
+      for (double v : values(value)) ASSERT_EQ(v, is_gain ? 1 : 0) << p.name;
+    }
+    EXPECT_EQ(p.parameter->grad.shape(), value.shape()) << p.name;
+    for (double g : values(p.parameter->grad)) ASSERT_EQ(g, 0) << p.name;
+  }
+}
+
+TEST(Transformer, ListsEveryParameterOnceUnderItsPublicName) {
+  Transformer model(small_config(), 1);
+  const ParameterList parameters = model.parameters();
+  ASSERT_EQ(parameters.size(), 1u + 2 * 12 + 2 * 18);
+  EXPECT_EQ(parameters.front().name, "embedding");
+  EXPECT_EQ(parameters[1].name, "encoder.0.self_attention.w_q");
+  EXPECT_EQ(parameters.back().name, "decoder.1.feed_forward_norm.bias");
+  std::vector<const Parameter*> distinct;
+  for (const NamedParameter& p : parameters) distinct.push_back(p.parameter);
+  std::sort(distinct.begin(), distinct.end());
+  EXPECT_EQ(std::unique(distinct.begin(), distinct.end()), distinct.end());
+}
+
+TEST(Transformer, GradientsAddUpUntilTheyAreZeroed) {
+  Transformer model(small_config(), 1);
+  backpropagate(model, small_batch(), dropout_of(0));
+  const Tensor once = model.embedding.grad;
+  backpropagate(model, small_batch(), dropout_of(0));
+  EXPECT_TRUE(near(model.embedding.grad, scale(once, 2), 1e-3));
+  model.zero_gradients();
+  for (const NamedParameter& p : model.parameters())
+    for (double g : values(p.parameter->grad)) ASSERT_EQ(g, 0) << p.name;
+}
+
+// The gradient points uphill: a step against it lowers the loss by about its squared length.
+TEST(Transformer, AStepAgainstTheGradientLowersTheLoss) {
+  Transformer model(small_config(), 1);
+  const double before = backpropagate(model, small_batch(), dropout_of(0));
+  const double rate = 1e-3;
+  double expected_decrease = 0;
+  for (const NamedParameter& p : model.parameters()) {
+    expected_decrease += rate * dot(p.parameter->grad, p.parameter->grad);
+    p.parameter->value = add(p.parameter->value, scale(p.parameter->grad, static_cast<Real>(-rate)));
+  }
+  const double decrease = before - loss_of(model, small_batch(), dropout_of(0));
+  EXPECT_GT(decrease, 0);
+  EXPECT_NEAR(decrease / expected_decrease, 1, 0.2);
+}
+
+TEST(Transformer, ASteadyTrainingStepAllocatesNothing) {
+  Transformer model(small_config(), 1);
+  for (int warm_up = 0; warm_up < 2; ++warm_up) backpropagate(model, small_batch(), dropout_of(0.1));
+  const std::uint64_t before = storage_statistics().system_allocations;
+  for (int step = 0; step < 5; ++step) backpropagate(model, small_batch(), dropout_of(0.1));
+  EXPECT_EQ(storage_statistics().system_allocations, before);
+}
+
+TEST(Transformer, RecomputingKeepsInputsOnlyAndGivesTheSameGradients) {
+  Transformer model(small_config(), 1);
+  randomize(model.parameters(), 10);
+  const TranslationBatch batch = small_batch();
+  const Tensor grad_logits = random_tensor({3, 7, 13}, 1);
+  const auto run = [&](bool recompute, Transformer::Cache& cache) {
+    cache.encoder.recompute = cache.decoder.recompute = recompute;
+    model.zero_gradients();
+    std::vector<Tensor> results = {model.forward(batch.source, batch.target_input, dropout_of(0.3), cache)};
+    model.backward(grad_logits, cache);
+    for (const NamedParameter& p : model.parameters()) results.push_back(p.parameter->grad);
+    return results;
+  };
+  Transformer::Cache all, inputs;
+  const std::vector<Tensor> expected = run(false, all), actual = run(true, inputs);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_TRUE(same_bits(actual[i], expected[i])) << (i == 0 ? "logits" : model.parameters()[i - 1].name);
+  }
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_FALSE(all.encoder.layers[i].feed_forward.x.empty());
+    EXPECT_TRUE(inputs.encoder.layers[i].feed_forward.x.empty());
+    EXPECT_TRUE(inputs.decoder.layers[i].feed_forward.x.empty());
+    EXPECT_EQ(inputs.encoder.inputs[i].shape(), (Shape{3, 6, 6}));
+    EXPECT_EQ(inputs.decoder.inputs[i].shape(), (Shape{3, 7, 6}));
+  }
+}
+
+TEST(Transformer, RefusesAConfigurationThatDoesNotFit) {
+  ModelConfig config = small_config();
+  config.heads = 4;
+  EXPECT_THROW(Transformer(config, 1), std::runtime_error);
+}
+
+TEST(Transformer, RefusesWordsAndLengthsBeyondItsConfiguration) {
+  const Transformer model(small_config(), 1);
+  Transformer::Cache cache;
+  const TokenBatch fine = TokenBatch::from({{4, 5}}), unknown = TokenBatch::from({{13}});
+  const TokenBatch too_long = TokenBatch::from({std::vector<int>(17, 4)});
+  EXPECT_NO_THROW(model.forward(fine, fine, dropout_of(0), cache));
+  EXPECT_THROW(model.forward(unknown, fine, dropout_of(0), cache), std::logic_error);
+  EXPECT_THROW(model.forward(fine, too_long, dropout_of(0), cache), std::logic_error);
+}
+
+// Which elements a dropout keeps, as ones and zeros.
+Tensor kept_elements(const Tensor& dropped) {
+  Tensor kept(dropped.shape());
+  for (Index i = 0; i < kept.size(); ++i) kept.mutable_data()[i] = dropped.data()[i] != 0;
+  return kept;
+}
+
+// What a residual dropout keeps of a sub-layer's output.
+Tensor kept_elements(const ResidualLayerNorm& norm, const Shape& shape) {
+  ResidualLayerNorm::Cache cache;
+  norm.forward(Tensor::zeros(shape), Tensor::filled(shape, 1), dropout_of(0.3), cache);
+  return kept_elements(cache.norm.x);
+}
+
+TEST(Transformer, EveryDropoutDrawsItsOwnNumbers) {
+  const Transformer model(small_config(), 1);
+  const TokenBatch tokens = TokenBatch::from({{4, 5, 6, 7, 8}, {9, 10, 11, 12, 4}});  // no padding
+  Transformer::Cache cache;
+  model.forward(tokens, tokens, dropout_of(0.3), cache);
+  // No embedding plus position is exactly 0, so the stacks' inputs show what their dropout kept.
+  std::vector<Tensor> patterns = {kept_elements(cache.encoder.layers[0].self_attention.query_input),
+                                  kept_elements(cache.decoder.layers[0].self_attention.query_input)};
+  const Shape shape = patterns[0].shape();
+  for (const EncoderLayer& layer : model.encoder.layers)
+    for (const ResidualLayerNorm* norm : {&layer.self_attention_norm, &layer.feed_forward_norm})
+      patterns.push_back(kept_elements(*norm, shape));
+  for (const DecoderLayer& layer : model.decoder.layers)
+    for (const ResidualLayerNorm* norm :
+         {&layer.self_attention_norm, &layer.encoder_decoder_attention_norm, &layer.feed_forward_norm})
+      patterns.push_back(kept_elements(*norm, shape));
+  ASSERT_EQ(patterns.size(), 2u + 2 * 2 + 2 * 3);
+  for (std::size_t i = 0; i < patterns.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_FALSE(same_bits(patterns[i], patterns[j])) << i << " and " << j;
+}
+
+TEST(Transformer, LearnedPositionsAreOneMoreParameterAndChangeNoOther) {
+  ModelConfig config = small_config();
+  Transformer sines(config, 1);
+  config.positional_encoding = "learned";
+  Transformer learned(config, 1);
+  const ParameterList expected = sines.parameters(), actual = learned.parameters();
+  ASSERT_EQ(actual.size(), expected.size() + 1);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(actual[i].name, expected[i].name);
+    EXPECT_TRUE(same_bits(actual[i].parameter->value, expected[i].parameter->value)) << actual[i].name;
+  }
+  EXPECT_EQ(actual.back().name, "position_embedding");
+  const Tensor& table = actual.back().parameter->value;
+  EXPECT_EQ(table.shape(), (Shape{16, 6}));
+}
+
+TEST(Transformer, LearnedPositionsStartWithTheVarianceOfTheSines) {
+  ModelConfig config = small_config_with_learned_positions();
+  config.d_model = 60;
+  config.max_length = 256;
+  const Tensor table = Transformer(config, 1).position_embedding.value;
+  EXPECT_NEAR(variance(table) * 2, 1, 5 * std::sqrt(2.0 / (60 * 256)));  // as in WeightsStartAsDocumented
+}
+
+TEST(Transformer, AddsLearnedPositionsFromAnyPositionOn) {
+  Transformer model(small_config_with_learned_positions(), 1);
+  const Tensor x = random_tensor({2, 3, 6}, 1);
+  EXPECT_TRUE(
+      same_bits(model.add_positions(x, 2), position_embedding_forward(x, model.position_embedding, 2)));
+}
+
+// The whole model: every element of every parameter, with padding in source and target and smoothed targets.
+void check_gradients(double dropout, const ModelConfig& config = small_config()) {
+  Transformer model(config, 1);
+  randomize(model.parameters(), 10);
+  backpropagate(model, small_batch(), dropout_of(dropout));
+  EXPECT_TRUE(gradients_agree([&] { return loss_of(model, small_batch(), dropout_of(dropout)); },
+                              differentiated(model.parameters())));
+}
+
+GRADIENT_TEST(Transformer, Gradient) {
+  check_gradients(0);
+}
+GRADIENT_TEST(Transformer, GradientWithDropout) {
+  check_gradients(0.3);
+}
+GRADIENT_TEST(Transformer, GradientWithLearnedPositions) {
+  check_gradients(0.3, small_config_with_learned_positions());
+}
+
+}  // namespace
+}  // namespace plainformer
