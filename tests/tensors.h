@@ -25,7 +25,7 @@ inline Tensor tensor(const Shape& shape, const std::vector<double>& values) {
 
 // Independent elements of mean 0 and variance 1: the same for the same seed.
 inline Tensor random_tensor(const Shape& shape, std::uint64_t seed) {
-  Random random(random_key(seed, 0, 0));
+  Random random(random_stream(seed, 0, 0));
   Tensor result(shape);
   Real* data = result.mutable_data();
   for (Index i = 0; i < result.size(); ++i) data[i] = static_cast<Real>(random.normal());

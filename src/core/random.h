@@ -1,4 +1,4 @@
-// Counter-based random numbers: the number at an index is a pure function of (seed, step, place, index).
+// Counter-based random numbers: the number at an index is a pure function of (seed, step, site, index).
 // Nothing is stored and nothing depends on the order of the draws, so a dropout mask can be drawn again in
 // the backward pass, by any number of threads.
 #pragma once
@@ -13,7 +13,7 @@
 namespace plainformer {
 
 // One independent stream of 2^32 numbers.
-struct RandomKey {
+struct RandomStream {
   std::uint32_t first = 0;
   std::uint32_t second = 0;
 };
@@ -30,34 +30,34 @@ inline std::uint32_t mix(std::uint32_t x) {
 }
 
 // 32 random bits: two keyed bijections of the index.
-inline std::uint32_t random_bits(RandomKey key, std::uint32_t index) {
-  return mix(mix(index ^ key.first) ^ key.second);
+inline std::uint32_t random_bits(RandomStream stream, std::uint32_t index) {
+  return mix(mix(index ^ stream.first) ^ stream.second);
 }
 
-// The stream for one seed, training step and place (say, which dropout of which layer).
-inline RandomKey random_key(std::uint64_t seed, std::uint64_t step, std::uint64_t place) {
-  RandomKey key;
-  for (std::uint64_t word : {seed, step, place}) {
+// The stream of one seed, training step and site (say, which dropout of which layer).
+inline RandomStream random_stream(std::uint64_t seed, std::uint64_t step, std::uint64_t site) {
+  RandomStream stream;
+  for (std::uint64_t word : {seed, step, site}) {
     const auto low = static_cast<std::uint32_t>(word);
     const auto high = static_cast<std::uint32_t>(word >> 32);
-    key = {mix(random_bits(key, low) + high + 0x9e3779b9u),
-           mix(random_bits({key.second, key.first}, high) + low)};
+    stream = {mix(random_bits(stream, low) + high + 0x9e3779b9u),
+              mix(random_bits({stream.second, stream.first}, high) + low)};
   }
-  return key;
+  return stream;
 }
 
 // A sequence of draws from one stream, for initial weights and shuffles.
 class Random {
  public:
-  explicit Random(RandomKey key) : key_(key) {}
+  explicit Random(RandomStream stream) : stream_(stream) {}
 
-  std::uint32_t bits() { return random_bits(key_, next_++); }
+  std::uint32_t bits() { return random_bits(stream_, next_++); }
   double uniform() { return (bits() + 0.5) / 4294967296.0; }  // in (0, 1)
   double normal();                                            // mean 0, variance 1 (Box-Muller)
   Index below(Index bound);                                   // uniform in 0 .. bound - 1; bound in 1 .. 2^31
 
  private:
-  RandomKey key_;
+  RandomStream stream_;
   std::uint32_t next_ = 0;
 };
 

@@ -36,4 +36,17 @@ std::string Shape::to_string() const {
   return text + "]";
 }
 
+void Shape::check_indices(std::initializer_list<Index> indices) const {
+  const auto given = static_cast<int>(indices.size());
+  CHECK(given <= rank_, given, " indices into ", to_string());
+  Index rows = 1;  // what the first index counts: all leading axes together
+  for (int axis = 0; axis <= rank_ - given; ++axis) rows *= dims_[axis];
+  int axis = rank_ - given;
+  for (const Index i : indices) {
+    const Index extent = axis == rank_ - given ? rows : dims_[axis];
+    CHECK(i >= 0 && i < extent, "index ", i, " on axis ", axis, " of ", to_string());
+    ++axis;
+  }
+}
+
 }  // namespace plainformer

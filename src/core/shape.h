@@ -21,9 +21,26 @@ class Shape {
   Index elements() const;            // the product of all extents; 0 at rank 0
   bool operator==(const Shape&) const = default;
 
+  // Where the element of these indices lies in row-major order. Fewer indices than axes take the leading axes
+  // together as rows: in [batch, len, d], (row, j) is element j of row `row` of all batch * len, and (i) the i-th
+  // of all elements. Checked in debug builds.
+  template <typename... Indices>
+  Index offset(Indices... indices) const {
+    static_assert(sizeof...(Indices) >= 1 && sizeof...(Indices) <= kMaxRank);
+#ifndef NDEBUG
+    check_indices({static_cast<Index>(indices)...});
+#endif
+    Index offset = 0;
+    int axis = rank_ - static_cast<int>(sizeof...(Indices));
+    ((offset = offset * dims_[axis++] + indices), ...);
+    return offset;
+  }
+
   std::string to_string() const;  // "[2, 8, 7, 9]"
 
  private:
+  void check_indices(std::initializer_list<Index> indices) const;
+
   std::array<Index, kMaxRank> dims_ = {};
   int rank_ = 0;
 };

@@ -100,25 +100,22 @@ Pool& pool() {
 
 }  // namespace
 
-Storage::Storage(std::size_t bytes) : block_(pool().take(bytes)) {
+Storage::Storage(std::size_t bytes) : block_(pool().take(bytes)), data_(reinterpret_cast<Real*>(block_ + 1)) {
   block_->references.store(1, std::memory_order_relaxed);
 }
 
-Storage::Storage(const Storage& other) : block_(other.block_) {
+Storage::Storage(const Storage& other) : block_(other.block_), data_(other.data_) {
   if (block_) block_->references.fetch_add(1, std::memory_order_relaxed);
 }
 
 Storage& Storage::operator=(Storage other) noexcept {
   std::swap(block_, other.block_);
+  std::swap(data_, other.data_);
   return *this;
 }
 
 Storage::~Storage() {
   if (block_ && block_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) pool().give_back(block_);
-}
-
-Real* Storage::data() const {
-  return block_ ? reinterpret_cast<Real*>(block_ + 1) : nullptr;
 }
 
 bool Storage::is_shared() const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "core/real.h"
 
@@ -15,17 +16,19 @@ class Storage {
   Storage() = default;
   explicit Storage(std::size_t bytes);  // contents unspecified; std::bad_alloc if the system has no more
   Storage(const Storage& other);
-  Storage(Storage&& other) noexcept : block_(other.block_) { other.block_ = nullptr; }
+  Storage(Storage&& other) noexcept
+      : block_(std::exchange(other.block_, nullptr)), data_(std::exchange(other.data_, nullptr)) {}
   Storage& operator=(Storage other) noexcept;
   ~Storage();
 
-  Real* data() const;      // nullptr for an empty storage
+  Real* data() const { return data_; }  // nullptr for an empty storage
   bool is_shared() const;  // does another Storage refer to this block?
 
   struct Block;  // a header, then the data
 
  private:
   Block* block_ = nullptr;
+  Real* data_ = nullptr;
 };
 
 // What the pool has asked of the system so far; a steady training step adds nothing.

@@ -45,6 +45,13 @@ class Tensor {
   const Real* data() const { return storage_.data(); }
   Real* mutable_data();
 
+  // One element, to be read: x(row, j), as Shape::offset counts. Unchecked but in debug builds. To write
+  // elements under their indices: Elements.
+  template <typename... Indices>
+  Real operator()(Indices... indices) const {
+    return storage_.data()[shape_.offset(indices...)];
+  }
+
   // One element, checked: for tests, printing and the debugger, not for loops.
   Real at(std::initializer_list<Index> index) const;
 

@@ -2,9 +2,11 @@
 
 #include <string>
 
+#include "decoding/beam_search.h"
 #include "decoding/fast/cached_beam_search.h"
 #include "decoding/encoded_sources.h"
 #include "decoding/length_batches.h"
+#include "ops/ways.h"
 
 namespace plainformer {
 
@@ -31,7 +33,9 @@ std::vector<Hypotheses> decode_all(const Transformer& model, const DecoderWeight
   for (const std::vector<Index>& numbers : batches_by_length(lengths, options.batch)) {
     std::vector<std::vector<int>> batch;
     for (const Index i : numbers) batch.push_back(sources[i]);
-    std::vector<Hypotheses> batch_translations = cached_beam_search(model, weights, batch, options);
+    std::vector<Hypotheses> batch_translations = ways.decoding == Way::kPlain
+                                                     ? beam_search(model, batch, options)
+                                                     : cached_beam_search(model, weights, batch, options);
     for (std::size_t i = 0; i < numbers.size(); ++i)
       translations[numbers[i]] = std::move(batch_translations[i]);
     done += std::ssize(numbers);

@@ -90,21 +90,21 @@ TARGET_AVX2 ALWAYS_INLINE __m256i mix(__m256i x) {
   return _mm256_xor_si256(x, _mm256_srli_epi32(x, 16));
 }
 
-// random_bits(key, first + i) in lane i.
-TARGET_AVX2 ALWAYS_INLINE __m256i random_lanes(RandomKey key, std::uint32_t first) {
+// random_bits(stream, first + i) in lane i.
+TARGET_AVX2 ALWAYS_INLINE __m256i random_lanes(RandomStream stream, std::uint32_t first) {
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   const __m256i index = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(first)), lane);
-  const __m256i once = mix(_mm256_xor_si256(index, _mm256_set1_epi32(static_cast<int>(key.first))));
-  return mix(_mm256_xor_si256(once, _mm256_set1_epi32(static_cast<int>(key.second))));
+  const __m256i once = mix(_mm256_xor_si256(index, _mm256_set1_epi32(static_cast<int>(stream.first))));
+  return mix(_mm256_xor_si256(once, _mm256_set1_epi32(static_cast<int>(stream.second))));
 }
 
-TARGET_AVX2 void dropout(Index n, RandomKey key, std::uint32_t first, std::uint32_t threshold, float scale,
+TARGET_AVX2 void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold, float scale,
                          const float* x, float* y) {
   const __m256 factors = _mm256_set1_ps(scale);
   const __m256i thresholds = _mm256_set1_epi32(static_cast<int>(threshold));
   for (Index i = 0; i < n; i += kLanes) {
     const Index left = n - i;
-    const __m256i bits = random_lanes(key, first + static_cast<std::uint32_t>(i));
+    const __m256i bits = random_lanes(stream, first + static_cast<std::uint32_t>(i));
     const __m256i keep = _mm256_cmpeq_epi32(_mm256_max_epu32(bits, thresholds), bits);  // bits >= threshold
     store(y + i, left, _mm256_and_ps(_mm256_castsi256_ps(keep), _mm256_mul_ps(factors, load(x + i, left))));
   }

@@ -84,21 +84,21 @@ TARGET_AVX512 ALWAYS_INLINE __m512i mix(__m512i x) {
   return _mm512_xor_si512(x, _mm512_srli_epi32(x, 16));
 }
 
-// random_bits(key, first + i) in lane i.
-TARGET_AVX512 ALWAYS_INLINE __m512i random_lanes(RandomKey key, std::uint32_t first) {
+// random_bits(stream, first + i) in lane i.
+TARGET_AVX512 ALWAYS_INLINE __m512i random_lanes(RandomStream stream, std::uint32_t first) {
   const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   const __m512i index = _mm512_add_epi32(_mm512_set1_epi32(static_cast<int>(first)), lane);
-  const __m512i once = mix(_mm512_xor_si512(index, _mm512_set1_epi32(static_cast<int>(key.first))));
-  return mix(_mm512_xor_si512(once, _mm512_set1_epi32(static_cast<int>(key.second))));
+  const __m512i once = mix(_mm512_xor_si512(index, _mm512_set1_epi32(static_cast<int>(stream.first))));
+  return mix(_mm512_xor_si512(once, _mm512_set1_epi32(static_cast<int>(stream.second))));
 }
 
-TARGET_AVX512 void dropout(Index n, RandomKey key, std::uint32_t first, std::uint32_t threshold, float scale,
+TARGET_AVX512 void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold, float scale,
                            const float* x, float* y) {
   const __m512 factors = _mm512_set1_ps(scale);
   const __m512i thresholds = _mm512_set1_epi32(static_cast<int>(threshold));
   for (Index i = 0; i < n; i += kLanes) {
     const __mmask16 lanes = first_lanes(n - i);
-    const __m512i bits = random_lanes(key, first + static_cast<std::uint32_t>(i));
+    const __m512i bits = random_lanes(stream, first + static_cast<std::uint32_t>(i));
     const __mmask16 keep = _mm512_cmpge_epu32_mask(bits, thresholds);
     store(y + i, lanes, _mm512_maskz_mul_ps(keep, factors, load(x + i, lanes)));
   }

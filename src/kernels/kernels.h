@@ -73,8 +73,8 @@ struct Kernels {
   double (*sum_of_squares)(Index n, const Real* x);  // in double
   // grad_x = grad_y where y > 0, else 0; may be in place.
   void (*relu_backward)(Index n, const Real* grad_y, const Real* y, Real* grad_x);
-  // y[i] = scale * x[i] where random_bits(key, first + i) >= threshold, else 0; may be in place.
-  void (*dropout)(Index n, RandomKey key, std::uint32_t first, std::uint32_t threshold, Real scale,
+  // y[i] = scale * x[i] where random_bits(stream, first + i) >= threshold, else 0; may be in place.
+  void (*dropout)(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold, Real scale,
                   const Real* x, Real* y);
   void (*adam)(Index n, const AdamStep& step, const Real* grad, Real* value, Real* first_moment,
                Real* second_moment);

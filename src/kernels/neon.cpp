@@ -84,21 +84,21 @@ ALWAYS_INLINE uint32x4_t mix(uint32x4_t x) {
   return veorq_u32(x, vshrq_n_u32(x, 16));
 }
 
-// random_bits(key, first + i) in lane i.
-ALWAYS_INLINE uint32x4_t random_lanes(RandomKey key, std::uint32_t first) {
+// random_bits(stream, first + i) in lane i.
+ALWAYS_INLINE uint32x4_t random_lanes(RandomStream stream, std::uint32_t first) {
   const std::uint32_t lane[kLanes] = {0, 1, 2, 3};
   const uint32x4_t index = vaddq_u32(vdupq_n_u32(first), vld1q_u32(lane));
-  const uint32x4_t once = mix(veorq_u32(index, vdupq_n_u32(key.first)));
-  return mix(veorq_u32(once, vdupq_n_u32(key.second)));
+  const uint32x4_t once = mix(veorq_u32(index, vdupq_n_u32(stream.first)));
+  return mix(veorq_u32(once, vdupq_n_u32(stream.second)));
 }
 
-void dropout(Index n, RandomKey key, std::uint32_t first, std::uint32_t threshold, float scale,
+void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold, float scale,
              const float* x, float* y) {
   const float32x4_t factors = vdupq_n_f32(scale);
   const uint32x4_t thresholds = vdupq_n_u32(threshold);
   for (Index i = 0; i < n; i += kLanes) {
     const Index left = n - i;
-    const uint32x4_t bits = random_lanes(key, first + static_cast<std::uint32_t>(i));
+    const uint32x4_t bits = random_lanes(stream, first + static_cast<std::uint32_t>(i));
     const uint32x4_t keep = vcgeq_u32(bits, thresholds);
     store(y + i, left, where(keep, vmulq_f32(factors, load(x + i, left))));
   }

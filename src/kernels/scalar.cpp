@@ -44,10 +44,10 @@ void relu_backward(Index n, const Real* grad_y, const Real* y, Real* grad_x) {
   for (Index i = 0; i < n; ++i) grad_x[i] = y[i] > 0 ? grad_y[i] : 0;
 }
 
-void dropout(Index n, RandomKey key, std::uint32_t first, std::uint32_t threshold, Real scale, const Real* x,
+void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold, Real scale, const Real* x,
              Real* y) {
   for (Index i = 0; i < n; ++i) {
-    const bool keep = random_bits(key, first + static_cast<std::uint32_t>(i)) >= threshold;
+    const bool keep = random_bits(stream, first + static_cast<std::uint32_t>(i)) >= threshold;
     y[i] = keep ? scale * x[i] : 0;
   }
 }

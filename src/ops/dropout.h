@@ -1,5 +1,4 @@
-// Dropout (Srivastava et al. 2014), inverted: what is kept is scaled up, so that nothing changes at
-// inference.
+// Dropout (Srivastava et al. 2014), inverted: whatever is kept is scaled up, so that inference needs no change.
 #pragma once
 
 #include "core/random.h"
@@ -7,26 +6,17 @@
 
 namespace plainformer {
 
-// y_i = x_i / (1 - probability) if element i is kept, else 0. Element i of stream `key` decides, so the same
-// key drops the same elements: no mask is stored.   probability in [0, 1); 0 returns x as it is
-Tensor dropout_forward(Tensor x, Real probability, RandomKey key);
+// y_i = x_i / (1 - probability) if element i is kept, else 0. Element i of the stream decides, so the same stream
+// drops the same elements again, and no mask is stored.
+//   probability in [0, 1); 0 returns x as it is. x has at most 2^32 elements, as many as a stream has numbers.
+Tensor dropout_forward(Tensor x, Real probability, RandomStream stream);
 
-// grad_x_i = grad_y_i / (1 - probability) if element i was kept, else 0: the same function, drawn again.
-Tensor dropout_backward(Tensor grad_y, Real probability, RandomKey key);
+// grad_x_i = grad_y_i / (1 - probability) if element i was kept, else 0.
+Tensor dropout_backward(Tensor grad_y, Real probability, RandomStream stream);
 
-// Which elements of a stream are dropped, for operations that apply dropout on the way.
-class DropoutRule {
- public:
-  // probability in [0, 1); size: how many elements the tensor has, at most 2^32
-  DropoutRule(Real probability, RandomKey key, Index size);
-
-  // to = dropout of the elements first .. first + n - 1, which are at `from`; may be in place.
-  void apply(Index first, Index n, const Real* from, Real* to) const;
-
- private:
-  RandomKey key_;
-  std::uint32_t threshold_;  // an element is dropped when its 32 random bits are below it
-  Real scale_;
-};
+// Element i is dropped when its 32 random bits are below this.
+inline std::uint32_t dropout_threshold(Real probability) {
+  return static_cast<std::uint32_t>(static_cast<double>(probability) * 4294967296.0);
+}
 
 }  // namespace plainformer

@@ -21,9 +21,4 @@ Tensor layer_norm_forward(const Tensor& x, const Parameter& gain, const Paramete
 Tensor layer_norm_backward(const Tensor& grad_y, const LayerNormCache& cache, Parameter& gain,
                            Parameter& bias);
 
-// The two halves of layer_norm_backward: grad_x, and the gradients of gain and bias.
-Tensor layer_norm_backward_input(const Tensor& grad_y, const LayerNormCache& cache, const Parameter& gain);
-void layer_norm_backward_parameters(const Tensor& grad_y, const LayerNormCache& cache, Parameter& gain,
-                                    Parameter& bias);
-
 }  // namespace plainformer

@@ -1,8 +1,6 @@
 #include "training/adam.h"
 
-#include <cmath>
-
-#include "ops/adam_update.h"
+#include "ops/adam.h"
 
 namespace plainformer {
 
@@ -17,19 +15,14 @@ void Adam::step(const ParameterList& parameters, double learning_rate, double gr
   CHECK(parameters.size() == first_moments_.size(), parameters.size(), " parameters, ", first_moments_.size(),
         " moments");
   ++steps_;
-  const auto t = static_cast<double>(steps_);
-  const AdamStep step = {.learning_rate = static_cast<Real>(learning_rate),
-                         .beta_1 = static_cast<Real>(options_.beta_1),
-                         .beta_2 = static_cast<Real>(options_.beta_2),
-                         .epsilon = static_cast<Real>(options_.epsilon),
-                         .rest_1 = static_cast<Real>(1 - options_.beta_1),
-                         .rest_2 = static_cast<Real>(1 - options_.beta_2),
-                         .bias_correction_1 = static_cast<Real>(1 - std::pow(options_.beta_1, t)),
-                         .bias_correction_2 = static_cast<Real>(1 - std::pow(options_.beta_2, t)),
-                         .grad_scale = static_cast<Real>(grad_scale)};
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    adam_update(*parameters[i].parameter, first_moments_[i], second_moments_[i], step);
-  }
+  const AdamUpdate update = {.learning_rate = learning_rate,
+                             .beta_1 = options_.beta_1,
+                             .beta_2 = options_.beta_2,
+                             .epsilon = options_.epsilon,
+                             .t = static_cast<double>(steps_),
+                             .grad_scale = grad_scale};
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    adam_update(*parameters[i].parameter, first_moments_[i], second_moments_[i], update);
 }
 
 void Adam::restore(Index steps, std::vector<Tensor> first_moments, std::vector<Tensor> second_moments) {

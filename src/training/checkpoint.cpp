@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/number_text.h"
-#include "ops/norm.h"
+#include "ops/sum_of_squares.h"
 
 namespace plainformer {
 

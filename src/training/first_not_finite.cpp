@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ops/norm.h"
+#include "ops/sum_of_squares.h"
 
 namespace plainformer {
 

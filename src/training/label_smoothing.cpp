@@ -1,6 +1,6 @@
 #include "training/label_smoothing.h"
 
-#include "ops/projected_cross_entropy.h"
+#include "ops/cross_entropy.h"
 
 namespace plainformer {
 

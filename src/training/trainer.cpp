@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ops/norm.h"
+#include "ops/sum_of_squares.h"
 #include "training/first_not_finite.h"
 #include "training/label_smoothing.h"
 
@@ -67,7 +67,7 @@ StepReport Trainer::step(const std::vector<TranslationBatch>& batches) {
 
 // The gradients and the loss of all batches.
 void Trainer::accumulate(const std::vector<TranslationBatch>& batches, StepReport& report) {
-  model_.zero_gradients();
+  zero_gradients(parameters_);
   std::uint64_t part = 0;
   for (const TranslationBatch& batch : batches) {
     // Each batch of each attempt draws dropout masks of its own.
@@ -75,7 +75,7 @@ void Trainer::accumulate(const std::vector<TranslationBatch>& batches, StepRepor
                                   .seed = options_.seed,
                                   .step = (attempts_ << 16) + part++};
     const Tensor decoder_output =
-        model_.forward_to_decoder_output(batch.source, batch.target_input, dropout, cache_);
+        model_.forward(batch.source, batch.target_input, dropout, cache_);
     Tensor grad_decoder_output;
     const CrossEntropy sums =
         output_loss_forward_backward(report.target_tokens, decoder_output, model_.embedding,
@@ -86,7 +86,7 @@ void Trainer::accumulate(const std::vector<TranslationBatch>& batches, StepRepor
       report.not_finite = first_not_finite_output(cache_);
       return;
     }
-    model_.backward_from_decoder_output(grad_decoder_output, cache_);
+    model_.backward(grad_decoder_output, cache_);
   }
 }
 
@@ -99,7 +99,7 @@ void Trainer::restore(Index steps, std::uint64_t attempts, std::vector<Tensor> f
 CrossEntropy Trainer::evaluate(const TranslationBatch& batch) const {
   Transformer::Cache cache = Transformer::Cache::without_backward();
   const Tensor decoder_output =
-      model_.forward_to_decoder_output(batch.source, batch.target_input, DropoutState{}, cache);
+      model_.forward(batch.source, batch.target_input, DropoutState{}, cache);
   return output_loss_forward(decoder_output, model_.embedding, batch.target_output, options_.label_smoothing);
 }
 

@@ -4,9 +4,9 @@
 
 namespace plainformer {
 
-Decoder::Decoder(const ModelConfig& config, int first_place) {
+Decoder::Decoder(const ModelConfig& config, int first_site) {
   for (Index i = 0; i < config.decoder_layers; ++i) {
-    layers.emplace_back(config, first_place + static_cast<int>(i) * DecoderLayer::kDropoutPlaces);
+    layers.emplace_back(config, first_site + static_cast<int>(i) * DecoderLayer::kDropoutSites);
   }
 }
 

@@ -18,7 +18,7 @@ class Decoder {
     std::vector<DecoderLayer::Cache> layers;
   };
 
-  Decoder(const ModelConfig& config, int first_place);
+  Decoder(const ModelConfig& config, int first_site);
 
   // The stack of N identical layers, each of which looks at the same memory.
   //   x [batch, target_len, d_model], memory [batch, source_len, d_model] -> x's shape

@@ -4,13 +4,13 @@
 
 namespace plainformer {
 
-DecoderLayer::DecoderLayer(const ModelConfig& config, int first_place)
+DecoderLayer::DecoderLayer(const ModelConfig& config, int first_site)
     : self_attention(config.d_model, config.heads),
-      self_attention_norm(config.d_model, config.layer_norm_epsilon, first_place),
+      self_attention_norm(config.d_model, config.layer_norm_epsilon, first_site),
       encoder_decoder_attention(config.d_model, config.heads),
-      encoder_decoder_attention_norm(config.d_model, config.layer_norm_epsilon, first_place + 1),
+      encoder_decoder_attention_norm(config.d_model, config.layer_norm_epsilon, first_site + 1),
       feed_forward(config.d_model, config.d_ff),
-      feed_forward_norm(config.d_model, config.layer_norm_epsilon, first_place + 2) {}
+      feed_forward_norm(config.d_model, config.layer_norm_epsilon, first_site + 2) {}
 
 Tensor DecoderLayer::forward(const Tensor& x, const Tensor& memory, const AttentionMask& target_mask,
                              const AttentionMask& source_mask, const DropoutState& dropout,
@@ -20,9 +20,9 @@ Tensor DecoderLayer::forward(const Tensor& x, const Tensor& memory, const Attent
   const Tensor y = self_attention_norm.forward(x, std::move(attended), dropout, cache.self_attention_norm);
 
   // Step 2. Encoder-decoder attention: every position of the target looks at the whole source.
-  Tensor recalled =
+  Tensor looked_up =
       encoder_decoder_attention.forward(y, memory, memory, source_mask, cache.encoder_decoder_attention);
-  const Tensor z = encoder_decoder_attention_norm.forward(y, std::move(recalled), dropout,
+  const Tensor z = encoder_decoder_attention_norm.forward(y, std::move(looked_up), dropout,
                                                           cache.encoder_decoder_attention_norm);
 
   // Step 3. Feed-forward: every position by itself.
@@ -37,18 +37,18 @@ DecoderLayer::InputGradients DecoderLayer::backward(const Tensor& grad_output, c
 
   // Step 2 was: z = LayerNorm(y + Dropout(MultiHead(y, memory, memory))). memory went two ways, as key and as
   // value.
-  auto [grad_y, grad_recalled] =
+  auto [grad_y, grad_looked_up] =
       encoder_decoder_attention_norm.backward(grad_z, cache.encoder_decoder_attention_norm);
-  auto grad_recall = encoder_decoder_attention.backward(grad_recalled, cache.encoder_decoder_attention);
-  grad_y = add(std::move(grad_y), grad_recall.query);
-  Tensor grad_memory = add(std::move(grad_recall.key), grad_recall.value);
+  auto grad_cross = encoder_decoder_attention.backward(grad_looked_up, cache.encoder_decoder_attention);
+  grad_y = add(std::move(grad_y), grad_cross.query);
+  Tensor grad_memory = add(std::move(grad_cross.key), grad_cross.value);
 
   // Step 1 was: y = LayerNorm(x + Dropout(MultiHead(x, x, x))). x went four ways.
   auto [grad_x, grad_attended] = self_attention_norm.backward(grad_y, cache.self_attention_norm);
-  const auto grad_inputs = self_attention.backward(grad_attended, cache.self_attention);
-  grad_x = add(std::move(grad_x), grad_inputs.query);
-  grad_x = add(std::move(grad_x), grad_inputs.key);
-  grad_x = add(std::move(grad_x), grad_inputs.value);
+  const auto grad_self = self_attention.backward(grad_attended, cache.self_attention);
+  grad_x = add(std::move(grad_x), grad_self.query);
+  grad_x = add(std::move(grad_x), grad_self.key);
+  grad_x = add(std::move(grad_x), grad_self.value);
   return {.x = std::move(grad_x), .memory = std::move(grad_memory)};
 }
 

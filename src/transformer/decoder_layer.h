@@ -26,10 +26,10 @@ class DecoderLayer {
     Tensor x;       // [batch, target_len, d_model]
     Tensor memory;  // [batch, source_len, d_model]
   };
-  static constexpr int kDropoutPlaces = 3;
+  static constexpr int kDropoutSites = 3;
 
-  // first_place: the first of kDropoutPlaces streams of dropout draws that are this layer's
-  DecoderLayer(const ModelConfig& config, int first_place);
+  // first_site: the first of kDropoutSites streams of dropout draws that are this layer's
+  DecoderLayer(const ModelConfig& config, int first_site);
 
   // x [batch, target_len, d_model], memory [batch, source_len, d_model] -> x's shape.
   //   target_mask   causal, and hides the target's padding

@@ -14,8 +14,8 @@ struct DropoutState {
   std::uint64_t seed = 0;
   std::uint64_t step = 0;  // a new mask for each training step
 
-  // The stream of one place in the model. Each place has a number of its own.
-  RandomKey key(int place) const { return random_key(seed, step, static_cast<std::uint64_t>(place)); }
+  // The stream of one site in the model. Each site has a number of its own.
+  RandomStream stream(int site) const { return random_stream(seed, step, static_cast<std::uint64_t>(site)); }
 };
 
 }  // namespace plainformer

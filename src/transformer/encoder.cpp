@@ -2,9 +2,9 @@
 
 namespace plainformer {
 
-Encoder::Encoder(const ModelConfig& config, int first_place) {
+Encoder::Encoder(const ModelConfig& config, int first_site) {
   for (Index i = 0; i < config.encoder_layers; ++i) {
-    layers.emplace_back(config, first_place + static_cast<int>(i) * EncoderLayer::kDropoutPlaces);
+    layers.emplace_back(config, first_site + static_cast<int>(i) * EncoderLayer::kDropoutSites);
   }
 }
 

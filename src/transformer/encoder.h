@@ -17,7 +17,7 @@ class Encoder {
     std::vector<EncoderLayer::Cache> layers;
   };
 
-  Encoder(const ModelConfig& config, int first_place);
+  Encoder(const ModelConfig& config, int first_site);
 
   // The stack of N identical layers.    x [batch, source_len, d_model] -> memory, the same shape
   Tensor forward(const Tensor& x, const AttentionMask& source_mask, const DropoutState& dropout,

@@ -4,11 +4,11 @@
 
 namespace plainformer {
 
-EncoderLayer::EncoderLayer(const ModelConfig& config, int first_place)
+EncoderLayer::EncoderLayer(const ModelConfig& config, int first_site)
     : self_attention(config.d_model, config.heads),
-      self_attention_norm(config.d_model, config.layer_norm_epsilon, first_place),
+      self_attention_norm(config.d_model, config.layer_norm_epsilon, first_site),
       feed_forward(config.d_model, config.d_ff),
-      feed_forward_norm(config.d_model, config.layer_norm_epsilon, first_place + 1) {}
+      feed_forward_norm(config.d_model, config.layer_norm_epsilon, first_site + 1) {}
 
 Tensor EncoderLayer::forward(const Tensor& x, const AttentionMask& source_mask, const DropoutState& dropout,
                              Cache& cache) const {
@@ -28,10 +28,10 @@ Tensor EncoderLayer::backward(const Tensor& grad_output, const Cache& cache) {
 
   // Step 1 was: y = LayerNorm(x + Dropout(MultiHead(x, x, x))). x went four ways.
   auto [grad_x, grad_attended] = self_attention_norm.backward(grad_y, cache.self_attention_norm);
-  const auto grad_inputs = self_attention.backward(grad_attended, cache.self_attention);
-  grad_x = add(std::move(grad_x), grad_inputs.query);
-  grad_x = add(std::move(grad_x), grad_inputs.key);
-  return add(std::move(grad_x), grad_inputs.value);
+  const auto grad_self = self_attention.backward(grad_attended, cache.self_attention);
+  grad_x = add(std::move(grad_x), grad_self.query);
+  grad_x = add(std::move(grad_x), grad_self.key);
+  return add(std::move(grad_x), grad_self.value);
 }
 
 void EncoderLayer::append_parameters(const std::string& prefix, ParameterList& list) {

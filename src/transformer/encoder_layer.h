@@ -19,10 +19,10 @@ class EncoderLayer {
     FeedForward::Cache feed_forward;
     ResidualLayerNorm::Cache feed_forward_norm;
   };
-  static constexpr int kDropoutPlaces = 2;
+  static constexpr int kDropoutSites = 2;
 
-  // first_place: the first of kDropoutPlaces streams of dropout draws that are this layer's
-  EncoderLayer(const ModelConfig& config, int first_place);
+  // first_site: the first of kDropoutSites streams of dropout draws that are this layer's
+  EncoderLayer(const ModelConfig& config, int first_site);
 
   // x [batch, source_len, d_model] -> the same shape.    source_mask hides the source's padding
   Tensor forward(const Tensor& x, const AttentionMask& source_mask, const DropoutState& dropout,

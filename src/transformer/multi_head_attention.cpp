@@ -1,20 +1,8 @@
 #include "transformer/multi_head_attention.h"
 
-#include <tuple>
-
 #include "ops/linear.h"
-#include "ops/swap_axes.h"
 
 namespace plainformer {
-
-namespace {
-
-// [batch, len, heads * d_k] -> [batch, heads, len, d_k]
-Tensor split_heads(const Tensor& x, Index heads) {
-  return swap_middle_axes(x.reshaped({x.dim(0), x.dim(1), heads, x.dim(2) / heads}));
-}
-
-}  // namespace
 
 MultiHeadAttention::MultiHeadAttention(Index d_model, Index heads)
     : w_q(Tensor::zeros({d_model, d_model})),
@@ -35,18 +23,15 @@ Tensor MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const
   cache.query_input = query;
   cache.key_input = key;
   cache.value_input = value;
-  cache.mask = mask;
 
   // Step 1. Project: q = Q W^Q, k = K W^K, v = V W^V, for all heads at once.
   const Tensor q = linear_forward(query, w_q);  // [batch, query_len, heads * d_k]
   const Tensor k = linear_forward(key, w_k);    // [batch, key_len, heads * d_k]
   const Tensor v = linear_forward(value, w_v);  // [batch, key_len, heads * d_v]
 
-  // Step 2. Attend in every head, and concatenate: concat = Concat(head_1, ..., head_h), head_i =
-  // Attention(q_i, k_i, v_i), where q_i, k_i, v_i and head_i are the i-th block of columns of q, k, v and
-  // concat.
-  cache.concat =
-      fused_attention_forward(q, k, v, mask, heads_, cache.attention);  // [batch, query_len, d_model]
+  // Step 2. Split the heads, attend in each, and concatenate them:
+  // concat = Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i).
+  cache.concat = attention_forward(q, k, v, mask, heads_, cache.attention);  // [batch, query_len, d_model]
 
   // Step 3. Project back: output = concat W^O.
   return linear_forward(cache.concat, w_o);
@@ -54,28 +39,19 @@ Tensor MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const
 
 MultiHeadAttention::InputGradients MultiHeadAttention::backward(const Tensor& grad_output,
                                                                 const Cache& cache) {
-  const Index batch = cache.mask.batch(), query_len = cache.concat.dim(1), d_model = w_q.value.dim(0);
+  const Index batch = cache.concat.dim(0), query_len = cache.concat.dim(1), d_model = w_q.value.dim(0);
   CHECK_SHAPE(grad_output, batch, query_len, d_model);
 
   // Step 3 was: output = concat W^O.
   const Tensor grad_concat = linear_backward(grad_output, cache.concat, w_o);
 
   // Step 2 was: concat = Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i).
-  const FusedAttentionGradients grad = fused_attention_backward(grad_concat, cache.attention);
+  const AttentionGradients grad = attention_backward(grad_concat, cache.attention);
 
   // Step 1 was: q = Q W^Q, k = K W^K, v = V W^V.
   return {.query = linear_backward(grad.query, cache.query_input, w_q),
           .key = linear_backward(grad.key, cache.key_input, w_k),
           .value = linear_backward(grad.value, cache.value_input, w_v)};
-}
-
-AttentionCache plain_attention(const MultiHeadAttention::Cache& cache) {
-  const auto& [q, k, v] = std::tie(cache.attention.a, cache.attention.b, cache.attention.c);
-  const Index heads = cache.attention.blocks;
-  AttentionCache plain;
-  scaled_dot_product_attention_forward(split_heads(q, heads), split_heads(k, heads), split_heads(v, heads),
-                                       cache.mask, plain);
-  return plain;
 }
 
 void MultiHeadAttention::append_parameters(const std::string& prefix, ParameterList& list) {

@@ -7,9 +7,7 @@
 #pragma once
 
 #include "core/parameter.h"
-#include "transformer/attention_mask.h"
-#include "transformer/fused_attention.h"
-#include "transformer/scaled_dot_product_attention.h"
+#include "ops/scaled_dot_product_attention.h"
 
 namespace plainformer {
 
@@ -18,8 +16,7 @@ class MultiHeadAttention {
   struct Cache {
     Tensor query_input;             // [batch, query_len, d_model]
     Tensor key_input, value_input;  // [batch, key_len, d_model]
-    AttentionMask mask;
-    FusedAttentionCache attention;  // of the projected q, k, v
+    AttentionCache attention;       // of the projected q, k, v
     Tensor concat;                  // [batch, query_len, d_model]: the heads' outputs side by side
   };
   struct InputGradients {
@@ -45,9 +42,5 @@ class MultiHeadAttention {
  private:
   Index heads_;
 };
-
-// Equation (1) of every head once more, step by step, for what a forward pass has cached: its weights
-// [batch, heads, query_len, key_len] are what attention heat maps show.
-AttentionCache plain_attention(const MultiHeadAttention::Cache& cache);
 
 }  // namespace plainformer

@@ -10,11 +10,10 @@ Tensor position_embedding_forward(Tensor x, const Parameter& table, Index first_
   return add_rows_forward(std::move(x), table.value, first_position);
 }
 
-Tensor position_embedding_backward(Tensor grad_output, Parameter& table) {
+void position_embedding_backward(const Tensor& grad_output, Parameter& table) {
   const Index batch = grad_output.dim(0), len = grad_output.dim(1), d_model = table.value.dim(1);
   CHECK_SHAPE(grad_output, batch, len, d_model);
-  add_rows_backward(grad_output, table.grad, 0);
-  return grad_output;
+  add_rows_backward(grad_output, table.mutable_grad(), 0);
 }
 
 }  // namespace plainformer

@@ -12,8 +12,8 @@ namespace plainformer {
 // all below max_length; table [max_length, d_model]
 Tensor position_embedding_forward(Tensor x, const Parameter& table, Index first_position = 0);
 
-// table.grad[pos] += the sum of grad_output over the batch, for positions that count from 0. Returns grad_x:
-// the gradient passes unchanged.
-Tensor position_embedding_backward(Tensor grad_output, Parameter& table);
+// table.grad[pos] += the sum of grad_output over the batch, for positions that count from 0. x's gradient is
+// grad_output itself.
+void position_embedding_backward(const Tensor& grad_output, Parameter& table);
 
 }  // namespace plainformer

@@ -18,8 +18,7 @@ class PositionalEncoding {
   // below max_length
   Tensor forward(Tensor x, Index first_position = 0) const;
 
-  // PE is a constant, so the gradient passes unchanged.
-  Tensor backward(Tensor grad_output) const { return grad_output; }
+  // There is no backward: PE is a constant, so x's gradient is y's.
 
   const Tensor& table() const { return table_; }  // [max_length, d_model]
 

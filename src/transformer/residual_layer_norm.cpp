@@ -1,26 +1,41 @@
 #include "transformer/residual_layer_norm.h"
 
+#include "ops/dropout.h"
+#include "ops/elementwise.h"
+
 namespace plainformer {
 
-ResidualLayerNorm::ResidualLayerNorm(Index d_model, Real epsilon, int place)
-    : gain(Tensor::filled({d_model}, 1)), bias(Tensor::zeros({d_model})), epsilon_(epsilon), place_(place) {}
+ResidualLayerNorm::ResidualLayerNorm(Index d_model, Real epsilon, int site)
+    : gain(Tensor::filled({d_model}, 1)), bias(Tensor::zeros({d_model})), epsilon_(epsilon), site_(site) {}
 
 Tensor ResidualLayerNorm::forward(const Tensor& x, Tensor sublayer_output, const DropoutState& dropout,
                                   Cache& cache) const {
   const Index batch = x.dim(0), len = x.dim(1), d_model = gain.value.dim(0);
   CHECK_SHAPE(x, batch, len, d_model);
   CHECK_SHAPE(sublayer_output, batch, len, d_model);
-  cache.probability = dropout.probability;
-  cache.key = dropout.key(place_);
+  cache.dropout = dropout;
 
-  // Step 1. Drop, add, normalize: output = LayerNorm(x + Dropout(Sublayer(x))).
-  return dropout_add_norm_forward(x, std::move(sublayer_output), gain, bias, epsilon_, cache);
+  // Step 1. Drop: dropped = Dropout(Sublayer(x)).
+  Tensor dropped = dropout_forward(std::move(sublayer_output), dropout.probability, dropout.stream(site_));
+
+  // Step 2. Add: sum = x + dropped.
+  const Tensor sum = add(std::move(dropped), x);
+
+  // Step 3. Normalize: output = LayerNorm(sum).
+  return layer_norm_forward(sum, gain, bias, epsilon_, cache.norm);
 }
 
 ResidualLayerNorm::InputGradients ResidualLayerNorm::backward(const Tensor& grad_output, const Cache& cache) {
-  // Step 1 was: output = LayerNorm(x + Dropout(Sublayer(x))).
-  auto [grad_x, grad_sublayer_output] = dropout_add_norm_backward(grad_output, cache, gain, bias);
-  return {.x = std::move(grad_x), .sublayer_output = std::move(grad_sublayer_output)};
+  // Step 3 was: output = LayerNorm(sum).
+  const Tensor grad_sum = layer_norm_backward(grad_output, cache.norm, gain, bias);
+
+  // Step 2 was: sum = x + dropped. The gradient goes to both as it is: this is the residual connection's way back.
+  const Tensor &grad_x = grad_sum, &grad_dropped = grad_sum;
+
+  // Step 1 was: dropped = Dropout(Sublayer(x)).
+  const DropoutState& dropout = cache.dropout;
+  return {.x = grad_x,
+          .sublayer_output = dropout_backward(grad_dropped, dropout.probability, dropout.stream(site_))};
 }
 
 void ResidualLayerNorm::append_parameters(const std::string& prefix, ParameterList& list) {

@@ -5,20 +5,23 @@
 // Post-norm, as the paper writes it.
 #pragma once
 
+#include "ops/layer_norm.h"
 #include "transformer/dropout_state.h"
-#include "ops/dropout_add_norm.h"
 
 namespace plainformer {
 
 class ResidualLayerNorm {
  public:
-  using Cache = DropoutAddNormCache;
+  struct Cache {
+    DropoutState dropout;
+    LayerNormCache norm;  // of x + Dropout(Sublayer(x))
+  };
   struct InputGradients {
     Tensor x, sublayer_output;
   };
 
-  // gain is 1 and bias 0.    place: which stream of dropout draws is this one's
-  ResidualLayerNorm(Index d_model, Real epsilon, int place);
+  // gain is 1 and bias 0.    site: which stream of dropout draws is this one's
+  ResidualLayerNorm(Index d_model, Real epsilon, int site);
 
   // x and sublayer_output [batch, len, d_model] -> [batch, len, d_model]. Move sublayer_output in: it is
   // reused.
@@ -33,7 +36,7 @@ class ResidualLayerNorm {
 
  private:
   Real epsilon_;
-  int place_;
+  int site_;
 };
 
 }  // namespace plainformer

@@ -10,11 +10,11 @@ namespace plainformer {
 
 namespace {
 
-// The places of dropout: two inputs, then two in each encoder layer and three in each decoder layer.
-constexpr int kSourcePlace = 0, kTargetPlace = 1, kFirstEncoderPlace = 2;
+// The sites of dropout: two inputs, then two in each encoder layer and three in each decoder layer.
+constexpr int kSourceSite = 0, kTargetSite = 1, kFirstEncoderSite = 2;
 
-int first_decoder_place(const ModelConfig& config) {
-  return kFirstEncoderPlace + static_cast<int>(config.encoder_layers) * EncoderLayer::kDropoutPlaces;
+int first_decoder_site(const ModelConfig& config) {
+  return kFirstEncoderSite + static_cast<int>(config.encoder_layers) * EncoderLayer::kDropoutSites;
 }
 
 const ModelConfig& validated(const ModelConfig& config) {
@@ -48,13 +48,13 @@ AttentionMask causal_mask(const std::vector<Index>& lengths) {
 Transformer::Transformer(const ModelConfig& config, std::uint64_t seed)
     : embedding(Tensor::zeros({validated(config).vocab, config.d_model})),
       position_embedding(Tensor::zeros({config.learns_positions() ? config.max_length : 0, config.d_model})),
-      encoder(config, kFirstEncoderPlace),
-      decoder(config, first_decoder_place(config)),
+      encoder(config, kFirstEncoderSite),
+      decoder(config, first_decoder_site(config)),
       config_(config),
       positional_encoding_(config.learns_positions() ? 0 : config.max_length, config.d_model) {
-  std::uint64_t place = 0;
+  std::uint64_t number = 0;
   for (NamedParameter& p : parameters()) {
-    const Random random(random_key(seed, 0, place++));
+    const Random random(random_stream(seed, 0, number++));
     if (p.parameter == &embedding) {
       // Times sqrt(d_model) when read as an embedding, so of variance 1 there.
       initialize_normal(embedding, 1 / std::sqrt(static_cast<double>(config.d_model)), random);
@@ -68,71 +68,52 @@ Transformer::Transformer(const ModelConfig& config, std::uint64_t seed)
 
 Tensor Transformer::forward(const TokenBatch& source, const TokenBatch& target_input,
                             const DropoutState& dropout, Cache& cache) const {
-  // Step 1. Encode and decode: decoder_output. Step 2. Project: logits = decoder_output Embedding^T.
-  return output_projection_forward(forward_to_decoder_output(source, target_input, dropout, cache),
-                                   embedding);
-}
-
-void Transformer::backward(const Tensor& grad_logits, const Cache& cache) {
-  // Step 2 was: logits = decoder_output Embedding^T. Step 1 was: encode and decode.
-  backward_from_decoder_output(output_projection_backward(grad_logits, cache.decoder_output, embedding),
-                               cache);
-}
-
-Tensor Transformer::forward_to_decoder_output(const TokenBatch& source, const TokenBatch& target_input,
-                                              const DropoutState& dropout, Cache& cache) const {
   // Step 1. Encode the source: memory = Encoder(Dropout(Embedding(source) + PE)).
   const Tensor memory = encode(source, dropout, cache);  // [batch, source_len, d_model]
 
   // Step 2. Decode: decoder_output = Decoder(Dropout(Embedding(target_input) + PE), memory).
-  return decode_to_output(target_input, memory, source.lengths, dropout, cache);
+  return decode(target_input, memory, source.lengths, dropout, cache);
 }
 
-void Transformer::backward_from_decoder_output(const Tensor& grad_decoder_output, const Cache& cache) {
+void Transformer::backward(const Tensor& grad_decoder_output, const Cache& cache) {
   // Step 2 was: decoder_output = Decoder(Dropout(Embedding(target_input) + PE), memory).
   auto grad = decoder.backward(grad_decoder_output, cache.decoder);
-  input_backward(std::move(grad.x), kTargetPlace, cache.target_input);
+  input_backward(std::move(grad.x), kTargetSite, cache.target_input);
 
   // Step 1 was: memory = Encoder(Dropout(Embedding(source) + PE)).
-  input_backward(encoder.backward(grad.memory, cache.encoder), kSourcePlace, cache.source_input);
+  input_backward(encoder.backward(grad.memory, cache.encoder), kSourceSite, cache.source_input);
 }
 
 Tensor Transformer::encode(const TokenBatch& source, const DropoutState& dropout, Cache& cache) const {
-  const Tensor x = input_forward(source, kSourcePlace, dropout, cache.source_input);
+  const Tensor x = input_forward(source, kSourceSite, dropout, cache.source_input);
   return encoder.forward(x, padding_mask(source.lengths), dropout, cache.encoder);
 }
 
 Tensor Transformer::decode(const TokenBatch& target_input, const Tensor& memory,
                            const std::vector<Index>& source_lengths, const DropoutState& dropout,
                            Cache& cache) const {
-  return output_projection_forward(decode_to_output(target_input, memory, source_lengths, dropout, cache),
-                                   embedding);
-}
-
-Tensor Transformer::decode_to_output(const TokenBatch& target_input, const Tensor& memory,
-                                     const std::vector<Index>& source_lengths, const DropoutState& dropout,
-                                     Cache& cache) const {
-  const Tensor x = input_forward(target_input, kTargetPlace, dropout, cache.target_input);
+  const Tensor x = input_forward(target_input, kTargetSite, dropout, cache.target_input);
   cache.decoder_output = decoder.forward(x, memory, causal_mask(target_input.lengths),
                                          padding_mask(source_lengths), dropout, cache.decoder);
   return cache.decoder_output;
 }
 
-Tensor Transformer::input_forward(const TokenBatch& tokens, int place, const DropoutState& dropout,
+Tensor Transformer::input_forward(const TokenBatch& tokens, int site, const DropoutState& dropout,
                                   InputCache& cache) const {
   cache.tokens = tokens;
   cache.dropout = dropout;
   // Step 1. Embed the tokens and add their positions. Step 2. Drop.
   Tensor x = add_positions(embedding_forward(tokens, embedding));  // [batch, len, d_model]
-  return dropout_forward(std::move(x), dropout.probability, dropout.key(place));
+  return dropout_forward(std::move(x), dropout.probability, dropout.stream(site));
 }
 
-void Transformer::input_backward(Tensor grad_output, int place, const InputCache& cache) {
-  // Step 2 was: Dropout. Step 1 was: Embedding + PE.
+void Transformer::input_backward(Tensor grad_output, int site, const InputCache& cache) {
+  // Step 2 was: Dropout.
   Tensor grad_x =
-      dropout_backward(std::move(grad_output), cache.dropout.probability, cache.dropout.key(place));
-  grad_x = config_.learns_positions() ? position_embedding_backward(std::move(grad_x), position_embedding)
-                                      : positional_encoding_.backward(std::move(grad_x));
+      dropout_backward(std::move(grad_output), cache.dropout.probability, cache.dropout.stream(site));
+
+  // Step 1 was: Embedding + PE. Both get the sum's gradient; PE takes none unless it is learned.
+  if (config_.learns_positions()) position_embedding_backward(grad_x, position_embedding);
   embedding_backward(std::move(grad_x), cache.tokens, embedding);
 }
 
@@ -148,12 +129,6 @@ ParameterList Transformer::parameters() {
   decoder.append_parameters("decoder", list);
   if (config_.learns_positions()) list.push_back({"position_embedding", &position_embedding});
   return list;
-}
-
-void Transformer::zero_gradients() {
-  for (NamedParameter& p : parameters()) {
-    std::fill_n(p.parameter->grad.mutable_data(), p.parameter->grad.size(), Real{0});
-  }
 }
 
 }  // namespace plainformer

@@ -40,32 +40,26 @@ class Transformer {
   // sines; gains 1, biases 0; all drawn from `seed`.
   Transformer(const ModelConfig& config, std::uint64_t seed);
 
-  // The logits of each next token, given the source and the target so far.
-  //   source         [batch, source_len]: the sentence and </s>
-  //   target_input   [batch, target_len]: <s> and the sentence ("shifted right")
-  //   -> logits      [batch, target_len, vocab]
+  // Figure 1 but for its last two boxes: the linear transformation is output_projection_forward(decoder_output,
+  // embedding), and the softmax of its logits belongs to the loss or the search.
+  //   source              [batch, source_len]: the sentence and </s>
+  //   target_input        [batch, target_len]: <s> and the sentence ("shifted right")
+  //   -> decoder_output   [batch, target_len, d_model]
   Tensor forward(const TokenBatch& source, const TokenBatch& target_input, const DropoutState& dropout,
                  Cache& cache) const;
 
-  // Adds to the gradients of all parameters.    grad_logits [batch, target_len, vocab]
-  void backward(const Tensor& grad_logits, const Cache& cache);
-
-  // The same without the output projection, for a loss that makes the logits by itself, a few rows at a time.
-  //   -> decoder_output [batch, target_len, d_model]
-  Tensor forward_to_decoder_output(const TokenBatch& source, const TokenBatch& target_input,
-                                   const DropoutState& dropout, Cache& cache) const;
-  void backward_from_decoder_output(const Tensor& grad_decoder_output, const Cache& cache);
+  // Adds to the gradients of all parameters.    grad_decoder_output [batch, target_len, d_model]
+  void backward(const Tensor& grad_decoder_output, const Cache& cache);
 
   // The steps of forward, for decoding: the memory is computed once for a sentence.
   Tensor encode(const TokenBatch& source, const DropoutState& dropout,
                 Cache& cache) const;  // [batch, source_len, d_model]
   Tensor decode(const TokenBatch& target_input, const Tensor& memory,
                 const std::vector<Index>& source_lengths, const DropoutState& dropout,
-                Cache& cache) const;  // [batch, target_len, vocab]
+                Cache& cache) const;  // [batch, target_len, d_model]
 
   // All parameters under their public names, in a fixed order. Valid as long as this object is not moved.
   ParameterList parameters();
-  void zero_gradients();
 
   // x plus what its positions, first_position and on, are told apart by: sines and cosines, or what was
   // learned.
@@ -80,12 +74,9 @@ class Transformer {
   Decoder decoder;
 
  private:
-  Tensor decode_to_output(const TokenBatch& target_input, const Tensor& memory,
-                          const std::vector<Index>& source_lengths, const DropoutState& dropout,
-                          Cache& cache) const;
-  Tensor input_forward(const TokenBatch& tokens, int place, const DropoutState& dropout,
+  Tensor input_forward(const TokenBatch& tokens, int site, const DropoutState& dropout,
                        InputCache& cache) const;
-  void input_backward(Tensor grad_output, int place, const InputCache& cache);
+  void input_backward(Tensor grad_output, int site, const InputCache& cache);
 
   ModelConfig config_;
   PositionalEncoding positional_encoding_;

@@ -1,5 +1,5 @@
 // Every step of the ladder is the same matrix product.
-#include "app/matmul_ladder.h"
+#include "ops/fast/matmul_ladder.h"
 
 #include <gtest/gtest.h>
 
@@ -9,13 +9,13 @@
 #include "core/random.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
-#include "ops/matmul.h"
+#include "ops/fast/matmul.h"
 
 namespace plainformer {
 namespace {
 
 std::vector<Real> random_matrix(Index n, std::uint64_t seed) {
-  Random random(random_key(seed, 0, 0));
+  Random random(random_stream(seed, 0, 0));
   std::vector<Real> matrix(n * n);
   for (Real& x : matrix) x = static_cast<Real>(random.normal());
   return matrix;

@@ -20,7 +20,7 @@ TEST(RandomNumbers, AreFixedForever) {
   EXPECT_EQ(mix(0), 0u);
   EXPECT_EQ(mix(1), 0x688990c0u);
   EXPECT_EQ(mix(0xffffffffu), 0x6768824au);
-  const RandomKey key = {1, 2};
+  const RandomStream stream = {1, 2};
   EXPECT_EQ(random_bits(key, 0), 0xcaffe390u);
   EXPECT_EQ(random_bits(key, 1), 0xd1132181u);
   EXPECT_EQ(random_bits(key, 2), 0xd4b2dc82u);
@@ -28,22 +28,22 @@ TEST(RandomNumbers, AreFixedForever) {
 }
 
 TEST(RandomNumbers, KeysAreFixedForever) {
-  const RandomKey key = random_key(1, 2, 3);
+  const RandomStream stream = random_stream(1, 2, 3);
   EXPECT_EQ(key.first, 0x9cd857eeu);
   EXPECT_EQ(key.second, 0x1306ecc1u);
-  const RandomKey high_word = random_key(std::uint64_t{1} << 40, 0, 0);
+  const RandomStream high_word = random_stream(std::uint64_t{1} << 40, 0, 0);
   EXPECT_EQ(high_word.first, 0xe756ab97u);
   EXPECT_EQ(high_word.second, 0x32d21dd4u);
 }
 
 TEST(RandomNumbers, DrawsAreFixedForever) {
-  Random uniform(random_key(1, 2, 3));
+  Random uniform(random_stream(1, 2, 3));
   EXPECT_DOUBLE_EQ(uniform.uniform(), 0.4976045178482309);
   EXPECT_DOUBLE_EQ(uniform.uniform(), 0.40568078600335866);
-  Random normal(random_key(1, 2, 3));
+  Random normal(random_stream(1, 2, 3));
   EXPECT_NEAR(normal.normal(), -0.9800123763432598, 1e-14);
   EXPECT_NEAR(normal.normal(), 0.13732711772845796, 1e-14);
-  Random below(random_key(1, 2, 3));
+  Random below(random_stream(1, 2, 3));
   for (Index expected : {49, 40, 59, 77, 37, 8, 8, 26}) EXPECT_EQ(below.below(100), expected);
 }
 
@@ -52,7 +52,7 @@ TEST(RandomNumbers, DifferBySeedStepAndPlace) {
   for (std::uint64_t seed = 0; seed < 20; ++seed)
     for (std::uint64_t step = 0; step < 20; ++step)
       for (std::uint64_t place = 0; place < 20; ++place) {
-        const RandomKey key = random_key(seed, step, place);
+        const RandomStream stream = random_stream(seed, step, place);
         keys.insert({key.first, key.second});
       }
   EXPECT_EQ(keys.size(), 20u * 20u * 20u);
@@ -67,7 +67,7 @@ double chi_squared(const std::array<int, 256>& counts, double expected) {
 
 TEST(RandomNumbers, EveryByteIsUniform) {
   constexpr std::uint32_t kDraws = 1u << 18;
-  const RandomKey key = random_key(7, 0, 0);
+  const RandomStream stream = random_stream(7, 0, 0);
   for (int shift : {0, 8, 16, 24}) {
     std::array<int, 256> counts = {};
     for (std::uint32_t i = 0; i < kDraws; ++i) ++counts[random_bits(key, i) >> shift & 0xff];
@@ -79,7 +79,7 @@ TEST(RandomNumbers, EveryByteIsUniform) {
 TEST(RandomNumbers, NeighborsAreUncorrelated) {
   constexpr int kDraws = 1 << 18;
   const double standard_error = 1 / std::sqrt(double(kDraws));
-  const RandomKey key = random_key(7, 1, 0), next_step = random_key(7, 2, 0);
+  const RandomStream stream = random_stream(7, 1, 0), next_step = random_stream(7, 2, 0);
   double by_index = 0, by_step = 0;  // correlations of uniforms, whose variance is 1/12
   for (std::uint32_t i = 0; i < kDraws; ++i) {
     const auto centered = [](std::uint32_t bits) { return bits / 4294967296.0 - 0.5; };
@@ -91,7 +91,7 @@ TEST(RandomNumbers, NeighborsAreUncorrelated) {
 }
 
 TEST(RandomNumbers, UniformStaysInsideItsBounds) {
-  Random random(random_key(3, 0, 0));
+  Random random(random_stream(3, 0, 0));
   double sum = 0;
   for (int i = 0; i < 100'000; ++i) {
     const double u = random.uniform();
@@ -104,7 +104,7 @@ TEST(RandomNumbers, UniformStaysInsideItsBounds) {
 
 TEST(RandomNumbers, NormalHasMeanZeroAndVarianceOne) {
   constexpr int kDraws = 200'000;
-  Random random(random_key(4, 0, 0));
+  Random random(random_stream(4, 0, 0));
   double sum = 0, squares = 0, fourth_powers = 0;
   for (int i = 0; i < kDraws; ++i) {
     const double x = random.normal();
@@ -118,7 +118,7 @@ TEST(RandomNumbers, NormalHasMeanZeroAndVarianceOne) {
 }
 
 TEST(RandomNumbers, BelowStaysBelow) {
-  Random random(random_key(5, 0, 0));
+  Random random(random_stream(5, 0, 0));
   std::vector<int> counts(7, 0);
   for (int i = 0; i < 70'000; ++i) {
     const Index value = random.below(7);
@@ -134,14 +134,14 @@ TEST(RandomNumbers, BelowStaysBelow) {
 // each, and value 2 only two: 3/8, 3/8, 2/8 instead of thirds.
 TEST(RandomNumbers, BelowIsUnbiased) {
   constexpr int kDraws = 90'000;
-  Random random(random_key(6, 0, 0));
+  Random random(random_stream(6, 0, 0));
   std::array<int, 3> counts = {};
   for (int i = 0; i < kDraws; ++i) ++counts[random.below(Index{3} << 29) % 3];
   for (int count : counts) EXPECT_NEAR(count, kDraws / 3.0, kSigmas * std::sqrt(kDraws / 3.0 * 2 / 3));
 }
 
 TEST(RandomNumbers, BelowRefusesBoundsThatItCannotServe) {
-  Random random(random_key(1, 0, 0));
+  Random random(random_stream(1, 0, 0));
   EXPECT_THROW(random.below(0), std::logic_error);
   EXPECT_THROW(random.below(-1), std::logic_error);
   EXPECT_THROW(random.below((Index{1} << 31) + 1), std::logic_error);

@@ -17,7 +17,7 @@ SentencePair pair_of(Index source_len, Index target_len) {
 
 // Mostly short sentences, a few long ones, and source and target of different lengths.
 std::vector<SentencePair> skewed_pairs(Index count) {
-  Random random(random_key(1, 2, 3));
+  Random random(random_stream(1, 2, 3));
   std::vector<SentencePair> pairs;
   for (Index i = 0; i < count; ++i) {
     const Index length = random.below(10) == 0 ? 20 + random.below(60) : 3 + random.below(12);

@@ -201,7 +201,7 @@ TEST(CodesFile, SizeIsLimited) {
 // A word of 10,000 letters that occurs twice is merged to its end, and each merge is longer than the last.
 TEST(LearnBytePairs, RefusesWhatNobodyCouldLoad) {
   std::string word;
-  Random random(random_key(1, 2, 3));
+  Random random(random_stream(1, 2, 3));
   while (word.size() < 10'000) word += static_cast<char>('a' + random.below(26));
   EXPECT_NE(error_message([&] {
               BytePairEncoding::learn({{word, 2}}, 20'000);

@@ -20,7 +20,7 @@ inline Transformer tiny_model(std::uint64_t seed, Index vocab = 11, Index max_le
 
 // Sentences of 0 to 7 ordinary tokens (<unk> included).
 inline std::vector<std::vector<int>> random_sources(std::uint64_t seed, Index count, Index vocab = 11) {
-  Random random(random_key(seed, 1, 0));
+  Random random(random_stream(seed, 1, 0));
   std::vector<std::vector<int>> sources(count);
   for (auto& source : sources) {
     source.resize(random.below(8));

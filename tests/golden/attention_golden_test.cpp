@@ -1,6 +1,6 @@
 // 3.2.1 Scaled Dot-Product Attention, equation (1), against PyTorch's.
 #include "golden/golden.h"
-#include "transformer/scaled_dot_product_attention.h"
+#include "ops/scaled_dot_product_attention.h"
 
 namespace plainformer::golden {
 namespace {

@@ -31,7 +31,7 @@ inline std::vector<Index> lengths() {
 struct Input {
   Input(Index n, std::uint32_t seed, double low = -2, double high = 2)
       : storage(std::size_t(kOffset + n + 64), kNaN) {
-    Random random(random_key(seed, 0, 0));
+    Random random(random_stream(seed, 0, 0));
     for (Index i = 0; i < n; ++i) data()[i] = static_cast<Real>(low + (high - low) * random.uniform());
   }
   Real* data() { return storage.data() + kOffset; }

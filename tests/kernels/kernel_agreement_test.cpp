@@ -51,7 +51,7 @@ TEST_P(KernelAgreement, ReluBackwardPassesGradientsOnlyWhereTheOutputIsPositive)
 }
 
 TEST_P(KernelAgreement, DropoutKeepsExactlyWhatTheRandomBitsSay) {
-  const RandomKey key = random_key(7, 8, 9);
+  const RandomStream stream = random_stream(7, 8, 9);
   for (Index n : lengths())
     for (std::uint32_t first : {0u, 5u, 0x7ffffff0u, 0xfffffff0u})
       for (std::uint32_t threshold : {0u, 0x40000000u, 0xc0000000u, random_bits(key, first), 0xffffffffu}) {

@@ -13,7 +13,7 @@ namespace {
 constexpr Real kEpsilon = Real(1e-6);
 
 DropoutAddNormCache cache_with(double probability) {
-  return {.probability = static_cast<Real>(probability), .key = random_key(3, 5, 7), .norm = {}};
+  return {.probability = static_cast<Real>(probability), .key = random_stream(3, 5, 7), .norm = {}};
 }
 
 TEST(DropoutAddNorm, IsToTheBitDropoutThenAddThenLayerNorm) {

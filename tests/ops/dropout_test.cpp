@@ -12,7 +12,7 @@
 namespace plainformer {
 namespace {
 
-const RandomKey kKey = random_key(1, 2, 3);
+const RandomStream kKey = random_stream(1, 2, 3);
 
 Real real(double value) {
   return static_cast<Real>(value);
@@ -49,7 +49,7 @@ TEST(Dropout, TheSameKeyDropsTheSameElements) {
 TEST(Dropout, AnotherKeyDropsOthers) {
   const Tensor ones = Tensor::filled({1000}, 1);
   const Tensor first = dropout_forward(ones, real(0.5), kKey);
-  const Tensor second = dropout_forward(ones, real(0.5), random_key(1, 2, 4));
+  const Tensor second = dropout_forward(ones, real(0.5), random_stream(1, 2, 4));
   int both_kept = 0;
   for (Index i = 0; i < 1000; ++i) both_kept += first.at({i}) > 0 && second.at({i}) > 0;
   EXPECT_NEAR(both_kept, 250, 5 * std::sqrt(1000 * 0.25 * 0.75));  // independent: a quarter

@@ -1,6 +1,6 @@
 // Products against the three plain loops, in all transposed forms, for sizes around every tile's edges; and
 // the promise that an element's bits depend on its row and its column alone.
-#include "ops/matmul.h"
+#include "ops/fast/matmul.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -27,7 +27,7 @@ constexpr Transpose kBoth[] = {Transpose::kNo, Transpose::kYes};
 struct Factor {
   Factor(Index op_rows, Index op_cols, std::uint32_t seed)
       : rows(op_rows), cols(op_cols), values(std::size_t(op_rows * op_cols), 0) {
-    Random random(random_key(seed, 0, 0));
+    Random random(random_stream(seed, 0, 0));
     for (Real& value : values) value = static_cast<Real>(4 * random.uniform() - 2);
   }
 

@@ -1,4 +1,4 @@
-#include "ops/prepared_matrix.h"
+#include "ops/fast/prepared_matrix.h"
 
 #include <gtest/gtest.h>
 

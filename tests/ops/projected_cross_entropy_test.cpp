@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "gradient_check.h"
-#include "ops/matmul.h"
+#include "ops/fast/matmul.h"
 #include "tensors.h"
 
 namespace plainformer {

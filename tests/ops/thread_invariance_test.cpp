@@ -82,7 +82,7 @@ TEST_F(OpsThreadInvariance, Relu) {
 }
 
 TEST_F(OpsThreadInvariance, Dropout) {
-  const RandomKey key = random_key(1, 2, 3);
+  const RandomStream stream = random_stream(1, 2, 3);
   const Real probability = static_cast<Real>(0.3);
   EXPECT_TRUE(holds([&] {
     return std::vector{dropout_forward(x, probability, key), dropout_backward(y, probability, key)};
@@ -112,7 +112,7 @@ TEST_F(OpsThreadInvariance, DropoutAddNorm) {
   for (const Real probability : {Real(0), Real(0.3)}) {
     EXPECT_TRUE(holds([&] {
       Parameter gain = random_parameter({kColumns}, 3), bias = random_parameter({kColumns}, 4);
-      DropoutAddNormCache cache = {.probability = probability, .key = random_key(1, 2, 3), .norm = {}};
+      DropoutAddNormCache cache = {.probability = probability, .key = random_stream(1, 2, 3), .norm = {}};
       const Tensor output = dropout_add_norm_forward(x, y, gain, bias, static_cast<Real>(1e-6), cache);
       const DropoutAddNormGradients grad = dropout_add_norm_backward(x, cache, gain, bias);
       return std::vector<Tensor>{output, grad.x, grad.z, gain.grad, bias.grad};

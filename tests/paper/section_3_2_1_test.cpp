@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "transformer/scaled_dot_product_attention.h"
+#include "ops/scaled_dot_product_attention.h"
 #include "ops/elementwise.h"
 #include "tensors.h"
 

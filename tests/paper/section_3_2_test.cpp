@@ -1,7 +1,7 @@
 // Paper: 3.2 Attention. A test for each sentence that prescribes something.
 #include <gtest/gtest.h>
 
-#include "transformer/scaled_dot_product_attention.h"
+#include "ops/scaled_dot_product_attention.h"
 #include "tensors.h"
 
 namespace plainformer {

@@ -23,7 +23,7 @@ ModelConfig config() {
 }
 
 std::vector<int> random_sentence(Index length, std::uint64_t seed) {
-  Random random(random_key(seed, 0, 0));
+  Random random(random_stream(seed, 0, 0));
   std::vector<int> sentence(length);
   for (int& id : sentence) id = static_cast<int>(4 + random.below(config().vocab - 4));
   return sentence;

@@ -1,4 +1,4 @@
-#include "transformer/attention_mask.h"
+#include "ops/attention_mask.h"
 
 #include <gtest/gtest.h>
 

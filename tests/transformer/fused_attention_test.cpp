@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "transformer/scaled_dot_product_attention.h"
+#include "ops/scaled_dot_product_attention.h"
 #include "ops/swap_axes.h"
 #include "tensors.h"
 #include "thrown_message.h"

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "transformer/scaled_dot_product_attention.h"
+#include "ops/scaled_dot_product_attention.h"
 #include "ops/swap_axes.h"
 #include "tensors.h"
 

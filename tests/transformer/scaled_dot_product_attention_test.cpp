@@ -1,4 +1,4 @@
-#include "transformer/scaled_dot_product_attention.h"
+#include "ops/scaled_dot_product_attention.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include "app/benchmark/benchmark_measure.h"
 #include "app/benchmark/benchmark_sections.h"
-#include "app/matmul_ladder.h"
+#include "ops/fast/matmul_ladder.h"
 #include "core/check.h"
 #include "core/random.h"
 #include "core/thread_pool.h"
@@ -16,7 +16,7 @@ using Kind = TableColumn::Kind;
 
 Tensor random_matrix(Index rows, Index cols, std::uint64_t seed) {
   Tensor matrix({rows, cols});
-  Random random(random_key(seed, 0, 0));
+  Random random(random_stream(seed, 0, 0));
   Real* data = matrix.mutable_data();
   for (Index i = 0; i < matrix.size(); ++i) data[i] = static_cast<Real>(random.uniform() - 0.5);
   return matrix;

@@ -10,7 +10,7 @@
 #include "app/benchmark/benchmark_measure.h"
 #include "transformer/config.h"
 #include "transformer/translation_batch.h"
-#include "ops/matmul.h"
+#include "ops/fast/matmul.h"
 #include "report/table.h"
 
 namespace plainformer {

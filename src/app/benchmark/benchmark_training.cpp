@@ -59,7 +59,7 @@ std::vector<TrainingShape> training_shapes() {
 }
 
 TranslationBatch random_batch(const TrainingShape& shape) {
-  Random random(random_key(/*seed=*/1, 0, 0));
+  Random random(random_stream(/*seed=*/1, 0, 0));
   const auto draw = [&](Index count) {
     std::vector<int> ids(count);
     for (int& id : ids) id = static_cast<int>(kUnknownId + 1 + random.below(shape.vocab - kUnknownId - 1));

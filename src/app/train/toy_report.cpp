@@ -5,6 +5,7 @@
 #include "decoding/decode_all.h"
 #include "decoding/encoded_sources.h"
 #include "evaluation/bleu.h"
+#include "ops/ways.h"
 #include "report/attention_map.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
@@ -19,10 +20,14 @@ constexpr std::size_t kShown = 10;
 // heads: [target_len, source_len]. Row i is where the model looked when it produced the target's token i.
 Tensor cross_attention(const Transformer& model, const std::vector<int>& source,
                        const std::vector<int>& target) {
+  // Only plain attention keeps its weights.
+  Ways plain_attention = ways;
+  plain_attention.attention = Way::kPlain;
+  const WaysInScope in_scope(plain_attention);
   const TranslationBatch pair = TranslationBatch::from({source}, {target});
   Transformer::Cache cache;
   model.forward(pair.source, pair.target_input, DropoutState{}, cache);
-  const Tensor weights = plain_attention(cache.decoder.layers.back().encoder_decoder_attention).weights;
+  const Tensor weights = cache.decoder.layers.back().encoder_decoder_attention.attention.weights;
   const Index heads = weights.dim(1), target_len = weights.dim(2), source_len = weights.dim(3);
   Tensor mean = Tensor::zeros({target_len, source_len});
   Real* to = mean.mutable_data();

@@ -185,7 +185,7 @@ ToyCorpus generate_toy_corpus(std::uint64_t seed, Index train_pairs, Index valid
   CHECK(total <= kMaxToyPairs, total, " pairs of the toy grammar, at most ", kMaxToyPairs);
 
   // Step 1. Draw distinct sentences.
-  Random random(random_key(seed, 0, 0));
+  Random random(random_stream(seed, 0, 0));
   std::unordered_set<std::string> seen;
   std::vector<ToyPair> pairs;
   while (std::ssize(pairs) < total) {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "transformer/transformer.h"
-#include "ops/prepared_matrix.h"
+#include "ops/fast/prepared_matrix.h"
 
 namespace plainformer {
 

@@ -2,8 +2,9 @@
 
 #include <numeric>
 
+#include "core/elements.h"
 #include "ops/linear.h"
-#include "ops/swap_axes.h"
+#include "ops/relu.h"
 
 namespace plainformer {
 
@@ -12,7 +13,12 @@ namespace {
 // [batch, len, d_model] -> [batch, d_model, len]
 Tensor transposed(const Tensor& x) {
   const Index batch = x.dim(0), len = x.dim(1), d_model = x.dim(2);
-  return swap_middle_axes(x.reshaped({batch, len, d_model, 1})).reshaped({batch, d_model, len});
+  Tensor transposed({batch, d_model, len});
+  Elements y(transposed);
+  for (Index b = 0; b < batch; ++b)
+    for (Index i = 0; i < len; ++i)
+      for (Index p = 0; p < d_model; ++p) y(b, p, i) = x(b, i, p);
+  return transposed;
 }
 
 }  // namespace
@@ -46,7 +52,7 @@ Tensor IncrementalDecoder::step(std::span<const Extension> hypotheses) {
   ++position_;
 
   // Step 3. Project to the vocabulary.
-  return linear_forward(x, weights_.vocabulary);  // [rows, 1, vocab]
+  return prepared_linear_forward(x, weights_.vocabulary);  // [rows, 1, vocab]
 }
 
 Tensor IncrementalDecoder::embed(std::span<const Extension> hypotheses) const {
@@ -75,10 +81,10 @@ Tensor IncrementalDecoder::layer_forward(Index number, const Tensor& x) {
 
 Tensor IncrementalDecoder::attend_to_past(Index number, const Tensor& x) {
   const DecoderWeights::Layer& w = weights_.layers[number];
-  cache_.store(number, linear_forward(x, w.self_w_k), linear_forward(x, w.self_w_v));
-  const Tensor concat = incremental_attention(linear_forward(x, w.self_w_q), cache_.groups(number),
+  cache_.store(number, prepared_linear_forward(x, w.self_w_k), prepared_linear_forward(x, w.self_w_v));
+  const Tensor concat = cached_attention(prepared_linear_forward(x, w.self_w_q), cache_.groups(number),
                                               cache_.paths(), model_.config().heads);
-  return linear_forward(concat, w.self_w_o);
+  return prepared_linear_forward(concat, w.self_w_o);
 }
 
 Tensor IncrementalDecoder::attend_to_source(Index number, const Tensor& y) const {
@@ -103,15 +109,16 @@ Tensor IncrementalDecoder::attend_to_source(Index number, const Tensor& y) const
                       .values = {values.data() + offset, length, d_model, d_model}});
   }
   const Tensor concat =
-      incremental_attention(linear_forward(y, w.source_w_q), groups, visible, model_.config().heads);
-  return linear_forward(concat, w.source_w_o);
+      cached_attention(prepared_linear_forward(y, w.source_w_q), groups, visible, model_.config().heads);
+  return prepared_linear_forward(concat, w.source_w_o);
 }
 
 // FeedForward::forward.
 Tensor IncrementalDecoder::feed_forward(Index number, const Tensor& z) const {
   const DecoderWeights::Layer& w = weights_.layers[number];
   const FeedForward& biases = model_.decoder.layers[number].feed_forward;
-  return linear_forward(linear_relu_forward(z, w.w_1, biases.b_1), w.w_2, biases.b_2);
+  const Tensor hidden = relu_forward(prepared_linear_bias_forward(z, w.w_1, biases.b_1));
+  return prepared_linear_bias_forward(hidden, w.w_2, biases.b_2);
 }
 
 }  // namespace plainformer

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "transformer/incremental_attention.h"
+#include "ops/fast/cached_attention.h"
 
 namespace plainformer {
 

@@ -38,7 +38,7 @@ std::uint64_t fingerprint(const ToyCorpus& corpus) {
 }
 
 TEST(ToyGrammar, IsAFunctionWithMoreThan100000Sentences) {
-  Random random(random_key(7, 0, 0));
+  Random random(random_stream(7, 0, 0));
   std::unordered_map<std::string, std::string> translation;
   for (int draw = 0; draw < 200000; ++draw) {
     const ToyPair pair = random_toy_pair(random);
@@ -49,7 +49,7 @@ TEST(ToyGrammar, IsAFunctionWithMoreThan100000Sentences) {
 }
 
 TEST(ToyGrammar, SentencesHave3To14WordsAndSingleSpaces) {
-  Random random(random_key(8, 0, 0));
+  Random random(random_stream(8, 0, 0));
   std::map<std::size_t, int> english_lengths, german_lengths;
   for (int draw = 0; draw < 20000; ++draw) {
     const ToyPair pair = random_toy_pair(random);
@@ -89,7 +89,7 @@ TEST(ToyGrammar, EveryWordIsFrequent) {
 
 // What would make two translations right.
 TEST(ToyGrammar, AvoidsAmbiguousSentences) {
-  Random random(random_key(9, 0, 0));
+  Random random(random_stream(9, 0, 0));
   for (int draw = 0; draw < 50000; ++draw) {
     const std::string english = " " + random_toy_pair(random).source + " ";
     const auto contains = [&](const char* text) { return english.find(text) != std::string::npos; };

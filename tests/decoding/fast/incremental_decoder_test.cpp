@@ -14,7 +14,7 @@ void expect_the_plain_decoders_logits(const Transformer& model) {
   const EncodedSources encoded = encode_sources(model, random_sources(1, 5));
   const DecoderWeights weights(model);
   IncrementalDecoder decoder(model, weights, encoded);
-  Random random(random_key(7, 0, 0));
+  Random random(random_stream(7, 0, 0));
 
   std::vector<std::vector<int>> prefixes;  // of the live hypotheses
   std::vector<Index> sentences;

@@ -85,7 +85,7 @@ TEST(KeyValueCache, ASentenceWithoutHypothesesGivesItsMemoryBack) {
 TEST(KeyValueCache, HistoriesSurviveSweepingAndGrowing) {
   constexpr Index kSentences = 3, kSteps = 150;
   KeyValueCache cache(kLayers, kSentences, kModel);
-  Random random(random_key(1, 2, 3));
+  Random random(random_stream(1, 2, 3));
   std::vector<std::vector<int>> histories;  // by row
   std::vector<Index> sentence_of;
   int number = 0;

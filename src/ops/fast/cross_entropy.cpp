@@ -1,0 +1,150 @@
+#include "ops/cross_entropy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/thread_pool.h"
+#include "kernels/kernels.h"
+#include "ops/fast/fast.h"
+#include "ops/fast/matmul.h"
+#include "ops/rows.h"
+
+namespace plainformer::fast {
+
+namespace {
+
+// --- one block of rows, whose logits are known
+
+struct RowLoss {
+  double loss = 0, log_probability = 0;
+};
+
+// With q = (1 - smoothing) one_hot(target) + smoothing / K:
+//   loss = log(sum over k of exp x_k) - (1 - smoothing) x_target - smoothing mean(x)
+RowLoss row_loss(Index classes, const Real* x, int target, double smoothing, double log_sum) {
+  const double mean = kernels().sum(classes, x) / static_cast<double>(classes);
+  return {.loss = log_sum - (1.0 - smoothing) * static_cast<double>(x[target]) - smoothing * mean,
+          .log_probability = static_cast<double>(x[target]) - log_sum};
+}
+
+// Adds the rows up in their order, whatever thread computed them.
+CrossEntropy sum_of(const std::vector<RowLoss>& losses, std::span<const int> targets) {
+  CrossEntropy total;
+  for (std::size_t row = 0; row < losses.size(); ++row) {
+    total.loss += losses[row].loss;
+    total.log_probability += losses[row].log_probability;
+    total.rows += targets[row] != kNoTarget;
+  }
+  return total;
+}
+
+CrossEntropy loss_of_logits(const Tensor& x, std::span<const int> targets, double smoothing) {
+  const Index rows = row_count(x), classes = x.dim(-1);
+  std::vector<RowLoss> losses(rows);
+  parallel_for(rows, row_grain(classes), [&](Index begin, Index end) {
+    for (Index row = begin; row < end; ++row) {
+      if (targets[row] == kNoTarget) continue;
+      const Real* x_row = x.data() + row * classes;
+      const double log_sum = kernels().log_sum_exp(classes, x_row);
+      losses[row] = row_loss(classes, x_row, targets[row], smoothing, log_sum);
+    }
+  });
+  return sum_of(losses, targets);
+}
+
+// The same, with one exp for each logit: the gradient takes the place of the logits.
+CrossEntropy loss_and_gradient_of_logits(Real grad_loss, Tensor& x, std::span<const int> targets,
+                                         double smoothing) {
+  const Index rows = row_count(x), classes = x.dim(-1);
+  const Real everywhere = grad_loss * static_cast<Real>(smoothing / static_cast<double>(classes));
+  const Real on_target = grad_loss * static_cast<Real>(1 - smoothing);
+  std::vector<RowLoss> losses(rows);
+  Real* data = x.mutable_data();
+  parallel_for(rows, row_grain(classes), [&](Index begin, Index end) {
+    for (Index row = begin; row < end; ++row) {
+      Real* x_row = data + row * classes;
+      const int target = targets[row];
+      if (target == kNoTarget) {
+        std::fill_n(x_row, classes, Real{0});
+        continue;
+      }
+      const Real largest = kernels().largest(classes, x_row);
+      const RowLoss without_log_sum = row_loss(classes, x_row, target, smoothing, 0);
+      const double exp_sum = kernels().exp_sum(classes, largest, x_row, x_row);
+      const double log_sum = static_cast<double>(largest) + std::log(exp_sum);
+      losses[row] = {.loss = without_log_sum.loss + log_sum,
+                     .log_probability = without_log_sum.log_probability - log_sum};
+      // p - q = exp(x - largest) / sum - smoothing / K - (1 - smoothing) one_hot(target)
+      kernels().scale_and_shift(classes, grad_loss / static_cast<Real>(exp_sum), -everywhere, x_row, x_row);
+      x_row[target] -= on_target;
+    }
+  });
+  return sum_of(losses, targets);
+}
+
+// --- all rows, block by block
+
+// Many rows, so that packing the table for a product costs little beside the product; but no more than 64 MB
+// of logits at a time, unless kFewestRows rows take more.
+constexpr Index kMostRows = 2048, kFewestRows = 256, kMostLogits = 1 << 24;
+
+Index rows_of_block(Index classes) {
+  return std::clamp(kMostLogits / classes, kFewestRows, kMostRows);
+}
+
+// Calls body(x's rows as a matrix, the logits of these rows, their targets, the first row) for each block.
+template <typename Body>
+void for_each_block(const Tensor& x, const Parameter& table, std::span<const int> targets, const Body& body) {
+  const Index rows = row_count(x), d = x.dim(-1), classes = table.value.dim(0);
+  const Index most = rows_of_block(classes);
+  for (Index first = 0; first < rows; first += most) {
+    const Index count = std::min(most, rows - first);
+    const MatrixView x_block = {x.data() + first * d, count, d, d};
+    Tensor logits({count, classes});
+    multiply(x_block, Transpose::kNo, as_matrix(table.value), Transpose::kYes, logits.mutable_data(), classes,
+             false);
+    body(x_block, logits, targets.subspan(first, count), first);
+  }
+}
+
+void add_to(CrossEntropy& total, const CrossEntropy& block) {
+  total.loss += block.loss;
+  total.log_probability += block.log_probability;
+  total.rows += block.rows;
+}
+
+}  // namespace
+
+CrossEntropy projected_cross_entropy_forward(const Tensor& x, const Parameter& table,
+                                             std::span<const int> targets, double smoothing) {
+  CrossEntropy total;
+  for_each_block(x, table, targets,
+                 [&](const MatrixView&, const Tensor& logits, std::span<const int> block_targets, Index) {
+                   add_to(total, loss_of_logits(logits, block_targets, smoothing));
+                 });
+  return total;
+}
+
+CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tensor& x, Parameter& table,
+                                                      std::span<const int> targets, double smoothing,
+                                                      Tensor& grad_x) {
+  const Index d = x.dim(-1), classes = table.value.dim(0);
+  CrossEntropy total;
+  grad_x = Tensor(x.shape());
+  Real* grad_x_data = grad_x.mutable_data();
+  Real* grad_table = table.mutable_grad().mutable_data();
+  for_each_block(
+      x, table, targets,
+      [&](const MatrixView& x_block, Tensor& logits, std::span<const int> block_targets, Index first) {
+        add_to(total, loss_and_gradient_of_logits(grad_loss, logits, block_targets, smoothing));
+        // logits was: x table^T. Both factors get a share.
+        const MatrixView grad_logits = {logits.data(), x_block.rows, classes, classes};
+        multiply(grad_logits, Transpose::kNo, as_matrix(table.value), Transpose::kNo, grad_x_data + first * d, d,
+                 false);
+        multiply(grad_logits, Transpose::kYes, x_block, Transpose::kNo, grad_table, d, true);
+      });
+  return total;
+}
+
+}  // namespace plainformer::fast

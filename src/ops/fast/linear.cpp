@@ -1,0 +1,66 @@
+#include "ops/linear.h"
+
+#include "core/thread_pool.h"
+#include "kernels/kernels.h"
+#include "ops/fast/fast.h"
+#include "ops/fast/matmul.h"
+#include "ops/rows.h"
+
+namespace plainformer::fast {
+
+namespace {
+
+// x op(W), where op transposes or not.
+Tensor product(const Tensor& x, const Parameter& w, Transpose transpose_w, const Epilogue* epilogue = nullptr) {
+  const Index out = w.value.dim(transpose_w == Transpose::kNo ? 1 : 0);
+  Tensor y(with_last(x.shape(), out));
+  multiply(as_matrix(x), Transpose::kNo, as_matrix(w.value), transpose_w, y.mutable_data(), out, false,
+           epilogue);
+  return y;
+}
+
+// grad += x^T y, over all rows.
+void accumulate_product(const Tensor& x, const Tensor& y, Tensor& grad) {
+  multiply(as_matrix(x), Transpose::kYes, as_matrix(y), Transpose::kNo, grad.mutable_data(), row_length(y),
+           true);
+}
+
+}  // namespace
+
+Tensor linear_forward(const Tensor& x, const Parameter& w) {
+  return product(x, w, Transpose::kNo);
+}
+
+Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& w) {
+  // y = x W, so W's gradient gathers over all rows, and each row of x gets W^T's share.
+  accumulate_product(x, grad_y, w.mutable_grad());
+  return product(grad_y, w, Transpose::kYes).reshaped(x.shape());
+}
+
+Tensor linear_bias_forward(const Tensor& x, const Parameter& w, const Parameter& b) {
+  const Epilogue add_bias = {.bias = b.value.data()};  // while the product's elements are still in registers
+  return product(x, w, Transpose::kNo, &add_bias);
+}
+
+Tensor linear_bias_backward(const Tensor& grad_y, const Tensor& x, Parameter& w, Parameter& b) {
+  Tensor grad_x = fast::linear_backward(grad_y, x, w);
+  // b was added to every row, so its gradient is the sum of all rows. A thread owns some of the columns.
+  const Index rows = row_count(grad_y), out = row_length(grad_y);
+  Real* grad_b = b.mutable_grad().mutable_data();
+  parallel_for(out, std::max<Index>(64, row_grain(rows)), [&](Index begin, Index end) {
+    kernels().sum_columns(rows, end - begin, grad_y.data() + begin, out, grad_b + begin);
+  });
+  return grad_x;
+}
+
+Tensor linear_transposed_forward(const Tensor& x, const Parameter& w) {
+  return product(x, w, Transpose::kYes);
+}
+
+Tensor linear_transposed_backward(const Tensor& grad_y, const Tensor& x, Parameter& w) {
+  // y = x W^T: the same, with W's rows and columns exchanged.
+  accumulate_product(grad_y, x, w.mutable_grad());
+  return product(grad_y, w, Transpose::kNo).reshaped(x.shape());
+}
+
+}  // namespace plainformer::fast

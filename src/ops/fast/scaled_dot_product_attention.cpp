@@ -1,0 +1,318 @@
+// All heads of equation (1) without the matrix of weights between: tile by tile, in memory that grows with the
+// queries only.
+//
+// A row's softmax needs its largest score and the sum of its exponentials, and both are known only at the end of
+// the row. But they can be corrected on the way: when a tile brings a new largest score m' > m, every term summed
+// so far was exp(score - m) and must become exp(score - m'), that is, be multiplied by exp(m - m'). (Milakov &
+// Gimelshein 2018, "Online normalizer calculation for softmax"; Dao et al. 2022, "FlashAttention".) Backward
+// computes the scores again, with the sums that are known by then.
+#include "ops/scaled_dot_product_attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/scratch.h"
+#include "core/thread_pool.h"
+#include "ops/fast/fast.h"
+#include "ops/fast/panels.h"
+
+namespace plainformer::fast {
+
+namespace {
+
+constexpr Index kTileColumns = 128;  // of the scores, at most: a tile of them stays in the first-level cache
+
+// One head of one sentence: matrices that lie inside the tensors.
+struct Head {
+  Index query_len, d_k, d_v;
+  Index seen_keys;              // the keys that some query sees: a prefix
+  MatrixView query, key, value;
+  const Index* visible;  // [query_len]: how many keys each query sees
+  Real scale;            // 1 / sqrt(d_k)
+
+  MatrixView seen(const MatrixView& x) const { return {x.data, seen_keys, x.cols, x.row_stride}; }
+};
+
+Head head_of(const AttentionCache& cache, Index element, Index head) {
+  const Index query_len = cache.query.dim(1);
+  const Index d_k = cache.query.dim(2) / cache.heads, d_v = cache.value.dim(2) / cache.heads;
+  const Index* visible = cache.visible.data() + element * query_len;
+  const auto columns_of_head = [&](const Tensor& x, Index width) {
+    const Index len = x.dim(1), row_stride = x.dim(2);
+    return MatrixView{x.data() + element * len * row_stride + head * width, len, width, row_stride};
+  };
+  return {.query_len = query_len,
+          .d_k = d_k,
+          .d_v = d_v,
+          .seen_keys = query_len == 0 ? 0 : *std::max_element(visible, visible + query_len),
+          .query = columns_of_head(cache.query, d_k),
+          .key = columns_of_head(cache.key, d_k),
+          .value = columns_of_head(cache.value, d_v),
+          .visible = visible,
+          .scale = 1 / std::sqrt(static_cast<Real>(d_k))};
+}
+
+// A tile of scores: queries i .. i + rows - 1 against keys j .. j + columns - 1.
+struct ScoreTile {
+  Index i, rows, j, columns;
+
+  MatrixView view(const Real* data) const { return {data, rows, columns, kTileColumns}; }
+
+  // How many of the tile's columns its row `row` sees.
+  Index seen_by(const Head& head, Index row) const {
+    return std::clamp<Index>(head.visible[i + row] - j, 0, columns);
+  }
+};
+
+// The queries that are computed together: whole tiles of the kernels, some thirty.
+Index rows_of_tile() {
+  return 32 / kernels().tile_rows * kernels().tile_rows;
+}
+
+// The columns of the scores that are computed together: whole panels.
+Index columns_of_tile() {
+  return kTileColumns / kernels().tile_cols * kernels().tile_cols;
+}
+
+// The queries of a tile, divided by sqrt(d_k): that costs less than scaling the scores.
+MatrixView scaled_queries(const Head& head, Index i, Index rows, Real* to) {
+  for (Index row = 0; row < rows; ++row)
+    kernels().scale(head.d_k, head.scale, head.query.data + (i + row) * head.query.row_stride, to + row * head.d_k);
+  return {to, rows, head.d_k, head.d_k};
+}
+
+// The keys or values that are seen, as a right factor: packed if many tiles use them, else where they lie.
+Panels right_factor(const Head& head, const MatrixView& x, Scratch& scratch) {
+  const MatrixView seen = head.seen(x);
+  return head.query_len <= 2 * rows_of_tile() ? panels_in_place(seen) : pack(seen, scratch);
+}
+
+// The tile's columns of a packed matrix [d_k, seen_keys].
+Panels columns_of(const Panels& panels, const ScoreTile& tile) {
+  Panels part = panels.from_column(tile.j);
+  part.cols = tile.columns;
+  return part;
+}
+
+// Likewise, its rows of a right factor [seen_keys, d_v].
+Panels rows_of(const Panels& panels, const ScoreTile& tile) {
+  Panels part = panels.from_row(tile.j);
+  part.depth = tile.columns;
+  return part;
+}
+
+// The softmax of a tile's rows over the keys so far.
+struct RunningSoftmax {
+  Real* largest;  // the largest score
+  Real* sum;      // the sum of exp(score - largest)
+};
+
+// Turns one tile of scores into exp(score - largest), and corrects sum and output, which hold the tiles before.
+void advance_softmax(const Head& head, const ScoreTile& tile, const RunningSoftmax& running, Real* scores,
+                     Real* output) {
+  for (Index row = 0; row < tile.rows; ++row) {
+    Real* score_row = scores + row * kTileColumns;
+    const Index seen = tile.seen_by(head, row);
+    if (seen > 0) {
+      const Real largest = std::max(running.largest[row], kernels().largest(seen, score_row));
+      const auto tile_sum = static_cast<Real>(kernels().exp_sum(seen, largest, score_row, score_row));
+      if (largest > running.largest[row]) {
+        const Real correction =
+            std::exp(running.largest[row] - largest);  // exp(-infinity) = 0 in the first tile
+        running.sum[row] *= correction;
+        if (tile.j > 0) kernels().scale(head.d_v, correction, output + row * head.d_v, output + row * head.d_v);
+        running.largest[row] = largest;
+      }
+      running.sum[row] += tile_sum;
+    }
+    std::fill(score_row + seen, score_row + tile.columns, Real{0});
+  }
+}
+
+void forward_head(const Head& head, Real* to_output, Index output_stride, Real* log_sums) {
+  const Index d_v = head.d_v, tile_rows = rows_of_tile();
+  Scratch scratch;
+  const Panels key_transposed = pack_transposed(head.seen(head.key), scratch);
+  const Panels value = right_factor(head, head.value, scratch);
+  Real* scaled_memory = scratch.take(tile_rows * head.d_k);
+  Real* scores = scratch.take(tile_rows * kTileColumns);
+  Real* output = scratch.take(tile_rows * d_v);
+  const RunningSoftmax running = {scratch.take(tile_rows), scratch.take(tile_rows)};
+
+  for (Index i = 0; i < head.query_len; i += tile_rows) {
+    const Index rows = std::min(tile_rows, head.query_len - i);
+    const Index last = *std::max_element(head.visible + i, head.visible + i + rows);
+    const MatrixView query = scaled_queries(head, i, rows, scaled_memory);
+    std::fill_n(running.largest, rows, -std::numeric_limits<Real>::infinity());
+    std::fill_n(running.sum, rows, Real{0});
+    for (Index j = 0; j < last; j += columns_of_tile()) {
+      const ScoreTile tile = {i, rows, j, std::min(columns_of_tile(), last - j)};
+      multiply_panels(strips_in_place(query), columns_of(key_transposed, tile), scores, kTileColumns, false);
+      advance_softmax(head, tile, running, scores, output);
+      multiply_panels(strips_in_place(tile.view(scores)), rows_of(value, tile), output, d_v, j > 0);
+    }
+    for (Index row = 0; row < rows; ++row) {
+      Real* to = to_output + (i + row) * output_stride;
+      const bool sees = head.visible[i + row] > 0;
+      if (sees) kernels().scale(d_v, 1 / running.sum[row], output + row * d_v, to);
+      if (!sees) std::fill_n(to, d_v, Real{0});
+      log_sums[i + row] = sees ? running.largest[row] + std::log(running.sum[row]) : 0;
+    }
+  }
+}
+
+}  // namespace
+
+Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
+                         const AttentionMask& mask, Index heads, AttentionCache& cache) {
+  const Index batch = query.dim(0), query_len = query.dim(1), width = value.dim(2);
+  Tensor output({batch, query_len, width});
+  cache = {.way = Way::kFast,
+           .query = query,
+           .key = key,
+           .value = value,
+           .visible = mask.visible_keys_of_scores(/*heads=*/1, query_len, key.dim(1)),
+           .log_sums = Tensor({batch, heads, query_len}),
+           .heads = heads};
+  Real* to_output = output.mutable_data();
+  Real* log_sums = cache.log_sums.mutable_data();
+  parallel_for(batch * heads, 1, [&](Index begin, Index end) {
+    for (Index task = begin; task < end; ++task) {
+      const Head head = head_of(cache, task / heads, task % heads);
+      const Index offset = task / heads * query_len * width + task % heads * head.d_v;
+      forward_head(head, to_output + offset, width, log_sums + task * query_len);
+    }
+  });
+  cache.output = output;
+  return output;
+}
+
+namespace {
+
+// Where one head's gradients come from and go to: rows inside the tensors.
+struct HeadGradients {
+  const Real *grad_output, *output;  // [query_len, d_v]
+  Index output_stride;               // of both
+  const Real* log_sums;              // [query_len]
+  Real *query, *key, *value;         // [query_len, d_k], [key_len, d_k], [key_len, d_v]
+  Index query_stride, key_stride, value_stride;
+};
+
+// scores -> p = exp(score - log_sum); grad_p -> grad_s = p (grad_p - mean).
+void softmax_rows_backward(const Head& head, const ScoreTile& tile, const Real* log_sums, const Real* means,
+                           Real* scores, Real* grad_scores) {
+  for (Index row = 0; row < tile.rows; ++row) {
+    Real* p = scores + row * kTileColumns;
+    Real* grad = grad_scores + row * kTileColumns;
+    const Index seen = tile.seen_by(head, row);
+    kernels().exp_sum(seen, log_sums[tile.i + row], p, p);
+    kernels().softmax_gradient(seen, means[row], grad, p, grad);
+    std::fill(p + seen, p + tile.columns, Real{0});
+    std::fill(grad + seen, grad + tile.columns, Real{0});
+  }
+}
+
+// The memory that one head's backward works in, besides the packed factors.
+struct BackwardMemory {
+  explicit BackwardMemory(const Head& head, Scratch& scratch)
+      : grad_key(scratch.take(head.seen_keys * head.d_k)),
+        grad_value(scratch.take(head.seen_keys * head.d_v)),
+        grad_query(scratch.take(rows_of_tile() * head.d_k)),
+        scaled(scratch.take(rows_of_tile() * head.d_k)),
+        scores(scratch.take(rows_of_tile() * kTileColumns)),
+        grad_scores(scratch.take(rows_of_tile() * kTileColumns)),
+        means(scratch.take(rows_of_tile())) {
+    std::fill_n(grad_key, head.seen_keys * head.d_k, Real{0});
+    std::fill_n(grad_value, head.seen_keys * head.d_v, Real{0});
+  }
+  Real *grad_key, *grad_value;  // [seen_keys, d_k], [seen_keys, d_v]: sums over all queries
+  Real *grad_query, *scaled;    // [rows, d_k]
+  Real *scores, *grad_scores;  // [rows, kTileColumns]
+  Real* means;                 // [rows]
+};
+
+// The right factors that backward multiplies with.
+struct BackwardFactors {
+  Panels key, key_transposed, value_transposed;
+};
+
+// All gradients that queries i .. i + rows - 1 contribute to.
+void backward_queries(const Head& head, Index i, Index rows, const HeadGradients& to,
+                   const BackwardFactors& factors, const BackwardMemory& memory) {
+  const Index d_k = head.d_k, d_v = head.d_v;
+  const Index last = *std::max_element(head.visible + i, head.visible + i + rows);
+  const MatrixView scaled = scaled_queries(head, i, rows, memory.scaled);
+  const MatrixView grad_output = {to.grad_output + i * to.output_stride, rows, d_v, to.output_stride};
+  for (Index row = 0; row < rows; ++row)
+    memory.means[row] = kernels().dot(d_v, grad_output.data + row * to.output_stride, to.output + (i + row) * to.output_stride);
+  for (Index j = 0; j < last; j += columns_of_tile()) {
+    const ScoreTile tile = {i, rows, j, std::min(columns_of_tile(), last - j)};
+    multiply_panels(strips_in_place(scaled), columns_of(factors.key_transposed, tile), memory.scores,
+                    kTileColumns, false);
+    multiply_panels(strips_in_place(grad_output), columns_of(factors.value_transposed, tile), memory.grad_scores,
+                    kTileColumns, false);
+    softmax_rows_backward(head, tile, to.log_sums, memory.means, memory.scores, memory.grad_scores);
+
+    const MatrixView p = tile.view(memory.scores), grad_s = tile.view(memory.grad_scores);
+    multiply_panels(transposed_in_place(p), panels_in_place(grad_output), memory.grad_value + j * d_v, d_v, true);
+    multiply_panels(transposed_in_place(grad_s), panels_in_place(scaled), memory.grad_key + j * d_k, d_k, true);
+    multiply_panels(strips_in_place(grad_s), rows_of(factors.key, tile), memory.grad_query, d_k, j > 0);
+  }
+  if (last == 0) std::fill_n(memory.grad_query, rows * d_k, Real{0});
+  for (Index row = 0; row < rows; ++row) {
+    kernels().scale(d_k, head.scale, memory.grad_query + row * d_k, to.query + (i + row) * to.query_stride);
+  }
+}
+
+void backward_head(const Head& head, const HeadGradients& to) {
+  const Index d_k = head.d_k, d_v = head.d_v, seen_keys = head.seen_keys;
+  Scratch scratch;
+  const BackwardFactors factors = {right_factor(head, head.key, scratch),
+                                   pack_transposed(head.seen(head.key), scratch),
+                                   pack_transposed(head.seen(head.value), scratch)};
+  const BackwardMemory memory(head, scratch);
+  for (Index i = 0; i < head.query_len; i += rows_of_tile()) {
+    backward_queries(head, i, std::min(rows_of_tile(), head.query_len - i), to, factors, memory);
+  }
+  for (Index j = 0; j < seen_keys; ++j) {
+    std::copy_n(memory.grad_key + j * d_k, d_k, to.key + j * to.key_stride);
+    std::copy_n(memory.grad_value + j * d_v, d_v, to.value + j * to.value_stride);
+  }
+  for (Index j = seen_keys; j < head.key.rows; ++j) {  // keys that no query sees
+    std::fill_n(to.key + j * to.key_stride, d_k, Real{0});
+    std::fill_n(to.value + j * to.value_stride, d_v, Real{0});
+  }
+}
+
+}  // namespace
+
+AttentionGradients attention_backward(const Tensor& grad_output, const AttentionCache& cache) {
+  const Index batch = cache.query.dim(0), heads = cache.heads;
+  const Index query_len = cache.query.dim(1), key_len = cache.key.dim(1);
+  const Index key_width = cache.query.dim(2), value_width = cache.value.dim(2);  // heads * d_k, heads * d_v
+  AttentionGradients grad = {Tensor(cache.query.shape()), Tensor(cache.key.shape()),
+                             Tensor(cache.value.shape())};
+  Real *grad_query = grad.query.mutable_data(), *grad_key = grad.key.mutable_data();
+  Real* grad_value = grad.value.mutable_data();
+  parallel_for(batch * heads, 1, [&](Index begin, Index end) {
+    for (Index task = begin; task < end; ++task) {
+      const Index element = task / heads, index = task % heads;
+      const Head head = head_of(cache, element, index);
+      const Index at_output = element * query_len * value_width + index * head.d_v;
+      backward_head(head, {.grad_output = grad_output.data() + at_output,
+                           .output = cache.output.data() + at_output,
+                           .output_stride = value_width,
+                           .log_sums = cache.log_sums.data() + task * query_len,
+                           .query = grad_query + element * query_len * key_width + index * head.d_k,
+                           .key = grad_key + element * key_len * key_width + index * head.d_k,
+                           .value = grad_value + element * key_len * value_width + index * head.d_v,
+                           .query_stride = key_width,
+                           .key_stride = key_width,
+                           .value_stride = value_width});
+    }
+  });
+  return grad;
+}
+
+}  // namespace plainformer::fast
