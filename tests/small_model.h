@@ -57,22 +57,31 @@ inline std::vector<int> targets_of(const TokenBatch& target_output) {
   return targets;
 }
 
+inline Tensor logits_of(const Transformer& model, const TokenBatch& source, const TokenBatch& target_input,
+                        const DropoutState& dropout) {
+  Transformer::Cache cache;
+  return output_projection_forward(model.forward(source, target_input, dropout, cache), model.embedding);
+}
+
 inline double loss_of(const Transformer& model, const TranslationBatch& batch, const DropoutState& dropout,
                       double smoothing = 0.1) {
   Transformer::Cache cache;
-  const Tensor logits = model.forward(batch.source, batch.target_input, dropout, cache);
-  return cross_entropy_forward(logits, targets_of(batch.target_output), smoothing).loss;
+  const Tensor decoder_output = model.forward(batch.source, batch.target_input, dropout, cache);
+  return projected_cross_entropy_forward(decoder_output, model.embedding, targets_of(batch.target_output),
+                                         smoothing)
+      .loss;
 }
 
 // The same, and adds to the gradients of all parameters.
 inline double backpropagate(Transformer& model, const TranslationBatch& batch, const DropoutState& dropout,
                             double smoothing = 0.1) {
   Transformer::Cache cache;
-  Tensor logits = model.forward(batch.source, batch.target_input, dropout, cache);
-  const std::vector<int> targets = targets_of(batch.target_output);
-  const double loss = cross_entropy_forward(logits, targets, smoothing).loss;
-  model.backward(cross_entropy_backward(1, std::move(logits), targets, smoothing), cache);
-  return loss;
+  const Tensor decoder_output = model.forward(batch.source, batch.target_input, dropout, cache);
+  Tensor grad_decoder_output;
+  const CrossEntropy sums = projected_cross_entropy_forward_backward(
+      1, decoder_output, model.embedding, targets_of(batch.target_output), smoothing, grad_decoder_output);
+  model.backward(grad_decoder_output, cache);
+  return sums.loss;
 }
 
 }  // namespace plainformer

@@ -58,6 +58,11 @@ void CommandLine::option(const std::string& name, const std::string& placeholder
   options_.push_back({name, placeholder, help, to_text(variable), variable, section_});
 }
 
+void CommandLine::optional_value(const std::string& name, const std::string& placeholder,
+                                 std::string* variable, const std::string& bare, const std::string& help) {
+  options_.push_back({name, "[=" + placeholder + "]", help, *variable, variable, section_, bare});
+}
+
 const CommandLine::Option& CommandLine::find(const std::string& name) const {
   const auto same = [&](const Option& option) { return option.name == name; };
   const auto found = std::find_if(options_.begin(), options_.end(), same);
@@ -85,6 +90,8 @@ Arguments CommandLine::parse(const Arguments& arguments) {
       **flag = true;
     } else if (equals != std::string::npos) {
       set(option.variable, option.name, argument.substr(equals + 1));
+    } else if (!option.bare.empty()) {
+      set(option.variable, option.name, option.bare);
     } else if (i + 1 < arguments.size()) {
       set(option.variable, option.name, arguments[++i]);
     } else {
@@ -97,7 +104,8 @@ Arguments CommandLine::parse(const Arguments& arguments) {
 std::string CommandLine::help() const {
   std::size_t width = 0;
   const auto left = [](const Option& option) {
-    return option.placeholder.empty() ? option.name : option.name + " " + option.placeholder;
+    const bool apart = !option.placeholder.empty() && option.bare.empty();
+    return option.name + (apart ? " " : "") + option.placeholder;
   };
   for (const Option& option : options_) width = std::max(width, left(option).size());
 
@@ -118,8 +126,8 @@ Arguments CommandLine::arguments() const {
     const auto* flag = std::get_if<bool*>(&option.variable);
     const std::string text = to_text(option.variable);
     if (text.empty() && !(flag && **flag)) continue;
-    arguments.push_back(option.name);
-    if (!flag) arguments.push_back(text);
+    arguments.push_back(option.bare.empty() ? option.name : option.name + "=" + text);
+    if (!flag && option.bare.empty()) arguments.push_back(text);
   }
   return arguments;
 }

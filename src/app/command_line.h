@@ -30,6 +30,9 @@ class CommandLine {
   using Variable = std::variant<bool*, Index*, double*, std::string*, std::vector<std::string>*>;
   void option(const std::string& name, const std::string& placeholder, Variable variable,
               const std::string& help);
+  // A text that may be left out: "--name" alone means "--name=bare", and another value comes by "=" only.
+  void optional_value(const std::string& name, const std::string& placeholder, std::string* variable,
+                      const std::string& bare, const std::string& help);
 
   // Sets the variables; "--name value" and "--name=value" are the same. Returns what is not an option, in
   // order. UsageError for an unknown option, a missing value, or a value of the wrong kind.
@@ -46,6 +49,7 @@ class CommandLine {
     std::string name, placeholder, help, default_value;
     Variable variable;
     std::string section;
+    std::string bare = {};  // the value of the name alone, for one that may stand alone
   };
   const Option& find(const std::string& name) const;
 

@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/thread_pool.h"
+#include "ops/ways.h"
 
 namespace plainformer {
 
@@ -26,6 +27,15 @@ void use_threads(Index count) {
                       "choose 1 to 1024, or 0 for the default");
   }
   if (count > 0) set_threads(static_cast<int>(count));
+}
+
+void add_plain_option(CommandLine& line, std::string* plain) {
+  line.optional_value("--plain", "NAMES", plain, "all",
+                      "compute the plain way, the one to read; or only the operations named, as attention,linear");
+}
+
+void use_ways(const std::string& plain) {
+  if (!plain.empty()) ways = plain_ways(plain, "--plain");
 }
 
 void check_input() {

@@ -1,5 +1,6 @@
 // The program `plainformer`: finds the subcommand, and turns errors into one line and an exit code.
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -9,6 +10,7 @@
 #include "app/commands.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
+#include "ops/ways.h"
 
 namespace {
 
@@ -47,6 +49,8 @@ int run(const Command& command, const plainformer::Arguments& arguments) {
   try {
     plainformer::kernels();  // a mistake in the environment shows at once
     plainformer::default_threads();
+    if (const char* plain = std::getenv("PLAINFORMER_PLAIN"))
+      plainformer::ways = plainformer::plain_ways(plain, "PLAINFORMER_PLAIN");
     return command.run(arguments);
   } catch (const plainformer::UsageError& error) {
     std::cerr << "plainformer " << command.name << ": " << error.what() << " (hint: see 'plainformer "

@@ -12,7 +12,7 @@
 namespace plainformer {
 namespace {
 
-const RandomStream kKey = random_stream(1, 2, 3);
+const RandomStream kStream = random_stream(1, 2, 3);
 
 Real real(double value) {
   return static_cast<Real>(value);
@@ -20,10 +20,10 @@ Real real(double value) {
 
 TEST(Dropout, DropsOrScalesUp) {
   const Tensor x = tensor({8}, {1, 2, 3, 4, 5, 6, 7, 8});
-  const Tensor y = dropout_forward(x, real(0.5), kKey);
+  const Tensor y = dropout_forward(x, real(0.5), kStream);
   for (Index i = 0; i < 8; ++i) {
     // An element is dropped when its 32 bits, as a fraction, lie below the probability.
-    const bool kept = random_bits(kKey, static_cast<std::uint32_t>(i)) >= 0x80000000u;
+    const bool kept = random_bits(kStream, static_cast<std::uint32_t>(i)) >= 0x80000000u;
     EXPECT_EQ(y.at({i}), kept ? 2 * x.at({i}) : 0) << i;
   }
 }
@@ -32,7 +32,7 @@ TEST(Dropout, KeepsTheRightFraction) {
   constexpr int kElements = 200'000;
   const Tensor ones = Tensor::filled({kElements}, 1);
   for (double probability : {0.1, 0.3, 0.9}) {
-    const Tensor y = dropout_forward(ones, real(probability), kKey);
+    const Tensor y = dropout_forward(ones, real(probability), kStream);
     const auto dropped = std::count(y.data(), y.data() + kElements, Real{0});
     const double deviation = std::sqrt(kElements * probability * (1 - probability));
     EXPECT_NEAR(static_cast<double>(dropped), kElements * probability, 5 * deviation) << probability;
@@ -41,14 +41,14 @@ TEST(Dropout, KeepsTheRightFraction) {
   }
 }
 
-TEST(Dropout, TheSameKeyDropsTheSameElements) {
+TEST(Dropout, TheSameStreamDropsTheSameElements) {
   const Tensor x = random_tensor({3, 5, 7}, 1);
-  EXPECT_TRUE(same_bits(dropout_forward(x, real(0.3), kKey), dropout_forward(x, real(0.3), kKey)));
+  EXPECT_TRUE(same_bits(dropout_forward(x, real(0.3), kStream), dropout_forward(x, real(0.3), kStream)));
 }
 
-TEST(Dropout, AnotherKeyDropsOthers) {
+TEST(Dropout, AnotherStreamDropsOthers) {
   const Tensor ones = Tensor::filled({1000}, 1);
-  const Tensor first = dropout_forward(ones, real(0.5), kKey);
+  const Tensor first = dropout_forward(ones, real(0.5), kStream);
   const Tensor second = dropout_forward(ones, real(0.5), random_stream(1, 2, 4));
   int both_kept = 0;
   for (Index i = 0; i < 1000; ++i) both_kept += first.at({i}) > 0 && second.at({i}) > 0;
@@ -57,7 +57,7 @@ TEST(Dropout, AnotherKeyDropsOthers) {
 
 TEST(Dropout, AMoreProbableDropoutDropsMoreOfTheSame) {
   const Tensor ones = Tensor::filled({1000}, 1);
-  const Tensor little = dropout_forward(ones, real(0.1), kKey), much = dropout_forward(ones, real(0.4), kKey);
+  const Tensor little = dropout_forward(ones, real(0.1), kStream), much = dropout_forward(ones, real(0.4), kStream);
   for (Index i = 0; i < 1000; ++i) {
     EXPECT_TRUE(little.at({i}) != 0 || much.at({i}) == 0) << i;
   }
@@ -65,32 +65,32 @@ TEST(Dropout, AMoreProbableDropoutDropsMoreOfTheSame) {
 
 TEST(Dropout, BackwardUsesTheSameMask) {
   const Tensor x = Tensor::filled({1000}, 1), grad_y = random_tensor({1000}, 1);
-  const Tensor y = dropout_forward(x, real(0.3), kKey), grad_x = dropout_backward(grad_y, real(0.3), kKey);
+  const Tensor y = dropout_forward(x, real(0.3), kStream), grad_x = dropout_backward(grad_y, real(0.3), kStream);
   for (Index i = 0; i < 1000; ++i) EXPECT_NEAR(grad_x.at({i}), grad_y.at({i}) * y.at({i}), 1e-6);
 }
 
 TEST(Dropout, OfProbabilityZeroReturnsItsInput) {
   Tensor x = random_tensor({3, 5}, 1);
   const Real* storage = x.data();
-  EXPECT_EQ(dropout_forward(std::move(x), 0, kKey).data(), storage);
+  EXPECT_EQ(dropout_forward(std::move(x), 0, kStream).data(), storage);
 }
 
 TEST(Dropout, TakesNoTensorAtAll) {
-  EXPECT_TRUE(dropout_forward(Tensor(), real(0.3), kKey).empty());
+  EXPECT_TRUE(dropout_forward(Tensor(), real(0.3), kStream).empty());
 }
 
 TEST(Dropout, RefusesAProbabilityOutOfItsRange) {
-  EXPECT_THROW(dropout_forward(Tensor({3}), 1, kKey), std::logic_error);
-  EXPECT_THROW(dropout_forward(Tensor({3}), real(-0.1), kKey), std::logic_error);
-  EXPECT_THROW(dropout_forward(Tensor({3}), std::numeric_limits<Real>::quiet_NaN(), kKey), std::logic_error);
+  EXPECT_THROW(dropout_forward(Tensor({3}), 1, kStream), std::logic_error);
+  EXPECT_THROW(dropout_forward(Tensor({3}), real(-0.1), kStream), std::logic_error);
+  EXPECT_THROW(dropout_forward(Tensor({3}), std::numeric_limits<Real>::quiet_NaN(), kStream), std::logic_error);
 }
 
 GRADIENT_TEST(Dropout, Gradient) {
   Tensor x = random_tensor({2, 3, 5}, 1);
   const Tensor grad_y = random_tensor({2, 3, 5}, 2);
-  const Tensor grad_x = dropout_backward(grad_y, real(0.3), kKey);
+  const Tensor grad_x = dropout_backward(grad_y, real(0.3), kStream);
   EXPECT_TRUE(
-      gradients_agree([&] { return dot(grad_y, dropout_forward(x, real(0.3), kKey)); }, {{"x", &x, grad_x}}));
+      gradients_agree([&] { return dot(grad_y, dropout_forward(x, real(0.3), kStream)); }, {{"x", &x, grad_x}}));
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ TEST(EmbeddingLookup, RefusesAnIdThatIsNotInTheTable) {
     EXPECT_THROW(embedding_lookup_forward(ids, table), std::logic_error);
     EXPECT_THROW(embedding_lookup_backward(Tensor::filled({2, 2}, 1), ids, table), std::logic_error);
   }
-  EXPECT_TRUE(near(table.grad, Tensor::zeros({3, 2}), 0)) << "a refused call adds nothing";
+  EXPECT_TRUE(table.grad.empty()) << "a refused call adds nothing";
 }
 
 TEST(EmbeddingLookup, RefusesAGradientForAnotherNumberOfIds) {

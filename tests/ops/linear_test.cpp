@@ -18,7 +18,7 @@ TEST(Linear, MultipliesRowsByTheMatrix) {
 TEST(Linear, AddsTheBiasToEveryRow) {
   const Tensor x = tensor({2, 1}, {1, 2});
   const Parameter w(tensor({1, 3}, {1, 10, 100})), b(tensor({3}, {0.5, 0.25, 0.125}));
-  EXPECT_TRUE(near(linear_forward(x, w, b), {2, 3}, {1.5, 10.25, 100.125, 2.5, 20.25, 200.125}));
+  EXPECT_TRUE(near(linear_bias_forward(x, w, b), {2, 3}, {1.5, 10.25, 100.125, 2.5, 20.25, 200.125}));
 }
 
 TEST(Linear, KeepsTheLeadingAxes) {
@@ -34,7 +34,7 @@ TEST(Linear, RowsWithoutElementsGiveTheBias) {
   const Tensor x({2, 3, 0});
   { const Tensor used = Tensor::filled({2, 3, 5}, 7); }  // its storage comes next
   EXPECT_TRUE(near(linear_forward(x, w), Tensor::zeros({2, 3, 5}), 0));
-  const Tensor y = linear_forward(x, w, b);
+  const Tensor y = linear_bias_forward(x, w, b);
   for (Index i = 0; i < 2; ++i)
     for (Index j = 0; j < 3; ++j)
       for (Index k = 0; k < 5; ++k) EXPECT_EQ(y.at({i, j, k}), Real(k + 1));
@@ -42,7 +42,7 @@ TEST(Linear, RowsWithoutElementsGiveTheBias) {
 
 TEST(Linear, BackwardOfRowsWithoutElements) {
   Parameter w(Tensor::zeros({0, 5})), b(Tensor::zeros({5}));
-  EXPECT_EQ(linear_backward(Tensor::filled({2, 3, 5}, 1), Tensor({2, 3, 0}), w, b).shape(), (Shape{2, 3, 0}));
+  EXPECT_EQ(linear_bias_backward(Tensor::filled({2, 3, 5}, 1), Tensor({2, 3, 0}), w, b).shape(), (Shape{2, 3, 0}));
   EXPECT_TRUE(near(b.grad, Tensor::filled({5}, 6), 0));
   Parameter narrow(Tensor::filled({5, 0}, 1));
   { const Tensor used = Tensor::filled({2, 3, 5}, 7); }
@@ -53,7 +53,7 @@ TEST(Linear, BackwardOfRowsWithoutElements) {
 TEST(Linear, BackwardByHand) {
   const Tensor x = tensor({2, 1}, {3, 5}), grad_y = tensor({2, 2}, {1, 2, 10, 20});
   Parameter w(tensor({1, 2}, {7, 11})), b(tensor({2}, {0, 0}));
-  const Tensor grad_x = linear_backward(grad_y, x, w, b);
+  const Tensor grad_x = linear_bias_backward(grad_y, x, w, b);
   EXPECT_TRUE(near(grad_x, {2, 1}, {1 * 7 + 2 * 11, 10 * 7 + 20 * 11}));
   EXPECT_TRUE(near(w.grad, {1, 2}, {3 * 1 + 5 * 10, 3 * 2 + 5 * 20}));
   EXPECT_TRUE(near(b.grad, {2}, {1 + 10, 2 + 20}));
@@ -64,33 +64,40 @@ TEST(Linear, BackwardAddsToTheParametersGradients) {
   Parameter w(tensor({1, 1}, {1})), b(tensor({1}, {0}));
   w.grad = tensor({1, 1}, {100});
   b.grad = tensor({1}, {1000});
-  linear_backward(grad_y, x, w, b);
+  linear_bias_backward(grad_y, x, w, b);
   EXPECT_TRUE(near(w.grad, {1, 1}, {106}));
   EXPECT_TRUE(near(b.grad, {1}, {1003}));
 }
 
-TEST(LinearRelu, CutsOffTheNegative) {
-  const Tensor x = tensor({2, 1}, {1, 2});
-  const Parameter w(tensor({1, 3}, {1, -1, 10})), b(tensor({3}, {0.5, 0.25, -15}));
-  EXPECT_TRUE(near(linear_relu_forward(x, w, b), {2, 3}, {1.5, 0, 0, 2.5, 0, 5}));
+TEST(Linear, TransposedByHand) {
+  const Tensor x = tensor({1, 2}, {1, 10}), grad_y = tensor({1, 3}, {1, 10, 100});
+  Parameter w(tensor({3, 2}, {1, 2, 3, 4, 5, 6}));
+  // Each output is the dot product with a row of W.
+  EXPECT_TRUE(near(linear_transposed_forward(x, w), {1, 3}, {21, 43, 65}));
+  EXPECT_TRUE(near(linear_transposed_backward(grad_y, x, w), {1, 2}, {1 + 30 + 500, 2 + 40 + 600}));
+  EXPECT_TRUE(near(w.grad, {3, 2}, {1, 10, 10, 100, 100, 1000}));
 }
 
 TEST(Linear, RefusesShapesThatDoNotFit) {
   const Tensor x({2, 3});
   Parameter w(Tensor::zeros({5, 7})), fitting(Tensor::zeros({3, 7})), b(Tensor::zeros({3}));
   EXPECT_THROW(linear_forward(x, w), std::logic_error);
-  EXPECT_THROW(linear_forward(x, fitting, b), std::logic_error);
+  EXPECT_THROW(linear_bias_forward(x, fitting, b), std::logic_error);
   EXPECT_THROW(linear_backward(Tensor({2, 5}), x, fitting), std::logic_error);
   EXPECT_THROW(linear_backward(Tensor({5, 7}), x, fitting), std::logic_error);
+  Parameter transposed(Tensor::zeros({7, 3}));
+  EXPECT_THROW(linear_transposed_forward(x, fitting), std::logic_error);
+  EXPECT_THROW(linear_transposed_backward(Tensor({2, 5}), x, transposed), std::logic_error);
+  EXPECT_THROW(linear_transposed_backward(Tensor({5, 7}), x, transposed), std::logic_error);
 }
 
 TEST(Linear, ARefusedBackwardAddsNothing) {
   Parameter w(Tensor::zeros({3, 7})), b(Tensor::zeros({7})), short_b(Tensor::zeros({5}));
-  EXPECT_THROW(linear_backward(Tensor::filled({5, 7}, 1), Tensor::filled({2, 3}, 1), w, b), std::logic_error);
-  EXPECT_THROW(linear_backward(Tensor::filled({2, 7}, 1), Tensor::filled({2, 3}, 1), w, short_b),
+  EXPECT_THROW(linear_bias_backward(Tensor::filled({5, 7}, 1), Tensor::filled({2, 3}, 1), w, b), std::logic_error);
+  EXPECT_THROW(linear_bias_backward(Tensor::filled({2, 7}, 1), Tensor::filled({2, 3}, 1), w, short_b),
                std::logic_error);
-  EXPECT_TRUE(near(w.grad, Tensor::zeros({3, 7}), 0));
-  EXPECT_TRUE(near(b.grad, Tensor::zeros({7}), 0));
+  EXPECT_TRUE(w.grad.empty());
+  EXPECT_TRUE(b.grad.empty());
 }
 
 GRADIENT_TEST(Linear, Gradient) {
@@ -106,19 +113,18 @@ GRADIENT_TEST(Linear, GradientWithBias) {
   Tensor x = random_tensor({2, 3, 5}, 1);
   Parameter w = random_parameter({5, 7}, 2), b = random_parameter({7}, 3);
   const Tensor grad_y = random_tensor({2, 3, 7}, 4);
-  const Tensor grad_x = linear_backward(grad_y, x, w, b);
-  EXPECT_TRUE(gradients_agree([&] { return dot(grad_y, linear_forward(x, w, b)); },
+  const Tensor grad_x = linear_bias_backward(grad_y, x, w, b);
+  EXPECT_TRUE(gradients_agree([&] { return dot(grad_y, linear_bias_forward(x, w, b)); },
                               {{"x", &x, grad_x}, {"w", &w.value, w.grad}, {"b", &b.value, b.grad}}));
 }
 
-GRADIENT_TEST(LinearRelu, Gradient) {
+GRADIENT_TEST(Linear, GradientTransposed) {
   Tensor x = random_tensor({2, 3, 5}, 1);
-  Parameter w = random_parameter({5, 7}, 2), b = random_parameter({7}, 3);
-  const Tensor grad_y = random_tensor({2, 3, 7}, 4);
-  const Tensor y = linear_relu_forward(x, w, b);
-  const Tensor grad_x = linear_relu_backward(grad_y, y, x, w, b);
-  EXPECT_TRUE(gradients_agree([&] { return dot(grad_y, linear_relu_forward(x, w, b)); },
-                              {{"x", &x, grad_x}, {"w", &w.value, w.grad}, {"b", &b.value, b.grad}}));
+  Parameter w = random_parameter({7, 5}, 2);
+  const Tensor grad_y = random_tensor({2, 3, 7}, 3);
+  const Tensor grad_x = linear_transposed_backward(grad_y, x, w);
+  EXPECT_TRUE(gradients_agree([&] { return dot(grad_y, linear_transposed_forward(x, w)); },
+                              {{"x", &x, grad_x}, {"w", &w.value, w.grad}}));
 }
 
 }  // namespace

@@ -118,13 +118,12 @@ TEST(Section31, PreventsPositionsFromAttendingToSubsequentPositions) {
   randomize(model.parameters(), 10);
   const TokenBatch source = TokenBatch::from({{4, 5, 6, 2}});
   const std::vector<int> target = {kStartId, 7, 8, 9, 10};
-  Transformer::Cache cache;
-  const Tensor logits = model.forward(source, TokenBatch::from({target}), dropout_of(0), cache);
+  const Tensor logits = logits_of(model, source, TokenBatch::from({target}), dropout_of(0));
   const Index vocab = logits.dim(2);
   for (Index changed = 1; changed < std::ssize(target); ++changed) {
     std::vector<int> other = target;
     other[changed] = 11;
-    const Tensor other_logits = model.forward(source, TokenBatch::from({other}), dropout_of(0), cache);
+    const Tensor other_logits = logits_of(model, source, TokenBatch::from({other}), dropout_of(0));
     // To the bit the same before the change, and different from there on.
     EXPECT_TRUE(std::equal(logits.data(), logits.data() + changed * vocab, other_logits.data())) << changed;
     for (Index i = changed; i < std::ssize(target); ++i)

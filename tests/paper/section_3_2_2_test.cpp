@@ -1,9 +1,10 @@
 // Paper: 3.2.2 Multi-Head Attention. A test for each sentence that prescribes something.
 #include <gtest/gtest.h>
 
-#include "transformer/multi_head_attention.h"
-#include "transformer/config.h"
+#include "attention.h"
 #include "tensors.h"
+#include "transformer/config.h"
+#include "transformer/multi_head_attention.h"
 
 namespace plainformer {
 namespace {
@@ -67,8 +68,9 @@ TEST_F(Section322, TheHeadsAreConcatenatedAndOnceAgainProjected) {
 // "Multi-head attention allows the model to jointly attend to information from different representation
 // subspaces at different positions."
 TEST_F(Section322, HeadsAttendAtDifferentPositions) {
+  const WaysInScope plain(with_plain_attention());
   forward();
-  const Tensor weights = plain_attention(cache).weights;
+  const Tensor weights = cache.attention.weights;
   for (Index head = 1; head < kHeads; ++head)
     for (Index i = 0; i < kLen; ++i) {
       bool differs = false;
@@ -83,11 +85,11 @@ TEST_F(Section322, EmploysEightHeadsOfDimension64) {
   const ModelConfig config;
   EXPECT_EQ(config.heads, 8);
   EXPECT_EQ(config.d_model / config.heads, 64);
+  const WaysInScope plain(with_plain_attention());
   forward();
-  const AttentionCache plain = plain_attention(cache);
-  EXPECT_EQ(plain.query.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
-  EXPECT_EQ(plain.key.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
-  EXPECT_EQ(plain.value.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
+  EXPECT_EQ(cache.attention.query.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
+  EXPECT_EQ(cache.attention.key.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
+  EXPECT_EQ(cache.attention.value.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
 }
 
 // "Where the projections are parameter matrices W_i^Q, W_i^K, W_i^V and W^O": four matrices, no biases.

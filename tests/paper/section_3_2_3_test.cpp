@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "attention.h"
 #include "small_model.h"
 
 namespace plainformer {
@@ -26,6 +27,7 @@ class Section323 : public testing::Test {
           EXPECT_EQ(weights.at({0, h, i, j}) > 0, sees(i, j)) << "from " << i << " to " << j;
   }
 
+  const WaysInScope plain{with_plain_attention()};  // which keeps the weights
   Transformer model;
   Transformer::Cache cache;
 };
@@ -50,8 +52,9 @@ TEST_F(Section323, MemoryKeysAndValuesComeFromTheOutputOfTheEncoder) {
 // "This allows every position in the decoder to attend over all positions in the input sequence."
 TEST_F(Section323, EveryPositionInTheDecoderAttendsOverAllPositionsInTheInput) {
   for (const DecoderLayer::Cache& layer : cache.decoder.layers) {
-    ASSERT_EQ(plain_attention(layer.encoder_decoder_attention).weights.shape(), (Shape{1, kHeads, 4, 5}));
-    expect_positive_exactly_where(plain_attention(layer.encoder_decoder_attention).weights,
+    const Tensor& weights = layer.encoder_decoder_attention.attention.weights;
+    ASSERT_EQ(weights.shape(), (Shape{1, kHeads, 4, 5}));
+    expect_positive_exactly_where(weights,
                                   [](Index, Index) { return true; });
   }
 }
@@ -76,7 +79,7 @@ TEST_F(Section323, InSelfAttentionKeysValuesAndQueriesComeFromTheSamePlace) {
 // "Each position in the encoder can attend to all positions in the previous layer of the encoder."
 TEST_F(Section323, EachPositionInTheEncoderAttendsToAllPositions) {
   for (const EncoderLayer::Cache& layer : cache.encoder.layers)
-    expect_positive_exactly_where(plain_attention(layer.self_attention).weights,
+    expect_positive_exactly_where(layer.self_attention.attention.weights,
                                   [](Index, Index) { return true; });
 }
 
@@ -84,26 +87,25 @@ TEST_F(Section323, EachPositionInTheEncoderAttendsToAllPositions) {
 // decoder up to and including that position. We need to prevent leftward information flow".
 TEST_F(Section323, EachPositionInTheDecoderAttendsUpToAndIncludingItself) {
   for (const DecoderLayer::Cache& layer : cache.decoder.layers)
-    expect_positive_exactly_where(plain_attention(layer.self_attention).weights,
+    expect_positive_exactly_where(layer.self_attention.attention.weights,
                                   [](Index i, Index j) { return j <= i; });
 }
 
 // "We implement this inside of scaled dot-product attention by masking out (setting to -infinity) all values
 // in the input of the softmax which correspond to illegal connections."
 TEST_F(Section323, MaskingIsWhatMinusInfinityInTheInputOfTheSoftmaxWouldDo) {
-  const Tensor query = random_tensor({1, 1, 3, 4}, 1), key = random_tensor({1, 1, 3, 4}, 2);
-  AttentionCache attention;
-  scaled_dot_product_attention_forward(query, key, key, {.key_lengths = {3}, .causal = true}, attention);
+  const Tensor query = random_tensor({1, 3, 4}, 1), key = random_tensor({1, 3, 4}, 2);
+  const Tensor weights = plain_attention(query, key, key, {.key_lengths = {3}, .causal = true}).weights;
   for (Index i = 0; i < 3; ++i) {
     double score[3], sum = 0;
     for (Index j = 0; j < 3; ++j) {
       score[j] = 0;
-      for (Index d = 0; d < 4; ++d) score[j] += query.at({0, 0, i, d}) * key.at({0, 0, j, d}) / 2;  // sqrt(4)
+      for (Index d = 0; d < 4; ++d) score[j] += query.at({0, i, d}) * key.at({0, j, d}) / 2;  // sqrt(4)
       if (j > i) score[j] = -std::numeric_limits<double>::infinity();
       sum += std::exp(score[j]);
     }
     for (Index j = 0; j < 3; ++j)
-      EXPECT_NEAR(attention.weights.at({0, 0, i, j}), std::exp(score[j]) / sum, j > i ? 0 : 1e-6);
+      EXPECT_NEAR(weights.at({0, 0, i, j}), std::exp(score[j]) / sum, j > i ? 0 : 1e-6);
   }
 }
 

@@ -1,7 +1,7 @@
 // Paper: 3.2 Attention. A test for each sentence that prescribes something.
 #include <gtest/gtest.h>
 
-#include "ops/scaled_dot_product_attention.h"
+#include "attention.h"
 #include "tensors.h"
 
 namespace plainformer {
@@ -11,29 +11,29 @@ const AttentionMask kThreeKeys = {.key_lengths = {3}, .causal = false};
 
 // "The output is computed as a weighted sum of the values".
 TEST(Section32, TheOutputIsAWeightedSumOfTheValues) {
-  const Tensor query = random_tensor({1, 1, 2, 4}, 1), key = random_tensor({1, 1, 3, 4}, 2);
-  const Tensor value = random_tensor({1, 1, 3, 5}, 3);
+  const Tensor query = random_tensor({1, 2, 4}, 1), key = random_tensor({1, 3, 4}, 2);
+  const Tensor value = random_tensor({1, 3, 5}, 3);
+  const Tensor weights = plain_attention(query, key, value, kThreeKeys).weights;
   AttentionCache cache;
-  const Tensor output = scaled_dot_product_attention_forward(query, key, value, kThreeKeys, cache);
+  const Tensor output = attention_forward(query, key, value, kThreeKeys, 1, cache);
   for (Index i = 0; i < 2; ++i)
     for (Index d = 0; d < 5; ++d) {
       double sum = 0;
-      for (Index j = 0; j < 3; ++j) sum += cache.weights.at({0, 0, i, j}) * value.at({0, 0, j, d});
-      EXPECT_NEAR(output.at({0, 0, i, d}), sum, 1e-6);
+      for (Index j = 0; j < 3; ++j) sum += weights.at({0, 0, i, j}) * value.at({0, j, d});
+      EXPECT_NEAR(output.at({0, i, d}), sum, 1e-6);
     }
 }
 
 // "the weight assigned to each value is computed by a compatibility function of the query with the
 // corresponding key": the values have no part in it, and a better match gets more.
 TEST(Section32, TheWeightComesFromTheQueryAndTheCorrespondingKey) {
-  const Tensor query = tensor({1, 1, 1, 2}, {1, 0});
-  const Tensor key = tensor({1, 1, 3, 2}, {-1, 0, 0, 1, 1, 0});  // opposite, orthogonal, the same
-  AttentionCache cache, other_cache;
-  scaled_dot_product_attention_forward(query, key, random_tensor({1, 1, 3, 5}, 1), kThreeKeys, cache);
-  scaled_dot_product_attention_forward(query, key, random_tensor({1, 1, 3, 5}, 2), kThreeKeys, other_cache);
-  EXPECT_TRUE(same_bits(cache.weights, other_cache.weights));
-  EXPECT_LT(cache.weights.at({0, 0, 0, 0}), cache.weights.at({0, 0, 0, 1}));
-  EXPECT_LT(cache.weights.at({0, 0, 0, 1}), cache.weights.at({0, 0, 0, 2}));
+  const Tensor query = tensor({1, 1, 2}, {1, 0});
+  const Tensor key = tensor({1, 3, 2}, {-1, 0, 0, 1, 1, 0});  // opposite, orthogonal, the same
+  const Tensor weights = plain_attention(query, key, random_tensor({1, 3, 5}, 1), kThreeKeys).weights;
+  const Tensor others = plain_attention(query, key, random_tensor({1, 3, 5}, 2), kThreeKeys).weights;
+  EXPECT_TRUE(same_bits(weights, others));
+  EXPECT_LT(weights.at({0, 0, 0, 0}), weights.at({0, 0, 0, 1}));
+  EXPECT_LT(weights.at({0, 0, 0, 1}), weights.at({0, 0, 0, 2}));
 }
 
 }  // namespace

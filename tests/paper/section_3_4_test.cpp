@@ -30,8 +30,9 @@ TEST_F(Section34, UsesLearnedEmbeddingsForInputAndOutputTokens) {
 // "We also use the usual learned linear transformation and softmax function to convert the decoder output to
 // predicted next-token probabilities."
 TEST_F(Section34, ConvertsTheDecoderOutputToNextTokenProbabilities) {
-  const Tensor logits = model.forward(batch.source, batch.target_input, dropout_of(0), cache);
-  EXPECT_TRUE(same_bits(output_projection_forward(cache.decoder_output, model.embedding), logits));
+  const Tensor decoder_output = model.forward(batch.source, batch.target_input, dropout_of(0), cache);
+  const Tensor logits = output_projection_forward(decoder_output, model.embedding);
+  EXPECT_EQ(logits.shape(), (Shape{3, batch.target_input.len, model.config().vocab}));
   const Index vocab = logits.dim(2), rows = logits.size() / vocab;
   const Tensor probabilities = softmax_forward(logits, std::vector<Index>(rows, vocab));
   for (Index row = 0; row < rows; ++row) {
@@ -51,17 +52,17 @@ TEST_F(Section34, SharesTheSameWeightMatrix) {
   EXPECT_EQ(matrices, 1);
 
   // ... whose gradient is the sum of the three shares.
-  Tensor logits = model.forward(batch.source, batch.target_input, dropout_of(0), cache);
-  const std::vector<int> targets = targets_of(batch.target_output);
-  const Tensor grad_logits = cross_entropy_backward(1, std::move(logits), targets, 0.1);
+  const Tensor decoder_output = model.forward(batch.source, batch.target_input, dropout_of(0), cache);
+  const Tensor logits = output_projection_forward(decoder_output, model.embedding);
+  const Tensor grad_logits = cross_entropy_backward(1, logits, targets_of(batch.target_output), 0.1);
   Parameter as_projection(model.embedding.value), as_target(model.embedding.value),
       as_source(model.embedding.value);
-  const Tensor grad_output = output_projection_backward(grad_logits, cache.decoder_output, as_projection);
+  const Tensor grad_output = output_projection_backward(grad_logits, decoder_output, as_projection);
   const auto grad = model.decoder.backward(grad_output, cache.decoder);
   embedding_backward(grad.x, batch.target_input, as_target);
   embedding_backward(model.encoder.backward(grad.memory, cache.encoder), batch.source, as_source);
-  model.zero_gradients();
-  model.backward(grad_logits, cache);
+  zero_gradients(model.parameters());
+  backpropagate(model, batch, dropout_of(0), 0.1);
   EXPECT_TRUE(near(model.embedding.grad, add(add(as_projection.grad, as_target.grad), as_source.grad), 1e-4));
   for (const Parameter* share : {&as_projection, &as_target, &as_source})
     EXPECT_GT(dot(share->grad, share->grad), 1e-3);

@@ -3,12 +3,11 @@
 
 #include <cmath>
 
-#include "ops/batched_matmul.h"
+#include "attention.h"
 #include "ops/dropout.h"
 #include "ops/elementwise.h"
 #include "ops/linear.h"
 #include "ops/relu.h"
-#include "ops/swap_axes.h"
 #include "small_model.h"
 #include "training/trainer.h"
 
@@ -86,13 +85,17 @@ TEST_F(Section54, AppliesDropoutToTheSumsOfTheEmbeddingsAndThePositionalEncoding
 // The paper names these places and no other: no attention weight and no hidden unit is dropped.
 TEST_F(Section54, AppliesDropoutNowhereElse) {
   const EncoderLayer::Cache& seen = cache.encoder.layers[0];
-  const AttentionCache plain = plain_attention(seen.self_attention);
-  const Tensor heads = batched_matmul(plain.weights, Transpose::kNo, plain.value, Transpose::kNo);
-  const Tensor& concat = seen.self_attention.concat;
-  EXPECT_TRUE(near(swap_middle_axes(heads).reshaped(concat.shape()), concat, 1e-5));
+  const MultiHeadAttention& attention = model.encoder.layers[0].self_attention;
+  const Tensor& x = seen.self_attention.query_input;
+  const AttentionMask mask = {.key_lengths = batch.source.lengths, .causal = false};
+  AttentionCache unused;
+  const Tensor concat =
+      attention_forward(linear_forward(x, attention.w_q), linear_forward(x, attention.w_k),
+                        linear_forward(x, attention.w_v), mask, model.config().heads, unused);
+  EXPECT_TRUE(near(seen.self_attention.concat, concat, 1e-5));
 
   const FeedForward& feed_forward = model.encoder.layers[0].feed_forward;
-  const Tensor hidden = relu_forward(linear_forward(seen.feed_forward.x, feed_forward.w_1, feed_forward.b_1));
+  const Tensor hidden = relu_forward(linear_bias_forward(seen.feed_forward.x, feed_forward.w_1, feed_forward.b_1));
   EXPECT_TRUE(near(hidden, seen.feed_forward.hidden, 1e-6));
 }
 
@@ -100,8 +103,8 @@ TEST_F(Section54, AppliesDropoutNowhereElse) {
 TEST_F(Section54, AtInferenceNothingIsDropped) {
   DropoutState first = dropout_of(0), second = dropout_of(0);
   second.step = first.step + 1;
-  const Tensor logits = model.forward(batch.source, batch.target_input, first, cache);
-  EXPECT_TRUE(same_bits(model.forward(batch.source, batch.target_input, second, cache), logits));
+  const Tensor output = model.forward(batch.source, batch.target_input, first, cache);
+  EXPECT_TRUE(same_bits(model.forward(batch.source, batch.target_input, second, cache), output));
   first.probability = second.probability = static_cast<Real>(0.3);
   const Tensor dropped = model.forward(batch.source, batch.target_input, first, cache);
   EXPECT_FALSE(same_bits(model.forward(batch.source, batch.target_input, second, cache), dropped));

@@ -59,7 +59,7 @@ TEST_P(Invariance, LossAndGradientsAreTheSameForAnyNumberOfThreads) {
   for (const NamedParameter& p : model.parameters()) gradients.push_back(p.parameter->grad);
   for (int count : {2, 3, 7}) {
     set_threads(count);
-    model.zero_gradients();
+    zero_gradients(model.parameters());
     EXPECT_EQ(backpropagate(model, batch, dropout_of(0.1)), loss) << count << " threads";
     const ParameterList parameters = model.parameters();
     for (std::size_t i = 0; i < parameters.size(); ++i)

@@ -41,7 +41,7 @@ TEST(DecoderLayer, IsItsThreeSubLayersEachWithItsResidual) {
 }
 
 TEST(DecoderLayer, ItsThreeDropoutsAreIndependent) {
-  const DecoderLayer layer(small_config(), 4), next(small_config(), 4 + DecoderLayer::kDropoutPlaces);
+  const DecoderLayer layer(small_config(), 4), next(small_config(), 4 + DecoderLayer::kDropoutSites);
   std::vector<Tensor> patterns;
   for (const ResidualLayerNorm* norm : {&layer.self_attention_norm, &layer.encoder_decoder_attention_norm,
                                         &layer.feed_forward_norm, &next.self_attention_norm}) {

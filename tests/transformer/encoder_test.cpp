@@ -35,7 +35,7 @@ TEST(EncoderLayer, IsAttentionThenFeedForwardEachWithItsResidual) {
 
 TEST(EncoderLayer, ItsTwoDropoutsAreIndependent) {
   const EncoderLayer layer(small_config(), 4);
-  // The places are private, but a place shows in the dropout's pattern on constant sub-layer outputs.
+  // The sites are private, but a site shows in the dropout's pattern on constant sub-layer outputs.
   const auto pattern = [](const ResidualLayerNorm& norm) {
     ResidualLayerNorm::Cache norm_cache;
     norm.forward(Tensor::zeros({kBatch, kSourceLen, kDModel}),
@@ -43,7 +43,7 @@ TEST(EncoderLayer, ItsTwoDropoutsAreIndependent) {
     return norm_cache.norm.x;
   };
   EXPECT_FALSE(same_bits(pattern(layer.self_attention_norm), pattern(layer.feed_forward_norm)));
-  const EncoderLayer next(small_config(), 4 + EncoderLayer::kDropoutPlaces);
+  const EncoderLayer next(small_config(), 4 + EncoderLayer::kDropoutSites);
   EXPECT_FALSE(same_bits(pattern(layer.self_attention_norm), pattern(next.self_attention_norm)));
   EXPECT_FALSE(same_bits(pattern(layer.feed_forward_norm), pattern(next.self_attention_norm)));
 }

@@ -2,16 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include "attention.h"
 #include "gradient_check.h"
 #include "tensors.h"
 
 namespace plainformer {
 namespace {
 
-// [batch, len, d_model] -> head's block of columns, [batch, 1, len, d_k].
+// [batch, len, d_model] -> head's block of columns, [batch, len, d_k].
 Tensor columns_of_head(const Tensor& x, Index head, Index d_k) {
   const Index batch = x.dim(0), len = x.dim(1);
-  Tensor block({batch, 1, len, d_k});
+  Tensor block({batch, len, d_k});
   Real* to = block.mutable_data();
   for (Index b = 0; b < batch; ++b)
     for (Index i = 0; i < len; ++i)
@@ -59,18 +60,24 @@ TEST_F(MultiHead, IsEachHeadsAttentionSideBySideThenProjected) {
   for (Index head = 0; head < kHeads; ++head) {
     AttentionCache cache;
     const Tensor output =
-        scaled_dot_product_attention_forward(columns_of_head(q, head, kDk), columns_of_head(k, head, kDk),
-                                             columns_of_head(v, head, kDk), mask, cache);
+        attention_forward(columns_of_head(q, head, kDk), columns_of_head(k, head, kDk),
+                          columns_of_head(v, head, kDk), mask, /*heads=*/1, cache);
     for (Index b = 0; b < kBatch; ++b)
       for (Index i = 0; i < kQueryLen; ++i)
         for (Index d = 0; d < kDk; ++d)
-          concat.mutable_data()[(b * kQueryLen + i) * kDModel + head * kDk + d] = output.at({b, 0, i, d});
+          concat.mutable_data()[(b * kQueryLen + i) * kDModel + head * kDk + d] = output.at({b, i, d});
   }
   MultiHeadAttention::Cache cache;
   const Tensor output = attention.forward(query, key, value, mask, cache);
   EXPECT_TRUE(near(cache.concat, concat, 1e-4));
   EXPECT_TRUE(near(output, times(concat, attention.w_o), 1e-3));
-  EXPECT_EQ(plain_attention(cache).weights.shape(), (Shape{kBatch, kHeads, kQueryLen, kKeyLen}));
+}
+
+TEST_F(MultiHead, HasAMatrixOfWeightsForEachHead) {
+  const WaysInScope plain(with_plain_attention());
+  MultiHeadAttention::Cache cache;
+  attention.forward(query, key, value, mask, cache);
+  EXPECT_EQ(cache.attention.weights.shape(), (Shape{kBatch, kHeads, kQueryLen, kKeyLen}));
 }
 
 // One head, and matrices that change nothing: what is left is equation (1).

@@ -36,17 +36,17 @@ TEST(ResidualLayerNorm, DropsOfTheSublayersOutputOnly) {
   const Tensor x = random_tensor({2, 3, 7}, 1), sublayer_output = random_tensor({2, 3, 7}, 2);
   ResidualLayerNorm::Cache cache;
   norm.forward(x, sublayer_output, kDropout, cache);
-  const Tensor kept = dropout_forward(sublayer_output, kDropout.probability, kDropout.key(5));
+  const Tensor kept = dropout_forward(sublayer_output, kDropout.probability, kDropout.stream(5));
   EXPECT_TRUE(same_bits(cache.norm.x, add(kept, x)));
 }
 
-TEST(ResidualLayerNorm, EachPlaceAndEachStepDropsDifferently) {
+TEST(ResidualLayerNorm, EachSiteAndEachStepDropsDifferently) {
   const Tensor x = Tensor::zeros({2, 3, 7}), ones = Tensor::filled({2, 3, 7}, 1);
-  const auto sum = [&](int place, std::uint64_t step) {
+  const auto sum = [&](int site, std::uint64_t step) {
     DropoutState dropout = kDropout;
     dropout.step = step;
     ResidualLayerNorm::Cache cache;
-    ResidualLayerNorm(7, kEpsilon, place).forward(x, ones, dropout, cache);
+    ResidualLayerNorm(7, kEpsilon, site).forward(x, ones, dropout, cache);
     return cache.norm.x;
   };
   EXPECT_TRUE(same_bits(sum(1, 1), sum(1, 1)));

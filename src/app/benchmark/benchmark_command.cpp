@@ -10,6 +10,7 @@
 #include "app/peak_memory.h"
 #include "core/thread_pool.h"
 #include "io/json.h"
+#include "ops/ways.h"
 #include "report/number_format.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
@@ -26,6 +27,7 @@ struct BenchmarkSettings {
   std::string only = "peak,matmul,ladder,attention,training", configs = "tiny,small,base,long";
   bool recompute = false;
   Index threads = 0;
+  std::string plain;
   double seconds = 1;
   bool json = false;
 };
@@ -40,6 +42,7 @@ CommandLine bind(BenchmarkSettings& s) {
   line.option("--configs", "NAMES", &s.configs, "models to train");
   line.option("--recompute", "", &s.recompute, "train as 'train --recompute' does");
   line.option("--threads", "N", &s.threads, "0: as many as the process may use");
+  add_plain_option(line, &s.plain);
   line.option("--seconds", "X", &s.seconds, "for each measurement; slow ones take what they need");
   line.option("--json", "", &s.json, "one JSON object instead of tables");
   return line;
@@ -142,6 +145,7 @@ int benchmark_command(const Arguments& arguments) {
   if (!(settings.seconds > 0 && settings.seconds <= 3600))
     throw UsageError("--seconds must be more than 0 and at most 3600");
   use_threads(settings.threads);
+  use_ways(settings.plain);
 
   BenchmarkContext context;
   context.seconds = settings.seconds;
@@ -150,10 +154,12 @@ int benchmark_command(const Arguments& arguments) {
   JsonObject results = {{"version", PLAINFORMER_VERSION},
                         {"kernels", kernels().name},
                         {"threads", threads()},
+                        {"plain", plain_names(ways)},
                         {"recompute", settings.recompute}};
   if (!settings.json)
     std::cout << "plainformer " << PLAINFORMER_VERSION << ": kernels " << kernels().name << ", "
-              << (threads() == 1 ? "1 thread" : std::to_string(threads()) + " threads") << "\n";
+              << (threads() == 1 ? "1 thread" : std::to_string(threads()) + " threads")
+              << ", plain operations: " << plain_names(ways) << "\n";
   run_sections(context, parts, shapes, [&](const BenchmarkSection& section) {
     results.emplace_back(section.key, rows_as_json(section.table));
     if (!settings.json) print_section(section);

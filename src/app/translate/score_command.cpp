@@ -35,7 +35,7 @@ void print(const std::vector<SequenceScore>& scores, bool sum) {
 }  // namespace
 
 int score_command(const Arguments& arguments) {
-  std::string folder, source, target;
+  std::string folder, source, target, plain;
   Index threads = 0;
   bool sum = false;
   CommandLine line(
@@ -48,6 +48,7 @@ int score_command(const Arguments& arguments) {
   line.option("--target", "FILE", &target, "their translations, line i to line i");
   line.option("--perplexity", "", &sum, "one line instead: perplexity per token over all pairs");
   line.option("--threads", "N", &threads, "0: as many as the process may use");
+  add_plain_option(line, &plain);
   if (wants_help(arguments)) {
     std::cout << line.help();
     return finish_output();
@@ -57,6 +58,7 @@ int score_command(const Arguments& arguments) {
   require_option("--source", source);
   require_option("--target", target);
   use_threads(threads);
+  use_ways(plain);
 
   LoadedModel model = load_model(ModelFolder(folder));
   const auto encode_file = [&](const std::string& path) {

@@ -23,7 +23,7 @@ namespace {
 constexpr Index kChunk = 1024;  // lines that are sorted by length, translated and printed together, at most
 
 struct TranslateSettings {
-  std::string model;
+  std::string model, plain;
   Index beam = 1, n_best = 1, batch = 32, extra_length = 50, threads = 0;
   double length_penalty = 0.6;
   bool scores = false;
@@ -44,6 +44,7 @@ CommandLine bind(TranslateSettings& s) {
               "a translation is at most so many tokens longer than its source");
   line.option("--batch", "N", &s.batch, "sentences translated together");
   line.option("--threads", "N", &s.threads, "0: as many as the process may use");
+  add_plain_option(line, &s.plain);
   return line;
 }
 
@@ -152,6 +153,7 @@ int translate_command(const Arguments& arguments) {
   require_option("--model", settings.model);
   const SearchOptions options = search_options(settings);
   use_threads(settings.threads);
+  use_ways(settings.plain);
 
   LoadedModel model = load_model(ModelFolder(settings.model));
   translate_input(model, settings, options);

@@ -170,22 +170,4 @@ void multiply(MatrixView a, const Panels& b, Real* c, Index c_row_stride, const 
       {kernels(), a, Transpose::kNo, shape_of_b, Transpose::kNo, &b, c, c_row_stride, false, epilogue});
 }
 
-Tensor matmul(const Tensor& a, Transpose transpose_a, const Tensor& b, Transpose transpose_b) {
-  CHECK(b.rank() == 2, "b: expected [rows, cols], got ", b.shape().to_string());
-  const MatrixView a_view = as_matrix(a), b_view = as_matrix(b);
-  const Index n = transpose_b == Transpose::kNo ? b_view.cols : b_view.rows;
-  Tensor c(transpose_a == Transpose::kNo ? with_last(a.shape(), n) : Shape{a_view.cols, n});
-  multiply(a_view, transpose_a, b_view, transpose_b, c.mutable_data(), n, false);
-  return c;
-}
-
-void matmul_accumulate(const Tensor& a, Transpose transpose_a, const Tensor& b, Transpose transpose_b,
-                       Tensor& c) {
-  const MatrixView a_view = as_matrix(a), b_view = as_matrix(b);
-  const Index rows = transpose_a == Transpose::kNo ? a_view.rows : a_view.cols;
-  const Index cols = transpose_b == Transpose::kNo ? b_view.cols : b_view.rows;
-  CHECK_SHAPE(c, rows, cols);
-  multiply(a_view, transpose_a, b_view, transpose_b, c.mutable_data(), cols, true);
-}
-
 }  // namespace plainformer

@@ -34,12 +34,4 @@ void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose trans
 //   a [m, k], b [k, n], c [m, n] with c_row_stride
 void multiply(MatrixView a, const Panels& b, Real* c, Index c_row_stride, const Epilogue* epilogue = nullptr);
 
-// c = op(a) op(b) for tensors; b has rank 2. Leading axes of a are rows, which c keeps if a is not
-// transposed: [batch, len, k] times [k, n] gives [batch, len, n].
-Tensor matmul(const Tensor& a, Transpose transpose_a, const Tensor& b, Transpose transpose_b);
-
-// c += op(a) op(b), with all of a's and b's leading axes taken as rows: weight gradients.
-void matmul_accumulate(const Tensor& a, Transpose transpose_a, const Tensor& b, Transpose transpose_b,
-                       Tensor& c);
-
 }  // namespace plainformer

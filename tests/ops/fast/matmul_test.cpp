@@ -14,6 +14,7 @@
 
 #include "core/random.h"
 #include "core/thread_pool.h"
+#include "matmul.h"
 
 namespace plainformer {
 namespace {
@@ -319,33 +320,6 @@ TEST_P(Matmul, ReadsNothingBeyondItsFactors) {
             multiply(a_view, transpose_a, b_view, transpose_b, c_edge.data(), n, false);
             ASSERT_TRUE(std::equal(expected.begin(), expected.end(), c_edge.data()));
           }
-}
-
-// --- tensors ---
-
-TEST(MatmulOfTensors, KeepsTheLeadingAxesOfTheFirstFactor) {
-  const Tensor a = Tensor::filled({2, 3, 5, 7}, 1), b = Tensor::filled({7, 4}, 2);
-  const Tensor c = matmul(a, Transpose::kNo, b, Transpose::kNo);
-  EXPECT_EQ(c.shape(), (Shape{2, 3, 5, 4}));
-  EXPECT_EQ(c.at({1, 2, 4, 3}), 14);
-  EXPECT_EQ(matmul(a, Transpose::kYes, Tensor::filled({30, 4}, 1), Transpose::kNo).shape(), (Shape{7, 4}));
-}
-
-TEST(MatmulOfTensors, AccumulatesWeightGradientsOverAllLeadingAxes) {
-  const Tensor x = Tensor::from({2, 1, 2}, {1, 2, 3, 4}),
-               grad_y = Tensor::from({2, 1, 3}, {1, 0, 2, 0, 1, 3});
-  Tensor grad_w = Tensor::filled({2, 3}, 10);
-  matmul_accumulate(x, Transpose::kYes, grad_y, Transpose::kNo, grad_w);
-  EXPECT_EQ(grad_w.to_string(), Tensor::from({2, 3}, {11, 13, 21, 12, 14, 26}).to_string());
-}
-
-TEST(MatmulOfTensors, RefusesExtentsThatDoNotFit) {
-  const Tensor a = Tensor::zeros({2, 3}), b = Tensor::zeros({4, 5});
-  EXPECT_THROW(matmul(a, Transpose::kNo, b, Transpose::kNo), std::logic_error);
-  EXPECT_THROW(matmul(a, Transpose::kNo, Tensor::zeros({1, 3, 2}), Transpose::kNo), std::logic_error);
-  Tensor c = Tensor::zeros({2, 5});
-  EXPECT_THROW(matmul_accumulate(a, Transpose::kNo, Tensor::zeros({3, 4}), Transpose::kNo, c),
-               std::logic_error);
 }
 
 }  // namespace

@@ -1,30 +1,15 @@
-// Each operation, on tensors large enough to be shared out, gives the same bits for any number of threads.
-// (The products of matrices are tested so in matmul_test.cpp, and those with a softmax between in
-// softmax_matmul_test.cpp.)
+// The fast way of each operation, on tensors large enough to be shared out, gives the same bits for any number of
+// threads. (The products of matrices are tested so in matmul_test.cpp, and equation (1) in
+// scaled_dot_product_attention_test.cpp.)
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <numeric>
 
 #include "core/thread_pool.h"
-#include "ops/adam_update.h"
-#include "ops/add_rows.h"
-#include "ops/batched_matmul.h"
-#include "ops/cross_entropy.h"
-#include "ops/dropout.h"
-#include "ops/dropout_add_norm.h"
-#include "ops/elementwise.h"
-#include "ops/embedding_lookup.h"
-#include "ops/layer_norm.h"
-#include "ops/linear.h"
-#include "ops/log_sum_exp.h"
-#include "ops/norm.h"
-#include "ops/projected_cross_entropy.h"
-#include "ops/ragged_softmax_matmul.h"
-#include "ops/relu.h"
-#include "ops/softmax.h"
-#include "ops/swap_axes.h"
-#include "ops/top_k.h"
+#include "ops/fast/cached_attention.h"
+#include "ops/fast/prepared_matrix.h"
+#include "ops/operations.h"
 #include "tensors.h"
 
 namespace plainformer {
@@ -70,6 +55,7 @@ class OpsThreadInvariance : public testing::Test {
   const Tensor x = random_tensor({kRows, kColumns}, 1), y = random_tensor({kRows, kColumns}, 2);
 
  private:
+  const WaysInScope fast_{plain_ways("none", "test")};
   const int threads_before_ = threads();
 };
 
@@ -85,16 +71,7 @@ TEST_F(OpsThreadInvariance, Dropout) {
   const RandomStream stream = random_stream(1, 2, 3);
   const Real probability = static_cast<Real>(0.3);
   EXPECT_TRUE(holds([&] {
-    return std::vector{dropout_forward(x, probability, key), dropout_backward(y, probability, key)};
-  }));
-}
-
-TEST_F(OpsThreadInvariance, Softmax) {
-  std::vector<Index> visible(kRows);
-  for (Index row = 0; row < kRows; ++row) visible[row] = row % (kColumns + 1);
-  EXPECT_TRUE(holds([&] {
-    const Tensor weights = softmax_forward(x, visible);
-    return std::vector{weights, softmax_backward(y, weights, visible)};
+    return std::vector{dropout_forward(x, probability, stream), dropout_backward(y, probability, stream)};
   }));
 }
 
@@ -106,18 +83,6 @@ TEST_F(OpsThreadInvariance, LayerNorm) {
     const Tensor grad_x = layer_norm_backward(y, cache, gain, bias);
     return std::vector<Tensor>{output, grad_x, gain.grad, bias.grad};
   }));
-}
-
-TEST_F(OpsThreadInvariance, DropoutAddNorm) {
-  for (const Real probability : {Real(0), Real(0.3)}) {
-    EXPECT_TRUE(holds([&] {
-      Parameter gain = random_parameter({kColumns}, 3), bias = random_parameter({kColumns}, 4);
-      DropoutAddNormCache cache = {.probability = probability, .key = random_stream(1, 2, 3), .norm = {}};
-      const Tensor output = dropout_add_norm_forward(x, y, gain, bias, static_cast<Real>(1e-6), cache);
-      const DropoutAddNormGradients grad = dropout_add_norm_backward(x, cache, gain, bias);
-      return std::vector<Tensor>{output, grad.x, grad.z, gain.grad, bias.grad};
-    }));
-  }
 }
 
 TEST_F(OpsThreadInvariance, AddRows) {
@@ -134,19 +99,8 @@ TEST_F(OpsThreadInvariance, Linear) {
   const Tensor grad_y = random_tensor({kRows, kOut}, 5);
   EXPECT_TRUE(holds([&] {
     Parameter w = random_parameter({kColumns, kOut}, 3), b = random_parameter({kOut}, 4);
-    const Tensor output = linear_forward(x, w, b);
-    const Tensor grad_x = linear_backward(grad_y, x, w, b);
-    return std::vector<Tensor>{output, grad_x, w.grad, b.grad};
-  }));
-}
-
-TEST_F(OpsThreadInvariance, LinearRelu) {
-  constexpr Index kOut = 307;
-  const Tensor grad_y = random_tensor({kRows, kOut}, 5);
-  EXPECT_TRUE(holds([&] {
-    Parameter w = random_parameter({kColumns, kOut}, 3), b = random_parameter({kOut}, 4);
-    const Tensor output = linear_relu_forward(x, w, b);
-    const Tensor grad_x = linear_relu_backward(grad_y, output, x, w, b);
+    const Tensor output = linear_bias_forward(x, w, b);
+    const Tensor grad_x = linear_bias_backward(grad_y, x, w, b);
     return std::vector<Tensor>{output, grad_x, w.grad, b.grad};
   }));
 }
@@ -155,41 +109,38 @@ TEST_F(OpsThreadInvariance, LinearWithAPreparedMatrix) {
   constexpr Index kOut = 307;
   const Tensor w = random_tensor({kColumns, kOut}, 3), transposed = random_tensor({kOut, kColumns}, 4);
   EXPECT_TRUE(holds([&] {
-    return std::vector{linear_forward(x, PreparedMatrix(w, Transpose::kNo)),
-                       linear_forward(x, PreparedMatrix(transposed, Transpose::kYes))};
+    return std::vector{prepared_linear_forward(x, PreparedMatrix(w, Transpose::kNo)),
+                       prepared_linear_forward(x, PreparedMatrix(transposed, Transpose::kYes))};
   }));
 }
 
-// Forty products of 7 rows, each row with columns of its own.
-TEST_F(OpsThreadInvariance, RaggedSoftmaxMatmul) {
-  constexpr Index kProducts = 40, kRowsOfEach = 7, kSeen = 50, kDepth = 32;
-  std::vector<Index> all(kSeen);
+TEST_F(OpsThreadInvariance, LinearTransposed) {
+  constexpr Index kOut = 307;
+  const Tensor grad_y = random_tensor({kRows, kOut}, 5);
+  EXPECT_TRUE(holds([&] {
+    Parameter w = random_parameter({kOut, kColumns}, 3);
+    const Tensor output = linear_transposed_forward(x, w);
+    const Tensor grad_x = linear_transposed_backward(grad_y, x, w);
+    return std::vector<Tensor>{output, grad_x, w.grad};
+  }));
+}
+
+// Forty groups of 7 queries, each query with positions of its own.
+TEST_F(OpsThreadInvariance, CachedAttention) {
+  constexpr Index kGroups = 40, kQueries = 7, kPositions = 50, kModel = 64;
+  std::vector<Index> all(kPositions);
   std::iota(all.begin(), all.end(), Index{0});
-  std::vector<VisibleColumns> visible;
-  for (Index i = 1; i <= kRowsOfEach; ++i) visible.push_back(std::span(all).first(7 * i));
-  EXPECT_TRUE(holds([&] {
-    Tensor result({kProducts * kRowsOfEach, kDepth});
-    std::vector<SoftmaxProduct> products;
-    for (Index i = 0; i < kProducts; ++i) {
-      products.push_back({.a = {x.data() + i * kColumns, kRowsOfEach, kDepth, kColumns},
-                          .b = {x.data() + 100 * kColumns + i, kDepth, kSeen, kColumns},
-                          .c = {y.data() + i * kColumns, kSeen, kDepth, kColumns},
-                          .factor = Real(0.2),
-                          .visible = visible,
-                          .y = result.mutable_data() + i * kRowsOfEach * kDepth,
-                          .y_row_stride = kDepth});
-    }
-    ragged_softmax_matmul(products);
-    return std::vector{result};
-  }));
-}
-
-TEST_F(OpsThreadInvariance, BatchedMatmulAndSwappedAxes) {
-  const Tensor a = random_tensor({5, 7, 31, 67}, 3), b = random_tensor({5, 7, 67, 29}, 4);
-  EXPECT_TRUE(holds([&] {
-    const Tensor product = batched_matmul(a, Transpose::kNo, b, Transpose::kNo);
-    return std::vector{product, swap_middle_axes(product)};
-  }));
+  const Tensor query = random_tensor({kGroups * kQueries, 1, kModel}, 3);
+  std::vector<QueryGroup> groups;
+  std::vector<VisiblePositions> visible;
+  for (Index i = 0; i < kGroups; ++i) {
+    groups.push_back({.first_row = i * kQueries,
+                      .rows = kQueries,
+                      .keys = {x.data() + i, kModel, kPositions, kColumns},
+                      .values = {y.data() + i * kColumns, kPositions, kModel, kColumns}});
+    for (Index row = 1; row <= kQueries; ++row) visible.push_back(std::span(all).first(7 * row));
+  }
+  EXPECT_TRUE(holds([&] { return std::vector{cached_attention(query, groups, visible, 2)}; }));
 }
 
 TEST_F(OpsThreadInvariance, EmbeddingLookup) {
@@ -200,20 +151,6 @@ TEST_F(OpsThreadInvariance, EmbeddingLookup) {
     const Tensor output = embedding_lookup_forward(ids, table);
     embedding_lookup_backward(y, ids, table);
     return std::vector<Tensor>{output, table.grad};
-  }));
-}
-
-TEST_F(OpsThreadInvariance, CrossEntropy) {
-  EXPECT_TRUE(holds([&] {
-    Tensor grad_x;
-    const CrossEntropy alone = cross_entropy_forward(x, targets(), 0.1);
-    const CrossEntropy both = cross_entropy_forward_backward(1, x, targets(), 0.1, grad_x);
-    return std::vector{bits_of(alone.loss),
-                       bits_of(alone.log_probability),
-                       bits_of(both.loss),
-                       bits_of(both.log_probability),
-                       grad_x,
-                       cross_entropy_backward(1, x, targets(), 0.1)};
   }));
 }
 
@@ -249,20 +186,13 @@ TEST_F(OpsThreadInvariance, SumOfSquares) {
 }
 
 TEST_F(OpsThreadInvariance, AdamUpdate) {
-  const AdamStep step = {.learning_rate = Real(0.1),
-                         .beta_1 = Real(0.9),
-                         .beta_2 = Real(0.98),
-                         .epsilon = Real(1e-9),
-                         .rest_1 = Real(0.1),
-                         .rest_2 = Real(0.02),
-                         .bias_correction_1 = Real(0.1),
-                         .bias_correction_2 = Real(0.02),
-                         .grad_scale = 1};
+  const AdamUpdate update = {
+      .learning_rate = 0.1, .beta_1 = 0.9, .beta_2 = 0.98, .epsilon = 1e-9, .t = 3, .grad_scale = 0.5};
   EXPECT_TRUE(holds([&] {
     Parameter parameter(x);
     parameter.grad = y;
     Tensor first_moment = y, second_moment = Tensor::filled(x.shape(), 1);
-    adam_update(parameter, first_moment, second_moment, step);
+    adam_update(parameter, first_moment, second_moment, update);
     return std::vector{parameter.value, first_moment, second_moment};
   }));
 }

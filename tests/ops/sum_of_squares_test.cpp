@@ -1,4 +1,4 @@
-#include "ops/norm.h"
+#include "ops/sum_of_squares.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,20 @@
+// Products of whole tensors, for tests that need one: c = a b, with either factor transposed.
+#pragma once
+
+#include "ops/fast/matmul.h"
+#include "ops/rows.h"
+
+namespace plainformer {
+
+// b has rank 2. Leading axes of a are rows, which c keeps if a is not transposed: [batch, len, k] times [k, n]
+// gives [batch, len, n].
+inline Tensor matmul(const Tensor& a, Transpose transpose_a, const Tensor& b, Transpose transpose_b) {
+  CHECK(b.rank() == 2, "b: expected [rows, cols], got ", b.shape().to_string());
+  const MatrixView a_view = as_matrix(a), b_view = as_matrix(b);
+  const Index n = transpose_b == Transpose::kNo ? b_view.cols : b_view.rows;
+  Tensor c(transpose_a == Transpose::kNo ? with_last(a.shape(), n) : Shape{a_view.cols, n});
+  multiply(a_view, transpose_a, b_view, transpose_b, c.mutable_data(), n, /*accumulate=*/false);
+  return c;
+}
+
+}  // namespace plainformer

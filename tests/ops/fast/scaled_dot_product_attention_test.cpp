@@ -1,0 +1,143 @@
+// The fast way of equation (1), tile by tile, against the plain way.
+#include "ops/scaled_dot_product_attention.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "attention.h"
+#include "core/thread_pool.h"
+#include "kernels/kernels.h"
+#include "tensors.h"
+
+namespace plainformer {
+namespace {
+
+// How large a problem is. Each element of a batch has three keys fewer than the one before.
+struct Case {
+  Index batch, query_len, key_len, heads, d_k, d_v;
+  bool causal;
+
+  AttentionMask mask() const {
+    AttentionMask mask = {.key_lengths = {}, .causal = causal};
+    for (Index element = 0; element < batch; ++element)
+      mask.key_lengths.push_back(std::max<Index>(0, key_len - 3 * element));
+    return mask;
+  }
+};
+
+// Sizes below, at and beyond the tiles of rows (some thirty) and of columns (128).
+const Case kCases[] = {{2, 3, 5, 2, 7, 4, false},      {3, 7, 7, 1, 5, 5, true},
+                       {2, 33, 33, 3, 16, 17, true},   {1, 65, 129, 2, 8, 32, false},
+                       {2, 130, 300, 1, 33, 9, false}, {2, 290, 290, 2, 16, 16, true}};
+
+struct Result {
+  Tensor output;
+  AttentionGradients grad;
+};
+
+Result run(const std::string& plain, const Case& c, const AttentionMask& mask) {
+  const WaysInScope chosen(plain_ways(plain, "test"));
+  const Tensor query = random_tensor({c.batch, c.query_len, c.heads * c.d_k}, 1);
+  const Tensor key = random_tensor({c.batch, c.key_len, c.heads * c.d_k}, 2);
+  const Tensor value = random_tensor({c.batch, c.key_len, c.heads * c.d_v}, 3);
+  const Tensor grad_output = random_tensor({c.batch, c.query_len, c.heads * c.d_v}, 4);
+  AttentionCache cache;
+  const Tensor output = attention_forward(query, key, value, mask, c.heads, cache);
+  return {output, attention_backward(grad_output, cache)};
+}
+
+void expect_equal_ways(const Case& c, const AttentionMask& mask) {
+  SCOPED_TRACE(testing::Message() << "query_len " << c.query_len << " key_len " << c.key_len << " d_k " << c.d_k
+                                  << " d_v " << c.d_v);
+  const Result fast = run("none", c, mask), plain = run("all", c, mask);
+  EXPECT_TRUE(near(fast.output, plain.output, 1e-5));
+  EXPECT_TRUE(near(fast.grad.query, plain.grad.query, 2e-5));
+  EXPECT_TRUE(near(fast.grad.key, plain.grad.key, 2e-5));
+  EXPECT_TRUE(near(fast.grad.value, plain.grad.value, 2e-5));
+}
+
+TEST(FastAttention, EqualsThePlainWay) {
+  for (const Case& c : kCases) expect_equal_ways(c, c.mask());
+}
+
+TEST(FastAttention, IsEquation1WithoutAMask) {
+  expect_equal_ways({3, 7, 9, 2, 5, 5, false}, {{9, 9, 9}, false});
+}
+
+TEST(FastAttention, IsEquation1WithPadding) {
+  expect_equal_ways({3, 7, 9, 2, 5, 5, false}, {{9, 4, 0}, false});
+}
+
+TEST(FastAttention, IsEquation1WithCausality) {
+  expect_equal_ways({3, 8, 8, 2, 5, 5, true}, {{8, 8, 8}, true});
+}
+
+TEST(FastAttention, IsEquation1WithBothMasks) {
+  expect_equal_ways({3, 8, 8, 2, 5, 5, true}, {{8, 3, 1}, true});
+}
+
+TEST(FastAttention, IsEquation1BeyondATile) {
+  expect_equal_ways({3, 150, 150, 2, 5, 5, true}, {{150, 131, 70}, true});
+}
+
+// What the fast way keeps.
+class FastAttentionCache : public testing::Test {
+ protected:
+  const WaysInScope fast{plain_ways("none", "test")};
+  AttentionCache cache;
+};
+
+TEST_F(FastAttentionCache, KeepsItsInputsByReference) {
+  const Tensor query = random_tensor({2, 3, 8}, 1), key = random_tensor({2, 5, 8}, 2);
+  const Tensor value = random_tensor({2, 5, 12}, 3);
+  attention_forward(query, key, value, {{5, 4}, false}, 4, cache);
+  EXPECT_EQ(cache.query.data(), query.data());
+  EXPECT_EQ(cache.key.data(), key.data());
+  EXPECT_EQ(cache.value.data(), value.data());
+}
+
+TEST_F(FastAttentionCache, KeepsNoMatrixOfWeights) {
+  const Index len = 64;
+  const Tensor x = random_tensor({3, len, 10}, 1);
+  attention_forward(x, x, x, {{len, len, len}, true}, 2, cache);
+  EXPECT_TRUE(cache.weights.empty());
+  for (const Tensor* kept : {&cache.query, &cache.key, &cache.value, &cache.output, &cache.log_sums}) {
+    EXPECT_LE(kept->size(), x.size()) << kept->shape().to_string();
+  }
+  EXPECT_EQ(cache.visible.size(), std::size_t(3 * len));
+}
+
+TEST_F(FastAttentionCache, NeverReadsWhatNobodySees) {
+  Tensor key = random_tensor({1, 40, 4}, 1), value = random_tensor({1, 40, 4}, 2);
+  const Tensor query = random_tensor({1, 2, 4}, 3);
+  const AttentionMask mask = {.key_lengths = {35}};
+  const Tensor output = attention_forward(query, key, value, mask, 2, cache);
+  std::fill_n(key.mutable_data() + 35 * 4, 5 * 4, std::numeric_limits<Real>::quiet_NaN());
+  std::fill_n(value.mutable_data() + 35 * 4, 5 * 4, std::numeric_limits<Real>::quiet_NaN());
+  EXPECT_TRUE(same_bits(attention_forward(query, key, value, mask, 2, cache), output));
+}
+
+TEST(FastAttention, IsBitwiseTheSameForAnyNumberOfThreads) {
+  const std::string kernels_before = kernels().name;
+  const int before = threads();
+  const Case& c = kCases[2];
+  for (const std::string& name : supported_kernels()) {
+    use_kernels(name);
+    set_threads(1);
+    const Result one = run("none", c, c.mask());
+    for (int count : {2, 3, 7}) {
+      set_threads(count);
+      const Result many = run("none", c, c.mask());
+      EXPECT_TRUE(same_bits(many.output, one.output) && same_bits(many.grad.query, one.grad.query) &&
+                  same_bits(many.grad.key, one.grad.key) && same_bits(many.grad.value, one.grad.value))
+          << name << ", " << count << " threads";
+    }
+  }
+  use_kernels(kernels_before);
+  set_threads(before);
+}
+
+}  // namespace
+}  // namespace plainformer
