@@ -2,10 +2,11 @@
 // lengths for it.
 #pragma once
 
-#include "transformer/transformer.h"
-#include "transformer/translation_batch.h"
 #include "ops/cross_entropy.h"
 #include "tensors.h"
+#include "training/targets.h"
+#include "transformer/transformer.h"
+#include "transformer/translation_batch.h"
 
 namespace plainformer {
 
@@ -45,16 +46,7 @@ inline void randomize(const ParameterList& parameters, std::uint64_t first_seed)
 }
 
 inline DropoutState dropout_of(double probability) {
-  return {.probability = static_cast<Real>(probability), .seed = 7, .step = 3};
-}
-
-// The cross-entropy's targets: target_output, without its padding.
-inline std::vector<int> targets_of(const TokenBatch& target_output) {
-  std::vector<int> targets = target_output.ids;
-  for (Index element = 0; element < target_output.batch; ++element)
-    for (Index i = target_output.lengths[element]; i < target_output.len; ++i)
-      targets[element * target_output.len + i] = kNoTarget;
-  return targets;
+  return {.probability = static_cast<Real>(probability), .seed = 7, .attempt = 3};
 }
 
 inline Tensor logits_of(const Transformer& model, const TokenBatch& source, const TokenBatch& target_input,

@@ -14,7 +14,7 @@ struct AdamOptions {
 
 class Adam {
  public:
-  // Keeps no reference to the parameters; every step must bring the same list.
+  // Keeps no reference to the parameters: each step must pass the same list.
   Adam(const ParameterList& parameters, const AdamOptions& options);
 
   // One update from the gradients, each multiplied by grad_scale first (clipping; 1 for none).
@@ -22,7 +22,7 @@ class Adam {
 
   Index steps() const { return steps_; }  // t: updates so far
 
-  // The state, for checkpoints: one first and one second moment for each parameter, in the list's order.
+  // The state, for checkpoints: a first and a second moment for each parameter, in the order of the list.
   const std::vector<Tensor>& first_moments() const { return first_moments_; }
   const std::vector<Tensor>& second_moments() const { return second_moments_; }
   void restore(Index steps, std::vector<Tensor> first_moments, std::vector<Tensor> second_moments);

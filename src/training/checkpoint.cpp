@@ -64,38 +64,37 @@ void load_weights(Transformer& model, const std::vector<NamedTensor>& tensors, c
   const TensorsByName index = by_name(tensors);
   const ParameterList parameters = model.parameters();
   check_count(tensors, parameters.size(), where);
-  std::vector<Tensor> values;  // all are found before the first is put in
+  std::vector<Tensor> values;  // find all before changing the first
   for (const NamedParameter& p : parameters) {
     values.push_back(find(index, p.name, p.parameter->value.shape(), where));
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i].parameter->value = std::move(values[i]);
 }
 
-std::vector<NamedTensor> training_state_of(Transformer& model, const Trainer& trainer) {
+std::vector<NamedTensor> training_state_of(Transformer& model, const Adam& adam) {
   std::vector<NamedTensor> tensors = weights_of(model);
   const std::size_t count = tensors.size();
   for (std::size_t i = 0; i < count; ++i) {
-    tensors.push_back({kFirstMoment + tensors[i].name, trainer.adam().first_moments()[i]});
+    tensors.push_back({kFirstMoment + tensors[i].name, adam.first_moments()[i]});
   }
   for (std::size_t i = 0; i < count; ++i) {
-    tensors.push_back({kSecondMoment + tensors[i].name, trainer.adam().second_moments()[i]});
+    tensors.push_back({kSecondMoment + tensors[i].name, adam.second_moments()[i]});
   }
   return tensors;
 }
 
-Metadata progress_to_metadata(const Trainer& trainer, const TrainingProgress& progress) {
+Metadata progress_to_metadata(const Adam& adam, const TrainingProgress& progress) {
   return {
-      {"step", std::to_string(trainer.steps())},        {"attempts", std::to_string(trainer.attempts())},
+      {"step", std::to_string(adam.steps())},           {"attempts", std::to_string(progress.attempts)},
       {"epoch", std::to_string(progress.epoch)},        {"batch", std::to_string(progress.batch)},
       {"best_loss", shortest_text(progress.best_loss)}, {"best_step", std::to_string(progress.best_step)}};
 }
 
-TrainingProgress load_training_state(Transformer& model, Trainer& trainer,
-                                     const std::vector<NamedTensor>& tensors, const Metadata& metadata,
-                                     const std::string& where) {
+TrainingProgress load_training_state(Transformer& model, Adam& adam, const std::vector<NamedTensor>& tensors,
+                                     const Metadata& metadata, const std::string& where) {
   TrainingProgress progress;
   const auto step = parse<Index>(metadata, "step", where);
-  const auto attempts = parse<Index>(metadata, "attempts", where);
+  progress.attempts = parse<Index>(metadata, "attempts", where);
   progress.epoch = parse<Index>(metadata, "epoch", where);
   progress.batch = parse<Index>(metadata, "batch", where);
   progress.best_loss = parse<double>(metadata, "best_loss", where);
@@ -113,8 +112,7 @@ TrainingProgress load_training_state(Transformer& model, Trainer& trainer,
     second_moments.push_back(find(index, kSecondMoment + p.name, shape, where));
   }
   load_weights(model, weights, where);
-  trainer.restore(step, static_cast<std::uint64_t>(attempts), std::move(first_moments),
-                  std::move(second_moments));
+  adam.restore(step, std::move(first_moments), std::move(second_moments));
   return progress;
 }
 

@@ -5,10 +5,10 @@
 
 namespace plainformer {
 
-// Adds checkpoints up one after the other, in double, so that only one needs to be in memory beside the sums.
+// Adds up checkpoints one after another, in double. Beside the sums, only one needs to be in memory.
 class CheckpointAverage {
  public:
-  // All checkpoints have the same names and shapes in the same order: else std::runtime_error naming `where`.
+  // Throws std::runtime_error, which names `where`, unless the names, shapes and order are those of the first.
   void add(const std::vector<NamedTensor>& tensors, const std::string& where);
 
   Index count() const { return count_; }

@@ -13,9 +13,9 @@ std::string layer_name(const char* stack, std::size_t i) {
   return "the output of " + std::string(stack) + "." + std::to_string(i) + ".";
 }
 
-// What is kept of each sublayer, in the order of the forward pass: of attention what W^O multiplies, of the
-// feed-forward network what W_2 multiplies. What these two make shows in the norm behind them. Where layers
-// are recomputed, what is inside of them is not kept.
+// The tensors that the cache keeps of each sublayer, in the order of the forward pass. Attention keeps the input
+// of W^O, the feed-forward network that of W_2; their products show in the norm that follows. A layer that is
+// recomputed keeps nothing inside.
 std::vector<NamedTensor> outputs_of(const Encoder::Cache& cache, const Tensor& memory) {
   std::vector<NamedTensor> outputs;
   for (std::size_t i = 0; i < cache.layers.size(); ++i) {

@@ -1,4 +1,4 @@
-// Where NaN or infinity came from: they spread, so what was computed first is the culprit.
+// Finds where NaN or infinity came from. They spread, so the tensor that was computed first is the culprit.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace plainformer {
 
-// Of a forward pass whose loss is not finite: "the output of encoder.0.feed_forward", the first that is not
-// finite either; "the loss" if all are.
+// The first output of a forward pass that is not finite, such as "the output of encoder.0.feed_forward". For a
+// pass whose loss is not finite: if all outputs are, "the loss".
 std::string first_not_finite_output(const Transformer::Cache& cache);
 
-// Of a backward pass: "the gradient of decoder.1.feed_forward.w_2", in the order of backward, from the last
-// layer to the first. Not finite is here what cannot be squared, because Adam does that. "the gradient" if
-// only the squares of all together are too large.
+// The first gradient of a backward pass, from the last layer to the first, that is not finite when it is
+// squared, as Adam does: such as "the gradient of decoder.1.feed_forward.w_2". If only the sum of all squares is
+// too large, "the gradient".
 std::string first_not_finite_gradient(const ParameterList& parameters);
 
-// The first that holds NaN or infinity, by name; "" if none does.
+// The name of the first tensor that holds NaN or infinity; "" if none does.
 std::string first_not_finite(const std::vector<NamedTensor>& tensors);
 
 }  // namespace plainformer

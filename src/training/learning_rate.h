@@ -8,11 +8,11 @@
 namespace plainformer {
 
 struct LearningRateSchedule {
-  Index d_model;
+  Index d_model = 0;  // of the model; must be set
   Index warmup_steps = 4000;
   double scale = 1;  // the paper's is 1
 
-  // Rises linearly for warmup_steps, then falls with the inverse square root. step counts from 1.
+  // Rises linearly for warmup_steps, then falls with the inverse square root of the step. Steps count from 1.
   double at(Index step) const;
 };
 

@@ -1,6 +1,6 @@
 // 5 Training: ten steps of the whole model with Adam and the paper's learning rate, against PyTorch's.
 #include "golden/golden_model.h"
-#include "training/trainer.h"
+#include "training/stepwise_training.h"
 
 namespace plainformer::golden {
 namespace {
@@ -16,9 +16,9 @@ TEST(AdamTrainingGolden, LossesLearningRatesAndFinalParametersOfTenSteps) {
   options.dropout = 0;
   options.label_smoothing = 0.1;
   options.learning_rate = {.d_model = 12, .warmup_steps = static_cast<Index>(golden.number("warmup"))};
-  Trainer trainer(model, options);
+  StepwiseTraining training(model, options);
   for (Index step = 0; step < 10; ++step) {
-    const StepReport report = trainer.step({batches[step % 2]});
+    const StepReport report = training.step({batches[step % 2]});
     const std::string when = " of step " + std::to_string(step + 1);
     expect_near("loss" + when, golden.at("losses").at({step}), report.loss, kForWholeModel);
     expect_near("learning rate" + when, golden.at("learning_rates").at({step}), report.learning_rate,

@@ -1,6 +1,7 @@
 // 3 Model Architecture, the whole model with its loss, against one put together from PyTorch's modules.
 #include "golden/golden_model.h"
-#include "training/label_smoothing.h"
+#include "ops/cross_entropy.h"
+#include "training/targets.h"
 
 namespace plainformer::golden {
 namespace {
@@ -50,21 +51,22 @@ TEST_F(TransformerGolden, LogProbabilityOfEachSentence) {
     TokenBatch alone = batch.target_output;
     for (Index other = 0; other < alone.batch; ++other)
       if (other != sentence) alone.lengths[static_cast<std::size_t>(other)] = 0;
-    const double got = label_smoothing_forward(logits(), alone, 0.1).log_probability;
+    const double got = cross_entropy_forward(logits(), targets_of(alone), 0.1).log_probability;
     expect_near("log_probabilities", expected.at({sentence}), got, kForWholeModel);
   }
 }
 
 TEST_F(TransformerGolden, LossWithoutLabelSmoothing) {
-  const double loss = label_smoothing_forward(logits(), batch.target_output, 0).loss / tokens;
+  const double loss = cross_entropy_forward(logits(), targets_of(batch.target_output), 0).loss / tokens;
   expect_near("loss_no_smoothing", golden.number("loss_no_smoothing"), loss, kForWholeModel);
 }
 
 TEST_F(TransformerGolden, LossAndGradientOfEveryParameter) {
-  const double loss = label_smoothing_forward(logits(), batch.target_output, 0.1).loss / tokens;
+  const double loss = cross_entropy_forward(logits(), targets_of(batch.target_output), 0.1).loss / tokens;
   expect_near("loss", golden.number("loss"), loss, kForWholeModel);
 
-  model.backward(label_smoothing_backward(batch.target_tokens(), logits(), batch.target_output, 0.1), cache);
+  const Real grad_loss = 1 / static_cast<Real>(batch.target_tokens());
+  model.backward(cross_entropy_backward(grad_loss, logits(), targets_of(batch.target_output), 0.1), cache);
   expect_gradients_near(golden, model.parameters(), kForWholeModel);
   golden.expect_all_read({"positional_encoding", "logits", "log_probabilities", "loss_no_smoothing"});
 }

@@ -9,7 +9,7 @@
 #include "ops/linear.h"
 #include "ops/relu.h"
 #include "small_model.h"
-#include "training/trainer.h"
+#include "training/training_options.h"
 
 namespace plainformer {
 namespace {
@@ -99,10 +99,10 @@ TEST_F(Section54, AppliesDropoutNowhereElse) {
   EXPECT_TRUE(near(hidden, seen.feed_forward.hidden, 1e-6));
 }
 
-// Dropout is of training: without it, the step makes no difference.
+// Without dropout, the step makes no difference.
 TEST_F(Section54, AtInferenceNothingIsDropped) {
   DropoutState first = dropout_of(0), second = dropout_of(0);
-  second.step = first.step + 1;
+  second.attempt = first.attempt + 1;
   const Tensor output = model.forward(batch.source, batch.target_input, first, cache);
   EXPECT_TRUE(same_bits(model.forward(batch.source, batch.target_input, second, cache), output));
   first.probability = second.probability = static_cast<Real>(0.3);

@@ -13,16 +13,23 @@
 namespace plainformer {
 namespace {
 
-constexpr TrainingProgress kProgress = {.epoch = 3, .batch = 17, .best_loss = 2.0 / 7, .best_step = 250};
+constexpr TrainingProgress kProgress = {
+    .epoch = 3, .batch = 17, .attempts = 260, .best_loss = 2.0 / 7, .best_step = 250};
 
+// A model in training, which can be saved to memory and restored.
 struct TrainingSession {
   Transformer model;
-  Trainer trainer;
+  StepwiseTraining training;
 
   explicit TrainingSession(std::uint64_t seed)
-      : model(tiny_config(), seed), trainer(model, tiny_options(0.3)) {}
+      : model(tiny_config(), seed), training(model, tiny_options(0.3)) {}
   void train(int steps) {
-    for (int step = 0; step < steps; ++step) trainer.step({tiny_batch()});
+    for (int step = 0; step < steps; ++step) training.step({tiny_batch()});
+  }
+  std::vector<NamedTensor> state() { return training_state_of(model, training.adam); }
+  Metadata metadata() const { return progress_to_metadata(training.adam, training.progress); }
+  void restore(const std::vector<NamedTensor>& tensors, const Metadata& metadata, const std::string& where) {
+    training.progress = load_training_state(model, training.adam, tensors, metadata, where);
   }
 };
 
@@ -98,15 +105,13 @@ TEST(Checkpoint, BadWeightsAreNamedAndTheModelKeepsItsOwn) {
 TEST(Checkpoint, ARestoredRunGoesOnBitForBit) {
   TrainingSession run(1), restored(2);
   run.train(3);
-  const auto tensors = training_state_of(run.model, run.trainer);
-  const Metadata metadata = progress_to_metadata(run.trainer, kProgress);
-  load_training_state(restored.model, restored.trainer, tensors, metadata, "a file");
-  EXPECT_EQ(restored.trainer.steps(), 3);
+  restored.restore(run.state(), run.metadata(), "a file");
+  EXPECT_EQ(restored.training.adam.steps(), 3);
 
   run.train(4);
   restored.train(4);
   EXPECT_TRUE(same_bits(weights(run.model), weights(restored.model)));
-  EXPECT_TRUE(same_bits(run.trainer.adam().second_moments(), restored.trainer.adam().second_moments()));
+  EXPECT_TRUE(same_bits(run.training.adam.second_moments(), restored.training.adam.second_moments()));
 }
 
 // A skipped step uses up dropout masks, too.
@@ -114,13 +119,12 @@ TEST(Checkpoint, ARestoredRunRemembersSkippedSteps) {
   TrainingSession run(1), restored(2);
   const Tensor embedding = run.model.embedding.value;
   run.model.embedding.value.mutable_data()[4 * 8] = std::numeric_limits<Real>::quiet_NaN();
-  ASSERT_TRUE(run.trainer.step({tiny_batch()}).skipped());
+  ASSERT_TRUE(run.training.step({tiny_batch()}).skipped());
   run.model.embedding.value = embedding;
 
-  load_training_state(restored.model, restored.trainer, training_state_of(run.model, run.trainer),
-                      progress_to_metadata(run.trainer, kProgress), "a file");
-  EXPECT_EQ(restored.trainer.attempts(), 1u);
-  EXPECT_EQ(restored.trainer.steps(), 0);
+  restored.restore(run.state(), run.metadata(), "a file");
+  EXPECT_EQ(restored.training.progress.attempts, 1);
+  EXPECT_EQ(restored.training.adam.steps(), 0);
   run.train(2);
   restored.train(2);
   EXPECT_TRUE(same_bits(weights(run.model), weights(restored.model)));
@@ -128,11 +132,15 @@ TEST(Checkpoint, ARestoredRunRemembersSkippedSteps) {
 
 TEST(Checkpoint, ProgressComesBackExactly) {
   TrainingSession run(1);
-  const TrainingProgress progress =
-      load_training_state(run.model, run.trainer, training_state_of(run.model, run.trainer),
-                          progress_to_metadata(run.trainer, kProgress), "a file");
+  run.training.progress = kProgress;
+  const std::vector<NamedTensor> state = run.state();
+  const Metadata metadata = run.metadata();
+  run.training.progress = {};
+  run.restore(state, metadata, "a file");
+  const TrainingProgress& progress = run.training.progress;
   EXPECT_EQ(progress.epoch, kProgress.epoch);
   EXPECT_EQ(progress.batch, kProgress.batch);
+  EXPECT_EQ(progress.attempts, kProgress.attempts);
   EXPECT_EQ(progress.best_loss, kProgress.best_loss);
   EXPECT_EQ(progress.best_step, kProgress.best_step);
 }
@@ -140,25 +148,25 @@ TEST(Checkpoint, ProgressComesBackExactly) {
 TEST(Checkpoint, BadProgressIsNamedAndNothingChanges) {
   TrainingSession source(1);
   source.train(1);
-  const auto tensors = training_state_of(source.model, source.trainer);
-  const Metadata good = progress_to_metadata(source.trainer, kProgress);
+  const auto tensors = source.state();
+  const Metadata good = source.metadata();
   for (std::size_t i = 0; i < good.size(); ++i) {
     for (const char* text : {"", "-1", "x", "1x", " 1", "nan", "99999999999999999999x"}) {
       TrainingSession run(2);
       const auto before = weights(run.model);
       Metadata bad = good;
       bad[i].second = text;
-      const std::string message = thrown_message<std::runtime_error>(
-          [&] { load_training_state(run.model, run.trainer, tensors, bad, "a.safetensors"); });
+      const std::string message =
+          thrown_message<std::runtime_error>([&] { run.restore(tensors, bad, "a.safetensors"); });
       EXPECT_EQ(message.rfind("a.safetensors: " + good[i].first + " is \"" + text + "\"", 0), 0u) << message;
       EXPECT_TRUE(same_bits(weights(run.model), before));
-      EXPECT_EQ(run.trainer.steps(), 0);
+      EXPECT_EQ(run.training.adam.steps(), 0);
     }
     Metadata missing = good;
     missing.erase(missing.begin() + static_cast<std::ptrdiff_t>(i));
     TrainingSession run(2);
-    const std::string message = thrown_message<std::runtime_error>(
-        [&] { load_training_state(run.model, run.trainer, tensors, missing, "a.safetensors"); });
+    const std::string message =
+        thrown_message<std::runtime_error>([&] { run.restore(tensors, missing, "a.safetensors"); });
     EXPECT_TRUE(contains(message, "no \"" + good[i].first + "\"")) << message;
   }
 }
@@ -170,7 +178,7 @@ TEST(Checkpoint, BadMomentsAreNamedAndNothingChanges) {
     for (const bool missing : {false, true}) {
       TrainingSession run(2);
       const auto before = weights(run.model);
-      auto tensors = training_state_of(source.model, source.trainer);
+      auto tensors = source.state();
       const auto bad =
           std::find_if(tensors.begin(), tensors.end(), [&](const auto& t) { return t.name == name; });
       ASSERT_NE(bad, tensors.end());
@@ -178,13 +186,11 @@ TEST(Checkpoint, BadMomentsAreNamedAndNothingChanges) {
         bad->name = "adam.third_moment";
       else
         bad->tensor.mutable_data()[3] = std::numeric_limits<Real>::quiet_NaN();
-      const std::string message = thrown_message<std::runtime_error>([&] {
-        load_training_state(run.model, run.trainer, tensors, progress_to_metadata(source.trainer, kProgress),
-                            "a.safetensors");
-      });
+      const std::string message = thrown_message<std::runtime_error>(
+          [&] { run.restore(tensors, source.metadata(), "a.safetensors"); });
       EXPECT_TRUE(contains(message, name)) << message;
       EXPECT_TRUE(same_bits(weights(run.model), before));
-      EXPECT_EQ(run.trainer.steps(), 0);
+      EXPECT_EQ(run.training.adam.steps(), 0);
     }
   }
 }

@@ -19,11 +19,11 @@ std::string first_after_infinite(const std::string& name) {
   ModelConfig config = tiny_config();
   config.encoder_layers = config.decoder_layers = 2;
   Transformer model(config, 1);
-  Trainer trainer(model, tiny_options(0));
+  StepwiseTraining training(model, tiny_options(0));
   for (const NamedParameter& p : model.parameters()) {
     if (p.name == name) p.parameter->value = Tensor::filled(p.parameter->value.shape(), kInfinity);
   }
-  return trainer.step({tiny_batch()}).not_finite;
+  return training.step({tiny_batch()}).not_finite;
 }
 
 TEST(FirstNotFinite, IsAnOutputOfALayer) {
@@ -52,7 +52,7 @@ TEST(FirstNotFinite, MayBeTheEmbeddingOfTheTargetOrTheLoss) {
   const auto first_with_infinite_row = [](Index token) {
     Transformer model(tiny_config(), 1);
     model.embedding.value.mutable_data()[token * model.config().d_model] = kInfinity;
-    return Trainer(model, tiny_options(0)).step({tiny_batch()}).not_finite;
+    return StepwiseTraining(model, tiny_options(0)).step({tiny_batch()}).not_finite;
   };
   EXPECT_EQ(first_with_infinite_row(10), "the embedding of the target");
   EXPECT_EQ(first_with_infinite_row(3), "the loss");
@@ -63,14 +63,14 @@ TEST(FirstNotFinite, IsTheOutputOfAWholeLayerWhereLayersAreRecomputed) {
   TrainingOptions options = tiny_options(0);
   options.recompute = true;
   model.decoder.layers[0].self_attention.w_v.value.mutable_data()[0] = kInfinity;
-  EXPECT_EQ(Trainer(model, options).step({tiny_batch()}).not_finite,
+  EXPECT_EQ(StepwiseTraining(model, options).step({tiny_batch()}).not_finite,
             "the output of decoder.0.feed_forward_norm");
 }
 
 // Backward goes from the last layer to the first; the embedding, the first by name, gets its gradient last.
 TEST(FirstNotFinite, IsAGradientInTheOrderOfBackward) {
   Transformer model(tiny_config(), 1);
-  Trainer(model, tiny_options(0)).step({tiny_batch()});
+  StepwiseTraining(model, tiny_options(0)).step({tiny_batch()});
   const ParameterList parameters = model.parameters();
   const NamedParameter &embedding = parameters[0], &third = parameters[2], &fifth = parameters[4];
   embedding.parameter->grad.mutable_data()[3] = std::numeric_limits<Real>::quiet_NaN();

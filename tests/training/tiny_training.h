@@ -1,10 +1,10 @@
 // A model of a thousand weights, and sentences to train it on.
 #pragma once
 
+#include "tensors.h"
+#include "training/stepwise_training.h"
 #include "transformer/transformer.h"
 #include "transformer/translation_batch.h"
-#include "tensors.h"
-#include "training/trainer.h"
 
 namespace plainformer {
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Real kEpsilon = static_cast<Real>(1e-6);
 const DropoutState kNoDropout;
-const DropoutState kDropout = {.probability = static_cast<Real>(0.3), .seed = 1, .step = 2};
+const DropoutState kDropout = {.probability = static_cast<Real>(0.3), .seed = 1, .attempt = 2};
 
 TEST(ResidualLayerNorm, NormalizesTheSum) {
   ResidualLayerNorm norm(2, kEpsilon, 0);

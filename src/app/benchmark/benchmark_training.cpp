@@ -6,7 +6,7 @@
 #include "core/check.h"
 #include "core/random.h"
 #include "core/thread_pool.h"
-#include "training/trainer.h"
+#include "training/training_loop.h"
 
 namespace plainformer {
 
@@ -26,14 +26,19 @@ StepTimes time_steps(const BenchmarkContext& context, const TrainingShape& shape
   TrainingOptions options;
   options.learning_rate.d_model = shape.d_model;
   options.recompute = context.recompute;
-  Trainer trainer(model, options);
-  const std::vector<TranslationBatch> batches = {random_batch(shape)};
-  Index steps = 0;
+  Adam adam(model.parameters(), options.adam);
+  TrainingProgress progress;
+  const TranslationBatch batch = random_batch(shape);
+  const BatchSource source = {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }};
+  TrainingHooks hooks;
+  hooks.after_step = [&](const StepReport& report) {
+    CHECK(!report.skipped(), "a training step of ", shape.name, " was not finite");
+  };
   std::uint64_t allocations_before = 0;
   const Measurement time = context.measure_beside_peak(context.threads, [&] {
-    const StepReport report = trainer.step(batches);
-    CHECK(!report.skipped(), "a training step of ", shape.name, " was not finite");
-    if (++steps == kWarmUpCalls) allocations_before = storage_statistics().system_allocations;
+    options.steps = adam.steps() + 1;
+    train(model, adam, progress, options, source, hooks);
+    if (adam.steps() == kWarmUpCalls) allocations_before = storage_statistics().system_allocations;
   });
   return {time, static_cast<double>(storage_statistics().system_allocations - allocations_before)};
 }

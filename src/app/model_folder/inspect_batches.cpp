@@ -5,7 +5,7 @@
 
 #include "app/command_line.h"
 #include "app/command_support.h"
-#include "app/train/training_data.h"
+#include "app/train/corpora.h"
 #include "core/check.h"
 #include "decoding/encoded_sources.h"
 #include "report/number_format.h"

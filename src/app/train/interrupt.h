@@ -1,12 +1,12 @@
-// Ctrl-C and termination, as a question that a long loop can ask.
+// Ctrl-C and termination, for a long loop to ask about.
 #pragma once
 
 namespace plainformer {
 
-// From now on SIGINT and SIGTERM are only noted; a second one ends the program at once.
+// From now on, the first SIGINT or SIGTERM is only noted. A second one ends the program at once.
 void catch_interrupts();
 
-// The number of the signal that came, or 0.
+// The number of the noted signal, or 0.
 int interrupt_signal();
 
 }  // namespace plainformer

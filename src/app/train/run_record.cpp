@@ -29,8 +29,8 @@ std::string checksum_of(const ParallelCorpus& corpus) {
   return checksum.hex();
 }
 
-JsonObject checksums_of(const TrainingText& text) {
-  return {{"train", checksum_of(text.train)}, {"valid", checksum_of(text.valid)}};
+JsonObject checksums_of(const Corpora& corpora) {
+  return {{"train", checksum_of(corpora.train)}, {"valid", checksum_of(corpora.valid)}};
 }
 
 JsonValue read_record(const ModelFolder& folder) {
@@ -48,7 +48,7 @@ JsonValue to_json_value(const std::string& argument) {
   return bytes;
 }
 
-// nullopt if it is nothing that to_json_value gives.
+// The inverse of to_json_value; nullopt for any other value.
 std::optional<std::string> to_argument(const JsonValue& value) {
   if (value.string()) return *value.string();
   if (!value.array()) return std::nullopt;
@@ -65,7 +65,7 @@ std::runtime_error damaged(const ModelFolder& folder) {
                      "it was altered; train again without --resume");
 }
 
-// The table of kernels that the run in the folder began with.
+// The kernels that the run in the folder began with.
 std::string recorded_kernels(const ModelFolder& folder) {
   const JsonValue record = read_record(folder);
   const JsonValue* name = record.find("kernels");
@@ -75,30 +75,30 @@ std::string recorded_kernels(const ModelFolder& folder) {
 
 }  // namespace
 
-void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const TrainingText& text) {
-  JsonArray told;
-  for (const std::string& argument : to_arguments(settings)) told.push_back(to_json_value(argument));
+void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora) {
+  JsonArray arguments;
+  for (const std::string& argument : to_arguments(settings)) arguments.push_back(to_json_value(argument));
   JsonObject model;
   for (const auto& [key, value] : settings.model.to_metadata()) {
     if (key != "vocab") model.emplace_back(key, value);
   }
   const JsonObject record = {{"version", PLAINFORMER_VERSION},
-                             {"arguments", told},
+                             {"arguments", arguments},
                              {"preset", settings.preset},
                              {"seed", settings.seed},
                              {"kernels", settings.resume ? recorded_kernels(folder) : kernels().name},
                              {"threads", threads()},
                              {"model", model},
-                             {"data", checksums_of(text)}};
+                             {"data", checksums_of(corpora)}};
   write_file_atomically(folder.run(), to_json(record) + "\n");
 }
 
 Arguments read_run_arguments(const ModelFolder& folder) {
   const JsonValue record = read_record(folder);
-  const JsonValue* told = record.find("arguments");
-  if (!told || !told->array()) throw damaged(folder);
+  const JsonValue* recorded = record.find("arguments");
+  if (!recorded || !recorded->array()) throw damaged(folder);
   Arguments arguments;
-  for (const JsonValue& value : *told->array()) {
+  for (const JsonValue& value : *recorded->array()) {
     const std::optional<std::string> argument = to_argument(value);
     if (!argument) throw damaged(folder);
     arguments.push_back(*argument);
@@ -111,15 +111,15 @@ void warn_of_other_kernels(const ModelFolder& folder) {
   if (before == kernels().name) return;
   std::cerr << folder.run() << ": this run began with the kernels " << before << " and goes on with "
             << kernels().name
-            << ", which round otherwise (hint: for the same bits, set PLAINFORMER_KERNELS=" << before
+            << ", which round differently (hint: for the same bits, set PLAINFORMER_KERNELS=" << before
             << ")\n";
 }
 
-void check_same_data(const ModelFolder& folder, const TrainingText& text) {
+void check_same_data(const ModelFolder& folder, const Corpora& corpora) {
   const JsonValue record = read_record(folder);
   const JsonValue* data = record.find("data");
   if (!data) throw damaged(folder);
-  for (const auto& [name, checksum] : checksums_of(text)) {
+  for (const auto& [name, checksum] : checksums_of(corpora)) {
     const JsonValue* before = data->find(name);
     if (!before || !before->string()) throw damaged(folder);
     if (*before->string() == *checksum.string()) continue;

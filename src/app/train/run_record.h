@@ -1,26 +1,26 @@
-// run.json: what a run was told and what it was given, so that it can be repeated, and resumed.
+// run.json: the options and the data of a run, so that it can be repeated and resumed.
 #pragma once
 
 #include "app/command_line.h"
 #include "app/model_folder/model_folder.h"
-#include "app/train/training_data.h"
+#include "app/train/corpora.h"
 
 namespace plainformer {
 
-// All options of the run, as arguments (to_arguments; one that is not valid UTF-8 as an array of its bytes),
-// the version, seed, kernels and threads, the model's sizes, and checksums of the training text and of the
-// validation text. The record of a resumed run replaces that of the run that it goes on with, but for the
-// kernels that this one began with.
-void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const TrainingText& text);
+// Writes all options of the run as arguments (see to_arguments; an argument that is not valid UTF-8 becomes an
+// array of its bytes), the version, seed, kernels and threads, the model's sizes, and checksums of the training
+// text and of the validation text. The record of a resumed run replaces the earlier one, but keeps the name of
+// the kernels that the run began with.
+void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora);
 
-// The arguments of the run in the folder. std::runtime_error if there is none, or run.json cannot be read.
+// The arguments of the run in the folder. std::runtime_error if there is no run.json, or it cannot be read.
 Arguments read_run_arguments(const ModelFolder& folder);
 
-// One line on stderr if the run in the folder began with another table of kernels: only with the same one
-// does it come to the same bits.
+// Prints one line on stderr if the run in the folder began with other kernels: the same bits need the same
+// kernels.
 void warn_of_other_kernels(const ModelFolder& folder);
 
-// std::runtime_error if the text is not what the run in the folder began with.
-void check_same_data(const ModelFolder& folder, const TrainingText& text);
+// std::runtime_error unless the text is the one that the run in the folder began with.
+void check_same_data(const ModelFolder& folder, const Corpora& corpora);
 
 }  // namespace plainformer

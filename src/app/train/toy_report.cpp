@@ -42,8 +42,7 @@ std::vector<std::string> with_end(std::vector<std::string> tokens) {
   return tokens;
 }
 
-// The longest held-out sentence with a subordinate clause that fits the screen: there the verb travels
-// farthest.
+// The longest held-out sentence with a subordinate clause, where the verb travels farthest, that fits the screen.
 std::size_t sentence_to_draw(const std::vector<ToyPair>& test) {
   constexpr std::size_t kMostBytes = 60;
   std::size_t best = 0, longest = 0;

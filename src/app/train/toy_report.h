@@ -1,8 +1,8 @@
-// What a run on the built-in grammar ends with.
+// The report at the end of a run on the built-in grammar.
 #pragma once
 
 #include "app/model_folder/model_folder.h"
-#include "app/train/training_data.h"
+#include "app/train/corpora.h"
 
 namespace plainformer {
 

@@ -5,11 +5,11 @@
 
 #include "app/command_support.h"
 #include "app/commands.h"
+#include "app/train/corpora.h"
 #include "app/train/interrupt.h"
 #include "app/train/run_record.h"
 #include "app/train/toy_report.h"
 #include "app/train/train_settings.h"
-#include "app/train/training_data.h"
 #include "app/train/training_run.h"
 #include "core/check.h"
 #include "io/atomic_file.h"
@@ -27,24 +27,24 @@ void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
   }
   if (holds_model(folder) && !settings.resume && !settings.overwrite) {
     throw input_error(folder.path, "holds a model already",
-                      "choose another --out, or say --resume or --overwrite");
+                      "choose another --out, or add --resume or --overwrite");
   }
 }
 
-// Gives the folder to a new run. What an earlier one left goes only here, where the new one's data is known
-// to be good.
-void begin_run(const TrainSettings& settings, const ModelFolder& folder, const TrainingText& text,
-               const TrainingData& data) {
+// Gives the folder to a new run. The files of an earlier run are removed only here, after the new one's data has
+// proved good.
+void begin_run(const TrainSettings& settings, const ModelFolder& folder, const Corpora& corpora,
+               const EncodedCorpora& encoded) {
   std::filesystem::remove(folder.weights());
   std::filesystem::remove(folder.training_state());
   std::filesystem::remove(folder.best());
   for (const std::string& file : step_checkpoints(folder)) std::filesystem::remove(file);
-  write_run_record(folder, settings, text);
-  write_file_atomically(folder.codes(), data.byte_pairs.to_text());
-  write_file_atomically(folder.vocabulary(), data.vocabulary.to_text());
+  write_run_record(folder, settings, corpora);
+  write_file_atomically(folder.codes(), encoded.byte_pairs.to_text());
+  write_file_atomically(folder.vocabulary(), encoded.vocabulary.to_text());
 }
 
-// A resumed run has the options of the run that it goes on with, and on top of them those given now.
+// A resumed run has the options of the earlier run, and those given now replace them.
 TrainSettings settings_of(const Arguments& given) {
   const TrainSettings settings = parse_train_settings(given);
   if (settings.resume && settings.overwrite) throw UsageError("--resume and --overwrite exclude each other");
@@ -54,7 +54,7 @@ TrainSettings settings_of(const Arguments& given) {
   all.insert(all.end(), given.begin(), given.end());
   const TrainSettings now = parse_train_settings(all);
   if (now.preset != before.preset || now.merges != before.merges) {
-    throw UsageError("--preset and --merges cannot change with --resume: the model comes of them");
+    throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
   }
   return now;
 }
@@ -67,34 +67,34 @@ int train_command(const Arguments& arguments) {
     return finish_output();
   }
   const TrainSettings settings = settings_of(arguments);
-  settings.validate();
+  settings.check();
   use_threads(settings.threads);
   const ModelFolder folder(settings.out);
-  const TrainingText text = load_training_text(settings);
+  const Corpora corpora = load_corpora(settings);
   make_folder(folder.path);
   const FolderLock only_this_run(folder.path, "another training");
   check_folder(settings, folder);
   make_folder(folder.checkpoints());
   if (settings.resume) {
-    check_same_data(folder, text);
+    check_same_data(folder, corpora);
     warn_of_other_kernels(folder);
   }
-  const TrainingData data = prepare_training_data(settings, folder, text);
-  if (!settings.resume) begin_run(settings, folder, text, data);
+  const EncodedCorpora encoded = encode_corpora(settings, folder, corpora);
+  if (!settings.resume) begin_run(settings, folder, corpora, encoded);
 
   catch_interrupts();
-  TrainingRun run(settings, folder, data);
-  if (settings.resume) write_run_record(folder, settings, text);
+  TrainingRun run(settings, folder, encoded);
+  if (settings.resume) write_run_record(folder, settings, corpora);
   run.print_summary();
   const int signal = run.run();
   run.print_totals();
   if (signal != 0) {
-    std::cerr << "stopped by a signal; everything is saved (go on: plainformer train --resume --out "
+    std::cerr << "stopped by a signal; everything is saved (to continue: plainformer train --resume --out "
               << folder.path << ")\n";
     return 128 + signal;
   }
   std::cerr << "the model is in " << folder.path << "\n";
-  if (!text.test.empty()) print_toy_report(folder, text.test);
+  if (!corpora.test.empty()) print_toy_report(folder, corpora.test);
   return finish_output();
 }
 

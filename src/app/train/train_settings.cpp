@@ -1,5 +1,6 @@
 #include "app/train/train_settings.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
@@ -25,11 +26,11 @@ TrainSettings toy_preset() {
   settings.toy_pairs = 40000;
   settings.merges = 2000;
   settings.batch_tokens = 2048;
-  settings.steps = 1500;
+  settings.training.steps = 1500;
   settings.training.learning_rate.warmup_steps = 300;
   settings.training.learning_rate.scale = 0.6;
-  settings.validate_every = 250;
-  settings.checkpoint_every = 250;
+  settings.training.validate_every = 250;
+  settings.training.checkpoint_every = 250;
   return settings;
 }
 
@@ -38,12 +39,12 @@ TrainSettings tiny_preset() {
   TrainSettings settings;
   set_sizes(settings, 4, 128, 256, 4);
   settings.merges = 10000;
-  settings.steps = 10000;
+  settings.training.steps = 10000;
   settings.training.dropout = 0.3;
   settings.training.learning_rate.warmup_steps = 2000;
   settings.training.learning_rate.scale = 2.5;  // a peak of 0.005
-  settings.validate_every = 500;
-  settings.checkpoint_every = 250;
+  settings.training.validate_every = 500;
+  settings.training.checkpoint_every = 250;
   settings.valid_bleu = 2000;
   settings.keep = 10;
   return settings;
@@ -52,7 +53,7 @@ TrainSettings tiny_preset() {
 TrainSettings small_preset() {
   TrainSettings settings;
   set_sizes(settings, 3, 256, 1024, 8);
-  settings.steps = 30000;
+  settings.training.steps = 30000;
   return settings;
 }
 
@@ -70,7 +71,7 @@ TrainSettings big_preset() {
   TrainSettings settings = base_preset();
   set_sizes(settings, 6, 1024, 4096, 16);
   settings.training.dropout = 0.3;
-  settings.steps = 300000;
+  settings.training.steps = 300000;
   settings.keep = 20;
   return settings;
 }
@@ -91,21 +92,20 @@ std::string preset_in(const Arguments& arguments) {
   return preset;
 }
 
-CommandLine bind(TrainSettings& s) {
-  CommandLine line(
-      "plainformer train --source FILE --target FILE --out DIR [options]\n       plainformer train --preset "
-      "toy --out DIR\n"
-      "       plainformer train --resume --out DIR",
-      "Trains a Transformer on two text files, line i to line i, and leaves a model folder.");
+void add_data_options(CommandLine& line, TrainSettings& s) {
   line.section("Data");
-  line.option("--source", "FILE", &s.source, "text to translate from, a sentence a line");
-  line.option("--target", "FILE", &s.target, "its translation, line i to line i");
-  line.option("--valid-source", "FILE", &s.valid_source, "held-out text, to choose the best weights by");
+  line.option("--source", "FILE", &s.source, "text to translate from, one sentence per line");
+  line.option("--target", "FILE", &s.target, "its translation; line i translates line i of the source");
+  line.option("--valid-source", "FILE", &s.valid_source,
+              "held-out text, which decides which weights are kept");
   line.option("--valid-target", "FILE", &s.valid_target, "its translation");
   line.option("--merges", "N", &s.merges, "merges of byte pair encoding, joint for both languages");
   line.option("--max-tokens", "N", &s.max_tokens, "leave longer sentences out of training");
   line.option("--toy-pairs", "N", &s.toy_pairs,
-              "sentence pairs of the built-in grammar, without --source and --target");
+              "sentence pairs of the built-in grammar, used without --source and --target");
+}
+
+void add_model_options(CommandLine& line, TrainSettings& s) {
   line.section("Model (3)");
   line.option("--preset", "NAME", &s.preset,
               "toy, tiny, small, base or big: the defaults of all other options");
@@ -113,48 +113,82 @@ CommandLine bind(TrainSettings& s) {
   line.option("--decoder-layers", "N", &s.model.decoder_layers, "decoder layers");
   line.option("--d-model", "N", &s.model.d_model, "width of every layer's output");
   line.option("--d-ff", "N", &s.model.d_ff, "width inside the feed-forward networks");
-  line.option("--heads", "N", &s.model.heads, "attention heads; divides d-model");
+  line.option("--heads", "N", &s.model.heads, "attention heads; must divide d-model");
   line.option("--positions", "NAME", &s.model.positional_encoding,
               "sinusoidal, or learned: a vector for each position, up to max-length");
-  line.option("--max-length", "N", &s.model.max_length,
-              "the longest sequence that the model can read or write");
+  line.option("--max-length", "N", &s.model.max_length, "longest sequence that the model can read or write");
+}
+
+void add_training_options(CommandLine& line, TrainSettings& s) {
+  TrainingOptions& t = s.training;
   line.section("Training (5)");
-  line.option("--batch-tokens", "N", &s.batch_tokens, "source tokens, and target tokens, in a batch");
-  line.option("--accumulate", "N", &s.accumulate, "batches whose gradients make one step");
-  line.option("--recompute", "", &s.training.recompute,
-              "keep each layer's input only, compute the rest again: less memory, more time");
-  line.option("--steps", "N", &s.steps, "steps in all");
-  line.option("--minutes", "X", &s.minutes, "stop after so many minutes; 0: never");
-  line.option("--warmup", "N", &s.training.learning_rate.warmup_steps,
-              "steps until the learning rate's peak");
-  line.option("--learning-rate-scale", "X", &s.training.learning_rate.scale,
-              "times the paper's learning rate");
-  line.option("--adam-beta1", "X", &s.training.adam.beta_1, "of Adam");
-  line.option("--adam-beta2", "X", &s.training.adam.beta_2, "of Adam");
-  line.option("--adam-epsilon", "X", &s.training.adam.epsilon, "of Adam");
-  line.option("--dropout", "X", &s.training.dropout, "P_drop");
-  line.option("--label-smoothing", "X", &s.training.label_smoothing, "epsilon_ls");
-  line.option("--clip-norm", "X", &s.training.clip_norm,
-              "scale longer gradients down to this norm; 0: never");
-  line.option("--seed", "N", &s.seed, "of weights, data order and dropout");
+  line.option("--batch-tokens", "N", &s.batch_tokens,
+              "at most this many source tokens, and as many target tokens, in a batch");
+  line.option("--accumulate", "N", &t.accumulate, "batches whose gradients add up to one step");
+  line.option("--recompute", "", &t.recompute,
+              "keep only each layer's input and compute the rest again: less memory, more time");
+  line.option("--steps", "N", &t.steps, "total number of steps");
+  line.option("--minutes", "X", &s.minutes, "stop after this many minutes; 0: never");
+  line.option("--warmup", "N", &t.learning_rate.warmup_steps, "steps until the learning rate's peak");
+  line.option("--learning-rate-scale", "X", &t.learning_rate.scale, "factor on the paper's learning rate");
+  line.option("--adam-beta1", "X", &t.adam.beta_1, "Adam's beta_1");
+  line.option("--adam-beta2", "X", &t.adam.beta_2, "Adam's beta_2");
+  line.option("--adam-epsilon", "X", &t.adam.epsilon, "Adam's epsilon");
+  line.option("--dropout", "X", &t.dropout, "P_drop");
+  line.option("--label-smoothing", "X", &t.label_smoothing, "epsilon_ls");
+  line.option("--clip-norm", "X", &t.clip_norm, "scale longer gradients down to this norm; 0: never");
+  line.option("--seed", "N", &s.seed, "seed of weights, data order and dropout");
+}
+
+void add_run_options(CommandLine& line, TrainSettings& s) {
   line.section("Run");
   line.option("--out", "DIR", &s.out, "the model folder");
-  line.option("--validate-every", "N", &s.validate_every, "steps; 0: only at the end");
+  line.option("--validate-every", "N", &s.training.validate_every,
+              "steps between validations; 0: validate only at the end");
   line.option("--valid-bleu", "N", &s.valid_bleu,
               "translate the first N validation pairs at each validation, greedily, for BLEU; 0: none");
-  line.option("--checkpoint-every", "N", &s.checkpoint_every, "steps");
+  line.option("--checkpoint-every", "N", &s.training.checkpoint_every, "steps between checkpoints");
   line.option("--keep", "N", &s.keep, "checkpoints to keep, and to average at the end");
   line.option("--resume", "", &s.resume,
-              "go on from the folder's last checkpoint, with the options of that run; those given again "
-              "replace them (but not those of the model)");
+              "continue from the folder's last checkpoint, with the options of that run; options given now "
+              "replace them, except those of the model");
   line.option("--overwrite", "", &s.overwrite, "replace the model that the folder holds");
-  line.option("--threads", "N", &s.threads, "0: as many as the process may use");
+  line.option("--threads", "N", &s.threads, "number of threads; 0: as many as the process may use");
+}
+
+CommandLine bind(TrainSettings& settings) {
+  CommandLine line(
+      "plainformer train --source FILE --target FILE --out DIR [options]\n"
+      "       plainformer train --preset toy --out DIR\n"
+      "       plainformer train --resume --out DIR",
+      "Trains a Transformer on two text files, where line i translates line i, and writes a model folder.");
+  add_data_options(line, settings);
+  add_model_options(line, settings);
+  add_training_options(line, settings);
+  add_run_options(line, settings);
   return line;
+}
+
+// An option has the name of its quantity: "label smoothing" is --label-smoothing.
+std::string option_of(std::string quantity) {
+  std::replace(quantity.begin(), quantity.end(), ' ', '-');
+  return "--" + quantity;
+}
+
+void check_training(const TrainingOptions& training) {
+  require_between("--accumulate", training.accumulate, 1, 1 << 16);  // each batch has its own dropout masks
+  require_at_least("--steps", training.steps, 1);
+  require_at_least("--validate-every", training.validate_every, 0);
+  require_at_least("--checkpoint-every", training.checkpoint_every, 1);
+  if (const std::optional<OutOfRange> bad = training.first_out_of_range()) {
+    throw input_error(option_of(bad->quantity), detail::concatenate(bad->value, " is out of range"),
+                      bad->hint);
+  }
 }
 
 }  // namespace
 
-void TrainSettings::validate() const {
+void TrainSettings::check() const {
   require_option("--out", out);
   if (source.empty() != target.empty()) throw UsageError("--source and --target belong together");
   if (valid_source.empty() != valid_target.empty())
@@ -166,13 +200,9 @@ void TrainSettings::validate() const {
   }
   require_between("--merges", merges, 0, BytePairEncoding::kMaxMerges);
   require_at_least("--batch-tokens", batch_tokens, 1);
-  require_between("--accumulate", accumulate, 1, 1 << 16);  // each has dropout masks of its own
   require_at_least("--max-tokens", max_tokens, 1);
   require_between("--toy-pairs", toy_pairs, 0, kMaxToyPairs - 2 * kToyHeldOut);
-  require_at_least("--steps", steps, 1);
-  require_at_least("--validate-every", validate_every, 0);
   require_at_least("--valid-bleu", valid_bleu, 0);
-  require_at_least("--checkpoint-every", checkpoint_every, 1);
   require_at_least("--keep", keep, 1);
   require_at_least("--seed", seed, 0);
   require_at_least("--threads", threads, 0);
@@ -180,9 +210,9 @@ void TrainSettings::validate() const {
     throw input_error("--minutes", detail::concatenate(minutes, " is out of range"),
                       "choose at least 0, which means no limit");
   }
-  training.validate();
+  check_training(training);
   ModelConfig with_vocabulary = model;
-  with_vocabulary.vocab = 5;  // known once the data is read
+  with_vocabulary.vocab = 5;  // any that is valid: the data will give it
   with_vocabulary.validate("the model");
 }
 

@@ -1,11 +1,11 @@
-// Everything that `plainformer train` can be told, and the presets.
+// All options of `plainformer train`, and the presets.
 #pragma once
 
 #include <string>
 
 #include "app/command_line.h"
+#include "training/training_options.h"
 #include "transformer/config.h"
-#include "training/trainer.h"
 
 namespace plainformer {
 
@@ -23,24 +23,20 @@ struct TrainSettings {
   TrainingOptions training;
 
   Index batch_tokens = 4096;  // source tokens, and as many target tokens, in a batch
-  Index accumulate = 1;       // batches in one step
   Index max_tokens = 256;     // longer sentences (in tokens) are left out of training
-  Index steps = 100000;
-  double minutes = 0;             // stop after this time; 0: never
-  Index validate_every = 1000;    // steps; 0: only at the end
-  Index valid_bleu = 0;           // validation pairs translated at each validation, at most
-  Index checkpoint_every = 1000;  // steps
-  Index keep = 5;                 // checkpoints kept, and averaged at the end
-  Index seed = 1;
-  Index threads = 0;  // 0: as many as the process may use
+  double minutes = 0;         // stop after this time; 0: never
+  Index valid_bleu = 0;       // at most this many validation pairs are translated at each validation
+  Index keep = 5;             // checkpoints kept, and averaged at the end
+  Index seed = 1;             // of weights, data order and dropout
+  Index threads = 0;          // 0: as many as the process may use
 
   // The built-in grammar.
-  Index toy_pairs = 0;  // for training; besides, kToyHeldOut for validation and as many to test
+  Index toy_pairs = 0;  // for training; kToyHeldOut more for validation, and as many again for the test
 
   bool uses_toy_grammar() const { return source.empty() && target.empty(); }
 
-  // input_error that names the option and what would fit; UsageError if something required is missing.
-  void validate() const;
+  // Throws input_error, which names the option and its range, or UsageError if a required option is missing.
+  void check() const;
 };
 
 // The preset's sizes and recipe. UsageError for an unknown name.
@@ -49,9 +45,9 @@ TrainSettings preset_settings(const std::string& name);
 // Reads the arguments on top of the preset that they name.
 TrainSettings parse_train_settings(const Arguments& arguments);
 
-// What parse_train_settings needs to come to the same settings, whatever becomes of the presets and wherever
-// the program is called: all options, texts by their absolute paths. Without --resume and --overwrite, which
-// say what becomes of an earlier run.
+// The arguments from which parse_train_settings makes the same settings, even if the presets change or the
+// program is called in another folder: all options, with the absolute paths of texts. Without --resume and
+// --overwrite, which concern an earlier run.
 Arguments to_arguments(TrainSettings settings);
 
 std::string train_help();

@@ -11,21 +11,21 @@ namespace plainformer {
 
 namespace {
 
-bool is_behind(const JsonValue& entry, Index steps, Index attempts) {
+bool is_before(const JsonValue& entry, Index steps, Index attempts) {
   if (entry.find("averaged")) return false;
   const JsonValue* attempt = entry.find("attempt");
   const JsonValue* number = attempt ? attempt : entry.find("step");
   return number && number->size() && *number->size() <= (attempt ? attempts : steps);
 }
 
-// A torn last line, of a run that was killed, is dropped.
-std::string lines_behind(const std::string& path, Index steps, Index attempts) {
+// Drops a torn last line, which a killed run leaves.
+std::string lines_before(const std::string& path, Index steps, Index attempts) {
   if (!std::filesystem::exists(path)) return "";
   std::ifstream stream = open_text_file(path);
   std::string kept;
   for (std::string line; std::getline(stream, line);) {
     try {
-      if (is_behind(parse_json(line, path), steps, attempts)) kept += line + "\n";
+      if (is_before(parse_json(line, path), steps, attempts)) kept += line + "\n";
     } catch (const std::runtime_error&) {
       break;
     }
@@ -43,7 +43,7 @@ JsonObject with_validation(JsonObject entry, const Validation& validation) {
 }  // namespace
 
 TrainingLog::TrainingLog(const std::string& path, Index steps, Index attempts) : path_(path) {
-  write_file_atomically(path, attempts > 0 ? lines_behind(path, steps, attempts) : "");
+  write_file_atomically(path, attempts > 0 ? lines_before(path, steps, attempts) : "");
   stream_.open(path, std::ios::app);
 }
 
@@ -74,7 +74,7 @@ void TrainingLog::skipped(Index step, Index attempt, const std::string& tensor) 
 void TrainingLog::write(const JsonObject& object) {
   stream_ << to_json(object) << "\n" << std::flush;
   if (stream_ || failed_) return;
-  failed_ = true;  // the log is not worth stopping for
+  failed_ = true;  // training does not stop for a log
   std::cerr << path_ << ": cannot be written; training goes on without a log (hint: is the disk full?)\n";
 }
 

@@ -4,13 +4,13 @@
 //   "target_tokens", "seconds"}
 //     after each step: loss and log_probability in nats per target token, with and without label smoothing
 //   {"step", "valid_loss", "valid_perplexity", "valid_bleu"}
-//     after each validation: loss as above, perplexity per word piece without smoothing, and with
-//     --valid-bleu BLEU (0 to 100; greedy, 13a, mixed case)
+//     after each validation: loss as above; perplexity per word piece, without smoothing; with --valid-bleu,
+//     BLEU (0 to 100; greedy, 13a, mixed case)
 //   {"step", "averaged", "valid_loss", "valid_perplexity", "valid_bleu"}
-//     at the end: the same of the average of so many checkpoints
+//     at the end: the same for the average of the last checkpoints, and their number
 //   {"step", "attempt", "skipped"}
-//     where loss or gradient was not finite: the steps made, and those begun with this one, and what was the
-//     first, "the output of encoder.0.feed_forward"
+//     after a step that was skipped because a number was not finite: the steps made; the steps begun, this one
+//     included; the first tensor that was not finite, such as "the output of encoder.0.feed_forward"
 #pragma once
 
 #include <fstream>
@@ -18,13 +18,14 @@
 
 #include "app/train/validation.h"
 #include "io/json.h"
+#include "training/training_loop.h"
 
 namespace plainformer {
 
 class TrainingLog {
  public:
-  // Appends to the file, keeping of it what a run that is resumed has behind it: lines up to the steps made
-  // and begun, but not what the average at an earlier end was worth.
+  // Appends to the file. A resumed run, which has made `steps` and begun `attempts`, keeps the lines up to there,
+  // but not those about the average at an earlier end.
   TrainingLog(const std::string& path, Index steps, Index attempts);
 
   void step(Index step, Index epoch, const StepReport& report, double seconds);

@@ -1,70 +1,71 @@
 // Paper: 5 Training
 //
-// The loop: batches, steps, validation, checkpoints, and going on where a run was stopped.
+// A training run: the loop of training/training_loop.h, and around it the log, the progress bar, validation,
+// checkpoints and signals, which hang on its hooks.
 #pragma once
 
 #include <chrono>
 #include <exception>
 #include <functional>
 
-#include "app/train/training_data.h"
+#include "app/train/corpora.h"
+#include "app/train/training_files.h"
 #include "app/train/training_log.h"
 #include "report/progress_bar.h"
-#include "training/checkpoint.h"
+#include "training/training_loop.h"
 
 namespace plainformer {
 
 class TrainingRun {
  public:
-  // Builds the model, or restores it if the settings say so. The data must outlive the run.
-  TrainingRun(const TrainSettings& settings, const ModelFolder& folder, const TrainingData& data);
+  // Builds the model, or restores it if the settings say so. Keeps references to all three.
+  TrainingRun(const TrainSettings& settings, const ModelFolder& folder, const EncodedCorpora& corpora);
 
   void print_summary();  // model, data and machine, to stderr
 
-  // Trains until the steps or the minutes are used up, or a signal comes. In the end model.safetensors holds
-  // the weights of the lowest validation loss, or the average of the last checkpoints where that is lower
-  // still. Returns the signal, or 0. std::runtime_error if the loss stays NaN or infinite.
+  // Trains until the steps or the minutes are used up, or a signal comes. At the end model.safetensors holds the
+  // weights of the lowest validation loss, or the average of the last checkpoints if its loss is lower still.
+  // Returns the signal, or 0. std::runtime_error if the loss stays NaN or infinite.
   int run();
 
-  // "1500 steps in 1:03, 48.2k tokens/s, peak memory 213 MB": of what run() has done, validations and files
-  // included, to stderr; nothing if it made no step.
+  // "1500 steps in 1:03, 48.2k tokens/s, peak memory 213 MB": the totals of run(), with its validations and
+  // files, to stderr. Nothing if it made no step.
   void print_totals();
 
   Transformer& model() { return model_; }
 
  private:
-  TrainingProgress restore();
-  bool finished() const;
-  double seconds() const;  // since run() began
-  void run_epoch();
-  void step(const std::vector<TranslationBatch>& batches);
-  void note_skipped(const StepReport& report);
-  Validation validation() const;  // of the weights as they are
-  void validate();                // and keep the weights if they are the best so far
-  void keep_weights();            // as model.safetensors
-  void set_best_aside();          // a copy of model.safetensors, which the end of the run may replace
-  void take_best_back();          // that copy, for a run that goes on
+  BatchSource batch_source();
+  TrainingHooks hooks();
+
+  bool should_stop() const;  // the time is used up, or a signal came
+  void report_step(const StepReport& report);
+  void report_skipped_step(const StepReport& report);
+  void validate();  // and keep the weights if they are the best so far
   void save_checkpoint();
-  void save_step_checkpoint();      // the weights alone, for the average; and removes the oldest
-  bool is_checkpoint_step() const;  // does the step's checkpoint count in the average?
-  // A full disk stops no training that can go on, and at its end keeps no other file from being written.
-  void write(const std::function<void()>& files);
   void average_checkpoints();
 
+  Validation measure() const { return measure_validation(model_, corpora_, settings_); }
+  // Runs `files`, which writes files. If that fails, training continues with the files from before; after the
+  // last step, the remaining files are still written, and then the run fails.
+  void write(const std::function<void()>& files);
+  double seconds() const;  // since run() began
+
   const TrainSettings& settings_;
-  const ModelFolder& folder_;
-  const TrainingData& data_;
+  const EncodedCorpora& corpora_;
+  TrainingFiles files_;
   Transformer model_;
-  Trainer trainer_;
+  Adam adam_;
   TrainingProgress progress_;
   TrainingLog log_;
   ProgressBar bar_;
+  std::vector<std::vector<Index>> batches_;  // of this epoch: the numbers of the pairs in each
   std::chrono::steady_clock::time_point start_;
-  double loss_ = 0, tokens_per_second_ = 0;  // running averages
-  Index steps_made_ = 0, tokens_read_ = 0;   // by run(); source and target tokens
-  Index last_validation_ = -1, last_checkpoint_ = -1;
+  double mean_loss_ = 0, mean_tokens_per_second_ = 0;  // running averages, for the progress bar
+  Index steps_made_ = 0, tokens_read_ = 0;             // by run(); source and target tokens
+  Index last_validation_ = -1, last_checkpoint_ = -1;  // the steps of the latest ones
   int skipped_in_a_row_ = 0;
-  std::exception_ptr not_written_;  // how the last files of a run failed, if they did
+  std::exception_ptr write_error_;  // of a file that could not be written after the last step
 };
 
 }  // namespace plainformer

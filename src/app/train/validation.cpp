@@ -9,15 +9,17 @@
 #include "evaluation/bleu.h"
 #include "evaluation/perplexity.h"
 #include "report/number_format.h"
+#include "training/training_loop.h"
 
 namespace plainformer {
 
 namespace {
 
-CrossEntropy evaluate(const Trainer& trainer, const std::vector<SentencePair>& pairs, Index batch_tokens) {
+CrossEntropy sum_losses(const Transformer& model, const std::vector<SentencePair>& pairs,
+                        const TrainSettings& settings) {
   CrossEntropy sums;
-  for (const auto& numbers : make_batches(pairs, batch_tokens, /*seed=*/0, /*epoch=*/0)) {
-    const CrossEntropy batch = trainer.evaluate(batch_of(pairs, numbers));
+  for (const auto& numbers : make_batches(pairs, settings.batch_tokens, /*seed=*/0, /*epoch=*/0)) {
+    const CrossEntropy batch = evaluate(model, batch_of(pairs, numbers), settings.training.label_smoothing);
     sums.loss += batch.loss;
     sums.log_probability += batch.log_probability;
     sums.rows += batch.rows;
@@ -25,7 +27,7 @@ CrossEntropy evaluate(const Trainer& trainer, const std::vector<SentencePair>& p
   return sums;
 }
 
-// A loss that is not a number is the worst, and can be beaten.
+// A loss that is not a number counts as infinite: any other is better.
 double mean_loss(const CrossEntropy& sums) {
   const double loss = sums.loss / static_cast<double>(sums.rows);
   return std::isnan(loss) ? std::numeric_limits<double>::infinity() : loss;
@@ -40,17 +42,17 @@ double greedy_bleu(const Transformer& model, const Vocabulary& vocabulary, const
 
 }  // namespace
 
-Validation validate(const Trainer& trainer, const Transformer& model, const TrainingData& data,
-                    Index batch_tokens) {
-  const CrossEntropy sums = evaluate(trainer, data.valid, batch_tokens);
+Validation measure_validation(const Transformer& model, const EncodedCorpora& corpora,
+                              const TrainSettings& settings) {
+  const CrossEntropy sums = sum_losses(model, corpora.valid, settings);
   Validation validation = {.loss = mean_loss(sums),
                            .perplexity = perplexity(-sums.log_probability, sums.rows),
                            .bleu = std::nullopt};
-  if (data.valid_bleu.sources.empty()) return validation;
+  if (corpora.valid_bleu.sources.empty()) return validation;
   try {
-    validation.bleu = greedy_bleu(model, data.vocabulary, data.valid_bleu);
+    validation.bleu = greedy_bleu(model, corpora.vocabulary, corpora.valid_bleu);
   } catch (const std::runtime_error&) {
-    // Weights without a finite output translate nothing; whether training goes on is for the loss to say.
+    // A model whose output is not finite translates nothing. The loss decides whether training continues.
   }
   return validation;
 }

@@ -1,13 +1,13 @@
 // Paper: 6.2 Model Variations, Table 3 (its measures on the development set)
 //
-// How good a model is on the validation pairs while it is being trained.
+// How good a model is on the validation pairs during its training.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "app/train/training_data.h"
-#include "training/trainer.h"
+#include "app/train/corpora.h"
+#include "transformer/transformer.h"
 
 namespace plainformer {
 
@@ -17,10 +17,10 @@ struct Validation {
   std::optional<double> bleu;  // 0 to 100; none if nothing was, or could be, translated
 };
 
-// Of the trainer's model: loss and perplexity of data.valid in batches of `batch_tokens`, and BLEU as
-// `plainformer translate` and `plainformer bleu` would count it on data.valid_bleu. Changes nothing.
-Validation validate(const Trainer& trainer, const Transformer& model, const TrainingData& data,
-                    Index batch_tokens);
+// Measures loss and perplexity on corpora.valid, in batches of settings.batch_tokens, and BLEU on
+// corpora.valid_bleu, as `plainformer translate` and `plainformer bleu` count it. Changes nothing.
+Validation measure_validation(const Transformer& model, const EncodedCorpora& corpora,
+                              const TrainSettings& settings);
 
 // "validation loss 2.871, perplexity 8.912, BLEU 31.2"
 std::string to_string(const Validation& validation);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/train/run_record.h"
 #include "app/small_model.h"
+#include "app/train/run_record.h"
 #include "app/train/train_settings.h"
 #include "io/json.h"
 #include "kernels/kernels.h"
@@ -43,7 +43,7 @@ TEST(RunRecord, KeepsTheOptionsThatWereGivenWithResume) {
   for (const std::string steps : {"8", "9"}) {
     ASSERT_EQ(run_program({"train", "--resume", "--out", model.path, "--steps", steps}).exit_code, 0);
     const TrainSettings settings = parse_train_settings(read_run_arguments(model));
-    EXPECT_EQ(std::to_string(settings.steps), steps);
+    EXPECT_EQ(std::to_string(settings.training.steps), steps);
     EXPECT_EQ(settings.training.dropout, 0.3);
     EXPECT_FALSE(settings.resume) << "the record would not repeat the run";
   }

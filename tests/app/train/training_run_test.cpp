@@ -22,8 +22,8 @@ TEST(TrainingRun, WritesNothingThatIsNotFinite) {
   arguments.erase(arguments.begin());  // the command
   TrainSettings settings = parse_train_settings(arguments);
   settings.resume = true;  // of a run that has nothing left to do but to write its files
-  const TrainingData data = prepare_training_data(settings, model, load_training_text(settings));
-  TrainingRun run(settings, model, data);
+  const EncodedCorpora corpora = encode_corpora(settings, model, load_corpora(settings));
+  TrainingRun run(settings, model, corpora);
   run.model().decoder.layers[0].feed_forward.w_2.value.mutable_data()[3] =
       std::numeric_limits<Real>::infinity();
   const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });
@@ -48,8 +48,8 @@ TEST(TrainingRun, GoesOnWhereStepsAreSkippedNowAndThen) {
   const TrainSettings settings = parse_train_settings(arguments);
   const ModelFolder model(folder.path_of("model"));
   make_folder(model.checkpoints());
-  const TrainingData data = prepare_training_data(settings, model, load_training_text(settings));
-  TrainingRun run(settings, model, data);
+  const EncodedCorpora corpora = encode_corpora(settings, model, load_corpora(settings));
+  TrainingRun run(settings, model, corpora);
   run.model().position_embedding.value.mutable_data()[40 * 16] = std::numeric_limits<Real>::infinity();
 
   const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });

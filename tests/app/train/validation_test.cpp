@@ -21,28 +21,27 @@ class ValidationOfAModel : public testing::Test {
     std::vector<std::string> arguments = train_arguments(folder_, "model", {"--valid-bleu", "7"});
     arguments.erase(arguments.begin());  // the command
     settings_ = parse_train_settings(arguments);
-    data_ = prepare_training_data(settings_, ModelFolder(settings_.out), load_training_text(settings_));
-    settings_.model.vocab = data_.vocabulary.size();
+    corpora_ = encode_corpora(settings_, ModelFolder(settings_.out), load_corpora(settings_));
+    settings_.model.vocab = corpora_.vocabulary.size();
     model_ = std::make_unique<Transformer>(settings_.model, /*seed=*/1);
-    trainer_ = std::make_unique<Trainer>(*model_, settings_.training);
+    settings_.batch_tokens = kBatchTokens;
   }
 
-  Validation validated() const { return validate(*trainer_, *model_, data_, kBatchTokens); }
+  Validation validated() const { return measure_validation(*model_, corpora_, settings_); }
 
   const TemporaryFolder folder_;
   TrainSettings settings_;
-  TrainingData data_;
+  EncodedCorpora corpora_;
   std::unique_ptr<Transformer> model_;
-  std::unique_ptr<Trainer> trainer_;
 };
 
 TEST_F(ValidationOfAModel, TranslatesTheFirstPairsAsTheyWereWritten) {
-  ASSERT_EQ(data_.valid_bleu.sources.size(), 7u);
-  ASSERT_EQ(data_.valid.size(), 10u);
+  ASSERT_EQ(corpora_.valid_bleu.sources.size(), 7u);
+  ASSERT_EQ(corpora_.valid.size(), 10u);
   std::string lines;
-  for (const std::string& reference : data_.valid_bleu.references) lines += reference + "\n";
+  for (const std::string& reference : corpora_.valid_bleu.references) lines += reference + "\n";
   EXPECT_TRUE(folder_.read("valid.de").starts_with(lines)) << lines;
-  for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(data_.valid_bleu.sources[i], data_.valid[i].source);
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(corpora_.valid_bleu.sources[i], corpora_.valid[i].source);
 }
 
 TEST_F(ValidationOfAModel, CutsASourceThatIsTooLongToRead) {
@@ -51,10 +50,10 @@ TEST_F(ValidationOfAModel, CutsASourceThatIsTooLongToRead) {
   const std::string target = folder_.read("valid.de");
   folder_.write("valid.en", longest + "\nthe man\n");
   folder_.write("valid.de", target.substr(0, target.find('\n', target.find('\n') + 1) + 1));
-  data_ = prepare_training_data(settings_, ModelFolder(settings_.out), load_training_text(settings_));
-  ASSERT_EQ(data_.valid.size(), 1u);
-  ASSERT_EQ(data_.valid_bleu.sources.size(), 2u);
-  EXPECT_EQ(std::ssize(data_.valid_bleu.sources[0]), settings_.model.max_length - 1);
+  corpora_ = encode_corpora(settings_, ModelFolder(settings_.out), load_corpora(settings_));
+  ASSERT_EQ(corpora_.valid.size(), 1u);
+  ASSERT_EQ(corpora_.valid_bleu.sources.size(), 2u);
+  EXPECT_EQ(std::ssize(corpora_.valid_bleu.sources[0]), settings_.model.max_length - 1);
   EXPECT_TRUE(validated().bleu);
 }
 
@@ -62,14 +61,14 @@ TEST_F(ValidationOfAModel, CutsASourceThatIsTooLongToRead) {
 TEST_F(ValidationOfAModel, OfAModelThatKnowsNothing) {
   model_->embedding.value = Tensor::zeros(model_->embedding.value.shape());
   const Validation validation = validated();
-  const double vocab = static_cast<double>(data_.vocabulary.size());
+  const double vocab = static_cast<double>(corpora_.vocabulary.size());
   EXPECT_NEAR(validation.loss, std::log(vocab), 1e-5);
   EXPECT_NEAR(validation.perplexity, vocab, 1e-3);
   EXPECT_EQ(validation.bleu, 0);
 }
 
 TEST_F(ValidationOfAModel, HasNoBleuWhereNoneIsAskedFor) {
-  data_.valid_bleu = {};
+  corpora_.valid_bleu = {};
   EXPECT_EQ(validated().bleu, std::nullopt);
 }
 

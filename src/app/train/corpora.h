@@ -1,4 +1,4 @@
-// From text to numbers: the corpora of a run, its byte pair encoding and its vocabulary.
+// The text of a training run, and its sentences as token ids.
 #pragma once
 
 #include <string>
@@ -13,34 +13,34 @@
 
 namespace plainformer {
 
-struct TrainingText {
+struct Corpora {
   ParallelCorpus train;
   ParallelCorpus valid;       // may be empty
-  std::vector<ToyPair> test;  // held-out sentences of the built-in grammar, if that is trained on
+  std::vector<ToyPair> test;  // held-out sentences of the built-in grammar; empty for other text
 };
 
 // Reads the files that the settings name, or generates sentences.
-TrainingText load_training_text(const TrainSettings& settings);
+Corpora load_corpora(const TrainSettings& settings);
 
 // Sentences to translate, for BLEU.
 struct TranslationTask {
-  std::vector<std::vector<int>> sources;  // cut to what the model can read, as `translate` does
+  std::vector<std::vector<int>> sources;  // cut to the length that the model can read, as `translate` does
   std::vector<std::string> references;    // as they were written
 };
 
-struct TrainingData {
+struct EncodedCorpora {
   BytePairEncoding byte_pairs;
   Vocabulary vocabulary;
   std::vector<SentencePair> train, valid;
   TranslationTask valid_bleu;  // the first pairs of the validation text
 };
 
-// Learns byte pair encoding and vocabulary from the training text, or, when resuming, reads them from the
-// folder; then encodes. What is left out is said on stderr.
-TrainingData prepare_training_data(const TrainSettings& settings, const ModelFolder& folder,
-                                   const TrainingText& text);
+// Learns byte pair encoding and vocabulary from the training text, or reads them from the folder of a resumed
+// run; then encodes. Reports the pairs that it leaves out on stderr.
+EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,
+                              const Corpora& corpora);
 
-// The pairs of one batch (make_batches gives their numbers), padded.
+// The pairs of one batch, padded. make_batches returns their numbers.
 TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vector<Index>& numbers);
 
 }  // namespace plainformer

@@ -1,10 +1,11 @@
-// 5.4 Regularization: label smoothing, over the target's tokens only.
-#include "training/label_smoothing.h"
+// 5.4 Regularization: the smoothed loss, over the target's tokens only.
+#include "training/targets.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "ops/cross_entropy.h"
 #include "tensors.h"
 
 namespace plainformer {
@@ -30,26 +31,32 @@ struct PaddedBatch {
                                      5 - 2 * kLn2});
 };
 
+TEST(Targets, AreTheTokensAndNoneForPadding) {
+  const TokenBatch target_output = TokenBatch::from({{5}, {7, 8, 9}, {}});
+  EXPECT_EQ(targets_of(target_output),
+            (std::vector<int>{5, kNoTarget, kNoTarget, 7, 8, 9, kNoTarget, kNoTarget, kNoTarget}));
+}
+
 // q of class 0 is [0.925, 0.025, 0.025, 0.025], so its row costs 0.925 ln 2 + 0.025 (ln 4 + 2 ln 8) = 1.125
 // ln 2; class 1 costs 0.925 * 2 + 0.025 (1 + 6) = 2.025, class 3 costs 0.925 * 3 + 0.025 (1 + 2 + 3) = 2.925.
-TEST(LabelSmoothing, CostsByHand) {
+TEST(Targets, CostsByHand) {
   const PaddedBatch batch;
-  const CrossEntropy sums = label_smoothing_forward(batch.logits, batch.targets, 0.1);
+  const CrossEntropy sums = cross_entropy_forward(batch.logits, targets_of(batch.targets), 0.1);
   EXPECT_EQ(sums.rows, 4);
   EXPECT_NEAR(sums.loss, (1.125 + 1.125 + 2.025 + 2.925) * kLn2, 1e-5);
   EXPECT_NEAR(sums.log_probability, -(1 + 1 + 2 + 3) * kLn2, 1e-5);
 }
 
-TEST(LabelSmoothing, WithoutSmoothingTheLossIsTheLogProbability) {
+TEST(Targets, WithoutSmoothingTheLossIsTheLogProbability) {
   const PaddedBatch batch;
-  const CrossEntropy sums = label_smoothing_forward(batch.logits, batch.targets, 0);
+  const CrossEntropy sums = cross_entropy_forward(batch.logits, targets_of(batch.targets), 0);
   EXPECT_NEAR(sums.loss, 7 * kLn2, 1e-5);
   EXPECT_NEAR(sums.loss, -sums.log_probability, 1e-6);
 }
 
-TEST(LabelSmoothing, GradientIsPMinusQOverTheTokensAndZeroOnPadding) {
+TEST(Targets, GradientIsPMinusQOverTheTokensAndZeroOnPadding) {
   const PaddedBatch batch;
-  const Tensor gradient = label_smoothing_backward(5, batch.logits, batch.targets, 0.1);
+  const Tensor gradient = cross_entropy_backward(1 / Real(5), batch.logits, targets_of(batch.targets), 0.1);
   EXPECT_TRUE(near(gradient, {2, 3, 4}, {-0.085, 0.045,  0.02, 0.02,  //
                                          0,      0,      0,    0,     //
                                          0,      0,      0,    0,     //

@@ -1,4 +1,4 @@
-#include "app/train/training_data.h"
+#include "app/train/corpora.h"
 
 #include <algorithm>
 #include <iostream>
@@ -32,21 +32,21 @@ BytePairEncoding learn_byte_pairs(const ParallelCorpus& corpus, Index merges) {
 }
 
 std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name, Index max_tokens,
-                                 TrainingData& data) {
+                                 EncodedCorpora& encoded) {
   if (corpus.pairs().empty()) return {};
   ParallelCorpus::Report report;
-  std::vector<SentencePair> pairs = corpus.encode(data.byte_pairs, data.vocabulary, max_tokens, report);
+  std::vector<SentencePair> pairs = corpus.encode(encoded.byte_pairs, encoded.vocabulary, max_tokens, report);
   warn(name, report.empty, "one side is empty");
   warn(name, report.too_long, "one side has more than " + std::to_string(max_tokens) + " tokens");
   return pairs;
 }
 
 TranslationTask translation_task(const ParallelCorpus& corpus, Index pairs, Index longest,
-                                 TrainingData& data) {
+                                 EncodedCorpora& encoded) {
   TranslationTask task;
   for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
     if (std::ssize(task.sources) >= pairs) break;
-    task.sources.push_back(data.vocabulary.encode(data.byte_pairs.apply(pair.source)));
+    task.sources.push_back(encoded.vocabulary.encode(encoded.byte_pairs.apply(pair.source)));
     if (std::ssize(task.sources.back()) > longest) task.sources.back().resize(longest);
     task.references.push_back(pair.target);
   }
@@ -55,36 +55,34 @@ TranslationTask translation_task(const ParallelCorpus& corpus, Index pairs, Inde
 
 }  // namespace
 
-TrainingText load_training_text(const TrainSettings& settings) {
+Corpora load_corpora(const TrainSettings& settings) {
   if (settings.uses_toy_grammar()) {
-    ToyCorpus corpus =
-        generate_toy_corpus(settings.training.seed, settings.toy_pairs, kToyHeldOut, kToyHeldOut);
-    return {
-        .train = corpus_of(corpus.train), .valid = corpus_of(corpus.valid), .test = std::move(corpus.test)};
+    ToyCorpus toy = generate_toy_corpus(settings.training.seed, settings.toy_pairs, kToyHeldOut, kToyHeldOut);
+    return {.train = corpus_of(toy.train), .valid = corpus_of(toy.valid), .test = std::move(toy.test)};
   }
-  TrainingText text;
-  text.train = ParallelCorpus::load(settings.source, settings.target);
+  Corpora corpora;
+  corpora.train = ParallelCorpus::load(settings.source, settings.target);
   if (!settings.valid_source.empty()) {
-    text.valid = ParallelCorpus::load(settings.valid_source, settings.valid_target);
+    corpora.valid = ParallelCorpus::load(settings.valid_source, settings.valid_target);
   }
-  return text;
+  return corpora;
 }
 
-TrainingData prepare_training_data(const TrainSettings& settings, const ModelFolder& folder,
-                                   const TrainingText& text) {
-  TrainingData data;
+EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,
+                              const Corpora& corpora) {
+  EncodedCorpora encoded;
   if (settings.resume) {
-    data.byte_pairs = BytePairEncoding::load(folder.codes());
-    data.vocabulary = Vocabulary::load(folder.vocabulary());
+    encoded.byte_pairs = BytePairEncoding::load(folder.codes());
+    encoded.vocabulary = Vocabulary::load(folder.vocabulary());
   } else {
-    data.byte_pairs = learn_byte_pairs(text.train, settings.merges);
-    data.vocabulary = text.train.build_vocabulary(data.byte_pairs);
+    encoded.byte_pairs = learn_byte_pairs(corpora.train, settings.merges);
+    encoded.vocabulary = corpora.train.build_vocabulary(encoded.byte_pairs);
   }
   const Index longest = longest_source(settings.model);
-  data.train = encode(text.train, "training text", std::min(settings.max_tokens, longest), data);
-  data.valid = encode(text.valid, "validation text", longest, data);
-  data.valid_bleu = translation_task(text.valid, settings.valid_bleu, longest, data);
-  return data;
+  encoded.train = encode(corpora.train, "training text", std::min(settings.max_tokens, longest), encoded);
+  encoded.valid = encode(corpora.valid, "validation text", longest, encoded);
+  encoded.valid_bleu = translation_task(corpora.valid, settings.valid_bleu, longest, encoded);
+  return encoded;
 }
 
 TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vector<Index>& numbers) {

@@ -1,0 +1,121 @@
+#include "training/training_loop.h"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "core/check.h"
+#include "ops/norm.h"
+#include "ops/projected_cross_entropy.h"
+#include "training/first_not_finite.h"
+#include "training/targets.h"
+
+namespace plainformer {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kLargestReal = std::numeric_limits<Real>::max();
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void check(const TrainingOptions& options) {
+  const std::optional<OutOfRange> bad = options.first_out_of_range();
+  CHECK(!bad, bad->quantity, " ", bad->value, " is out of range: ", bad->hint);
+  CHECK(options.accumulate >= 1, "batches in a step: ", options.accumulate);
+}
+
+}  // namespace
+
+void train(Transformer& model, Adam& adam, TrainingProgress& progress, const TrainingOptions& options,
+           const BatchSource& source, const TrainingHooks& hooks) {
+  check(options);
+  const ParameterList parameters = model.parameters();
+  Transformer::Cache cache;
+  cache.encoder.recompute = cache.decoder.recompute = options.recompute;
+  const auto finished = [&] { return adam.steps() >= options.steps || hooks.stop(); };
+  const auto is_due = [&](Index every) { return every > 0 && adam.steps() % every == 0; };
+
+  while (!finished()) {
+    const Index batches_in_epoch = source.begin_epoch(progress.epoch);
+    CHECK(batches_in_epoch >= 1, "epoch ", progress.epoch, " has ", batches_in_epoch, " batches");
+    while (progress.batch < batches_in_epoch && !finished()) {
+      // Step 1. Take the next batches: one, or several whose gradients add up.
+      std::vector<TranslationBatch> batches;
+      StepReport report;
+      while (std::ssize(batches) < options.accumulate && progress.batch < batches_in_epoch) {
+        batches.push_back(source.batch(progress.batch++));
+        report.source_tokens += batches.back().source_tokens();
+        report.target_tokens += batches.back().target_tokens();
+      }
+      const auto start = Clock::now();
+      const auto tokens = static_cast<double>(report.target_tokens);
+
+      // Step 2. Zero the gradients.
+      model.zero_gradients();
+
+      // Step 3. For each batch: forward, loss, backward. The loss is the mean over the tokens of all batches.
+      for (Index i = 0; i < std::ssize(batches) && !report.skipped(); ++i) {
+        const TranslationBatch& batch = batches[i];
+        const DropoutState dropout = {.probability = static_cast<Real>(options.dropout),
+                                      .seed = options.seed,
+                                      .attempt = progress.attempts,
+                                      .batch = i};
+        const Tensor decoder_output =
+            model.forward_to_decoder_output(batch.source, batch.target_input, dropout, cache);
+        Tensor grad_decoder_output;
+        const CrossEntropy sums = projected_cross_entropy_forward_backward(
+            1 / static_cast<Real>(report.target_tokens), decoder_output, model.embedding,
+            targets_of(batch.target_output), options.label_smoothing, grad_decoder_output);
+        report.loss += sums.loss / tokens;
+        report.log_probability += sums.log_probability / tokens;
+        if (std::isfinite(report.loss))
+          model.backward_from_decoder_output(grad_decoder_output, cache);
+        else
+          report.not_finite = first_not_finite_output(cache);
+      }
+      ++progress.attempts;
+
+      report.learning_rate = options.learning_rate.at(adam.steps() + 1);
+      if (!report.skipped()) {
+        // Step 4. Clip: scale a gradient longer than clip_norm down to it.
+        double squares = 0;
+        for (const NamedParameter& p : parameters) squares += sum_of_squares(p.parameter->grad);
+        report.grad_norm = std::sqrt(squares);
+        const bool clip = options.clip_norm > 0 && report.grad_norm > options.clip_norm;
+        const double scale = clip ? options.clip_norm / report.grad_norm : 1.0;
+
+        // Step 5. Update by Adam, which squares the gradient and multiplies by the rate: both must fit a Real.
+        if (!(squares * scale * scale <= kLargestReal))
+          report.not_finite = first_not_finite_gradient(parameters);
+        else if (report.learning_rate > kLargestReal)
+          report.not_finite = "the learning rate";
+        else
+          adam.step(parameters, report.learning_rate, scale);
+      }
+      report.seconds = seconds_since(start);
+
+      // Step 6. Report, validate, save.
+      hooks.after_step(report);
+      if (report.skipped()) continue;
+      if (is_due(options.validate_every)) hooks.validate();
+      if (is_due(options.checkpoint_every)) hooks.save_checkpoint();
+    }
+    if (progress.batch < batches_in_epoch) return;
+    ++progress.epoch;
+    progress.batch = 0;
+  }
+}
+
+CrossEntropy evaluate(const Transformer& model, const TranslationBatch& batch, double label_smoothing) {
+  Transformer::Cache cache = Transformer::Cache::without_backward();
+  const Tensor decoder_output =
+      model.forward_to_decoder_output(batch.source, batch.target_input, DropoutState{}, cache);
+  return projected_cross_entropy_forward(decoder_output, model.embedding, targets_of(batch.target_output),
+                                         label_smoothing);
+}
+
+}  // namespace plainformer

@@ -1,0 +1,37 @@
+// The numbers that a training run is made of. The defaults are the paper's base model's.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "training/adam.h"
+#include "training/learning_rate.h"
+
+namespace plainformer {
+
+// A number that does not fit: "dropout", 2, "choose 0 up to, but not including, 1".
+struct OutOfRange {
+  std::string quantity;
+  double value = 0;
+  std::string hint;
+};
+
+struct TrainingOptions {
+  double dropout = 0.1;          // P_drop
+  double label_smoothing = 0.1;  // epsilon_ls
+  LearningRateSchedule learning_rate;
+  AdamOptions adam;
+  double clip_norm = 0;  // a longer gradient is scaled down to this norm; 0: never (the paper does not clip)
+  bool recompute = false;  // keep only each layer's input: less memory, more time, the same bits
+  std::uint64_t seed = 1;  // of the dropout masks
+
+  Index steps = 100000;           // updates in all
+  Index accumulate = 1;           // batches whose gradients add up to one update
+  Index validate_every = 1000;    // steps; 0: never
+  Index checkpoint_every = 1000;  // steps; 0: never
+
+  std::optional<OutOfRange> first_out_of_range() const;
+};
+
+}  // namespace plainformer
