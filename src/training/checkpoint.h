@@ -1,8 +1,8 @@
 // What a training run needs to continue exactly where it stopped, as named tensors and strings.
 //
 // Weights have their public names; Adam's moments have the same names after "adam.first_moment." and
-// "adam.second_moment.". The tensors share their storage with the model, so nothing is copied; the caller writes
-// them to a file.
+// "adam.second_moment.". The tensors share their storage with the model, so nothing is copied; the caller
+// writes them to a file.
 #pragma once
 
 #include <string>

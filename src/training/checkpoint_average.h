@@ -8,7 +8,7 @@ namespace plainformer {
 // Adds up checkpoints one after another, in double. Beside the sums, only one needs to be in memory.
 class CheckpointAverage {
  public:
-  // Throws std::runtime_error, which names `where`, unless the names, shapes and order are those of the first.
+  // std::runtime_error naming `where` unless its names, shapes and order are those of the first checkpoint.
   void add(const std::vector<NamedTensor>& tensors, const std::string& where);
 
   Index count() const { return count_; }

@@ -10,13 +10,13 @@
 
 namespace plainformer {
 
-// The first output of a forward pass that is not finite, such as "the output of encoder.0.feed_forward". For a
-// pass whose loss is not finite: if all outputs are, "the loss".
+// The first output of a forward pass that is not finite, such as "the output of encoder.0.feed_forward". If
+// all outputs are finite, "the loss".
 std::string first_not_finite_output(const Transformer::Cache& cache);
 
 // The first gradient of a backward pass, from the last layer to the first, that is not finite when it is
-// squared, as Adam does: such as "the gradient of decoder.1.feed_forward.w_2". If only the sum of all squares is
-// too large, "the gradient".
+// squared, as Adam does: such as "the gradient of decoder.1.feed_forward.w_2". If only the sum of all
+// squares is too large, "the gradient".
 std::string first_not_finite_gradient(const ParameterList& parameters);
 
 // The name of the first tensor that holds NaN or infinity; "" if none does.

@@ -88,7 +88,7 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
         const bool clip = options.clip_norm > 0 && report.grad_norm > options.clip_norm;
         const double scale = clip ? options.clip_norm / report.grad_norm : 1.0;
 
-        // Step 5. Update by Adam, which squares the gradient and multiplies by the rate: both must fit a Real.
+        // Step 5. Update by Adam, if a Real can hold what Adam computes with: the squares and the rate.
         if (!(squares * scale * scale <= kLargestReal))
           report.not_finite = first_not_finite_gradient(parameters);
         else if (report.learning_rate > kLargestReal)

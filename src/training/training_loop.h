@@ -1,7 +1,7 @@
 // Paper: 5 Training
 //
-// The loop: take batches, forward, loss, backward, clip, update, report, validate. It knows no file, no progress
-// bar and no signal: the program hangs those on it as hooks.
+// The loop: take batches, forward, loss, backward, clip, update, report, validate. It knows no file, no
+// progress bar and no signal: the program hangs those on it as hooks.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@ namespace plainformer {
 
 // Where the batches come from.
 struct BatchSource {
-  // Shuffles the batches for an epoch and returns their number, at least 1. The same epoch always gets the same
-  // order, so that a resumed run can continue in the middle of it.
+  // Shuffles the batches for an epoch and returns their number, at least 1. The same epoch always gets the
+  // same order, so that a resumed run can continue in the middle of it.
   std::function<Index(Index epoch)> begin_epoch;
   // The batch at this place in the epoch's order.
   std::function<TranslationBatch(Index index)> batch;
@@ -32,9 +32,9 @@ struct StepReport {
   double learning_rate = 0;
   double grad_norm = 0;  // before clipping
   double seconds = 0;    // from the first forward pass to the update
-  // The first of the step's tensors that is not finite, such as "the output of encoder.0.feed_forward" or "the
-  // gradient of decoder.1.self_attention.w_q". Such a step is skipped: it changes no weight. Empty if the step
-  // was made.
+  // The first of the step's tensors that is not finite, such as "the output of encoder.0.feed_forward" or
+  // "the gradient of decoder.1.self_attention.w_q". Such a step is skipped: it changes no weight. Empty if
+  // the step was made.
   std::string not_finite = {};
   bool skipped() const { return !not_finite.empty(); }
 };
@@ -47,8 +47,8 @@ struct TrainingHooks {
   std::function<void()> save_checkpoint = [] {};                      // every options.checkpoint_every steps
 };
 
-// Trains the model until options.steps updates are made or hooks.stop() returns true. A run that continues from
-// the same model, adam and progress comes to the same bits as one that was never stopped.
+// Trains the model until options.steps updates are made or hooks.stop() returns true. A run that continues
+// from the same model, adam and progress comes to the same bits as one that was never stopped.
 void train(Transformer& model, Adam& adam, TrainingProgress& progress, const TrainingOptions& options,
            const BatchSource& source, const TrainingHooks& hooks);
 

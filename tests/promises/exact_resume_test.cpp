@@ -6,7 +6,7 @@
 namespace plainformer {
 namespace {
 
-// Four batches an epoch and a checkpoint every four steps, so that 7 steps end amid the second epoch and
+// Four batches an epoch and a checkpoint every four steps, so that 7 steps end within the second epoch and
 // between checkpoints. Dropout is on.
 const std::vector<std::string> kOptions = {"--dropout",          "0.3", "--batch-tokens",   "320",
                                            "--checkpoint-every", "4",   "--validate-every", "5"};
@@ -59,7 +59,7 @@ TEST_F(ExactResume, AfterEachStep) {
   expect_same("parts", "whole");
 }
 
-// Step 0 is no checkpoint: its weights would come into the average.
+// A checkpoint of step 0 would count in the average.
 TEST_F(ExactResume, AfterAStopBeforeTheFirstStep) {
   train("whole", {"--checkpoint-every", "2", "--steps", "6"});
   train("parts", {"--checkpoint-every", "2", "--steps", "6", "--minutes", "1e-9"});
@@ -77,7 +77,7 @@ TEST_F(ExactResume, ThatCannotBeginLosesNothing) {
   EXPECT_TRUE(snapshot(model.path) == before);
 }
 
-// With fewer checkpoints to keep, the average is of fewer.
+// Fewer checkpoints are kept, so fewer are averaged.
 TEST_F(ExactResume, WithASmallerAverage) {
   train("model", {"--checkpoint-every", "2", "--keep", "5", "--steps", "7"});
   const ProgramResult result = resume("model", {"--keep", "2"});
@@ -130,7 +130,7 @@ TEST_F(ExactResume, WhetherTheValidationTextIsTranslatedOrNot) {
   expect_same("parts", "whole");
 }
 
-// If the tests above passed for another reason than the state in the file, so would this.
+// If the tests above passed for another reason than the state in the file, this one would fail.
 TEST_F(ExactResume, ButNotWithAnotherSeed) {
   train("whole", {"--steps", "8"});
   train("parts", {"--steps", "3"});
@@ -163,7 +163,7 @@ TEST_F(ExactResume, IsRefusedWhereThereIsNothingToResume) {
       failed_with_one_line(resume("model", {}), "train", {model.training_state() + ": no such file"}));
 }
 
-// What was damaged stays as it is, and once it is restored, the run goes on.
+// The damaged file stays as it is. Once it is repaired, the run continues.
 TEST_F(ExactResume, IsRefusedWithADamagedState) {
   const ModelFolder model = train("model", {"--steps", "2"});
   const std::string state = folder_.read("model/checkpoints/training_state.safetensors");

@@ -1,5 +1,5 @@
-// A limit on the size of files (ulimit -f), as a stand-in for a full disk that needs no rights: it fails in
-// the middle of a file, too.
+// A limit on the size of files (ulimit -f). It stands in for a full disk, needs no rights, and fails in the
+// middle of a file, too.
 #include <gtest/gtest.h>
 
 #include "app/small_model.h"
@@ -38,7 +38,7 @@ class FileSizeLimit : public testing::Test {
 TEST_F(FileSizeLimit, StopsNoTrainingAndKeepsTheCheckpointFromBefore) {
   const ProgramResult result = run_program(resume("9"), too_small());
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_TRUE(contains(result.err, problem_ + "; training goes on, the files from before are kept\n"))
+  EXPECT_TRUE(contains(result.err, problem_ + "; training continues, and the earlier files are kept\n"))
       << result.err;
   EXPECT_TRUE(result.err.ends_with("plainformer train: " + problem_ + "\n")) << result.err;
   EXPECT_TRUE(contains(folder_.read("model/log.jsonl"), "{\"step\": 9, \"epoch\""));
@@ -57,10 +57,10 @@ TEST_F(FileSizeLimit, ThatIsLiftedIsForgotten) {
   program.send(SIGINT);
   const ProgramResult result = program.wait();
   EXPECT_EQ(result.exit_code, 128 + SIGINT) << result.err;
-  EXPECT_TRUE(contains(result.err, problem_ + "; training goes on")) << result.err;
+  EXPECT_TRUE(contains(result.err, problem_ + "; training continues")) << result.err;
 }
 
-// The best weights cannot be written, for a folder is in the way, but what was learned can.
+// The best weights cannot be written, because a folder is in the way; the checkpoint can.
 TEST(WeightsThatCannotBeWritten, AtTheLastStepLoseNoTraining) {
   const TemporaryFolder folder;
   write_text(folder);

@@ -17,7 +17,7 @@ class SmallDisk {
   bool mounted() const { return mounted_; }
   const TemporaryFolder& folder() const { return folder_; }
 
-  // Leaves so many bytes, or a page less.
+  // Leaves this many bytes free, or a page less.
   void fill_up_to(std::uintmax_t free) const {
     const std::uintmax_t available = std::filesystem::space(folder_.path()).available;
     folder_.write("filler", std::string(available - free, 'x'));
@@ -47,7 +47,7 @@ TEST(FullDisk, ATrainingKeepsItsLastCheckpointAndGoesOnFromIt) {
   const std::string problem = folder.path_of("model/checkpoints/training_state.safetensors") +
                               ": cannot be written: No space left on device";
   const std::string hint = " (hint: free some space, or write to another disk)";
-  EXPECT_TRUE(contains(result.err, problem + hint + "; training goes on, the files from before are kept\n"))
+  EXPECT_TRUE(contains(result.err, problem + hint + "; training continues, and the earlier files are kept\n"))
       << result.err;
   EXPECT_TRUE(result.err.ends_with("plainformer train: " + problem + hint + "\n")) << result.err;
   EXPECT_TRUE(folder.read("model/checkpoints/training_state.safetensors") == state);

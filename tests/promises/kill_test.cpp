@@ -1,4 +1,4 @@
-// A training that is killed, at whatever moment, has lost nothing but the steps since its last checkpoint.
+// A training that is killed, at any moment, loses only the steps since its last checkpoint.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -9,14 +9,14 @@
 namespace plainformer {
 namespace {
 
-// Writes almost all the time: the state after every step, the best weights and those for the average at
-// others.
+// Writes almost all the time: the state after every step, the best weights and those for the average after
+// some.
 class KilledTraining {
  public:
   KilledTraining() { write_text(folder_); }
 
-  // Starts a training, or goes on with it, and kills it after a while, or a while after there is something to
-  // lose. What is left can be loaded, and goes on.
+  // Starts or resumes a training, and kills it after a while, or a while after there is something to lose.
+  // Its files can be loaded and resumed.
   void kill_after(std::chrono::microseconds time, bool has_begun) {
     {
       Program program(is_resumable() ? resume_arguments("killed", 1'000'000)
@@ -39,7 +39,7 @@ class KilledTraining {
     steps_ = steps + 1;
   }
 
-  // To the end; an uninterrupted run leaves the same files.
+  // Resumed to its end, the run leaves the same files as an uninterrupted one.
   void expect_the_same_as_uninterrupted() {
     ASSERT_EQ(run_program(resume_arguments("killed", steps_ + 3)).exit_code, 0);
     ASSERT_EQ(run_program(arguments("whole", steps_ + 3)).exit_code, 0);
@@ -70,7 +70,7 @@ class KilledTraining {
     return std::stoll(read_tensor_file(killed_.training_state()).metadata_at("step"));
   }
 
-  // Each file that there is, is whole.
+  // No file is torn.
   void check_files() const {
     if (std::filesystem::exists(killed_.weights())) {
       ASSERT_NO_THROW(load_model(killed_));
@@ -85,7 +85,7 @@ class KilledTraining {
 
 void kill_many_times(int times) {
   KilledTraining training;
-  std::mt19937 random(7);  // the moments are random anyway: no machine is as fast twice
+  std::mt19937 random(7);  // the moments differ anyway: no machine is equally fast twice
   std::uniform_int_distribution<int> microseconds(0, 80'000);
   for (int i = 0; i < times; ++i) {
     training.kill_after(std::chrono::microseconds(microseconds(random)), /*has_begun=*/i > 0);

@@ -10,7 +10,7 @@ class OneTrainingAFolder : public testing::Test {
  protected:
   OneTrainingAFolder() { write_text(folder_); }
 
-  // A training that is under way when this returns, and goes on until it is told to stop.
+  // A training that is under way when this returns, and runs until it is told to stop.
   std::unique_ptr<Program> start() {
     auto program = std::make_unique<Program>(
         train_arguments(folder_, "model", {"--steps", "10000000", "--validate-every", "0"}));

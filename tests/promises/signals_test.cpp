@@ -1,4 +1,4 @@
-// Ctrl-C and termination: a checkpoint is saved, and the run can go on from it.
+// Ctrl-C and termination: a checkpoint is saved, and the run can be resumed from it.
 #include <gtest/gtest.h>
 
 #include "app/small_model.h"
@@ -43,7 +43,7 @@ TEST_P(Signals, SaveACheckpointFromWhichTheRunGoesOn) {
   EXPECT_EQ(folder_.read("model/model.safetensors"), folder_.read("whole/model.safetensors"));
 }
 
-// Even before the first validation there is something to translate with.
+// Even before the first validation, a model to translate with is saved.
 TEST_P(Signals, LeaveAModel) {
   Program program(train_arguments(folder_, "model", {"--steps", "10000000", "--validate-every", "0"}));
   ASSERT_TRUE(wait_until([&] { return has_logged_a_step(); }));

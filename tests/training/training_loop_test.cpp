@@ -142,9 +142,9 @@ TEST(TrainingLoop, ARateThatRealCannotHoldChangesNothing) {
 
 // --- many steps
 
-// Epochs of five batches, each of one pair, in an order that depends on the epoch. Notes the batches it gives.
+// Epochs of five batches of one pair each, other ones in each epoch. Records which batches are taken.
 struct FiveBatches {
-  std::string order;  // "0.3 " for the fourth batch of epoch 0
+  std::string order;  // such as "0.3 " for the fourth batch of epoch 0
 
   BatchSource source() {
     return {.begin_epoch =
@@ -242,7 +242,7 @@ TEST(TrainingLoop, ContinuesWithTheSameBatchesAndTheSameBits) {
   }
 }
 
-// A checkpoint of an epoch's last step says that all batches are used; a run that continues begins the next epoch.
+// Such a checkpoint says that all batches are used. A run that continues from it begins the next epoch.
 TEST(TrainingLoop, ContinuesFromACheckpointOfAnEpochsLastStep) {
   Transformer model(tiny_config(), 1);
   StepwiseTraining run(model, tiny_options(0.1));

@@ -75,7 +75,7 @@ TranslationBatch random_batch(const TrainingShape& shape) {
   result.source = tokens_of(batch, source_len, draw(batch * source_len));
   result.target_input = tokens_of(batch, target_len, draw(batch * target_len));
 
-  // The output is the input one position earlier; what follows the last token is drawn.
+  // The output at each position is the input of the next position; the last one is drawn.
   result.target_output = tokens_of(batch, target_len, draw(batch * target_len));
   for (Index i = 0; i + 1 < batch * target_len; ++i)
     if ((i + 1) % target_len != 0) result.target_output.ids[i] = result.target_input.ids[i + 1];

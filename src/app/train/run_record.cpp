@@ -109,7 +109,7 @@ Arguments read_run_arguments(const ModelFolder& folder) {
 void warn_of_other_kernels(const ModelFolder& folder) {
   const std::string before = recorded_kernels(folder);
   if (before == kernels().name) return;
-  std::cerr << folder.run() << ": this run began with the kernels " << before << " and goes on with "
+  std::cerr << folder.run() << ": this run began with the kernels " << before << " and continues with "
             << kernels().name
             << ", which round differently (hint: for the same bits, set PLAINFORMER_KERNELS=" << before
             << ")\n";

@@ -7,10 +7,10 @@
 
 namespace plainformer {
 
-// Writes all options of the run as arguments (see to_arguments; an argument that is not valid UTF-8 becomes an
-// array of its bytes), the version, seed, kernels and threads, the model's sizes, and checksums of the training
-// text and of the validation text. The record of a resumed run replaces the earlier one, but keeps the name of
-// the kernels that the run began with.
+// Writes all options of the run as arguments (see to_arguments; an argument that is not valid UTF-8 becomes
+// an array of its bytes), the version, seed, kernels and threads, the model's sizes, and checksums of the
+// training text and of the validation text. The record of a resumed run replaces the earlier one, but keeps
+// the name of the kernels that the run began with.
 void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora);
 
 // The arguments of the run in the folder. std::runtime_error if there is no run.json, or it cannot be read.

@@ -42,7 +42,8 @@ std::vector<std::string> with_end(std::vector<std::string> tokens) {
   return tokens;
 }
 
-// The longest held-out sentence with a subordinate clause, where the verb travels farthest, that fits the screen.
+// The longest held-out sentence that fits the screen and has a subordinate clause: there the verb moves
+// farthest.
 std::size_t sentence_to_draw(const std::vector<ToyPair>& test) {
   constexpr std::size_t kMostBytes = 60;
   std::size_t best = 0, longest = 0;

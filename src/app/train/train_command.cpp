@@ -31,8 +31,8 @@ void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
   }
 }
 
-// Gives the folder to a new run. The files of an earlier run are removed only here, after the new one's data has
-// proved good.
+// Gives the folder to a new run. The files of an earlier run are removed only here, when the new data is
+// known to be good.
 void begin_run(const TrainSettings& settings, const ModelFolder& folder, const Corpora& corpora,
                const EncodedCorpora& encoded) {
   std::filesystem::remove(folder.weights());

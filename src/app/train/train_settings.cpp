@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "data/byte_pair_encoding.h"
 #include "data/toy/toy_grammar.h"
+#include "transformer/token_batch.h"
 
 namespace plainformer {
 
@@ -34,7 +35,7 @@ TrainSettings toy_preset() {
   return settings;
 }
 
-// The recipe for Multi30k, and how it was chosen: docs/6.1-machine-translation.md.
+// The recipe for Multi30k; docs/6.1-machine-translation.md tells how it was chosen.
 TrainSettings tiny_preset() {
   TrainSettings settings;
   set_sizes(settings, 4, 128, 256, 4);
@@ -82,7 +83,7 @@ const std::map<std::string, TrainSettings (*)()> kPresets = {{"toy", toy_preset}
                                                              {"base", base_preset},
                                                              {"big", big_preset}};
 
-// The value behind --preset, or the default.
+// The value of --preset, or the default.
 std::string preset_in(const Arguments& arguments) {
   std::string preset = TrainSettings().preset;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -212,7 +213,7 @@ void TrainSettings::check() const {
   }
   check_training(training);
   ModelConfig with_vocabulary = model;
-  with_vocabulary.vocab = 5;  // any that is valid: the data will give it
+  with_vocabulary.vocab = kUnknownId + 2;  // the special symbols and one token; the data gives the real size
   with_vocabulary.validate("the model");
 }
 

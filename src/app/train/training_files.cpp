@@ -58,7 +58,7 @@ void TrainingFiles::save_step_checkpoint(Transformer& model, Index step) const {
   for (Index i = 0; i < std::ssize(files) - settings_.keep; ++i) std::filesystem::remove(files[i]);
 }
 
-// Only these steps count in the average. The step at which a run was stopped does not: so a stop changes nothing.
+// Only these steps count in the average. The step where a run stopped does not, so a stop changes nothing.
 bool TrainingFiles::is_checkpoint_step(Index step) const {
   return step > 0 && step % settings_.training.checkpoint_every == 0;
 }

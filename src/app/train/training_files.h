@@ -1,4 +1,4 @@
-// The files of a training run: the best weights, the checkpoints, and the state that a resumed run starts from.
+// The files of a training run: the best weights, the checkpoints, and the state to resume from.
 #pragma once
 
 #include "app/train/corpora.h"
@@ -15,18 +15,18 @@ class TrainingFiles {
   // Loads the last checkpoint. std::runtime_error naming the file if it is damaged or of another model.
   TrainingProgress restore(Transformer& model, Adam& adam) const;
 
-  // All of these throw std::runtime_error if a number is not finite or the disk is full; then the file from
+  // Both throw std::runtime_error if a number is not finite or a file cannot be written; then the file from
   // before is still there.
   void save_weights(Transformer& model) const;  // as model.safetensors
   void save_checkpoint(Transformer& model, const Adam& adam, const TrainingProgress& progress) const;
 
-  // The end of a run may replace the best weights so far by its last ones or by an average. A resumed run must
-  // not see that: so the end keeps a copy of them, and a resumed run begins by putting it back.
+  // The end of a run may replace the best weights so far by the last ones or by an average. So it first makes
+  // a copy of them, and a resumed run begins by putting the copy back.
   void back_up_best_weights() const;
   void restore_best_weights() const;
 
-  // Replaces the model's weights by the average of the last checkpoints, as many as the run keeps; the weights of
-  // `step`, the last one, count as a checkpoint. Returns their number, or 0 if there is only one: then the model is
+  // Replaces the model's weights by the average of the last checkpoints. The model's own weights, those of
+  // `step`, are one of them. Returns the number of checkpoints, or 0 if there is only one: then the model is
   // unchanged.
   Index average_last_checkpoints(Transformer& model, Index step) const;
 

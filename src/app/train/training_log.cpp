@@ -75,7 +75,7 @@ void TrainingLog::write(const JsonObject& object) {
   stream_ << to_json(object) << "\n" << std::flush;
   if (stream_ || failed_) return;
   failed_ = true;  // training does not stop for a log
-  std::cerr << path_ << ": cannot be written; training goes on without a log (hint: is the disk full?)\n";
+  std::cerr << path_ << ": cannot be written; training continues without a log (hint: is the disk full?)\n";
 }
 
 }  // namespace plainformer

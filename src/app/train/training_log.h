@@ -9,8 +9,8 @@
 //   {"step", "averaged", "valid_loss", "valid_perplexity", "valid_bleu"}
 //     at the end: the same for the average of the last checkpoints, and their number
 //   {"step", "attempt", "skipped"}
-//     after a step that was skipped because a number was not finite: the steps made; the steps begun, this one
-//     included; the first tensor that was not finite, such as "the output of encoder.0.feed_forward"
+//     after a step that was skipped because a number was not finite: the steps made; the steps begun, this
+//     one included; the first tensor that was not finite, such as "the output of encoder.0.feed_forward"
 #pragma once
 
 #include <fstream>
@@ -24,8 +24,8 @@ namespace plainformer {
 
 class TrainingLog {
  public:
-  // Appends to the file. A resumed run, which has made `steps` and begun `attempts`, keeps the lines up to there,
-  // but not those about the average at an earlier end.
+  // Appends to the file. A resumed run, which has made `steps` and begun `attempts`, keeps the lines up to
+  // there, but not those about the average at an earlier end.
   TrainingLog(const std::string& path, Index steps, Index attempts);
 
   void step(Index step, Index epoch, const StepReport& report, double seconds);

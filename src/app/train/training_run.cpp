@@ -176,7 +176,7 @@ void TrainingRun::write(const std::function<void()>& files) {
       write_error_ = std::current_exception();
       return;
     }
-    bar_.print(std::string(error.what()) + "; training goes on, the files from before are kept");
+    bar_.print(std::string(error.what()) + "; training continues, and the earlier files are kept");
   }
 }
 

@@ -23,9 +23,9 @@ class TrainingRun {
 
   void print_summary();  // model, data and machine, to stderr
 
-  // Trains until the steps or the minutes are used up, or a signal comes. At the end model.safetensors holds the
-  // weights of the lowest validation loss, or the average of the last checkpoints if its loss is lower still.
-  // Returns the signal, or 0. std::runtime_error if the loss stays NaN or infinite.
+  // Trains until the steps or the minutes are used up, or a signal comes. At the end model.safetensors
+  // holds the weights of the lowest validation loss, or the average of the last checkpoints if its loss is
+  // lower still. Returns the signal, or 0. std::runtime_error if the loss stays NaN or infinite.
   int run();
 
   // "1500 steps in 1:03, 48.2k tokens/s, peak memory 213 MB": the totals of run(), with its validations and

@@ -1,4 +1,4 @@
-// run.json: what a resumed run needs to know of the one that it goes on with.
+// run.json: what a resumed run needs to know about the earlier one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ TEST(RunRecord, KeepsTheOptionsThatWereGivenWithResume) {
   }
 }
 
-// A program whose presets, or whose working folder, is another one must not go on with another recipe.
+// Even if the presets or the working folder have changed, a resumed run must not use another recipe.
 TEST(RunRecord, HoldsWhatThePresetSaidAndWhereTheTextIs) {
   const TrainSettings settings = parse_train_settings(
       {"--preset", "base", "--dropout", "0.3", "--source", "a.en", "--target", "a.de", "--out", "model"});
@@ -117,7 +117,7 @@ TEST(RunRecord, NamesTheKernelsThatItBeganWithWhereTheyAreOthers) {
   const ProgramSetup scalar = {.environment = {{"PLAINFORMER_KERNELS", "scalar"}}};
   ASSERT_EQ(run_program(train_arguments(folder, "model"), scalar).exit_code, 0);
 
-  const std::string warning = "run.json: this run began with the kernels scalar and goes on with " + usual;
+  const std::string warning = "run.json: this run began with the kernels scalar and continues with " + usual;
   const ProgramResult other = resume(folder), same = resume(folder, scalar);
   EXPECT_EQ(other.exit_code, 0);
   EXPECT_TRUE(contains(other.err, warning)) << other.err;

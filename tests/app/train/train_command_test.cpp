@@ -134,7 +134,7 @@ TEST(TrainCommand, LogsEachStepAndEachValidation) {
   for (double loss : losses) EXPECT_GT(loss, 0);
 }
 
-// The sentences that it learns by heart, so that there is something to count.
+// It validates on its training text, which it learns by heart: so there are matches to count.
 TEST(TrainCommand, LogsTheBleuThatTranslateAndBleuGive) {
   const TemporaryFolder folder;
   const ModelFolder model = trained(
@@ -215,7 +215,7 @@ TEST(TrainCommand, WithoutValidationTextTakesTheLastWeights) {
   EXPECT_EQ(run_program({"inspect", "--model", out}).exit_code, 0);
 }
 
-// The end is worse than the best validation: at this learning rate the loss explodes, and explodes again.
+// The last weights are worse than the best ones: at this learning rate the loss explodes repeatedly.
 TEST(TrainCommand, KeepsTheWeightsOfTheLowestValidationLoss) {
   const TemporaryFolder folder;
   const ModelFolder model =
@@ -255,7 +255,7 @@ TEST(TrainCommand, RefusesAFolderThatHoldsAModelUnlessToldToOverwriteIt) {
   EXPECT_EQ(names_in(model.checkpoints()), std::vector<std::string>{"training_state.safetensors"});
 }
 
-// The new run fails before its first checkpoint: an old state beside a new vocabulary would be a trap.
+// The new run fails before its first checkpoint. An old state beside a new vocabulary would be a trap.
 TEST(TrainCommand, AnOverwrittenModelLeavesNothingToResume) {
   const TemporaryFolder folder;
   const ModelFolder model = trained(folder);
@@ -320,7 +320,7 @@ TEST(TrainCommand, LogsWhatTheAverageIsWorth) {
   EXPECT_GT(average.find("valid_perplexity")->number().value(), 1);
 }
 
-// An epoch is the whole text once: the sums are equal. The order of the batches is another.
+// An epoch is the whole text once, so the sums are equal. The order of the batches differs.
 TEST(TrainCommand, EachEpochIsTheWholeTextInAnotherOrder) {
   const TemporaryFolder folder;
   std::vector<std::vector<Index>> tokens(3);  // of each step, by epoch

@@ -1,4 +1,4 @@
-// What a run does with weights that went wrong in memory.
+// A run whose weights went wrong in memory.
 #include "app/train/training_run.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ TEST(TrainingRun, WritesNothingThatIsNotFinite) {
 
   arguments.erase(arguments.begin());  // the command
   TrainSettings settings = parse_train_settings(arguments);
-  settings.resume = true;  // of a run that has nothing left to do but to write its files
+  settings.resume = true;  // the run has nothing left to do but write its files
   const EncodedCorpora corpora = encode_corpora(settings, model, load_corpora(settings));
   TrainingRun run(settings, model, corpora);
   run.model().decoder.layers[0].feed_forward.w_2.value.mutable_data()[3] =
@@ -32,8 +32,8 @@ TEST(TrainingRun, WritesNothingThatIsNotFinite) {
   EXPECT_TRUE(snapshot(model.checkpoints()) == before);
 }
 
-// Position 40 is spoiled, which one sentence of the text reaches: once an epoch a step is skipped, and the
-// steps between are made. So the run comes to its end, and there finds what it cannot write.
+// The weights of position 40 are spoiled, which one sentence of the text reaches. So one step of each epoch
+// is skipped, and the others are made. The run comes to its end, where it cannot write these weights.
 TEST(TrainingRun, GoesOnWhereStepsAreSkippedNowAndThen) {
   const TemporaryFolder folder;
   write_text(folder);

@@ -1,4 +1,4 @@
-// Validation while training: its figures, and that it changes nothing.
+// Validation during training: its figures, and that it changes nothing.
 #include "app/train/validation.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr Index kBatchTokens = 64;
 
-// A model without any training, and the validation text of the built-in grammar.
+// An untrained model, and the validation text of the built-in grammar.
 class ValidationOfAModel : public testing::Test {
  protected:
   ValidationOfAModel() {
@@ -57,7 +57,8 @@ TEST_F(ValidationOfAModel, CutsASourceThatIsTooLongToRead) {
   EXPECT_TRUE(validated().bleu);
 }
 
-// All logits alike: each token costs the logarithm of the vocabulary's size, and the greedy choice is </s>.
+// All logits are equal: each token costs the logarithm of the vocabulary's size, and the greedy choice is
+// </s>.
 TEST_F(ValidationOfAModel, OfAModelThatKnowsNothing) {
   model_->embedding.value = Tensor::zeros(model_->embedding.value.shape());
   const Validation validation = validated();
