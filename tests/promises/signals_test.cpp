@@ -22,7 +22,7 @@ TEST_P(Signals, SaveACheckpointFromWhichTheRunGoesOn) {
   const ProgramResult stopped = program.wait();
   EXPECT_EQ(stopped.exit_code, 128 + GetParam()) << stopped.err;
   EXPECT_EQ(stopped.out, "");
-  EXPECT_TRUE(contains(stopped.err, "everything is saved (go on: plainformer train --resume --out "))
+  EXPECT_TRUE(contains(stopped.err, "everything is saved (to continue: plainformer train --resume --out "))
       << stopped.err;
 
   const std::string log = folder_.read("model/log.jsonl");
