@@ -5,8 +5,7 @@
 #include <limits>
 
 #include "core/check.h"
-#include "ops/norm.h"
-#include "ops/projected_cross_entropy.h"
+#include "ops/sum_of_squares.h"
 #include "training/first_not_finite.h"
 #include "training/targets.h"
 
@@ -20,6 +19,13 @@ constexpr double kLargestReal = std::numeric_limits<Real>::max();
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// The Euclidean length of all gradients together, squared.
+double squared_norm_of_gradients(const ParameterList& parameters) {
+  double squares = 0;
+  for (const NamedParameter& p : parameters) squares += sum_of_squares(p.parameter->grad);
+  return squares;
 }
 
 void check(const TrainingOptions& options) {
@@ -55,7 +61,7 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
       const auto tokens = static_cast<double>(report.target_tokens);
 
       // Step 2. Zero the gradients.
-      model.zero_gradients();
+      zero_gradients(parameters);
 
       // Step 3. For each batch: forward, loss, backward. The loss is the mean over the tokens of all batches.
       for (Index i = 0; i < std::ssize(batches) && !report.skipped(); ++i) {
@@ -65,7 +71,7 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
                                       .attempt = progress.attempts,
                                       .batch = i};
         const Tensor decoder_output =
-            model.forward_to_decoder_output(batch.source, batch.target_input, dropout, cache);
+            model.forward(batch.source, batch.target_input, dropout, cache);
         Tensor grad_decoder_output;
         const CrossEntropy sums = projected_cross_entropy_forward_backward(
             1 / static_cast<Real>(report.target_tokens), decoder_output, model.embedding,
@@ -73,7 +79,7 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
         report.loss += sums.loss / tokens;
         report.log_probability += sums.log_probability / tokens;
         if (std::isfinite(report.loss))
-          model.backward_from_decoder_output(grad_decoder_output, cache);
+          model.backward(grad_decoder_output, cache);
         else
           report.not_finite = first_not_finite_output(cache);
       }
@@ -82,8 +88,7 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
       report.learning_rate = options.learning_rate.at(adam.steps() + 1);
       if (!report.skipped()) {
         // Step 4. Clip: scale a gradient longer than clip_norm down to it.
-        double squares = 0;
-        for (const NamedParameter& p : parameters) squares += sum_of_squares(p.parameter->grad);
+        const double squares = squared_norm_of_gradients(parameters);
         report.grad_norm = std::sqrt(squares);
         const bool clip = options.clip_norm > 0 && report.grad_norm > options.clip_norm;
         const double scale = clip ? options.clip_norm / report.grad_norm : 1.0;
@@ -113,7 +118,7 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
 CrossEntropy evaluate(const Transformer& model, const TranslationBatch& batch, double label_smoothing) {
   Transformer::Cache cache = Transformer::Cache::without_backward();
   const Tensor decoder_output =
-      model.forward_to_decoder_output(batch.source, batch.target_input, DropoutState{}, cache);
+      model.forward(batch.source, batch.target_input, DropoutState{}, cache);
   return projected_cross_entropy_forward(decoder_output, model.embedding, targets_of(batch.target_output),
                                          label_smoothing);
 }
