@@ -1,7 +1,6 @@
 #include "app/command_line.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/number_text.h"
 
@@ -18,10 +17,9 @@ std::string to_text(const CommandLine::Variable& variable) {
 
 template <typename Number>
 void set_number(const std::string& name, const std::string& text, const char* kind, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    throw UsageError(name + " takes " + kind + ", not \"" + text + "\"");
-  }
+  const auto parsed = parse_number<Number>(text);
+  if (!parsed) throw UsageError(name + " takes " + kind + ", not \"" + text + "\"");
+  number = *parsed;
 }
 
 void set(const CommandLine::Variable& variable, const std::string& name, const std::string& text) {

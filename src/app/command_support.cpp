@@ -9,18 +9,6 @@
 
 namespace plainformer {
 
-void require_between(const char* option, Index value, Index least, Index most) {
-  if (value >= least && value <= most) return;
-  throw input_error(option, std::to_string(value) + " is out of range",
-                    "choose " + std::to_string(least) + " to " + std::to_string(most));
-}
-
-void require_at_least(const char* option, Index value, Index least) {
-  if (value >= least) return;
-  throw input_error(option, std::to_string(value) + " is out of range",
-                    "choose at least " + std::to_string(least));
-}
-
 void use_threads(Index count) {
   if (count < 0 || count > 1024) {
     throw input_error("--threads", std::to_string(count) + " is out of range",

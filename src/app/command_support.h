@@ -1,4 +1,4 @@
-// What several commands share: options in a range, --threads, and standard output at the end.
+// What several commands share: --threads, and the ends of standard input and output.
 #pragma once
 
 #include <string>
@@ -7,12 +7,6 @@
 #include "core/real.h"
 
 namespace plainformer {
-
-// input_error that names the option and what would fit, unless least <= value <= most.
-void require_between(const char* option, Index value, Index least, Index most);
-
-// The same without an upper bound.
-void require_at_least(const char* option, Index value, Index least);
 
 // 0 keeps the default. std::runtime_error for a number that makes no sense.
 void use_threads(Index count);

@@ -23,10 +23,16 @@ std::runtime_error input_error(const std::string& where, const std::string& prob
   return std::runtime_error(shown);
 }
 
-void require_in_range(const std::string& where, const char* name, Index value, Index least, Index most) {
+void require_between(const std::string& name, Index value, Index least, Index most) {
   if (value >= least && value <= most) return;
-  throw input_error(where, std::string(name) + " is " + std::to_string(value),
+  throw input_error(name, std::to_string(value) + " is out of range",
                     "choose " + std::to_string(least) + " to " + std::to_string(most));
+}
+
+void require_at_least(const std::string& name, Index value, Index least) {
+  if (value >= least) return;
+  throw input_error(name, std::to_string(value) + " is out of range",
+                    "choose at least " + std::to_string(least));
 }
 
 namespace detail {

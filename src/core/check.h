@@ -1,6 +1,6 @@
 // Two kinds of error.
 //   A programmer's: CHECK and CHECK_SHAPE throw std::logic_error with the values, in all builds.
-//   A user's or the data's: throw input_error(where, problem, hint), one line that says what to do.
+//   A user's or the data's: throw input_error(where, problem, hint), one line that suggests a remedy.
 #pragma once
 
 #include <sstream>
@@ -13,12 +13,17 @@
 namespace plainformer {
 
 // The error of a file or an option: "corpus.en:17: not valid UTF-8 (hint: convert it with iconv)". One line,
-// fit for a terminal: what a hostile file or name brings of control characters becomes "?".
+// safe to print on a terminal: control characters, which a hostile file or name may contain, become "?".
 //   where   "file", "file:line" or "--option"
 std::runtime_error input_error(const std::string& where, const std::string& problem, const std::string& hint);
 
-// Throws the input_error "where: name is value (hint: choose least to most)" unless it is in that range.
-void require_in_range(const std::string& where, const char* name, Index value, Index least, Index most);
+// Throws the input_error "name: value is out of range (hint: choose least to most)" unless
+// least <= value <= most.
+//   name   "--merges" or "model.safetensors: heads"
+void require_between(const std::string& name, Index value, Index least, Index most);
+
+// The same without an upper bound.
+void require_at_least(const std::string& name, Index value, Index least);
 
 namespace detail {
 
@@ -39,7 +44,7 @@ void check_shape(const char* file, int line, const char* tensor_name, const Shap
 }  // namespace detail
 }  // namespace plainformer
 
-// CHECK(condition, parts of a message...): the values belong into the message.
+// CHECK(condition, parts of a message...): put the values into the message.
 #define CHECK(condition, ...)                                                               \
   do {                                                                                      \
     if (!(condition))                                                                       \

@@ -1,7 +1,5 @@
 #include "core/number_text.h"
 
-#include <charconv>
-
 namespace plainformer {
 
 namespace {

@@ -1,13 +1,26 @@
-// A number as text that loses nothing: for files, and whatever else is read back.
+// Numbers as text that loses nothing, and back. The same in every locale.
 #pragma once
 
+#include <charconv>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace plainformer {
 
-// The fewest digits that std::from_chars reads back as the same number of that type: "0.1", "1e-09", "inf";
-// the same in every locale.
+// The fewest digits that parse_number reads back as the same number of that type: "0.1", "1e-09", "inf".
 std::string shortest_text(float number);
 std::string shortest_text(double number);
+
+// The number that the whole text spells, in the notation of std::from_chars: no white space, no leading '+'.
+// std::nullopt for any other text, and for a number that the type cannot hold.
+template <typename Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number number = {};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return number;
+}
 
 }  // namespace plainformer

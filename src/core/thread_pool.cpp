@@ -10,6 +10,7 @@
 #include <latch>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -19,6 +20,7 @@
 #endif
 
 #include "core/check.h"
+#include "core/number_text.h"
 #include "core/scratch.h"
 
 namespace plainformer {
@@ -26,9 +28,8 @@ namespace plainformer {
 namespace {
 
 constexpr int kMaxThreads = 1024;
-constexpr Index kRangesPerThread =
-    4;                        // some slack, so that a thread that was held up leaves its share to the others
-constexpr int kSpins = 4000;  // a short while of looking before going to sleep
+constexpr Index kRangesPerThread = 4;  // more than 1: other threads take over the ranges of a delayed one
+constexpr int kSpins = 4000;           // of a waiting thread, before it goes to sleep
 
 thread_local bool inside_parallel_for = false;
 
@@ -40,7 +41,7 @@ void pause_briefly() {
 #endif
 }
 
-// Waits until `value` is no longer `old`: looks for a while, then sleeps.
+// Waits until `value` differs from `old`: polls for a while, then sleeps.
 void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
   for (int spin = 0; spin < kSpins; ++spin) {
     if (value.load(std::memory_order_acquire) != old) return;
@@ -49,18 +50,18 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old)
   while (value.load(std::memory_order_acquire) == old) value.wait(old, std::memory_order_acquire);
 }
 
-// One parallel_for at a time. The caller opens a job, works on it, closes it, and waits for those inside to
-// leave; a worker that wakes up too late finds it closed and goes back to sleep, so nobody ever waits for a
-// sleeper.
+// Runs one parallel_for at a time. The caller opens a job, works on it, closes it, and waits until all workers
+// inside have left. A worker that wakes up too late finds the job closed and goes back to sleep, so nobody
+// ever waits for a sleeping worker.
 class ThreadPool {
  public:
   explicit ThreadPool(int threads) : starting_(threads) {
     workers_.reserve(threads - 1);
     try {
       for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
-    } catch (const std::exception&) {  // no more threads, or no memory for one
+    } catch (const std::exception&) {  // the system has no more threads, or no memory for one
       stop();
-      throw input_error("threads", "the system gives only " + std::to_string(this->threads()),
+      throw input_error("threads", "the system can start only " + std::to_string(this->threads()),
                         "set PLAINFORMER_THREADS or --threads to a lower number");
     }
     reserve_scratch();
@@ -103,7 +104,7 @@ class ThreadPool {
   }
 
   void work() {
-    inside_parallel_for = true;  // whatever a worker runs is already inside one
+    inside_parallel_for = true;  // a worker runs nothing else
     reserve_scratch();
     starting_.count_down();
     std::uint32_t seen = 0;
@@ -144,8 +145,7 @@ class ThreadPool {
   std::latch starting_;
   std::atomic<bool> stopping_ = false;
   std::atomic<std::uint32_t> job_number_ = 0;
-  std::atomic<std::uint32_t> inside_ =
-      kClosed;  // how many workers are in the job, and whether it still lets in
+  std::atomic<std::uint32_t> inside_ = kClosed;  // the number of workers in the job, and the closed bit
   std::atomic<Index> next_ = 0;
   Index count_ = 0, range_ = 0;
   detail::RangeFunction function_ = nullptr;
@@ -154,7 +154,7 @@ class ThreadPool {
   std::exception_ptr error_;
 };
 
-// What the scheduler lets this process use.
+// The number of processors that the scheduler lets this process use.
 int usable_processors() {
   int processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 #ifdef __linux__
@@ -170,7 +170,7 @@ int usable_processors() {
   return processors;
 }
 
-// None before the first use: set_threads need not start the default ones first.
+// Null before the first use, so that set_threads does not start the default threads first.
 std::unique_ptr<ThreadPool>& pool_if_any() {
   static std::unique_ptr<ThreadPool> instance;
   return instance;
@@ -185,17 +185,12 @@ ThreadPool& pool() {
 }  // namespace
 
 int default_threads() {
-  const char* wish = std::getenv("PLAINFORMER_THREADS");
-  if (!wish) return std::min(usable_processors(), kMaxThreads);
-  const std::string text = wish;
-  const bool digits =
-      !text.empty() && text.size() <= 4 && text.find_first_not_of("0123456789") == std::string::npos;
-  const int count = digits ? std::stoi(text) : 0;
-  if (count < 1 || count > kMaxThreads) {
-    throw input_error("PLAINFORMER_THREADS", "\"" + text + "\" is not a number of threads",
-                      "set it to a whole number from 1 to 1024, or unset it");
-  }
-  return count;
+  const char* const variable = std::getenv("PLAINFORMER_THREADS");
+  if (!variable) return std::min(usable_processors(), kMaxThreads);
+  const std::optional<int> count = parse_number<int>(variable);
+  if (count && *count >= 1 && *count <= kMaxThreads) return *count;
+  throw input_error("PLAINFORMER_THREADS", "\"" + std::string(variable) + "\" is not a number of threads",
+                    "set it to a whole number from 1 to 1024, or unset it");
 }
 
 int threads() {

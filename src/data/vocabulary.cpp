@@ -1,24 +1,23 @@
 #include "data/vocabulary.h"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 #include <utility>
 
 #include "core/check.h"
+#include "core/special_symbols.h"
 #include "data/text.h"
 
 namespace plainformer {
 
 namespace {
 
-constexpr std::array<const char*, Vocabulary::kSpecials> kSpecialTokens = {"<pad>", "<s>", "</s>", "<unk>"};
 constexpr std::uintmax_t kMaxVocabularyBytes = 8 << 20;
 
 }  // namespace
 
 Vocabulary::Vocabulary() {
-  for (const char* token : kSpecialTokens) add(token);
+  for (const char* token : kSpecialSpellings) add(token);
 }
 
 Vocabulary Vocabulary::from_counts(const TokenCounts& counts) {
@@ -48,7 +47,7 @@ Vocabulary Vocabulary::read(std::istream& input, const std::string& name) {
   LineReader reader(input, name);
   Vocabulary vocabulary;
   std::string token;
-  for (const char* special : kSpecialTokens) {
+  for (const char* special : kSpecialSpellings) {
     if (!reader.next(token)) {
       throw input_error(name,
                         "ends after " + std::to_string(reader.line_number()) + " of the 4 special symbols",
@@ -84,7 +83,7 @@ std::string Vocabulary::to_text() const {
 
 int Vocabulary::id(const std::string& token) const {
   const auto entry = ids_.find(token);
-  return entry == ids_.end() ? kUnknown : entry->second;
+  return entry == ids_.end() ? kUnknownId : entry->second;
 }
 
 const std::string& Vocabulary::token(int id) const {
@@ -95,7 +94,7 @@ const std::string& Vocabulary::token(int id) const {
 std::vector<int> Vocabulary::encode(const std::vector<std::string>& tokens) const {
   std::vector<int> ids;
   ids.reserve(tokens.size());
-  for (const std::string& token : tokens) ids.push_back(std::max(id(token), kUnknown));
+  for (const std::string& token : tokens) ids.push_back(std::max(id(token), kUnknownId));
   return ids;
 }
 

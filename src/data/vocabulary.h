@@ -15,12 +15,6 @@ namespace plainformer {
 
 class Vocabulary {
  public:
-  // The special symbols, always the first four. No text stands for them: see encode.
-  static constexpr int kPadding = 0;  // <pad>
-  static constexpr int kBegin = 1;    // <s>
-  static constexpr int kEnd = 2;      // </s>
-  static constexpr int kUnknown = 3;  // <unk>
-  static constexpr int kSpecials = 4;
   static constexpr Index kMaxTokens = 200'000;  // loading takes at most twice the file and 64 MB
 
   using TokenCounts = std::unordered_map<std::string, Index>;
@@ -38,11 +32,11 @@ class Vocabulary {
   std::string to_text() const;
 
   Index size() const { return std::ssize(tokens_); }
-  int id(const std::string& token) const;  // kUnknown if it is not in the vocabulary
+  int id(const std::string& token) const;  // kUnknownId if it is not in the vocabulary
   const std::string& token(int id) const;  // std::logic_error unless 0 <= id < size()
 
   // The ids of a text's tokens. A text that spells "<s>" means these three characters, not the symbol:
-  // kUnknown.
+  // kUnknownId.
   std::vector<int> encode(const std::vector<std::string>& tokens) const;
   // The tokens of all ids, special symbols included.
   std::vector<std::string> decode(const std::vector<int>& ids) const;

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "core/check.h"
-#include "transformer/token_batch.h"
+#include "core/special_symbols.h"
 
 namespace plainformer {
 

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "decoding/beam_search.h"
-#include "decoding/fast/cached_beam_search.h"
 #include "decoding/encoded_sources.h"
+#include "decoding/fast/cached_beam_search.h"
 #include "decoding/length_batches.h"
 #include "ops/ways.h"
 
@@ -18,7 +18,7 @@ std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<s
 std::vector<Hypotheses> decode_all(const Transformer& model, const DecoderWeights& weights,
                                    const std::vector<std::vector<int>>& sources, const SearchOptions& options,
                                    const DecodingProgress& progress) {
-  options.validate("decoding");
+  options.check("decoding");
   std::vector<Index> lengths;
   for (const auto& source : sources) {
     lengths.push_back(std::ssize(source));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/special_symbols.h"
+
 namespace plainformer {
 
 EncodedSources encode_sources(const Transformer& model, const std::vector<std::vector<int>>& sources) {

@@ -1,5 +1,6 @@
 #include "decoding/greedy_search.h"
 
+#include "core/special_symbols.h"
 #include "decoding/next_tokens.h"
 #include "decoding/plain_decoder.h"
 

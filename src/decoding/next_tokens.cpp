@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "transformer/token_batch.h"
+#include "core/special_symbols.h"
 #include "ops/log_sum_exp.h"
 #include "ops/top_k.h"
 

@@ -10,11 +10,11 @@ constexpr Index kMaxBeam = 1000, kMaxExtraLength = 1'000'000, kMaxBatch = 100'00
 
 }  // namespace
 
-void SearchOptions::validate(const std::string& where) const {
-  require_in_range(where, "the beam", beam, 1, kMaxBeam);
-  require_in_range(where, "n-best", n_best, 1, beam);
-  require_in_range(where, "the extra length", limits.extra_length, 0, kMaxExtraLength);
-  require_in_range(where, "the batch", batch, 1, kMaxBatch);
+void SearchOptions::check(const std::string& where) const {
+  require_between(where + ": beam", beam, 1, kMaxBeam);
+  require_between(where + ": n-best", n_best, 1, beam);
+  require_between(where + ": extra length", limits.extra_length, 0, kMaxExtraLength);
+  require_between(where + ": batch", batch, 1, kMaxBatch);
   // A negative penalty would favor short translations, and early termination could not be exact. NaN fails
   // too.
   if (!(length_penalty >= 0 && length_penalty <= 10)) {

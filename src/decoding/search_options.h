@@ -29,7 +29,7 @@ struct SearchOptions {
   Index batch = 32;  // sentences translated together
 
   // std::runtime_error that names `where`, the value that does not fit, and what would.
-  void validate(const std::string& where) const;
+  void check(const std::string& where) const;
 };
 
 // The most probable token at every position.

@@ -1,7 +1,6 @@
 #include "io/json.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/number_text.h"
@@ -26,20 +25,13 @@ JsonValue::JsonValue(JsonObject members) : value_(std::move(members)) {}
 std::optional<Index> JsonValue::size() const {
   const auto* number = std::get_if<Number>(&value_);
   if (!number || number->text.front() == '-') return std::nullopt;
-  Index size = 0;
-  const char* const end = number->text.data() + number->text.size();
-  const auto [stop, error] = std::from_chars(number->text.data(), end, size);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return size;
+  return parse_number<Index>(number->text);
 }
 
 std::optional<double> JsonValue::number() const {
   const auto* number = std::get_if<Number>(&value_);
   if (!number) return std::nullopt;
-  double value = 0;
-  const char* const end = number->text.data() + number->text.size();
-  if (std::from_chars(number->text.data(), end, value).ec != std::errc()) return std::nullopt;
-  return value;
+  return parse_number<double>(number->text);
 }
 
 const JsonValue* JsonValue::find(std::string_view name) const {

@@ -1,6 +1,5 @@
 #include "training/checkpoint.h"
 
-#include <charconv>
 #include <cmath>
 
 #include "core/number_text.h"
@@ -43,9 +42,8 @@ template <typename Number>
 Number parse(const Metadata& metadata, const std::string& key, const std::string& where) {
   for (const auto& [name, text] : metadata) {
     if (name != key) continue;
-    Number number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size() && number >= 0) return number;
+    const auto number = parse_number<Number>(text);
+    if (number && *number >= 0) return *number;
     throw input_error(where, key + " is \"" + text + "\", not a number of at least 0",
                       "the file was altered; use another checkpoint");
   }

@@ -1,10 +1,10 @@
 #include "transformer/config.h"
 
-#include <charconv>
 #include <map>
 
 #include "core/check.h"
 #include "core/number_text.h"
+#include "core/special_symbols.h"
 
 namespace plainformer {
 
@@ -13,7 +13,6 @@ namespace {
 // Bounds that no sane model exceeds and that keep the products of sizes far from overflow.
 constexpr Index kMaxWidth = 1 << 16, kMaxVocab = 10'000'000, kMaxLength = 1 << 20;
 constexpr Index kMaxPositions = 1 << 23;  // elements of the table of positional encodings: 32 MB
-constexpr Index kSpecialSymbols = 4;
 
 const std::string& find(const std::map<std::string, std::string>& metadata, const std::string& key,
                         const std::string& where) {
@@ -29,24 +28,20 @@ template <typename Number>
 Number parse(const std::map<std::string, std::string>& metadata, const std::string& key,
              const std::string& where) {
   const std::string& text = find(metadata, key, where);
-  Number number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    throw input_error(where, key + " is \"" + text + "\", not a number", "the file was altered; restore it");
-  }
-  return number;
+  if (const auto number = parse_number<Number>(text)) return *number;
+  throw input_error(where, key + " is \"" + text + "\", not a number", "the file was altered; restore it");
 }
 
 }  // namespace
 
-void ModelConfig::validate(const std::string& where) const {
-  require_in_range(where, "d_model", d_model, 1, kMaxWidth);
-  require_in_range(where, "d_ff", d_ff, 1, kMaxWidth);
-  require_in_range(where, "heads", heads, 1, d_model);
-  require_in_range(where, "encoder_layers", encoder_layers, 1, kMaxLayers);
-  require_in_range(where, "decoder_layers", decoder_layers, 1, kMaxLayers);
-  require_in_range(where, "vocab", vocab, kSpecialSymbols + 1, kMaxVocab);
-  require_in_range(where, "max_length", max_length, 2, kMaxLength);
+void ModelConfig::check(const std::string& where) const {
+  require_between(where + ": d_model", d_model, 1, kMaxWidth);
+  require_between(where + ": d_ff", d_ff, 1, kMaxWidth);
+  require_between(where + ": heads", heads, 1, d_model);
+  require_between(where + ": encoder_layers", encoder_layers, 1, kMaxLayers);
+  require_between(where + ": decoder_layers", decoder_layers, 1, kMaxLayers);
+  require_between(where + ": vocab", vocab, kSpecialSymbols + 1, kMaxVocab);
+  require_between(where + ": max_length", max_length, 2, kMaxLength);
   if (max_length * d_model > kMaxPositions) {
     throw input_error(
         where,
@@ -92,7 +87,7 @@ ModelConfig ModelConfig::from_metadata(const std::vector<std::pair<std::string, 
   config.max_length = parse<Index>(metadata, "max_length", where);
   config.layer_norm_epsilon = parse<Real>(metadata, "layer_norm_epsilon", where);
   config.positional_encoding = find(metadata, "positional_encoding", where);
-  config.validate(where);
+  config.check(where);
   return config;
 }
 

@@ -20,20 +20,21 @@ struct ModelConfig {
   Real layer_norm_epsilon = static_cast<Real>(1e-6);
   std::string positional_encoding = "sinusoidal";  // or "learned" (3.5; Table 3, row E)
 
-  // In a stack. Of so many a training state still fits into a file's header, with its moments.
+  // In each stack. With this many layers a training state (weights and Adam's moments) still fits into the
+  // header of a tensor file.
   static constexpr Index kMaxLayers = 256;
 
   bool learns_positions() const { return positional_encoding == "learned"; }
 
   bool operator==(const ModelConfig&) const = default;
 
-  // std::runtime_error that names `where`, the value that does not fit, and what would.
-  void validate(const std::string& where) const;
+  // Throws std::runtime_error that names `where`, the invalid value, and the valid ones.
+  void check(const std::string& where) const;
 
-  // As strings, under the names of the contract (design of the model folder), in a fixed order.
+  // The metadata of a model.safetensors: each value as a string under its member's name, in a fixed order.
   std::vector<std::pair<std::string, std::string>> to_metadata() const;
 
-  // Reads what to_metadata wrote; other keys are ignored. Validated; `where` names the file in errors.
+  // Undoes to_metadata, and checks the result; other keys are ignored. `where` names the file in errors.
   static ModelConfig from_metadata(const std::vector<std::pair<std::string, std::string>>& metadata,
                                    const std::string& where);
 };

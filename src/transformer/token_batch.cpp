@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/special_symbols.h"
+
 namespace plainformer {
 
 TokenBatch TokenBatch::from(const std::vector<std::vector<int>>& sentences) {

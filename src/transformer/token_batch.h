@@ -6,14 +6,9 @@
 #include <vector>
 
 #include "core/real.h"
+#include "core/special_symbols.h"
 
 namespace plainformer {
-
-// The special symbols, first in every vocabulary.
-inline constexpr int kPadId = 0;      // <pad>: fills a row beyond its sentence
-inline constexpr int kStartId = 1;    // <s>: what the decoder reads first
-inline constexpr int kEndId = 2;      // </s>: ends each sentence
-inline constexpr int kUnknownId = 3;  // <unk>: a token that the vocabulary lacks
 
 struct TokenBatch {
   Index batch = 0, len = 0;

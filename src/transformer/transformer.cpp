@@ -17,8 +17,8 @@ int first_decoder_site(const ModelConfig& config) {
   return kFirstEncoderSite + static_cast<int>(config.encoder_layers) * EncoderLayer::kDropoutSites;
 }
 
-const ModelConfig& validated(const ModelConfig& config) {
-  config.validate("model");
+const ModelConfig& checked(const ModelConfig& config) {
+  config.check("model");
   return config;
 }
 
@@ -46,7 +46,7 @@ AttentionMask causal_mask(const std::vector<Index>& lengths) {
 }  // namespace
 
 Transformer::Transformer(const ModelConfig& config, std::uint64_t seed)
-    : embedding(Tensor::zeros({validated(config).vocab, config.d_model})),
+    : embedding(Tensor::zeros({checked(config).vocab, config.d_model})),
       position_embedding(Tensor::zeros({config.learns_positions() ? config.max_length : 0, config.d_model})),
       encoder(config, kFirstEncoderSite),
       decoder(config, first_decoder_site(config)),

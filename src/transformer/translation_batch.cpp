@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "core/check.h"
+#include "core/special_symbols.h"
 
 namespace plainformer {
 

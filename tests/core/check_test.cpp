@@ -88,12 +88,18 @@ TEST(InputError, IsOneLineWhateverTheNameOfAFile) {
                "a??[2J??2J\xc2\xa0\xc3\x9b\xc2!: no such file (hint: check the path)");
 }
 
-TEST(RequireInRange, NamesValueAndRange) {
-  EXPECT_NO_THROW(require_in_range("config", "heads", 1, 1, 8));
-  EXPECT_NO_THROW(require_in_range("config", "heads", 8, 1, 8));
+TEST(RequireBetween, NamesValueAndRange) {
+  EXPECT_NO_THROW(require_between("config: heads", 1, 1, 8));
+  EXPECT_NO_THROW(require_between("config: heads", 8, 1, 8));
   for (const Index heads : {0, 9})
-    EXPECT_EQ(thrown_message<std::runtime_error>([&] { require_in_range("config", "heads", heads, 1, 8); }),
-              "config: heads is " + std::to_string(heads) + " (hint: choose 1 to 8)");
+    EXPECT_EQ(thrown_message<std::runtime_error>([&] { require_between("config: heads", heads, 1, 8); }),
+              "config: heads: " + std::to_string(heads) + " is out of range (hint: choose 1 to 8)");
+}
+
+TEST(RequireAtLeast, NamesValueAndBound) {
+  EXPECT_NO_THROW(require_at_least("--steps", 1, 1));
+  EXPECT_EQ(thrown_message<std::runtime_error>([] { require_at_least("--steps", 0, 1); }),
+            "--steps: 0 is out of range (hint: choose at least 1)");
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <charconv>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace plainformer {
@@ -22,9 +22,7 @@ template <typename Number>
 void expect_read_back(const std::vector<Number>& numbers) {
   for (const Number number : numbers) {
     const std::string text = shortest_text(number);
-    Number same = 0;
-    std::from_chars(text.data(), text.data() + text.size(), same);
-    EXPECT_EQ(same, number) << text;
+    EXPECT_EQ(parse_number<Number>(text), number) << text;
   }
 }
 
@@ -33,6 +31,15 @@ TEST(ShortestText, IsReadBackAsTheSameNumber) {
   using Float = std::numeric_limits<float>;
   expect_read_back<double>({0, 1.0 / 3, 0.1 + 0.2, -Double::max(), Double::min(), -Double::denorm_min()});
   expect_read_back<float>({0, 1.0f / 3, 0.1f + 0.2f, -Float::max(), Float::min(), -Float::denorm_min()});
+}
+
+TEST(ParseNumber, TakesTheWholeTextOrNothing) {
+  EXPECT_EQ(parse_number<int>("-17"), -17);
+  EXPECT_EQ(parse_number<double>("2.5e-1"), 0.25);
+  for (const char* const text : {"", " 1", "1 ", "1x", "+1", "1.5", "99999999999", "one"})
+    EXPECT_EQ(parse_number<int>(text), std::nullopt) << text;
+  for (const char* const text : {"", " 1", "1,5", "+1", "1e999"})
+    EXPECT_EQ(parse_number<double>(text), std::nullopt) << text;
 }
 
 }  // namespace

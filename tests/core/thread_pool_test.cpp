@@ -233,7 +233,7 @@ TEST_F(ThreadPoolDeathTest, RefusesMoreThreadsThanTheSystemGivesAndKeepsThoseItH
     std::_Exit(0);
   };
   EXPECT_EXIT(ask_for_too_many(), testing::ExitedWithCode(0),
-              "^threads: the system gives only [234] "
+              "^threads: the system can start only [234] "
               "\\(hint: set PLAINFORMER_THREADS or --threads to a lower number\\); "
               "still 2 threads, sum 1000");
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/special_symbols.h"
 #include "data/fixtures.h"
 #include "io/temporary_folder.h"
 
@@ -16,11 +17,11 @@ constexpr const char* kSpecials = "<pad>\n<s>\n</s>\n<unk>\n";
 TEST(Vocabulary, BeginsWithTheSpecialSymbols) {
   const Vocabulary vocabulary;
   EXPECT_EQ(vocabulary.to_text(), kSpecials);
-  EXPECT_EQ(vocabulary.size(), Vocabulary::kSpecials);
-  EXPECT_EQ(vocabulary.id("<pad>"), Vocabulary::kPadding);
-  EXPECT_EQ(vocabulary.id("<s>"), Vocabulary::kBegin);
-  EXPECT_EQ(vocabulary.id("</s>"), Vocabulary::kEnd);
-  EXPECT_EQ(vocabulary.id("<unk>"), Vocabulary::kUnknown);
+  EXPECT_EQ(vocabulary.size(), kSpecialSymbols);
+  EXPECT_EQ(vocabulary.id("<pad>"), kPadId);
+  EXPECT_EQ(vocabulary.id("<s>"), kStartId);
+  EXPECT_EQ(vocabulary.id("</s>"), kEndId);
+  EXPECT_EQ(vocabulary.id("<unk>"), kUnknownId);
 }
 
 TEST(Vocabulary, MostFrequentFirstThenByBytes) {
@@ -79,7 +80,7 @@ TEST(VocabularyFile, TheErrorNamesTheLine) {
 
 TEST(VocabularyFile, SizeIsLimited) {
   std::string text = kSpecials;
-  for (Index i = Vocabulary::kSpecials; i < Vocabulary::kMaxTokens; ++i) text += std::to_string(i) + "\n";
+  for (Index i = kSpecialSymbols; i < Vocabulary::kMaxTokens; ++i) text += std::to_string(i) + "\n";
   EXPECT_EQ(Vocabulary::parse(text, "v").size(), Vocabulary::kMaxTokens);
   EXPECT_NE(
       error_message([&] { Vocabulary::parse(text + "more\n", "v"); }).find("v:200001: more than 200000"),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/special_symbols.h"
 #include "decoding/greedy_search.h"
 #include "decoding/sequence_score.h"
 #include "decoding/tiny_model.h"

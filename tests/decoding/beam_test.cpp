@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "transformer/token_batch.h"
+#include "core/special_symbols.h"
 
 namespace plainformer {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/special_symbols.h"
 #include "decoding/tiny_model.h"
 
 namespace plainformer {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/special_symbols.h"
 #include "decoding/tiny_model.h"
 #include "thrown_message.h"
 

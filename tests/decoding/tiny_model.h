@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/random.h"
+#include "core/special_symbols.h"
 #include "transformer/transformer.h"
 
 namespace plainformer {

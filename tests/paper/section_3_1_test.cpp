@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/special_symbols.h"
 #include "ops/elementwise.h"
 #include "small_model.h"
 

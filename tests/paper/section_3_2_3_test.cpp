@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "attention.h"
+#include "core/special_symbols.h"
 #include "small_model.h"
 
 namespace plainformer {

@@ -1,6 +1,7 @@
 // Paper: 3 Model Architecture. A test for each sentence that prescribes something.
 #include <gtest/gtest.h>
 
+#include "core/special_symbols.h"
 #include "small_model.h"
 
 namespace plainformer {

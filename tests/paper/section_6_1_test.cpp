@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/special_symbols.h"
 #include "decoding/beam.h"
 #include "decoding/beam_search.h"
 #include "decoding/fast/cached_beam_search.h"

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "app/small_model.h"
+#include "core/special_symbols.h"
 #include "io/safetensors.h"
 #include "sanitized.h"
 
@@ -95,7 +96,7 @@ TEST_F(LoadingMemory, OfAVocabulary) {
   write_weights(config_);
   for (const std::size_t bytes : {6, 40}) {  // of a token
     std::string vocabulary = "<pad>\n<s>\n</s>\n<unk>\n";
-    for (Index i = Vocabulary::kSpecials; i < Vocabulary::kMaxTokens; ++i) {
+    for (Index i = kSpecialSymbols; i < Vocabulary::kMaxTokens; ++i) {
       const std::string number = std::to_string(i);
       vocabulary += number + std::string(bytes - number.size(), 'x') + "\n";
     }

@@ -23,13 +23,13 @@ TEST(ModelConfig, IsThePapersBaseModelByDefault) {
   EXPECT_EQ(config.heads, 8);
   EXPECT_EQ(config.encoder_layers, 6);
   EXPECT_EQ(config.decoder_layers, 6);
-  EXPECT_NO_THROW(base().validate("here"));
+  EXPECT_NO_THROW(base().check("here"));
 }
 
 std::string complaint(const std::function<void(ModelConfig&)>& change) {
   ModelConfig config = base();
   change(config);
-  return thrown_message<std::runtime_error>([&] { config.validate("model.safetensors"); });
+  return thrown_message<std::runtime_error>([&] { config.check("model.safetensors"); });
 }
 
 TEST(ModelConfig, NamesThePlaceTheValueAndAWayOut) {
@@ -37,7 +37,7 @@ TEST(ModelConfig, NamesThePlaceTheValueAndAWayOut) {
             "model.safetensors: 7 heads do not divide d_model 512 (hint: each head gets d_model / heads "
             "columns, so choose a divisor)");
   EXPECT_EQ(complaint([](ModelConfig& c) { c.d_ff = 0; }),
-            "model.safetensors: d_ff is 0 (hint: choose 1 to 65536)");
+            "model.safetensors: d_ff: 0 is out of range (hint: choose 1 to 65536)");
   EXPECT_EQ(complaint([](ModelConfig& c) { c.max_length = 1 << 20; }),
             "model.safetensors: max_length 1048576 is too long for d_model 512 (hint: choose at most 16384)");
 }

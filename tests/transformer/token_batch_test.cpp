@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/special_symbols.h"
+
 namespace plainformer {
 namespace {
 

@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "core/special_symbols.h"
+
 namespace plainformer {
 namespace {
 

@@ -5,6 +5,7 @@
 #include "app/benchmark/benchmark_sections.h"
 #include "core/check.h"
 #include "core/random.h"
+#include "core/special_symbols.h"
 #include "core/thread_pool.h"
 #include "training/training_loop.h"
 

@@ -69,7 +69,7 @@ void print_batch(const TranslationBatch& batch, Index number, const Vocabulary& 
 
 }  // namespace
 
-void BatchInspection::validate() const {
+void BatchInspection::check() const {
   if (source.empty() != target.empty()) throw UsageError("--source and --target belong together");
   if (source.empty() && *this != BatchInspection()) {
     throw UsageError("options of batches need the text that becomes them: --source and --target");

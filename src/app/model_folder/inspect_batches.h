@@ -16,7 +16,7 @@ struct BatchInspection {
   bool operator==(const BatchInspection&) const = default;
 
   // input_error that names the option and what would fit; UsageError if a file is missing.
-  void validate() const;
+  void check() const;
 };
 
 // Makes the batches of one epoch with the model's byte pairs and vocabulary, and prints a table of the first,

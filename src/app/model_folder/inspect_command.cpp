@@ -80,7 +80,7 @@ int inspect_command(const Arguments& arguments) {
   }
   expect_no_more(line.parse(arguments));
   require_option("--model", folder);
-  batches.validate();
+  batches.check();
 
   LoadedModel model = load_model(ModelFolder(folder));
   if (batches.source.empty())

@@ -20,7 +20,7 @@ std::string checksum_of(const std::string& text) {
   return checksum.hex();
 }
 
-// How many weights such a model has. Within the bounds of ModelConfig::validate nothing overflows.
+// How many weights such a model has. Within the bounds of ModelConfig::check nothing overflows.
 Index count_weights(const ModelConfig& config) {
   const Index d_model = config.d_model, d_ff = config.d_ff;
   const Index attention = 4 * d_model * d_model, norm = 2 * d_model;

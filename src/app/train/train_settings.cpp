@@ -6,9 +6,9 @@
 
 #include "app/command_support.h"
 #include "core/check.h"
+#include "core/special_symbols.h"
 #include "data/byte_pair_encoding.h"
 #include "data/toy/toy_grammar.h"
-#include "transformer/token_batch.h"
 
 namespace plainformer {
 
@@ -213,8 +213,8 @@ void TrainSettings::check() const {
   }
   check_training(training);
   ModelConfig with_vocabulary = model;
-  with_vocabulary.vocab = kUnknownId + 2;  // the special symbols and one token; the data gives the real size
-  with_vocabulary.validate("the model");
+  with_vocabulary.vocab = kSpecialSymbols + 1;  // the real one is known once the data is read
+  with_vocabulary.check("the model");
 }
 
 TrainSettings preset_settings(const std::string& name) {

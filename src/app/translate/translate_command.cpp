@@ -8,8 +8,8 @@
 
 #include "app/command_support.h"
 #include "app/commands.h"
-#include "app/translate/input_lines.h"
 #include "app/model_folder/model_folder.h"
+#include "app/translate/input_lines.h"
 #include "data/text.h"
 #include "decoding/decode_all.h"
 #include "decoding/encoded_sources.h"
@@ -61,7 +61,7 @@ SearchOptions search_options(const TranslateSettings& settings) {
   options.batch = settings.batch;
   options.limits.extra_length = settings.extra_length;
   options.length_penalty = static_cast<Real>(settings.length_penalty);
-  options.validate("the options");
+  options.check("the options");
   if (options.beam == 1) options.length_penalty = 0;  // greedy search compares no lengths
   return options;
 }

@@ -1,5 +1,6 @@
 #include "decoding/fast/cached_beam_search.h"
 
+#include "core/special_symbols.h"
 #include "decoding/beam.h"
 #include "decoding/fast/incremental_decoder.h"
 
@@ -14,7 +15,7 @@ std::vector<Hypotheses> cached_beam_search(const Transformer& model,
 std::vector<Hypotheses> cached_beam_search(const Transformer& model, const DecoderWeights& weights,
                                            const std::vector<std::vector<int>>& sources,
                                            const SearchOptions& options) {
-  options.validate("beam search");
+  options.check("beam search");
   if (sources.empty()) return {};
 
   // Step 1. Encode the sources, and start each translation with <s>.

@@ -7,6 +7,7 @@
 #include "app/benchmark/benchmark_measure.h"
 #include "app/benchmark/benchmark_sections.h"
 #include "app/program.h"
+#include "core/special_symbols.h"
 #include "core/thread_pool.h"
 #include "io/json.h"
 

@@ -146,16 +146,16 @@ TEST_F(TranslateCommand, KeepsTheOrderOfLinesAcrossChunks) {
 
 TEST_F(TranslateCommand, RefusesOptionsThatDoNotFit) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
-      {{"--beam", "0"}, "the beam is 0"},
-      {{"--beam", "-1"}, "the beam is -1"},
-      {{"--beam", "4294967297"}, "the beam is "},
-      {{"--n-best", "2"}, "n-best is 2"},
-      {{"--beam", "2", "--n-best", "3"}, "n-best is 3"},
+      {{"--beam", "0"}, "beam: 0 is out of range"},
+      {{"--beam", "-1"}, "beam: -1 is out of range"},
+      {{"--beam", "4294967297"}, "beam: "},
+      {{"--n-best", "2"}, "n-best: 2 is out of range"},
+      {{"--beam", "2", "--n-best", "3"}, "n-best: 3 is out of range"},
       {{"--beam", "2", "--length-penalty", "-0.5"}, "the length penalty"},
       {{"--beam", "2", "--length-penalty", "nan"}, "the length penalty"},
       {{"--length-penalty", "-0.5"}, "the length penalty"},
-      {{"--extra-length", "-1"}, "the extra length is -1"},
-      {{"--batch", "0"}, "the batch is 0"},
+      {{"--extra-length", "-1"}, "extra length: -1 is out of range"},
+      {{"--batch", "0"}, "batch: 0 is out of range"},
       {{"--threads", "-1"}, "--threads: -1"},
       {{"--threads", "100000"}, "--threads: 100000"},
   };
