@@ -11,7 +11,7 @@ namespace plainformer {
 
 namespace {
 
-// Of a line of Linux's /proc/self/status: "VmHWM:\t   13564 kB".
+// The number in a line of Linux's /proc/self/status: "VmHWM:\t   13564 kB".
 double kilobytes_in(const std::string& line) {
   const std::size_t begin = std::min(line.find_first_of("0123456789"), line.size());
   double kilobytes = 0;

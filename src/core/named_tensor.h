@@ -1,4 +1,4 @@
-// What a tensor file holds: tensors under names, and strings under keys.
+// The contents of a tensor file: named tensors, and metadata strings under keys.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct NamedTensor {
 
 using TensorsByName = std::unordered_map<std::string, const Tensor*>;
 
-// An index of the tensors, which must stay where they are. Of two with one name, the first.
+// An index of the tensors, which must not move while it is in use. If two share a name, the first is found.
 inline TensorsByName by_name(const std::vector<NamedTensor>& tensors) {
   TensorsByName index;
   for (const NamedTensor& t : tensors) index.emplace(t.name, &t.tensor);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index kAlignment = 64 / sizeof(Real);  // elements in a cache line
 
-// In elements: 16 MiB of floats, more than most operations need. The system backs only what is touched.
+// In elements: 16 MiB of floats, more than most operations need. The system backs only the touched pages.
 constexpr Index kChunk = 1 << 22;
 
 struct Chunk {
@@ -20,7 +20,7 @@ struct Chunk {
   Index size;
 };
 
-// The chunks that this thread has asked for so far, and keeps while it lives. Pieces are taken from the
+// The chunks that this thread has allocated so far; they are freed when it ends. Pieces are taken from the
 // current chunk, then from the next one that is large enough.
 struct Arena {
   std::vector<Chunk> chunks;
@@ -62,7 +62,7 @@ Real* Scratch::take(Index count) {
 void reserve_scratch() {
   try {
     if (arena().chunks.empty()) add_chunk(arena(), kChunk);
-  } catch (const std::bad_alloc&) {  // take() asks again, where the failure can be told
+  } catch (const std::bad_alloc&) {  // take() tries again, where the failure can be reported
   }
 }
 

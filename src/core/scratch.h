@@ -1,12 +1,13 @@
-// Working memory of one thread: taken piece by piece, given back all at once.
+// Working memory of one thread: taken piece by piece, returned all at once.
 #pragma once
 
 #include "core/real.h"
 
 namespace plainformer {
 
-// What is taken from a Scratch stays valid while it lives. Scratches of one thread are nested: the last made
-// goes first. The memory is kept for the thread's next one, so that a steady state allocates nothing.
+// Memory taken from a Scratch stays valid until the Scratch is destroyed. Scratches of one thread are nested:
+// the last one made is destroyed first. The thread keeps the memory for its next Scratch, so that a steady
+// state allocates nothing.
 class Scratch {
  public:
   Scratch();
@@ -18,13 +19,13 @@ class Scratch {
   Real* take(Index count);
 
  private:
-  std::size_t chunk_;  // where the thread's memory stood when this began
+  std::size_t chunk_;  // the position in the thread's memory when this Scratch began
   Index used_;
 };
 
-// Gives the calling thread its first memory now, not when it first takes some: the threads of the pool do so
-// when they start, so that it never matters which of them happens to run what. If there is none, nothing is
-// given, and take() will ask again.
+// Allocates the calling thread's first memory now rather than at its first take(). The threads of the pool do
+// so when they start; then memory use does not depend on which thread runs which task. If the allocation
+// fails, nothing happens, and take() tries again.
 void reserve_scratch();
 
 }  // namespace plainformer

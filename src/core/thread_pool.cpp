@@ -29,7 +29,7 @@ namespace {
 
 constexpr int kMaxThreads = 1024;
 constexpr Index kRangesPerThread = 4;  // more than 1: other threads take over the ranges of a delayed one
-constexpr int kSpins = 4000;           // of a waiting thread, before it goes to sleep
+constexpr int kSpins = 4000;           // a waiting thread polls this often before it goes to sleep
 
 thread_local bool inside_parallel_for = false;
 
@@ -50,9 +50,9 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old)
   while (value.load(std::memory_order_acquire) == old) value.wait(old, std::memory_order_acquire);
 }
 
-// Runs one parallel_for at a time. The caller opens a job, works on it, closes it, and waits until all workers
-// inside have left. A worker that wakes up too late finds the job closed and goes back to sleep, so nobody
-// ever waits for a sleeping worker.
+// Runs one parallel_for at a time. The caller opens a job, works on it, closes it, and waits until all
+// workers inside have left. A worker that wakes up too late finds the job closed and goes back to sleep, so
+// nobody ever waits for a sleeping worker.
 class ThreadPool {
  public:
   explicit ThreadPool(int threads) : starting_(threads) {

@@ -1,10 +1,10 @@
 // Threads that share the indices 0 .. count-1 of a loop.
 //
-// The rule of the house: a thread owns the outputs of its indices and never splits a reduction. So which
-// thread takes which index changes nothing: results are bitwise the same for any number of threads.
+// The rule of this project: a thread owns the outputs of its indices and never splits a reduction. So it does
+// not matter which thread takes which index: results are bitwise the same for any number of threads.
 //
-// Nested calls apart, one thread of the program at a time may call parallel_for or set_threads: two at once
-// are a race.
+// Only one thread of the program at a time may call parallel_for or set_threads (nested calls aside): two at
+// once are a data race.
 #pragma once
 
 #include <type_traits>
@@ -13,9 +13,9 @@
 
 namespace plainformer {
 
-// How many threads parallel_for uses: PLAINFORMER_THREADS, else as many as this process may use (affinity and
-// the limit of a container, cgroup v2, respected), until set_threads changes it. Both throw
-// std::runtime_error if the system gives fewer; then set_threads has changed nothing.
+// The number of threads that parallel_for uses: PLAINFORMER_THREADS, else the number of processors that this
+// process may use (its affinity and the limit of its container, cgroup v2), until set_threads changes it.
+// Both throw std::runtime_error if the system cannot start that many; set_threads then changes nothing.
 int threads();
 void set_threads(int count);  // >= 1; not from inside a parallel_for
 int default_threads();  // std::runtime_error if PLAINFORMER_THREADS is not a whole number from 1 to 1024
@@ -26,9 +26,9 @@ void parallel_for(Index count, Index grain, RangeFunction function, void* body);
 }  // namespace detail
 
 // Calls body(begin, end) for consecutive ranges that together cover 0 .. count-1 once, and waits for all.
-//   grain   the smallest range worth handing over; below it, with one thread, or inside another
-//           parallel_for, it is a plain call: body(0, count)
-// An exception from a body is thrown again here, once all have finished.
+//   grain   the smallest range worth a thread's start. If count is not larger, with one thread, and inside
+//           another parallel_for, it is a plain call: body(0, count)
+// An exception from a body is rethrown here after all ranges have ended.
 template <typename Body>
 void parallel_for(Index count, Index grain, Body&& body) {
   using Function = std::remove_reference_t<Body>;

@@ -1,5 +1,4 @@
-// UTF-8, one code point at a time. Text comes from users: malformed bytes are found, never trusted and never
-// lost.
+// UTF-8, one code point at a time. Text comes from users: malformed bytes are detected and preserved.
 #pragma once
 
 #include <string>
@@ -11,7 +10,7 @@ inline constexpr char32_t kReplacementCharacter = 0xFFFD;
 
 struct CodePoint {
   char32_t value;
-  std::size_t bytes;  // how many bytes it takes, 1 to 4
+  std::size_t bytes;  // its length in UTF-8, 1 to 4
 
   // A byte that starts no valid sequence stands for itself, as {U+FFFD, 1}; a real U+FFFD takes 3 bytes.
   bool is_malformed() const { return value == kReplacementCharacter && bytes == 1; }
