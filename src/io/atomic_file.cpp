@@ -38,7 +38,7 @@ std::string hint_for(int error) {
   }
 }
 
-// For the failure of the system call just made: call it before anything else can change errno.
+// Reports the failure of the last system call: call it before anything else can change errno.
 [[noreturn]] void throw_system_error(const std::string& path, const std::string& problem) {
   const int error = errno;
   throw input_error(path, problem + ": " + std::generic_category().message(error), hint_for(error));
@@ -49,8 +49,6 @@ void require_regular_file(const std::string& path, const struct stat& status) {
   if (!S_ISREG(status.st_mode)) throw input_error(path, "is a pipe or a device", "name a regular file");
 }
 
-// Opens the temporary file and locks it. A lock ends with its process, so a file left by a killed one is
-// free.
 int open_temporary_file(const std::string& path, const std::string& temporary_path) {
   struct stat target;
   if (stat(path.c_str(), &target) == 0) require_regular_file(path, target);
@@ -62,8 +60,9 @@ int open_temporary_file(const std::string& path, const std::string& temporary_pa
   return file;
 }
 
-// Between open and lock another writer may have given this very file its final name: then it is not ours to
-// write. (A file system without locks has to do without.)
+// A lock ends with its process, so a file that a killed process left behind can be locked. Between open and
+// lock another writer may have renamed this very file to its final name; then it must not be written. On a
+// file system without locks the file is written unlocked.
 void lock_temporary_file(int file, const std::string& temporary_path) {
   const bool somebody_else = flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   struct stat opened;
@@ -78,7 +77,7 @@ void lock_temporary_file(int file, const std::string& temporary_path) {
   if (ftruncate(file, 0) != 0) throw_system_error(temporary_path, "cannot be emptied");
 }
 
-// A rename is an entry in the folder, which has to reach the disk as well.
+// A rename changes the folder, and that change must reach the disk as well.
 void sync_folder_of(const std::string& path) {
   const std::string parent = std::filesystem::path(path).parent_path().string();
   const FileDescriptor folder(
@@ -87,7 +86,7 @@ void sync_folder_of(const std::string& path) {
     if (errno == EACCES) return;  // a folder that may be written but not read
     throw_system_error(path, "its folder cannot be opened");
   }
-  // Some file systems have nothing to sync in a folder, and say EINVAL.
+  // Some file systems have nothing to sync in a folder, and answer EINVAL.
   if (fsync(folder.number()) != 0 && errno != EINVAL)
     throw_system_error(path, "its folder cannot be synced to the disk");
 }
@@ -119,8 +118,8 @@ void AtomicFile::write(std::string_view bytes) {
 
 void AtomicFile::commit() {
   CHECK(!committed_, path_, " is committed twice");
-  // The bytes reach the disk before the name does: after a crash the name never stands for a half-written
-  // file.
+  // The bytes reach the disk before the name does, so that after a crash the name never refers to a
+  // half-written file.
   if (fsync(file_.number()) != 0) throw_system_error(path_, "cannot be synced to the disk");
   if (std::rename(temporary_path_.c_str(), path_.c_str()) != 0)
     throw_system_error(path_, "cannot be replaced");

@@ -1,6 +1,6 @@
-// Files that are written completely or not at all, and files that are read with suspicion.
+// Files that are written completely or not at all, and untrusted files that are read.
 //
-// Every failure is an input_error that names the file, says what the system said, and hints at a way out.
+// Every failure is an input_error that names the file, repeats the system's message, and suggests a remedy.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace plainformer {
 
-// Closes an open file of the operating system when it goes.
+// Owns an open file of the operating system: the destructor closes it.
 class FileDescriptor {
  public:
   explicit FileDescriptor(int number) : number_(number) {}
@@ -27,9 +27,9 @@ class FileDescriptor {
 // Replaces the file at `path` in one step: whoever opens it at any moment, even after a crash or a full disk,
 // finds either all of the old bytes or all of the new ones.
 //
-// The bytes go to `path`.tmp first, and commit() gives that file its name. Without commit the destructor
-// removes it; one that a killed process left behind is overwritten by the next writer. Two writers of one
-// path at a time are refused. A symbolic link at `path` is replaced, not followed.
+// The bytes go to `path`.tmp first, and commit() renames that file. Without a commit the destructor removes
+// it. If a killed process left one behind, the next writer overwrites it. While one writer is at work,
+// another writer of the same path is refused. A symbolic link at `path` is replaced, not followed.
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);
@@ -38,7 +38,7 @@ class AtomicFile {
   ~AtomicFile();
 
   void write(std::string_view bytes);  // unbuffered: pass large pieces
-  void commit();                       // on the disk when this returns; once, and no write after it
+  void commit();  // the bytes are on the disk when this returns; call it once, and write nothing after it
 
  private:
   const std::string path_;

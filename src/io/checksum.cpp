@@ -11,7 +11,8 @@ namespace {
 // 2^64 / golden ratio: odd, with its bits well spread.
 constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15u;
 
-// Multiplying stirs upwards, shifting downwards: twice each, and every bit has reached every other.
+// A multiplication carries each bit upward, a shift to the right downward: together, every bit reaches every
+// other.
 std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 32;
   x *= kMultiplier;
@@ -48,7 +49,7 @@ void Checksum::add(std::string_view bytes) {
 }
 
 std::uint64_t Checksum::value() const {
-  // The last stripe is filled with zeros; the length tells it from one that really ends in zeros.
+  // The last stripe is padded with zeros; the length distinguishes it from one that really ends in zeros.
   std::array<std::uint64_t, kLanes> lanes = lanes_;
   std::array<char, kStripe> last = {};
   std::copy_n(pending_.begin(), length_ % kStripe, last.begin());

@@ -7,12 +7,13 @@
 
 namespace plainformer {
 
-// Holds the folder at `path` until it goes. The lock is the system's, on the folder itself: nothing is left
-// behind in it, and nothing stays locked after a process that was killed. It binds those who ask for it, not
-// readers. Where a file system cannot lock a folder (NFS cannot), nobody is refused.
+// Locks the folder at `path` until destroyed. The operating system keeps the lock, on the folder itself: no
+// file is left in it, and it is not locked any longer once its process was killed. Only others that ask for
+// the lock are refused; readers do not. Where a file system cannot lock a folder (NFS), nobody is refused.
 class FolderLock {
  public:
-  // `others` are who might hold it: input_error "path: <others> is writing into this folder" if one does.
+  // `others` describes the possible holder: input_error "path: <others> is writing into this folder" if the
+  // lock is taken.
   FolderLock(const std::string& path, const std::string& others);
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;

@@ -1,8 +1,8 @@
-// JSON (RFC 8259): read strictly, because files are hostile; written so that it reads back exactly.
+// JSON (RFC 8259): read strictly, because a file may be hostile; written so that it reads back exactly.
 //
-// Numbers keep the digits of their text until somebody asks for a type, so that no size passes through a
-// double. Objects keep their order. Nothing here depends on the locale. Source: T. Bray, "The JavaScript
-// Object Notation (JSON) Data Interchange Format", RFC 8259, 2017.
+// Numbers keep the digits of their text until the caller asks for a type, so that no size passes through a
+// double. Objects keep their order. Nothing depends on the locale. Source: T. Bray, "The JavaScript Object
+// Notation (JSON) Data Interchange Format", RFC 8259, 2017.
 #pragma once
 
 #include <optional>
@@ -21,8 +21,8 @@ using JsonArray = std::vector<JsonValue>;
 using JsonObject =
     std::vector<std::pair<std::string, JsonValue>>;  // JsonObject{{"step", 17}, {"loss", 3.25}}
 
-// null, true or false, a number, a string, an array or an object. What it is not, it answers with nullptr or
-// nullopt.
+// null, true or false, a number, a string, an array or an object. The accessors of all other types return
+// nullptr or nullopt.
 class JsonValue {
  public:
   JsonValue() = default;  // null
@@ -51,7 +51,7 @@ class JsonValue {
   std::optional<Index> size() const;
   // Any number that a double can hold.
   std::optional<double> number() const;
-  // The value of a member; nullptr if there is none of this name, or if this is no object.
+  // The value of a member; nullptr if no member has this name, or if this is not an object.
   const JsonValue* find(std::string_view name) const;
 
  private:
@@ -63,13 +63,13 @@ class JsonValue {
   std::variant<std::monostate, bool, Number, std::string, JsonArray, JsonObject> value_;
 };
 
-// A value of two bytes of text can take a hundred bytes of memory, hence a limit on their number.
+// Two bytes of text can become a value of a hundred bytes of memory, hence a limit on the number of values.
 inline constexpr int kMaxJsonDepth = 64;
 inline constexpr Index kMaxJsonValues = 1'000'000;
 
-// Reads one JSON document and nothing after it. Rejected: invalid UTF-8, a name that comes twice in one
+// Reads one JSON document and nothing after it. Rejected: invalid UTF-8, a name that occurs twice in one
 // object, half a surrogate pair, nesting deeper than kMaxJsonDepth, more than `max_values` values.
-//   where   what the text came from; an error reads "where: byte 17: ..."
+//   where   the source of the text, for errors: "where: byte 17: ..."
 JsonValue parse_json(std::string_view text, const std::string& where, Index max_values = kMaxJsonValues);
 
 // One line without a line break: {"step": 17, "loss": 3.25}. Bytes that are not UTF-8 become U+FFFD.

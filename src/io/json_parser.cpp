@@ -98,14 +98,15 @@ class JsonParser {
     return out;
   }
 
-  // At least the length of the string: a huge one must not be copied again and again while it grows.
+  // At least the length of the string. With that much reserved, a huge string is not copied as it grows.
   std::size_t bytes_to_closing_quote() const {
     std::size_t end = position_;
     while (end < text_.size() && text_[end] != '"') end += text_[end] == '\\' ? 2 : 1;
     return end - position_;
   }
 
-  // What follows a backslash. Characters past U+FFFF are written as two escapes, a surrogate pair.
+  // Parses an escape after its backslash. Characters past U+FFFF are written as two escapes, a surrogate
+  // pair.
   char32_t parse_escape() {
     constexpr std::string_view kEscapes = "\"\\/bfnrt";
     constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
@@ -154,7 +155,7 @@ class JsonParser {
 
   void skip_space() { position_ = std::min(text_.find_first_not_of(" \t\n\r", position_), text_.size()); }
 
-  // Sorting by name, and equal names by position, puts every repetition behind the first.
+  // Sorted by name, and equal names by position, every repetition follows the first.
   void reject_duplicates(const JsonObject& members, const std::vector<std::size_t>& positions) {
     std::vector<std::size_t> order(members.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -165,7 +166,7 @@ class JsonParser {
     for (std::size_t i = 1; i < order.size(); ++i) {
       if (members[order[i]].first != members[order[i - 1]].first) continue;
       position_ = positions[order[i]];
-      fail("a name comes twice in one object");
+      fail("a name occurs twice in one object");
     }
   }
 
@@ -181,8 +182,8 @@ class JsonParser {
     if (!accept(token)) fail_expecting(std::string(token));
   }
 
-  [[noreturn]] void fail_expecting(const std::string& what) const {
-    fail(position_ < text_.size() ? "expected " + what : "the text ends where " + what + " should be");
+  [[noreturn]] void fail_expecting(const std::string& token) const {
+    fail(position_ < text_.size() ? "expected " + token : "the text ends where " + token + " should be");
   }
 
   [[noreturn]] void fail(const std::string& problem) const {

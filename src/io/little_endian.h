@@ -1,5 +1,5 @@
-// Numbers in files have their least significant byte first, whatever the machine; compilers turn each of
-// these functions into one load or store.
+// Numbers in files have their least significant byte first, on every machine. Compilers turn each of these
+// functions into one load or store.
 #pragma once
 
 #include <cstdint>

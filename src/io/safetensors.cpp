@@ -20,13 +20,14 @@ namespace {
 
 constexpr Index kLengthBytes = 8;
 constexpr Index kMaxHeaderBytes = 100'000'000;  // the format's own limit
-constexpr Index kChunkBytes = 256 * 1024;       // on their way to or from the file, they stay in the cache
+constexpr Index kChunkBytes = 256 * 1024;       // stay in the cache on their way to or from the file
 
-// The checksum of the contents, not of the header's bytes: a program that keeps tensors and metadata, but
-// orders or spaces them differently, keeps it valid. It copies nothing: names and metadata may be huge.
+// The checksum of the contents, not of the header's bytes: it stays valid when another program keeps tensors
+// and metadata but orders or spaces them differently. Nothing is copied, because names and metadata may be
+// huge.
 class ContentChecksum {
  public:
-  // Lengths in front of the fields tell ("ab", "c") from ("a", "bc").
+  // A length before each field distinguishes ("ab", "c") from ("a", "bc").
   void add(std::initializer_list<std::string_view> fields) {
     Checksum checksum;
     for (std::string_view field : fields) {
@@ -54,13 +55,13 @@ class ContentChecksum {
 
 // ---- reading
 
-// Names what was probably saved under the name of a safetensors file.
+// Guesses the kind of file that was saved under the name of a safetensors file.
 [[noreturn]] void throw_not_safetensors(const std::string& path, std::string_view beginning) {
   beginning.remove_prefix(std::min(beginning.find_first_not_of(" \t\r\n"), beginning.size()));
   const auto begins_with = [&](std::string_view text) { return beginning.substr(0, text.size()) == text; };
   if (begins_with("<")) {
     throw input_error(path, "is a web page, not a safetensors file",
-                      "the download gave an error page: open it in a browser to see why");
+                      "the download returned an error page: open it in a browser to see why");
   }
   if (begins_with("version https://git-lfs")) {
     throw input_error(path, "is a git-LFS pointer, not the file itself",
@@ -70,7 +71,7 @@ class ContentChecksum {
     throw input_error(path, "is a PyTorch file, not a safetensors file",
                       "convert it with Python's safetensors package");
   }
-  throw input_error(path, "is not a safetensors file: its first 8 bytes are no length of a header",
+  throw input_error(path, "is not a safetensors file: its first 8 bytes are not the length of a header",
                     kGetItAgain);
 }
 
@@ -102,7 +103,7 @@ SafetensorsHeader read_header(InputFile& file) {
   return parse_safetensors_header(std::move(text), data_bytes, file.path());
 }
 
-// False if Real cannot hold one of the integers exactly.
+// Returns false if Real cannot hold one of the integers exactly.
 bool decode(const ElementType* type, const char* bytes, Index count, Real* out) {
   constexpr auto kLargestExact = std::int64_t{1} << std::numeric_limits<Real>::digits;
   if (type == &kF32) {
@@ -179,7 +180,7 @@ void check_writable(const std::vector<NamedTensor>& tensors, const Metadata& met
   check_names(std::move(keys), kChecksumKey);
 }
 
-// The tensors one after another in the given order, with the checksum, which takes a first pass over all
+// Lays the tensors out one after another, in the given order. The checksum takes a first pass over all
 // elements.
 SafetensorsHeader header_for(const std::vector<NamedTensor>& tensors, const Metadata& metadata) {
   SafetensorsHeader header;

@@ -1,16 +1,16 @@
-// Named tensors in a file of the safetensors format, read as a hostile file and written atomically.
+// Named tensors in a file of the safetensors format. Files are read as hostile and written atomically.
 //
 //   8 bytes   N, little-endian
 //   N bytes   JSON: {"__metadata__": {"heads": "8"},
 //                    "embedding": {"dtype": "F32", "shape": [7, 5], "data_offsets": [0, 140]}}
 //   the rest  the elements of all tensors, little-endian, row-major, without gaps
 //
-// Written are F32 elements, in every build. Read are F32, F64 and I64, converted to Real; an I64 that Real
-// cannot hold exactly is refused. The format allows any rank: here rank 0 becomes shape [1], and more than 4
-// is refused.
+// Every build writes F32 elements. F32, F64 and I64 are read and converted to Real; an I64 that Real cannot
+// hold exactly is refused. The format allows any rank: here rank 0 becomes shape [1], and a rank over 4 is
+// refused.
 //
-// The metadata key "checksum", which this code adds, verifies and takes out again, guards names, shapes,
-// elements and metadata. Files of other programs have none, and are read unguarded.
+// The metadata key "checksum" protects names, shapes, elements and metadata. This code adds, verifies and
+// removes it. Files of other programs have none, and are read without that protection.
 //
 // Source: https://github.com/huggingface/safetensors, README.md, section "Format".
 #pragma once
@@ -33,14 +33,14 @@ struct TensorFile {
   const std::string& metadata_at(const std::string& key) const;  // input_error if there is none
 };
 
-// input_error unless the file is whole and obeys the format to the letter. The real size of the file is
-// compared before anything is allocated, and the memory taken is at most twice that size (in the double
-// build, three times) and 64 MB.
+// input_error unless the file is complete and follows the format exactly. All sizes are compared with the
+// real size of the file before anything is allocated. Reading takes at most twice that size (in the double
+// build, three times) plus 64 MB of memory.
 TensorFile read_tensor_file(const std::string& path);
 
 // The same tensors and metadata give the same bytes. No tensor is copied. Names and metadata are valid UTF-8
-// and distinct; no tensor is named "__metadata__", and no metadata "checksum". After a failure the old file
-// is still there.
+// and distinct; no tensor is named "__metadata__", and no metadata "checksum". A failure leaves the old file
+// as it was.
 void write_tensor_file(const std::string& path, const std::vector<NamedTensor>& tensors,
                        const Metadata& metadata);
 

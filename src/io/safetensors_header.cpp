@@ -12,7 +12,7 @@ namespace plainformer {
 
 namespace {
 
-constexpr Index kMaxHeaderValues = 200'000;  // JSON values, some 9 a tensor: bounds the memory at about 50 MB
+constexpr Index kMaxHeaderValues = 200'000;  // JSON values, about 9 a tensor: limits memory to about 50 MB
 
 const ElementType* find_element_type(const std::string& name) {
   for (const ElementType* type : {&kF32, &kF64, &kI64}) {
@@ -36,8 +36,8 @@ Shape shape_from(const std::vector<Index>& extents) {
   }
 }
 
-// The fields of one tensor, {"dtype": "F32", "shape": [7, 5], "data_offsets": [0, 140]}, each checked by
-// itself.
+// Parses the fields of one tensor, {"dtype": "F32", "shape": [7, 5], "data_offsets": [0, 140]}, and checks
+// each.
 class EntryParser {
  public:
   EntryParser(const std::string& path, const std::string& name, const JsonValue& fields)
@@ -74,7 +74,7 @@ class EntryParser {
     }
     std::vector<Index> extents;
     for (const JsonValue& number : numbers) {
-      if (!number.size()) fail("has an extent that is not a whole number from 0");
+      if (!number.size()) fail("has an extent that is not a whole number of at least 0");
       extents.push_back(*number.size());
     }
     return shape_from(extents);
@@ -82,10 +82,10 @@ class EntryParser {
 
   std::pair<Index, Index> parse_offsets() const {
     const JsonValue* const field = fields_.find("data_offsets");
-    if (!field || !field->array() || field->array()->size() != 2) fail("has no two data_offsets");
+    if (!field || !field->array() || field->array()->size() != 2) fail("does not have two data_offsets");
     const std::optional<Index> begin = field->array()->front().size();
     const std::optional<Index> end = field->array()->back().size();
-    if (!begin || !end || *begin > *end) fail("has data_offsets that are no range of bytes");
+    if (!begin || !end || *begin > *end) fail("has data_offsets that are not a range of bytes");
     return {*begin, *end};
   }
 
@@ -107,7 +107,7 @@ class EntryParser {
   const JsonValue& fields_;
 };
 
-// Takes the checksum out of the metadata. Its key and its scheme come together, or one of them is damaged.
+// Separates the checksum from the metadata. Its key and its scheme occur together, or one of them is damaged.
 void parse_metadata(const JsonValue& value, const std::string& path, SafetensorsHeader& header) {
   if (!value.object()) throw input_error(path, "its __metadata__ is not an object", kGetItAgain);
   for (const auto& [key, member] : *value.object()) {
@@ -116,7 +116,7 @@ void parse_metadata(const JsonValue& value, const std::string& path, Safetensors
     const bool has_key = key == kChecksumKey;
     const bool has_scheme = text->rfind(kChecksumScheme, 0) == 0;
     if (has_key != has_scheme) {
-      throw input_error(path, "metadata " + quoted(key) + " is no checksum that can be verified",
+      throw input_error(path, "metadata " + quoted(key) + " is not a checksum that can be verified",
                         "the file is damaged, or another program wrote this key: remove it");
     }
     if (has_key) {
@@ -163,7 +163,7 @@ std::string quoted(const std::string& name) {
 
 SafetensorsHeader parse_safetensors_header(std::string text, Index data_bytes, const std::string& path) {
   const JsonValue json = parse_json(text, path + ": header", kMaxHeaderValues);
-  std::string().swap(text);  // its memory goes before copies of its names and metadata are made
+  std::string().swap(text);  // frees its memory before names and metadata are copied
   if (!json.object()) throw input_error(path, "its header is not a JSON object", kGetItAgain);
 
   SafetensorsHeader header;

@@ -1,4 +1,4 @@
-// The header of a safetensors file, between its text and what it says.
+// The header of a safetensors file: parsing it and formatting it.
 #pragma once
 
 #include <string>
@@ -34,20 +34,20 @@ struct SafetensorsHeader {
 
 inline constexpr char kMetadataName[] = "__metadata__";
 inline constexpr char kChecksumKey[] = "checksum";
-inline constexpr std::string_view kChecksumScheme = "plainformer-1:";  // what a checksum begins with
+inline constexpr std::string_view kChecksumScheme = "plainformer-1:";  // begins every checksum
 
 // The hint for a file that breaks the format.
 inline constexpr char kGetItAgain[] =
     "the file is damaged or was not written completely: copy or download it again";
 
-// What the header says, if it obeys the format and its tensors fill `data_bytes` exactly; else input_error
-// about `path`.
+// Parses the header. input_error about `path` unless it follows the format and its tensors fill `data_bytes`
+// exactly.
 SafetensorsHeader parse_safetensors_header(std::string text, Index data_bytes, const std::string& path);
 
-// The text, filled with spaces to a multiple of 8 bytes. It has a checksum.
+// The text, padded with spaces to a multiple of 8 bytes, with the checksum among the metadata.
 std::string format_safetensors_header(const SafetensorsHeader& header);
 
-// A name from a hostile file, fit for a line of a terminal.
+// A name from an untrusted file in quotes, escaped and shortened for one line of a terminal.
 std::string quoted(const std::string& name);
 
 }  // namespace plainformer

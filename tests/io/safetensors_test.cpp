@@ -178,7 +178,7 @@ TEST(Safetensors, RejectsMalformedHeaders) {
     return ones;
   }() + "]";
   const std::string no_size = "has an extent that is not a whole number";
-  const std::string no_range = "has data_offsets that are no range of bytes";
+  const std::string no_range = "has data_offsets that are not a range of bytes";
   const std::string no_fit = "has a shape that does not fit its data_offsets";
   const std::vector<Malformed> cases = {
       {tensor_header("\"F32\"", "[3]", "[0, 8]"), no_fit},
@@ -193,8 +193,8 @@ TEST(Safetensors, RejectsMalformedHeaders) {
        "has 5 dimensions (hint: at most 4 can be read)"},
       {tensor_header("\"F32\"", million_ones, "[0, 4]"), "too many values"},
       {tensor_header("\"F32\"", "2", "[0, 8]"), "has no shape"},
-      {tensor_header("\"F32\"", "[2]", "[8]"), "has no two data_offsets"},
-      {tensor_header("\"F32\"", "[2]", "[0, 8, 8]"), "has no two data_offsets"},
+      {tensor_header("\"F32\"", "[2]", "[8]"), "does not have two data_offsets"},
+      {tensor_header("\"F32\"", "[2]", "[0, 8, 8]"), "does not have two data_offsets"},
       {tensor_header("\"F32\"", "[2]", "[8, 0]"), no_range},
       {tensor_header("\"F32\"", "[2]", "[-8, 0]"), no_range},
       {tensor_header("\"F32\"", "[2]", "[0, 8.0]"), no_range},
@@ -212,8 +212,8 @@ TEST(Safetensors, RejectsMalformedHeaders) {
        "\"b\" does not begin where"},
       {R"({"t": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]},
            "t": {"dtype": "F32", "shape": [1], "data_offsets": [4, 8]}})",
-       "a name comes twice"},
-      {R"({"__metadata__": {"a": "1", "a": "2"}})", "a name comes twice"},
+       "a name occurs twice"},
+      {R"({"__metadata__": {"a": "1", "a": "2"}})", "a name occurs twice"},
       {R"({"__metadata__": {"a": 1}})", "metadata \"a\" is not a string"},
       {R"({"__metadata__": ["a"]})", "__metadata__ is not an object"},
       {R"({"__metadata__": {"checksum": "crc32:1"}})", "metadata \"checksum\" is no checksum"},
