@@ -11,7 +11,7 @@ namespace plainformer {
 
 namespace {
 
-// The length with </s>, or with <s>.
+// The length, including </s> or <s>.
 Index padded_length(const std::vector<int>& sentence) {
   return std::ssize(sentence) + 1;
 }

@@ -18,8 +18,8 @@ struct SentencePair {
 
 // Cuts the pairs, sorted by length, into batches of at most max_tokens source and max_tokens target tokens,
 // padding and special symbols included (a longer pair is a batch by itself), and shuffles the batches. Pairs
-// of equal length are shuffled among themselves first, so each epoch has other batches. The same for the same
-// seed and epoch, everywhere.
+// of equal length are shuffled among themselves first, so each epoch has different batches. The same seed and
+// epoch give the same batches on every platform.
 //   returns the numbers of the pairs in each batch; every pair occurs once
 std::vector<std::vector<Index>> make_batches(const std::vector<SentencePair>& pairs, Index max_tokens,
                                              std::uint64_t seed, std::uint64_t epoch);

@@ -25,7 +25,7 @@ std::uint64_t key_of(int first, int second) {
 
 }  // namespace
 
-// A symbol of a word during encoding, in a doubly linked list. Its text ends where the next one's begins.
+// A symbol of a word during encoding, in a doubly linked list. Its text ends where that of the next begins.
 struct BytePairEncoding::Part {
   int symbol;          // -1: unknown, or merged into the part before it
   int begin;           // the byte in the word
@@ -38,7 +38,7 @@ BytePairEncoding BytePairEncoding::learn(const WordCounts& counts, Index merges,
   for (const Merge& merge : learn_merges(counts, merges, progress))
     encoding.add_merge(merge.first, merge.second);
   if (encoding.to_text().size() > kMaxCodesBytes) {
-    throw input_error("the learned merges", "would fill a file of more than 8 MiB, which is not read again",
+    throw input_error("the learned merges", "would fill a file of more than 8 MiB, which cannot be loaded",
                       "choose a smaller --merges; are the words very long?");
   }
   return encoding;
@@ -169,11 +169,10 @@ std::vector<BytePairEncoding::Part> BytePairEncoding::split_into_characters(std:
   return parts;
 }
 
-// Of all merges that apply to the word, the one of lowest rank is done first, in all its places from left to
-// right; and so on.
+// Repeatedly does the merge of lowest rank among those that apply to the word, everywhere from left to right.
 std::vector<std::string> BytePairEncoding::encode_word(std::string_view word) const {
   std::vector<Part> parts = split_into_characters(word);
-  std::map<int, std::vector<int>> waiting;  // by rank: the parts that begin such a pair (or began one once)
+  std::map<int, std::vector<int>> waiting;  // by rank: the parts that begin such a pair (or once began one)
   const auto rule_at = [&](int part) {
     const int next = parts[part].next;
     return next < 0 ? nullptr : find_rule(parts[part].symbol, parts[next].symbol);

@@ -22,28 +22,28 @@ namespace plainformer {
 
 class BytePairEncoding {
  public:
-  static constexpr Index kMaxMerges = 100'000;  // loading takes at most twice the file and 64 MB
+  static constexpr Index kMaxMerges = 100'000;  // loading takes at most twice the file's size plus 64 MB
 
-  // input_error if load would refuse the file, because the words are long and the merges many.
+  // input_error if load would refuse the file because long words and many merges make it too large.
   static BytePairEncoding learn(const WordCounts& counts, Index merges,
                                 const LearningProgress& progress = {});
 
-  // A codes file: "#version: 0.2", then a merge "first second" a line, the first merge first. A repeated
-  // merge is legal (subword-nmt writes one at times) and has no effect. Anything else is an input_error with
-  // file, line and hint.
+  // A codes file: "#version: 0.2", then one merge "first second" a line, in order. A repeated merge is legal
+  // (subword-nmt sometimes writes one) and has no effect. Anything else is an input_error with file, line and
+  // hint.
   static BytePairEncoding load(const std::filesystem::path& path);
   static BytePairEncoding parse(const std::string& text, const std::string& name_for_errors);
   std::string to_text() const;
 
   Index merges() const { return std::ssize(merges_); }
 
-  // The pieces of all words of a line; each that is not the last of its word ends in "@@". Takes any bytes,
-  // never throws an input_error, and takes O(n log n) time even for one word of n bytes. Remembers words: one
-  // thread at a time.
+  // The pieces of all words of a line; each piece that is not the last of its word ends in "@@". Accepts any
+  // bytes and never throws an input_error. Takes O(n log n) time even for one word of n bytes. Remembers
+  // words, so only one thread at a time may call it.
   std::vector<std::string> apply(std::string_view line);
 
-  // What `subword-nmt apply-bpe` prints for a line: the pieces with a space between them, and the line's own
-  // spaces around.
+  // The output of `subword-nmt apply-bpe` for a line: the pieces with a space between them. Spaces at the
+  // beginning and end of the line are kept.
   std::string apply_to_text(std::string_view line);
 
   // Undoes apply, like sed -E 's/(@@ )|(@@ ?$)//g'. (As with sed, a word of the text that itself ends in "@@"

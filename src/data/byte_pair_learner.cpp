@@ -15,7 +15,7 @@ namespace plainformer {
 
 namespace {
 
-// What a regular expression of Python calls white space.
+// White space as Python's regular expressions define it.
 constexpr std::array<std::string_view, 29> kWhiteSpace = {
     "\t",           "\n",           "\v",           "\f",           "\r",
     "\x1C",         "\x1D",         "\x1E",         "\x1F",         " ",
@@ -47,14 +47,14 @@ class Learner {
     Index count = 0;
     bool has_white_space = false;
   };
-  struct Occurrences {  // how many more (or fewer) of a pair there are in a word
+  struct Occurrences {  // a change in the number of times that a pair occurs in a word
     int word;
     int change;
   };
   struct Pair {
     int first, second;
-    Index count = 0;                       // of an active pair; of the others it is out of date
-    Index pruned_count = 0;                // when the pair last became inactive
+    Index count = 0;                       // up to date only while the pair is active
+    Index pruned_count = 0;                // the count when the pair last became inactive
     bool active = false;                   // a candidate for the next merge
     std::vector<Occurrences> occurrences;  // a log, summed up when the pair is merged
   };
@@ -148,12 +148,12 @@ int Learner::most_frequent() const {
   return best;
 }
 
-// Puts the rare pairs aside, so that the search for the most frequent is short.
+// Deactivates the rare pairs, which shortens the search for the most frequent pair.
 void Learner::prune(double threshold) {
   const auto is_rare = [&](int index) {
     Pair& pair = pairs_[index];
     if (static_cast<double>(pair.count) >= threshold) return false;
-    // A negative count is a change since the pair was last put aside.
+    // A negative count is a change since the pair was last deactivated.
     pair.pruned_count = pair.count < 0 ? pair.pruned_count + pair.count : pair.count;
     pair.active = false;
     return true;
@@ -178,7 +178,8 @@ std::vector<Merge> Learner::learn(Index merges, const LearningProgress& progress
   if (pairs_.empty()) return learned;
   double threshold = static_cast<double>(pairs_[most_frequent()].count) / 10;
   for (Index step = 0; step < merges; ++step) {
-    // Choose. A best pair under the threshold may be second to one that was put aside: look at all of them.
+    // Choose. If the best pair is below the threshold, an inactive pair may be more frequent: search them
+    // all.
     int best = most_frequent();
     if (best < 0 || (step > 0 && static_cast<double>(pairs_[best].count) < threshold)) {
       prune(threshold);
@@ -198,7 +199,7 @@ std::vector<Merge> Learner::learn(Index merges, const LearningProgress& progress
   return learned;
 }
 
-// The words in which the log says that the pair occurs. Empties the log.
+// The words in which the pair occurs, according to its log. Empties the log.
 std::vector<int> Learner::take_words_with(int pair) {
   std::vector<Occurrences> log;
   log.swap(pairs_[pair].occurrences);

@@ -54,7 +54,7 @@ ParallelCorpus ParallelCorpus::from_lines(std::vector<std::string> source, std::
   }
   corpus.report_.kept = std::ssize(corpus.pairs_);
   if (corpus.pairs_.empty()) {
-    throw input_error(corpus.name_, "has no line that is not empty on both sides",
+    throw input_error(corpus.name_, "has no line with text on both sides",
                       "write one sentence a line in both files");
   }
   return corpus;

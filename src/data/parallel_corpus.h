@@ -1,6 +1,6 @@
 // Paper: 5.1 Training Data and Batching.
 //
-// Parallel text: two files, of which line i of one is the translation of line i of the other.
+// Parallel text: two files, where line i of one is the translation of line i of the other.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@
 
 namespace plainformer {
 
-// A value that owns its lines, none unless it is loaded; what encode returns is independent of it.
+// A value that owns its lines. Default-constructed, it has none.
 class ParallelCorpus {
  public:
   struct LinePair {
@@ -31,25 +31,25 @@ class ParallelCorpus {
     Dropped too_long;  // one side, or both, has more than max_length tokens
   };
 
-  // Pairs with an empty side are left out and counted in the report. Unequal numbers of lines, a file without
-  // lines, or one of which no pair is left is an input_error, and so is whatever read_lines refuses.
+  // Pairs with an empty side are left out and counted in the report. input_error if the numbers of lines
+  // differ, a file has no lines, no pair is left, or read_lines refuses a file.
   static ParallelCorpus load(const std::filesystem::path& source_path,
                              const std::filesystem::path& target_path);
 
-  // The same from lines in memory, as many on each side; `name` stands for them in errors.
+  // The same from lines in memory, equally many on each side; errors call them `name`.
   static ParallelCorpus from_lines(std::vector<std::string> source, std::vector<std::string> target,
                                    const std::string& name);
 
   const std::vector<LinePair>& pairs() const { return pairs_; }
   const Report& report() const { return report_; }
 
-  // What byte pair encoding and vocabulary are made from: the words and the pieces of both sides. More pieces
-  // than a vocabulary may have are an input_error.
+  // The words of both sides, to learn a byte pair encoding from, and the vocabulary of the pieces of both
+  // sides. input_error if there are more pieces than a vocabulary can hold.
   WordCounts word_counts() const;
   Vocabulary build_vocabulary(BytePairEncoding& encoding) const;
 
   // The pairs as ids, in the order of the files, without those that are too long; `report` counts both kinds
-  // that were dropped. If no pair is left: input_error.
+  // of dropped pairs. input_error if no pair is left.
   std::vector<SentencePair> encode(BytePairEncoding& encoding, const Vocabulary& vocabulary, Index max_length,
                                    Report& report) const;
 

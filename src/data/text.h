@@ -19,13 +19,13 @@ namespace plainformer {
 // `max_bytes`.
 std::ifstream open_text_file(const std::filesystem::path& path, std::uintmax_t max_bytes = UINTMAX_MAX);
 
-// Reads lines one at a time: without '\n', without carriage returns at the end, without the byte order mark
-// of the first. A missing final newline is fine, and a final newline does not start another line. Invalid
+// Reads lines one at a time, without '\n', without carriage returns at their end, the first without a byte
+// order mark. The last line may lack its newline, and a final newline does not start another line. Invalid
 // UTF-8 and NUL bytes are an input_error that names file and line.
 class LineReader {
  public:
-  LineReader(std::istream& input,
-             std::string name);  // `name` of the file, for messages; `input` must outlive the reader
+  // `input` must outlive the reader; `name` is the file's, for messages.
+  LineReader(std::istream& input, std::string name);
 
   bool next(std::string& line);  // false at the end
   Index line_number() const { return line_number_; }
@@ -39,9 +39,9 @@ class LineReader {
 
 std::vector<std::string> read_lines(const std::filesystem::path& path);
 
-// The lenient counterpart of LineReader, for `translate`, which owes one line for each line whatever comes:
-// takes off carriage returns at the end and, from the first line of the text, a byte order mark, and replaces
-// NUL bytes and each byte that is not UTF-8 by U+FFFD. Never throws an input_error.
+// The lenient counterpart of LineReader, for `translate`, which must answer every line with a line. Removes
+// carriage returns at the end and, from the first line of the text, a byte order mark; replaces NUL bytes and
+// each byte that is not UTF-8 by U+FFFD. Never throws an input_error.
 std::string sanitize_line(std::string line, bool is_first = false);
 
 // The words of a line: views into it, never empty.

@@ -64,8 +64,8 @@ Vocabulary Vocabulary::read(std::istream& input, const std::string& name) {
       throw input_error(reader.where(), "white space in a token", "each line holds one token and no count");
     }
     if (!vocabulary.add(token)) {
-      throw input_error(reader.where(), "a token that an earlier line has already",
-                        "remove one; ids will change");
+      throw input_error(reader.where(), "repeats the token of an earlier line",
+                        "remove one of the two; later ids will change");
     }
     if (vocabulary.size() > kMaxTokens) {
       throw input_error(reader.where(), "more than " + std::to_string(kMaxTokens) + " tokens",

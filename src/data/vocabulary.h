@@ -15,7 +15,7 @@ namespace plainformer {
 
 class Vocabulary {
  public:
-  static constexpr Index kMaxTokens = 200'000;  // loading takes at most twice the file and 64 MB
+  static constexpr Index kMaxTokens = 200'000;  // loading takes at most twice the file's size plus 64 MB
 
   using TokenCounts = std::unordered_map<std::string, Index>;
 
@@ -25,7 +25,7 @@ class Vocabulary {
   // their bytes.
   static Vocabulary from_counts(const TokenCounts& counts);
 
-  // Missing special symbols, an empty line, white space in a token, a repeated token, invalid UTF-8: an
+  // Missing special symbols, an empty line, white space in a token, a repeated token and invalid UTF-8 are an
   // input_error with file, line and hint.
   static Vocabulary load(const std::filesystem::path& path);
   static Vocabulary parse(const std::string& text, const std::string& name_for_errors);
@@ -43,7 +43,7 @@ class Vocabulary {
 
  private:
   static Vocabulary read(std::istream& input, const std::string& name);
-  bool add(const std::string& token);  // false if it is there already
+  bool add(const std::string& token);  // false if the vocabulary has it already
 
   std::vector<std::string> tokens_;  // by id
   std::unordered_map<std::string, int> ids_;

@@ -51,7 +51,7 @@ TEST_F(Corpus, UnequalNumbersOfLinesAreRefusedWithBoth) {
 TEST_F(Corpus, NothingToTrainOnIsRefused) {
   EXPECT_NE(error_of("", "x\n").find("source: is empty"), std::string::npos);
   EXPECT_NE(error_of("x\n", "").find("target: is empty"), std::string::npos);
-  EXPECT_NE(error_of("\nb\n", "x\n\n").find("source: has no line that is not empty on both sides"),
+  EXPECT_NE(error_of("\nb\n", "x\n\n").find("source: has no line with text on both sides"),
             std::string::npos);
   EXPECT_NE(error_of("a\nb\xFF\n", "x\ny\n").find("source:2: not valid UTF-8"), std::string::npos);
 }
@@ -75,7 +75,7 @@ TEST_F(Corpus, EncodesPiecesAndLeavesOutLongPairs) {
   EXPECT_EQ(report.too_long.first_line, 4);
 }
 
-// A vocabulary of so many could not be loaded again.
+// A vocabulary with that many tokens could not be loaded.
 TEST_F(Corpus, MorePiecesThanAVocabularyMayHaveAreRefused) {
   std::string lines;
   for (char32_t c = 0x10000; c <= 0x10000 + Vocabulary::kMaxTokens; ++c) {

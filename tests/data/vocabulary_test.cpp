@@ -73,8 +73,8 @@ TEST(VocabularyFile, TheErrorNamesTheLine) {
   EXPECT_EQ(error("<pad>\n</s>\n<s>\n<unk>\n"), "v.txt:2: expected the special symbol <s>");
   EXPECT_EQ(error(std::string(kSpecials) + "a\n\nb\n"), "v.txt:6: an empty line");
   EXPECT_EQ(error(std::string(kSpecials) + "a 17\n"), "v.txt:5: white space in a token");
-  EXPECT_EQ(error(std::string(kSpecials) + "a\nb\na\n"), "v.txt:7: a token that an earlier line has already");
-  EXPECT_EQ(error(std::string(kSpecials) + "<s>\n"), "v.txt:5: a token that an earlier line has already");
+  EXPECT_EQ(error(std::string(kSpecials) + "a\nb\na\n"), "v.txt:7: repeats the token of an earlier line");
+  EXPECT_EQ(error(std::string(kSpecials) + "<s>\n"), "v.txt:5: repeats the token of an earlier line");
   EXPECT_EQ(error(std::string(kSpecials) + "\xFF\n"), "v.txt:5: not valid UTF-8");
 }
 

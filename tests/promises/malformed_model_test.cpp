@@ -124,7 +124,7 @@ TEST_F(MalformedModel, HyperParametersOutOfRange) {
   }
 }
 
-// Each number by itself is in range, but the file does not hold so many weights: none are allocated.
+// Each number by itself is in range, but the file does not hold that many weights: none are allocated.
 TEST_F(MalformedModel, HyperParametersThatWouldTakeAllMemory) {
   for (const auto& [key, value] :
        {std::pair("d_model", "65536"), std::pair("d_ff", "65536"), std::pair("encoder_layers", "256"),
@@ -186,7 +186,7 @@ TEST_F(MalformedModel, TheVocabularyIsTruncatedOrTampered) {
   write("vocabulary.txt", vocabulary + "more\n");
   expect_refused({model_.vocabulary() + ": 20 tokens, but the model knows 19"});
   write("vocabulary.txt", vocabulary + "the\n");
-  expect_refused({model_.vocabulary() + ":20: a token that an earlier line has already"});
+  expect_refused({model_.vocabulary() + ":20: repeats the token of an earlier line"});
   write("vocabulary.txt", "the\n" + vocabulary);
   expect_refused({model_.vocabulary() + ":1: expected the special symbol <pad>"});
 

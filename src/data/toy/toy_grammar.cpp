@@ -17,7 +17,7 @@ using namespace toy;
 constexpr Index kMinWords = 3;
 constexpr Index kMaxWords = 14;
 
-// All draws are statements of their own: the order in which a compiler evaluates arguments must not matter.
+// Each draw is a statement of its own, because compilers evaluate function arguments in different orders.
 
 bool happens(Random& random, Index percent) {
   return random.below(100) < percent;
@@ -56,8 +56,8 @@ constexpr Determiner kPositive[] = {Determiner::kThe, Determiner::kThis, Determi
 constexpr Determiner kAnyDeterminer[] = {Determiner::kThe, Determiner::kThe, Determiner::kThis,
                                          Determiner::kA, Determiner::kNo};
 
-// Who may be meant by a pronoun. In a sentence of two clauses, "he" and "she" could stand for a noun of the
-// other clause, and then for a German noun of another gender: das Mädchen ... es.
+// The pronouns to choose from. In a sentence of two clauses, "he" and "she" could stand for a noun of the
+// other clause, which may have another gender in German: das Mädchen ... es.
 enum class Pronouns { kAll, kWithoutHeAndShe };
 
 Pronoun random_pronoun(Random& random, Pronouns pronouns) {
@@ -98,8 +98,8 @@ Phrase random_place(Random& random, bool negated) {
   return prepositional_phrase(preposition, random_noun_phrase(random, preposition.nouns, determiners));
 }
 
-// Negates or adds a modal verb, where the sentence still has one meaning: "a dog does not sleep" could be
-// "kein Hund schläft", and "no dog must sleep" could be "darf".
+// May negate the clause and add a modal verb, but only where the sentence keeps a single translation: "a dog
+// does not sleep" could be "kein Hund schläft", and "no dog must sleep" could be "darf".
 void choose_polarity_and_modal(Random& random, Determiner subject, Clause& clause) {
   const bool may_negate = subject != Determiner::kA && subject != Determiner::kNo;
   clause.negated = happens(random, 35) && may_negate;
@@ -137,7 +137,7 @@ Clause random_clause(Random& random, Pronouns pronouns) {
 
 enum class Sentence { kStatement, kAfterAdverb, kThat, kBecause, kWhenAfter, kWhenBefore };
 
-constexpr Sentence kSentences[] = {  // each as often as it is listed
+constexpr Sentence kSentences[] = {  // each is drawn as often as it is listed
     Sentence::kStatement,   Sentence::kStatement, Sentence::kStatement, Sentence::kAfterAdverb,
     Sentence::kAfterAdverb, Sentence::kThat,      Sentence::kThat,      Sentence::kBecause,
     Sentence::kWhenAfter,   Sentence::kWhenBefore};

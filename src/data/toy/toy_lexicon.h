@@ -1,6 +1,6 @@
 // The words of the toy language pair. Each English word has exactly one German word, so that each English
-// sentence of toy_grammar.h has exactly one translation. (That is why "call", which is "anrufen" or "rufen",
-// is not among them, nor the English "you" and "it".)
+// sentence of toy_grammar.h has exactly one translation. (So "call", which is "anrufen" or "rufen", is not
+// among them, and neither are the English "you" and "it".)
 #pragma once
 
 #include <string_view>
@@ -13,11 +13,11 @@ enum class Gender { kMasculine, kFeminine, kNeuter };
 enum class Number { kSingular, kPlural };
 enum class Case { kNominative, kAccusative, kDative };
 
-// The subject's person and number, as far as verbs tell them apart: I / he, she, the dog / we, they, the
+// The subject's person and number, as far as verbs distinguish them: I / he, she, the dog / we, they, the
 // dogs.
 enum class Agreement { kFirstSingular, kThirdSingular, kPlural };
 
-// What a noun stands for. A verb's subjects and objects, an adjective's nouns are sums of these.
+// The kinds of nouns. A verb's subjects and objects and an adjective's nouns are sums of these.
 enum Kind : unsigned {
   kPerson = 1,
   kAnimal = 2,
@@ -116,7 +116,7 @@ inline constexpr Adjective kAdjectives[] = {
     {"new", "neu", kOpening | kReading | kPlace},
 };
 
-// The adjective's ending depends on how much the article before it has already said.
+// The adjective's ending depends on how much the article before it already shows.
 // Weak: after der and dieser. Mixed: after ein and kein. Strong: without an article.
 inline constexpr std::string_view kWeakEnding[kCases][kColumns] = {
     {"e", "e", "e", "en"},
@@ -149,7 +149,7 @@ inline constexpr Pronoun kPronouns[] = {
 
 // --- Verbs
 
-enum class Frame {  // what follows the verb
+enum class Frame {  // the verb's complements
   kIntransitive,    // sleep
   kAccusative,      // see the dog           den Hund sehen
   kDative,          // help the dog          dem Hund helfen

@@ -8,7 +8,7 @@
 namespace plainformer::toy {
 namespace {
 
-// The words with single spaces between them; what is absent is empty.
+// The words with single spaces between them; an absent word is empty.
 std::string join(std::initializer_list<std::string_view> words) {
   std::string text;
   for (const std::string_view word : words) {
@@ -124,8 +124,7 @@ void place_german_verbs(const Clause& clause, ClauseWords& words) {
 }
 
 ClauseWords clause_words(const Clause& clause) {
-  // Step 1. Objects. The negation of an indefinite object is "kein"; otherwise it is "nicht" behind the
-  // objects.
+  // Step 1. Objects. An indefinite object is negated by "kein"; otherwise "nicht" follows the objects.
   Phrase recipient, object;
   std::string_view negation = clause.negated ? "nicht" : "";
   if (clause.recipient) recipient = noun_phrase(*clause.recipient, Case::kDative);
@@ -139,7 +138,7 @@ ClauseWords clause_words(const Clause& clause) {
   }
   const Phrase place = clause.place.value_or(Phrase{});
 
-  // Step 2. English: all in a row.
+  // Step 2. English: all parts in this order.
   ClauseWords words;
   words.english = join({clause.subject.phrase.english, english_verb(clause), recipient.english,
                         object.english, place.english});
@@ -155,7 +154,7 @@ std::string verb_second(const ClauseWords& words) {
   return join({words.subject, words.left_bracket, words.middle_field, words.right_bracket});
 }
 
-// Something else stands in front of the verb, which stays second; the subject goes behind it.
+// Something else stands before the verb, which stays second; the subject follows it.
 std::string verb_before_subject(const ClauseWords& words) {
   return join({words.left_bracket, words.subject, words.middle_field, words.right_bracket});
 }

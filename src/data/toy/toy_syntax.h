@@ -1,12 +1,12 @@
-// How the words of toy_lexicon.h make phrases, clauses and sentences: each function builds both sides at
+// Phrases, clauses and sentences from the words of toy_lexicon.h: each function builds both languages at
 // once.
 //
-// A German clause has two brackets, and everything moves around them (the subject stands in front of the left
-// bracket, or behind it when something else stands in front):
+// A German clause has two brackets, which everything else is arranged around (the subject stands before the
+// left bracket, or after it if something else stands before it):
 //
-//   in front         left bracket   middle field             right bracket
+//   before           left bracket   middle field             right bracket
 //   der alte Mann    macht          die Tür nicht            auf              verb second
-//   heute            macht          der alte Mann die Tür    auf              verb second, subject behind
+//   heute            macht          der alte Mann die Tür    auf              verb second, subject after
 //   der alte Mann    will           die Tür nicht            aufmachen        modal verb
 //   ... , dass       -              der alte Mann die Tür    aufmachen will   verb final
 #pragma once
@@ -35,7 +35,7 @@ Phrase noun_phrase(const NounPhrase& phrase, Case grammatical_case);
 // in the garden / im Garten
 Phrase prepositional_phrase(const Preposition& preposition, const NounPhrase& phrase);
 
-// The subject of a clause, and the forms of the verb that it asks for.
+// The subject of a clause, and the verb forms that agree with it.
 struct Subject {
   Phrase phrase;
   Agreement agreement = Agreement::kThirdSingular;
@@ -46,7 +46,7 @@ Subject noun(const NounPhrase& phrase);                                    // th
 Subject noun_with(const NounPhrase& phrase, const NounPhrase& companion);  // the girl with the red book
 Subject noun_and_noun(const NounPhrase& first, const NounPhrase& second);  // the girl and the dog
 
-// What a clause says, in no language.
+// The meaning of a clause, independent of a language.
 struct Clause {
   Subject subject;
   const Verb* verb = nullptr;
