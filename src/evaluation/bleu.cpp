@@ -12,7 +12,7 @@ namespace plainformer {
 
 namespace {
 
-// Unused places stay empty, as no token is.
+// Unused elements stay empty; a token never is.
 using Ngram = std::array<std::string_view, kBleuOrders>;
 
 std::vector<Ngram> sorted_ngrams(const std::vector<std::string>& tokens, std::size_t order) {
@@ -26,7 +26,7 @@ std::vector<Ngram> sorted_ngrams(const std::vector<std::string>& tokens, std::si
 }
 
 // The size of the intersection of two multisets: an n-gram that occurs a and b times counts min(a, b) times.
-// That is what BLEU calls clipping.
+// BLEU calls this clipping.
 Index clipped_matches(const std::vector<Ngram>& hypothesis, const std::vector<Ngram>& reference) {
   std::vector<Ngram> common;
   std::set_intersection(hypothesis.begin(), hypothesis.end(), reference.begin(), reference.end(),
@@ -115,7 +115,7 @@ BleuScore bleu_score(const BleuCounts& counts, BleuSmoothing smoothing) {
       halvings *= 2;
       score.precisions[i] = 100 / (halvings * total);
     }
-    log_sum += std::log(score.precisions[i]);  // of 0: minus infinity, and the score becomes 0
+    log_sum += std::log(score.precisions[i]);  // minus infinity for 0; the score then becomes 0
   }
   score.score = score.brevity_penalty * std::exp(log_sum / kBleuOrders);
   return score;

@@ -7,7 +7,7 @@
 //          (both summed over the corpus)
 //   BP   = exp(1 - reference_length / system_length) if the system is shorter, else 1
 //
-// The default is equal to sacreBLEU's default, to the last printed digit.
+// By default the score equals sacreBLEU's default to the last printed digit.
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ enum class BleuSmoothing {
 
 struct BleuOptions {
   BleuTokenization tokenization = BleuTokenization::k13a;
-  bool lowercase = false;  // the scripts that are covered: evaluation/lowercase.h
+  bool lowercase = false;  // evaluation/lowercase.h lists the scripts
   BleuSmoothing smoothing = BleuSmoothing::kExponential;
 };
 
@@ -39,7 +39,7 @@ inline constexpr BleuOptions kCompoundSplitBleu = {BleuTokenization::kCompounds,
 
 inline constexpr int kBleuOrders = 4;
 
-// All that a score depends on. Sums over segments: counts add up.
+// Everything that a score depends on. The counts of a corpus are the sums over its segments.
 struct BleuCounts {
   std::array<Index, kBleuOrders> matches = {};  // clipped; [n - 1] is for n-grams
   std::array<Index, kBleuOrders> totals = {};   // n-grams of the hypotheses
@@ -71,7 +71,7 @@ BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vec
 // locale.
 std::string to_string(const BleuScore& score);
 
-// What to print with a score so that another can repeat it:
+// The settings to print beside a score, so that others can reproduce it:
 // "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|by:plainformer|version:0.1.0".
 std::string bleu_signature(const BleuOptions& options, std::string_view version);
 

@@ -10,7 +10,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// ASCII punctuation but for ' , - . and also the space: what 13a separates wherever it stands.
+// The characters that 13a separates everywhere: ASCII punctuation except ' , - . and also the space.
 bool is_symbol(char c) {
   return std::string_view(" !\"#$%&()*+/:;<=>?@[\\]^_`{|}~").find(c) != std::string_view::npos;
 }
@@ -82,8 +82,8 @@ std::string separate_symbols(std::string_view text) {
 }
 
 // Replaces each adjacent pair that `matches`, left to right without overlap, by before + first + between +
-// second + after. A pair of bytes serves for a pair of characters: the one that may be any non-digit needs
-// only its nearest byte.
+// second + after. A pair of bytes can stand for a pair of characters: of the character that may be any
+// non-digit, the nearest byte is enough.
 struct PairRule {
   bool (*matches)(char first, char second);
   std::string_view before, between, after;
@@ -109,7 +109,7 @@ constexpr PairRule kStopNotBeforeDigit = {[](char a, char b) { return is_stop(a)
                                           ""};
 constexpr PairRule kHyphenAfterDigit = {[](char a, char b) { return is_digit(a) && b == '-'; }, "", " ", " "};
 
-// Each hyphen between two characters that are no space. As above, their nearest bytes are enough.
+// Splits each hyphen between two characters that are not spaces. As above, their nearest bytes are enough.
 std::string split_compounds(std::string_view text) {
   const auto is_word = [&](std::size_t i) {
     return i < text.size() && !is_ascii_space(static_cast<unsigned char>(text[i]));
@@ -137,7 +137,7 @@ std::vector<std::string> tokenize_13a(std::string_view segment) {
   replace_all(text, "&lt;", "<");
   replace_all(text, "&gt;", ">");
 
-  // Put spaces around punctuation; each rule sees what the one before it wrote.
+  // Put spaces around punctuation; each rule sees the output of the one before it.
   text = separate_symbols(" " + text + " ");
   for (const PairRule& rule : {kStopNotAfterDigit, kStopNotBeforeDigit, kHyphenAfterDigit})
     text = apply(rule, text);

@@ -10,17 +10,17 @@ namespace plainformer {
 
 namespace {
 
-// How the capitals among first .. last become small.
+// The relation of the capitals in a range to their small letters.
 enum class Rule { kAdd, kEvenPlusOne, kOddPlusOne };
 
 struct CapitalRange {
   char32_t first, last;
   Rule rule;
-  int offset;  // of kAdd
+  int offset;  // for kAdd
 };
 
 constexpr char32_t kDottedCapitalI = 0x130;  // becomes two code points: i and a dot above
-constexpr char32_t kCapitalSigma = 0x3A3;    // becomes another letter at the end of a word
+constexpr char32_t kCapitalSigma = 0x3A3;    // has a different small letter at the end of a word
 constexpr char32_t kFinalSigma = 0x3C2;
 
 // Sorted and disjoint.
@@ -75,7 +75,7 @@ struct CodePointRange {
   char32_t first, last;
 };
 
-// Letters with a case, as far as the scripts of the table above go.
+// Letters with case, in the scripts of the table above.
 constexpr auto kCasedLetters = std::to_array<CodePointRange>({
     {'A', 'Z'},     {'a', 'z'},     {0xAA, 0xAA},   {0xB5, 0xB5},   {0xBA, 0xBA},     {0xC0, 0xD6},
     {0xD8, 0xF6},   {0xF8, 0x1BA},  {0x1BC, 0x1BF}, {0x1C4, 0x293}, {0x295, 0x2AF},   {0x370, 0x373},
@@ -83,7 +83,7 @@ constexpr auto kCasedLetters = std::to_array<CodePointRange>({
     {0x38E, 0x3A1}, {0x3A3, 0x3F5}, {0x3F7, 0x481}, {0x48A, 0x52F}, {0x1E00, 0x1EFF},
 });
 
-// What may stand inside a word and says nothing about where it ends: apostrophes, full stops, accents,
+// Characters that may stand inside a word and do not show where it ends: apostrophes, full stops, accents,
 // joiners.
 constexpr auto kCaseIgnorable = std::to_array<CodePointRange>({
     {'\'', '\''},     {'.', '.'},       {':', ':'},       {'^', '^'},       {'`', '`'},

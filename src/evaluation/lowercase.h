@@ -1,8 +1,9 @@
-// Lower case without a locale, as Python's str.lower() writes it (which is what sacreBLEU's -lc calls).
+// Lower case without a locale, as Python's str.lower() writes it, which sacreBLEU's -lc calls. Published
+// figures, those for Multi30k among them, are often computed on lowercased text and compare only to such.
 //
-// The limit: ASCII, Latin-1, Latin Extended-A, Latin Extended Additional, Greek (U+0370-03FF, final sigma
+// Covered: ASCII, Latin-1, Latin Extended-A, Latin Extended Additional, Greek (U+0370-03FF, final sigma
 // included) and Cyrillic (U+0400-052F). Other scripts with case (Latin Extended-B, Armenian, Georgian,
-// polytonic Greek, full-width Latin, ...) are left as they are.
+// polytonic Greek, full-width Latin, ...) stay as they are.
 #pragma once
 
 #include <string>
