@@ -25,7 +25,7 @@ constexpr std::array<Shade, 5> kShades = {{{0.05, "·"}, {0.2, "░"}, {0.4, "�
 struct Layout {
   int label;      // columns of the row labels
   int cell;       // columns of a cell, gap included
-  Index columns;  // how many are shown
+  Index columns;  // that are shown
   Index rows;
   bool staircase;  // column labels on lines of their own
 };
@@ -50,7 +50,7 @@ Layout lay_out(const std::vector<std::string>& target, const std::vector<std::st
   const int room = std::max(kNarrowestCell, style.width - layout.label - 2);
   const auto wanted = static_cast<int>(std::max<std::size_t>(1, source.size()));
 
-  const int beside = std::max(kUsualCell, widest(source) + 1);  // a cell that its label fits above
+  const int beside = std::max(kUsualCell, widest(source) + 1);  // a cell as wide as its label
   layout.staircase = beside > kWidestCell || beside * wanted > room;
   layout.cell = layout.staircase ? std::clamp(room / wanted, kNarrowestCell, kUsualCell) : beside;
   layout.columns = std::min(wanted, room / layout.cell);

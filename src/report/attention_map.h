@@ -1,5 +1,5 @@
-// Attention weights drawn in the terminal: a row for each target token, a column for each source token. Rows
-// sum to 1, so each row shows where that token looked.
+// Attention weights drawn in the terminal: a row for each target token, a column for each source token. Each
+// row sums to 1 and shows where its token looked.
 //
 //                the
 //                │  cat
@@ -25,15 +25,15 @@ enum class AttentionMapColor {
 
 struct AttentionMapStyle {
   AttentionMapColor color = AttentionMapColor::kNone;
-  int width = 80;   // columns of the terminal; what does not fit is left out, with a note
+  int width = 80;   // columns of the terminal; a note says if some source tokens do not fit
   int height = 40;  // rows of the matrix, likewise
   std::string rows = "target";
   std::string columns = "source";
 };
 
-// `weights` in 0..1 (others are shown as the nearest, NaN as "?"); control characters in tokens are made
-// harmless. Ends with a newline. Source labels stand above their columns if they are short enough, else as a
-// staircase.
+// Weights outside 0..1 are drawn as the nearest of the two, NaN as "?". Control characters in tokens are
+// replaced. Source labels stand above their columns if they are short enough, else as a staircase. Ends with
+// a newline.
 std::string draw_attention_map(const Tensor& weights,  // [target_len, source_len]
                                const std::vector<std::string>& target, const std::vector<std::string>& source,
                                const AttentionMapStyle& style = {});

@@ -9,8 +9,8 @@ namespace plainformer {
 
 namespace {
 
-constexpr double kRounding = 1e-9;       // a value that misses its tick by rounding needs no further tick
-constexpr double kRoom = 0.04;           // of a logarithmic axis, at each end
+constexpr double kRounding = 1e-9;       // a value that exceeds its tick by rounding needs no further tick
+constexpr double kRoom = 0.04;           // at each end of a logarithmic axis, as a share of it
 constexpr double kNearestTicks = 0.055;  // shares of a logarithmic axis
 
 double round_step(double rough) {
@@ -19,7 +19,7 @@ double round_step(double rough) {
   return (factor <= 1.5 ? 1 : factor <= 3.5 ? 2 : factor <= 7.5 ? 5 : 10) * power;
 }
 
-// 1, 2 and 5 times each power of ten from low to high; the powers alone where there are many.
+// 1, 2 and 5 times each power of ten from low to high; only the powers if there are many.
 std::vector<double> decades(double low, double high) {
   const double first = std::floor(std::log10(low)), last = std::ceil(std::log10(high));
   std::vector<double> ticks;

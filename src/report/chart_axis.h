@@ -1,4 +1,4 @@
-// An axis of a chart: where a value stands on it, and the round numbers that are written beside it.
+// An axis of a chart: the position of a value on it, and the round numbers written beside it.
 #pragma once
 
 #include <vector>
@@ -13,16 +13,16 @@ struct ChartAxis {
   double share(double value) const;  // 0 at the first end, 1 at the last
 };
 
-// From tick to tick, so that low and high lie within; ticks are 1, 2 or 5 times a power of ten apart, and
-// there are about `intervals` between them. A constant (low = high) gets room on both sides; low > high,
-// which is no data: 0 to 1.
+// Begins and ends at a tick, and encloses low and high. Ticks are 1, 2 or 5 times a power of ten apart, and
+// about `intervals` intervals lie between them. A constant (low = high) gets room on both sides. Without data
+// (low > high) the axis runs from 0 to 1.
 ChartAxis linear_axis(double low, double high, int intervals);
 
-// The same from low to high, where low > 0, with a little room and not from tick to tick. Ticks that would
-// stand too near to each other are left out.
+// A logarithmic axis for low > 0. It extends a little beyond low and high rather than to the next tick. Ticks
+// that would stand too close to each other are left out.
 ChartAxis logarithmic_axis(double low, double high, int intervals);
 
-// The axis up to `last`, without the ticks behind it.
+// The axis up to `last`, without the ticks beyond.
 ChartAxis cut_at(double last, ChartAxis axis);
 
 }  // namespace plainformer

@@ -47,7 +47,7 @@ constexpr const char* kStyle =
     ".thin{stroke-width:1.2;stroke-opacity:.85}.marked{stroke-width:2}.mark{fill:currentColor}\n"
     "</style>\n";
 
-// Where a panel's lines are drawn, and the scales.
+// The rectangle in which a panel's lines are drawn, and its scales.
 struct Plot {
   double left, top, right, bottom;
   ChartAxis x, y;
@@ -57,8 +57,8 @@ struct Plot {
   ChartPoint at(ChartPoint point) const { return {pixel_x(point.x), pixel_y(point.y)}; }
 };
 
-// Finite, and far enough from the largest double, and on a logarithmic axis from 0, that an axis can enclose
-// it.
+// True if an axis can enclose the point: it is finite, far enough from the largest double, and on a
+// logarithmic axis far enough from 0.
 bool is_drawable(ChartPoint point, const ChartPanel& panel) {
   const bool has_y = panel.logarithmic ? point.y > 1e-250 && point.y < 1e250 : std::abs(point.y) < 1e300;
   return std::abs(point.x) < 1e300 && has_y;
@@ -174,20 +174,21 @@ std::string draw_x_axis(const Plot& lowest, const std::string& label) {
   return svg + svg::text("ink", {(lowest.left + lowest.right) / 2, lowest.bottom + 37}, "middle", label);
 }
 
-// The line, broken at what cannot be drawn. A point without a neighbor is a mark.
+// The line, interrupted at points that cannot be drawn. A point without a neighbor becomes a mark.
 std::string draw_series(const ChartSeries& series, const ChartPanel& panel, const Plot& plot) {
   const std::vector<ChartPoint>& points = series.points;
   const auto drawable = [&](std::size_t i) { return i < points.size() && is_drawable(points[i], panel); };
   const double room = (plot.right - plot.left) / kNearestMarks;
-  const auto marked = series.line == ChartLine::kMarked
-                          ? static_cast<std::size_t>(std::ceil(static_cast<double>(points.size()) / room))
-                          : points.size() + 1;  // every so many points
+  const auto points_per_mark =
+      series.line == ChartLine::kMarked
+          ? static_cast<std::size_t>(std::ceil(static_cast<double>(points.size()) / room))
+          : points.size() + 1;
   std::string lines, marks;
   for (std::size_t i = 0; i < points.size(); ++i) {
     if (!drawable(i)) continue;
     const bool goes_on = i > 0 && drawable(i - 1), is_followed = drawable(i + 1);
     if (goes_on || is_followed) lines += svg::command(goes_on ? 'L' : 'M', plot.at(points[i]));
-    if ((i + 1) % marked == 0 || !(goes_on || is_followed))
+    if ((i + 1) % points_per_mark == 0 || !(goes_on || is_followed))
       marks += svg::command('M', plot.at(points[i])) + kMarks[series.color];
   }
   return (lines.empty() ? "" : svg::path(line_class(series.color, series.line), lines)) +

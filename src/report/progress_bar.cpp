@@ -105,7 +105,7 @@ std::string ProgressBar::bar(int width) const {
          "]";
 }
 
-// The rate so far, carried on: elapsed / newly done * still to do.
+// Assumes the rate so far: elapsed / newly done * still to do.
 std::string ProgressBar::remaining() const {
   const Index newly_done = done_ - options_.start;
   if (total_ <= 0 || newly_done <= 0) return "";

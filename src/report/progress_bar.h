@@ -1,6 +1,6 @@
-// How far a long piece of work is, on a stream that is not the result (stderr).
+// The progress of a long piece of work, on a stream other than the result's (stderr).
 //
-// On a terminal, one line drawn over itself, at most ten times a second:
+// On a terminal, one line that is redrawn in place, at most ten times a second:
 //   step 1200/6000 [####................] 20% loss 2.31 lr 7.1e-4 41.2k tok/s ETA 1:32
 // Elsewhere (a file, a pipe), the same without the bar, as a line of its own every `plain_interval` seconds:
 //   step 1200/6000 20% loss 2.31 lr 7.1e-4 41.2k tok/s ETA 1:32
@@ -16,7 +16,7 @@ namespace plainformer {
 
 struct ProgressBarOptions {
   std::string unit = "step";
-  Index start = 0;             // already done before (a resumed training): not counted into the rate
+  Index start = 0;             // done before this run (a resumed training); not part of the rate
   double plain_interval = 10;  // seconds
   bool color = false;
   int width = 0;                         // columns; 0 asks the terminal of stderr at each redraw

@@ -1,4 +1,4 @@
-// The elements of an SVG picture, as text. Coordinates are pixels, and kept to a tenth.
+// The elements of an SVG picture, as text. Coordinates are pixels, rounded to a tenth.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ struct ChartPoint {
 
 namespace svg {
 
-// Text as XML content: markup escaped, and what XML does not allow (control characters, malformed bytes)
-// replaced.
+// Text as XML content: markup is escaped; control characters and malformed bytes, which XML does not allow,
+// are replaced.
 std::string escape(const std::string& text);
 
 std::string text(const std::string& classes, ChartPoint at, const std::string& anchor,

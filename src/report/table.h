@@ -22,17 +22,17 @@ struct TableColumn {
   int decimals = 0;
 };
 
-using TableCell = std::variant<std::monostate, std::string, double>;  // nothing is printed as "-"
+using TableCell = std::variant<std::monostate, std::string, double>;  // an empty cell is printed as "-"
 
 struct Table {
   std::vector<TableColumn> columns;
   std::vector<std::vector<TableCell>> rows;  // each with a cell for each column
 };
 
-// Lines, each ended by a line break, the first with the titles.
+// Lines, each with a line break at its end; the first holds the titles.
 std::string render_table(const Table& table, bool with_bars);
 
-// A share of 1 as `width` full blocks, in steps of an eighth of a block; never wider.
+// A bar in steps of an eighth of a block: `width` full blocks for a share of 1 or more.
 std::string render_bar(double share, int width);
 
 }  // namespace plainformer

@@ -1,4 +1,4 @@
-// What a terminal can show, and how wide text is on it.
+// The abilities of a terminal, and the width of text on it.
 #pragma once
 
 #include <string>
@@ -8,20 +8,20 @@ namespace plainformer {
 
 bool is_terminal(int file_descriptor);
 
-// Columns of the terminal; 80 if it is none or does not say.
+// Columns of the terminal; 80 if it is not a terminal or its width is unknown.
 int terminal_width(int file_descriptor);
 
 // Is color welcome? On a terminal, unless NO_COLOR is set and not empty (no-color.org) or TERM is "dumb".
 bool color_allowed(int file_descriptor);
 
-// Does the terminal say (COLORTERM) that it shows 24-bit colors rather than a palette of 256?
+// Does the terminal announce (in COLORTERM) 24-bit colors rather than a palette of 256?
 bool true_color_announced();
 
 // Columns that UTF-8 text takes: 2 for an East Asian wide character or an emoji, 0 for a combining mark or a
 // zero-width character, else 1. Terminals disagree on rare characters; the ranges here are the common ones.
 int display_width(std::string_view text);
 
-// The text without what could steer the terminal: control characters and malformed bytes become U+FFFD.
+// The text, made safe to print on a terminal: control characters and malformed bytes become U+FFFD.
 std::string printable(std::string_view text);
 
 // At most `width` columns of text, the last of them an ellipsis if it was longer.
