@@ -29,7 +29,7 @@ void set(const CommandLine::Variable& variable, const std::string& name, const s
   if (const auto* list = std::get_if<std::vector<std::string>*>(&variable)) (*list)->push_back(text);
 }
 
-// How many letters must change to turn a into b, as in Levenshtein 1966: for "did you mean".
+// The number of letters that must change to turn a into b (Levenshtein 1966), for "did you mean".
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;

@@ -26,7 +26,8 @@ class CommandLine {
   // A heading in --help for the options that follow.
   void section(const std::string& title);
   // name "--beam", placeholder "N" (empty for a bool, which is a switch). The variable must outlive parse().
-  // A vector takes the values of an option that comes any number of times; of another's values the last wins.
+  // An option with a vector may be repeated and collects its values. For any other option the last value
+  // wins.
   using Variable = std::variant<bool*, Index*, double*, std::string*, std::vector<std::string>*>;
   void option(const std::string& name, const std::string& placeholder, Variable variable,
               const std::string& help);
@@ -34,14 +35,14 @@ class CommandLine {
   void optional_value(const std::string& name, const std::string& placeholder, std::string* variable,
                       const std::string& bare, const std::string& help);
 
-  // Sets the variables; "--name value" and "--name=value" are the same. Returns what is not an option, in
-  // order. UsageError for an unknown option, a missing value, or a value of the wrong kind.
+  // Sets the variables; "--name value" and "--name=value" are the same. Returns the arguments that are not
+  // options, in order. UsageError for an unknown option, a missing value, or a value of the wrong kind.
   Arguments parse(const Arguments& arguments);
 
   std::string help() const;
 
-  // The command line that sets every variable to what it is now, without switches that are off, empty texts
-  // and lists.
+  // The arguments that set every variable to its present value. Switches that are off, empty texts and lists
+  // are left out.
   Arguments arguments() const;
 
  private:
@@ -60,7 +61,7 @@ class CommandLine {
 // True if the arguments ask for help.
 bool wants_help(const Arguments& arguments);
 
-// For commands without positional arguments: UsageError if there are some.
+// For commands without positional arguments: UsageError unless `rest` is empty.
 void expect_no_more(const Arguments& rest);
 
 // For required options: UsageError naming the option if the value is empty.

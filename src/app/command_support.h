@@ -1,4 +1,4 @@
-// What several commands share: --threads, and the ends of standard input and output.
+// Shared by several commands: --threads, and the ends of standard input and output.
 #pragma once
 
 #include <string>
@@ -8,20 +8,21 @@
 
 namespace plainformer {
 
-// 0 keeps the default. std::runtime_error for a number that makes no sense.
+// Sets the number of threads; 0 keeps the default. std::runtime_error for a number out of range.
 void use_threads(Index count);
 
-// --plain[=NAMES], which chooses the plain way of operations.
+// Adds --plain[=NAMES], which chooses the plain way of operations.
 void add_plain_option(CommandLine& line, std::string* plain);
 
-// Chooses the ways that --plain names; an empty text keeps those of PLAINFORMER_PLAIN, or the default ones.
+// Chooses the ways that --plain names. An empty text keeps those of PLAINFORMER_PLAIN, or the default ones.
 void use_ways(const std::string& plain);
 
-// For after the last line: std::runtime_error if standard input ended because it cannot be read (a folder,
-// say).
+// Call it after the last line: std::runtime_error if standard input did not end but could not be read (it may
+// be a folder).
 void check_input();
 
-// Flushes standard output. std::runtime_error if it could not take everything (a full disk, say). Returns 0.
+// Flushes standard output. std::runtime_error if not everything could be written (the disk may be full).
+// Returns 0.
 int finish_output();
 
 }  // namespace plainformer

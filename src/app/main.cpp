@@ -23,15 +23,17 @@ struct Command {
 constexpr Command kCommands[] = {
     {"train", plainformer::train_command, "train a model on two text files, or on the built-in grammar"},
     {"translate", plainformer::translate_command, "translate standard input, line by line"},
-    {"score", plainformer::score_command, "log-probability of given translations"},
-    {"bleu", plainformer::bleu_command, "BLEU of standard input against a reference"},
+    {"score", plainformer::score_command, "print the log-probability of given translations"},
+    {"bleu", plainformer::bleu_command, "compute BLEU of standard input against a reference"},
     {"bpe", plainformer::bpe_command, "learn or apply byte pair encoding"},
-    {"inspect", plainformer::inspect_command, "what a model folder holds"},
-    {"curve", plainformer::curve_command, "the curves of a training as a picture (SVG)"},
-    {"average", plainformer::average_command, "a model from the mean of the last checkpoints"},
-    {"export", plainformer::export_command, "a model's weights for PyTorch"},
-    {"import", plainformer::import_command, "a model folder from PyTorch's weights"},
-    {"benchmark", plainformer::benchmark_command, "what this machine can do, and how much of it is reached"},
+    {"inspect", plainformer::inspect_command,
+     "list the contents of a model folder, or the batches of a text"},
+    {"curve", plainformer::curve_command, "draw the curves of a training as a picture (SVG)"},
+    {"average", plainformer::average_command, "make a model from the mean of the last checkpoints"},
+    {"export", plainformer::export_command, "write a model's weights for PyTorch"},
+    {"import", plainformer::import_command, "make a model folder from PyTorch's weights"},
+    {"benchmark", plainformer::benchmark_command,
+     "measure the limits of this machine, and how close the program comes"},
 };
 
 void print_usage(std::ostream& stream) {
@@ -47,7 +49,7 @@ void print_usage(std::ostream& stream) {
 
 int run(const Command& command, const plainformer::Arguments& arguments) {
   try {
-    plainformer::kernels();  // a mistake in the environment shows at once
+    plainformer::kernels();  // reports a mistake in the environment at once
     plainformer::default_threads();
     if (const char* plain = std::getenv("PLAINFORMER_PLAIN"))
       plainformer::ways = plainformer::plain_ways(plain, "PLAINFORMER_PLAIN");
@@ -70,7 +72,7 @@ int run(const Command& command, const plainformer::Arguments& arguments) {
   }
 }
 
-// The exit code of what was printed to standard output.
+// Flushes standard output and returns the exit code.
 int finish() {
   try {
     return plainformer::finish_output();
@@ -83,8 +85,8 @@ int finish() {
 }  // namespace
 
 int main(int count, char** values) {
-  std::signal(SIGXFSZ,
-              SIG_IGN);  // a file over the limit (ulimit -f) is an error of its writer, not the end of all
+  // Without the signal, a write beyond the limit on file sizes (ulimit -f) fails like any other write.
+  std::signal(SIGXFSZ, SIG_IGN);
   const plainformer::Arguments arguments(values + 1, values + count);
   if (arguments.empty()) {
     print_usage(std::cerr);

@@ -178,8 +178,7 @@ std::vector<Merge> Learner::learn(Index merges, const LearningProgress& progress
   if (pairs_.empty()) return learned;
   double threshold = static_cast<double>(pairs_[most_frequent()].count) / 10;
   for (Index step = 0; step < merges; ++step) {
-    // Choose. If the best pair is below the threshold, an inactive pair may be more frequent: search them
-    // all.
+    // Choose. If the best pair is below the threshold, an inactive pair may be more frequent: search all.
     int best = most_frequent();
     if (best < 0 || (step > 0 && static_cast<double>(pairs_[best].count) < threshold)) {
       prune(threshold);

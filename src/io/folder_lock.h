@@ -8,8 +8,8 @@
 namespace plainformer {
 
 // Locks the folder at `path` until destroyed. The operating system keeps the lock, on the folder itself: no
-// file is left in it, and it is not locked any longer once its process was killed. Only others that ask for
-// the lock are refused; readers do not. Where a file system cannot lock a folder (NFS), nobody is refused.
+// file is left in it, and the lock ends with its process, even with a killed one. Only others that ask for
+// the lock are refused; readers never ask. Where a file system cannot lock a folder (NFS), nobody is refused.
 class FolderLock {
  public:
   // `others` describes the possible holder: input_error "path: <others> is writing into this folder" if the

@@ -105,8 +105,7 @@ class JsonParser {
     return end - position_;
   }
 
-  // Parses an escape after its backslash. Characters past U+FFFF are written as two escapes, a surrogate
-  // pair.
+  // Parses an escape after its backslash. Characters past U+FFFF take two escapes, a surrogate pair.
   char32_t parse_escape() {
     constexpr std::string_view kEscapes = "\"\\/bfnrt";
     constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";

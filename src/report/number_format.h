@@ -16,7 +16,7 @@ std::string format_count(double count);
 // "0:59", "1:32", "1:02:03", "2 d 01:02:03"; "-:--" if negative or not finite.
 std::string format_duration(double seconds);
 
-// Ten significant digits without trailing zeros, for a tick of an axis: "0.3", "2000", "1e-05".
+// At most ten significant digits, without trailing zeros, for a tick of an axis: "0.3", "2000", "1e-05".
 std::string format_tick(double value);
 
 }  // namespace plainformer

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <set>
+#include <sstream>
 
 #include "app/program.h"
 #include "thrown_message.h"
@@ -151,59 +153,51 @@ TEST(Program, TellsItsVersion) {
   EXPECT_EQ(result.out, "plainformer " PLAINFORMER_VERSION "\n");
 }
 
+// The commands that `plainformer --help` lists.
+std::vector<std::string> commands_in_help() {
+  std::istringstream help(run_program({"--help"}).out);
+  std::vector<std::string> commands;
+  std::string line;
+  while (std::getline(help, line) && line != "Commands:") continue;
+  while (std::getline(help, line) && line.starts_with("  "))
+    commands.push_back(line.substr(2, line.find(' ', 2) - 2));
+  return commands;
+}
+
 struct CommandHelp {
   std::vector<std::string> command;
   std::vector<std::string> options;
 };
 
+const std::vector<CommandHelp> kHelpOfCommands = {
+    {{"train"},
+     {"--source",     "--target",         "--valid-source",   "--valid-target", "--out",
+      "--preset",     "--resume",         "--overwrite",      "--merges",       "--max-tokens",
+      "--toy-pairs",  "--encoder-layers", "--decoder-layers", "--d-model",      "--d-ff",
+      "--heads",      "--max-length",     "--positions",      "--batch-tokens", "--accumulate",
+      "--recompute",  "--steps",          "--minutes",        "--warmup",       "--learning-rate-scale",
+      "--adam-beta1", "--adam-beta2",     "--adam-epsilon",   "--dropout",      "--label-smoothing",
+      "--clip-norm",  "--seed",           "--validate-every", "--valid-bleu",   "--checkpoint-every",
+      "--keep",       "--threads"}},
+    {{"translate"},
+     {"--model", "--beam", "--length-penalty", "--n-best", "--scores", "--extra-length", "--batch",
+      "--threads"}},
+    {{"score"}, {"--model", "--source", "--target", "--perplexity", "--threads"}},
+    {{"bleu"}, {"--reference", "--tokenized", "--compound-split", "--lowercase"}},
+    {{"bpe", "learn"}, {"--out", "--merges"}},
+    {{"bpe", "apply"}, {"--codes"}},
+    {{"inspect"},
+     {"--model", "--source", "--target", "--batch-tokens", "--max-tokens", "--seed", "--epoch", "--batches",
+      "--batch"}},
+    {{"curve"}, {"--model", "--log", "--title"}},
+    {{"average"}, {"--model", "--last", "--out", "--overwrite"}},
+    {{"export"}, {"--to", "--model", "--out"}},
+    {{"import"}, {"--from", "--source", "--bpe", "--vocabulary", "--out"}},
+    {{"benchmark"}, {"--only", "--configs", "--recompute", "--threads", "--seconds", "--json"}},
+};
+
 TEST(Program, HelpOfEachCommandListsItsOptions) {
-  const CommandHelp commands[] = {
-      {{"train"},
-       {"--source",
-        "--target",
-        "--valid-source",
-        "--valid-target",
-        "--out",
-        "--preset",
-        "--resume",
-        "--overwrite",
-        "--merges",
-        "--max-tokens",
-        "--toy-pairs",
-        "--encoder-layers",
-        "--decoder-layers",
-        "--d-model",
-        "--d-ff",
-        "--heads",
-        "--max-length",
-        "--batch-tokens",
-        "--accumulate",
-        "--steps",
-        "--minutes",
-        "--warmup",
-        "--learning-rate-scale",
-        "--adam-beta1",
-        "--adam-beta2",
-        "--adam-epsilon",
-        "--dropout",
-        "--label-smoothing",
-        "--clip-norm",
-        "--seed",
-        "--validate-every",
-        "--checkpoint-every",
-        "--keep",
-        "--threads"}},
-      {{"translate"},
-       {"--model", "--beam", "--length-penalty", "--n-best", "--scores", "--extra-length", "--batch",
-        "--threads"}},
-      {{"score"}, {"--model", "--source", "--target", "--threads"}},
-      {{"bleu"}, {"--reference", "--tokenized", "--lowercase"}},
-      {{"bpe", "learn"}, {"--out", "--merges"}},
-      {{"bpe", "apply"}, {"--codes"}},
-      {{"inspect"}, {"--model"}},
-      {{"benchmark"}, {"--only", "--configs", "--threads", "--seconds", "--json"}},
-  };
-  for (const CommandHelp& help : commands) {
+  for (const CommandHelp& help : kHelpOfCommands) {
     std::vector<std::string> arguments = help.command;
     arguments.push_back("--help");
     const ProgramResult result = run_program(arguments);
@@ -213,6 +207,13 @@ TEST(Program, HelpOfEachCommandListsItsOptions) {
     for (const std::string& option : help.options)
       EXPECT_TRUE(contains(result.out, "\n  " + option + " ")) << help.command[0] << " " << option;
   }
+}
+
+TEST(Program, HelpOfEachCommandIsTested) {
+  std::set<std::string> tested;
+  for (const CommandHelp& help : kHelpOfCommands) tested.insert(help.command[0]);
+  const std::vector<std::string> listed = commands_in_help();
+  EXPECT_EQ(tested, std::set<std::string>(listed.begin(), listed.end()));
 }
 
 // However many options come before it, and even where they are wrong.
@@ -244,14 +245,14 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"translate"}, "--model is required"},
       {{"score", "--model", "x", "--source", "x"}, "--target is required"},
       {{"bleu"}, "--reference is required"},
-      {{"bpe"}, "say 'learn' or 'apply'"},
+      {{"bpe"}, "choose 'learn' or 'apply'"},
       {{"bpe", "lern"}, "'lern' is neither 'learn' nor 'apply'"},
       {{"bpe", "learn", "--out", "x"}, "name at least one text file"},
       {{"bpe", "learn", "x"}, "--out is required"},
-      {{"bpe", "learn", "x", "--out", "y", "--merges", "-1"}, "--merges is -1"},
+      {{"bpe", "learn", "x", "--out", "y", "--merges", "-1"}, "--merges takes 0 to 100000, not -1"},
       {{"bpe", "apply"}, "--codes is required"},
       {{"inspect"}, "--model is required"},
-      {{"inspect", "--model", "x", "--batch", "1"}, "options of batches need the text that becomes them"},
+      {{"inspect", "--model", "x", "--batch", "1"}, "options about batches need a text"},
       {{"train"}, "--out is required"},
       {{"train", "--out", "x"}, "--source and --target are required"},
       {{"train", "--out", "x", "--source", "y"}, "--source and --target belong together"},

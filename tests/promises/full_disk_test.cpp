@@ -17,7 +17,7 @@ class SmallDisk {
   bool mounted() const { return mounted_; }
   const TemporaryFolder& folder() const { return folder_; }
 
-  // Leaves this many bytes free, or a page less.
+  // Leaves that many bytes free, or up to a page less.
   void fill_up_to(std::uintmax_t free) const {
     const std::uintmax_t available = std::filesystem::space(folder_.path()).available;
     folder_.write("filler", std::string(available - free, 'x'));

@@ -1,5 +1,5 @@
-// plainformer benchmark: what this machine can do, and how much of it matrix products, attention and training
-// get.
+// plainformer benchmark: the limits of this machine, and how close matrix products, attention and training
+// come to them.
 #include <algorithm>
 #include <iostream>
 #include <set>
@@ -35,16 +35,16 @@ struct BenchmarkSettings {
 CommandLine bind(BenchmarkSettings& s) {
   CommandLine line(
       "plainformer benchmark [options]",
-      "Measures the limits of this machine, and what the program gets of them: matrix products "
-      "step by step\nand in the shapes of a Transformer, attention, and training steps. Warmed up; "
-      "medians, beside the spread.");
+      "Measures the limits of this machine, and how close the program comes to them: matrix products\n"
+      "step by step and in the shapes of a Transformer, attention, and training steps. The figures are\n"
+      "medians after a warm-up, with their spread beside them.");
   line.option("--only", "NAMES", &s.only, "parts to run");
   line.option("--configs", "NAMES", &s.configs, "models to train");
-  line.option("--recompute", "", &s.recompute, "train as 'train --recompute' does");
-  line.option("--threads", "N", &s.threads, "0: as many as the process may use");
+  line.option("--recompute", "", &s.recompute, "train like 'train --recompute'");
+  line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
   add_plain_option(line, &s.plain);
-  line.option("--seconds", "X", &s.seconds, "for each measurement; slow ones take what they need");
-  line.option("--json", "", &s.json, "one JSON object instead of tables");
+  line.option("--seconds", "X", &s.seconds, "time for each measurement; slow ones take longer");
+  line.option("--json", "", &s.json, "print one JSON object instead of tables");
   return line;
 }
 
@@ -58,7 +58,8 @@ std::set<std::string> chosen(const std::string& option, const std::string& names
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       std::string choices;
       for (const std::string& choice : known) choices += (choices.empty() ? "" : ", ") + choice;
-      throw UsageError(option + " takes names from " + choices + ", with commas; not \"" + name + "\"");
+      throw UsageError(option + " takes names from " + choices + ", separated by commas; not \"" + name +
+                       "\"");
     }
     result.insert(name);
     begin = end + 1;
@@ -98,7 +99,7 @@ void print_section(const BenchmarkSection& section) {
             << render_table(section.table, /*with_bars=*/is_terminal(1)) << std::flush;
 }
 
-// Runs the parts in the order of the list, each with a line of progress, and hands over what it found.
+// Runs the parts in the order of the list, each with a line of progress, and passes its section to `finish`.
 void run_sections(BenchmarkContext& context, const std::set<std::string>& parts,
                   const std::vector<TrainingShape>& shapes,
                   const std::function<void(const BenchmarkSection&)>& finish) {
@@ -121,7 +122,7 @@ void run_sections(BenchmarkContext& context, const std::set<std::string>& parts,
     if (!parts.count(part.name)) continue;
     ProgressBar bar(std::cerr, is_terminal(2), 0, {.unit = "measurement", .color = color_allowed(2)});
     Index begun = 0;
-    context.announce = [&](const std::string& what) { bar.update(++begun, what); };
+    context.announce = [&](const std::string& name) { bar.update(++begun, name); };
     const BenchmarkSection section = part.run();
     bar.finish();
     context.announce = [](const std::string&) {};

@@ -40,14 +40,14 @@ BenchmarkSection section_of(const std::string& key, const std::string& title, co
   return {.key = key, .title = title, .note = note, .table = {.columns = std::move(columns), .rows = {}}};
 }
 
-// "a b^T": how the factors enter.
+// "a b^T": the product, with its transposed factors.
 std::string formula(const ProductShape& shape) {
   return std::string(shape.transpose_a == Transpose::kYes ? "a^T b" : "a b") +
          (shape.transpose_b == Transpose::kYes ? "^T" : "");
 }
 
-// Sums of n products below 1/4 of either sign, with and without fused rounding: each of the n additions is
-// off by a few units in the last place of 1 at most.
+// Each element is a sum of n products between -1/4 and 1/4, computed with and without fused rounding: each of
+// the n additions is off by at most a few units in the last place of 1.
 void check_equal(const Tensor& c, const Tensor& expected, Index n) {
   const Real tolerance = 4 * static_cast<Real>(n) * std::numeric_limits<Real>::epsilon();
   for (Index i = 0; i < c.size(); ++i) {

@@ -12,7 +12,7 @@ namespace plainformer {
 namespace {
 
 constexpr Index kChainSteps = 100'000;  // a few milliseconds at most
-constexpr Index kTasksPerThread = 8;    // so that a thread that wakes late is waited for only briefly
+constexpr Index kTasksPerThread = 8;    // the others take over the tasks of a thread that wakes late
 
 double operations_of_chains(const Kernels& table, int thread_count) {
   std::atomic<double> operations = 0;

@@ -1,6 +1,6 @@
-// The parts of `plainformer benchmark`. Each measures one kind of work and returns a table of it, in which
-// rates are medians and stand beside the limit of this machine: the peak of the multiply-add units of the
-// kernels in use, measured after each sample.
+// The parts of `plainformer benchmark`. Each measures one kind of work and returns a table. Its rates are
+// medians, beside the limit of this machine: the peak of the multiply-add units with the kernels in use,
+// measured after each sample.
 #pragma once
 
 #include <functional>
@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "app/benchmark/benchmark_measure.h"
-#include "transformer/config.h"
-#include "transformer/translation_batch.h"
 #include "ops/fast/matmul.h"
 #include "report/table.h"
+#include "transformer/config.h"
+#include "transformer/translation_batch.h"
 
 namespace plainformer {
 
-// Operations a second of multiply-adds alone, by the kernels in use on the pool's `threads`; some
-// milliseconds.
+// The rate of multiply-adds alone, in operations per second, with the kernels in use on the pool's `threads`.
+// Takes a few milliseconds.
 double peak_now(int threads);
 
 struct BenchmarkContext {
@@ -24,9 +24,9 @@ struct BenchmarkContext {
   int threads = 1;
   bool recompute = false;  // in training steps
   std::function<double(int threads)> peak = peak_now;
-  std::function<void(const std::string& what)> announce = [](const std::string&) {};  // before a measurement
+  std::function<void(const std::string& name)> announce = [](const std::string&) {};  // before a measurement
 
-  // `work` on so many threads, which become the pool's, beside their peak.
+  // Measures `work` on `thread_count` threads, beside their peak. The pool keeps that number of threads.
   Measurement measure_beside_peak(int thread_count, const std::function<void()>& work) const;
   std::vector<int> thread_counts() const;  // 1, and `threads` if it is more
 };
@@ -34,14 +34,14 @@ struct BenchmarkContext {
 struct BenchmarkSection {
   std::string key;    // in JSON: "matmul"
   std::string title;  // "Matrix products"
-  std::string note;   // what exactly was measured
+  std::string note;   // describes the measurement exactly
   Table table;
 };
 
-// The peak of every table of kernels that runs here.
+// The peak of every table of kernels that this machine supports.
 BenchmarkSection benchmark_peak(const BenchmarkContext& context);
 
-// y += factor x on two arrays of `elements` each: 3 numbers moved for each element.
+// y += x on two arrays of `elements` each: 3 numbers moved for each element.
 BenchmarkSection benchmark_memory(const BenchmarkContext& context, Index elements);
 
 // The steps of matmul_ladder.h on matrices [n, n].
@@ -52,12 +52,12 @@ struct ProductShape {
   Index m, n, k;
   Transpose transpose_a, transpose_b;
 };
-// What a Transformer really multiplies.
+// The matrix products of a Transformer.
 std::vector<ProductShape> transformer_products();
 BenchmarkSection benchmark_matmul(const BenchmarkContext& context, const std::vector<ProductShape>& shapes);
 
-// Forward and backward of equation (1), plain and fused, 8 heads of 64: for each length as many sentences as
-// have `tokens` tokens, at least one.
+// Forward and backward of equation (1), plain and fused, 8 heads of 64: each length gets as many sentences as
+// fit into `tokens` tokens, but at least one.
 BenchmarkSection benchmark_attention(const BenchmarkContext& context, const std::vector<Index>& lengths,
                                      Index tokens);
 
@@ -75,9 +75,9 @@ std::vector<TrainingShape> training_shapes();  // tiny, small, base, long
 TranslationBatch random_batch(const TrainingShape& shape);
 
 // Multiplications and additions of one training step's matrix products. A product of [m, k] by [k, n] takes
-// 2mnk forward and 4mnk backward: one such product for each factor's gradient. Counted are all projections,
-// the feed-forward networks, the output projection, and the two products of attention over the whole square,
-// be it causal or not; not counted is what an implementation computes twice.
+// 2mnk forward and 4mnk backward: one such product for each factor's gradient. The count includes all
+// projections, the feed-forward networks, the output projection, and the two products of attention over the
+// whole square, causal or not. It does not include work that an implementation does twice.
 double training_operations(const TrainingShape& shape);
 
 // Whole steps: forward with dropout 0.1, loss with smoothing 0.1, backward, Adam.

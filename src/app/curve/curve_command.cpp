@@ -1,12 +1,12 @@
-// plainformer curve: what log.jsonl tells, as a picture.
+// plainformer curve: log.jsonl as a picture.
 #include <filesystem>
 #include <iostream>
 #include <set>
 
 #include "app/command_support.h"
 #include "app/commands.h"
-#include "app/model_folder/model_folder.h"
 #include "app/curve/training_chart.h"
+#include "app/model_folder/model_folder.h"
 
 namespace plainformer {
 
@@ -21,22 +21,22 @@ CommandLine bind(CurveSettings& s) {
   CommandLine line(
       "plainformer curve --model DIR > curve.svg\n       plainformer curve --log FILE --log FILE > "
       "curves.svg",
-      "Draws the curves of a training, or of several over one another: loss, BLEU and learning rate against\n"
-      "steps, as an SVG file. What is logged at each step is drawn as means of so many steps that there are\n"
-      "at most 200. The training may still be going on.");
-  line.option("--model", "DIR", &s.models, "the model folder of a run; may come again");
-  line.option("--log", "FILE", &s.logs, "a log.jsonl, wherever it is; may come again");
-  line.option("--title", "TEXT", &s.title, "above the picture");
+      "Draws the curves of one training, or of several in one picture: loss, BLEU and learning rate against\n"
+      "steps, as an SVG file. Values that are logged at each step are drawn as at most 200 means of\n"
+      "consecutive steps. The training may still be running.");
+  line.option("--model", "DIR", &s.models, "the model folder of a run; may be repeated");
+  line.option("--log", "FILE", &s.logs, "a log.jsonl in any folder; may be repeated");
+  line.option("--title", "TEXT", &s.title, "the title above the picture");
   return line;
 }
 
-// The folder of a log.jsonl, or else the file.
+// The name of the folder if the file is a log.jsonl, else the name of the file.
 std::string short_name(const std::string& log) {
   const std::filesystem::path path = std::filesystem::absolute(log).lexically_normal();
   return (path.filename() == "log.jsonl" ? path.parent_path() : path).filename().string();
 }
 
-// Short ones, unless two of them are the same.
+// Short names, unless two of them are the same.
 std::vector<std::string> names_of(const std::vector<std::string>& logs) {
   std::vector<std::string> names;
   for (const std::string& log : logs) names.push_back(short_name(log));
@@ -62,7 +62,7 @@ int curve_command(const Arguments& arguments) {
   logs.insert(logs.end(), settings.logs.begin(), settings.logs.end());
   if (logs.empty()) throw UsageError("--model or --log is required");
   if (std::ssize(logs) > kMostCurves)
-    throw UsageError("at most " + std::to_string(kMostCurves) + " runs can be told apart in one picture");
+    throw UsageError("one picture can show at most " + std::to_string(kMostCurves) + " runs");
 
   const std::vector<std::string> names = names_of(logs);
   std::vector<NamedHistory> runs;

@@ -28,7 +28,7 @@ Index window_of(const std::vector<NamedHistory>& runs) {
   }
 }
 
-// The mean of each window of steps, drawn at the mean of the steps that are in it.
+// The mean of each window of steps, drawn at the mean of its step numbers.
 std::vector<ChartPoint> means(const std::vector<Step>& steps, Index window, double Step::*value) {
   std::vector<ChartPoint> points;
   for (auto begin = steps.begin(); begin != steps.end();) {
@@ -53,7 +53,7 @@ std::vector<ChartPoint> points(const std::vector<Validation>& validations, doubl
   return points;
 }
 
-// Nullptr if no validation has the value.
+// nullptr if no validation has the value.
 const Validation* best(const TrainingHistory& history, double Validation::*value, bool lowest) {
   const Validation* found = nullptr;
   for (const Validation& each : history.validations) {
@@ -118,7 +118,7 @@ ChartPanel loss_panel(const std::vector<NamedHistory>& runs, Index window, const
       .heading = "Loss (nats per target token, logarithmic)", .logarithmic = true, .height = 220};
   for (std::size_t i = 0; i < runs.size(); ++i)
     panel.series.push_back({means(runs[i].history.steps, window, &Step::loss), colors.training(i)});
-  for (std::size_t i = 0; i < runs.size(); ++i) {  // over the noise of all
+  for (std::size_t i = 0; i < runs.size(); ++i) {  // drawn on top of all noisy curves
     panel.series.push_back(
         {points(runs[i].history.validations, &Validation::loss), colors.validation(i), ChartLine::kMarked});
   }

@@ -1,4 +1,4 @@
-// The curves of one run, or of several over one another.
+// The curves of one run, or of several in one chart.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@ struct NamedHistory {
   TrainingHistory history;
 };
 
-// The most runs that one chart tells apart.
+// One chart has colors for this many runs.
 inline constexpr Index kMostCurves = kChartColors;
 
 // Panels for the losses, BLEU (if there is any) and the learning rate, against steps. The training loss is
-// drawn as means of so many steps, the same number for all runs, that there are at most 200.
+// drawn as at most 200 means, each of the same number of steps for all runs.
 LineChart training_chart(const std::vector<NamedHistory>& runs);
 
 }  // namespace plainformer

@@ -1,4 +1,4 @@
-// What log.jsonl tells of a run. Its writer and its fields: app/training_log.h.
+// The history of a run, read from log.jsonl. app/train/training_log.h writes that file and lists its fields.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace plainformer {
 
-// In the order of the file. NaN stands for what is not in the log, or was not finite.
+// In the order of the file. NaN stands for a value that the log lacks, or that was not finite.
 struct TrainingHistory {
   struct Step {
     Index step;
@@ -22,8 +22,8 @@ struct TrainingHistory {
   std::vector<Validation> validations;  // without that of the average
 };
 
-// As an untrusted file: input_error with file and line. A last line that does not end, of a run that is still
-// writing it, is left out; a log in which nothing is left is an input_error.
+// Reads an untrusted file: input_error with file and line. A last line without an end is ignored, because a
+// run may still be writing it. A log without any step is an input_error.
 TrainingHistory read_training_history(const std::string& path);
 
 }  // namespace plainformer

@@ -29,7 +29,7 @@ std::vector<std::string> last_checkpoints(const ModelFolder& folder, Index last)
   return files;
 }
 
-// The model as `load_model` gives it, but with averaged weights. Nothing is read of its own weights.
+// The model as `load_model` returns it, but with averaged weights. The folder's own weights are not read.
 LoadedModel average(const ModelFolder& folder, const std::vector<std::string>& files) {
   CheckpointAverage sums;
   const Metadata metadata = add_checkpoints(files, sums);
@@ -37,7 +37,7 @@ LoadedModel average(const ModelFolder& folder, const std::vector<std::string>& f
   return assemble_model(weights, folder.text_files());
 }
 
-// A training that goes on later finds its own weights again.
+// Keeps a copy of the weights, which a resumed training takes back.
 void replace_weights(const LoadedModel& model, const ModelFolder& folder) {
   const FolderLock only_this_command(folder.path, "a training");
   const bool can_be_resumed = std::filesystem::exists(folder.training_state());
@@ -56,11 +56,11 @@ int average_command(const Arguments& arguments) {
       "plainformer average --model DIR (--out NEW_DIR | --overwrite) [--last N]",
       "Averages the last step checkpoints of a model folder, weight by weight, and makes a model of them.\n"
       "'plainformer train' does so at its end, and keeps the average if its validation loss is lower; this\n"
-      "command keeps it whatever it is worth.");
+      "command always keeps it.");
   line.option("--model", "DIR", &from, "the folder of a training, with checkpoints/step_*.safetensors");
-  line.option("--last", "N", &last, "so many checkpoints; 0: all that are there (train's --keep)");
+  line.option("--last", "N", &last, "the number of checkpoints; 0: all in the folder (train's --keep)");
   line.option("--out", "NEW_DIR", &out, "a new model folder for the result");
-  line.option("--overwrite", "", &overwrite, "instead, replace the model.safetensors of DIR");
+  line.option("--overwrite", "", &overwrite, "replace the model.safetensors of DIR instead");
   if (wants_help(arguments)) {
     std::cout << line.help();
     return finish_output();
@@ -69,7 +69,7 @@ int average_command(const Arguments& arguments) {
   require_option("--model", from);
   if (last < 0) throw UsageError("--last takes a count, not " + std::to_string(last));
   if (out.empty() != overwrite) {
-    throw UsageError("say either --out for a new folder, or --overwrite to replace the model of --model");
+    throw UsageError("choose either --out for a new folder, or --overwrite to replace the model of --model");
   }
 
   const ModelFolder folder(from);

@@ -62,9 +62,9 @@ void print_tokens(const char* title, const TokenBatch& side, const Vocabulary& v
 
 void print_batch(const TranslationBatch& batch, Index number, const Vocabulary& vocabulary) {
   std::cout << "\nBatch " << number << "\n";
-  print_tokens("source: what the encoder reads", batch.source, vocabulary);
-  print_tokens("target_input: what the decoder reads", batch.target_input, vocabulary);
-  print_tokens("target_output: what it should predict", batch.target_output, vocabulary);
+  print_tokens("source: the input of the encoder", batch.source, vocabulary);
+  print_tokens("target_input: the input of the decoder", batch.target_input, vocabulary);
+  print_tokens("target_output: the tokens to predict", batch.target_output, vocabulary);
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ void print_batch(const TranslationBatch& batch, Index number, const Vocabulary& 
 void BatchInspection::check() const {
   if (source.empty() != target.empty()) throw UsageError("--source and --target belong together");
   if (source.empty() && *this != BatchInspection()) {
-    throw UsageError("options of batches need the text that becomes them: --source and --target");
+    throw UsageError("options about batches need a text: --source and --target");
   }
   require_at_least("--batch-tokens", batch_tokens, 1);
   require_at_least("--max-tokens", max_tokens, 1);

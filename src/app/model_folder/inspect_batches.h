@@ -1,4 +1,4 @@
-// What the batches of a training hold, and how much of them is padding.
+// The contents of the batches of a training, and how much of them is padding.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@ namespace plainformer {
 
 struct BatchInspection {
   std::string source, target;                                        // text files, line i to line i
-  Index batch_tokens = 4096, max_tokens = 256, seed = 1, epoch = 0;  // as 'plainformer train' has them
+  Index batch_tokens = 4096, max_tokens = 256, seed = 1, epoch = 0;  // defaults of 'plainformer train'
   Index batches = 10;                                                // rows of the table
-  Index batch = 0;  // show this one's tokens, from 1; 0: none
+  Index batch = 0;  // the one whose tokens are shown, from 1; 0: none
 
   bool operator==(const BatchInspection&) const = default;
 
-  // input_error that names the option and what would fit; UsageError if a file is missing.
+  // Throws input_error that names the option and its range, and UsageError if one of the files is not given.
   void check() const;
 };
 

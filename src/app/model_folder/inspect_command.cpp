@@ -1,5 +1,5 @@
-// plainformer inspect: what a model folder holds, what this machine computes with, and what batches a text
-// makes.
+// plainformer inspect: the contents of a model folder, the kernels of this machine, and the batches of a
+// text.
 #include <iomanip>
 #include <iostream>
 
@@ -51,20 +51,19 @@ CommandLine bind(std::string& folder, BatchInspection& batches) {
   CommandLine line(
       "plainformer inspect --model DIR\n       plainformer inspect --model DIR --source FILE --target FILE "
       "[options]",
-      "Lists a model's configuration and its parameters by name and shape, and the kernels in use; or the "
-      "batches "
-      "that\na text becomes (5.1), and how much of them is padding.");
+      "Lists a model's configuration, its parameters by name and shape, and the kernels in use; or the\n"
+      "batches that a text is cut into (5.1), and how much of them is padding.");
   line.option("--model", "DIR", &folder, "the model folder");
   line.section("Batches");
   line.option("--source", "FILE", &batches.source, "text to translate from, a sentence a line");
-  line.option("--target", "FILE", &batches.target, "its translation, line i to line i");
+  line.option("--target", "FILE", &batches.target, "its translation, line by line");
   line.option("--batch-tokens", "N", &batches.batch_tokens,
               "source positions, and target positions, in a batch");
   line.option("--max-tokens", "N", &batches.max_tokens, "leave longer sentences out");
-  line.option("--seed", "N", &batches.seed, "of the order");
+  line.option("--seed", "N", &batches.seed, "seed of the order");
   line.option("--epoch", "N", &batches.epoch, "the pass over the text, from 0");
-  line.option("--batches", "N", &batches.batches, "how many to list");
-  line.option("--batch", "N", &batches.batch, "show the tokens of batch N, from 1");
+  line.option("--batches", "N", &batches.batches, "number of batches to list");
+  line.option("--batch", "N", &batches.batch, "show the tokens of batch N, counted from 1; 0: none");
   return line;
 }
 

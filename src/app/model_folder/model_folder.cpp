@@ -20,7 +20,7 @@ std::string checksum_of(const std::string& text) {
   return checksum.hex();
 }
 
-// How many weights such a model has. Within the bounds of ModelConfig::check nothing overflows.
+// The number of weights of such a model. Within the bounds of ModelConfig::check nothing overflows.
 Index count_weights(const ModelConfig& config) {
   const Index d_model = config.d_model, d_ff = config.d_ff;
   const Index attention = 4 * d_model * d_model, norm = 2 * d_model;
@@ -34,8 +34,7 @@ std::unique_ptr<Transformer> transformer_from(const TensorFile& file) {
   const ModelConfig config = ModelConfig::from_metadata(file.metadata, file.path);
   Index elements = 0;
   for (const NamedTensor& t : file.tensors) elements += t.tensor.size();
-  if (elements !=
-      count_weights(config)) {  // before a model is made whose size nothing but its metadata vouches for
+  if (elements != count_weights(config)) {  // checked first: a model of the size in the metadata may be huge
     throw input_error(file.path,
                       "holds " + std::to_string(elements) + " weights, but its configuration needs " +
                           std::to_string(count_weights(config)),
@@ -76,7 +75,7 @@ LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files) {
     throw input_error(
         files.vocabulary,
         std::to_string(loaded.vocabulary.size()) + " tokens, but the model knows " + std::to_string(vocab),
-        "these are files of two models");
+        "these are files of two different models");
   }
   check_text_files(files, loaded.byte_pairs, loaded.vocabulary, weights.metadata);
   return loaded;
@@ -95,7 +94,7 @@ void check_text_files(const TextFiles& files, const BytePairEncoding& byte_pairs
     if (stored == metadata.end() || stored->second == checksum) continue;
     throw input_error(key == "bpe_checksum" ? files.codes : files.vocabulary,
                       "is not the file that the model was trained with",
-                      "restore it: it was altered, or these are files of two models");
+                      "restore it: it was altered, or these are files of two different models");
   }
 }
 
@@ -116,7 +115,7 @@ Metadata add_checkpoints(const std::vector<std::string>& files, CheckpointAverag
     const TensorFile file = read_tensor_file(path);
     if (path == files.front()) metadata = file.metadata;
     if (file.metadata != metadata) {
-      throw input_error(path, "is of another model than " + files.front(),
+      throw input_error(path, "belongs to another model than " + files.front(),
                         "average checkpoints of one run only");
     }
     sums.add(file.tensors, path);
@@ -156,7 +155,7 @@ void save_model(const LoadedModel& model, const ModelFolder& folder) {
   const FolderLock only_this_model(folder.path, "another training");
   if (holds_model(folder) || std::filesystem::exists(folder.codes()) ||
       std::filesystem::exists(folder.vocabulary())) {
-    throw input_error(folder.path, "holds files of a model already", "choose another --out");
+    throw input_error(folder.path, "already holds files of a model", "choose another --out");
   }
   write_file_atomically(folder.codes(), model.byte_pairs.to_text());
   write_file_atomically(folder.vocabulary(), model.vocabulary.to_text());

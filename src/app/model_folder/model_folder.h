@@ -1,4 +1,4 @@
-// A model is a folder: model.safetensors, bpe.codes, vocabulary.txt; and, where it was trained, log.jsonl,
+// A model is a folder: model.safetensors, bpe.codes, vocabulary.txt; and, if it was trained there, log.jsonl,
 // run.json and checkpoints/.
 #pragma once
 
@@ -9,12 +9,12 @@
 #include "data/byte_pair_encoding.h"
 #include "data/vocabulary.h"
 #include "io/safetensors.h"
-#include "transformer/transformer.h"
 #include "training/checkpoint_average.h"
+#include "transformer/transformer.h"
 
 namespace plainformer {
 
-// Byte pair encoding and vocabulary: what text is for a model.
+// The files that turn text into ids: byte pair encoding and vocabulary.
 struct TextFiles {
   std::string codes, vocabulary;
 };
@@ -32,8 +32,8 @@ struct ModelFolder {
   std::string checkpoints() const { return path + "/checkpoints"; }
   std::string training_state() const { return checkpoints() + "/training_state.safetensors"; }
   std::string checkpoint(Index step) const;  // weights only
-  // What model.safetensors was before the end of a run or 'plainformer average' replaced it: a resumed run
-  // takes it back.
+  // A copy of model.safetensors from before the end of a run or 'plainformer average' replaced it. A resumed
+  // run takes it back.
   std::string best() const { return checkpoints() + "/best.safetensors"; }
 };
 
@@ -47,43 +47,44 @@ struct LoadedModel {
   std::string decode(const std::vector<int>& ids) const;
 };
 
-// All as untrusted files: std::runtime_error naming the file.
+// Reads untrusted files: std::runtime_error that names the file.
 LoadedModel load_model(const ModelFolder& folder);
 
-// The same of weights that were read already, and of text files that may be anywhere.
+// The same from weights that were read already, and from text files in any folder.
 LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files);
 
 // Checksums of byte pair encoding and vocabulary, kept in the metadata of the weights that were trained with
-// them: a codes file that lost its last lines is still a codes file, but cuts words into other pieces.
+// them: a codes file that lost its last lines is still valid, but cuts words into different pieces.
 Metadata text_checksums(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary);
 
-// std::runtime_error naming the file that does not have its checksum in the metadata. Weights of other
-// programs have no checksums, and fit anything.
+// std::runtime_error that names the file whose checksum differs from the one in the metadata. Weights of
+// other programs have no checksums and fit any files.
 void check_text_files(const TextFiles& files, const BytePairEncoding& byte_pairs,
                       const Vocabulary& vocabulary, const Metadata& metadata);
 
 // The files of the folder's step checkpoints, oldest first.
 std::vector<std::string> step_checkpoints(const ModelFolder& folder);
 
-// Adds the files up, and returns their metadata. std::runtime_error if they are not of one model.
+// Adds the weights of the files to `sums`, and returns their metadata. std::runtime_error unless all belong
+// to one model.
 Metadata add_checkpoints(const std::vector<std::string>& files, CheckpointAverage& sums);
 
-// std::runtime_error unless it is a folder.
+// std::runtime_error unless the folder exists.
 void require_folder(const ModelFolder& folder);
 
-// With the folders above it. std::runtime_error if that cannot be.
+// Makes a folder and its missing parents. std::runtime_error if that fails.
 void make_folder(const std::string& path);
 
-// Weights, or a training that can be resumed.
+// True if the folder holds weights, or a training that can be resumed.
 bool holds_model(const ModelFolder& folder);
 
-// Writes the weights, the configuration and the checksums of the text files, whole or not at all.
+// Writes the weights, the configuration and the checksums of the text files, completely or not at all.
 void save_weights(Transformer& model, const Metadata& text_checksums, const std::string& path);
 
-// Keeps a copy of the weights as best(), for a resumed run to take back.
+// Keeps a copy of the weights as best(), which a resumed run takes back.
 void copy_weights_to_best(const ModelFolder& folder);
 
-// Makes a folder that load_model takes, without a training. Replaces nothing: std::runtime_error if the
+// Makes a folder that load_model can read, without a training. Replaces nothing: std::runtime_error if the
 // folder holds any of a model's files.
 void save_model(const LoadedModel& model, const ModelFolder& folder);
 

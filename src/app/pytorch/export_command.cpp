@@ -14,7 +14,7 @@ namespace plainformer {
 namespace {
 
 void require_another_file(const std::string& out, const ModelFolder& folder) {
-  std::error_code error;  // one of them does not exist: then they are not the same
+  std::error_code error;  // set if one of them does not exist; then they are not the same
   if (!std::filesystem::equivalent(out, folder.weights(), error)) return;
   throw input_error(out, "is the model itself", "choose another --out");
 }

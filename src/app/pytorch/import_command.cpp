@@ -27,10 +27,10 @@ TensorFile read_pytorch_weights(const std::string& path) {
 int import_command(const Arguments& arguments) {
   std::string from, source, out;
   TextFiles text;
-  CommandLine line("plainformer import --from pytorch --source FILE --bpe CODES --vocabulary FILE --out DIR",
-                   "Makes a model folder of weights as 'plainformer export --to pytorch' writes them, after "
-                   "PyTorch has\n"
-                   "trained them further, say (docs/appendix-pytorch.md).");
+  CommandLine line(
+      "plainformer import --from pytorch --source FILE --bpe CODES --vocabulary FILE --out DIR",
+      "Makes a model folder from weights in the format of 'plainformer export --to pytorch', for\n"
+      "example after further training in PyTorch (docs/appendix-pytorch.md).");
   line.option("--from", "PROGRAM", &from, "pytorch");
   line.option("--source", "FILE", &source, "a safetensors file, with the configuration in its metadata");
   line.option("--bpe", "CODES", &text.codes, "the bpe.codes of the model that was exported");

@@ -9,15 +9,15 @@ namespace plainformer {
 
 namespace {
 
-// A tensor of PyTorch's, and which of ours it is made of.
+// A tensor of PyTorch's, and the tensors of ours that it consists of.
 struct Place {
   std::string name;
   Shape shape;
   std::vector<std::string> parts;  // ours, stacked along the first axis; none: a bias of zeros
-  bool transposed = false;         // each part is [in, out] here and [out, in] there
+  bool transposed = false;         // each part is [in, out] in our model and [out, in] in PyTorch's
 };
 
-// ---- which tensor is where
+// ---- the names of PyTorch
 
 void add_attention(std::vector<Place>& places, const std::string& ours, const std::string& theirs, Index d) {
   places.push_back(
@@ -65,7 +65,7 @@ std::vector<Place> places_of(const ModelConfig& config) {
   return places;
 }
 
-// ---- from here to there
+// ---- from our tensors to PyTorch's
 
 void copy_transposed(const Real* from, Index rows, Index columns, Real* to) {
   for (Index i = 0; i < rows; ++i) {
@@ -91,13 +91,13 @@ Tensor stack(const Place& place, const TensorsByName& weights) {
   return stacked;
 }
 
-// ---- and back
+// ---- from PyTorch's tensors to ours
 
 const Tensor& find(const TensorFile& file, const TensorsByName& tensors, const Place& place) {
   const auto entry = tensors.find(place.name);
   if (entry == tensors.end()) {
     throw input_error(file.path, "has no tensor \"" + place.name + "\"",
-                      "docs/appendix-pytorch.md shows which tensors a file needs");
+                      "docs/appendix-pytorch.md lists the tensors of a file");
   }
   const Tensor& tensor = *entry->second;
   if (tensor.shape() != place.shape) {
@@ -113,7 +113,7 @@ void require_zeros(const TensorFile& file, const std::string& name, const Tensor
     if (bias.data()[i] == 0) continue;
     throw input_error(file.path,
                       name + " is not zero (element " + std::to_string(i) +
-                          ", for one), but the paper's attention has no biases: there is no place for it",
+                          ", for example), but the paper's attention has no biases",
                       "freeze it at zero while training, as in docs/appendix-pytorch.md");
   }
 }
@@ -128,7 +128,7 @@ void require_a_place_for_all(const TensorFile& file, const std::vector<Place>& p
                       is_last_norm
                           ? "set encoder.norm and decoder.norm to None before training: post-norm stacks end "
                             "with their last layer's norm"
-                          : "docs/appendix-pytorch.md shows which tensors there are");
+                          : "docs/appendix-pytorch.md lists the tensors of a file");
   }
 }
 

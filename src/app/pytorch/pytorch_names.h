@@ -14,7 +14,7 @@
 //     feed_forward_norm...                 norm2... of the encoder, norm3... of the decoder
 //
 // The paper's post-norm stacks end with the norm of their last layer: encoder.norm and decoder.norm, which
-// torch.nn.Transformer has by default, are None.
+// torch.nn.Transformer has by default, must be None.
 #pragma once
 
 #include <string>
@@ -29,8 +29,8 @@ namespace plainformer {
 // weights: all of a model's, under our names.
 std::vector<NamedTensor> to_pytorch_names(const std::vector<NamedTensor>& weights, const ModelConfig& config);
 
-// Undoes that for an untrusted file. std::runtime_error naming file and tensor if one is missing, left over,
-// of another shape, or a bias that the paper's model does not have and that is not zero.
+// Undoes that for an untrusted file. std::runtime_error that names file and tensor if one is missing, unknown
+// or of another shape, or if a bias that the paper's model does not have is not zero.
 std::vector<NamedTensor> from_pytorch_names(const TensorFile& file, const ModelConfig& config);
 
 }  // namespace plainformer

@@ -13,12 +13,12 @@ int bleu_command(const Arguments& arguments) {
   bool tokenized = false, compound_split = false, lowercase = false;
   CommandLine line(
       "plainformer bleu --reference FILE < translations",
-      "Corpus BLEU of standard input, as sacreBLEU counts it (13a, mixed case), with a signature.");
-  line.option("--reference", "FILE", &reference, "the reference translations, line i to line i");
+      "Prints corpus BLEU of standard input, as sacreBLEU computes it (13a, mixed case), and a signature.");
+  line.option("--reference", "FILE", &reference, "the reference translations, line by line");
   line.option("--tokenized", "", &tokenized,
-              "both texts are tokenized: split at spaces, no smoothing (multi-BLEU)");
+              "both texts are already tokenized: split at spaces, no smoothing (multi-bleu.perl)");
   line.option("--compound-split", "", &compound_split,
-              "the same, and words are cut at hyphens: the count behind the paper's figures");
+              "the same, with words cut at hyphens, as for the paper's figures");
   line.option("--lowercase", "", &lowercase, "ignore case");
   if (wants_help(arguments)) {
     std::cout << line.help();

@@ -19,7 +19,7 @@ int learn(const Arguments& arguments) {
   CommandLine line("plainformer bpe learn FILE... --out CODES [--merges N]",
                    "Learns byte pair encoding from one or more text files together, as subword-nmt does.");
   line.option("--out", "CODES", &out, "the file to write");
-  line.option("--merges", "N", &merges, "how many merges to learn");
+  line.option("--merges", "N", &merges, "number of merges to learn");
   if (wants_help(arguments)) {
     std::cout << line.help();
     return finish_output();
@@ -28,8 +28,8 @@ int learn(const Arguments& arguments) {
   require_option("--out", out);
   if (files.empty()) throw UsageError("name at least one text file");
   if (merges < 0 || merges > BytePairEncoding::kMaxMerges) {
-    throw UsageError("--merges is " + std::to_string(merges) + ", not 0 to " +
-                     std::to_string(BytePairEncoding::kMaxMerges));
+    throw UsageError("--merges takes 0 to " + std::to_string(BytePairEncoding::kMaxMerges) + ", not " +
+                     std::to_string(merges));
   }
 
   WordCounts counts;
@@ -75,7 +75,8 @@ int bpe_command(const Arguments& arguments) {
                  "       plainformer bpe apply --codes CODES < in > out\n";
     return finish_output();
   }
-  throw UsageError(verb.empty() ? "say 'learn' or 'apply'" : "'" + verb + "' is neither 'learn' nor 'apply'");
+  throw UsageError(verb.empty() ? "choose 'learn' or 'apply'"
+                                : "'" + verb + "' is neither 'learn' nor 'apply'");
 }
 
 }  // namespace plainformer

@@ -19,7 +19,7 @@ constexpr std::size_t kBlock = 1 << 16;  // bytes read at once
 
 std::vector<std::string> InputLines::next(Index most) {
   std::vector<std::string> lines;
-  std::size_t begin = 0, searched = 0;  // of the line at hand: where it starts, and how far it has no '\n'
+  std::size_t begin = 0, searched = 0;  // the current line begins at `begin`; no '\n' before `searched`
   while (std::ssize(lines) < most) {
     const std::size_t end = buffer_.find('\n', searched);
     if (end != std::string::npos) {
@@ -55,13 +55,13 @@ Index InputLines::count_ahead() const {
 
 bool InputLines::is_readable_within(int milliseconds) const {
   pollfd request = {.fd = file_, .events = POLLIN, .revents = 0};
-  return poll(&request, 1, milliseconds) > 0;  // data, the end or an error: a read will tell
+  return poll(&request, 1, milliseconds) > 0;  // data, the end or an error: the next read shows which
 }
 
 void InputLines::read_more() {
   const std::size_t size = buffer_.size();
   buffer_.resize(size + kBlock);
-  is_readable_within(/*milliseconds=*/-1);  // without end: a file that others set not to wait
+  is_readable_within(/*milliseconds=*/-1);  // waits, even if another process made the file non-blocking
   const ssize_t bytes = read(file_, buffer_.data() + size, kBlock);
   buffer_.resize(size + static_cast<std::size_t>(std::max<ssize_t>(0, bytes)));
   if (bytes < 0 && errno != EINTR && errno != EAGAIN)

@@ -1,5 +1,5 @@
-// Lines of a file or a pipe, a chunk at a time: as many as there are already, and never waiting for more than
-// the first. Who types is answered line by line, and who has a whole file gets large chunks.
+// Lines of a file or a pipe, read in chunks. A chunk waits for its first line only and takes the others that
+// are ready. So a person who types is answered line by line, and a file is read in large chunks.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ class InputLines {
   // std::runtime_error if the file cannot be read.
   std::vector<std::string> next(Index most);
 
-  // All lines that are still to come, if the file is a regular one; else 0: nobody knows.
+  // The number of lines still to come if the file is a regular one; else 0 for unknown.
   Index count_ahead() const;
 
  private:
@@ -27,7 +27,7 @@ class InputLines {
 
   int file_;
   std::string name_;
-  std::string buffer_;  // read, and not handed out
+  std::string buffer_;  // read, but not yet returned
   bool ended_ = false;
 };
 

@@ -1,4 +1,4 @@
-// plainformer score: how probable the model finds given translations.
+// plainformer score: the log-probability of given translations.
 #include <iomanip>
 #include <iostream>
 
@@ -40,14 +40,13 @@ int score_command(const Arguments& arguments) {
   bool sum = false;
   CommandLine line(
       "plainformer score --model DIR --source FILE --target FILE",
-      "Prints, for each pair of lines, the log-probability of the target given the source (in nats), a tab, "
-      "and\n"
-      "the number of target tokens; </s> is counted in both. Teacher-forced, without label smoothing.");
+      "Prints, for each pair of lines, the log-probability of the target given the source (in nats), a tab,\n"
+      "and the number of target tokens; both include </s>. Teacher-forced, without label smoothing.");
   line.option("--model", "DIR", &folder, "the model folder");
-  line.option("--source", "FILE", &source, "sentences");
-  line.option("--target", "FILE", &target, "their translations, line i to line i");
-  line.option("--perplexity", "", &sum, "one line instead: perplexity per token over all pairs");
-  line.option("--threads", "N", &threads, "0: as many as the process may use");
+  line.option("--source", "FILE", &source, "the source sentences, one a line");
+  line.option("--target", "FILE", &target, "their translations, line by line");
+  line.option("--perplexity", "", &sum, "print one line instead: perplexity per token over all pairs");
+  line.option("--threads", "N", &threads, "number of threads; 0: all processors that the process may use");
   add_plain_option(line, &plain);
   if (wants_help(arguments)) {
     std::cout << line.help();

@@ -20,7 +20,8 @@ namespace plainformer {
 
 namespace {
 
-constexpr Index kChunk = 1024;  // lines that are sorted by length, translated and printed together, at most
+// At most this many lines are sorted by length, translated and printed together.
+constexpr Index kChunk = 1024;
 
 struct TranslateSettings {
   std::string model, plain;
@@ -33,22 +34,22 @@ CommandLine bind(TranslateSettings& s) {
   CommandLine line("plainformer translate --model DIR < in > out",
                    "Translates standard input to standard output: one line in, one line out.");
   line.option("--model", "DIR", &s.model, "the model folder");
-  line.option("--beam", "N", &s.beam, "hypotheses kept alive; 1 is greedy, the paper's is 4");
+  line.option("--beam", "N", &s.beam, "hypotheses kept; 1 is greedy search, the paper uses 4");
   line.option("--length-penalty", "X", &s.length_penalty,
-              "alpha of beam search (with --beam 2 or more); 0 ranks by probability alone");
+              "alpha of beam search (with --beam 2 or more); 0 ranks by probability only");
   line.option("--n-best", "N", &s.n_best,
               "translations for each line, at most --beam: N lines out for each line in, best first");
   line.option("--scores", "", &s.scores,
-              "put score, a tab, log-probability in nats and a tab before each translation");
+              "print the score, a tab, the log-probability in nats and a tab before each translation");
   line.option("--extra-length", "N", &s.extra_length,
-              "a translation is at most so many tokens longer than its source");
+              "a translation is at most this many tokens longer than its source");
   line.option("--batch", "N", &s.batch, "sentences translated together");
-  line.option("--threads", "N", &s.threads, "0: as many as the process may use");
+  line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
   add_plain_option(line, &s.plain);
   return line;
 }
 
-// A number that no int can hold stays out of every range.
+// A number that an int cannot hold stays out of every valid range.
 int to_int(Index number) {
   return static_cast<int>(
       std::clamp<Index>(number, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
@@ -62,11 +63,11 @@ SearchOptions search_options(const TranslateSettings& settings) {
   options.limits.extra_length = settings.extra_length;
   options.length_penalty = static_cast<Real>(settings.length_penalty);
   options.check("the options");
-  if (options.beam == 1) options.length_penalty = 0;  // greedy search compares no lengths
+  if (options.beam == 1) options.length_penalty = 0;  // greedy search does not compare lengths
   return options;
 }
 
-// The ids of the lines, of which the first has number `first`. A line too long for the model is cut, with a
+// The ids of the lines; `first` is the number of the first line. A line too long for the model is cut, with a
 // warning.
 std::vector<std::vector<int>> encode_lines(LoadedModel& model, const std::vector<std::string>& lines,
                                            Index first, const std::function<void(std::string)>& warn) {
@@ -83,7 +84,7 @@ std::vector<std::vector<int>> encode_lines(LoadedModel& model, const std::vector
   return sources;
 }
 
-// An empty line has nothing to translate: its translation is empty, and the model is not asked.
+// The translation of an empty line is empty, and the model is not asked.
 std::vector<Hypotheses> translate(const Transformer& model, const DecoderWeights& weights,
                                   const std::vector<std::vector<int>>& sources, const SearchOptions& options,
                                   const std::function<void(Index)>& show) {
@@ -100,7 +101,7 @@ std::vector<Hypotheses> translate(const Transformer& model, const DecoderWeights
   return translations;
 }
 
-// n_best lines for a line, so that line i of the input stays easy to find.
+// Prints exactly n_best lines, so that the translations of line i of the input are easy to find.
 void print(const LoadedModel& model, Hypotheses translations, const TranslateSettings& settings) {
   translations.resize(settings.n_best);
   for (const Hypothesis& hypothesis : translations) {
@@ -110,7 +111,7 @@ void print(const LoadedModel& model, Hypotheses translations, const TranslateSet
   }
 }
 
-// Chunk by chunk, so that a pipe need not end, nor a person stop typing, before there is an answer.
+// Works chunk by chunk, so that the first answers appear before a pipe ends or a person stops typing.
 void translate_input(LoadedModel& model, const TranslateSettings& settings, const SearchOptions& options) {
   const DecoderWeights weights(*model.transformer);
   InputLines input(0, "standard input");

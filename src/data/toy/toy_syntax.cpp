@@ -74,7 +74,7 @@ Agreement agreement_with(Number number) {
   return number == Number::kPlural ? Agreement::kPlural : Agreement::kThirdSingular;
 }
 
-// does not want to look for
+// "does not want to look for"
 std::string english_verb(const Clause& clause) {
   const Verb& verb = *clause.verb;
   const bool third = clause.subject.agreement == Agreement::kThirdSingular;

@@ -1,5 +1,4 @@
-// Phrases, clauses and sentences from the words of toy_lexicon.h: each function builds both languages at
-// once.
+// Phrases, clauses and sentences from the words of toy_lexicon.h, in both languages at once.
 //
 // A German clause has two brackets, which everything else is arranged around (the subject stands before the
 // left bracket, or after it if something else stands before it):

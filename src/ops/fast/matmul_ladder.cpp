@@ -10,15 +10,15 @@ namespace plainformer {
 
 namespace {
 
-// A block of b: 256 x 256 floats are 256 KB, which second-level caches hold.
+// A block of b: 256 x 256 floats take 256 KB and fit into a second-level cache.
 constexpr Index kBlock = 256;
 
 Index ceil_divide(Index x, Index y) {
   return (x + y - 1) / y;
 }
 
-// Rows `begin` to `end` of c, by the tiles of `table`. A panel is as many columns of b as a tile is wide;
-// packed, what a tile reads at step p lies in one piece, right after what it read at p - 1.
+// Computes rows `begin` to `end` of c with the tiles of `table`. A panel has as many columns of b as a tile
+// is wide. In packed b, the elements that a tile reads at step p + 1 lie directly after those of step p.
 void multiply_rows(const Kernels& table, Index n, const Real* a, const Real* b, Real* c, Index begin,
                    Index end) {
   const Index width = table.tile_cols;

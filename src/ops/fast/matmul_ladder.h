@@ -1,9 +1,9 @@
-// One matrix product, c = a b, from three loops to all that the machine can do: each step changes one thing.
-// docs/appendix-matmul.md tells the story; ops/matmul.h is where it ends.
+// One matrix product, c = a b, from three loops to the full speed of the machine: each step changes one
+// thing. docs/appendix-matmul.md explains the steps; ops/matmul.h holds the final version.
 //
-// All matrices are square, n x n, row-major. Each step adds up an element's products in the same order, so
-// naive to packed give the bits of `multiply` with the scalar kernels, and the later ones its bits with the
-// kernels in use.
+// All matrices are square, n x n, row-major. Every step adds the products of an element in the same order. So
+// the steps from naive to packed give the same bits as `multiply` with the scalar kernels, and the later
+// steps give its bits with the kernels in use.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ void multiply_naive(Index n, const Real* a, const Real* b, Real* c);
 // is used whole, and the compiler can compute several columns in one instruction.
 void multiply_by_rows(Index n, const Real* a, const Real* b, Real* c);
 
-// The same in blocks: a block of b stays in the cache while all rows of a meet it.
+// The same in blocks: a block of b stays in the cache while all rows of a are multiplied by it.
 void multiply_blocked(Index n, const Real* a, const Real* b, Real* c);
 
 // The same with b copied first, into the order in which it is read, and c computed in tiles that stay in
@@ -35,7 +35,7 @@ void multiply_threaded(Index n, const Real* a, const Real* b, Real* c);
 struct MatmulStep {
   const char* name;
   void (*multiply)(Index n, const Real* a, const Real* b, Real* c);
-  const char* change;  // from the step before
+  const char* change;  // compared with the step before
 };
 
 inline constexpr std::array<MatmulStep, 6> kMatmulLadder = {{

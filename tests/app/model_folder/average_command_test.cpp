@@ -110,8 +110,8 @@ TEST_F(AverageCommand, WithOverwriteReplacesTheWeightsAndKeepsThoseOfTheTraining
 }
 
 TEST_F(AverageCommand, NeedsToKnowWhereTo) {
-  expect_refused({}, {"say either --out for a new folder, or --overwrite"}, 2);
-  expect_refused({"--out", out_.path, "--overwrite"}, {"say either --out"}, 2);
+  expect_refused({}, {"choose either --out for a new folder, or --overwrite"}, 2);
+  expect_refused({"--out", out_.path, "--overwrite"}, {"choose either --out"}, 2);
   expect_refused({"--out", out_.path, "--last", "-1"}, {"--last takes a count, not -1"}, 2);
 }
 
@@ -125,11 +125,11 @@ TEST_F(AverageCommand, RefusesMoreCheckpointsThanThereAre) {
 }
 
 TEST_F(AverageCommand, RefusesToReplaceAModel) {
-  expect_refused({"--out", trained_.path}, {trained_.path + ": holds files of a model already"});
+  expect_refused({"--out", trained_.path}, {trained_.path + ": already holds files of a model"});
   write_model(folder_, "out");
-  expect_refused({"--out", out_.path}, {out_.path + ": holds files of a model already"});
+  expect_refused({"--out", out_.path}, {out_.path + ": already holds files of a model"});
   std::filesystem::remove(out_.weights());
-  expect_refused({"--out", out_.path}, {out_.path + ": holds files of a model already"});
+  expect_refused({"--out", out_.path}, {out_.path + ": already holds files of a model"});
 }
 
 TEST_F(AverageCommand, RefusesCheckpointsOfTwoModelsAndDamagedOnes) {
@@ -140,7 +140,7 @@ TEST_F(AverageCommand, RefusesCheckpointsOfTwoModelsAndDamagedOnes) {
   write_model(folder_, "other");
   write(folder_.read("other/model.safetensors"));
   expect_refused({"--out", out_.path},
-                 {trained_.checkpoint(4) + ": is of another model than " + trained_.checkpoint(2)});
+                 {trained_.checkpoint(4) + ": belongs to another model than " + trained_.checkpoint(2)});
   write(good.substr(0, good.size() - 1));
   expect_refused({"--out", out_.path}, {trained_.checkpoint(4) + ": "});
   write(good);

@@ -40,15 +40,15 @@ TEST_F(InspectBatches, ShowsTheTokensOfOne) {
   ASSERT_NE(begin, std::string::npos) << result.out;
   EXPECT_EQ(result.out.substr(begin),
             "\nBatch 1\n"
-            "\nsource: what the encoder reads\n"
+            "\nsource: the input of the encoder\n"
             " sleeps </s> <pad> <pad> <pad>\n"
             " the cat </s> <pad> <pad>\n"
             " a table not cat </s>\n"
-            "\ntarget_input: what the decoder reads\n"
+            "\ntarget_input: the input of the decoder\n"
             " <s> nicht <pad> <pad>\n"
             " <s> die Katze <pad>\n"
             " <s> dem Tisch nicht\n"
-            "\ntarget_output: what it should predict\n"
+            "\ntarget_output: the tokens to predict\n"
             " nicht </s> <pad> <pad>\n"
             " die Katze </s> <pad>\n"
             " dem Tisch nicht </s>\n");

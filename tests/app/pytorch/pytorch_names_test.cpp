@@ -115,7 +115,7 @@ TEST_F(PyTorchNames, ABiasThatThePaperDoesNotHaveMustBeZero) {
     for (const Real bad : {Real(0.25), Real(-1e-30), std::numeric_limits<Real>::quiet_NaN()}) {
       tensor(name).mutable_data()[1] = bad;
       expect_refused("file: " + name +
-                     " is not zero (element 1, for one), but the paper's attention has no biases");
+                     " is not zero (element 1, for example), but the paper's attention has no biases");
     }
     tensor(name).mutable_data()[1] = Real(-0.0);
     EXPECT_EQ(error(), "");
@@ -215,7 +215,7 @@ TEST_F(HostileImport, AFolderThatHoldsAModel) {
   EXPECT_TRUE(failed_with_one_line(
       run_program({"import", "--from", "pytorch", "--source", file_, "--bpe", model_.codes(), "--vocabulary",
                    model_.vocabulary(), "--out", model_.path}),
-      "import", {model_.path + ": holds files of a model already"}));
+      "import", {model_.path + ": already holds files of a model"}));
   EXPECT_EQ(snapshot(model_.path), before);
 }
 

@@ -115,7 +115,7 @@ TEST(BpeCommand, BoundsTheMerges) {
   const std::string text = folder.write("text", "ab ab\n");
   EXPECT_TRUE(failed_with_one_line(
       run_program({"bpe", "learn", text, "--out", folder.path_of("codes"), "--merges", "100001"}), "bpe",
-      {"--merges is 100001", "100000"}, 2));
+      {"--merges takes 0 to 100000, not 100001"}, 2));
 }
 
 TEST(InspectCommand, ListsConfigurationParametersAndKernels) {
