@@ -18,8 +18,9 @@ void use_threads(Index count) {
 }
 
 void add_plain_option(CommandLine& line, std::string* plain) {
-  line.optional_value("--plain", "NAMES", plain, "all",
-                      "compute the plain way, the one to read; or only the operations named, as attention,linear");
+  line.optional_value(
+      "--plain", "NAMES", plain, "all",
+      "compute the plain way, the one to read; or only the operations named, as attention,linear");
 }
 
 void use_ways(const std::string& plain) {

@@ -5,10 +5,26 @@
 #include "decoding/beam_search.h"
 #include "decoding/encoded_sources.h"
 #include "decoding/fast/cached_beam_search.h"
+#include "decoding/greedy_search.h"
 #include "decoding/length_batches.h"
 #include "ops/ways.h"
 
 namespace plainformer {
+
+namespace {
+
+// The translations of one batch, searched the way that ways.decoding chooses.
+std::vector<Hypotheses> search(const Transformer& model, const DecoderWeights& weights,
+                               const std::vector<std::vector<int>>& sources, const SearchOptions& options) {
+  if (ways.decoding == Way::kFast) return cached_beam_search(model, weights, sources, options);
+  if (!options.is_greedy()) return beam_search(model, sources, options);
+  std::vector<Hypotheses> translations;
+  for (Hypothesis& translation : greedy_search(model, sources, options.limits))
+    translations.push_back({std::move(translation)});
+  return translations;
+}
+
+}  // namespace
 
 std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                    const SearchOptions& options, const DecodingProgress& progress) {
@@ -33,9 +49,7 @@ std::vector<Hypotheses> decode_all(const Transformer& model, const DecoderWeight
   for (const std::vector<Index>& numbers : batches_by_length(lengths, options.batch)) {
     std::vector<std::vector<int>> batch;
     for (const Index i : numbers) batch.push_back(sources[i]);
-    std::vector<Hypotheses> batch_translations = ways.decoding == Way::kPlain
-                                                     ? beam_search(model, batch, options)
-                                                     : cached_beam_search(model, weights, batch, options);
+    std::vector<Hypotheses> batch_translations = search(model, weights, batch, options);
     for (std::size_t i = 0; i < numbers.size(); ++i)
       translations[numbers[i]] = std::move(batch_translations[i]);
     done += std::ssize(numbers);

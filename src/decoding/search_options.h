@@ -28,6 +28,8 @@ struct SearchOptions {
   SearchLimits limits = {};
   Index batch = 32;  // sentences translated together
 
+  bool is_greedy() const { return beam == 1 && length_penalty == 0; }
+
   // std::runtime_error that names `where`, the value that does not fit, and what would.
   void check(const std::string& where) const;
 };

@@ -11,10 +11,6 @@ namespace plainformer {
 JsonValue::JsonValue(long long value) : value_(Number{std::to_string(value)}) {}
 JsonValue::JsonValue(unsigned long long value) : value_(Number{std::to_string(value)}) {}
 
-JsonValue::JsonValue(float value) {
-  if (std::isfinite(value)) value_ = Number{shortest_text(value)};
-}
-
 JsonValue::JsonValue(double value) {
   if (std::isfinite(value)) value_ = Number{shortest_text(value)};
 }

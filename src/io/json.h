@@ -33,8 +33,7 @@ class JsonValue {
   JsonValue(unsigned long value) : JsonValue(static_cast<unsigned long long>(value)) {}
   JsonValue(long long value);
   JsonValue(unsigned long long value);
-  JsonValue(float value);   // the shortest digits that read back as the same float; null if it is not finite
-  JsonValue(double value);  // likewise for a double
+  JsonValue(double value);  // the shortest digits that read back as the same double; null if it is not finite
   JsonValue(const char* text) : value_(std::string(text)) {}
   JsonValue(std::string text) : value_(std::move(text)) {}
   JsonValue(std::string_view text) : value_(std::string(text)) {}

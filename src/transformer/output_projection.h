@@ -9,10 +9,8 @@
 
 namespace plainformer {
 
-// logits = x table^T.    x [batch, len, d_model], table [vocab, d_model] -> [batch, len, vocab]
+// logits = x table^T. (Its backward is part of the loss: projected_cross_entropy_forward_backward.)
+//   x [batch, len, d_model], table [vocab, d_model] -> [batch, len, vocab]
 Tensor output_projection_forward(const Tensor& x, const Parameter& table);
-
-// grad_x = grad_logits table is returned; table.grad += grad_logits^T x.
-Tensor output_projection_backward(const Tensor& grad_logits, const Tensor& x, Parameter& table);
 
 }  // namespace plainformer

@@ -57,7 +57,8 @@ TranslationTask translation_task(const ParallelCorpus& corpus, Index pairs, Inde
 
 Corpora load_corpora(const TrainSettings& settings) {
   if (settings.uses_toy_grammar()) {
-    ToyCorpus toy = generate_toy_corpus(settings.training.seed, settings.toy_pairs, kToyHeldOut, kToyHeldOut);
+    ToyCorpus toy = generate_toy_corpus(settings.training.seed, settings.toy_pairs, settings.toy_held_out,
+                                        settings.toy_held_out);
     return {.train = corpus_of(toy.train), .valid = corpus_of(toy.valid), .test = std::move(toy.test)};
   }
   Corpora corpora;

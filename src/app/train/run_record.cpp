@@ -11,6 +11,7 @@
 #include "io/checksum.h"
 #include "io/json.h"
 #include "kernels/kernels.h"
+#include "ops/ways.h"
 
 namespace plainformer {
 
@@ -73,6 +74,15 @@ std::string recorded_kernels(const ModelFolder& folder) {
   return *name->string();
 }
 
+// The plain operations that it began with; none in the record of a version that had no choice.
+std::string recorded_ways(const ModelFolder& folder) {
+  const JsonValue record = read_record(folder);
+  const JsonValue* names = record.find("plain");
+  if (!names) return "none";
+  if (!names->string()) throw damaged(folder);
+  return *names->string();
+}
+
 }  // namespace
 
 void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora) {
@@ -87,6 +97,7 @@ void write_run_record(const ModelFolder& folder, const TrainSettings& settings, 
                              {"preset", settings.preset},
                              {"seed", settings.seed},
                              {"kernels", settings.resume ? recorded_kernels(folder) : kernels().name},
+                             {"plain", settings.resume ? recorded_ways(folder) : plain_names(ways)},
                              {"threads", threads()},
                              {"model", model},
                              {"data", checksums_of(corpora)}};
@@ -113,6 +124,14 @@ void warn_of_other_kernels(const ModelFolder& folder) {
             << kernels().name
             << ", which round differently (hint: for the same bits, set PLAINFORMER_KERNELS=" << before
             << ")\n";
+}
+
+void warn_of_other_ways(const ModelFolder& folder) {
+  const std::string before = recorded_ways(folder), now = plain_names(ways);
+  if (before == now) return;
+  std::cerr << folder.run() << ": this run began with the plain operations " << before
+            << " and continues with " << now
+            << ", which round differently (hint: for the same bits, give --plain=" << before << ")\n";
 }
 
 void check_same_data(const ModelFolder& folder, const Corpora& corpora) {

@@ -8,9 +8,9 @@
 namespace plainformer {
 
 // Writes all options of the run as arguments (see to_arguments; an argument that is not valid UTF-8 becomes
-// an array of its bytes), the version, seed, kernels and threads, the model's sizes, and checksums of the
+// an array of its bytes), the version, seed, kernels, plain operations and threads, the model's sizes, and checksums of the
 // training text and of the validation text. The record of a resumed run replaces the earlier one, but keeps
-// the name of the kernels that the run began with.
+// the kernels and the plain operations that the run began with.
 void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora);
 
 // The arguments of the run in the folder. std::runtime_error if there is no run.json, or it cannot be read.
@@ -19,6 +19,9 @@ Arguments read_run_arguments(const ModelFolder& folder);
 // Prints one line on stderr if the run in the folder began with other kernels: the same bits need the same
 // kernels.
 void warn_of_other_kernels(const ModelFolder& folder);
+
+// The same, if it began with other plain operations.
+void warn_of_other_ways(const ModelFolder& folder);
 
 // std::runtime_error unless the text is the one that the run in the folder began with.
 void check_same_data(const ModelFolder& folder, const Corpora& corpora);

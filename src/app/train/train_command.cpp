@@ -69,6 +69,7 @@ int train_command(const Arguments& arguments) {
   const TrainSettings settings = settings_of(arguments);
   settings.check();
   use_threads(settings.threads);
+  use_ways(settings.plain);
   const ModelFolder folder(settings.out);
   const Corpora corpora = load_corpora(settings);
   make_folder(folder.path);
@@ -78,6 +79,7 @@ int train_command(const Arguments& arguments) {
   if (settings.resume) {
     check_same_data(folder, corpora);
     warn_of_other_kernels(folder);
+    warn_of_other_ways(folder);
   }
   const EncodedCorpora encoded = encode_corpora(settings, folder, corpora);
   if (!settings.resume) begin_run(settings, folder, corpora, encoded);

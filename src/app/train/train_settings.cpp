@@ -21,6 +21,24 @@ void set_sizes(TrainSettings& settings, Index layers, Index d_model, Index d_ff,
   settings.model.heads = heads;
 }
 
+// The one to step through: every tensor but the embedding fits on a screen.
+TrainSettings nano_preset() {
+  TrainSettings settings;
+  set_sizes(settings, 1, 8, 16, 2);
+  settings.model.max_length = 32;
+  settings.toy_pairs = 100;
+  settings.toy_held_out = 10;
+  settings.merges = 500;
+  settings.max_tokens = 10;
+  settings.batch_tokens = 24;
+  settings.training.steps = 200;
+  settings.training.learning_rate.warmup_steps = 50;
+  settings.training.learning_rate.scale = 0.3;
+  settings.training.validate_every = 0;
+  settings.training.checkpoint_every = 100;
+  return settings;
+}
+
 TrainSettings toy_preset() {
   TrainSettings settings;
   set_sizes(settings, 2, 128, 256, 4);
@@ -77,11 +95,9 @@ TrainSettings big_preset() {
   return settings;
 }
 
-const std::map<std::string, TrainSettings (*)()> kPresets = {{"toy", toy_preset},
-                                                             {"tiny", tiny_preset},
-                                                             {"small", small_preset},
-                                                             {"base", base_preset},
-                                                             {"big", big_preset}};
+const std::map<std::string, TrainSettings (*)()> kPresets = {{"nano", nano_preset}, {"toy", toy_preset},
+                                                             {"tiny", tiny_preset}, {"small", small_preset},
+                                                             {"base", base_preset}, {"big", big_preset}};
 
 // The value of --preset, or the default.
 std::string preset_in(const Arguments& arguments) {
@@ -109,7 +125,7 @@ void add_data_options(CommandLine& line, TrainSettings& s) {
 void add_model_options(CommandLine& line, TrainSettings& s) {
   line.section("Model (3)");
   line.option("--preset", "NAME", &s.preset,
-              "toy, tiny, small, base or big: the defaults of all other options");
+              "nano, toy, tiny, small, base or big: the defaults of all other options");
   line.option("--encoder-layers", "N", &s.model.encoder_layers, "encoder layers");
   line.option("--decoder-layers", "N", &s.model.decoder_layers, "decoder layers");
   line.option("--d-model", "N", &s.model.d_model, "width of every layer's output");
@@ -154,7 +170,8 @@ void add_run_options(CommandLine& line, TrainSettings& s) {
               "continue from the folder's last checkpoint, with the options of that run; options given now "
               "replace them, except those of the model");
   line.option("--overwrite", "", &s.overwrite, "replace the model that the folder holds");
-  line.option("--threads", "N", &s.threads, "number of threads; 0: as many as the process may use");
+  line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
+  add_plain_option(line, &s.plain);
 }
 
 CommandLine bind(TrainSettings& settings) {
@@ -202,7 +219,7 @@ void TrainSettings::check() const {
   require_between("--merges", merges, 0, BytePairEncoding::kMaxMerges);
   require_at_least("--batch-tokens", batch_tokens, 1);
   require_at_least("--max-tokens", max_tokens, 1);
-  require_between("--toy-pairs", toy_pairs, 0, kMaxToyPairs - 2 * kToyHeldOut);
+  require_between("--toy-pairs", toy_pairs, 0, kMaxToyPairs - 2 * toy_held_out);
   require_at_least("--valid-bleu", valid_bleu, 0);
   require_at_least("--keep", keep, 1);
   require_at_least("--seed", seed, 0);
@@ -220,7 +237,7 @@ void TrainSettings::check() const {
 TrainSettings preset_settings(const std::string& name) {
   const auto preset = kPresets.find(name);
   if (preset == kPresets.end()) {
-    throw UsageError("unknown preset \"" + name + "\"; there are toy, tiny, small, base and big");
+    throw UsageError("unknown preset \"" + name + "\"; there are nano, toy, tiny, small, base and big");
   }
   TrainSettings settings = preset->second();
   settings.preset = name;

@@ -9,8 +9,6 @@
 
 namespace plainformer {
 
-inline constexpr Index kToyHeldOut = 500;
-
 struct TrainSettings {
   std::string preset = "tiny";
   std::string source, target;              // text files; both empty: the built-in grammar
@@ -29,9 +27,11 @@ struct TrainSettings {
   Index keep = 5;             // checkpoints kept, and averaged at the end
   Index seed = 1;             // of weights, data order and dropout
   Index threads = 0;          // 0: as many as the process may use
+  std::string plain;          // operations that take the plain way; empty: those of PLAINFORMER_PLAIN
 
   // The built-in grammar.
-  Index toy_pairs = 0;  // for training; kToyHeldOut more for validation, and as many again for the test
+  Index toy_pairs = 0;       // for training
+  Index toy_held_out = 500;  // for validation, and as many again for the test
 
   bool uses_toy_grammar() const { return source.empty() && target.empty(); }
 

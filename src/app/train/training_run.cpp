@@ -8,6 +8,7 @@
 #include "core/check.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
+#include "ops/ways.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
 
@@ -52,7 +53,8 @@ void TrainingRun::print_summary() {
        << model.vocab << ", " << format_count(static_cast<double>(parameters)) << " parameters\n"
        << "data: " << corpora_.train.size() << " training pairs, " << corpora_.valid.size()
        << " validation pairs\n"
-       << "kernels " << kernels().name << ", " << threads() << " threads";
+       << "kernels " << kernels().name << ", " << threads() << (threads() == 1 ? " thread" : " threads")
+       << ", plain operations: " << plain_names(ways);
   bar_.print(text.str());
 }
 

@@ -6,12 +6,6 @@
 
 namespace plainformer {
 
-std::vector<Hypotheses> cached_beam_search(const Transformer& model,
-                                           const std::vector<std::vector<int>>& sources,
-                                           const SearchOptions& options) {
-  return cached_beam_search(model, DecoderWeights(model), sources, options);
-}
-
 std::vector<Hypotheses> cached_beam_search(const Transformer& model, const DecoderWeights& weights,
                                            const std::vector<std::vector<int>>& sources,
                                            const SearchOptions& options) {

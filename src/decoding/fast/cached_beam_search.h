@@ -10,12 +10,7 @@
 namespace plainformer {
 
 // What beam_search returns, up to rounding.
-std::vector<Hypotheses> cached_beam_search(const Transformer& model,
-                                           const std::vector<std::vector<int>>& sources,
-                                           const SearchOptions& options);
-
-// The same for a batch among many.
-//   weights   the model's
+//   weights   the model's, prepared once for all its batches
 std::vector<Hypotheses> cached_beam_search(const Transformer& model, const DecoderWeights& weights,
                                            const std::vector<std::vector<int>>& sources,
                                            const SearchOptions& options);

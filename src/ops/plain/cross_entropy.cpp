@@ -71,14 +71,14 @@ namespace plainformer::plain {
 CrossEntropy projected_cross_entropy_forward(const Tensor& x, const Parameter& table,
                                              std::span<const int> targets, double smoothing) {
   // Step 1. Project: logits = x table^T. Step 2. Compare: loss = cross-entropy(logits, targets).
-  return cross_entropy_forward(plain::linear_transposed_forward(x, table), targets, smoothing);
+  return cross_entropy_forward(plainformer::linear_transposed_forward(x, table), targets, smoothing);
 }
 
 CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tensor& x, Parameter& table,
                                                       std::span<const int> targets, double smoothing,
                                                       Tensor& grad_x) {
   // Step 1. Project: logits = x table^T.
-  const Tensor logits = plain::linear_transposed_forward(x, table);
+  const Tensor logits = plainformer::linear_transposed_forward(x, table);
 
   // Step 2. Compare: loss = cross-entropy(logits, targets).
   const CrossEntropy loss = cross_entropy_forward(logits, targets, smoothing);
@@ -87,7 +87,7 @@ CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tens
   const Tensor grad_logits = cross_entropy_backward(grad_loss, logits, targets, smoothing);
 
   // Step 1 was: logits = x table^T. Both factors get a share.
-  grad_x = plain::linear_transposed_backward(grad_logits, x, table);
+  grad_x = plainformer::linear_transposed_backward(grad_logits, x, table);
   return loss;
 }
 
