@@ -1,7 +1,6 @@
-// A reader with the paper in hand finds a section in four ways: the paper map in README.md, the chapter in
-// docs/, the title of the file, and the first line of the header. These tests keep the four one-to-one, and
-// the pages' links and names alive. Each rule is a function that lists what breaks it, so that it can be seen
-// to reject.
+// A reader with the paper in hand finds a section in four ways: docs/paper-map.md, the chapter in docs/, the
+// title of the file, and the first line of the header. These tests keep the four one-to-one. Each rule is a
+// function that lists what breaks it, so that it can be seen to reject.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,14 +44,22 @@ struct Row {
   Lines chapters, files, tests;  // paths from the root
 };
 
+// The links of a page in docs/ as paths from the root: "../src/a.h" is src/a.h, "3-b.md" is docs/3-b.md.
+Lines paths_in(const std::string& text) {
+  Lines paths;
+  for (const std::string& link : links_in(text))
+    paths.push_back((fs::path("docs") / link).lexically_normal());
+  return paths;
+}
+
 // The rows "| 3.1 | [title](chapter) | links to code | links to tests |".
-std::vector<Row> paper_map(const Lines& readme) {
+std::vector<Row> paper_map(const Lines& page) {
   static const std::regex row("\\| ([3-6][0-9.]*) \\| \\[([^\\]]*)(\\][^|]*)\\|([^|]*)\\|([^|]*)\\|");
   std::vector<Row> rows;
-  for (const std::string& line : readme) {
+  for (const std::string& line : page) {
     std::smatch match;
     if (!std::regex_match(line, match, row)) continue;
-    rows.push_back({match[1], match[2], links_in(match[3]), links_in(match[4]), links_in(match[5])});
+    rows.push_back({match[1], match[2], paths_in(match[3]), paths_in(match[4]), paths_in(match[5])});
   }
   return rows;
 }
@@ -192,7 +199,7 @@ std::map<std::string, std::string> numbered_chapters() {
 
 class PaperMap : public testing::Test {
  protected:
-  const std::vector<Row> rows = paper_map(lines_of(kRoot / "README.md"));
+  const std::vector<Row> rows = paper_map(lines_of(kRoot / "docs/paper-map.md"));
   Lines first_line_problems;
   const SectionsByHeader headers = sections_by_header(first_line_problems);
 };
@@ -222,6 +229,15 @@ TEST_F(PaperMap, NamesTheTests) {
 }
 
 // --- the rules reject
+
+TEST(PaperMapRules, ARowsLinksArePathsFromTheRoot) {
+  const std::vector<Row> rows = paper_map(
+      {"| 5.3 | [Optimizer](5.3-optimizer.md) | [adam](../src/training/adam.h) | [t](../tests/t.cpp) |"});
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].chapters, Lines{"docs/5.3-optimizer.md"});
+  EXPECT_EQ(rows[0].files, Lines{"src/training/adam.h"});
+  EXPECT_EQ(rows[0].tests, Lines{"tests/t.cpp"});
+}
 
 TEST(PaperMapRules, AMissingOrMisnamedSection) {
   EXPECT_EQ(titles_that_differ({}).size(), kSections.size());
