@@ -1,5 +1,5 @@
-// README is the front door: short, and with a reading order of src/transformer/ that stays true. Each rule is a
-// function that lists what breaks it, so that it can be seen to reject.
+// README is the front door: short, and with a reading order of src/transformer/ that stays true. Each rule is
+// a function that lists what breaks it, so that it can be seen to reject.
 #include <gtest/gtest.h>
 
 #include <map>
