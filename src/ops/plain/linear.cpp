@@ -17,15 +17,19 @@ Tensor linear_forward(const Tensor& x, const Parameter& weight) {
   return output;
 }
 
-// y was: the sum over p of x(i, p) w(p, j). Each product gives both its factors a share of y's gradient.
+// y(i, j) was: the sum over p of x(i, p) w(p, j). So x(i, p) had a share in all y(i, j), and w(p, j) in y(i, j) of
+// every row i.
 Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& weight) {
   const Tensor& w = weight.value;
   const Index rows = row_count(x), in = w.dim(0), out = w.dim(1);
-  Tensor grad_input = Tensor::zeros(x.shape());
+  Tensor grad_input(x.shape());
   Elements grad_x(grad_input), grad_w(weight.mutable_grad());
   for (Index i = 0; i < rows; ++i)
-    for (Index p = 0; p < in; ++p)
-      for (Index j = 0; j < out; ++j) grad_x(i, p) += grad_y(i, j) * w(p, j);
+    for (Index p = 0; p < in; ++p) {
+      Real sum = 0;
+      for (Index j = 0; j < out; ++j) sum += grad_y(i, j) * w(p, j);
+      grad_x(i, p) = sum;
+    }
   for (Index i = 0; i < rows; ++i)
     for (Index p = 0; p < in; ++p)
       for (Index j = 0; j < out; ++j) grad_w(p, j) += x(i, p) * grad_y(i, j);
@@ -51,11 +55,14 @@ Tensor linear_bias_backward(const Tensor& grad_y, const Tensor& x, Parameter& we
 Tensor linear_transposed_forward(const Tensor& x, const Parameter& weight) {
   const Tensor& w = weight.value;
   const Index rows = row_count(x), out = w.dim(0), in = w.dim(1);
-  Tensor output = Tensor::zeros(with_last(x.shape(), out));
+  Tensor output(with_last(x.shape(), out));
   Elements y(output);
   for (Index i = 0; i < rows; ++i)
-    for (Index j = 0; j < out; ++j)
-      for (Index p = 0; p < in; ++p) y(i, j) += x(i, p) * w(j, p);
+    for (Index j = 0; j < out; ++j) {
+      Real sum = 0;
+      for (Index p = 0; p < in; ++p) sum += x(i, p) * w(j, p);
+      y(i, j) = sum;
+    }
   return output;
 }
 
