@@ -1,0 +1,60 @@
+# Links the program once more so that the linker drops every function that main does not reach, and fails if one of
+# ours is among them: code that nobody can run is a museum.
+#   CXX, NM        the tools
+#   LIBRARY, MAIN  the library, and the object file of main
+#   FOLDER         to work in
+
+# Not reached on purpose: printing for the debugger, and what tests and other programs ask of the library.
+set(allowed
+  "plainformer::AttentionMask::to_string"
+  "plainformer::Tensor::to_string"
+  "plainformer::Tensor::from"
+  "plainformer::Tensor::at"
+  "plainformer::TensorFile::at"
+  "plainformer::TensorFile::find"
+  "plainformer::TensorFile::metadata_at"
+  "plainformer::BytePairEncoding::parse"
+  "plainformer::Vocabulary::parse"
+  "plainformer::JsonValue::JsonValue"
+  "plainformer::WaysInScope::"
+  "plainformer::known_kernels"
+  "plainformer::use_kernels")
+
+set(reached_program ${FOLDER}/reached_program)
+execute_process(
+  COMMAND ${CXX} -pthread ${MAIN} -Wl,--whole-archive ${LIBRARY} -Wl,--no-whole-archive -Wl,--gc-sections
+          -o ${reached_program}
+  RESULT_VARIABLE failed ERROR_VARIABLE message)
+if(failed)
+  message("SKIPPED: this linker cannot drop sections: ${message}")
+  return()
+endif()
+
+# The functions of ours that a file defines (not the inline ones, which every object file may hold).
+function(functions_in file result)
+  execute_process(COMMAND ${NM} -C --defined-only ${file} OUTPUT_VARIABLE text ERROR_QUIET)
+  string(REPLACE ";" "," text "${text}")
+  string(REPLACE "[" "(" text "${text}")
+  string(REPLACE "]" ")" text "${text}")
+  string(REGEX MATCHALL "[0-9a-f]+ [Tt] plainformer::[^\n]*" lines "${text}")
+  list(TRANSFORM lines REPLACE "^[0-9a-f]+ [Tt] " "")
+  list(FILTER lines EXCLUDE REGEX "lambda|::{|clone|{lambda")
+  list(REMOVE_DUPLICATES lines)
+  set(${result} "${lines}" PARENT_SCOPE)
+endfunction()
+
+functions_in(${LIBRARY} all)
+functions_in(${reached_program} reached)
+list(LENGTH all count)
+if(count LESS 500)
+  message(FATAL_ERROR "only ${count} functions found in ${LIBRARY}")
+endif()
+list(REMOVE_ITEM all ${reached})
+foreach(name IN LISTS allowed)
+  list(FILTER all EXCLUDE REGEX "^${name}")
+endforeach()
+if(all)
+  string(REPLACE ";" "\n  " text "${all}")
+  message(FATAL_ERROR "no command reaches\n  ${text}")
+endif()
+message("every function of ours is reached (${count} looked at)")
