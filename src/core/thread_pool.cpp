@@ -186,6 +186,9 @@ ThreadPool& pool() {
 
 int default_threads() {
   const char* const variable = std::getenv("PLAINFORMER_THREADS");
+#ifdef PLAINFORMER_PLAIN_BY_DEFAULT  // the build to step through: "step into" meets one thread only
+  if (!variable) return 1;
+#endif
   if (!variable) return std::min(usable_processors(), kMaxThreads);
   const std::optional<int> count = parse_number<int>(variable);
   if (count && *count >= 1 && *count <= kMaxThreads) return *count;

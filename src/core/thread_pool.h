@@ -14,7 +14,7 @@
 namespace plainformer {
 
 // The number of threads that parallel_for uses: PLAINFORMER_THREADS, else the number of processors that this
-// process may use (its affinity and the limit of its container, cgroup v2), until set_threads changes it.
+// process may use (its affinity and the limit of its container, cgroup v2), until set_threads changes it (one in the build to step through).
 // Both throw std::runtime_error if the system cannot start that many; set_threads then changes nothing.
 int threads();
 void set_threads(int count);  // >= 1; not from inside a parallel_for
