@@ -1,4 +1,4 @@
-// The AVX2 table. Each loop takes 8 elements at a step; its last step leaves out the lanes beyond n, so
+// The AVX2 kernels. Each loop takes 8 elements at a step; its last step leaves out the lanes beyond n, so
 // that an element's result does not depend on where in the vector it stands.
 #include "kernels/avx2_vector.h"
 
@@ -98,8 +98,8 @@ TARGET_AVX2 ALWAYS_INLINE __m256i random_lanes(RandomStream stream, std::uint32_
   return mix(_mm256_xor_si256(once, _mm256_set1_epi32(static_cast<int>(stream.second))));
 }
 
-TARGET_AVX2 void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold, float scale,
-                         const float* x, float* y) {
+TARGET_AVX2 void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold,
+                         float scale, const float* x, float* y) {
   const __m256 factors = _mm256_set1_ps(scale);
   const __m256i thresholds = _mm256_set1_epi32(static_cast<int>(threshold));
   for (Index i = 0; i < n; i += kLanes) {
@@ -113,17 +113,18 @@ TARGET_AVX2 void dropout(Index n, RandomStream stream, std::uint32_t first, std:
 TARGET_AVX2 void adam(Index n, const AdamStep& step, const float* grad, float* value, float* first_moment,
                       float* second_moment) {
   const __m256 grad_scale = _mm256_set1_ps(step.grad_scale);
-  const __m256 beta_1 = _mm256_set1_ps(step.beta_1), rest_1 = _mm256_set1_ps(step.rest_1);
-  const __m256 beta_2 = _mm256_set1_ps(step.beta_2), rest_2 = _mm256_set1_ps(step.rest_2);
+  const __m256 beta_1 = _mm256_set1_ps(step.beta_1), one_minus_beta_1 = _mm256_set1_ps(step.one_minus_beta_1);
+  const __m256 beta_2 = _mm256_set1_ps(step.beta_2), one_minus_beta_2 = _mm256_set1_ps(step.one_minus_beta_2);
   const __m256 rate = _mm256_set1_ps(step.learning_rate / step.bias_correction_1);
   const __m256 correction_2 = _mm256_set1_ps(1 / step.bias_correction_2);
   const __m256 epsilon = _mm256_set1_ps(step.epsilon);
   for (Index i = 0; i < n; i += kLanes) {
     const Index left = n - i;
     const __m256 g = _mm256_mul_ps(grad_scale, load(grad + i, left));
-    const __m256 m = _mm256_fmadd_ps(beta_1, load(first_moment + i, left), _mm256_mul_ps(rest_1, g));
-    const __m256 v =
-        _mm256_fmadd_ps(beta_2, load(second_moment + i, left), _mm256_mul_ps(_mm256_mul_ps(rest_2, g), g));
+    const __m256 m =
+        _mm256_fmadd_ps(beta_1, load(first_moment + i, left), _mm256_mul_ps(one_minus_beta_1, g));
+    const __m256 v = _mm256_fmadd_ps(beta_2, load(second_moment + i, left),
+                                     _mm256_mul_ps(_mm256_mul_ps(one_minus_beta_2, g), g));
     store(first_moment + i, left, m);
     store(second_moment + i, left, v);
     const __m256 root = _mm256_add_ps(_mm256_sqrt_ps(_mm256_mul_ps(v, correction_2)), epsilon);
@@ -253,12 +254,12 @@ TARGET_AVX2 void layer_norm_backward_parameters(Index rows, Index n, const float
 
 }  // namespace
 
-constinit const Kernels kTable = {
+constinit const Kernels kKernels = {
     .name = "avx2",
     .tile_rows = kTileRows,
     .tile_cols = kTileCols,
-    .row_cols = kRowCols,
-    .multiply_tile = multiply_tile,
+    .row_tile_cols = kRowTileCols,
+    .micro_kernel = micro_kernel,
     .pack = pack,
     .pack_transposed = pack_transposed,
     .add = add,

@@ -1,4 +1,4 @@
-// The AVX2 table's matrix products.
+// Matrix products with AVX2.
 #include "kernels/avx2_vector.h"
 
 #ifdef PLAINFORMER_X86
@@ -8,18 +8,11 @@
 namespace plainformer::avx2 {
 namespace {
 
-// c + bias, then ReLU, for the vector at `column` of a row.
-TARGET_AVX2 ALWAYS_INLINE __m256 finish(__m256 sum, const Epilogue& epilogue, Index column, Index count) {
-  if (epilogue.bias) sum = _mm256_add_ps(sum, load(epilogue.bias + column, count));
-  if (epilogue.relu) sum = _mm256_max_ps(_mm256_setzero_ps(), sum);  // in this order max keeps a NaN
-  return sum;
-}
-
 // A tile of kRows rows and kVectors vectors, whose sums stay in registers from the first p to the last.
-// kFull says that all lanes of all vectors are in use. Addresses of rows are added up, not multiplied, which
-// a shallow tile notices (docs/design-notes.md).
+// kFull says that all lanes of all vectors are in use. Addresses of rows are added up, not multiplied: that
+// makes a shallow tile faster (docs/design-notes.md).
 template <int kRows, int kVectors, bool kFull>
-TARGET_AVX2 void multiply_rows(const Tile& tile) {
+TARGET_AVX2 void micro_kernel_of_size(const MicroTile& tile) {
   Index count[kVectors];
   for (int v = 0; v < kVectors; ++v) count[v] = kFull ? kLanes : tile.cols - v * kLanes;
 
@@ -64,12 +57,12 @@ TARGET_AVX2 void multiply_rows(const Tile& tile) {
     b += b_row_stride;
   }
 
-  if (tile.epilogue) {
+  if (tile.bias) {
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i)
 #pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v)
-        sums[i][v] = finish(sums[i][v], *tile.epilogue, v * kLanes, count[v]);
+        sums[i][v] = _mm256_add_ps(sums[i][v], load(tile.bias + v * kLanes, count[v]));
   }
 
   c = tile.c;
@@ -81,30 +74,33 @@ TARGET_AVX2 void multiply_rows(const Tile& tile) {
   }
 }
 
-// multiply_rows for 1, 2, ... kTileRows rows.
-using MultiplyRows = void (*)(const Tile& tile);
-using ByRows = std::array<MultiplyRows, kTileRows>;
+// The instances for 1, 2, ... kTileRows rows.
+using MicroKernel = void (*)(const MicroTile& tile);
+using MicroKernels = std::array<MicroKernel, kTileRows>;
 
 template <int kVectors, bool kFull, int... kRowsMinusOne>
-constexpr ByRows by_rows(std::integer_sequence<int, kRowsMinusOne...>) {
-  return {multiply_rows<kRowsMinusOne + 1, kVectors, kFull>...};
+constexpr MicroKernels micro_kernels(std::integer_sequence<int, kRowsMinusOne...>) {
+  return {micro_kernel_of_size<kRowsMinusOne + 1, kVectors, kFull>...};
 }
 
 template <int kVectors, bool kFull>
-constexpr ByRows kByRows = by_rows<kVectors, kFull>(std::make_integer_sequence<int, kTileRows>());
+constexpr MicroKernels kMicroKernels =
+    micro_kernels<kVectors, kFull>(std::make_integer_sequence<int, kTileRows>());
 
 }  // namespace
 
-// Remainders: fewer rows have their own instance; missing columns are masked off, or leave a vector away.
-void multiply_tile(const Tile& tile) {
-  if (tile.cols == kRowCols) return multiply_rows<1, kRowCols / kLanes, true>(tile);
-  const ByRows* by_rows = &kByRows<1, false>;
-  if (tile.cols > kLanes) by_rows = &kByRows<2, false>;
-  if (tile.cols == kTileCols) by_rows = &kByRows<2, true>;
-  (*by_rows)[static_cast<std::size_t>(tile.rows - 1)](tile);
+// Remainders: each number of rows has an instance of its own. Missing columns are masked off, and a vector
+// without any column is not computed.
+void micro_kernel(const MicroTile& tile) {
+  if (tile.cols == kRowTileCols) return micro_kernel_of_size<1, kRowTileCols / kLanes, true>(tile);
+  const MicroKernels* micro_kernels = &kMicroKernels<1, false>;
+  if (tile.cols > kLanes) micro_kernels = &kMicroKernels<2, false>;
+  if (tile.cols == kTileCols) micro_kernels = &kMicroKernels<2, true>;
+  (*micro_kernels)[static_cast<std::size_t>(tile.rows - 1)](tile);
 }
 
-// Rows that are copied together, panel by panel, while as many are asked for: they mostly come from memory.
+// This many rows are copied together, micro-panel by micro-panel, while the next ones are prefetched: most of
+// them come from memory.
 constexpr Index kPackRows = 8;
 
 TARGET_AVX2 void pack(Index cols, Index depth, const float* from, Index from_row_stride, Index width,
@@ -133,7 +129,7 @@ TARGET_AVX2 ALWAYS_INLINE __m256 load_halves(const float* const rows[8], int j, 
   return _mm256_insertf128_ps(_mm256_castps128_ps256(lower), upper, 1);
 }
 
-// Eight rows of b^T become 8 columns of the panel.
+// Eight rows of b^T become 8 columns of the micro-panel.
 TARGET_AVX2 void pack_8_transposed(const float* const rows[8], Index depth, float* to) {
   for (Index p = 0; p < depth; p += 4) {
     const Index left = depth - p < 4 ? depth - p : 4;
@@ -153,7 +149,7 @@ TARGET_AVX2 void pack_8_transposed(const float* const rows[8], Index depth, floa
 
 }  // namespace
 
-// Remainder of the columns: the last one again and again, which nobody reads.
+// Remainder of the columns: the last one is repeated, and nobody reads the copies.
 void pack_transposed(Index cols, Index depth, const float* from, Index from_row_stride, float* to) {
   for (Index j = 0; j < cols; j += kLanes) {
     const float* rows[kLanes];

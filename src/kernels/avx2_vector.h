@@ -1,4 +1,4 @@
-// What the AVX2 kernels share: partial vectors, sums across lanes, exp. Only for avx2*.cpp.
+// Shared by the AVX2 kernels: partial vectors, sums across lanes, exp. Only for avx2*.cpp.
 #pragma once
 
 #include "kernels/instruction_sets.h"
@@ -10,13 +10,13 @@ namespace plainformer::avx2 {
 
 constexpr Index kLanes = 8;
 
-// The first `count` lanes, as the sign bits that masked loads and stores look at.
+// The first `count` lanes, as the sign bits that masked loads and stores read.
 TARGET_AVX2 ALWAYS_INLINE __m256i first_lanes(Index count) {
   const auto left = static_cast<int>(count < kLanes ? count : kLanes);
   return _mm256_cmpgt_epi32(_mm256_set1_epi32(left), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
-// The first `count` elements; lanes beyond are not read, and are 0.
+// The first `count` elements. Lanes beyond are not read, and are 0.
 TARGET_AVX2 ALWAYS_INLINE __m256 load(const float* x, Index count) {
   return count >= kLanes ? _mm256_loadu_ps(x) : _mm256_maskload_ps(x, first_lanes(count));
 }
@@ -33,7 +33,7 @@ TARGET_AVX2 ALWAYS_INLINE __m256 only_first(Index count, __m256 value) {
   return count >= kLanes ? value : _mm256_and_ps(value, _mm256_castsi256_ps(first_lanes(count)));
 }
 
-// The sum and the largest of all lanes: halves onto halves, down to one.
+// The sum and the largest of all lanes. Each step combines two halves, until one element is left.
 TARGET_AVX2 ALWAYS_INLINE float sum_of_lanes(__m256 x) {
   __m128 sums = _mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
   sums = _mm_add_ps(sums, _mm_movehl_ps(sums, sums));
@@ -48,7 +48,7 @@ TARGET_AVX2 ALWAYS_INLINE float largest_lane(__m256 x) {
 
 // exp to within 1 unit in the last place; results below the smallest normal number are 0.
 //   x = n ln 2 + r with |r| <= ln(2) / 2, so exp(x) = 2^n exp(r); exp(r) = 1 + r + r^2 q(r), where q is the
-//   polynomial of degree 4 with the smallest largest relative error. ln 2 is taken off in two parts, to keep
+//   polynomial of degree 4 whose largest relative error is smallest. ln 2 is subtracted in two parts, to keep
 //   all bits of r. Adding n to the exponent's bits multiplies by 2^n: the result is normal, or beyond the
 //   largest number.
 TARGET_AVX2 ALWAYS_INLINE __m256 exp(__m256 x) {

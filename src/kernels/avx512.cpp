@@ -1,4 +1,4 @@
-// The AVX-512 table. Each loop takes 16 elements at a step; its last step masks off the lanes beyond n, so
+// The AVX-512 kernels. Each loop takes 16 elements at a step; its last step masks off the lanes beyond n, so
 // that an element's result does not depend on where in the vector it stands.
 #include "kernels/avx512_vector.h"
 
@@ -92,8 +92,8 @@ TARGET_AVX512 ALWAYS_INLINE __m512i random_lanes(RandomStream stream, std::uint3
   return mix(_mm512_xor_si512(once, _mm512_set1_epi32(static_cast<int>(stream.second))));
 }
 
-TARGET_AVX512 void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold, float scale,
-                           const float* x, float* y) {
+TARGET_AVX512 void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold,
+                           float scale, const float* x, float* y) {
   const __m512 factors = _mm512_set1_ps(scale);
   const __m512i thresholds = _mm512_set1_epi32(static_cast<int>(threshold));
   for (Index i = 0; i < n; i += kLanes) {
@@ -107,17 +107,18 @@ TARGET_AVX512 void dropout(Index n, RandomStream stream, std::uint32_t first, st
 TARGET_AVX512 void adam(Index n, const AdamStep& step, const float* grad, float* value, float* first_moment,
                         float* second_moment) {
   const __m512 grad_scale = _mm512_set1_ps(step.grad_scale);
-  const __m512 beta_1 = _mm512_set1_ps(step.beta_1), rest_1 = _mm512_set1_ps(step.rest_1);
-  const __m512 beta_2 = _mm512_set1_ps(step.beta_2), rest_2 = _mm512_set1_ps(step.rest_2);
+  const __m512 beta_1 = _mm512_set1_ps(step.beta_1), one_minus_beta_1 = _mm512_set1_ps(step.one_minus_beta_1);
+  const __m512 beta_2 = _mm512_set1_ps(step.beta_2), one_minus_beta_2 = _mm512_set1_ps(step.one_minus_beta_2);
   const __m512 rate = _mm512_set1_ps(step.learning_rate / step.bias_correction_1);
   const __m512 correction_2 = _mm512_set1_ps(1 / step.bias_correction_2);
   const __m512 epsilon = _mm512_set1_ps(step.epsilon);
   for (Index i = 0; i < n; i += kLanes) {
     const __mmask16 lanes = first_lanes(n - i);
     const __m512 g = _mm512_mul_ps(grad_scale, load(grad + i, lanes));
-    const __m512 m = _mm512_fmadd_ps(beta_1, load(first_moment + i, lanes), _mm512_mul_ps(rest_1, g));
-    const __m512 v =
-        _mm512_fmadd_ps(beta_2, load(second_moment + i, lanes), _mm512_mul_ps(_mm512_mul_ps(rest_2, g), g));
+    const __m512 m =
+        _mm512_fmadd_ps(beta_1, load(first_moment + i, lanes), _mm512_mul_ps(one_minus_beta_1, g));
+    const __m512 v = _mm512_fmadd_ps(beta_2, load(second_moment + i, lanes),
+                                     _mm512_mul_ps(_mm512_mul_ps(one_minus_beta_2, g), g));
     store(first_moment + i, lanes, m);
     store(second_moment + i, lanes, v);
     const __m512 root = _mm512_add_ps(_mm512_sqrt_ps(_mm512_mul_ps(v, correction_2)), epsilon);
@@ -246,12 +247,12 @@ TARGET_AVX512 void layer_norm_backward_parameters(Index rows, Index n, const flo
 
 }  // namespace
 
-constinit const Kernels kTable = {
+constinit const Kernels kKernels = {
     .name = "avx512",
     .tile_rows = kTileRows,
     .tile_cols = kTileCols,
-    .row_cols = kRowCols,
-    .multiply_tile = multiply_tile,
+    .row_tile_cols = kRowTileCols,
+    .micro_kernel = micro_kernel,
     .pack = pack,
     .pack_transposed = pack_transposed,
     .add = add,

@@ -1,4 +1,4 @@
-// The AVX-512 table's matrix products.
+// Matrix products with AVX-512.
 #include "kernels/avx512_vector.h"
 
 #ifdef PLAINFORMER_X86
@@ -8,30 +8,22 @@
 namespace plainformer::avx512 {
 namespace {
 
-// c + bias, then ReLU, for the vector at `column` of a row.
-TARGET_AVX512 ALWAYS_INLINE __m512 finish(__m512 sum, const Epilogue& epilogue, Index column,
-                                          __mmask16 lanes) {
-  if (epilogue.bias) sum = _mm512_add_ps(sum, load(epilogue.bias + column, lanes));
-  if (epilogue.relu) sum = _mm512_max_ps(_mm512_setzero_ps(), sum);  // in this order max keeps a NaN
-  return sum;
-}
-
-// Rows of b to ask for ahead of their use, while the arithmetic of some 100 cycles goes on: they come from
-// the second-level cache. No more: rows a power of two apart compete for the same places of the first-level
-// cache. (Addresses beyond b do no harm: a prefetch never faults.)
+// Rows of b are prefetched from the second-level cache this far ahead, some 100 cycles before their use. More
+// would not help: rows a power of two apart compete for the same places of the first-level cache. (Addresses
+// beyond b do no harm: a prefetch never faults.)
 constexpr Index kPrefetchRows = 8;
 
-// Asks for both cache lines of a row of kTileCols floats.
+// Prefetches both cache lines of a row of kTileCols floats.
 TARGET_AVX512 ALWAYS_INLINE void prefetch(const float* row) {
   _mm_prefetch(reinterpret_cast<const char*>(row), _MM_HINT_T0);
   _mm_prefetch(reinterpret_cast<const char*>(row + kLanes), _MM_HINT_T0);
 }
 
 // A tile of kRows rows and kVectors vectors, whose sums stay in registers from the first p to the last.
-// kFull says that all lanes of all vectors are in use. Addresses of rows are added up, not multiplied, which
-// a shallow tile notices (docs/design-notes.md).
+// kFull says that all lanes of all vectors are in use. Addresses of rows are added up, not multiplied: that
+// makes a shallow tile faster (docs/design-notes.md).
 template <int kRows, int kVectors, bool kFull>
-TARGET_AVX512 void multiply_rows(const Tile& tile) {
+TARGET_AVX512 void micro_kernel_of_size(const MicroTile& tile) {
   __mmask16 lanes[kVectors];
   for (int v = 0; v < kVectors; ++v)
     lanes[v] = kFull ? static_cast<__mmask16>(0xffff) : first_lanes(tile.cols - v * kLanes);
@@ -51,7 +43,7 @@ TARGET_AVX512 void multiply_rows(const Tile& tile) {
       c += c_row_stride;
     }
   } else {
-    // Ask for c now, so that the stores at the end find it in the cache.
+    // Prefetch c, so that the stores at the end find it in the cache.
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
       prefetch(c);
@@ -86,12 +78,12 @@ TARGET_AVX512 void multiply_rows(const Tile& tile) {
     b += b_row_stride;
   }
 
-  if (tile.epilogue) {
+  if (tile.bias) {
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i)
 #pragma GCC unroll 8
       for (int v = 0; v < kVectors; ++v)
-        sums[i][v] = finish(sums[i][v], *tile.epilogue, v * kLanes, lanes[v]);
+        sums[i][v] = _mm512_add_ps(sums[i][v], load(tile.bias + v * kLanes, lanes[v]));
   }
 
   c = tile.c;
@@ -103,30 +95,33 @@ TARGET_AVX512 void multiply_rows(const Tile& tile) {
   }
 }
 
-// multiply_rows for 1, 2, ... kTileRows rows.
-using MultiplyRows = void (*)(const Tile& tile);
-using ByRows = std::array<MultiplyRows, kTileRows>;
+// The instances for 1, 2, ... kTileRows rows.
+using MicroKernel = void (*)(const MicroTile& tile);
+using MicroKernels = std::array<MicroKernel, kTileRows>;
 
 template <int kVectors, bool kFull, int... kRowsMinusOne>
-constexpr ByRows by_rows(std::integer_sequence<int, kRowsMinusOne...>) {
-  return {multiply_rows<kRowsMinusOne + 1, kVectors, kFull>...};
+constexpr MicroKernels micro_kernels(std::integer_sequence<int, kRowsMinusOne...>) {
+  return {micro_kernel_of_size<kRowsMinusOne + 1, kVectors, kFull>...};
 }
 
 template <int kVectors, bool kFull>
-constexpr ByRows kByRows = by_rows<kVectors, kFull>(std::make_integer_sequence<int, kTileRows>());
+constexpr MicroKernels kMicroKernels =
+    micro_kernels<kVectors, kFull>(std::make_integer_sequence<int, kTileRows>());
 
 }  // namespace
 
-// Remainders: fewer rows have their own instance; missing columns are masked off, or leave a vector away.
-void multiply_tile(const Tile& tile) {
-  if (tile.cols == kRowCols) return multiply_rows<1, kRowCols / kLanes, true>(tile);
-  const ByRows* by_rows = &kByRows<1, false>;
-  if (tile.cols > kLanes) by_rows = &kByRows<2, false>;
-  if (tile.cols == kTileCols) by_rows = &kByRows<2, true>;
-  (*by_rows)[static_cast<std::size_t>(tile.rows - 1)](tile);
+// Remainders: each number of rows has an instance of its own. Missing columns are masked off, and a vector
+// without any column is not computed.
+void micro_kernel(const MicroTile& tile) {
+  if (tile.cols == kRowTileCols) return micro_kernel_of_size<1, kRowTileCols / kLanes, true>(tile);
+  const MicroKernels* micro_kernels = &kMicroKernels<1, false>;
+  if (tile.cols > kLanes) micro_kernels = &kMicroKernels<2, false>;
+  if (tile.cols == kTileCols) micro_kernels = &kMicroKernels<2, true>;
+  (*micro_kernels)[static_cast<std::size_t>(tile.rows - 1)](tile);
 }
 
-// Rows that are copied together, panel by panel, while as many are asked for: they mostly come from memory.
+// This many rows are copied together, micro-panel by micro-panel, while the next ones are prefetched: most of
+// them come from memory.
 constexpr Index kPackRows = 8;
 
 TARGET_AVX512 void pack(Index cols, Index depth, const float* from, Index from_row_stride, Index width,
@@ -159,7 +154,7 @@ TARGET_AVX512 ALWAYS_INLINE __m512 load_quarters(const float* const rows[16], in
   return _mm512_insertf32x4(quarters, _mm_maskz_loadu_ps(valid, rows[j + 12] + p), 3);
 }
 
-// Sixteen rows of b^T become 16 columns of the panel.
+// Sixteen rows of b^T become 16 columns of the micro-panel.
 TARGET_AVX512 void pack_16_transposed(const float* const rows[16], Index depth, float* to) {
   for (Index p = 0; p < depth; p += 4) {
     const Index left = depth - p < 4 ? depth - p : 4;
@@ -179,7 +174,7 @@ TARGET_AVX512 void pack_16_transposed(const float* const rows[16], Index depth, 
 
 }  // namespace
 
-// Remainder of the columns: the last one again and again, which nobody reads.
+// Remainder of the columns: the last one is repeated, and nobody reads the copies.
 void pack_transposed(Index cols, Index depth, const float* from, Index from_row_stride, float* to) {
   for (Index j = 0; j < cols; j += kLanes) {
     const float* rows[kLanes];

@@ -1,4 +1,4 @@
-// What the AVX-512 kernels share: partial vectors, sums across lanes, exp. Only for avx512*.cpp.
+// Shared by the AVX-512 kernels: partial vectors, sums across lanes, exp. Only for avx512*.cpp.
 #pragma once
 
 #include "kernels/instruction_sets.h"
@@ -16,7 +16,7 @@ namespace plainformer::avx512 {
 
 constexpr Index kLanes = 16;
 
-// The first `count` lanes: all of them from 16 on, which is how a loop's last step differs from the others.
+// The first `count` lanes, all of them from 16 on: a loop's last step needs fewer than the others.
 TARGET_AVX512 ALWAYS_INLINE __mmask16 first_lanes(Index count) {
   return static_cast<__mmask16>(_bzhi_u32(0xffff, static_cast<unsigned>(count < kLanes ? count : kLanes)));
 }
@@ -30,7 +30,7 @@ TARGET_AVX512 ALWAYS_INLINE void store(float* y, __mmask16 lanes, __m512 value) 
   _mm512_mask_storeu_ps(y, lanes, value);
 }
 
-// The sum and the largest of all lanes: halves onto halves, down to one.
+// The sum and the largest of all lanes. Each step combines two halves, until one element is left.
 TARGET_AVX512 ALWAYS_INLINE float sum_of_lanes(__m512 x) {
   return _mm512_reduce_add_ps(x);
 }
@@ -41,7 +41,7 @@ TARGET_AVX512 ALWAYS_INLINE float largest_lane(__m512 x) {
 
 // exp to within 1 unit in the last place; results below the smallest normal number are 0.
 //   x = n ln 2 + r with |r| <= ln(2) / 2, so exp(x) = 2^n exp(r); exp(r) = 1 + r + r^2 q(r), where q is the
-//   polynomial of degree 4 with the smallest largest relative error. ln 2 is taken off in two parts, to keep
+//   polynomial of degree 4 whose largest relative error is smallest. ln 2 is subtracted in two parts, to keep
 //   all bits of r.
 TARGET_AVX512 ALWAYS_INLINE __m512 exp(__m512 x) {
   const __mmask16 normal = _mm512_cmp_ps_mask(x, _mm512_set1_ps(-87.33654f), _CMP_NLT_UQ);  // true for NaN

@@ -12,9 +12,9 @@
 namespace plainformer {
 namespace {
 
-// Registers bound the number of chains, two holding the constants. Two units with a latency of four cycles
-// need eight to stay busy. Each chain has a start of its own, or a compiler would compute equal chains once;
-// and none starts at 2, the fixed point, or a compiler would not compute it at all.
+// There are at most as many chains as registers, minus two for the constants. Two units with a latency of four
+// cycles need eight chains to stay busy. Each chain has a start of its own, because a compiler would compute
+// equal chains only once. None starts at 2, the fixed point, which a compiler would not compute at all.
 
 template <Index size>
 FmaRun finished(const Real (&lanes)[size], Index steps) {
@@ -86,15 +86,15 @@ FmaRun neon_chains(Index steps) {
 
 }  // namespace
 
-FmaRun run_fma_chains(const Kernels& table, Index steps) {
+FmaRun run_fma_chains(const Kernels& kernel_set, Index steps) {
 #ifdef PLAINFORMER_X86
-  if (&table == &avx512::kTable) return avx512_chains(steps);
-  if (&table == &avx2::kTable) return avx2_chains(steps);
+  if (&kernel_set == &avx512::kKernels) return avx512_chains(steps);
+  if (&kernel_set == &avx2::kKernels) return avx2_chains(steps);
 #endif
 #ifdef PLAINFORMER_NEON
-  if (&table == &neon::kTable) return neon_chains(steps);
+  if (&kernel_set == &neon::kKernels) return neon_chains(steps);
 #endif
-  (void)table;
+  (void)kernel_set;
   return scalar_chains(steps);
 }
 

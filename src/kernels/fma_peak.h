@@ -1,4 +1,4 @@
-// The most multiply-adds that the processor can do with a table's instructions: the limit of matrix products.
+// How many multiply-adds a processor can do with the instructions of a set of kernels: the limit of matrix products.
 #pragma once
 
 #include "kernels/kernels.h"
@@ -7,12 +7,12 @@ namespace plainformer {
 
 struct FmaRun {
   double operations;  // two for each multiply-add of each lane
-  double sum;         // of all lanes of all chains at the end: 2 a lane, once steps >= 100
+  double sum;         // of all lanes of all chains at the end: 2 for each lane, once steps >= 100
 };
 
-// Multiply-adds and nothing else, x = x / 2 + 1, `steps` times in so many independent chains that the units
-// never wait, all in registers. The scalar table multiplies and adds separately, so its chains do, on the
-// vectors that every processor of this architecture has (16 bytes): what a compiler may make of plain loops.
-FmaRun run_fma_chains(const Kernels& table, Index steps);
+// Nothing but multiply-adds in registers, x = x / 2 + 1, `steps` times, in enough independent chains to keep the
+// units busy. The scalar kernels multiply and add separately, and so do their chains: on vectors of 16 bytes,
+// which every processor of this architecture has, and which a compiler may use for plain loops.
+FmaRun run_fma_chains(const Kernels& kernel_set, Index steps);
 
 }  // namespace plainformer

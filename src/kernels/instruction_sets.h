@@ -1,9 +1,8 @@
-// The tables that this build holds, and how a function opts into an instruction set.
+// The sets of kernels that this build holds, and how a function opts into an instruction set.
 //
-// Instruction sets are switched on for single functions, never for a file: a shared inline function compiled
-// with AVX flags could otherwise end up as the one copy that the whole program uses. For the same reason the
-// functions below the attributes call only intrinsics, functions that carry the attribute themselves, and
-// the standard library's.
+// An attribute switches an instruction set on for a single function, never for a file: otherwise a shared inline
+// function compiled with AVX flags could become the one copy that the whole program uses. For the same reason a
+// function with an attribute calls only intrinsics, functions with the same attribute, and the standard library.
 #pragma once
 
 #include "kernels/kernels.h"
@@ -20,14 +19,14 @@
 
 namespace plainformer {
 
-// <name>_matmul.cpp defines the matrix products of each table, <name>.cpp the rest and the table itself.
-#define DECLARE_KERNELS(instruction_set, tile_rows, tile_cols, row_cols)                              \
+// <name>_matmul.cpp defines the first three functions, <name>.cpp the others and the set itself.
+#define DECLARE_KERNELS(instruction_set, tile_rows, tile_cols, row_tile_cols)                         \
   namespace instruction_set {                                                                         \
-  inline constexpr Index kTileRows = tile_rows, kTileCols = tile_cols, kRowCols = row_cols;           \
-  void multiply_tile(const Tile& tile);                                                               \
+  inline constexpr Index kTileRows = tile_rows, kTileCols = tile_cols, kRowTileCols = row_tile_cols;  \
+  void micro_kernel(const MicroTile& tile);                                                           \
   void pack(Index cols, Index depth, const Real* from, Index from_row_stride, Index width, Real* to); \
   void pack_transposed(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);   \
-  extern const Kernels kTable;                                                                        \
+  extern const Kernels kKernels;                                                                      \
   }
 
 DECLARE_KERNELS(scalar, 4, 16, 64)

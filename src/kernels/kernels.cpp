@@ -10,29 +10,29 @@ namespace plainformer {
 namespace {
 
 // Fastest first.
-std::vector<const Kernels*> known_tables() {
+std::vector<const Kernels*> known_kernel_sets() {
   return {
 #ifdef PLAINFORMER_X86
-      &avx512::kTable,
-      &avx2::kTable,
+      &avx512::kKernels,
+      &avx2::kKernels,
 #endif
 #ifdef PLAINFORMER_NEON
-      &neon::kTable,
+      &neon::kKernels,
 #endif
-      &scalar::kTable,
+      &scalar::kKernels,
   };
 }
 
-// Does this processor, under this operating system, have what the table's functions are compiled for?
-bool runs_here(const Kernels& table) {
+// Whether this processor and its operating system support the instructions of the set.
+bool is_supported(const Kernels& kernel_set) {
 #ifdef PLAINFORMER_X86
-  if (&table == &avx512::kTable)
+  if (&kernel_set == &avx512::kKernels)
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
            __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-  if (&table == &avx2::kTable) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (&kernel_set == &avx2::kKernels) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #endif
-  (void)table;  // scalar runs everywhere, and NEON is part of every aarch64
+  (void)kernel_set;  // scalar runs everywhere, and NEON is part of every aarch64
   return true;
 }
 
@@ -42,11 +42,11 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-const Kernels& find_table(const std::string& name, const std::string& asked_by) {
+const Kernels& find_kernel_set(const std::string& name, const std::string& asked_by) {
   bool known = false;
-  for (const Kernels* table : known_tables()) {
-    if (name != table->name) continue;
-    if (runs_here(*table)) return *table;
+  for (const Kernels* kernel_set : known_kernel_sets()) {
+    if (name != kernel_set->name) continue;
+    if (is_supported(*kernel_set)) return *kernel_set;
     known = true;
   }
   throw input_error(asked_by,
@@ -55,41 +55,42 @@ const Kernels& find_table(const std::string& name, const std::string& asked_by) 
                     "choose from " + joined(supported_kernels()));
 }
 
-std::atomic<const Kernels*>& table_in_use() {
-  static std::atomic<const Kernels*> table = &default_kernels();
-  return table;
+std::atomic<const Kernels*>& kernels_in_use() {
+  static std::atomic<const Kernels*> in_use = &default_kernels();
+  return in_use;
 }
 
 }  // namespace
 
 const Kernels& kernels() {
-  return *table_in_use().load(std::memory_order_relaxed);
+  return *kernels_in_use().load(std::memory_order_relaxed);
 }
 
 const Kernels& default_kernels() {
-  if (const char* wish = std::getenv("PLAINFORMER_KERNELS")) return find_table(wish, "PLAINFORMER_KERNELS");
-  return find_table(supported_kernels().front(), "kernels");
+  if (const char* name = std::getenv("PLAINFORMER_KERNELS"))
+    return find_kernel_set(name, "PLAINFORMER_KERNELS");
+  return find_kernel_set(supported_kernels().front(), "kernels");
 }
 
 std::vector<std::string> known_kernels() {
   std::vector<std::string> names;
-  for (const Kernels* table : known_tables()) names.push_back(table->name);
+  for (const Kernels* kernel_set : known_kernel_sets()) names.push_back(kernel_set->name);
   return names;
 }
 
 std::vector<std::string> supported_kernels() {
   std::vector<std::string> names;
-  for (const Kernels* table : known_tables())
-    if (runs_here(*table)) names.push_back(table->name);
+  for (const Kernels* kernel_set : known_kernel_sets())
+    if (is_supported(*kernel_set)) names.push_back(kernel_set->name);
   return names;
 }
 
 const Kernels& find_kernels(const std::string& name) {
-  return find_table(name, "kernels");
+  return find_kernel_set(name, "kernels");
 }
 
 void use_kernels(const std::string& name) {
-  table_in_use().store(&find_kernels(name), std::memory_order_relaxed);
+  kernels_in_use().store(&find_kernels(name), std::memory_order_relaxed);
 }
 
 }  // namespace plainformer

@@ -1,10 +1,10 @@
-// The innermost loops, once for each instruction set, behind one table of function pointers.
-// In gdb, `p kernels()` names them.
+// The innermost loops, once for each instruction set. A set of kernels is a struct of function pointers, and
+// `p kernels()` in gdb names those in use.
 //
-// scalar.cpp defines what is correct, in plain loops. avx2.cpp, avx512.cpp and neon.cpp hold the same
-// functions in the same order. Every function treats its output as its own: inputs may not overlap it unless
-// said otherwise ("may be in place"). None needs alignment. n may be 0. In the double build only the scalar
-// table exists.
+// The scalar set defines the correct results, in plain loops. The others hold the same functions in the same
+// order: matrix products in <name>_matmul.cpp, all else in <name>.cpp. Inputs and output may not overlap,
+// except where a comment says "may be in place". No function needs alignment, and n may be 0. The double build
+// has the scalar set only.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,14 @@
 
 namespace plainformer {
 
-// What happens to a finished element of a matrix product before it is stored: c = relu(c + bias[column]).
-struct Epilogue {
-  const Real* bias = nullptr;  // [n] or none
-  bool relu = false;
-};
-
-// One tile of a matrix product: c[i][j] (+)= sum over p of a[i][p] b[p][j] for i < rows, j < cols, p < depth.
-// Each element is one chain of multiply-adds (fused, except in the scalar table) in the order of p, which
-// starts from c if `accumulate`, else from 0. So its bits depend neither on the tile that it falls into nor
-// on how p was cut into blocks.
-struct Tile {
-  Index rows, cols, depth;  // 1 .. tile_rows, 1 .. tile_cols, 0 or more; or 1, row_cols, 0 or more
+// The argument of a micro-kernel, which computes one tile of a matrix product:
+// c[i][j] (+)= sum over p of a[i][p] b[p][j] for i < rows, j < cols, p < depth.
+//
+// Each element is one chain of multiply-adds (fused, except in the scalar set) in the order of p. The chain
+// starts from c if `accumulate`, else from 0. So an element's bits depend neither on its tile nor on the cuts
+// of p into blocks.
+struct MicroTile {
+  Index rows, cols, depth;  // 1 .. tile_rows, 1 .. tile_cols, 0 or more; or 1, row_tile_cols, 0 or more
   const Real* a;            // element (i, p) at a[i * a_row_stride + p * a_depth_stride]
   Index a_row_stride, a_depth_stride;
   const Real* b;  // element (p, j) at b[p * b_row_stride + j]
@@ -35,13 +31,13 @@ struct Tile {
   Real* c;  // element (i, j) at c[i * c_row_stride + j]
   Index c_row_stride;
   bool accumulate;
-  const Epilogue* epilogue;  // for the finished sums, or none; its bias is that of the tile's first column
+  const Real* bias;  // [cols], added to the finished sums; or null
 };
 
-// What one Adam step needs to know (5.3 of the paper; Kingma & Ba 2015, algorithm 1).
+// The numbers of one Adam step (5.3 of the paper; Kingma & Ba 2015, algorithm 1).
 struct AdamStep {
   Real learning_rate, beta_1, beta_2, epsilon;
-  Real rest_1, rest_2;                        // 1 - beta, exact where beta is not
+  Real one_minus_beta_1, one_minus_beta_2;    // rounded after the subtraction
   Real bias_correction_1, bias_correction_2;  // 1 - beta^t
   Real grad_scale;                            // multiplies each gradient first (clipping); 1 for none
 };
@@ -50,16 +46,16 @@ struct Kernels {
   const char* name;  // "scalar", "avx2", "avx512", "neon"
 
   // --- matrix products ---
-  // One tile of at most tile_rows x tile_cols, or of 1 x row_cols: the only loop of a product that does
-  // arithmetic (see Tile). A single row keeps the arithmetic units busy only if it is as wide as that, a
-  // multiple of tile_cols.
-  Index tile_rows, tile_cols, row_cols;
-  void (*multiply_tile)(const Tile& tile);
-  // Panels of `width` columns, one after the other, read row by row: element (p, j) goes to
-  // to[j / width * depth * width + p * width + j % width], p < depth, j < cols. What lies beyond cols is
+  // The only loop of a product that does arithmetic (see MicroTile). A tile has at most tile_rows x tile_cols
+  // elements, or 1 x row_tile_cols, a multiple of tile_cols: a single row must be wider to keep the arithmetic
+  // units busy.
+  Index tile_rows, tile_cols, row_tile_cols;
+  void (*micro_kernel)(const MicroTile& tile);
+  // Micro-panels of `width` columns, one after the other, each row by row: element (p, j) goes to
+  // to[j / width * depth * width + p * width + j % width], p < depth, j < cols. Columns beyond cols are left
   // unspecified.
   void (*pack)(Index cols, Index depth, const Real* from, Index from_row_stride, Index width, Real* to);
-  // One panel of tile_cols columns, of the transpose: to[p * tile_cols + j] = from[j * from_row_stride + p],
+  // One micro-panel of tile_cols columns, of the transpose: to[p * tile_cols + j] = from[j * from_row_stride + p],
   // p < depth, j < cols <= tile_cols.
   void (*pack_transposed)(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);
 
@@ -85,7 +81,7 @@ struct Kernels {
   // grad_x = y (grad_y - mean), where mean is the dot product of the whole row's grad_y and y; may be in
   // place in grad_y.
   void (*softmax_gradient)(Index n, Real mean, const Real* grad_y, const Real* y, Real* grad_x);
-  // log(sum(exp(x))), computed from x less its largest element. NaN if some element is NaN or plus infinity,
+  // log(sum(exp(x))), computed from x minus its largest element. NaN if some element is NaN or plus infinity,
   // or if all are minus infinity; minus infinity for n = 0.
   double (*log_sum_exp)(Index n, const Real* x);
   // The largest element; minus infinity for n = 0. A NaN is passed over.
@@ -94,7 +90,7 @@ struct Kernels {
   // sum of y; may be in place.
   double (*exp_sum)(Index n, Real shift, const Real* x, Real* y);
   // y = gain (x - mean) rstd + bias; mean and rstd = 1 / sqrt(variance + epsilon) are returned for backward.
-  // The vector tables sum up in float: from |x - mean| of about 1e19 on, the squares overflow and rstd is 0.
+  // The vector sets add in float: from |x - mean| of about 1e19 on, the squares overflow and rstd is 0.
   void (*layer_norm)(Index n, const Real* x, const Real* gain, const Real* bias, Real epsilon, Real* y,
                      Real* mean, Real* rstd);
   // With x_hat = (x - mean) rstd and g = grad_y gain: grad_x = rstd (g - mean(g) - x_hat mean(g x_hat)).
@@ -110,20 +106,22 @@ struct Kernels {
                                          Real* grad_gain, Real* grad_bias);
 };
 
-// The table in use: at first the default one.
+// The set in use: at first the default one.
 const Kernels& kernels();
 
-// The table that PLAINFORMER_KERNELS names, else the fastest that runs here; std::runtime_error as below.
+// The set that PLAINFORMER_KERNELS names, else the fastest that this processor can run; std::runtime_error as
+// below.
 const Kernels& default_kernels();
 
 // All names that this build knows, and those of them that this processor can run, fastest first.
 std::vector<std::string> known_kernels();
 std::vector<std::string> supported_kernels();
 
-// The table of that name; std::runtime_error that lists the choices if it is unknown or cannot run here.
+// The set of that name; std::runtime_error that lists the choices if it is unknown or this processor cannot run
+// it.
 const Kernels& find_kernels(const std::string& name);
 
-// Makes kernels() return that table from now on: for tests and benchmarks.
+// Makes kernels() return that set from now on: for tests and benchmarks.
 void use_kernels(const std::string& name);
 
 }  // namespace plainformer

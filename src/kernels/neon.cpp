@@ -1,4 +1,4 @@
-// The NEON table. Each loop takes 4 elements at a step; its last step leaves out the lanes beyond n, so
+// The NEON kernels. Each loop takes 4 elements at a step; its last step leaves out the lanes beyond n, so
 // that an element's result does not depend on where in the vector it stands.
 #include "kernels/neon_vector.h"
 
@@ -107,17 +107,17 @@ void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t th
 void adam(Index n, const AdamStep& step, const float* grad, float* value, float* first_moment,
           float* second_moment) {
   const float32x4_t grad_scale = vdupq_n_f32(step.grad_scale);
-  const float32x4_t beta_1 = vdupq_n_f32(step.beta_1), rest_1 = vdupq_n_f32(step.rest_1);
-  const float32x4_t beta_2 = vdupq_n_f32(step.beta_2), rest_2 = vdupq_n_f32(step.rest_2);
+  const float32x4_t beta_1 = vdupq_n_f32(step.beta_1), one_minus_beta_1 = vdupq_n_f32(step.one_minus_beta_1);
+  const float32x4_t beta_2 = vdupq_n_f32(step.beta_2), one_minus_beta_2 = vdupq_n_f32(step.one_minus_beta_2);
   const float32x4_t rate = vdupq_n_f32(step.learning_rate / step.bias_correction_1);
   const float32x4_t correction_2 = vdupq_n_f32(1 / step.bias_correction_2);
   const float32x4_t epsilon = vdupq_n_f32(step.epsilon);
   for (Index i = 0; i < n; i += kLanes) {
     const Index left = n - i;
     const float32x4_t g = vmulq_f32(grad_scale, load(grad + i, left));
-    const float32x4_t m = vfmaq_f32(vmulq_f32(rest_1, g), beta_1, load(first_moment + i, left));
+    const float32x4_t m = vfmaq_f32(vmulq_f32(one_minus_beta_1, g), beta_1, load(first_moment + i, left));
     const float32x4_t v =
-        vfmaq_f32(vmulq_f32(vmulq_f32(rest_2, g), g), beta_2, load(second_moment + i, left));
+        vfmaq_f32(vmulq_f32(vmulq_f32(one_minus_beta_2, g), g), beta_2, load(second_moment + i, left));
     store(first_moment + i, left, m);
     store(second_moment + i, left, v);
     const float32x4_t root = vaddq_f32(vsqrtq_f32(vmulq_f32(v, correction_2)), epsilon);
@@ -244,12 +244,12 @@ void layer_norm_backward_parameters(Index rows, Index n, const float* grad_y, co
 
 }  // namespace
 
-constinit const Kernels kTable = {
+constinit const Kernels kKernels = {
     .name = "neon",
     .tile_rows = kTileRows,
     .tile_cols = kTileCols,
-    .row_cols = kRowCols,
-    .multiply_tile = multiply_tile,
+    .row_tile_cols = kRowTileCols,
+    .micro_kernel = micro_kernel,
     .pack = pack,
     .pack_transposed = pack_transposed,
     .add = add,

@@ -1,4 +1,4 @@
-// What the NEON kernels share: partial vectors, sums across lanes, exp. Only for neon*.cpp.
+// Shared by the NEON kernels: partial vectors, sums across lanes, exp. Only for neon*.cpp.
 #pragma once
 
 #include "kernels/instruction_sets.h"
@@ -10,7 +10,7 @@ namespace plainformer::neon {
 
 constexpr Index kLanes = 4;
 
-// The first `count` elements; lanes beyond are not read, and are `rest`.
+// The first `count` elements. Lanes beyond are not read, and are `rest`.
 ALWAYS_INLINE float32x4_t load(const float* x, Index count, float rest = 0) {
   if (count >= kLanes) return vld1q_f32(x);
   float buffer[kLanes] = {rest, rest, rest, rest};
@@ -37,7 +37,7 @@ ALWAYS_INLINE float32x4_t only_first(Index count, float32x4_t value) {
   return where(vcltq_s32(vld1q_s32(lane), vdupq_n_s32(left)), value);
 }
 
-// The sum and the largest of all lanes: halves onto halves, down to one.
+// The sum and the largest of all lanes. Each step combines two halves, until one element is left.
 ALWAYS_INLINE float sum_of_lanes(float32x4_t x) {
   return vaddvq_f32(x);
 }
@@ -48,7 +48,7 @@ ALWAYS_INLINE float largest_lane(float32x4_t x) {
 
 // exp to within 1 unit in the last place; results below the smallest normal number are 0.
 //   x = n ln 2 + r with |r| <= ln(2) / 2, so exp(x) = 2^n exp(r); exp(r) = 1 + r + r^2 q(r), where q is the
-//   polynomial of degree 4 with the smallest largest relative error. ln 2 is taken off in two parts, to keep
+//   polynomial of degree 4 whose largest relative error is smallest. ln 2 is subtracted in two parts, to keep
 //   all bits of r. Adding n to the exponent's bits multiplies by 2^n: the result is normal, or beyond the
 //   largest number.
 ALWAYS_INLINE float32x4_t exp(float32x4_t x) {

@@ -1,4 +1,4 @@
-// The scalar table: the definition of correct, in plain loops. Sums over a row are taken in double.
+// The scalar kernels: the definition of correct, in plain loops. Sums over a row are taken in double.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -44,8 +44,8 @@ void relu_backward(Index n, const Real* grad_y, const Real* y, Real* grad_x) {
   for (Index i = 0; i < n; ++i) grad_x[i] = y[i] > 0 ? grad_y[i] : 0;
 }
 
-void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold, Real scale, const Real* x,
-             Real* y) {
+void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold, Real scale,
+             const Real* x, Real* y) {
   for (Index i = 0; i < n; ++i) {
     const bool keep = random_bits(stream, first + static_cast<std::uint32_t>(i)) >= threshold;
     y[i] = keep ? scale * x[i] : 0;
@@ -56,8 +56,8 @@ void adam(Index n, const AdamStep& step, const Real* grad, Real* value, Real* fi
           Real* second_moment) {
   for (Index i = 0; i < n; ++i) {
     const Real g = step.grad_scale * grad[i];
-    const Real m = step.beta_1 * first_moment[i] + step.rest_1 * g;
-    const Real v = step.beta_2 * second_moment[i] + step.rest_2 * g * g;
+    const Real m = step.beta_1 * first_moment[i] + step.one_minus_beta_1 * g;
+    const Real v = step.beta_2 * second_moment[i] + step.one_minus_beta_2 * g * g;
     first_moment[i] = m;
     second_moment[i] = v;
     const Real m_hat = m / step.bias_correction_1;
@@ -143,12 +143,12 @@ void layer_norm_backward_parameters(Index rows, Index n, const Real* grad_y, con
 
 }  // namespace
 
-constinit const Kernels kTable = {
+constinit const Kernels kKernels = {
     .name = "scalar",
     .tile_rows = kTileRows,
     .tile_cols = kTileCols,
-    .row_cols = kRowCols,
-    .multiply_tile = multiply_tile,
+    .row_tile_cols = kRowTileCols,
+    .micro_kernel = micro_kernel,
     .pack = pack,
     .pack_transposed = pack_transposed,
     .add = add,

@@ -1,27 +1,24 @@
-// The scalar table's matrix products: the definition of correct.
+// Matrix products in plain loops: the definition of correct.
 #include "kernels/instruction_sets.h"
 
 namespace plainformer::scalar {
 
-void multiply_tile(const Tile& tile) {
+void micro_kernel(const MicroTile& tile) {
   for (Index i = 0; i < tile.rows; ++i) {
     Real* c = tile.c + i * tile.c_row_stride;
-    Real sums[kRowCols] = {};
+    Real sums[kRowTileCols] = {};
     if (tile.accumulate)
       for (Index j = 0; j < tile.cols; ++j) sums[j] = c[j];
 
-    // One row of c in registers: the outer products of a's elements with the rows of b.
+    // One row of c: each element of a's row times a row of b.
     for (Index p = 0; p < tile.depth; ++p) {
       const Real factor = tile.a[i * tile.a_row_stride + p * tile.a_depth_stride];
       const Real* b = tile.b + p * tile.b_row_stride;
       for (Index j = 0; j < tile.cols; ++j) sums[j] += factor * b[j];
     }
 
-    if (const Epilogue* epilogue = tile.epilogue)
-      for (Index j = 0; j < tile.cols; ++j) {
-        if (epilogue->bias) sums[j] += epilogue->bias[j];
-        if (epilogue->relu && sums[j] < 0) sums[j] = 0;
-      }
+    if (tile.bias)
+      for (Index j = 0; j < tile.cols; ++j) sums[j] += tile.bias[j];
     for (Index j = 0; j < tile.cols; ++j) c[j] = sums[j];
   }
 }

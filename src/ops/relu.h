@@ -1,4 +1,4 @@
-// ReLU: max(0, x). (Its forward also exists inside matmul's Epilogue.)
+// ReLU: max(0, x).
 #pragma once
 
 #include "core/tensor.h"

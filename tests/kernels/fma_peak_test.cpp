@@ -8,7 +8,7 @@
 namespace plainformer {
 namespace {
 
-// x = x / 2 + 1 has the fixed point 2: where all lanes arrive, if each chain takes all its steps.
+// x = x / 2 + 1 has the fixed point 2. All lanes arrive there if each chain takes all its steps.
 TEST(FmaPeak, CountsTwoOperationsForEachStepOfEachLane) {
   for (const std::string& name : supported_kernels()) {
     const FmaRun run = run_fma_chains(find_kernels(name), 1000);
@@ -26,8 +26,8 @@ TEST(FmaPeak, TheFirstStepsAreThoseOfEveryLane) {
   }
 }
 
-// No processor has more than two units a core for vectors of 64 bytes, nor 6 GHz: 64 operations a cycle. A
-// loop that the compiler saw through would be faster.
+// No processor runs at 6 GHz, or has more than two units a core for vectors of 64 bytes, that is, 64 operations
+// a cycle. A loop that the compiler optimized away would be faster.
 TEST(FmaPeak, TakesTheTimeOfItsSteps) {
   constexpr Index kSteps = 1'000'000;
   for (const std::string& name : supported_kernels()) {

@@ -1,4 +1,4 @@
-// What the agreement tests of all kernels share: misaligned inputs, fenced outputs, a tolerance in roundings.
+// Shared by the agreement tests of all kernels: misaligned inputs, fenced outputs, a tolerance in roundings.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ inline std::vector<Index> lengths() {
   return lengths;
 }
 
-// n numbers that start misaligned and are followed by NaNs that must not be read.
+// n numbers that start misaligned. The NaNs behind them must not be read.
 struct Input {
   Input(Index n, std::uint32_t seed, double low = -2, double high = 2)
       : storage(std::size_t(kOffset + n + 64), kNaN) {
@@ -39,7 +39,7 @@ struct Input {
   std::vector<Real> storage;
 };
 
-// n numbers to be written, with a fence on both sides.
+// Room for n numbers, with a fence on both sides.
 struct Output {
   explicit Output(Index n, Real initial = kUntouched)
       : size(n), storage(std::size_t(kOffset + n + 64), kUntouched) {
@@ -59,10 +59,10 @@ struct Output {
 
 class KernelAgreement : public testing::TestWithParam<std::string> {
  protected:
-  const Kernels& table = find_kernels(GetParam());
+  const Kernels& kernel_set = find_kernels(GetParam());
 };
 
-// A value that is the rounded result of `roundings` operations on numbers of that magnitude.
+// Expects `actual` within `roundings` roundings of numbers of that magnitude.
 inline void expect_close(double actual, double expected, double magnitude, double roundings, Index n,
                          Index i) {
   EXPECT_LE(std::abs(actual - expected), roundings * kEpsilon * magnitude)

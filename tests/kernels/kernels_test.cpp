@@ -1,4 +1,4 @@
-// The choice of a table by name.
+// The choice of a set of kernels by name.
 #include "kernels/kernels.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace plainformer {
 namespace {
 
-// What find_kernels says about a name, or "" if it finds the table.
+// The error of find_kernels for a name, or "" if it finds that set.
 std::string complaint(const std::string& name) {
   try {
     find_kernels(name);
@@ -20,7 +20,7 @@ std::string complaint(const std::string& name) {
   return "";
 }
 
-TEST(Kernels, EveryNameFindsTheTableOfThatName) {
+TEST(Kernels, EveryNameFindsTheSetOfThatName) {
   for (const std::string& name : supported_kernels()) EXPECT_EQ(find_kernels(name).name, name);
 }
 
@@ -29,7 +29,7 @@ TEST(Kernels, ScalarIsTheLastResortEverywhere) {
   EXPECT_EQ(supported_kernels().back(), "scalar");
 }
 
-TEST(Kernels, ThisBuildKnowsTheTablesOfItsArchitecture) {
+TEST(Kernels, ThisBuildKnowsTheSetsOfItsArchitecture) {
 #if defined(PLAINFORMER_DOUBLE)
   EXPECT_EQ(known_kernels(), (std::vector<std::string>{"scalar"}));
 #elif defined(__x86_64__)
@@ -54,7 +54,7 @@ TEST(Kernels, AKnownNameThatCannotRunHereIsRefused) {
   }
 }
 
-TEST(Kernels, UseKernelsChangesTheTableInUse) {
+TEST(Kernels, UseKernelsChangesTheSetInUse) {
   const std::string before = kernels().name;
   use_kernels("scalar");
   EXPECT_STREQ(kernels().name, "scalar");
@@ -62,11 +62,11 @@ TEST(Kernels, UseKernelsChangesTheTableInUse) {
   EXPECT_EQ(kernels().name, before);
 }
 
-// What default_kernels() says with PLAINFORMER_KERNELS set to `wish`.
-std::string default_with(const std::string& wish) {
+// The name of default_kernels(), or its error, with PLAINFORMER_KERNELS set to `value`, or unset if that is null.
+std::string default_with(const char* value) {
   const char* before = std::getenv("PLAINFORMER_KERNELS");
   const std::string restored = before ? before : "";
-  setenv("PLAINFORMER_KERNELS", wish.c_str(), 1);
+  value ? setenv("PLAINFORMER_KERNELS", value, 1) : unsetenv("PLAINFORMER_KERNELS");
   std::string result;
   try {
     result = default_kernels().name;
@@ -77,16 +77,31 @@ std::string default_with(const std::string& wish) {
   return result;
 }
 
-TEST(Kernels, TheEnvironmentForcesATable) {
-  for (const std::string& name : supported_kernels()) EXPECT_EQ(default_with(name), name);
+TEST(Kernels, TheEnvironmentForcesASet) {
+  for (const std::string& name : supported_kernels()) EXPECT_EQ(default_with(name.c_str()), name);
+}
+
+TEST(Kernels, UnforcedTheWidestVectorsOfTheProcessorAreChosen) {
+  const std::string chosen = default_with(nullptr);
+#if defined(PLAINFORMER_DOUBLE)
+  EXPECT_EQ(chosen, "scalar");
+#elif defined(__x86_64__)
+  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  const bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") &&
+                          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+                          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2");
+  EXPECT_EQ(chosen, has_avx512 ? "avx512" : has_avx2 ? "avx2" : "scalar");
+#elif defined(__aarch64__)
+  EXPECT_EQ(chosen, "neon");
+#endif
 }
 
 TEST(Kernels, AnUnknownNameInTheEnvironmentIsRefusedWithTheChoices) {
-  for (const std::string wish : {"fastest", "", "AVX2", "scalar "}) {
-    const std::string said = default_with(wish);
-    EXPECT_NE(said.find("PLAINFORMER_KERNELS: there are no kernels \"" + wish + "\""), std::string::npos)
-        << said;
-    EXPECT_NE(said.find("scalar"), std::string::npos) << said;
+  for (const std::string name : {"fastest", "", "AVX2", "scalar "}) {
+    const std::string error = default_with(name.c_str());
+    EXPECT_NE(error.find("PLAINFORMER_KERNELS: there are no kernels \"" + name + "\""), std::string::npos)
+        << error;
+    EXPECT_NE(error.find("scalar"), std::string::npos) << error;
   }
 }
 

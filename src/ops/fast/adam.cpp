@@ -14,8 +14,8 @@ void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_mome
                          .beta_1 = static_cast<Real>(update.beta_1),
                          .beta_2 = static_cast<Real>(update.beta_2),
                          .epsilon = static_cast<Real>(update.epsilon),
-                         .rest_1 = static_cast<Real>(1 - update.beta_1),
-                         .rest_2 = static_cast<Real>(1 - update.beta_2),
+                         .one_minus_beta_1 = static_cast<Real>(1 - update.beta_1),
+                         .one_minus_beta_2 = static_cast<Real>(1 - update.beta_2),
                          .bias_correction_1 = static_cast<Real>(1 - std::pow(update.beta_1, update.t)),
                          .bias_correction_2 = static_cast<Real>(1 - std::pow(update.beta_2, update.t)),
                          .grad_scale = static_cast<Real>(update.grad_scale)};

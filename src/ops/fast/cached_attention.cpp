@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/thread_pool.h"
-#include "ops/fast/panels.h"
+#include "ops/fast/macro_kernel.h"
 
 namespace plainformer {
 
@@ -60,11 +60,11 @@ void attend(const Head& head) {
   Scratch scratch;
   Real* scores = scratch.take(rows * positions);
   Real* gathered = scratch.take(positions);
-  multiply_panels(strips_in_place(head.query), panels_in_place(head.key), scores, positions, false);
+  macro_kernel(left_in_place(head.query), right_in_place(head.key), scores, positions, false);
   kernels().scale(rows * positions, 1 / std::sqrt(static_cast<Real>(d_k)), scores, scores);
   for (Index i = 0; i < rows; ++i)
     softmax_over_visible(head.visible[i], positions, scores + i * positions, gathered);
-  multiply_panels(strips_in_place({scores, rows, positions, positions}), panels_in_place(head.value),
+  macro_kernel(left_in_place({scores, rows, positions, positions}), right_in_place(head.value),
                   head.output, head.output_stride, false);
 }
 

@@ -11,11 +11,11 @@ namespace plainformer::fast {
 namespace {
 
 // x op(W), where op transposes or not.
-Tensor product(const Tensor& x, const Parameter& w, Transpose transpose_w, const Epilogue* epilogue = nullptr) {
+Tensor product(const Tensor& x, const Parameter& w, Transpose transpose_w, const Real* bias = nullptr) {
   const Index out = w.value.dim(transpose_w == Transpose::kNo ? 1 : 0);
   Tensor y(with_last(x.shape(), out));
   multiply(as_matrix(x), Transpose::kNo, as_matrix(w.value), transpose_w, y.mutable_data(), out, false,
-           epilogue);
+           bias);
   return y;
 }
 
@@ -38,8 +38,7 @@ Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& w) {
 }
 
 Tensor linear_bias_forward(const Tensor& x, const Parameter& w, const Parameter& b) {
-  const Epilogue add_bias = {.bias = b.value.data()};  // while the product's elements are still in registers
-  return product(x, w, Transpose::kNo, &add_bias);
+  return product(x, w, Transpose::kNo, b.value.data());  // added while the elements are still in registers
 }
 
 Tensor linear_bias_backward(const Tensor& grad_y, const Tensor& x, Parameter& w, Parameter& b) {

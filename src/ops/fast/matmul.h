@@ -6,7 +6,7 @@
 
 namespace plainformer {
 
-struct Panels;  // panels.h
+struct RightMicroPanels;  // macro_kernel.h
 
 enum class Transpose { kNo, kYes };
 
@@ -20,18 +20,18 @@ struct MatrixView {
 // A tensor with all its leading axes taken as rows.
 MatrixView as_matrix(const Tensor& x);
 
-// c (+)= op(a) op(b), where op transposes or not. The blocked, packed, multi-threaded engine of every
-// product.
+// c (+)= op(a) op(b), then + bias, where op transposes or not. Every product is computed here: in blocks,
+// packed, by all threads.
 //   op(a) [m, k], op(b) [k, n], c [m, n] with c_row_stride; c may not overlap a or b
 //   accumulate   add to c instead of overwriting it
-//   epilogue     bias and ReLU for the finished elements, or none
+//   bias         [n], added to the finished elements of every row; or null
 // Each element is one chain of multiply-adds in the order of k: its bits depend only on its row of op(a) and
 // its column of op(b), not on m, n, the number of threads or the position.
 void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Real* c,
-              Index c_row_stride, bool accumulate, const Epilogue* epilogue = nullptr);
+              Index c_row_stride, bool accumulate, const Real* bias = nullptr);
 
-// c = a b with b in panels already, those of kernels(): the same bits.
+// c = a b, then + bias, with b packed already, by kernels(): the same bits.
 //   a [m, k], b [k, n], c [m, n] with c_row_stride
-void multiply(MatrixView a, const Panels& b, Real* c, Index c_row_stride, const Epilogue* epilogue = nullptr);
+void multiply(MatrixView a, const RightMicroPanels& b, Real* c, Index c_row_stride, const Real* bias = nullptr);
 
 }  // namespace plainformer

@@ -15,7 +15,7 @@
 #include "core/scratch.h"
 #include "core/thread_pool.h"
 #include "ops/fast/fast.h"
-#include "ops/fast/panels.h"
+#include "ops/fast/macro_kernel.h"
 
 namespace plainformer::fast {
 
@@ -83,21 +83,21 @@ MatrixView scaled_queries(const Head& head, Index i, Index rows, Real* to) {
 }
 
 // The keys or values that are seen, as a right factor: packed if many tiles use them, else where they lie.
-Panels right_factor(const Head& head, const MatrixView& x, Scratch& scratch) {
+RightMicroPanels right_factor(const Head& head, const MatrixView& x, Scratch& scratch) {
   const MatrixView seen = head.seen(x);
-  return head.query_len <= 2 * rows_of_tile() ? panels_in_place(seen) : pack(seen, scratch);
+  return head.query_len <= 2 * rows_of_tile() ? right_in_place(seen) : pack_right(seen, scratch);
 }
 
 // The tile's columns of a packed matrix [d_k, seen_keys].
-Panels columns_of(const Panels& panels, const ScoreTile& tile) {
-  Panels part = panels.from_column(tile.j);
+RightMicroPanels columns_of(const RightMicroPanels& panels, const ScoreTile& tile) {
+  RightMicroPanels part = panels.from_column(tile.j);
   part.cols = tile.columns;
   return part;
 }
 
 // Likewise, its rows of a right factor [seen_keys, d_v].
-Panels rows_of(const Panels& panels, const ScoreTile& tile) {
-  Panels part = panels.from_row(tile.j);
+RightMicroPanels rows_of(const RightMicroPanels& panels, const ScoreTile& tile) {
+  RightMicroPanels part = panels.from_row(tile.j);
   part.depth = tile.columns;
   return part;
 }
@@ -133,8 +133,8 @@ void advance_softmax(const Head& head, const ScoreTile& tile, const RunningSoftm
 void forward_head(const Head& head, Real* to_output, Index output_stride, Real* log_sums) {
   const Index d_v = head.d_v, tile_rows = rows_of_tile();
   Scratch scratch;
-  const Panels key_transposed = pack_transposed(head.seen(head.key), scratch);
-  const Panels value = right_factor(head, head.value, scratch);
+  const RightMicroPanels key_transposed = pack_right_transposed(head.seen(head.key), scratch);
+  const RightMicroPanels value = right_factor(head, head.value, scratch);
   Real* scaled_memory = scratch.take(tile_rows * head.d_k);
   Real* scores = scratch.take(tile_rows * kTileColumns);
   Real* output = scratch.take(tile_rows * d_v);
@@ -148,9 +148,9 @@ void forward_head(const Head& head, Real* to_output, Index output_stride, Real* 
     std::fill_n(running.sum, rows, Real{0});
     for (Index j = 0; j < last; j += columns_of_tile()) {
       const ScoreTile tile = {i, rows, j, std::min(columns_of_tile(), last - j)};
-      multiply_panels(strips_in_place(query), columns_of(key_transposed, tile), scores, kTileColumns, false);
+      macro_kernel(left_in_place(query), columns_of(key_transposed, tile), scores, kTileColumns, false);
       advance_softmax(head, tile, running, scores, output);
-      multiply_panels(strips_in_place(tile.view(scores)), rows_of(value, tile), output, d_v, j > 0);
+      macro_kernel(left_in_place(tile.view(scores)), rows_of(value, tile), output, d_v, j > 0);
     }
     for (Index row = 0; row < rows; ++row) {
       Real* to = to_output + (i + row) * output_stride;
@@ -234,7 +234,7 @@ struct BackwardMemory {
 
 // The right factors that backward multiplies with.
 struct BackwardFactors {
-  Panels key, key_transposed, value_transposed;
+  RightMicroPanels key, key_transposed, value_transposed;
 };
 
 // All gradients that queries i .. i + rows - 1 contribute to.
@@ -248,16 +248,16 @@ void backward_queries(const Head& head, Index i, Index rows, const HeadGradients
     memory.means[row] = kernels().dot(d_v, grad_output.data + row * to.output_stride, to.output + (i + row) * to.output_stride);
   for (Index j = 0; j < last; j += columns_of_tile()) {
     const ScoreTile tile = {i, rows, j, std::min(columns_of_tile(), last - j)};
-    multiply_panels(strips_in_place(scaled), columns_of(factors.key_transposed, tile), memory.scores,
+    macro_kernel(left_in_place(scaled), columns_of(factors.key_transposed, tile), memory.scores,
                     kTileColumns, false);
-    multiply_panels(strips_in_place(grad_output), columns_of(factors.value_transposed, tile), memory.grad_scores,
+    macro_kernel(left_in_place(grad_output), columns_of(factors.value_transposed, tile), memory.grad_scores,
                     kTileColumns, false);
     softmax_rows_backward(head, tile, to.log_sums, memory.means, memory.scores, memory.grad_scores);
 
     const MatrixView p = tile.view(memory.scores), grad_s = tile.view(memory.grad_scores);
-    multiply_panels(transposed_in_place(p), panels_in_place(grad_output), memory.grad_value + j * d_v, d_v, true);
-    multiply_panels(transposed_in_place(grad_s), panels_in_place(scaled), memory.grad_key + j * d_k, d_k, true);
-    multiply_panels(strips_in_place(grad_s), rows_of(factors.key, tile), memory.grad_query, d_k, j > 0);
+    macro_kernel(left_transposed_in_place(p), right_in_place(grad_output), memory.grad_value + j * d_v, d_v, true);
+    macro_kernel(left_transposed_in_place(grad_s), right_in_place(scaled), memory.grad_key + j * d_k, d_k, true);
+    macro_kernel(left_in_place(grad_s), rows_of(factors.key, tile), memory.grad_query, d_k, j > 0);
   }
   if (last == 0) std::fill_n(memory.grad_query, rows * d_k, Real{0});
   for (Index row = 0; row < rows; ++row) {
@@ -269,8 +269,8 @@ void backward_head(const Head& head, const HeadGradients& to) {
   const Index d_k = head.d_k, d_v = head.d_v, seen_keys = head.seen_keys;
   Scratch scratch;
   const BackwardFactors factors = {right_factor(head, head.key, scratch),
-                                   pack_transposed(head.seen(head.key), scratch),
-                                   pack_transposed(head.seen(head.value), scratch)};
+                                   pack_right_transposed(head.seen(head.key), scratch),
+                                   pack_right_transposed(head.seen(head.value), scratch)};
   const BackwardMemory memory(head, scratch);
   for (Index i = 0; i < head.query_len; i += rows_of_tile()) {
     backward_queries(head, i, std::min(rows_of_tile(), head.query_len - i), to, factors, memory);

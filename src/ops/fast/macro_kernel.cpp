@@ -1,0 +1,110 @@
+#include "ops/fast/macro_kernel.h"
+
+#include <algorithm>
+
+#include "core/check.h"
+#include "ops/rows.h"
+
+namespace plainformer {
+
+namespace {
+
+// Micro-panels of nearly equal height: a last one of a single row would not keep the arithmetic units busy.
+Index panel_rows_for(Index rows) {
+  return rows == 0 ? 1 : ceil_divide(rows, ceil_divide(rows, kernels().tile_rows));
+}
+
+}  // namespace
+
+RightMicroPanels RightMicroPanels::from_column(Index j) const {
+  CHECK(j % kernels().tile_cols == 0, "no micro-panel begins at column ", j);
+  return {data + j / kernels().tile_cols * panel_stride, depth, cols - j, panel_stride, row_stride};
+}
+
+RightMicroPanels RightMicroPanels::from_row(Index p) const {
+  return {data + p * row_stride, depth - p, cols, panel_stride, row_stride};
+}
+
+RightMicroPanels right_in_place(const MatrixView& x) {
+  return {x.data, x.rows, x.cols, kernels().tile_cols, x.row_stride};
+}
+
+RightMicroPanels pack_right(const MatrixView& x, Scratch& scratch) {
+  return pack_right(x, scratch.take(packed_right_size(x.rows, x.cols)));
+}
+
+RightMicroPanels pack_right_transposed(const MatrixView& x, Scratch& scratch) {
+  return pack_right_transposed(x, scratch.take(packed_right_size(x.cols, x.rows)));
+}
+
+Index packed_right_size(Index depth, Index cols) {
+  const Index width = kernels().tile_cols;
+  return ceil_divide(cols, width) * width * depth;
+}
+
+RightMicroPanels pack_right(const MatrixView& x, Real* to) {
+  const Index width = kernels().tile_cols;
+  kernels().pack(x.cols, x.rows, x.data, x.row_stride, width, to);
+  return {to, x.rows, x.cols, x.rows * width, width};
+}
+
+RightMicroPanels pack_right_transposed(const MatrixView& x, Real* to) {
+  const Index width = kernels().tile_cols, panel_stride = x.cols * width;
+  for (Index j = 0; j < x.rows; j += width) {
+    kernels().pack_transposed(std::min(width, x.rows - j), x.cols, x.data + j * x.row_stride, x.row_stride,
+                              to + j / width * panel_stride);
+  }
+  return {to, x.cols, x.rows, panel_stride, width};
+}
+
+LeftMicroPanels left_in_place(const MatrixView& x) {
+  const Index panel_rows = panel_rows_for(x.rows);
+  return {x.data, x.rows, panel_rows, panel_rows * x.row_stride, x.row_stride, 1};
+}
+
+LeftMicroPanels left_transposed_in_place(const MatrixView& x) {
+  const Index panel_rows = panel_rows_for(x.cols);
+  return {x.data, x.cols, panel_rows, panel_rows, 1, x.row_stride};
+}
+
+LeftMicroPanels pack_left_transposed(const MatrixView& x, Scratch& scratch) {
+  const Index panel_rows = panel_rows_for(x.cols), panel_stride = panel_rows * x.rows;
+  Real* to = scratch.take(ceil_divide(x.cols, panel_rows) * panel_stride);
+  kernels().pack(x.cols, x.rows, x.data, x.row_stride, panel_rows, to);
+  return {to, x.cols, panel_rows, panel_stride, 1, panel_rows};
+}
+
+LeftMicroPanels left_spread_out(const MatrixView& x, Scratch& scratch) {
+  constexpr Index kLine = 64 / sizeof(Real);  // a cache line
+  const Index row_stride = (ceil_divide(x.cols, kLine) | 1) * kLine;  // an odd number of them
+  Real* to = scratch.take(x.rows * row_stride);
+  for (Index i = 0; i < x.rows; ++i) std::copy_n(x.data + i * x.row_stride, x.cols, to + i * row_stride);
+  return left_in_place({to, x.rows, x.cols, row_stride});
+}
+
+void macro_kernel(const LeftMicroPanels& a, const RightMicroPanels& b, Real* c, Index c_row_stride,
+                  bool accumulate, const Real* bias) {
+  const Kernels& kernel_set = kernels();
+  const Index tile_cols = kernel_set.tile_cols, row_tile_cols = kernel_set.row_tile_cols;
+  MicroTile tile = {};
+  tile.depth = b.depth;
+  tile.a_row_stride = a.row_stride;
+  tile.a_depth_stride = a.depth_stride;
+  tile.b_row_stride = b.row_stride;
+  tile.c_row_stride = c_row_stride;
+  tile.accumulate = accumulate;
+  const bool wide_rows = a.rows == 1 && b.panel_stride == tile_cols;  // micro-panels side by side
+  for (Index i = 0; i < a.rows; i += a.panel_rows) {
+    tile.rows = std::min(a.panel_rows, a.rows - i);
+    tile.a = a.data + i / a.panel_rows * a.panel_stride;
+    for (Index j = 0; j < b.cols; j += tile.cols) {
+      tile.cols = std::min(wide_rows && b.cols - j >= row_tile_cols ? row_tile_cols : tile_cols, b.cols - j);
+      tile.b = b.data + j / tile_cols * b.panel_stride;
+      tile.c = c + i * c_row_stride + j;
+      tile.bias = bias ? bias + j : nullptr;
+      kernel_set.micro_kernel(tile);
+    }
+  }
+}
+
+}  // namespace plainformer

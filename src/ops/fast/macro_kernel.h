@@ -1,0 +1,59 @@
+// The macro-kernel: a matrix product whose factors fit into the caches, on one thread.
+//
+// The words are those of BLIS (Van Zee & van de Geijn 2015). A product c = a b is cut three times:
+//   - into blocks that fit into the caches (matmul.cpp);
+//   - a block of a into micro-panels of a few rows, and a block of b into micro-panels of a few columns;
+//   - c, by both, into tiles of a few rows and columns.
+// A left and a right micro-panel meet in one tile of c. The micro-kernel (MicroTile in kernels/kernels.h)
+// computes it, with all its sums in registers. The macro-kernel runs the micro-kernel for every pair of
+// micro-panels of two blocks. A block is read where it lies, or is first packed: copied into the order in which
+// the micro-kernel reads it.
+#pragma once
+
+#include "core/scratch.h"
+#include "kernels/kernels.h"
+#include "ops/fast/matmul.h"
+
+namespace plainformer {
+
+// A right factor [depth, cols], as micro-panels of kernels().tile_cols columns: element (p, j) of micro-panel i
+// at data[i * panel_stride + p * row_stride + j].
+struct RightMicroPanels {
+  const Real* data;
+  Index depth, cols;
+  Index panel_stride, row_stride;
+
+  RightMicroPanels from_column(Index j) const;  // the columns from j on; j is a multiple of tile_cols
+  RightMicroPanels from_row(Index p) const;     // the rows from p on
+};
+
+RightMicroPanels right_in_place(const MatrixView& x);                        // x
+RightMicroPanels pack_right(const MatrixView& x, Scratch& scratch);             // x
+RightMicroPanels pack_right_transposed(const MatrixView& x, Scratch& scratch);  // x^T
+
+// The same into memory of the caller, packed_right_size elements.
+Index packed_right_size(Index depth, Index cols);
+RightMicroPanels pack_right(const MatrixView& x, Real* to);
+RightMicroPanels pack_right_transposed(const MatrixView& x, Real* to);
+
+// A left factor [rows, depth], as micro-panels of panel_rows rows, the height of a tile: element (i, p) of
+// micro-panel s at data[s * panel_stride + i * row_stride + p * depth_stride].
+struct LeftMicroPanels {
+  const Real* data;
+  Index rows, panel_rows;
+  Index panel_stride, row_stride, depth_stride;
+};
+
+LeftMicroPanels left_in_place(const MatrixView& x);                           // x
+LeftMicroPanels left_transposed_in_place(const MatrixView& x);                // x^T
+LeftMicroPanels pack_left_transposed(const MatrixView& x, Scratch& scratch);  // x^T
+
+// x copied row by row, with gaps between the rows, so that no two rows are a power of two apart.
+LeftMicroPanels left_spread_out(const MatrixView& x, Scratch& scratch);
+
+// c (+)= a b, then + bias.
+//   c [a.rows, b.cols], bias [b.cols] or null; the sum runs over b.depth
+void macro_kernel(const LeftMicroPanels& a, const RightMicroPanels& b, Real* c, Index c_row_stride,
+                  bool accumulate, const Real* bias = nullptr);
+
+}  // namespace plainformer
