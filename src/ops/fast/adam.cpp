@@ -9,7 +9,8 @@
 
 namespace plainformer::fast {
 
-void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_moment, const AdamUpdate& update) {
+void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_moment,
+                 const AdamUpdate& update) {
   const AdamStep step = {.learning_rate = static_cast<Real>(update.learning_rate),
                          .beta_1 = static_cast<Real>(update.beta_1),
                          .beta_2 = static_cast<Real>(update.beta_2),

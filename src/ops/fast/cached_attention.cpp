@@ -13,9 +13,9 @@ namespace {
 
 // One head of one group.
 struct Head {
-  MatrixView query;  // [rows, d_k]
-  MatrixView key;    // [d_k, positions]
-  MatrixView value;  // [positions, d_v]
+  MatrixView query;                           // [rows, d_k]
+  MatrixView key;                             // [d_k, positions]
+  MatrixView value;                           // [positions, d_v]
   std::span<const VisiblePositions> visible;  // [rows]
   Real* output;                               // [rows, d_v]
   Index output_stride;
@@ -64,14 +64,15 @@ void attend(const Head& head) {
   kernels().scale(rows * positions, 1 / std::sqrt(static_cast<Real>(d_k)), scores, scores);
   for (Index i = 0; i < rows; ++i)
     softmax_over_visible(head.visible[i], positions, scores + i * positions, gathered);
-  macro_kernel(left_in_place({scores, rows, positions, positions}), right_in_place(head.value),
-                  head.output, head.output_stride, false);
+  macro_kernel(left_in_place({scores, rows, positions, positions}), right_in_place(head.value), head.output,
+               head.output_stride, false);
 }
 
 // The fewest heads that repay waking a thread: some 100,000 multiply-adds.
 Index head_grain(const std::vector<Head>& heads) {
   Index work = 0;
-  for (const Head& head : heads) work += head.query.rows * head.key.cols * (head.query.cols + head.value.cols);
+  for (const Head& head : heads)
+    work += head.query.rows * head.key.cols * (head.query.cols + head.value.cols);
   return std::max<Index>(1, 100'000 * std::ssize(heads) / std::max<Index>(1, work));
 }
 
@@ -88,7 +89,8 @@ Tensor cached_attention(const Tensor& query, std::span<const QueryGroup> groups,
   Real* output = concat.mutable_data();
   std::vector<Head> tasks;
   for (const QueryGroup& group : groups) {
-    const MatrixView group_query = rows_of({query.data(), rows, d_model, d_model}, group.first_row, group.rows);
+    const MatrixView group_query =
+        rows_of({query.data(), rows, d_model, d_model}, group.first_row, group.rows);
     for (Index head = 0; head < heads; ++head) {
       const Index column = head * d_k;
       tasks.push_back({.query = columns_of(group_query, column, d_k),

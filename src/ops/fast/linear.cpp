@@ -14,8 +14,7 @@ namespace {
 Tensor product(const Tensor& x, const Parameter& w, Transpose transpose_w, const Real* bias = nullptr) {
   const Index out = w.value.dim(transpose_w == Transpose::kNo ? 1 : 0);
   Tensor y(with_last(x.shape(), out));
-  multiply(as_matrix(x), Transpose::kNo, as_matrix(w.value), transpose_w, y.mutable_data(), out, false,
-           bias);
+  multiply(as_matrix(x), Transpose::kNo, as_matrix(w.value), transpose_w, y.mutable_data(), out, false, bias);
   return y;
 }
 

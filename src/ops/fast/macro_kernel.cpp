@@ -75,7 +75,7 @@ LeftMicroPanels pack_left_transposed(const MatrixView& x, Scratch& scratch) {
 }
 
 LeftMicroPanels left_spread_out(const MatrixView& x, Scratch& scratch) {
-  constexpr Index kLine = 64 / sizeof(Real);  // a cache line
+  constexpr Index kLine = 64 / sizeof(Real);                          // a cache line
   const Index row_stride = (ceil_divide(x.cols, kLine) | 1) * kLine;  // an odd number of them
   Real* to = scratch.take(x.rows * row_stride);
   for (Index i = 0; i < x.rows; ++i) std::copy_n(x.data + i * x.row_stride, x.cols, to + i * row_stride);

@@ -27,7 +27,7 @@ struct RightMicroPanels {
   RightMicroPanels from_row(Index p) const;     // the rows from p on
 };
 
-RightMicroPanels right_in_place(const MatrixView& x);                        // x
+RightMicroPanels right_in_place(const MatrixView& x);                           // x
 RightMicroPanels pack_right(const MatrixView& x, Scratch& scratch);             // x
 RightMicroPanels pack_right_transposed(const MatrixView& x, Scratch& scratch);  // x^T
 

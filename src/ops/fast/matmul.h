@@ -32,6 +32,7 @@ void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose trans
 
 // c = a b, then + bias, with b packed already, by kernels(): the same bits.
 //   a [m, k], b [k, n], c [m, n] with c_row_stride
-void multiply(MatrixView a, const RightMicroPanels& b, Real* c, Index c_row_stride, const Real* bias = nullptr);
+void multiply(MatrixView a, const RightMicroPanels& b, Real* c, Index c_row_stride,
+              const Real* bias = nullptr);
 
 }  // namespace plainformer

@@ -29,7 +29,8 @@ PreparedMatrix::PreparedMatrix(const Tensor& x, Transpose transpose) : kernel_se
 }
 
 RightMicroPanels PreparedMatrix::micro_panels() const {
-  CHECK(kernel_set_ == &kernels(), "packed for the kernels ", kernel_set_->name, ", used with ", kernels().name);
+  CHECK(kernel_set_ == &kernels(), "packed for the kernels ", kernel_set_->name, ", used with ",
+        kernels().name);
   return {packed_.data(), rows_, cols_, rows_ * kernel_set_->tile_cols, kernel_set_->tile_cols};
 }
 

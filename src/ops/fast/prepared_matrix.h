@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/parameter.h"
-#include "ops/fast/matmul.h"
 #include "ops/fast/macro_kernel.h"
+#include "ops/fast/matmul.h"
 
 namespace plainformer {
 

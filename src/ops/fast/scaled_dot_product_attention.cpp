@@ -26,7 +26,7 @@ constexpr Index kTileColumns = 128;  // of the scores, at most: a tile of them s
 // One head of one sentence: matrices that lie inside the tensors.
 struct Head {
   Index query_len, d_k, d_v;
-  Index seen_keys;              // the keys that some query sees: a prefix
+  Index seen_keys;  // the keys that some query sees: a prefix
   MatrixView query, key, value;
   const Index* visible;  // [query_len]: how many keys each query sees
   Real scale;            // 1 / sqrt(d_k)
@@ -78,7 +78,8 @@ Index columns_of_tile() {
 // The queries of a tile, divided by sqrt(d_k): that costs less than scaling the scores.
 MatrixView scaled_queries(const Head& head, Index i, Index rows, Real* to) {
   for (Index row = 0; row < rows; ++row)
-    kernels().scale(head.d_k, head.scale, head.query.data + (i + row) * head.query.row_stride, to + row * head.d_k);
+    kernels().scale(head.d_k, head.scale, head.query.data + (i + row) * head.query.row_stride,
+                    to + row * head.d_k);
   return {to, rows, head.d_k, head.d_k};
 }
 
@@ -121,7 +122,8 @@ void advance_softmax(const Head& head, const ScoreTile& tile, const RunningSoftm
         const Real correction =
             std::exp(running.largest[row] - largest);  // exp(-infinity) = 0 in the first tile
         running.sum[row] *= correction;
-        if (tile.j > 0) kernels().scale(head.d_v, correction, output + row * head.d_v, output + row * head.d_v);
+        if (tile.j > 0)
+          kernels().scale(head.d_v, correction, output + row * head.d_v, output + row * head.d_v);
         running.largest[row] = largest;
       }
       running.sum[row] += tile_sum;
@@ -228,8 +230,8 @@ struct BackwardMemory {
   }
   Real *grad_key, *grad_value;  // [seen_keys, d_k], [seen_keys, d_v]: sums over all queries
   Real *grad_query, *scaled;    // [rows, d_k]
-  Real *scores, *grad_scores;  // [rows, kTileColumns]
-  Real* means;                 // [rows]
+  Real *scores, *grad_scores;   // [rows, kTileColumns]
+  Real* means;                  // [rows]
 };
 
 // The right factors that backward multiplies with.
@@ -239,24 +241,27 @@ struct BackwardFactors {
 
 // All gradients that queries i .. i + rows - 1 contribute to.
 void backward_queries(const Head& head, Index i, Index rows, const HeadGradients& to,
-                   const BackwardFactors& factors, const BackwardMemory& memory) {
+                      const BackwardFactors& factors, const BackwardMemory& memory) {
   const Index d_k = head.d_k, d_v = head.d_v;
   const Index last = *std::max_element(head.visible + i, head.visible + i + rows);
   const MatrixView scaled = scaled_queries(head, i, rows, memory.scaled);
   const MatrixView grad_output = {to.grad_output + i * to.output_stride, rows, d_v, to.output_stride};
   for (Index row = 0; row < rows; ++row)
-    memory.means[row] = kernels().dot(d_v, grad_output.data + row * to.output_stride, to.output + (i + row) * to.output_stride);
+    memory.means[row] = kernels().dot(d_v, grad_output.data + row * to.output_stride,
+                                      to.output + (i + row) * to.output_stride);
   for (Index j = 0; j < last; j += columns_of_tile()) {
     const ScoreTile tile = {i, rows, j, std::min(columns_of_tile(), last - j)};
-    macro_kernel(left_in_place(scaled), columns_of(factors.key_transposed, tile), memory.scores,
-                    kTileColumns, false);
+    macro_kernel(left_in_place(scaled), columns_of(factors.key_transposed, tile), memory.scores, kTileColumns,
+                 false);
     macro_kernel(left_in_place(grad_output), columns_of(factors.value_transposed, tile), memory.grad_scores,
-                    kTileColumns, false);
+                 kTileColumns, false);
     softmax_rows_backward(head, tile, to.log_sums, memory.means, memory.scores, memory.grad_scores);
 
     const MatrixView p = tile.view(memory.scores), grad_s = tile.view(memory.grad_scores);
-    macro_kernel(left_transposed_in_place(p), right_in_place(grad_output), memory.grad_value + j * d_v, d_v, true);
-    macro_kernel(left_transposed_in_place(grad_s), right_in_place(scaled), memory.grad_key + j * d_k, d_k, true);
+    macro_kernel(left_transposed_in_place(p), right_in_place(grad_output), memory.grad_value + j * d_v, d_v,
+                 true);
+    macro_kernel(left_transposed_in_place(grad_s), right_in_place(scaled), memory.grad_key + j * d_k, d_k,
+                 true);
     macro_kernel(left_in_place(grad_s), rows_of(factors.key, tile), memory.grad_query, d_k, j > 0);
   }
   if (last == 0) std::fill_n(memory.grad_query, rows * d_k, Real{0});
