@@ -1,8 +1,9 @@
 // The sets of kernels that this build holds, and how a function opts into an instruction set.
 //
-// An attribute switches an instruction set on for a single function, never for a file: otherwise a shared inline
-// function compiled with AVX flags could become the one copy that the whole program uses. For the same reason a
-// function with an attribute calls only intrinsics, functions with the same attribute, and the standard library.
+// An attribute switches an instruction set on for a single function, never for a file: otherwise a shared
+// inline function compiled with AVX flags could become the one copy that the whole program uses. For the same
+// reason a function with an attribute calls only intrinsics, functions with the same attribute, and the
+// standard library.
 #pragma once
 
 #include "kernels/kernels.h"

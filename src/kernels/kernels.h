@@ -3,8 +3,8 @@
 //
 // The scalar set defines the correct results, in plain loops. The others hold the same functions in the same
 // order: matrix products in <name>_matmul.cpp, all else in <name>.cpp. Inputs and output may not overlap,
-// except where a comment says "may be in place". No function needs alignment, and n may be 0. The double build
-// has the scalar set only.
+// except where a comment says "may be in place". No function needs alignment, and n may be 0. The double
+// build has the scalar set only.
 #pragma once
 
 #include <cstdint>
@@ -47,16 +47,16 @@ struct Kernels {
 
   // --- matrix products ---
   // The only loop of a product that does arithmetic (see MicroTile). A tile has at most tile_rows x tile_cols
-  // elements, or 1 x row_tile_cols, a multiple of tile_cols: a single row must be wider to keep the arithmetic
-  // units busy.
+  // elements, or 1 x row_tile_cols, a multiple of tile_cols: a single row must be wider to keep the
+  // arithmetic units busy.
   Index tile_rows, tile_cols, row_tile_cols;
   void (*micro_kernel)(const MicroTile& tile);
   // Micro-panels of `width` columns, one after the other, each row by row: element (p, j) goes to
   // to[j / width * depth * width + p * width + j % width], p < depth, j < cols. Columns beyond cols are left
   // unspecified.
   void (*pack)(Index cols, Index depth, const Real* from, Index from_row_stride, Index width, Real* to);
-  // One micro-panel of tile_cols columns, of the transpose: to[p * tile_cols + j] = from[j * from_row_stride + p],
-  // p < depth, j < cols <= tile_cols.
+  // One micro-panel of tile_cols columns, of the transpose:
+  // to[p * tile_cols + j] = from[j * from_row_stride + p], p < depth, j < cols <= tile_cols.
   void (*pack_transposed)(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);
 
   // --- vectors of n elements ---
@@ -117,8 +117,8 @@ const Kernels& default_kernels();
 std::vector<std::string> known_kernels();
 std::vector<std::string> supported_kernels();
 
-// The set of that name; std::runtime_error that lists the choices if it is unknown or this processor cannot run
-// it.
+// The set of that name; std::runtime_error that lists the choices if it is unknown or this processor cannot
+// run it.
 const Kernels& find_kernels(const std::string& name);
 
 // Makes kernels() return that set from now on: for tests and benchmarks.

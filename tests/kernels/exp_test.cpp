@@ -1,5 +1,5 @@
-// exp in every set of kernels that this processor can run: its accuracy over all normal results, special values,
-// and the way to zero.
+// exp in every set of kernels that this processor can run: its accuracy over all normal results, special
+// values, and the way to zero.
 #include "kernels/kernel_agreement.h"
 
 namespace plainformer {

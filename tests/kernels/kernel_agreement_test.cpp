@@ -1,6 +1,6 @@
-// Every set of kernels that this processor can run, against the definition of each kernel evaluated in double:
-// all lengths up to a little more than two vectors, misaligned starts, special values. Tolerances are derived
-// from the data: a few roundings of the sum of all magnitudes.
+// Every set of kernels that this processor can run, against the definition of each kernel evaluated in
+// double: all lengths up to a little more than two vectors, misaligned starts, special values. Tolerances are
+// derived from the data: a few roundings of the sum of all magnitudes.
 #include "kernels/kernel_agreement.h"
 
 namespace plainformer {

@@ -62,7 +62,8 @@ TEST(Kernels, UseKernelsChangesTheSetInUse) {
   EXPECT_EQ(kernels().name, before);
 }
 
-// The name of default_kernels(), or its error, with PLAINFORMER_KERNELS set to `value`, or unset if that is null.
+// The name of default_kernels(), or its error, with PLAINFORMER_KERNELS set to `value`, or unset if that is
+// null.
 std::string default_with(const char* value) {
   const char* before = std::getenv("PLAINFORMER_KERNELS");
   const std::string restored = before ? before : "";

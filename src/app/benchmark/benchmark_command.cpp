@@ -48,7 +48,7 @@ CommandLine bind(BenchmarkSettings& s) {
   return line;
 }
 
-// "a,b" as {a, b}; UsageError for a name that is not among `known`.
+// "a,b" as {a, b}; UsageError for a name that is not in `known`.
 std::set<std::string> chosen(const std::string& option, const std::string& names,
                              const std::vector<std::string>& known) {
   std::set<std::string> result;

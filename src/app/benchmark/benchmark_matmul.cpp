@@ -3,10 +3,10 @@
 
 #include "app/benchmark/benchmark_measure.h"
 #include "app/benchmark/benchmark_sections.h"
-#include "ops/fast/matmul_ladder.h"
 #include "core/check.h"
 #include "core/random.h"
 #include "core/thread_pool.h"
+#include "ops/fast/matmul_ladder.h"
 
 namespace plainformer {
 
@@ -46,8 +46,8 @@ std::string formula(const ProductShape& shape) {
          (shape.transpose_b == Transpose::kYes ? "^T" : "");
 }
 
-// Each element is a sum of n products between -1/4 and 1/4, computed with and without fused rounding: each of
-// the n additions is off by at most a few units in the last place of 1.
+// For sums of n products between -1/4 and 1/4, with and without fused rounding: each of the n additions is
+// off by at most a few units in the last place of 1.
 void check_equal(const Tensor& c, const Tensor& expected, Index n) {
   const Real tolerance = 4 * static_cast<Real>(n) * std::numeric_limits<Real>::epsilon();
   for (Index i = 0; i < c.size(); ++i) {
@@ -64,10 +64,10 @@ BenchmarkSection benchmark_ladder(const BenchmarkContext& context, Index n) {
   Tensor expected({n, n}), c({n, n});
   multiply(as_matrix(a), Transpose::kNo, as_matrix(b), Transpose::kNo, expected.mutable_data(), n, false);
   Real* to = c.mutable_data();
-  BenchmarkSection section =
-      section_of("ladder", "The ladder of a matrix product",
-                 "[" + std::to_string(n) + ", " + std::to_string(n) + "] times the same; app/matmul_ladder.h",
-                 {{"step", "step"}, {"change", "what changed"}});
+  BenchmarkSection section = section_of(
+      "ladder", "The ladder of a matrix product",
+      "[" + std::to_string(n) + ", " + std::to_string(n) + "] times the same; ops/fast/matmul_ladder.h",
+      {{"step", "step"}, {"change", "what changed"}});
   const auto add = [&](const std::string& name, const std::string& change, int count, const auto& work) {
     context.announce("ladder: " + name);
     const Measurement time = context.measure_beside_peak(count, work);
@@ -79,7 +79,7 @@ BenchmarkSection benchmark_ladder(const BenchmarkContext& context, Index n) {
     const int count = step.multiply == multiply_threaded ? context.threads : 1;
     add(step.name, step.change, count, [&] { step.multiply(n, a.data(), b.data(), to); });
   }
-  add("multiply", "ops/matmul.h: any shape, shared evenly", context.threads, [&] {
+  add("multiply", "ops/fast/matmul.h: any shape, shared evenly", context.threads, [&] {
     multiply({a.data(), n, n, n}, Transpose::kNo, {b.data(), n, n, n}, Transpose::kNo, to, n, false);
   });
   return section;

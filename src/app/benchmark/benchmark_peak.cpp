@@ -12,13 +12,13 @@ namespace plainformer {
 namespace {
 
 constexpr Index kChainSteps = 100'000;  // a few milliseconds at most
-constexpr Index kTasksPerThread = 8;    // the others take over the tasks of a thread that wakes late
+constexpr Index kTasksPerThread = 8;    // so that all wait only briefly for a thread that wakes late
 
-double operations_of_chains(const Kernels& table, int thread_count) {
+double operations_of_chains(const Kernels& kernel_set, int thread_count) {
   std::atomic<double> operations = 0;
   parallel_for(kTasksPerThread * thread_count, 1, [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) {
-      const FmaRun run = run_fma_chains(table, kChainSteps);
+      const FmaRun run = run_fma_chains(kernel_set, kChainSteps);
       CHECK(run.operations == run.sum * kChainSteps, "a chain of multiply-adds ended at the wrong value");
       operations.fetch_add(run.operations);
     }
@@ -30,10 +30,11 @@ struct Rate {
   double best, median, worst;  // operations a second
 };
 
-Rate peak_rate(const Kernels& table, int thread_count, double seconds) {
+Rate peak_rate(const Kernels& kernel_set, int thread_count, double seconds) {
   set_threads(thread_count);
   double operations = 0;
-  const Measurement time = measure(seconds, [&] { operations = operations_of_chains(table, thread_count); });
+  const Measurement time =
+      measure(seconds, [&] { operations = operations_of_chains(kernel_set, thread_count); });
   return {operations / time.fastest, operations / time.median, operations / time.slowest};
 }
 

@@ -1,6 +1,6 @@
-// The parts of `plainformer benchmark`. Each measures one kind of work and returns a table. Its rates are
-// medians, beside the limit of this machine: the peak of the multiply-add units with the kernels in use,
-// measured after each sample.
+// The parts of `plainformer benchmark`. Each measures one kind of work and returns a table. Rates are
+// medians, and stand beside the limit of this machine: the peak of the multiply-add units with the kernels in
+// use, measured after each sample.
 #pragma once
 
 #include <functional>
@@ -15,8 +15,8 @@
 
 namespace plainformer {
 
-// The rate of multiply-adds alone, in operations per second, with the kernels in use on the pool's `threads`.
-// Takes a few milliseconds.
+// Multiply-adds alone, by the kernels in use on `threads` threads of the pool: operations a second. Takes
+// some milliseconds.
 double peak_now(int threads);
 
 struct BenchmarkContext {
@@ -26,7 +26,7 @@ struct BenchmarkContext {
   std::function<double(int threads)> peak = peak_now;
   std::function<void(const std::string& name)> announce = [](const std::string&) {};  // before a measurement
 
-  // Measures `work` on `thread_count` threads, beside their peak. The pool keeps that number of threads.
+  // Measures `work` on that number of threads, which the pool keeps, beside their peak.
   Measurement measure_beside_peak(int thread_count, const std::function<void()>& work) const;
   std::vector<int> thread_counts() const;  // 1, and `threads` if it is more
 };
@@ -34,14 +34,14 @@ struct BenchmarkContext {
 struct BenchmarkSection {
   std::string key;    // in JSON: "matmul"
   std::string title;  // "Matrix products"
-  std::string note;   // describes the measurement exactly
+  std::string note;   // explains the measurement
   Table table;
 };
 
-// The peak of every table of kernels that this machine supports.
+// The peak of every set of kernels that this processor can run.
 BenchmarkSection benchmark_peak(const BenchmarkContext& context);
 
-// y += x on two arrays of `elements` each: 3 numbers moved for each element.
+// y += x on two arrays of `elements` numbers: two numbers are read and one is written for each element.
 BenchmarkSection benchmark_memory(const BenchmarkContext& context, Index elements);
 
 // The steps of matmul_ladder.h on matrices [n, n].
@@ -52,12 +52,12 @@ struct ProductShape {
   Index m, n, k;
   Transpose transpose_a, transpose_b;
 };
-// The matrix products of a Transformer.
+// The products of a Transformer.
 std::vector<ProductShape> transformer_products();
 BenchmarkSection benchmark_matmul(const BenchmarkContext& context, const std::vector<ProductShape>& shapes);
 
-// Forward and backward of equation (1), plain and fused, 8 heads of 64: each length gets as many sentences as
-// fit into `tokens` tokens, but at least one.
+// Forward and backward of equation (1), plain and fused, 8 heads of 64: at each length, as many
+// sentences as make `tokens` tokens, and at least one.
 BenchmarkSection benchmark_attention(const BenchmarkContext& context, const std::vector<Index>& lengths,
                                      Index tokens);
 
@@ -75,9 +75,9 @@ std::vector<TrainingShape> training_shapes();  // tiny, small, base, long
 TranslationBatch random_batch(const TrainingShape& shape);
 
 // Multiplications and additions of one training step's matrix products. A product of [m, k] by [k, n] takes
-// 2mnk forward and 4mnk backward: one such product for each factor's gradient. The count includes all
-// projections, the feed-forward networks, the output projection, and the two products of attention over the
-// whole square, causal or not. It does not include work that an implementation does twice.
+// 2mnk forward and 4mnk backward: one such product for each factor's gradient. All projections count, the
+// feed-forward networks, the output projection, and the two products of attention over the whole square, even
+// if the mask is causal. A product that an implementation computes twice counts once.
 double training_operations(const TrainingShape& shape);
 
 // Whole steps: forward with dropout 0.1, loss with smoothing 0.1, backward, Adam.

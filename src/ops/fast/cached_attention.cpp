@@ -41,14 +41,14 @@ void check_groups(std::span<const QueryGroup> groups, Index rows, Index d_model)
   CHECK(next_row == rows, "groups of ", next_row, " rows for ", rows);
 }
 
-// Softmax in place, by way of `gathered`, which has room for all positions.
+// Softmax in place. `gathered` has room for all positions.
 void softmax_over_visible(VisiblePositions visible, Index positions, Real* row, Real* gathered) {
   const Index count = std::ssize(visible);
   CHECK(count == 0 || (count <= positions && visible.front() >= 0 && visible.back() < positions), count,
         " visible positions, ", visible.front(), " to ", visible.back(), ", of ", positions);
   if (count == positions) return kernels().softmax(positions, row, row);
 
-  // Gather the visible ones side by side, in order; scatter them back among zeros.
+  // Gather the visible ones side by side, in order. Scatter them back among zeros.
   for (Index i = 0; i < count; ++i) gathered[i] = row[visible[i]];
   kernels().softmax(count, gathered, gathered);
   std::fill_n(row, positions, Real{0});
@@ -68,7 +68,7 @@ void attend(const Head& head) {
                head.output_stride, false);
 }
 
-// The fewest heads that repay waking a thread: some 100,000 multiply-adds.
+// The fewest heads that repay waking a thread, which takes as long as some 100,000 multiply-adds.
 Index head_grain(const std::vector<Head>& heads) {
   Index work = 0;
   for (const Head& head : heads)

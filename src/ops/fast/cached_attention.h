@@ -2,10 +2,10 @@
 //
 //   head_h = softmax(q_h k_h^T / sqrt(d_k)) v_h      for every head h, on keys and values that were kept
 //
-// When a translation grows by one token, only the newest position has a new query. Its keys and values are its own
-// and those of all positions before it, which do not change any more: so they are kept (decoding/fast/
-// key_value_cache), and only the newest row of equation (1) is computed. The bits are those of the steps one by
-// one: multiply, scale, softmax over the visible keys, multiply.
+// When a translation grows by one token, only the newest position has a new query. It attends to its own key
+// and value and to those of all earlier positions. These do not change any more, so they are kept
+// (decoding/fast/key_value_cache), and only the newest row of equation (1) is computed. It has the bits of
+// the single steps: multiply, scale, softmax over the visible keys, multiply.
 #pragma once
 
 #include <span>
@@ -15,14 +15,14 @@
 
 namespace plainformer {
 
-// Queries that choose from the same keys and values: all live hypotheses of one sentence.
+// Queries over the same keys and values: all live hypotheses of one sentence.
 struct QueryGroup {
   Index first_row, rows;  // which rows of query
   MatrixView keys;        // [heads * d_k, positions]: transposed, so that a position is a column
   MatrixView values;      // [positions, heads * d_v]
 };
 
-// The positions that a query sees, ascending: its own past in self-attention, the whole sentence in
+// The positions that a query sees, in ascending order: its own past in self-attention, the whole sentence in
 // encoder-decoder attention.
 using VisiblePositions = std::span<const Index>;
 

@@ -6,8 +6,8 @@
 //   - c, by both, into tiles of a few rows and columns.
 // A left and a right micro-panel meet in one tile of c. The micro-kernel (MicroTile in kernels/kernels.h)
 // computes it, with all its sums in registers. The macro-kernel runs the micro-kernel for every pair of
-// micro-panels of two blocks. A block is read where it lies, or is first packed: copied into the order in which
-// the micro-kernel reads it.
+// micro-panels of two blocks. A block is read where it lies, or is first packed: copied into the order in
+// which the micro-kernel reads it.
 #pragma once
 
 #include "core/scratch.h"
@@ -16,8 +16,8 @@
 
 namespace plainformer {
 
-// A right factor [depth, cols], as micro-panels of kernels().tile_cols columns: element (p, j) of micro-panel i
-// at data[i * panel_stride + p * row_stride + j].
+// A right factor [depth, cols], as micro-panels of kernels().tile_cols columns. Element (p, j) of micro-panel i
+// is data[i * panel_stride + p * row_stride + j].
 struct RightMicroPanels {
   const Real* data;
   Index depth, cols;
@@ -36,8 +36,8 @@ Index packed_right_size(Index depth, Index cols);
 RightMicroPanels pack_right(const MatrixView& x, Real* to);
 RightMicroPanels pack_right_transposed(const MatrixView& x, Real* to);
 
-// A left factor [rows, depth], as micro-panels of panel_rows rows, the height of a tile: element (i, p) of
-// micro-panel s at data[s * panel_stride + i * row_stride + p * depth_stride].
+// A left factor [rows, depth], as micro-panels of panel_rows rows, the height of a tile. Element (i, p) of
+// micro-panel s is data[s * panel_stride + i * row_stride + p * depth_stride].
 struct LeftMicroPanels {
   const Real* data;
   Index rows, panel_rows;

@@ -12,28 +12,30 @@ namespace {
 
 // The words block, micro-panel, tile, micro-kernel and macro-kernel are explained in macro_kernel.h.
 
-// Block sizes, in elements. A packed block of b stays in the second-level cache while all rows of a pass by. A
-// micro-panel of a stays in the first-level cache while it meets all micro-panels of the block.
+// Block sizes, in elements. A packed block of b stays in the second-level cache while all rows of a pass by.
+// A micro-panel of a stays in the first-level cache while it meets all micro-panels of the block.
 constexpr Index kDepthBlock = 512;
 constexpr Index kColumnBlock = 512;
 
 // The rows of a transposed a that are packed together: they share the second-level cache with the block of b.
 constexpr Index kRowBlock = 112;
 
-// Up to this number of rows of c, b is read in place, because packing it would cost more. Rows of b that are whole
-// pages apart compete for the same places of the caches, so packing pays for fewer rows.
+// Up to this number of rows of c, b is read in place, because packing it would cost more. Rows of b that are
+// whole pages apart compete for the same places of the caches, so packing pays for fewer rows.
 constexpr Index kRowsInPlace = 192, kRowsInPlacePages = 16;
 constexpr Index kPage = 4096 / sizeof(Real);
 
-// Rows of a that are whole pages apart compete as well. The first-level cache has room for at least this many.
+// Rows of a that are whole pages apart compete as well. The first-level cache has room for at least this
+// many.
 constexpr Index kCompetingRows = 8;
 
-// In multiply-adds. Smaller tasks do not repay waking another thread. From the second size on, there are two tasks
-// for each thread, so that the others can help one that is held up.
+// In multiply-adds. Smaller tasks do not repay waking another thread. From the second size on, there are two
+// tasks for each thread, so that the others can help one that is held up.
 constexpr Index kTaskSize = 1 << 20;
 constexpr Index kLargeTask = 1 << 29;
 
-// A product with fewer rows than this takes as long as with this many: reading b takes longer than the arithmetic.
+// A product with fewer rows than this takes as long as with this many: reading b takes longer than the
+// arithmetic.
 constexpr Index kMemoryBoundRows = 8;
 
 // One product, with both factors seen as op(a) [m, k] and op(b) [k, n].
@@ -149,8 +151,8 @@ void multiply_task(const Product& product, Range rows, Range cols) {
     }
 }
 
-// Cuts c into a grid of tasks. Twice as many tasks down pack b twice as often. Twice as many across copy a twice as
-// often, or only read it, which is cheap. The cheaper cut comes first.
+// Cuts c into a grid of tasks. Twice as many tasks down pack b twice as often. Twice as many across copy a
+// twice as often, or only read it, which is cheap. The cheaper cut comes first.
 void multiply_in_parallel(const Product& product) {
   const Index m = product.m(), n = product.n();
   const Index tiles_down = ceil_divide(m, product.kernel_set.tile_rows);

@@ -1,9 +1,9 @@
-// One matrix product, c = a b, from three loops to the full speed of the machine: each step changes one
-// thing. docs/appendix-matmul.md explains the steps; ops/matmul.h holds the final version.
+// One matrix product, c = a b, from three loops to all that the machine can do: each step is faster than the
+// one before. docs/appendix-matmul.md explains them; ops/fast/matmul.h is the last one.
 //
-// All matrices are square, n x n, row-major. Every step adds the products of an element in the same order. So
-// the steps from naive to packed give the same bits as `multiply` with the scalar kernels, and the later
-// steps give its bits with the kernels in use.
+// All matrices are square, n x n, row-major. Each step adds up an element's products in the same order. So
+// naive, by rows and local sums give the bits of `multiply` with the scalar kernels, and the later steps its
+// bits with the kernels in use.
 #pragma once
 
 #include <array>
@@ -15,18 +15,16 @@ namespace plainformer {
 // The definition: each element of c by itself.
 void multiply_naive(Index n, const Real* a, const Real* b, Real* c);
 
-// The same sums with the inner loop along the rows of b and c: neighbors in memory, so that each cache line
-// is used whole, and the compiler can compute several columns in one instruction.
+// The same sums with the inner loop along the rows of b and c. Neighbors in a row are neighbors in memory, so
+// each cache line is used whole, and the compiler can compute several columns in one instruction.
 void multiply_by_rows(Index n, const Real* a, const Real* b, Real* c);
 
-// The same in blocks: a block of b stays in the cache while all rows of a are multiplied by it.
-void multiply_blocked(Index n, const Real* a, const Real* b, Real* c);
+// The same, 64 columns at a time: their sums stay in a small array until they are finished, so c is written
+// once.
+void multiply_with_local_sums(Index n, const Real* a, const Real* b, Real* c);
 
-// The same with b copied first, into the order in which it is read, and c computed in tiles that stay in
-// registers from the first product to the last. The tiles are plain loops (kernels/scalar_matmul.cpp).
-void multiply_packed(Index n, const Real* a, const Real* b, Real* c);
-
-// The same with tiles in the instruction set of kernels().
+// The same in tiles of several rows, by the micro-kernel of kernels(): vectors, fused multiply-adds, and sums
+// in registers. A block of b is packed first, into the order in which the micro-kernel reads it.
 void multiply_simd(Index n, const Real* a, const Real* b, Real* c);
 
 // The same with the rows of c divided among the threads.
@@ -35,15 +33,14 @@ void multiply_threaded(Index n, const Real* a, const Real* b, Real* c);
 struct MatmulStep {
   const char* name;
   void (*multiply)(Index n, const Real* a, const Real* b, Real* c);
-  const char* change;  // compared with the step before
+  const char* change;  // from the step before
 };
 
-inline constexpr std::array<MatmulStep, 6> kMatmulLadder = {{
+inline constexpr std::array<MatmulStep, 5> kMatmulLadder = {{
     {"naive", multiply_naive, "three loops"},
     {"by rows", multiply_by_rows, "the inner loop runs along rows"},
-    {"blocked", multiply_blocked, "a block of b stays in the cache"},
-    {"packed", multiply_packed, "b in the order of reading, sums in registers"},
-    {"SIMD", multiply_simd, "vectors and fused multiply-adds"},
+    {"local sums", multiply_with_local_sums, "64 sums stay local until they are finished"},
+    {"SIMD", multiply_simd, "tiles in vector registers, fused multiply-adds, b packed"},
     {"threads", multiply_threaded, "rows divided among threads"},
 }};
 

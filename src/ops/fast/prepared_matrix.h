@@ -1,5 +1,5 @@
-// A right factor that is packed once for many products: a decoder's weights, which every step multiplies by a few
-// rows.
+// A right factor that is packed once for many products: a decoder's weights, which every step multiplies by a
+// few rows.
 #pragma once
 
 #include "core/parameter.h"

@@ -1,11 +1,11 @@
-// All heads of equation (1) without the matrix of weights between: tile by tile, in memory that grows with the
-// queries only.
+// Equation (1) in all heads, tile by tile. The matrix of weights never exists as a whole, so memory grows
+// with the number of queries, and not with queries times keys.
 //
-// A row's softmax needs its largest score and the sum of its exponentials, and both are known only at the end of
-// the row. But they can be corrected on the way: when a tile brings a new largest score m' > m, every term summed
-// so far was exp(score - m) and must become exp(score - m'), that is, be multiplied by exp(m - m'). (Milakov &
-// Gimelshein 2018, "Online normalizer calculation for softmax"; Dao et al. 2022, "FlashAttention".) Backward
-// computes the scores again, with the sums that are known by then.
+// A row's softmax needs its largest score and the sum of its exponentials, and both are known only at the end
+// of the row. But they can be corrected on the way. When a tile brings a new largest score m' > m, every term
+// of the sum so far was exp(score - m) and must become exp(score - m'): the sum is multiplied by exp(m - m').
+// (Milakov & Gimelshein 2018, "Online normalizer calculation for softmax"; Dao et al. 2022,
+// "FlashAttention".) Backward computes the scores again, with the sums that are known by then.
 #include "ops/scaled_dot_product_attention.h"
 
 #include <algorithm>
@@ -21,7 +21,8 @@ namespace plainformer::fast {
 
 namespace {
 
-constexpr Index kTileColumns = 128;  // of the scores, at most: a tile of them stays in the first-level cache
+// At most this many columns of the scores at a time, so that a tile of scores stays in the first-level cache.
+constexpr Index kTileColumns = 128;
 
 // One head of one sentence: matrices that lie inside the tensors.
 struct Head {
@@ -65,17 +66,17 @@ struct ScoreTile {
   }
 };
 
-// The queries that are computed together: whole tiles of the kernels, some thirty.
+// The number of queries that are computed together: some thirty, in whole tiles of the micro-kernel.
 Index rows_of_tile() {
   return 32 / kernels().tile_rows * kernels().tile_rows;
 }
 
-// The columns of the scores that are computed together: whole panels.
+// The number of columns of the scores that are computed together, in whole micro-panels.
 Index columns_of_tile() {
   return kTileColumns / kernels().tile_cols * kernels().tile_cols;
 }
 
-// The queries of a tile, divided by sqrt(d_k): that costs less than scaling the scores.
+// The queries of a tile, divided by sqrt(d_k), which costs less than scaling the scores.
 MatrixView scaled_queries(const Head& head, Index i, Index rows, Real* to) {
   for (Index row = 0; row < rows; ++row)
     kernels().scale(head.d_k, head.scale, head.query.data + (i + row) * head.query.row_stride,
@@ -83,7 +84,7 @@ MatrixView scaled_queries(const Head& head, Index i, Index rows, Real* to) {
   return {to, rows, head.d_k, head.d_k};
 }
 
-// The keys or values that are seen, as a right factor: packed if many tiles use them, else where they lie.
+// The keys or values that are seen, as a right factor: packed if many tiles use them, else in place.
 RightMicroPanels right_factor(const Head& head, const MatrixView& x, Scratch& scratch) {
   const MatrixView seen = head.seen(x);
   return head.query_len <= 2 * rows_of_tile() ? right_in_place(seen) : pack_right(seen, scratch);
@@ -109,7 +110,8 @@ struct RunningSoftmax {
   Real* sum;      // the sum of exp(score - largest)
 };
 
-// Turns one tile of scores into exp(score - largest), and corrects sum and output, which hold the tiles before.
+// Turns one tile of scores into exp(score - largest), and corrects sum and output, which cover the earlier
+// tiles.
 void advance_softmax(const Head& head, const ScoreTile& tile, const RunningSoftmax& running, Real* scores,
                      Real* output) {
   for (Index row = 0; row < tile.rows; ++row) {
@@ -192,7 +194,7 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
 
 namespace {
 
-// Where one head's gradients come from and go to: rows inside the tensors.
+// One head's share of the tensors that gradients come from and go to.
 struct HeadGradients {
   const Real *grad_output, *output;  // [query_len, d_v]
   Index output_stride;               // of both
@@ -215,7 +217,7 @@ void softmax_rows_backward(const Head& head, const ScoreTile& tile, const Real* 
   }
 }
 
-// The memory that one head's backward works in, besides the packed factors.
+// The working memory of one head's backward, besides the packed factors.
 struct BackwardMemory {
   explicit BackwardMemory(const Head& head, Scratch& scratch)
       : grad_key(scratch.take(head.seen_keys * head.d_k)),
@@ -234,12 +236,12 @@ struct BackwardMemory {
   Real* means;                  // [rows]
 };
 
-// The right factors that backward multiplies with.
+// The right factors of backward's products.
 struct BackwardFactors {
   RightMicroPanels key, key_transposed, value_transposed;
 };
 
-// All gradients that queries i .. i + rows - 1 contribute to.
+// Queries i .. i + rows - 1: their own gradients, and their share of the keys' and values'.
 void backward_queries(const Head& head, Index i, Index rows, const HeadGradients& to,
                       const BackwardFactors& factors, const BackwardMemory& memory) {
   const Index d_k = head.d_k, d_v = head.d_v;
