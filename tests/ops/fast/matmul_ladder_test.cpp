@@ -21,10 +21,10 @@ std::vector<Real> random_matrix(Index n, std::uint64_t seed) {
   return matrix;
 }
 
-std::vector<Real> product_with(const std::string& table, Index n, const std::vector<Real>& a,
+std::vector<Real> product_with(const std::string& name, Index n, const std::vector<Real>& a,
                                const std::vector<Real>& b) {
   const std::string before = kernels().name;
-  use_kernels(table);
+  use_kernels(name);
   std::vector<Real> c(n * n);
   multiply({a.data(), n, n, n}, Transpose::kNo, {b.data(), n, n, n}, Transpose::kNo, c.data(), n, false);
   use_kernels(before);
@@ -50,7 +50,7 @@ TEST(MatmulLadder, EachStepHasTheBitsOfMultiply) {
     for (std::size_t i = 0; i < kMatmulLadder.size(); ++i) {
       std::vector<Real> c(n * n, Real{-1});
       kMatmulLadder[i].multiply(n, a.data(), b.data(), c.data());
-      EXPECT_EQ(c, i < 4 ? plain : fast) << kMatmulLadder[i].name << ", n " << n;
+      EXPECT_EQ(c, i < 3 ? plain : fast) << kMatmulLadder[i].name << ", n " << n;
     }
   }
 }
