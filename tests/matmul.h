@@ -6,8 +6,8 @@
 
 namespace plainformer {
 
-// b has rank 2. Leading axes of a are rows, which c keeps if a is not transposed: [batch, len, k] times [k, n]
-// gives [batch, len, n].
+// b has rank 2. Leading axes of a are rows, which c keeps if a is not transposed: [batch, len, k] times
+// [k, n] gives [batch, len, n].
 inline Tensor matmul(const Tensor& a, Transpose transpose_a, const Tensor& b, Transpose transpose_b) {
   CHECK(b.rank() == 2, "b: expected [rows, cols], got ", b.shape().to_string());
   const MatrixView a_view = as_matrix(a), b_view = as_matrix(b);

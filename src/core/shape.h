@@ -23,16 +23,16 @@ class Shape {
 
   // Where the element of these indices lies in row-major order. Fewer indices than axes take the leading axes
   // together as rows: in [batch, len, d], (row, j) is element j of row `row` of all batch * len, and (i) the i-th
-  // of all elements. Checked in debug builds.
+  // of all elements. A vector is one row: in [d], (0, j) is element j. Checked in debug builds.
   template <typename... Indices>
-  Index offset(Indices... indices) const {
-    static_assert(sizeof...(Indices) >= 1 && sizeof...(Indices) <= kMaxRank);
+  Index offset(Index first, Indices... others) const {
+    static_assert(sizeof...(Indices) < kMaxRank);
 #ifndef NDEBUG
-    check_indices({static_cast<Index>(indices)...});
+    check_indices({first, static_cast<Index>(others)...});
 #endif
-    Index offset = 0;
-    int axis = rank_ - static_cast<int>(sizeof...(Indices));
-    ((offset = offset * dims_[axis++] + indices), ...);
+    Index offset = first;
+    [[maybe_unused]] int axis = rank_ - static_cast<int>(sizeof...(Indices));
+    ((offset = offset * dims_[axis++] + others), ...);
     return offset;
   }
 

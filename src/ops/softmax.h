@@ -12,8 +12,6 @@ namespace plainformer {
 //
 //   x        [..., n_max]; shifted by the row's largest entry, which cancels: softmax(x) = softmax(x - c)
 //   visible  one count in 0 .. n_max for each row
-//
-// x may be given away (std::move): then it is computed in place.
 Tensor softmax_forward(Tensor x, std::span<const Index> visible);
 
 // grad_x_i = y_i (grad_y_i - sum over j of grad_y_j y_j), the product with softmax's Jacobian diag(y) - y

@@ -21,16 +21,16 @@ TEST(RandomNumbers, AreFixedForever) {
   EXPECT_EQ(mix(1), 0x688990c0u);
   EXPECT_EQ(mix(0xffffffffu), 0x6768824au);
   const RandomStream stream = {1, 2};
-  EXPECT_EQ(random_bits(key, 0), 0xcaffe390u);
-  EXPECT_EQ(random_bits(key, 1), 0xd1132181u);
-  EXPECT_EQ(random_bits(key, 2), 0xd4b2dc82u);
+  EXPECT_EQ(random_bits(stream, 0), 0xcaffe390u);
+  EXPECT_EQ(random_bits(stream, 1), 0xd1132181u);
+  EXPECT_EQ(random_bits(stream, 2), 0xd4b2dc82u);
   EXPECT_EQ(random_bits({2, 1}, 0), 0x123a4a88u);
 }
 
-TEST(RandomNumbers, KeysAreFixedForever) {
+TEST(RandomNumbers, StreamsAreFixedForever) {
   const RandomStream stream = random_stream(1, 2, 3);
-  EXPECT_EQ(key.first, 0x9cd857eeu);
-  EXPECT_EQ(key.second, 0x1306ecc1u);
+  EXPECT_EQ(stream.first, 0x9cd857eeu);
+  EXPECT_EQ(stream.second, 0x1306ecc1u);
   const RandomStream high_word = random_stream(std::uint64_t{1} << 40, 0, 0);
   EXPECT_EQ(high_word.first, 0xe756ab97u);
   EXPECT_EQ(high_word.second, 0x32d21dd4u);
@@ -47,15 +47,15 @@ TEST(RandomNumbers, DrawsAreFixedForever) {
   for (Index expected : {49, 40, 59, 77, 37, 8, 8, 26}) EXPECT_EQ(below.below(100), expected);
 }
 
-TEST(RandomNumbers, DifferBySeedStepAndPlace) {
-  std::set<std::pair<std::uint32_t, std::uint32_t>> keys;
+TEST(RandomNumbers, DifferBySeedStepAndSite) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> streams;
   for (std::uint64_t seed = 0; seed < 20; ++seed)
     for (std::uint64_t step = 0; step < 20; ++step)
-      for (std::uint64_t place = 0; place < 20; ++place) {
-        const RandomStream stream = random_stream(seed, step, place);
-        keys.insert({key.first, key.second});
+      for (std::uint64_t site = 0; site < 20; ++site) {
+        const RandomStream stream = random_stream(seed, step, site);
+        streams.insert({stream.first, stream.second});
       }
-  EXPECT_EQ(keys.size(), 20u * 20u * 20u);
+  EXPECT_EQ(streams.size(), 20u * 20u * 20u);
 }
 
 // Pearson's chi-squared statistic of 256 equally likely values: mean 255, variance 510.
@@ -70,7 +70,7 @@ TEST(RandomNumbers, EveryByteIsUniform) {
   const RandomStream stream = random_stream(7, 0, 0);
   for (int shift : {0, 8, 16, 24}) {
     std::array<int, 256> counts = {};
-    for (std::uint32_t i = 0; i < kDraws; ++i) ++counts[random_bits(key, i) >> shift & 0xff];
+    for (std::uint32_t i = 0; i < kDraws; ++i) ++counts[random_bits(stream, i) >> shift & 0xff];
     const double statistic = chi_squared(counts, kDraws / 256.0);
     EXPECT_NEAR(statistic, 255, kSigmas * std::sqrt(510.0)) << "byte at bit " << shift;
   }
@@ -83,8 +83,8 @@ TEST(RandomNumbers, NeighborsAreUncorrelated) {
   double by_index = 0, by_step = 0;  // correlations of uniforms, whose variance is 1/12
   for (std::uint32_t i = 0; i < kDraws; ++i) {
     const auto centered = [](std::uint32_t bits) { return bits / 4294967296.0 - 0.5; };
-    by_index += 12 * centered(random_bits(key, i)) * centered(random_bits(key, i + 1)) / kDraws;
-    by_step += 12 * centered(random_bits(key, i)) * centered(random_bits(next_step, i)) / kDraws;
+    by_index += 12 * centered(random_bits(stream, i)) * centered(random_bits(stream, i + 1)) / kDraws;
+    by_step += 12 * centered(random_bits(stream, i)) * centered(random_bits(next_step, i)) / kDraws;
   }
   EXPECT_NEAR(by_index, 0, kSigmas * standard_error);
   EXPECT_NEAR(by_step, 0, kSigmas * standard_error);

@@ -18,8 +18,7 @@ std::vector<double> log_probabilities(const Transformer& model, std::vector<int>
                                       std::vector<int> target) {
   source.push_back(kEndId);
   target.insert(target.begin(), kStartId);
-  Transformer::Cache cache;
-  const Tensor logits = model.forward(TokenBatch::from({source}), TokenBatch::from({target}), {}, cache);
+  const Tensor logits = logits_of(model, TokenBatch::from({source}), TokenBatch::from({target}));
   const Index vocab = logits.dim(2);
   std::vector<double> x(logits.data() + logits.size() - vocab, logits.data() + logits.size());
   double sum = 0;

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "decoding/beam_search.h"
 #include "decoding/fast/cached_beam_search.h"
 #include "decoding/tiny_model.h"
+#include "ops/ways.h"
 #include "thrown_message.h"
 
 namespace plainformer {
@@ -15,11 +17,26 @@ TEST(DecodeAll, KeepsTheOrderOfTheSources) {
   const auto translations = decode_all(model, sources, {.n_best = 2, .batch = 4});
   ASSERT_EQ(translations.size(), sources.size());
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    const Hypotheses alone = cached_beam_search(model, {sources[i]}, {.n_best = 2}).front();
+    const Hypotheses alone = decode_all(model, {sources[i]}, {.n_best = 2}).front();
     ASSERT_EQ(translations[i].size(), alone.size());
     EXPECT_EQ(translations[i].front().tokens, alone.front().tokens);
     EXPECT_EQ(translations[i].front().score, alone.front().score);
   }
+}
+
+TEST(DecodeAll, SearchesTheWayOfDecodingThatIsChosen) {
+  const Transformer model = tiny_model(3);
+  const auto sources = random_sources(3, 1);
+  const auto log_probability = [](const std::vector<Hypotheses>& translations) {
+    return translations.front().front().log_probability;
+  };
+  const WaysInScope plain(plain_ways("decoding", "test"));
+  const double by_beam_search = log_probability(beam_search(model, sources, {}));
+  EXPECT_EQ(log_probability(decode_all(model, sources, {})), by_beam_search);
+  const WaysInScope fast(plain_ways("none", "test"));
+  const double by_cached_search = log_probability(cached_beam_search(model, sources, {}));
+  EXPECT_EQ(log_probability(decode_all(model, sources, {})), by_cached_search);
+  EXPECT_NEAR(by_beam_search, by_cached_search, 1e-5);
 }
 
 TEST(DecodeAll, ReportsItsProgressAndCanBeStopped) {

@@ -13,8 +13,7 @@ std::vector<int> greedy_by_hand(const Transformer& model, std::vector<int> sourc
   source.push_back(kEndId);
   std::vector<int> target = {kStartId};
   while (static_cast<Index>(target.size()) - 1 < limit) {
-    Transformer::Cache cache;
-    const Tensor logits = model.forward(TokenBatch::from({source}), TokenBatch::from({target}), {}, cache);
+    const Tensor logits = logits_of(model, TokenBatch::from({source}), TokenBatch::from({target}));
     const Index vocab = logits.dim(2);
     const Real* newest = logits.data() + logits.size() - vocab;
     int best = kEndId;

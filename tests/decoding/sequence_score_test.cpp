@@ -40,9 +40,8 @@ TEST(SequenceScore, ProbabilitiesSumToOne) {
   double continued = 0;
   for (const auto& target : targets) {
     if (target.empty()) continue;
-    Transformer::Cache cache;
-    const Tensor logits = model.forward(TokenBatch::from({{4, 9, kEndId}}),
-                                        TokenBatch::from({{kStartId, target[0]}}), {}, cache);
+    const Tensor logits =
+        logits_of(model, TokenBatch::from({{4, 9, kEndId}}), TokenBatch::from({{kStartId, target[0]}}));
     double log_first = 0, sum_first = 0, sum_second = 0;
     for (Index token = 0; token < 11; ++token) {
       sum_first += std::exp(double(logits.at({0, 0, token})));

@@ -19,6 +19,12 @@ inline Transformer tiny_model(std::uint64_t seed, Index vocab = 11, Index max_le
   return Transformer(config, seed);
 }
 
+// The whole model at once, without any search.    -> [batch, target_len, vocab]
+inline Tensor logits_of(const Transformer& model, const TokenBatch& source, const TokenBatch& target_input) {
+  Transformer::Cache cache;
+  return output_projection_forward(model.forward(source, target_input, {}, cache), model.embedding);
+}
+
 // Sentences of 0 to 7 ordinary tokens (<unk> included).
 inline std::vector<std::vector<int>> random_sources(std::uint64_t seed, Index count, Index vocab = 11) {
   Random random(random_stream(seed, 1, 0));

@@ -15,7 +15,7 @@ TEST(AdamGolden, AfterOneTenAndAHundredSteps) {
 
   Adam adam(parameters, AdamOptions());
   for (Index step = 1; step <= 100; ++step) {
-    for (Index i = 0; i < 7; ++i) x.grad.mutable_data()[i] = gradients.at({step - 1, i});
+    for (Index i = 0; i < 7; ++i) x.mutable_grad().mutable_data()[i] = gradients.at({step - 1, i});
     adam.step(parameters, golden.number("learning_rate"), 1);
     if (step == 1 || step == 10 || step == 100) {
       const std::string name = "after_" + std::to_string(step);
@@ -37,7 +37,7 @@ TEST(AdamGolden, AHundredStepsUnderThePapersLearningRateToAMillionth) {
 
   Adam adam(parameters, AdamOptions());
   for (Index step = 1; step <= 100; ++step) {
-    for (Index i = 0; i < 6; ++i) x.grad.mutable_data()[i] = gradients.at({step - 1, i});
+    for (Index i = 0; i < 6; ++i) x.mutable_grad().mutable_data()[i] = gradients.at({step - 1, i});
     adam.step(parameters, schedule.at(step), 1);
     for (Index i = 0; i < 6; ++i) {
       expect_near("value " + std::to_string(i) + " after step " + std::to_string(step),

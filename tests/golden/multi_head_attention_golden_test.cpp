@@ -1,7 +1,7 @@
 // 3.2.2 Multi-Head Attention, against PyTorch's nn.MultiheadAttention.
 #include "golden/golden.h"
-#include "transformer/multi_head_attention.h"
 #include "ops/elementwise.h"
+#include "transformer/multi_head_attention.h"
 
 namespace plainformer::golden {
 namespace {

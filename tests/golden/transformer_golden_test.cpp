@@ -1,7 +1,7 @@
 // 3 Model Architecture, the whole model with its loss, against one put together from PyTorch's modules.
 #include "golden/golden_model.h"
 #include "ops/cross_entropy.h"
-#include "training/targets.h"
+#include "small_model.h"
 
 namespace plainformer::golden {
 namespace {
@@ -12,16 +12,15 @@ class TransformerGolden : public testing::Test {
  protected:
   TransformerGolden() { golden.load(model.parameters()); }
 
-  Tensor logits() {
-    cache = {};
-    return model.forward(batch.source, batch.target_input, DropoutState(), cache);
+  Tensor logits() const { return logits_of(model, batch.source, batch.target_input, DropoutState()); }
+  double loss(double smoothing) const {  // per target token
+    return cross_entropy_forward(logits(), targets_of(batch.target_output), smoothing).loss / tokens;
   }
 
   const GoldenCase golden{"transformer", ""};
   const TranslationBatch batch = golden_batch(golden, "");
   const double tokens = static_cast<double>(batch.target_tokens());
   Transformer model{golden_config(), 1};
-  Transformer::Cache cache;
 };
 
 TEST_F(TransformerGolden, BatchIsPaddedAndShiftedRight) {
@@ -57,16 +56,21 @@ TEST_F(TransformerGolden, LogProbabilityOfEachSentence) {
 }
 
 TEST_F(TransformerGolden, LossWithoutLabelSmoothing) {
-  const double loss = cross_entropy_forward(logits(), targets_of(batch.target_output), 0).loss / tokens;
-  expect_near("loss_no_smoothing", golden.number("loss_no_smoothing"), loss, kForWholeModel);
+  expect_near("loss_no_smoothing", golden.number("loss_no_smoothing"), loss(0), kForWholeModel);
 }
 
 TEST_F(TransformerGolden, LossAndGradientOfEveryParameter) {
-  const double loss = cross_entropy_forward(logits(), targets_of(batch.target_output), 0.1).loss / tokens;
-  expect_near("loss", golden.number("loss"), loss, kForWholeModel);
+  expect_near("loss", golden.number("loss"), loss(0.1), kForWholeModel);
 
-  const Real grad_loss = 1 / static_cast<Real>(batch.target_tokens());
-  model.backward(cross_entropy_backward(grad_loss, logits(), targets_of(batch.target_output), 0.1), cache);
+  // The same from the decoder's output, as a training step does it.
+  Transformer::Cache cache;
+  const Tensor decoder_output = model.forward(batch.source, batch.target_input, DropoutState(), cache);
+  Tensor grad_decoder_output;
+  const CrossEntropy sums =
+      projected_cross_entropy_forward_backward(static_cast<Real>(1 / tokens), decoder_output, model.embedding,
+                                               targets_of(batch.target_output), 0.1, grad_decoder_output);
+  expect_near("loss", golden.number("loss"), sums.loss / tokens, kForWholeModel);
+  model.backward(grad_decoder_output, cache);
   expect_gradients_near(golden, model.parameters(), kForWholeModel);
   golden.expect_all_read({"positional_encoding", "logits", "log_probabilities", "loss_no_smoothing"});
 }

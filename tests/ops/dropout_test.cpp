@@ -57,7 +57,8 @@ TEST(Dropout, AnotherStreamDropsOthers) {
 
 TEST(Dropout, AMoreProbableDropoutDropsMoreOfTheSame) {
   const Tensor ones = Tensor::filled({1000}, 1);
-  const Tensor little = dropout_forward(ones, real(0.1), kStream), much = dropout_forward(ones, real(0.4), kStream);
+  const Tensor little = dropout_forward(ones, real(0.1), kStream),
+               much = dropout_forward(ones, real(0.4), kStream);
   for (Index i = 0; i < 1000; ++i) {
     EXPECT_TRUE(little.at({i}) != 0 || much.at({i}) == 0) << i;
   }
@@ -65,7 +66,8 @@ TEST(Dropout, AMoreProbableDropoutDropsMoreOfTheSame) {
 
 TEST(Dropout, BackwardUsesTheSameMask) {
   const Tensor x = Tensor::filled({1000}, 1), grad_y = random_tensor({1000}, 1);
-  const Tensor y = dropout_forward(x, real(0.3), kStream), grad_x = dropout_backward(grad_y, real(0.3), kStream);
+  const Tensor y = dropout_forward(x, real(0.3), kStream),
+               grad_x = dropout_backward(grad_y, real(0.3), kStream);
   for (Index i = 0; i < 1000; ++i) EXPECT_NEAR(grad_x.at({i}), grad_y.at({i}) * y.at({i}), 1e-6);
 }
 
@@ -82,15 +84,16 @@ TEST(Dropout, TakesNoTensorAtAll) {
 TEST(Dropout, RefusesAProbabilityOutOfItsRange) {
   EXPECT_THROW(dropout_forward(Tensor({3}), 1, kStream), std::logic_error);
   EXPECT_THROW(dropout_forward(Tensor({3}), real(-0.1), kStream), std::logic_error);
-  EXPECT_THROW(dropout_forward(Tensor({3}), std::numeric_limits<Real>::quiet_NaN(), kStream), std::logic_error);
+  EXPECT_THROW(dropout_forward(Tensor({3}), std::numeric_limits<Real>::quiet_NaN(), kStream),
+               std::logic_error);
 }
 
 GRADIENT_TEST(Dropout, Gradient) {
   Tensor x = random_tensor({2, 3, 5}, 1);
   const Tensor grad_y = random_tensor({2, 3, 5}, 2);
   const Tensor grad_x = dropout_backward(grad_y, real(0.3), kStream);
-  EXPECT_TRUE(
-      gradients_agree([&] { return dot(grad_y, dropout_forward(x, real(0.3), kStream)); }, {{"x", &x, grad_x}}));
+  EXPECT_TRUE(gradients_agree([&] { return dot(grad_y, dropout_forward(x, real(0.3), kStream)); },
+                              {{"x", &x, grad_x}}));
 }
 
 }  // namespace

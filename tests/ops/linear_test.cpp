@@ -42,7 +42,8 @@ TEST(Linear, RowsWithoutElementsGiveTheBias) {
 
 TEST(Linear, BackwardOfRowsWithoutElements) {
   Parameter w(Tensor::zeros({0, 5})), b(Tensor::zeros({5}));
-  EXPECT_EQ(linear_bias_backward(Tensor::filled({2, 3, 5}, 1), Tensor({2, 3, 0}), w, b).shape(), (Shape{2, 3, 0}));
+  EXPECT_EQ(linear_bias_backward(Tensor::filled({2, 3, 5}, 1), Tensor({2, 3, 0}), w, b).shape(),
+            (Shape{2, 3, 0}));
   EXPECT_TRUE(near(b.grad, Tensor::filled({5}, 6), 0));
   Parameter narrow(Tensor::filled({5, 0}, 1));
   { const Tensor used = Tensor::filled({2, 3, 5}, 7); }
@@ -93,7 +94,8 @@ TEST(Linear, RefusesShapesThatDoNotFit) {
 
 TEST(Linear, ARefusedBackwardAddsNothing) {
   Parameter w(Tensor::zeros({3, 7})), b(Tensor::zeros({7})), short_b(Tensor::zeros({5}));
-  EXPECT_THROW(linear_bias_backward(Tensor::filled({5, 7}, 1), Tensor::filled({2, 3}, 1), w, b), std::logic_error);
+  EXPECT_THROW(linear_bias_backward(Tensor::filled({5, 7}, 1), Tensor::filled({2, 3}, 1), w, b),
+               std::logic_error);
   EXPECT_THROW(linear_bias_backward(Tensor::filled({2, 7}, 1), Tensor::filled({2, 3}, 1), w, short_b),
                std::logic_error);
   EXPECT_TRUE(w.grad.empty());

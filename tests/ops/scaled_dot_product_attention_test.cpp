@@ -30,8 +30,9 @@ testing::AssertionResult nearly(const Tensor& actual, const std::vector<double>&
   return testing::AssertionSuccess();
 }
 
-// Do the weights have these scores, divided by `root`? A softmax cancels what all scores of a row have in common,
-// but the logarithms of its weights differ as the scores do: log w_ij - log w_in = (score_ij - score_in) / root.
+// Do the weights have these scores, divided by `root`? A softmax cancels what all scores of a row have in
+// common, but the logarithms of its weights differ as the scores do:
+//   log w_ij - log w_in = (score_ij - score_in) / root
 // Weights below the smallest float tell nothing.
 testing::AssertionResult have_scores(const Tensor& weights, const std::vector<double>& scores, double root) {
   const Index columns = weights.dim(-1);
@@ -58,7 +59,8 @@ TEST_F(FiveWords, Scores) {
                                       17, 39, 61,  83,  105,  //
                                       23, 53, 83,  113, 143,  //
                                       29, 67, 105, 143, 181};
-  EXPECT_TRUE(have_scores(plain_attention(words, words, words, no_mask({5})).weights, scores, std::sqrt(2.0)));
+  EXPECT_TRUE(
+      have_scores(plain_attention(words, words, words, no_mask({5})).weights, scores, std::sqrt(2.0)));
 }
 
 TEST_F(FiveWords, WeightsAndOutput) {
@@ -90,8 +92,8 @@ TEST_F(TwoQueriesThreeKeys, Scores) {
   EXPECT_TRUE(have_scores(weights, {17, 23, 29, 39, 53, 67}, std::sqrt(2.0)));
 }
 
-// A text that assumes the weights 0.2 0.3 0.5 and 0.1 0.4 0.5 gets this average of the values. The scores that have
-// these weights are their logarithms: here from unit vectors as keys.
+// A text that assumes the weights 0.2 0.3 0.5 and 0.1 0.4 0.5 gets this average of the values. The scores that
+// have these weights are their logarithms: here from unit vectors as keys.
 TEST_F(TwoQueriesThreeKeys, WithAssumedWeights) {
   const auto component = [](double weight) { return std::sqrt(3.0) * std::log(weight); };
   const Tensor assumed = tensor({1, 2, 3}, {component(0.2), component(0.3), component(0.5),  //
@@ -106,17 +108,16 @@ TEST_F(TwoQueriesThreeKeys, WithTheirOwnWeights) {
                      {2.0351879e-04, 1.4163153e-02, 9.8563333e-01,  //
                       2.5199165e-09, 5.0197510e-05, 9.9994980e-01},
                      2e-5));
-  EXPECT_TRUE(
-      near(attend(query, key, value), {1, 2, 2}, {14.970860, 15.970860, 14.999900, 15.999900}, 1e-5));
+  EXPECT_TRUE(near(attend(query, key, value), {1, 2, 2}, {14.970860, 15.970860, 14.999900, 15.999900}, 1e-5));
 }
 
 // Pairwise different extents, and both masks.
 class Attention : public testing::Test {
  protected:
   static constexpr Index kBatch = 3, kHeads = 2, kQueryLen = 5, kKeyLen = 7, kDk = 4, kDv = 6;
-  Tensor query = random_tensor({kBatch, kQueryLen, kHeads * kDk}, 1);
-  Tensor key = random_tensor({kBatch, kKeyLen, kHeads * kDk}, 2);
-  Tensor value = random_tensor({kBatch, kKeyLen, kHeads * kDv}, 3);
+  Tensor query = random_tensor({kBatch, kQueryLen, kHeads* kDk}, 1);
+  Tensor key = random_tensor({kBatch, kKeyLen, kHeads* kDk}, 2);
+  Tensor value = random_tensor({kBatch, kKeyLen, kHeads* kDv}, 3);
   const AttentionMask masks[4] = {{.key_lengths = {7, 7, 7}, .causal = false},
                                   {.key_lengths = {7, 3, 0}, .causal = false},
                                   {.key_lengths = {7, 7, 7}, .causal = true},
@@ -167,8 +168,7 @@ TEST_F(Attention, EachHeadIsItsBlockOfColumns) {
         std::copy_n(x.data() + (b * heads_of_x + h) * size, size, part.mutable_data() + b * size);
       return part;
     };
-    const Tensor alone =
-        attention_forward(block(queries), block(keys), block(values), masks[3], 1, cache);
+    const Tensor alone = attention_forward(block(queries), block(keys), block(values), masks[3], 1, cache);
     EXPECT_TRUE(near(alone, block(heads), 1e-6)) << h;
   }
 }

@@ -55,8 +55,7 @@ TEST_F(Section323, EveryPositionInTheDecoderAttendsOverAllPositionsInTheInput) {
   for (const DecoderLayer::Cache& layer : cache.decoder.layers) {
     const Tensor& weights = layer.encoder_decoder_attention.attention.weights;
     ASSERT_EQ(weights.shape(), (Shape{1, kHeads, 4, 5}));
-    expect_positive_exactly_where(weights,
-                                  [](Index, Index) { return true; });
+    expect_positive_exactly_where(weights, [](Index, Index) { return true; });
   }
 }
 
@@ -80,8 +79,7 @@ TEST_F(Section323, InSelfAttentionKeysValuesAndQueriesComeFromTheSamePlace) {
 // "Each position in the encoder can attend to all positions in the previous layer of the encoder."
 TEST_F(Section323, EachPositionInTheEncoderAttendsToAllPositions) {
   for (const EncoderLayer::Cache& layer : cache.encoder.layers)
-    expect_positive_exactly_where(layer.self_attention.attention.weights,
-                                  [](Index, Index) { return true; });
+    expect_positive_exactly_where(layer.self_attention.attention.weights, [](Index, Index) { return true; });
 }
 
 // "self-attention layers in the decoder allow each position in the decoder to attend to all positions in the

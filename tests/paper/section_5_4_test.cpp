@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "attention.h"
 #include "ops/dropout.h"
 #include "ops/elementwise.h"
 #include "ops/linear.h"
@@ -82,20 +81,41 @@ TEST_F(Section54, AppliesDropoutToTheSumsOfTheEmbeddingsAndThePositionalEncoding
                            target);
 }
 
+// softmax(q k^T / sqrt(d_k)) v in every head, in double. q, k and v [batch, len, heads * d_k]
+Tensor equation_1(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionMask& mask, Index heads) {
+  const Index batch = q.dim(0), len = q.dim(1), d_k = q.dim(2) / heads;
+  Tensor concat({batch, len, heads * d_k});
+  Real* to = concat.mutable_data();
+  for (Index b = 0; b < batch; ++b)
+    for (Index i = 0; i < len; ++i)
+      for (Index h = 0; h < heads; ++h) {
+        std::vector<double> average(d_k);
+        double sum = 0;
+        for (Index j = 0; j < mask.visible_keys(b, i); ++j) {
+          double score = 0;
+          for (Index p = h * d_k; p < (h + 1) * d_k; ++p) score += q.at({b, i, p}) * k.at({b, j, p});
+          const double share = std::exp(score / std::sqrt(double(d_k)));
+          for (Index p = 0; p < d_k; ++p) average[p] += share * v.at({b, j, h * d_k + p});
+          sum += share;
+        }
+        for (Index p = 0; p < d_k; ++p) *to++ = static_cast<Real>(average[p] / sum);
+      }
+  return concat;
+}
+
 // The paper names these places and no other: no attention weight and no hidden unit is dropped.
 TEST_F(Section54, AppliesDropoutNowhereElse) {
   const EncoderLayer::Cache& seen = cache.encoder.layers[0];
   const MultiHeadAttention& attention = model.encoder.layers[0].self_attention;
   const Tensor& x = seen.self_attention.query_input;
   const AttentionMask mask = {.key_lengths = batch.source.lengths, .causal = false};
-  AttentionCache unused;
-  const Tensor concat =
-      attention_forward(linear_forward(x, attention.w_q), linear_forward(x, attention.w_k),
-                        linear_forward(x, attention.w_v), mask, model.config().heads, unused);
+  const Tensor concat = equation_1(linear_forward(x, attention.w_q), linear_forward(x, attention.w_k),
+                                   linear_forward(x, attention.w_v), mask, model.config().heads);
   EXPECT_TRUE(near(seen.self_attention.concat, concat, 1e-5));
 
   const FeedForward& feed_forward = model.encoder.layers[0].feed_forward;
-  const Tensor hidden = relu_forward(linear_bias_forward(seen.feed_forward.x, feed_forward.w_1, feed_forward.b_1));
+  const Tensor hidden =
+      relu_forward(linear_bias_forward(seen.feed_forward.x, feed_forward.w_1, feed_forward.b_1));
   EXPECT_TRUE(near(hidden, seen.feed_forward.hidden, 1e-6));
 }
 

@@ -85,6 +85,7 @@ TEST(Adam, MultipliesTheGradientByItsScaleFirst) {
 TEST(Adam, WithoutGradientNothingMoves) {
   Parameter x = random_parameter({2, 3}, 1);
   const Tensor before = x.value;
+  x.mutable_grad();
   Adam adam({{"x", &x}}, AdamOptions());
   adam.step({{"x", &x}}, 0.1, 1);
   EXPECT_TRUE(same_bits(x.value, before));

@@ -59,9 +59,8 @@ TEST_F(MultiHead, IsEachHeadsAttentionSideBySideThenProjected) {
   Tensor concat({kBatch, kQueryLen, kDModel});
   for (Index head = 0; head < kHeads; ++head) {
     AttentionCache cache;
-    const Tensor output =
-        attention_forward(columns_of_head(q, head, kDk), columns_of_head(k, head, kDk),
-                          columns_of_head(v, head, kDk), mask, /*heads=*/1, cache);
+    const Tensor output = attention_forward(columns_of_head(q, head, kDk), columns_of_head(k, head, kDk),
+                                            columns_of_head(v, head, kDk), mask, /*heads=*/1, cache);
     for (Index b = 0; b < kBatch; ++b)
       for (Index i = 0; i < kQueryLen; ++i)
         for (Index d = 0; d < kDk; ++d)

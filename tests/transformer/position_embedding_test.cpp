@@ -23,11 +23,11 @@ TEST(PositionEmbedding, MayStartAtALaterPosition) {
                    {5, 6, 5, 6}, 0));
 }
 
-TEST(PositionEmbedding, BackwardSumsOverTheBatchAndPassesTheGradient) {
+TEST(PositionEmbedding, BackwardSumsOverTheBatch) {
   Parameter table = three_positions();
   table.grad = Tensor::filled({3, 2}, 100);
   const Tensor grad_output = tensor({2, 2, 2}, {1, 2, 3, 4, 50, 60, 70, 80});
-  EXPECT_TRUE(same_bits(position_embedding_backward(grad_output, table), grad_output));
+  position_embedding_backward(grad_output, table);
   EXPECT_TRUE(near(table.grad, {3, 2}, {151, 162, 173, 184, 100, 100}, 0));
 }
 
@@ -46,9 +46,9 @@ GRADIENT_TEST(PositionEmbedding, Gradient) {
   Parameter table = random_parameter({3, 5}, 1);  // all positions are used, so that each has a gradient
   Tensor x = random_tensor({2, 3, 5}, 2);
   const Tensor grad_output = random_tensor({2, 3, 5}, 3);
-  const Tensor grad_x = position_embedding_backward(grad_output, table);
+  position_embedding_backward(grad_output, table);
   EXPECT_TRUE(gradients_agree([&] { return dot(grad_output, position_embedding_forward(x, table)); },
-                              {{"x", &x, grad_x}, {"table", &table.value, table.grad}}));
+                              {{"x", &x, grad_output}, {"table", &table.value, table.grad}}));
 }
 
 }  // namespace

@@ -40,6 +40,39 @@ TEST(ResidualLayerNorm, DropsOfTheSublayersOutputOnly) {
   EXPECT_TRUE(same_bits(cache.norm.x, add(kept, x)));
 }
 
+TEST(ResidualLayerNorm, IsToTheBitDropoutThenAddThenLayerNorm) {
+  for (const DropoutState& dropout : {kNoDropout, kDropout}) {
+    const Tensor x = random_tensor({3, 5, 37}, 1), z = random_tensor({3, 5, 37}, 2);
+    const Tensor grad_output = random_tensor({3, 5, 37}, 3);
+    ResidualLayerNorm norm(37, kEpsilon, 4);
+    norm.gain = random_parameter({37}, 4);
+    norm.bias = random_parameter({37}, 5);
+    Parameter gain = norm.gain, bias = norm.bias;
+    ResidualLayerNorm::Cache cache;
+    const Tensor output = norm.forward(x, z, dropout, cache);
+    const ResidualLayerNorm::InputGradients grad = norm.backward(grad_output, cache);
+
+    LayerNormCache expected;
+    const Tensor sum = add(dropout_forward(z, dropout.probability, dropout.stream(4)), x);
+    EXPECT_TRUE(same_bits(output, layer_norm_forward(sum, gain, bias, kEpsilon, expected)));
+    const Tensor grad_sum = layer_norm_backward(grad_output, expected, gain, bias);
+    EXPECT_TRUE(same_bits(grad.x, grad_sum));
+    EXPECT_TRUE(
+        same_bits(grad.sublayer_output, dropout_backward(grad_sum, dropout.probability, dropout.stream(4))));
+    EXPECT_TRUE(same_bits(norm.gain.grad, gain.grad));
+    EXPECT_TRUE(same_bits(norm.bias.grad, bias.grad));
+  }
+}
+
+TEST(ResidualLayerNorm, LeavesItsInputsAlone) {
+  const Tensor x = random_tensor({1, 2, 3}, 1), z = random_tensor({1, 2, 3}, 2);
+  const Tensor x_before = tensor({1, 2, 3}, values(x)), z_before = tensor({1, 2, 3}, values(z));
+  ResidualLayerNorm::Cache cache;
+  ResidualLayerNorm(3, kEpsilon, 0).forward(x, z, kDropout, cache);
+  EXPECT_TRUE(same_bits(x, x_before));
+  EXPECT_TRUE(same_bits(z, z_before));
+}
+
 TEST(ResidualLayerNorm, EachSiteAndEachStepDropsDifferently) {
   const Tensor x = Tensor::zeros({2, 3, 7}), ones = Tensor::filled({2, 3, 7}, 1);
   const auto sum = [&](int site, std::uint64_t step) {
@@ -59,6 +92,14 @@ TEST(ResidualLayerNorm, RefusesShapesThatDoNotFit) {
   ResidualLayerNorm::Cache cache;
   EXPECT_THROW(norm.forward(Tensor({2, 3, 5}), Tensor({2, 3, 5}), kNoDropout, cache), std::logic_error);
   EXPECT_THROW(norm.forward(Tensor({2, 3, 7}), Tensor({2, 2, 7}), kNoDropout, cache), std::logic_error);
+}
+
+TEST(ResidualLayerNorm, RefusesAGradientOfAnotherShape) {
+  ResidualLayerNorm norm(7, kEpsilon, 0);
+  ResidualLayerNorm::Cache cache;
+  norm.forward(Tensor::zeros({2, 3, 7}), Tensor::zeros({2, 3, 7}), kDropout, cache);
+  EXPECT_NO_THROW(norm.backward(Tensor::zeros({2, 3, 7}), cache));
+  EXPECT_THROW(norm.backward(Tensor::zeros({3, 2, 7}), cache), std::logic_error);
 }
 
 GRADIENT_TEST(ResidualLayerNorm, Gradient) {

@@ -7,9 +7,12 @@
 
 namespace plainformer::plain {
 
-void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_moment, const AdamUpdate& update) {
-  const auto beta_1 = static_cast<Real>(update.beta_1), rest_1 = static_cast<Real>(1 - update.beta_1);
-  const auto beta_2 = static_cast<Real>(update.beta_2), rest_2 = static_cast<Real>(1 - update.beta_2);
+void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_moment,
+                 const AdamUpdate& update) {
+  const auto beta_1 = static_cast<Real>(update.beta_1),
+             one_minus_beta_1 = static_cast<Real>(1 - update.beta_1);
+  const auto beta_2 = static_cast<Real>(update.beta_2),
+             one_minus_beta_2 = static_cast<Real>(1 - update.beta_2);
   const auto correction_1 = static_cast<Real>(1 - std::pow(update.beta_1, update.t));
   const auto correction_2 = static_cast<Real>(1 - std::pow(update.beta_2, update.t));
   const auto learning_rate = static_cast<Real>(update.learning_rate);
@@ -19,8 +22,8 @@ void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_mome
     const Real g = grad_scale * parameter.grad(i);
 
     // Step 1. Running averages of the gradient and of its square.
-    m(i) = beta_1 * m(i) + rest_1 * g;
-    v(i) = beta_2 * v(i) + rest_2 * g * g;
+    m(i) = beta_1 * m(i) + one_minus_beta_1 * g;
+    v(i) = beta_2 * v(i) + one_minus_beta_2 * g * g;
 
     // Step 2. They began at 0: undo what that takes away from the first averages.
     const Real m_hat = m(i) / correction_1, v_hat = v(i) / correction_2;

@@ -138,8 +138,9 @@ TEST(CachedAttention, HasTheBitsOfTheStepsForAllSizesAroundATile) {
   const Tensor concat = cached_attention(query, groups, visible, kTwoHeads).reshaped({count, kWide});
   for (Index row = 0; row < count; ++row) {
     const std::vector<Index> seen(visible[row].begin(), visible[row].end());
-    const Tensor expected = step_by_step(rows_at(query.reshaped({count, kWide}), {row}),
-                                         rows_at(sentence.keys, seen), rows_at(sentence.values, seen), kTwoHeads);
+    const Tensor expected =
+        step_by_step(rows_at(query.reshaped({count, kWide}), {row}), rows_at(sentence.keys, seen),
+                     rows_at(sentence.values, seen), kTwoHeads);
     ASSERT_TRUE(same_bits(rows_at(concat, {row}), expected)) << "row " << row << " sees " << seen.size();
   }
 }

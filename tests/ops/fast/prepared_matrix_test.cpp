@@ -52,7 +52,8 @@ TEST(PreparedMatrix, KnowsItsShapeAndChecksTheOtherFactors) {
   EXPECT_EQ(prepared.cols(), 2);
   EXPECT_THROW(prepared_linear_forward(random_tensor({1, 2}, 2), prepared), std::logic_error);
   const Parameter short_bias(Tensor::zeros({1}));
-  EXPECT_THROW(prepared_linear_bias_forward(random_tensor({1, 3}, 2), prepared, short_bias), std::logic_error);
+  EXPECT_THROW(prepared_linear_bias_forward(random_tensor({1, 3}, 2), prepared, short_bias),
+               std::logic_error);
   EXPECT_THROW(PreparedMatrix(random_tensor({1, 2, 3}, 1), Transpose::kNo), std::logic_error);
 }
 

@@ -49,8 +49,8 @@ Result run(const std::string& plain, const Case& c, const AttentionMask& mask) {
 }
 
 void expect_equal_ways(const Case& c, const AttentionMask& mask) {
-  SCOPED_TRACE(testing::Message() << "query_len " << c.query_len << " key_len " << c.key_len << " d_k " << c.d_k
-                                  << " d_v " << c.d_v);
+  SCOPED_TRACE(testing::Message() << "query_len " << c.query_len << " key_len " << c.key_len << " d_k "
+                                  << c.d_k << " d_v " << c.d_v);
   const Result fast = run("none", c, mask), plain = run("all", c, mask);
   EXPECT_TRUE(near(fast.output, plain.output, 1e-5));
   EXPECT_TRUE(near(fast.grad.query, plain.grad.query, 2e-5));

@@ -1,0 +1,93 @@
+#include "ops/ways.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "thrown_message.h"
+
+namespace plainformer {
+namespace {
+
+std::string complaint(const std::string& names) {
+  return thrown_message<std::runtime_error>([&] { plain_ways(names, "--plain"); });
+}
+
+const std::string kHint =
+    " (hint: give all, none, or some of adam,add_rows,attention,cross_entropy,decoding,dropout,elementwise,"
+    "embedding_lookup,layer_norm,linear,log_sum_exp,relu,sum_of_squares,top_k)";
+
+TEST(Ways, NamedOperationsArePlainAndTheOthersFast) {
+  const Ways ways_named = plain_ways("layer_norm,attention", "--plain");
+  EXPECT_EQ(ways_named.attention, Way::kPlain);
+  EXPECT_EQ(ways_named.layer_norm, Way::kPlain);
+  EXPECT_EQ(ways_named.linear, Way::kFast);
+  EXPECT_EQ(ways_named.decoding, Way::kFast);
+  EXPECT_EQ(plain_names(ways_named), "attention,layer_norm");
+}
+
+TEST(Ways, AllAndNone) {
+  const Ways all = plain_ways("all", "--plain"), none = plain_ways("none", "--plain");
+  EXPECT_EQ(all.adam, Way::kPlain);
+  EXPECT_EQ(all.top_k, Way::kPlain);
+  EXPECT_EQ(none.adam, Way::kFast);
+  EXPECT_EQ(none.top_k, Way::kFast);
+  EXPECT_EQ(plain_names(all), "all");
+  EXPECT_EQ(plain_names(none), "none");
+}
+
+// Each name alone makes one operation plain, and the names of all of them are all.
+TEST(Ways, EachOperationHasAName) {
+  const std::string names =
+      "adam,add_rows,attention,cross_entropy,decoding,dropout,elementwise,embedding_lookup,layer_norm,linear,"
+      "log_sum_exp,relu,sum_of_squares,top_k";
+  EXPECT_EQ(plain_names(plain_ways(names, "--plain")), "all");
+  std::size_t begin = 0;
+  for (std::size_t comma = 0; comma != std::string::npos; begin = comma + 1) {
+    comma = names.find(',', begin);
+    const std::string name = names.substr(begin, comma - begin);
+    EXPECT_EQ(plain_names(plain_ways(name, "--plain")), name);
+  }
+}
+
+TEST(Ways, AnUnknownNameIsRefusedWithTheChoices) {
+  EXPECT_EQ(complaint("softmax"), "--plain: there is no operation \"softmax\"" + kHint);
+  EXPECT_EQ(complaint("attention, linear"), "--plain: there is no operation \" linear\"" + kHint);
+  EXPECT_EQ(complaint("Attention"), "--plain: there is no operation \"Attention\"" + kHint);
+  EXPECT_EQ(complaint("all,linear"), "--plain: there is no operation \"all\"" + kHint);
+}
+
+TEST(Ways, AMissingNameIsRefusedWithTheChoices) {
+  for (const std::string names : {"", ",", "attention,", ",attention", "attention,,linear"})
+    EXPECT_EQ(complaint(names), "--plain: the name of an operation is missing" + kHint) << names;
+}
+
+TEST(Ways, AScopeEndsWithTheWaysBeforeIt) {
+  const Ways before = ways, attention = plain_ways("attention", "test"), none = plain_ways("none", "test");
+  {
+    const WaysInScope outer(attention);
+    EXPECT_EQ(ways, attention);
+    {
+      const WaysInScope inner(none);
+      EXPECT_EQ(ways, none);
+    }
+    EXPECT_EQ(ways, attention);
+    try {
+      const WaysInScope inner(none);
+      throw std::runtime_error("out of the scope");
+    } catch (const std::runtime_error&) {
+      EXPECT_EQ(ways, attention);
+    }
+  }
+  EXPECT_EQ(ways, before);
+}
+
+// Of this very program: tests/CMakeLists.txt runs it both ways.
+TEST(Ways, InUseAreThoseOfTheEnvironment) {
+  const char* names = std::getenv("PLAINFORMER_PLAIN");
+  EXPECT_EQ(ways, names ? plain_ways(names, "PLAINFORMER_PLAIN") : Ways());
+}
+
+}  // namespace
+}  // namespace plainformer
