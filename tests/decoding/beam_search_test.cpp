@@ -140,7 +140,11 @@ TEST(BeamSearch, ABeamOfOneWithoutLengthPenaltyIsGreedy) {
     const auto greedy = greedy_search(model, sources, {.extra_length = 9});
     const auto found =
         beam_search(model, sources, {.beam = 1, .length_penalty = 0, .limits = {.extra_length = 9}});
-    for (std::size_t i = 0; i < sources.size(); ++i) EXPECT_EQ(found[i].front().tokens, greedy[i]);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      EXPECT_EQ(found[i].front().tokens, greedy[i].tokens);
+      EXPECT_NEAR(found[i].front().log_probability, greedy[i].log_probability, 1e-9);
+      EXPECT_NEAR(found[i].front().score, greedy[i].score, 1e-9);
+    }
   }
 }
 

@@ -34,7 +34,8 @@ TEST(DecodeAll, SearchesTheWayOfDecodingThatIsChosen) {
   const double by_beam_search = log_probability(beam_search(model, sources, {}));
   EXPECT_EQ(log_probability(decode_all(model, sources, {})), by_beam_search);
   const WaysInScope fast(plain_ways("none", "test"));
-  const double by_cached_search = log_probability(cached_beam_search(model, sources, {}));
+  const double by_cached_search =
+      log_probability(cached_beam_search(model, DecoderWeights(model), sources, {}));
   EXPECT_EQ(log_probability(decode_all(model, sources, {})), by_cached_search);
   EXPECT_NEAR(by_beam_search, by_cached_search, 1e-5);
 }

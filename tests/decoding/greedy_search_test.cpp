@@ -33,8 +33,9 @@ TEST(GreedySearch, TakesTheMostProbableTokenAtEveryPosition) {
     ASSERT_EQ(translations.size(), sources.size());
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const Index limit = static_cast<Index>(sources[i].size()) + 6;
-      EXPECT_EQ(translations[i], greedy_by_hand(model, sources[i], limit)) << "seed " << seed << ", " << i;
-      ++(static_cast<Index>(translations[i].size()) < limit ? ended_early : reached_the_limit);
+      EXPECT_EQ(translations[i].tokens, greedy_by_hand(model, sources[i], limit))
+          << "seed " << seed << ", " << i;
+      ++(static_cast<Index>(translations[i].tokens.size()) < limit ? ended_early : reached_the_limit);
     }
   }
   EXPECT_GT(ended_early, 0u);  // both ways to end occurred
@@ -46,14 +47,16 @@ TEST(GreedySearch, ASentenceDoesNotDependOnItsBatch) {
   const auto sources = random_sources(3, 7);
   const auto together = greedy_search(model, sources, {});
   for (std::size_t i = 0; i < sources.size(); ++i)
-    EXPECT_EQ(greedy_search(model, {sources[i]}, {}).front(), together[i]);
+    EXPECT_EQ(greedy_search(model, {sources[i]}, {}).front().tokens, together[i].tokens);
 }
 
 // With all weights zero all tokens are equally probable, and the lowest id that may be produced is </s>.
 TEST(GreedySearch, OfEquallyProbableTokensTakesTheLowestId) {
   Transformer model = tiny_model(0);
   model.embedding = Parameter(Tensor::zeros(model.embedding.value.shape()));
-  EXPECT_EQ(greedy_search(model, {{4, 5}}, {}), (std::vector<std::vector<int>>{{}}));
+  const auto translations = greedy_search(model, {{4, 5}}, {});
+  ASSERT_EQ(translations.size(), 1u);
+  EXPECT_TRUE(translations[0].tokens.empty());
 }
 
 TEST(GreedySearch, NeverProducesPaddingOrStart) {
@@ -64,7 +67,7 @@ TEST(GreedySearch, NeverProducesPaddingOrStart) {
     for (Index i = 0; i < model.config().d_model; ++i)
       model.embedding.value.mutable_data()[i] *= i % 2 ? Real{9} : Real{-9};
     for (const auto& translation : greedy_search(model, random_sources(seed, 5), {})) {
-      for (const int token : translation) EXPECT_GE(token, kUnknownId);
+      for (const int token : translation.tokens) EXPECT_GE(token, kUnknownId);
     }
   }
 }
@@ -73,13 +76,16 @@ TEST(GreedySearch, StopsWhereTheModelCannotReadOn) {
   const Transformer model = tiny_model(1, 11, 9);
   std::size_t longest = 0;
   for (const auto& translation : greedy_search(model, random_sources(1, 20), {.extra_length = 50}))
-    longest = std::max(longest, translation.size());
+    longest = std::max(longest, translation.tokens.size());
   EXPECT_EQ(longest, 8u);
 }
 
 TEST(GreedySearch, NothingIsTranslatedToNothing) {
   EXPECT_TRUE(greedy_search(tiny_model(0), {}, {}).empty());
-  EXPECT_EQ(greedy_search(tiny_model(0), {{}}, {.extra_length = 0}), (std::vector<std::vector<int>>{{}}));
+  const auto translations = greedy_search(tiny_model(0), {{}}, {.extra_length = 0});
+  ASSERT_EQ(translations.size(), 1u);
+  EXPECT_TRUE(translations[0].tokens.empty());
+  EXPECT_LT(translations[0].log_probability, 0);  // </s> is paid for at the limit too
 }
 
 }  // namespace

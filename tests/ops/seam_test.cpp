@@ -52,6 +52,7 @@ class Seam : public testing::Test {
     EXPECT_TRUE(same_bits(seam(), fast)) << name;
   }
 
+  const WaysInScope fast_otherwise_{plain_ways("none", "test")};  // for the operations that an operation uses
   const Tensor x = random_tensor({31, 203}, 1), y = random_tensor({31, 203}, 2);
 };
 

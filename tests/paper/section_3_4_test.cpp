@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ops/elementwise.h"
+#include "ops/linear.h"
 #include "ops/softmax.h"
 #include "small_model.h"
 
@@ -57,7 +58,7 @@ TEST_F(Section34, SharesTheSameWeightMatrix) {
   const Tensor grad_logits = cross_entropy_backward(1, logits, targets_of(batch.target_output), 0.1);
   Parameter as_projection(model.embedding.value), as_target(model.embedding.value),
       as_source(model.embedding.value);
-  const Tensor grad_output = output_projection_backward(grad_logits, decoder_output, as_projection);
+  const Tensor grad_output = linear_transposed_backward(grad_logits, decoder_output, as_projection);
   const auto grad = model.decoder.backward(grad_output, cache.decoder);
   embedding_backward(grad.x, batch.target_input, as_target);
   embedding_backward(model.encoder.backward(grad.memory, cache.encoder), batch.source, as_source);

@@ -6,7 +6,7 @@
 #include "core/special_symbols.h"
 #include "decoding/beam.h"
 #include "decoding/beam_search.h"
-#include "decoding/fast/cached_beam_search.h"
+#include "decoding/decode_all.h"
 #include "decoding/tiny_model.h"
 
 namespace plainformer {
@@ -45,7 +45,7 @@ TEST(Section61, WeSetTheMaximumOutputLengthDuringInferenceToInputLengthPlus50) {
   model.embedding.value.mutable_data()[kEndId * d_model] = -20;
   model.embedding.value.mutable_data()[kUnknownId * d_model] = 20;
   const std::vector<int> source = {4, 4, 4};
-  const auto translations = cached_beam_search(model, {source}, {}).front();
+  const auto translations = decode_all(model, {source}, {}).front();
   EXPECT_EQ(translations.front().tokens, std::vector<int>(53, kUnknownId));
 }
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "ops/norm.h"
+#include "ops/sum_of_squares.h"
 #include "training/tiny_training.h"
 
 namespace plainformer {

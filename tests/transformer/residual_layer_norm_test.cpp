@@ -73,11 +73,11 @@ TEST(ResidualLayerNorm, LeavesItsInputsAlone) {
   EXPECT_TRUE(same_bits(z, z_before));
 }
 
-TEST(ResidualLayerNorm, EachSiteAndEachStepDropsDifferently) {
+TEST(ResidualLayerNorm, EachSiteAndEachAttemptDropsDifferently) {
   const Tensor x = Tensor::zeros({2, 3, 7}), ones = Tensor::filled({2, 3, 7}, 1);
-  const auto sum = [&](int site, std::uint64_t step) {
+  const auto sum = [&](int site, Index attempt) {
     DropoutState dropout = kDropout;
-    dropout.step = step;
+    dropout.attempt = attempt;
     ResidualLayerNorm::Cache cache;
     ResidualLayerNorm(7, kEpsilon, site).forward(x, ones, dropout, cache);
     return cache.norm.x;

@@ -4,10 +4,11 @@
 #include <type_traits>
 
 #include "core/random.h"
+#include "core/special_symbols.h"
 #include "decoding/decode_all.h"
 #include "ops/ways.h"
 #include "sanitized.h"
-#include "training/trainer.h"
+#include "training/stepwise_training.h"
 #include "transformer/transformer.h"
 #include "transformer/translation_batch.h"
 
@@ -37,15 +38,15 @@ TranslationBatch random_batch(const Example& example, std::uint64_t number) {
 }
 
 // Trains with dropout, the ways in use, and returns the loss of each step.
-std::vector<double> train(Transformer& model, const Example& example) {
+std::vector<double> losses_of_training(Transformer& model, const Example& example) {
   TrainingOptions options;
   options.dropout = 0.1;
   options.learning_rate = {
       .d_model = example.config.d_model, .warmup_steps = 300, .scale = 0.6};  // as preset toy
-  Trainer trainer(model, options);
+  StepwiseTraining training(model, options);
   std::vector<double> losses;
   for (Index step = 0; step < example.steps; ++step)
-    losses.push_back(trainer.step({random_batch(example, step)}).loss);
+    losses.push_back(training.step({random_batch(example, step)}).loss);
   return losses;
 }
 
@@ -56,7 +57,7 @@ void expect_one_training(const Example& example) {
   for (const bool is_plain : {false, true}) {
     const WaysInScope chosen(plain_ways(is_plain ? "all" : "none", "test"));
     Transformer model(example.config, 1);
-    losses[is_plain] = train(model, example);
+    losses[is_plain] = losses_of_training(model, example);
     translations[is_plain] = decode_all(model, sources, {.beam = 4, .limits = {.extra_length = 10}});
   }
   for (Index step = 0; step < example.steps; ++step)

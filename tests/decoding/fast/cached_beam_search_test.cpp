@@ -22,6 +22,11 @@ void expect_same(const std::vector<Hypotheses>& found, const std::vector<Hypothe
   }
 }
 
+std::vector<Hypotheses> cached(const Transformer& model, const std::vector<std::vector<int>>& sources,
+                               const SearchOptions& options = {}) {
+  return cached_beam_search(model, DecoderWeights(model), sources, options);
+}
+
 TEST(CachedBeamSearch, FindsWhatThePlainSearchFinds) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const Transformer model = tiny_model(seed, 11, 40);
@@ -32,7 +37,7 @@ TEST(CachedBeamSearch, FindsWhatThePlainSearchFinds) {
                                        .length_penalty = alpha,
                                        .n_best = std::min(beam, 3),
                                        .limits = {.extra_length = 8}};
-        expect_same(cached_beam_search(model, sources, options), beam_search(model, sources, options), 1e-5);
+        expect_same(cached(model, sources, options), beam_search(model, sources, options), 1e-5);
       }
     }
   }
@@ -41,18 +46,18 @@ TEST(CachedBeamSearch, FindsWhatThePlainSearchFinds) {
 TEST(CachedBeamSearch, DependsNeitherOnTheBatchNorOnTheThreads) {
   const Transformer model = tiny_model(2);
   const auto sources = random_sources(2, 9);
-  const auto together = cached_beam_search(model, sources, {});
+  const auto together = cached(model, sources, {});
   for (std::size_t i = 0; i < sources.size(); ++i)
-    expect_same(cached_beam_search(model, {sources[i]}, {}), {together[i]}, 0);
+    expect_same(cached(model, {sources[i]}, {}), {together[i]}, 0);
 
   const int threads_before = threads();
   set_threads(3);
-  expect_same(cached_beam_search(model, sources, {}), together, 0);
+  expect_same(cached(model, sources, {}), together, 0);
   set_threads(threads_before);
 }
 
 TEST(CachedBeamSearch, NothingIsTranslatedToNothing) {
-  EXPECT_TRUE(cached_beam_search(tiny_model(0), {}, {}).empty());
+  EXPECT_TRUE(cached(tiny_model(0), {}, {}).empty());
 }
 
 }  // namespace
