@@ -87,6 +87,8 @@ Arguments CommandLine::parse(const Arguments& arguments) {
       if (equals != std::string::npos) throw UsageError(option.name + " takes no value");
       **flag = true;
     } else if (equals != std::string::npos) {
+      if (!option.bare.empty() && equals + 1 == argument.size())
+        throw UsageError(option.name + "= needs a value: " + option.name + option.placeholder);
       set(option.variable, option.name, argument.substr(equals + 1));
     } else if (!option.bare.empty()) {
       set(option.variable, option.name, option.bare);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <limits>
 #include <set>
 #include <sstream>
@@ -19,6 +21,7 @@ struct Options {
   double alpha = 0.6;
   std::string model;
   std::vector<std::string> logs;
+  std::string plain;
   CommandLine line{"plainformer test --model DIR", "A test."};
 
   Options() {
@@ -28,6 +31,7 @@ struct Options {
     line.option("--alpha", "X", &alpha, "the penalty");
     line.option("--fast", "", &fast, "be fast");
     line.option("--log", "FILE", &logs, "a log");
+    line.optional_value("--plain", "NAMES", &plain, "all", "be plain");
   }
   std::string usage_error(const Arguments& arguments) {
     return thrown_message<UsageError>([&] { line.parse(arguments); });
@@ -55,6 +59,18 @@ TEST(CommandLine, ItsArgumentsSetTheSameAgain) {
   EXPECT_EQ(same.beam, 4);
   EXPECT_TRUE(same.fast);
   EXPECT_EQ(same.alpha, 0.30000000000000004);
+}
+
+TEST(CommandLine, AnOptionalValueComesByEqualsOnly) {
+  Options alone, with_value;
+  EXPECT_EQ(alone.line.parse({"--plain", "a"}), (Arguments{"a"}));
+  EXPECT_EQ(alone.plain, "all");
+  with_value.line.parse({"--plain=x,y"});
+  EXPECT_EQ(with_value.plain, "x,y");
+  const Arguments arguments = with_value.line.arguments();
+  EXPECT_EQ(std::count(arguments.begin(), arguments.end(), "--plain=x,y"), 1);
+  EXPECT_TRUE(contains(alone.line.help(), "--plain[=NAMES]"));
+  EXPECT_EQ(Options().usage_error({"--plain="}), "--plain= needs a value: --plain[=NAMES]");
 }
 
 TEST(CommandLine, WithoutOptionsTheDefaultsStay) {
@@ -113,12 +129,13 @@ TEST(CommandLine, HelpListsOptionsWithTheirDefaults) {
             "A test.\n\n"
             "Usage: plainformer test --model DIR\n\n"
             "Options:\n"
-            "  --model DIR  the folder\n\n"
+            "  --model DIR      the folder\n\n"
             "Search:\n"
-            "  --beam N     hypotheses [4]\n"
-            "  --alpha X    the penalty [0.6]\n"
-            "  --fast       be fast\n"
-            "  --log FILE   a log\n");
+            "  --beam N         hypotheses [4]\n"
+            "  --alpha X        the penalty [0.6]\n"
+            "  --fast           be fast\n"
+            "  --log FILE       a log\n"
+            "  --plain[=NAMES]  be plain\n");
 }
 
 // ---- the program
@@ -178,11 +195,11 @@ const std::vector<CommandHelp> kHelpOfCommands = {
       "--recompute",  "--steps",          "--minutes",        "--warmup",       "--learning-rate-scale",
       "--adam-beta1", "--adam-beta2",     "--adam-epsilon",   "--dropout",      "--label-smoothing",
       "--clip-norm",  "--seed",           "--validate-every", "--valid-bleu",   "--checkpoint-every",
-      "--keep",       "--threads"}},
+      "--keep",       "--threads",        "--plain[=NAMES]"}},
     {{"translate"},
      {"--model", "--beam", "--length-penalty", "--n-best", "--scores", "--extra-length", "--batch",
-      "--threads"}},
-    {{"score"}, {"--model", "--source", "--target", "--perplexity", "--threads"}},
+      "--threads", "--plain[=NAMES]"}},
+    {{"score"}, {"--model", "--source", "--target", "--perplexity", "--threads", "--plain[=NAMES]"}},
     {{"bleu"}, {"--reference", "--tokenized", "--compound-split", "--lowercase"}},
     {{"bpe", "learn"}, {"--out", "--merges"}},
     {{"bpe", "apply"}, {"--codes"}},
@@ -193,7 +210,8 @@ const std::vector<CommandHelp> kHelpOfCommands = {
     {{"average"}, {"--model", "--last", "--out", "--overwrite"}},
     {{"export"}, {"--to", "--model", "--out"}},
     {{"import"}, {"--from", "--source", "--bpe", "--vocabulary", "--out"}},
-    {{"benchmark"}, {"--only", "--configs", "--recompute", "--threads", "--seconds", "--json"}},
+    {{"benchmark"},
+     {"--only", "--configs", "--recompute", "--threads", "--plain[=NAMES]", "--seconds", "--json"}},
 };
 
 TEST(Program, HelpOfEachCommandListsItsOptions) {
