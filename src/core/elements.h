@@ -1,13 +1,13 @@
-// The elements of a tensor under their indices, to be written: y(row, j) = x(row, j). For loops that are read.
-// (A Tensor itself answers x(row, j) when it is read.)
+// Writes the elements of a tensor by their indices, y(row, j) = x(row, j), in loops that are meant to be
+// read. (For reading, a Tensor has x(row, j) itself.)
 #pragma once
 
 #include "core/tensor.h"
 
 namespace plainformer {
 
-// As in Tensor::operator(), fewer indices than axes take the leading axes together as rows. The tensor must
-// outlive this, and must not be copied meanwhile: a copy would see what is written.
+// Indices are those of Shape::offset: with fewer than the tensor has axes, the first one counts rows. The
+// tensor must outlive this object, and must not be copied meanwhile: a copy would see the writes.
 class Elements {
  public:
   explicit Elements(Tensor& tensor) : shape_(tensor.shape()), data_(tensor.mutable_data()) {}

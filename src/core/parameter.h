@@ -11,24 +11,24 @@ namespace plainformer {
 
 struct Parameter {
   Tensor value;
-  Tensor grad;  // the same shape; empty until a backward pass adds to it, so that inference has no need of it
+  Tensor grad;  // the same shape; empty until a backward pass adds to it, so inference needs no memory for it
 
   Parameter() = default;
   explicit Parameter(Tensor initial) : value(std::move(initial)) {}
 
-  // The gradient, to be added to: zeros at first.
+  // The gradient, for a backward pass to add to. Zeros at first.
   Tensor& mutable_grad() {
     if (grad.shape() != value.shape()) grad = Tensor::zeros(value.shape());
     return grad;
   }
 };
 
-// Parameters under their public names ("encoder.0.self_attention.w_q"), in a fixed order. Does not own them.
+// A parameter under its public name, such as "encoder.0.self_attention.w_q". Does not own it.
 struct NamedParameter {
   std::string name;
   Parameter* parameter;
 };
-using ParameterList = std::vector<NamedParameter>;
+using ParameterList = std::vector<NamedParameter>;  // in a fixed order
 
 // Sets every gradient to zeros.
 void zero_gradients(const ParameterList& parameters);

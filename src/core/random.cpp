@@ -15,8 +15,8 @@ double Random::normal() {
 
 Index Random::below(Index bound) {
   CHECK(bound > 0 && bound <= (Index{1} << 31), "bound ", bound);
-  // The high half of bits * bound is uniform once the few lowest products, which would favor some values, are
-  // redrawn.
+  // The high half of bits * bound is nearly uniform. Redrawing the lowest few products, which would favor
+  // some values, makes it exactly uniform.
   const auto limit = static_cast<std::uint32_t>(bound);
   const std::uint32_t too_low = (0u - limit) % limit;
   while (true) {

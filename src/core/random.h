@@ -34,7 +34,7 @@ inline std::uint32_t random_bits(RandomStream stream, std::uint32_t index) {
   return mix(mix(index ^ stream.first) ^ stream.second);
 }
 
-// The stream of one seed, training step and site (say, which dropout of which layer).
+// The stream of one seed, training step and site (for example, one dropout in one layer).
 inline RandomStream random_stream(std::uint64_t seed, std::uint64_t step, std::uint64_t site) {
   RandomStream stream;
   for (std::uint64_t word : {seed, step, site}) {
@@ -61,7 +61,7 @@ class Random {
   std::uint32_t next_ = 0;
 };
 
-// Puts the elements into random order (Fisher & Yates).
+// Puts the elements in random order (Fisher & Yates).
 template <typename Element>
 void shuffle(std::vector<Element>& elements, Random& random) {
   for (Index i = std::ssize(elements); i > 1; --i) std::swap(elements[i - 1], elements[random.below(i)]);

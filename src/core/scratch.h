@@ -6,8 +6,8 @@
 namespace plainformer {
 
 // Memory taken from a Scratch stays valid until the Scratch is destroyed. Scratches of one thread are nested:
-// the last one made is destroyed first. The thread keeps the memory for its next Scratch, so that a steady
-// state allocates nothing.
+// the last one made is destroyed first. The thread keeps the memory for its next Scratch, so a steady state
+// allocates nothing.
 class Scratch {
  public:
   Scratch();
@@ -24,8 +24,8 @@ class Scratch {
 };
 
 // Allocates the calling thread's first memory now rather than at its first take(). The threads of the pool do
-// so when they start; then memory use does not depend on which thread runs which task. If the allocation
-// fails, nothing happens, and take() tries again.
+// this when they start, so memory use does not depend on the distribution of tasks over threads. If the
+// allocation fails, nothing happens, and take() tries again.
 void reserve_scratch();
 
 }  // namespace plainformer

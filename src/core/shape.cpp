@@ -39,7 +39,7 @@ std::string Shape::to_string() const {
 void Shape::check_indices(std::initializer_list<Index> indices) const {
   const auto given = static_cast<int>(indices.size());
   CHECK(given <= rank_ || (given == 2 && rank_ == 1), given, " indices into ", to_string());
-  Index rows = 1;  // what the first index counts: all leading axes together
+  Index rows = 1;  // the range of the first index: all leading axes together
   for (int axis = 0; axis <= rank_ - given; ++axis) rows *= dims_[axis];
   int axis = rank_ - given;
   for (const Index i : indices) {

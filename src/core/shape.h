@@ -13,17 +13,19 @@ class Shape {
  public:
   static constexpr int kMaxRank = 4;
 
-  Shape() = default;                         // rank 0: the shape of an empty tensor
-  Shape(std::initializer_list<Index> dims);  // rank 1 to 4, no negative extent: else std::logic_error
+  Shape() = default;  // rank 0: the shape of an empty tensor
+  // std::logic_error unless the rank is 1 to 4 and no extent is negative.
+  Shape(std::initializer_list<Index> dims);
 
   int rank() const { return rank_; }
   Index operator[](int axis) const;  // axis < 0 counts from the end: shape[-1] is the innermost extent
   Index elements() const;            // the product of all extents; 0 at rank 0
   bool operator==(const Shape&) const = default;
 
-  // Where the element of these indices lies in row-major order. Fewer indices than axes take the leading axes
-  // together as rows: in [batch, len, d], (row, j) is element j of row `row` of all batch * len, and (i) the i-th
-  // of all elements. A vector is one row: in [d], (0, j) is element j. Checked in debug builds.
+  // The position of the element with these indices, in row-major order. With fewer indices than axes, the
+  // first index counts all leading axes together, as rows: in [batch, len, d], (row, j) is element j of one
+  // of the batch * len rows, and (i) is the i-th of all elements. A vector is one row: in [d], (0, j) is
+  // element j. Checked in debug builds.
   template <typename... Indices>
   Index offset(Index first, Indices... others) const {
     static_assert(sizeof...(Indices) < kMaxRank);

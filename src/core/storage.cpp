@@ -45,8 +45,8 @@ struct alignas(kAlignment) Storage::Block {
 
 namespace {
 
-// Free blocks by size class. One lock is enough: one thread builds tensors, and the others come for scratch
-// only.
+// Free blocks by size class. One lock is enough: one thread builds tensors, and the others take only scratch
+// memory from here.
 class Pool {
  public:
   Storage::Block* take(std::size_t bytes) {

@@ -1,4 +1,4 @@
-// Memory for tensors: 64-byte aligned, shared by counting, recycled instead of returned to the system.
+// Memory for tensors: 64-byte aligned, reference-counted, and kept for the next tensor when it is free.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace plainformer {
 
-// A counted reference to a block of memory. Copies refer to the same block; the last one gives it back to the
+// A counted reference to a block of memory. Copies refer to the same block; the last one returns it to the
 // pool.
 class Storage {
  public:
   Storage() = default;
-  explicit Storage(std::size_t bytes);  // contents unspecified; std::bad_alloc if the system has no more
+  explicit Storage(std::size_t bytes);  // contents unspecified; std::bad_alloc if memory runs out
   Storage(const Storage& other);
   Storage(Storage&& other) noexcept
       : block_(std::exchange(other.block_, nullptr)), data_(std::exchange(other.data_, nullptr)) {}
@@ -22,7 +22,7 @@ class Storage {
   ~Storage();
 
   Real* data() const { return data_; }  // nullptr for an empty storage
-  bool is_shared() const;  // does another Storage refer to this block?
+  bool is_shared() const;               // does another Storage refer to this block?
 
   struct Block;  // a header, then the data
 
@@ -31,7 +31,7 @@ class Storage {
   Real* data_ = nullptr;
 };
 
-// What the pool has asked of the system so far; a steady training step adds nothing.
+// The memory that the pool has requested from the system; a steady training step requests none.
 struct StorageStatistics {
   std::uint64_t system_allocations;  // calls
   std::uint64_t system_bytes;        // now held, in use or free

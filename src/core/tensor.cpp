@@ -54,7 +54,7 @@ Real Tensor::at(std::initializer_list<Index> index) const {
 }
 
 Tensor Tensor::reshaped(const Shape& shape) const {
-  CHECK(shape.elements() == size(), "cannot see ", shape_.to_string(), " as ", shape.to_string());
+  CHECK(shape.elements() == size(), "cannot reshape ", shape_.to_string(), " to ", shape.to_string());
   Tensor view = *this;
   view.shape_ = shape;
   return view;

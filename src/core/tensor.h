@@ -1,8 +1,8 @@
-// A row-major array of rank 1 to 4: the value that everything else computes with.
+// A row-major array of rank 1 to 4: the type of all inputs and results.
 //
-// A Tensor is a value. Copying one costs nothing: the copies share their storage and read it, which is how a
-// layer keeps its input for the backward pass. Whoever calls mutable_data() gets storage of their own (copied
-// only if it is shared at that moment), so no copy ever sees another's writes. What was moved from is empty.
+// A Tensor is a value. Copying one costs nothing, because the copies share their storage; so a layer can keep
+// its input for the backward pass. mutable_data() first copies the storage if it is shared, so writes to one
+// tensor never show in another. A moved-from tensor is empty.
 #pragma once
 
 #include <initializer_list>
@@ -19,7 +19,7 @@ class Tensor {
  public:
   Tensor() = default;  // empty: rank 0, no elements
   explicit Tensor(
-      const Shape& shape);  // contents unspecified (NaN in debug builds, to find whoever reads them)
+      const Shape& shape);  // contents unspecified (NaN in debug builds, so that reading them shows)
 
   Tensor(const Tensor&) = default;
   Tensor(Tensor&& other) noexcept
@@ -34,7 +34,7 @@ class Tensor {
   static Tensor zeros(const Shape& shape);
   static Tensor filled(const Shape& shape, Real value);
   static Tensor from(const Shape& shape,
-                     std::initializer_list<Real> values);  // row-major, one for each element
+                     std::initializer_list<Real> values);  // row-major, one value for each element
 
   const Shape& shape() const { return shape_; }
   Index dim(int axis) const { return shape_[axis]; }  // axis < 0 counts from the end
@@ -45,17 +45,18 @@ class Tensor {
   const Real* data() const { return storage_.data(); }
   Real* mutable_data();
 
-  // One element, to be read: x(row, j), as Shape::offset counts. Unchecked but in debug builds. To write
-  // elements under their indices: Elements.
+  // Reads one element, x(row, j), with indices as in Shape::offset. Only debug builds check them. Elements
+  // writes in the same notation.
   template <typename... Indices>
   Real operator()(Indices... indices) const {
     return storage_.data()[shape_.offset(indices...)];
   }
 
-  // One element, checked: for tests, printing and the debugger, not for loops.
+  // Reads one element and checks the indices in all builds: for tests, printing and the debugger, not for
+  // loops.
   Real at(std::initializer_list<Index> index) const;
 
-  // The same elements in the same order, seen under another shape; shares the storage.
+  // The same elements in the same order, with another shape. Shares the storage.
   Tensor reshaped(const Shape& shape) const;
 
   std::string to_string() const;  // shape and values, for small tensors

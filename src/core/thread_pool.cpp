@@ -28,8 +28,8 @@ namespace plainformer {
 namespace {
 
 constexpr int kMaxThreads = 1024;
-constexpr Index kRangesPerThread = 4;  // more than 1: other threads take over the ranges of a delayed one
-constexpr int kSpins = 4000;           // a waiting thread polls this often before it goes to sleep
+constexpr Index kRangesPerThread = 4;  // more than 1, so that other threads can take over from a delayed one
+constexpr int kSpins = 4000;           // a waiting thread polls this many times, then sleeps
 
 thread_local bool inside_parallel_for = false;
 
@@ -186,7 +186,7 @@ ThreadPool& pool() {
 
 int default_threads() {
   const char* const variable = std::getenv("PLAINFORMER_THREADS");
-#ifdef PLAINFORMER_PLAIN_BY_DEFAULT  // the build to step through: "step into" meets one thread only
+#ifdef PLAINFORMER_PLAIN_BY_DEFAULT  // the build to step through: the debugger stays in one thread
   if (!variable) return 1;
 #endif
   if (!variable) return std::min(usable_processors(), kMaxThreads);

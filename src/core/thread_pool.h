@@ -1,10 +1,10 @@
 // Threads that share the indices 0 .. count-1 of a loop.
 //
-// The rule of this project: a thread owns the outputs of its indices and never splits a reduction. So it does
-// not matter which thread takes which index: results are bitwise the same for any number of threads.
+// The rule of this project: a thread owns the outputs of its indices and never splits a reduction. So results
+// are bitwise the same for any number of threads, and for any distribution of the indices.
 //
-// Only one thread of the program at a time may call parallel_for or set_threads (nested calls aside): two at
-// once are a data race.
+// Only one thread of the program may call parallel_for or set_threads at a time (except for nested calls):
+// two calls at once are a data race.
 #pragma once
 
 #include <type_traits>
@@ -13,12 +13,15 @@
 
 namespace plainformer {
 
-// The number of threads that parallel_for uses: PLAINFORMER_THREADS, else the number of processors that this
-// process may use (its affinity and the limit of its container, cgroup v2), until set_threads changes it (one in the build to step through).
-// Both throw std::runtime_error if the system cannot start that many; set_threads then changes nothing.
+// The number of threads that parallel_for uses: default_threads() until set_threads changes it. Both
+// functions throw std::runtime_error if the system cannot start that many; set_threads then changes nothing.
 int threads();
-void set_threads(int count);  // >= 1; not from inside a parallel_for
-int default_threads();  // std::runtime_error if PLAINFORMER_THREADS is not a whole number from 1 to 1024
+void set_threads(int count);  // 1 to 1024; not from inside a parallel_for
+
+// PLAINFORMER_THREADS, else the number of processors that this process may use (its affinity and the limit of
+// its container, cgroup v2), or 1 in the build to step through (preset debug). std::runtime_error if
+// PLAINFORMER_THREADS is not a whole number from 1 to 1024.
+int default_threads();
 
 namespace detail {
 using RangeFunction = void (*)(void* body, Index begin, Index end);
@@ -26,9 +29,10 @@ void parallel_for(Index count, Index grain, RangeFunction function, void* body);
 }  // namespace detail
 
 // Calls body(begin, end) for consecutive ranges that together cover 0 .. count-1 once, and waits for all.
-//   grain   the smallest range worth a thread's start. If count is not larger, with one thread, and inside
-//           another parallel_for, it is a plain call: body(0, count)
-// An exception from a body is rethrown here after all ranges have ended.
+//   grain   the smallest range worth waking a thread for. If count is at most that, with one thread, or
+//           inside another parallel_for, this is one plain call, body(0, count)
+// After an exception from a body no new range begins. The first exception is rethrown here, once all threads
+// have finished their ranges.
 template <typename Body>
 void parallel_for(Index count, Index grain, Body&& body) {
   using Function = std::remove_reference_t<Body>;

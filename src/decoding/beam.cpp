@@ -17,11 +17,11 @@ Beam::Beam(const SearchOptions& options, Index output_limit)
     : options_(options), output_limit_(output_limit), live_({Live{.tokens = {kStartId}}}) {}
 
 void Beam::advance(const NextTokens& next, Index first_row) {
-  // Step 1. Rank the continuations of all live hypotheses. They are equally long, so log P ranks as the
-  // score.
+  // Step 1. Rank the continuations of all live hypotheses. They are equally long, so log P ranks them as the
+  // score would.
   const std::vector<Candidate> candidates = ranked_candidates(next, first_row);
 
-  // Step 2. Sort them into finished and alive.
+  // Step 2. Divide them into finished and live ones.
   std::vector<Live> survivors;
   for (Index rank = 0; rank < std::ssize(candidates) && std::ssize(survivors) < options_.beam; ++rank) {
     const Candidate& candidate = candidates[rank];
@@ -71,14 +71,15 @@ void Beam::finish(const Live& hypothesis, double log_probability) {
 }
 
 // Early termination, which changes no result. Let L = log P of a live hypothesis. Any translation Y that
-// begins with it has log P(Y) <= L <= 0, since each further token multiplies P by at most 1; and lp(Y) <=
-// lp(longest), since lp grows with the length (alpha >= 0). So score(Y) = log P(Y) / lp(Y) <= L / lp(Y) <= L
-// / lp(longest). If n_best finished translations are at least as good as this bound, Y would come after them
-// all (it finishes later), and the hypothesis may go.
+// begins with it has log P(Y) <= L <= 0, since each further token multiplies P by at most 1. And lp(Y) <=
+// lp(longest), since lp grows with the length (alpha >= 0). So
+//   score(Y) = log P(Y) / lp(Y) <= L / lp(Y) <= L / lp(longest)
+// If n_best finished translations are at least as good as this bound, Y would rank behind them all (it
+// finishes later). So the hypothesis is hopeless and can be dropped.
 //
-// It may go although it takes up a place of the beam: all that ranks behind it has a smaller L still, so it
-// crowds out only what is as hopeless. live_ is sorted by L, so the hopeless are at its end; once all have
-// gone, the search is over.
+// Dropping it frees its place in the beam, which changes no result either: its continuations could only
+// displace others with a smaller log P, and those are as hopeless. live_ is sorted by L, so the hopeless ones
+// are at its end. When all are dropped, the search is over.
 void Beam::drop_hopeless() {
   if (std::ssize(finished_) < options_.n_best) return;
   const double longest_penalty = length_penalty(output_limit_ + 1, options_.length_penalty);

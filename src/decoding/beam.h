@@ -1,6 +1,6 @@
 // Paper: 6.1 Machine Translation (beam search, length penalty, early termination)
 //
-// The bookkeeping of beam search for one sentence: which translations are alive, which are finished.
+// The bookkeeping of beam search for one sentence: its live and its finished translations.
 //
 //   score(Y|X) = log P(Y|X) / lp(Y),   lp(Y) = ((5 + |Y|) / 6)^alpha         (Wu et al. 2016, equation 14)
 //
@@ -20,25 +20,26 @@ class Beam {
   struct Live {
     std::vector<int> tokens;     // <s> and the tokens so far
     double log_probability = 0;  // of the tokens so far
-    Index parent = -1;  // which of the live hypotheses before the last advance it continues; -1 at first
+    Index parent = -1;           // its parent's index in live() before the last advance; -1 at first
   };
 
   // Starts with one live hypothesis, <s>.
   Beam(const SearchOptions& options, Index output_limit);
 
-  // The hypotheses that still need their next token, the most probable first. None: the search is over.
+  // The hypotheses that still need their next token, the most probable first. The search is over if there are
+  // none.
   const std::vector<Live>& live() const { return live_; }
   bool done() const { return live_.empty(); }
 
   // One step of the search, given the next tokens of live()[i] in row first_row + i.
-  //   Of all continuations of all live hypotheses, ranked by log P, those with </s> that are among the best
-  //   `beam` are finished; the best `beam` of those without live on. At the output limit </s> is the only
-  //   continuation, so every finished translation ends with </s> and has paid for it. Equal continuations:
-  //   the one of the earlier hypothesis first, then the one with the lower token id. Equal scores: the one
-  //   finished earlier first.
+  //   It ranks all continuations of all live hypotheses by log P. Those among the best `beam` that end with
+  //   </s> are finished; the best `beam` of the others stay live. At the output limit </s> is the only
+  //   continuation, so every finished translation ends with </s>, and its log P includes that of </s>. Of
+  //   equal continuations, the one of the earlier hypothesis comes first, then the one with the lower token
+  //   id. Of equal scores, the one finished earlier comes first.
   void advance(const NextTokens& next, Index first_row);
 
-  // The n_best best finished translations (fewer if no more were found), the best first.
+  // The n_best finished translations with the highest scores, or fewer if no more were found; the best first.
   const Hypotheses& finished() const { return finished_; }
 
  private:

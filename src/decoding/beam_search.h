@@ -1,7 +1,7 @@
 // Paper: 6.1 Machine Translation (beam search)
 //
-// The plain version, which reads the whole prefix of every hypothesis again at every step. cached_beam_search
-// gives the same translations, but for rounding, faster.
+// The plain way, which reads the whole prefix of every hypothesis again at every step. cached_beam_search
+// finds the same translations faster, up to rounding.
 #pragma once
 
 #include "decoding/search_options.h"
@@ -9,8 +9,7 @@
 
 namespace plainformer {
 
-// The n_best translations of each source, without <s> and </s>. What is in the rest of the batch changes
-// nothing.
+// The n_best translations of each source, without <s> and </s>. They do not depend on the rest of the batch.
 //   sources   token ids without </s>, each at most longest_source; all of them are one batch
 std::vector<Hypotheses> beam_search(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                     const SearchOptions& options);

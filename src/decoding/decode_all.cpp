@@ -13,7 +13,7 @@ namespace plainformer {
 
 namespace {
 
-// The translations of one batch, searched the way that ways.decoding chooses.
+// The translations of one batch, found in the way that ways.decoding chooses.
 std::vector<Hypotheses> search(const Transformer& model, const DecoderWeights& weights,
                                const std::vector<std::vector<int>>& sources, const SearchOptions& options) {
   if (ways.decoding == Way::kFast) return cached_beam_search(model, weights, sources, options);

@@ -18,10 +18,10 @@ struct EncodedSources {
 //   sources   at least one; without </s>
 EncodedSources encode_sources(const Transformer& model, const std::vector<std::vector<int>>& sources);
 
-// The most tokens that a source may have beside its </s>.
+// The most tokens that a source may have, without </s>.
 Index longest_source(const ModelConfig& config);
 
-// The elements of those numbers, in that order; a number may occur more than once.
+// The elements with these indices, in this order; an index may occur more than once.
 EncodedSources select(const EncodedSources& encoded, std::span<const Index> elements);
 
 }  // namespace plainformer

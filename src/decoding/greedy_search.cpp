@@ -24,7 +24,7 @@ std::vector<Hypothesis> greedy_search(const Transformer& model, const std::vecto
     for (const Index sentence : unfinished) prefixes.push_back(translations[sentence].tokens);
     const NextTokens next = next_tokens(next_logits(model, encoded, prefixes, unfinished), 1);
 
-    // Step 3. Append the most probable one. </s> ends the translation; at its limit nothing else can follow.
+    // Step 3. Append the most probable one. </s> ends the translation, and is the only choice at the limit.
     std::vector<Index> still_unfinished;
     for (Index row = 0; row < std::ssize(unfinished); ++row) {
       const Index sentence = unfinished[row];

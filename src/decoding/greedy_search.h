@@ -1,7 +1,7 @@
-// Greedy decoding: at every position the most probable token.
+// Greedy decoding: the most probable token at every position.
 //
 // The plain way, which reads the whole prefix again at every step. beam_search with a beam of 1 and length
-// penalty 0 finds the same.
+// penalty 0 finds the same translations.
 #pragma once
 
 #include "decoding/search_options.h"
@@ -9,9 +9,10 @@
 
 namespace plainformer {
 
-// A translation for each source. A sentence ends with </s>, which is the only choice at the output limit; of
-// equally probable tokens, the lower id wins. <pad> and <s> are never produced. A translation does not depend on
-// the rest of the batch.    sources: token ids without </s>, each at most longest_source
+// A translation for each source. It ends with </s>, which is the only choice at the output limit. Of equally
+// probable tokens, the lower id wins. <pad> and <s> are never produced. A translation does not depend on the
+// rest of the batch.
+//   sources   token ids without </s>, each at most longest_source
 std::vector<Hypothesis> greedy_search(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                       const SearchLimits& limits);
 

@@ -9,7 +9,7 @@
 
 namespace plainformer {
 
-static_assert(kPadId < kEndId && kStartId < kEndId, "what follows </s> may be produced");
+static_assert(kPadId < kEndId && kStartId < kEndId, "all ids after </s> may be produced");
 
 double log_probability_of(Real logit, Real log_sum_exp) {
   if (!std::isfinite(log_sum_exp)) {

@@ -1,4 +1,4 @@
-// What a search needs to know of the logits: the best next tokens, with their log-probabilities.
+// From logits to the best next tokens and their log-probabilities.
 #pragma once
 
 #include <vector>
@@ -14,19 +14,20 @@ struct NextToken {
 
 // For each hypothesis, </s> and the most probable ones of the other tokens.
 struct NextTokens {
-  Index candidates = 0;         // how many others for each hypothesis
-  std::vector<NextToken> best;  // [rows, candidates]: the most probable first, equals by ascending id
+  Index candidates = 0;         // the number of others for each hypothesis
+  std::vector<NextToken> best;  // [rows, candidates]: the most probable first, equal ones by ascending id
   std::vector<double> end;      // [rows]: log P(</s>)
 };
 
 // <pad> and <s> are never candidates: no translation contains them. They keep their share of the probability,
-// so a translation has the same log-probability here as when it is scored (sequence_score).
-//   logits       [rows, 1, vocab]; std::runtime_error if one is NaN or plus infinity, or if all of a row are
+// so a translation has the same log-probability here as in sequence_score.
+//   logits       [rows, 1, vocab]; std::runtime_error if one is NaN or plus infinity, or if a whole row is
 //                minus infinity
-//   candidates   reduced to as many as there are
+//   candidates   the number of tokens to find besides </s>; lowered if the vocabulary has fewer
 NextTokens next_tokens(const Tensor& logits, Index candidates);
 
-// log p = logit - log_sum_exp, at most 0 whatever the rounding.
+// log p = logit - log_sum_exp, or 0 if rounding makes it positive. std::runtime_error unless log_sum_exp is
+// finite.
 double log_probability_of(Real logit, Real log_sum_exp);
 
 }  // namespace plainformer

@@ -1,7 +1,7 @@
 // The plain way to the next token: read the whole prefix again.
 //
-// Step t computes all t positions again, where the cached version (incremental_decoder) computes one: the
-// version to read, and the one that the other is tested against.
+// Step t computes all t positions again; the fast way (fast/incremental_decoder) computes only the newest
+// one. Read this version first. The fast way is tested against it.
 #pragma once
 
 #include "decoding/encoded_sources.h"
@@ -10,7 +10,7 @@ namespace plainformer {
 
 // The logits of the token after each prefix.    -> [prefixes, 1, vocab]
 //   prefixes    <s> and the tokens so far; all of the same length
-//   sentences   [prefixes]: which of the encoded sources each one translates
+//   sentences   [prefixes]: the index of the encoded source that each prefix translates
 Tensor next_logits(const Transformer& model, const EncodedSources& encoded,
                    const std::vector<std::vector<int>>& prefixes, std::span<const Index> sentences);
 

@@ -13,8 +13,8 @@ namespace plainformer {
 struct SearchLimits {
   Index extra_length = 50;
 
-  // The most tokens that a translation may have, neither <s> nor </s> counted: with <s> they are max_length,
-  // the most that the decoder reads.
+  // The most tokens that a translation may have, without <s> and </s>. With <s> they are at most max_length,
+  // the longest sequence that the decoder reads.
   Index output_limit(Index source_tokens, Index max_length) const {
     return std::min(source_tokens + extra_length, max_length - 1);
   }
@@ -22,7 +22,7 @@ struct SearchLimits {
 
 // "We used beam search with a beam size of 4 and length penalty alpha = 0.6."
 struct SearchOptions {
-  int beam = 4;  // hypotheses kept alive for each sentence; 1 with alpha 0 is greedy
+  int beam = 4;  // live hypotheses for each sentence; 1 with alpha 0 is greedy
   Real length_penalty = static_cast<Real>(0.6);  // alpha; 0 ranks by probability alone
   int n_best = 1;                                // translations returned for each sentence, at most `beam`
   SearchLimits limits = {};
@@ -30,7 +30,7 @@ struct SearchOptions {
 
   bool is_greedy() const { return beam == 1 && length_penalty == 0; }
 
-  // std::runtime_error that names `where`, the value that does not fit, and what would.
+  // Throws std::runtime_error, which names `where` and the invalid option.
   void check(const std::string& where) const;
 };
 

@@ -6,19 +6,19 @@
 #include "decoding/encoded_sources.h"
 #include "decoding/length_batches.h"
 #include "decoding/next_tokens.h"
-#include "transformer/translation_batch.h"
 #include "ops/log_sum_exp.h"
+#include "transformer/translation_batch.h"
 
 namespace plainformer {
 
 namespace {
 
 constexpr Index kBatch = 32;         // pairs at once
-constexpr Index kMostTokens = 4096;  // of both sides at once, before they are padded
+constexpr Index kMostTokens = 4096;  // of both sides at once, as if all pairs were as long as the longest
 
 void check_lengths(const Transformer& model, const std::vector<std::vector<int>>& sources,
                    const std::vector<std::vector<int>>& targets) {
-  const Index longest = longest_source(model.config());  // and target: </s> or <s> needs a place
+  const Index longest = longest_source(model.config());  // or target: </s> or <s> needs a position
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const Index tokens = static_cast<Index>(std::max(sources[i].size(), targets[i].size()));
     if (tokens <= longest) continue;

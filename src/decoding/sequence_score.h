@@ -1,4 +1,4 @@
-// How probable the model finds a given translation: `plainformer score`.
+// The log-probability that the model assigns to a translation, for `plainformer score`.
 #pragma once
 
 #include "transformer/transformer.h"
@@ -10,10 +10,10 @@ struct SequenceScore {
   Index tokens = 0;            // tokens of the target, </s> included
 };
 
-// Teacher-forced: at each position the decoder reads the target's own tokens. Sentences are computed in
-// batches of similar length; what is in the rest of a batch changes nothing.
-//   sources[i], targets[i]   a pair of token ids without special symbols; std::runtime_error that names the
-//                            pair's number, from 1, if either is longer than the model reads
+// Teacher forcing: at each position the decoder reads the target's own tokens. Pairs of similar length are
+// computed together. A score does not depend on the rest of its batch.
+//   sources[i], targets[i]   the token ids of a pair, without special symbols; std::runtime_error, which
+//                            names the pair's number, from 1, if either is longer than the model reads
 std::vector<SequenceScore> score_sequences(const Transformer& model,
                                            const std::vector<std::vector<int>>& sources,
                                            const std::vector<std::vector<int>>& targets);

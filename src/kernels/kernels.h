@@ -1,10 +1,10 @@
-// The innermost loops, once for each instruction set. A set of kernels is a struct of function pointers, and
-// `p kernels()` in gdb names those in use.
+// The innermost loops, written once for each instruction set. A set of kernels is a struct of function
+// pointers. In gdb, `p kernels()` shows the set in use.
 //
-// The scalar set defines the correct results, in plain loops. The others hold the same functions in the same
-// order: matrix products in <name>_matmul.cpp, all else in <name>.cpp. Inputs and output may not overlap,
-// except where a comment says "may be in place". No function needs alignment, and n may be 0. The double
-// build has the scalar set only.
+// The scalar set defines the correct results, in plain loops. Each set has its matrix products in
+// <name>_matmul.cpp and all other kernels in <name>.cpp, in the same order. Inputs and outputs must not
+// overlap, except where a comment says "may be in place". No function needs alignment, and n may be 0. The
+// double build has only the scalar set.
 #pragma once
 
 #include <cstdint>
@@ -84,7 +84,7 @@ struct Kernels {
   // log(sum(exp(x))), computed from x minus its largest element. NaN if some element is NaN or plus infinity,
   // or if all are minus infinity; minus infinity for n = 0.
   double (*log_sum_exp)(Index n, const Real* x);
-  // The largest element; minus infinity for n = 0. A NaN is passed over.
+  // The largest element; minus infinity for n = 0. It ignores NaN.
   Real (*largest)(Index n, const Real* x);
   // y = exp(x - shift), within 2 units in the last place (may be 0 below the smallest normal number), and the
   // sum of y; may be in place.
@@ -106,22 +106,22 @@ struct Kernels {
                                          Real* grad_gain, Real* grad_bias);
 };
 
-// The set in use: at first the default one.
+// The set in use: the default one until use_kernels is called.
 const Kernels& kernels();
 
 // The set that PLAINFORMER_KERNELS names, else the fastest that this processor can run; std::runtime_error as
 // below.
 const Kernels& default_kernels();
 
-// All names that this build knows, and those of them that this processor can run, fastest first.
+// The names of all sets in this build, and of those that this processor can run, the fastest first.
 std::vector<std::string> known_kernels();
 std::vector<std::string> supported_kernels();
 
-// The set of that name; std::runtime_error that lists the choices if it is unknown or this processor cannot
-// run it.
+// The set with this name; std::runtime_error, which lists the choices, if it is unknown or this processor
+// cannot run it.
 const Kernels& find_kernels(const std::string& name);
 
-// Makes kernels() return that set from now on: for tests and benchmarks.
+// Makes kernels() return this set from now on: for tests and benchmarks.
 void use_kernels(const std::string& name);
 
 }  // namespace plainformer

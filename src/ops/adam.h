@@ -10,7 +10,7 @@ namespace plainformer {
 
 struct AdamUpdate {
   double learning_rate = 0, beta_1 = 0, beta_2 = 0, epsilon = 0;
-  double t = 1;           // counts updates from 1
+  double t = 1;           // the number of this update, counted from 1
   double grad_scale = 1;  // g is the gradient times this (clipping)
 };
 

@@ -1,4 +1,4 @@
-// The same rows, added to every element of a batch.
+// Adds the same rows to every element of a batch.
 #pragma once
 
 #include "core/tensor.h"

@@ -1,7 +1,7 @@
 // Paper: 3.2.3 Applications of Attention in our Model
 //
-// Which keys a query may see. A mask is structure, not a matrix of zeros and ones: padding hides a suffix of
-// the keys, and causality hides the future, so what remains visible is always a prefix.
+// Which keys a query may see. A mask is not a matrix of zeros and ones: padding hides a suffix of the keys,
+// and causality hides the future, so the visible keys are always a prefix, and their number is enough.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct AttentionMask {
 
   Index batch() const { return static_cast<Index>(key_lengths.size()); }
 
-  // Query `query` of batch element `element` sees the keys 0 .. visible_keys - 1; 0 if all are masked.
+  // The number of keys, from the first on, that this query of this batch element sees; 0 if all are masked.
   Index visible_keys(Index element, Index query) const;
 
   // visible_keys for every row of scores [batch, heads, query_len, key_len], in this order.

@@ -1,4 +1,4 @@
-// Dropout (Srivastava et al. 2014), inverted: whatever is kept is scaled up, so that inference needs no change.
+// Dropout (Srivastava et al. 2014), inverted: the kept elements are scaled up, so inference needs no change.
 #pragma once
 
 #include "core/random.h"
@@ -6,9 +6,9 @@
 
 namespace plainformer {
 
-// y_i = x_i / (1 - probability) if element i is kept, else 0. Element i of the stream decides, so the same stream
-// drops the same elements again, and no mask is stored.
-//   probability in [0, 1); 0 returns x as it is. x has at most 2^32 elements, as many as a stream has numbers.
+// y_i = x_i / (1 - probability) if element i is kept, else 0. Number i of the stream decides, so the same
+// stream drops the same elements again, and no mask is stored.
+//   probability in [0, 1); 0 returns x unchanged. x has at most 2^32 elements: a stream has 2^32 numbers
 Tensor dropout_forward(Tensor x, Real probability, RandomStream stream);
 
 // grad_x_i = grad_y_i / (1 - probability) if element i was kept, else 0.

@@ -5,10 +5,10 @@
 
 namespace plainformer {
 
-// x + y, of the same shape. Its backward is a fan-out: both inputs receive grad_output.
+// x + y, of the same shape. It needs no backward: both inputs get grad_output unchanged.
 Tensor add(Tensor x, const Tensor& y);
 
-// factor x. Its backward is itself: grad_x = factor grad_y.
+// factor x. It is its own backward: grad_x = factor grad_y.
 Tensor scale(Tensor x, Real factor);
 
 }  // namespace plainformer

@@ -1,4 +1,4 @@
-// A tensor seen as a matrix of its innermost rows, and how many of them are worth a thread.
+// A tensor as a matrix of its innermost rows, and the number of rows that is worth a thread.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +35,8 @@ inline Index ceil_divide(Index x, Index y) {
   return (x + y - 1) / y;
 }
 
-// The fewest rows of that length that repay waking a thread: some 16,000 elements, about ten microseconds'
-// work.
+// The fewest rows of this length that are worth waking a thread for: some 16,000 elements, about ten
+// microseconds of work.
 inline Index row_grain(Index row_length) {
   return std::max<Index>(1, 16384 / std::max<Index>(1, row_length));
 }

@@ -2,8 +2,8 @@
 //
 //   Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V
 //
-// in every head of Figure 2 (right): head h is the h-th block of d_k columns of query and key, and of d_v columns
-// of value and output.
+// in every head of Figure 2 (right). Head h is the h-th block of d_k columns of query and key, and of d_v
+// columns of value and output.
 #pragma once
 
 #include "core/tensor.h"
@@ -12,14 +12,18 @@
 
 namespace plainformer {
 
-// What a forward pass keeps for its backward pass.
+// The forward pass keeps this for the backward pass.
 struct AttentionCache {
-  Way way = kDefaultWay;      // which one the forward pass took
-  Tensor query, key, value;   // plain: split, [batch, heads, len, d_k or d_v]; fast: as they came
-  std::vector<Index> visible = {};  // how many keys each query sees; plain: for every head, fast: for all at once
-  Tensor weights = {};        // plain: [batch, heads, query_len, key_len]; a row sums to 1, or is 0 if all is masked
-  Tensor output = {};         // fast: [batch, query_len, heads * d_v]
-  Tensor log_sums = {};       // fast: [batch, heads, query_len], log(sum of exp(score)) of each row; 0 if all is masked
+  Way way = kDefaultWay;     // the way of the forward pass
+  Tensor query, key, value;  // plain: split into heads, [batch, heads, len, d_k or d_v]; fast: the arguments
+  // The number of keys that each query sees. plain: [batch, heads, query_len]; fast: [batch, query_len]
+  std::vector<Index> visible_keys = {};
+  // plain: [batch, heads, query_len, key_len]; a row sums to 1, or is 0 if all is masked
+  Tensor weights = {};
+  // fast: [batch, query_len, heads * d_v]
+  Tensor output = {};
+  // fast: [batch, heads, query_len], log(sum of exp(score)) of each row; 0 if all is masked
+  Tensor log_sums = {};
   Index heads = 1;
 };
 
@@ -27,14 +31,15 @@ struct AttentionGradients {
   Tensor query, key, value;  // shaped like the inputs
 };
 
-// A masked position has weight exactly 0 (and so no influence, as long as its key and value are finite); a query
-// that sees no key has output 0.
-//   query [batch, query_len, heads * d_k], key [batch, key_len, heads * d_k], value [batch, key_len, heads * d_v]
-//   -> output [batch, query_len, heads * d_v]
+// A masked position has weight exactly 0, and so no influence as long as its key and value are finite. A
+// query that sees no key has output 0.
+//   query   [batch, query_len, heads * d_k]
+//   key     [batch, key_len, heads * d_k]
+//   value   [batch, key_len, heads * d_v]    -> output [batch, query_len, heads * d_v]
 Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
                          const AttentionMask& mask, Index heads, AttentionCache& cache);
 
-// grad_output [batch, query_len, heads * d_v].
+// Goes the way of the forward pass.    grad_output [batch, query_len, heads * d_v]
 AttentionGradients attention_backward(const Tensor& grad_output, const AttentionCache& cache);
 
 }  // namespace plainformer

@@ -1,4 +1,4 @@
-// The seam: every operation of ops/ checks its arguments here, once for both ways, and goes one of them.
+// The seam: every operation of ops/ checks its arguments here, once for both ways, then takes the chosen way.
 #include "ops/fast/fast.h"
 #include "ops/operations.h"
 #include "ops/plain/plain.h"
@@ -45,14 +45,15 @@ void check_projection(const Tensor& x, const Parameter& table, std::span<const i
   check_targets(row_count(x), classes, targets, smoothing);
 }
 
-// y [..., out] is of as many rows as x [..., in].
+// grad_y [..., out] has as many rows as x [..., in].
 void check_linear_gradient(const Tensor& grad_y, const Tensor& x) {
   CHECK(row_count(grad_y) == row_count(x), grad_y.shape().to_string(), " for input ", x.shape().to_string());
 }
 
 }  // namespace
 
-void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_moment, const AdamUpdate& update) {
+void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_moment,
+                 const AdamUpdate& update) {
   const Shape& shape = parameter.value.shape();
   CHECK(parameter.grad.shape() == shape && first_moment.shape() == shape && second_moment.shape() == shape,
         "gradient ", parameter.grad.shape().to_string(), ", moments ", first_moment.shape().to_string(),
@@ -82,13 +83,12 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
   CHECK_SHAPE(query, batch, query_len, heads * d_k);
   CHECK_SHAPE(key, batch, key_len, heads * d_k);
   CHECK_SHAPE(value, batch, key_len, heads * d_v);
-  if (ways.attention == Way::kPlain)
-    return plain::attention_forward(query, key, value, mask, heads, cache);
+  if (ways.attention == Way::kPlain) return plain::attention_forward(query, key, value, mask, heads, cache);
   return fast::attention_forward(query, key, value, mask, heads, cache);
 }
 
 AttentionGradients attention_backward(const Tensor& grad_output, const AttentionCache& cache) {
-  // The way that the forward pass took, because its cache is of that way.
+  // Take the way of the forward pass, because only that way can read its cache.
   const bool is_plain = cache.way == Way::kPlain;
   const Index batch = cache.query.dim(0), query_len = cache.query.dim(is_plain ? 2 : 1);
   const Index width = is_plain ? cache.heads * cache.value.dim(3) : cache.value.dim(2);

@@ -1,4 +1,4 @@
-// The largest entries of each row, and where they are.
+// The largest entries of each row, and their columns.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@ namespace plainformer {
 
 struct TopK {
   Index k = 0;
-  std::vector<int> columns;  // [rows, k]: the largest entry's first; equal entries from left to right
-  std::vector<Real> values;  // [rows, k]: the entries there; minus infinity for a NaN
+  std::vector<int> columns;  // [rows, k]: of the largest entry first; of equal entries from left to right
+  std::vector<Real> values;  // [rows, k]: the entries in those columns; minus infinity for a NaN
 };
 
 // The k largest entries of each row among the columns from first_column on.

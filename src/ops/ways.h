@@ -1,8 +1,9 @@
-// The two ways, and which of them each operation takes.
+// The two ways of each operation, and the choice between them.
 //
-// Every operation exists twice under one header. The plain way (ops/plain/) is loops to be read, forward beside
-// backward. The fast way (ops/fast/) computes the same on kernels and threads. seam.cpp asks `ways` at every
-// call, so the choice is made operation by operation, at run time. In gdb, `p plainformer::ways` shows it.
+// Every operation exists twice under one header. The plain way (ops/plain/) consists of loops to read, each
+// backward below its forward. The fast way (ops/fast/) computes the same with kernels and threads. seam.cpp
+// looks at `ways` in every call, so the choice is made for each operation, at run time. In gdb,
+// `p plainformer::ways` shows it.
 #pragma once
 
 #include <string>
@@ -11,15 +12,16 @@ namespace plainformer {
 
 enum class Way { kFast, kPlain };
 
-// What an operation takes unless told otherwise: the fast way, but the plain one in the preset `debug`.
+// The way of an operation for which none is chosen: fast, but plain in the preset `debug`.
 #ifdef PLAINFORMER_PLAIN_BY_DEFAULT
 inline constexpr Way kDefaultWay = Way::kPlain;
 #else
 inline constexpr Way kDefaultWay = Way::kFast;
 #endif
 
-// One for each operation, named after its header. Two are made of operations: `attention` is equation (1), and
-// `decoding` is the search, whose fast way keeps keys and values.
+// One for each operation, named after its header, with two exceptions: `attention` is equation (1), in
+// scaled_dot_product_attention.h; `decoding` is the search (decoding/), whose fast way caches keys and
+// values.
 struct Ways {
   Way adam = kDefaultWay;
   Way add_rows = kDefaultWay;
@@ -39,17 +41,18 @@ struct Ways {
   bool operator==(const Ways&) const = default;
 };
 
-// The ways in use. Not to be changed while another thread computes.
+// The ways in use. Do not change them while another thread computes.
 extern Ways ways;
 
-// "all", "none", or names with commas between: those operations are plain, the others fast.
-// std::runtime_error that names `where` and lists the operations if a name is unknown or the text is empty.
+// The ways in which these operations are plain and the others fast. `names` is "all", "none", or names
+// separated by commas.
+// std::runtime_error, which names `where` and lists the operations, if a name is unknown or missing.
 Ways plain_ways(const std::string& names, const std::string& where);
 
-// The same in words: "all", "none", or the names of the plain operations, "attention,layer_norm".
+// Undoes plain_ways: "all", "none", or the names of the plain operations, "attention,layer_norm".
 std::string plain_names(const Ways& ways);
 
-// Chooses ways for as long as it lives.
+// Chooses other ways for as long as it lives.
 class WaysInScope {
  public:
   explicit WaysInScope(const Ways& chosen) : before_(ways) { ways = chosen; }

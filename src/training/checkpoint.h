@@ -1,7 +1,8 @@
-// What a training run needs to continue exactly where it stopped, as named tensors and strings.
+// The state of a training run, as named tensors and strings, so that it can continue exactly where it
+// stopped.
 //
-// Weights have their public names; Adam's moments have the same names after "adam.first_moment." and
-// "adam.second_moment.". The tensors share their storage with the model, so nothing is copied; the caller
+// Weights have their public names; Adam's moments have the same names with the prefix "adam.first_moment." or
+// "adam.second_moment.". The tensors share their storage with the model, so nothing is copied. The caller
 // writes them to a file.
 #pragma once
 
@@ -18,8 +19,8 @@ namespace plainformer {
 // The weights alone, as model.safetensors holds them.
 std::vector<NamedTensor> weights_of(Transformer& model);
 
-// Puts the weights into the model. Throws std::runtime_error, which names `where` and the tensor, if one is
-// missing, left over, of another shape, or not finite; then the model is unchanged.
+// Puts the weights into the model. Throws std::runtime_error, which names `where`, if a tensor is missing,
+// has another shape or is not finite, or if there are too many; then the model is unchanged.
 void load_weights(Transformer& model, const std::vector<NamedTensor>& tensors, const std::string& where);
 
 // The weights and the optimizer's moments; and the progress, as metadata.

@@ -5,10 +5,11 @@
 
 namespace plainformer {
 
-// Adds up checkpoints one after another, in double. Beside the sums, only one needs to be in memory.
+// Adds up checkpoints one after another, in double. Besides the sums, only one checkpoint must be in memory.
 class CheckpointAverage {
  public:
-  // std::runtime_error naming `where` unless its names, shapes and order are those of the first checkpoint.
+  // std::runtime_error, which names `where`, unless names, shapes and order are those of the first
+  // checkpoint.
   void add(const std::vector<NamedTensor>& tensors, const std::string& where);
 
   Index count() const { return count_; }

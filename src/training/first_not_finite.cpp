@@ -13,9 +13,9 @@ std::string layer_name(const char* stack, std::size_t i) {
   return "the output of " + std::string(stack) + "." + std::to_string(i) + ".";
 }
 
-// The tensors that the cache keeps of each sublayer, in the order of the forward pass. Attention keeps the
-// input of W^O, the feed-forward network that of W_2; their products show in the norm that follows. A layer
-// that is recomputed keeps nothing inside.
+// The tensors that the cache keeps of each sub-layer, in the order of the forward pass. Attention keeps the
+// input of W^O, and the feed-forward network that of W_2. If their products are not finite, the norm that
+// follows shows it. A layer that is recomputed keeps only its input.
 std::vector<NamedTensor> outputs_of(const Encoder::Cache& cache, const Tensor& memory) {
   std::vector<NamedTensor> outputs;
   for (std::size_t i = 0; i < cache.layers.size(); ++i) {

@@ -1,4 +1,4 @@
-// Finds where NaN or infinity came from. They spread, so the tensor that was computed first is the culprit.
+// Finds the origin of NaN or infinity. They spread, so it is the first tensor that has them.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ namespace plainformer {
 // all outputs are finite, "the loss".
 std::string first_not_finite_output(const Transformer::Cache& cache);
 
-// The first gradient of a backward pass, from the last layer to the first, that is not finite when it is
-// squared, as Adam does: such as "the gradient of decoder.1.feed_forward.w_2". If only the sum of all
-// squares is too large, "the gradient".
+// The first gradient, from the last layer to the first, whose squares are not finite (Adam computes with the
+// squares), such as "the gradient of decoder.1.feed_forward.w_2". If only the sum of all squares is too
+// large, "the gradient".
 std::string first_not_finite_gradient(const ParameterList& parameters);
 
 // The name of the first tensor that holds NaN or infinity; "" if none does.

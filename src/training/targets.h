@@ -7,7 +7,7 @@
 
 namespace plainformer {
 
-// A class for each position of target_output, row by row; kNoTarget for padding, which does not count.
+// The token of each position of target_output, row by row; kNoTarget for padding, which does not count.
 std::vector<int> targets_of(const TokenBatch& target_output);
 
 }  // namespace plainformer

@@ -70,8 +70,7 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
                                       .seed = options.seed,
                                       .attempt = progress.attempts,
                                       .batch = i};
-        const Tensor decoder_output =
-            model.forward(batch.source, batch.target_input, dropout, cache);
+        const Tensor decoder_output = model.forward(batch.source, batch.target_input, dropout, cache);
         Tensor grad_decoder_output;
         const CrossEntropy sums = projected_cross_entropy_forward_backward(
             1 / static_cast<Real>(report.target_tokens), decoder_output, model.embedding,
@@ -87,13 +86,13 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
 
       report.learning_rate = options.learning_rate.at(adam.steps() + 1);
       if (!report.skipped()) {
-        // Step 4. Clip: scale a gradient longer than clip_norm down to it.
+        // Step 4. Clip: if the gradient is longer than clip_norm, scale it down to that length.
         const double squares = squared_norm_of_gradients(parameters);
         report.grad_norm = std::sqrt(squares);
         const bool clip = options.clip_norm > 0 && report.grad_norm > options.clip_norm;
         const double scale = clip ? options.clip_norm / report.grad_norm : 1.0;
 
-        // Step 5. Update by Adam, if a Real can hold what Adam computes with: the squares and the rate.
+        // Step 5. Update with Adam, if its squares and its learning rate fit into a Real.
         if (!(squares * scale * scale <= kLargestReal))
           report.not_finite = first_not_finite_gradient(parameters);
         else if (report.learning_rate > kLargestReal)
@@ -117,8 +116,7 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
 
 CrossEntropy evaluate(const Transformer& model, const TranslationBatch& batch, double label_smoothing) {
   Transformer::Cache cache = Transformer::Cache::without_backward();
-  const Tensor decoder_output =
-      model.forward(batch.source, batch.target_input, DropoutState{}, cache);
+  const Tensor decoder_output = model.forward(batch.source, batch.target_input, DropoutState{}, cache);
   return projected_cross_entropy_forward(decoder_output, model.embedding, targets_of(batch.target_output),
                                          label_smoothing);
 }

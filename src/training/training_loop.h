@@ -1,7 +1,7 @@
 // Paper: 5 Training
 //
-// The loop: take batches, forward, loss, backward, clip, update, report, validate. It knows no file, no
-// progress bar and no signal: the program hangs those on it as hooks.
+// The loop: take batches, forward, loss, backward, clip, update, report, validate, save. It knows nothing of
+// files, progress bars and signals: the program adds them through hooks.
 #pragma once
 
 #include <functional>
@@ -16,12 +16,12 @@
 
 namespace plainformer {
 
-// Where the batches come from.
+// The source of the batches.
 struct BatchSource {
-  // Shuffles the batches for an epoch and returns their number, at least 1. The same epoch always gets the
-  // same order, so that a resumed run can continue in the middle of it.
+  // Shuffles the batches for an epoch and returns their number, at least 1. An epoch always has the same
+  // order, so that a resumed run can continue in the middle of it.
   std::function<Index(Index epoch)> begin_epoch;
-  // The batch at this place in the epoch's order.
+  // The batch at this index in the epoch's order.
   std::function<TranslationBatch(Index index)> batch;
 };
 
@@ -32,27 +32,27 @@ struct StepReport {
   double learning_rate = 0;
   double grad_norm = 0;  // before clipping
   double seconds = 0;    // from the first forward pass to the update
-  // The first of the step's tensors that is not finite, such as "the output of encoder.0.feed_forward" or
-  // "the gradient of decoder.1.self_attention.w_q". Such a step is skipped: it changes no weight. Empty if
-  // the step was made.
+  // The first tensor of the step that is not finite, such as "the output of encoder.0.feed_forward" or "the
+  // gradient of decoder.1.self_attention.w_q". Such a step is skipped: it changes no weight. Empty if the
+  // step was made.
   std::string not_finite = {};
   bool skipped() const { return !not_finite.empty(); }
 };
 
-// What the program does around the loop. A hook may throw to end the training.
+// The loop calls these functions of the program. A hook may throw to end the training.
 struct TrainingHooks {
   std::function<bool()> stop = [] { return false; };                  // asked before each step
-  std::function<void(const StepReport&)> after_step = [](auto&&) {};  // whether it was made or skipped
+  std::function<void(const StepReport&)> after_step = [](auto&&) {};  // also after a skipped step
   std::function<void()> validate = [] {};                             // every options.validate_every steps
   std::function<void()> save_checkpoint = [] {};                      // every options.checkpoint_every steps
 };
 
 // Trains the model until options.steps updates are made or hooks.stop() returns true. A run that continues
-// from the same model, adam and progress comes to the same bits as one that was never stopped.
+// with the model, adam and progress of a stopped one ends with the same bits as a run that was never stopped.
 void train(Transformer& model, Adam& adam, TrainingProgress& progress, const TrainingOptions& options,
            const BatchSource& source, const TrainingHooks& hooks);
 
-// The sums of the loss over a batch, without dropout. Changes nothing.
+// The sums of the loss over a batch, without dropout. Leaves the model unchanged.
 CrossEntropy evaluate(const Transformer& model, const TranslationBatch& batch, double label_smoothing);
 
 }  // namespace plainformer

@@ -5,7 +5,7 @@
 namespace plainformer {
 
 std::optional<OutOfRange> TrainingOptions::first_out_of_range() const {
-  // The steps compute with Real, where 0.99999999 may be 1 and 1e-50 may be 0.
+  // A training step computes in Real, where 0.99999999 may be 1 and 1e-50 may be 0.
   const auto as_real = [](double number) { return static_cast<Real>(number); };
   const struct {
     bool holds;

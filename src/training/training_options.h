@@ -1,4 +1,4 @@
-// The numbers that a training run is made of. The defaults are the paper's base model's.
+// The settings of a training run. The defaults are those of the paper's base model.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace plainformer {
 
-// A number that does not fit: "dropout", 2, "choose 0 up to, but not including, 1".
+// A number out of its range: "dropout", 2, "choose 0 up to, but not including, 1".
 struct OutOfRange {
   std::string quantity;
   double value = 0;
@@ -22,7 +22,7 @@ struct TrainingOptions {
   double label_smoothing = 0.1;  // epsilon_ls
   LearningRateSchedule learning_rate;
   AdamOptions adam;
-  double clip_norm = 0;  // a longer gradient is scaled down to this norm; 0: never (the paper does not clip)
+  double clip_norm = 0;  // longer gradients are scaled down to this norm; 0: never (the paper does not clip)
   bool recompute = false;  // keep only each layer's input: less memory, more time, the same bits
   std::uint64_t seed = 1;  // of the dropout masks
 

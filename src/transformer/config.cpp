@@ -10,7 +10,7 @@ namespace plainformer {
 
 namespace {
 
-// Bounds that no sane model exceeds and that keep the products of sizes far from overflow.
+// No sane model exceeds these bounds. They keep the products of sizes far from overflow.
 constexpr Index kMaxWidth = 1 << 16, kMaxVocab = 10'000'000, kMaxLength = 1 << 20;
 constexpr Index kMaxPositions = 1 << 23;  // elements of the table of positional encodings: 32 MB
 

@@ -20,15 +20,15 @@ struct ModelConfig {
   Real layer_norm_epsilon = static_cast<Real>(1e-6);
   std::string positional_encoding = "sinusoidal";  // or "learned" (3.5; Table 3, row E)
 
-  // In each stack. With this many layers a training state (weights and Adam's moments) still fits into the
-  // header of a tensor file.
+  // In each stack. The header of a tensor file has room to list the weights and Adam's moments of this many
+  // layers.
   static constexpr Index kMaxLayers = 256;
 
   bool learns_positions() const { return positional_encoding == "learned"; }
 
   bool operator==(const ModelConfig&) const = default;
 
-  // Throws std::runtime_error that names `where`, the invalid value, and the valid ones.
+  // Throws std::runtime_error, which names `where`, the invalid value and the valid ones.
   void check(const std::string& where) const;
 
   // The metadata of a model.safetensors: each value as a string under its member's name, in a fixed order.

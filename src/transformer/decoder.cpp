@@ -29,14 +29,14 @@ Tensor Decoder::forward(const Tensor& x, const Tensor& memory, const AttentionMa
 
 DecoderLayer::InputGradients Decoder::backward(const Tensor& grad_output, const Cache& cache) {
   Tensor grad_hidden = grad_output;
-  Tensor grad_memory;  // every layer looked at the memory, so every layer adds its share
+  Tensor grad_memory;  // every layer attended to the memory, so every layer adds to its gradient
   for (std::size_t i = layers.size(); i-- > 0;) {
-    DecoderLayer::Cache again;
+    DecoderLayer::Cache recomputed;
     if (cache.recompute)
       layers[i].forward(cache.inputs[i], cache.memory, cache.target_mask, cache.source_mask, cache.dropout,
-                        again);
+                        recomputed);
     DecoderLayer::InputGradients grad =
-        layers[i].backward(grad_hidden, cache.recompute ? again : cache.layers[i]);
+        layers[i].backward(grad_hidden, cache.recompute ? recomputed : cache.layers[i]);
     grad_hidden = std::move(grad.x);
     grad_memory = grad_memory.empty() ? std::move(grad.memory) : add(std::move(grad_memory), grad.memory);
   }

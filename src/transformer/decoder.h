@@ -20,12 +20,12 @@ class Decoder {
 
   Decoder(const ModelConfig& config, int first_site);
 
-  // The stack of N identical layers, each of which looks at the same memory.
+  // The stack of N identical layers. Each attends to the same memory.
   //   x [batch, target_len, d_model], memory [batch, source_len, d_model] -> x's shape
   Tensor forward(const Tensor& x, const Tensor& memory, const AttentionMask& target_mask,
                  const AttentionMask& source_mask, const DropoutState& dropout, Cache& cache) const;
 
-  // Adds to the gradients of all parameters.
+  // Returns grad_x and grad_memory; adds to the gradients of all parameters.
   DecoderLayer::InputGradients backward(const Tensor& grad_output, const Cache& cache);
 
   void append_parameters(const std::string& prefix, ParameterList& list);

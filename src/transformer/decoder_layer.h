@@ -5,10 +5,10 @@
 //   output = LayerNorm(z + Dropout(FFN(z)))
 #pragma once
 
+#include "transformer/config.h"
 #include "transformer/feed_forward.h"
 #include "transformer/multi_head_attention.h"
 #include "transformer/residual_layer_norm.h"
-#include "transformer/config.h"
 
 namespace plainformer {
 
@@ -28,7 +28,7 @@ class DecoderLayer {
   };
   static constexpr int kDropoutSites = 3;
 
-  // first_site: the first of kDropoutSites streams of dropout draws that are this layer's
+  // first_site: the first of this layer's kDropoutSites dropout sites
   DecoderLayer(const ModelConfig& config, int first_site);
 
   // x [batch, target_len, d_model], memory [batch, source_len, d_model] -> x's shape.
@@ -37,7 +37,7 @@ class DecoderLayer {
   Tensor forward(const Tensor& x, const Tensor& memory, const AttentionMask& target_mask,
                  const AttentionMask& source_mask, const DropoutState& dropout, Cache& cache) const;
 
-  // Adds to the gradients of all parameters.
+  // Returns grad_x and grad_memory; adds to the gradients of all parameters.
   InputGradients backward(const Tensor& grad_output, const Cache& cache);
 
   void append_parameters(const std::string& prefix, ParameterList& list);

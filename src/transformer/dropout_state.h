@@ -1,6 +1,6 @@
 // Paper: 5.4 Regularization (residual dropout)
 //
-// With this, a forward pass drops elements and its backward pass drops the same ones.
+// A forward pass draws its dropout masks from this state, and its backward pass draws the same ones again.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ namespace plainformer {
 struct DropoutState {
   Real probability = 0;  // P_drop; 0 at inference
   std::uint64_t seed = 0;
-  // Each batch of each attempt at a training step has masks of its own.
+  // Each batch of each attempt at a training step has its own masks.
   Index attempt = 0;  // steps begun before this one, skipped ones included
   Index batch = 0;    // the batch within the step, less than 65,536
 
-  // The stream of one site in the model. Each site has a number of its own.
+  // The stream of one site in the model. Each site has its own number.
   RandomStream stream(int site) const {
     const std::uint64_t step =
         (static_cast<std::uint64_t>(attempt) << 16) + static_cast<std::uint64_t>(batch);

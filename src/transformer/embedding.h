@@ -1,7 +1,7 @@
 // Paper: 3.4 Embeddings and Softmax (the embeddings)
 //
-// A token's vector, times sqrt(d_model). The table is not a member: one matrix serves the source, the target
-// and the output projection, so the model owns it and hands it to each.
+// A token's vector, times sqrt(d_model). The table is an argument, because the model owns it: one matrix
+// serves the source, the target and the output projection.
 #pragma once
 
 #include "core/parameter.h"
@@ -13,7 +13,7 @@ namespace plainformer {
 Tensor embedding_forward(const TokenBatch& tokens, const Parameter& table);
 
 // table.grad[token] += sqrt(d_model) grad_output, for each position.    grad_output [batch, len, d_model]
-// Move it in: it is reused.
+// Move grad_output in: its memory is reused.
 void embedding_backward(Tensor grad_output, const TokenBatch& tokens, Parameter& table);
 
 }  // namespace plainformer

@@ -26,9 +26,9 @@ Tensor Encoder::forward(const Tensor& x, const AttentionMask& source_mask, const
 Tensor Encoder::backward(const Tensor& grad_memory, const Cache& cache) {
   Tensor grad_hidden = grad_memory;
   for (std::size_t i = layers.size(); i-- > 0;) {
-    EncoderLayer::Cache again;
-    if (cache.recompute) layers[i].forward(cache.inputs[i], cache.source_mask, cache.dropout, again);
-    grad_hidden = layers[i].backward(grad_hidden, cache.recompute ? again : cache.layers[i]);
+    EncoderLayer::Cache recomputed;
+    if (cache.recompute) layers[i].forward(cache.inputs[i], cache.source_mask, cache.dropout, recomputed);
+    grad_hidden = layers[i].backward(grad_hidden, cache.recompute ? recomputed : cache.layers[i]);
   }
   return grad_hidden;
 }

@@ -10,7 +10,7 @@ namespace plainformer {
 class Encoder {
  public:
   struct Cache {
-    bool recompute = false;      // keep no layer's cache; backward repeats each layer's forward, from these:
+    bool recompute = false;  // keep no layer's cache: backward repeats each layer's forward from its input
     std::vector<Tensor> inputs;  // of each layer, [batch, source_len, d_model]
     AttentionMask source_mask;
     DropoutState dropout;

@@ -12,21 +12,23 @@ EncoderLayer::EncoderLayer(const ModelConfig& config, int first_site)
 
 Tensor EncoderLayer::forward(const Tensor& x, const AttentionMask& source_mask, const DropoutState& dropout,
                              Cache& cache) const {
-  // Step 1. Self-attention: every position of the source looks at all of them.
+  // Step 1. Self-attention: y = LayerNorm(x + Dropout(MultiHead(x, x, x))). Every position of the source
+  // looks at all of them.
   Tensor attended = self_attention.forward(x, x, x, source_mask, cache.self_attention);
   const Tensor y = self_attention_norm.forward(x, std::move(attended), dropout, cache.self_attention_norm);
 
-  // Step 2. Feed-forward: every position by itself.
+  // Step 2. Feed-forward: output = LayerNorm(y + Dropout(FFN(y))). Every position by itself.
   Tensor transformed = feed_forward.forward(y, cache.feed_forward);
   return feed_forward_norm.forward(y, std::move(transformed), dropout, cache.feed_forward_norm);
 }
 
 Tensor EncoderLayer::backward(const Tensor& grad_output, const Cache& cache) {
-  // Step 2 was: output = LayerNorm(y + Dropout(FFN(y))). y went two ways, so two gradients meet.
+  // Step 2 was: output = LayerNorm(y + Dropout(FFN(y))). y was used twice, so two gradients add up.
   auto [grad_y, grad_transformed] = feed_forward_norm.backward(grad_output, cache.feed_forward_norm);
   grad_y = add(std::move(grad_y), feed_forward.backward(grad_transformed, cache.feed_forward));
 
-  // Step 1 was: y = LayerNorm(x + Dropout(MultiHead(x, x, x))). x went four ways.
+  // Step 1 was: y = LayerNorm(x + Dropout(MultiHead(x, x, x))). x was used four times, so four gradients
+  // add up.
   auto [grad_x, grad_attended] = self_attention_norm.backward(grad_y, cache.self_attention_norm);
   const auto grad_self = self_attention.backward(grad_attended, cache.self_attention);
   grad_x = add(std::move(grad_x), grad_self.query);

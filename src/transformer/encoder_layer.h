@@ -4,10 +4,10 @@
 //   output = LayerNorm(y + Dropout(FFN(y)))
 #pragma once
 
+#include "transformer/config.h"
 #include "transformer/feed_forward.h"
 #include "transformer/multi_head_attention.h"
 #include "transformer/residual_layer_norm.h"
-#include "transformer/config.h"
 
 namespace plainformer {
 
@@ -21,7 +21,7 @@ class EncoderLayer {
   };
   static constexpr int kDropoutSites = 2;
 
-  // first_site: the first of kDropoutSites streams of dropout draws that are this layer's
+  // first_site: the first of this layer's kDropoutSites dropout sites
   EncoderLayer(const ModelConfig& config, int first_site);
 
   // x [batch, source_len, d_model] -> the same shape.    source_mask hides the source's padding

@@ -14,7 +14,7 @@ class FeedForward {
     Tensor hidden;  // [batch, len, d_ff]: max(0, x W_1 + b_1)
   };
 
-  // Weights are allocated and zero; the model initializes them.
+  // All weights start at 0; the model initializes them.
   FeedForward(Index d_model, Index d_ff);
 
   // x [batch, len, d_model] -> [batch, len, d_model]: each position by itself.

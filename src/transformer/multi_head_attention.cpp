@@ -29,7 +29,7 @@ Tensor MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const
   const Tensor k = linear_forward(key, w_k);    // [batch, key_len, heads * d_k]
   const Tensor v = linear_forward(value, w_v);  // [batch, key_len, heads * d_v]
 
-  // Step 2. Split the heads, attend in each, and concatenate them:
+  // Step 2. Split into heads, attend in each, and concatenate the heads:
   // concat = Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i).
   cache.concat = attention_forward(q, k, v, mask, heads_, cache.attention);  // [batch, query_len, d_model]
 

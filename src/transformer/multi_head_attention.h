@@ -23,16 +23,17 @@ class MultiHeadAttention {
     Tensor query, key, value;  // shaped like the inputs
   };
 
-  // Weights are allocated and zero; the model initializes them. heads divides d_model.
+  // All weights start at 0; the model initializes them. heads divides d_model.
   MultiHeadAttention(Index d_model, Index heads);
 
-  // query [batch, query_len, d_model], key and value [batch, key_len, d_model] -> [batch, query_len,
-  // d_model]. In self-attention all three are the same tensor; in encoder-decoder attention key and value are
-  // the memory.
+  // query [batch, query_len, d_model], key and value [batch, key_len, d_model] -> [batch, query_len, d_model]
+  // In self-attention all three are the same tensor. In encoder-decoder attention key and value are the
+  // memory.
   Tensor forward(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionMask& mask,
                  Cache& cache) const;
 
-  // Adds to w_q.grad, w_k.grad, w_v.grad and w_o.grad.    grad_output [batch, query_len, d_model]
+  // Returns the gradients of the inputs; adds to those of all parameters.
+  //   grad_output [batch, query_len, d_model]
   InputGradients backward(const Tensor& grad_output, const Cache& cache);
 
   void append_parameters(const std::string& prefix, ParameterList& list);

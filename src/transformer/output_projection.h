@@ -9,7 +9,7 @@
 
 namespace plainformer {
 
-// logits = x table^T. (Its backward is part of the loss: projected_cross_entropy_forward_backward.)
+// logits = x table^T. Its backward is part of the loss: projected_cross_entropy_forward_backward.
 //   x [batch, len, d_model], table [vocab, d_model] -> [batch, len, vocab]
 Tensor output_projection_forward(const Tensor& x, const Parameter& table);
 

@@ -8,9 +8,9 @@
 namespace plainformer {
 
 PositionalEncoding::PositionalEncoding(Index max_length, Index d_model) : table_({max_length, d_model}) {
-  // Columns 2i and 2i + 1 share a wavelength. In double, because pos / 10000^x has few correct digits in
-  // float.
-  std::vector<double> wavelengths;  // over 2 pi
+  // Columns 2i and 2i + 1 share a wavelength. The angles are computed in double: in float they would have too
+  // few correct digits.
+  std::vector<double> wavelengths;  // divided by 2 pi
   for (Index column = 0; column < d_model; ++column) {
     const double exponent = static_cast<double>(column / 2 * 2) / static_cast<double>(d_model);
     wavelengths.push_back(std::pow(10000.0, exponent));

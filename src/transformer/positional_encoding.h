@@ -3,7 +3,7 @@
 //   PE(pos, 2i)     = sin(pos / 10000^(2i / d_model))
 //   PE(pos, 2i + 1) = cos(pos / 10000^(2i / d_model))
 //
-// Sines and cosines are interleaved, as written; positions count from 0.
+// Sines and cosines alternate, as in the paper. Positions count from 0.
 #pragma once
 
 #include "core/tensor.h"
@@ -14,11 +14,11 @@ class PositionalEncoding {
  public:
   PositionalEncoding(Index max_length, Index d_model);
 
-  // y = x + PE.    x [batch, len, d_model]: the positions first_position .. first_position + len - 1, all
-  // below max_length
+  // y = x + PE for the positions first_position .. first_position + len - 1, all below max_length.
+  //   x [batch, len, d_model] -> the same shape
   Tensor forward(Tensor x, Index first_position = 0) const;
 
-  // There is no backward: PE is a constant, so x's gradient is y's.
+  // It needs no backward: PE is constant, so x's gradient is y's gradient.
 
   const Tensor& table() const { return table_; }  // [max_length, d_model]
 

@@ -29,7 +29,7 @@ ResidualLayerNorm::InputGradients ResidualLayerNorm::backward(const Tensor& grad
   // Step 3 was: output = LayerNorm(sum).
   const Tensor grad_sum = layer_norm_backward(grad_output, cache.norm, gain, bias);
 
-  // Step 2 was: sum = x + dropped. The gradient goes to both as it is: this is the residual connection's way back.
+  // Step 2 was: sum = x + dropped. Both get the gradient unchanged, x by the residual connection.
   const Tensor &grad_x = grad_sum, &grad_dropped = grad_sum;
 
   // Step 1 was: dropped = Dropout(Sublayer(x)).

@@ -20,14 +20,14 @@ class ResidualLayerNorm {
     Tensor x, sublayer_output;
   };
 
-  // gain is 1 and bias 0.    site: which stream of dropout draws is this one's
+  // gain starts at 1, bias at 0.    site: the number of this dropout site
   ResidualLayerNorm(Index d_model, Real epsilon, int site);
 
-  // x and sublayer_output [batch, len, d_model] -> [batch, len, d_model]. Move sublayer_output in: it is
-  // reused.
+  // x and sublayer_output [batch, len, d_model] -> [batch, len, d_model]
+  // Move sublayer_output in: its memory is reused.
   Tensor forward(const Tensor& x, Tensor sublayer_output, const DropoutState& dropout, Cache& cache) const;
 
-  // Adds to gain.grad and bias.grad.    grad_output [batch, len, d_model]
+  // Returns the inputs' gradients; adds to gain.grad and bias.grad.    grad_output [batch, len, d_model]
   InputGradients backward(const Tensor& grad_output, const Cache& cache);
 
   void append_parameters(const std::string& prefix, ParameterList& list);

@@ -1,6 +1,6 @@
 // Paper: 3.4 Embeddings and Softmax (the tokens that are embedded)
 //
-// Sentences of one batch, as numbers: a matrix padded to the longest.
+// The sentences of one batch as token ids: a matrix, padded to the longest sentence.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ struct TokenBatch {
   std::vector<int> ids;        // [batch, len], row-major; kPadId beyond a sentence's end
   std::vector<Index> lengths;  // [batch]: tokens that are not padding
 
-  // Pads the sentences to the longest.
+  // Pads the sentences to the length of the longest.
   static TokenBatch from(const std::vector<std::vector<int>>& sentences);
 };
 

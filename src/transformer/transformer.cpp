@@ -10,7 +10,7 @@ namespace plainformer {
 
 namespace {
 
-// The sites of dropout: two inputs, then two in each encoder layer and three in each decoder layer.
+// The dropout sites: one in each input, then two in each encoder layer and three in each decoder layer.
 constexpr int kSourceSite = 0, kTargetSite = 1, kFirstEncoderSite = 2;
 
 int first_decoder_site(const ModelConfig& config) {
@@ -22,9 +22,9 @@ const ModelConfig& checked(const ModelConfig& config) {
   return config;
 }
 
-// Uniform within 1 / sqrt(in), as torch.nn.Linear. What a sub-layer adds is then small beside its input (of
-// variance 1), and attention nearly even: learning sets in sooner than with the larger weights of Glorot &
-// Bengio 2010 (docs/6.1).
+// Uniform within 1 / sqrt(in), as in torch.nn.Linear. Then a sub-layer's output is small beside its input (of
+// variance 1), and the attention weights are nearly equal. The model learns sooner than with the larger
+// weights of Glorot & Bengio 2010 (docs/6.1-machine-translation.md).
 void initialize_uniform(Parameter& w, Random random) {
   const double bound = 1 / std::sqrt(static_cast<double>(w.value.dim(0)));
   std::generate_n(w.value.mutable_data(), w.value.size(),
@@ -56,7 +56,7 @@ Transformer::Transformer(const ModelConfig& config, std::uint64_t seed)
   for (NamedParameter& p : parameters()) {
     const Random random(random_stream(seed, 0, number++));
     if (p.parameter == &embedding) {
-      // Times sqrt(d_model) when read as an embedding, so of variance 1 there.
+      // An embedding is multiplied by sqrt(d_model), so it has variance 1.
       initialize_normal(embedding, 1 / std::sqrt(static_cast<double>(config.d_model)), random);
     } else if (p.parameter == &position_embedding) {
       initialize_normal(position_embedding, std::sqrt(0.5), random);
@@ -102,17 +102,19 @@ Tensor Transformer::input_forward(const TokenBatch& tokens, int site, const Drop
                                   InputCache& cache) const {
   cache.tokens = tokens;
   cache.dropout = dropout;
-  // Step 1. Embed the tokens and add their positions. Step 2. Drop.
+  // Step 1. Embed the tokens and add their positions: x = Embedding(tokens) + PE.
   Tensor x = add_positions(embedding_forward(tokens, embedding));  // [batch, len, d_model]
+
+  // Step 2. Drop: output = Dropout(x).
   return dropout_forward(std::move(x), dropout.probability, dropout.stream(site));
 }
 
 void Transformer::input_backward(Tensor grad_output, int site, const InputCache& cache) {
-  // Step 2 was: Dropout.
+  // Step 2 was: output = Dropout(x).
   Tensor grad_x =
       dropout_backward(std::move(grad_output), cache.dropout.probability, cache.dropout.stream(site));
 
-  // Step 1 was: Embedding + PE. Both get the sum's gradient; PE takes none unless it is learned.
+  // Step 1 was: x = Embedding(tokens) + PE. Both get the gradient; PE needs it only if it is learned.
   if (config_.learns_positions()) position_embedding_backward(grad_x, position_embedding);
   embedding_backward(std::move(grad_x), cache.tokens, embedding);
 }

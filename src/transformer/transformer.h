@@ -3,19 +3,19 @@
 // One embedding matrix serves the source, the target and the output projection (3.4).
 #pragma once
 
+#include "transformer/config.h"
+#include "transformer/decoder.h"
 #include "transformer/embedding.h"
+#include "transformer/encoder.h"
 #include "transformer/output_projection.h"
 #include "transformer/position_embedding.h"
 #include "transformer/positional_encoding.h"
-#include "transformer/config.h"
-#include "transformer/decoder.h"
-#include "transformer/encoder.h"
 
 namespace plainformer {
 
 class Transformer {
  public:
-  // One side's way in: embedding, plus positions, then dropout ("to the sums of the embeddings and the
+  // The input of one stack: embeddings plus positions, then dropout ("to the sums of the embeddings and the
   // positional encodings in both the encoder and decoder stacks", 5.4).
   struct InputCache {
     TokenBatch tokens;
@@ -27,7 +27,7 @@ class Transformer {
     Decoder::Cache decoder;
     Tensor decoder_output;  // [batch, target_len, d_model]
 
-    // For a forward pass that no backward pass follows: keeps each layer's input only.
+    // For a forward pass without a backward pass: keeps only each layer's input.
     static Cache without_backward() {
       Cache cache;
       cache.encoder.recompute = cache.decoder.recompute = true;
@@ -35,13 +35,13 @@ class Transformer {
     }
   };
 
-  // Validates the configuration (std::runtime_error). Weights: uniform within 1 / sqrt(in), where a matrix
-  // maps vectors of size `in`; embedding N(0, 1 / d_model); learned positions N(0, 1 / 2), the variance of
-  // sines; gains 1, biases 0; all drawn from `seed`.
+  // Throws std::runtime_error if the configuration is invalid. Draws all weights from `seed`: a
+  // matrix that maps vectors of size `in` uniform within 1 / sqrt(in); the embedding N(0, 1 / d_model);
+  // learned positions N(0, 1 / 2), with the variance of sines. Gains are 1, biases 0.
   Transformer(const ModelConfig& config, std::uint64_t seed);
 
-  // Figure 1 but for its last two boxes: the linear transformation is output_projection_forward(decoder_output,
-  // embedding), and the softmax of its logits belongs to the loss or the search.
+  // Figure 1 up to its last two boxes: the linear transformation is output_projection_forward(decoder_output,
+  // embedding), and the softmax of its logits is part of the loss or the search.
   //   source              [batch, source_len]: the sentence and </s>
   //   target_input        [batch, target_len]: <s> and the sentence ("shifted right")
   //   -> decoder_output   [batch, target_len, d_model]
@@ -51,18 +51,17 @@ class Transformer {
   // Adds to the gradients of all parameters.    grad_decoder_output [batch, target_len, d_model]
   void backward(const Tensor& grad_decoder_output, const Cache& cache);
 
-  // The steps of forward, for decoding: the memory is computed once for a sentence.
+  // The two steps of forward, for decoding: it computes the memory only once for a sentence.
   Tensor encode(const TokenBatch& source, const DropoutState& dropout,
                 Cache& cache) const;  // [batch, source_len, d_model]
   Tensor decode(const TokenBatch& target_input, const Tensor& memory,
                 const std::vector<Index>& source_lengths, const DropoutState& dropout,
                 Cache& cache) const;  // [batch, target_len, d_model]
 
-  // All parameters under their public names, in a fixed order. Valid as long as this object is not moved.
+  // All parameters under their public names, in a fixed order. Valid until this object is moved.
   ParameterList parameters();
 
-  // x plus what its positions, first_position and on, are told apart by: sines and cosines, or what was
-  // learned.
+  // x plus the vectors of its positions, from first_position on: sines and cosines, or learned vectors.
   //   x [batch, len, d_model] -> the same shape
   Tensor add_positions(Tensor x, Index first_position = 0) const;
 

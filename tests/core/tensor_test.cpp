@@ -124,7 +124,7 @@ TEST(Tensor, WritingToAReshapedOneLeavesTheOriginalAlone) {
 TEST(Tensor, ReshapedKeepsTheNumberOfElements) {
   const Tensor x({2, 3});
   const std::string message = thrown_message<std::logic_error>([&] { (void)x.reshaped({2, 4}); });
-  EXPECT_NE(message.find("cannot see [2, 3] as [2, 4]"), std::string::npos) << message;
+  EXPECT_NE(message.find("cannot reshape [2, 3] to [2, 4]"), std::string::npos) << message;
 }
 
 TEST(Tensor, AtIsChecked) {

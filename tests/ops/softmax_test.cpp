@@ -16,45 +16,45 @@ const double kLn2 = std::log(2.0), kLn3 = std::log(3.0), kLn5 = std::log(5.0);
 
 TEST(Softmax, TurnsLogarithmsIntoShares) {
   const Tensor x = tensor({2, 3}, {0, kLn2, kLn5, kLn3, kLn2, kLn5});
-  const std::vector<Index> visible = {3, 3};
-  EXPECT_TRUE(near(softmax_forward(x, visible), {2, 3}, {0.125, 0.25, 0.625, 0.3, 0.2, 0.5}, 1e-6));
+  const std::vector<Index> visible_counts = {3, 3};
+  EXPECT_TRUE(near(softmax_forward(x, visible_counts), {2, 3}, {0.125, 0.25, 0.625, 0.3, 0.2, 0.5}, 1e-6));
 }
 
 TEST(Softmax, SharesOutOnlyAmongTheVisible) {
   const Tensor x = tensor({4, 3}, {0, kLn2, kLn5, 0, kLn3, kLn5, 7, 7, 7, 1, 2, 3});
-  const std::vector<Index> visible = {3, 2, 1, 0};
-  EXPECT_TRUE(
-      near(softmax_forward(x, visible), {4, 3}, {0.125, 0.25, 0.625, 0.25, 0.75, 0, 1, 0, 0, 0, 0, 0}, 1e-6));
+  const std::vector<Index> visible_counts = {3, 2, 1, 0};
+  EXPECT_TRUE(near(softmax_forward(x, visible_counts), {4, 3},
+                   {0.125, 0.25, 0.625, 0.25, 0.75, 0, 1, 0, 0, 0, 0, 0}, 1e-6));
 }
 
 TEST(Softmax, NeverReadsWhatIsMasked) {
   const Tensor x = tensor({3, 3}, {0, kLn3, kNaN, 5, kNaN, kNaN, kNaN, kNaN, kNaN});
-  const std::vector<Index> visible = {2, 1, 0};
-  const Tensor y = softmax_forward(x, visible);
+  const std::vector<Index> visible_counts = {2, 1, 0};
+  const Tensor y = softmax_forward(x, visible_counts);
   EXPECT_TRUE(near(y, {3, 3}, {0.25, 0.75, 0, 1, 0, 0, 0, 0, 0}, 1e-6));
   const Tensor grad_y = tensor({3, 3}, {1, 2, kNaN, 3, kNaN, kNaN, kNaN, kNaN, kNaN});
   // Row 0: the mean of (1, 2) under the weights is 1.75, so 0.25 (1 - 1.75) and 0.75 (2 - 1.75).
-  EXPECT_TRUE(
-      near(softmax_backward(grad_y, y, visible), {3, 3}, {-0.1875, 0.1875, 0, 0, 0, 0, 0, 0, 0}, 1e-6));
+  EXPECT_TRUE(near(softmax_backward(grad_y, y, visible_counts), {3, 3},
+                   {-0.1875, 0.1875, 0, 0, 0, 0, 0, 0, 0}, 1e-6));
 }
 
 TEST(Softmax, DoesNotOverflow) {
   const Tensor x = tensor({2, 2}, {10'000, 10'000 - 1, -10'000, -10'000 + 1});
-  const std::vector<Index> visible = {2, 2};
+  const std::vector<Index> visible_counts = {2, 2};
   const double first = 1 / (1 + std::exp(-1.0));
-  EXPECT_TRUE(near(softmax_forward(x, visible), {2, 2}, {first, 1 - first, 1 - first, first}, 1e-6));
+  EXPECT_TRUE(near(softmax_forward(x, visible_counts), {2, 2}, {first, 1 - first, 1 - first, first}, 1e-6));
 }
 
 TEST(Softmax, SeesAnInfinityAsTheWholeOrNothing) {
   const Tensor x = tensor({1, 3}, {0, -std::numeric_limits<double>::infinity(), 0});
-  const std::vector<Index> visible = {3};
-  EXPECT_TRUE(near(softmax_forward(x, visible), {1, 3}, {0.5, 0, 0.5}, 1e-6));
+  const std::vector<Index> visible_counts = {3};
+  EXPECT_TRUE(near(softmax_forward(x, visible_counts), {1, 3}, {0.5, 0, 0.5}, 1e-6));
 }
 
 TEST(Softmax, LeavesASharedInputAlone) {
   const Tensor x = tensor({1, 2}, {0, kLn3});
-  const std::vector<Index> visible = {2};
-  const Tensor y = softmax_forward(x, visible);
+  const std::vector<Index> visible_counts = {2};
+  const Tensor y = softmax_forward(x, visible_counts);
   EXPECT_NE(y.data(), x.data());
   EXPECT_TRUE(near(x, {1, 2}, {0, kLn3}, 1e-7));
 }
@@ -69,10 +69,11 @@ TEST(Softmax, RefusesCountsThatDoNotFit) {
 
 GRADIENT_TEST(Softmax, Gradient) {
   Tensor x = random_tensor({2, 3, 5}, 1);
-  const std::vector<Index> visible = {5, 4, 3, 2, 1, 0};
+  const std::vector<Index> visible_counts = {5, 4, 3, 2, 1, 0};
   const Tensor grad_y = random_tensor({2, 3, 5}, 2);
-  const Tensor grad_x = softmax_backward(grad_y, softmax_forward(x, visible), visible);
-  EXPECT_TRUE(gradients_agree([&] { return dot(grad_y, softmax_forward(x, visible)); }, {{"x", &x, grad_x}}));
+  const Tensor grad_x = softmax_backward(grad_y, softmax_forward(x, visible_counts), visible_counts);
+  EXPECT_TRUE(
+      gradients_agree([&] { return dot(grad_y, softmax_forward(x, visible_counts)); }, {{"x", &x, grad_x}}));
 }
 
 }  // namespace

@@ -90,9 +90,10 @@ TEST_P(LongText, IsLeftOutOfATraining) {
   const ProgramResult result = run_program(
       train_arguments(folder_, "new", {"--source", source_, "--target", target_, "--steps", "1"}));
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(contains(result.err,
-                       "training text: 2 pairs are left out, one side has more than 63 tokens (the first in "
-                       "line 81)\n"))
+  EXPECT_TRUE(
+      contains(result.err,
+               "training text: 2 pairs are left out because one side has more than 63 tokens (the first in "
+               "line 81)\n"))
       << result.err;
 }
 

@@ -16,15 +16,15 @@ namespace plainformer {
 struct Corpora {
   ParallelCorpus train;
   ParallelCorpus valid;       // may be empty
-  std::vector<ToyPair> test;  // held-out sentences of the built-in grammar; empty for other text
+  std::vector<ToyPair> test;  // held-out pairs of the built-in grammar; empty for other text
 };
 
-// Reads the files that the settings name, or generates sentences.
+// Reads the files that the settings name, or generates sentences of the built-in grammar.
 Corpora load_corpora(const TrainSettings& settings);
 
 // Sentences to translate, for BLEU.
 struct TranslationTask {
-  std::vector<std::vector<int>> sources;  // cut to the length that the model can read, as `translate` does
+  std::vector<std::vector<int>> sources;  // cut to the longest that the model can read, as `translate` does
   std::vector<std::string> references;    // as they were written
 };
 
@@ -36,7 +36,7 @@ struct EncodedCorpora {
 };
 
 // Learns byte pair encoding and vocabulary from the training text, or reads them from the folder of a resumed
-// run; then encodes. Reports the pairs that it leaves out on stderr.
+// run. Then encodes the text, and reports on stderr the pairs that it leaves out.
 EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,
                               const Corpora& corpora);
 

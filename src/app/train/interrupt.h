@@ -1,4 +1,4 @@
-// Ctrl-C and termination, for a long loop to ask about.
+// Notes Ctrl-C and termination, so that a long loop can check for them.
 #pragma once
 
 namespace plainformer {

@@ -66,7 +66,7 @@ std::runtime_error damaged(const ModelFolder& folder) {
                      "it was altered; train again without --resume");
 }
 
-// The kernels that the run in the folder began with.
+// The kernels with which the run in the folder began.
 std::string recorded_kernels(const ModelFolder& folder) {
   const JsonValue record = read_record(folder);
   const JsonValue* name = record.find("kernels");
@@ -74,7 +74,7 @@ std::string recorded_kernels(const ModelFolder& folder) {
   return *name->string();
 }
 
-// The plain operations that it began with; none in the record of a version that had no choice.
+// The plain operations with which it began. The record of an older version, which had no choice, names none.
 std::string recorded_ways(const ModelFolder& folder) {
   const JsonValue record = read_record(folder);
   const JsonValue* names = record.find("plain");

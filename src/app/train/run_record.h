@@ -8,22 +8,22 @@
 namespace plainformer {
 
 // Writes all options of the run as arguments (see to_arguments; an argument that is not valid UTF-8 becomes
-// an array of its bytes), the version, seed, kernels, plain operations and threads, the model's sizes, and checksums of the
-// training text and of the validation text. The record of a resumed run replaces the earlier one, but keeps
-// the kernels and the plain operations that the run began with.
+// an array of its bytes); the version, preset, seed, kernels, plain operations and threads; the model's
+// sizes; and checksums of the training text and of the validation text. The record of a resumed run replaces
+// the earlier one, but keeps the kernels and the plain operations with which the run began.
 void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora);
 
-// The arguments of the run in the folder. std::runtime_error if there is no run.json, or it cannot be read.
+// The arguments of the run in the folder. std::runtime_error if run.json is missing or damaged.
 Arguments read_run_arguments(const ModelFolder& folder);
 
-// Prints one line on stderr if the run in the folder began with other kernels: the same bits need the same
-// kernels.
+// Prints one line on stderr if the run in the folder began with other kernels, because only the same kernels
+// give the same bits.
 void warn_of_other_kernels(const ModelFolder& folder);
 
 // The same, if it began with other plain operations.
 void warn_of_other_ways(const ModelFolder& folder);
 
-// std::runtime_error unless the text is the one that the run in the folder began with.
+// std::runtime_error unless the run in the folder began with the same text.
 void check_same_data(const ModelFolder& folder, const Corpora& corpora);
 
 }  // namespace plainformer

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kShown = 10;
 
 // The weights of one decoder layer's encoder-decoder attention for a finished translation, averaged over the
-// heads: [target_len, source_len]. Row i is where the model looked when it produced the target's token i.
+// heads: [target_len, source_len]. Row i shows where the model looked when it produced the target's token i.
 Tensor cross_attention(const Transformer& model, const std::vector<int>& source,
                        const std::vector<int>& target) {
   // Only plain attention keeps its weights.
@@ -42,8 +42,8 @@ std::vector<std::string> with_end(std::vector<std::string> tokens) {
   return tokens;
 }
 
-// The longest held-out sentence that fits the screen and has a subordinate clause: there the verb moves
-// farthest.
+// The longest held-out sentence that has a subordinate clause and fits the screen. In such a
+// sentence the verb moves farthest.
 std::size_t sentence_to_draw(const std::vector<ToyPair>& test) {
   constexpr std::size_t kMostBytes = 60;
   std::size_t best = 0, longest = 0;

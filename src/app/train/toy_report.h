@@ -6,8 +6,8 @@
 
 namespace plainformer {
 
-// Translates the held-out sentences (greedy) and prints exact match, BLEU, ten translations beside their
-// references, and one encoder-decoder attention map, to standard output.
+// Translates the held-out sentences greedily. Prints ten translations (with the reference where it differs),
+// one map of the encoder-decoder attention, exact match and BLEU to standard output.
 void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& test);
 
 }  // namespace plainformer

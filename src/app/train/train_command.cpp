@@ -31,8 +31,8 @@ void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
   }
 }
 
-// Gives the folder to a new run. The files of an earlier run are removed only here, when the new data is
-// known to be good.
+// Gives the folder to a new run. It removes the files of an earlier run only here, when the new data is known
+// to be good.
 void begin_run(const TrainSettings& settings, const ModelFolder& folder, const Corpora& corpora,
                const EncodedCorpora& encoded) {
   std::filesystem::remove(folder.weights());
@@ -44,7 +44,7 @@ void begin_run(const TrainSettings& settings, const ModelFolder& folder, const C
   write_file_atomically(folder.vocabulary(), encoded.vocabulary.to_text());
 }
 
-// A resumed run has the options of the earlier run, and those given now replace them.
+// A resumed run takes the options of the earlier run. Options given now replace them.
 TrainSettings settings_of(const Arguments& given) {
   const TrainSettings settings = parse_train_settings(given);
   if (settings.resume && settings.overwrite) throw UsageError("--resume and --overwrite exclude each other");

@@ -21,7 +21,7 @@ void set_sizes(TrainSettings& settings, Index layers, Index d_model, Index d_ff,
   settings.model.heads = heads;
 }
 
-// The one to step through: every tensor but the embedding fits on a screen.
+// The preset to step through: every tensor except the embedding fits on a screen.
 TrainSettings nano_preset() {
   TrainSettings settings;
   set_sizes(settings, 1, 8, 16, 2);
@@ -53,7 +53,7 @@ TrainSettings toy_preset() {
   return settings;
 }
 
-// The recipe for Multi30k; docs/6.1-machine-translation.md tells how it was chosen.
+// The recipe for Multi30k. docs/6.1-machine-translation.md describes how it was chosen.
 TrainSettings tiny_preset() {
   TrainSettings settings;
   set_sizes(settings, 4, 128, 256, 4);
@@ -187,14 +187,14 @@ CommandLine bind(TrainSettings& settings) {
   return line;
 }
 
-// An option has the name of its quantity: "label smoothing" is --label-smoothing.
+// The option of a quantity has the same name: --label-smoothing sets "label smoothing".
 std::string option_of(std::string quantity) {
   std::replace(quantity.begin(), quantity.end(), ' ', '-');
   return "--" + quantity;
 }
 
 void check_training(const TrainingOptions& training) {
-  require_between("--accumulate", training.accumulate, 1, 1 << 16);  // each batch has its own dropout masks
+  require_between("--accumulate", training.accumulate, 1, 1 << 16);  // the bound of DropoutState::batch
   require_at_least("--steps", training.steps, 1);
   require_at_least("--validate-every", training.validate_every, 0);
   require_at_least("--checkpoint-every", training.checkpoint_every, 1);
@@ -230,7 +230,7 @@ void TrainSettings::check() const {
   }
   check_training(training);
   ModelConfig with_vocabulary = model;
-  with_vocabulary.vocab = kSpecialSymbols + 1;  // the real one is known once the data is read
+  with_vocabulary.vocab = kSpecialSymbols + 1;  // the real size is known only when the data is read
   with_vocabulary.check("the model");
 }
 

@@ -21,7 +21,7 @@ struct TrainSettings {
   TrainingOptions training;
 
   Index batch_tokens = 4096;  // source tokens, and as many target tokens, in a batch
-  Index max_tokens = 256;     // longer sentences (in tokens) are left out of training
+  Index max_tokens = 256;     // training leaves out longer sentences
   double minutes = 0;         // stop after this time; 0: never
   Index valid_bleu = 0;       // at most this many validation pairs are translated at each validation
   Index keep = 5;             // checkpoints kept, and averaged at the end
@@ -35,7 +35,8 @@ struct TrainSettings {
 
   bool uses_toy_grammar() const { return source.empty() && target.empty(); }
 
-  // Throws input_error, which names the option and its range, or UsageError if a required option is missing.
+  // Throws std::runtime_error, which names the option and its range, or UsageError if a required option is
+  // missing.
   void check() const;
 };
 
@@ -46,8 +47,8 @@ TrainSettings preset_settings(const std::string& name);
 TrainSettings parse_train_settings(const Arguments& arguments);
 
 // The arguments from which parse_train_settings makes the same settings, even if the presets change or the
-// program is called in another folder: all options, with the absolute paths of texts. Without --resume and
-// --overwrite, which concern an earlier run.
+// program runs in another folder: all options, with absolute paths of the text files, but without --resume
+// and --overwrite, which concern an earlier run.
 Arguments to_arguments(TrainSettings settings);
 
 std::string train_help();

@@ -28,7 +28,7 @@ TrainingProgress TrainingFiles::restore(Transformer& model, Adam& adam) const {
                       "resume without options of the model, or train anew with --overwrite");
   }
   const TrainingProgress progress = load_training_state(model, adam, file.tensors, file.metadata, file.path);
-  // A run that was killed may have written the state, but not yet the weights beside it.
+  // A killed run may have written the state, but not the weights that belong to it.
   const Index step = adam.steps();
   if (is_checkpoint_step(step) && !std::filesystem::exists(folder_.checkpoint(step)))
     save_step_checkpoint(model, step);
@@ -51,14 +51,15 @@ void TrainingFiles::save_checkpoint(Transformer& model, const Adam& adam,
   if (is_checkpoint_step(adam.steps())) save_step_checkpoint(model, adam.steps());
 }
 
-// The weights alone, for the average. Removes the oldest beyond those to keep.
+// Saves only the weights, for the average. Then removes the oldest files beyond settings_.keep.
 void TrainingFiles::save_step_checkpoint(Transformer& model, Index step) const {
   plainformer::save_weights(model, checksums(), folder_.checkpoint(step));
   const std::vector<std::string> files = step_checkpoints(folder_);
   for (Index i = 0; i < std::ssize(files) - settings_.keep; ++i) std::filesystem::remove(files[i]);
 }
 
-// Only these steps count in the average. The step where a run stopped does not, so a stop changes nothing.
+// The average counts only these steps. It does not count the step at which a run stopped, so stopping and
+// resuming changes nothing.
 bool TrainingFiles::is_checkpoint_step(Index step) const {
   return step > 0 && step % settings_.training.checkpoint_every == 0;
 }

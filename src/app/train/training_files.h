@@ -12,21 +12,22 @@ class TrainingFiles {
   TrainingFiles(const TrainSettings& settings, const ModelFolder& folder, const EncodedCorpora& corpora)
       : settings_(settings), folder_(folder), corpora_(corpora) {}
 
-  // Loads the last checkpoint. std::runtime_error naming the file if it is damaged or of another model.
+  // Loads the last checkpoint. std::runtime_error, which names the file, if it is damaged or of another
+  // model.
   TrainingProgress restore(Transformer& model, Adam& adam) const;
 
-  // Both throw std::runtime_error if a number is not finite or a file cannot be written; then the file from
-  // before is still there.
+  // Both throw std::runtime_error if a number is not finite or a file cannot be written; then the earlier
+  // file is still there.
   void save_weights(Transformer& model) const;  // as model.safetensors
   void save_checkpoint(Transformer& model, const Adam& adam, const TrainingProgress& progress) const;
 
-  // The end of a run may replace the best weights so far by the last ones or by an average. So it first makes
-  // a copy of them, and a resumed run begins by putting the copy back.
+  // At its end a run may replace the best weights so far with the last ones or with an average. So it first
+  // copies the best ones, and a resumed run begins by restoring the copy.
   void back_up_best_weights() const;
   void restore_best_weights() const;
 
-  // Replaces the model's weights by the average of the last checkpoints. The model's own weights, those of
-  // `step`, are one of them. Returns the number of checkpoints, or 0 if there is only one: then the model is
+  // Replaces the model's weights with the average of the last checkpoints, one of which is the model
+  // itself, at `step`. Returns the number of checkpoints, or 0 if there is only one: then the model is
   // unchanged.
   Index average_last_checkpoints(Transformer& model, Index step) const;
 

@@ -18,7 +18,7 @@ bool is_before(const JsonValue& entry, Index steps, Index attempts) {
   return number && number->size() && *number->size() <= (attempt ? attempts : steps);
 }
 
-// Drops a torn last line, which a killed run leaves.
+// The lines up to these counts. Drops an incomplete last line, which a killed run may leave.
 std::string lines_before(const std::string& path, Index steps, Index attempts) {
   if (!std::filesystem::exists(path)) return "";
   std::ifstream stream = open_text_file(path);

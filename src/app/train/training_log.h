@@ -1,4 +1,4 @@
-// log.jsonl: one JSON object a line.
+// log.jsonl: one JSON object per line.
 //
 //   {"step", "epoch", "loss", "log_probability", "learning_rate", "grad_norm", "source_tokens",
 //   "target_tokens", "seconds"}
@@ -9,8 +9,9 @@
 //   {"step", "averaged", "valid_loss", "valid_perplexity", "valid_bleu"}
 //     at the end: the same for the average of the last checkpoints, and their number
 //   {"step", "attempt", "skipped"}
-//     after a step that was skipped because a number was not finite: the steps made; the steps begun, this
-//     one included; the first tensor that was not finite, such as "the output of encoder.0.feed_forward"
+//     after a step that was skipped because a number was not finite: the number of steps made; the number of
+//     steps begun, including this one; the first tensor that was not finite, such as "the output of
+//     encoder.0.feed_forward"
 #pragma once
 
 #include <fstream>
@@ -24,8 +25,8 @@ namespace plainformer {
 
 class TrainingLog {
  public:
-  // Appends to the file. A resumed run, which has made `steps` and begun `attempts`, keeps the lines up to
-  // there, but not those about the average at an earlier end.
+  // Appends to the file. A resumed run, which has made `steps` and begun `attempts` steps, keeps the lines up
+  // to these counts, except those about the average at an earlier end.
   TrainingLog(const std::string& path, Index steps, Index attempts);
 
   void step(Index step, Index epoch, const StepReport& report, double seconds);

@@ -23,7 +23,7 @@ ModelConfig with_vocabulary(ModelConfig config, const EncodedCorpora& corpora) {
   return config;
 }
 
-// Moves a running average towards a new value. The first value starts it.
+// Moves a running average toward a new value. The first value starts it.
 void update_average(double& average, double value) {
   constexpr double kWeightOfThePast = 0.98;
   average = average == 0 ? value : kWeightOfThePast * average + (1 - kWeightOfThePast) * value;
@@ -66,7 +66,7 @@ int TrainingRun::run() {
   if (last_checkpoint_ != adam_.steps()) save_checkpoint();
   if (write_error_) std::rethrow_exception(write_error_);
   if (interrupt_signal() != 0) {
-    if (progress_.best_step == 0) files_.save_weights(model_);  // so that there is a model to look at
+    if (progress_.best_step == 0) files_.save_weights(model_);  // so that the folder holds a model
     return interrupt_signal();
   }
 

@@ -1,7 +1,7 @@
 // Paper: 5 Training
 //
-// A training run: the loop of training/training_loop.h, and around it the log, the progress bar, validation,
-// checkpoints and signals, which hang on its hooks.
+// A training run: the loop of training/training_loop.h, with hooks for the log, the progress bar, validation,
+// checkpoints and signals.
 #pragma once
 
 #include <chrono>
@@ -23,13 +23,14 @@ class TrainingRun {
 
   void print_summary();  // model, data and machine, to stderr
 
-  // Trains until the steps or the minutes are used up, or a signal comes. At the end model.safetensors
-  // holds the weights of the lowest validation loss, or the average of the last checkpoints if its loss is
-  // lower still. Returns the signal, or 0. std::runtime_error if the loss stays NaN or infinite.
+  // Trains until the steps or the minutes are used up, or a signal comes. At the end model.safetensors holds
+  // the weights with the lowest validation loss, or the average of the last checkpoints if its loss is lower
+  // still. Returns the signal, or 0. std::runtime_error if ten steps in a row are not finite, or a file
+  // cannot be written.
   int run();
 
   // "1500 steps in 1:03, 48.2k tokens/s, peak memory 213 MB": the totals of run(), with its validations and
-  // files, to stderr. Nothing if it made no step.
+  // files, to stderr. Prints nothing if it made no step.
   void print_totals();
 
   Transformer& model() { return model_; }
@@ -38,7 +39,7 @@ class TrainingRun {
   BatchSource batch_source();
   TrainingHooks hooks();
 
-  bool should_stop() const;  // the time is used up, or a signal came
+  bool should_stop() const;  // the minutes are used up, or a signal came
   void report_step(const StepReport& report);
   void report_skipped_step(const StepReport& report);
   void validate();  // and keep the weights if they are the best so far
@@ -46,7 +47,7 @@ class TrainingRun {
   void average_checkpoints();
 
   Validation measure() const { return measure_validation(model_, corpora_, settings_); }
-  // Runs `files`, which writes files. If that fails, training continues with the files from before; after the
+  // Runs `files`, which writes files. If that fails, training continues and the earlier files stay. After the
   // last step, the remaining files are still written, and then the run fails.
   void write(const std::function<void()>& files);
   double seconds() const;  // since run() began
@@ -65,7 +66,7 @@ class TrainingRun {
   Index steps_made_ = 0, tokens_read_ = 0;             // by run(); source and target tokens
   Index last_validation_ = -1, last_checkpoint_ = -1;  // the steps of the latest ones
   int skipped_in_a_row_ = 0;
-  std::exception_ptr write_error_;  // of a file that could not be written after the last step
+  std::exception_ptr write_error_;  // from a file that could not be written after the last step
 };
 
 }  // namespace plainformer

@@ -27,7 +27,7 @@ CrossEntropy sum_losses(const Transformer& model, const std::vector<SentencePair
   return sums;
 }
 
-// A loss that is not a number counts as infinite: any other is better.
+// A loss that is NaN counts as infinite: any other is better.
 double mean_loss(const CrossEntropy& sums) {
   const double loss = sums.loss / static_cast<double>(sums.rows);
   return std::isnan(loss) ? std::numeric_limits<double>::infinity() : loss;

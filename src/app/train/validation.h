@@ -1,6 +1,6 @@
 // Paper: 6.2 Model Variations, Table 3 (its measures on the development set)
 //
-// How good a model is on the validation pairs during its training.
+// The quality of a model on the validation pairs, during its training.
 #pragma once
 
 #include <optional>

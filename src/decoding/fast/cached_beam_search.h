@@ -1,7 +1,7 @@
 // Paper: 6.1 Machine Translation (beam search)
 //
-// beam_search with cached keys and values: each step computes the newest position of the live hypotheses
-// only.
+// beam_search with cached keys and values: each step computes only the newest position of the live
+// hypotheses.
 #pragma once
 
 #include "decoding/fast/decoder_weights.h"
@@ -9,8 +9,8 @@
 
 namespace plainformer {
 
-// What beam_search returns, up to rounding.
-//   weights   the model's, prepared once for all its batches
+// Returns the translations of beam_search, up to rounding.
+//   weights   of this model, prepared once for all batches
 std::vector<Hypotheses> cached_beam_search(const Transformer& model, const DecoderWeights& weights,
                                            const std::vector<std::vector<int>>& sources,
                                            const SearchOptions& options);

@@ -1,14 +1,14 @@
-// The matrices that each step of a decoding multiplies by, prepared once for all steps of all batches.
+// The matrices of each decoding step, prepared once for all steps of all batches.
 #pragma once
 
 #include <vector>
 
-#include "transformer/transformer.h"
 #include "ops/fast/prepared_matrix.h"
+#include "transformer/transformer.h"
 
 namespace plainformer {
 
-// Copies: what becomes of the model afterwards does not matter.
+// Copies the weights: the model may change or disappear afterwards.
 struct DecoderWeights {
   explicit DecoderWeights(const Transformer& model);
 

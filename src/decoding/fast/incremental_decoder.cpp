@@ -44,10 +44,10 @@ Tensor IncrementalDecoder::step(std::span<const Extension> hypotheses) {
   sentences_.clear();
   for (const Extension& hypothesis : hypotheses) sentences_.push_back(hypothesis.sentence);
 
-  // Step 1. Embed the newest tokens, at their position.
+  // Step 1. Embed the newest tokens and add their position.
   Tensor x = embed(hypotheses);  // [rows, 1, d_model]
 
-  // Step 2. Pass the layers.
+  // Step 2. Run the layers.
   for (Index layer = 0; layer < std::ssize(model_.decoder.layers); ++layer) x = layer_forward(layer, x);
   ++position_;
 
@@ -62,12 +62,12 @@ Tensor IncrementalDecoder::embed(std::span<const Extension> hypotheses) const {
   return model_.add_positions(embedding_forward(newest, model_.embedding), position_);
 }
 
-// DecoderLayer::forward, for the newest position.
+// As DecoderLayer::forward, but only for the newest position.
 Tensor IncrementalDecoder::layer_forward(Index number, const Tensor& x) {
   const DecoderLayer& layer = model_.decoder.layers[number];
   DecoderLayer::Cache unused;
 
-  // Step 1. Masked self-attention: the newest position looks at itself and what came before.
+  // Step 1. Masked self-attention: the newest position looks at itself and the earlier ones.
   const Tensor y =
       layer.self_attention_norm.forward(x, attend_to_past(number, x), {}, unused.self_attention_norm);
 
@@ -83,7 +83,7 @@ Tensor IncrementalDecoder::attend_to_past(Index number, const Tensor& x) {
   const DecoderWeights::Layer& w = weights_.layers[number];
   cache_.store(number, prepared_linear_forward(x, w.self_w_k), prepared_linear_forward(x, w.self_w_v));
   const Tensor concat = cached_attention(prepared_linear_forward(x, w.self_w_q), cache_.groups(number),
-                                              cache_.paths(), model_.config().heads);
+                                         cache_.paths(), model_.config().heads);
   return prepared_linear_forward(concat, w.self_w_o);
 }
 
@@ -113,7 +113,7 @@ Tensor IncrementalDecoder::attend_to_source(Index number, const Tensor& y) const
   return prepared_linear_forward(concat, w.source_w_o);
 }
 
-// FeedForward::forward.
+// As FeedForward::forward.
 Tensor IncrementalDecoder::feed_forward(Index number, const Tensor& z) const {
   const DecoderWeights::Layer& w = weights_.layers[number];
   const FeedForward& biases = model_.decoder.layers[number].feed_forward;

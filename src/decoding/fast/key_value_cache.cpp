@@ -24,7 +24,7 @@ KeyValueCache::KeyValueCache(Index layers, Index sentences, Index d_model)
     : layers_(layers), d_model_(d_model), trees_(sentences) {}
 
 void KeyValueCache::extend(std::span<const Extension> hypotheses) {
-  // Step 1. Each new path begins as its parent's.
+  // Step 1. Each new path begins as a copy of its parent's.
   std::vector<std::vector<Index>> paths;
   std::vector<Index> rows(trees_.size());
   Index last_sentence = 0;
@@ -40,7 +40,7 @@ void KeyValueCache::extend(std::span<const Extension> hypotheses) {
   }
   paths_ = std::move(paths);
 
-  // Step 2. Each grows by a node of its own.
+  // Step 2. Each path grows by its own new node.
   Index first_row = 0;
   for (std::size_t sentence = 0; sentence < trees_.size(); ++sentence) {
     Tree& tree = trees_[sentence];
@@ -59,7 +59,7 @@ std::span<std::vector<Index>> KeyValueCache::paths_of(const Tree& tree) {
   return std::span(paths_).subspan(tree.first_row, tree.rows);
 }
 
-// Sweeps, and doubles the room unless half of it is free afterwards.
+// Removes the nodes that lie on no path, then doubles the room until at least half of it is free.
 void KeyValueCache::make_room(Tree& tree) {
   const std::vector<Index> kept = nodes_on(paths_of(tree));
   Index capacity = std::max(kFirstCapacity, tree.capacity);

@@ -1,11 +1,10 @@
-// The keys and values of the decoder's self-attention, kept for all positions that live hypotheses have
-// passed.
+// The keys and values of the decoder's self-attention, kept for all earlier positions of the live hypotheses.
 //
-// The hypotheses of a sentence share their beginnings: they are paths in a tree, one node for each token that
-// was appended. The cache holds the nodes; a hypothesis is the list of its nodes. So when a beam is
-// reordered, only lists are copied and no key moves. When a sentence's room is full, nodes that lie on no
-// path any more are swept out; the room doubles if that leaves less than half of it free, so its size stays
-// proportional to what is alive.
+// The hypotheses of a sentence share their beginnings: they are paths in a tree, with one node for each
+// appended token. The cache holds the nodes; a hypothesis is the list of its nodes. So when a beam is
+// reordered, only lists are copied and no key moves. When a sentence's room is full, the nodes that lie on no
+// path are removed. If that leaves less than half of the room free, it doubles. So its size stays
+// proportional to the number of live nodes.
 #pragma once
 
 #include <span>
@@ -15,10 +14,10 @@
 
 namespace plainformer {
 
-// A live hypothesis, as one step from the last: one of the former hypotheses and one more token.
+// A new live hypothesis: one of the previous step's hypotheses and one more token.
 struct Extension {
   Index sentence;
-  Index parent;  // the number of the former hypothesis it continues; kNoParent at the first step
+  Index parent;  // the index of the previous hypothesis that it extends; kNoParent at the first step
   int token;
 };
 inline constexpr Index kNoParent = -1;
@@ -27,16 +26,16 @@ class KeyValueCache {
  public:
   KeyValueCache(Index layers, Index sentences, Index d_model);
 
-  // Replaces the live hypotheses by extended ones, the sentences in ascending order. Sentences without any
-  // give back their memory.
+  // Replaces the live hypotheses by extended ones, in ascending order of sentences. Sentences without any
+  // release their memory.
   void extend(std::span<const Extension> hypotheses);
 
-  // The keys and values of one layer at the newest position of each live hypothesis.
+  // Stores the keys and values of one layer at the newest position of each live hypothesis.
   //   k, v [rows, 1, d_model]: a row for each live hypothesis
   void store(Index layer, const Tensor& k, const Tensor& v);
 
-  // What the live hypotheses' queries may look at in one layer, once its newest position is stored. Valid
-  // until the next extend.
+  // The keys and values of one layer, for the queries of the live hypotheses, and the positions that each
+  // query sees. Call them after `store`. Valid until the next `extend`.
   std::vector<QueryGroup> groups(Index layer) const;
   std::vector<VisiblePositions> paths() const { return {paths_.begin(), paths_.end()}; }
 
@@ -46,7 +45,7 @@ class KeyValueCache {
  private:
   struct Tree {
     Index first_row = 0, rows = 0;     // its live hypotheses
-    Index nodes = 0, capacity = 0;     // in use; with room
+    Index nodes = 0, capacity = 0;     // nodes in use, and the room for nodes
     std::vector<Tensor> keys, values;  // by layer: [d_model, capacity] and [capacity, d_model]
   };
   std::span<std::vector<Index>> paths_of(const Tree& tree);

@@ -29,8 +29,8 @@ struct Head {
   Index query_len, d_k, d_v;
   Index seen_keys;  // the keys that some query sees: a prefix
   MatrixView query, key, value;
-  const Index* visible;  // [query_len]: how many keys each query sees
-  Real scale;            // 1 / sqrt(d_k)
+  const Index* visible_keys;  // [query_len]: the number of keys that each query sees
+  Real scale;                 // 1 / sqrt(d_k)
 
   MatrixView seen(const MatrixView& x) const { return {x.data, seen_keys, x.cols, x.row_stride}; }
 };
@@ -38,7 +38,7 @@ struct Head {
 Head head_of(const AttentionCache& cache, Index element, Index head) {
   const Index query_len = cache.query.dim(1);
   const Index d_k = cache.query.dim(2) / cache.heads, d_v = cache.value.dim(2) / cache.heads;
-  const Index* visible = cache.visible.data() + element * query_len;
+  const Index* visible_keys = cache.visible_keys.data() + element * query_len;
   const auto columns_of_head = [&](const Tensor& x, Index width) {
     const Index len = x.dim(1), row_stride = x.dim(2);
     return MatrixView{x.data() + element * len * row_stride + head * width, len, width, row_stride};
@@ -46,11 +46,11 @@ Head head_of(const AttentionCache& cache, Index element, Index head) {
   return {.query_len = query_len,
           .d_k = d_k,
           .d_v = d_v,
-          .seen_keys = query_len == 0 ? 0 : *std::max_element(visible, visible + query_len),
+          .seen_keys = query_len == 0 ? 0 : *std::max_element(visible_keys, visible_keys + query_len),
           .query = columns_of_head(cache.query, d_k),
           .key = columns_of_head(cache.key, d_k),
           .value = columns_of_head(cache.value, d_v),
-          .visible = visible,
+          .visible_keys = visible_keys,
           .scale = 1 / std::sqrt(static_cast<Real>(d_k))};
 }
 
@@ -62,7 +62,7 @@ struct ScoreTile {
 
   // How many of the tile's columns its row `row` sees.
   Index seen_by(const Head& head, Index row) const {
-    return std::clamp<Index>(head.visible[i + row] - j, 0, columns);
+    return std::clamp<Index>(head.visible_keys[i + row] - j, 0, columns);
   }
 };
 
@@ -146,7 +146,7 @@ void forward_head(const Head& head, Real* to_output, Index output_stride, Real* 
 
   for (Index i = 0; i < head.query_len; i += tile_rows) {
     const Index rows = std::min(tile_rows, head.query_len - i);
-    const Index last = *std::max_element(head.visible + i, head.visible + i + rows);
+    const Index last = *std::max_element(head.visible_keys + i, head.visible_keys + i + rows);
     const MatrixView query = scaled_queries(head, i, rows, scaled_memory);
     std::fill_n(running.largest, rows, -std::numeric_limits<Real>::infinity());
     std::fill_n(running.sum, rows, Real{0});
@@ -158,7 +158,7 @@ void forward_head(const Head& head, Real* to_output, Index output_stride, Real* 
     }
     for (Index row = 0; row < rows; ++row) {
       Real* to = to_output + (i + row) * output_stride;
-      const bool sees = head.visible[i + row] > 0;
+      const bool sees = head.visible_keys[i + row] > 0;
       if (sees) kernels().scale(d_v, 1 / running.sum[row], output + row * d_v, to);
       if (!sees) std::fill_n(to, d_v, Real{0});
       log_sums[i + row] = sees ? running.largest[row] + std::log(running.sum[row]) : 0;
@@ -176,7 +176,7 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
            .query = query,
            .key = key,
            .value = value,
-           .visible = mask.visible_keys_of_scores(/*heads=*/1, query_len, key.dim(1)),
+           .visible_keys = mask.visible_keys_of_scores(/*heads=*/1, query_len, key.dim(1)),
            .log_sums = Tensor({batch, heads, query_len}),
            .heads = heads};
   Real* to_output = output.mutable_data();
@@ -245,7 +245,7 @@ struct BackwardFactors {
 void backward_queries(const Head& head, Index i, Index rows, const HeadGradients& to,
                       const BackwardFactors& factors, const BackwardMemory& memory) {
   const Index d_k = head.d_k, d_v = head.d_v;
-  const Index last = *std::max_element(head.visible + i, head.visible + i + rows);
+  const Index last = *std::max_element(head.visible_keys + i, head.visible_keys + i + rows);
   const MatrixView scaled = scaled_queries(head, i, rows, memory.scaled);
   const MatrixView grad_output = {to.grad_output + i * to.output_stride, rows, d_v, to.output_stride};
   for (Index row = 0; row < rows; ++row)

@@ -25,7 +25,7 @@ void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_mome
     m(i) = beta_1 * m(i) + one_minus_beta_1 * g;
     v(i) = beta_2 * v(i) + one_minus_beta_2 * g * g;
 
-    // Step 2. They began at 0: undo what that takes away from the first averages.
+    // Step 2. Both began at 0, so at first they are too small: divide by the weight of the gradients in them.
     const Real m_hat = m(i) / correction_1, v_hat = v(i) / correction_2;
 
     // Step 3. A step of about the learning rate, against the gradient.

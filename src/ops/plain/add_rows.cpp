@@ -14,7 +14,7 @@ Tensor add_rows_forward(Tensor x, const Tensor& rows, Index first_row) {
   return x;
 }
 
-// y was: x + rows, the same rows for every element of the batch. So they get the sum over the batch.
+// y was: x + rows, the same rows for every element of the batch. So their gradient is the sum over the batch.
 void add_rows_backward(const Tensor& grad_y, Tensor& grad_rows, Index first_row) {
   const Index batch = grad_y.dim(0), len = grad_y.dim(1), d = grad_y.dim(2);
   Elements grad(grad_rows);

@@ -17,7 +17,7 @@ void check_targets(const Tensor& x, std::span<const int> targets, double smoothi
     CHECK(target == kNoTarget || (target >= 0 && target < x.dim(-1)), "target ", target, " of ", x.dim(-1));
 }
 
-// q_k of the smoothed target: smoothing / K on every class, and the rest on the target.
+// q_k of the smoothed target: smoothing / K for every class, and the rest for the target.
 double smoothed_target(Index k, int target, double smoothing, Index classes) {
   return smoothing / static_cast<double>(classes) + (k == target ? 1 - smoothing : 0);
 }
@@ -44,8 +44,8 @@ CrossEntropy cross_entropy_forward(const Tensor& x, std::span<const int> targets
   return total;
 }
 
-// loss was: - sum over k of q_k log p_k, with p = softmax(x). Every x_k moves every p_j, and all of these shares
-// together come to p_k - q_k.
+// loss was: - sum over the vocabulary of q_k log p_k, with p = softmax(x). Every x_k changes every p_j. The
+// sum of these effects is p_k - q_k.
 Tensor cross_entropy_backward(Real grad_loss, const Tensor& x, std::span<const int> targets,
                               double smoothing) {
   check_targets(x, targets, smoothing);
@@ -70,7 +70,7 @@ namespace plainformer::plain {
 
 CrossEntropy projected_cross_entropy_forward(const Tensor& x, const Parameter& table,
                                              std::span<const int> targets, double smoothing) {
-  // Step 1. Project: logits = x table^T. Step 2. Compare: loss = cross-entropy(logits, targets).
+  // Step 1. Project: logits = x table^T.  Step 2. Compare: loss = cross-entropy(logits, targets).
   return cross_entropy_forward(plainformer::linear_transposed_forward(x, table), targets, smoothing);
 }
 
@@ -86,7 +86,7 @@ CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tens
   // Step 2 was: loss = cross-entropy(logits, targets).
   const Tensor grad_logits = cross_entropy_backward(grad_loss, logits, targets, smoothing);
 
-  // Step 1 was: logits = x table^T. Both factors get a share.
+  // Step 1 was: logits = x table^T. Both factors get a gradient.
   grad_x = plainformer::linear_transposed_backward(grad_logits, x, table);
   return loss;
 }

@@ -16,7 +16,7 @@ Tensor dropout_forward(Tensor x, Real probability, RandomStream stream) {
   return output;
 }
 
-// y was: x / (1 - probability) where an element was kept. The same stream keeps the same elements.
+// y was: x / (1 - probability) for the kept elements, else 0. The same stream keeps the same elements.
 Tensor dropout_backward(Tensor grad_y, Real probability, RandomStream stream) {
   return plain::dropout_forward(std::move(grad_y), probability, stream);
 }

@@ -14,7 +14,7 @@ Tensor embedding_lookup_forward(std::span<const int> ids, const Parameter& table
   return output;
 }
 
-// y(i) was: row ids[i] of the table. A row that was picked twice gets both shares.
+// y(i) was: row ids[i] of the table. A row that was picked twice gets both gradients.
 void embedding_lookup_backward(const Tensor& grad_y, std::span<const int> ids, Parameter& table) {
   const Index count = std::ssize(ids), d = table.value.dim(1);
   Elements grad_table(table.mutable_grad());

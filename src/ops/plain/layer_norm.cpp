@@ -15,12 +15,13 @@ Tensor layer_norm_forward(const Tensor& x, const Parameter& gain, const Paramete
   Tensor output(x.shape());
   Elements y(output), means(cache.mean), rstds(cache.rstd);
   for (Index row = 0; row < rows; ++row) {
-    // Step 1. The mean of the row, and the variance around it.
+    // Step 1. Compute the mean of the row, and the variance around it.
     Real mean = 0, variance = 0;
     for (Index j = 0; j < d; ++j) mean += x(row, j) / static_cast<Real>(d);
     for (Index j = 0; j < d; ++j) variance += (x(row, j) - mean) * (x(row, j) - mean) / static_cast<Real>(d);
 
-    // Step 2. Normalize: x_hat has mean 0 and variance 1.  Step 3. Stretch and shift: y = gain x_hat + bias.
+    // Step 2. Normalize: x_hat = (x - mean) rstd, with mean 0 and variance 1.
+    // Step 3. Scale and shift: y = gain x_hat + bias.
     const Real rstd = 1 / std::sqrt(variance + epsilon);
     for (Index j = 0; j < d; ++j) {
       const Real x_hat = (x(row, j) - mean) * rstd;
@@ -40,8 +41,8 @@ Tensor layer_norm_backward(const Tensor& grad_y, const LayerNormCache& cache, Pa
   for (Index row = 0; row < rows; ++row) {
     const Real mean = cache.mean(row), rstd = cache.rstd(row);
 
-    // Step 3 was: y = gain x_hat + bias. Gain and bias served every row, so their gradients add up over rows.
-    Real mean_grad = 0, mean_grad_x_hat = 0;  // of grad_x_hat, and of grad_x_hat x_hat
+    // Step 3 was: y = gain x_hat + bias. Every row used gain and bias, so their gradients sum over rows.
+    Real mean_grad = 0, mean_grad_x_hat = 0;  // the means of grad_x_hat and of grad_x_hat x_hat
     for (Index j = 0; j < d; ++j) {
       const Real x_hat = (cache.x(row, j) - mean) * rstd, grad_x_hat = grad_y(row, j) * gain.value(j);
       grad_gain(j) += grad_y(row, j) * x_hat;
@@ -50,8 +51,8 @@ Tensor layer_norm_backward(const Tensor& grad_y, const LayerNormCache& cache, Pa
       mean_grad_x_hat += grad_x_hat * x_hat / static_cast<Real>(d);
     }
 
-    // Steps 2 and 1 were: x_hat = (x - mean) rstd. Every x moves the mean and the variance too, and through them
-    // the whole row: the two terms that are taken away.
+    // Steps 2 and 1 were: x_hat = (x - mean) rstd. Every x also changes the mean and the variance, and
+    // through them the whole row. The two subtracted terms are these effects.
     for (Index j = 0; j < d; ++j) {
       const Real x_hat = (cache.x(row, j) - mean) * rstd, grad_x_hat = grad_y(row, j) * gain.value(j);
       grad_x(row, j) = rstd * (grad_x_hat - mean_grad - x_hat * mean_grad_x_hat);

@@ -17,8 +17,8 @@ Tensor linear_forward(const Tensor& x, const Parameter& weight) {
   return output;
 }
 
-// y(i, j) was: the sum over p of x(i, p) w(p, j). So x(i, p) had a share in all y(i, j), and w(p, j) in y(i, j) of
-// every row i.
+// y(i, j) was: the sum over p of x(i, p) w(p, j). So x(i, p) contributed to y(i, j) for every j, and w(p, j)
+// for every row i.
 Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& weight) {
   const Tensor& w = weight.value;
   const Index rows = row_count(x), in = w.dim(0), out = w.dim(1);
@@ -44,7 +44,7 @@ Tensor linear_bias_forward(const Tensor& x, const Parameter& weight, const Param
   return output;
 }
 
-// The bias was added to every row, so its gradient is the sum of all rows.
+// y was: x W + b. The bias was added to every row, so its gradient is the sum of all rows.
 Tensor linear_bias_backward(const Tensor& grad_y, const Tensor& x, Parameter& weight, Parameter& bias) {
   Elements grad_b(bias.mutable_grad());
   for (Index i = 0; i < row_count(grad_y); ++i)
@@ -66,7 +66,7 @@ Tensor linear_transposed_forward(const Tensor& x, const Parameter& weight) {
   return output;
 }
 
-// As linear_backward, with w(j, p) in the place of w(p, j).
+// y(i, j) was: the sum over p of x(i, p) w(j, p). As in linear_backward, with the indices of w exchanged.
 Tensor linear_transposed_backward(const Tensor& grad_y, const Tensor& x, Parameter& weight) {
   const Tensor& w = weight.value;
   const Index rows = row_count(x), out = w.dim(0), in = w.dim(1);

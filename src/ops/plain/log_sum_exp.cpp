@@ -18,7 +18,8 @@ Tensor log_sum_exp(const Tensor& x) {
     Real largest = -std::numeric_limits<Real>::infinity();
     for (Index k = 0; k < classes; ++k) largest = std::max(largest, x(row, k));
 
-    // exp(x) = exp(largest) exp(x - largest), and the logarithm of the first factor is `largest`.
+    // exp(x) = exp(largest) exp(x - largest). The logarithm of the first factor is `largest`, and the second
+    // factor cannot overflow.
     double sum = 0;
     for (Index k = 0; k < classes; ++k) sum += std::exp(static_cast<double>(x(row, k) - largest));
     y(row) = static_cast<Real>(static_cast<double>(largest) + std::log(sum));

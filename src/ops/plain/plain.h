@@ -1,6 +1,6 @@
-// The plain way of every operation, to be read: loops over elements, forward beside backward. No threads, no
-// packing, no tiles, no instruction set. What each one computes stands in its header in ops/, whose very type is
-// declared here, so the two ways cannot differ in it.
+// The plain way of every operation, written to be read: loops over elements, each backward below its forward.
+// No threads, no packing, no tiles, no instruction sets. The headers in ops/ describe the operations. The
+// types come from there too, so both ways have the same signatures.
 #pragma once
 
 #include "ops/operations.h"

@@ -12,7 +12,7 @@ Tensor relu_forward(Tensor x) {
   return x;
 }
 
-// y was: max(0, x). What was cut off had no influence.
+// y was: max(0, x). A negative x had no influence.
 Tensor relu_backward(Tensor grad_y, const Tensor& y) {
   Elements grad_x(grad_y);
   for (Index i = 0; i < y.size(); ++i)

@@ -22,8 +22,8 @@ Tensor split_heads(const Tensor& x, Index heads) {
   return split;
 }
 
-// [batch, heads, len, d_v] -> [batch, len, heads * d_v]: the heads side by side. Undoes split_heads, so each is
-// the other's backward.
+// [batch, heads, len, d_v] -> [batch, len, heads * d_v]: the heads side by side. It undoes split_heads, so
+// each of the two is the other's backward.
 Tensor concatenate_heads(const Tensor& head) {
   const Index batch = head.dim(0), heads = head.dim(1), len = head.dim(2), d_v = head.dim(3);
   Tensor concatenated({batch, len, heads * d_v});
@@ -35,8 +35,9 @@ Tensor concatenate_heads(const Tensor& head) {
   return concatenated;
 }
 
-// sqrt(d_k). The dot product of two d_k-vectors with independent components of mean 0 and variance 1 has variance
-// d_k; divided by the root it has variance 1 again, and the softmax keeps a gradient (footnote 4 of the paper).
+// sqrt(d_k). The dot product of two d_k-vectors with independent components of mean 0 and variance 1 has
+// variance d_k. Divided by sqrt(d_k), it has variance 1 again, and the gradient of the softmax does not
+// vanish (footnote 4 of the paper).
 Real root_of(Index d_k) {
   return std::sqrt(static_cast<Real>(d_k));
 }
@@ -68,11 +69,11 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
   const Real root = root_of(d_k);
   for (Index e = 0; e < scores.size(); ++e) score(e) /= root;
 
-  // Step 3. Mask: a query sees a prefix of the keys; the others get weight exactly 0, whatever their scores.
-  cache.visible = mask.visible_keys_of_scores(heads, query_len, key_len);
+  // Step 3. Mask: a query sees only a prefix of the keys. The others get weight exactly 0.
+  cache.visible_keys = mask.visible_keys_of_scores(heads, query_len, key_len);
 
   // Step 4. SoftMax: weights = softmax(scores), each row over its visible keys.
-  const Tensor& weight = cache.weights = softmax_forward(scores, cache.visible);
+  const Tensor& weight = cache.weights = softmax_forward(scores, cache.visible_keys);
 
   // Step 5. MatMul: output = weights V, an average of the values.
   Tensor outputs = Tensor::zeros({batch, heads, query_len, d_v});
@@ -92,10 +93,10 @@ AttentionGradients attention_backward(const Tensor& grad_concatenated, const Att
   const Index batch = q.dim(0), heads = q.dim(1), query_len = q.dim(2), d_k = q.dim(3);
   const Index key_len = k.dim(2), d_v = v.dim(3);
 
-  // The heads were concatenated.
+  // The heads were concatenated: split the gradient.
   const Tensor grad_output = split_heads(grad_concatenated, heads);  // [batch, heads, query_len, d_v]
 
-  // Step 5 was: output = weights V. Both factors get a share.
+  // Step 5 was: output = weights V. Both factors get a gradient.
   Tensor grad_weights = Tensor::zeros(weight.shape()), grad_values = Tensor::zeros(v.shape());
   Elements grad_weight(grad_weights), grad_v(grad_values);
   for (Index b = 0; b < batch; ++b)
@@ -108,15 +109,15 @@ AttentionGradients attention_backward(const Tensor& grad_concatenated, const Att
           }
 
   // Step 4 was: weights = softmax(scores), each row over its visible keys.
-  // Step 3 was: the other keys have no influence. So their gradient is 0.
-  Tensor grad_scores = softmax_backward(grad_weights, weight, cache.visible);
+  // Step 3 was: the other keys get weight exactly 0. So the gradient of their scores is 0.
+  Tensor grad_scores = softmax_backward(grad_weights, weight, cache.visible_keys);
 
   // Step 2 was: scores = scores / sqrt(d_k).
   Elements grad_score(grad_scores);
   const Real root = root_of(d_k);
   for (Index e = 0; e < grad_scores.size(); ++e) grad_score(e) /= root;
 
-  // Step 1 was: scores = Q K^T. Both factors get a share.
+  // Step 1 was: scores = Q K^T. Both factors get a gradient.
   Tensor grad_queries = Tensor::zeros(q.shape()), grad_keys = Tensor::zeros(k.shape());
   Elements grad_q(grad_queries), grad_k(grad_keys);
   for (Index b = 0; b < batch; ++b)
@@ -128,7 +129,7 @@ AttentionGradients attention_backward(const Tensor& grad_concatenated, const Att
             grad_k(b, h, j, p) += grad_score(b, h, i, j) * q(b, h, i, p);
           }
 
-  // The heads were split.
+  // The heads were split: concatenate the gradients.
   return {.query = concatenate_heads(grad_queries),
           .key = concatenate_heads(grad_keys),
           .value = concatenate_heads(grad_values)};

@@ -14,7 +14,7 @@ TopK top_k(const Tensor& x, Index first_column, Index k) {
   for (Index row = 0; row < row_count(x); ++row) {
     std::vector<bool> taken(x.dim(-1));
     for (Index rank = 0; rank < k; ++rank) {
-      // The largest of the entries that are left, the first of equals.
+      // Find the largest remaining entry; of equal ones, the first.
       Index best = -1;
       Real best_value = kLowest;
       for (Index column = first_column; column < x.dim(-1); ++column) {

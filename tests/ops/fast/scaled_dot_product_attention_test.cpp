@@ -106,7 +106,7 @@ TEST_F(FastAttentionCache, KeepsNoMatrixOfWeights) {
   for (const Tensor* kept : {&cache.query, &cache.key, &cache.value, &cache.output, &cache.log_sums}) {
     EXPECT_LE(kept->size(), x.size()) << kept->shape().to_string();
   }
-  EXPECT_EQ(cache.visible.size(), std::size_t(3 * len));
+  EXPECT_EQ(cache.visible_keys.size(), std::size_t(3 * len));
 }
 
 TEST_F(FastAttentionCache, NeverReadsWhatNobodySees) {
