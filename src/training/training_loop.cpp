@@ -1,5 +1,6 @@
 #include "training/training_loop.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -15,8 +16,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kLargestReal = std::numeric_limits<Real>::max();
-
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -26,6 +25,20 @@ double squared_norm_of_gradients(const ParameterList& parameters) {
   double squares = 0;
   for (const NamedParameter& p : parameters) squares += sum_of_squares(p.parameter->grad);
   return squares;
+}
+
+// The first quantity of an update that a Real cannot hold; "" if there is none.
+std::string not_finite_in_update(const ParameterList& parameters, double squares, double learning_rate) {
+  constexpr double kLargest = std::numeric_limits<Real>::max();
+  if (!(squares <= kLargest)) return first_not_finite_gradient(parameters);
+  return learning_rate > kLargest ? "the learning rate" : "";
+}
+
+void count_tokens(const std::vector<TranslationBatch>& batches, StepReport& report) {
+  for (const TranslationBatch& batch : batches) {
+    report.source_tokens += batch.source_tokens();
+    report.target_tokens += batch.target_tokens();
+  }
 }
 
 void check(const TrainingOptions& options) {
@@ -50,13 +63,11 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
     CHECK(batches_in_epoch >= 1, "epoch ", progress.epoch, " has ", batches_in_epoch, " batches");
     while (progress.batch < batches_in_epoch && !finished()) {
       // Step 1. Take the next batches: one, or several whose gradients add up.
-      std::vector<TranslationBatch> batches;
       StepReport report;
-      while (std::ssize(batches) < options.accumulate && progress.batch < batches_in_epoch) {
+      std::vector<TranslationBatch> batches;
+      while (std::ssize(batches) < options.accumulate && progress.batch < batches_in_epoch)
         batches.push_back(source.batch(progress.batch++));
-        report.source_tokens += batches.back().source_tokens();
-        report.target_tokens += batches.back().target_tokens();
-      }
+      count_tokens(batches, report);
       const auto start = Clock::now();
       const auto tokens = static_cast<double>(report.target_tokens);
 
@@ -89,16 +100,12 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
         // Step 4. Clip: if the gradient is longer than clip_norm, scale it down to that length.
         const double squares = squared_norm_of_gradients(parameters);
         report.grad_norm = std::sqrt(squares);
-        const bool clip = options.clip_norm > 0 && report.grad_norm > options.clip_norm;
-        const double scale = clip ? options.clip_norm / report.grad_norm : 1.0;
+        const double scale =
+            options.clip_norm > 0 ? std::min(1.0, options.clip_norm / report.grad_norm) : 1.0;
 
         // Step 5. Update with Adam, if its squares and its learning rate fit into a Real.
-        if (!(squares * scale * scale <= kLargestReal))
-          report.not_finite = first_not_finite_gradient(parameters);
-        else if (report.learning_rate > kLargestReal)
-          report.not_finite = "the learning rate";
-        else
-          adam.step(parameters, report.learning_rate, scale);
+        report.not_finite = not_finite_in_update(parameters, squares * scale * scale, report.learning_rate);
+        if (!report.skipped()) adam.step(parameters, report.learning_rate, scale);
       }
       report.seconds = seconds_since(start);
 
