@@ -3,7 +3,7 @@
 //   head_h = softmax(q_h k_h^T / sqrt(d_k)) v_h      for every head h, on keys and values that were kept
 //
 // When a translation grows by one token, only the newest position has a new query. It attends to its own key
-// and value and to those of all earlier positions. These do not change any more, so they are kept
+// and value and to those of all earlier positions. These no longer change, so they are kept
 // (decoding/fast/key_value_cache), and only the newest row of equation (1) is computed. It has the bits of
 // the single steps: multiply, scale, softmax over the visible keys, multiply.
 #pragma once

@@ -28,7 +28,7 @@ RowLoss row_loss(Index classes, const Real* x, int target, double smoothing, dou
           .log_probability = static_cast<double>(x[target]) - log_sum};
 }
 
-// Adds the rows up in their order, whatever thread computed them.
+// Adds the rows up in their order, so the sum does not depend on the threads that computed them.
 CrossEntropy sum_of(const std::vector<RowLoss>& losses, std::span<const int> targets) {
   CrossEntropy total;
   for (std::size_t row = 0; row < losses.size(); ++row) {
