@@ -140,8 +140,8 @@ CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tens
         add_to(total, loss_and_gradient_of_logits(grad_loss, logits, block_targets, smoothing));
         // logits was: x table^T. Both factors get a share.
         const MatrixView grad_logits = {logits.data(), x_block.rows, classes, classes};
-        multiply(grad_logits, Transpose::kNo, as_matrix(table.value), Transpose::kNo, grad_x_data + first * d, d,
-                 false);
+        multiply(grad_logits, Transpose::kNo, as_matrix(table.value), Transpose::kNo, grad_x_data + first * d,
+                 d, false);
         multiply(grad_logits, Transpose::kYes, x_block, Transpose::kNo, grad_table, d, true);
       });
   return total;
