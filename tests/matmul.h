@@ -1,6 +1,7 @@
 // Products of whole tensors, for tests that need one: c = a b, with either factor transposed.
 #pragma once
 
+#include "core/check.h"
 #include "ops/fast/matmul.h"
 #include "ops/rows.h"
 

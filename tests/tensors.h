@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "core/check.h"
 #include "core/parameter.h"
 #include "core/random.h"
 #include "core/tensor.h"

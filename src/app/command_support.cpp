@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <iostream>
 
-#include "core/check.h"
+#include "core/input_error.h"
 #include "core/thread_pool.h"
 #include "ops/ways.h"
 

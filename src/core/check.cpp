@@ -1,41 +1,6 @@
 #include "core/check.h"
 
-namespace plainformer {
-
-namespace {
-
-unsigned char byte_at(const std::string& text, std::size_t i) {
-  return static_cast<unsigned char>(text[i]);
-}
-
-}  // namespace
-
-std::runtime_error input_error(const std::string& where, const std::string& problem,
-                               const std::string& hint) {
-  const std::string line = where + ": " + problem + " (hint: " + hint + ")";
-  std::string shown;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const bool is_c1_control =
-        line[i] == '\xC2' && i + 1 < line.size() && (byte_at(line, i + 1) & 0xE0) == 0x80;
-    if (is_c1_control) ++i;
-    shown += is_c1_control || byte_at(line, i) < 0x20 || line[i] == 0x7F ? '?' : line[i];
-  }
-  return std::runtime_error(shown);
-}
-
-void require_between(const std::string& name, Index value, Index least, Index most) {
-  if (value >= least && value <= most) return;
-  throw input_error(name, std::to_string(value) + " is out of range",
-                    "choose " + std::to_string(least) + " to " + std::to_string(most));
-}
-
-void require_at_least(const std::string& name, Index value, Index least) {
-  if (value >= least) return;
-  throw input_error(name, std::to_string(value) + " is out of range",
-                    "choose at least " + std::to_string(least));
-}
-
-namespace detail {
+namespace plainformer::detail {
 
 namespace {
 
@@ -85,5 +50,4 @@ void check_shape(const char* file, int line, const char* tensor_name, const Shap
   throw std::logic_error(text + "], got " + actual.to_string());
 }
 
-}  // namespace detail
-}  // namespace plainformer
+}  // namespace plainformer::detail

@@ -1,6 +1,6 @@
-// Two kinds of error.
-//   A programmer's: CHECK and CHECK_SHAPE throw std::logic_error with the values, in all builds.
-//   A user's or the data's: throw input_error(where, problem, hint), one line that suggests a remedy.
+// CHECK and CHECK_SHAPE: a programmer's error throws std::logic_error with the values, in all builds. (A user's
+// error is an input_error.) No header includes this one, so that the macros stay out of programs that use the
+// library.
 #pragma once
 
 #include <sstream>
@@ -10,22 +10,7 @@
 
 #include "core/shape.h"
 
-namespace plainformer {
-
-// The error of a file or an option: "corpus.en:17: not valid UTF-8 (hint: convert it with iconv)". One line,
-// safe to print on a terminal: control characters, which a hostile file or name may contain, become "?".
-//   where   "file", "file:line" or "--option"
-std::runtime_error input_error(const std::string& where, const std::string& problem, const std::string& hint);
-
-// Throws the input_error "name: value is out of range (hint: choose least to most)" unless
-// least <= value <= most.
-//   name   "--merges" or "model.safetensors: heads"
-void require_between(const std::string& name, Index value, Index least, Index most);
-
-// The same without an upper bound.
-void require_at_least(const std::string& name, Index value, Index least);
-
-namespace detail {
+namespace plainformer::detail {
 
 template <typename... Parts>
 std::string concatenate(const Parts&... parts) {
@@ -41,8 +26,7 @@ std::string concatenate(const Parts&... parts) {
 void check_shape(const char* file, int line, const char* tensor_name, const Shape& actual, const char* names,
                  std::initializer_list<Index> expected);
 
-}  // namespace detail
-}  // namespace plainformer
+}  // namespace plainformer::detail
 
 // CHECK(condition, parts of a message...): put the values into the message.
 #define CHECK(condition, ...)                                                               \

@@ -4,6 +4,7 @@
 #include <limits>
 #include <sstream>
 
+#include "core/check.h"
 #include "core/checked_arithmetic.h"
 
 namespace plainformer {

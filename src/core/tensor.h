@@ -9,7 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "core/check.h"
 #include "core/shape.h"
 #include "core/storage.h"
 

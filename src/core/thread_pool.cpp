@@ -20,6 +20,7 @@
 #endif
 
 #include "core/check.h"
+#include "core/input_error.h"
 #include "core/number_text.h"
 #include "core/scratch.h"
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/check.h"
+#include "core/input_error.h"
 #include "core/utf8.h"
 #include "data/text.h"
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "core/input_error.h"
 #include "data/text.h"
 
 namespace plainformer {

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/check.h"
+#include "core/input_error.h"
 #include "core/utf8.h"
 
 namespace plainformer {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "core/input_error.h"
 #include "core/special_symbols.h"
 #include "data/text.h"
 

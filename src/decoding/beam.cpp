@@ -4,7 +4,6 @@
 #include <cmath>
 #include <tuple>
 
-#include "core/check.h"
 #include "core/special_symbols.h"
 
 namespace plainformer {

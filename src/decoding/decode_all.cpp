@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/input_error.h"
 #include "decoding/beam_search.h"
 #include "decoding/encoded_sources.h"
 #include "decoding/fast/cached_beam_search.h"

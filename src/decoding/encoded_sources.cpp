@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/check.h"
 #include "core/special_symbols.h"
 
 namespace plainformer {

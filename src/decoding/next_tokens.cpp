@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/check.h"
+#include "core/input_error.h"
 #include "core/special_symbols.h"
 #include "ops/log_sum_exp.h"
 #include "ops/top_k.h"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/check.h"
+
 namespace plainformer {
 
 Tensor next_logits(const Transformer& model, const EncodedSources& encoded,

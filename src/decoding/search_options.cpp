@@ -1,6 +1,6 @@
 #include "decoding/search_options.h"
 
-#include "core/check.h"
+#include "core/input_error.h"
 
 namespace plainformer {
 

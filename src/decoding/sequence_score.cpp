@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "core/check.h"
+#include "core/input_error.h"
 #include "decoding/encoded_sources.h"
 #include "decoding/length_batches.h"
 #include "decoding/next_tokens.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "core/input_error.h"
 #include "evaluation/bleu_tokenizer.h"
 #include "evaluation/lowercase.h"
 

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "core/check.h"
+#include "core/input_error.h"
 
 namespace plainformer {
 

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "core/check.h"
+#include "core/input_error.h"
 
 namespace plainformer {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <numeric>
 
-#include "core/check.h"
+#include "core/input_error.h"
 #include "core/utf8.h"
 #include "io/json.h"
 

@@ -7,7 +7,9 @@
 #include <limits>
 #include <string_view>
 
+#include "core/check.h"
 #include "core/checked_arithmetic.h"
+#include "core/input_error.h"
 #include "core/utf8.h"
 #include "io/atomic_file.h"
 #include "io/checksum.h"

@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "core/check.h"
 #include "core/checked_arithmetic.h"
+#include "core/input_error.h"
 #include "io/json.h"
 
 namespace plainformer {

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstdlib>
 
-#include "core/check.h"
+#include "core/input_error.h"
 #include "kernels/instruction_sets.h"
 
 namespace plainformer {

@@ -1,4 +1,5 @@
 // The seam: every operation of ops/ checks its arguments here, once for both ways, then takes the chosen way.
+#include "core/check.h"
 #include "ops/fast/fast.h"
 #include "ops/operations.h"
 #include "ops/plain/plain.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/check.h"
+#include "core/input_error.h"
 
 namespace plainformer {
 
@@ -47,8 +47,10 @@ void make_plain(Ways& ways, const std::string& name, const std::string& where) {
   const auto same_name = [&](const Operation& operation) { return name == operation.name; };
   const auto operation = std::find_if(std::begin(kOperations), std::end(kOperations), same_name);
   if (operation == std::end(kOperations))
-    throw input_error(where, name.empty() ? "the name of an operation is missing"
-                                          : "there is no operation \"" + name + "\"", hint());
+    throw input_error(
+        where,
+        name.empty() ? "the name of an operation is missing" : "there is no operation \"" + name + "\"",
+        hint());
   ways.*operation->way = Way::kPlain;
 }
 
@@ -73,7 +75,8 @@ std::string plain_names(const Ways& chosen) {
   if (chosen == all(Way::kPlain)) return "all";
   std::string names;
   for (const Operation& operation : kOperations)
-    if (chosen.*operation.way == Way::kPlain) names += (names.empty() ? "" : ",") + std::string(operation.name);
+    if (chosen.*operation.way == Way::kPlain)
+      names += (names.empty() ? "" : ",") + std::string(operation.name);
   return names.empty() ? "none" : names;
 }
 

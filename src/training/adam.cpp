@@ -1,5 +1,6 @@
 #include "training/adam.h"
 
+#include "core/check.h"
 #include "ops/adam.h"
 
 namespace plainformer {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/input_error.h"
 #include "core/number_text.h"
 #include "ops/sum_of_squares.h"
 

@@ -1,6 +1,7 @@
 #include "training/checkpoint_average.h"
 
 #include "core/check.h"
+#include "core/input_error.h"
 
 namespace plainformer {
 

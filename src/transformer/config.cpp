@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "core/check.h"
+#include "core/input_error.h"
 #include "core/number_text.h"
 #include "core/special_symbols.h"
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/check.h"
 #include "ops/elementwise.h"
 #include "ops/embedding_lookup.h"
 

@@ -1,5 +1,6 @@
 #include "transformer/feed_forward.h"
 
+#include "core/check.h"
 #include "ops/linear.h"
 #include "ops/relu.h"
 

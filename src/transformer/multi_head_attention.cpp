@@ -1,5 +1,6 @@
 #include "transformer/multi_head_attention.h"
 
+#include "core/check.h"
 #include "ops/linear.h"
 
 namespace plainformer {

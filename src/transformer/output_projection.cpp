@@ -1,5 +1,6 @@
 #include "transformer/output_projection.h"
 
+#include "core/check.h"
 #include "ops/linear.h"
 
 namespace plainformer {

@@ -1,5 +1,6 @@
 #include "transformer/position_embedding.h"
 
+#include "core/check.h"
 #include "ops/add_rows.h"
 
 namespace plainformer {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/check.h"
 #include "ops/add_rows.h"
 
 namespace plainformer {

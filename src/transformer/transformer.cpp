@@ -1,10 +1,7 @@
 #include "transformer/transformer.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "core/random.h"
 #include "ops/dropout.h"
+#include "transformer/initialize.h"
 
 namespace plainformer {
 
@@ -20,20 +17,6 @@ int first_decoder_site(const ModelConfig& config) {
 const ModelConfig& checked(const ModelConfig& config) {
   config.check("model");
   return config;
-}
-
-// Uniform within 1 / sqrt(in), as in torch.nn.Linear. Then a sub-layer's output is small beside its input (of
-// variance 1), and the attention weights are nearly equal. The model learns sooner than with the larger
-// weights of Glorot & Bengio 2010 (docs/6.1-machine-translation.md).
-void initialize_uniform(Parameter& w, Random random) {
-  const double bound = 1 / std::sqrt(static_cast<double>(w.value.dim(0)));
-  std::generate_n(w.value.mutable_data(), w.value.size(),
-                  [&] { return static_cast<Real>(bound * (2 * random.uniform() - 1)); });
-}
-
-void initialize_normal(Parameter& table, double deviation, Random random) {
-  std::generate_n(table.value.mutable_data(), table.value.size(),
-                  [&] { return static_cast<Real>(deviation * random.normal()); });
 }
 
 AttentionMask padding_mask(const std::vector<Index>& lengths) {
@@ -52,18 +35,7 @@ Transformer::Transformer(const ModelConfig& config, std::uint64_t seed)
       decoder(config, first_decoder_site(config)),
       config_(config),
       positional_encoding_(config.learns_positions() ? 0 : config.max_length, config.d_model) {
-  std::uint64_t number = 0;
-  for (NamedParameter& p : parameters()) {
-    const Random random(random_stream(seed, 0, number++));
-    if (p.parameter == &embedding) {
-      // An embedding is multiplied by sqrt(d_model), so it has variance 1.
-      initialize_normal(embedding, 1 / std::sqrt(static_cast<double>(config.d_model)), random);
-    } else if (p.parameter == &position_embedding) {
-      initialize_normal(position_embedding, std::sqrt(0.5), random);
-    } else if (p.parameter->value.rank() == 2) {
-      initialize_uniform(*p.parameter, random);
-    }
-  }
+  initialize(parameters(), seed);
 }
 
 Tensor Transformer::forward(const TokenBatch& source, const TokenBatch& target_input,

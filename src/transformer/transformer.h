@@ -35,9 +35,8 @@ class Transformer {
     }
   };
 
-  // Throws std::runtime_error if the configuration is invalid. Draws all weights from `seed`: a
-  // matrix that maps vectors of size `in` uniform within 1 / sqrt(in); the embedding N(0, 1 / d_model);
-  // learned positions N(0, 1 / 2), with the variance of sines. Gains are 1, biases 0.
+  // Throws std::runtime_error if the configuration is invalid. The weights are those of initialize(parameters(),
+  // seed).
   Transformer(const ModelConfig& config, std::uint64_t seed);
 
   // Figure 1 up to its last two boxes: the linear transformation is output_projection_forward(decoder_output,

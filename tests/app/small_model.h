@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "app/model_folder/model_folder.h"
 #include "app/program.h"
 #include "data/parallel_corpus.h"
 #include "data/toy/toy_grammar.h"
 #include "io/atomic_file.h"
+#include "model_folder/model_folder.h"
 
 namespace plainformer {
 

@@ -75,32 +75,5 @@ TEST(CheckShape, SplitsItsArgumentsAtTopLevelCommasOnly) {
   EXPECT_EQ(without_location(message), "x: expected [std::max(Index{2}, Index{3})=3, x.dim(0)=1], got [1]");
 }
 
-TEST(InputError, IsOneLineWithAHint) {
-  const std::runtime_error error = input_error("corpus.en:17", "not valid UTF-8", "convert it with iconv");
-  EXPECT_STREQ(error.what(), "corpus.en:17: not valid UTF-8 (hint: convert it with iconv)");
-}
-
-TEST(InputError, IsOneLineWhateverTheNameOfAFile) {
-  EXPECT_STREQ(input_error("a\nb\x1B[2J", "has \"\x7F\tä\"", "none").what(),
-               "a?b?[2J: has \"??ä\" (hint: none)");
-  const std::string name = "a\n\x1b[2J\x7f\xc2\x9b" + std::string("2J\xc2\xa0\xc3\x9b\xc2!");
-  EXPECT_STREQ(input_error(name, "no such file", "check the path").what(),
-               "a??[2J??2J\xc2\xa0\xc3\x9b\xc2!: no such file (hint: check the path)");
-}
-
-TEST(RequireBetween, NamesValueAndRange) {
-  EXPECT_NO_THROW(require_between("config: heads", 1, 1, 8));
-  EXPECT_NO_THROW(require_between("config: heads", 8, 1, 8));
-  for (const Index heads : {0, 9})
-    EXPECT_EQ(thrown_message<std::runtime_error>([&] { require_between("config: heads", heads, 1, 8); }),
-              "config: heads: " + std::to_string(heads) + " is out of range (hint: choose 1 to 8)");
-}
-
-TEST(RequireAtLeast, NamesValueAndBound) {
-  EXPECT_NO_THROW(require_at_least("--steps", 1, 1));
-  EXPECT_EQ(thrown_message<std::runtime_error>([] { require_at_least("--steps", 0, 1); }),
-            "--steps: 0 is out of range (hint: choose at least 1)");
-}
-
 }  // namespace
 }  // namespace plainformer

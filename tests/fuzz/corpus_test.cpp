@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "core/input_error.h"
 #include "fuzz/targets.h"
 
 namespace plainformer::fuzz {

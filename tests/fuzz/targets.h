@@ -10,12 +10,12 @@
 #include <string>
 #include <string_view>
 
-#include "app/model_folder/model_folder.h"
 #include "core/check.h"
 #include "data/parallel_corpus.h"
 #include "data/text.h"
 #include "io/atomic_file.h"
 #include "io/json.h"
+#include "model_folder/model_folder.h"
 
 namespace plainformer::fuzz {
 

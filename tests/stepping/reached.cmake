@@ -1,8 +1,8 @@
 # Links the program once more so that the linker drops every function that main does not reach, and fails if one of
 # ours is among them: code that nobody can run is a museum.
-#   CXX, NM        the tools
-#   LIBRARY, MAIN  the library, and the object file of main
-#   FOLDER         to work in
+#   CXX, NM              the tools
+#   LIBRARY, APP, MAIN   the library, the commands, and the object file of main
+#   FOLDER               to work in
 
 # Not reached on purpose: printing for the debugger, and what tests and other programs ask of the library.
 set(allowed
@@ -17,12 +17,15 @@ set(allowed
   "plainformer::Vocabulary::parse"
   "plainformer::JsonValue::JsonValue"
   "plainformer::WaysInScope::"
+  "plainformer::central_difference"
+  "plainformer::differentiated"
+  "plainformer::gradient_errors"
   "plainformer::known_kernels"
   "plainformer::use_kernels")
 
 set(reached_program ${FOLDER}/reached_program)
 execute_process(
-  COMMAND ${CXX} -pthread ${MAIN} -Wl,--whole-archive ${LIBRARY} -Wl,--no-whole-archive -Wl,--gc-sections
+  COMMAND ${CXX} -pthread ${MAIN} -Wl,--whole-archive ${APP} ${LIBRARY} -Wl,--no-whole-archive -Wl,--gc-sections
           -o ${reached_program}
   RESULT_VARIABLE failed ERROR_VARIABLE message)
 if(failed)
@@ -44,6 +47,8 @@ function(functions_in file result)
 endfunction()
 
 functions_in(${LIBRARY} all)
+functions_in(${APP} of_app)
+list(APPEND all ${of_app})
 functions_in(${reached_program} reached)
 list(LENGTH all count)
 if(count LESS 500)

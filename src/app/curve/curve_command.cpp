@@ -6,7 +6,7 @@
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/curve/training_chart.h"
-#include "app/model_folder/model_folder.h"
+#include "model_folder/model_folder.h"
 
 namespace plainformer {
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "core/check.h"
+#include "core/input_error.h"
 #include "data/text.h"
 #include "io/json.h"
 

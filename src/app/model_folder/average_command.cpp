@@ -4,9 +4,9 @@
 
 #include "app/command_support.h"
 #include "app/commands.h"
-#include "app/model_folder/model_folder.h"
-#include "core/check.h"
+#include "core/input_error.h"
 #include "io/folder_lock.h"
+#include "model_folder/model_folder.h"
 
 namespace plainformer {
 

@@ -6,7 +6,7 @@
 #include "app/command_line.h"
 #include "app/command_support.h"
 #include "app/train/corpora.h"
-#include "core/check.h"
+#include "core/input_error.h"
 #include "decoding/encoded_sources.h"
 #include "report/number_format.h"
 #include "report/table.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/model_folder/model_folder.h"
+#include "model_folder/model_folder.h"
 
 namespace plainformer {
 

@@ -6,9 +6,9 @@
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/model_folder/inspect_batches.h"
-#include "app/model_folder/model_folder.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
+#include "model_folder/model_folder.h"
 
 namespace plainformer {
 

@@ -4,9 +4,9 @@
 
 #include "app/command_support.h"
 #include "app/commands.h"
-#include "app/model_folder/model_folder.h"
 #include "app/pytorch/pytorch_names.h"
-#include "core/check.h"
+#include "core/input_error.h"
+#include "model_folder/model_folder.h"
 #include "training/checkpoint.h"
 
 namespace plainformer {

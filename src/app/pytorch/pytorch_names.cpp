@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/input_error.h"
 #include "io/safetensors_header.h"
 
 namespace plainformer {

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "app/model_folder/model_folder.h"
 #include "app/train/train_settings.h"
 #include "data/batching.h"
 #include "data/parallel_corpus.h"
 #include "data/toy/toy_grammar.h"
+#include "model_folder/model_folder.h"
 #include "transformer/translation_batch.h"
 
 namespace plainformer {

@@ -4,7 +4,7 @@
 #include <iostream>
 #include <optional>
 
-#include "core/check.h"
+#include "core/input_error.h"
 #include "core/thread_pool.h"
 #include "core/utf8.h"
 #include "io/atomic_file.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/command_line.h"
-#include "app/model_folder/model_folder.h"
 #include "app/train/corpora.h"
+#include "model_folder/model_folder.h"
 
 namespace plainformer {
 

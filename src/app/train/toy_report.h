@@ -1,8 +1,8 @@
 // The report at the end of a run on the built-in grammar.
 #pragma once
 
-#include "app/model_folder/model_folder.h"
 #include "app/train/corpora.h"
+#include "model_folder/model_folder.h"
 
 namespace plainformer {
 

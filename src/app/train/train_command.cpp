@@ -11,7 +11,7 @@
 #include "app/train/toy_report.h"
 #include "app/train/train_settings.h"
 #include "app/train/training_run.h"
-#include "core/check.h"
+#include "core/input_error.h"
 #include "io/atomic_file.h"
 #include "io/folder_lock.h"
 

@@ -6,6 +6,7 @@
 
 #include "app/command_support.h"
 #include "core/check.h"
+#include "core/input_error.h"
 #include "core/special_symbols.h"
 #include "data/byte_pair_encoding.h"
 #include "data/toy/toy_grammar.h"

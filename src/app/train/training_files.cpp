@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/check.h"
+#include "core/input_error.h"
 #include "training/checkpoint_average.h"
 #include "training/first_not_finite.h"
 

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <iostream>
 
-#include "core/check.h"
 #include "data/text.h"
 #include "io/atomic_file.h"
 

@@ -5,7 +5,7 @@
 
 #include "app/peak_memory.h"
 #include "app/train/interrupt.h"
-#include "core/check.h"
+#include "core/input_error.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/ways.h"

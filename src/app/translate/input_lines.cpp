@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "core/check.h"
+#include "core/input_error.h"
 
 namespace plainformer {
 

@@ -4,12 +4,12 @@
 
 #include "app/command_support.h"
 #include "app/commands.h"
-#include "app/model_folder/model_folder.h"
-#include "core/check.h"
+#include "core/input_error.h"
 #include "data/text.h"
 #include "decoding/encoded_sources.h"
 #include "decoding/sequence_score.h"
 #include "evaluation/perplexity.h"
+#include "model_folder/model_folder.h"
 #include "report/number_format.h"
 
 namespace plainformer {

@@ -8,11 +8,11 @@
 
 #include "app/command_support.h"
 #include "app/commands.h"
-#include "app/model_folder/model_folder.h"
 #include "app/translate/input_lines.h"
 #include "data/text.h"
 #include "decoding/decode_all.h"
 #include "decoding/encoded_sources.h"
+#include "model_folder/model_folder.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "core/check.h"
 #include "core/elements.h"
 #include "ops/linear.h"
 #include "ops/relu.h"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/check.h"
+
 namespace plainformer {
 
 namespace {

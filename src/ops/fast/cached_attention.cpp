@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/check.h"
 #include "core/thread_pool.h"
 #include "ops/fast/macro_kernel.h"
 

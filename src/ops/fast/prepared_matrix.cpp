@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/check.h"
 #include "core/thread_pool.h"
 #include "ops/rows.h"
 

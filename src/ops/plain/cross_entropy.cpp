@@ -1,4 +1,5 @@
 #include "ops/cross_entropy.h"
+#include "core/check.h"
 
 #include <cmath>
 

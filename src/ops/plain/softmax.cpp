@@ -1,4 +1,5 @@
 #include "ops/softmax.h"
+#include "core/check.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
-#include "app/model_folder/model_folder.h"
+#include "model_folder/model_folder.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <limits>
 
-#include "core/check.h"
+#include "core/input_error.h"
 #include "io/atomic_file.h"
 #include "io/checksum.h"
 #include "io/folder_lock.h"
