@@ -2,6 +2,7 @@
 #include "gradient_check.h"
 #include "core/check.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace plainformer {
@@ -42,8 +43,6 @@ class GradientChecker : public testing::Test {
   Tensor cotangent = random_tensor({kRows, kOut}, 3);
 };
 
-#ifdef PLAINFORMER_DOUBLE
-
 TEST_F(GradientChecker, AcceptsTheRightGradient) {
   EXPECT_TRUE(check(grad_x()));
 }
@@ -64,10 +63,6 @@ TEST_F(GradientChecker, RejectsTheWrongSign) {
   EXPECT_FALSE(check(grad_x(-kFactor)));
 }
 
-TEST_F(GradientChecker, RejectsARelativeErrorOfOneInTenThousand) {
-  EXPECT_FALSE(check(grad_x(kFactor * 1.0001)));
-}
-
 TEST_F(GradientChecker, RejectsAGradientThatIsOffByARow) {
   EXPECT_FALSE(check(grad_x(kFactor, 0, 1)));
 }
@@ -83,13 +78,12 @@ TEST_F(GradientChecker, RejectsATransposedGradient) {
 
 TEST_F(GradientChecker, RejectsOneWrongElementAndNamesIt) {
   Tensor gradient = grad_x();
-  const double right = gradient.at({2, 3});
   gradient.mutable_data()[2 * kIn + 3] += 1;
   const testing::AssertionResult result = check(gradient);
   ASSERT_FALSE(result);
-  const std::string expected =
-      detail::concatenate("x[2, 3]: numeric ", right, ", analytic ", right + 1, "\n");
-  EXPECT_STREQ(result.message(), expected.c_str());
+  const std::string message = result.message();
+  EXPECT_EQ(message.rfind("x[2, 3]: numeric ", 0), 0u) << message;
+  EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 1) << message;
 }
 
 TEST_F(GradientChecker, RejectsNaN) {
@@ -114,13 +108,10 @@ TEST_F(GradientChecker, RestoresTheInput) {
   EXPECT_TRUE(same_bits(x, before));
 }
 
-#else
-
-TEST(GradientChecker, RunsInTheDoubleBuild) {
-  GTEST_SKIP() << "gradient checks run in the double build: cmake --preset double";
+// Float is too coarse for this one.
+GRADIENT_TEST_F(GradientChecker, RejectsARelativeErrorOfOneInTenThousand) {
+  EXPECT_FALSE(check(grad_x(kFactor * 1.0001)));
 }
-
-#endif
 
 }  // namespace
 }  // namespace plainformer

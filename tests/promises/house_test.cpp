@@ -137,6 +137,13 @@ TEST(House, TheFloorRuleRejectsALookUpward) {
             0u);
 }
 
+// Its macros would reach every program that uses the library.
+TEST(House, NoHeaderIncludesTheMacrosOfCheck) {
+  for (const SourceFile& file : files_under("src"))
+    for (const std::string& line : file.lines)
+      EXPECT_FALSE(file.path.ends_with(".h") && line == "#include \"core/check.h\"") << file.path;
+}
+
 TEST(House, NoFileIsLongerThan400Lines) {
   for (const char* folder : {"src", "tests"}) {
     for (const SourceFile& file : files_under(folder)) EXPECT_LE(file.lines.size(), 400u) << file.path;

@@ -1,0 +1,42 @@
+#include "model_folder/model_folder.h"
+
+#include <gtest/gtest.h>
+
+#include "app/small_model.h"
+#include "small_model.h"
+#include "thrown_message.h"
+
+namespace plainformer {
+namespace {
+
+TEST(ModelFolder, ASavedModelLoadsAsItWas) {
+  const TemporaryFolder folder;
+  LoadedModel model = load_model(ModelFolder(write_model(folder)));
+  save_model(model, ModelFolder(folder.path_of("copy")));
+  LoadedModel copy = load_model(ModelFolder(folder.path_of("copy")));
+
+  EXPECT_EQ(copy.transformer->config(), model.transformer->config());
+  const ParameterList expected = model.transformer->parameters(), actual = copy.transformer->parameters();
+  ASSERT_EQ(actual.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_TRUE(same_bits(actual[i].parameter->value, expected[i].parameter->value)) << expected[i].name;
+  const std::vector<int> ids = model.encode("the cat sleeps");
+  EXPECT_EQ(copy.encode("the cat sleeps"), ids);
+  EXPECT_EQ(copy.decode(ids), "the cat sleeps");
+}
+
+TEST(ModelFolder, AFolderThatHoldsAModelIsNotReplaced) {
+  const TemporaryFolder folder;
+  const LoadedModel model = load_model(ModelFolder(write_model(folder)));
+  const std::string path = folder.path_of("model");
+  EXPECT_EQ(thrown_message<std::runtime_error>([&] { save_model(model, ModelFolder(path)); }),
+            path + ": already holds files of a model (hint: choose another --out)");
+}
+
+TEST(ModelFolder, AMissingFolderIsNamed) {
+  EXPECT_EQ(thrown_message<std::runtime_error>([] { load_model(ModelFolder("/nowhere/model")); }),
+            "/nowhere/model: no such folder (hint: give the folder that 'plainformer train --out' wrote)");
+}
+
+}  // namespace
+}  // namespace plainformer
