@@ -20,6 +20,8 @@ set(allowed
   "plainformer::central_difference"
   "plainformer::differentiated"
   "plainformer::gradient_errors"
+  ".*::element_name"
+  ".*::errors_of"
   "plainformer::known_kernels"
   "plainformer::use_kernels")
 
