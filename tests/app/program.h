@@ -1,5 +1,5 @@
-// Runs the program `plainformer` as its user does: arguments and standard input in; standard output, standard
-// error and exit code out.
+// Runs the program `plainformer`, or another one, as its user does: arguments and standard input in; standard
+// output, standard error and exit code out.
 #pragma once
 
 #include <fcntl.h>
@@ -34,9 +34,10 @@ struct ProgramSetup {
   std::string stdout_path = {};  // where its output goes; "": to the result
   std::vector<std::pair<std::string, std::string>> environment = {};  // on top of our own
   rlim_t max_file_bytes = RLIM_INFINITY;                              // as by ulimit -f
+  std::string program = PLAINFORMER_PROGRAM;                          // the file to run
 };
 
-// A running plainformer. After two minutes it is stopped: a test may fail, but not hang.
+// A running program. After two minutes it is stopped: a test may fail, but not hang.
 class Program {
  public:
   explicit Program(const std::vector<std::string>& arguments, const ProgramSetup& setup = {}) {
@@ -57,7 +58,7 @@ class Program {
     const rlimit limit = {.rlim_cur = setup.max_file_bytes, .rlim_max = RLIM_INFINITY};
     setrlimit(RLIMIT_FSIZE, &limit);
     alarm(120);
-    execv(PLAINFORMER_PROGRAM, values.data());
+    execv(setup.program.c_str(), values.data());
     _exit(127);
   }
   Program(const Program&) = delete;

@@ -1,0 +1,105 @@
+// Runs an example and compares its output with tests/examples/expected/NAME.txt.
+//
+// Text must be equal. A number with a decimal point may differ by one unit in its last digit, because another
+// compiler or instruction set may round it the other way. Integers are counts and must be equal.
+//
+// To write an expected file: build/test/examples/NAME > tests/examples/expected/NAME.txt, and read it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "app/program.h"
+
+namespace plainformer {
+
+inline ProgramResult run_example(const std::string& name, const std::vector<std::string>& arguments = {},
+                                 ProgramSetup setup = {}) {
+  setup.program = std::string(PLAINFORMER_EXAMPLES_DIR) + "/" + name;
+  return run_program(arguments, setup);
+}
+
+// "0.25", "-3.1", "9.805e-36". Not "3.2.1", which numbers a section.
+inline bool is_decimal(const std::string& token) {
+  static const std::regex decimal("\\s*[-+]?[0-9]+\\.[0-9]+(e[-+]?[0-9]+)?");
+  return std::regex_match(token, decimal);
+}
+
+// Digits after the point: 2 for "0.25", 3 for "9.805e-36".
+inline int decimals(const std::string& number) {
+  return static_cast<int>(std::min(number.find('e'), number.size()) - number.find('.')) - 1;
+}
+
+// One unit in the last digit: 0.01 for "0.25", 1e-39 for "9.805e-36".
+inline double last_digit(const std::string& number) {
+  const std::size_t e = number.find('e');
+  const int exponent = e == std::string::npos ? 0 : std::stoi(number.substr(e + 1));
+  return std::pow(10.0, exponent - decimals(number));
+}
+
+inline bool same_number(const std::string& actual, const std::string& expected) {
+  if (decimals(actual) != decimals(expected)) return false;
+  const double unit = std::max(last_digit(actual), last_digit(expected));
+  return std::abs(std::stod(actual) - std::stod(expected)) <= 1.01 * unit;
+}
+
+// A line as numbers, each with the spaces before it, and the text between them.
+inline std::vector<std::string> tokens_of(const std::string& line) {
+  static const std::regex number("\\s*[-+]?[0-9]+(\\.[0-9]+)*(e[-+]?[0-9]+)?");
+  std::vector<std::string> tokens;
+  auto from = line.begin();
+  for (std::sregex_iterator each(line.begin(), line.end(), number), end; each != end; ++each) {
+    tokens.emplace_back(from, (*each)[0].first);
+    tokens.push_back(each->str());
+    from = (*each)[0].second;
+  }
+  tokens.emplace_back(from, line.end());
+  return tokens;
+}
+
+// The numbers must also end in the same column, so that tables stay aligned.
+inline bool same_line(const std::string& actual, const std::string& expected) {
+  if (actual == expected) return true;
+  const auto mine = tokens_of(actual), theirs = tokens_of(expected);
+  if (mine.size() != theirs.size() || actual.size() != expected.size()) return false;
+  for (std::size_t i = 0; i < mine.size(); ++i) {
+    if (mine[i] == theirs[i]) continue;
+    if (!is_decimal(mine[i]) || !is_decimal(theirs[i])) return false;
+    if (mine[i].size() != theirs[i].size() || !same_number(mine[i], theirs[i])) return false;
+  }
+  return true;
+}
+
+inline testing::AssertionResult same_output(const std::string& actual, const std::string& expected) {
+  std::istringstream mine(actual), theirs(expected);
+  std::string my_line, their_line;
+  for (int number = 1;; ++number) {
+    const bool more = !!std::getline(mine, my_line), more_expected = !!std::getline(theirs, their_line);
+    if (!more && !more_expected) return testing::AssertionSuccess();
+    if (more && more_expected && same_line(my_line, their_line)) continue;
+    return testing::AssertionFailure()
+           << "line " << number << "\n  printed:  " << (more ? my_line : "(the end)")
+           << "\n  expected: " << (more_expected ? their_line : "(the end)") << "\nThe whole output:\n"
+           << actual;
+  }
+}
+
+// Runs an example without arguments: it must succeed, print the expected file, and be silent on stderr.
+inline testing::AssertionResult prints_the_expected_file(const std::string& name, ProgramSetup setup = {}) {
+  std::ifstream file(PLAINFORMER_SOURCE_DIR "/tests/examples/expected/" + name + ".txt");
+  if (!file) return testing::AssertionFailure() << name << " has no expected file";
+  const ProgramResult result = run_example(name, {}, std::move(setup));
+  if (result.exit_code != 0 || !result.err.empty())
+    return testing::AssertionFailure() << "exit code " << result.exit_code << ", stderr:\n" << result.err;
+  return same_output(result.out, std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
+}  // namespace plainformer
