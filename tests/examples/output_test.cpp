@@ -30,5 +30,16 @@ TEST(PrintsTheExpectedFile, RejectsAnExampleThatDoesNotExist) {
   EXPECT_FALSE(prints_the_expected_file("no_such_example"));
 }
 
+// With the kernels of this processor, and with those of any.
+testing::AssertionResult prints_the_expected_file_on_any_kernels(const std::string& name) {
+  const testing::AssertionResult result = prints_the_expected_file(name);
+  return result ? prints_the_expected_file(name, {.environment = {{"PLAINFORMER_KERNELS", "scalar"}}})
+                : result;
+}
+
+TEST(Examples, FiveWords) {
+  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("five_words"));
+}
+
 }  // namespace
 }  // namespace plainformer
