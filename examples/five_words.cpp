@@ -3,7 +3,7 @@
 // Five words attend to each other, and every intermediate result of equation (1) is printed. Then two examples
 // that were worked by hand stand beside the right numbers.
 //
-//   cmake --preset test && cmake --build --preset test --target five_words && build/test/examples/five_words
+//   cmake --preset toy && cmake --build build/toy --target five_words && build/toy/examples/five_words
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/scaled_dot_product_attention.h>
@@ -99,7 +99,7 @@ void five_words(const Words& words) {
 void print_averages(const Tensor& weights, const Tensor& v) {
   const Tensor output = linear_forward(weights, Parameter(v));
   for (Index i = 0; i < weights.dim(0); ++i) {
-    std::printf("  q_%d    ", static_cast<int>(i + 1));
+    std::printf("  q_%td    ", i + 1);
     for (Index j = 0; j < v.dim(0); ++j)
       std::printf("%s%.5f [%.0f %.0f]", j == 0 ? "" : " + ", weights(i, j), v(j, 0), v(j, 1));
     std::printf(" = [%.4f %.4f]\n", output(i, 0), output(i, 1));

@@ -1,4 +1,5 @@
 // Each example prints the expected file, and the comparison with that file can fail.
+#include "app/small_model.h"
 #include "examples/example_output.h"
 
 namespace plainformer {
@@ -39,6 +40,43 @@ testing::AssertionResult prints_the_expected_file_on_any_kernels(const std::stri
 
 TEST(Examples, FiveWords) {
   EXPECT_TRUE(prints_the_expected_file_on_any_kernels("five_words"));
+}
+
+TEST(Examples, TwoHeadsByHand) {
+  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("two_heads_by_hand"));
+}
+
+TEST(Examples, GradientByHand) {
+  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("gradient_by_hand"));
+}
+
+TEST(Examples, YourOwnLayer) {
+  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("your_own_layer"));
+}
+
+TEST(Examples, TranslatePrintsWhatTheProgramPrints) {
+  const TemporaryFolder folder;
+  const std::string model = write_model(folder);
+  std::string too_long;
+  for (int i = 0; i < 80; ++i) too_long += "the cat ";
+  const ProgramSetup text = {.input =
+                                 "the cat sleeps on a table\n\n not a cat \r\n" + too_long + "\nKatze\nthe"};
+  const ProgramResult expected = run_program({"translate", "--model", model, "--beam", "4"}, text);
+  ASSERT_EQ(expected.exit_code, 0) << expected.err;
+  ASSERT_EQ(count_lines(expected.out), 6);
+
+  const ProgramResult result = run_example("translate", {model}, text);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, expected.out);
+}
+
+TEST(Examples, TranslateNamesItsArgumentAndAMissingModel) {
+  const ProgramResult without = run_example("translate");
+  EXPECT_EQ(without.exit_code, 2);
+  EXPECT_TRUE(contains(without.err, "usage: translate MODEL_FOLDER")) << without.err;
+  const ProgramResult missing = run_example("translate", {"/no/such/model"});
+  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_TRUE(contains(missing.err, "/no/such/model: no such folder (hint: ")) << missing.err;
 }
 
 }  // namespace

@@ -1,0 +1,120 @@
+// Section 3.2.2, Multi-Head Attention (docs/3.2.2-multi-head-attention.md)
+//
+// "The cat sat on the mat" goes through multi-head attention: first its shapes at the paper's size, d_model 512
+// with 8 heads; then its numbers, d_model 4 with two heads, whose weights are simple enough to follow by hand.
+// At the end stands a common bug: heads that do not use their own projections.
+//
+//   cmake --preset toy
+//   cmake --build build/toy --target two_heads_by_hand && build/toy/examples/two_heads_by_hand
+#include <plainformer/core/elements.h>
+#include <plainformer/ops/elementwise.h>
+#include <plainformer/ops/linear.h>
+#include <plainformer/ops/rows.h>
+#include <plainformer/transformer/multi_head_attention.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+using namespace plainformer;
+using Words = std::vector<std::string>;
+using Row = std::vector<Real>;
+
+const Words kSentence = {"The", "cat", "sat", "on", "the", "mat"};
+const AttentionMask kNoMask = {.key_lengths = {6}};  // one sentence; each of its words sees all six
+
+void shapes_at_full_size() {
+  std::puts("SHAPES    \"The cat sat on the mat\": 6 words, d_model 512, 8 heads, d_k = d_v = 512 / 8\n");
+  const MultiHeadAttention attention(/*d_model=*/512, /*heads=*/8);
+  const Tensor x = Tensor::zeros({1, 6, 512});
+  MultiHeadAttention::Cache cache;
+  const Tensor output = attention.forward(x, x, x, kNoMask, cache);
+  const auto print = [](const char* name, const Tensor& tensor, const char* meaning) {
+    std::printf("  %-11s%-15s%s\n", name, tensor.shape().to_string().c_str(), meaning);
+  };
+  print("x", x, "one sentence of six words, a vector for each");
+  print("W^Q", attention.w_q.value, "the eight W_i^Q [512, 64] side by side; likewise W^K and W^V");
+  print("q_i", cache.attention.query, "x W^Q, split into eight blocks of 64 columns");
+  print("k_i, v_i", cache.attention.key, "x W^K and x W^V, split");
+  print("weights_i", cache.attention.weights, "softmax(q_i k_i^T / sqrt(64)): each word looks at each word");
+  print("Concat", cache.concat, "the heads, weights_i v_i, side by side");
+  print("W^O", attention.w_o.value, "mixes the heads");
+  print("output", output, "Concat W^O, shaped like x again");
+}
+
+Parameter matrix(const std::vector<Row>& rows) {
+  Tensor x({std::ssize(rows), std::ssize(rows[0])});
+  Elements element(x);
+  for (Index i = 0; i < x.dim(0); ++i)
+    for (Index j = 0; j < x.dim(1); ++j) element(i, j) = rows[i][j];
+  return Parameter(x);
+}
+
+// The columns of a, then those of b.
+Tensor side_by_side(const Tensor& a, const Tensor& b) {
+  Tensor both(with_last(a.shape(), a.dim(-1) + b.dim(-1)));
+  Elements element(both);
+  for (Index i = 0; i < row_count(both); ++i)
+    for (Index j = 0; j < both.dim(-1); ++j) element(i, j) = j < a.dim(-1) ? a(i, j) : b(i, j - a.dim(-1));
+  return both;
+}
+
+// Tables side by side, with a row for each word.
+void print(const Words& columns, const std::vector<Tensor>& tables, int decimals) {
+  std::printf("\n     ");
+  for (const std::string& column : columns) std::printf("%9s", column.c_str());
+  for (Index i = 0; i < std::ssize(kSentence); ++i) {
+    std::printf("\n  %-3s", kSentence[i].c_str());
+    for (const Tensor& x : tables)
+      for (Index j = 0; j < x.dim(-1); ++j) std::printf("%9.*f", decimals, x(i, j));
+  }
+  std::printf("\n");
+}
+
+// head_i = Attention(x W_i^Q, x W_i^K, x W_i^V), here with W_i^V = W_i^K
+Tensor attend(const Tensor& x, const Parameter& w_q, const Parameter& w_k, Words columns) {
+  const Tensor q = linear_forward(x, w_q), k = linear_forward(x, w_k), v = k;
+  AttentionCache cache;
+  const Tensor head = attention_forward(q, k, v, kNoMask, /*heads=*/1, cache);
+  print({"", "q", "", "k = v"}, {q, k}, 0);
+  columns.insert(columns.begin(), kSentence.begin(), kSentence.end());
+  print(columns, {cache.weights, head}, 2);
+  return head;
+}
+
+int main() {
+  const WaysInScope plain(plain_ways("attention", ""));  // the plain way of attention keeps its weights
+  shapes_at_full_size();
+  std::puts(
+      "\n\nNUMBERS    d_model 4, two heads, d_k 2. A word's vector is its kind, so x W picks a row of W.");
+  const Row article = {1, 0, 0, 0}, noun = {0, 1, 0, 0}, verb = {0, 0, 1, 0}, preposition = {0, 0, 0, 1};
+  const Tensor x = matrix({article, noun, verb, preposition, article, noun}).value.reshaped({1, 6, 4});
+  print({"article", "noun", "verb", "prep."}, {x}, 0);
+  std::puts("\nHead 1: a noun looks for a verb, and a verb for any noun, as attention knows no order (3.5).");
+  std::puts("The weight of sat for cat is e^(4 / sqrt(2)) / (e^(4 / sqrt(2)) + 5) = 0.77.");
+  const auto q_1 = matrix({{0, 0}, {4, 0}, {0, 4}, {0, 0}}), k_1 = matrix({{0, 0}, {0, 1}, {1, 0}, {0, 0}});
+  const Tensor head_1 = attend(x, q_1, k_1, {"verb", "noun"});
+  std::puts("\nHead 2: an article and a preposition look for a noun, and a noun for an article.");
+  const auto q_2 = matrix({{4, 0}, {0, 4}, {0, 0}, {4, 0}}), k_2 = matrix({{0, 1}, {1, 0}, {0, 0}, {0, 0}});
+  const Tensor head_2 = attend(x, q_2, k_2, {"noun", "article"});
+  std::puts("\nConcat(head_1, head_2), and the output, Concat W^O. W^O adds what both heads say of nouns.");
+  const Tensor concat = side_by_side(head_1, head_2);
+  const Parameter w_o = matrix({{0, 0, 1, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}, {1, 0, 0, 0}});
+  const Words columns = {"verb", "noun", "noun", "article", "article", "noun", "verb", "prep."};
+  print(columns, {concat, linear_forward(concat, w_o)}, 2);
+
+  std::puts("\n\nA BUG    heads that attend to x itself. The output for cat, with W^Q and with 2 W^Q:");
+  for (const Real factor : {Real(1), Real(2)}) {
+    MultiHeadAttention attention(/*d_model=*/4, /*heads=*/2);
+    attention.w_q.value = scale(side_by_side(q_1.value, q_2.value), factor);
+    attention.w_k.value = attention.w_v.value = side_by_side(k_1.value, k_2.value);
+    attention.w_o = w_o;
+    MultiHeadAttention::Cache cache;
+    const Tensor right = attention.forward(x, x, x, kNoMask, cache);
+    const Tensor wrong = linear_forward(attention_forward(x, x, x, kNoMask, 2, cache.attention), w_o);
+    const Tensor both = side_by_side(right, wrong);
+    std::printf("\n  %.0f W^Q    right:", factor);
+    for (Index j = 0; j < 8; ++j) std::printf("%s%6.2f", j == 4 ? "    with the bug:" : "", both(1, j));
+  }
+  std::puts("\n\nWith the bug nothing depends on W^Q. So its gradient is 0, and it learns nothing.");
+}
