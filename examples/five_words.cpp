@@ -36,7 +36,7 @@ Steps attend(const Tensor& q, const Tensor& k, const Tensor& v) {
   return steps;
 }
 
-// A number, right-aligned. Small ones get an exponent; those below 1e-38 are below the range of float.
+// A number, right-aligned. Small ones get an exponent; those below 1e-38 print as 0, as in float.
 std::string cell(double x, int decimals) {
   char text[32];
   const bool is_small = std::abs(x) < 1e-3 && std::abs(x) > 1e-38;

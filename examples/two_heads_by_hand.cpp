@@ -90,7 +90,7 @@ int main() {
   const Row article = {1, 0, 0, 0}, noun = {0, 1, 0, 0}, verb = {0, 0, 1, 0}, preposition = {0, 0, 0, 1};
   const Tensor x = matrix({article, noun, verb, preposition, article, noun}).value.reshaped({1, 6, 4});
   print({"article", "noun", "verb", "prep."}, {x}, 0);
-  std::puts("\nHead 1: a noun looks for a verb, and a verb for any noun, as attention knows no order (3.5).");
+  std::puts("\nHead 1: a noun looks for a verb, and a verb for any noun: attention knows no order (3.5).");
   std::puts("The weight of sat for cat is e^(4 / sqrt(2)) / (e^(4 / sqrt(2)) + 5) = 0.77.");
   const auto q_1 = matrix({{0, 0}, {4, 0}, {0, 4}, {0, 0}}), k_1 = matrix({{0, 0}, {0, 1}, {1, 0}, {0, 0}});
   const Tensor head_1 = attend(x, q_1, k_1, {"verb", "noun"});
@@ -116,5 +116,5 @@ int main() {
     std::printf("\n  %.0f W^Q    right:", factor);
     for (Index j = 0; j < 8; ++j) std::printf("%s%6.2f", j == 4 ? "    with the bug:" : "", both(1, j));
   }
-  std::puts("\n\nWith the bug nothing depends on W^Q. So its gradient is 0, and it learns nothing.");
+  std::puts("\n\nWith the bug nothing depends on W^Q. So its gradient is 0, and it never changes.");
 }

@@ -80,7 +80,7 @@ class GeluFeedForward {
 
 int main() {
   std::puts("GELU BESIDE RELU\n\n       u    relu     gelu    slope    mistaken slope");
-  for (const Real u : {-3, -2, -1, 0, 1, 2, 3})
+  for (const Real u : {-3.0f, -2.0f, -1.0f, 0.0f, 1.0f, 2.0f, 3.0f})
     std::printf("  %6.1f%8.1f%9.4f%9.4f%18.4f\n", u, u > 0 ? u : 0, Gelu::value(u), Gelu::slope(u),
                 Gelu::mistake(u));
 
@@ -109,10 +109,10 @@ int main() {
   std::puts("\n\nTHE CHECK    Do the gradients agree with differences of the loss, in every element?\n");
   std::puts("                      elements    backward    with the mistake");
   const auto right = gradients(Gelu::slope), wrong = gradients(Gelu::mistake);
-  for (std::size_t k = right.size(); k-- > 0;)  // on the way back: b_2 and w_2, then through gelu, and so on
+  for (std::size_t k = right.size(); k-- > 0;)  // b_2 first: the order of the way back
     std::printf("  %-20s%10td%12s%20s\n", right[k].name.c_str(), right[k].value->size(), agrees(right[k]),
                 agrees(wrong[k]));
-  std::puts("\n  The way back leads from b_2 to x. The first two are right, so the mistake is in gelu.");
+  std::puts("\n  The way back leads from b_2 to x. The mistake is between w_2 and b_1: in gelu.");
   std::puts("\n\nONE TENSOR\n\n            numeric    backward    with the mistake");
   for (Index i = 0; i < 5; ++i)
     std::printf("  b_1[%td]%12.3f%12.3f%20.3f\n", i, central_difference(loss, layer.b_1.value, i),
