@@ -27,6 +27,8 @@ MAX_VECTOR_BYTES = 1 << 24
 MAX_TOKEN_BYTES = 4096
 ALIGNMENT = 64  # of storage; its header takes as many bytes
 
+FLOAT_EPSILON = 2.0 ** -23
+
 GARBAGE = "not initialized yet, or overwritten"
 
 
@@ -127,8 +129,10 @@ def statistics_text(values, first, size):
             return "all NaN (a debug build fills new tensors with NaN)"
     parts = []
     if len(finite):
-        mean = math.fsum(finite) / len(finite)
-        parts = ["min " + number_text(min(finite)), "mean " + number_text(mean), "max " + number_text(max(finite))]
+        least, mean, most = min(finite), math.fsum(finite) / len(finite), max(finite)
+        if abs(mean) < FLOAT_EPSILON * max(-least, most):
+            mean = 0  # numbers that cancel: the rest is rounding
+        parts = ["min " + number_text(least), "mean " + number_text(mean), "max " + number_text(most)]
     text = ", ".join(parts + others)
     return text if count == size else text + " of the first %d" % count
 

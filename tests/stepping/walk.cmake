@@ -9,8 +9,8 @@
 #   EXPECTED  a list of regular expressions that the output of all sessions matches, in this order (optional)
 #
 # The lines below a command are its output, all of it. A line "..." stands for any number of lines. A page that shows no
-# output below a command says nothing about it. Addresses, process numbers and folders differ from run to run, so they
-# are left out of the comparison.
+# output below a command says nothing about it. Addresses, process numbers and folders differ from run to run, and line
+# numbers from day to day, so they are left out of the comparison.
 
 cmake_policy(VERSION 3.25)
 
@@ -60,6 +60,8 @@ function(comparable text result)
   string(REGEX REPLACE "0x[0-9a-f]+" "0x" text "${text}")
   string(REGEX REPLACE "[^ \n\"'(]*/(src|tests|build)/" "\\1/" text "${text}")
   string(REGEX REPLACE "Process [0-9]+" "Process N" text "${text}")
+  string(REGEX REPLACE "(\\.cpp|\\.h|\\.cpp, line)[: ][0-9]+(:[0-9]+)?" "\\1" text "${text}")
+  string(REGEX REPLACE "\n[0-9]+\t" "\nN " text "${text}")
   string(REGEX REPLACE "[ \r\t]+\n" "\n" text "${text}")
   string(REGEX REPLACE "\n+" "\n" text "${text}")
   set(${result} "${text}" PARENT_SCOPE)
@@ -132,7 +134,7 @@ set(start "")  # of the session that is read; empty outside
 set(silent FALSE)  # is the last command without output so far?
 set(in_output FALSE)
 foreach(line IN LISTS lines ITEMS "end of page")
-  if(line MATCHES "^(gdb|lldb) " OR line STREQUAL "end of page")
+  if(line MATCHES "^(gdb|lldb) -" OR line STREQUAL "end of page")
     if(start MATCHES " -c /tmp/(.*)$" AND KIND STREQUAL "lldb" AND NOT EXISTS "${FOLDER}/${CMAKE_MATCH_1}")
       message("SKIPPED: gdb left no core file")
     elseif(start)
@@ -146,7 +148,7 @@ foreach(line IN LISTS lines ITEMS "end of page")
       math(EXPR sessions "${sessions} + 1")
     endif()
     set(start "")
-    if(line MATCHES "^${KIND} ")
+    if(line MATCHES "^${KIND} -")
       show("${line}" start)
     endif()
     set(shown "...")
