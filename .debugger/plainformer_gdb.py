@@ -3,6 +3,7 @@
 The text comes from plainformer_printers.py. `help plainformer` lists the commands.
 """
 import os
+import re
 import sys
 
 import gdb
@@ -152,8 +153,8 @@ def in_backtrace():
 
 
 class Printer:
-    def __init__(self, value, describe):
-        self.description = describe(View(value))
+    def __init__(self, description):
+        self.description = description
 
     def to_string(self):
         return self.description.brief if in_backtrace() else self.description.summary
@@ -163,6 +164,26 @@ class Printer:
             return
         for name, child in self.description.children:
             yield name, child.value if isinstance(child, View) else child
+
+
+class EditorsPrinter:
+    """One text. An editor would show "{...}" for a printer with children."""
+
+    def __init__(self, description):
+        self.description = description
+
+    def to_string(self):
+        rows = ["%s %s" % (name, child) for name, child in self.description.children if isinstance(child, str)]
+        return "\n".join([self.description.summary] + rows)
+
+
+def started_by_an_editor():
+    """Whether gdb speaks its machine interface: gdb --interpreter=mi."""
+    try:
+        with open("/proc/self/cmdline", encoding="utf-8", errors="replace") as file:
+            return bool(re.search(r"\0--?i(nterpreter)?[=\0]mi", file.read()))
+    except OSError:
+        return False
 
 
 def describe_ways(view):
@@ -184,8 +205,9 @@ DESCRIPTIONS = {
 
 def collection():
     found = gdb.printing.RegexpCollectionPrettyPrinter("plainformer")
+    printer = EditorsPrinter if started_by_an_editor() else Printer
     for name, describe in DESCRIPTIONS.items():
-        found.add_printer(name, "^plainformer::%s$" % name, lambda value, d=describe: Printer(value, d))
+        found.add_printer(name, "^plainformer::%s$" % name, lambda value, d=describe: printer(d(View(value))))
     return found
 
 
