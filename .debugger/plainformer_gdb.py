@@ -11,7 +11,7 @@ import gdb.printing
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import plainformer_printers as printers  # noqa: E402
-from plainformer_printers import Unreadable  # noqa: E402
+from plainformer_printers import NoMember, Unreadable  # noqa: E402
 
 MAX_FRAMES = 64  # that are searched for a vocabulary
 REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
@@ -35,7 +35,7 @@ class View:
     def field(self, *names):
         names_here = [name for name in names if self._has(self.value.type, name)]
         if not names_here:
-            raise Unreadable("no member " + names[0])
+            raise NoMember("no member " + names[0])
         return View(self._try(lambda: self.value[names_here[0]]))
 
     def _has(self, type_, name):
@@ -75,14 +75,15 @@ words_chosen = None  # by the command `plainformer vocabulary FILE`
 def find_words():
     if words_chosen:
         return words_chosen
-    frame = gdb.selected_frame() if gdb.selected_thread() else None
-    for _ in range(MAX_FRAMES):
-        if frame is None:
-            return None
-        words = words_in_frame(frame)
-        if words:
-            return words
-        frame = frame.older()
+    try:
+        frame = gdb.selected_frame()
+        for _ in range(MAX_FRAMES):
+            words = words_in_frame(frame)
+            frame = frame.older()
+            if words or frame is None:
+                return words
+    except gdb.error:  # no process, or a broken stack
+        pass
     return None
 
 
@@ -207,7 +208,8 @@ def collection():
     found = gdb.printing.RegexpCollectionPrettyPrinter("plainformer")
     printer = EditorsPrinter if started_by_an_editor() else Printer
     for name, describe in DESCRIPTIONS.items():
-        found.add_printer(name, "^plainformer::%s$" % name, lambda value, d=describe: printer(d(View(value))))
+        found.add_printer(name, "^plainformer::%s$" % name,
+                          lambda value, n=name, d=describe: printer(printers.described(n, d, View(value))))
     return found
 
 

@@ -9,7 +9,7 @@ import lldb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import plainformer_printers as printers  # noqa: E402
-from plainformer_printers import Unreadable  # noqa: E402
+from plainformer_printers import NoMember, Unreadable  # noqa: E402
 
 MAX_FRAMES = 64  # that are searched for a vocabulary
 NAMESPACE = "plainformer::"
@@ -31,7 +31,7 @@ class View:
             member = self.value.GetChildMemberWithName(name)
             if member.IsValid():
                 return View(member)
-        raise Unreadable("no member " + names[0])
+        raise NoMember("no member " + names[0])
 
     def item(self, index):
         return View(self.value.GetChildAtIndex(index))
@@ -147,10 +147,7 @@ DESCRIPTIONS = {
 
 def describe(value):
     name = bare_type(value.GetType()).GetName()[len(NAMESPACE):]
-    try:
-        return DESCRIPTIONS[name](View(value))
-    except Unreadable as problem:
-        return printers.Description("%s, %s" % (name, problem))
+    return printers.described(name, lambda found: DESCRIPTIONS[name](View(found)), value)
 
 
 def summary(value, internal_dict):

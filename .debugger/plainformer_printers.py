@@ -10,7 +10,7 @@ the two defines (plainformer_gdb.py, plainformer_lldb.py):
     view.item(i)            for an array: element i, as a View
     view.read(address, n)   n bytes of memory
 
-Each raises Unreadable where there is no value. Nothing here calls a function of the program or writes to its
+Each raises Unreadable where there is no value, and field() raises NoMember where there is no such member. Nothing here calls a function of the program or writes to its
 memory, so it works on a core file. Every size is checked before it is used, and the memory read for one value
 is bounded: a tensor that is not initialized yet shows as that.
 """
@@ -36,6 +36,10 @@ class Unreadable(Exception):
     """There is no such value: optimized out, outside the memory, or garbage. str() says which."""
 
 
+class NoMember(Unreadable):
+    """The type has no such member."""
+
+
 class Description:
     """One line, and below it children: pairs of a name and either a text or a View."""
 
@@ -43,6 +47,14 @@ class Description:
         self.summary = summary
         self.children = list(children)
         self.brief = brief or summary  # for an argument in a backtrace
+
+
+def described(name, describe, view):
+    """describe(view), or a line that says why there is nothing to describe."""
+    try:
+        return describe(view)
+    except Unreadable as problem:
+        return Description("%s, %s" % (name, problem))
 
 
 # --- tensors
@@ -70,7 +82,7 @@ class Values:
         self.size = math.prod(self.extents) if self.extents else 0
         try:
             storage = tensor.field("storage_")
-        except Unreadable:
+        except NoMember:
             storage = None  # Elements have a pointer and no storage
         pointer = (storage or tensor).field("data_")
         self.address = pointer.integer()
@@ -129,12 +141,19 @@ def statistics_text(values, first, size):
             return "all NaN (a debug build fills new tensors with NaN)"
     parts = []
     if len(finite):
-        least, mean, most = min(finite), math.fsum(finite) / len(finite), max(finite)
+        least, mean, most = min(finite), mean_of(finite), max(finite)
         if abs(mean) < FLOAT_EPSILON * max(-least, most):
             mean = 0  # numbers that cancel: the rest is rounding
         parts = ["min " + number_text(least), "mean " + number_text(mean), "max " + number_text(most)]
     text = ", ".join(parts + others)
     return text if count == size else text + " of the first %d" % count
+
+
+def mean_of(numbers):
+    try:
+        return math.fsum(numbers) / len(numbers)
+    except OverflowError:  # the sum of doubles near the largest
+        return sum(x / len(numbers) for x in numbers)
 
 
 def row_texts(values, first, extents, max_rows, max_columns):
@@ -163,25 +182,19 @@ def row_label(row, extents):
 
 
 def describe_tensor(view, name="Tensor", indices=(), max_rows=MAX_ROWS, max_columns=MAX_COLUMNS):
-    try:
-        values = Values(view)
-        if not values.extents:
-            return Description(name + ", empty (never assigned, or moved from)")
-        first, extents = values.part(indices)
-        head = name + " " + shape_text(extents)
-        if math.prod(extents) == 0:
-            return Description(head + ", no elements")
-        summary = head + ", " + statistics_text(values, first, math.prod(extents))
-        return Description(summary, row_texts(values, first, extents, max_rows, max_columns), brief=head)
-    except Unreadable as problem:
-        return Description("%s, %s" % (name, problem))
+    values = Values(view)
+    if not values.extents:
+        return Description(name + ", empty (never assigned, or moved from)")
+    first, extents = values.part(indices)
+    head = name + " " + shape_text(extents)
+    if math.prod(extents) == 0:
+        return Description(head + ", no elements")
+    summary = head + ", " + statistics_text(values, first, math.prod(extents))
+    return Description(summary, row_texts(values, first, extents, max_rows, max_columns), brief=head)
 
 
 def describe_shape(view):
-    try:
-        return Description(shape_text(extents_of(view)))
-    except Unreadable as problem:
-        return Description("Shape, %s" % problem)
+    return Description(shape_text(extents_of(view)))
 
 
 def count_not_finite(view):
@@ -211,20 +224,17 @@ def gradient_text(view):
 
 def describe_parameter(view):
     value, grad = view.field("value"), view.field("grad")
-    described = describe_tensor(value, "Parameter")
-    return Description(described.summary + "; " + gradient_text(grad), [("value", value), ("grad", grad)],
-                       brief=described.brief)
+    description = described("Parameter", lambda view: describe_tensor(view, "Parameter"), value)
+    return Description(description.summary + "; " + gradient_text(grad), [("value", value), ("grad", grad)],
+                       brief=description.brief)
 
 
 def describe_named_parameter(view):
-    try:
-        name = string_text(view.field("name"))
-        parameter = view.field("parameter")
-        described = describe_parameter(parameter.target())
-        return Description(name + ": " + described.summary, [("parameter", parameter)],
-                           brief=name + ": " + described.brief)
-    except Unreadable as problem:
-        return Description("NamedParameter, %s" % problem)
+    name = string_text(view.field("name"))
+    parameter = view.field("parameter")
+    description = describe_parameter(parameter.target())
+    return Description(name + ": " + description.summary, [("parameter", parameter)],
+                       brief=name + ": " + description.brief)
 
 
 # --- masks and tokens
@@ -234,7 +244,7 @@ def vector_bytes(vector):
     try:
         impl = vector.field("_M_impl")
         begin, end = impl.field("_M_start"), impl.field("_M_finish")
-    except Unreadable:
+    except NoMember:
         begin, end = vector.field("__begin_"), vector.field("__end_")  # LLVM's library
     width = begin.target_size()
     first, size = begin.integer(), end.integer() - begin.integer()
@@ -250,13 +260,10 @@ def integers(vector):
 
 
 def describe_mask(view):
-    try:
-        lengths = integers(view.field("key_lengths"))
-        causal = view.field("causal").integer()
-        if causal not in (0, 1) or any(not 0 <= length <= MAX_EXTENT for length in lengths):
-            raise Unreadable(GARBAGE)
-    except Unreadable as problem:
-        return Description("AttentionMask, %s" % problem)
+    lengths = integers(view.field("key_lengths"))
+    causal = view.field("causal").integer()
+    if causal not in (0, 1) or any(not 0 <= length <= MAX_EXTENT for length in lengths):
+        raise Unreadable(GARBAGE)
     shown = " ".join(str(length) for length in lengths[:MAX_COLUMNS])
     head = "AttentionMask, %s, visible keys %s" % ("causal" if causal else "not causal", shown or "of no sentence")
     if len(lengths) > MAX_COLUMNS:
@@ -282,18 +289,14 @@ def mask_rows(lengths, causal):
 
 def describe_token_batch(view, vocabulary=None):
     """`vocabulary` is a list of tokens, or a function that finds one."""
-    try:
-        batch, length = view.field("batch").integer(), view.field("len").integer()
-        if not (0 <= batch <= MAX_TOKENS and 0 <= length <= MAX_TOKENS and batch * length <= MAX_TOKENS):
-            raise Unreadable(GARBAGE)
-        ids = integers(view.field("ids"))
-        lengths = integers(view.field("lengths"))
-        if batch * length > 0 and not ids and not lengths:
-            return Description("TokenBatch, moved from")
-        if len(ids) != batch * length or len(lengths) != batch or any(not 0 <= n <= length for n in lengths):
-            raise Unreadable(GARBAGE)
-    except Unreadable as problem:
-        return Description("TokenBatch, %s" % problem)
+    batch, length = view.field("batch").integer(), view.field("len").integer()
+    if not (0 <= batch <= MAX_TOKENS and 0 <= length <= MAX_TOKENS and batch * length <= MAX_TOKENS):
+        raise Unreadable(GARBAGE)
+    ids, lengths = integers(view.field("ids")), integers(view.field("lengths"))
+    if batch * length > 0 and not ids and not lengths:
+        return Description("TokenBatch, moved from")
+    if len(ids) != batch * length or len(lengths) != batch or any(not 0 <= n <= length for n in lengths):
+        raise Unreadable(GARBAGE)
     if batch == 0:
         return Description("TokenBatch, empty")
     head = "TokenBatch [%d, %d], %d tokens and %d of padding" % (
@@ -370,7 +373,7 @@ def describe_ways(names, integer_of):
     plain = [name for name in names if integer_of(name) == 1]
     fast = [name for name in names if integer_of(name) == 0]
     if len(plain) + len(fast) < len(names):
-        return Description("Ways, " + GARBAGE)
+        raise Unreadable(GARBAGE)
     if not fast:
         return Description("plain operations: all")
     return Description("plain operations: " + (", ".join(plain) or "none"))
@@ -390,7 +393,7 @@ def split_indices(argument):
 def part_text(view, name, indices):
     """A part of a tensor with up to 64 rows and columns, as lines."""
     label = name + shape_text(indices) if indices else name
-    description = describe_tensor(view, "Tensor", indices, 64, 64)
+    description = described("Tensor", lambda tensor: describe_tensor(tensor, "Tensor", indices, 64, 64), view)
     width = max((len(row) for row, _ in description.children), default=0)
     return "\n".join([label + " = " + description.summary] +
                      ["  " + row.ljust(width) + " " + text for row, text in description.children])
