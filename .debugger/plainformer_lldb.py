@@ -54,8 +54,13 @@ class View:
         return View(self.value.Dereference())
 
     def read(self, address, size):
+        if size == 0:
+            return b""
         error = lldb.SBError()
-        data = self.value.GetProcess().ReadMemory(address, size, error)
+        try:
+            data = self.value.GetProcess().ReadMemory(address, size, error)
+        except (ValueError, OverflowError):  # of numbers that are no address
+            data = None
         if error.Fail() or data is None or len(data) != size:
             raise Unreadable("its memory at %#x is not readable" % address)
         return data

@@ -10,9 +10,9 @@ the two defines (plainformer_gdb.py, plainformer_lldb.py):
     view.item(i)            for an array: element i, as a View
     view.read(address, n)   n bytes of memory
 
-Each raises Unreadable where there is no value, and field() raises NoMember where there is no such member. Nothing here calls a function of the program or writes to its
-memory, so it works on a core file. Every size is checked before it is used, and the memory read for one value
-is bounded: a tensor that is not initialized yet shows as that.
+Each raises Unreadable where there is no value, and field() NoMember where there is no such member. Nothing here
+calls a function of the program or writes to its memory, so it works on a core file. Every size is checked before
+it is used, and the memory read for one value is bounded: a tensor that is not initialized yet shows as that.
 """
 import array
 import math
