@@ -88,6 +88,8 @@ struct Printed {
 struct Broken {
   NeverBuilt<Tensor> garbage = NeverBuilt<Tensor>(0xa5);
   NeverBuilt<Tensor> dangling = NeverBuilt<Tensor>(0);
+  NeverBuilt<Tensor> negative = NeverBuilt<Tensor>(0);
+  NeverBuilt<Tensor> misplaced = NeverBuilt<Tensor>(0);
   NeverBuilt<Tensor> destroyed = NeverBuilt<Tensor>(0);
   NeverBuilt<Shape> shape = NeverBuilt<Shape>(0xa5);
   NeverBuilt<Parameter> parameter = NeverBuilt<Parameter>(0xa5);
@@ -99,6 +101,11 @@ struct Broken {
     // A shape that could be, and a pointer to nowhere.
     dangling.put(0, {1 << 20, 1 << 15, 0, 0, 2});
     dangling.put(40, {0x4000, 0x4040});
+    // A negative extent, and data that is not behind its block.
+    negative.put(0, {-2, -3, 0, 0, 2});
+    negative.put(40, {0x4000, 0x4040});
+    misplaced.put(0, {2, 3, 0, 0, 2});
+    misplaced.put(40, {0x4000, 0x8000});
     new (&destroyed.object) Tensor(counted({2, 3}));
     destroyed.object.~Tensor();
   }
