@@ -77,7 +77,8 @@ function(run_session start commands result)
   set(script ${FOLDER}/${KIND}.commands)
   file(WRITE ${script} "${commands}")
   if(KIND STREQUAL "gdb")
-    file(WRITE ${FOLDER}/${KIND}.settings "set confirm off\nset pagination off\nset debuginfod enabled off\nset width 0\n")
+    file(WRITE ${FOLDER}/${KIND}.settings "set confirm off\nset pagination off\nset debuginfod enabled off\nset width 0\n"
+      "set disable-randomization off\n")  # containers may not allow it
     list(TRANSFORM arguments REPLACE "^--args$" "-x;${script};--args")  # the program's arguments come last
     if(NOT "--args" IN_LIST arguments)
       list(APPEND arguments -x ${script})
@@ -91,7 +92,7 @@ function(run_session start commands result)
   execute_process(COMMAND ${CMAKE_COMMAND} -E env ${environment} ${DEBUGGER} ${arguments}
     WORKING_DIRECTORY ${SOURCE} OUTPUT_VARIABLE printed ERROR_VARIABLE errors RESULT_VARIABLE failed)
   message("${start}\n${printed}\n${errors}")
-  set(may_not "ptrace: Operation not permitted|Couldn't get CS register|Cannot PTRACE|Operation not permitted|'A' packet")
+  set(may_not "ptrace: Operation not permitted|Couldn't get CS register|Cannot PTRACE|process launch failed")
   set(${result} "${printed}" PARENT_SCOPE)
   if(errors MATCHES "${may_not}")
     set(not_allowed TRUE PARENT_SCOPE)
