@@ -230,7 +230,10 @@ def describe_parameter(view):
 
 
 def describe_named_parameter(view):
-    name = string_text(view.field("name"))
+    try:
+        name = string_text(view.field("name"))
+    except NoMember:  # LLVM's strings are laid out in another way
+        name = "?"
     parameter = view.field("parameter")
     description = describe_parameter(parameter.target())
     return Description(name + ": " + description.summary, [("parameter", parameter)],

@@ -69,8 +69,9 @@ endfunction()
 
 # Starts the debugger as the page does, types the commands, and appends to `printed`.
 function(run_session start commands result)
-  string(REGEX REPLACE "build/debug/[a-z_/]+" "${PROGRAM}" start "${start}")
+  string(REGEX REPLACE "build/debug/[a-z_/]+" "@PROGRAM@" start "${start}")
   string(REPLACE "/tmp/" "${FOLDER}/" start "${start}")
+  string(REPLACE "@PROGRAM@" "${PROGRAM}" start "${start}")
   separate_arguments(arguments UNIX_COMMAND "${start}")
   list(POP_FRONT arguments)
   string(REPLACE "/tmp/" "${FOLDER}/" commands "${commands}")
