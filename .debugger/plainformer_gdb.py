@@ -10,15 +10,16 @@ import gdb
 import gdb.printing
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import plainformer_memory as memory  # noqa: E402
 import plainformer_printers as printers  # noqa: E402
-from plainformer_printers import NoMember, Unreadable  # noqa: E402
+from plainformer_memory import NoMember, Unreadable  # noqa: E402
 
 MAX_FRAMES = 64  # that are searched for a vocabulary
 REFERENCES = (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF)
 
 
 class View:
-    """A gdb.Value as plainformer_printers.py wants it."""
+    """A gdb.Value as plainformer_memory.py wants it."""
 
     def __init__(self, value):
         self.value = value
@@ -116,7 +117,7 @@ def words_in(value, depth):
     if type_.code != gdb.TYPE_CODE_STRUCT or not leads_to_vocabulary(type_, depth):
         return None
     if type_.unqualified().name == "plainformer::Vocabulary":
-        return printers.words_of_vocabulary(View(value))
+        return memory.words_of_vocabulary(View(value))
     for field in type_.fields():
         words = words_in(value[field], depth - 1) if leads_to_vocabulary(field.type, depth - 1) else None
         if words:
@@ -233,7 +234,7 @@ Without it, a vocabulary in a frame up the stack is used."""
     def invoke(self, argument, from_tty):
         global words_chosen
         try:
-            words_chosen = printers.words_of_file(os.path.expanduser(argument))
+            words_chosen = memory.words_of_file(os.path.expanduser(argument))
         except (OSError, Unreadable) as problem:
             raise gdb.GdbError(str(problem))
         print("%d tokens" % len(words_chosen))

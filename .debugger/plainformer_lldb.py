@@ -8,15 +8,16 @@ import sys
 import lldb
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import plainformer_memory as memory  # noqa: E402
 import plainformer_printers as printers  # noqa: E402
-from plainformer_printers import NoMember, Unreadable  # noqa: E402
+from plainformer_memory import NoMember, Unreadable  # noqa: E402
 
 MAX_FRAMES = 64  # that are searched for a vocabulary
 NAMESPACE = "plainformer::"
 
 
 class View:
-    """An SBValue as plainformer_printers.py wants it."""
+    """An SBValue as plainformer_memory.py wants it."""
 
     def __init__(self, value):
         value = value.GetNonSyntheticValue()
@@ -94,7 +95,7 @@ def words_in(value, depth):
         value = value.Dereference()
     if kind.GetName() == NAMESPACE + "Vocabulary":
         try:
-            return printers.words_of_vocabulary(View(value))
+            return memory.words_of_vocabulary(View(value))
         except Unreadable:
             return None
     for field in kind.fields:
@@ -200,7 +201,7 @@ def vocabulary_command(debugger, command, result, internal_dict):
 in a frame up the stack is used."""
     global words_chosen
     try:
-        words_chosen = printers.words_of_file(os.path.expanduser(command.strip()))
+        words_chosen = memory.words_of_file(os.path.expanduser(command.strip()))
         result.AppendMessage("%d tokens" % len(words_chosen))
     except (OSError, Unreadable) as problem:
         result.SetError(str(problem))

@@ -9,7 +9,8 @@ if(NOT DEBUGGER OR NOT EXISTS ${FOLDER}/core)
   return()
 endif()
 file(WRITE ${FOLDER}/editor "-enable-pretty-printing\nsource ${SOURCE}/.debugger/plainformer_gdb.py\n"
-  "-var-create tensor * printed.matrix\n-var-create parameter * printed.trained\n-var-create broken * broken.garbage.object\n"
+  "-var-create tensor * printed.matrix\n-var-create parameter * printed.trained\n"
+  "-var-create broken * broken.garbage.object\n"
   "-gdb-exit\n")
 execute_process(COMMAND ${DEBUGGER} -nx --interpreter=mi ${PROGRAM} -c ${FOLDER}/core
   INPUT_FILE ${FOLDER}/editor OUTPUT_VARIABLE printed ERROR_VARIABLE errors)
