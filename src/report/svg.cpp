@@ -28,6 +28,10 @@ std::string escape(const std::string& text) {
       result += "&lt;";
     } else if (point.value == '>') {
       result += "&gt;";
+    } else if (point.value == '"') {
+      result += "&quot;";
+    } else if (point.value == '\'') {
+      result += "&#39;";
     } else {
       append_utf8(result, allowed ? point.value : kReplacementCharacter);
     }

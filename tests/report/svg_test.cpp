@@ -17,6 +17,7 @@ TEST(Svg, ElementsHaveTheirPlacesToATenthOfAPixel) {
 TEST(Svg, TextEscapesWhatPeopleWrite) {
   EXPECT_EQ(svg::escape("</title><script>a && b \x01\xff\xef\xbf\xbe 猫"),
             "&lt;/title&gt;&lt;script&gt;a &amp;&amp; b \uFFFD\uFFFD\uFFFD 猫");
+  EXPECT_EQ(svg::escape("\" onload='x'" + std::string(1, '\0')), "&quot; onload=&#39;x&#39;\uFFFD");
   EXPECT_EQ(svg::text("ink", {0, 0}, "start", "a < b"),
             "<text class=\"ink\" x=\"0.0\" y=\"0.0\" text-anchor=\"start\">a &lt; b</text>\n");
 }

@@ -1,0 +1,26 @@
+// The skeleton of a self-contained HTML page: no network, no library, nothing to fetch. It opens from a file,
+// follows the reader's light or dark theme, and can be printed.
+#pragma once
+
+#include <string>
+
+namespace plainformer {
+
+// The complete document. Its content security policy forbids every request, and only what is in the page
+// itself can style it or run.
+//   title    text, escaped here
+//   style    CSS after the page's own, which defines the variables --paper, --panel, --ink, --soft, --line,
+//            --accent, --warm and --cool, each with a value for light, dark and print
+//   body     HTML; escape the text and the attributes in it by svg::escape
+//   script   JavaScript, run after the body is read; may be empty. Neither it nor the style may contain "</"
+std::string html_page(const std::string& title, const std::string& style, const std::string& body,
+                      const std::string& script);
+
+// JSON as it may stand inside a <script> element: '<', '>', '&' and the two line separators that JavaScript
+// knows and JSON does not become \u escapes, so that no text in it can end the element or open a comment.
+std::string json_in_script(const std::string& json);
+
+// Text of unknown direction, escaped, in an element that keeps its direction to itself: <bdi>...</bdi>.
+std::string isolated(const std::string& text);
+
+}  // namespace plainformer

@@ -1,0 +1,85 @@
+// Opens pages in a headless Chromium, as their readers do: what they become, what the console says, and what
+// they ask the network for.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "io/temporary_folder.h"
+
+namespace plainformer {
+
+// The command of this machine's Chromium; "" if there is none.
+inline std::string browser_command() {
+  for (const std::string name : {"chromium", "chromium-browser", "google-chrome"}) {
+    if (std::system(("command -v " + name + " > /dev/null 2>&1").c_str()) == 0) return name;
+  }
+  return "";
+}
+
+struct BrowserVisit {
+  std::string dom;                    // the page after its script ran, as HTML
+  std::string console;                // the lines that the page wrote to the console, errors among them
+  std::vector<std::string> requests;  // the addresses that the page asked for
+  int exit_code = -1;
+  double seconds = 0;  // with the start of the browser
+};
+
+// The addresses in the browser's log of its network that a page from a file asked for. (The browser also asks
+// for updates of its own.)
+inline std::vector<std::string> requests_in(const std::string& net_log) {
+  std::vector<std::string> requests;
+  std::ifstream lines(net_log);
+  const std::string key = "\"url\":\"";
+  for (std::string line; std::getline(lines, line);) {
+    const bool by_page = line.find("\"network_isolation_key\":\"file:") != std::string::npos ||
+                         line.find("\"request_type\":\"main frame\"") != std::string::npos;
+    const std::size_t url = line.find(key);
+    if (!by_page || url == std::string::npos) continue;
+    requests.push_back(line.substr(url + key.size(), line.find('"', url + key.size()) - url - key.size()));
+  }
+  return requests;
+}
+
+// Opens a page from a file. The browser finds no host, keeps its profile in a folder of its own, and is
+// stopped after a minute.
+//   fragment   what follows the file's name in the address: "#record-3"
+//   more       further options of the browser: "--window-size=390,800"
+inline BrowserVisit visit(const std::string& path, const std::string& fragment = "",
+                          const std::string& more = "") {
+  const TemporaryFolder folder;
+  const std::string log = folder.path_of("net.json"), out = folder.path_of("dom"),
+                    err = folder.path_of("err");
+  const std::string command =
+      "timeout 60 " + browser_command() +
+      " --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-background-networking"
+      " --disable-component-update --disable-sync --no-first-run --host-resolver-rules='MAP * ~NOTFOUND'"
+      " --enable-logging=stderr --v=0 --user-data-dir=" +
+      folder.path_of("profile") + " --log-net-log=" + log + " " + more + " --dump-dom 'file://" + path +
+      fragment + "' > " + out + " 2> " + err;
+  const auto start = std::chrono::steady_clock::now();
+  const int status = std::system(command.c_str());
+  BrowserVisit result;
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  result.dom = folder.read("dom");
+  std::ifstream lines(err);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("CONSOLE") != std::string::npos) result.console += line + "\n";
+  }
+  result.requests = requests_in(folder.path_of("net.json"));
+  return result;
+}
+
+// The first line of a test that needs the browser.
+#define SKIP_WITHOUT_BROWSER()                \
+  if (plainformer::browser_command().empty()) \
+  GTEST_SKIP() << "there is no Chromium on this machine (Debian: apt install chromium)"
+
+}  // namespace plainformer
