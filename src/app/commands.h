@@ -16,6 +16,7 @@ int score_command(const Arguments& arguments);
 int bleu_command(const Arguments& arguments);
 int bpe_command(const Arguments& arguments);
 int inspect_command(const Arguments& arguments);
+int trace_command(const Arguments& arguments);
 int curve_command(const Arguments& arguments);
 int average_command(const Arguments& arguments);
 int export_command(const Arguments& arguments);

@@ -28,6 +28,7 @@ constexpr Command kCommands[] = {
     {"bpe", plainformer::bpe_command, "learn or apply byte pair encoding"},
     {"inspect", plainformer::inspect_command,
      "list the contents of a model folder, or the batches of a text"},
+    {"trace", plainformer::trace_command, "show every tensor of one sentence, forward and backward"},
     {"curve", plainformer::curve_command, "draw the curves of a training as a picture (SVG)"},
     {"average", plainformer::average_command, "make a model from the mean of the last checkpoints"},
     {"export", plainformer::export_command, "write a model's weights for PyTorch"},

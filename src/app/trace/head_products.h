@@ -1,0 +1,18 @@
+// The products inside an attention that neither its result nor its cache keeps, head by head: the loops of
+// src/ops/plain/scaled_dot_product_attention.cpp in the same order, hence to the same bit.
+#pragma once
+
+#include "core/tensor.h"
+
+namespace plainformer {
+
+// Head h is the h-th block of columns.    x [1, len, heads * d_k] -> [1, heads, len, d_k]
+Tensor split_heads(const Tensor& x, Index heads);
+
+// A B^T in every head.    a [1, heads, rows, d], b [1, heads, columns, d] -> [1, heads, rows, columns]
+Tensor head_products(const Tensor& a, const Tensor& b);
+
+// x / sqrt(d_k), element by element.
+Tensor divide_by_root(const Tensor& x, Index d_k);
+
+}  // namespace plainformer

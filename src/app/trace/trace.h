@@ -1,0 +1,74 @@
+// A trace: one sentence through the model, as a list of records, one for each tensor on the way forward and
+// backward. It keeps the statistics of a whole tensor, but only a bounded part of its values. So even a large
+// model and a long sentence make a short list, and three writers print it: text, JSON and HTML.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/tensor.h"
+#include "transformer/config.h"
+
+namespace plainformer {
+
+using Words = std::vector<std::string>;
+
+// An axis of a tensor in the words of the house: "source_len". Where its indices are tokens, they have names.
+struct TraceAxis {
+  std::string name;
+  Index extent = 0;
+  std::shared_ptr<const Words> words = nullptr;
+
+  // The name of an index: its token, or its number.
+  std::string label(Index index) const;
+};
+
+// Over all elements, also those that are not shown. All are 0 for a tensor without elements.
+struct TensorStatistics {
+  double min = 0, mean = 0, max = 0;
+  double deviation = 0;  // sqrt(mean of (x - mean)^2)
+  double norm = 0;       // sqrt(sum of x^2)
+};
+
+struct TraceRecord {
+  std::vector<std::string> path;  // where it is: "Forward", "Encoder layer 0", "Self-attention"
+  std::string name;               // "encoder.0.self_attention.scores"; no two records share one
+  std::string section;            // of the paper: "3.2.1 (1)"
+  std::string equation;           // in plain text: "scores = Q K^T / sqrt(d_k)"
+  std::vector<TraceAxis> axes;    // one to three; the batch, which is one sentence, is left out
+  TensorStatistics statistics;
+  Tensor shown;      // of each axis the first indices, in as many axes as the tensor has
+  Words cell_words;  // the token of each shown value; mostly empty
+
+  // The shown values as matrices: one, or one for each index of the first of three axes.
+  Index matrices() const { return axes.size() == 3 ? shown.dim(0) : 1; }
+  Index rows() const { return axes.size() == 1 ? 1 : shown.dim(-2); }
+  Index columns() const { return shown.dim(-1); }
+  double value(Index matrix, Index row, Index column) const {
+    return static_cast<double>(shown.data()[(matrix * rows() + row) * columns() + column]);
+  }
+  // The axes of rows and columns. A vector is one row without a name.
+  const TraceAxis* row_axis() const { return axes.size() == 1 ? nullptr : &axes[axes.size() - 2]; }
+  const TraceAxis& column_axis() const { return axes.back(); }
+
+  std::string shape() const;  // "[heads=4, query_len=11, key_len=11]"
+  // Which part is shown: "the first 12 of 128 d_model"; "" if all is.
+  std::string left_out() const;
+};
+
+struct Trace {
+  std::string model;  // its folder, or "an untrained model"
+  ModelConfig config;
+  Words source, target;  // the pieces, with </s>
+  std::string source_text, target_text;
+  bool target_is_given = false;  // else it is the model's greedy translation
+  double loss = 0;               // summed over the target's tokens, in nats
+  double label_smoothing = 0;
+  std::vector<TraceRecord> records;
+};
+
+// The record of that name; nullptr if there is none.
+const TraceRecord* find_record(const Trace& trace, const std::string& name);
+
+}  // namespace plainformer

@@ -1,0 +1,52 @@
+// The two passes of a trace: every tensor of Transformer::forward and Transformer::backward, recorded.
+//
+// Forward runs the model itself and reads its caches. What no cache holds is computed again by the very
+// operation. Backward walks through the layers in the order of their own backward functions, with their own
+// operations, and records each gradient.
+#pragma once
+
+#include "app/trace/trace_recorder.h"
+#include "ops/ways.h"
+#include "transformer/transformer.h"
+#include "transformer/translation_batch.h"
+
+namespace plainformer {
+
+// The names of the indices of some axes.
+struct TraceWords {
+  std::shared_ptr<const Words> source, target_input, target_output, vocabulary;
+};
+
+struct TracePass {
+  const TranslationBatch& pair;  // of one sentence
+  TraceWords words;
+  double label_smoothing = 0;
+
+  TraceAxis source() const { return {.name = "source_len", .words = words.source}; }
+  TraceAxis target_input() const { return {.name = "target_len", .words = words.target_input}; }
+  TraceAxis target_output() const { return {.name = "target_len", .words = words.target_output}; }
+  TraceAxis vocabulary() const { return {.name = "vocab", .words = words.vocabulary}; }
+};
+
+// An attention of the model: where it is, and what it attends from and to.
+struct AttentionPlace {
+  std::string prefix;         // "encoder.0.self_attention"
+  std::string query, memory;  // the names of its inputs: "x" and "x", or "y" and "memory"
+  TraceAxis queries, keys;
+
+  static AttentionPlace self_attention(const std::string& layer, const TraceAxis& tokens);
+  static AttentionPlace encoder_decoder_attention(const std::string& layer, const TracePass& pass);
+};
+
+// Only plain attention keeps its weights; the other operations go their usual ways.
+Ways ways_of_trace();
+
+// Fills the cache and records the forward pass, the loss included. Returns the logits [1, target_len, vocab].
+Tensor trace_forward(const Transformer& model, const TracePass& pass, Transformer::Cache& cache,
+                     TraceRecorder& recorder);
+
+// Records the backward pass of the loss. Adds to the gradients of all parameters, as Transformer::backward.
+void trace_backward(Transformer& model, const TracePass& pass, const Transformer::Cache& cache,
+                    const Tensor& logits, TraceRecorder& recorder);
+
+}  // namespace plainformer
