@@ -19,6 +19,7 @@ struct TraceAxis {
   std::string name;
   Index extent = 0;
   std::shared_ptr<const Words> words = nullptr;
+  bool of_sentence = false;  // its indices are the positions of a sentence: more of them are shown
 
   // The name of an index: its token, or its number.
   std::string label(Index index) const;

@@ -198,7 +198,7 @@ class BackwardTrace {
       to = std::copy_n(model_.embedding.grad.data() + id * d_model, d_model, to);
     }
     add({"embedding.grad_rows", "3.4", "grad_rows = the rows of the tokens that the model read"}, grad,
-        {{.name = "tokens", .words = words}, axis("d_model")});
+        {{.name = "tokens", .words = words, .of_sentence = true}, axis("d_model")});
   }
 
   void memory(const Tensor& grad_memory) {

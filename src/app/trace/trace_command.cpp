@@ -21,7 +21,7 @@ constexpr Index kUntrainedExtraLength = 0;
 struct TraceSettings {
   std::string model, html, json, plain;
   std::vector<std::string> source, target;  // at most one of each; a given line may be empty
-  Index values = 12, threads = 0;
+  Index values = 8, threads = 0;
   double label_smoothing = 0;
 };
 
@@ -36,7 +36,8 @@ CommandLine bind(TraceSettings& s) {
   line.option("--target", "TEXT", &s.target, "its translation; without it, the model's own greedy one");
   line.option("--html", "FILE", &s.html, "write one self-contained page to unfold; '-' is standard output");
   line.option("--json", "FILE", &s.json, "write JSON; '-' is standard output");
-  line.option("--values", "N", &s.values, "show at most N indices of each axis; 0: all");
+  line.option("--values", "N", &s.values,
+              "show the first N indices of each axis, and the first 2 N tokens; 0: all");
   line.option("--label-smoothing", "X", &s.label_smoothing,
               "epsilon_ls of the loss; 0.1 is the loss of training, 0 is -log P(target | source)");
   line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");

@@ -172,8 +172,10 @@ class ForwardTrace {
     const TopK top = top_k(probabilities, /*first_column=*/0, count);
     Tensor values({probabilities.dim(1), count});
     std::copy(top.values.begin(), top.values.end(), values.mutable_data());
-    TraceRecord& record = add({"best", "3.4", "best = the most probable tokens of each position"}, values,
-                              {pass_.target_input(), axis("rank")});
+    TraceRecord& record =
+        add({"best", "3.4", "best = the most probable tokens of each position"}, values,
+            {pass_.target_input(),
+             {.name = "rank", .words = std::make_shared<Words>(Words{"1", "2", "3", "4", "5"})}});
     for (Index row = 0; row < record.rows(); ++row)
       for (Index column = 0; column < record.columns(); ++column)
         record.cell_words.push_back((*pass_.words.vocabulary)[top.columns[row * count + column]]);

@@ -85,7 +85,7 @@ class TracePage {
               ", from the tokens to the loss and back; statistics are over all of a tensor's values");
     entry("Cells",
           "<span class=\"key c6\">negative</span> <span class=\"key z\">0</span> "
-          "<span class=\"key w6\">positive</span>, darker the larger in its tensor; "
+          "<span class=\"key w6\">positive</span>, the stronger the larger in its tensor; "
           "<span class=\"z\">0</span> is exact, 0.000 is rounded");
     out_ += "</dl>\n";
   }
@@ -142,8 +142,9 @@ class TracePage {
             "</span></summary>\n<div class=\"body\">\n";
     statistics(record.statistics);
     const double largest = largest_of(record.shown);
+    const NumberStyle style = NumberStyle::of(record.shown);
     if (record.axes.size() == 3) out_ += "<div class=\"heads\">\n";
-    for (Index matrix = 0; matrix < record.matrices(); ++matrix) table(record, matrix, largest);
+    for (Index i = 0; i < record.matrices(); ++i) matrix(record, i, style, largest);
     if (record.axes.size() == 3) out_ += "</div>\n";
     notes(record);
     out_ += "</div>\n</details>\n";
@@ -169,30 +170,36 @@ class TracePage {
     out_ += "</dl>\n";
   }
 
-  void table(const TraceRecord& record, Index matrix, double largest) {
-    const NumberStyle style = NumberStyle::of(record.shown);
+  // A head has its own part to unfold; its caption repeats the heading for those who do not see where it is.
+  void matrix(const TraceRecord& record, Index matrix, const NumberStyle& style, double largest) {
+    const bool is_head = record.axes.size() == 3;
     const std::string caption =
-        record.axes.size() == 3 ? "head " + std::to_string(matrix)
-                                : "rows: " + row_words(record) + ", columns: " + record.column_axis().name;
+        is_head ? "head " + std::to_string(matrix)
+                : "rows: " + row_words(record) + ", columns: " + record.column_axis().name;
+    if (is_head) out_ += "<details class=\"head\" open><summary>" + caption + "</summary>\n";
     out_ += "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"" + svg::escape(record.name) +
-            ", " + svg::escape(caption) + "\"><table><caption>" + svg::escape(caption) + "</caption>\n<tr>";
-    if (record.row_axis()) out_ += "<td></td>";
+            ", " + caption + "\"><table><caption" + (is_head ? " class=\"unseen\"" : "") + ">" + caption +
+            "</caption>\n<tr>";
+    if (record.row_axis()) out_ += "<td>";
     for (Index column = 0; column < record.columns(); ++column)
-      out_ += "<th scope=\"col\">" + token(record.column_axis().label(column)) + "</th>";
-    out_ += "</tr>\n";
+      out_ += "<th scope=col>" + label(record.column_axis(), column);
     for (Index row = 0; row < record.rows(); ++row) {
-      out_ += "<tr>";
-      if (record.row_axis()) out_ += "<th scope=\"row\">" + token(record.row_axis()->label(row)) + "</th>";
+      out_ += "\n<tr>";
+      if (record.row_axis()) out_ += "<th scope=row>" + label(*record.row_axis(), row);
       for (Index column = 0; column < record.columns(); ++column) {
         const double value = record.value(matrix, row, column);
         const std::string shade = tint(value, largest);
-        out_ += shade.empty() ? "<td>" : "<td class=\"" + shade + "\">";
+        out_ += shade.empty() ? "<td>" : "<td class=" + shade + ">";
         if (!record.cell_words.empty()) out_ += token(record.cell_words[row * record.columns() + column]);
-        out_ += style.write(value) + "</td>";
+        out_ += style.write(value);
       }
-      out_ += "</tr>\n";
     }
-    out_ += "</table></div>\n";
+    out_ += is_head ? "</table></div></details>\n" : "</table></div>\n";
+  }
+
+  // Only tokens need isolation.
+  static std::string label(const TraceAxis& axis, Index index) {
+    return axis.words ? token(axis.label(index)) : axis.label(index);
   }
 
   static std::string row_words(const TraceRecord& record) {

@@ -5,7 +5,7 @@
 namespace plainformer {
 
 inline constexpr char kTracePageStyle[] = R"(
-body { max-width: 84rem; margin: 0 auto; padding: 2rem clamp(1rem, 4vw, 3rem) 6rem; }
+body { max-width: 90rem; margin: 0 auto; padding: 2rem clamp(1rem, 4vw, 3rem) 6rem; }
 h1 { font-size: 1.6rem; font-weight: 600; letter-spacing: -.01em; margin: 0 0 1rem; }
 h2, h3, h4 { display: inline; font-weight: 600; }
 h2 { font-size: 1.25rem; } h3 { font-size: 1.05rem; } h4 { font-size: 1rem; font-weight: 500; }
@@ -38,15 +38,17 @@ details[hidden] { display: none; }
 dl.all { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; margin: .2rem 0 .6rem; font-size: .85rem; }
 dl.all div { display: flex; gap: .4rem; } dl.all dt { color: var(--soft); }
 dl.all dd { margin: 0; font-family: var(--mono); font-variant-numeric: tabular-nums; }
-.heads { display: flex; flex-wrap: wrap; gap: .8rem 1.6rem; align-items: flex-start; }
+.heads { display: flex; flex-wrap: wrap; gap: .4rem 1.6rem; align-items: flex-start; }
+.head { max-width: 100%; } .head > summary { font-size: .85rem; color: var(--soft); }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .scroll { overflow-x: auto; max-width: 100%; }
 table { border-collapse: separate; border-spacing: 1px; font: .78rem var(--mono);
   font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--soft); font-family: var(--text); padding: .1rem 0 .2rem; }
-td, th { padding: .12rem .4rem; text-align: right; white-space: nowrap; }
+td, th { padding: .12rem .3rem; text-align: right; white-space: nowrap; }
 th { font-weight: 500; color: var(--soft); }
 th[scope=row] { position: sticky; left: 0; background: var(--paper); }
-td { min-width: 3.6rem; border-radius: 2px; } td.z { color: var(--soft); }
+td { min-width: 3.1rem; border-radius: 2px; } td.z { color: var(--soft); }
 td bdi { font-family: var(--text); font-size: .85rem; margin-right: .35rem; }
 .w1 { background: rgb(var(--warm) / .05); } .w2 { background: rgb(var(--warm) / .1); }
 .w3 { background: rgb(var(--warm) / .16); } .w4 { background: rgb(var(--warm) / .22); }

@@ -22,9 +22,13 @@ struct TracePass {
   TraceWords words;
   double label_smoothing = 0;
 
-  TraceAxis source() const { return {.name = "source_len", .words = words.source}; }
-  TraceAxis target_input() const { return {.name = "target_len", .words = words.target_input}; }
-  TraceAxis target_output() const { return {.name = "target_len", .words = words.target_output}; }
+  TraceAxis source() const { return {.name = "source_len", .words = words.source, .of_sentence = true}; }
+  TraceAxis target_input() const {
+    return {.name = "target_len", .words = words.target_input, .of_sentence = true};
+  }
+  TraceAxis target_output() const {
+    return {.name = "target_len", .words = words.target_output, .of_sentence = true};
+  }
   TraceAxis vocabulary() const { return {.name = "vocab", .words = words.vocabulary}; }
 };
 

@@ -7,7 +7,7 @@ namespace plainformer {
 
 class TraceRecorder {
  public:
-  // values: at most this many indices of each axis are shown; 0 shows all
+  // values: at most this many indices of an axis are shown, and twice as many of a sentence; 0 shows all
   explicit TraceRecorder(Index values) : values_(values) {}
 
   // The place of the records that follow: "Forward", "Encoder layer 0", "Self-attention".

@@ -19,7 +19,7 @@ struct TraceRequest {
   bool target_is_given = false;  // else the model translates greedily
   Index extra_length = 50;       // a translation is at most this many tokens longer than its source
   double label_smoothing = 0;
-  Index values = 12;  // indices of each axis that are kept; 0: all
+  Index values = 8;  // as in TraceRecorder
 };
 
 // A model of the preset nano's size with its initial weights, which knows the words of both lines and of the

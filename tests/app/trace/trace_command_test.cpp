@@ -1,0 +1,178 @@
+#include <gtest/gtest.h>
+
+#include "app/program.h"
+#include "app/small_model.h"
+#include "browser.h"
+#include "core/number_text.h"
+#include "io/json.h"
+
+namespace plainformer {
+namespace {
+
+std::string line_of(const std::string& text, const std::string& begin) {
+  const std::size_t from = text.find("\n" + begin);
+  return from == std::string::npos ? "" : text.substr(from + 1, text.find('\n', from + 1) - from - 1);
+}
+
+TEST(TraceCommand, RunsFromNothing) {
+  const ProgramResult result = run_program({"trace"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(line_of(result.out, "source"), "source  the small cat sees a dog");
+  EXPECT_EQ(line_of(result.out, "target"), "target  die kleine Katze sieht einen Hund  (given)");
+  for (const char* part :
+       {"\nsource.embedding  [source_len=7, d_model=8]  section 3.4\n",
+        "\nencoder.0.self_attention.weights  [heads=2, query_len=7, key_len=7]  section 3.2.1 (1)\n",
+        "\ndecoder.0.encoder_decoder_attention.grad_scores  [heads=2, query_len=7, key_len=7]",
+        "\nembedding.grad_rows  [tokens="})
+    EXPECT_TRUE(contains(result.out, part)) << part;
+  EXPECT_EQ(run_program({"trace"}).out, result.out);
+}
+
+TEST(TraceCommand, TracesTheTranslationOfTheModel) {
+  const TemporaryFolder folder;
+  const std::string model = write_model(folder);
+  const ProgramResult traced = run_program({"trace", "--model", model, "--source", "the cat sleeps"});
+  EXPECT_EQ(traced.exit_code, 0) << traced.err;
+  std::string translation = run_program({"translate", "--model", model}, {.input = "the cat sleeps\n"}).out;
+  translation.pop_back();
+  EXPECT_EQ(line_of(traced.out, "target"),
+            "target  " + translation + "  (the model's own greedy translation)");
+}
+
+TEST(TraceCommand, TheLossIsTheLogProbabilityThatScorePrints) {
+  const TemporaryFolder folder;
+  const std::string model = write_model(folder);
+  const std::string source = folder.write("in", "the cat sleeps\n"),
+                    target = folder.write("out", "die Katze\n");
+  const ProgramResult score =
+      run_program({"score", "--model", model, "--source", source, "--target", target});
+  const ProgramResult traced = run_program(
+      {"trace", "--model", model, "--source", "the cat sleeps", "--target", "die Katze", "--json", "-"});
+  const JsonValue json = parse_json(traced.out, "json");
+  EXPECT_NEAR(*json.find("loss")->number(), -std::stod(score.out), 1e-5);
+  EXPECT_TRUE(*json.find("target_is_given")->boolean());
+}
+
+TEST(TraceCommand, WritesFilesAndThenNothingElse) {
+  const TemporaryFolder folder;
+  const std::string page = folder.path_of("page.html"), json = folder.path_of("trace.json");
+  const ProgramResult result = run_program({"trace", "--html", page, "--json", json, "--values", "3"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_TRUE(folder.read("page.html").starts_with("<!DOCTYPE html>"));
+  EXPECT_EQ(folder.read("trace.json"), run_program({"trace", "--json", "-", "--values", "3"}).out);
+  EXPECT_EQ(folder.read("page.html"), run_program({"trace", "--html=-", "--values", "3"}).out);
+}
+
+TEST(TraceCommand, AnEmptySentenceIsTheEndSymbolAlone) {
+  for (const char* source : {"", "   "}) {
+    const ProgramResult result = run_program({"trace", "--source", source});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_TRUE(contains(result.out, "\nsource.ids  [source_len=1]")) << result.out.substr(0, 300);
+    EXPECT_TRUE(contains(result.out, "\ntarget.ids  [target_len=1]"));
+  }
+}
+
+TEST(TraceCommand, ALongSentenceIsCutAsTranslateCutsIt) {
+  const TemporaryFolder folder;
+  std::string line;
+  for (int i = 0; i < 1000; ++i) line += "cat ";
+  const ProgramResult trained =
+      run_program({"trace", "--model", write_model(folder), "--source", line, "--target", "Katze"});
+  EXPECT_EQ(trained.exit_code, 0);
+  EXPECT_EQ(trained.err,
+            "plainformer trace: --source: 1000 tokens, cut to 63 (hint: split long lines into sentences)\n");
+  EXPECT_TRUE(contains(trained.out, "\nsource.ids  [source_len=64]"));
+
+  const ProgramResult untrained = run_program({"trace", "--source", line, "--target", "Katze"});
+  EXPECT_EQ(untrained.err, "");
+  EXPECT_TRUE(contains(untrained.out, "\nsource.ids  [source_len=1001]"));
+  EXPECT_LT(untrained.out.size(), 400'000u);
+}
+
+TEST(TraceCommand, BytesThatAreNotTextAreReplaced) {
+  const ProgramResult result = run_program({"trace", "--source", "a\xff\x1b[31m b", "--json", "-"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(*parse_json(result.out, "json").find("source")->string(), "a\uFFFD\x1b[31m b");
+  const ProgramResult text = run_program({"trace", "--source", "a\xff\x1b[31m b"});
+  EXPECT_FALSE(contains(text.out, "\x1b"));
+  EXPECT_FALSE(contains(text.out, "\xff"));
+}
+
+TEST(TraceCommand, WrongUseIsOneLine) {
+  const auto fails = [](std::vector<std::string> arguments, const std::string& part, int exit_code = 1) {
+    arguments.insert(arguments.begin(), "trace");
+    return failed_with_one_line(run_program(arguments), "trace", {part}, exit_code);
+  };
+  EXPECT_TRUE(fails({"--target", "a"}, "--target needs --source", 2));
+  EXPECT_TRUE(fails({"--source", "a", "--source", "b"}, "one sentence each", 2));
+  EXPECT_TRUE(fails({"--html", "-", "--json", "-"}, "only one of --html and --json", 2));
+  EXPECT_TRUE(fails({"--values", "-1"}, "--values: -1 is out of range"));
+  EXPECT_TRUE(fails({"--label-smoothing", "1"}, "--label-smoothing: 1 is out of range"));
+  EXPECT_TRUE(fails({"--label-smoothing", "nan"}, "--label-smoothing: nan is out of range"));
+  EXPECT_TRUE(fails({"--model", "/nowhere"}, "/nowhere: no such folder"));
+  EXPECT_TRUE(fails({"--html", "/nowhere/page.html"}, "/nowhere/page.html"));
+}
+
+// A page full of text as an enemy writes it, opened as its reader opens it.
+TEST(TraceCommand, ThePageDoesNoHarm) {
+  SKIP_WITHOUT_BROWSER();
+  const TemporaryFolder folder;
+  const std::string page = folder.path_of("page.html");
+  const std::string hostile =
+      "</script> <!-- <img/src=http://picture.example/a.png> \" ' & \u2028 \u202eabc \u05d0\u05d1 \U0001F600 "
+      "\xff javascript:alert(1) onload=alert(1)";
+  ASSERT_EQ(run_program({"trace", "--source", hostile, "--target", hostile, "--html", page}).exit_code, 0);
+  const BrowserVisit closed = visit(page);
+  EXPECT_EQ(closed.exit_code, 0);
+  EXPECT_EQ(closed.console, "");
+  EXPECT_TRUE(closed.requests.empty()) << closed.requests.front();
+  EXPECT_TRUE(contains(closed.dom, "<bdi>&lt;/script&gt;</bdi>"));
+  EXPECT_TRUE(contains(closed.dom, "<bdi>&lt;img/src=http://picture.example/</bdi>") ||
+              contains(closed.dom, "<bdi>&lt;img/src=http://picture"));
+  EXPECT_FALSE(contains(closed.dom, "<img"));
+  const std::string name = "decoder.0.encoder_decoder_attention.grad_weights";
+  EXPECT_FALSE(contains(closed.dom, "id=\"" + name + "\" open"));
+
+  const BrowserVisit open = visit(page, "#" + name);
+  EXPECT_EQ(open.console, "");
+  EXPECT_TRUE(contains(open.dom, "id=\"" + name + "\" open"));
+}
+
+// All tensors of the text are in the page, and its parts nest: the browser had nothing to mend.
+TEST(TraceCommand, ThePageHoldsEveryTensor) {
+  SKIP_WITHOUT_BROWSER();
+  const TemporaryFolder folder;
+  const std::string page = folder.path_of("page.html");
+  ASSERT_EQ(run_program({"trace", "--html", page}).exit_code, 0);
+  const BrowserVisit visited = visit(page);
+  const JsonValue json = parse_json(run_program({"trace", "--json", "-"}).out, "json");
+  std::size_t at = 0;
+  for (const JsonValue& record : *json.find("records")->array()) {
+    const std::string name = *record.find("name")->string();
+    at = visited.dom.find("id=\"" + name + "\"", at);
+    ASSERT_NE(at, std::string::npos) << name;
+    EXPECT_TRUE(contains(visited.dom, "aria-label=\"" + name + ", ")) << name;
+  }
+  EXPECT_TRUE(contains(visited.dom, "</details>\n</main>"));
+  EXPECT_EQ(visited.console, "");
+}
+
+TEST(TraceCommand, ThePageFindsTensorsByWordsOfTheirNames) {
+  SKIP_WITHOUT_BROWSER();
+  const TemporaryFolder folder;
+  std::string page = run_program({"trace", "--html", "-"}).out;
+  page.insert(page.find("</body>"),
+              "<script>find.value = 'Decoder.0 grad_weights';\n"
+              "find.dispatchEvent(new Event('input'));</script>\n");
+  const BrowserVisit visited = visit(folder.write("page.html", page));
+  EXPECT_EQ(visited.console, "");
+  EXPECT_TRUE(contains(visited.dom, ">2 of 160 tensors</output>"));
+  const std::string record = "<details class=\"record\" id=\"decoder.0.self_attention.";
+  EXPECT_TRUE(contains(visited.dom, record + "grad_weights\">"));
+  EXPECT_TRUE(contains(visited.dom, record + "grad_scores\" hidden=\"\">"));
+}
+
+}  // namespace
+}  // namespace plainformer
