@@ -7,7 +7,8 @@
 #include "app/trace/trace_json.h"
 #include "app/trace/trace_sentence.h"
 #include "app/trace/trace_text.h"
-#include "core/check.h"
+#include "core/input_error.h"
+#include "core/number_text.h"
 #include "io/atomic_file.h"
 #include "report/terminal.h"
 
@@ -53,7 +54,7 @@ void check(const TraceSettings& s) {
     throw UsageError("only one of --html and --json can be standard output");
   require_at_least("--values", s.values, 0);
   if (!(s.label_smoothing >= 0 && s.label_smoothing < 1)) {
-    throw input_error("--label-smoothing", detail::concatenate(s.label_smoothing, " is out of range"),
+    throw input_error("--label-smoothing", shortest_text(s.label_smoothing) + " is out of range",
                       "choose 0 to less than 1");
   }
 }

@@ -4,8 +4,8 @@
 #include <functional>
 #include <string>
 
-#include "app/model_folder/model_folder.h"
 #include "app/trace/trace.h"
+#include "model_folder/model_folder.h"
 
 namespace plainformer {
 
