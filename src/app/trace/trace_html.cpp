@@ -159,14 +159,8 @@ class TracePage {
 
   void statistics(const TensorStatistics& all) {
     out_ += "<dl class=\"all\">";
-    const auto entry = [&](const char* name, double value) {
-      out_ += "<div><dt>" + std::string(name) + "</dt><dd>" + write_number(value) + "</dd></div>";
-    };
-    entry("min", all.min);
-    entry("mean", all.mean);
-    entry("max", all.max);
-    entry("deviation", all.deviation);
-    entry("norm", all.norm);
+    for (const auto& [name, number] : write_statistics(all))
+      out_ += "<div><dt>" + name + "</dt><dd>" + number + "</dd></div>";
     out_ += "</dl>\n";
   }
 

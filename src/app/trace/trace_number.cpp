@@ -45,6 +45,10 @@ NumberStyle NumberStyle::of(double value) {
   return NumberStyle(std::isfinite(value) ? std::abs(value) : 0, value == std::floor(value));
 }
 
+NumberStyle NumberStyle::up_to(double largest) {
+  return NumberStyle(std::isfinite(largest) ? largest : 0, /*integers=*/false);
+}
+
 std::string NumberStyle::write(double value) const {
   if (value == 0) return "0";
   if (!std::isfinite(value)) return format_fixed(value, 0);
@@ -56,6 +60,16 @@ std::string NumberStyle::write(double value) const {
 
 std::string write_number(double value) {
   return NumberStyle::of(value).write(value);
+}
+
+std::array<std::pair<std::string, std::string>, 5> write_statistics(const TensorStatistics& statistics) {
+  const auto& [min, mean, max, deviation, norm] = statistics;
+  const NumberStyle style = NumberStyle::up_to(std::max(std::abs(min), std::abs(max)));
+  return {{{"min", write_number(min)},
+           {"mean", style.write(mean)},
+           {"max", write_number(max)},
+           {"deviation", write_number(deviation)},
+           {"norm", write_number(norm)}}};
 }
 
 }  // namespace plainformer

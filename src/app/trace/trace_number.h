@@ -1,7 +1,9 @@
 // How a trace writes numbers. Text and page use the same functions, so they show the same digits.
 #pragma once
 
+#include <array>
 #include <string>
+#include <utility>
 
 #include "app/trace/trace.h"
 
@@ -14,6 +16,7 @@ class NumberStyle {
  public:
   static NumberStyle of(const Tensor& values);
   static NumberStyle of(double value);
+  static NumberStyle up_to(double largest);  // for fractions
 
   std::string write(double value) const;
 
@@ -24,7 +27,11 @@ class NumberStyle {
   bool scientific_ = false;
 };
 
-// A number by itself: of the statistics, and the loss.
+// A number by itself.
 std::string write_number(double value);
+
+// The statistics by their names, in their order. The mean has no more decimals than the largest value
+// deserves: the mean of a gradient is often zero but for rounding, which differs between machines.
+std::array<std::pair<std::string, std::string>, 5> write_statistics(const TensorStatistics& statistics);
 
 }  // namespace plainformer

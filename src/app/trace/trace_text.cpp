@@ -76,11 +76,10 @@ std::string describe_loss(const Trace& trace) {
 }
 
 std::string to_text(const TraceRecord& record) {
-  const TensorStatistics& all = record.statistics;
   std::string text = "\n" + record.name + "  " + record.shape() + "  section " + record.section + "\n  " +
-                     record.equation + "\n  min " + write_number(all.min) + "  mean " +
-                     write_number(all.mean) + "  max " + write_number(all.max) + "  deviation " +
-                     write_number(all.deviation) + "  norm " + write_number(all.norm) + "\n";
+                     record.equation + "\n";
+  for (const auto& [name, number] : write_statistics(record.statistics)) text += "  " + name + " " + number;
+  text += "\n";
   const NumberStyle style = NumberStyle::of(record.shown);
   for (Index matrix = 0; matrix < record.matrices(); ++matrix) {
     if (record.axes.size() == 3) text += "  head " + std::to_string(matrix) + "\n";

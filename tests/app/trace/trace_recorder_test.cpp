@@ -83,6 +83,17 @@ TEST(TraceNumber, WholeNumbersHaveNoDecimals) {
   EXPECT_EQ(written({1, 0, 285}), "1 0 285");
 }
 
+TEST(TraceNumber, TheMeanHasTheDecimalsOfTheLargestValue) {
+  const auto mean = [](double min, double value, double max) {
+    return write_statistics({.min = min, .mean = value, .max = max})[1];
+  };
+  EXPECT_EQ(mean(-1.5, -3e-9, 1).first, "mean");
+  EXPECT_EQ(mean(-1.5, -3e-9, 1).second, "0.000");
+  EXPECT_EQ(mean(0, 0.5714, 1).second, "0.571");
+  EXPECT_EQ(mean(2, 9.2857, 15).second, "9.29");
+  EXPECT_EQ(mean(-INFINITY, NAN, 1).second, "nan");
+}
+
 TEST(TraceNumber, WhatIsNotFiniteIsNamed) {
   EXPECT_EQ(written({NAN, INFINITY, -INFINITY, 0.5f}), "nan inf -inf 0.500");
 }

@@ -78,8 +78,14 @@ void flatten(const JsonValue& value, std::vector<double>& numbers) {
 
 std::vector<std::string> numbers_in_json(const JsonValue& object, const TraceRecord& record) {
   std::vector<std::string> numbers;
-  for (const char* name : {"min", "mean", "max", "deviation", "norm"})
-    numbers.push_back(write_number(*object.find(name)->number()));
+  TensorStatistics all;
+  const auto set = [&](const char* name, double& number) { number = *object.find(name)->number(); };
+  set("min", all.min);
+  set("mean", all.mean);
+  set("max", all.max);
+  set("deviation", all.deviation);
+  set("norm", all.norm);
+  for (const auto& [name, number] : write_statistics(all)) numbers.push_back(number);
   std::vector<double> values;
   flatten(*object.find("values"), values);
   for (const double value : values) numbers.push_back(NumberStyle::of(record.shown).write(value));
