@@ -136,42 +136,22 @@ TEST(TraceCommand, ThePageDoesNoHarm) {
       "</script> <!-- <img/src=http://picture.example/a.png> \" ' & \u2028 \u202eabc \u05d0\u05d1 \U0001F600 "
       "\xff javascript:alert(1) onload=alert(1)";
   ASSERT_EQ(run_program({"trace", "--source", hostile, "--target", hostile, "--html", page}).exit_code, 0);
-  const BrowserVisit closed = visit(page);
-  EXPECT_EQ(closed.exit_code, 0);
-  EXPECT_EQ(closed.console, "");
-  EXPECT_TRUE(closed.requests.empty()) << closed.requests.front();
-  EXPECT_TRUE(contains(closed.dom, "<bdi>&lt;/script&gt;</bdi>"));
-  EXPECT_TRUE(contains(closed.dom, "<bdi>&lt;img/src=http://picture.example/</bdi>") ||
-              contains(closed.dom, "<bdi>&lt;img/src=http://picture"));
-  EXPECT_FALSE(contains(closed.dom, "<img"));
-  const std::string name = "decoder.0.encoder_decoder_attention.grad_weights";
-  EXPECT_FALSE(contains(closed.dom, "id=\"" + name + "\" open"));
-
-  const BrowserVisit open = visit(page, "#" + name);
-  EXPECT_EQ(open.console, "");
-  EXPECT_TRUE(contains(open.dom, "id=\"" + name + "\" open"));
-}
-
-// All tensors of the text are in the page, and its parts nest: the browser had nothing to mend.
-TEST(TraceCommand, ThePageHoldsEveryTensor) {
-  SKIP_WITHOUT_BROWSER();
-  const TemporaryFolder folder;
-  const std::string page = folder.path_of("page.html");
-  ASSERT_EQ(run_program({"trace", "--html", page}).exit_code, 0);
-  const BrowserVisit visited = visit(page);
-  const JsonValue json = parse_json(run_program({"trace", "--json", "-"}).out, "json");
-  std::size_t at = 0;
-  for (const JsonValue& record : *json.find("records")->array()) {
-    const std::string name = *record.find("name")->string();
-    at = visited.dom.find("id=\"" + name + "\"", at);
-    ASSERT_NE(at, std::string::npos) << name;
-    EXPECT_TRUE(contains(visited.dom, "aria-label=\"" + name + ", ")) << name;
-  }
-  EXPECT_TRUE(contains(visited.dom, "</details>\n</main>"));
+  const std::string place = "<details class=\"record\" id=\"decoder.0.encoder_decoder_attention.";
+  const BrowserVisit visited = visit(page, "#decoder.0.encoder_decoder_attention.grad_weights");
+  EXPECT_EQ(visited.exit_code, 0);
   EXPECT_EQ(visited.console, "");
+  EXPECT_TRUE(visited.requests.empty()) << visited.requests.front();
+  EXPECT_TRUE(contains(visited.dom, "<bdi>&lt;/script&gt;</bdi>"));
+  EXPECT_TRUE(contains(visited.dom, "<bdi>&lt;img/src="));
+  EXPECT_FALSE(contains(visited.dom, "<img"));
+  // The link into a closed part opened it, and nothing else.
+  EXPECT_TRUE(contains(visited.dom, place + "grad_weights\" open"));
+  EXPECT_TRUE(contains(visited.dom, place + "grad_scores\">"));
 }
 
-TEST(TraceCommand, ThePageFindsTensorsByWordsOfTheirNames) {
+// All tensors are in the page, and its parts nest: the browser had nothing to mend. Two words in the search
+// field leave the tensors whose names have both.
+TEST(TraceCommand, ThePageHoldsEveryTensorAndFindsThem) {
   SKIP_WITHOUT_BROWSER();
   const TemporaryFolder folder;
   std::string page = run_program({"trace", "--html", "-"}).out;
@@ -180,10 +160,19 @@ TEST(TraceCommand, ThePageFindsTensorsByWordsOfTheirNames) {
               "find.dispatchEvent(new Event('input'));</script>\n");
   const BrowserVisit visited = visit(folder.write("page.html", page));
   EXPECT_EQ(visited.console, "");
+  EXPECT_TRUE(contains(visited.dom, "</details>\n</main>"));
+  const JsonValue json = parse_json(run_program({"trace", "--json", "-"}).out, "json");
+  std::size_t at = 0;
+  for (const JsonValue& record : *json.find("records")->array()) {
+    const std::string name = *record.find("name")->string();
+    at = visited.dom.find("<details class=\"record\" id=\"" + name + "\"", at);
+    ASSERT_NE(at, std::string::npos) << name;
+    EXPECT_TRUE(contains(visited.dom, "aria-label=\"" + name + ", ")) << name;
+  }
   EXPECT_TRUE(contains(visited.dom, ">2 of 160 tensors</output>"));
-  const std::string record = "<details class=\"record\" id=\"decoder.0.self_attention.";
-  EXPECT_TRUE(contains(visited.dom, record + "grad_weights\">"));
-  EXPECT_TRUE(contains(visited.dom, record + "grad_scores\" hidden=\"\">"));
+  const std::string place = "<details class=\"record\" id=\"decoder.0.self_attention.";
+  EXPECT_TRUE(contains(visited.dom, place + "grad_weights\">"));
+  EXPECT_TRUE(contains(visited.dom, place + "grad_scores\" hidden=\"\">"));
 }
 
 }  // namespace
