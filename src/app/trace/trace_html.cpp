@@ -83,6 +83,7 @@ class TracePage {
     entry("Tensors",
           std::to_string(trace_.records.size()) +
               ", from the tokens to the loss and back; statistics are over all of a tensor's values");
+    entry("Names", kNamesInEquations);
     entry("Cells",
           "<span class=\"key c6\">negative</span> <span class=\"key z\">0</span> "
           "<span class=\"key w6\">positive</span>, the stronger the larger in its tensor; "

@@ -69,7 +69,7 @@ a { color: var(--accent); }
   .section { margin-left: 0; }
 }
 @media print {
-  body { padding: 0; max-width: none; font-size: 11px; } .tools { display: none; }
+  :root { font-size: 11px; } body { padding: 0; max-width: none; font-size: 1rem; } .tools { display: none; }
   .scroll { overflow: visible; } table, .record > summary { break-inside: avoid; }
   td { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }

@@ -93,7 +93,7 @@ std::string to_text(const Trace& trace) {
   std::string text = "One sentence through the model, forward and backward.\nmodel   " +
                      printable(describe_model(trace)) + "\nsource  " + printable(trace.source_text) +
                      "\ntarget  " + printable(trace.target_text) + "  (" + describe_target(trace) +
-                     ")\nloss    " + describe_loss(trace) + "\n";
+                     ")\nloss    " + describe_loss(trace) + "\nnames   " + kNamesInEquations + "\n";
   const std::vector<std::string>* path = nullptr;
   for (const TraceRecord& record : trace.records) {
     if (!path || *path != record.path) text += heading(record.path);

@@ -18,5 +18,9 @@ std::string describe_model(const Trace& trace);
 // Where the target is from, and the loss.
 std::string describe_target(const Trace& trace);
 std::string describe_loss(const Trace& trace);
+// The names in the equations that no record has.
+inline constexpr const char* kNamesInEquations =
+    "x, y, z: the inputs of a layer's sub-layers; memory: the encoder's output; E: the embedding matrix; "
+    "grad_output: the gradient that arrives at an output";
 
 }  // namespace plainformer
