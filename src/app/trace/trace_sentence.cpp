@@ -1,10 +1,14 @@
 #include "app/trace/trace_sentence.h"
 
+#include <algorithm>
+
 #include "app/trace/trace_passes.h"
 #include "app/train/train_settings.h"
+#include "core/special_symbols.h"
 #include "data/text.h"
 #include "decoding/decode_all.h"
 #include "decoding/encoded_sources.h"
+#include "report/terminal.h"
 
 namespace plainformer {
 
@@ -12,30 +16,53 @@ namespace {
 
 constexpr Index kSeed = 1;
 
-// The ids of a line, cut to what the model can read beside one special symbol.
-std::vector<int> encode(LoadedModel& model, const std::string& line, const std::string& option,
-                        const std::function<void(std::string)>& warn) {
-  std::vector<int> ids = model.encode(sanitize_line(line, /*is_first=*/true));
+using Warn = std::function<void(std::string)>;
+
+// A sentence without special symbols. A piece that the vocabulary lacks keeps its spelling; its id is that of
+// <unk>.
+struct Sentence {
+  Words pieces;
+  std::vector<int> ids;
+
+  std::string text() const { return BytePairEncoding::join(pieces); }
+};
+
+void warn_of_unknown(const Sentence& sentence, const std::string& option, const Warn& warn) {
+  constexpr int kWidest = 24;
+  const auto first = std::find(sentence.ids.begin(), sentence.ids.end(), kUnknownId);
+  if (first == sentence.ids.end()) return;
+  const auto count = std::count(first, sentence.ids.end(), kUnknownId);
+  warn(option + ": the model reads <unk> in place of " + std::to_string(count) +
+       (count == 1 ? " piece: " : " pieces, first ") +
+       truncate_to_width(sentence.pieces[first - sentence.ids.begin()], kWidest));
+}
+
+// A line of text, cut to what the model can read beside one special symbol.
+Sentence read(LoadedModel& model, const std::string& line, const std::string& option, const Warn& warn) {
+  Sentence sentence = {.pieces = model.byte_pairs.apply(sanitize_line(line, /*is_first=*/true)), .ids = {}};
   const Index longest = longest_source(model.transformer->config());
-  if (std::ssize(ids) > longest) {
-    warn(option + ": " + std::to_string(ids.size()) + " tokens, cut to " + std::to_string(longest) +
-         " (hint: split long lines into sentences)");
-    ids.resize(longest);
+  if (std::ssize(sentence.pieces) > longest) {
+    warn(option + ": " + std::to_string(sentence.pieces.size()) + " tokens, cut to " +
+         std::to_string(longest) + " (hint: split long lines into sentences)");
+    sentence.pieces.resize(longest);
   }
-  return ids;
+  sentence.ids = model.vocabulary.encode(sentence.pieces);
+  warn_of_unknown(sentence, option, warn);
+  return sentence;
 }
 
 // As for `plainformer translate`, the translation of an empty line is empty.
-std::vector<int> greedy_translation(const Transformer& model, const std::vector<int>& source,
-                                    Index extra_length) {
-  if (source.empty()) return {};
+Sentence translate(const LoadedModel& model, const Sentence& source, Index extra_length) {
+  if (source.ids.empty()) return {};
   SearchOptions options = kGreedy;
   options.limits.extra_length = extra_length;
-  return decode_all(model, {source}, options).front().front().tokens;
+  const auto ids = decode_all(*model.transformer, {source.ids}, options).front().front().tokens;
+  return {.pieces = model.vocabulary.decode(ids), .ids = ids};
 }
 
-std::shared_ptr<const Words> words_of(const LoadedModel& model, const TokenBatch& tokens) {
-  return std::make_shared<Words>(model.vocabulary.decode(tokens.ids));
+std::shared_ptr<const Words> with_symbol(Words pieces, int symbol) {
+  pieces.insert(symbol == kStartId ? pieces.begin() : pieces.end(), kSpecialSpellings[symbol]);
+  return std::make_shared<Words>(std::move(pieces));
 }
 
 std::shared_ptr<const Words> all_words(const Vocabulary& vocabulary) {
@@ -68,15 +95,14 @@ LoadedModel untrained_model(const std::string& source, const std::string& target
 Trace trace_sentence(LoadedModel& model, const TraceRequest& request,
                      const std::function<void(std::string)>& warn) {
   Transformer& transformer = *model.transformer;
-  const std::vector<int> source = encode(model, request.source, "--source", warn);
-  const std::vector<int> target = request.target_is_given
-                                      ? encode(model, request.target, "--target", warn)
-                                      : greedy_translation(transformer, source, request.extra_length);
-  const TranslationBatch pair = TranslationBatch::from({source}, {target});
+  const Sentence source = read(model, request.source, "--source", warn);
+  const Sentence target = request.target_is_given ? read(model, request.target, "--target", warn)
+                                                  : translate(model, source, request.extra_length);
+  const TranslationBatch pair = TranslationBatch::from({source.ids}, {target.ids});
   const TracePass pass = {.pair = pair,
-                          .words = {.source = words_of(model, pair.source),
-                                    .target_input = words_of(model, pair.target_input),
-                                    .target_output = words_of(model, pair.target_output),
+                          .words = {.source = with_symbol(source.pieces, kEndId),
+                                    .target_input = with_symbol(target.pieces, kStartId),
+                                    .target_output = with_symbol(target.pieces, kEndId),
                                     .vocabulary = all_words(model.vocabulary)},
                           .label_smoothing = request.label_smoothing};
 
@@ -88,8 +114,8 @@ Trace trace_sentence(LoadedModel& model, const TraceRequest& request,
                  .config = transformer.config(),
                  .source = *pass.words.source,
                  .target = *pass.words.target_output,
-                 .source_text = model.decode(source),
-                 .target_text = model.decode(target),
+                 .source_text = source.text(),
+                 .target_text = target.text(),
                  .target_is_given = request.target_is_given,
                  .label_smoothing = request.label_smoothing,
                  .records = recorder.take()};

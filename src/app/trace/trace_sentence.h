@@ -27,7 +27,8 @@ struct TraceRequest {
 LoadedModel untrained_model(const std::string& source, const std::string& target);
 
 // Traces the sentence. Text is treated as by `plainformer translate`: bytes that are not UTF-8 are replaced,
-// and a sentence that is too long for the model is cut. `warn` gets a line about each cut.
+// and a sentence that is too long for the model is cut. `warn` gets a line about
+// each cut, and about pieces that the vocabulary lacks.
 Trace trace_sentence(LoadedModel& model, const TraceRequest& request,
                      const std::function<void(std::string)>& warn);
 

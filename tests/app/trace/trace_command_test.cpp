@@ -90,6 +90,18 @@ TEST(TraceCommand, ALongSentenceIsCutAsTranslateCutsIt) {
   EXPECT_LT(untrained.out.size(), 400'000u);
 }
 
+TEST(TraceCommand, APieceThatTheModelDoesNotKnowKeepsItsSpelling) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run_program({"trace", "--model", write_model(folder), "--source", "the 猫 sleeps", "--json", "-"});
+  EXPECT_EQ(result.err, "plainformer trace: --source: the model reads <unk> in place of 1 piece: 猫\n");
+  const JsonValue json = parse_json(result.out, "json");
+  EXPECT_EQ(*json.find("source")->string(), "the 猫 sleeps");
+  const JsonValue& ids = json.find("records")->array()->front();
+  EXPECT_EQ(*ids.find("axes")->array()->front().find("tokens")->array()->at(1).string(), "猫");
+  EXPECT_EQ(ids.find("values")->array()->at(1).size(), 3);
+}
+
 TEST(TraceCommand, BytesThatAreNotTextAreReplaced) {
   const ProgramResult result = run_program({"trace", "--source", "a\xff\x1b[31m b", "--json", "-"});
   EXPECT_EQ(result.exit_code, 0);
