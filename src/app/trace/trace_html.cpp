@@ -124,14 +124,11 @@ class TracePage {
     };
     const auto end = std::find_if_not(trace_.records.begin() + i, trace_.records.end(), in_part);
     const auto count = end - trace_.records.begin() - static_cast<std::ptrdiff_t>(i);
-    const bool open = level == 0 || path[1] == "Prediction";
+    const bool open = level == 0 || (path[0] == "Forward" && path[1] == "Prediction");
     out_ += "<details class=\"" + std::string(kClasses[std::min<std::size_t>(level, 2)]) + "\"" +
-            (open && path[0] == "Forward" ? " open"
-             : level == 0                 ? " open"
-                                          : "") +
-            "><summary>" + element("h" + std::to_string(level + 2), svg::escape(path[level])) +
-            "<span class=\"count\">" + std::to_string(count) + (count == 1 ? " tensor" : " tensors") +
-            "</span></summary>\n";
+            (open ? " open" : "") + "><summary>" +
+            element("h" + std::to_string(level + 2), svg::escape(path[level])) + "<span class=\"count\">" +
+            std::to_string(count) + (count == 1 ? " tensor" : " tensors") + "</span></summary>\n";
   }
 
   void record(const TraceRecord& record) {

@@ -21,7 +21,7 @@ dl.about .sentence { font-size: 1.15rem; }
 .tools output { color: var(--soft); font-size: .9rem; }
 details > summary { cursor: pointer; padding: .3rem .2rem; border-radius: .3rem; scroll-margin-top: 4rem; }
 details > summary:hover { background: var(--panel); }
-details[hidden] { display: none; }
+details[hidden], .tools[hidden] { display: none; }
 .pass { margin-top: 1.6rem; }
 .layer, .part { margin-left: 1.1rem; }
 .layer { border-left: 1px solid var(--line); padding-left: .6rem; }
