@@ -15,7 +15,7 @@ namespace {
 
 // Pixels.
 constexpr double kLeft = 64, kRight = 24;  // beside the plots
-constexpr double kTitleBaseline = 28, kLegendTop = 52, kLegendRow = 20, kBelowLegend = 6;
+constexpr double kLegendTop = 52, kLegendRow = 20, kBelowLegend = 6;
 constexpr double kAbovePlot = 34, kBelowPlot = 10;  // the heading, and a gap
 constexpr double kFooter = 44;                      // the x axis
 constexpr double kSample = 26;                      // of a line, in the legend
@@ -23,29 +23,13 @@ constexpr double kCharacter = 6.6;                  // its width, in the legend
 constexpr double kNearestMarks = 9;
 
 // By color: circle, square, diamond, triangle, the same upside down, bar; and again a circle, for ink.
-constexpr std::array<const char*, kChartColors + 1> kMarks = {"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
-                                                              "m-3-3h6v6h-6z",
-                                                              "m0-4l4 4l-4 4l-4-4z",
-                                                              "m0-4l4 7h-8z",
-                                                              "m0 4l4-7h-8z",
-                                                              "m-2-4h4v8h-4z",
-                                                              "m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z"};
-
-constexpr const char* kStyle =
-    "<style>\n"
-    ".paper{fill:#ffffff}.ink{fill:#1f2328}.soft{fill:#59636e}.axis{stroke:#6e7781}.grid{stroke:#e4e8ec}\n"
-    ".c0{color:#0969da}.c1{color:#cf4a00}.c2{color:#1a7f37}.c3{color:#8250df}.c4{color:#bf3989}"
-    ".c5{color:#7d6100}.c6{color:#59636e}.mark{stroke:#ffffff}\n"
-    "@media (prefers-color-scheme:dark){\n"
-    ".paper{fill:#0d1117}.ink{fill:#e6edf3}.soft{fill:#9198a1}.axis{stroke:#8b949e}.grid{stroke:#262c33}\n"
-    ".c0{color:#58a6ff}.c1{color:#f0883e}.c2{color:#56d364}.c3{color:#bc8cff}.c4{color:#f778ba}"
-    ".c5{color:#d4a72c}.c6{color:#9198a1}.mark{stroke:#0d1117}\n"
-    "}\n"
-    "text{font-family:system-ui,sans-serif;font-size:12px}\n"
-    ".title{font-size:16px;font-weight:600}.heading{font-size:13px;font-weight:600}\n"
-    ".line{fill:none;stroke:currentColor;stroke-linejoin:round;stroke-linecap:round}\n"
-    ".thin{stroke-width:1.2;stroke-opacity:.85}.marked{stroke-width:2}.mark{fill:currentColor}\n"
-    "</style>\n";
+constexpr std::array<const char*, kPictureColors + 1> kMarks = {"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
+                                                                "m-3-3h6v6h-6z",
+                                                                "m0-4l4 4l-4 4l-4-4z",
+                                                                "m0-4l4 7h-8z",
+                                                                "m0 4l4-7h-8z",
+                                                                "m-2-4h4v8h-4z",
+                                                                "m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z"};
 
 // The rectangle in which a panel's lines are drawn, and its scales.
 struct Plot {
@@ -129,10 +113,6 @@ std::vector<Plot> lay_out_plots(const LineChart& chart, double top) {
   return plots;
 }
 
-std::string color_class(int color) {
-  return " c" + std::to_string(color);
-}
-
 std::string line_class(int color, ChartLine line) {
   return std::string("line ") + (line == ChartLine::kThin ? "thin" : "marked") + color_class(color);
 }
@@ -205,7 +185,7 @@ std::string draw_panel(const ChartPanel& panel, const Plot& plot) {
 
 void check(const LineChart& chart) {
   CHECK(chart.width >= 320 && !chart.panels.empty(), "width=", chart.width, " panels=", chart.panels.size());
-  const auto check_color = [](int color) { CHECK(color >= 0 && color <= kChartInk, "color=", color); };
+  const auto check_color = [](int color) { CHECK(color >= 0 && color <= kPictureInk, "color=", color); };
   for (const ChartLegendEntry& entry : chart.legend) check_color(entry.color);
   for (const ChartPanel& panel : chart.panels) {
     CHECK(panel.height >= 40, "height=", panel.height);
@@ -219,18 +199,15 @@ std::string to_svg(const LineChart& chart) {
   check(chart);
   const Legend legend = lay_out_legend(chart);
   const std::vector<Plot> plots = lay_out_plots(chart, legend.bottom + kBelowLegend);
-  const std::string width = std::to_string(chart.width),
-                    height = format_fixed(plots.back().bottom + kFooter, 0);
-  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + width + " " + height +
-                    "\" width=\"" + width + "\" height=\"" + height + "\" role=\"img\">\n";
-  svg += "<title>" + svg::escape(chart.title) + "</title>\n<desc>" + svg::escape(chart.description) +
-         "</desc>\n";
-  svg += kStyle;
-  svg += "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n";
-  svg += svg::text("ink title", {kLeft, kTitleBaseline}, "start", chart.title);
-  svg += draw_legend(chart, legend);
+  std::string svg = draw_legend(chart, legend);
   for (std::size_t i = 0; i < plots.size(); ++i) svg += draw_panel(chart.panels[i], plots[i]);
-  return svg + draw_x_axis(plots.back(), chart.x_label) + "</svg>\n";
+  svg += draw_x_axis(plots.back(), chart.x_label);
+  return framed({.title = chart.title,
+                 .description = chart.description,
+                 .width = static_cast<double>(chart.width),
+                 .height = plots.back().bottom + kFooter,
+                 .left = kLeft},
+                svg);
 }
 
 }  // namespace plainformer

@@ -1,11 +1,11 @@
-// Line charts as a self-contained SVG file: no script, no font, nothing to fetch. It follows the reader's
-// light or dark theme; printed without color, its lines differ by the shape of their marks. Panels stand one
+// Line charts as SVG. Printed without color, their lines differ by the shape of their marks. Panels stand one
 // above the other over a common x axis, which begins at 0, so that no panel needs a second y axis.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "report/picture.h"
 #include "report/svg.h"
 
 namespace plainformer {
@@ -15,14 +15,11 @@ enum class ChartLine {
   kMarked  // for few points: a mark at each, with a shape for each color
 };
 
-inline constexpr int kChartColors = 6;
-inline constexpr int kChartInk = kChartColors;  // the color of the text
-
 struct ChartSeries {
   // In drawing order. The line is interrupted at points that are not finite or beyond 1e300, and on a
   // logarithmic axis at those outside 1e-250 to 1e250.
   std::vector<ChartPoint> points;
-  int color = 0;  // 0 to kChartInk
+  int color = 0;  // 0 to kPictureInk
   ChartLine line = ChartLine::kThin;
 };
 

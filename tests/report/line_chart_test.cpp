@@ -108,10 +108,10 @@ TEST(LineChart, AMarkedLineHasAsManyMarksAsThereIsRoomFor) {
 
 TEST(LineChart, NoTwoColorsHaveTheSameMark) {
   std::vector<ChartSeries> series;
-  for (int color = 0; color < kChartColors; ++color) series.push_back({{{1, 1}}, color});
+  for (int color = 0; color < kPictureColors; ++color) series.push_back({{{1, 1}}, color});
   const std::string svg = to_svg(small_chart(series));
   Strings marks;
-  for (int color = 0; color < kChartColors; ++color)
+  for (int color = 0; color < kPictureColors; ++color)
     marks.push_back(paths(svg, "mark c" + std::to_string(color)).at(0));
   std::sort(marks.begin(), marks.end());
   EXPECT_EQ(std::unique(marks.begin(), marks.end()), marks.end());
@@ -174,7 +174,7 @@ TEST(LineChart, StandsAloneAndKnowsBothThemes) {
 }
 
 TEST(LineChart, RefusesUnknownColorsTinySizesAndNoPanel) {
-  EXPECT_THROW(to_svg(small_chart({{{}, kChartInk + 1}})), std::logic_error);
+  EXPECT_THROW(to_svg(small_chart({{{}, kPictureInk + 1}})), std::logic_error);
   EXPECT_THROW(to_svg(small_chart({{{}, -1}})), std::logic_error);
   LineChart chart = small_chart({});
   chart.panels[0].height = 10;

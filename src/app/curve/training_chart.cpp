@@ -106,10 +106,10 @@ std::vector<ChartLegendEntry> legend(const std::vector<NamedHistory>& runs, Inde
   std::vector<ChartLegendEntry> entries;
   for (std::size_t i = 0; i < runs.size() && colors.several; ++i)
     entries.push_back({runs[i].name, static_cast<int>(i), ChartLine::kMarked});
-  entries.push_back({means_of(window), colors.several ? kChartInk : colors.training(0), ChartLine::kThin});
+  entries.push_back({means_of(window), colors.several ? kPictureInk : colors.training(0), ChartLine::kThin});
   const auto has_validations = [](const NamedHistory& run) { return !run.history.validations.empty(); };
   if (std::any_of(runs.begin(), runs.end(), has_validations))
-    entries.push_back({"validation", colors.several ? kChartInk : colors.validation(0), ChartLine::kMarked});
+    entries.push_back({"validation", colors.several ? kPictureInk : colors.validation(0), ChartLine::kMarked});
   return entries;
 }
 

@@ -15,7 +15,7 @@ struct NamedHistory {
 };
 
 // One chart has colors for this many runs.
-inline constexpr Index kMostCurves = kChartColors;
+inline constexpr Index kMostCurves = kPictureColors;
 
 // Panels for the losses, BLEU (if there is any) and the learning rate, against steps. The training loss is
 // drawn as at most 200 means, each of the same number of steps for all runs.
