@@ -17,6 +17,7 @@ int bleu_command(const Arguments& arguments);
 int bpe_command(const Arguments& arguments);
 int inspect_command(const Arguments& arguments);
 int trace_command(const Arguments& arguments);
+int attention_command(const Arguments& arguments);
 int curve_command(const Arguments& arguments);
 int average_command(const Arguments& arguments);
 int export_command(const Arguments& arguments);

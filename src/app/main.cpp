@@ -29,6 +29,7 @@ constexpr Command kCommands[] = {
     {"inspect", plainformer::inspect_command,
      "list the contents of a model folder, or the batches of a text"},
     {"trace", plainformer::trace_command, "show every tensor of one sentence, forward and backward"},
+    {"attention", plainformer::attention_command, "show where each head looks, or count what it links"},
     {"curve", plainformer::curve_command, "draw the curves of a training as a picture (SVG)"},
     {"average", plainformer::average_command, "make a model from the mean of the last checkpoints"},
     {"export", plainformer::export_command, "write a model's weights for PyTorch"},

@@ -140,6 +140,13 @@ std::vector<std::string> harmless(const std::vector<std::string>& tokens) {
 
 }  // namespace
 
+AttentionMapStyle attention_map_style_for(int file_descriptor) {
+  const AttentionMapColor color =
+      true_color_announced() ? AttentionMapColor::kTrue : AttentionMapColor::kPalette;
+  return {.color = color_allowed(file_descriptor) ? color : AttentionMapColor::kNone,
+          .width = terminal_width(file_descriptor)};
+}
+
 std::string draw_attention_map(const Tensor& weights, const std::vector<std::string>& target,
                                const std::vector<std::string>& source, const AttentionMapStyle& style) {
   const auto target_len = static_cast<Index>(target.size());
@@ -162,7 +169,7 @@ std::string draw_attention_map(const Tensor& weights, const std::vector<std::str
     text.erase(text.find_last_not_of(' ') + 1);
     text += '\n';
   }
-  return text + legend(style) + note(layout, target_len, source_len);
+  return text + (style.legend ? legend(style) : "") + note(layout, target_len, source_len);
 }
 
 }  // namespace plainformer

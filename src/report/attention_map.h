@@ -29,7 +29,11 @@ struct AttentionMapStyle {
   int height = 40;  // rows of the matrix, likewise
   std::string rows = "target";
   std::string columns = "source";
+  bool legend = true;
 };
+
+// For the terminal behind a file descriptor: its width, and color if that is welcome.
+AttentionMapStyle attention_map_style_for(int file_descriptor);
 
 // Weights outside 0..1 are drawn as the nearest of the two, NaN as "?". Control characters in tokens are
 // replaced. Source labels stand above their columns if they are short enough, else as a staircase. Ends with

@@ -2,10 +2,10 @@
 
 #include <iostream>
 
+#include "app/attention/attention_capture.h"
 #include "decoding/decode_all.h"
 #include "decoding/encoded_sources.h"
 #include "evaluation/bleu.h"
-#include "ops/ways.h"
 #include "report/attention_map.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
@@ -16,24 +16,12 @@ namespace {
 
 constexpr std::size_t kShown = 10;
 
-// The weights of one decoder layer's encoder-decoder attention for a finished translation, averaged over the
-// heads: [target_len, source_len]. Row i shows where the model looked when it produced the target's token i.
-Tensor cross_attention(const Transformer& model, const std::vector<int>& source,
-                       const std::vector<int>& target) {
-  // Only plain attention keeps its weights.
-  Ways plain_attention = ways;
-  plain_attention.attention = Way::kPlain;
-  const WaysInScope in_scope(plain_attention);
-  const TranslationBatch pair = TranslationBatch::from({source}, {target});
-  Transformer::Cache cache;
-  model.forward(pair.source, pair.target_input, DropoutState{}, cache);
-  const Tensor weights = cache.decoder.layers.back().encoder_decoder_attention.attention.weights;
-  const Index heads = weights.dim(1), target_len = weights.dim(2), source_len = weights.dim(3);
-  Tensor mean = Tensor::zeros({target_len, source_len});
+// The mean of the heads.    weights [heads, target_len, source_len] -> [target_len, source_len]
+Tensor mean_of_heads(const Tensor& weights) {
+  const Index heads = weights.dim(0), matrix = weights.dim(1) * weights.dim(2);
+  Tensor mean = Tensor::zeros({weights.dim(1), weights.dim(2)});
   Real* to = mean.mutable_data();
-  for (Index i = 0; i < weights.size(); ++i) {
-    to[i % (target_len * source_len)] += weights.data()[i] / static_cast<Real>(heads);
-  }
+  for (Index i = 0; i < weights.size(); ++i) to[i % matrix] += weights.data()[i] / static_cast<Real>(heads);
   return mean;
 }
 
@@ -55,12 +43,6 @@ std::size_t sentence_to_draw(const std::vector<ToyPair>& test) {
     longest = target.size();
   }
   return best;
-}
-
-AttentionMapStyle map_style() {
-  const AttentionMapColor color =
-      true_color_announced() ? AttentionMapColor::kTrue : AttentionMapColor::kPalette;
-  return {.color = color_allowed(1) ? color : AttentionMapColor::kNone, .width = terminal_width(1)};
 }
 
 }  // namespace
@@ -94,10 +76,11 @@ void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& tes
 
   const std::size_t drawn = sentence_to_draw(test);
   const std::vector<int> target = decoded[drawn].front().tokens;
+  const AttentionWeights weights = capture_attention(*model.transformer, sources[drawn], target);
   std::cout << "\nWhere the last decoder layer looked (encoder-decoder attention, mean of the heads):\n"
-            << draw_attention_map(cross_attention(*model.transformer, sources[drawn], target),
+            << draw_attention_map(mean_of_heads(weights.encoder_decoder.back()),
                                   with_end(model.vocabulary.decode(target)),
-                                  with_end(model.vocabulary.decode(sources[drawn])), map_style())
+                                  with_end(model.vocabulary.decode(sources[drawn])), attention_map_style_for(1))
             << "\n";
 
   const double percent = 100.0 * static_cast<double>(exact) / static_cast<double>(translations.size());

@@ -1,0 +1,58 @@
+// A sentence pair and the attention between its words, ready to be shown.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/tensor.h"
+#include "model_folder/model_folder.h"
+
+namespace plainformer {
+
+enum class AttentionKind { kEncoderSelf, kDecoderSelf, kEncoderDecoder };
+inline constexpr AttentionKind kAttentionKinds[] = {AttentionKind::kEncoderSelf, AttentionKind::kDecoderSelf,
+                                                    AttentionKind::kEncoderDecoder};
+
+std::string option_name(AttentionKind kind);  // "encoder-decoder"
+std::string title_of(AttentionKind kind);     // "Encoder-decoder attention"
+
+// Which token names a row of the decoder: position i reads token i of its input and, after the last layer,
+// writes token i of its output. With its input, a row is named after the token that it already knows.
+enum class DecoderRows { kOutput, kInput };
+
+// The tokens of one sentence, without special symbols. A piece that is not in the vocabulary has the id of
+// <unk>.
+struct Sentence {
+  std::vector<int> ids;
+  std::vector<std::string> pieces;
+};
+
+Sentence sentence_of_text(LoadedModel& model, const std::string& text);
+Sentence sentence_of_ids(const LoadedModel& model, const std::vector<int>& ids);
+
+// One kind of attention: the rows are its queries, the columns its keys.
+struct AttentionOfKind {
+  AttentionKind kind;
+  std::vector<std::string> queries = {}, keys = {};  // special symbols included
+  Index first_query_word = 0, first_key_word = 0;    // 1 if <s> stands before the first word
+  std::vector<Index> layers = {}, heads = {};        // the numbers of those that are here, from 0
+  std::vector<Tensor> weights = {};                  // of each layer: [heads, query_len, key_len]
+};
+
+// All three, with all layers and heads, in the order of kAttentionKinds.
+std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const Sentence& source,
+                                               const Sentence& target, DecoderRows rows);
+
+// A part of it. An empty list keeps all; the numbers are among those that are here.
+AttentionOfKind select(const AttentionOfKind& attention, const std::vector<Index>& layers,
+                       const std::vector<Index>& heads);
+
+// The words that pieces spell: "low@@ est" is one word of two pieces.
+struct PiecedWord {
+  std::string text;
+  Index first = 0, pieces = 0;  // its first piece, and how many it has
+};
+
+std::vector<PiecedWord> words_of_pieces(const std::vector<std::string>& pieces);
+
+}  // namespace plainformer

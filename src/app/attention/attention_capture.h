@@ -1,0 +1,22 @@
+// The weights of every head for one sentence pair, read from the caches of a forward pass.
+#pragma once
+
+#include <vector>
+
+#include "transformer/transformer.h"
+
+namespace plainformer {
+
+// Of each layer: [heads, query_len, key_len]. The lengths are those of the sentences and one special symbol.
+struct AttentionWeights {
+  std::vector<Tensor> encoder_self;     // [heads, source_len, source_len]
+  std::vector<Tensor> decoder_self;     // [heads, target_len, target_len]
+  std::vector<Tensor> encoder_decoder;  // [heads, target_len, source_len]
+};
+
+// Runs the pair through the model, with plain attention, because only that keeps its weights.
+//   source, target   ids without special symbols; with one, each fits the model
+AttentionWeights capture_attention(const Transformer& model, const std::vector<int>& source,
+                                   const std::vector<int>& target);
+
+}  // namespace plainformer

@@ -1,0 +1,100 @@
+// plainformer attention: where each head looks.
+#include <iostream>
+
+#include "app/attention/attention_find.h"
+#include "app/attention/attention_page.h"
+#include "app/attention/attention_report.h"
+#include "app/attention/attention_sentences.h"
+#include "app/attention/attention_settings.h"
+#include "app/command_support.h"
+#include "app/commands.h"
+#include "core/input_error.h"
+#include "data/text.h"
+#include "io/atomic_file.h"
+#include "report/terminal.h"
+
+namespace plainformer {
+
+namespace {
+
+// A page or a file of numbers takes 3 to 6 bytes for each.
+constexpr Index kMostWeights = 4'000'000;
+
+void write(const std::string& path, const std::string& text) {
+  if (path == "-")
+    std::cout << text;
+  else
+    write_file_atomically(path, text);
+}
+
+void check_size(const std::string& option, const std::vector<AttentionOfKind>& kinds) {
+  const Index count = count_weights(kinds);
+  if (count <= kMostWeights) return;
+  throw input_error(
+      option,
+      "would hold " + std::to_string(count) + " weights; " + std::to_string(kMostWeights) + " are the most",
+      "choose some by --kind, --layer and --head, or a shorter sentence");
+}
+
+std::string picture(const AttentionOfKind& attention, const AttentionSettings& settings) {
+  const std::size_t longest = std::max(attention.queries.size(), attention.keys.size());
+  if (longest > static_cast<std::size_t>(kMostFigureWords))
+    throw input_error("--svg", std::to_string(longest) + " tokens are too many for a picture",
+                      "it shows at most " + std::to_string(kMostFigureWords) + "; choose a shorter sentence");
+  const AttentionFigure figure = attention_figure(attention, settings.word);
+  return settings.style == "map" ? attention_heat_map_svg(figure) : attention_lines_svg(figure);
+}
+
+void print_text(const std::vector<AttentionOfKind>& all, const Sentence& source, const Sentence& target,
+                const AttentionSettings& settings) {
+  const bool own = settings.target.empty();
+  std::cout << "source  " << printable(BytePairEncoding::join(source.pieces)) << "\n"
+            << "target  " << printable(BytePairEncoding::join(target.pieces))
+            << (own ? "   (by the model)" : "") << "\n\n"
+            << attention_text(select(all, settings, DefaultSelection::kLastLayer),
+                              attention_map_style_for(1));
+  std::cerr << "(others: --kind, --layer and --head choose; --html FILE draws them all)\n";
+}
+
+}  // namespace
+
+int attention_command(const Arguments& arguments) {
+  AttentionSettings settings;
+  CommandLine line = bind(settings);
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  settings.check();
+  use_threads(settings.threads);
+  use_ways(settings.plain);
+
+  LoadedModel model = load_model(ModelFolder(settings.model));
+  if (!settings.find.empty()) {
+    print_links(model, settings);
+    return finish_output();
+  }
+  const Sentence source = read_sentence(model, settings.source.front(), "--source");
+  const Sentence target = settings.target.empty() ? translations_of(model, {source}).front()
+                                                  : read_sentence(model, settings.target.front(), "--target");
+  const auto all = attention_of_pair(*model.transformer, source, target, settings.rows());
+  if (!settings.json.empty()) {
+    const auto selected = select(all, settings, DefaultSelection::kAll);
+    check_size("--json", selected);
+    write(settings.json, attention_json(selected));
+  }
+  if (!settings.html.empty()) {
+    const auto selected = select(all, settings, DefaultSelection::kAll);
+    check_size("--html", selected);
+    write(settings.html, attention_page(selected, {.source = BytePairEncoding::join(source.pieces),
+                                                   .target = BytePairEncoding::join(target.pieces),
+                                                   .is_own_translation = settings.target.empty()}));
+  }
+  if (!settings.svg.empty())
+    write(settings.svg, picture(select(all, settings, DefaultSelection::kLastLayer).front(), settings));
+  if (!settings.writes_files()) print_text(all, source, target, settings);
+  return finish_output();
+}
+
+}  // namespace plainformer

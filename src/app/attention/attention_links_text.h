@@ -1,0 +1,15 @@
+// The counts of `plainformer attention --find` for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/attention/attention_links.h"
+
+namespace plainformer {
+
+// A table for each kind of attention in which the words meet, with what equal weights and the commonest
+// distance would give, and a sentence with the outcome.
+std::string links_text(const std::vector<LinksOfKind>& kinds, bool with_bars);
+
+}  // namespace plainformer

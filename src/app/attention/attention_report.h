@@ -1,0 +1,34 @@
+// The attention of a sentence pair as text, as a picture and as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/attention/attended_pair.h"
+#include "report/attention_figure.h"
+#include "report/attention_map.h"
+
+namespace plainformer {
+
+// The names of the rows and of the columns: "target as written", "source".
+std::string row_heading(const AttentionOfKind& attention);
+std::string column_heading(const AttentionOfKind& attention);
+
+// A map for each head of each layer.
+std::string attention_text(const std::vector<AttentionOfKind>& kinds, AttentionMapStyle style);
+
+// The heads of one layer, for report/attention_figure. `word`: only the rows of this word, empty: all.
+// std::runtime_error if no row has this word.
+AttentionFigure attention_figure(const AttentionOfKind& attention, const std::string& word);
+
+// [{"name": ..., "attn": [layer][head][from][to], "left_text": [...], "right_text": [...]}, ...], as BertViz
+// reads it, and beside these the numbers of the layers and the heads. Weights have three digits.
+std::string attention_json(const std::vector<AttentionOfKind>& kinds);
+
+// The weights in all. attention_json takes some 5 bytes for each.
+Index count_weights(const std::vector<AttentionOfKind>& kinds);
+
+// A weight in thousandths; 0 if it is not a number.
+int thousandths(Real weight);
+
+}  // namespace plainformer
