@@ -69,7 +69,7 @@ inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, c
 // twice, so that byte pair encoding makes it one piece, and what the model says encodes to the very same ids
 // again.
 inline std::string write_model(const TemporaryFolder& folder, const std::string& name = "model",
-                               const std::string& positions = "sinusoidal") {
+                               const std::string& positions = "sinusoidal", Index max_length = 64) {
   const std::string text = "the cat sleeps on a table die Katze schläft auf dem Tisch , not nicht";
   WordCounts counts;
   count_words(text, counts);
@@ -84,7 +84,7 @@ inline std::string write_model(const TemporaryFolder& folder, const std::string&
   config.heads = 2;
   config.encoder_layers = config.decoder_layers = 1;
   config.vocab = vocabulary.size();
-  config.max_length = 64;
+  config.max_length = max_length;
   config.positional_encoding = positions;
   Transformer model(config, /*seed=*/1);
 

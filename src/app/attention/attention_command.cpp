@@ -45,14 +45,12 @@ std::string picture(const AttentionOfKind& attention, const AttentionSettings& s
   return settings.style == "map" ? attention_heat_map_svg(figure) : attention_lines_svg(figure);
 }
 
-void print_text(const std::vector<AttentionOfKind>& all, const Sentence& source, const Sentence& target,
-                const AttentionSettings& settings) {
-  const bool own = settings.target.empty();
+void print_text(const std::vector<AttentionOfKind>& selected, const Sentence& source, const Sentence& target,
+                bool is_own_translation) {
   std::cout << "source  " << printable(BytePairEncoding::join(source.pieces)) << "\n"
             << "target  " << printable(BytePairEncoding::join(target.pieces))
-            << (own ? "   (by the model)" : "") << "\n\n"
-            << attention_text(select(all, settings, DefaultSelection::kLastLayer),
-                              attention_map_style_for(1));
+            << (is_own_translation ? "   (by the model)" : "") << "\n\n"
+            << attention_text(selected, attention_map_style_for(1));
   std::cerr << "(others: --kind, --layer and --head choose; --html FILE draws them all)\n";
 }
 
@@ -93,7 +91,8 @@ int attention_command(const Arguments& arguments) {
   }
   if (!settings.svg.empty())
     write(settings.svg, picture(select(all, settings, DefaultSelection::kLastLayer).front(), settings));
-  if (!settings.writes_files()) print_text(all, source, target, settings);
+  if (!settings.writes_files())
+    print_text(select(all, settings, DefaultSelection::kLastLayer), source, target, settings.target.empty());
   return finish_output();
 }
 

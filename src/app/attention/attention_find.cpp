@@ -80,6 +80,21 @@ bool may_have(const Sentence& source, const Sentence& target, const std::string&
   return word == "<s>" || word == "</s>" || has_word(source, word) || has_word(target, word);
 }
 
+// The tables of the pairs with these numbers.
+std::string count_links(const LoadedModel& model, const Pairs& pairs, const std::vector<std::size_t>& numbers,
+                        const AttentionSettings& settings) {
+  LinkCounter counter(WordLink::parse(settings.find));
+  ProgressBar bar(std::cerr, is_terminal(2), std::ssize(numbers),
+                  {.unit = "pair", .color = color_allowed(2)});
+  for (Index done = 0; const std::size_t i : numbers) {
+    const auto attention =
+        attention_of_pair(*model.transformer, pairs.sources[i], pairs.targets[i], settings.rows());
+    counter.add(select(attention, settings, DefaultSelection::kAll));
+    bar.update(++done);
+  }
+  return links_text(counter.result(), is_terminal(1));
+}
+
 }  // namespace
 
 void print_links(LoadedModel& model, const AttentionSettings& settings) {
@@ -87,19 +102,14 @@ void print_links(LoadedModel& model, const AttentionSettings& settings) {
   const bool is_toy = settings.source.empty() && settings.source_file.empty();
   const Pairs pairs = is_toy ? toy_pairs(model, settings.model) : given_pairs(model, settings);
 
-  LinkCounter counter(link);
-  ProgressBar bar(std::cerr, is_terminal(2), std::ssize(pairs.sources),
-                  {.unit = "pair", .color = color_allowed(2)});
+  std::vector<std::size_t> meetings;
   for (std::size_t i = 0; i < pairs.sources.size(); ++i) {
     const Sentence &source = pairs.sources[i], &target = pairs.targets[i];
-    if (may_have(source, target, link.from) && may_have(source, target, link.to))
-      counter.add(select(attention_of_pair(*model.transformer, source, target, settings.rows()), settings,
-                         DefaultSelection::kAll));
-    bar.update(static_cast<Index>(i + 1));
+    if (may_have(source, target, link.from) && may_have(source, target, link.to)) meetings.push_back(i);
   }
-  const std::string text = links_text(counter.result(), is_terminal(1));
+  const std::string text = meetings.empty() ? "" : count_links(model, pairs, meetings, settings);
   if (text.empty())
-    throw input_error("--find", link.from + " and " + link.to + " meet in none of the " + pairs.name,
+    throw input_error("--find", link.from + " never sees " + link.to + " in " + pairs.name,
                       "words count as they are written, commas apart");
   std::cout << link.from << " -> " << link.to << ", in " << pairs.name << "\n"
             << "A row of the decoder is named after the token that it "

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/attention/attention_links.h"
 #include "app/command_support.h"
 #include "core/input_error.h"
 #include "core/number_text.h"
@@ -69,7 +70,9 @@ void AttentionSettings::check() const {
     throw UsageError("--word needs --svg and the style lines");
   if (!svg.empty() && (kind == "all" || layer == "all" || parse_numbers("--layer", layer).size() > 1))
     throw UsageError("--svg draws one layer of one kind; --html draws them all");
+  parse_numbers("--layer", layer);
   parse_numbers("--head", head);
+  if (!find.empty()) WordLink::parse(find);
 }
 
 CommandLine bind(AttentionSettings& s) {
