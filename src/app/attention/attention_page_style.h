@@ -72,7 +72,8 @@ noscript svg { max-width: 100%; height: auto; }
 @media (max-width: 36rem) { fieldset { padding-left: 0; } legend { position: static; width: 100%; }
   .thumb svg { width: 3.2rem; height: 3.2rem; } .overview > span { padding: 0; } }
 @media print {
-  body { padding: 0; max-width: none; } .controls, #overview { display: none; }
+  body { padding: 0; max-width: none; } .controls { padding: 0; }
+  #kinds, #layers, #overview, .chip:not(:has(:checked)), #status:has(.soft) { display: none; }
   .views { display: block; } .figure { max-width: 30rem; } figure, .figure { break-inside: avoid; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
