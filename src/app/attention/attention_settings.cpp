@@ -92,8 +92,7 @@ CommandLine bind(AttentionSettings& s) {
               "of that picture: lines, as in the paper's figures 3 to 5, or map");
   line.option("--word", "TEXT", &s.word, "draw only the lines of this word, as in figure 3");
   line.option("--json", "FILE", &s.json, "write the numbers, in the shape that BertViz reads");
-  line.section(
-      "Selection (by default --html and --json have all; the others the last layer of encoder-decoder)");
+  line.section("Selection (by default the terminal and --svg have the last encoder-decoder layer, else all)");
   line.option("--kind", "NAME", &s.kind, "encoder-self, decoder-self, encoder-decoder or all");
   line.option("--layer", "N", &s.layer,
               "one, several (0,1) or all; counted from 0, as in the names of the weights");
