@@ -20,7 +20,7 @@ AttentionFigure small_figure() {
   figure.description = "Two words look at three.";
   figure.queries = {"die", "Katze"};
   figure.keys = {"the", "big", "cat"};
-  figure.weights = Tensor::from({1, 2, 3}, {0.75, 0.245, 0.005, 0, 0.375, 0.625});
+  figure.weights = Tensor::from({1, 2, 3}, {0.75, 0.245f, 0.005f, 0, 0.375, 0.625});
   return figure;
 }
 
