@@ -208,6 +208,7 @@ const std::vector<CommandHelp> kHelpOfCommands = {
       "--batch"}},
     {{"trace"},
      {"--model", "--source", "--target", "--html", "--json", "--values", "--label-smoothing", "--threads",
+      "--plain[=NAMES]"}},
     {{"attention"},
      {"--model", "--source", "--target", "--html", "--svg", "--style", "--word", "--json", "--kind",
       "--layer", "--head", "--decoder-rows", "--find", "--source-file", "--target-file", "--threads",
