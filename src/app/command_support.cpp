@@ -5,6 +5,7 @@
 
 #include "core/input_error.h"
 #include "core/thread_pool.h"
+#include "io/atomic_file.h"
 #include "ops/ways.h"
 
 namespace plainformer {
@@ -30,6 +31,13 @@ void use_ways(const std::string& plain) {
 void check_input() {
   if (!std::cin.bad() && std::ferror(stdin) == 0) return;
   throw input_error("standard input", "cannot be read to its end", "is it a folder?");
+}
+
+void write_output(const std::string& path, const std::string& text) {
+  if (path == "-")
+    std::cout << text;
+  else
+    write_file_atomically(path, text);
 }
 
 int finish_output() {

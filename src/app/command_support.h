@@ -21,6 +21,9 @@ void use_ways(const std::string& plain);
 // be a folder).
 void check_input();
 
+// Writes a file completely or not at all; "-" is standard output. std::runtime_error if it cannot.
+void write_output(const std::string& path, const std::string& text);
+
 // Flushes standard output. std::runtime_error if not everything could be written (the disk may be full).
 // Returns 0.
 int finish_output();

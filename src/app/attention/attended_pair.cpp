@@ -5,7 +5,6 @@
 #include "app/attention/attention_capture.h"
 #include "core/check.h"
 #include "core/special_symbols.h"
-#include "data/text.h"
 
 namespace plainformer {
 
@@ -62,17 +61,6 @@ std::string option_name(AttentionKind kind) {
 std::string title_of(AttentionKind kind) {
   if (kind == AttentionKind::kEncoderSelf) return "Encoder self-attention";
   return kind == AttentionKind::kDecoderSelf ? "Decoder self-attention" : "Encoder-decoder attention";
-}
-
-Sentence sentence_of_text(LoadedModel& model, const std::string& text) {
-  Sentence sentence;
-  sentence.pieces = model.byte_pairs.apply(text);
-  sentence.ids = model.vocabulary.encode(sentence.pieces);
-  return sentence;
-}
-
-Sentence sentence_of_ids(const LoadedModel& model, const std::vector<int>& ids) {
-  return {.ids = ids, .pieces = model.vocabulary.decode(ids)};
 }
 
 std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const Sentence& source,

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "app/sentences.h"
 #include "core/tensor.h"
-#include "model_folder/model_folder.h"
 
 namespace plainformer {
 
@@ -19,16 +19,6 @@ std::string title_of(AttentionKind kind);     // "Encoder-decoder attention"
 // Which token names a row of the decoder: position i reads token i of its input and, after the last layer,
 // writes token i of its output. With its input, a row is named after the token that it already knows.
 enum class DecoderRows { kOutput, kInput };
-
-// The tokens of one sentence, without special symbols. A piece that is not in the vocabulary has the id of
-// <unk>.
-struct Sentence {
-  std::vector<int> ids;
-  std::vector<std::string> pieces;
-};
-
-Sentence sentence_of_text(LoadedModel& model, const std::string& text);
-Sentence sentence_of_ids(const LoadedModel& model, const std::vector<int>& ids);
 
 // One kind of attention: the rows are its queries, the columns its keys.
 struct AttentionOfKind {

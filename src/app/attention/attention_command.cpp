@@ -4,13 +4,10 @@
 #include "app/attention/attention_find.h"
 #include "app/attention/attention_page.h"
 #include "app/attention/attention_report.h"
-#include "app/attention/attention_sentences.h"
 #include "app/attention/attention_settings.h"
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "core/input_error.h"
-#include "data/text.h"
-#include "io/atomic_file.h"
 #include "report/terminal.h"
 
 namespace plainformer {
@@ -19,13 +16,6 @@ namespace {
 
 // A page or a file of numbers takes 3 to 6 bytes for each.
 constexpr Index kMostWeights = 4'000'000;
-
-void write(const std::string& path, const std::string& text) {
-  if (path == "-")
-    std::cout << text;
-  else
-    write_file_atomically(path, text);
-}
 
 void check_size(const std::string& option, const std::vector<AttentionOfKind>& kinds) {
   const Index count = count_weights(kinds);
@@ -47,9 +37,9 @@ std::string picture(const AttentionOfKind& attention, const AttentionSettings& s
 
 void print_text(const std::vector<AttentionOfKind>& selected, const Sentence& source, const Sentence& target,
                 bool is_own_translation) {
-  std::cout << "source  " << printable(BytePairEncoding::join(source.pieces)) << "\n"
-            << "target  " << printable(BytePairEncoding::join(target.pieces))
-            << (is_own_translation ? "   (by the model)" : "") << "\n\n"
+  std::cout << "source  " << printable(source.text()) << "\n"
+            << "target  " << printable(target.text()) << (is_own_translation ? "   (by the model)" : "")
+            << "\n\n"
             << attention_text(selected, attention_map_style_for(1));
   std::cerr << "(others: --kind, --layer and --head choose; --html FILE draws them all)\n";
 }
@@ -73,24 +63,26 @@ int attention_command(const Arguments& arguments) {
     print_links(model, settings);
     return finish_output();
   }
-  const Sentence source = read_sentence(model, settings.source.front(), "--source");
+  const Sentence source = read_sentence(model, settings.source.front(), "--source", warnings_of("attention"));
   const Sentence target = settings.target.empty() ? translations_of(model, {source}).front()
-                                                  : read_sentence(model, settings.target.front(), "--target");
+                                                  : read_sentence(model, settings.target.front(), "--target",
+                                                                  warnings_of("attention"));
   const auto all = attention_of_pair(*model.transformer, source, target, settings.rows());
   if (!settings.json.empty()) {
     const auto selected = select(all, settings, DefaultSelection::kAll);
     check_size("--json", selected);
-    write(settings.json, attention_json(selected));
+    write_output(settings.json, attention_json(selected));
   }
   if (!settings.html.empty()) {
     const auto selected = select(all, settings, DefaultSelection::kAll);
     check_size("--html", selected);
-    write(settings.html, attention_page(selected, {.source = BytePairEncoding::join(source.pieces),
-                                                   .target = BytePairEncoding::join(target.pieces),
-                                                   .is_own_translation = settings.target.empty()}));
+    write_output(settings.html, attention_page(selected, {.source = source.text(),
+                                                          .target = target.text(),
+                                                          .is_own_translation = settings.target.empty()}));
   }
   if (!settings.svg.empty())
-    write(settings.svg, picture(select(all, settings, DefaultSelection::kLastLayer).front(), settings));
+    write_output(settings.svg,
+                 picture(select(all, settings, DefaultSelection::kLastLayer).front(), settings));
   if (!settings.writes_files())
     print_text(select(all, settings, DefaultSelection::kLastLayer), source, target, settings.target.empty());
   return finish_output();

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "app/attention/attention_links_text.h"
-#include "app/attention/attention_sentences.h"
+#include "app/sentences.h"
 #include "app/train/corpora.h"
 #include "app/train/run_record.h"
 #include "core/input_error.h"
@@ -26,7 +26,8 @@ std::vector<Sentence> read_sentences(LoadedModel& model, const std::vector<std::
                                      const std::string& where) {
   std::vector<Sentence> sentences;
   for (const std::string& line : lines)
-    sentences.push_back(read_sentence(model, line, where + ":" + std::to_string(sentences.size() + 1)));
+    sentences.push_back(read_sentence(model, line, where + ":" + std::to_string(sentences.size() + 1),
+                                      warnings_of("attention")));
   return sentences;
 }
 

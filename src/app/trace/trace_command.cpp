@@ -9,8 +9,6 @@
 #include "app/trace/trace_text.h"
 #include "core/input_error.h"
 #include "core/number_text.h"
-#include "io/atomic_file.h"
-#include "report/terminal.h"
 
 namespace plainformer {
 
@@ -76,13 +74,6 @@ TraceRequest request_of(const TraceSettings& s) {
   return request;
 }
 
-void write(const std::string& path, const std::string& text) {
-  if (path == "-")
-    std::cout << text;
-  else if (!path.empty())
-    write_file_atomically(path, text);
-}
-
 }  // namespace
 
 int trace_command(const Arguments& arguments) {
@@ -100,11 +91,9 @@ int trace_command(const Arguments& arguments) {
   const TraceRequest request = request_of(settings);
   LoadedModel model = settings.model.empty() ? untrained_model(request.source, request.target)
                                              : load_model(ModelFolder(settings.model));
-  const Trace trace = trace_sentence(model, request, [](const std::string& text) {
-    std::cerr << "plainformer trace: " << printable(text) << "\n";
-  });
-  if (!settings.html.empty()) write(settings.html, to_html(trace));
-  if (!settings.json.empty()) write(settings.json, to_json(trace));
+  const Trace trace = trace_sentence(model, request, warnings_of("trace"));
+  if (!settings.html.empty()) write_output(settings.html, to_html(trace));
+  if (!settings.json.empty()) write_output(settings.json, to_json(trace));
   if (settings.html.empty() && settings.json.empty()) std::cout << to_text(trace);
   return finish_output();
 }

@@ -1,14 +1,9 @@
 #include "app/trace/trace_sentence.h"
 
-#include <algorithm>
-
 #include "app/trace/trace_passes.h"
 #include "app/train/train_settings.h"
 #include "core/special_symbols.h"
 #include "data/text.h"
-#include "decoding/decode_all.h"
-#include "decoding/encoded_sources.h"
-#include "report/terminal.h"
 
 namespace plainformer {
 
@@ -16,48 +11,10 @@ namespace {
 
 constexpr Index kSeed = 1;
 
-using Warn = std::function<void(std::string)>;
-
-// A sentence without special symbols. A piece that the vocabulary lacks keeps its spelling; its id is that of
-// <unk>.
-struct Sentence {
-  Words pieces;
-  std::vector<int> ids;
-
-  std::string text() const { return BytePairEncoding::join(pieces); }
-};
-
-void warn_of_unknown(const Sentence& sentence, const std::string& option, const Warn& warn) {
-  constexpr int kWidest = 24;
-  const auto first = std::find(sentence.ids.begin(), sentence.ids.end(), kUnknownId);
-  if (first == sentence.ids.end()) return;
-  const auto count = std::count(first, sentence.ids.end(), kUnknownId);
-  warn(option + ": the model reads <unk> in place of " + std::to_string(count) +
-       (count == 1 ? " piece: " : " pieces, first ") +
-       truncate_to_width(sentence.pieces[first - sentence.ids.begin()], kWidest));
-}
-
-// A line of text, cut to what the model can read beside one special symbol.
-Sentence read(LoadedModel& model, const std::string& line, const std::string& option, const Warn& warn) {
-  Sentence sentence = {.pieces = model.byte_pairs.apply(sanitize_line(line, /*is_first=*/true)), .ids = {}};
-  const Index longest = longest_source(model.transformer->config());
-  if (std::ssize(sentence.pieces) > longest) {
-    warn(option + ": " + std::to_string(sentence.pieces.size()) + " tokens, cut to " +
-         std::to_string(longest) + " (hint: split long lines into sentences)");
-    sentence.pieces.resize(longest);
-  }
-  sentence.ids = model.vocabulary.encode(sentence.pieces);
-  warn_of_unknown(sentence, option, warn);
-  return sentence;
-}
-
-// As for `plainformer translate`, the translation of an empty line is empty.
 Sentence translate(const LoadedModel& model, const Sentence& source, Index extra_length) {
-  if (source.ids.empty()) return {};
   SearchOptions options = kGreedy;
   options.limits.extra_length = extra_length;
-  const auto ids = decode_all(*model.transformer, {source.ids}, options).front().front().tokens;
-  return {.pieces = model.vocabulary.decode(ids), .ids = ids};
+  return translations_of(model, {source}, options).front();
 }
 
 std::shared_ptr<const Words> with_symbol(Words pieces, int symbol) {
@@ -92,11 +49,10 @@ LoadedModel untrained_model(const std::string& source, const std::string& target
   return model;
 }
 
-Trace trace_sentence(LoadedModel& model, const TraceRequest& request,
-                     const std::function<void(std::string)>& warn) {
+Trace trace_sentence(LoadedModel& model, const TraceRequest& request, const Warn& warn) {
   Transformer& transformer = *model.transformer;
-  const Sentence source = read(model, request.source, "--source", warn);
-  const Sentence target = request.target_is_given ? read(model, request.target, "--target", warn)
+  const Sentence source = read_sentence(model, request.source, "--source", warn);
+  const Sentence target = request.target_is_given ? read_sentence(model, request.target, "--target", warn)
                                                   : translate(model, source, request.extra_length);
   const TranslationBatch pair = TranslationBatch::from({source.ids}, {target.ids});
   const TracePass pass = {.pair = pair,

@@ -1,9 +1,9 @@
 // A sentence pair and a model, ready to be traced.
 #pragma once
 
-#include <functional>
 #include <string>
 
+#include "app/sentences.h"
 #include "app/trace/trace.h"
 #include "model_folder/model_folder.h"
 
@@ -26,10 +26,7 @@ struct TraceRequest {
 // default pair.
 LoadedModel untrained_model(const std::string& source, const std::string& target);
 
-// Traces the sentence. Text is treated as by `plainformer translate`: bytes that are not UTF-8 are replaced,
-// and a sentence that is too long for the model is cut. `warn` gets a line about
-// each cut, and about pieces that the vocabulary lacks.
-Trace trace_sentence(LoadedModel& model, const TraceRequest& request,
-                     const std::function<void(std::string)>& warn);
+// Traces the sentence; its text is read by read_sentence.
+Trace trace_sentence(LoadedModel& model, const TraceRequest& request, const Warn& warn);
 
 }  // namespace plainformer

@@ -79,13 +79,5 @@ TEST_F(PairOfSmallModel, AnEmptySentenceIsItsSpecialSymbol) {
   EXPECT_EQ(kinds[2].weights[0].at({1, 0, 0}), 1);
 }
 
-// An unknown piece keeps its spelling.
-TEST_F(PairOfSmallModel, TextKeepsItsSpelling) {
-  const Sentence sentence = sentence_of_text(model_, "the 猫");
-  EXPECT_EQ(sentence.pieces, (Tokens{"the", "猫"}));
-  EXPECT_EQ(sentence.ids[1], kUnknownId);
-  EXPECT_EQ(sentence_of_ids(model_, sentence.ids).pieces, (Tokens{"the", "<unk>"}));
-}
-
 }  // namespace
 }  // namespace plainformer

@@ -1,4 +1,4 @@
-#include "app/attention/attention_sentences.h"
+#include "app/sentences.h"
 
 #include <algorithm>
 #include <iostream>
@@ -16,11 +16,7 @@ namespace {
 
 constexpr std::size_t kMostNamed = 5;  // unknown pieces in a warning
 
-void warn(const std::string& text) {
-  std::cerr << "plainformer attention: " << printable(text) << "\n";
-}
-
-void warn_of_unknown(const Sentence& sentence, const std::string& where) {
+void warn_of_unknown(const Sentence& sentence, const std::string& where, const Warn& warn) {
   std::vector<std::string> unknown;
   for (std::size_t i = 0; i < sentence.ids.size(); ++i) {
     if (sentence.ids[i] != kUnknownId) continue;
@@ -36,7 +32,25 @@ void warn_of_unknown(const Sentence& sentence, const std::string& where) {
 
 }  // namespace
 
-Sentence read_sentence(LoadedModel& model, const std::string& text, const std::string& where) {
+Sentence sentence_of_text(LoadedModel& model, const std::string& text) {
+  Sentence sentence;
+  sentence.pieces = model.byte_pairs.apply(text);
+  sentence.ids = model.vocabulary.encode(sentence.pieces);
+  return sentence;
+}
+
+Sentence sentence_of_ids(const LoadedModel& model, const std::vector<int>& ids) {
+  return {.ids = ids, .pieces = model.vocabulary.decode(ids)};
+}
+
+Warn warnings_of(const std::string& command) {
+  return [command](const std::string& text) {
+    std::cerr << "plainformer " << command << ": " << printable(text) << "\n";
+  };
+}
+
+Sentence read_sentence(LoadedModel& model, const std::string& text, const std::string& where,
+                       const Warn& warn) {
   Sentence sentence = sentence_of_text(model, sanitize_line(text, /*is_first=*/true));
   const Index longest = longest_source(model.transformer->config());
   if (std::ssize(sentence.ids) > longest) {
@@ -45,22 +59,23 @@ Sentence read_sentence(LoadedModel& model, const std::string& text, const std::s
     sentence.ids.resize(static_cast<std::size_t>(longest));
     sentence.pieces.resize(static_cast<std::size_t>(longest));
   }
-  warn_of_unknown(sentence, where);
+  warn_of_unknown(sentence, where, warn);
   return sentence;
 }
 
-std::vector<Sentence> translations_of(const LoadedModel& model, const std::vector<Sentence>& sources) {
+std::vector<Sentence> translations_of(const LoadedModel& model, const std::vector<Sentence>& sources,
+                                      const SearchOptions& options) {
   std::vector<std::vector<int>> asked;
   for (const Sentence& source : sources) {
     if (!source.ids.empty()) asked.push_back(source.ids);
   }
   std::vector<Hypotheses> answers;
   if (asked.size() == 1) {
-    answers = decode_all(*model.transformer, asked, kGreedy);
+    answers = decode_all(*model.transformer, asked, options);
   } else if (!asked.empty()) {
     ProgressBar bar(std::cerr, is_terminal(2), std::ssize(asked),
                     {.unit = "translation", .color = color_allowed(2)});
-    answers = decode_all(*model.transformer, asked, kGreedy, [&](Index done, Index) { bar.update(done); });
+    answers = decode_all(*model.transformer, asked, options, [&](Index done, Index) { bar.update(done); });
   }
   std::vector<Sentence> translations;
   std::size_t next = 0;
