@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kRounding = 1e-9;       // a value that exceeds its tick by rounding needs no further tick
 constexpr double kRoom = 0.04;           // at each end of a logarithmic axis, as a share of it
+constexpr double kMostDecades = 10;      // with a tick each
 constexpr double kNearestTicks = 0.055;  // shares of a logarithmic axis
 
 double round_step(double rough) {
@@ -19,11 +20,13 @@ double round_step(double rough) {
   return (factor <= 1.5 ? 1 : factor <= 3.5 ? 2 : factor <= 7.5 ? 5 : 10) * power;
 }
 
-// 1, 2 and 5 times each power of ten from low to high; only the powers if there are many.
+// 1, 2 and 5 times each power of ten from low to high; only the powers if there are many, and of very many only
+// each n-th.
 std::vector<double> decades(double low, double high) {
   const double first = std::floor(std::log10(low)), last = std::ceil(std::log10(high));
+  const double step = std::max(1.0, std::ceil((last - first) / kMostDecades));
   std::vector<double> ticks;
-  for (double exponent = first; exponent <= last; ++exponent) {
+  for (double exponent = step * std::ceil(first / step); exponent <= last; exponent += step) {
     for (const double factor : {1.0, 2.0, 5.0}) {
       if (factor == 1 || last - first <= 4) ticks.push_back(factor * std::pow(10, exponent));
     }

@@ -14,13 +14,12 @@ namespace plainformer {
 namespace {
 
 // Pixels.
-constexpr double kLeft = 64, kRight = 24;  // beside the plots
-constexpr double kLegendTop = 52, kLegendRow = 20, kBelowLegend = 6;
+constexpr double kRight = 24;  // beside the plots
+constexpr double kLegendRow = 20, kBelowLegend = 6;
 constexpr double kAbovePlot = 34, kBelowPlot = 10;  // the heading, and a gap
 constexpr double kFooter = 44;                      // the x axis
 constexpr double kSample = 26;                      // of a line, in the legend
 constexpr double kCharacter = 6.6;                  // its width, in the legend
-constexpr double kNearestMarks = 9;
 
 // By color: circle, square, diamond, triangle, the same upside down, bar; and again a circle, for ink.
 constexpr std::array<const char*, kPictureColors + 1> kMarks = {"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
@@ -79,16 +78,16 @@ ChartAxis y_axis(const ChartPanel& panel) {
 // Entries side by side, in as many rows as they need.
 struct Legend {
   std::vector<ChartPoint> places;
-  double bottom = kLegendTop - kLegendRow;
+  double bottom = 0;
 };
 
-Legend lay_out_legend(const LineChart& chart) {
-  Legend legend;
+Legend lay_out_legend(const LineChart& chart, double top) {
+  Legend legend = {.places = {}, .bottom = top - kLegendRow};
   double x = chart.width;  // so that the first entry begins a row
   for (const ChartLegendEntry& entry : chart.legend) {
     const double width = kSample + 32 + kCharacter * display_width(entry.name);
     if (x + width > chart.width) {
-      x = kLeft;
+      x = kChartLeft;
       legend.bottom += kLegendRow;
     }
     legend.places.push_back({x, legend.bottom});
@@ -102,7 +101,7 @@ std::vector<Plot> lay_out_plots(const LineChart& chart, double top) {
   std::vector<Plot> plots;
   for (const ChartPanel& panel : chart.panels) {
     top += kAbovePlot;
-    plots.push_back({.left = kLeft,
+    plots.push_back({.left = kChartLeft,
                      .top = top,
                      .right = chart.width - kRight,
                      .bottom = top + panel.height,
@@ -155,10 +154,11 @@ std::string draw_x_axis(const Plot& lowest, const std::string& label) {
 }
 
 // The line, interrupted at points that cannot be drawn. A point without a neighbor becomes a mark.
-std::string draw_series(const ChartSeries& series, const ChartPanel& panel, const Plot& plot) {
+std::string draw_series(const ChartSeries& series, const ChartPanel& panel, const Plot& plot,
+                        double mark_distance) {
   const std::vector<ChartPoint>& points = series.points;
   const auto drawable = [&](std::size_t i) { return i < points.size() && is_drawable(points[i], panel); };
-  const double room = (plot.right - plot.left) / kNearestMarks;
+  const double room = (plot.right - plot.left) / mark_distance;
   const auto points_per_mark =
       series.line == ChartLine::kMarked
           ? static_cast<std::size_t>(std::ceil(static_cast<double>(points.size()) / room))
@@ -175,11 +175,13 @@ std::string draw_series(const ChartSeries& series, const ChartPanel& panel, cons
          (marks.empty() ? "" : svg::path("mark" + color_class(series.color), marks));
 }
 
-std::string draw_panel(const ChartPanel& panel, const Plot& plot) {
+std::string draw_panel(const ChartPanel& panel, const Plot& plot, double mark_distance) {
   std::string svg = svg::text("ink heading", {plot.left, plot.top - 10}, "start", panel.heading);
   if (!panel.note.empty()) svg += svg::text("soft", {plot.right, plot.top - 10}, "end", panel.note);
   svg += draw_grid(plot);
-  for (const ChartSeries& series : panel.series) svg += draw_series(series, panel, plot);
+  for (const ChartSeries& series : panel.series) svg += draw_series(series, panel, plot, mark_distance);
+  for (const auto& [at, text, up] : panel.labels)
+    svg += svg::text("ink", {plot.pixel_x(at.x) + 8, plot.pixel_y(at.y) + 4 - up}, "start", text);
   return svg;
 }
 
@@ -195,19 +197,24 @@ void check(const LineChart& chart) {
 
 }  // namespace
 
-std::string to_svg(const LineChart& chart) {
+DrawnChart draw(const LineChart& chart, double top) {
   check(chart);
-  const Legend legend = lay_out_legend(chart);
+  const Legend legend = lay_out_legend(chart, top);
   const std::vector<Plot> plots = lay_out_plots(chart, legend.bottom + kBelowLegend);
   std::string svg = draw_legend(chart, legend);
-  for (std::size_t i = 0; i < plots.size(); ++i) svg += draw_panel(chart.panels[i], plots[i]);
-  svg += draw_x_axis(plots.back(), chart.x_label);
+  for (std::size_t i = 0; i < plots.size(); ++i)
+    svg += draw_panel(chart.panels[i], plots[i], chart.mark_distance);
+  return {.svg = svg + draw_x_axis(plots.back(), chart.x_label), .bottom = plots.back().bottom + kFooter};
+}
+
+std::string to_svg(const LineChart& chart) {
+  const DrawnChart drawn = draw(chart, kTitleBaseline + 24);
   return framed({.title = chart.title,
                  .description = chart.description,
                  .width = static_cast<double>(chart.width),
-                 .height = plots.back().bottom + kFooter,
-                 .left = kLeft},
-                svg);
+                 .height = drawn.bottom,
+                 .left = kChartLeft},
+                drawn.svg);
 }
 
 }  // namespace plainformer

@@ -23,12 +23,20 @@ struct ChartSeries {
   ChartLine line = ChartLine::kThin;
 };
 
+// Text at the right of a point.
+struct ChartLabel {
+  ChartPoint at;
+  std::string text;
+  double up = 0;  // pixels above the point
+};
+
 struct ChartPanel {
   std::string heading = {};  // the quantity and its unit
   std::string note = {};     // at the right of the heading
   std::vector<ChartSeries> series = {};
-  bool logarithmic = false;  // the y axis
-  int height = 160;          // of the plot, in pixels, at least 40
+  std::vector<ChartLabel> labels = {};  // at points within the range of the series
+  bool logarithmic = false;             // the y axis
+  int height = 160;                     // of the plot, in pixels, at least 40
 };
 
 struct ChartLegendEntry {
@@ -43,9 +51,20 @@ struct LineChart {
   std::vector<ChartLegendEntry> legend = {};
   std::vector<ChartPanel> panels = {};  // at least one
   int width = 760;                      // pixels, at least 320
+  double mark_distance = 9;             // pixels; marks of a line are at least so far apart along x
 };
+
+inline constexpr double kChartLeft = 64;  // pixels; the plots begin here
 
 // The complete SVG document. Without any finite point: empty axes from 0 to 1.
 std::string to_svg(const LineChart& chart);
+
+// Its legend and panels alone, for a picture that has more to show: from `top` on, the middle of the legend's
+// first row.
+struct DrawnChart {
+  std::string svg;
+  double bottom;
+};
+DrawnChart draw(const LineChart& chart, double top);
 
 }  // namespace plainformer

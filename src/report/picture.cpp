@@ -20,10 +20,12 @@ constexpr const char* kStyle =
     "}\n"
     "text{font-family:system-ui,sans-serif;font-size:12px}\n"
     ".title{font-size:16px;font-weight:600}.heading{font-size:13px;font-weight:600}.small{font-size:11px}\n"
-    ".code{font-family:ui-monospace,monospace}\n"
+    ".code{font-family:ui-monospace,monospace;font-size:11px}.name{font-weight:600}\n"
     ".line{fill:none;stroke:currentColor;stroke-linejoin:round;stroke-linecap:round}\n"
     ".thin{stroke-width:1.2;stroke-opacity:.85}.marked{stroke-width:2}.mark,.fill{fill:currentColor}\n"
-    ".box{fill:currentColor;fill-opacity:.12;stroke:currentColor}\n"
+    ".box{fill:currentColor;fill-opacity:.12;stroke:currentColor;rx:6px}\n"
+    ".arrow,.frame{fill:none;stroke:currentColor;stroke-width:1.2}.frame{stroke-dasharray:3 3;rx:10px}\n"
+    ".cells{fill:none;stroke:currentColor;shape-rendering:crispEdges}\n"
     "</style>\n";
 
 }  // namespace

@@ -6,6 +6,8 @@
 //   line              with thin or marked: an open line
 //   mark, fill        a filled shape; mark has an edge, so that neighbors stay apart
 //   box               an outlined shape with a light fill
+//   arrow, frame      a thin line; a dashed one with round corners
+//   cells             strokes that touch each other without a seam
 // Others:             paper (the background), axis, grid
 #pragma once
 

@@ -56,6 +56,12 @@ std::string path(const std::string& classes, const std::string& commands) {
   return "<path" + attribute("class", classes) + attribute("d", commands) + "/>\n";
 }
 
+std::string rectangle(const std::string& classes, ChartPoint top_left, ChartPoint size) {
+  return "<rect" + attribute("class", classes) + attribute("x", pixels(top_left.x)) +
+         attribute("y", pixels(top_left.y)) + attribute("width", pixels(size.x)) +
+         attribute("height", pixels(size.y)) + "/>\n";
+}
+
 std::string command(char name, ChartPoint to) {
   return name + pixels(to.x) + " " + pixels(to.y);
 }

@@ -57,6 +57,8 @@ TEST(ChartAxis, TicksOfALogarithmAreRoundAndNotCrowded) {
   EXPECT_EQ(labels(logarithmic_axis(1.9, 9.6, 6)), (Strings{"2", "3", "4", "5", "6", "7", "8", "9", "10"}));
   EXPECT_EQ(labels(logarithmic_axis(0.08, 6, 6)), (Strings{"0.1", "0.2", "0.5", "1", "2", "5"}));
   EXPECT_EQ(labels(logarithmic_axis(2.01, 2.11, 5)), (Strings{"2.02", "2.04", "2.06", "2.08", "2.1"}));
+  EXPECT_EQ(labels(logarithmic_axis(1e-12, 100, 6)),
+            (Strings{"1e-12", "1e-10", "1e-08", "1e-06", "0.0001", "0.01", "1", "100"}));
   const std::vector<double> many = logarithmic_axis(1e-200, 1e200, 6).ticks;
   EXPECT_GT(many.size(), 5u);
   EXPECT_LT(many.size(), 20u);

@@ -106,6 +106,28 @@ TEST(LineChart, AMarkedLineHasAsManyMarksAsThereIsRoomFor) {
   EXPECT_EQ(count(paths(svg, "line marked c1").at(0), 'L'), 994);
 }
 
+TEST(LineChart, MarksMayBeFartherApart) {
+  LineChart chart = small_chart({{{}, 0, ChartLine::kMarked}});
+  for (int i = 0; i <= 100; ++i) chart.panels[0].series[0].points.push_back({double(i), double(i)});
+  chart.mark_distance = 40;
+  EXPECT_EQ(count(paths(to_svg(chart), "mark c0").at(0), 'M'), 10);  // 101 points, one mark for each 10
+}
+
+TEST(LineChart, ALabelStandsAtTheRightOfItsPoint) {
+  LineChart chart = small_chart({{{{0, 4}, {50, 2}, {100, 0}}}});
+  chart.panels[0].labels = {{{50, 2}, "half < way", 10}};
+  EXPECT_TRUE(contains(to_svg(chart), "x=\"278.0\" y=\"152.0\" text-anchor=\"start\">half &lt; way</text>"));
+}
+
+TEST(LineChart, CanBePartOfAPicture) {
+  LineChart chart = small_chart({{{{0, 4}, {100, 0}}}});
+  const DrawnChart drawn = draw(chart, 152);  // to_svg begins at 52
+  EXPECT_EQ(paths(drawn.svg, "line thin c0"), Strings{"M64.0 172.0L476.0 344.0"});
+  EXPECT_EQ(drawn.bottom, 388);
+  EXPECT_TRUE(contains(to_svg(chart), "viewBox=\"0 0 500 288\""));
+  EXPECT_FALSE(contains(drawn.svg, "<svg"));
+}
+
 TEST(LineChart, NoTwoColorsHaveTheSameMark) {
   std::vector<ChartSeries> series;
   for (int color = 0; color < kPictureColors; ++color) series.push_back({{{1, 1}}, color});

@@ -12,6 +12,8 @@ TEST(Svg, ElementsHaveTheirPlacesToATenthOfAPixel) {
             "<path class=\"line\" d=\"M1.0 2.0L-3.0 0.1\"/>\n");
   EXPECT_EQ(svg::text("ink", {1, 2}, "end", "0.5"),
             "<text class=\"ink\" x=\"1.0\" y=\"2.0\" text-anchor=\"end\">0.5</text>\n");
+  EXPECT_EQ(svg::rectangle("box", {1, 2.25}, {3, 4.04}),
+            "<rect class=\"box\" x=\"1.0\" y=\"2.2\" width=\"3.0\" height=\"4.0\"/>\n");
 }
 
 TEST(Svg, TextEscapesWhatPeopleWrite) {
