@@ -65,12 +65,9 @@ const CommandLine::Option& CommandLine::find(const std::string& name) const {
   const auto same = [&](const Option& option) { return option.name == name; };
   const auto found = std::find_if(options_.begin(), options_.end(), same);
   if (found != options_.end()) return *found;
-  const auto nearest =
-      std::min_element(options_.begin(), options_.end(), [&](const Option& a, const Option& b) {
-        return edit_distance(a.name, name) < edit_distance(b.name, name);
-      });
-  const bool near = nearest != options_.end() && edit_distance(nearest->name, name) <= 3;
-  throw UsageError("unknown option " + name + (near ? "; did you mean " + nearest->name + "?" : ""));
+  std::vector<std::string> names;
+  for (const Option& option : options_) names.push_back(option.name);
+  throw UsageError("unknown option " + name + did_you_mean(name, names));
 }
 
 Arguments CommandLine::parse(const Arguments& arguments) {
@@ -130,6 +127,14 @@ Arguments CommandLine::arguments() const {
     if (!flag && option.bare.empty()) arguments.push_back(text);
   }
   return arguments;
+}
+
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
+  const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
+    return edit_distance(a, name) < edit_distance(b, name);
+  });
+  const bool near = nearest != known.end() && edit_distance(*nearest, name) <= 3;
+  return near ? "; did you mean " + *nearest + "?" : "";
 }
 
 bool wants_help(const Arguments& arguments) {

@@ -58,6 +58,9 @@ class CommandLine {
   std::vector<Option> options_;
 };
 
+// "; did you mean NAME?" with the nearest of the known names, or nothing if none is near.
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& known);
+
 // True if the arguments ask for help.
 bool wants_help(const Arguments& arguments);
 

@@ -19,6 +19,7 @@ int inspect_command(const Arguments& arguments);
 int trace_command(const Arguments& arguments);
 int attention_command(const Arguments& arguments);
 int curve_command(const Arguments& arguments);
+int plot_command(const Arguments& arguments);
 int average_command(const Arguments& arguments);
 int export_command(const Arguments& arguments);
 int import_command(const Arguments& arguments);

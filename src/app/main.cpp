@@ -31,6 +31,7 @@ constexpr Command kCommands[] = {
     {"trace", plainformer::trace_command, "show every tensor of one sentence, forward and backward"},
     {"attention", plainformer::attention_command, "show where each head looks, or count what it links"},
     {"curve", plainformer::curve_command, "draw the curves of a training as a picture (SVG)"},
+    {"plot", plainformer::plot_command, "draw a picture of the pages (SVG)"},
     {"average", plainformer::average_command, "make a model from the mean of the last checkpoints"},
     {"export", plainformer::export_command, "write a model's weights for PyTorch"},
     {"import", plainformer::import_command, "make a model folder from PyTorch's weights"},

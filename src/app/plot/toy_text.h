@@ -1,0 +1,19 @@
+// Sentences of the built-in grammar as token ids, for pictures.
+#pragma once
+
+#include <vector>
+
+#include "core/real.h"
+#include "data/batching.h"
+
+namespace plainformer {
+
+struct ToyText {
+  std::vector<SentencePair> pairs;
+  Index vocab = 0;  // the size of their vocabulary
+};
+
+// With 5000 pairs or more, all words occur, and the vocabulary is that of the preset `toy`.
+ToyText toy_text(Index pairs);
+
+}  // namespace plainformer
