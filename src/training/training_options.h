@@ -20,8 +20,8 @@ struct OutOfRange {
 struct TrainingOptions {
   double dropout = 0.1;          // P_drop
   double label_smoothing = 0.1;  // epsilon_ls
-  LearningRateSchedule learning_rate;
-  AdamOptions adam;
+  LearningRateSchedule learning_rate = {};
+  AdamOptions adam = {};
   double clip_norm = 0;  // longer gradients are scaled down to this norm; 0: never (the paper does not clip)
   bool recompute = false;  // keep only each layer's input: less memory, more time, the same bits
   std::uint64_t seed = 1;  // of the dropout masks
