@@ -1,0 +1,120 @@
+// Section 3.5, Positional Encoding (docs/3.5-positional-encoding.md)
+//
+// A small vision transformer: an image's patches are its words (Dosovitskiy et al. 2021). Each patch votes for
+// a shape, and the votes are added up. The X has the diamond's four patches in another arrangement, and the
+// plus has the square's. So without positions, or with shuffled patches, only one half can be right.
+//
+//   cmake --preset toy && cmake --build build/toy --target image_patches && build/toy/examples/image_patches
+#include <plainformer/core/elements.h>
+#include <plainformer/ops/cross_entropy.h>
+#include <plainformer/ops/linear.h>
+#include <plainformer/training/adam.h>
+#include <plainformer/transformer/encoder.h>
+#include <plainformer/transformer/initialize.h>
+#include <plainformer/transformer/position_embedding.h>
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace plainformer;
+constexpr Index kSide = 4, kPixels = kSide * kSide;   // a patch is a square of pixels,
+constexpr Index kGrid = 4, kPatches = kGrid * kGrid;  // and an image is a square of patches
+constexpr Index kShapes = 4, kModel = 32, kHeads = 4, kBatch = 64, kSteps = 1000, kTest = 1000;
+
+// Image i shows shape i % kShapes (diamond, X, square, plus) somewhere on 2 x 2 patches, under noise.
+Tensor random_images(Index batch, RandomStream stream, bool shuffled) {  // [batch, kPatches, kPixels]
+  Random random(stream), random_order({stream.second, stream.first});
+  Tensor images({batch, kPatches, kPixels});
+  Elements pixels(images);
+  std::vector<Index> order = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  for (Index i = 0; i < batch; ++i) {
+    const Index middle_y = 7 + 8 * random.below(3), middle_x = 7 + 8 * random.below(3);  // in half pixels
+    if (shuffled) shuffle(order, random_order);
+    for (Index p = 0; p < kPatches; ++p)
+      for (Index j = 0; j < kPixels; ++j) {
+        const Index y = std::abs(2 * (p / kGrid * kSide + j / kSide) - middle_y);
+        const Index x = std::abs(2 * (p % kGrid * kSide + j % kSide) - middle_x);
+        const bool shapes[kShapes] = {x + y == 8, x == y, std::max(x, y) == 5, std::min(x, y) == 3};
+        const bool ink = shapes[i % kShapes] && x <= 7 && y <= 7;
+        pixels(i, order[p], j) = Real(ink + 0.3 * random.normal());
+      }
+  }
+  return images;
+}
+
+struct VisionTransformer {
+  Parameter w_patch{Tensor::zeros({kPixels, kModel})}, positions{Tensor::zeros({kPatches, kModel})};
+  Encoder encoder{{.d_model = kModel, .d_ff = 64, .heads = kHeads, .encoder_layers = 2}, 0};
+  Parameter w_vote{Tensor::zeros({kModel, kShapes})};
+  Encoder::Cache cache;
+  Tensor encoded;  // [batch, kPatches, kModel]
+
+  Tensor forward(const Tensor& images) {  // -> votes [batch, kPatches, kShapes]
+    const Tensor x = position_embedding_forward(linear_forward(images, w_patch), positions);
+    encoded = encoder.forward(x, {std::vector<Index>(images.dim(0), kPatches)}, DropoutState{}, cache);
+    return linear_forward(encoded, w_vote);
+  }
+};
+
+void train(VisionTransformer& model, bool with_positions, std::uint64_t seed) {
+  ParameterList parameters = {{"w_patch", &model.w_patch}, {"w_vote", &model.w_vote}};
+  if (with_positions) parameters.push_back({"position_embedding", &model.positions});  // else they stay 0
+  model.encoder.append_parameters("encoder", parameters);
+  initialize(parameters, seed);
+  Adam adam(parameters, {});
+  std::vector<int> targets;  // of each patch: its image's shape
+  for (Index row = 0; row < kBatch * kPatches; ++row) targets.push_back(row / kPatches % kShapes);
+  for (Index step = 1; step <= kSteps; ++step) {
+    const Tensor images = random_images(kBatch, random_stream(seed, step, 0), false);
+    zero_gradients(parameters);
+    const Tensor votes = model.forward(images);
+    const Tensor grad_votes = cross_entropy_backward(Real(1) / targets.size(), votes, targets, 0);
+    const Tensor grad_encoded = linear_backward(grad_votes, model.encoded, model.w_vote);
+    const Tensor grad_x = model.encoder.backward(grad_encoded, model.cache);
+    position_embedding_backward(grad_x, model.positions);
+    linear_backward(grad_x, images, model.w_patch);
+    adam.step(parameters, 0.003 * (1 - 1.0 * step / kSteps), 1);
+    if (step % 100 == 0) std::fprintf(stderr, "trained %td steps of %td\n", step, kSteps);
+  }
+}
+
+double percent_right(VisionTransformer& model, const Tensor& images) {
+  const Tensor votes = model.forward(images);
+  int right = 0;
+  for (Index i = 0; i < kTest; ++i) {
+    double sum[kShapes] = {};
+    for (Index p = 0; p < kPatches; ++p)
+      for (Index k = 0; k < kShapes; ++k) sum[k] += votes(i, p, k);
+    right += std::max_element(sum, sum + kShapes) == sum + i % kShapes;
+  }
+  return 100.0 * right / kTest;
+}
+
+int main(int argc, char** argv) {
+  const std::uint64_t seed = argc > 1 ? std::stoull(argv[1]) : 1;
+  const Tensor images = random_images(kTest, random_stream(seed, 0, 0), false);
+  const Tensor shuffled = random_images(kTest, random_stream(seed, 0, 0), true);
+  std::printf("held-out images named rightly       intact   shuffled\n");
+  VisionTransformer models[2];
+  for (const bool with : {false, true}) {
+    train(models[with], with, seed);
+    std::printf("trained %-7s positions          %5.1f %%    %5.1f %%\n", with ? "with" : "without",
+                percent_right(models[with], images), percent_right(models[with], shuffled));
+  }
+  ways.attention = Way::kPlain;  // the way that keeps the weights
+  models[1].forward(images);
+  const Tensor& weights = models[1].cache.layers.back().self_attention.attention.weights;
+  for (const Index i : {0, 1}) {
+    double attention[kPatches] = {};
+    for (Index query = i * kHeads * kPatches; query < (i + 1) * kHeads * kPatches; ++query)
+      for (Index p = 0; p < kPatches; ++p) attention[p] += 100 * weights(query, p) / (kHeads * kPatches);
+    std::printf("\n%-16s   attention in %%\n", i == 0 ? "a diamond" : "an X");
+    for (Index row = 0; row < kGrid * kSide; ++row) {
+      const Index left = row / kSide * kGrid, first = row % kSide * kSide;  // patch and pixel
+      for (Index x = 0; x < kGrid * kSide; ++x)
+        std::putchar(images(i, left + x / kSide, first + x % kSide) > 0.5 ? '#' : '.');
+      for (Index p = left; row % kSide == 1 && p < left + kGrid; ++p) std::printf("%5.0f", attention[p]);
+      std::putchar('\n');
+    }
+  }
+}

@@ -1,0 +1,126 @@
+// The examples that train: the layout of their output exactly, and bounds for the numbers. (Training
+// magnifies the last bit in which compilers and instruction sets differ, so other digits change too.)
+#include <algorithm>
+#include <cctype>
+
+#include "examples/example_output.h"
+#include "sanitized.h"
+
+namespace plainformer {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines lines_of_example(const std::string& name) {
+  const ProgramResult result = run_example(name);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.err, "") << "progress";
+  std::istringstream text(result.out);
+  Lines lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+// The groups of the pattern that the whole line matches; a failure, and empty groups, if it does not.
+Lines match(const std::string& line, const std::string& pattern) {
+  std::smatch groups;
+  const std::regex regex(pattern);
+  EXPECT_TRUE(std::regex_match(line, groups, regex)) << "\"" << line << "\" is not \"" << pattern << '"';
+  Lines found(regex.mark_count(), "0");
+  for (std::size_t i = 1; i < groups.size(); ++i) found[i - 1] = groups[i];
+  return found;
+}
+
+std::vector<double> numbers(const std::string& line, const std::string& pattern) {
+  std::vector<double> values;
+  for (const std::string& group : match(line, pattern)) values.push_back(std::stod(group));
+  return values;
+}
+
+TEST(TrainedExamples, ReverseTask) {
+  if (kSanitized) GTEST_SKIP() << "training is slow under a sanitizer";
+  const Lines lines = lines_of_example("reverse_task");
+  ASSERT_EQ(lines.size(), 12u);
+  EXPECT_EQ(lines[0], "word      the model writes");
+  for (std::size_t i = 1; i <= 10; ++i) {
+    const Lines words = match(lines[i], "([a-z]{4,8}) +([^ ]*) +(right|wrong)");
+    const std::string reversed(words[0].rbegin(), words[0].rend());
+    EXPECT_EQ(words[2], words[1] == reversed ? "right" : "wrong") << lines[i];
+    EXPECT_EQ(lines[i].size(), 25u) << "aligned columns";
+  }
+  const auto percent = numbers(lines[11], "exact match on 1000 held-out words: ([0-9.]+) %");
+  EXPECT_GE(percent[0], 97.0);
+}
+
+TEST(SlowTrainedExamples, CharacterLanguageModel) {
+  const Lines lines = lines_of_example("character_language_model");
+  ASSERT_EQ(lines.size(), 18u);
+  EXPECT_EQ(lines[0], "bits per character of 500 held-out sentences");
+  const std::vector<double> counting = {4.130, 2.769, 1.525, 1.047, 0.895, 0.835, 0.809, 0.797};
+  for (std::size_t n = 0; n < counting.size(); ++n) {
+    const auto found = numbers(lines[n + 1], "  counting, ([0-7]) characters back   ([0-9.]{5})");
+    EXPECT_EQ(found[0], n);
+    EXPECT_NEAR(found[1], counting[n], 0.0011);
+  }
+  EXPECT_NEAR(numbers(lines[9], "  the model, the whole sentence  ([0-9.]{5})")[0], 0.72, 0.05);
+  double letters = 0, others = 0;
+  for (std::size_t i = 10; i < lines.size(); ++i) {
+    const std::string sentence = match(lines[i], "the model writes: (.*)")[0];
+    for (const char c : sentence) ++(std::isalpha(c) || c == ' ' || c == ',' ? letters : others);
+  }
+  EXPECT_GE(letters, 100);
+  EXPECT_LE(others, 0.02 * letters);
+}
+
+// The numbers beside the picture of an image: each patch's share of the attention.
+void expect_a_map_of_attention(const Lines& lines, std::size_t first, const std::string& title) {
+  EXPECT_EQ(lines[first], title + std::string(16 - title.size(), ' ') + "   attention in %");
+  double all = 0, pixels = 0;
+  for (std::size_t row = 0; row < 16; ++row) {
+    const std::string& line = lines[first + 1 + row];
+    const std::string shares = row % 4 == 1 ? " +([0-9]+) +([0-9]+) +([0-9]+) +([0-9]+)" : "";
+    for (const double share : numbers(line, "[.#]{16}" + shares)) all += share;
+    pixels += static_cast<double>(std::count(line.begin(), line.end(), '#'));
+  }
+  EXPECT_NEAR(all, 100, 8) << "sixteen rounded shares";
+  EXPECT_NEAR(pixels, 16 + 0.05 * 256, 20) << "the ink and the noise";
+}
+
+TEST(SlowTrainedExamples, ImagePatches) {
+  const Lines lines = lines_of_example("image_patches");
+  ASSERT_EQ(lines.size(), 3u + 2 * 18);
+  EXPECT_EQ(lines[0], "held-out images named rightly       intact   shuffled");
+  const std::string percents = " {5,}([0-9.]+) % +([0-9.]+) %";
+  const auto without = numbers(lines[1], "trained without positions" + percents);
+  EXPECT_NEAR(without[0], 50, 5);
+  EXPECT_NEAR(without[1], without[0], 0.5) << "without positions the order changes nothing";
+  const auto with = numbers(lines[2], "trained with    positions" + percents);
+  EXPECT_GE(with[0], 98);
+  EXPECT_NEAR(with[1], 50, 5);
+  EXPECT_EQ(lines[3], "");
+  expect_a_map_of_attention(lines, 4, "a diamond");
+  EXPECT_EQ(lines[21], "");
+  expect_a_map_of_attention(lines, 22, "an X");
+}
+
+TEST(SlowTrainedExamples, Forecast) {
+  const Lines lines = lines_of_example("forecast");
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[0], "error (RMS)      like yesterday   linear model   transformer");
+  const std::string errors = "([0-9. ]{15})([0-9. ]{15})([0-9. ]{15})";
+  const auto linear = numbers(lines[1], "linear          " + errors);
+  EXPECT_NEAR(linear[0], 0.171, 0.0011);
+  EXPECT_NEAR(linear[1], 0.097, 0.0011);
+  EXPECT_NEAR(linear[2], 0.101, 0.006);
+  const auto sine = numbers(lines[2], "sine            " + errors);
+  EXPECT_NEAR(sine[0], 0.547, 0.0011);
+  EXPECT_NEAR(sine[1], 0.476, 0.0011);
+  EXPECT_NEAR(sine[2], 0.102, 0.006);
+  const auto wave = numbers(lines[3], "changing wave   " + errors);
+  EXPECT_NEAR(wave[0], 0.680, 0.0011);
+  EXPECT_NEAR(wave[1], 0.397, 0.0011);
+  EXPECT_LT(wave[2], 0.9 * wave[1]);
+}
+
+}  // namespace
+}  // namespace plainformer
