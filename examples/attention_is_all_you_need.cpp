@@ -23,7 +23,8 @@
 
 // The paper's names. Its base model has N = 6, d_model = 512, d_ff = 2048, h = 8, and 100,000 steps.
 constexpr int N = 2, d_model = 32, d_ff = 64, h = 4, d_k = d_model / h, d_v = d_k;
-constexpr double warmup_steps = 200, steps = 600, p_drop = 0.05, epsilon_ls = 0.1;
+constexpr int steps = 700, warmup_steps = 200, batch = 32;
+constexpr double p_drop = 0.05, epsilon_ls = 0.1;
 
 // --- Matrices -----------------------------------------------------------------------------------------------
 // A sentence is a matrix with a row for each token. A vector is a matrix with one row.
@@ -47,7 +48,6 @@ struct Matrix {
       for (int j = 0; j < x.columns; ++j) y(j, i) = x(i, j);
     return y;
   }
-
   // Sums and a % b go element by element. A b with one row is used for all rows of a.
   Matrix& operator+=(const Matrix& b) {
     for (int i = 0; i < rows; ++i)
@@ -124,8 +124,7 @@ struct Attention {
 };
 
 // --- 3.2.2 Multi-Head Attention -----------------------------------------------------------------------------
-// Concat(head_1, ..., head_h) W^O is the sum of the products head_i W_i^O, where W_i^O are the d_v rows of W^O
-// that head i meets. So each head owns its part of W^O.
+// Concat(head_1, ..., head_h) W^O is the sum of head_i W_i^O, if W_i^O has the d_v rows of W^O for head i.
 struct Head {
   Parameter w_q{d_model, d_k}, w_k{d_model, d_k}, w_v{d_model, d_v}, w_o{d_v, d_model};
   Attention attention;
@@ -140,23 +139,23 @@ struct MultiHeadAttention {
   Matrix forward(const Matrix& query, const Matrix& key, const Matrix& value, Mask mask) {
     q = query, k = key, v = value;
     Matrix output(q.rows, d_model);
-    for (Head& i : heads) {
+    for (Head& head : heads) {
       // Step 1. head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
-      i.output = i.attention.forward(q * i.w_q.value, k * i.w_k.value, v * i.w_v.value, mask);
-      output += i.output * i.w_o.value;  // Step 2. output = sum of head_i W_i^O.
+      head.output = head.attention.forward(q * head.w_q.value, k * head.w_k.value, v * head.w_v.value, mask);
+      output += head.output * head.w_o.value;  // Step 2. output = sum of head_i W_i^O.
     }
     return output;
   }
   std::array<Matrix, 3> backward(const Matrix& grad_output) {  // the gradients of Q, K and V
     Matrix grad_q(q.rows, d_model), grad_k(k.rows, d_model), grad_v(v.rows, d_model);
-    for (Head& i : heads) {
+    for (Head& head : heads) {
       // Step 2 was: output = sum of head_i W_i^O.
-      const Matrix grad_head = product_backward(grad_output, i.output, i.w_o);
+      const Matrix grad_head = product_backward(grad_output, head.output, head.w_o);
       // Step 1 was: head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V). All heads used Q, K and V.
-      const auto [grad_q_i, grad_k_i, grad_v_i] = i.attention.backward(grad_head);
-      grad_q += product_backward(grad_q_i, q, i.w_q);
-      grad_k += product_backward(grad_k_i, k, i.w_k);
-      grad_v += product_backward(grad_v_i, v, i.w_v);
+      const auto [grad_q_i, grad_k_i, grad_v_i] = head.attention.backward(grad_head);
+      grad_q += product_backward(grad_q_i, q, head.w_q);
+      grad_k += product_backward(grad_k_i, k, head.w_k);
+      grad_v += product_backward(grad_v_i, v, head.w_v);
     }
     return {grad_q, grad_k, grad_v};
   }
@@ -378,7 +377,6 @@ std::string german(int n, const std::string& one = "eins") {  // "ein" where ano
   if (n >= 20) return (unit > 0 ? german(unit, "ein") + " und " : "") + kVocabulary[ten];
   return n == 1 ? one : kVocabulary[kGerman + n];
 }
-
 Tokens tokens_of(const std::string& sentence) {
   Tokens tokens;
   for (const std::string& word : split(sentence))
@@ -419,7 +417,7 @@ double cross_entropy(const Matrix& p, const Matrix& q) {
 }
 
 // --- 6.1 Machine Translation --------------------------------------------------------------------------------
-// Greedy: append the most likely token until </s>, but "set the maximum output length to input length + 50".
+// Greedy search: append the most likely token until </s>, with the paper's limit of input length + 50.
 Tokens translate(Transformer& model, const Tokens& source) {
   Dropout none;
   const Matrix memory = model.encode(source, none);
@@ -431,7 +429,6 @@ Tokens translate(Transformer& model, const Tokens& source) {
   }
   return output;
 }
-
 std::string joined(const Tokens& tokens) {
   std::string text;
   for (const int token : tokens) text += token > kEnd ? kVocabulary[token] : "";
@@ -441,11 +438,12 @@ std::string joined(const Tokens& tokens) {
 // --- The program --------------------------------------------------------------------------------------------
 void train(Transformer& model, std::mt19937& random) {
   Dropout dropout = {p_drop, random};
+  const auto group = [&] { return static_cast<int>(1000 * std::pow(uniform(random), 2)); };  // three digits
   for (int step = 1; step <= steps; ++step) {
     double loss = 0, tokens = 0;
-    for (int pair = 0; pair < 32; ++pair) {
+    for (int pair = 0; pair < batch; ++pair) {
       int n = 0;
-      while (n % kHeldOut == 0) n = 1000 * group(random) + group(random);
+      while (n % kHeldOut == 0) n = 1000 * group() + group();
       const Tokens target_input = tokens_of("<s> " + german(n)), target = tokens_of(german(n) + " </s>");
       const Matrix memory = model.encode(tokens_of(english(n) + " </s>"), dropout);
       const Matrix p = softmax_forward(model.decode(target_input, memory, dropout));
@@ -459,7 +457,8 @@ void train(Transformer& model, std::mt19937& random) {
       if (step == steps) w->value = w->average;
     }
     if (step % 50 > 0) continue;
-    std::printf("%4d  %.4f  %.3f  %5.1f  ", step, learning_rate(step), loss / tokens, std::clock() / 1e6);
+    std::printf("%4d  %.4f  %.3f  %5.1f  ", step, learning_rate(step), loss / tokens,
+                1.0 * std::clock() / CLOCKS_PER_SEC);
     std::printf("%.66s\n", joined(translate(model, tokens_of(english(87'654) + " </s>"))).c_str());
   }
 }

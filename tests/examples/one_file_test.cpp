@@ -213,7 +213,8 @@ TEST_F(OneFile, GradientsWithDropoutAreThoseOfTheLoss) {
     one_file::Dropout dropout = {0.3, std::mt19937(5)};  // the same masks every time
     return backpropagate(file, batch, dropout);
   };
-  for (one_file::Parameter* w : file.parameters()) w->grad = one_file::Matrix(w->value.rows, w->value.columns);
+  for (one_file::Parameter* w : file.parameters())
+    w->grad = one_file::Matrix(w->value.rows, w->value.columns);
   loss();
   std::vector<one_file::Matrix> grads;
   for (one_file::Parameter* w : file.parameters()) grads.push_back(w->grad);
