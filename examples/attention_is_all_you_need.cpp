@@ -2,14 +2,13 @@
 //
 //   g++ -O2 -std=c++20 attention_is_all_you_need.cpp && ./a.out
 //
-// This program trains the paper's Transformer to translate numbers from English to German. German says the
-// units before the tens, and writes the whole number as one word:
+// It trains the paper's Transformer to translate numbers into German, which says the units before the tens:
 //
 //   eighty seven thousand six hundred fifty four  ->  siebenundachtzigtausendsechshundertvierundfünfzig
 //
-// Read it from top to bottom with the paper beside it. The headings are the paper's sections, in the paper's
-// order, except that 3.1 and 3 come after their parts. Below each forward is its backward: forward numbers its
-// steps, and backward counts down and quotes them. grad_x is the gradient of the loss with respect to x.
+// Read it from top to bottom with the paper beside it. The headings are the paper's sections in the paper's
+// order, except that 3.1 and 3 come after their parts. Below each forward is its backward. Forward numbers
+// its steps; backward counts down and quotes them. grad_x is the gradient of the loss with respect to x.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -26,15 +25,16 @@ constexpr int N = 2, d_model = 32, d_ff = 64, h = 4, d_k = d_model / h, d_v = d_
 constexpr int steps = 700, warmup_steps = 200, batch = 32;
 constexpr double p_drop = 0.05, epsilon_ls = 0.1;
 
-// --- Matrices -----------------------------------------------------------------------------------------------
+// --- Matrices ----------------------------------------------------------------------------------------------
 // A sentence is a matrix with a row for each token. A vector is a matrix with one row.
 struct Matrix {
   int rows, columns;
   std::vector<double> elements;  // row by row
-  explicit Matrix(int row_count = 0, int column_count = 0, double value = 0)
-      : rows(row_count), columns(column_count), elements(rows * columns, value) {}
+
+  explicit Matrix(int r = 0, int c = 0, double value = 0) : rows(r), columns(c), elements(r * c, value) {}
   double& operator()(int i, int j) { return elements[i * columns + j]; }
   double operator()(int i, int j) const { return elements[i * columns + j]; }
+
   friend Matrix operator*(const Matrix& a, const Matrix& b) {
     Matrix product(a.rows, b.columns);
     for (int i = 0; i < a.rows; ++i)
@@ -48,7 +48,8 @@ struct Matrix {
       for (int j = 0; j < x.columns; ++j) y(j, i) = x(i, j);
     return y;
   }
-  // Sums and a % b go element by element. A b with one row is used for all rows of a.
+
+  // Sums, differences and a % b go element by element. A b with one row is used for all rows of a.
   Matrix& operator+=(const Matrix& b) {
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < columns; ++j) (*this)(i, j) += b(b.rows == 1 ? 0 : i, j);
@@ -69,9 +70,8 @@ struct Matrix {
 
 // Weights and their gradient. m and v belong to Adam (5.3), average to the checkpoints (6.1).
 struct Parameter {
-  Matrix value, grad, m, v, average;
-  Parameter(int rows, int columns, double start = 0)
-      : value(rows, columns, start), grad(rows, columns), m(grad), v(grad), average(grad) {}
+  Matrix value, grad, m = grad, v = grad, average = grad;
+  Parameter(int rows, int columns, double start = 0) : value(rows, columns, start), grad(rows, columns) {}
 };
 
 // y was: x W, that is, y_ij = sum over k of x_ik w_kj. Both factors get a gradient:
@@ -81,8 +81,8 @@ Matrix product_backward(const Matrix& grad_y, const Matrix& x, Parameter& w) {
   return grad_y * transposed(w.value);
 }
 
-// --- 3.2.1 Scaled Dot-Product Attention ---------------------------------------------------------------------
-// y_ij = exp(x_ij) / sum over k of exp(x_ik). The largest x cancels. We subtract it, so no power exceeds 1.
+// --- 3.2.1 Scaled Dot-Product Attention --------------------------------------------------------------------
+// y_ij = exp(x_ij) / sum over k of exp(x_ik). Subtracting the largest x cancels, and prevents overflow.
 Matrix softmax_forward(const Matrix& x) {
   Matrix y(x.rows, x.columns);
   for (int i = 0; i < x.rows; ++i) {
@@ -100,6 +100,7 @@ Matrix softmax_backward(const Matrix& grad_y, const Matrix& y) {
 }
 
 enum class Mask { kNone, kCausal };  // A sentence is computed by itself, so there is no padding to mask.
+
 // Equation (1), in the order of Figure 2 (left): Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V
 struct Attention {
   Matrix q, k, v, weights;  // kept for backward
@@ -123,8 +124,8 @@ struct Attention {
   }
 };
 
-// --- 3.2.2 Multi-Head Attention -----------------------------------------------------------------------------
-// Concat(head_1, ..., head_h) W^O is the sum of head_i W_i^O, if W_i^O has the d_v rows of W^O for head i.
+// --- 3.2.2 Multi-Head Attention ----------------------------------------------------------------------------
+// Concat(head_1, ..., head_h) W^O = sum of head_i W_i^O, where W_i^O is the i-th block of d_v rows of W^O.
 struct Head {
   Parameter w_q{d_model, d_k}, w_k{d_model, d_k}, w_v{d_model, d_v}, w_o{d_v, d_model};
   Attention attention;
@@ -161,7 +162,7 @@ struct MultiHeadAttention {
   }
 };
 
-// --- 3.3 Position-wise Feed-Forward Networks ----------------------------------------------------------------
+// --- 3.3 Position-wise Feed-Forward Networks ---------------------------------------------------------------
 // Equation (2): FFN(x) = max(0, x W_1 + b_1) W_2 + b_2
 struct FeedForward {
   Parameter w_1{d_model, d_ff}, b_1{1, d_ff}, w_2{d_ff, d_model}, b_2{1, d_model};
@@ -174,16 +175,16 @@ struct FeedForward {
     return hidden * w_2.value + b_2.value;                   // Step 3. Linear: output = hidden W_2 + b_2.
   }
   Matrix backward(const Matrix& grad_output) {
-    b_2.grad += grad_output.sum_of_rows();  // Step 3 was: output = hidden W_2 + b_2.
-    Matrix grad_hidden = product_backward(grad_output, hidden, w_2);  // Every row used b_2.
-    for (std::size_t e = 0; e < hidden.elements.size(); ++e)          // Step 2 was: hidden = max(0, hidden).
+    b_2.grad += grad_output.sum_of_rows();  // Step 3 was: output = hidden W_2 + b_2. Every row used b_2.
+    Matrix grad_hidden = product_backward(grad_output, hidden, w_2);
+    for (std::size_t e = 0; e < hidden.elements.size(); ++e)  // Step 2 was: hidden = max(0, hidden).
       if (hidden.elements[e] == 0) grad_hidden.elements[e] = 0;
     b_1.grad += grad_hidden.sum_of_rows();  // Step 1 was: hidden = x W_1 + b_1.
     return product_backward(grad_hidden, x, w_1);
   }
 };
 
-// --- 3.1 Encoder and Decoder Stacks -------------------------------------------------------------------------
+// --- 3.1 Encoder and Decoder Stacks ------------------------------------------------------------------------
 const auto uniform = [](std::mt19937& random) { return random() / 4294967296.0; };  // in [0, 1)
 
 // Residual dropout (5.4): an element becomes 0 with this probability. The others grow, so the mean stays.
@@ -274,16 +275,16 @@ struct DecoderLayer {  // Figure 1, the right block, with the attentions of 3.2.
   }
 };
 
-// --- 3.4 Embeddings and Softmax -----------------------------------------------------------------------------
-using Tokens = std::vector<int>;
-// A row for each token, with 1 in the token's column: times the embedding matrix, it gives the token's row.
+// --- 3.4 Embeddings and Softmax ----------------------------------------------------------------------------
+using Tokens = std::vector<int>;  // places in the vocabulary
+// A row for each token, with a 1 in the token's column. Its product with the embedding looks up the rows.
 Matrix one_hot(const Tokens& tokens, int vocab) {
   Matrix x(tokens.size(), vocab);
   for (int i = 0; i < x.rows; ++i) x(i, tokens[i]) = 1;
   return x;
 }
 
-// --- 3.5 Positional Encoding --------------------------------------------------------------------------------
+// --- 3.5 Positional Encoding -------------------------------------------------------------------------------
 // PE(pos, 2i) = sin(pos / 10000^(2i / d_model)), PE(pos, 2i + 1) = cos(pos / 10000^(2i / d_model))
 Matrix positional_encoding(int length) {
   Matrix pe(length, d_model);
@@ -295,7 +296,7 @@ Matrix positional_encoding(int length) {
   return pe;
 }
 
-// --- 3 Model Architecture -----------------------------------------------------------------------------------
+// --- 3 Model Architecture ----------------------------------------------------------------------------------
 struct Transformer {    // Figure 1
   Parameter embedding;  // [vocab, d_model], in three places: source, target and logits (3.4)
   EncoderLayer encoder[N];
@@ -329,7 +330,6 @@ struct Transformer {    // Figure 1
     // Step 1 was: x = Dropout(embedded source).
     product_backward(std::sqrt(d_model) * grad_memory % source_mask, source, embedding);
   }
-
   std::vector<Parameter*> parameters() {
     std::vector<Parameter*> all = {&embedding};
     const auto add = [&](std::vector<Parameter*> some) { all.insert(all.end(), some.begin(), some.end()); };
@@ -347,8 +347,8 @@ struct Transformer {    // Figure 1
   }
 };
 
-// --- 5.1 Training Data and Batching -------------------------------------------------------------------------
-// The language has 1,000,000 sentences: the numbers from 0 to 999,999. The multiples of 7 are held out.
+// --- 5.1 Training Data and Batching ------------------------------------------------------------------------
+// 1,000,000 sentences: the numbers from 0 to 999,999. The 142,858 multiples of 7 are held out of training.
 constexpr int kHeldOut = 7, kStart = 0, kEnd = 1, kEnglish = 8, kGerman = kEnglish + 28;
 
 std::vector<std::string> split(const std::string& text) {
@@ -384,7 +384,7 @@ Tokens tokens_of(const std::string& sentence) {
   return tokens;
 }
 
-// --- 5.3 Optimizer ------------------------------------------------------------------------------------------
+// --- 5.3 Optimizer -----------------------------------------------------------------------------------------
 double learning_rate(int step) {  // equation (3)
   return std::pow(d_model, -0.5) * std::min(std::pow(step, -0.5), step * std::pow(warmup_steps, -1.5));
 }
@@ -403,8 +403,8 @@ void adam(Parameter& w, int step) {
   }
 }
 
-// --- 5.4 Regularization -------------------------------------------------------------------------------------
-// Label smoothing: each token of the vocabulary gets an equal share of epsilon_ls, the right one gets the rest.
+// --- 5.4 Regularization ------------------------------------------------------------------------------------
+// Label smoothing: all tokens share epsilon_ls equally, and the right one gets the rest.
 Matrix smoothed(const Tokens& target, int vocab) {
   return (1 - epsilon_ls) * one_hot(target, vocab) + Matrix(1, vocab, epsilon_ls / vocab);
 }
@@ -416,7 +416,7 @@ double cross_entropy(const Matrix& p, const Matrix& q) {
   return loss;
 }
 
-// --- 6.1 Machine Translation --------------------------------------------------------------------------------
+// --- 6.1 Machine Translation -------------------------------------------------------------------------------
 // Greedy search: append the most likely token until </s>, with the paper's limit of input length + 50.
 Tokens translate(Transformer& model, const Tokens& source) {
   Dropout none;
@@ -435,10 +435,10 @@ std::string joined(const Tokens& tokens) {
   return text;
 }
 
-// --- The program --------------------------------------------------------------------------------------------
+// --- The program -------------------------------------------------------------------------------------------
 void train(Transformer& model, std::mt19937& random) {
   Dropout dropout = {p_drop, random};
-  const auto group = [&] { return static_cast<int>(1000 * std::pow(uniform(random), 2)); };  // three digits
+  const auto group = [&] { return static_cast<int>(1000 * std::pow(uniform(random), 2)); };  // 0 to 999
   for (int step = 1; step <= steps; ++step) {
     double loss = 0, tokens = 0;
     for (int pair = 0; pair < batch; ++pair) {
@@ -457,7 +457,7 @@ void train(Transformer& model, std::mt19937& random) {
       if (step == steps) w->value = w->average;
     }
     if (step % 50 > 0) continue;
-    std::printf("%4d  %.4f  %.3f  %5.1f  ", step, learning_rate(step), loss / tokens,
+    std::printf("%4d  %.4f  %.3f  %7.1f  ", step, learning_rate(step), loss / tokens,
                 1.0 * std::clock() / CLOCKS_PER_SEC);
     std::printf("%.66s\n", joined(translate(model, tokens_of(english(87'654) + " </s>"))).c_str());
   }
