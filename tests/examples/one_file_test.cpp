@@ -183,8 +183,8 @@ TEST_F(OneFile, LossAndEveryGradientAreTheLibrarys) {
   one_file::Dropout none;
   const double loss = backpropagate(file, batch, none);
   const double expected = backpropagate(library, batch, dropout_of(0), one_file::epsilon_ls);
-  const double tolerance = kIsDouble ? 1e-9 : 1e-4;
-  EXPECT_NEAR(loss / expected, 1, tolerance);
+  const double tolerance = kIsDouble ? 1e-9 : 2e-3;  // in float the library rounds
+  EXPECT_NEAR(loss / expected, 1, kIsDouble ? 1e-9 : 1e-5);
   for (const Place& place : places.all())
     EXPECT_LE(largest_difference(place.own->grad, place.library->grad, place), tolerance) << place.name;
 }
