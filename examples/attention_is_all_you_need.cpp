@@ -20,10 +20,10 @@
 #include <string>
 #include <vector>
 
-// The paper's names. Its base model has N = 6, d_model = 512, d_ff = 2048, h = 8, and 100,000 steps.
+// The paper's names. Its base model has N = 6, d_model = 512, d_ff = 2048, h = 8, and takes 100,000 steps.
 constexpr int N = 2, d_model = 32, d_ff = 64, h = 4, d_k = d_model / h, d_v = d_k;
 constexpr int steps = 700, warmup_steps = 200, batch = 32;
-constexpr double p_drop = 0.05, epsilon_ls = 0.1;
+constexpr double p_drop = 0.1, epsilon_ls = 0.1;
 
 // --- Matrices ----------------------------------------------------------------------------------------------
 // A sentence is a matrix with a row for each token. A vector is a matrix with one row.
@@ -392,7 +392,7 @@ double learning_rate(int step) {  // equation (3)
 // Adam [Kingma & Ba 2015]. It divides by the size of the gradient, so a batch's sum is as good as its mean.
 void adam(Parameter& w, int step) {
   constexpr double beta_1 = 0.9, beta_2 = 0.98, epsilon = 1e-9;
-  const double m_share = 1 - std::pow(beta_1, step), v_share = 1 - std::pow(beta_2, step);
+  const double m_share = 1 - std::pow(beta_1, step), v_share = 1 - std::pow(beta_2, step);  // began at 0
   const double lrate = learning_rate(step);
   for (std::size_t e = 0; e < w.value.elements.size(); ++e) {
     double &g = w.grad.elements[e], &m = w.m.elements[e], &v = w.v.elements[e];
@@ -404,7 +404,7 @@ void adam(Parameter& w, int step) {
 }
 
 // --- 5.4 Regularization ------------------------------------------------------------------------------------
-// Label smoothing: all tokens share epsilon_ls equally, and the right one gets the rest.
+// Label smoothing, q: all tokens share epsilon_ls equally, and the right one gets the rest.
 Matrix smoothed(const Tokens& target, int vocab) {
   return (1 - epsilon_ls) * one_hot(target, vocab) + Matrix(1, vocab, epsilon_ls / vocab);
 }
@@ -429,16 +429,16 @@ Tokens translate(Transformer& model, const Tokens& source) {
   }
   return output;
 }
-std::string joined(const Tokens& tokens) {
+std::string joined(const Tokens& tokens) {  // as one word, which ends early if it grows too long
   std::string text;
-  for (const int token : tokens) text += token > kEnd ? kVocabulary[token] : "";
+  for (const int token : tokens) text += token > kEnd && text.size() < 72 ? kVocabulary[token] : "";
   return text;
 }
 
 // --- The program -------------------------------------------------------------------------------------------
 void train(Transformer& model, std::mt19937& random) {
-  Dropout dropout = {p_drop, random};
-  const auto group = [&] { return static_cast<int>(1000 * std::pow(uniform(random), 2)); };  // 0 to 999
+  Dropout dropout = {p_drop, std::mt19937(random())};
+  const auto group = [&] { return static_cast<int>(1000 * std::pow(uniform(random), 2.5)); };  // 0 to 999
   for (int step = 1; step <= steps; ++step) {
     double loss = 0, tokens = 0;
     for (int pair = 0; pair < batch; ++pair) {
@@ -459,7 +459,7 @@ void train(Transformer& model, std::mt19937& random) {
     if (step % 50 > 0) continue;
     std::printf("%4d  %.4f  %.3f  %7.1f  ", step, learning_rate(step), loss / tokens,
                 1.0 * std::clock() / CLOCKS_PER_SEC);
-    std::printf("%.66s\n", joined(translate(model, tokens_of(english(87'654) + " </s>"))).c_str());
+    std::printf("%s\n", joined(translate(model, tokens_of(english(87'654) + " </s>"))).c_str());
   }
 }
 
