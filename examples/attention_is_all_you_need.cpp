@@ -22,7 +22,7 @@
 
 // The paper's names. Its base model has N = 6, d_model = 512, d_ff = 2048, h = 8, and takes 100,000 steps.
 constexpr int N = 2, d_model = 32, d_ff = 64, h = 4, d_k = d_model / h, d_v = d_k;
-constexpr int steps = 700, warmup_steps = 200, batch = 32;
+constexpr int steps = 900, warmup_steps = 300, batch = 32;
 constexpr double p_drop = 0.1, epsilon_ls = 0.1;
 
 // --- Matrices ----------------------------------------------------------------------------------------------
@@ -453,10 +453,10 @@ void train(Transformer& model, std::mt19937& random) {
     }
     for (Parameter* w : model.parameters()) {
       adam(*w, step);
-      if (step > steps - 100 && step % 20 == 0) w->average += w->value / 5;  // the last 5 checkpoints (6.1)
+      if (step > steps - 200 && step % 40 == 0) w->average += w->value / 5;  // the last 5 checkpoints (6.1)
       if (step == steps) w->value = w->average;
     }
-    if (step % 50 > 0) continue;
+    if (step % 75 > 0) continue;
     std::printf("%4d  %.4f  %.3f  %7.1f  ", step, learning_rate(step), loss / tokens,
                 1.0 * std::clock() / CLOCKS_PER_SEC);
     std::printf("%s\n", joined(translate(model, tokens_of(english(87'654) + " </s>"))).c_str());
