@@ -26,7 +26,8 @@ Measurement time_attention(const BenchmarkContext& context, Way way, Index batch
   chosen.attention = way;
   const WaysInScope in_scope(chosen);
   const Shape shape = {batch, len, kHeads * kHeadWidth};
-  const Tensor query = random_tensor(shape, 1), key = random_tensor(shape, 2), value = random_tensor(shape, 3);
+  const Tensor query = random_tensor(shape, 1), key = random_tensor(shape, 2),
+               value = random_tensor(shape, 3);
   const Tensor grad_output = random_tensor(shape, 4);
   const AttentionMask mask = {.key_lengths = std::vector<Index>(batch, len), .causal = causal};
   AttentionCache cache;

@@ -109,7 +109,8 @@ std::vector<ChartLegendEntry> legend(const std::vector<NamedHistory>& runs, Inde
   entries.push_back({means_of(window), colors.several ? kPictureInk : colors.training(0), ChartLine::kThin});
   const auto has_validations = [](const NamedHistory& run) { return !run.history.validations.empty(); };
   if (std::any_of(runs.begin(), runs.end(), has_validations))
-    entries.push_back({"validation", colors.several ? kPictureInk : colors.validation(0), ChartLine::kMarked});
+    entries.push_back(
+        {"validation", colors.several ? kPictureInk : colors.validation(0), ChartLine::kMarked});
   return entries;
 }
 

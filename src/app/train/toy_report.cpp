@@ -78,9 +78,9 @@ void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& tes
   const std::vector<int> target = decoded[drawn].front().tokens;
   const AttentionWeights weights = capture_attention(*model.transformer, sources[drawn], target);
   std::cout << "\nWhere the last decoder layer looked (encoder-decoder attention, mean of the heads):\n"
-            << draw_attention_map(mean_of_heads(weights.encoder_decoder.back()),
-                                  with_end(model.vocabulary.decode(target)),
-                                  with_end(model.vocabulary.decode(sources[drawn])), attention_map_style_for(1))
+            << draw_attention_map(
+                   mean_of_heads(weights.encoder_decoder.back()), with_end(model.vocabulary.decode(target)),
+                   with_end(model.vocabulary.decode(sources[drawn])), attention_map_style_for(1))
             << "\n";
 
   const double percent = 100.0 * static_cast<double>(exact) / static_cast<double>(translations.size());
