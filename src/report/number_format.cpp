@@ -15,7 +15,8 @@ std::string two_digits(Index value) {
 }  // namespace
 
 std::string format_fixed(double value, int decimals) {
-  std::array<char, 400> text;  // the largest double has 309 digits before its point
+  if (std::isnan(value)) return "nan";  // without its sign, which means nothing
+  std::array<char, 400> text;           // the largest double has 309 digits before its point
   const auto result =
       std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
   return std::string(text.data(), result.ptr);

@@ -33,8 +33,8 @@ TensorStatistics statistics_of(const Tensor& tensor) {
   double sum = 0, squares = 0, deviations = 0;
   for (const Real* x = begin; x != end; ++x) {
     const auto value = static_cast<double>(*x);
-    result.min = std::min(result.min, value);
-    result.max = std::max(result.max, value);
+    if (std::isnan(value) || value < result.min) result.min = value;  // a NaN stays: nothing is less than it
+    if (std::isnan(value) || value > result.max) result.max = value;
     sum += value;
     squares += value * value;
   }

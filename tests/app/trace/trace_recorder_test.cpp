@@ -20,6 +20,15 @@ TEST(TraceRecorder, StatisticsAreOverAllElements) {
   EXPECT_EQ(statistics_of(Tensor()).norm, 0);
 }
 
+TEST(TraceRecorder, NotANumberIsNotPassedOver) {
+  for (const Tensor& x :
+       {Tensor::from({2}, {NAN, 1}), Tensor::from({2}, {1, NAN}), Tensor::from({1}, {NAN})}) {
+    const TensorStatistics all = statistics_of(x);
+    for (const double number : {all.min, all.mean, all.max, all.deviation, all.norm})
+      EXPECT_TRUE(std::isnan(number)) << number;
+  }
+}
+
 TEST(TraceRecorder, ShowsTheFirstIndicesOfEachAxisAndSaysSo) {
   Tensor x({1, 2, 3, 5});
   for (Index i = 0; i < x.size(); ++i) x.mutable_data()[i] = static_cast<Real>(i);
