@@ -32,6 +32,11 @@ void warn_of_unknown(const Sentence& sentence, const std::string& where, const W
 
 }  // namespace
 
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return sanitize_line(std::move(text), /*is_first=*/true);
+}
+
 Sentence sentence_of_text(LoadedModel& model, const std::string& text) {
   Sentence sentence;
   sentence.pieces = model.byte_pairs.apply(text);
@@ -51,7 +56,7 @@ Warn warnings_of(const std::string& command) {
 
 Sentence read_sentence(LoadedModel& model, const std::string& text, const std::string& where,
                        const Warn& warn) {
-  Sentence sentence = sentence_of_text(model, sanitize_line(text, /*is_first=*/true));
+  Sentence sentence = sentence_of_text(model, one_line(text));
   const Index longest = longest_source(model.transformer->config());
   if (std::ssize(sentence.ids) > longest) {
     warn(where + ": " + std::to_string(sentence.ids.size()) + " tokens, cut to " + std::to_string(longest) +

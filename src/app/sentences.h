@@ -18,6 +18,9 @@ struct Sentence {
   std::string text() const { return BytePairEncoding::join(pieces); }
 };
 
+// Text from a command line as one line of UTF-8: bytes that are not UTF-8 are replaced, ends of lines are spaces.
+std::string one_line(std::string text);
+
 Sentence sentence_of_text(LoadedModel& model, const std::string& text);
 Sentence sentence_of_ids(const LoadedModel& model, const std::vector<int>& ids);
 

@@ -33,6 +33,11 @@ TEST_F(Sentences, KnownTextNeedsNoWarning) {
   EXPECT_TRUE(warnings_.empty());
 }
 
+TEST_F(Sentences, AnEndOfLineSeparatesWords) {
+  EXPECT_EQ(read("the\ncat\r\n").pieces, (Tokens{"the", "cat"}));
+  EXPECT_TRUE(warnings_.empty());
+}
+
 TEST_F(Sentences, AWarningNamesEachUnknownPieceOnce) {
   read("a 猫 on 猫 and 犬");
   ASSERT_EQ(warnings_.size(), 1u);

@@ -111,6 +111,12 @@ TEST(TraceCommand, BytesThatAreNotTextAreReplaced) {
   EXPECT_FALSE(contains(text.out, "\xff"));
 }
 
+TEST(TraceCommand, ASentenceMayHaveSeveralLines) {
+  const ProgramResult result = run_program({"trace", "--source", "a b\nc\n", "--json", "-"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(*parse_json(result.out, "json").find("source")->string(), "a b c");
+}
+
 TEST(TraceCommand, WrongUseIsOneLine) {
   const auto fails = [](std::vector<std::string> arguments, const std::string& part, int exit_code = 1) {
     arguments.insert(arguments.begin(), "trace");
