@@ -22,8 +22,16 @@ if(WAY STREQUAL "package")
   set(more -DCMAKE_PREFIX_PATH=${FOLDER}/installed)
 endif()
 
+# Their folders may have names like ours, and spaces.
+set(path ${SOURCE})
+if(WAY STREQUAL "subdirectory")
+  set(path "${FOLDER}/their src/app/plainformer")
+  file(MAKE_DIRECTORY "${FOLDER}/their src/app")
+  file(CREATE_LINK ${SOURCE} "${path}" SYMBOLIC)
+endif()
+
 # Without optimization: what matters is that it builds and runs.
-run(${CMAKE_COMMAND} -S ${SOURCE}/tests/outside -B ${FOLDER}/build -DWAY=${WAY} -DSOURCE=${SOURCE}
+run(${CMAKE_COMMAND} -S ${SOURCE}/tests/outside -B ${FOLDER}/build -DWAY=${WAY} "-DSOURCE=${path}"
     -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 ${more})
 run(${CMAKE_COMMAND} --build ${FOLDER}/build --parallel 2)
 run(${FOLDER}/build/every_header)
