@@ -171,10 +171,11 @@ function drawMap(head) {
   });
   if (cell === 22 && queries.length * keys.length <= mostNumbered)
     weightsOf(head).forEach((weight, i) => {
-      if (weight < 50) return;
+      const hundredths = Math.round(weight / 10);
+      if (hundredths < 5) return;
       const x = left + (i % keys.length) * cell + cell / 2, y = top + Math.floor(i / keys.length) * cell + cell / 2;
       svg.append(drawn('text', {class: 'number' + (weight < 600 ? '' : ' inside'), x, y: y + 3, 'text-anchor': 'middle'},
-                       Math.round(weight / 10)));
+                       hundredths));
     });
   const cursor = drawn('rect', {class: 'cursor', width: cell, height: cell, visibility: 'hidden'});
   const caption = element('figcaption', {textContent: `head ${kind.heads[head]}`});

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/attention/attention_report.h"
 #include "browser.h"
 #include "io/json.h"
 #include "thrown_message.h"
@@ -105,6 +106,20 @@ told.push(document.activeElement.name);
       "1,\"Katze|0.004|0.995|0.001\","
       "[\"Encoder-decoder attention, layer 0\",1,1,1],"
       "[\"Encoder self-attention, layer 1\",2,2,2],\"kind\"]");
+}
+
+TEST(AttentionPage, ItsMapsShowTheNumbersOfThePicture) {
+  SKIP_WITHOUT_BROWSER();
+  const AttentionOfKind kind = kind_of(AttentionKind::kEncoderSelf, {"a", "b"}, {"a", "b"},
+                                       {Tensor::from({1, 2, 2}, {0.047f, 0.953f, 0.041f, 0.959f})});
+  const std::string svg = attention_heat_map_svg(attention_figure(kind, ""));
+  EXPECT_NE(svg.find(">5</text>"), std::string::npos);
+  EXPECT_EQ(svg.find(">4</text>"), std::string::npos);
+  const TemporaryFolder folder;
+  const BrowserVisit result = visit(folder.write(
+      "page.html",
+      page_with({kind}, {}, "told.push(...all('.maps .number').map(text => text.textContent));\n")));
+  EXPECT_EQ(title_of(result), "[\"5\",\"95\",\"96\"]");
 }
 
 TEST(AttentionPage, HostileTokensAreShownAsTextAtPhoneWidth) {
