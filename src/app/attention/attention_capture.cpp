@@ -1,5 +1,9 @@
 #include "app/attention/attention_capture.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "core/input_error.h"
 #include "ops/ways.h"
 #include "transformer/translation_batch.h"
 
@@ -7,9 +11,14 @@ namespace plainformer {
 
 namespace {
 
-// Without the batch, which is one sentence.
+// Without the batch, which is one sentence. NaN is an error: a page and a file would show it as 0.
 Tensor weights_of(const MultiHeadAttention::Cache& cache) {
   const Tensor& weights = cache.attention.weights;  // [1, heads, query_len, key_len]
+  if (!std::all_of(weights.data(), weights.data() + weights.size(),
+                   [](Real w) { return std::isfinite(w); })) {
+    throw input_error("model", "its attention is not a finite number",
+                      "its weights are damaged; train it again");
+  }
   return weights.reshaped({weights.dim(1), weights.dim(2), weights.dim(3)});
 }
 

@@ -14,7 +14,8 @@ struct AttentionWeights {
   std::vector<Tensor> encoder_decoder;  // [heads, target_len, source_len]
 };
 
-// Runs the pair through the model, with plain attention, because only that keeps its weights.
+// Runs the pair through the model, with plain attention, because only that keeps its weights. An
+// input_error if the model overflows, so that a weight is not a number.
 //   source, target   ids without special symbols; with one, each fits the model
 AttentionWeights capture_attention(const Transformer& model, const std::vector<int>& source,
                                    const std::vector<int>& target);

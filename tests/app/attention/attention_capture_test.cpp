@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "ops/ways.h"
+#include "thrown_message.h"
 
 namespace plainformer {
 namespace {
@@ -35,6 +38,15 @@ TEST_F(AttentionCapture, HasEveryLayerOfEachKind) {
   for (const Tensor& layer : weights_.encoder_self) EXPECT_EQ(layer.shape(), Shape({2, 5, 5}));
   EXPECT_EQ(weights_.decoder_self[0].shape(), Shape({2, 3, 3}));
   EXPECT_EQ(weights_.encoder_decoder[0].shape(), Shape({2, 3, 5}));
+}
+
+// A page and a file of numbers would show NaN as 0.
+TEST_F(AttentionCapture, AModelThatOverflowsIsAnError) {
+  Transformer model(small_config(), /*seed=*/1);
+  model.encoder.layers[1].self_attention.w_q.value = Tensor::filled({8, 8}, std::numeric_limits<Real>::max());
+  const std::string message =
+      thrown_message<std::runtime_error>([&] { capture_attention(model, kSource, kTarget); });
+  EXPECT_TRUE(message.starts_with("model: its attention is not a finite number (hint: ")) << message;
 }
 
 TEST_F(AttentionCapture, EachRowSumsTo1AndTheFutureHasNoWeight) {
