@@ -37,8 +37,7 @@ std::string draw_figure_3() {
   figure.title = "Figure 3: a long-distance dependency";
   figure.description =
       "Encoder self-attention of the trained toy, last layer, four heads: the lines from the word buys. "
-      "Heads 0 "
-      "and 2 look past the small queen at that, the conjunction.";
+      "Heads 0 and 2 look past the small queen at that, the conjunction.";
   return attention_lines_svg(figure);
 }
 
@@ -48,8 +47,7 @@ std::string draw_figure_4() {
   figure.title = "Figure 4: two heads, two articles";
   figure.description =
       "Encoder self-attention of the trained toy, last layer: the lines from the and this. Head 3 looks at "
-      "their "
-      "nouns, queen and book. Head 1 looks mostly at the word before.";
+      "their nouns, queen and book. Head 1 looks mostly at the word before.";
   return attention_lines_svg(figure);
 }
 
