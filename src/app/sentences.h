@@ -1,4 +1,4 @@
-// Sentences as tokens, for the commands that show what a model does with one of them.
+// Sentences as tokens, for the commands that show how a model treats a sentence.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ Sentence sentence_of_ids(const LoadedModel& model, const std::vector<int>& ids);
 
 using Warn = std::function<void(const std::string&)>;
 
-// Prints warnings to standard error, each as one line behind the program's and the command's name.
+// Prints warnings to standard error, each on one line after the names of the program and the command.
 Warn warnings_of(const std::string& command);
 
 // Text as `plainformer translate` treats it: bytes that are not UTF-8 are replaced, and a sentence that is too
@@ -35,8 +35,8 @@ Warn warnings_of(const std::string& command);
 Sentence read_sentence(LoadedModel& model, const std::string& text, const std::string& where,
                        const Warn& warn);
 
-// The translations; that of an empty sentence is empty, as for `plainformer translate`. More than one has a
-// progress bar.
+// The translations. An empty sentence has an empty one, as in `plainformer translate`. For more than one
+// sentence it shows a progress bar.
 std::vector<Sentence> translations_of(const LoadedModel& model, const std::vector<Sentence>& sources,
                                       const SearchOptions& options = kGreedy);
 

@@ -9,7 +9,7 @@ namespace plainformer {
 
 namespace {
 
-constexpr double kSeen = 1e-3;  // a tensor whose gradients are all smaller was not really checked
+constexpr double kSeen = 1e-3;  // if all gradients of a tensor are smaller, the loss does not test it
 constexpr int kShown = 5;       // how many wrong elements of a tensor the text lists
 
 // "x[1, 2]" for the element at a row-major offset.

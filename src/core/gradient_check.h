@@ -1,12 +1,12 @@
-// Checks a backward pass, written by hand, against central differences of its forward pass:
+// Checks the gradients of a backward pass, element by element, against central differences of the loss:
 //
 //   numeric = (loss(x + epsilon) - loss(x - epsilon)) / (2 epsilon)
 //
-// for every element of every tensor. They agree if |analytic - numeric| <= absolute + relative |numeric|.
+// The two agree if |analytic - numeric| <= absolute + relative |numeric|.
 //
-// Take dot(cotangent, output) with a random cotangent as the loss of an operation. A plain sum would not do:
-// the outputs of a softmax always sum to 1, and those of a layer norm to the sum of its bias, so a sum has
-// gradient 0 there and any backward that returns 0 would pass.
+// To check an operation, let the loss be dot(cotangent, output) with a random cotangent. A plain sum does not
+// work everywhere: the outputs of a softmax always sum to 1, and those of a layer norm to the sum of its
+// bias. There the gradient of a sum is 0, and a backward pass that returns 0 would pass the check.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@
 
 namespace plainformer {
 
-// The loss as a function of tensors that the caller keeps. Compute sums in double.
+// Computes the loss from tensors that the caller keeps. It should add in double.
 using LossFunction = std::function<double()>;
 
 // A tensor that the loss depends on, and its gradient as the backward pass computed it.
@@ -33,9 +33,9 @@ std::vector<Differentiated> differentiated(const ParameterList& parameters);
 struct GradientTolerance {
   double epsilon, relative, absolute;
 };
-// In double, the rounding of the loss divided by epsilon, and epsilon squared, are both far below 1e-6. Float
-// rounds the loss to about seven digits, so its steps must be larger and its check is coarse: it finds a
-// missing term or factor. Check in double (cmake --preset double) before you trust a backward pass.
+// In double, two errors are far below 1e-6: epsilon squared, and the rounding of the loss divided by epsilon.
+// Float rounds the loss to about seven digits. So it needs a larger epsilon, and the check is coarse: it
+// finds a missing term or factor. Check in double (cmake --preset double) before you trust a backward pass.
 #ifdef PLAINFORMER_DOUBLE
 inline constexpr GradientTolerance kGradientTolerance = {1e-6, 1e-5, 1e-6};
 #else
@@ -46,9 +46,9 @@ inline constexpr GradientTolerance kGradientTolerance = {1e-2, 2e-2, 2e-3};
 double central_difference(const LossFunction& loss, Tensor& value, Index offset,
                           double epsilon = kGradientTolerance.epsilon);
 
-// A text that says where analytic and numeric gradients differ, a line for each of the first wrong elements
-// of a tensor; empty if they agree everywhere. A tensor that the loss does not depend on is an error too: such
-// a loss does not test it.
+// Says where analytic and numeric gradients differ, with a line for each of the first wrong elements of a
+// tensor; empty if they agree everywhere. It is also an error if all numeric gradients of a tensor are nearly
+// 0, because then the loss does not test that tensor.
 std::string gradient_errors(const LossFunction& loss, const std::vector<Differentiated>& inputs,
                             const GradientTolerance& tolerance = kGradientTolerance);
 

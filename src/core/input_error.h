@@ -1,4 +1,4 @@
-// The errors of users and of their data: one line that names the place, the problem and a remedy.
+// Errors of the user or of the data: one line with the place, the problem and a remedy.
 #pragma once
 
 #include <stdexcept>

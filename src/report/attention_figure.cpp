@@ -157,7 +157,7 @@ std::string draw_legend(const AttentionFigure& figure, const Columns& columns) {
   return svg;
 }
 
-// What the queries in `only` look at, and the queries themselves: a strip behind the word for each head.
+// Behind the queries in `only` and the words that they look at: a strip for each head.
 std::string draw_strips(const AttentionFigure& figure, const Columns& columns) {
   std::string svg;
   const auto heads = static_cast<double>(heads_of(figure));

@@ -19,9 +19,9 @@ struct AttentionFigure {
   std::vector<std::string> queries = {}, keys = {};
   std::string query_heading = "query", key_heading = "key";
   Tensor weights = {};            // [heads, query_len, key_len]
-  std::vector<Index> heads = {};  // the number of each, which names and colors it; empty: 0, 1, ...
-  // The queries whose lines are drawn; empty: all. For a few, the picture also shows as colors behind the
-  // words what they look at: a strip for each head, as figure 3 does for the word "making".
+  std::vector<Index> heads = {};  // their numbers, which set name and color; empty: 0, 1, ...
+  // The queries whose lines are drawn; empty: all. If some are given, the words that they look at also have
+  // colored strips behind them, one for each head, as figure 3 has for the word "making".
   std::vector<Index> only = {};
 };
 

@@ -19,7 +19,7 @@ int step_of(Real value) {
   return static_cast<int>(std::lround(value * kSteps));
 }
 
-// The cells of each step but 0, as strokes down their columns: far fewer than cells.
+// Draws the cells of each step but 0 as strokes down the columns, because strokes are far fewer than cells.
 class Strokes {
  public:
   explicit Strokes(const HeatMap& map) : map_(map) {}

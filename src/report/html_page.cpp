@@ -14,7 +14,7 @@ constexpr char kHead[] =
     "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
     "<meta name=\"color-scheme\" content=\"light dark\">\n"
-    "<link rel=\"icon\" href=\"data:,\">\n";  // else a server is asked for /favicon.ico
+    "<link rel=\"icon\" href=\"data:,\">\n";  // so that no browser asks for /favicon.ico
 
 constexpr char kStyle[] = R"(:root {
   color-scheme: light dark;

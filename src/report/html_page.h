@@ -6,8 +6,8 @@
 
 namespace plainformer {
 
-// The complete document. Its content security policy forbids every request, and only what is in the page
-// itself can style it or run.
+// The complete document. Its content security policy forbids every request, and allows only the style and the
+// script in the page itself.
 //   title    text, escaped here
 //   style    CSS after the page's own, which defines the variables --paper, --panel, --ink, --soft, --line,
 //            --accent, --warm and --cool, each with a value for light, dark and print
@@ -16,11 +16,11 @@ namespace plainformer {
 std::string html_page(const std::string& title, const std::string& style, const std::string& body,
                       const std::string& script);
 
-// JSON as it may stand inside a <script> element: '<', '>', '&' and the two line separators that JavaScript
-// knows and JSON does not become \u escapes, so that no text in it can end the element or open a comment.
+// JSON for the inside of a <script> element. '<', '>', '&', U+2028 and U+2029 (line separators in JavaScript,
+// but not in JSON) become \u escapes. So no text in it can end the element or open a comment.
 std::string json_in_script(const std::string& json);
 
-// Text of unknown direction, escaped, in an element that keeps its direction to itself: <bdi>...</bdi>.
+// Text of unknown direction, escaped, in <bdi>...</bdi>, so that it does not affect the direction around it.
 std::string isolated(const std::string& text);
 
 }  // namespace plainformer

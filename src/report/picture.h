@@ -4,10 +4,10 @@
 // Classes of text:    ink, soft (less important); with them title, heading, small, code
 // Classes of color:   c0 to c6 set the current color, in which these are drawn:
 //   line              with thin or marked: an open line
-//   mark, fill        a filled shape; mark has an edge, so that neighbors stay apart
+//   mark, fill        a filled shape; a mark has an edge, so that neighbors stay apart
 //   box               an outlined shape with a light fill
 //   arrow, frame      a thin line; a dashed one with round corners
-//   cells             strokes that touch each other without a seam
+//   cells             strokes without gaps between them
 // Others:             paper (the background), axis, grid
 #pragma once
 

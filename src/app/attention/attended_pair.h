@@ -16,8 +16,8 @@ inline constexpr AttentionKind kAttentionKinds[] = {AttentionKind::kEncoderSelf,
 std::string option_name(AttentionKind kind);  // "encoder-decoder"
 std::string title_of(AttentionKind kind);     // "Encoder-decoder attention"
 
-// Which token names a row of the decoder: position i reads token i of its input and, after the last layer,
-// writes token i of its output. With its input, a row is named after the token that it already knows.
+// Which token names a row of the decoder. Position i reads token i of the input and, after the last layer,
+// writes token i of the output.
 enum class DecoderRows { kOutput, kInput };
 
 // One kind of attention: the rows are its queries, the columns its keys.
@@ -25,7 +25,7 @@ struct AttentionOfKind {
   AttentionKind kind;
   std::vector<std::string> queries = {}, keys = {};  // special symbols included
   Index first_query_word = 0, first_key_word = 0;    // 1 if <s> stands before the first word
-  std::vector<Index> layers = {}, heads = {};        // the numbers of those that are here, from 0
+  std::vector<Index> layers = {}, heads = {};        // their numbers in the model, from 0
   std::vector<Tensor> weights = {};                  // of each layer: [heads, query_len, key_len]
 };
 
@@ -33,7 +33,7 @@ struct AttentionOfKind {
 std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const Sentence& source,
                                                const Sentence& target, DecoderRows rows);
 
-// A part of it. An empty list keeps all; the numbers are among those that are here.
+// A part of it. An empty list keeps all; the numbers must be among its own.
 AttentionOfKind select(const AttentionOfKind& attention, const std::vector<Index>& layers,
                        const std::vector<Index>& heads);
 

@@ -7,7 +7,7 @@
 
 namespace plainformer {
 
-// Of each layer: [heads, query_len, key_len]. The lengths are those of the sentences and one special symbol.
+// Of each layer: [heads, query_len, key_len]. Each length counts one special symbol.
 struct AttentionWeights {
   std::vector<Tensor> encoder_self;     // [heads, source_len, source_len]
   std::vector<Tensor> decoder_self;     // [heads, target_len, target_len]
@@ -16,7 +16,7 @@ struct AttentionWeights {
 
 // Runs the pair through the model, with plain attention, because only that keeps its weights. An
 // input_error if the model overflows, so that a weight is not a number.
-//   source, target   ids without special symbols; with one, each fits the model
+//   source, target   ids without special symbols; each leaves room for one
 AttentionWeights capture_attention(const Transformer& model, const std::vector<int>& source,
                                    const std::vector<int>& target);
 

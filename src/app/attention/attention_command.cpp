@@ -14,7 +14,7 @@ namespace plainformer {
 
 namespace {
 
-// A page or a file of numbers takes 3 to 6 bytes for each.
+// A page or a JSON file takes 3 to 6 bytes for each weight.
 constexpr Index kMostWeights = 4'000'000;
 
 void check_size(const std::string& option, const std::vector<AttentionOfKind>& kinds) {
@@ -22,15 +22,15 @@ void check_size(const std::string& option, const std::vector<AttentionOfKind>& k
   if (count <= kMostWeights) return;
   throw input_error(
       option,
-      "would hold " + std::to_string(count) + " weights; " + std::to_string(kMostWeights) + " are the most",
-      "choose some by --kind, --layer and --head, or a shorter sentence");
+      "would hold " + std::to_string(count) + " weights; the limit is " + std::to_string(kMostWeights),
+      "choose a part with --kind, --layer and --head, or a shorter sentence");
 }
 
 std::string picture(const AttentionOfKind& attention, const AttentionSettings& settings) {
   const std::size_t longest = std::max(attention.queries.size(), attention.keys.size());
   if (longest > static_cast<std::size_t>(kMostFigureWords))
     throw input_error("--svg", std::to_string(longest) + " tokens are too many for a picture",
-                      "it shows at most " + std::to_string(kMostFigureWords) + "; choose a shorter sentence");
+                      "choose a sentence of at most " + std::to_string(kMostFigureWords));
   const AttentionFigure figure = attention_figure(attention, settings.word);
   return settings.style == "map" ? attention_heat_map_svg(figure) : attention_lines_svg(figure);
 }
@@ -41,7 +41,7 @@ void print_text(const std::vector<AttentionOfKind>& selected, const Sentence& so
             << "target  " << printable(target.text()) << (is_own_translation ? "   (by the model)" : "")
             << "\n\n"
             << attention_text(selected, attention_map_style_for(1));
-  std::cerr << "(others: --kind, --layer and --head choose; --html FILE draws them all)\n";
+  std::cerr << "(--kind, --layer and --head choose others; --html FILE draws all of them)\n";
 }
 
 }  // namespace

@@ -33,9 +33,9 @@ std::vector<Sentence> read_sentences(LoadedModel& model, const std::vector<std::
 
 // The pairs that the toy's training generated and held out, with their references.
 Pairs toy_pairs(LoadedModel& model, const std::string& folder) {
-  const char* const hint = "name sentences by --source-file and --target-file";
+  const char* const hint = "give sentences with --source-file and --target-file";
   if (!std::filesystem::exists(ModelFolder(folder).run()))
-    throw input_error("--find", folder + " has no run.json that tells its held-out sentences", hint);
+    throw input_error("--find", folder + " has no run.json, so its held-out sentences are unknown", hint);
   const TrainSettings settings = parse_train_settings(read_run_arguments(ModelFolder(folder)));
   if (!settings.uses_toy_grammar())
     throw input_error("--find", "the model was not trained on the built-in grammar", hint);
@@ -76,12 +76,12 @@ bool has_word(const Sentence& sentence, const std::string& text) {
   return std::any_of(words.begin(), words.end(), [&](const PiecedWord& word) { return word.text == text; });
 }
 
-// Special symbols stand in every sentence.
+// Every sentence has the special symbols.
 bool may_have(const Sentence& source, const Sentence& target, const std::string& word) {
   return word == "<s>" || word == "</s>" || has_word(source, word) || has_word(target, word);
 }
 
-// The tables of the pairs with these numbers.
+// The tables for the pairs with these numbers.
 std::string count_links(const LoadedModel& model, const Pairs& pairs, const std::vector<std::size_t>& numbers,
                         const AttentionSettings& settings) {
   LinkCounter counter(WordLink::parse(settings.find));
@@ -111,7 +111,7 @@ void print_links(LoadedModel& model, const AttentionSettings& settings) {
   const std::string text = meetings.empty() ? "" : count_links(model, pairs, meetings, settings);
   if (text.empty())
     throw input_error("--find", link.from + " never sees " + link.to + " in " + pairs.name,
-                      "words count as they are written, commas apart");
+                      "write each word as in the text; a comma is a word of its own");
   std::cout << link.from << " -> " << link.to << ", in " << pairs.name << "\n"
             << "A row of the decoder is named after the token that it "
             << (settings.rows() == DecoderRows::kOutput ? "writes" : "reads") << ".\n\n"

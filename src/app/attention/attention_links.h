@@ -1,9 +1,9 @@
 // Counts over many sentences which heads link two words.
 //
-// One case is one occurrence of the word A, in the rows, in a sentence in which B, in the columns, can be
-// seen from there. A head links the two in this case if B has the largest weight of all words in A's row.
-// Words of several pieces are treated as in Clark et al. 2019, "What Does BERT Look At?", section 4.1: the
-// weight of a word is the sum over its pieces, the row of a word the mean of the rows of its pieces.
+// One case is one occurrence of the word A in the rows that can see the word B in the columns. A head links
+// the two in this case if B has the largest weight of all words in A's row. A word of several pieces is
+// treated as in Clark et al. 2019, "What Does BERT Look At?", section 4.1: the weight of a word is the sum
+// over its pieces, and its row is the mean of their rows.
 #pragma once
 
 #include <map>
@@ -32,13 +32,13 @@ struct LinksOfHead {
 struct LinksOfKind {
   AttentionKind kind;
   Index pairs = 0, cases = 0;
-  Index hidden = 0;          // further occurrences, from which the word cannot be seen: it stands later
-  double equal_weights = 0;  // the sum of the weight that B would have if all were equal
-  double words_share = 0;    // the sum of B's share of the words that can be seen
-  std::map<Index, Index> distances = {};  // cases in which B is that many words after A's place, or before
+  Index hidden = 0;                       // further occurrences of A that cannot see B, because B comes later
+  double equal_weights = 0;               // the sum of the weight that B would have if all were equal
+  double words_share = 0;                 // the sum of B's share of the words that can be seen
+  std::map<Index, Index> distances = {};  // how many cases have B so many words after A's place
   std::vector<LinksOfHead> heads = {};
 
-  // The most common of the distances, and its cases; of equals, the nearest.
+  // The most common distance, and its cases. Between equally common ones: the nearest.
   std::pair<Index, Index> commonest_distance() const;
 };
 

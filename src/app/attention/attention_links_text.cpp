@@ -38,14 +38,14 @@ std::string table_of(const LinksOfKind& links, bool with_bars) {
   return render_table(table, with_bars);
 }
 
-// Does a head know more than a distance? Half of the cases is the least for which one would say so.
+// Is the best head better than the distance? It counts only above half of the cases.
 std::string outcome_of(const LinksOfKind& links) {
   const LinksOfHead& best = links.heads.front();
   const auto [distance, at_distance] = links.commonest_distance();
   const std::string name = "layer " + std::to_string(best.layer) + ", head " + std::to_string(best.head);
-  if (best.largest <= at_distance) return "No head does it more often than such a head would.";
+  if (best.largest <= at_distance) return "No head of the model links the words more often than that.";
   if (2 * best.largest <= links.cases)
-    return "No head does it in more than half of the cases; the best is " + name + ".";
+    return "No head links the words in more than half of the cases; the best is " + name + ".";
   return "The best is " + name + ": " +
          percent(static_cast<double>(best.largest) / static_cast<double>(links.cases)) + " of the cases.";
 }
@@ -56,7 +56,8 @@ std::string text_of(const LinksOfKind& links, bool with_bars) {
   std::string text = title_of(links.kind) + ": " + count_of(links.cases, "case") + " in " +
                      count_of(links.pairs, "pair") + "\n";
   if (links.hidden > 0)
-    text += "(and " + count_of(links.hidden, "case") + " in which it stands later and cannot be seen)\n";
+    text += "(and " + count_of(links.hidden, "case") +
+            " in which the second word comes later and cannot be seen)\n";
   text += table_of(links, with_bars);
   text += "Equal weights: " + format_fixed(links.equal_weights / cases, 3) +
           " on the word; a word at random: " + percent(links.words_share / cases) + " of the cases.\n";

@@ -8,8 +8,8 @@
 
 namespace plainformer {
 
-// A table for each kind of attention in which the words meet, with what equal weights and the commonest
-// distance would give, and a sentence with the outcome.
+// A table for each kind of attention in which A sees B. Below each stand two baselines, equal weights and the
+// most common distance, and a sentence with the outcome.
 std::string links_text(const std::vector<LinksOfKind>& kinds, bool with_bars);
 
 }  // namespace plainformer

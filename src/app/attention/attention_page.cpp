@@ -32,7 +32,7 @@ constexpr char kMain[] = R"(<main>
 
 constexpr char kFooter[] =
     R"(<footer><p>A row shows where its word looks: its weights sum to 1, up to rounding. The
-color says which head, the opacity how much; weights below 0.01 are not drawn. The encoder reads the source's tokens and
+color shows which head, the opacity how much. Weights below 0.01 are not drawn. The encoder reads the source's tokens and
 &lt;/s&gt;. Position i of the decoder reads token i of &lt;s&gt; and the target, and writes token i of the target and
 &lt;/s&gt;. Layers and heads are counted from 0, as in the names of the weights.</p></footer>
 )";

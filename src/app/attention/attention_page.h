@@ -1,5 +1,5 @@
-// The attention of a sentence pair as one self-contained HTML page (report/html_page.h): lines between the
-// words and heat maps of any kind, layer and heads, and the numbers as tables.
+// The attention of a sentence pair as one self-contained HTML page (report/html_page.h). It shows any kind,
+// layer and heads as lines between the words, as heat maps, and as tables of numbers.
 #pragma once
 
 #include <string>

@@ -275,7 +275,7 @@ function drawControls() {
   byId('heads').append(all);
 }
 
-// Shows this part; heads: their places, null for all. The keyboard's focus stays where it was.
+// Shows this part. `heads` are places, null for all. The keyboard's focus stays where it was.
 function choose(itsKind, itsLayer, itsHeads) {
   const active = document.activeElement, kept = active && active.name ? [active.name, active.value] : null;
   if (itsKind !== kind || pinned === null) hovered = pinned = null;

@@ -115,7 +115,7 @@ AttentionFigure attention_figure(const AttentionOfKind& attention, const std::st
                       "its rows are: " + joined(attention.queries).substr(0, 200));
   figure.description = "Where each word on the left (" + figure.query_heading + ": " +
                        joined(attention.queries) + ") looks among those on the right (" + figure.key_heading +
-                       ": " + joined(attention.keys) + "). The color says which head, the opacity how much.";
+                       ": " + joined(attention.keys) + "). The color shows which head, the opacity how much.";
   return figure;
 }
 

@@ -22,10 +22,10 @@ std::string attention_text(const std::vector<AttentionOfKind>& kinds, AttentionM
 AttentionFigure attention_figure(const AttentionOfKind& attention, const std::string& word);
 
 // [{"name": ..., "attn": [layer][head][from][to], "left_text": [...], "right_text": [...]}, ...], as BertViz
-// reads it, and beside these the numbers of the layers and the heads. Weights have three digits.
+// reads it, and also the numbers of the layers and heads. Weights have three digits.
 std::string attention_json(const std::vector<AttentionOfKind>& kinds);
 
-// The weights in all. attention_json takes some 5 bytes for each.
+// The number of weights. attention_json takes about 5 bytes for each.
 Index count_weights(const std::vector<AttentionOfKind>& kinds);
 
 // A weight in thousandths; 0 if it is not a number.

@@ -85,20 +85,19 @@ CommandLine bind(AttentionSettings& s) {
   line.option("--source", "TEXT", &s.source, "the sentence");
   line.option("--target", "TEXT", &s.target, "its translation; without it, the model's own greedy one");
   line.section("Output");
-  line.option("--html", "FILE", &s.html,
-              "write all of it as one self-contained page; '-' is standard output");
+  line.option("--html", "FILE", &s.html, "write one self-contained page; '-' is standard output");
   line.option("--svg", "FILE", &s.svg, "draw the heads of one layer as one picture");
   line.option("--style", "NAME", &s.style,
-              "of that picture: lines, as in the paper's figures 3 to 5, or map");
+              "the style of that picture: lines, as in the paper's figures 3 to 5, or map");
   line.option("--word", "TEXT", &s.word, "draw only the lines of this word, as in figure 3");
-  line.option("--json", "FILE", &s.json, "write the numbers, in the shape that BertViz reads");
-  line.section("Selection (by default the terminal and --svg have the last encoder-decoder layer, else all)");
+  line.option("--json", "FILE", &s.json, "write the numbers, in the form that BertViz reads");
+  line.section("Selection (default: terminal and --svg, the last encoder-decoder layer; otherwise all)");
   line.option("--kind", "NAME", &s.kind, "encoder-self, decoder-self, encoder-decoder or all");
   line.option("--layer", "N", &s.layer,
               "one, several (0,1) or all; counted from 0, as in the names of the weights");
   line.option("--head", "N", &s.head, "likewise");
   line.option("--decoder-rows", "NAME", &s.decoder_rows,
-              "name a row of the decoder after its output, the token that it writes, or its input");
+              "name a decoder row after its output, the token that it writes, or after its input");
   line.section("Counting");
   line.option("--find", "A->B", &s.find,
               "count for each head: in how many rows of the word A is the largest weight on the word B?");

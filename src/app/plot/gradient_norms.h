@@ -9,7 +9,7 @@
 namespace plainformer {
 
 struct StackVariant {
-  bool residual = true, layer_norm = true;  // both: the paper's
+  bool residual = true, layer_norm = true;  // the paper's layer has both
 };
 
 // For each layer.

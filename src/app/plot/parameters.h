@@ -24,7 +24,7 @@ struct ProductCounts {
   Index total() const { return output_projection + projections + scores_and_sums + feed_forward; }
 };
 
-// Of a sentence of `len` tokens and a translation of the same length, special symbols included.
+// For a sentence of `len` tokens and a translation of the same length, special symbols included.
 ProductCounts count_products(const ModelConfig& config, Index len);
 
 }  // namespace plainformer

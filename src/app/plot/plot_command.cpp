@@ -1,4 +1,4 @@
-// plainformer plot: the pictures of the pages.
+// plainformer plot: the pictures of the documentation.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -25,8 +25,8 @@ std::string list_of_names() {
 
 CommandLine bind(std::string* out) {
   CommandLine line("plainformer plot NAME > picture.svg\n       plainformer plot all --out DIR",
-                   "Draws a picture of the pages as an SVG file, from data that the library computes.");
-  line.option("--out", "FILE", out, "write there; with 'all' a folder, which gets NAME.svg for each name");
+                   "Draws one of the documentation's pictures as SVG, from data that the library computes.");
+  line.option("--out", "FILE", out, "write this file; with 'all', NAME.svg for each name in this folder");
   return line;
 }
 

@@ -1,5 +1,5 @@
-// The pictures of the pages (docs/pictures/NAME.svg), by name. Each is drawn from data that the library
-// computes; the same picture on every machine, but for the rounding of a coordinate.
+// The pictures of the documentation (docs/pictures/NAME.svg), by name. Each is drawn from data that the
+// library computes. Every machine draws the same picture, apart from the rounding of coordinates.
 #pragma once
 
 #include <span>

@@ -31,7 +31,7 @@ std::string draw_axes() {
                          "dimension: sines at even, cosines at odd numbers");
 }
 
-// PE(p) PE(q) for p = 0 .. 2 q.
+// The dot products of PE(p) and PE(q) for p = 0 .. 2 q.
 std::vector<ChartPoint> products(const Tensor& table, Index q) {
   std::vector<ChartPoint> points;
   for (Index p = 0; p <= 2 * q; ++p) {

@@ -1,5 +1,5 @@
-// The products inside an attention that neither its result nor its cache keeps, head by head: the loops of
-// src/ops/plain/scaled_dot_product_attention.cpp in the same order, hence to the same bit.
+// The products inside an attention, head by head, which neither its result nor its cache keeps. The loops are
+// those of src/ops/plain/scaled_dot_product_attention.cpp in the same order, so all bits are equal.
 #pragma once
 
 #include "core/tensor.h"

@@ -1,6 +1,6 @@
-// A trace: one sentence through the model, as a list of records, one for each tensor on the way forward and
-// backward. It keeps the statistics of a whole tensor, but only a bounded part of its values. So even a large
-// model and a long sentence make a short list, and three writers print it: text, JSON and HTML.
+// A trace shows one sentence on its way through the model. It is a list of records, one for each tensor of
+// the forward and the backward pass. A record has the statistics of the whole tensor, but only a bounded part
+// of its values, so a trace stays small even for a large model. Text, JSON and HTML are written from it.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ namespace plainformer {
 
 using Words = std::vector<std::string>;
 
-// An axis of a tensor in the words of the house: "source_len". Where its indices are tokens, they have names.
+// An axis of a tensor, named as in the code: "source_len". Where its indices are tokens, they have names.
 struct TraceAxis {
   std::string name;
   Index extent = 0;
@@ -33,13 +33,13 @@ struct TensorStatistics {
 };
 
 struct TraceRecord {
-  std::vector<std::string> path;  // where it is: "Forward", "Encoder layer 0", "Self-attention"
+  std::vector<std::string> path;  // its place: "Forward", "Encoder layer 0", "Self-attention"
   std::string name;               // "encoder.0.self_attention.scores"; no two records share one
   std::string section;            // of the paper: "3.2.1 (1)"
   std::string equation;           // in plain text: "scores = Q K^T / sqrt(d_k)"
   std::vector<TraceAxis> axes;    // one to three; the batch, which is one sentence, is left out
   TensorStatistics statistics;
-  Tensor shown;      // of each axis the first indices, in as many axes as the tensor has
+  Tensor shown;      // the values at the first indices of each axis; the rank is the tensor's
   Words cell_words;  // the token of each shown value; mostly empty
 
   // The shown values as matrices: one, or one for each index of the first of three axes.

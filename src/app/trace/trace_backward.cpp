@@ -178,8 +178,8 @@ class BackwardTrace {
     embedding_backward(grad, tokens, model_.embedding);
   }
 
-  // The matrix is used in three places, so its gradient is a sum of three: all of it, and the rows of the
-  // sentences' tokens.
+  // The matrix is used in three places, so its gradient is a sum of three. Records the whole gradient, and
+  // the rows of the sentences' tokens.
   void embedding() {
     recorder_.enter({"Backward", "Embedding matrix", "One matrix in three places"});
     parameter("embedding",
@@ -208,7 +208,7 @@ class BackwardTrace {
   }
 
  private:
-  // Step by step what attention_backward does inside: its intermediate gradients, which it keeps to itself.
+  // Repeats the steps of attention_backward, because it does not return its intermediate gradients.
   void inside_heads(const AttentionPlace& at, const AttentionCache& cache, const Tensor& grad_concat) {
     const TraceAxis heads = axis("heads");
     const Tensor grad_head = split_heads(grad_concat, cache.heads);

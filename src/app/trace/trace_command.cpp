@@ -28,17 +28,18 @@ CommandLine bind(TraceSettings& s) {
   CommandLine line(
       "plainformer trace [--model DIR] [--source TEXT] [--target TEXT] [--html FILE] [--json FILE]",
       "Sends one sentence through the model and back, and shows every tensor on the way: its name, section,\n"
-      "equation, shape, statistics and values, forward from the tokens to the loss, and each gradient in\n"
-      "reverse. As text on standard output, or as the files that are named.");
+      "equation, shape, statistics and values. The forward pass goes from the tokens to the loss; the\n"
+      "backward pass shows each gradient. Writes text to standard output, or the files that you name.");
   line.option("--model", "DIR", &s.model, "the model folder; without it, a tiny untrained model");
   line.option("--source", "TEXT", &s.source, "the sentence; without it, a sentence of the built-in grammar");
   line.option("--target", "TEXT", &s.target, "its translation; without it, the model's own greedy one");
-  line.option("--html", "FILE", &s.html, "write one self-contained page to unfold; '-' is standard output");
+  line.option("--html", "FILE", &s.html,
+              "write one self-contained page with parts to unfold; '-' is standard output");
   line.option("--json", "FILE", &s.json, "write JSON; '-' is standard output");
   line.option("--values", "N", &s.values,
               "show the first N indices of each axis, and the first 2 N tokens; 0: all");
   line.option("--label-smoothing", "X", &s.label_smoothing,
-              "epsilon_ls of the loss; 0.1 is the loss of training, 0 is -log P(target | source)");
+              "epsilon_ls of the loss; 0.1 gives the training loss, 0 gives -log P(target | source)");
   line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
   add_plain_option(line, &s.plain);
   return line;
@@ -57,7 +58,7 @@ void check(const TraceSettings& s) {
   }
 }
 
-// Without a sentence, the default pair; a trained model translates it, an untrained one could not.
+// Without a sentence: the default pair. A trained model translates its source; an untrained one could not.
 TraceRequest request_of(const TraceSettings& s) {
   const bool is_default = s.source.empty(), untrained = s.model.empty();
   TraceRequest request = {.model = untrained ? "an untrained model" : s.model,

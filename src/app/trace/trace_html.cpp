@@ -86,12 +86,12 @@ class TracePage {
     entry("Names", kNamesInEquations);
     entry("Cells",
           "<span class=\"key c6\">negative</span> <span class=\"key z\">0</span> "
-          "<span class=\"key w6\">positive</span>, the stronger the larger in its tensor; "
+          "<span class=\"key w6\">positive</span>; larger values of a tensor have a stronger tint; "
           "<span class=\"z\">0</span> is exact, 0.000 is rounded");
     out_ += "</dl>\n";
   }
 
-  // Shown by the script, without which it does nothing.
+  // Hidden until the script shows it, because it does nothing without the script.
   void tools() {
     out_ +=
         "<div class=\"tools\" hidden>\n<button type=\"button\" id=\"open\">Open all</button>\n"
@@ -162,7 +162,7 @@ class TracePage {
     out_ += "</dl>\n";
   }
 
-  // A head has its own part to unfold; its caption repeats the heading for those who do not see where it is.
+  // Each head unfolds separately. Its caption repeats the heading, for readers who cannot see the layout.
   void matrix(const TraceRecord& record, Index matrix, const NumberStyle& style, double largest) {
     const bool is_head = record.axes.size() == 3;
     const std::string caption =

@@ -1,5 +1,5 @@
-// A trace as one self-contained HTML page: passes, layers, sub-layers and tensors to unfold, values as tables
-// whose cells are tinted by size and sign. It needs no network, and no script to be read.
+// A trace as one self-contained HTML page. Passes, layers, sub-layers and tensors unfold. Values are tables
+// whose cells are tinted by sign and size. It needs no network, and it can be read without its script.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace plainformer {
 
-// The whole page. All text in it is escaped, tokens are isolated in their direction.
-// The end tags of cells and rows, which HTML lets out, are left out: they would be a fifth of the page.
+// The whole page. All text in it is escaped, and tokens do not affect the text direction around them.
+// End tags of cells and rows are optional in HTML. The page omits them, because they would be a fifth of it.
 std::string to_html(const Trace& trace);
 
 }  // namespace plainformer

@@ -9,9 +9,9 @@
 
 namespace plainformer {
 
-// The values of one record have the same number of decimals, so that their points align: as many as give the
-// largest of them three or four digits. An exact zero is "0", and an element that only rounds to zero is
-// "0.000"; so a masked weight differs from a small one.
+// All values of one record have the same number of decimals, so that their points align. The largest value
+// has three or four digits. An exact zero is "0", and a value that only rounds to zero is "0.000", so a
+// masked weight looks different from a small one.
 class NumberStyle {
  public:
   static NumberStyle of(const Tensor& values);
@@ -30,8 +30,8 @@ class NumberStyle {
 // A number by itself.
 std::string write_number(double value);
 
-// The statistics by their names, in their order. The mean has no more decimals than the largest value
-// deserves: the mean of a gradient is often zero but for rounding, which differs between machines.
+// The statistics with their names, in order. The mean has no more decimals than the largest value needs: the
+// mean of a gradient is often zero apart from rounding, which differs between machines.
 std::array<std::pair<std::string, std::string>, 5> write_statistics(const TensorStatistics& statistics);
 
 }  // namespace plainformer

@@ -1,5 +1,5 @@
-// Style and script of the page of a trace. The page can be read without the script, which opens and closes
-// many parts at once, finds tensors by name, and follows links into closed parts.
+// Style and script of the page of a trace. The script opens and closes many parts at once, finds tensors by
+// name, and follows links into closed parts. The page can be read without it.
 #pragma once
 
 namespace plainformer {

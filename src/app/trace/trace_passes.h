@@ -1,7 +1,7 @@
 // The two passes of a trace: every tensor of Transformer::forward and Transformer::backward, recorded.
 //
-// Forward runs the model itself and reads its caches. What no cache holds is computed again by the very
-// operation. Backward walks through the layers in the order of their own backward functions, with their own
+// Forward runs the model itself and reads its caches. If no cache holds a tensor, the same operation computes
+// it again. Backward walks through the layers in the order of their own backward functions, with their own
 // operations, and records each gradient.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace plainformer {
 
-// The names of the indices of some axes.
+// Names for the indices of some axes.
 struct TraceWords {
   std::shared_ptr<const Words> source, target_input, target_output, vocabulary;
 };
@@ -42,14 +42,14 @@ struct AttentionPlace {
   static AttentionPlace encoder_decoder_attention(const std::string& layer, const TracePass& pass);
 };
 
-// Only plain attention keeps its weights; the other operations go their usual ways.
+// Attention is plain, because only plain attention keeps its weights. The other ways stay as they are.
 Ways ways_of_trace();
 
 // Fills the cache and records the forward pass, the loss included. Returns the logits [1, target_len, vocab].
 Tensor trace_forward(const Transformer& model, const TracePass& pass, Transformer::Cache& cache,
                      TraceRecorder& recorder);
 
-// Records the backward pass of the loss. Adds to the gradients of all parameters, as Transformer::backward.
+// Records the backward pass of the loss. Adds to all gradients, as Transformer::backward does.
 void trace_backward(Transformer& model, const TracePass& pass, const Transformer::Cache& cache,
                     const Tensor& logits, TraceRecorder& recorder);
 

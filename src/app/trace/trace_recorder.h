@@ -7,17 +7,17 @@ namespace plainformer {
 
 class TraceRecorder {
  public:
-  // values: at most this many indices of an axis are shown, and twice as many of a sentence; 0 shows all
+  // values: at most so many indices of an axis are shown, and twice as many tokens of a sentence; 0: all
   explicit TraceRecorder(Index values) : values_(values) {}
 
   // The place of the records that follow: "Forward", "Encoder layer 0", "Self-attention".
   void enter(std::vector<std::string> path) { path_ = std::move(path); }
 
-  // What a record says beside its values.
+  // The text of a record.
   struct Text {
     std::string name, section, equation;
   };
-  // The axes are the last ones of the tensor; the extent of those before them is 1, and their own is set here.
+  // `axes` are the last axes of the tensor, and their extents are set here. Axes before them have extent 1.
   TraceRecord& add(const Text& text, const Tensor& tensor, std::vector<TraceAxis> axes);
 
   std::vector<TraceRecord> take() { return std::move(records_); }

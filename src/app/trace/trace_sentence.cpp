@@ -30,7 +30,7 @@ std::shared_ptr<const Words> all_words(const Vocabulary& vocabulary) {
 }  // namespace
 
 LoadedModel untrained_model(const std::string& source, const std::string& target) {
-  // Counted twice, each word becomes one piece.
+  // Each word is counted twice, so that it becomes one piece.
   WordCounts words;
   for (const std::string& line : {source, target, std::string(kDefaultSource), std::string(kDefaultTarget)})
     for (int i = 0; i < 2; ++i) count_words(one_line(line), words);

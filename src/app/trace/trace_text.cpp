@@ -15,7 +15,7 @@ std::string label_of(const TraceAxis& axis, Index index) {
   return truncate_to_width(printable(axis.label(index)), kWidestLabel);
 }
 
-// Line by line, columns aligned at their right ends, the first at its left end.
+// Lines of aligned columns: the first column to the left, the others to the right.
 std::string align(const std::vector<Words>& lines) {
   std::vector<int> widths;
   for (const Words& line : lines) {

@@ -154,7 +154,7 @@ TEST_F(AttentionCommand, AThousandWordsAreRefusedOrBounded) {
     return run_program(options);
   };
   const std::string hint =
-      "would hold 6012006 weights; 4000000 are the most (hint: choose some by --kind, --layer";
+      "would hold 6012006 weights; the limit is 4000000 (hint: choose a part with --kind, --layer";
   EXPECT_TRUE(failed_with_one_line(run({"--html", "-"}), "attention", {"--html: " + hint}));
   EXPECT_TRUE(failed_with_one_line(run({"--json", "-"}), "attention", {"--json: " + hint}));
   EXPECT_TRUE(failed_with_one_line(run({"--svg", "-"}), "attention", {"--svg: 1001 tokens are too many"}));
