@@ -8,7 +8,7 @@
 //
 // Read it from top to bottom with the paper beside it. The headings are the paper's sections in the paper's
 // order, except that 3.1 and 3 come after their parts. Below each forward is its backward. Forward numbers
-// its steps; backward counts down and quotes them. grad_x is the gradient of the loss with respect to x.
+// its steps; backward takes them in reverse and quotes them. grad_x is the loss's gradient with respect to x.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -49,7 +49,7 @@ struct Matrix {
     return y;
   }
 
-  // Sums, differences and a % b go element by element. A b with one row is used for all rows of a.
+  // Sums, differences and a % b work element by element. If b has one row, it is used for all rows of a.
   Matrix& operator+=(const Matrix& b) {
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < columns; ++j) (*this)(i, j) += b(b.rows == 1 ? 0 : i, j);
@@ -74,7 +74,7 @@ struct Parameter {
   Parameter(int rows, int columns, double start = 0) : value(rows, columns, start), grad(rows, columns) {}
 };
 
-// y was: x W, that is, y_ij = sum over k of x_ik w_kj. Both factors get a gradient:
+// Forward was y = x W, that is, y_ij = sum over k of x_ik w_kj. Both factors get a gradient:
 //   grad_x_ik = sum over j of grad_y_ij w_kj          grad_w_kj = sum over i of x_ik grad_y_ij
 Matrix product_backward(const Matrix& grad_y, const Matrix& x, Parameter& w) {
   w.grad += transposed(x) * grad_y;
@@ -82,7 +82,7 @@ Matrix product_backward(const Matrix& grad_y, const Matrix& x, Parameter& w) {
 }
 
 // --- 3.2.1 Scaled Dot-Product Attention --------------------------------------------------------------------
-// y_ij = exp(x_ij) / sum over k of exp(x_ik). Subtracting the largest x cancels, and prevents overflow.
+// y_ij = exp(x_ij) / sum over k of exp(x_ik). Subtracting the largest x cancels out, and prevents overflow.
 Matrix softmax_forward(const Matrix& x) {
   Matrix y(x.rows, x.columns);
   for (int i = 0; i < x.rows; ++i) {
@@ -348,7 +348,7 @@ struct Transformer {    // Figure 1
 };
 
 // --- 5.1 Training Data and Batching ------------------------------------------------------------------------
-// 1,000,000 sentences: the numbers from 0 to 999,999. The 142,858 multiples of 7 are held out of training.
+// 1,000,000 sentences: the numbers from 0 to 999,999. Training never sees the 142,858 multiples of 7.
 constexpr int kHeldOut = 7, kStart = 0, kEnd = 1, kEnglish = 8, kGerman = kEnglish + 28;
 
 std::vector<std::string> split(const std::string& text) {
@@ -356,7 +356,7 @@ std::vector<std::string> split(const std::string& text) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-// One vocabulary for both languages. From kEnglish on, and from kGerman on: 0, 1, ..., 19, 20, 30, ..., 90.
+// One vocabulary for both languages. The words for 0 to 19, 20, 30, ..., 90 begin at kEnglish and kGerman.
 const std::vector<std::string> kVocabulary = split(
     "<s> </s> hundred thousand hundert tausend und eins zero one two three four five six seven eight nine "
     "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty "
@@ -389,7 +389,7 @@ double learning_rate(int step) {  // equation (3)
   return std::pow(d_model, -0.5) * std::min(std::pow(step, -0.5), step * std::pow(warmup_steps, -1.5));
 }
 
-// Adam [Kingma & Ba 2015]. It divides by the size of the gradient, so a batch's sum is as good as its mean.
+// Adam [Kingma & Ba 2015]. It divides by the gradient's size, so a batch's sum works as well as its mean.
 void adam(Parameter& w, int step) {
   constexpr double beta_1 = 0.9, beta_2 = 0.98, epsilon = 1e-9;
   const double m_share = 1 - std::pow(beta_1, step), v_share = 1 - std::pow(beta_2, step);  // began at 0
@@ -404,7 +404,7 @@ void adam(Parameter& w, int step) {
 }
 
 // --- 5.4 Regularization ------------------------------------------------------------------------------------
-// Label smoothing, q: all tokens share epsilon_ls equally, and the right one gets the rest.
+// Label smoothing. In q all tokens share epsilon_ls equally, and the right one also gets the rest.
 Matrix smoothed(const Tokens& target, int vocab) {
   return (1 - epsilon_ls) * one_hot(target, vocab) + Matrix(1, vocab, epsilon_ls / vocab);
 }
@@ -429,7 +429,7 @@ Tokens translate(Transformer& model, const Tokens& source) {
   }
   return output;
 }
-std::string joined(const Tokens& tokens) {  // as one word, which ends early if it grows too long
+std::string joined(const Tokens& tokens) {  // as one word, cut if it is too long
   std::string text;
   for (const int token : tokens) text += token > kEnd && text.size() < 72 ? kVocabulary[token] : "";
   return text;

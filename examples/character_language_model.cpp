@@ -1,7 +1,7 @@
 // Section 3.2.3, Applications of Attention in our Model (docs/3.2.3-applications-of-attention.md)
 //
-// A decoder-only language model of characters: encoder layers under a causal mask, so that all positions of a
-// sentence learn at once to predict the next character. Its rival counts. The built-in grammar makes the text.
+// A decoder-only language model of characters: encoder layers with a causal mask, so that all positions learn
+// at once to predict the next character. Its rival counts. The text comes from the built-in grammar.
 //
 //   cmake --preset toy && cmake --build build/toy --target character_language_model
 //   build/toy/examples/character_language_model [seed]
@@ -81,7 +81,7 @@ std::string sample(LanguageModel& model, Random& random) {
   return sentence;
 }
 
-// The rival: P(c | the last n) = (count of c after them + P(c | the last n - 1)) / (count of them + 1).
+// The rival. P(c | the last n) = (count of c after them + P(c | the last n - 1)) / (count of them + 1).
 std::vector<double> bits_by_counting(const Text& train_text, const Text& test_text) {
   std::unordered_map<std::string, int> contexts, continued;
   std::vector<double> bits(kCounted + 1);

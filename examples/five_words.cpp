@@ -1,7 +1,7 @@
 // Section 3.2.1, Scaled Dot-Product Attention (docs/3.2.1-scaled-dot-product-attention.md)
 //
-// Five words attend to each other, and every intermediate result of equation (1) is printed. Then two examples
-// that were worked by hand stand beside the right numbers.
+// Five words attend to each other, and every intermediate result of equation (1) is printed. Then follow two
+// examples that others worked by hand, beside the right numbers.
 //
 //   cmake --preset toy && cmake --build build/toy --target five_words && build/toy/examples/five_words
 #include <plainformer/ops/elementwise.h>
@@ -36,7 +36,7 @@ Steps attend(const Tensor& q, const Tensor& k, const Tensor& v) {
   return steps;
 }
 
-// A number, right-aligned. Small ones get an exponent; those below 1e-38 print as 0, as in float.
+// A number, right-aligned. Small ones get an exponent. Those below 1e-38 print as 0, as they do in float.
 std::string cell(double x, int decimals) {
   char text[32];
   const bool is_small = std::abs(x) < 1e-3 && std::abs(x) > 1e-38;
@@ -79,7 +79,7 @@ void five_words(const Words& words) {
   std::printf("\nattention_forward takes all these steps in one call. Its output for 猫: %.4f %.4f\n",
               output(0, 0), output(0, 1));
 
-  std::puts("\n\nWORKED BY HAND    the row of 猫 in a version that is passed around, beside the right one\n");
+  std::puts("\n\nWORKED BY HAND    the row of 猫 in a version that circulates, beside the right one\n");
   std::puts("          by hand      right    by hand / right");
   const double by_hand[] = {6.7e-08, 4.52e-06, 3.18e-04, 0.01768, 0.9825};
   for (Index j = 0; j < 5; ++j) {
@@ -90,12 +90,12 @@ void five_words(const Words& words) {
   std::printf("\n   output by hand: 8.967 9.967    right: %.4f %.4f\n", steps.output(0, 0),
               steps.output(0, 1));
   std::printf(
-      "   It takes e^20.5 for 5.0e8, but e^20.5 = %.2fe8. That power is nearly all of the sum by\n"
-      "   which each power is divided. So the other weights come out too large.\n",
+      "   The version by hand takes e^20.5 for 5.0e8, but e^20.5 = %.2fe8. Each power is divided by the\n"
+      "   sum of all, and e^20.5 is nearly all of that sum. So the other weights come out too large.\n",
       std::exp(20.5) / 1e8);
 }
 
-// The averages of the rows of v under the weights, as one would write them down.
+// The weighted averages of the rows of v, written as sums.
 void print_averages(const Tensor& weights, const Tensor& v) {
   const Tensor output = linear_forward(weights, Parameter(v));
   for (Index i = 0; i < weights.dim(0); ++i) {
@@ -113,7 +113,7 @@ int main() {
                v = Tensor::from({3, 2}, {11, 12, 13, 14, 15, 16});
   const Steps steps = attend(q, k, v);
   print({"q_1", "q_2"}, {"k_1", "k_2", "k_3"}, steps.scaled, 4);
-  std::puts("\nOne text computes these scaled scores, then assumes weights. It averages correctly:\n");
+  std::puts("\nOne text computes these scaled scores, but then assumes weights. Its averages are correct:\n");
   print_averages(scale(Tensor::from({2, 3}, {2, 3, 5, 1, 4, 5}), Real(0.1)), v);
   std::puts("\nThe softmax of the scores is far sharper:\n");
   print_averages(steps.weights, v);

@@ -1,9 +1,9 @@
 // Section 3.1, Encoder and Decoder Stacks (docs/3.1-encoder-and-decoder-stacks.md)
 //
-// An encoder reads numbers and forecasts the next one, beside "the same as yesterday" and a linear model of
-// the last 24 numbers, fitted by least squares. Each number contains new noise of deviation 0.1, the error of
-// a perfect forecast. The first series is linear, so no model beats the linear one in the long run. The
-// second is a sine of its last number. The third is a wave that changes its frequency now and then.
+// An encoder reads numbers and forecasts the next one. It competes with "the same as yesterday" and with a
+// linear model of the last 24 numbers, fitted by least squares. Each number contains new noise of deviation
+// 0.1, so a perfect forecast has this error. The first series is linear; in the long run no model beats the
+// linear one. The second is a sine of its last number. The third is a wave that sometimes changes frequency.
 //
 //   cmake --preset toy && cmake --build build/toy --target forecast && build/toy/examples/forecast [seed]
 #include <plainformer/core/elements.h>
@@ -38,8 +38,8 @@ Series make_series(int kind, Random& random) {
   return x;
 }
 
-// The weights w of the last kWindow numbers that fit x[t] best for t < kTrain. They solve the normal equations,
-// A^T A w = A^T b, here by elimination.
+// The weights w of the last kWindow numbers that fit x[t] best for t < kTrain. Elimination solves the normal
+// equations, A^T A w = A^T b.
 Series least_squares(const Series& x) {
   std::vector<Series> a(kWindow, Series(kWindow + 1));  // A^T A, and A^T b as the last column
   for (Index t = kWindow; t < kTrain; ++t)

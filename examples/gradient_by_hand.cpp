@@ -1,7 +1,7 @@
 // Section 3.1, the residual connection and layer norm (docs/3.1-encoder-and-decoder-stacks.md, "Backward")
 //
-// The gradients of one layer, output = LayerNorm(x + Sublayer(x)), found in three ways: by hand with the formula
-// of the chapter, by the library's backward pass, and numerically, element by element:
+// The gradients of one layer, output = LayerNorm(x + Sublayer(x)), in three ways: by hand with the formula of
+// the chapter, by the library's backward pass, and numerically, element by element:
 //
 //   numeric = (loss(x + epsilon) - loss(x - epsilon)) / (2 epsilon)
 //
@@ -93,7 +93,7 @@ int main() {
                                               {"Sublayer(x)", &sublayer, grad.sublayer_output},
                                               {"gain", &layer.gain.value, layer.gain.grad},
                                               {"bias", &layer.bias.value, layer.bias.grad}};
-  std::puts("\n\nELEMENT BY ELEMENT    with epsilon = 1/8, which is coarse enough to see its error\n");
+  std::puts("\n\nELEMENT BY ELEMENT    with epsilon = 1/8, which is large enough to show an error\n");
   std::puts("                    by hand    library    numeric    difference");
   for (std::size_t k = 0; k < inputs.size(); ++k)
     for (Index i = 0; i < kModel; ++i) {
@@ -105,11 +105,11 @@ int main() {
     }
   std::puts("\n  The loss is linear in gain and bias, so their differences are exact.");
 
-  std::puts("\n\nHOW SMALL AN EPSILON?    Half the epsilon leaves a quarter of the error:\n");
+  std::puts("\n\nHOW SMALL AN EPSILON?    Half the epsilon gives a quarter of the error:\n");
   std::puts("  epsilon   difference of x[0]");
   for (const double epsilon : {1.0, 0.5, 0.25, 0.125})
     std::printf("  %7.3f%21.4f\n", epsilon, std::abs(central_difference(loss, x, 0, epsilon) - grad.x(0)));
-  std::puts("\n  But each loss is rounded, and this error is divided by epsilon. For a loss of 8:\n");
+  std::puts("\n  But each loss is rounded, and that error is divided by epsilon. For a loss of 8:\n");
   std::puts("  epsilon     in float    in double");
   for (const double epsilon : {1e-2, 1e-6})
     std::printf("  %7.0e%13.1e%13.1e\n", epsilon, std::ldexp(8, -24) / epsilon, std::ldexp(8, -53) / epsilon);

@@ -1,7 +1,7 @@
 // Section 5, Training (docs/5-training.md)
 //
-// A Transformer learns to write words backwards, through the library's own loop. The words are random
-// letters, so nothing can be learned by heart: the decoder must look up each letter at its place in the source.
+// A Transformer learns to write words backwards, trained by the library's own loop. The words are random
+// letters, so the model cannot memorize them: the decoder must look up each letter in the source.
 //
 //   cmake --preset toy && cmake --build build/toy --target reverse_task && build/toy/examples/reverse_task [seed]
 #include <plainformer/decoding/greedy_search.h>

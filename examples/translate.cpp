@@ -1,7 +1,7 @@
 // Section 6.1, Machine Translation (docs/6.1-machine-translation.md)
 //
-// Translates standard input to standard output with a trained model: one line in, one line out, always. It is
-// `plainformer translate --model DIR --beam 4` as a program of your own.
+// Translates standard input to standard output with a trained model, always one line for each line. It does
+// the same as `plainformer translate --model DIR --beam 4`, as a program of your own.
 //
 //   cmake --workflow --preset toy    # trains build/toy/toy-model, if you have no model yet
 //   cmake --build build/toy --target translate
@@ -25,7 +25,7 @@ std::string translate(LoadedModel& model, const DecoderWeights& weights, const s
   std::vector<int> source = model.encode(line);
   if (source.empty()) return "";  // an empty line stays empty
   const auto longest = static_cast<std::size_t>(longest_source(model.transformer->config()));
-  source.resize(std::min(source.size(), longest));  // the model reads no longer sentences
+  source.resize(std::min(source.size(), longest));  // the model cannot read longer sentences
 
   const SearchOptions options = {.beam = 4, .length_penalty = Real(0.6)};  // the paper's
   const Hypotheses translations = decode_all(*model.transformer, weights, {source}, options).front();

@@ -1,8 +1,8 @@
 // Section 3.2.2, Multi-Head Attention (docs/3.2.2-multi-head-attention.md)
 //
-// "The cat sat on the mat" goes through multi-head attention: first its shapes at the paper's size, d_model 512
-// with 8 heads; then its numbers, d_model 4 with two heads, whose weights are simple enough to follow by hand.
-// At the end stands a common bug: heads that do not use their own projections.
+// "The cat sat on the mat" goes through multi-head attention. First come the shapes at the paper's size, with
+// d_model 512 and 8 heads. Then come numbers that are simple enough to follow by hand, with d_model 4 and two
+// heads. Last comes a common bug: heads that do not use their own projections.
 //
 //   cmake --preset toy
 //   cmake --build build/toy --target two_heads_by_hand && build/toy/examples/two_heads_by_hand
@@ -90,20 +90,20 @@ int main() {
   const Row article = {1, 0, 0, 0}, noun = {0, 1, 0, 0}, verb = {0, 0, 1, 0}, preposition = {0, 0, 0, 1};
   const Tensor x = matrix({article, noun, verb, preposition, article, noun}).value.reshaped({1, 6, 4});
   print({"article", "noun", "verb", "prep."}, {x}, 0);
-  std::puts("\nHead 1: a noun looks for a verb, and a verb for any noun: attention knows no order (3.5).");
+  std::puts("\nHead 1: a noun looks for a verb, and a verb for any noun: attention ignores order (3.5).");
   std::puts("The weight of sat for cat is e^(4 / sqrt(2)) / (e^(4 / sqrt(2)) + 5) = 0.77.");
   const auto q_1 = matrix({{0, 0}, {4, 0}, {0, 4}, {0, 0}}), k_1 = matrix({{0, 0}, {0, 1}, {1, 0}, {0, 0}});
   const Tensor head_1 = attend(x, q_1, k_1, {"verb", "noun"});
   std::puts("\nHead 2: an article and a preposition look for a noun, and a noun for an article.");
   const auto q_2 = matrix({{4, 0}, {0, 4}, {0, 0}, {4, 0}}), k_2 = matrix({{0, 1}, {1, 0}, {0, 0}, {0, 0}});
   const Tensor head_2 = attend(x, q_2, k_2, {"noun", "article"});
-  std::puts("\nConcat(head_1, head_2), and the output, Concat W^O. W^O adds what both heads say of nouns.");
+  std::puts("\nConcat(head_1, head_2), and the output, Concat W^O. W^O adds the noun columns of both heads.");
   const Tensor concat = side_by_side(head_1, head_2);
   const Parameter w_o = matrix({{0, 0, 1, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}, {1, 0, 0, 0}});
   const Words columns = {"verb", "noun", "noun", "article", "article", "noun", "verb", "prep."};
   print(columns, {concat, linear_forward(concat, w_o)}, 2);
 
-  std::puts("\n\nA BUG    heads that attend to x itself. The output for cat, with W^Q and with 2 W^Q:");
+  std::puts("\n\nA BUG    Heads attend to x itself. This is the output for cat, with W^Q and with 2 W^Q:");
   for (const Real factor : {Real(1), Real(2)}) {
     MultiHeadAttention attention(/*d_model=*/4, /*heads=*/2);
     attention.w_q.value = scale(side_by_side(q_1.value, q_2.value), factor);

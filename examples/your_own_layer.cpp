@@ -4,8 +4,8 @@
 //
 //   FFN(x) = gelu(x W_1 + b_1) W_2 + b_2,   gelu(u) = u Phi(u),   Phi(u) = P(a standard normal number < u)
 //
-// It is shaped like FeedForward, so a copy of EncoderLayer can hold it. Its backward pass is checked, and a
-// mistake in it is caught.
+// It has the interface of FeedForward, so a copy of EncoderLayer can use it. The program checks the backward
+// pass, and the check catches a mistake in it.
 //
 //   cmake --preset toy && cmake --build build/toy --target your_own_layer && build/toy/examples/your_own_layer
 #include <plainformer/core/elements.h>
@@ -26,7 +26,7 @@ struct Gelu {
   static Real phi(Real u) { return std::exp(-u * u / 2) / std::sqrt(2 * std::numbers::pi_v<Real>); }  // Phi'
   static Real value(Real u) { return u * Phi(u); }
   static Real slope(Real u) { return Phi(u) + u * phi(u); }  // the product rule
-  static Real mistake(Real u) { return Phi(u); }             // its second term forgotten
+  static Real mistake(Real u) { return Phi(u); }             // without the second term
 };
 
 Tensor gelu_forward(Tensor u) {
@@ -109,10 +109,10 @@ int main() {
   std::puts("\n\nTHE CHECK    Do the gradients agree with differences of the loss, in every element?\n");
   std::puts("                      elements    backward    with the mistake");
   const auto right = gradients(Gelu::slope), wrong = gradients(Gelu::mistake);
-  for (std::size_t k = right.size(); k-- > 0;)  // b_2 first: the order of the way back
+  for (std::size_t k = right.size(); k-- > 0;)  // b_2 first: the order of the backward pass
     std::printf("  %-20s%10td%12s%20s\n", right[k].name.c_str(), right[k].value->size(), agrees(right[k]),
                 agrees(wrong[k]));
-  std::puts("\n  The way back leads from b_2 to x. The mistake is between w_2 and b_1: in gelu.");
+  std::puts("\n  The backward pass goes from b_2 to x. So the mistake is between w_2 and b_1: in gelu.");
   std::puts("\n\nONE TENSOR\n\n            numeric    backward    with the mistake");
   for (Index i = 0; i < 5; ++i)
     std::printf("  b_1[%td]%12.3f%12.3f%20.3f\n", i, central_difference(loss, layer.b_1.value, i),
