@@ -147,7 +147,7 @@ def leads_to_vocabulary(type_, depth):
 # --- printers
 
 def in_backtrace():
-    """Whether this is an argument in a backtrace, which gets few words. gdb knows since version 13."""
+    """Whether this is an argument in a backtrace, which gets a short text. gdb says so since version 13."""
     try:
         return bool(gdb.print_options().get("summary"))
     except AttributeError:

@@ -11,13 +11,13 @@ It reaches the program through a View, which each of the two defines (plainforme
 
 Each raises Unreadable where there is no value, and field() NoMember where there is no such member. Nothing here
 calls a function of the program or writes to its memory, so it works on a core file. Every size is checked before
-it is used, and the memory read for one value is bounded: a tensor that is not initialized yet shows as that.
+it is used, and the memory read for one value is bounded, so garbage does no harm.
 """
 import array
 import math
 import struct
 
-MAX_EXTENT = 1 << 40  # more elements than that are garbage
+MAX_EXTENT = 1 << 40  # a tensor with more elements is garbage
 MAX_VECTOR_BYTES = 1 << 24
 MAX_TOKEN_BYTES = 4096
 ALIGNMENT = 64  # of storage; its header takes as many bytes
@@ -26,7 +26,7 @@ GARBAGE = "not initialized yet, or overwritten"
 
 
 class Unreadable(Exception):
-    """There is no such value: optimized out, outside the memory, or garbage. str() says which."""
+    """The value cannot be read: optimized out, outside the memory, or garbage. str() says which."""
 
 
 class NoMember(Unreadable):
@@ -134,7 +134,7 @@ def string_text(view):
 
 
 def words_of_vocabulary(view):
-    """The tokens of a Vocabulary by id, or None if it is none: the first token must be <pad>.
+    """The tokens of a Vocabulary by id, or None if it is not one: the first token must be <pad>.
 
     A std::string of GCC's library takes 32 bytes: a pointer, the length, and room for a short text. It is read
     as bytes, because a debugger would take seconds for the 37000 members.
@@ -158,9 +158,9 @@ def words_of_vocabulary(view):
 
 
 def words_of_file(path):
-    """The tokens of vocabulary.txt: one a line, the first has id 0."""
+    """The tokens of vocabulary.txt: one on each line, the first with id 0."""
     with open(path, encoding="utf-8", errors="replace", newline="\n") as file:
         words = [printable(line.rstrip("\r\n")) for line in file]
     if not words or words[0] != "<pad>":
-        raise Unreadable("%s is no vocabulary.txt: its first line is not <pad>" % path)
+        raise Unreadable("%s is not a vocabulary.txt: its first line is not <pad>" % path)
     return words

@@ -1,4 +1,4 @@
-"""What gdb and LLDB show for the types of plainformer: both debuggers take the text from here.
+"""The text that gdb and LLDB show for the types of plainformer.
 
 A describe_ function takes a View (see plainformer_memory.py). It raises Unreadable where there is no such value.
 """
@@ -7,7 +7,7 @@ import math
 from plainformer_memory import GARBAGE, MAX_EXTENT, NoMember, Unreadable, Values
 from plainformer_memory import extents_of, integers, shape_text, string_text
 
-MAX_STATISTICS = 1 << 18  # elements that min, mean, max and norm look at
+MAX_STATISTICS = 1 << 18  # elements that enter min, mean, max and norm
 MAX_ROWS, MAX_COLUMNS = 16, 16  # beyond, a slice is shown
 FEW_COLUMNS = 8
 MAX_TOKENS = 1 << 20  # of a batch
@@ -169,7 +169,7 @@ def mask_rows(lengths, causal):
     """A line for each query, '1' for a visible key and '.' for a masked one."""
     keys = max(lengths, default=0)
     width = min(keys, 4 * MAX_COLUMNS)
-    queries = min(keys, MAX_ROWS) if causal else 1  # without causality all queries see the same
+    queries = min(keys, MAX_ROWS) if causal else 1  # without causality all queries see the same keys
     rows = []
     for element, length in enumerate(lengths):
         for query in range(max(queries, 1)):

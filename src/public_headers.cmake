@@ -1,4 +1,4 @@
-# Copies headers so that they include each other as "plainformer/core/tensor.h". Leaves files alone that are right.
+# Copies headers so that they include each other as "plainformer/core/tensor.h". Does not touch correct files.
 #   HEADERS   their paths below FROM
 #   FROM, TO  the folders
 file(GLOB_RECURSE old RELATIVE ${TO} ${TO}/*.h)

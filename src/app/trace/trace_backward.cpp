@@ -183,8 +183,8 @@ class BackwardTrace {
   void embedding() {
     recorder_.enter({"Backward", "Embedding matrix", "One matrix in three places"});
     parameter("embedding",
-              "embedding.grad = the shares of logits, target and source; of all tokens, because "
-              "the logits use all",
+              "embedding.grad = the sum of three shares: of logits, target and source. It has every row, "
+              "because the logits use all tokens",
               model_.embedding, {pass_.vocabulary(), axis("d_model")});
     std::map<int, Index> rows;
     for (const TokenBatch* tokens : {&pass_.pair.source, &pass_.pair.target_input})

@@ -44,8 +44,8 @@ class ForwardTrace {
   void input(const std::string& side, const TokenBatch& tokens, const TraceAxis& positions) {
     const Parameter& table = model_.embedding;
     const TraceAxis d_model = axis("d_model");
-    add({side + ".ids", "5.1", "ids = the pieces' lines in vocabulary.txt, from 0"}, ids_of(tokens),
-        {positions});
+    add({side + ".ids", "5.1", "ids = the line numbers of the pieces in vocabulary.txt, from 0"},
+        ids_of(tokens), {positions});
     add({side + ".embedding", "3.4", "embedding = E[ids], a row of the embedding matrix for each token"},
         embedding_lookup_forward(tokens.ids, table), {positions, d_model});
     const Tensor scaled = embedding_forward(tokens, table);
