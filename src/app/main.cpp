@@ -30,7 +30,7 @@ constexpr Command kCommands[] = {
      "list the contents of a model folder, or the batches of a text"},
     {"trace", plainformer::trace_command, "show every tensor of one sentence, forward and backward"},
     {"attention", plainformer::attention_command,
-     "show where each head looks, or count how it links two words"},
+     "show where each head looks, or count how often it links two words"},
     {"curve", plainformer::curve_command, "draw the curves of a training as a picture (SVG)"},
     {"plot", plainformer::plot_command, "draw one of the documentation's pictures (SVG)"},
     {"average", plainformer::average_command, "make a model from the mean of the last checkpoints"},

@@ -91,7 +91,7 @@ CommandLine bind(AttentionSettings& s) {
               "the style of that picture: lines, as in the paper's figures 3 to 5, or map");
   line.option("--word", "TEXT", &s.word, "draw only the lines of this word, as in figure 3");
   line.option("--json", "FILE", &s.json, "write the numbers, in the form that BertViz reads");
-  line.section("Selection (default: terminal and --svg, the last encoder-decoder layer; otherwise all)");
+  line.section("Selection (default: all; on the terminal and for --svg the last encoder-decoder layer)");
   line.option("--kind", "NAME", &s.kind, "encoder-self, decoder-self, encoder-decoder or all");
   line.option("--layer", "N", &s.layer,
               "one, several (0,1) or all; counted from 0, as in the names of the weights");
