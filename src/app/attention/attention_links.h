@@ -1,6 +1,6 @@
 // Counts over many sentences which heads link two words.
 //
-// One case is one occurrence of the word A in the rows that can see the word B in the columns. A head links
+// A case is an occurrence of the word A, in the rows, that can see the word B, in the columns. A head links
 // the two in this case if B has the largest weight of all words in A's row. A word of several pieces is
 // treated as in Clark et al. 2019, "What Does BERT Look At?", section 4.1: the weight of a word is the sum
 // over its pieces, and its row is the mean of their rows.
@@ -35,7 +35,7 @@ struct LinksOfKind {
   Index hidden = 0;                       // further occurrences of A that cannot see B, because B comes later
   double equal_weights = 0;               // the sum of the weight that B would have if all were equal
   double words_share = 0;                 // the sum of B's share of the words that can be seen
-  std::map<Index, Index> distances = {};  // how many cases have B so many words after A's place
+  std::map<Index, Index> distances = {};  // cases by B's place minus A's, in words
   std::vector<LinksOfHead> heads = {};
 
   // The most common distance, and its cases. Between equally common ones: the nearest.
