@@ -109,6 +109,9 @@ int main(int count, char** values) {
       return run(command, plainformer::Arguments(arguments.begin() + 1, arguments.end()));
     }
   }
-  std::cerr << "plainformer: unknown command \"" << arguments[0] << "\" (hint: see 'plainformer --help')\n";
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) names.push_back(command.name);
+  std::cerr << "plainformer: unknown command \"" << arguments[0] << "\""
+            << plainformer::did_you_mean(arguments[0], names) << " (hint: see 'plainformer --help')\n";
   return 2;
 }

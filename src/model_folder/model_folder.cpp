@@ -14,6 +14,8 @@ namespace plainformer {
 
 namespace {
 
+constexpr const char* kModelHint = "give the folder that 'plainformer train --out' wrote";
+
 std::string checksum_of(const std::string& text) {
   Checksum checksum;
   checksum.add(text);
@@ -63,6 +65,8 @@ std::string LoadedModel::decode(const std::vector<int>& ids) const {
 
 LoadedModel load_model(const ModelFolder& folder) {
   require_folder(folder);
+  if (!std::filesystem::exists(folder.weights()))
+    throw input_error(folder.path, "holds no model.safetensors", kModelHint);
   return assemble_model(read_tensor_file(folder.weights()), folder.text_files());
 }
 
@@ -125,7 +129,8 @@ Metadata add_checkpoints(const std::vector<std::string>& files, CheckpointAverag
 
 void require_folder(const ModelFolder& folder) {
   if (std::filesystem::is_directory(folder.path)) return;
-  throw input_error(folder.path, "no such folder", "give the folder that 'plainformer train --out' wrote");
+  throw input_error(folder.path, std::filesystem::exists(folder.path) ? "is not a folder" : "no such folder",
+                    kModelHint);
 }
 
 void make_folder(const std::string& path) {

@@ -161,7 +161,8 @@ TEST(Program, RefusesAnUnknownCommand) {
   const ProgramResult result = run_program({"trian"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.out, "");
-  EXPECT_EQ(result.err, "plainformer: unknown command \"trian\" (hint: see 'plainformer --help')\n");
+  EXPECT_EQ(result.err,
+            "plainformer: unknown command \"trian\"; did you mean train? (hint: see 'plainformer --help')\n");
 }
 
 TEST(Program, TellsItsVersion) {

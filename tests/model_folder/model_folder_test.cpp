@@ -38,5 +38,16 @@ TEST(ModelFolder, AMissingFolderIsNamed) {
             "/nowhere/model: no such folder (hint: give the folder that 'plainformer train --out' wrote)");
 }
 
+TEST(ModelFolder, AFileOrAFolderWithoutWeightsIsSaidToBeOne) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("README.md", "text");
+  EXPECT_EQ(thrown_message<std::runtime_error>([&] { load_model(ModelFolder(file)); }),
+            file + ": is not a folder (hint: give the folder that 'plainformer train --out' wrote)");
+  const std::string path = folder.path_of("");
+  EXPECT_EQ(
+      thrown_message<std::runtime_error>([&] { load_model(ModelFolder(path)); }),
+      path + ": holds no model.safetensors (hint: give the folder that 'plainformer train --out' wrote)");
+}
+
 }  // namespace
 }  // namespace plainformer

@@ -108,10 +108,13 @@ void print_links(LoadedModel& model, const AttentionSettings& settings) {
     const Sentence &source = pairs.sources[i], &target = pairs.targets[i];
     if (may_have(source, target, link.from) && may_have(source, target, link.to)) meetings.push_back(i);
   }
-  const std::string text = meetings.empty() ? "" : count_links(model, pairs, meetings, settings);
+  const char* const hint = "write each word as in the text; a comma is a word of its own";
+  if (meetings.empty())
+    throw input_error("--find", "none of " + pairs.name + " contains both " + link.from + " and " + link.to,
+                      hint);
+  const std::string text = count_links(model, pairs, meetings, settings);
   if (text.empty())
-    throw input_error("--find", link.from + " never sees " + link.to + " in " + pairs.name,
-                      "write each word as in the text; a comma is a word of its own");
+    throw input_error("--find", link.from + " never sees " + link.to + " in " + pairs.name, hint);
   std::cout << link.from << " -> " << link.to << ", in " << pairs.name << "\n"
             << "A row of the decoder is named after the token that it "
             << (settings.rows() == DecoderRows::kOutput ? "writes" : "reads") << ".\n\n"

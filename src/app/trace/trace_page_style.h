@@ -78,6 +78,14 @@ a { color: var(--accent); }
 inline constexpr char kTracePageScript[] = R"('use strict';
 const parts = Array.from(document.querySelectorAll('main details'));
 const records = parts.filter(part => part.classList.contains('record'));
+// A record is found by its name and by the words of the headings above it.
+function wordsOf(record) {
+  let words = record.id + ' ' + record.querySelector('summary').textContent;
+  for (let at = record.parentElement; at; at = at.parentElement)
+    if (at.tagName === 'DETAILS') words += ' ' + at.querySelector('summary').textContent;
+  return words.toLowerCase();
+}
+const words_of_records = new Map(records.map(record => [record, wordsOf(record)]));
 const find = document.getElementById('find'), found = document.getElementById('found');
 function openTo(element) {
   for (let at = element; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
@@ -85,18 +93,22 @@ function openTo(element) {
 function follow() {
   const element = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!element) return;
+  if (find.value) {  // which may hide it
+    find.value = '';
+    filter();
+  }
   openTo(element);
   element.scrollIntoView();
 }
 function filter() {
   const words = find.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
-  const matches = records.filter(record => words.every(word => record.id.toLowerCase().includes(word)));
-  for (const part of parts) part.hidden = words.length > 0;
+  const matches = records.filter(record => words.every(word => words_of_records.get(record).includes(word)));
+  for (const part of parts) part.hidden = words.length > 0 && !part.classList.contains('head');
   for (const record of matches)
     for (let at = record; at; at = at.parentElement)
       if (at.tagName === 'DETAILS') {
         at.hidden = false;
-        if (words.length > 0 && at !== record) at.open = true;
+        if (words.length > 0 && (at !== record || matches.length === 1)) at.open = true;
       }
   found.textContent = words.length > 0 ? matches.length + ' of ' + records.length + ' tensors' : '';
 }

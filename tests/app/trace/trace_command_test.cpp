@@ -193,5 +193,28 @@ TEST(TraceCommand, ThePageHoldsEveryTensorAndFindsThem) {
   EXPECT_TRUE(contains(visited.dom, place + "grad_scores\" hidden=\"\">"));
 }
 
+// The words of a heading find what is below it, with its heads, and a link into a hidden part shows that part.
+TEST(TraceCommand, TheSearchFieldKnowsTheHeadingsAndHidesNoHeads) {
+  SKIP_WITHOUT_BROWSER();
+  const TemporaryFolder folder;
+  const std::string page = run_program({"trace", "--html", "-"}).out;
+  const auto dom_after = [&](const std::string& script) {
+    std::string with_script = page;
+    with_script.insert(with_script.find("</body>"), "<script>" + script + "</script>\n");
+    return visit(folder.write("page.html", with_script)).dom;
+  };
+  const std::string place = "<details class=\"record\" id=\"decoder.0.self_attention.";
+  const std::string find =
+      "find.value = 'decoder layer 0 masked 3.2.1 grad_scores'; find.dispatchEvent(new Event('input'));";
+  const std::string found = dom_after(find);
+  EXPECT_TRUE(contains(found, ">1 of 160 tensors</output>"));
+  EXPECT_TRUE(contains(found, place + "grad_scores\" open"));
+  EXPECT_FALSE(contains(found, "class=\"head\" open=\"\" hidden"));
+  const std::string followed =
+      dom_after(find + "location.hash = '#decoder.0.self_attention.weights'; follow();");
+  EXPECT_TRUE(contains(followed, place + "weights\" open"));
+  EXPECT_FALSE(contains(followed, "hidden=\"\">"));
+}
+
 }  // namespace
 }  // namespace plainformer
