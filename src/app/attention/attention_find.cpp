@@ -110,8 +110,8 @@ void print_links(LoadedModel& model, const AttentionSettings& settings) {
   }
   const char* const hint = "write each word as in the text; a comma is a word of its own";
   if (meetings.empty())
-    throw input_error("--find", "none of " + pairs.name + " contains both " + link.from + " and " + link.to,
-                      hint);
+    throw input_error("--find",
+                      "no pair contains both " + link.from + " and " + link.to + ", of " + pairs.name, hint);
   const std::string text = count_links(model, pairs, meetings, settings);
   if (text.empty())
     throw input_error("--find", link.from + " never sees " + link.to + " in " + pairs.name, hint);

@@ -78,9 +78,9 @@ a { color: var(--accent); }
 inline constexpr char kTracePageScript[] = R"('use strict';
 const parts = Array.from(document.querySelectorAll('main details'));
 const records = parts.filter(part => part.classList.contains('record'));
-// A record is found by its name and by the words of the headings above it.
+// A record is found by its name, its section and the words of the headings above it.
 function wordsOf(record) {
-  let words = record.id + ' ' + record.querySelector('summary').textContent;
+  let words = record.id + ' ' + record.querySelector('.section').textContent;
   for (let at = record.parentElement; at; at = at.parentElement)
     if (at.tagName === 'DETAILS') words += ' ' + at.querySelector('summary').textContent;
   return words.toLowerCase();

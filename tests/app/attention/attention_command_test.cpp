@@ -186,7 +186,8 @@ TEST_F(AttentionCommand, FindsLinksInAFile) {
 TEST_F(AttentionCommand, SaysWhereItCannotFindAnything) {
   const std::string source = folder_.write("source", "the cat\n"), two = folder_.write("two", "die\nKatze\n");
   EXPECT_TRUE(failed_with_one_line(find({"Hund->cat", "--source-file", source, "--target-file", source}),
-                                   "attention", {"--find: Hund never sees cat in 1 pair (hint: "}));
+                                   "attention",
+                                   {"--find: no pair contains both Hund and cat, of 1 pair (hint: "}));
   EXPECT_TRUE(failed_with_one_line(find({"a->b", "--source-file", source, "--target-file", two}), "attention",
                                    {"2 lines, but " + source + " has 1"}));
   EXPECT_TRUE(failed_with_one_line(find({"a b->c"}), "attention", {"--find takes two words"}, 2));

@@ -62,7 +62,7 @@ void expect_same(const Tensor& actual, const Tensor& expected, const std::string
 
 Tensor sum_of(std::initializer_list<const Tensor*> tensors) {
   Tensor sum = Tensor::zeros((*tensors.begin())->shape());
-  for (const Tensor* tensor : tensors) sum = add(std::move(sum), tensor->reshaped(sum.shape()));
+  for (const Tensor* tensor : tensors) sum = add(sum, tensor->reshaped(sum.shape()));
   return sum;
 }
 
