@@ -57,7 +57,7 @@ int open_temporary_file(const std::string& path, const std::string& temporary_pa
   // O_NONBLOCK: an existing pipe of this name is an error, not a wait.
   const int flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   const int file = open(temporary_path.c_str(), flags, 0666);
-  if (file < 0) throw_system_error(path, "cannot be written");
+  if (file < 0) throw_system_error(temporary_path, "cannot be written");
   return file;
 }
 

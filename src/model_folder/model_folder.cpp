@@ -66,7 +66,7 @@ std::string LoadedModel::decode(const std::vector<int>& ids) const {
 LoadedModel load_model(const ModelFolder& folder) {
   require_folder(folder);
   if (!std::filesystem::exists(folder.weights()))
-    throw input_error(folder.path, "holds no model.safetensors", kModelHint);
+    throw input_error(folder.weights(), "no such file", kModelHint);
   return assemble_model(read_tensor_file(folder.weights()), folder.text_files());
 }
 

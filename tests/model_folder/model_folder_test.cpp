@@ -46,7 +46,7 @@ TEST(ModelFolder, AFileOrAFolderWithoutWeightsIsSaidToBeOne) {
   const std::string path = folder.path_of("");
   EXPECT_EQ(
       thrown_message<std::runtime_error>([&] { load_model(ModelFolder(path)); }),
-      path + ": holds no model.safetensors (hint: give the folder that 'plainformer train --out' wrote)");
+      path + "/model.safetensors: no such file (hint: give the folder that 'plainformer train --out' wrote)");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "core/special_symbols.h"
 #include "io/json.h"
 #include "report/number_format.h"
+#include "report/terminal.h"
 
 namespace plainformer {
 
@@ -112,7 +113,7 @@ AttentionFigure attention_figure(const AttentionOfKind& attention, const std::st
   }
   if (!word.empty() && figure.only.empty())
     throw input_error("--word", "no row of the picture is the word " + word,
-                      "its rows are: " + joined(attention.queries).substr(0, 200));
+                      "its rows are: " + truncate_to_width(joined(attention.queries), 200));
   figure.description = "Where each word on the left (" + figure.query_heading + ": " +
                        joined(attention.queries) + ") looks among those on the right (" + figure.key_heading +
                        ": " + joined(attention.keys) + "). The color shows which head, the opacity how much.";

@@ -16,7 +16,7 @@ namespace plainformer {
 namespace {
 
 constexpr int kWidestLabel = 24, kWidestSentence = 2000;
-constexpr double kTints = 9;
+constexpr int kTints = 9;
 
 std::string element(const std::string& tag, const std::string& content) {
   return "<" + tag + ">" + content + "</" + tag.substr(0, tag.find(' ')) + ">";
@@ -33,7 +33,7 @@ std::string last_part(const std::string& name) {
 // "w1" to "w9" for positive values, "c1" to "c9" for negative ones, by their share of the largest.
 std::string tint(double value, double largest) {
   if (value == 0 || !(largest > 0) || !std::isfinite(value)) return value == 0 ? "z" : "";
-  const int step = std::max(1, static_cast<int>(std::ceil(kTints * std::abs(value) / largest)));
+  const int step = std::clamp(static_cast<int>(std::ceil(kTints * std::abs(value) / largest)), 1, kTints);
   return (value > 0 ? "w" : "c") + std::to_string(step);
 }
 

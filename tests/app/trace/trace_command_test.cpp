@@ -117,6 +117,13 @@ TEST(TraceCommand, ASentenceMayHaveSeveralLines) {
   EXPECT_EQ(*parse_json(result.out, "json").find("source")->string(), "a b c");
 }
 
+TEST(TraceCommand, AllValuesOfALongSentenceAreTooMany) {
+  std::string words;
+  for (int i = 0; i < 700; ++i) words += "a ";
+  const ProgramResult result = run_program({"trace", "--source", words, "--target", words, "--values", "0"});
+  EXPECT_TRUE(failed_with_one_line(result, "trace", {"--values: would show ", "(hint: choose fewer"}));
+}
+
 TEST(TraceCommand, WrongUseIsOneLine) {
   const auto fails = [](std::vector<std::string> arguments, const std::string& part, int exit_code = 1) {
     arguments.insert(arguments.begin(), "trace");
