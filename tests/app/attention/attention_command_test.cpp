@@ -4,6 +4,7 @@
 #include "app/small_model.h"
 #include "io/json.h"
 #include "report/well_formed.h"
+#include "sanitized.h"
 
 namespace plainformer {
 namespace {
@@ -148,6 +149,7 @@ TEST_F(AttentionCommand, ALineThatTheModelCannotReadIsCut) {
 }
 
 TEST_F(AttentionCommand, AThousandWordsAreRefusedOrBounded) {
+  if (kSanitized) GTEST_SKIP() << "a thousand words take minutes under a sanitizer";
   const std::string model = write_model(folder_, "long", "sinusoidal", 1024), words = repeated("the", 1000);
   const auto run = [&](std::vector<std::string> options) {
     options.insert(options.begin(), {"attention", "--model", model, "--source", words, "--target", words});
