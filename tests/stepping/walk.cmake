@@ -1,6 +1,6 @@
 # Types the debugger's commands that a page shows, and compares its output with the page's, line by line.
 #   PAGE      has sessions. A session starts with the line that starts the debugger, "gdb ..." or "lldb ...", and its
-#             commands are the lines "(gdb) command   # remark" or "(lldb) command".
+#             commands are the lines "(gdb) command" or "(lldb) command", typed as they are.
 #   KIND      gdb or lldb: which sessions of the page are typed
 #   DEBUGGER  the program, if there is one
 #   PROGRAM   replaces the program of the page, build/debug/...
@@ -35,22 +35,22 @@ if(KIND STREQUAL "lldb")
 endif()
 
 # Lists of CMake know brackets, semicolons and backslashes, so control characters stand for them.
-function(hide text result)
-  foreach(code RANGE 3)
-    math(EXPR ascii "${code} + 1")
-    string(ASCII ${ascii} character)
-    string(SUBSTRING "[];\\" ${code} 1 original)
-    string(REPLACE "${original}" "${character}" text "${text}")
+string(ASCII 1 2 3 4 kHidden)
+set(kOriginal "[];\\")
+function(exchange text from to result)
+  foreach(i RANGE 3)
+    string(SUBSTRING "${from}" ${i} 1 old)
+    string(SUBSTRING "${to}" ${i} 1 new)
+    string(REPLACE "${old}" "${new}" text "${text}")
   endforeach()
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
+function(hide text result)
+  exchange("${text}" "${kOriginal}" "${kHidden}" text)
+  set(${result} "${text}" PARENT_SCOPE)
+endfunction()
 function(show text result)
-  foreach(code RANGE 3)
-    math(EXPR ascii "${code} + 1")
-    string(ASCII ${ascii} character)
-    string(SUBSTRING "[];\\" ${code} 1 original)
-    string(REPLACE "${character}" "${original}" text "${text}")
-  endforeach()
+  exchange("${text}" "${kHidden}" "${kOriginal}" text)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
@@ -67,7 +67,7 @@ function(comparable text result)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-# Starts the debugger as the page does, types the commands, and appends to `printed`.
+# Starts the debugger as the page does, types the commands, and returns what it printed.
 function(run_session start commands result)
   string(REGEX REPLACE "build/debug/[a-z_/]+" "@PROGRAM@" start "${start}")
   string(REPLACE "/tmp/" "${FOLDER}/" start "${start}")
@@ -160,7 +160,7 @@ foreach(line IN LISTS lines ITEMS "end of page")
   elseif(line MATCHES "^```")
     set(in_output FALSE)
   elseif(start AND line MATCHES "^\\(${KIND}\\) (.*)$")
-    string(REGEX REPLACE " +#.*$" "" command "${CMAKE_MATCH_1}")
+    set(command "${CMAKE_MATCH_1}")
     if(silent)
       list(APPEND shown "...")
     endif()
