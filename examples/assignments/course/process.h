@@ -1,0 +1,33 @@
+// Runs a program as a process of its own, within limits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace plainformer::course {
+
+struct Limits {
+  double seconds = 0;      // wall clock; 0: none. The whole process group is killed
+  long memory_mb = 0;      // address space; 0: none. (Programs with sanitizers need another limit: ASAN_OPTIONS)
+  long output_bytes = 0;   // kept of stdout and stderr together; what is beyond is read and dropped; 0: 1 MB
+  bool no_files = false;   // writes to files fail (RLIMIT_FSIZE 0)
+};
+
+struct ProcessResult {
+  int exit_code = -1;         // if it exited
+  int signal = 0;             // that ended it, else 0
+  bool timed_out = false;
+  std::string output;         // stdout and stderr, in the order of their arrival
+  std::string report;         // what it wrote to file descriptor 3
+  double seconds = 0;
+
+  bool succeeded() const { return exit_code == 0 && signal == 0 && !timed_out; }
+  std::string ending() const;  // "exit code 3", "signal 11 (Segmentation fault)", "stopped after 5 s"
+};
+
+// command[0] is searched in PATH.    input: the text of its stdin    environment: "NAME=value", added to ours
+// std::runtime_error if it cannot be started. Several threads may call it at once.
+ProcessResult run_process(const std::vector<std::string>& command, const std::string& input = "",
+                          const Limits& limits = {}, const std::vector<std::string>& environment = {});
+
+}  // namespace plainformer::course

@@ -1,0 +1,31 @@
+// Recognizes known bugs by their numbers.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "exercise.h"
+
+namespace plainformer::course {
+
+// The lines that a probe printed: "output 0.25 0.75".
+using ProbeLines = std::vector<std::string>;
+
+// By the bug's name; the reference's under "reference".
+using Probes = std::map<std::string, ProbeLines>;
+
+ProbeLines probe_lines(const std::string& report);  // complete lines only
+
+// probe.txt: "[name]" and the lines of each.
+Probes load_probes(const std::string& path);
+std::string to_text(const Probes& probes);
+
+// Are two lines the same to 1e-9 of their numbers (and at least 1e-12)?
+bool same_numbers(const std::string& line, const std::string& other);
+
+// The bugs whose numbers these are: they equal the bug's in every line that was printed, and differ from the
+// reference's in one. More than one if they differ only in what was not printed.
+std::vector<const Bug*> recognize(const ProbeLines& found, const Probes& probes, const std::vector<Bug>& bugs);
+
+}  // namespace plainformer::course

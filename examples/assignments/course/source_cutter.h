@@ -1,0 +1,26 @@
+// Cuts functions out of a source file by their names.
+//
+// The sources hold no markers. clang-format gives a definition its shape: the signature and the closing brace
+// begin in the same column, so the brace that ends a body can be found by its indentation.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "exercise.h"
+
+namespace plainformer::course {
+
+// The student's file: each body to cut keeps its extents, its checks and its comments, and ends in
+// not_written("name").
+//   with_comments   false leaves the comments in the bodies out, for those who want no scaffold
+std::string stub_of(const std::string& source, const Source& cuts, bool with_comments = true);
+
+// The file with each body replaced by its `zeros`.
+std::string zeros_of(const std::string& source, const Source& cuts);
+
+// The file of src/ after the edits of a bug that concern it.    std::runtime_error unless the text of each
+// edit occurs exactly once
+std::string with_bug(const std::string& source, const std::string& file, const Bug& bug);
+
+}  // namespace plainformer::course

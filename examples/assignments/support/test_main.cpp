@@ -1,0 +1,34 @@
+// The program that runs a test. Its verdict goes to file descriptor 3, with a number that it read from
+// stdin before the test began. So nothing that the student's code prints passes for a verdict, nor does an
+// early exit.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "ops/ways.h"
+
+namespace {
+
+constexpr int kReportDescriptor = 3;
+
+std::string read_number() {
+  std::string number(64, '\0');
+  const ssize_t count = isatty(STDIN_FILENO) ? 0 : read(STDIN_FILENO, number.data(), number.size());
+  number.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
+  return number;
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  const std::string number = read_number();
+  testing::InitGoogleTest(&argument_count, arguments);
+  plainformer::ways = plainformer::plain_ways("all", "course");
+  const bool passed = RUN_ALL_TESTS() == 0;
+  const auto* const results = testing::UnitTest::GetInstance();
+  const bool ran = results->successful_test_count() > 0 && results->skipped_test_count() == 0;
+  if (!number.empty() && passed && ran)
+    if (write(kReportDescriptor, number.data(), number.size()) < 0) return 1;
+  return passed && ran ? 0 : 1;
+}
