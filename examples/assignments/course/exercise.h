@@ -55,6 +55,7 @@ struct Exercise {
   std::string name;                // "attention"
   std::string variant;             // the variant's name, "soft-cap"; empty: the exercise itself
   std::string title, paper, chapter;
+  std::string task;                // what to write, in a few sentences
   double hours = 0;
   Kind kind = Kind::kFunctions;
   int tests_of = 0;                // kTests: the number of the exercise whose functions are tested

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "recognition.h"
 #include "toolchain.h"
 
 namespace plainformer::course {
@@ -39,6 +40,10 @@ struct GradingOptions {
   int jobs = 2;           // tests at the same time
   bool recognize = true;  // compare with the known bugs if a test fails
 };
+
+// The numbers that the exercise's probe prints with these objects in the place of the reference's.
+ProbeLines run_probe(const Toolchain& tools, const Exercise& exercise, const std::vector<fs::path>& objects,
+                     const GradingOptions& options);
 
 // files: a student's folder, or a single file. Only the files that the exercise names are read.
 Grade grade(const Toolchain& tools, const Exercise& exercise, const fs::path& files,

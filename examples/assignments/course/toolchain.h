@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,14 +13,18 @@ namespace plainformer::course {
 
 namespace fs = std::filesystem;
 
-// Written by CMake into course_settings.json.
+// CMake writes them into course_settings.json.
 struct Settings {
-  fs::path source_dir;               // of the repository
-  fs::path binary_dir;               // build/course
+  fs::path source_dir;  // of the repository
+  fs::path binary_dir;  // build/course
   std::string compiler, nm, cmake;
   std::vector<std::string> gtest_includes, gtest_libraries;
-  fs::path library;                  // libplainformer.a, which computes in double
-  bool sanitizers = true;            // the compiler can link them
+  fs::path library;        // libplainformer.a, which computes in double
+  fs::path float_build;    // build/toy: the program and the library that compute in float
+  bool sanitizers = true;  // the compiler can link programs with them
+
+  fs::path course_dir() const { return source_dir / "examples" / "assignments"; }
+  fs::path float_library() const { return float_build / "src" / "libplainformer.a"; }
 };
 
 Settings load_settings(const fs::path& file);
@@ -29,23 +34,40 @@ class Toolchain {
   explicit Toolchain(Settings settings) : settings_(std::move(settings)) {}
   const Settings& settings() const { return settings_; }
 
-  // Compiles a student's file (or a bug, or a stub) for an exercise. The object's dependencies are in
-  // `object`.d, a line of make.
-  ProcessResult compile_submission(const Exercise& exercise, const fs::path& source, const fs::path& object) const;
+  // Compiles a student's file (or a bug, or a stub) for an exercise. A line of make in `object`.d names all
+  // the files that it includes.
+  ProcessResult compile_submission(const Exercise& exercise, const fs::path& source,
+                                   const fs::path& object) const;
 
-  // Test files, probes and support files: compiled once and kept, until they or a header of theirs change.
+  // Test files, probes and support files: compiled once and kept, until they or a file they include change.
+  // Several threads may call it at once, but not for the same file.
   //   std::runtime_error with the compiler's output if it fails
-  fs::path test_object(const Exercise& exercise, const fs::path& source) const;
+  fs::path kept_object(const Exercise& exercise, const fs::path& source) const;
 
-  // Student's objects first, then the exercise's test files and the library. The other functions come from
-  // the library.    `compiler` may differ from the settings' (verify tries several)
-  ProcessResult link_tests(const Exercise& exercise, const std::vector<fs::path>& objects,
-                           const fs::path& program) const;
-  ProcessResult link_probe(const Exercise& exercise, const std::vector<fs::path>& objects,
-                           const fs::path& program) const;
+  // All the kept objects of the exercise's tests, or of its probe.
+  std::vector<fs::path> test_objects(const Exercise& exercise) const;
+  std::vector<fs::path> probe_objects(const Exercise& exercise) const;
+
+  // Compiles what is not current among the kept objects of all these exercises.
+  void prepare(const std::vector<Exercise>& exercises, int jobs) const;
+
+  // The student's objects come first, then `others`, then the library. A function that the student's objects
+  // define is theirs, for the library's own calls too; the other functions come from the library.
+  ProcessResult link(const Exercise& exercise, const std::vector<fs::path>& students,
+                     const std::vector<fs::path>& others, const fs::path& program) const;
+
+  // The file of a test or of a variant's test.
+  fs::path test_file(const Exercise& exercise, const std::string& file) const;
 
  private:
+  std::vector<fs::path> kept_sources(const Exercise& exercise) const;
+  std::vector<std::string> common_flags(const Exercise& exercise) const;
+  std::vector<std::string> sanitizer_flags(const Exercise& exercise) const;
+
   Settings settings_;
 };
+
+// Calls work(0) to work(count - 1), in this many threads. The first exception is rethrown at the end.
+void in_parallel(std::size_t count, int jobs, const std::function<void(std::size_t)>& work);
 
 }  // namespace plainformer::course

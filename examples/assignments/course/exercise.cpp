@@ -1,0 +1,192 @@
+#include "exercise.h"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <set>
+
+#include "core/input_error.h"
+#include "core/number_text.h"
+#include "json_reader.h"
+
+namespace plainformer::course {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kDigits = 2;  // of an exercise's number
+
+std::string two_digits(int number) {
+  const std::string digits = std::to_string(number);
+  return digits.size() < kDigits ? "0" + digits : digits;
+}
+
+std::vector<Source> sources_of(JsonReader& exercise, const std::string& where) {
+  std::vector<Source> sources;
+  for (const JsonValue& value : exercise.array("sources")) {
+    JsonReader reader(value, where + ": sources");
+    Source source;
+    source.file = reader.text("file");
+    for (const auto& [name, zeros] : reader.object("cut"))
+      source.cut.push_back({name, text_of(zeros, where + ": " + name)});
+    source.drop = reader.texts("drop", {});
+    source.drop_unnamed = reader.boolean("drop_unnamed", false);
+    reader.expect_no_more();
+    sources.push_back(std::move(source));
+  }
+  return sources;
+}
+
+std::vector<ScoredTest> tests_of(JsonReader& exercise, const std::string& where) {
+  std::vector<ScoredTest> tests;
+  for (const JsonValue& value : exercise.array("tests")) {
+    JsonReader reader(value, where + ": tests");
+    const std::string file = reader.text("file");
+    for (const auto& [name, points] : reader.object("points")) {
+      const auto number = points.number();
+      if (!number || *number <= 0) throw input_error(where, "the points of " + name, "give a number above 0");
+      tests.push_back({file, name, *number});
+    }
+    reader.expect_no_more();
+  }
+  return tests;
+}
+
+Kind kind_of(const std::string& text, const std::string& where) {
+  if (text == "functions") return Kind::kFunctions;
+  if (text == "tests") return Kind::kTests;
+  throw input_error(where + ": kind", "\"" + text + "\" is no kind of exercise", "choose functions or tests");
+}
+
+void check(const Exercise& exercise, const std::string& where) {
+  const auto is_gate = [&](const ScoredTest& test) { return test.name == exercise.gate; };
+  if (exercise.kind == Kind::kFunctions && !exercise.gate.empty() &&
+      std::none_of(exercise.tests.begin(), exercise.tests.end(), is_gate))
+    throw input_error(where + ": gate", "\"" + exercise.gate + "\" is none of its tests",
+                      "name a test that has points");
+}
+
+// folder: .../03-attention or .../03-attention/variant, which takes what it does not say from its exercise.
+Exercise load_exercise(const fs::path& folder, Exercise exercise) {
+  const std::string where = (folder / "exercise.json").string();
+  const JsonValue json = read_json_file(where);
+  JsonReader reader(json, where);
+  exercise.folder = folder;
+  exercise.title = reader.text("title");
+  exercise.task = reader.text("task");
+  exercise.variant = reader.text("variant", "");
+  exercise.paper = reader.text("paper", exercise.paper);
+  exercise.chapter = reader.text("chapter", exercise.chapter);
+  exercise.hours = reader.number("hours", exercise.hours);
+  exercise.kind = kind_of(reader.text("kind", "functions"), where);
+  exercise.tests_of = static_cast<int>(reader.number("tests_of", 0));
+  if (reader.has("sources") || exercise.variant.empty()) exercise.sources = sources_of(reader, where);
+  exercise.tests = tests_of(reader, where);
+  exercise.gate = reader.text("gate", "");
+  exercise.forbid = reader.texts("forbid", exercise.forbid);
+  exercise.plain = reader.text("plain", exercise.plain);
+  exercise.sanitizers = reader.text("sanitizers", exercise.sanitizers);
+  exercise.in_float = reader.boolean("in_float", exercise.in_float);
+  exercise.seconds = reader.number("seconds", exercise.seconds);
+  reader.expect_no_more();
+  check(exercise, where);
+  exercise.bugs.clear();
+  if (fs::exists(folder / "bugs.json")) exercise.bugs = load_bugs(folder / "bugs.json");
+  return exercise;
+}
+
+// "03-attention" -> 3 and "attention".
+void name_exercise(const std::string& folder_name, Exercise& exercise) {
+  const std::size_t dash = folder_name.find('-');
+  const auto number = parse_number<int>(folder_name.substr(0, dash));
+  if (dash != kDigits || !number)
+    throw input_error(folder_name, "this is no name of an exercise", "name the folder like 03-attention");
+  exercise.number = *number;
+  exercise.name = folder_name.substr(dash + 1);
+}
+
+void check_names_of_bugs(const std::vector<Exercise>& exercises) {
+  std::set<std::string> names;
+  for (const Exercise& exercise : exercises)
+    for (const Bug& bug : exercise.bugs)
+      if (!names.insert(bug.name).second)
+        throw input_error((exercise.folder / "bugs.json").string(), "a second bug \"" + bug.name + "\"",
+                          "give each bug a name of its own");
+}
+
+}  // namespace
+
+std::string Source::file_name() const {
+  return fs::path(file).filename().string();
+}
+
+std::string Exercise::label() const {
+  return two_digits(number) + " " + name + (variant.empty() ? "" : " (" + variant + ")");
+}
+
+std::string Exercise::folder_name() const {
+  return two_digits(number) + "-" + name + (variant.empty() ? "" : "-" + variant);
+}
+
+double Exercise::points() const {
+  return std::accumulate(tests.begin(), tests.end(), 0.0,
+                         [](double sum, const ScoredTest& test) { return sum + test.points; });
+}
+
+std::vector<Bug> load_bugs(const fs::path& file) {
+  const JsonValue json = read_json_file(file);
+  if (!json.array()) throw input_error(file.string(), "it must be an array of bugs", "begin it with [");
+  std::vector<Bug> bugs;
+  for (const JsonValue& value : *json.array()) {
+    JsonReader reader(value, file.string());
+    Bug bug;
+    bug.name = reader.text("name");
+    const std::string where = file.string() + ": " + bug.name;
+    for (const auto& [source, edits] : reader.object("edits"))
+      for (const JsonValue& edit : edits.array() ? *edits.array() : JsonArray()) {
+        if (!edit.array() || edit.array()->size() != 2)
+          throw input_error(where, "an edit of " + source, "write [\"the text before\", \"the text after\"]");
+        bug.edits.push_back({source, text_of((*edit.array())[0], where), text_of((*edit.array())[1], where)});
+      }
+    bug.numbers_of = reader.text("numbers_of");
+    bug.read = reader.text("read");
+    bug.caught_by = reader.text("caught_by");
+    bug.caught_in = reader.text("caught_in", "");
+    bug.plain = reader.text("plain", "");
+    reader.expect_no_more();
+    bugs.push_back(std::move(bug));
+  }
+  return bugs;
+}
+
+std::vector<Exercise> load_exercises(const fs::path& folder) {
+  std::vector<fs::path> folders;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.is_directory()) folders.push_back(entry.path());
+  std::sort(folders.begin(), folders.end());
+  std::vector<Exercise> exercises;
+  for (const fs::path& path : folders) {
+    Exercise named;
+    name_exercise(path.filename().string(), named);
+    exercises.push_back(load_exercise(path, named));
+    if (fs::exists(path / "variant")) exercises.push_back(load_exercise(path / "variant", exercises.back()));
+  }
+  check_names_of_bugs(exercises);
+  return exercises;
+}
+
+const Exercise& find_exercise(const std::vector<Exercise>& exercises, const std::string& text, bool variant) {
+  const auto is_meant = [&](const Exercise& exercise) {
+    const std::string number = two_digits(exercise.number);
+    return exercise.variant.empty() != variant &&
+           (text == number || text == std::to_string(exercise.number) || text == exercise.name ||
+            text == number + "-" + exercise.name);
+  };
+  const auto found = std::find_if(exercises.begin(), exercises.end(), is_meant);
+  if (found != exercises.end()) return *found;
+  throw input_error("exercise " + text, variant ? "it has no variant" : "there is no such exercise",
+                    "`course list` lists them");
+}
+
+}  // namespace plainformer::course

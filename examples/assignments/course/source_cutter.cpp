@@ -1,0 +1,195 @@
+#include "source_cutter.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/input_error.h"
+
+namespace plainformer::course {
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+// Lines first to last of a file: a definition from its signature to its closing brace.
+struct Definition {
+  std::size_t signature;  // its first line
+  std::size_t body;       // the first line after the one that opens the body
+  std::size_t end;        // the line of the closing brace
+};
+
+Lines lines_of(const std::string& text) {
+  Lines lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+std::string text_of_lines(const Lines& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  return text;
+}
+
+std::size_t indentation(const std::string& line) {
+  return std::min(line.find_first_not_of(' '), line.size());
+}
+
+std::string trimmed(const std::string& line) {
+  return line.substr(indentation(line));
+}
+
+bool is_comment(const std::string& line) {
+  return trimmed(line).starts_with("//");
+}
+
+// "Tensor softmax_forward(" holds the name softmax_forward; "softmax_forward(x)" in a body does too, but no
+// call begins a line in the column of a definition and ends without a semicolon.
+bool names_function(const std::string& line, const std::string& name) {
+  for (std::size_t at = line.find(name + "("); at != std::string::npos; at = line.find(name + "(", at + 1)) {
+    const char before = at == 0 ? ' ' : line[at - 1];
+    if (before == ' ' || before == '&' || before == '*') return true;
+  }
+  return false;
+}
+
+// Definitions stand in column 0, or in column 2 within a class.
+std::optional<Definition> find_definition(const Lines& lines, const std::string& name) {
+  for (std::size_t first = 0; first < lines.size(); ++first) {
+    const std::size_t column = indentation(lines[first]);
+    if (column > 2 || is_comment(lines[first]) || !names_function(lines[first], name)) continue;
+    std::size_t open = first;
+    while (open < lines.size() && !lines[open].ends_with("{") && !lines[open].ends_with(";")) ++open;
+    if (open == lines.size() || lines[open].ends_with(";")) continue;  // a declaration or a call
+    const std::string closing = std::string(column, ' ') + "}";
+    for (std::size_t end = open + 1; end < lines.size(); ++end)
+      if (lines[end] == closing) return Definition{first, open + 1, end};
+  }
+  return std::nullopt;
+}
+
+Definition definition_of(const Lines& lines, const Source& cuts, const std::string& name) {
+  if (const auto found = find_definition(lines, name)) return *found;
+  throw input_error(cuts.file, "it defines no function \"" + name + "\"",
+                    "spell the name in exercise.json as the definition does");
+}
+
+// Extents and checks come first in a body: "const Index batch = ...;", "CHECK...(...);" and "check_...(...);".
+bool begins_extents_or_check(const std::string& line) {
+  const std::string text = trimmed(line);
+  return text.starts_with("const Index ") || text.starts_with("CHECK") || text.starts_with("check_");
+}
+
+// The end of the extents and checks on top of a body.
+std::size_t end_of_extents(const Lines& lines, const Definition& definition) {
+  std::size_t line = definition.body;
+  while (line < definition.end && begins_extents_or_check(lines[line])) {
+    while (line < definition.end && !lines[line].ends_with(";")) ++line;
+    ++line;
+  }
+  return line;
+}
+
+// Blocks of comment lines, each dedented to the body's column, with an empty line before each.
+Lines comments_of(const Lines& lines, std::size_t begin, std::size_t end, const std::string& indent) {
+  Lines comments;
+  for (std::size_t line = begin; line < end; ++line) {
+    if (!is_comment(lines[line])) continue;
+    if (line == begin || !is_comment(lines[line - 1])) comments.push_back("");
+    comments.push_back(indent + trimmed(lines[line]));
+  }
+  return comments;
+}
+
+Lines stub_body(const Lines& lines, const Definition& definition, const std::string& name, bool with_comments) {
+  const std::string indent(indentation(lines[definition.signature]) + 2, ' ');
+  const std::size_t extents_end = end_of_extents(lines, definition);
+  Lines body(lines.begin() + static_cast<std::ptrdiff_t>(definition.body),
+             lines.begin() + static_cast<std::ptrdiff_t>(extents_end));
+  if (with_comments) {
+    Lines comments = comments_of(lines, extents_end, definition.end, indent);
+    if (body.empty() && !comments.empty()) comments.erase(comments.begin());
+    body.insert(body.end(), comments.begin(), comments.end());
+  }
+  if (!body.empty()) body.push_back("");
+  body.push_back(indent + "not_written(\"" + name + "\");");
+  return body;
+}
+
+void replace_body(Lines& lines, const Definition& definition, const Lines& body) {
+  const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(definition.body);
+  const auto end = lines.begin() + static_cast<std::ptrdiff_t>(definition.end);
+  lines.insert(lines.erase(begin, end), body.begin(), body.end());
+}
+
+// Removes the lines first to last, the comment above them, and an empty line.
+void remove_lines(Lines& lines, std::size_t first, std::size_t last) {
+  while (first > 0 && is_comment(lines[first - 1])) --first;
+  if (last + 1 < lines.size() && lines[last + 1].empty()) ++last;
+  lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(first),
+              lines.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+}
+
+void drop(Lines& lines, const Source& cuts) {
+  for (const std::string& name : cuts.drop) {
+    const Definition definition = definition_of(lines, cuts, name);
+    remove_lines(lines, definition.signature, definition.end);
+  }
+  while (cuts.drop_unnamed) {
+    const auto begin = std::find(lines.begin(), lines.end(), "namespace {");
+    const auto end = std::find(begin, lines.end(), "}  // namespace");
+    if (end == lines.end()) break;
+    remove_lines(lines, static_cast<std::size_t>(begin - lines.begin()),
+                 static_cast<std::size_t>(end - lines.begin()));
+  }
+  // An unnamed namespace of which nothing is left goes too.
+  for (std::size_t line = 0; line + 2 < lines.size(); ++line)
+    if (lines[line] == "namespace {" && lines[line + 1].empty() && lines[line + 2] == "}  // namespace")
+      remove_lines(lines, line, line + 2);
+}
+
+}  // namespace
+
+std::string stub_of(const std::string& source, const Source& cuts, bool with_comments) {
+  Lines lines = lines_of(source);
+  for (const CutFunction& function : cuts.cut) {
+    const Definition definition = definition_of(lines, cuts, function.name);
+    replace_body(lines, definition, stub_body(lines, definition, function.name, with_comments));
+  }
+  drop(lines, cuts);
+  const auto first_include = std::find_if(lines.begin(), lines.end(),
+                                          [](const std::string& line) { return line.starts_with("#include"); });
+  lines.insert(first_include == lines.end() ? lines.begin() : first_include + 1, "#include \"not_written.h\"");
+  return text_of_lines(lines);
+}
+
+std::string zeros_of(const std::string& source, const Source& cuts) {
+  Lines lines = lines_of(source);
+  for (const CutFunction& function : cuts.cut) {
+    const Definition definition = definition_of(lines, cuts, function.name);
+    replace_body(lines, definition, {"  " + function.zeros});
+  }
+  drop(lines, cuts);
+  return text_of_lines(lines);
+}
+
+std::string with_bug(const std::string& source, const std::string& file, const Bug& bug) {
+  std::string text = source;
+  for (const Edit& edit : bug.edits) {
+    if (edit.file != file) continue;
+    const std::size_t at = text.find(edit.before);
+    const bool once = at != std::string::npos && text.find(edit.before, at + 1) == std::string::npos;
+    if (!once)
+      throw input_error("bug " + bug.name,
+                        std::string("its text occurs ") + (at == std::string::npos ? "nowhere" : "more than once") +
+                            " in src/" + file + ": " + edit.before,
+                        "the source has changed: write the edit anew");
+    text.replace(at, edit.before.size(), edit.after);
+  }
+  return text;
+}
+
+}  // namespace plainformer::course

@@ -1,0 +1,82 @@
+#include "test_message.h"
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+namespace plainformer::course {
+
+namespace {
+
+constexpr std::size_t kMostLines = 12, kMostColumns = 160;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream input(text);
+  for (std::string line; std::getline(input, line);) lines.push_back(line);
+  return lines;
+}
+
+bool contains(const std::string& line, const std::string& text) {
+  return line.find(text) != std::string::npos;
+}
+
+std::string first_line_with(const std::vector<std::string>& lines, const std::string& text) {
+  const auto found =
+      std::find_if(lines.begin(), lines.end(), [&](const std::string& line) { return contains(line, text); });
+  return found == lines.end() ? "" : *found;
+}
+
+// "    #1 0x55 in plainformer::softmax_forward(...) /home/me/homework/01-softmax/softmax.cpp:31" -> the place
+std::string place_of_frame(const std::string& frame) {
+  const std::size_t slash = frame.rfind('/');
+  return slash == std::string::npos ? frame : frame.substr(slash + 1);
+}
+
+// "==12==ERROR: AddressSanitizer: heap-buffer-overflow on address ..." and the first frame with a line of a .cpp file.
+std::string sanitizer_message(const std::vector<std::string>& lines) {
+  const std::string runtime_error = first_line_with(lines, ": runtime error: ");
+  if (!runtime_error.empty()) return place_of_frame(runtime_error);
+  for (const std::string sanitizer : {"AddressSanitizer: ", "ThreadSanitizer: "}) {
+    const std::string error = first_line_with(lines, sanitizer);
+    if (error.empty()) continue;
+    std::string what = error.substr(error.find(sanitizer));
+    what = what.substr(0, what.find(" on address"));
+    const std::string frame = first_line_with(lines, ".cpp:");
+    return what + (frame.empty() ? "" : "\nat " + place_of_frame(frame));
+  }
+  return "";
+}
+
+// The lines of GoogleTest between "[ RUN" and "[  FAILED", without the source line that it begins with.
+std::string expected_and_found(const std::vector<std::string>& lines) {
+  std::string text;
+  std::size_t count = 0;
+  bool inside = false;
+  for (const std::string& line : lines) {
+    if (line.starts_with("[ RUN")) inside = true;
+    if (line.starts_with("[  FAILED")) break;
+    if (!inside || line.empty() || line.starts_with("[")) continue;
+    if (++count > kMostLines) return text + "...";
+    const bool is_place = contains(line, ": Failure") && contains(line, "/tests/");
+    text += (is_place ? line.substr(line.find("/tests/") + 1) : line.substr(0, kMostColumns)) + '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string failure_message(const ProcessResult& result) {
+  const std::vector<std::string> lines = lines_of(result.output);
+  const std::string not_written = first_line_with(lines, " is not written yet");
+  if (!not_written.empty()) return not_written;
+  if (result.timed_out) return "it was " + result.ending() + ": does every loop end?";
+  const std::string sanitizer = sanitizer_message(lines);
+  if (!sanitizer.empty()) return sanitizer;
+  const std::string difference = expected_and_found(lines);
+  if (result.signal != 0) return difference + "it ended with " + result.ending();
+  if (result.succeeded()) return "the program ended before the test did";
+  return difference.empty() ? "it ended with " + result.ending() : difference;
+}
+
+}  // namespace plainformer::course

@@ -1,0 +1,191 @@
+#include "toolchain.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <fstream>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "core/input_error.h"
+#include "json_reader.h"
+
+namespace plainformer::course {
+
+namespace {
+
+// The files of a line of make, "object: source header \ header".
+std::vector<fs::path> dependencies(const fs::path& file) {
+  std::ifstream input(file);
+  std::string word;
+  input >> word;  // the object
+  std::vector<fs::path> paths;
+  while (input >> word)
+    if (word != "\\") paths.push_back(word);
+  return paths;
+}
+
+bool is_current(const fs::path& object) {
+  std::error_code missing;
+  const auto time = fs::last_write_time(object, missing);
+  if (missing) return false;
+  const std::vector<fs::path> files = dependencies(object.string() + ".d");
+  const auto is_older = [&](const fs::path& file) {
+    const auto file_time = fs::last_write_time(file, missing);
+    return !missing && file_time <= time;
+  };
+  return !files.empty() && std::all_of(files.begin(), files.end(), is_older);
+}
+
+// "/repo/tests/ops/softmax_test.cpp" -> "tests_ops_softmax_test.cpp.double.o"
+std::string object_name(const fs::path& relative_source, bool in_float) {
+  std::string name = relative_source.generic_string();
+  std::replace(name.begin(), name.end(), '/', '_');
+  return name + (in_float ? ".float.o" : ".double.o");
+}
+
+std::vector<std::string> joined(std::vector<std::string> front, const std::vector<std::string>& back) {
+  front.insert(front.end(), back.begin(), back.end());
+  return front;
+}
+
+}  // namespace
+
+Settings load_settings(const fs::path& file) {
+  if (!fs::exists(file))
+    throw input_error(file.string(), "it is missing", "run `cmake --workflow --preset course` once");
+  const JsonValue json = read_json_file(file);
+  JsonReader reader(json, file.string());
+  Settings settings;
+  settings.source_dir = reader.text("source_dir");
+  settings.binary_dir = reader.text("binary_dir");
+  settings.compiler = reader.text("compiler");
+  settings.nm = reader.text("nm");
+  settings.cmake = reader.text("cmake");
+  settings.gtest_includes = reader.texts("gtest_includes");
+  settings.gtest_libraries = reader.texts("gtest_libraries");
+  settings.library = reader.text("library");
+  settings.float_build = settings.source_dir / "build" / "toy";
+  settings.sanitizers = reader.boolean("sanitizers", false);
+  reader.expect_no_more();
+  return settings;
+}
+
+std::vector<std::string> Toolchain::common_flags(const Exercise& exercise) const {
+  std::vector<std::string> flags = {
+      settings_.compiler, "-std=c++20", "-g", "-ffp-contract=off", "-I", (settings_.source_dir / "src").string(),
+      "-I", (settings_.course_dir() / "support").string()};
+  if (!exercise.in_float) flags.push_back("-DPLAINFORMER_DOUBLE");
+  return flags;
+}
+
+std::vector<std::string> Toolchain::sanitizer_flags(const Exercise& exercise) const {
+  if (exercise.sanitizers.empty() || !settings_.sanitizers) return {};
+  return {"-fsanitize=" + exercise.sanitizers, "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"};
+}
+
+ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::path& source,
+                                            const fs::path& object) const {
+  fs::create_directories(object.parent_path());
+  std::vector<std::string> command = joined(common_flags(exercise), sanitizer_flags(exercise));
+  const std::vector<std::string> more = {"-Wall", "-Wextra", "-Wno-unused", "-Wno-unused-parameter",
+                                         exercise.in_float ? "-O3" : "-O0", "-MMD", "-MF", object.string() + ".d",
+                                         "-fdiagnostics-color=never", "-c", source.string(), "-o", object.string()};
+  return run_process(joined(std::move(command), more), "", {.seconds = 60});
+}
+
+fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source) const {
+  const fs::path folder = settings_.binary_dir / "course" / "objects";
+  const fs::path object = folder / object_name(fs::relative(source, settings_.source_dir), exercise.in_float);
+  if (is_current(object)) return object;
+  fs::create_directories(folder);
+  std::vector<std::string> command = common_flags(exercise);
+  command.insert(command.end(), {"-O1", "-I", (settings_.source_dir / "tests").string(),
+                                 "-DPLAINFORMER_SOURCE_DIR=\"" + settings_.source_dir.string() + "\"", "-MMD", "-MF",
+                                 object.string() + ".d", "-c", source.string(), "-o", object.string()});
+  for (const std::string& folder_of_gtest : settings_.gtest_includes)
+    command.insert(command.end(), {"-isystem", folder_of_gtest});
+  const ProcessResult result = run_process(command);
+  if (!result.succeeded()) throw input_error(source.string(), "it does not compile", result.output);
+  return object;
+}
+
+fs::path Toolchain::test_file(const Exercise& exercise, const std::string& file) const {
+  return file.starts_with("./") ? exercise.folder / file.substr(2) : settings_.source_dir / "tests" / file;
+}
+
+std::vector<fs::path> Toolchain::test_objects(const Exercise& exercise) const {
+  const fs::path support = settings_.course_dir() / "support";
+  std::vector<fs::path> objects;
+  std::set<std::string> files;
+  for (const ScoredTest& test : exercise.tests)
+    if (files.insert(test.file).second)
+      objects.push_back(kept_object(exercise, test_file(exercise, test.file)));
+  objects.push_back(kept_object(exercise, support / "test_main.cpp"));
+  objects.push_back(kept_object(exercise, support / "not_written.cpp"));
+  return objects;
+}
+
+std::vector<fs::path> Toolchain::probe_objects(const Exercise& exercise) const {
+  const fs::path support = settings_.course_dir() / "support";
+  return {kept_object(exercise, exercise.folder / "probe.cpp"), kept_object(exercise, support / "probe_main.cpp"),
+          kept_object(exercise, support / "not_written.cpp")};
+}
+
+void Toolchain::prepare(const std::vector<Exercise>& exercises, int jobs) const {
+  struct Work {
+    const Exercise* exercise;
+    fs::path source;
+  };
+  std::vector<Work> work;
+  std::set<std::pair<fs::path, bool>> known;
+  const auto add = [&](const Exercise& exercise, const fs::path& source) {
+    if (fs::exists(source) && known.insert({source, exercise.in_float}).second) work.push_back({&exercise, source});
+  };
+  const fs::path support = settings_.course_dir() / "support";
+  for (const Exercise& exercise : exercises) {
+    for (const char* const file : {"test_main.cpp", "probe_main.cpp", "not_written.cpp"})
+      add(exercise, support / file);
+    add(exercise, exercise.folder / "probe.cpp");
+    if (exercise.kind == Kind::kTests) continue;
+    for (const ScoredTest& test : exercise.tests) add(exercise, test_file(exercise, test.file));
+  }
+  in_parallel(work.size(), jobs, [&](std::size_t i) { kept_object(*work[i].exercise, work[i].source); });
+}
+
+ProcessResult Toolchain::link(const Exercise& exercise, const std::vector<fs::path>& students,
+                              const std::vector<fs::path>& others, const fs::path& program) const {
+  std::vector<std::string> command = joined({settings_.compiler, "-g"}, sanitizer_flags(exercise));
+  for (const fs::path& object : students) command.push_back(object.string());
+  for (const fs::path& object : others) command.push_back(object.string());
+  command.push_back((exercise.in_float ? settings_.float_library() : settings_.library).string());
+  command = joined(std::move(command), settings_.gtest_libraries);
+  command.insert(command.end(), {"-pthread", "-o", program.string()});
+  return run_process(command, "", {.seconds = 60});
+}
+
+void in_parallel(std::size_t count, int jobs, const std::function<void(std::size_t)>& work) {
+  std::atomic<std::size_t> next = 0;
+  std::exception_ptr error;
+  std::mutex error_mutex;
+  const auto take_work = [&] {
+    for (std::size_t i = next++; i < count; i = next++) {
+      try {
+        work(i);
+      } catch (...) {
+        const std::lock_guard<std::mutex> lock(error_mutex);
+        if (!error) error = std::current_exception();
+        next = count;
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int job = 1; job < jobs && static_cast<std::size_t>(job) < count; ++job) threads.emplace_back(take_work);
+  take_work();
+  for (std::thread& thread : threads) thread.join();
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace plainformer::course
