@@ -55,11 +55,12 @@ struct Built {
   std::vector<std::string> problems;
 };
 
-Built build(const Toolchain& tools, const Exercise& exercise, const fs::path& files, const fs::path& work) {
+Built build(const Toolchain& tools, const Exercise& exercise, const fs::path& files,
+            const GradingOptions& options) {
   Built built;
   for (const Source& source : exercise.sources) {
     const fs::path file = student_file(exercise, source, files);
-    const fs::path object = work / (source.file_name() + ".o");
+    const fs::path object = options.work / (source.file_name() + ".o");
     const std::string problem = problem_of_file(file);
     if (!problem.empty()) {
       built.problems.push_back(problem);
@@ -71,10 +72,11 @@ Built build(const Toolchain& tools, const Exercise& exercise, const fs::path& fi
       built.problems.push_back(file.filename().string() + reason + compiled.output.substr(0, kMostCompilerBytes));
       continue;
     }
+    built.objects.push_back(object);
+    if (!options.inspect) continue;
     const fs::path reference = tools.kept_object(exercise, tools.settings().source_dir / "src" / source.file);
     for (const std::string& problem_of_object : inspect(tools, exercise, file, object, reference))
       built.problems.push_back(file.filename().string() + ": " + problem_of_object);
-    built.objects.push_back(object);
   }
   return built;
 }
@@ -145,7 +147,7 @@ Grade grade(const Toolchain& tools, const Exercise& exercise, const fs::path& fi
 
   // Step 1. Compile the submission, and look at its objects before they run.
   fs::create_directories(options.work);
-  const Built built = build(tools, exercise, files, options.work);
+  const Built built = build(tools, exercise, files, options);
   grade.problems = built.problems;
 
   // Step 2. Link it with the exercise's tests.

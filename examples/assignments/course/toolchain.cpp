@@ -97,7 +97,7 @@ ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::
 }
 
 fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source) const {
-  const fs::path folder = settings_.binary_dir / "course" / "objects";
+  const fs::path folder = settings_.binary_dir / "objects";
   const fs::path object = folder / object_name(fs::relative(source, settings_.source_dir), exercise.in_float);
   if (is_current(object)) return object;
   fs::create_directories(folder);
@@ -106,9 +106,9 @@ fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source
                                  "-DPLAINFORMER_SOURCE_DIR=\"" + settings_.source_dir.string() + "\"", "-MMD", "-MF",
                                  object.string() + ".d", "-c", source.string(), "-o", object.string()});
   for (const std::string& folder_of_gtest : settings_.gtest_includes)
-    command.insert(command.end(), {"-isystem", folder_of_gtest});
+    command.insert(command.end(), {"-idirafter", folder_of_gtest});
   const ProcessResult result = run_process(command);
-  if (!result.succeeded()) throw input_error(source.string(), "it does not compile", result.output);
+  if (!result.succeeded()) throw std::runtime_error(source.string() + " does not compile:\n" + result.output);
   return object;
 }
 

@@ -1,5 +1,7 @@
 #include "probe.h"
 
+#include <vector>
+
 #include "core/elements.h"
 #include "ops/softmax.h"
 
@@ -12,8 +14,9 @@ void probe() {
   show("y", y);
 
   Tensor large({1, 2});
-  Elements(large)(0, 0) = 10'000;
-  Elements(large)(0, 1) = 10'001;
+  const Elements element(large);
+  element(0) = 10'000;
+  element(1) = 10'001;
   show("y of large x", softmax_forward(large, std::vector<Index>{2}));
 
   show("grad_x", softmax_backward(grad_y, y, visible_counts));

@@ -1,0 +1,59 @@
+#include <iostream>
+
+#include "commands.h"
+#include "core/input_error.h"
+#include "core/thread_pool.h"
+#include "grading.h"
+#include "report/terminal.h"
+#include "reports.h"
+
+namespace plainformer::course {
+
+namespace {
+
+std::vector<const Exercise*> chosen_exercises(const Course& course, const Arguments& names, bool variant,
+                                              const fs::path& homework) {
+  std::vector<const Exercise*> chosen;
+  for (const std::string& name : names) chosen.push_back(&find_exercise(course.exercises, name, variant));
+  if (!names.empty()) return chosen;
+  for (const Exercise& exercise : course.exercises)
+    if (fs::exists(homework / exercise.folder_name())) chosen.push_back(&exercise);
+  if (chosen.empty())
+    throw input_error(homework.string(), "no exercise is started there", "begin with: course start 01");
+  return chosen;
+}
+
+}  // namespace
+
+int check_command(const Course& course, const Arguments& arguments) {
+  CommandLine line("course check [EXERCISE ...] [options]",
+                   "Builds your files against the library, runs the exercise's tests, and says what is wrong.\n"
+                   "Without a name: every exercise that you have started.");
+  std::string homework = course.homework().string();
+  bool variant = false;
+  Index seed = 1;
+  line.option("--variant", "", &variant, "the exercise's variant");
+  line.option("--folder", "DIR", &homework, "your folder");
+  line.option("--seed", "S", &seed, "the numbers on which a variant is tried");
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return 0;
+  }
+  const Arguments names = line.parse(arguments);
+  bool all_passed = true;
+  for (const Exercise* const exercise : chosen_exercises(course, names, variant, homework)) {
+    const fs::path files = fs::path(homework) / exercise->folder_name();
+    if (!fs::exists(files))
+      throw input_error(files.string(), "it is missing", "begin with: course start " + exercise->label().substr(0, 2));
+    const GradingOptions options = {
+        .work = course.tools.settings().binary_dir / "check" / exercise->folder_name(),
+        .seed = static_cast<unsigned>(seed),
+        .jobs = default_threads()};
+    const Grade grade = grade_exercise(course, *exercise, files, options);
+    std::cout << terminal_report(grade, color_allowed(1));
+    all_passed = all_passed && grade.score == grade.points;
+  }
+  return all_passed ? 0 : 1;
+}
+
+}  // namespace plainformer::course

@@ -1,0 +1,38 @@
+// The subcommands of `course`. Each takes the arguments after its name and returns the exit code: 0 done, 1
+// not all points or a failed check.    UsageError, std::runtime_error
+#pragma once
+
+#include <vector>
+
+#include "app/command_line.h"
+#include "toolchain.h"
+
+namespace plainformer::course {
+
+struct Course {
+  Toolchain tools;
+  std::vector<Exercise> exercises;
+  std::vector<Bug> whole_program_bugs;  // of break-it/
+
+  fs::path homework() const { return tools.settings().source_dir / "homework"; }
+};
+
+int list_command(const Course& course, const Arguments& arguments);
+int start_command(const Course& course, const Arguments& arguments);
+int check_command(const Course& course, const Arguments& arguments);
+int grade_command(const Course& course, const Arguments& arguments);
+int run_command(const Course& course, const Arguments& arguments);
+int bugs_command(const Course& course, const Arguments& arguments);
+int verify_command(const Course& course, const Arguments& arguments);
+int prepare_command(const Course& course, const Arguments& arguments);
+
+// Chooses the kind of grading that the exercise needs.
+struct GradingOptions;
+struct Grade;
+Grade grade_exercise(const Course& course, const Exercise& exercise, const fs::path& files,
+                     const GradingOptions& options);
+
+// The reference's file of a source, and the text of it.
+std::string reference_text(const Course& course, const std::string& source_file);
+
+}  // namespace plainformer::course

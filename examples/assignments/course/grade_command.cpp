@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <iostream>
+#include <mutex>
+
+#include "commands.h"
+#include "core/input_error.h"
+#include "core/thread_pool.h"
+#include "grading.h"
+#include "io/atomic_file.h"
+#include "report/progress_bar.h"
+#include "report/terminal.h"
+#include "reports.h"
+#include "test_grading.h"
+
+namespace plainformer::course {
+
+namespace {
+
+struct Request {
+  std::string submissions, submission, csv, reports, results, junit;
+  bool variant = false, secret = false;
+  Index seed = 1, jobs = 0;
+};
+
+CommandLine command_line(Request& request) {
+  CommandLine line("course grade EXERCISE ... --submissions DIR [options]",
+                   "Grades submissions. Each entry of DIR is a student: a folder with the files of the exercises, or with\n"
+                   "folders like 03-attention, or a single file if the exercise has only one.");
+  line.option("--submissions", "DIR", &request.submissions, "a folder with an entry for each student");
+  line.option("--submission", "PATH", &request.submission, "one student's folder or file");
+  line.option("--variant", "", &request.variant, "grade the exercises' variants");
+  line.option("--seed", "S", &request.seed, "the numbers on which variants are tried (keep it secret)");
+  line.option("--jobs", "N", &request.jobs, "submissions graded at the same time; 0: as many as processors");
+  line.section("Reports");
+  line.option("--csv", "FILE", &request.csv, "a line for each student, a column for each exercise");
+  line.option("--reports", "DIR", &request.reports, "for each student NAME.txt, NAME.json (Gradescope) and NAME.xml (JUnit)");
+  line.option("--results", "FILE", &request.results, "one student's results.json for Gradescope");
+  line.option("--junit", "FILE", &request.junit, "one student's report for other servers, as JUnit writes it");
+  line.option("--secret", "", &request.secret, "Gradescope shows the tests after the due date only");
+  return line;
+}
+
+void check(const Request& request) {
+  if (request.submissions.empty() == request.submission.empty())
+    throw UsageError("give either --submissions DIR or --submission PATH");
+  if (request.submission.empty() && !(request.results.empty() && request.junit.empty()))
+    throw UsageError("--results and --junit are for one --submission; for many use --reports DIR");
+}
+
+// A student's files of one exercise.
+fs::path files_of(const fs::path& submission, const Exercise& exercise) {
+  const fs::path folder = submission / exercise.folder_name();
+  return fs::is_directory(folder) ? folder : submission;
+}
+
+// The file's name without its suffix, and a folder's whole name.
+std::string student_of(const fs::path& submission) {
+  return (fs::is_directory(submission) ? submission.filename() : submission.stem()).string();
+}
+
+std::vector<fs::path> submissions_of(const Request& request) {
+  if (!request.submission.empty()) return {fs::path(request.submission).lexically_normal()};
+  if (!fs::is_directory(request.submissions))
+    throw input_error(request.submissions, "it is no folder", "give the folder that holds an entry for each student");
+  std::vector<fs::path> submissions;
+  for (const auto& entry : fs::directory_iterator(request.submissions))
+    if (!entry.path().filename().string().starts_with(".")) submissions.push_back(entry.path());
+  if (submissions.empty()) throw input_error(request.submissions, "it is empty", "put a folder for each student there");
+  std::sort(submissions.begin(), submissions.end());
+  return submissions;
+}
+
+// What is reported until the grading is done: no points.
+Grade without_points(const Exercise& exercise) {
+  Grade grade = {.label = exercise.label(), .number = exercise.number, .points = exercise.points()};
+  grade.problems = {"the grading was interrupted; ask for it to be repeated"};
+  return grade;
+}
+
+void write_machine_reports(const Request& request, const std::vector<Grade>& grades, const std::string& results,
+                           const std::string& junit) {
+  if (!results.empty()) write_file_atomically(results, gradescope_report(grades, request.secret));
+  if (!junit.empty()) write_file_atomically(junit, junit_report(grades));
+}
+
+void write_reports(const Request& request, const GradedSubmission& graded) {
+  write_machine_reports(request, graded.grades, request.results, request.junit);
+  if (request.reports.empty()) return;
+  const std::string base = (fs::path(request.reports) / graded.student).string();
+  std::string text;
+  for (const Grade& grade : graded.grades) text += terminal_report(grade, false) + '\n';
+  write_file_atomically(base + ".txt", text);
+  write_machine_reports(request, graded.grades, base + ".json", base + ".xml");
+}
+
+GradedSubmission grade_submission(const Course& course, const std::vector<const Exercise*>& exercises,
+                                  const fs::path& submission, const Request& request) {
+  GradedSubmission graded = {.student = student_of(submission), .grades = {}};
+  const fs::path work = course.tools.settings().binary_dir / "grade" / graded.student;
+  for (const Exercise* const exercise : exercises) graded.grades.push_back(without_points(*exercise));
+  write_reports(request, graded);
+  for (std::size_t i = 0; i < exercises.size(); ++i) {
+    const GradingOptions options = {.work = work / exercises[i]->folder_name(),
+                                    .seed = static_cast<unsigned>(request.seed),
+                                    .jobs = 1};
+    graded.grades[i] = grade_exercise(course, *exercises[i], files_of(submission, *exercises[i]), options);
+  }
+  write_reports(request, graded);
+  fs::remove_all(work);
+  return graded;
+}
+
+}  // namespace
+
+Grade grade_exercise(const Course& course, const Exercise& exercise, const fs::path& files,
+                     const GradingOptions& options) {
+  if (exercise.kind == Kind::kFunctions) return grade(course.tools, exercise, files, options);
+  const Exercise& tested = find_exercise(course.exercises, std::to_string(exercise.tests_of), false);
+  return grade_tests(course.tools, exercise, tested, files, options);
+}
+
+int grade_command(const Course& course, const Arguments& arguments) {
+  Request request;
+  CommandLine line = command_line(request);
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return 0;
+  }
+  const Arguments names = line.parse(arguments);
+  if (names.empty()) throw UsageError("name an exercise, for example: course grade 03 --submissions DIR");
+  check(request);
+  std::vector<const Exercise*> exercises;
+  std::vector<Exercise> to_prepare;
+  for (const std::string& name : names) {
+    exercises.push_back(&find_exercise(course.exercises, name, request.variant));
+    to_prepare.push_back(*exercises.back());
+  }
+  const int jobs = request.jobs > 0 ? static_cast<int>(request.jobs) : default_threads();
+  const std::vector<fs::path> submissions = submissions_of(request);
+  if (!request.reports.empty()) fs::create_directories(request.reports);
+  course.tools.prepare(to_prepare, jobs);
+
+  std::vector<GradedSubmission> graded(submissions.size());
+  ProgressBar progress(std::cerr, is_terminal(2), std::ssize(submissions), {.unit = "submission"});
+  std::mutex progress_mutex;
+  Index done = 0;
+  in_parallel(submissions.size(), jobs, [&](std::size_t i) {
+    graded[i] = grade_submission(course, exercises, submissions[i], request);
+    const std::lock_guard<std::mutex> lock(progress_mutex);
+    progress.update(++done, graded[i].student);
+  });
+  progress.finish();
+
+  if (!request.submission.empty())
+    for (const Grade& grade : graded[0].grades) std::cout << terminal_report(grade, color_allowed(1));
+  if (!request.csv.empty()) write_file_atomically(request.csv, csv_table(graded));
+  if (request.submission.empty() && request.csv.empty()) std::cout << csv_table(graded);
+  return 0;
+}
+
+}  // namespace plainformer::course

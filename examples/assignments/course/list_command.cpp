@@ -1,0 +1,59 @@
+#include <iostream>
+
+#include "commands.h"
+#include "report/table.h"
+
+namespace plainformer::course {
+
+int list_command(const Course& course, const Arguments& arguments) {
+  CommandLine line("course list", "Lists the exercises.");
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return 0;
+  }
+  expect_no_more(line.parse(arguments));
+  Table table = {{{"exercise", "exercise"}, {"title", "title"}, {"paper", "paper"}, {"points", "points"},
+                  {"hours", "hours"}, {"variant", "variant"}, {"started", "started"}},
+                 {}};
+  table.columns[3].kind = TableColumn::Kind::kNumber;
+  table.columns[4] = {"hours", "hours", TableColumn::Kind::kNumber, 1};
+  for (const Exercise& exercise : course.exercises) {
+    if (!exercise.variant.empty()) {
+      table.rows.back()[5] = exercise.variant;
+      continue;
+    }
+    const bool started = fs::exists(course.homework() / exercise.folder_name());
+    table.rows.push_back({exercise.label(), exercise.title, exercise.paper, exercise.points(), exercise.hours,
+                          std::string(), std::string(started ? "yes" : "")});
+  }
+  std::cout << render_table(table, false);
+  return 0;
+}
+
+int bugs_command(const Course& course, const Arguments& arguments) {
+  CommandLine line("course bugs", "Lists the bugs on purpose, for `course run --bug NAME`.");
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return 0;
+  }
+  expect_no_more(line.parse(arguments));
+  Table table = {{{"bug", "bug"}, {"numbers_of", "the program's numbers are those of"}, {"caught_by", "caught by"}}, {}};
+  const auto add = [&](const std::vector<Bug>& bugs) {
+    for (const Bug& bug : bugs) table.rows.push_back({bug.name, bug.numbers_of, bug.caught_by});
+  };
+  for (const Exercise& exercise : course.exercises) add(exercise.bugs);
+  add(course.whole_program_bugs);
+  std::cout << render_table(table, false);
+  return 0;
+}
+
+int prepare_command(const Course& course, const Arguments& arguments) {
+  expect_no_more(arguments);
+  std::vector<Exercise> exercises;
+  for (const Exercise& exercise : course.exercises)
+    if (!exercise.in_float) exercises.push_back(exercise);
+  course.tools.prepare(exercises, 2);
+  return 0;
+}
+
+}  // namespace plainformer::course

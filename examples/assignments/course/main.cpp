@@ -1,0 +1,71 @@
+// course: starts, checks and grades the assignments.
+#include <cstdio>
+#include <exception>
+#include <iostream>
+
+#include "commands.h"
+
+namespace plainformer::course {
+namespace {
+
+struct Command {
+  const char* name;
+  int (*run)(const Course& course, const Arguments& arguments);
+  const char* summary;
+};
+
+constexpr Command kCommands[] = {
+    {"list", list_command, "the exercises, their points and hours"},
+    {"start", start_command, "put the file of an exercise into your folder"},
+    {"check", check_command, "build and test your file"},
+    {"run", run_command, "run the whole program with your files, or with a bug"},
+    {"bugs", bugs_command, "the bugs on purpose"},
+    {"grade", grade_command, "grade a folder of submissions"},
+    {"verify", verify_command, "prove the course: stubs fail, references pass, bugs are caught"},
+    {"prepare", prepare_command, "compile the tests of the exercises"},
+};
+
+void print_usage() {
+  std::cout << "course: \"Attention Is All You Need\" in sixteen exercises\n\nUsage: course COMMAND [options]\n\nCommands:\n";
+  for (const Command& command : kCommands) std::printf("  %-8s %s\n", command.name, command.summary);
+  std::cout << "\n`course COMMAND --help` shows a command's options. Begin with: course start 01\n";
+}
+
+Course load_course() {
+  const Settings settings = load_settings(PLAINFORMER_COURSE_SETTINGS);
+  const fs::path folder = settings.course_dir();
+  const fs::path whole_program_bugs = folder / "break-it" / "bugs.json";
+  return {.tools = Toolchain(settings),
+          .exercises = load_exercises(folder / "exercises"),
+          .whole_program_bugs = load_bugs(whole_program_bugs)};
+}
+
+int run(const Arguments& arguments) {
+  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "help") {
+    print_usage();
+    return arguments.empty() ? 2 : 0;
+  }
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) {
+    if (arguments[0] == command.name)
+      return command.run(load_course(), Arguments(arguments.begin() + 1, arguments.end()));
+    names.push_back(command.name);
+  }
+  throw UsageError("there is no command \"" + arguments[0] + "\"" + did_you_mean(arguments[0], names) +
+                   " (`course --help` lists them)");
+}
+
+}  // namespace
+}  // namespace plainformer::course
+
+int main(int argument_count, char** arguments) {
+  try {
+    return plainformer::course::run({arguments + 1, arguments + argument_count});
+  } catch (const plainformer::UsageError& error) {
+    std::cerr << "course: " << error.what() << '\n';
+    return 2;
+  } catch (const std::exception& error) {
+    std::cerr << "course: " << error.what() << '\n';
+    return 1;
+  }
+}

@@ -1,0 +1,98 @@
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+
+#include "commands.h"
+#include "core/input_error.h"
+#include "whole_program.h"
+
+namespace plainformer::course {
+
+namespace {
+
+struct Request {
+  std::string bug, mine, homework;
+};
+
+// The files that a student has written for an exercise.
+void add_students_files(const Exercise& exercise, const fs::path& homework, std::vector<Replacement>& replacements) {
+  for (const Source& source : exercise.sources) {
+    const fs::path file = homework / exercise.folder_name() / source.file_name();
+    if (!fs::exists(file))
+      throw input_error(file.string(), "it is missing", "begin with: course start " + exercise.label().substr(0, 2));
+    replacements.push_back({source.file, file});
+  }
+}
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text)
+    if (c == ',')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  return parts;
+}
+
+// The union of two lists of operations, "attention,decoding".
+std::string union_of(const std::string& operations, const std::string& more) {
+  if (operations.empty() || more.empty()) return operations + more;
+  return operations + "," + more;
+}
+
+// Becomes the program: its terminal, its signals and its exit code are the program's.
+[[noreturn]] void become(const fs::path& program, const Arguments& arguments) {
+  std::vector<std::string> command = {program.string()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& argument : command) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  std::cout.flush();
+  execv(pointers[0], pointers.data());
+  throw input_error(program.string(), "it cannot be run", "is its folder mounted without permission to execute?");
+}
+
+}  // namespace
+
+int run_command(const Course& course, const Arguments& arguments) {
+  Request request = {.bug = {}, .mine = {}, .homework = course.homework().string()};
+  CommandLine line("course run (--mine EXERCISE[,...] | --bug NAME) -- COMMAND [options of plainformer]",
+                   "Runs the whole program, in float, with your files or with a bug in the place of the library's files.\n"
+                   "Example: course run --mine 03,04 -- train --preset toy --out my-model");
+  line.option("--mine", "EXERCISE,...", &request.mine, "your files of these exercises");
+  line.option("--bug", "NAME", &request.bug, "a bug on purpose; `course bugs` lists them");
+  line.option("--folder", "DIR", &request.homework, "your folder");
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  const Arguments own(arguments.begin(), dashes);
+  if (wants_help(own)) {
+    std::cout << line.help();
+    return 0;
+  }
+  expect_no_more(line.parse(own));
+  if (request.bug.empty() == request.mine.empty()) throw UsageError("give either --mine or --bug");
+  if (dashes == arguments.end()) throw UsageError("give the program's command after --, for example: -- train --help");
+
+  const fs::path folder =
+      course.tools.settings().binary_dir / "run" / (request.bug.empty() ? "mine" : request.bug);
+  std::vector<Replacement> replacements;
+  std::string plain;
+  if (!request.bug.empty()) {
+    const Bug bug = find_bug(course, request.bug);
+    replacements = files_of_bug(course, bug, folder);
+    plain = bug.plain;
+  } else {
+    for (const std::string& name : split_at_commas(request.mine)) {
+      const Exercise& exercise = find_exercise(course.exercises, name, false);
+      add_students_files(exercise, request.homework, replacements);
+      plain = union_of(plain, exercise.plain);
+    }
+  }
+  build_program_with(course, replacements, folder / "plainformer");
+  if (!plain.empty()) setenv("PLAINFORMER_PLAIN", plain.c_str(), 0);
+  become(folder / "plainformer", Arguments(dashes + 1, arguments.end()));
+}
+
+}  // namespace plainformer::course

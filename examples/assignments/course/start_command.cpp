@@ -1,0 +1,79 @@
+#include <fstream>
+#include <iostream>
+
+#include "commands.h"
+#include "core/input_error.h"
+#include "io/atomic_file.h"
+#include "source_cutter.h"
+
+namespace plainformer::course {
+
+namespace {
+
+constexpr Index kMaxSourceBytes = 1'000'000;
+
+struct NewFile {
+  std::string name, text;
+};
+
+// A stub for each source, or the starting files of an exercise in which tests are written.
+std::vector<NewFile> new_files(const Course& course, const Exercise& exercise, bool with_comments) {
+  std::vector<NewFile> files;
+  for (const Source& source : exercise.sources)
+    files.push_back(
+        {source.file_name(), stub_of(reference_text(course, source.file), source, with_comments)});
+  if (exercise.kind == Kind::kTests)
+    for (const auto& entry : fs::directory_iterator(exercise.folder / "start"))
+      files.push_back({entry.path().filename().string(), read_file(entry.path().string(), kMaxSourceBytes)});
+  return files;
+}
+
+// Never over a file that exists.
+void write_new_file(const fs::path& path, const std::string& text) {
+  if (fs::exists(fs::symlink_status(path)))
+    throw input_error(path.string(), "it exists, and it is yours: nothing is written over it",
+                      "move it away to start anew");
+  write_file_atomically(path.string(), text);
+}
+
+void print_task(const Exercise& exercise, const std::vector<NewFile>& files, const fs::path& folder) {
+  std::cout << exercise.label() << ": " << exercise.title << "\n\n" << exercise.task << "\n\n";
+  std::cout << "  Read     " << exercise.chapter << " (the paper's section " << exercise.paper << ")\n";
+  for (const NewFile& file : files) std::cout << "  Write    " << (folder / file.name).string() << '\n';
+  for (const Source& source : exercise.sources)
+    for (const CutFunction& function : source.cut) std::cout << "             " << function.name << '\n';
+  std::cout << "  Check    course check " << exercise.label().substr(0, 2)
+            << (exercise.variant.empty() ? "" : " --variant") << '\n';
+  std::cout << "  Worth    " << exercise.points() << " points, some " << exercise.hours
+            << (exercise.hours == 1 ? " hour" : " hours") << '\n';
+}
+
+}  // namespace
+
+std::string reference_text(const Course& course, const std::string& source_file) {
+  return read_file((course.tools.settings().source_dir / "src" / source_file).string(), kMaxSourceBytes);
+}
+
+int start_command(const Course& course, const Arguments& arguments) {
+  CommandLine line("course start EXERCISE [options]", "Puts the file of an exercise into your folder.");
+  std::string homework = course.homework().string();
+  bool variant = false, bare = false;
+  line.option("--variant", "", &variant, "the exercise's variant, whose answer is not in the repository");
+  line.option("--folder", "DIR", &homework, "your folder");
+  line.option("--bare", "", &bare, "leave the comments out that number the steps");
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return 0;
+  }
+  const Arguments names = line.parse(arguments);
+  if (names.size() != 1) throw UsageError("name one exercise, for example: course start 01");
+  const Exercise& exercise = find_exercise(course.exercises, names[0], variant);
+  const fs::path folder = fs::path(homework) / exercise.folder_name();
+  const std::vector<NewFile> files = new_files(course, exercise, !bare);
+  fs::create_directories(folder);
+  for (const NewFile& file : files) write_new_file(folder / file.name, file.text);
+  print_task(exercise, files, fs::proximate(folder));
+  return 0;
+}
+
+}  // namespace plainformer::course

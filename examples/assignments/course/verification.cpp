@@ -1,0 +1,253 @@
+#include "verification.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "grading.h"
+#include "io/atomic_file.h"
+#include "source_cutter.h"
+
+namespace plainformer::course {
+
+namespace {
+
+constexpr double kAllPoints = 100;
+
+using TextOf = std::function<std::string(const Source& source, const std::string& reference)>;
+
+// Writes a submission of an exercise and grades it.
+Grade grade_written(const Course& course, const Exercise& exercise, const fs::path& work, const TextOf& text_of,
+                    GradingOptions options) {
+  fs::create_directories(work / "files");
+  for (const Source& source : exercise.sources)
+    write_file_atomically((work / "files" / source.file_name()).string(),
+                          text_of(source, reference_text(course, source.file)));
+  options.work = work;
+  options.jobs = 1;
+  return grade(course.tools, exercise, work / "files", options);
+}
+
+std::string unchanged(const Source&, const std::string& reference) {
+  return reference;
+}
+
+std::string problems_of(const Grade& grade) {
+  std::string text;
+  for (const std::string& problem : grade.problems) text += problem + "\n";
+  return text;
+}
+
+std::string passed_tests(const Grade& grade) {
+  std::string text = problems_of(grade);
+  for (const TestResult& test : grade.tests)
+    if (test.status != Status::kFailed) text += test.name + " passes\n";
+  return text;
+}
+
+std::string failed_tests(const Grade& grade) {
+  std::string text = problems_of(grade);
+  for (const TestResult& test : grade.tests)
+    if (test.status != Status::kPassed) text += test.name + " fails: " + test.message + "\n";
+  return text;
+}
+
+Check stub_check(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
+  return {exercise.label() + ": the stub", [&course, &exercise, options] {
+            return passed_tests(grade_written(course, exercise, options.work / exercise.folder_name() / "stub",
+                                              [](const Source& source, const std::string& reference) {
+                                                return stub_of(reference, source);
+                                              },
+                                              {.seed = options.seed, .recognize = false}));
+          }};
+}
+
+Check zeros_check(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
+  return {exercise.label() + ": all zeros", [&course, &exercise, options] {
+            const Grade grade = grade_written(course, exercise, options.work / exercise.folder_name() / "zeros",
+                                              [](const Source& source, const std::string& reference) {
+                                                return zeros_of(reference, source);
+                                              },
+                                              {.recognize = false});
+            return grade.score > 0 ? "it scores\n" + passed_tests(grade) : problems_of(grade);
+          }};
+}
+
+Check reference_check(const Course& course, const Exercise& exercise, const VerificationOptions& options,
+                      const std::string& compiler) {
+  return {exercise.label() + ": the reference, " + compiler, [&course, &exercise, options, compiler] {
+            Settings settings = course.tools.settings();
+            settings.compiler = compiler;
+            const Course with_compiler = {Toolchain(settings), {}, {}};
+            const std::string name = "reference-" + fs::path(compiler).filename().string();
+            return failed_tests(grade_written(with_compiler, exercise,
+                                              options.work / exercise.folder_name() / name, unchanged,
+                                              {.recognize = false}));
+          }};
+}
+
+std::vector<fs::path> objects_in(const Exercise& exercise, const fs::path& work) {
+  std::vector<fs::path> objects;
+  for (const Source& source : exercise.sources) objects.push_back(work / (source.file_name() + ".o"));
+  return objects;
+}
+
+std::string compare_with_recorded(const Exercise& exercise, const Bug& bug, const ProbeLines& lines) {
+  const Probes probes = load_probes((exercise.folder / "probe.txt").string());
+  const std::vector<const Bug*> recognized = recognize(lines, probes, exercise.bugs);
+  if (recognized.size() == 1 && recognized[0]->name == bug.name) return "";
+  std::string text = "its numbers are recognized as ";
+  for (const Bug* const other : recognized) text += other->name + " ";
+  return text + (recognized.empty() ? "none of the recorded ones: run `course verify --write`\n" : "\n");
+}
+
+// Gathers what the probes print, and writes the file when the last one has come in.
+class ProbeFile {
+ public:
+  explicit ProbeFile(const Exercise& exercise)
+      : path_((exercise.folder / "probe.txt").string()), expected_(exercise.bugs.size() + 1) {}
+
+  void add(const std::string& name, const ProbeLines& lines) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    probes_[name] = lines;
+    if (probes_.size() == expected_) write_file_atomically(path_, to_text(probes_));
+  }
+
+ private:
+  const std::string path_;
+  const std::size_t expected_;
+  std::mutex mutex_;
+  Probes probes_;
+};
+
+Check bug_check(const Course& course, const Exercise& exercise, const Bug& bug,
+                const VerificationOptions& options, const std::shared_ptr<ProbeFile>& file) {
+  return {exercise.label() + ": bug " + bug.name, [&course, &exercise, &bug, options, file] {
+            const fs::path work = options.work / exercise.folder_name() / bug.name;
+            const Grade grade = grade_written(course, exercise, work,
+                                              [&bug](const Source& source, const std::string& reference) {
+                                                return with_bug(reference, source.file, bug);
+                                              },
+                                              {.recognize = false});
+            if (!grade.problems.empty()) return problems_of(grade);
+            const auto caught = std::find_if(grade.tests.begin(), grade.tests.end(), [&](const TestResult& test) {
+              return test.name == bug.caught_by && test.status == Status::kFailed;
+            });
+            if (caught == grade.tests.end()) return bug.caught_by + " does not catch it\n";
+            const ProbeLines lines =
+                run_probe(course.tools, exercise, objects_in(exercise, work), {.work = work});
+            if (!options.write_probes) return compare_with_recorded(exercise, bug, lines);
+            file->add(bug.name, lines);
+            return std::string();
+          }};
+}
+
+// The reference's numbers, which no bug may have.
+Check probe_check(const Course& course, const Exercise& exercise, const VerificationOptions& options,
+                  const std::shared_ptr<ProbeFile>& file) {
+  return {exercise.label() + ": the reference's numbers", [&course, &exercise, options, file] {
+            const fs::path work = options.work / exercise.folder_name() / "numbers";
+            grade_written(course, exercise, work, unchanged, {.recognize = false});
+            const ProbeLines lines =
+                run_probe(course.tools, exercise, objects_in(exercise, work), {.work = work});
+            if (options.write_probes) {
+              file->add("reference", lines);
+              return std::string();
+            }
+            const ProbeLines recorded = load_probes((exercise.folder / "probe.txt").string())["reference"];
+            const bool same = std::equal(lines.begin(), lines.end(), recorded.begin(), recorded.end(), same_numbers);
+            return std::string(same && !lines.empty() ? "" : "they are not the recorded ones: run `course verify --write`\n");
+          }};
+}
+
+Check fairness_check(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
+  return {exercise.label() + ": seed " + std::to_string(options.seed) + " is fair", [&course, &exercise, options] {
+            const fs::path work = options.work / exercise.folder_name() / "fair";
+            fs::create_directories(work);
+            const fs::path program = work / "tests";
+            const ProcessResult linked = course.tools.link(exercise, {}, course.tools.test_objects(exercise), program);
+            if (!linked.succeeded()) return linked.output;
+            const ProcessResult run =
+                run_process({program.string(), "--gtest_filter=Fair.*"}, "", {.seconds = 60},
+                            {"PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)});
+            return run.succeeded() ? std::string() : run.output;
+          }};
+}
+
+Check repository_answer_check(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
+  return {exercise.label() + ": the repository's answer", [&course, &exercise, options] {
+            const Grade grade = grade_written(course, exercise, options.work / exercise.folder_name() / "repository",
+                                              unchanged, {.seed = options.seed, .recognize = false});
+            return 4 * grade.score < grade.points ? problems_of(grade) : "it scores\n" + passed_tests(grade);
+          }};
+}
+
+Check starting_file_check(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
+  return {exercise.label() + ": the starting file", [&course, &exercise, options] {
+            const Grade grade = grade_exercise(course, exercise, exercise.folder / "start",
+                                               {.work = options.work / exercise.folder_name(), .jobs = 1});
+            return 4 * grade.score < grade.points ? problems_of(grade) : "it scores\n" + passed_tests(grade);
+          }};
+}
+
+}  // namespace
+
+std::vector<Check> checks_of(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
+  if (exercise.kind == Kind::kTests) return {starting_file_check(course, exercise, options)};
+  if (!exercise.variant.empty())
+    return {fairness_check(course, exercise, options), stub_check(course, exercise, options),
+            repository_answer_check(course, exercise, options)};
+
+  std::vector<Check> checks = {stub_check(course, exercise, options), zeros_check(course, exercise, options)};
+  checks.push_back(reference_check(course, exercise, options, course.tools.settings().compiler));
+  for (const std::string& compiler : options.compilers)
+    checks.push_back(reference_check(course, exercise, options, compiler));
+  const auto file = std::make_shared<ProbeFile>(exercise);
+  checks.push_back(probe_check(course, exercise, options, file));
+  for (const Bug& bug : exercise.bugs) checks.push_back(bug_check(course, exercise, bug, options, file));
+  return checks;
+}
+
+Check check_of(const Course& course, const Bug& bug, const VerificationOptions& options) {
+  return {"the whole program: bug " + bug.name, [&course, &bug, options] {
+            Exercise exercise;
+            std::set<std::string> files;
+            for (const Edit& edit : bug.edits)
+              if (files.insert(edit.file).second)
+                exercise.sources.push_back({.file = edit.file, .cut = {}, .drop = {}});
+            exercise.tests = {{bug.caught_in, bug.caught_by, 1}};
+            const GradingOptions grading = {.recognize = false, .inspect = false};
+            const fs::path work = options.work / "whole-program" / bug.name;
+            const std::string sound =
+                failed_tests(grade_written(course, exercise, work / "sound", unchanged, grading));
+            if (!sound.empty()) return sound;
+            return passed_tests(grade_written(course, exercise, work / "broken",
+                                              [&bug](const Source& source, const std::string& reference) {
+                                                return with_bug(reference, source.file, bug);
+                                              },
+                                              grading));
+          }};
+}
+
+Check check_of_points(const Course& course) {
+  return {"the points", [&course] {
+            std::string text;
+            double sum = 0;
+            for (const Exercise& exercise : course.exercises) {
+              if (exercise.kind == Kind::kTests) continue;
+              if (exercise.variant.empty()) {
+                sum += exercise.points();
+                continue;
+              }
+              const Exercise& sibling = find_exercise(course.exercises, exercise.name, false);
+              if (std::abs(exercise.points() - sibling.points()) > 1e-9)
+                text += exercise.label() + " has other points than its exercise\n";
+            }
+            if (std::abs(sum - kAllPoints) > 1e-9) text += "they sum to " + std::to_string(sum) + "\n";
+            return text;
+          }};
+}
+
+}  // namespace plainformer::course

@@ -1,0 +1,95 @@
+#include <atomic>
+#include <chrono>
+#include <iostream>
+#include <mutex>
+
+#include "commands.h"
+#include "core/thread_pool.h"
+#include "report/progress_bar.h"
+#include "report/terminal.h"
+#include "verification.h"
+
+namespace plainformer::course {
+
+namespace {
+
+// The chosen exercises with their variants; all of them if no name is given.
+std::vector<const Exercise*> chosen_exercises(const Course& course, const Arguments& names) {
+  std::vector<const Exercise*> chosen;
+  for (const Exercise& exercise : course.exercises) {
+    bool is_chosen = names.empty();
+    for (const std::string& name : names)
+      is_chosen = is_chosen || find_exercise(course.exercises, name, false).number == exercise.number;
+    if (is_chosen) chosen.push_back(&exercise);
+  }
+  return chosen;
+}
+
+std::vector<Check> all_checks(const Course& course, const Arguments& names, const VerificationOptions& options) {
+  std::vector<Check> checks;
+  for (const Exercise* const exercise : chosen_exercises(course, names))
+    for (Check& check : checks_of(course, *exercise, options)) checks.push_back(std::move(check));
+  if (!names.empty()) return checks;
+  for (const Bug& bug : course.whole_program_bugs) checks.push_back(check_of(course, bug, options));
+  checks.push_back(check_of_points(course));
+  return checks;
+}
+
+// Runs all of them, and prints those that do not hold. Returns their number.
+int run_checks(const std::vector<Check>& checks, int jobs) {
+  ProgressBar progress(std::cerr, is_terminal(2), std::ssize(checks), {.unit = "check"});
+  std::mutex mutex;
+  Index done = 0;
+  int failed = 0;
+  in_parallel(checks.size(), jobs, [&](std::size_t i) {
+    std::string problem;
+    try {
+      problem = checks[i].run();
+    } catch (const std::exception& error) {
+      problem = error.what();
+    }
+    const std::lock_guard<std::mutex> lock(mutex);
+    progress.update(++done, checks[i].label);
+    if (problem.empty()) return;
+    ++failed;
+    std::cout << "FAILED  " << checks[i].label << '\n' << problem << std::endl;
+  });
+  progress.finish();
+  return failed;
+}
+
+}  // namespace
+
+int verify_command(const Course& course, const Arguments& arguments) {
+  CommandLine line("course verify [EXERCISE ...] [options]",
+                   "Proves the course: every stub fails every scored test, every reference gets all points, all zeros\n"
+                   "score 0, each bug is caught by the test that it names and is recognized, the repository's answer\n"
+                   "fails each variant.");
+  VerificationOptions options;
+  options.work = course.tools.settings().binary_dir / "verify";
+  Index seed = 1, jobs = 0;
+  line.option("--compiler", "CXX", &options.compilers, "another compiler for the references; may be repeated");
+  line.option("--seed", "S", &seed, "the variants' seed: is it fair?");
+  line.option("--write", "", &options.write_probes, "record the numbers of the bugs in probe.txt");
+  line.option("--jobs", "N", &jobs, "checks at the same time; 0: as many as processors");
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return 0;
+  }
+  const Arguments names = line.parse(arguments);
+  options.seed = static_cast<unsigned>(seed);
+  const int threads = jobs > 0 ? static_cast<int>(jobs) : default_threads();
+  std::vector<Exercise> exercises;
+  for (const Exercise* const exercise : chosen_exercises(course, names)) exercises.push_back(*exercise);
+  course.tools.prepare(exercises, threads);
+
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<Check> checks = all_checks(course, names, options);
+  const int failed = run_checks(checks, threads);
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
+  std::cout << checks.size() - static_cast<std::size_t>(failed) << " of " << checks.size() << " checks hold ("
+            << seconds.count() << " s)\n";
+  return failed == 0 ? 0 : 1;
+}
+
+}  // namespace plainformer::course

@@ -1,0 +1,92 @@
+#include "whole_program.h"
+
+#include <iostream>
+#include <set>
+
+#include "core/input_error.h"
+#include "core/thread_pool.h"
+#include "io/atomic_file.h"
+#include "source_cutter.h"
+
+namespace plainformer::course {
+
+namespace {
+
+void run_or_throw(const std::vector<std::string>& command, const std::string& what) {
+  const ProcessResult result = run_process(command);
+  if (!result.succeeded()) throw std::runtime_error(what + " failed:\n" + result.output);
+}
+
+}  // namespace
+
+void build_float_program(const Course& course) {
+  const Settings& settings = course.tools.settings();
+  const std::string source = settings.source_dir.string(), build = settings.float_build.string();
+  if (!fs::exists(settings.float_build / "CMakeCache.txt")) {
+    std::cerr << "Building the program in float, once. This takes some minutes.\n";
+    run_or_throw({settings.cmake, "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release",
+                  "-DPLAINFORMER_TESTS=OFF", "-DCMAKE_CXX_COMPILER=" + settings.compiler},
+                 "cmake");
+  }
+  run_or_throw({settings.cmake, "--build", build, "--target", "plainformer", "-j",
+                std::to_string(default_threads())},
+               "the build in " + build);
+}
+
+void build_program_with(const Course& course, const std::vector<Replacement>& replacements,
+                        const fs::path& program) {
+  build_float_program(course);
+  const Settings& settings = course.tools.settings();
+  const fs::path src = settings.source_dir / "src", folder = program.parent_path();
+  fs::create_directories(folder);
+  const std::vector<std::string> compile = {settings.compiler, "-std=c++20", "-O3", "-DNDEBUG", "-ffp-contract=off",
+                                            "-I", src.string(), "-I", (settings.course_dir() / "support").string(),
+                                            "-DPLAINFORMER_VERSION=\"course\"", "-c"};
+  std::vector<std::string> link = {settings.compiler};
+  const auto add = [&](const fs::path& source, const std::string& name) {
+    std::vector<std::string> command = compile;
+    const std::string object = (folder / (name + ".o")).string();
+    command.insert(command.end(), {source.string(), "-o", object});
+    run_or_throw(command, source.string());
+    link.push_back(object);
+  };
+  for (std::size_t i = 0; i < replacements.size(); ++i)
+    add(replacements[i].with, "replacement" + std::to_string(i));
+  add(src / "app" / "main.cpp", "main");
+  add(settings.course_dir() / "support" / "not_written.cpp", "not_written");
+  link.insert(link.end(), {(settings.float_build / "src" / "libplainformer_app.a").string(),
+                           settings.float_library().string(), "-pthread", "-o", program.string()});
+  run_or_throw(link, program.string());
+}
+
+std::vector<Replacement> files_of_bug(const Course& course, const Bug& bug, const fs::path& folder) {
+  fs::create_directories(folder);
+  std::vector<Replacement> replacements;
+  std::set<std::string> files;
+  for (const Edit& edit : bug.edits) {
+    if (!files.insert(edit.file).second) continue;
+    const fs::path path = folder / (std::to_string(files.size()) + "-" + fs::path(edit.file).filename().string());
+    write_file_atomically(path.string(), with_bug(reference_text(course, edit.file), edit.file, bug));
+    replacements.push_back({edit.file, path});
+  }
+  return replacements;
+}
+
+Bug find_bug(const Course& course, const std::string& name) {
+  std::vector<std::string> names;
+  for (const Exercise& exercise : course.exercises)
+    for (const Bug& bug : exercise.bugs) {
+      names.push_back(bug.name);
+      if (bug.name != name) continue;
+      Bug found = bug;
+      if (found.plain.empty()) found.plain = exercise.plain;
+      return found;
+    }
+  for (const Bug& bug : course.whole_program_bugs) {
+    names.push_back(bug.name);
+    if (bug.name == name) return bug;
+  }
+  throw input_error("--bug " + name, "there is no such bug" + did_you_mean(name, names), "`course bugs` lists them");
+}
+
+}  // namespace plainformer::course

@@ -1,0 +1,27 @@
+// The whole program `plainformer`, in float, with some of its files replaced.
+#pragma once
+
+#include "commands.h"
+
+namespace plainformer::course {
+
+// A file that takes the place of src/FILE.
+struct Replacement {
+  std::string file;  // "ops/plain/softmax.cpp"
+  fs::path with;
+};
+
+// Builds the library and the program in float, once: build/toy. It takes some minutes.
+void build_float_program(const Course& course);
+
+// Compiles the replacements, and links them with the rest of the program.
+//   std::runtime_error with the compiler's output if that fails
+void build_program_with(const Course& course, const std::vector<Replacement>& replacements, const fs::path& program);
+
+// The files of a bug, written into `folder`.
+std::vector<Replacement> files_of_bug(const Course& course, const Bug& bug, const fs::path& folder);
+
+// A bug of an exercise, or of the whole program. The latter's `plain` is set.    std::runtime_error if there is none
+Bug find_bug(const Course& course, const std::string& name);
+
+}  // namespace plainformer::course
