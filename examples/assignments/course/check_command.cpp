@@ -26,9 +26,10 @@ std::vector<const Exercise*> chosen_exercises(const Course& course, const Argume
 }  // namespace
 
 int check_command(const Course& course, const Arguments& arguments) {
-  CommandLine line("course check [EXERCISE ...] [options]",
-                   "Builds your files against the library, runs the exercise's tests, and says what is wrong.\n"
-                   "Without a name: every exercise that you have started.");
+  CommandLine line(
+      "course check [EXERCISE ...] [options]",
+      "Builds your files against the library, runs the exercise's tests, and says what is wrong.\n"
+      "Without a name: every exercise that you have started.");
   std::string homework = course.homework().string();
   bool variant = false;
   Index seed = 1;
@@ -44,7 +45,8 @@ int check_command(const Course& course, const Arguments& arguments) {
   for (const Exercise* const exercise : chosen_exercises(course, names, variant, homework)) {
     const fs::path files = fs::path(homework) / exercise->folder_name();
     if (!fs::exists(files))
-      throw input_error(files.string(), "it is missing", "begin with: course start " + exercise->label().substr(0, 2));
+      throw input_error(files.string(), "it is missing",
+                        "begin with: course start " + exercise->label().substr(0, 2));
     const GradingOptions options = {
         .work = course.tools.settings().binary_dir / "check" / exercise->folder_name(),
         .seed = static_cast<unsigned>(seed),

@@ -18,12 +18,12 @@ struct CutFunction {
 
 // A file of src/, and what is cut from it.
 struct Source {
-  std::string file = {};                // "ops/plain/softmax.cpp", relative to src/
-  std::vector<CutFunction> cut = {};    // the body is replaced
-  std::vector<std::string> drop = {};   // helper functions that are removed entirely
-  bool drop_unnamed = false;       // removes all unnamed namespaces
+  std::string file = {};               // "ops/plain/softmax.cpp", relative to src/
+  std::vector<CutFunction> cut = {};   // the body is replaced
+  std::vector<std::string> drop = {};  // helper functions that are removed entirely
+  bool drop_unnamed = false;           // removes all unnamed namespaces
 
-  std::string file_name() const;   // "softmax.cpp": the name of the student's file
+  std::string file_name() const;  // "softmax.cpp": the name of the student's file
 };
 
 struct ScoredTest {
@@ -38,39 +38,40 @@ struct Edit {
 };
 
 struct Bug {
-  std::string name = {};               // unique in the course: "attention-no-scale"
+  std::string name = {};  // unique in the course: "attention-no-scale"
   std::vector<Edit> edits = {};
-  std::string numbers_of = {};         // completes "Your numbers are exactly those of": "scores not divided by sqrt(d_k)"
-  std::string read = {};               // "docs/3.2.1-scaled-dot-product-attention.md#common-mistakes"
-  std::string caught_by = {};          // a test
-  std::string caught_in = {};          // its file; empty: one of the exercise's
-  std::string plain = {};              // the plain operations of `course run --bug`; empty: the exercise's
+  std::string numbers_of =
+      {};                 // completes "Your numbers are exactly those of": "scores not divided by sqrt(d_k)"
+  std::string read = {};  // "docs/3.2.1-scaled-dot-product-attention.md#common-mistakes"
+  std::string caught_by = {};  // a test
+  std::string caught_in = {};  // its file; empty: one of the exercise's
+  std::string plain = {};      // the plain operations of `course run --bug`; empty: the exercise's
 };
 
 enum class Kind { kFunctions, kTests };  // the student writes functions, or tests
 
 struct Exercise {
-  std::filesystem::path folder = {};    // .../exercises/03-attention
-  int number = 0;                  // 3
-  std::string name = {};                // "attention"
-  std::string variant = {};             // the variant's name, "soft-cap"; empty: the exercise itself
+  std::filesystem::path folder = {};  // .../exercises/03-attention
+  int number = 0;                     // 3
+  std::string name = {};              // "attention"
+  std::string variant = {};           // the variant's name, "soft-cap"; empty: the exercise itself
   std::string title, paper, chapter;
-  std::string task = {};                // what to write, in a few sentences
+  std::string task = {};  // what to write, in a few sentences
   double hours = 0;
   Kind kind = Kind::kFunctions;
-  int tests_of = 0;                // kTests: the number of the exercise whose functions are tested
+  int tests_of = 0;  // kTests: the number of the exercise whose functions are tested
   std::vector<Source> sources = {};
   std::vector<ScoredTest> tests = {};
-  std::string gate = {};                // if this test fails, the others count nothing; may be empty
+  std::string gate = {};                 // if this test fails, the others count nothing; may be empty
   std::vector<std::string> forbid = {};  // the functions that may not be called: "plainformer::fast::"
-  std::string plain = {};               // the operations whose plain way the whole program takes: "attention,decoding"
+  std::string plain = {};  // the operations whose plain way the whole program takes: "attention,decoding"
   std::string sanitizers = "address,undefined";  // or "thread", or "" for none
-  bool in_float = false;           // built against the float library; otherwise double
-  double seconds = 5;              // the time limit of a test
+  bool in_float = false;                         // built against the float library; otherwise double
+  double seconds = 5;                            // the time limit of a test
   std::vector<Bug> bugs = {};
 
-  std::string label() const;       // "03 attention", "03 attention (soft-cap)"
-  std::string folder_name() const; // "03-attention", "03-attention-soft-cap": of the student's files
+  std::string label() const;        // "03 attention", "03 attention (soft-cap)"
+  std::string folder_name() const;  // "03-attention", "03-attention-soft-cap": of the student's files
   double points() const;
 };
 

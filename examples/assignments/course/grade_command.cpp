@@ -24,7 +24,8 @@ struct Request {
 
 CommandLine command_line(Request& request) {
   CommandLine line("course grade EXERCISE ... --submissions DIR [options]",
-                   "Grades submissions. Each entry of DIR is a student: a folder with the files of the exercises, or with\n"
+                   "Grades submissions. Each entry of DIR is a student: a folder with the files of the "
+                   "exercises, or with\n"
                    "folders like 03-attention, or a single file if the exercise has only one.");
   line.option("--submissions", "DIR", &request.submissions, "a folder with an entry for each student");
   line.option("--submission", "PATH", &request.submission, "one student's folder or file");
@@ -33,9 +34,11 @@ CommandLine command_line(Request& request) {
   line.option("--jobs", "N", &request.jobs, "submissions graded at the same time; 0: as many as processors");
   line.section("Reports");
   line.option("--csv", "FILE", &request.csv, "a line for each student, a column for each exercise");
-  line.option("--reports", "DIR", &request.reports, "for each student NAME.txt, NAME.json (Gradescope) and NAME.xml (JUnit)");
+  line.option("--reports", "DIR", &request.reports,
+              "for each student NAME.txt, NAME.json (Gradescope) and NAME.xml (JUnit)");
   line.option("--results", "FILE", &request.results, "one student's results.json for Gradescope");
-  line.option("--junit", "FILE", &request.junit, "one student's report for other servers, as JUnit writes it");
+  line.option("--junit", "FILE", &request.junit,
+              "one student's report for other servers, as JUnit writes it");
   line.option("--secret", "", &request.secret, "Gradescope shows the tests after the due date only");
   return line;
 }
@@ -61,11 +64,13 @@ std::string student_of(const fs::path& submission) {
 std::vector<fs::path> submissions_of(const Request& request) {
   if (!request.submission.empty()) return {fs::path(request.submission).lexically_normal()};
   if (!fs::is_directory(request.submissions))
-    throw input_error(request.submissions, "it is no folder", "give the folder that holds an entry for each student");
+    throw input_error(request.submissions, "it is no folder",
+                      "give the folder that holds an entry for each student");
   std::vector<fs::path> submissions;
   for (const auto& entry : fs::directory_iterator(request.submissions))
     if (!entry.path().filename().string().starts_with(".")) submissions.push_back(entry.path());
-  if (submissions.empty()) throw input_error(request.submissions, "it is empty", "put a folder for each student there");
+  if (submissions.empty())
+    throw input_error(request.submissions, "it is empty", "put a folder for each student there");
   std::sort(submissions.begin(), submissions.end());
   return submissions;
 }
@@ -77,8 +82,8 @@ Grade without_points(const Exercise& exercise) {
   return grade;
 }
 
-void write_machine_reports(const Request& request, const std::vector<Grade>& grades, const std::string& results,
-                           const std::string& junit) {
+void write_machine_reports(const Request& request, const std::vector<Grade>& grades,
+                           const std::string& results, const std::string& junit) {
   if (!results.empty()) write_file_atomically(results, gradescope_report(grades, request.secret));
   if (!junit.empty()) write_file_atomically(junit, junit_report(grades));
 }
@@ -100,9 +105,8 @@ GradedSubmission grade_submission(const Course& course, const std::vector<const 
   for (const Exercise* const exercise : exercises) graded.grades.push_back(without_points(*exercise));
   write_reports(request, graded);
   for (std::size_t i = 0; i < exercises.size(); ++i) {
-    const GradingOptions options = {.work = work / exercises[i]->folder_name(),
-                                    .seed = static_cast<unsigned>(request.seed),
-                                    .jobs = 1};
+    const GradingOptions options = {
+        .work = work / exercises[i]->folder_name(), .seed = static_cast<unsigned>(request.seed), .jobs = 1};
     graded.grades[i] = grade_exercise(course, *exercises[i], files_of(submission, *exercises[i]), options);
   }
   write_reports(request, graded);

@@ -69,7 +69,8 @@ Built build(const Toolchain& tools, const Exercise& exercise, const fs::path& fi
     const ProcessResult compiled = tools.compile_submission(exercise, file, object);
     if (!compiled.succeeded()) {
       const std::string reason = compiled.timed_out ? " takes too long to compile" : " does not compile:\n";
-      built.problems.push_back(file.filename().string() + reason + compiled.output.substr(0, kMostCompilerBytes));
+      built.problems.push_back(file.filename().string() + reason +
+                               compiled.output.substr(0, kMostCompilerBytes));
       continue;
     }
     built.objects.push_back(object);
@@ -90,9 +91,8 @@ std::string random_number() {
 TestResult run_test(const Toolchain& tools, const Exercise& exercise, const ScoredTest& test,
                     const fs::path& program, const GradingOptions& options) {
   const std::string number = random_number();
-  const ProcessResult run =
-      run_process({program.string(), "--gtest_filter=" + test.name, "--gtest_color=no"}, number,
-                  test_limits(exercise, tools), test_environment(options));
+  const ProcessResult run = run_process({program.string(), "--gtest_filter=" + test.name, "--gtest_color=no"},
+                                        number, test_limits(exercise, tools), test_environment(options));
   TestResult result = {.name = test.name, .points = test.points, .message = {}};
   result.is_gate = test.name == exercise.gate;
   if (run.succeeded() && run.report == number) {
@@ -105,7 +105,9 @@ TestResult run_test(const Toolchain& tools, const Exercise& exercise, const Scor
 }
 
 void apply_gate(Grade& grade) {
-  const auto failed_gate = [](const TestResult& test) { return test.is_gate && test.status == Status::kFailed; };
+  const auto failed_gate = [](const TestResult& test) {
+    return test.is_gate && test.status == Status::kFailed;
+  };
   if (std::none_of(grade.tests.begin(), grade.tests.end(), failed_gate)) return;
   for (TestResult& test : grade.tests) {
     if (test.status != Status::kPassed) continue;
@@ -115,15 +117,15 @@ void apply_gate(Grade& grade) {
 }
 
 // "scores not divided by sqrt(d_k)", and where to read about it.
-std::string recognized_bug(const Toolchain& tools, const Exercise& exercise, const std::vector<fs::path>& objects,
-                           const GradingOptions& options) {
+std::string recognized_bug(const Toolchain& tools, const Exercise& exercise,
+                           const std::vector<fs::path>& objects, const GradingOptions& options) {
   const fs::path known = exercise.folder / "probe.txt";
   if (exercise.bugs.empty() || !fs::exists(known)) return "";
   const ProbeLines lines = run_probe(tools, exercise, objects, options);
   std::string text;
   for (const Bug* const bug : recognize(lines, load_probes(known.string()), exercise.bugs))
-    text += (text.empty() ? "Your numbers are exactly those of: " : "or of: ") + bug->numbers_of + ".\nRead " +
-            bug->read + ".\n";
+    text += (text.empty() ? "Your numbers are exactly those of: " : "or of: ") + bug->numbers_of +
+            ".\nRead " + bug->read + ".\n";
   return text;
 }
 

@@ -24,18 +24,19 @@ struct TestResult {
 };
 
 struct Grade {
-  std::string label = {};                  // "03 attention"
+  std::string label = {};  // "03 attention"
   int number = 0;
   double score = 0, points = 0;
-  std::vector<std::string> problems = {};  // why nothing ran: a file that is missing, does not compile, or cheats
-  std::vector<TestResult> tests = {};      // every scored test, in the order of the exercise
-  std::string recognized = {};             // "Your numbers are exactly those of: ..."; empty if no bug is recognized
-  std::string program = {};                // of the tests, to debug; empty if it was not built
+  std::vector<std::string> problems =
+      {};                              // why nothing ran: a file that is missing, does not compile, or cheats
+  std::vector<TestResult> tests = {};  // every scored test, in the order of the exercise
+  std::string recognized = {};  // "Your numbers are exactly those of: ..."; empty if no bug is recognized
+  std::string program = {};     // of the tests, to debug; empty if it was not built
   double seconds = 0;
 };
 
 struct GradingOptions {
-  fs::path work = {};          // the folder for objects and programs
+  fs::path work = {};     // the folder for objects and programs
   unsigned seed = 1;      // of variants
   int jobs = 2;           // tests at the same time
   bool recognize = true;  // compare with the known bugs if a test fails

@@ -12,8 +12,13 @@ int list_command(const Course& course, const Arguments& arguments) {
     return 0;
   }
   expect_no_more(line.parse(arguments));
-  Table table = {{{"exercise", "exercise"}, {"title", "title"}, {"paper", "paper"}, {"points", "points"},
-                  {"hours", "hours"}, {"variant", "variant"}, {"started", "started"}},
+  Table table = {{{"exercise", "exercise"},
+                  {"title", "title"},
+                  {"paper", "paper"},
+                  {"points", "points"},
+                  {"hours", "hours"},
+                  {"variant", "variant"},
+                  {"started", "started"}},
                  {}};
   table.columns[3].kind = TableColumn::Kind::kNumber;
   table.columns[4] = {"hours", "hours", TableColumn::Kind::kNumber, 1};
@@ -37,7 +42,8 @@ int bugs_command(const Course& course, const Arguments& arguments) {
     return 0;
   }
   expect_no_more(line.parse(arguments));
-  Table table = {{{"bug", "bug"}, {"numbers_of", "the program's numbers are those of"}, {"caught_by", "caught by"}}, {}};
+  Table table = {
+      {{"bug", "bug"}, {"numbers_of", "the program's numbers are those of"}, {"caught_by", "caught by"}}, {}};
   const auto add = [&](const std::vector<Bug>& bugs) {
     for (const Bug& bug : bugs) table.rows.push_back({bug.name, bug.numbers_of, bug.caught_by});
   };

@@ -26,7 +26,8 @@ constexpr Command kCommands[] = {
 };
 
 void print_usage() {
-  std::cout << "course: \"Attention Is All You Need\" in sixteen exercises\n\nUsage: course COMMAND [options]\n\nCommands:\n";
+  std::cout << "course: \"Attention Is All You Need\" in sixteen exercises\n\nUsage: course COMMAND "
+               "[options]\n\nCommands:\n";
   for (const Command& command : kCommands) std::printf("  %-8s %s\n", command.name, command.summary);
   std::cout << "\n`course COMMAND --help` shows a command's options. Begin with: course start 01\n";
 }

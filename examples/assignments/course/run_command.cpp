@@ -18,11 +18,13 @@ struct Request {
 };
 
 // The files that a student has written for an exercise.
-void add_students_files(const Exercise& exercise, const fs::path& homework, std::vector<Replacement>& replacements) {
+void add_students_files(const Exercise& exercise, const fs::path& homework,
+                        std::vector<Replacement>& replacements) {
   for (const Source& source : exercise.sources) {
     const fs::path file = homework / exercise.folder_name() / source.file_name();
     if (!fs::exists(file))
-      throw input_error(file.string(), "it is missing", "begin with: course start " + exercise.label().substr(0, 2));
+      throw input_error(file.string(), "it is missing",
+                        "begin with: course start " + exercise.label().substr(0, 2));
     replacements.push_back({source.file, file});
   }
 }
@@ -52,16 +54,18 @@ std::string union_of(const std::string& operations, const std::string& more) {
   pointers.push_back(nullptr);
   std::cout.flush();
   execv(pointers[0], pointers.data());
-  throw input_error(program.string(), "it cannot be run", "is its folder mounted without permission to execute?");
+  throw input_error(program.string(), "it cannot be run",
+                    "is its folder mounted without permission to execute?");
 }
 
 }  // namespace
 
 int run_command(const Course& course, const Arguments& arguments) {
   Request request = {.bug = {}, .mine = {}, .homework = course.homework().string()};
-  CommandLine line("course run (--mine EXERCISE[,...] | --bug NAME) -- COMMAND [options of plainformer]",
-                   "Runs the whole program, in float, with your files or with a bug in the place of the library's files.\n"
-                   "Example: course run --mine 03,04 -- train --preset toy --out my-model");
+  CommandLine line(
+      "course run (--mine EXERCISE[,...] | --bug NAME) -- COMMAND [options of plainformer]",
+      "Runs the whole program, in float, with your files or with a bug in the place of the library's files.\n"
+      "Example: course run --mine 03,04 -- train --preset toy --out my-model");
   line.option("--mine", "EXERCISE,...", &request.mine, "your files of these exercises");
   line.option("--bug", "NAME", &request.bug, "a bug on purpose; `course bugs` lists them");
   line.option("--folder", "DIR", &request.homework, "your folder");
@@ -73,7 +77,8 @@ int run_command(const Course& course, const Arguments& arguments) {
   }
   expect_no_more(line.parse(own));
   if (request.bug.empty() == request.mine.empty()) throw UsageError("give either --mine or --bug");
-  if (dashes == arguments.end()) throw UsageError("give the program's command after --, for example: -- train --help");
+  if (dashes == arguments.end())
+    throw UsageError("give the program's command after --, for example: -- train --help");
 
   const fs::path folder =
       course.tools.settings().binary_dir / "run" / (request.bug.empty() ? "mine" : request.bug);

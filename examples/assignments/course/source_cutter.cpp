@@ -104,7 +104,8 @@ Lines comments_of(const Lines& lines, std::size_t begin, std::size_t end, const 
   return comments;
 }
 
-Lines stub_body(const Lines& lines, const Definition& definition, const std::string& name, bool with_comments) {
+Lines stub_body(const Lines& lines, const Definition& definition, const std::string& name,
+                bool with_comments) {
   const std::string indent(indentation(lines[definition.signature]) + 2, ' ');
   const std::size_t extents_end = end_of_extents(lines, definition);
   Lines body(lines.begin() + static_cast<std::ptrdiff_t>(definition.body),
@@ -160,9 +161,10 @@ std::string stub_of(const std::string& source, const Source& cuts, bool with_com
     replace_body(lines, definition, stub_body(lines, definition, function.name, with_comments));
   }
   drop(lines, cuts);
-  const auto first_include = std::find_if(lines.begin(), lines.end(),
-                                          [](const std::string& line) { return line.starts_with("#include"); });
-  lines.insert(first_include == lines.end() ? lines.begin() : first_include + 1, "#include \"not_written.h\"");
+  const auto first_include = std::find_if(
+      lines.begin(), lines.end(), [](const std::string& line) { return line.starts_with("#include"); });
+  lines.insert(first_include == lines.end() ? lines.begin() : first_include + 1,
+               "#include \"not_written.h\"");
   return text_of_lines(lines);
 }
 
@@ -184,8 +186,9 @@ std::string with_bug(const std::string& source, const std::string& file, const B
     const bool once = at != std::string::npos && text.find(edit.before, at + 1) == std::string::npos;
     if (!once)
       throw input_error("bug " + bug.name,
-                        std::string("its text occurs ") + (at == std::string::npos ? "nowhere" : "more than once") +
-                            " in src/" + file + ": " + edit.before,
+                        std::string("its text occurs ") +
+                            (at == std::string::npos ? "nowhere" : "more than once") + " in src/" + file +
+                            ": " + edit.before,
                         "the source has changed: write the edit anew");
     text.replace(at, edit.before.size(), edit.after);
   }

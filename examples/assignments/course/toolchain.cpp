@@ -74,9 +74,14 @@ Settings load_settings(const fs::path& file) {
 }
 
 std::vector<std::string> Toolchain::common_flags(const Exercise& exercise) const {
-  std::vector<std::string> flags = {
-      settings_.compiler, "-std=c++20", "-g", "-ffp-contract=off", "-I", (settings_.source_dir / "src").string(),
-      "-I", (settings_.course_dir() / "support").string()};
+  std::vector<std::string> flags = {settings_.compiler,
+                                    "-std=c++20",
+                                    "-g",
+                                    "-ffp-contract=off",
+                                    "-I",
+                                    (settings_.source_dir / "src").string(),
+                                    "-I",
+                                    (settings_.course_dir() / "support").string()};
   if (!exercise.in_float) flags.push_back("-DPLAINFORMER_DOUBLE");
   return flags;
 }
@@ -90,9 +95,19 @@ ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::
                                             const fs::path& object) const {
   fs::create_directories(object.parent_path());
   std::vector<std::string> command = joined(common_flags(exercise), sanitizer_flags(exercise));
-  const std::vector<std::string> more = {"-Wall", "-Wextra", "-Wno-unused", "-Wno-unused-parameter",
-                                         exercise.in_float ? "-O3" : "-O0", "-MMD", "-MF", object.string() + ".d",
-                                         "-fdiagnostics-color=never", "-c", source.string(), "-o", object.string()};
+  const std::vector<std::string> more = {"-Wall",
+                                         "-Wextra",
+                                         "-Wno-unused",
+                                         "-Wno-unused-parameter",
+                                         exercise.in_float ? "-O3" : "-O0",
+                                         "-MMD",
+                                         "-MF",
+                                         object.string() + ".d",
+                                         "-fdiagnostics-color=never",
+                                         "-c",
+                                         source.string(),
+                                         "-o",
+                                         object.string()};
   return run_process(joined(std::move(command), more), "", {.seconds = 60});
 }
 
@@ -102,9 +117,10 @@ fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source
   if (is_current(object)) return object;
   fs::create_directories(folder);
   std::vector<std::string> command = common_flags(exercise);
-  command.insert(command.end(), {"-O1", "-I", (settings_.source_dir / "tests").string(),
-                                 "-DPLAINFORMER_SOURCE_DIR=\"" + settings_.source_dir.string() + "\"", "-MMD", "-MF",
-                                 object.string() + ".d", "-c", source.string(), "-o", object.string()});
+  command.insert(command.end(),
+                 {"-O1", "-I", (settings_.source_dir / "tests").string(),
+                  "-DPLAINFORMER_SOURCE_DIR=\"" + settings_.source_dir.string() + "\"", "-MMD", "-MF",
+                  object.string() + ".d", "-c", source.string(), "-o", object.string()});
   for (const std::string& folder_of_gtest : settings_.gtest_includes)
     command.insert(command.end(), {"-idirafter", folder_of_gtest});
   const ProcessResult result = run_process(command);
@@ -130,7 +146,8 @@ std::vector<fs::path> Toolchain::test_objects(const Exercise& exercise) const {
 
 std::vector<fs::path> Toolchain::probe_objects(const Exercise& exercise) const {
   const fs::path support = settings_.course_dir() / "support";
-  return {kept_object(exercise, exercise.folder / "probe.cpp"), kept_object(exercise, support / "probe_main.cpp"),
+  return {kept_object(exercise, exercise.folder / "probe.cpp"),
+          kept_object(exercise, support / "probe_main.cpp"),
           kept_object(exercise, support / "not_written.cpp")};
 }
 
@@ -142,7 +159,8 @@ void Toolchain::prepare(const std::vector<Exercise>& exercises, int jobs) const 
   std::vector<Work> work;
   std::set<std::pair<fs::path, bool>> known;
   const auto add = [&](const Exercise& exercise, const fs::path& source) {
-    if (fs::exists(source) && known.insert({source, exercise.in_float}).second) work.push_back({&exercise, source});
+    if (fs::exists(source) && known.insert({source, exercise.in_float}).second)
+      work.push_back({&exercise, source});
   };
   const fs::path support = settings_.course_dir() / "support";
   for (const Exercise& exercise : exercises) {
@@ -182,7 +200,8 @@ void in_parallel(std::size_t count, int jobs, const std::function<void(std::size
     }
   };
   std::vector<std::thread> threads;
-  for (int job = 1; job < jobs && static_cast<std::size_t>(job) < count; ++job) threads.emplace_back(take_work);
+  for (int job = 1; job < jobs && static_cast<std::size_t>(job) < count; ++job)
+    threads.emplace_back(take_work);
   take_work();
   for (std::thread& thread : threads) thread.join();
   if (error) std::rethrow_exception(error);

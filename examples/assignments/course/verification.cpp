@@ -19,8 +19,8 @@ constexpr double kAllPoints = 100;
 using TextOf = std::function<std::string(const Source& source, const std::string& reference)>;
 
 // Writes a submission of an exercise and grades it.
-Grade grade_written(const Course& course, const Exercise& exercise, const fs::path& work, const TextOf& text_of,
-                    GradingOptions options) {
+Grade grade_written(const Course& course, const Exercise& exercise, const fs::path& work,
+                    const TextOf& text_of, GradingOptions options) {
   fs::create_directories(work / "files");
   for (const Source& source : exercise.sources)
     write_file_atomically((work / "files" / source.file_name()).string(),
@@ -56,23 +56,22 @@ std::string failed_tests(const Grade& grade) {
 
 Check stub_check(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
   return {exercise.label() + ": the stub", [&course, &exercise, options] {
-            return passed_tests(grade_written(course, exercise, options.work / exercise.folder_name() / "stub",
-                                              [](const Source& source, const std::string& reference) {
-                                                return stub_of(reference, source);
-                                              },
-                                              {.seed = options.seed, .recognize = false}));
+            return passed_tests(grade_written(
+                course, exercise, options.work / exercise.folder_name() / "stub",
+                [](const Source& source, const std::string& reference) { return stub_of(reference, source); },
+                {.seed = options.seed, .recognize = false}));
           }};
 }
 
 Check zeros_check(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
-  return {exercise.label() + ": all zeros", [&course, &exercise, options] {
-            const Grade grade = grade_written(course, exercise, options.work / exercise.folder_name() / "zeros",
-                                              [](const Source& source, const std::string& reference) {
-                                                return zeros_of(reference, source);
-                                              },
-                                              {.recognize = false});
-            return grade.score > 0 ? "it scores\n" + passed_tests(grade) : problems_of(grade);
-          }};
+  return {
+      exercise.label() + ": all zeros", [&course, &exercise, options] {
+        const Grade grade = grade_written(
+            course, exercise, options.work / exercise.folder_name() / "zeros",
+            [](const Source& source, const std::string& reference) { return zeros_of(reference, source); },
+            {.recognize = false});
+        return grade.score > 0 ? "it scores\n" + passed_tests(grade) : problems_of(grade);
+      }};
 }
 
 Check reference_check(const Course& course, const Exercise& exercise, const VerificationOptions& options,
@@ -132,9 +131,10 @@ Check bug_check(const Course& course, const Exercise& exercise, const Bug& bug,
                                               },
                                               {.recognize = false});
             if (!grade.problems.empty()) return problems_of(grade);
-            const auto caught = std::find_if(grade.tests.begin(), grade.tests.end(), [&](const TestResult& test) {
-              return test.name == bug.caught_by && test.status == Status::kFailed;
-            });
+            const auto caught =
+                std::find_if(grade.tests.begin(), grade.tests.end(), [&](const TestResult& test) {
+                  return test.name == bug.caught_by && test.status == Status::kFailed;
+                });
             if (caught == grade.tests.end()) return bug.caught_by + " does not catch it\n";
             const ProbeLines lines =
                 run_probe(course.tools, exercise, objects_in(exercise, work), {.work = work});
@@ -157,17 +157,22 @@ Check probe_check(const Course& course, const Exercise& exercise, const Verifica
               return std::string();
             }
             const ProbeLines recorded = load_probes((exercise.folder / "probe.txt").string())["reference"];
-            const bool same = std::equal(lines.begin(), lines.end(), recorded.begin(), recorded.end(), same_numbers);
-            return std::string(same && !lines.empty() ? "" : "they are not the recorded ones: run `course verify --write`\n");
+            const bool same =
+                std::equal(lines.begin(), lines.end(), recorded.begin(), recorded.end(), same_numbers);
+            return std::string(same && !lines.empty()
+                                   ? ""
+                                   : "they are not the recorded ones: run `course verify --write`\n");
           }};
 }
 
 Check fairness_check(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
-  return {exercise.label() + ": seed " + std::to_string(options.seed) + " is fair", [&course, &exercise, options] {
+  return {exercise.label() + ": seed " + std::to_string(options.seed) + " is fair",
+          [&course, &exercise, options] {
             const fs::path work = options.work / exercise.folder_name() / "fair";
             fs::create_directories(work);
             const fs::path program = work / "tests";
-            const ProcessResult linked = course.tools.link(exercise, {}, course.tools.test_objects(exercise), program);
+            const ProcessResult linked =
+                course.tools.link(exercise, {}, course.tools.test_objects(exercise), program);
             if (!linked.succeeded()) return linked.output;
             const ProcessResult run =
                 run_process({program.string(), "--gtest_filter=Fair.*"}, "", {.seconds = 60},
@@ -176,15 +181,18 @@ Check fairness_check(const Course& course, const Exercise& exercise, const Verif
           }};
 }
 
-Check repository_answer_check(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
+Check repository_answer_check(const Course& course, const Exercise& exercise,
+                              const VerificationOptions& options) {
   return {exercise.label() + ": the repository's answer", [&course, &exercise, options] {
-            const Grade grade = grade_written(course, exercise, options.work / exercise.folder_name() / "repository",
-                                              unchanged, {.seed = options.seed, .recognize = false});
+            const Grade grade =
+                grade_written(course, exercise, options.work / exercise.folder_name() / "repository",
+                              unchanged, {.seed = options.seed, .recognize = false});
             return 4 * grade.score < grade.points ? problems_of(grade) : "it scores\n" + passed_tests(grade);
           }};
 }
 
-Check starting_file_check(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
+Check starting_file_check(const Course& course, const Exercise& exercise,
+                          const VerificationOptions& options) {
   return {exercise.label() + ": the starting file", [&course, &exercise, options] {
             const Grade grade = grade_exercise(course, exercise, exercise.folder / "start",
                                                {.work = options.work / exercise.folder_name(), .jobs = 1});
@@ -194,7 +202,8 @@ Check starting_file_check(const Course& course, const Exercise& exercise, const 
 
 }  // namespace
 
-std::vector<Check> checks_of(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
+std::vector<Check> checks_of(const Course& course, const Exercise& exercise,
+                             const VerificationOptions& options) {
   if (exercise.kind == Kind::kTests) return {starting_file_check(course, exercise, options)};
   if (!exercise.variant.empty())
     return {fairness_check(course, exercise, options), stub_check(course, exercise, options),
@@ -223,11 +232,12 @@ Check check_of(const Course& course, const Bug& bug, const VerificationOptions& 
             const std::string sound =
                 failed_tests(grade_written(course, exercise, work / "sound", unchanged, grading));
             if (!sound.empty()) return sound;
-            return passed_tests(grade_written(course, exercise, work / "broken",
-                                              [&bug](const Source& source, const std::string& reference) {
-                                                return with_bug(reference, source.file, bug);
-                                              },
-                                              grading));
+            return passed_tests(grade_written(
+                course, exercise, work / "broken",
+                [&bug](const Source& source, const std::string& reference) {
+                  return with_bug(reference, source.file, bug);
+                },
+                grading));
           }};
 }
 

@@ -27,7 +27,8 @@ struct VerificationOptions {
 // A variant: its seed is fair, the stub fails every scored test, and the repository's answer gets less than a
 // quarter of the points.
 // An exercise in which tests are written: the starting file does not get all points.
-std::vector<Check> checks_of(const Course& course, const Exercise& exercise, const VerificationOptions& options);
+std::vector<Check> checks_of(const Course& course, const Exercise& exercise,
+                             const VerificationOptions& options);
 
 // A bug of the whole program: the test that it names passes without it and fails with it.
 Check check_of(const Course& course, const Bug& bug, const VerificationOptions& options);

@@ -25,7 +25,8 @@ std::vector<const Exercise*> chosen_exercises(const Course& course, const Argume
   return chosen;
 }
 
-std::vector<Check> all_checks(const Course& course, const Arguments& names, const VerificationOptions& options) {
+std::vector<Check> all_checks(const Course& course, const Arguments& names,
+                              const VerificationOptions& options) {
   std::vector<Check> checks;
   for (const Exercise* const exercise : chosen_exercises(course, names))
     for (Check& check : checks_of(course, *exercise, options)) checks.push_back(std::move(check));
@@ -61,14 +62,16 @@ int run_checks(const std::vector<Check>& checks, int jobs) {
 }  // namespace
 
 int verify_command(const Course& course, const Arguments& arguments) {
-  CommandLine line("course verify [EXERCISE ...] [options]",
-                   "Proves the course: every stub fails every scored test, every reference gets all points, all zeros\n"
-                   "score 0, each bug is caught by the test that it names and is recognized, the repository's answer\n"
-                   "fails each variant.");
+  CommandLine line(
+      "course verify [EXERCISE ...] [options]",
+      "Proves the course: every stub fails every scored test, every reference gets all points, all zeros\n"
+      "score 0, each bug is caught by the test that it names and is recognized, the repository's answer\n"
+      "fails each variant.");
   VerificationOptions options;
   options.work = course.tools.settings().binary_dir / "verify";
   Index seed = 1, jobs = 0;
-  line.option("--compiler", "CXX", &options.compilers, "another compiler for the references; may be repeated");
+  line.option("--compiler", "CXX", &options.compilers,
+              "another compiler for the references; may be repeated");
   line.option("--seed", "S", &seed, "the variants' seed: is it fair?");
   line.option("--write", "", &options.write_probes, "record the numbers of the bugs in probe.txt");
   line.option("--jobs", "N", &jobs, "checks at the same time; 0: as many as processors");
@@ -86,7 +89,8 @@ int verify_command(const Course& course, const Arguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Check> checks = all_checks(course, names, options);
   const int failed = run_checks(checks, threads);
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
+  const auto seconds =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
   std::cout << checks.size() - static_cast<std::size_t>(failed) << " of " << checks.size() << " checks hold ("
             << seconds.count() << " s)\n";
   return failed == 0 ? 0 : 1;

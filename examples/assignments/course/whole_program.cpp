@@ -28,9 +28,9 @@ void build_float_program(const Course& course) {
                   "-DPLAINFORMER_TESTS=OFF", "-DCMAKE_CXX_COMPILER=" + settings.compiler},
                  "cmake");
   }
-  run_or_throw({settings.cmake, "--build", build, "--target", "plainformer", "-j",
-                std::to_string(default_threads())},
-               "the build in " + build);
+  run_or_throw(
+      {settings.cmake, "--build", build, "--target", "plainformer", "-j", std::to_string(default_threads())},
+      "the build in " + build);
 }
 
 void build_program_with(const Course& course, const std::vector<Replacement>& replacements,
@@ -39,9 +39,17 @@ void build_program_with(const Course& course, const std::vector<Replacement>& re
   const Settings& settings = course.tools.settings();
   const fs::path src = settings.source_dir / "src", folder = program.parent_path();
   fs::create_directories(folder);
-  const std::vector<std::string> compile = {settings.compiler, "-std=c++20", "-O3", "-DNDEBUG", "-ffp-contract=off",
-                                            "-I", src.string(), "-I", (settings.course_dir() / "support").string(),
-                                            "-DPLAINFORMER_VERSION=\"course\"", "-c"};
+  const std::vector<std::string> compile = {settings.compiler,
+                                            "-std=c++20",
+                                            "-O3",
+                                            "-DNDEBUG",
+                                            "-ffp-contract=off",
+                                            "-I",
+                                            src.string(),
+                                            "-I",
+                                            (settings.course_dir() / "support").string(),
+                                            "-DPLAINFORMER_VERSION=\"course\"",
+                                            "-c"};
   std::vector<std::string> link = {settings.compiler};
   const auto add = [&](const fs::path& source, const std::string& name) {
     std::vector<std::string> command = compile;
@@ -65,7 +73,8 @@ std::vector<Replacement> files_of_bug(const Course& course, const Bug& bug, cons
   std::set<std::string> files;
   for (const Edit& edit : bug.edits) {
     if (!files.insert(edit.file).second) continue;
-    const fs::path path = folder / (std::to_string(files.size()) + "-" + fs::path(edit.file).filename().string());
+    const fs::path path =
+        folder / (std::to_string(files.size()) + "-" + fs::path(edit.file).filename().string());
     write_file_atomically(path.string(), with_bug(reference_text(course, edit.file), edit.file, bug));
     replacements.push_back({edit.file, path});
   }
@@ -86,7 +95,8 @@ Bug find_bug(const Course& course, const std::string& name) {
     names.push_back(bug.name);
     if (bug.name == name) return bug;
   }
-  throw input_error("--bug " + name, "there is no such bug" + did_you_mean(name, names), "`course bugs` lists them");
+  throw input_error("--bug " + name, "there is no such bug" + did_you_mean(name, names),
+                    "`course bugs` lists them");
 }
 
 }  // namespace plainformer::course

@@ -16,7 +16,8 @@ void build_float_program(const Course& course);
 
 // Compiles the replacements, and links them with the rest of the program.
 //   std::runtime_error with the compiler's output if that fails
-void build_program_with(const Course& course, const std::vector<Replacement>& replacements, const fs::path& program);
+void build_program_with(const Course& course, const std::vector<Replacement>& replacements,
+                        const fs::path& program);
 
 // The files of a bug, written into `folder`.
 std::vector<Replacement> files_of_bug(const Course& course, const Bug& bug, const fs::path& folder);

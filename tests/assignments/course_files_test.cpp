@@ -1,0 +1,111 @@
+// The files of the course against the sources and pages that they name. That the tests catch the bugs is
+// shown by `course verify`, which takes minutes.
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "exercise.h"
+#include "recognition.h"
+#include "source_cutter.h"
+
+namespace plainformer::course {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = PLAINFORMER_SOURCE_DIR;
+const fs::path kCourse = kRoot / "examples" / "assignments";
+
+std::string text_of_file(const fs::path& path) {
+  std::ifstream stream(path);
+  EXPECT_TRUE(stream) << path << " is missing";
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string reference(const std::string& file) {
+  return text_of_file(kRoot / "src" / file);
+}
+
+std::vector<Exercise> exercises() {
+  return load_exercises(kCourse / "exercises");
+}
+
+std::vector<Bug> all_bugs() {
+  std::vector<Bug> bugs = load_bugs(kCourse / "break-it" / "bugs.json");
+  for (const Exercise& exercise : exercises())
+    bugs.insert(bugs.end(), exercise.bugs.begin(), exercise.bugs.end());
+  return bugs;
+}
+
+// "## Common mistakes" -> "common-mistakes"
+std::string anchor_of(const std::string& heading) {
+  std::string anchor;
+  for (const char c : heading.substr(heading.find_first_not_of("# "))) {
+    if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_')
+      anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (c == ' ') anchor += '-';
+  }
+  return anchor;
+}
+
+bool has_anchor(const fs::path& page, const std::string& anchor) {
+  std::ifstream stream(page);
+  for (std::string line; std::getline(stream, line);)
+    if (line.starts_with("#") && anchor_of(line) == anchor) return true;
+  return false;
+}
+
+TEST(CourseFiles, EveryExerciseCanBeCut) {
+  for (const Exercise& exercise : exercises())
+    for (const Source& source : exercise.sources) {
+      SCOPED_TRACE(exercise.label());
+      EXPECT_NE(stub_of(reference(source.file), source), reference(source.file));
+      EXPECT_NE(zeros_of(reference(source.file), source), reference(source.file));
+    }
+}
+
+TEST(CourseFiles, TheTextOfEveryBugOccursOnceInItsSource) {
+  for (const Bug& bug : all_bugs()) {
+    ASSERT_FALSE(bug.edits.empty()) << bug.name;
+    for (const Edit& edit : bug.edits)
+      EXPECT_NE(with_bug(reference(edit.file), edit.file, bug), reference(edit.file)) << bug.name;
+  }
+}
+
+TEST(CourseFiles, EveryBugIsExplainedByAParagraphThatExists) {
+  for (const Bug& bug : all_bugs()) {
+    const std::size_t hash = bug.read.find('#');
+    ASSERT_NE(hash, std::string::npos) << bug.name << ": " << bug.read;
+    EXPECT_TRUE(has_anchor(kRoot / bug.read.substr(0, hash), bug.read.substr(hash + 1)))
+        << bug.name << ": " << bug.read;
+  }
+}
+
+TEST(CourseFiles, EveryBugHasRecordedNumbers) {
+  for (const Exercise& exercise : exercises()) {
+    if (exercise.bugs.empty()) continue;
+    const Probes probes = load_probes((exercise.folder / "probe.txt").string());
+    EXPECT_TRUE(probes.contains("reference")) << exercise.label();
+    for (const Bug& bug : exercise.bugs) EXPECT_TRUE(probes.contains(bug.name)) << bug.name;
+    EXPECT_EQ(probes.size(), exercise.bugs.size() + 1)
+        << exercise.label() << ": numbers of a bug that is gone";
+  }
+}
+
+TEST(CourseFiles, EveryExerciseNamesAChapterAndTestsThatExist) {
+  for (const Exercise& exercise : exercises()) {
+    EXPECT_TRUE(fs::exists(kRoot / exercise.chapter)) << exercise.label();
+    for (const ScoredTest& test : exercise.tests) {
+      if (exercise.kind == Kind::kTests) continue;
+      const bool own = test.file.starts_with("./");
+      EXPECT_TRUE(fs::exists((own ? exercise.folder : kRoot / "tests") / test.file))
+          << exercise.label() << test.file;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace plainformer::course

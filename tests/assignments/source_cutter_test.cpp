@@ -1,0 +1,163 @@
+#include "source_cutter.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "thrown_message.h"
+
+namespace plainformer::course {
+namespace {
+
+const char* const kSource = R"(#include "ops/half.h"
+
+#include <cmath>
+
+namespace plainformer {
+
+namespace {
+
+// Halves it.
+Real half_of(Real x) {
+  return x / 2;
+}
+
+}  // namespace
+
+Tensor half_forward(const Tensor& x,
+                    Index rows) {
+  const Index columns = x.dim(1),
+              all = rows * columns;
+  CHECK(rows > 0, rows,
+        " rows");
+  CHECK_SHAPE(x, rows, columns);
+  Tensor y(x.shape());
+  for (Index i = 0; i < all; ++i) {
+    // Step 1. Halve:
+    // y = x / 2.
+    y(i) = half_of(x(i));
+  }
+
+  // Step 2. Return.
+  return y;
+}
+
+struct Counter {
+  void count() {
+    // Step 1. Count.
+    ++n;
+  }
+  int n = 0;
+};
+
+}  // namespace plainformer
+)";
+
+Source cut(const std::string& name) {
+  return {.file = "ops/half.cpp", .cut = {{name, "return x;"}}, .drop = {}};
+}
+
+TEST(SourceCutter, TheStubKeepsSignatureExtentsChecksAndComments) {
+  const std::string stub = stub_of(kSource, cut("half_forward"));
+  EXPECT_NE(stub.find(R"(Tensor half_forward(const Tensor& x,
+                    Index rows) {
+  const Index columns = x.dim(1),
+              all = rows * columns;
+  CHECK(rows > 0, rows,
+        " rows");
+  CHECK_SHAPE(x, rows, columns);
+
+  // Step 1. Halve:
+  // y = x / 2.
+
+  // Step 2. Return.
+
+  not_written("half_forward");
+}
+
+struct Counter {)"),
+            std::string::npos)
+      << stub;
+}
+
+TEST(SourceCutter, TheStubMayLeaveTheCommentsOut) {
+  const std::string stub = stub_of(kSource, cut("half_forward"), false);
+  EXPECT_NE(stub.find("  CHECK_SHAPE(x, rows, columns);\n\n  not_written(\"half_forward\");\n}\n"),
+            std::string::npos)
+      << stub;
+}
+
+TEST(SourceCutter, TheStubIncludesWhatItCalls) {
+  EXPECT_NE(
+      stub_of(kSource, cut("half_forward")).find("#include \"ops/half.h\"\n#include \"not_written.h\"\n"),
+      std::string::npos);
+}
+
+TEST(SourceCutter, CutsAFunctionWithinAClass) {
+  const std::string stub = stub_of(kSource, cut("count"));
+  EXPECT_NE(
+      stub.find("  void count() {\n    // Step 1. Count.\n\n    not_written(\"count\");\n  }\n  int n = 0;"),
+      std::string::npos)
+      << stub;
+}
+
+TEST(SourceCutter, DropsAFunctionWithItsComment) {
+  Source source = cut("half_forward");
+  source.drop = {"half_of"};
+  const std::string stub = stub_of(kSource, source);
+  EXPECT_EQ(stub.find("half_of"), std::string::npos) << stub;
+  EXPECT_EQ(stub.find("Halves it"), std::string::npos);
+  EXPECT_EQ(stub.find("namespace {"), std::string::npos) << "the unnamed namespace is empty now";
+}
+
+TEST(SourceCutter, DropsUnnamedNamespaces) {
+  Source source = cut("half_forward");
+  source.drop_unnamed = true;
+  const std::string stub = stub_of(kSource, source);
+  EXPECT_EQ(stub.find("half_of"), std::string::npos) << stub;
+  EXPECT_NE(stub.find("Tensor half_forward("), std::string::npos);
+}
+
+TEST(SourceCutter, ReplacesABodyByZeros) {
+  const std::string zeros = zeros_of(kSource, cut("half_forward"));
+  EXPECT_NE(zeros.find("Index rows) {\n  return x;\n}\n"), std::string::npos) << zeros;
+  EXPECT_EQ(zeros.find("Step"), zeros.find("Step 1. Count"));
+}
+
+TEST(SourceCutter, NamesAFunctionThatIsNotThere) {
+  EXPECT_EQ(
+      thrown_message<std::runtime_error>([] { stub_of(kSource, cut("half_backward")); }),
+      "ops/half.cpp: it defines no function \"half_backward\" (hint: spell the name in exercise.json as the "
+      "definition does)");
+}
+
+TEST(SourceCutter, ACallIsNoDefinition) {
+  EXPECT_THROW(stub_of("int g() {\n  return f();\n}\n", cut("f")), std::runtime_error);
+}
+
+Bug bug(const std::string& before, const std::string& after) {
+  return {.name = "half-double",
+          .edits = {{"ops/half.cpp", before, after}, {"ops/other.cpp", "nowhere", ""}}};
+}
+
+TEST(Bug, ReplacesItsTextInItsFile) {
+  EXPECT_NE(with_bug(kSource, "ops/half.cpp", bug("x / 2;\n}", "x * 2;\n}")).find("return x * 2;"),
+            std::string::npos);
+}
+
+TEST(Bug, WhoseTextIsNotThereOnceIsRefused) {
+  const auto message = [](const std::string& before) {
+    return thrown_message<std::runtime_error>([&] { with_bug(kSource, "ops/half.cpp", bug(before, "")); });
+  };
+  EXPECT_EQ(message("x / 3"),
+            "bug half-double: its text occurs nowhere in src/ops/half.cpp: x / 3 (hint: the source has "
+            "changed: write "
+            "the edit anew)");
+  EXPECT_EQ(message("x / 2"),
+            "bug half-double: its text occurs more than once in src/ops/half.cpp: x / 2 (hint: the source "
+            "has changed: "
+            "write the edit anew)");
+}
+
+}  // namespace
+}  // namespace plainformer::course

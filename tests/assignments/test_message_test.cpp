@@ -1,0 +1,57 @@
+#include "test_message.h"
+
+#include <gtest/gtest.h>
+
+namespace plainformer::course {
+namespace {
+
+ProcessResult ended(int exit_code, const std::string& output) {
+  ProcessResult result;
+  result.exit_code = exit_code;
+  result.output = output;
+  return result;
+}
+
+TEST(FailureMessage, IsTheExpectedAndTheFound) {
+  EXPECT_EQ(failure_message(
+                ended(1,
+                      "[ RUN      ] Half.OfOne\n/home/me/plainformer/tests/ops/half_test.cpp:7: Failure\n"
+                      "Expected: 0.5\n  Actual: 2\n\n[  FAILED  ] Half.OfOne (0 ms)\n")),
+            "tests/ops/half_test.cpp:7: Failure\nExpected: 0.5\n  Actual: 2\n");
+}
+
+TEST(FailureMessage, NamesTheFunctionThatIsNotWritten) {
+  EXPECT_EQ(failure_message(ended(3, "[ RUN      ] Half.OfOne\nhalf is not written yet\n")),
+            "half is not written yet");
+}
+
+TEST(FailureMessage, SaysWhereASanitizerStoppedIt) {
+  EXPECT_EQ(
+      failure_message(ended(1,
+                            "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1 at pc 0x2\n"
+                            "    #0 0x3 in half(int) /home/me/homework/03-halving/half.cpp:12\n"
+                            "    #1 0x4 in main test_main.cpp:3\n")),
+      "AddressSanitizer: heap-buffer-overflow\nat half.cpp:12");
+  EXPECT_EQ(failure_message(ended(1, "/home/me/half.cpp:9:5: runtime error: signed integer overflow\n")),
+            "half.cpp:9:5: runtime error: signed integer overflow");
+}
+
+TEST(FailureMessage, SaysHowTheProcessEnded) {
+  EXPECT_EQ(failure_message(ended(0, "[  PASSED  ] 1 test.\n")), "the program ended before the test did");
+  EXPECT_EQ(failure_message(ended(9, "")), "it ended with exit code 9");
+  ProcessResult crashed;
+  crashed.signal = 11;
+  EXPECT_EQ(failure_message(crashed), "it ended with " + crashed.ending());
+  ProcessResult slow;
+  slow.timed_out = true;
+  EXPECT_EQ(failure_message(slow), "it was " + slow.ending() + ": does every loop end?");
+}
+
+TEST(FailureMessage, IsShort) {
+  std::string output = "[ RUN      ] Half.OfOne\n";
+  for (int i = 0; i < 100; ++i) output += std::string(1000, 'x') + "\n";
+  EXPECT_LT(failure_message(ended(1, output)).size(), 2'000u);
+}
+
+}  // namespace
+}  // namespace plainformer::course
