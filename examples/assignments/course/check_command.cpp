@@ -41,8 +41,10 @@ int check_command(const Course& course, const Arguments& arguments) {
     return 0;
   }
   const Arguments names = line.parse(arguments);
+  const std::vector<const Exercise*> chosen = chosen_exercises(course, names, variant, homework);
+  prepare(course, chosen, default_threads());
   bool all_passed = true;
-  for (const Exercise* const exercise : chosen_exercises(course, names, variant, homework)) {
+  for (const Exercise* const exercise : chosen) {
     const fs::path files = fs::path(homework) / exercise->folder_name();
     if (!fs::exists(files))
       throw input_error(files.string(), "it is missing",

@@ -32,6 +32,9 @@ struct Grade;
 Grade grade_exercise(const Course& course, const Exercise& exercise, const fs::path& files,
                      const GradingOptions& options);
 
+// Compiles the tests of these exercises, and builds the library in float if one needs it.
+void prepare(const Course& course, const std::vector<const Exercise*>& exercises, int jobs);
+
 // The reference's file of a source, and the text of it.
 std::string reference_text(const Course& course, const std::string& source_file);
 

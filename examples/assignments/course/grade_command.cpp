@@ -134,15 +134,12 @@ int grade_command(const Course& course, const Arguments& arguments) {
   if (names.empty()) throw UsageError("name an exercise, for example: course grade 03 --submissions DIR");
   check(request);
   std::vector<const Exercise*> exercises;
-  std::vector<Exercise> to_prepare;
-  for (const std::string& name : names) {
+  for (const std::string& name : names)
     exercises.push_back(&find_exercise(course.exercises, name, request.variant));
-    to_prepare.push_back(*exercises.back());
-  }
   const int jobs = request.jobs > 0 ? static_cast<int>(request.jobs) : default_threads();
   const std::vector<fs::path> submissions = submissions_of(request);
   if (!request.reports.empty()) fs::create_directories(request.reports);
-  course.tools.prepare(to_prepare, jobs);
+  prepare(course, exercises, jobs);
 
   std::vector<GradedSubmission> graded(submissions.size());
   ProgressBar progress(std::cerr, is_terminal(2), std::ssize(submissions), {.unit = "submission"});

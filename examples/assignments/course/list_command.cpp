@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "commands.h"
+#include "core/thread_pool.h"
 #include "report/table.h"
 
 namespace plainformer::course {
@@ -55,10 +56,10 @@ int bugs_command(const Course& course, const Arguments& arguments) {
 
 int prepare_command(const Course& course, const Arguments& arguments) {
   expect_no_more(arguments);
-  std::vector<Exercise> exercises;
+  std::vector<const Exercise*> exercises;
   for (const Exercise& exercise : course.exercises)
-    if (!exercise.in_float) exercises.push_back(exercise);
-  course.tools.prepare(exercises, 2);
+    if (!exercise.in_float) exercises.push_back(&exercise);
+  prepare(course, exercises, default_threads());
   return 0;
 }
 

@@ -151,7 +151,7 @@ std::vector<fs::path> Toolchain::probe_objects(const Exercise& exercise) const {
           kept_object(exercise, support / "not_written.cpp")};
 }
 
-void Toolchain::prepare(const std::vector<Exercise>& exercises, int jobs) const {
+void Toolchain::prepare(const std::vector<const Exercise*>& exercises, int jobs) const {
   struct Work {
     const Exercise* exercise;
     fs::path source;
@@ -162,13 +162,13 @@ void Toolchain::prepare(const std::vector<Exercise>& exercises, int jobs) const 
     if (fs::exists(source) && known.insert({source, exercise.in_float}).second)
       work.push_back({&exercise, source});
   };
-  const fs::path support = settings_.course_dir() / "support";
-  for (const Exercise& exercise : exercises) {
+  for (const Exercise* const exercise : exercises) {
     for (const char* const file : {"test_main.cpp", "probe_main.cpp", "not_written.cpp"})
-      add(exercise, support / file);
-    add(exercise, exercise.folder / "probe.cpp");
-    if (exercise.kind == Kind::kTests) continue;
-    for (const ScoredTest& test : exercise.tests) add(exercise, test_file(exercise, test.file));
+      add(*exercise, settings_.course_dir() / "support" / file);
+    for (const Source& source : exercise->sources) add(*exercise, settings_.source_dir / "src" / source.file);
+    add(*exercise, exercise->folder / "probe.cpp");
+    if (exercise->kind == Kind::kTests) continue;
+    for (const ScoredTest& test : exercise->tests) add(*exercise, test_file(*exercise, test.file));
   }
   in_parallel(work.size(), jobs, [&](std::size_t i) { kept_object(*work[i].exercise, work[i].source); });
 }

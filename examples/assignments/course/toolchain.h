@@ -49,7 +49,7 @@ class Toolchain {
   std::vector<fs::path> probe_objects(const Exercise& exercise) const;
 
   // Compiles what is not current among the kept objects of all these exercises.
-  void prepare(const std::vector<Exercise>& exercises, int jobs) const;
+  void prepare(const std::vector<const Exercise*>& exercises, int jobs) const;
 
   // The student's objects come first, then `others`, then the library. A function that the student's objects
   // define is theirs, for the library's own calls too; the other functions come from the library.
@@ -60,7 +60,6 @@ class Toolchain {
   fs::path test_file(const Exercise& exercise, const std::string& file) const;
 
  private:
-  std::vector<fs::path> kept_sources(const Exercise& exercise) const;
   std::vector<std::string> common_flags(const Exercise& exercise) const;
   std::vector<std::string> sanitizer_flags(const Exercise& exercise) const;
 

@@ -82,9 +82,7 @@ int verify_command(const Course& course, const Arguments& arguments) {
   const Arguments names = line.parse(arguments);
   options.seed = static_cast<unsigned>(seed);
   const int threads = jobs > 0 ? static_cast<int>(jobs) : default_threads();
-  std::vector<Exercise> exercises;
-  for (const Exercise* const exercise : chosen_exercises(course, names)) exercises.push_back(*exercise);
-  course.tools.prepare(exercises, threads);
+  prepare(course, chosen_exercises(course, names), threads);
 
   const auto start = std::chrono::steady_clock::now();
   const std::vector<Check> checks = all_checks(course, names, options);

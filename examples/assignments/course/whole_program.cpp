@@ -1,5 +1,6 @@
 #include "whole_program.h"
 
+#include <algorithm>
 #include <iostream>
 #include <set>
 
@@ -65,6 +66,13 @@ void build_program_with(const Course& course, const std::vector<Replacement>& re
   link.insert(link.end(), {(settings.float_build / "src" / "libplainformer_app.a").string(),
                            settings.float_library().string(), "-pthread", "-o", program.string()});
   run_or_throw(link, program.string());
+}
+
+void prepare(const Course& course, const std::vector<const Exercise*>& exercises, int jobs) {
+  const bool in_float = std::any_of(exercises.begin(), exercises.end(),
+                                    [](const Exercise* exercise) { return exercise->in_float; });
+  if (in_float) build_float_program(course);
+  course.tools.prepare(exercises, jobs);
 }
 
 std::vector<Replacement> files_of_bug(const Course& course, const Bug& bug, const fs::path& folder) {
