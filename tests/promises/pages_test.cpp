@@ -56,6 +56,7 @@ Lines dead_names(const Lines& page, const std::set<std::string>& tests, const st
 Lines pages() {
   Lines pages = files_under("docs", ".*\\.md");
   pages.push_back("README.md");
+  for (const std::string& page : files_under("examples/assignments", ".*\\.md")) pages.push_back(page);
   return pages;
 }
 
@@ -75,8 +76,10 @@ std::set<std::string> all_tests() {
 
 std::string all_code() {
   std::string code;
-  for (const std::string& path : files_under("src", ".*\\.(h|cpp)")) {
-    for (const std::string& line : lines_of(kRoot / path)) code += line + '\n';
+  for (const std::string folder : {"src", "examples/assignments"}) {
+    for (const std::string& path : files_under(folder, ".*\\.(h|cpp)")) {
+      for (const std::string& line : lines_of(kRoot / path)) code += line + '\n';
+    }
   }
   return code;
 }
