@@ -10,6 +10,7 @@
 #include "exercise.h"
 #include "recognition.h"
 #include "source_cutter.h"
+#include "wrong_submission.h"
 
 namespace plainformer::course {
 namespace {
@@ -75,6 +76,13 @@ TEST(CourseFiles, TheTextOfEveryBugOccursOnceInItsSource) {
   }
 }
 
+TEST(CourseFiles, TheTextOfEveryWrongSubmissionOccursOnceInItsSource) {
+  for (const WrongSubmission& submission :
+       load_wrong_submissions(kCourse / "wrong-submissions" / "submissions.json"))
+    for (const Edit& edit : submission.edits)
+      EXPECT_NE(with_edits(reference(edit.file), edit.file, submission.name, {edit}), reference(edit.file));
+}
+
 TEST(CourseFiles, EveryBugIsExplainedByAParagraphThatExists) {
   for (const Bug& bug : all_bugs()) {
     const std::size_t hash = bug.read.find('#');
@@ -93,6 +101,28 @@ TEST(CourseFiles, EveryBugHasRecordedNumbers) {
     EXPECT_EQ(probes.size(), exercise.bugs.size() + 1)
         << exercise.label() << ": numbers of a bug that is gone";
   }
+}
+
+TEST(CourseFiles, FourteenExercisesAreWorthAHundredPoints) {
+  double points = 0;
+  int count = 0;
+  for (const Exercise& exercise : exercises()) {
+    if (exercise.number > 14 || !exercise.variant.empty()) continue;
+    points += exercise.points();
+    ++count;
+  }
+  EXPECT_EQ(count, 14);
+  EXPECT_DOUBLE_EQ(points, 100);
+}
+
+TEST(CourseFiles, EveryExerciseHasAtLeastFourBugs) {
+  std::size_t bugs = 0;
+  for (const Exercise& exercise : exercises()) {
+    if (exercise.number > 14 || !exercise.variant.empty()) continue;
+    EXPECT_GE(exercise.bugs.size(), 4u) << exercise.label();
+    bugs += exercise.bugs.size();
+  }
+  EXPECT_GE(bugs, 60u);
 }
 
 TEST(CourseFiles, EveryExerciseNamesAChapterAndTestsThatExist) {

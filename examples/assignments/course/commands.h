@@ -6,13 +6,15 @@
 
 #include "app/command_line.h"
 #include "toolchain.h"
+#include "wrong_submission.h"
 
 namespace plainformer::course {
 
 struct Course {
   Toolchain tools;
-  std::vector<Exercise> exercises;
-  std::vector<Bug> whole_program_bugs;  // of break-it/
+  std::vector<Exercise> exercises = {};
+  std::vector<Bug> whole_program_bugs = {};  // of break-it/
+  std::vector<WrongSubmission> wrong_submissions = {};
 
   fs::path homework() const { return tools.settings().source_dir / "homework"; }
 };

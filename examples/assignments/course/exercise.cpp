@@ -134,6 +134,20 @@ double Exercise::points() const {
                          [](double sum, const ScoredTest& test) { return sum + test.points; });
 }
 
+std::vector<Edit> edits_of(JsonReader& reader, const std::string& where) {
+  std::vector<Edit> all;
+  for (const auto& [file, edits] : reader.object("edits")) {
+    if (!edits.array())
+      throw input_error(where, "the edits of " + file, "write [[\"before\", \"after\"], ...]");
+    for (const JsonValue& edit : *edits.array()) {
+      if (!edit.array() || edit.array()->size() != 2)
+        throw input_error(where, "an edit of " + file, "write [\"the text before\", \"the text after\"]");
+      all.push_back({file, text_of((*edit.array())[0], where), text_of((*edit.array())[1], where)});
+    }
+  }
+  return all;
+}
+
 std::vector<Bug> load_bugs(const fs::path& file) {
   const JsonValue json = read_json_file(file);
   if (!json.array()) throw input_error(file.string(), "it must be an array of bugs", "begin it with [");
@@ -142,13 +156,7 @@ std::vector<Bug> load_bugs(const fs::path& file) {
     JsonReader reader(value, file.string());
     Bug bug;
     bug.name = reader.text("name");
-    const std::string where = file.string() + ": " + bug.name;
-    for (const auto& [source, edits] : reader.object("edits"))
-      for (const JsonValue& edit : edits.array() ? *edits.array() : JsonArray()) {
-        if (!edit.array() || edit.array()->size() != 2)
-          throw input_error(where, "an edit of " + source, "write [\"the text before\", \"the text after\"]");
-        bug.edits.push_back({source, text_of((*edit.array())[0], where), text_of((*edit.array())[1], where)});
-      }
+    bug.edits = edits_of(reader, file.string() + ": " + bug.name);
     bug.numbers_of = reader.text("numbers_of");
     bug.read = reader.text("read");
     bug.caught_by = reader.text("caught_by");

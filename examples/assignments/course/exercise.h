@@ -79,6 +79,10 @@ struct Exercise {
 // after its exercise.    std::runtime_error naming the file and the member for anything malformed
 std::vector<Exercise> load_exercises(const std::filesystem::path& folder);
 
+// The member "edits": {"FILE in src/": [["before", "after"], ...], ...}.
+class JsonReader;
+std::vector<Edit> edits_of(JsonReader& reader, const std::string& where);
+
 // The bugs of a file like bugs.json.
 std::vector<Bug> load_bugs(const std::filesystem::path& file);
 

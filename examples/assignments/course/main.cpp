@@ -38,7 +38,8 @@ Course load_course() {
   const fs::path whole_program_bugs = folder / "break-it" / "bugs.json";
   return {.tools = Toolchain(settings),
           .exercises = load_exercises(folder / "exercises"),
-          .whole_program_bugs = load_bugs(whole_program_bugs)};
+          .whole_program_bugs = load_bugs(whole_program_bugs),
+          .wrong_submissions = load_wrong_submissions(folder / "wrong-submissions" / "submissions.json")};
 }
 
 int run(const Arguments& arguments) {

@@ -178,21 +178,25 @@ std::string zeros_of(const std::string& source, const Source& cuts) {
   return text_of_lines(lines);
 }
 
-std::string with_bug(const std::string& source, const std::string& file, const Bug& bug) {
+std::string with_edits(const std::string& source, const std::string& file, const std::string& bug,
+                       const std::vector<Edit>& edits) {
   std::string text = source;
-  for (const Edit& edit : bug.edits) {
+  for (const Edit& edit : edits) {
     if (edit.file != file) continue;
     const std::size_t at = text.find(edit.before);
-    const bool once = at != std::string::npos && text.find(edit.before, at + 1) == std::string::npos;
-    if (!once)
-      throw input_error("bug " + bug.name,
-                        std::string("its text occurs ") +
-                            (at == std::string::npos ? "nowhere" : "more than once") + " in src/" + file +
-                            ": " + edit.before,
+    const bool is_missing = at == std::string::npos;
+    if (is_missing || text.find(edit.before, at + 1) != std::string::npos)
+      throw input_error("bug " + bug,
+                        std::string("its text occurs ") + (is_missing ? "nowhere" : "more than once") +
+                            " in src/" + file + ": " + edit.before,
                         "the source has changed: write the edit anew");
     text.replace(at, edit.before.size(), edit.after);
   }
   return text;
+}
+
+std::string with_bug(const std::string& source, const std::string& file, const Bug& bug) {
+  return with_edits(source, file, bug.name, bug.edits);
 }
 
 }  // namespace plainformer::course

@@ -19,8 +19,10 @@ std::string stub_of(const std::string& source, const Source& cuts, bool with_com
 // The file with each body replaced by its `zeros`.
 std::string zeros_of(const std::string& source, const Source& cuts);
 
-// The file of src/ after the edits of a bug that concern it.    std::runtime_error unless the text of each
-// edit occurs exactly once
+// The file of src/ after those of the edits that concern it.    std::runtime_error, which names the bug,
+// unless the text of each edit occurs exactly once
+std::string with_edits(const std::string& source, const std::string& file, const std::string& bug,
+                       const std::vector<Edit>& edits);
 std::string with_bug(const std::string& source, const std::string& file, const Bug& bug);
 
 }  // namespace plainformer::course

@@ -1,33 +1,36 @@
 #include "verification.h"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <mutex>
 #include <set>
 
 #include "grading.h"
 #include "io/atomic_file.h"
+#include "reports.h"
 #include "source_cutter.h"
 
 namespace plainformer::course {
 
 namespace {
 
-constexpr double kAllPoints = 100;
-
 using TextOf = std::function<std::string(const Source& source, const std::string& reference)>;
+
+Grade grade_files(const Course& course, const Exercise& exercise, const fs::path& work,
+                  GradingOptions options) {
+  options.work = work;
+  options.jobs = 1;
+  return grade(course.tools, exercise, work / "files", options);
+}
 
 // Writes a submission of an exercise and grades it.
 Grade grade_written(const Course& course, const Exercise& exercise, const fs::path& work,
-                    const TextOf& text_of, GradingOptions options) {
+                    const TextOf& text_of, const GradingOptions& options) {
   fs::create_directories(work / "files");
   for (const Source& source : exercise.sources)
     write_file_atomically((work / "files" / source.file_name()).string(),
                           text_of(source, reference_text(course, source.file)));
-  options.work = work;
-  options.jobs = 1;
-  return grade(course.tools, exercise, work / "files", options);
+  return grade_files(course, exercise, work, options);
 }
 
 std::string unchanged(const Source&, const std::string& reference) {
@@ -79,7 +82,7 @@ Check reference_check(const Course& course, const Exercise& exercise, const Veri
   return {exercise.label() + ": the reference, " + compiler, [&course, &exercise, options, compiler] {
             Settings settings = course.tools.settings();
             settings.compiler = compiler;
-            const Course with_compiler = {Toolchain(settings), {}, {}};
+            const Course with_compiler = {.tools = Toolchain(settings)};
             const std::string name = "reference-" + fs::path(compiler).filename().string();
             return failed_tests(grade_written(with_compiler, exercise,
                                               options.work / exercise.folder_name() / name, unchanged,
@@ -200,6 +203,18 @@ Check starting_file_check(const Course& course, const Exercise& exercise,
           }};
 }
 
+void write_wrong_submission(const Course& course, const Exercise& exercise, const WrongSubmission& submission,
+                            const fs::path& folder) {
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  for (const auto& [name, text] : submission.files) write_file_atomically((folder / name).string(), text);
+  if (!submission.files.empty()) return;
+  for (const Source& source : exercise.sources)
+    write_file_atomically(
+        (folder / source.file_name()).string(),
+        with_edits(reference_text(course, source.file), source.file, submission.name, submission.edits));
+}
+
 }  // namespace
 
 std::vector<Check> checks_of(const Course& course, const Exercise& exercise,
@@ -241,21 +256,27 @@ Check check_of(const Course& course, const Bug& bug, const VerificationOptions& 
           }};
 }
 
+Check check_of(const Course& course, const WrongSubmission& submission, const VerificationOptions& options) {
+  return {"wrong submission " + submission.name, [&course, &submission, options] {
+            const Exercise& exercise = find_exercise(course.exercises, submission.exercise, false);
+            const fs::path work = options.work / "wrong-submissions" / submission.name;
+            write_wrong_submission(course, exercise, submission, work / "files");
+            const Grade grade = grade_files(course, exercise, work, {});
+            const std::string report = terminal_report(grade, false);
+            const bool says = report.find(submission.says) != std::string::npos;
+            return grade.score == submission.points && says ? "" : report;
+          }};
+}
+
 Check check_of_points(const Course& course) {
-  return {"the points", [&course] {
+  return {"the points of the variants", [&course] {
             std::string text;
-            double sum = 0;
-            for (const Exercise& exercise : course.exercises) {
-              if (exercise.kind == Kind::kTests) continue;
-              if (exercise.variant.empty()) {
-                sum += exercise.points();
-                continue;
-              }
-              const Exercise& sibling = find_exercise(course.exercises, exercise.name, false);
-              if (std::abs(exercise.points() - sibling.points()) > 1e-9)
-                text += exercise.label() + " has other points than its exercise\n";
+            for (const Exercise& variant : course.exercises) {
+              if (variant.variant.empty()) continue;
+              const Exercise& exercise = find_exercise(course.exercises, variant.name, false);
+              if (variant.points() != exercise.points())
+                text += variant.label() + " has other points than its exercise\n";
             }
-            if (std::abs(sum - kAllPoints) > 1e-9) text += "they sum to " + std::to_string(sum) + "\n";
             return text;
           }};
 }

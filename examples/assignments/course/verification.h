@@ -33,7 +33,10 @@ std::vector<Check> checks_of(const Course& course, const Exercise& exercise,
 // A bug of the whole program: the test that it names passes without it and fails with it.
 Check check_of(const Course& course, const Bug& bug, const VerificationOptions& options);
 
-// The points of the exercises sum to 100, and those of a variant to its exercise's.
+// A wrong submission gets its points, and the report says why.
+Check check_of(const Course& course, const WrongSubmission& submission, const VerificationOptions& options);
+
+// A variant has the points of its exercise.
 Check check_of_points(const Course& course);
 
 }  // namespace plainformer::course

@@ -32,6 +32,8 @@ std::vector<Check> all_checks(const Course& course, const Arguments& names,
     for (Check& check : checks_of(course, *exercise, options)) checks.push_back(std::move(check));
   if (!names.empty()) return checks;
   for (const Bug& bug : course.whole_program_bugs) checks.push_back(check_of(course, bug, options));
+  for (const WrongSubmission& submission : course.wrong_submissions)
+    checks.push_back(check_of(course, submission, options));
   checks.push_back(check_of_points(course));
   return checks;
 }
