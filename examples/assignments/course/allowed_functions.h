@@ -1,0 +1,65 @@
+// The functions of C and of the standard library that a student's object may call.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace plainformer::course {
+
+// The rule that a call of this C function breaks: "an exercise may not open files". "" for mathematics, memory,
+// text and printf, and for all that the compiler and its sanitizers call by themselves.
+//   name   as the linker sees it
+std::string_view rule_against_c_function(std::string_view name);
+
+// Is it a global symbol that compilers and their sanitizers define?
+bool is_made_by_compilers(std::string_view name);
+
+inline constexpr std::string_view kNoFiles = "an exercise may not open files";
+inline constexpr std::string_view kNoThreads = "an exercise may not start threads";
+inline constexpr std::string_view kNoInput = "the standard input belongs to the tests";
+inline constexpr std::string_view kNoStreams = "<iostream> runs code before main; print with std::printf";
+inline constexpr std::string_view kNoHooks =
+    "an exercise may not change how the program ends or allocates memory";
+inline constexpr std::string_view kNoTests = "the tests are out of bounds";
+inline constexpr std::string_view kNoWays = "an exercise may not choose between the plain and the fast way";
+
+// Parts of the standard library and of ours that an object may use only if the reference does.
+struct GuardedName {
+  std::string_view name;  // of a function, class or namespace: "std::filesystem::"
+  std::string_view rule;
+};
+inline constexpr GuardedName kGuardedNames[] = {
+    {"std::filesystem::", kNoFiles},
+    {"std::basic_ifstream<", kNoFiles},
+    {"std::basic_ofstream<", kNoFiles},
+    {"std::basic_fstream<", kNoFiles},
+    {"std::basic_filebuf<", kNoFiles},
+    {"std::thread::", kNoThreads},
+    {"std::ios_base::Init::", kNoStreams},
+    {"std::cout", kNoStreams},
+    {"std::cerr", kNoStreams},
+    {"std::clog", kNoStreams},
+    {"std::cin", kNoInput},
+    {"std::set_terminate", kNoHooks},
+    {"std::set_new_handler", kNoHooks},
+    {"testing::", kNoTests},
+    {"plainformer::Differentiated", kNoTests},  // in the parameters of gradients_agree, which may be inlined
+    {"plainformer::gradient_errors", kNoTests},
+    {"plainformer::ways", kNoWays},
+    {"plainformer::plain_ways", kNoWays},
+    {"plainformer::WaysInScope::", kNoWays},
+    {"plainformer::InputFile::", kNoFiles},
+    {"plainformer::AtomicFile::", kNoFiles},
+    {"plainformer::FileDescriptor::", kNoFiles},
+    {"plainformer::FolderLock::", kNoFiles},
+    {"plainformer::read_file", kNoFiles},
+    {"plainformer::read_lines", kNoFiles},
+    {"plainformer::read_tensor_file", kNoFiles},
+    {"plainformer::write_tensor_file", kNoFiles},
+    {"plainformer::write_file_atomically", kNoFiles},
+    {"plainformer::Vocabulary::load", kNoFiles},
+    {"plainformer::BytePairEncoding::load", kNoFiles},
+    {"plainformer::ParallelCorpus::load", kNoFiles},
+};
+
+}  // namespace plainformer::course

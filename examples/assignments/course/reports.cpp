@@ -1,0 +1,280 @@
+#include "reports.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <sstream>
+
+#include "core/number_text.h"
+#include "core/utf8.h"
+#include "io/json.h"
+#include "report/terminal.h"
+
+namespace plainformer::course {
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream input(text);
+  for (std::string line; std::getline(input, line);) lines.push_back(line);
+  return lines;
+}
+
+// Points, or seconds: a sum like 0.1 + 0.2 without its last digits.
+std::string number_text(double number) {
+  return shortest_text(std::round(number * 1000) / 1000);
+}
+
+std::string points_text(double points) {
+  return number_text(points) + (points == 1 ? " point" : " points");
+}
+
+const TestResult* failed_gate(const Grade& grade) {
+  const auto found = std::find_if(grade.tests.begin(), grade.tests.end(), [](const TestResult& test) {
+    return test.is_gate && test.status == Status::kFailed;
+  });
+  return found == grade.tests.end() ? nullptr : &*found;
+}
+
+const TestResult* first_failed(const Grade& grade) {
+  if (const TestResult* const gate = failed_gate(grade)) return gate;
+  const auto found = std::find_if(grade.tests.begin(), grade.tests.end(),
+                                  [](const TestResult& test) { return test.status == Status::kFailed; });
+  return found == grade.tests.end() ? nullptr : &*found;
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) all += text + (text.ends_with('\n') ? "" : "\n");
+  return all;
+}
+
+// The message of a test that failed, or the reason why it does not count.
+std::string reason(const Grade& grade, const TestResult& test) {
+  if (!grade.problems.empty()) return "not run: see the problem with your file";
+  if (test.status != Status::kNotCounted) return test.message;
+  const TestResult* const gate = failed_gate(grade);
+  return "passes, but counts only when " + (gate ? gate->name : "the gate") + " passes";
+}
+
+// --- for a terminal ---
+
+constexpr std::size_t kMostMessageLines = 12, kMostProblemLines = 30;
+constexpr int kMostColumns = 160, kScoreColumn = 46;
+
+// The lines of a text, made safe and short, each behind some spaces.
+std::string indented(const std::string& text, int spaces, std::size_t most_lines) {
+  std::string result;
+  std::size_t count = 0;
+  const std::string margin(static_cast<std::size_t>(spaces), ' ');
+  for (const std::string& line : lines_of(text)) {
+    if (++count > most_lines) return result + margin + "...\n";
+    result += margin + truncate_to_width(printable(line), kMostColumns) + "\n";
+  }
+  return result;
+}
+
+std::string headline(const Grade& grade, bool color) {
+  const bool full = grade.problems.empty() && grade.score >= grade.points;
+  const std::string score = number_text(grade.score) + " of " + number_text(grade.points);
+  return colored(pad_right(grade.label, kScoreColumn), Color::kBold, color) +
+         colored(score, full ? Color::kGreen : Color::kRed, color) + "\n";
+}
+
+std::string failed_test(const TestResult& test, bool gate_failed, bool color) {
+  std::string text = "  " + colored("FAIL", Color::kRed, color) + "  " + printable(test.name);
+  text += "  " + points_text(test.points);
+  if (test.is_gate && gate_failed) text += "  (gate: nothing else counts until it passes)";
+  return text + "\n" + indented(test.message, 8, kMostMessageLines);
+}
+
+std::string how_to_debug(const Grade& grade) {
+  const TestResult* const test = first_failed(grade);
+  if (grade.program.empty() || !test) return "";
+  return "  To step through it, set a breakpoint in your function:\n    gdb --args " +
+         printable(grade.program) + " --gtest_filter=" + printable(test->name) + "\n";
+}
+
+}  // namespace
+
+std::string terminal_report(const Grade& grade, bool color) {
+  std::string text = headline(grade, color);
+  for (const std::string& problem : grade.problems) text += indented(problem, 2, kMostProblemLines);
+  if (!grade.problems.empty()) return text;
+
+  std::size_t waiting = 0;
+  for (const TestResult& test : grade.tests) {
+    if (test.status == Status::kFailed) text += failed_test(test, failed_gate(grade), color);
+    if (test.status == Status::kNotCounted) ++waiting;
+  }
+  if (waiting > 0)
+    text += "  " + std::to_string(waiting) +
+            (waiting == 1 ? " other test passes, and counts" : " other tests pass, and count") +
+            " once the gate passes\n";
+  text += indented(grade.recognized, 2, kMostMessageLines);
+  return text + how_to_debug(grade);
+}
+
+// --- for Gradescope ---
+
+namespace {
+
+constexpr std::size_t kMostOutputCharacters = 2'000;
+
+// At most so many characters, the last ones an ellipsis if it was longer.
+std::string shortened(const std::string& text) {
+  const std::string ending = "\n...";
+  std::size_t characters = 0, end_of_short = 0;
+  for (std::size_t at = 0; at < text.size(); at += decode_utf8(text, at).bytes) {
+    if (characters == kMostOutputCharacters - ending.size()) end_of_short = at;
+    if (++characters > kMostOutputCharacters) return text.substr(0, end_of_short) + ending;
+  }
+  return text;
+}
+
+JsonValue gradescope_test(const Grade& grade, std::size_t i, bool secret) {
+  const TestResult& test = grade.tests[i];
+  const bool passed = grade.problems.empty() && test.status == Status::kPassed;
+  std::string output = passed ? "" : reason(grade, test);
+  if (!grade.recognized.empty() && &test == first_failed(grade)) output = grade.recognized + "\n" + output;
+  return JsonObject{{"name", grade.label + ": " + test.name},
+                    {"number", std::to_string(grade.number) + "." + std::to_string(i + 1)},
+                    {"score", test.score},
+                    {"max_score", test.points},
+                    {"status", passed ? "passed" : "failed"},
+                    {"output", shortened(output)},
+                    {"visibility", secret ? "after_due_date" : "visible"}};
+}
+
+}  // namespace
+
+std::string gradescope_report(const std::vector<Grade>& grades, bool secret) {
+  JsonArray tests;
+  double seconds = 0;
+  for (const Grade& grade : grades) {
+    seconds += grade.seconds;
+    if (!grade.problems.empty())
+      tests.push_back(JsonObject{{"name", grade.label + ": your file"},
+                                 {"number", std::to_string(grade.number)},
+                                 {"status", "failed"},
+                                 {"output", shortened(joined(grade.problems))},
+                                 {"visibility", "visible"}});
+    for (std::size_t i = 0; i < grade.tests.size(); ++i) tests.push_back(gradescope_test(grade, i, secret));
+  }
+  JsonObject report = {{"execution_time", seconds}, {"stdout_visibility", "hidden"}};
+  if (tests.empty()) report.push_back({"score", 0});  // it refuses a report without a score and tests
+  report.push_back({"tests", std::move(tests)});
+  return to_json(report) + "\n";
+}
+
+// --- JUnit ---
+
+namespace {
+
+bool xml_allows(char32_t c) {
+  return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c != 0xFFFE && c != 0xFFFF);
+}
+
+// Text as XML writes it, in an attribute too: there a line break would become a space.
+std::string xml(const std::string& text) {
+  std::string escaped;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint c = decode_utf8(text, at);
+    at += c.bytes;
+    if (!xml_allows(c.value))
+      append_utf8(escaped, kReplacementCharacter);
+    else if (c.value < 0x20 || (c.value < 0x80 && std::string_view("&<>\"'").find(
+                                                      static_cast<char>(c.value)) != std::string_view::npos))
+      escaped += "&#" + std::to_string(static_cast<unsigned>(c.value)) + ";";
+    else
+      append_utf8(escaped, c.value);
+  }
+  return escaped;
+}
+
+std::string attribute(const char* name, const std::string& value) {
+  return " " + std::string(name) + "=\"" + xml(value) + "\"";
+}
+
+std::string failure_element(const char* element, const std::string& message) {
+  const std::vector<std::string> lines = lines_of(message);
+  return "      <" + std::string(element) + attribute("message", lines.empty() ? "" : lines[0]) + ">" +
+         xml(message) + "</" + element + ">\n";
+}
+
+std::string test_case(const Grade& grade, const std::string& name, const std::string& content) {
+  return "    <testcase" + attribute("classname", grade.label) + attribute("name", name) +
+         (content.empty() ? "/>\n" : ">\n" + content + "    </testcase>\n");
+}
+
+std::string test_suite(const Grade& grade) {
+  std::string cases;
+  int tests = 0, failures = 0, errors = 0;
+  if (!grade.problems.empty()) {
+    ++tests;
+    ++errors;
+    cases += test_case(grade, "your file", failure_element("error", joined(grade.problems)));
+  }
+  for (const TestResult& test : grade.tests) {
+    const bool passed = grade.problems.empty() && test.status == Status::kPassed;
+    ++tests;
+    failures += passed ? 0 : 1;
+    cases += test_case(grade, test.name, passed ? "" : failure_element("failure", reason(grade, test)));
+  }
+  return "  <testsuite" + attribute("name", grade.label) + attribute("tests", std::to_string(tests)) +
+         attribute("failures", std::to_string(failures)) + attribute("errors", std::to_string(errors)) +
+         attribute("time", number_text(grade.seconds)) + ">\n    <properties>\n" +
+         "      <property name=\"score\"" + attribute("value", number_text(grade.score)) + "/>\n" +
+         "      <property name=\"points\"" + attribute("value", number_text(grade.points)) + "/>\n" +
+         "    </properties>\n" + cases + "  </testsuite>\n";
+}
+
+}  // namespace
+
+std::string junit_report(const std::vector<Grade>& grades) {
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
+  for (const Grade& grade : grades) text += test_suite(grade);
+  return text + "</testsuites>\n";
+}
+
+// --- a table ---
+
+namespace {
+
+// A field of text. A spreadsheet takes what begins with one of these for a formula; an apostrophe prevents it.
+std::string csv_text(const std::string& text) {
+  const bool is_formula =
+      !text.empty() && std::string_view("=+-@\t\r\n").find(text[0]) != std::string_view::npos;
+  std::string quoted = "\"";
+  for (const char c : (is_formula ? "'" : "") + text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::string csv_table(const std::vector<GradedSubmission>& submissions) {
+  std::set<std::pair<int, std::string>> exercises;  // in the order of their numbers
+  for (const GradedSubmission& submission : submissions)
+    for (const Grade& grade : submission.grades) exercises.insert({grade.number, grade.label});
+
+  std::string table = csv_text("student");
+  for (const auto& [number, label] : exercises) table += "," + csv_text(label);
+  table += "," + csv_text("sum") + "\r\n";
+  for (const GradedSubmission& submission : submissions) {
+    double sum = 0;
+    table += csv_text(submission.student);
+    for (const auto& [number, label] : exercises) {
+      table += ",";
+      for (const Grade& grade : submission.grades) {
+        if (grade.label != label) continue;
+        table += number_text(grade.score);
+        sum += grade.score;
+      }
+    }
+    table += "," + number_text(sum) + "\r\n";
+  }
+  return table;
+}
+
+}  // namespace plainformer::course
