@@ -1,0 +1,93 @@
+#include "probe.h"
+
+#include "decoding/beam.h"
+
+namespace plainformer::course {
+namespace {
+
+// The model's answer after one hypothesis: log-probabilities of </s> and of other tokens.
+struct Row {
+  double end;
+  std::vector<NextToken> best;
+};
+
+NextTokens next_of(const std::vector<Row>& rows) {
+  NextTokens next = {.candidates = static_cast<Index>(rows.front().best.size()), .best = {}, .end = {}};
+  for (const Row& row : rows) {
+    next.end.push_back(row.end);
+    next.best.insert(next.best.end(), row.best.begin(), row.best.end());
+  }
+  return next;
+}
+
+void show_live(const char* name, const Beam& beam) {
+  std::vector<double> numbers;
+  for (const Beam::Live& live : beam.live()) {
+    numbers.insert(numbers.end(), live.tokens.begin(), live.tokens.end());
+    numbers.push_back(live.log_probability);
+  }
+  show(name, numbers);
+}
+
+void show_finished(const char* name, const Beam& beam) {
+  std::vector<double> numbers;
+  for (const Hypothesis& hypothesis : beam.finished()) {
+    numbers.insert(numbers.end(), hypothesis.tokens.begin(), hypothesis.tokens.end());
+    numbers.insert(numbers.end(), {hypothesis.log_probability, hypothesis.score});
+  }
+  show(name, numbers);
+}
+
+// Nothing finishes, so only ranked_candidates and advance matter.
+void show_ranking() {
+  Beam beam({.beam = 2, .length_penalty = 0}, 9);
+  beam.advance(next_of({{-1, {{9, -1}, {9, -1}}}, {-20, {{5, -1}, {6, -2}}}}), 1);
+  show_live("live after a step", beam);
+  beam.advance(next_of({{-20, {{3, -4}, {4, -5}}}, {-20, {{7, -1}, {8, -3.5}}}}), 0);
+  show_live("live after two steps", beam);
+}
+
+// The ends rank second, then fourth of a beam of three, then third.
+void show_endings() {
+  Beam beam({.beam = 3, .length_penalty = 0.6, .n_best = 4}, 9);
+  beam.advance(next_of({{-1.5, {{5, -1}, {6, -2}, {7, -2.5}}}}), 0);
+  show_finished("finished after a step", beam);
+  beam.advance(next_of({{-4, {{3, -0.5}, {4, -1}, {5, -5}}},
+                        {-1.5, {{3, -0.7}, {4, -6}, {5, -7}}},
+                        {-5, {{3, -2}, {4, -6}, {5, -7}}}}),
+               0);
+  show_finished("finished after two steps", beam);
+  beam.advance(next_of({{-0.3, {{3, -1}, {4, -2}, {5, -3}}},
+                        {-3, {{3, -0.7}, {4, -6}, {5, -7}}},
+                        {-4, {{3, -2}, {4, -6}, {5, -7}}}}),
+               0);
+  show_finished("finished after three steps", beam);
+}
+
+void show_limit() {
+  Beam beam({.beam = 2, .length_penalty = 0, .n_best = 2}, 2);
+  for (int step = 0; step < 3 && !beam.done(); ++step)
+    beam.advance(next_of({{-7, {{5, -0.1}, {6, -5}}}, {-3, {{5, -0.2}, {6, -6}}}}), 0);
+  show_finished("finished at the limit", beam);
+}
+
+// Live hypotheses that could still become better than the finished one, and others.
+void show_termination() {
+  for (const double live : {-1.05, -1.5, -2.1, -2.3}) {
+    Beam beam({.beam = 2, .length_penalty = 1}, 7);
+    beam.advance(next_of({{-1, {{5, live}, {6, -2.5}}}}), 0);
+    show_live("live beside a finished one", beam);
+  }
+}
+
+}  // namespace
+
+void probe() {
+  for (const Index length : {1, 7, 8}) show("length penalty", length_penalty(length, 0.6));
+  show_ranking();
+  show_endings();
+  show_limit();
+  show_termination();
+}
+
+}  // namespace plainformer::course

@@ -1,0 +1,72 @@
+#include "probe.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/elements.h"
+#include "core/thread_pool.h"
+#include "ops/fast/matmul_ladder.h"
+#include "vector_tile.h"
+
+namespace plainformer::course {
+namespace {
+
+constexpr Real kUntouched = 77;
+
+// Small whole numbers: every order of the additions gives the same sums.
+std::vector<Real> whole_numbers(Index count, unsigned seed) {
+  const Tensor random = random_input({count}, seed);
+  std::vector<Real> numbers(random.data(), random.data() + count);
+  for (Real& number : numbers) number = static_cast<Real>(static_cast<int>(3 * number));
+  return numbers;
+}
+
+// Sums of c's rows and of its columns, by their numbers: large matrices in few numbers.
+void show_sums(const char* name, Index n, const std::vector<Real>& c) {
+  double sum = 0, by_row = 0, by_column = 0;
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) {
+      sum += c[i * n + j];
+      by_row += static_cast<double>(i) * c[i * n + j];
+      by_column += static_cast<double>(j * j) * c[i * n + j];
+    }
+  const double numbers[] = {sum, by_row, by_column};
+  show(name, numbers);
+}
+
+void show_step(const MatmulStep& step, Index n) {
+  const std::vector<Real> a = whole_numbers(n * n, 1), b = whole_numbers(n * n, 2);
+  std::vector<Real> c(n * n, kUntouched);
+  step.multiply(n, a.data(), b.data(), c.data());
+  show_sums(step.name, n, c);
+}
+
+// Fewer columns than a vector has lanes, and more, with and without sums to start from and a bias.
+void show_tile(const char* name, Index cols, bool accumulate, bool has_bias) {
+  const Index rows = 3, depth = 4, fence = 32;
+  const std::vector<Real> a = whole_numbers(rows * depth, 3), b = whole_numbers(depth * cols, 4);
+  const std::vector<Real> bias = whole_numbers(cols, 5);
+  std::vector<Real> c = whole_numbers(rows * cols, 6);
+  c.resize(rows * cols + fence, kUntouched);
+  tile_kernels().micro_kernel({rows, cols, depth, a.data(), depth, 1, b.data(), cols, c.data(), cols, accumulate,
+                               has_bias ? bias.data() : nullptr});
+  std::vector<double> numbers(c.begin(), c.end() - fence);
+  numbers.push_back(std::all_of(c.end() - fence, c.end(), [](Real number) { return number == kUntouched; }));
+  show(name, numbers);
+}
+
+}  // namespace
+
+void probe() {
+  set_threads(3);
+  use_kernels(tile_kernels().name);
+  show_step(kMatmulLadder[1], 61);
+  show_step(kMatmulLadder[2], 131);
+  show_tile("3 columns", 3, false, false);
+  show_tile("3 columns, accumulated", 3, true, false);
+  show_tile("10 columns with a bias", 10, false, true);
+  show_step(kMatmulLadder[3], 300);
+  show_step(kMatmulLadder[4], 131);
+}
+
+}  // namespace plainformer::course

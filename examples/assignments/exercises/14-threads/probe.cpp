@@ -1,0 +1,82 @@
+#include "probe.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "core/thread_pool.h"
+
+namespace plainformer::course {
+namespace {
+
+// Static, because a loop that does not wait for its workers leaves them behind.
+std::atomic<bool> worker_has_begun, worker_has_finished;
+std::thread::id caller;
+std::chrono::steady_clock::time_point deadline;
+
+// A worker's first range takes long. The caller's first range waits until a worker has begun.
+bool waits_for_its_workers() {
+  using namespace std::chrono_literals;
+  caller = std::this_thread::get_id();
+  deadline = std::chrono::steady_clock::now() + 2s;
+  parallel_for(100, 1, [](Index, Index) {
+    if (std::this_thread::get_id() == caller) {
+      while (!worker_has_begun && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+    } else if (!worker_has_begun.exchange(true)) {
+      std::this_thread::sleep_for(500ms);
+      worker_has_finished = true;
+    }
+  });
+  const bool waited = worker_has_finished;
+  show("a worker has begun", worker_has_begun);
+  show("the worker has finished", waited);
+  if (!waited) std::this_thread::sleep_for(700ms);
+  return waited;
+}
+
+// Where the ranges of a loop begin, then where they end; sorted, since any thread may take any range at any
+// time.
+void show_ranges(const char* name, Index count, Index grain) {
+  std::mutex mutex;
+  std::vector<double> begins, ends;
+  try {
+    parallel_for(count, grain, [&](Index begin, Index end) {
+      const std::lock_guard<std::mutex> lock(mutex);
+      begins.push_back(static_cast<double>(begin));
+      ends.push_back(static_cast<double>(end));
+    });
+  } catch (const std::exception&) {
+    begins.clear();
+  }
+  std::sort(begins.begin(), begins.end());
+  std::sort(ends.begin(), ends.end());
+  begins.insert(begins.end(), ends.begin(), ends.end());
+  show(name, begins);
+}
+
+double throws_when_all_ranges_do() {
+  try {
+    parallel_for(100, 1, [](Index, Index) { throw std::runtime_error("each"); });
+  } catch (const std::runtime_error&) {
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void probe() {
+  set_threads(3);
+  if (!waits_for_its_workers()) return;
+  show_ranges("ranges", 100, 1);
+  show_ranges("ranges of a coarse grain", 1000, 90);
+  show_ranges("ranges below the grain", 10, 10);
+  show("an exception arrives", throws_when_all_ranges_do());
+  show_ranges("ranges after an exception", 101, 1);
+}
+
+}  // namespace plainformer::course
