@@ -27,7 +27,7 @@ Real half_of(Real x) {
 Tensor half_forward(const Tensor& x,
                     Index rows) {
   const Index columns = x.dim(1),
-              all = rows * columns;
+              all = rows * columns;  // elements
   CHECK(rows > 0, rows,
         " rows");
   CHECK_SHAPE(x, rows, columns);
@@ -62,7 +62,7 @@ TEST(SourceCutter, TheStubKeepsSignatureExtentsChecksAndComments) {
   EXPECT_NE(stub.find(R"(Tensor half_forward(const Tensor& x,
                     Index rows) {
   const Index columns = x.dim(1),
-              all = rows * columns;
+              all = rows * columns;  // elements
   CHECK(rows > 0, rows,
         " rows");
   CHECK_SHAPE(x, rows, columns);

@@ -83,11 +83,17 @@ bool begins_extents_or_check(const std::string& line) {
   return text.starts_with("const Index ") || text.starts_with("CHECK") || text.starts_with("check_");
 }
 
+// A comment may follow.
+bool ends_statement(const std::string& line) {
+  const std::string code = line.substr(0, line.find("  //"));
+  return code.ends_with(";");
+}
+
 // The end of the extents and checks on top of a body.
 std::size_t end_of_extents(const Lines& lines, const Definition& definition) {
   std::size_t line = definition.body;
   while (line < definition.end && begins_extents_or_check(lines[line])) {
-    while (line < definition.end && !lines[line].ends_with(";")) ++line;
+    while (line < definition.end && !ends_statement(lines[line])) ++line;
     ++line;
   }
   return line;

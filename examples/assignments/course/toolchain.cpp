@@ -91,10 +91,20 @@ std::vector<std::string> Toolchain::sanitizer_flags(const Exercise& exercise) co
   return {"-fsanitize=" + exercise.sanitizers, "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"};
 }
 
+// For files that include GoogleTest and the headers of tests/.
+std::vector<std::string> Toolchain::test_flags() const {
+  std::vector<std::string> flags = {"-I", (settings_.source_dir / "tests").string(),
+                                    "-DPLAINFORMER_SOURCE_DIR=\"" + settings_.source_dir.string() + "\""};
+  for (const std::string& folder : settings_.gtest_includes)
+    flags.insert(flags.end(), {"-idirafter", folder});
+  return flags;
+}
+
 ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::path& source,
                                             const fs::path& object) const {
   fs::create_directories(object.parent_path());
   std::vector<std::string> command = joined(common_flags(exercise), sanitizer_flags(exercise));
+  if (exercise.kind == Kind::kTests) command = joined(std::move(command), test_flags());
   const std::vector<std::string> more = {"-Wall",
                                          "-Wextra",
                                          "-Wno-unused",
@@ -116,13 +126,9 @@ fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source
   const fs::path object = folder / object_name(fs::relative(source, settings_.source_dir), exercise.in_float);
   if (is_current(object)) return object;
   fs::create_directories(folder);
-  std::vector<std::string> command = common_flags(exercise);
-  command.insert(command.end(),
-                 {"-O1", "-I", (settings_.source_dir / "tests").string(),
-                  "-DPLAINFORMER_SOURCE_DIR=\"" + settings_.source_dir.string() + "\"", "-MMD", "-MF",
-                  object.string() + ".d", "-c", source.string(), "-o", object.string()});
-  for (const std::string& folder_of_gtest : settings_.gtest_includes)
-    command.insert(command.end(), {"-idirafter", folder_of_gtest});
+  std::vector<std::string> command = joined(common_flags(exercise), test_flags());
+  command.insert(command.end(), {"-O1", "-MMD", "-MF", object.string() + ".d", "-c", source.string(), "-o",
+                                 object.string()});
   const ProcessResult result = run_process(command);
   if (!result.succeeded()) throw std::runtime_error(source.string() + " does not compile:\n" + result.output);
   return object;

@@ -61,6 +61,7 @@ class Toolchain {
 
  private:
   std::vector<std::string> common_flags(const Exercise& exercise) const;
+  std::vector<std::string> test_flags() const;
   std::vector<std::string> sanitizer_flags(const Exercise& exercise) const;
 
   Settings settings_;

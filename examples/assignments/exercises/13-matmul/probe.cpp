@@ -48,8 +48,8 @@ void show_tile(const char* name, Index cols, bool accumulate, bool has_bias) {
   const std::vector<Real> bias = whole_numbers(cols, 5);
   std::vector<Real> c = whole_numbers(rows * cols, 6);
   c.resize(rows * cols + fence, kUntouched);
-  tile_kernels().micro_kernel({rows, cols, depth, a.data(), depth, 1, b.data(), cols, c.data(), cols, accumulate,
-                               has_bias ? bias.data() : nullptr});
+  tile_kernels().micro_kernel({rows, cols, depth, a.data(), depth, 1, b.data(), cols, c.data(), cols,
+                               accumulate, has_bias ? bias.data() : nullptr});
   std::vector<double> numbers(c.begin(), c.end() - fence);
   numbers.push_back(std::all_of(c.end() - fence, c.end(), [](Real number) { return number == kUntouched; }));
   show(name, numbers);

@@ -32,7 +32,8 @@ double processor_time() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-double seconds_of(Multiply multiply, const std::vector<Real>& a, const std::vector<Real>& b, std::vector<Real>& c) {
+double seconds_of(Multiply multiply, const std::vector<Real>& a, const std::vector<Real>& b,
+                  std::vector<Real>& c) {
   const double start = processor_time();
   multiply(kSize, a.data(), b.data(), c.data());
   return processor_time() - start;

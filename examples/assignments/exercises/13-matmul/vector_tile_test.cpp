@@ -31,15 +31,23 @@ void expect_product(const Extents& extents, bool a_by_rows, bool accumulate, boo
   const auto [rows, cols, depth] = extents;
   const Index a_row_stride = a_by_rows ? depth + 2 : 1, a_depth_stride = a_by_rows ? 1 : rows + 3;
   const Index b_row_stride = cols + 4, c_row_stride = cols + 5;
-  const std::vector<Real> a = whole_numbers((rows + 3) * (depth + 2), 1), b = whole_numbers(depth * b_row_stride, 2);
+  const std::vector<Real> a = whole_numbers((rows + 3) * (depth + 2), 1),
+                          b = whole_numbers(depth * b_row_stride, 2);
   const std::vector<Real> bias = whole_numbers(cols, 3);
   std::vector<Real> c(static_cast<std::size_t>(rows * c_row_stride), kUntouched);
 
-  tile_kernels().micro_kernel({.rows = rows, .cols = cols, .depth = depth,
-                               .a = a.data(), .a_row_stride = a_row_stride, .a_depth_stride = a_depth_stride,
-                               .b = b.data(), .b_row_stride = b_row_stride,
-                               .c = c.data(), .c_row_stride = c_row_stride,
-                               .accumulate = accumulate, .bias = has_bias ? bias.data() : nullptr});
+  tile_kernels().micro_kernel({.rows = rows,
+                               .cols = cols,
+                               .depth = depth,
+                               .a = a.data(),
+                               .a_row_stride = a_row_stride,
+                               .a_depth_stride = a_depth_stride,
+                               .b = b.data(),
+                               .b_row_stride = b_row_stride,
+                               .c = c.data(),
+                               .c_row_stride = c_row_stride,
+                               .accumulate = accumulate,
+                               .bias = has_bias ? bias.data() : nullptr});
 
   for (Index i = 0; i < rows; ++i)
     for (Index j = 0; j < c_row_stride; ++j) {
@@ -50,8 +58,9 @@ void expect_product(const Extents& extents, bool a_by_rows, bool accumulate, boo
         if (has_bias) expected += bias[j];
       }
       ASSERT_EQ(c[i * c_row_stride + j], expected)
-          << (j < cols ? "" : "written beyond the tile: ") << "c[" << i << "][" << j << "] of a tile of " << rows
-          << " rows, " << cols << " columns and depth " << depth << (a_by_rows ? "" : ", a transposed");
+          << (j < cols ? "" : "written beyond the tile: ") << "c[" << i << "][" << j << "] of a tile of "
+          << rows << " rows, " << cols << " columns and depth " << depth
+          << (a_by_rows ? "" : ", a transposed");
     }
 }
 
@@ -70,7 +79,8 @@ TEST(VectorTile, StartsFromZeroOrFromWhatIsThereAndAddsTheBias) {
   for (const bool accumulate : {false, true})
     for (const bool has_bias : {false, true})
       for (const Index cols : {set.tile_cols, set.tile_cols - 1, Index{2}})
-        for (const Index depth : {0, 5}) expect_product({set.tile_rows, cols, depth}, true, accumulate, has_bias);
+        for (const Index depth : {0, 5})
+          expect_product({set.tile_rows, cols, depth}, true, accumulate, has_bias);
 }
 
 // Numbers whose last one ends where readable memory ends.
@@ -100,11 +110,18 @@ TEST(VectorTile, ReadsNothingBeyondItsFactors) {
   for (Index rows = 1; rows <= set.tile_rows; ++rows)
     for (Index cols = 1; cols <= set.tile_cols; ++cols) {
       const AtTheEdge a(rows * depth), b(depth * cols), c(rows * cols), bias(cols);
-      set.micro_kernel({.rows = rows, .cols = cols, .depth = depth,
-                        .a = a.data(), .a_row_stride = depth, .a_depth_stride = 1,
-                        .b = b.data(), .b_row_stride = cols,
-                        .c = c.data(), .c_row_stride = cols,
-                        .accumulate = true, .bias = bias.data()});
+      set.micro_kernel({.rows = rows,
+                        .cols = cols,
+                        .depth = depth,
+                        .a = a.data(),
+                        .a_row_stride = depth,
+                        .a_depth_stride = 1,
+                        .b = b.data(),
+                        .b_row_stride = cols,
+                        .c = c.data(),
+                        .c_row_stride = cols,
+                        .accumulate = true,
+                        .bias = bias.data()});
       for (Index at = 0; at < rows * cols; ++at) ASSERT_EQ(c.data()[at], 5) << rows << " x " << cols;
     }
 }

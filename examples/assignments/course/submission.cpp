@@ -1,0 +1,84 @@
+#include "submission.h"
+
+#include <algorithm>
+#include <random>
+
+namespace plainformer::course {
+
+namespace {
+
+constexpr long kMemoryMegabytes = 1024;
+constexpr std::uintmax_t kMaxSourceBytes = 1'000'000;
+
+// Options of the sanitizers. They need so much address space that RLIMIT_AS cannot limit them.
+std::vector<std::string> test_environment(const GradingOptions& options) {
+  const std::string limits = "hard_rss_limit_mb=" + std::to_string(kMemoryMegabytes);
+  return {"ASAN_OPTIONS=detect_leaks=0:color=never:" + limits +
+              ":max_allocation_size_mb=" + std::to_string(kMemoryMegabytes),
+          "UBSAN_OPTIONS=color=never", "TSAN_OPTIONS=color=never",
+          "PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)};
+}
+
+Limits test_limits(const Exercise& exercise, const Toolchain& tools) {
+  const bool sanitized = !exercise.sanitizers.empty() && tools.settings().sanitizers;
+  return {.seconds = exercise.seconds,
+          .memory_mb = sanitized ? 0 : kMemoryMegabytes,
+          .no_files = true,
+          .fixed_addresses = exercise.sanitizers == "thread"};
+}
+
+std::string problem_of_file(const fs::path& file) {
+  std::error_code missing;
+  const fs::file_status status = fs::symlink_status(file, missing);
+  if (!fs::exists(status)) return file.filename().string() + " is missing in " + file.parent_path().string();
+  if (!fs::is_regular_file(status)) return file.filename().string() + " is no regular file";
+  if (fs::file_size(file) > kMaxSourceBytes) return file.filename().string() + " has over 1 MB";
+  return "";
+}
+
+std::string random_number() {
+  std::random_device device;
+  return std::to_string(device()) + std::to_string(device());
+}
+
+}  // namespace
+
+std::string compile_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file,
+                         const fs::path& object) {
+  const std::string problem = problem_of_file(file);
+  if (!problem.empty()) return problem;
+  const ProcessResult compiled = tools.compile_submission(exercise, file, object);
+  if (compiled.succeeded()) return "";
+  if (compiled.timed_out) return file.filename().string() + " takes too long to compile";
+  return file.filename().string() + " does not compile:\n" + compiled.output.substr(0, kMostCompilerBytes);
+}
+
+TestRun run_tests(const Toolchain& tools, const Exercise& exercise, const fs::path& program,
+                  const std::string& filter, const GradingOptions& options) {
+  const std::string number = random_number();
+  TestRun run;
+  run.process = run_limited(
+      tools, exercise, {program.string(), "--gtest_filter=" + filter, "--gtest_color=no"}, number, options);
+  run.passed = run.process.succeeded() && run.process.report == number;
+  return run;
+}
+
+ProcessResult run_limited(const Toolchain& tools, const Exercise& exercise,
+                          const std::vector<std::string>& command, const std::string& input,
+                          const GradingOptions& options) {
+  return run_process(command, input, test_limits(exercise, tools), test_environment(options));
+}
+
+void apply_gate(Grade& grade) {
+  const auto failed_gate = [](const TestResult& test) {
+    return test.is_gate && test.status == Status::kFailed;
+  };
+  if (std::none_of(grade.tests.begin(), grade.tests.end(), failed_gate)) return;
+  for (TestResult& test : grade.tests) {
+    if (test.status != Status::kPassed) continue;
+    test.status = Status::kNotCounted;
+    test.score = 0;
+  }
+}
+
+}  // namespace plainformer::course

@@ -1,0 +1,35 @@
+// Compiles and runs a student's files, within limits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "grading.h"
+
+namespace plainformer::course {
+
+constexpr std::size_t kMostCompilerBytes = 2'000;  // of the compiler's output in a message
+
+// Compiles a student's file for an exercise.    The problem; empty if there is none.
+std::string compile_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file,
+                         const fs::path& object);
+
+struct TestRun {
+  bool passed = false;  // all tests that match the filter passed, and there was one
+  ProcessResult process;
+};
+
+// Runs a program of tests that has support/test_main.cpp. Its verdict comes with a random number, which the
+// student's code cannot read.
+TestRun run_tests(const Toolchain& tools, const Exercise& exercise, const fs::path& program,
+                  const std::string& filter, const GradingOptions& options);
+
+// Runs any other program of the student's code.
+ProcessResult run_limited(const Toolchain& tools, const Exercise& exercise,
+                          const std::vector<std::string>& command, const std::string& input,
+                          const GradingOptions& options);
+
+// If the gate failed, what passed does not count.
+void apply_gate(Grade& grade);
+
+}  // namespace plainformer::course

@@ -1,0 +1,144 @@
+#include "test_grading.h"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+
+#include "core/input_error.h"
+#include "io/atomic_file.h"
+#include "source_cutter.h"
+#include "submission.h"
+#include "test_message.h"
+
+namespace plainformer::course {
+
+namespace {
+
+constexpr Index kMaxSourceBytes = 1'000'000;
+constexpr int kRunsOfReference = 3;  // tests that fail by chance should do so here
+
+void write_if_changed(const fs::path& path, const std::string& text) {
+  if (fs::exists(path) && read_file(path.string(), kMaxSourceBytes) == text) return;
+  fs::create_directories(path.parent_path());
+  write_file_atomically(path.string(), text);
+}
+
+// The objects of the tested functions, with a bug or (null) without one: compiled once and kept.
+std::vector<fs::path> tested_objects(const Toolchain& tools, const Exercise& tested, const Bug* bug) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard<std::mutex> lock(one_at_a_time);
+  const std::string name = bug ? bug->name : "reference";
+  std::vector<fs::path> objects;
+  for (const Source& source : tested.sources) {
+    const fs::path original = tools.settings().source_dir / "src" / source.file;
+    const std::string text = read_file(original.string(), kMaxSourceBytes);
+    const fs::path copy =
+        tools.settings().binary_dir / "tested" / tested.folder_name() / name / source.file_name();
+    write_if_changed(copy, bug ? with_bug(text, source.file, *bug) : text);
+    objects.push_back(tools.kept_object(tested, copy));
+  }
+  return objects;
+}
+
+const Bug& bug_named(const Exercise& tested, const std::string& name, const Exercise& exercise) {
+  const auto bug = std::find_if(tested.bugs.begin(), tested.bugs.end(),
+                                [&](const Bug& candidate) { return candidate.name == name; });
+  if (bug != tested.bugs.end()) return *bug;
+  throw input_error((exercise.folder / "exercise.json").string(),
+                    "\"" + name + "\" is no bug of exercise " + tested.label(),
+                    "name the bugs as its bugs.json does");
+}
+
+class TestsOfStudent {
+ public:
+  TestsOfStudent(const Toolchain& tools, const Exercise& exercise, const Exercise& tested,
+                 const GradingOptions& options)
+      : tools_(tools), exercise_(exercise), tested_(tested), options_(options) {}
+
+  std::string compile(const fs::path& files) {
+    const fs::path file = fs::is_directory(files) ? files / exercise_.tests.front().file : files;
+    return compile_file(tools_, exercise_, file, object());
+  }
+
+  // The problem; empty if there is none.
+  std::string link(const std::string& name, const Bug* bug) const {
+    const fs::path support = tools_.settings().course_dir() / "support";
+    const ProcessResult linked =
+        tools_.link(exercise_, {object(), tools_.kept_object(tested_, support / "test_main.cpp")},
+                    tested_objects(tools_, tested_, bug), program(name));
+    return linked.succeeded() ? "" : "it does not link:\n" + linked.output.substr(0, kMostCompilerBytes);
+  }
+
+  TestResult accept_reference() const {
+    TestResult result = {.name = "accepts the reference", .message = {}, .is_gate = true};
+    for (int i = 0; i < kRunsOfReference; ++i) {
+      const TestRun run = run_tests(tools_, exercise_, program("reference"), "*", options_);
+      if (run.passed) continue;
+      result.message = failure_message(run.process);
+      return result;
+    }
+    result.status = Status::kPassed;
+    return result;
+  }
+
+  TestResult reject(const ScoredTest& scored) const {
+    TestResult result = {.name = "rejects " + scored.name, .points = scored.points, .message = {}};
+    const Bug& bug = bug_named(tested_, scored.name, exercise_);
+    result.message = link(bug.name, &bug);
+    if (!result.message.empty()) return result;
+    const TestRun run = run_tests(tools_, exercise_, program(bug.name), "*", options_);
+    if (run.process.timed_out) {
+      result.message = "they were " + run.process.ending() + ", which rejects nothing";
+    } else if (run.process.succeeded()) {
+      result.message = "they accept " + bug.numbers_of;
+    } else {
+      result.status = Status::kPassed;
+      result.score = scored.points;
+    }
+    return result;
+  }
+
+  fs::path program(const std::string& name) const { return options_.work / name; }
+
+ private:
+  fs::path object() const { return options_.work / (exercise_.tests.front().file + ".o"); }
+
+  const Toolchain& tools_;
+  const Exercise& exercise_;
+  const Exercise& tested_;
+  const GradingOptions& options_;
+};
+
+}  // namespace
+
+Grade grade_tests(const Toolchain& tools, const Exercise& exercise, const Exercise& tested,
+                  const fs::path& files, const GradingOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  Grade grade = {.label = exercise.label(), .number = exercise.number, .points = exercise.points()};
+  grade.tests.push_back({.name = "accepts the reference", .message = {}, .is_gate = true});
+  for (const ScoredTest& test : exercise.tests)
+    grade.tests.push_back({.name = "rejects " + test.name,
+                           .points = test.points,
+                           .message = "not tried, because the tests do not accept the reference"});
+
+  // Step 1. Compile the tests, and link them with the reference.
+  fs::create_directories(options.work);
+  TestsOfStudent tests(tools, exercise, tested, options);
+  std::string problem = tests.compile(files);
+  if (problem.empty()) problem = tests.link("reference", nullptr);
+  if (!problem.empty()) grade.problems.push_back(problem);
+
+  // Step 2. Try them on the reference, then on each bug.
+  if (problem.empty()) {
+    grade.program = tests.program("reference").string();
+    grade.tests[0] = tests.accept_reference();
+    if (grade.tests[0].status == Status::kPassed)
+      in_parallel(exercise.tests.size(), options.jobs,
+                  [&](std::size_t i) { grade.tests[i + 1] = tests.reject(exercise.tests[i]); });
+    for (const TestResult& test : grade.tests) grade.score += test.score;
+  }
+  grade.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return grade;
+}
+
+}  // namespace plainformer::course
