@@ -1,5 +1,5 @@
 // The products inside an attention, head by head, which neither its result nor its cache keeps. The loops are
-// those of src/ops/plain/scaled_dot_product_attention.cpp in the same order, so all bits are equal.
+// those of src/ops/plain/ (heads, scaled_dot_product_attention) in the same order, so all bits are equal.
 #pragma once
 
 #include "core/tensor.h"

@@ -3,37 +3,13 @@
 #include <cmath>
 
 #include "core/elements.h"
+#include "ops/plain/heads.h"
 #include "ops/plain/plain.h"
 #include "ops/softmax.h"
 
 namespace plainformer::plain {
 
 namespace {
-
-// [batch, len, heads * d_k] -> [batch, heads, len, d_k]: head h is the h-th block of columns.
-Tensor split_heads(const Tensor& x, Index heads) {
-  const Index batch = x.dim(0), len = x.dim(1), d_k = x.dim(2) / heads;
-  Tensor split({batch, heads, len, d_k});
-  Elements head(split);
-  for (Index b = 0; b < batch; ++b)
-    for (Index h = 0; h < heads; ++h)
-      for (Index i = 0; i < len; ++i)
-        for (Index p = 0; p < d_k; ++p) head(b, h, i, p) = x(b, i, h * d_k + p);
-  return split;
-}
-
-// [batch, heads, len, d_v] -> [batch, len, heads * d_v]: the heads side by side. It undoes split_heads, so
-// each of the two is the other's backward.
-Tensor concatenate_heads(const Tensor& head) {
-  const Index batch = head.dim(0), heads = head.dim(1), len = head.dim(2), d_v = head.dim(3);
-  Tensor concatenated({batch, len, heads * d_v});
-  Elements concat(concatenated);
-  for (Index b = 0; b < batch; ++b)
-    for (Index h = 0; h < heads; ++h)
-      for (Index i = 0; i < len; ++i)
-        for (Index p = 0; p < d_v; ++p) concat(b, i, h * d_v + p) = head(b, h, i, p);
-  return concatenated;
-}
 
 // sqrt(d_k). The dot product of two d_k-vectors with independent components of mean 0 and variance 1 has
 // variance d_k. Divided by sqrt(d_k), it has variance 1 again, and the gradient of the softmax does not
@@ -49,7 +25,7 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
   const Index batch = query.dim(0), query_len = query.dim(1), d_k = query.dim(2) / heads;
   const Index key_len = key.dim(1), d_v = value.dim(2) / heads;
 
-  // Split the heads.
+  // Split the heads. The backward pass reads the cache, and must know that it is of the plain way.
   cache.way = Way::kPlain;
   cache.heads = heads;
   const Tensor& q = cache.query = split_heads(query, heads);  // [batch, heads, query_len, d_k]
