@@ -25,7 +25,7 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
   const Index batch = query.dim(0), query_len = query.dim(1), d_k = query.dim(2) / heads;
   const Index key_len = key.dim(1), d_v = value.dim(2) / heads;
 
-  // Split the heads. The backward pass reads the cache, and must know that it is of the plain way.
+  // Split the heads. The cache keeps them, and the way, for the backward pass.
   cache.way = Way::kPlain;
   cache.heads = heads;
   const Tensor& q = cache.query = split_heads(query, heads);  // [batch, heads, query_len, d_k]
@@ -65,9 +65,9 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
 }
 
 AttentionGradients attention_backward(const Tensor& grad_concatenated, const AttentionCache& cache) {
+  const Index batch = cache.query.dim(0), heads = cache.query.dim(1), query_len = cache.query.dim(2);
+  const Index d_k = cache.query.dim(3), key_len = cache.key.dim(2), d_v = cache.value.dim(3);
   const Tensor &q = cache.query, &k = cache.key, &v = cache.value, &weight = cache.weights;
-  const Index batch = q.dim(0), heads = q.dim(1), query_len = q.dim(2), d_k = q.dim(3);
-  const Index key_len = k.dim(2), d_v = v.dim(3);
 
   // The heads were concatenated: split the gradient.
   const Tensor grad_output = split_heads(grad_concatenated, heads);  // [batch, heads, query_len, d_v]
