@@ -19,9 +19,9 @@ TEST(ResidualLayerNorm, NormalizesTheSum) {
   norm.gain.value = tensor({2}, {10, 100});
   norm.bias.value = tensor({2}, {1, 2});
   ResidualLayerNorm::Cache cache;
-  // x + Sublayer(x) = (1, 5), which is (-1, 1) when standardized.
+  // x + Sublayer(x) = (1, 5), which is (-1, 1) when standardized. Sublayer(x) alone would be (1, -1).
   const Tensor output =
-      norm.forward(tensor({1, 1, 2}, {3, 2}), tensor({1, 1, 2}, {-2, 3}), kNoDropout, cache);
+      norm.forward(tensor({1, 1, 2}, {-2, 3}), tensor({1, 1, 2}, {3, 2}), kNoDropout, cache);
   EXPECT_TRUE(near(output, {1, 1, 2}, {-9, 102}, 1e-4));
 }
 
