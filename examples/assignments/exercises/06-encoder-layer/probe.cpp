@@ -1,0 +1,47 @@
+#include "probe.h"
+
+#include "transformer/encoder_layer.h"
+
+namespace plainformer::course {
+
+namespace {
+
+const DropoutState kDropout = {.probability = static_cast<Real>(0.3), .seed = 1, .attempt = 2};
+const Shape kShape = {2, 3, 4};  // [batch, len, d_model]
+
+ParameterList random_parameters(EncoderLayer& layer) {
+  ParameterList parameters;
+  layer.append_parameters("", parameters);
+  unsigned seed = 10;
+  for (const NamedParameter& p : parameters) p.parameter->value = random_input(p.parameter->value.shape(), seed++);
+  return parameters;
+}
+
+}  // namespace
+
+void probe() {
+  const Tensor x = random_input(kShape, 1), sublayer_output = random_input(kShape, 2);
+  const Tensor grad_output = random_input(kShape, 3);
+
+  ResidualLayerNorm norm(4, static_cast<Real>(1e-6), 0);
+  norm.gain.value = random_input({4}, 4);
+  norm.bias.value = random_input({4}, 5);
+  ResidualLayerNorm::Cache norm_cache;
+  show("sum normalized", norm.forward(x, sublayer_output, DropoutState(), norm_cache));
+  show("with dropout", norm.forward(x, sublayer_output, kDropout, norm_cache));
+
+  EncoderLayer layer({.d_model = 4, .d_ff = 5, .heads = 2}, 1);
+  const ParameterList parameters = random_parameters(layer);
+  EncoderLayer::Cache cache;
+  show("layer", layer.forward(x, {.key_lengths = {3, 2}, .causal = false}, kDropout, cache));
+
+  const ResidualLayerNorm::InputGradients grad = norm.backward(grad_output, norm_cache);
+  show("grad_x around the sub-layer", grad.x);
+  show("grad_sublayer_output", grad.sublayer_output);
+  show("grad_gain", norm.gain.grad);
+
+  show("grad_x of the layer", layer.backward(grad_output, cache));
+  for (const NamedParameter& p : parameters) show(p.name.c_str(), p.parameter->grad);
+}
+
+}  // namespace plainformer::course
