@@ -9,12 +9,14 @@ namespace {
 const DropoutState kDropout = {.probability = static_cast<Real>(0.3), .seed = 1, .attempt = 2};
 const Shape kShape = {2, 3, 4};  // [batch, len, d_model]
 
-ParameterList random_parameters(EncoderLayer& layer) {
+EncoderLayer random_layer() {
+  EncoderLayer layer({.d_model = 4, .d_ff = 5, .heads = 2}, 1);
   ParameterList parameters;
   layer.append_parameters("", parameters);
   unsigned seed = 10;
-  for (const NamedParameter& p : parameters) p.parameter->value = random_input(p.parameter->value.shape(), seed++);
-  return parameters;
+  for (const NamedParameter& p : parameters)
+    p.parameter->value = random_input(p.parameter->value.shape(), seed++);
+  return layer;
 }
 
 }  // namespace
@@ -30,8 +32,7 @@ void probe() {
   show("sum normalized", norm.forward(x, sublayer_output, DropoutState(), norm_cache));
   show("with dropout", norm.forward(x, sublayer_output, kDropout, norm_cache));
 
-  EncoderLayer layer({.d_model = 4, .d_ff = 5, .heads = 2}, 1);
-  const ParameterList parameters = random_parameters(layer);
+  EncoderLayer layer = random_layer();
   EncoderLayer::Cache cache;
   show("layer", layer.forward(x, {.key_lengths = {3, 2}, .causal = false}, kDropout, cache));
 
@@ -41,7 +42,8 @@ void probe() {
   show("grad_gain", norm.gain.grad);
 
   show("grad_x of the layer", layer.backward(grad_output, cache));
-  for (const NamedParameter& p : parameters) show(p.name.c_str(), p.parameter->grad);
+  show("grad_gain after the feed-forward network", layer.feed_forward_norm.gain.grad);
+  show("grad_gain after attention", layer.self_attention_norm.gain.grad);
 }
 
 }  // namespace plainformer::course

@@ -15,7 +15,8 @@ void probe() {
   ParameterList parameters;
   network.append_parameters("", parameters);
   unsigned seed = 10;
-  for (const NamedParameter& p : parameters) p.parameter->value = random_input(p.parameter->value.shape(), seed++);
+  for (const NamedParameter& p : parameters)
+    p.parameter->value = random_input(p.parameter->value.shape(), seed++);
   FeedForward::Cache cache;
   show("output", network.forward(random_input({2, 3, 4}, 1), cache));
   show("hidden", cache.hidden);

@@ -20,7 +20,8 @@ void probe() {
   show_loss("not smoothed", cross_entropy_forward(x, every_row, 0));
   show_loss("smoothed", cross_entropy_forward(x, every_row, 0.1));
   show_loss("of some rows", cross_entropy_forward(x, some_rows, 0.1));
-  show_loss("of large logits", cross_entropy_forward(Tensor::from({1, 2}, {0, 10'000}), std::vector<int>{0}, 0.1));
+  show_loss("of large logits",
+            cross_entropy_forward(Tensor::from({1, 2}, {0, 10'000}), std::vector<int>{0}, 0.1));
 
   const std::vector<int> targets = targets_of(TokenBatch::from({{5}, {7, 8, 9}, {6, 4}}));
   show("targets", std::vector<double>(targets.begin(), targets.end()));
