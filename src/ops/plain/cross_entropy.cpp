@@ -1,8 +1,8 @@
 #include "ops/cross_entropy.h"
-#include "core/check.h"
 
 #include <cmath>
 
+#include "core/check.h"
 #include "core/elements.h"
 #include "ops/plain/plain.h"
 #include "ops/rows.h"
