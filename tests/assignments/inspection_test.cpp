@@ -196,6 +196,12 @@ TEST_P(Inspection, RecognizesTheWrongFile) {
             "it defines none of the functions of this exercise: is it the right file?\n");
 }
 
+// As src/kernels/neon_matmul.cpp on another processor.
+TEST_P(Inspection, AcceptsAnEmptyFileIfTheReferenceIsEmptyToo) {
+  repository_.folder().write("src/half.cpp", "#include \"half.h\"");
+  EXPECT_EQ(repository_.problems_of("#include \"half.h\""), "");
+}
+
 TEST_P(Inspection, RefusesFunctionsOfOthers) {
   expect_problem(with("namespace plainformer { bool gradients_agree(double) { return true; } }"),
                  "it defines plainformer::gradients_agree, which belongs to the tests");

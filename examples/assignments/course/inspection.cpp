@@ -187,7 +187,7 @@ std::string why_missing(const Symbol& wanted, const Symbols& own) {
 
 struct Definitions {
   Problems problems;
-  bool has_any = false;  // of the exercise's functions
+  int wanted = 0, found = 0;  // functions of the exercise; none in a file for another processor
 };
 
 Definitions check_definitions(const Owners& owners, const Symbols& own, const Symbols& reference) {
@@ -196,7 +196,8 @@ Definitions check_definitions(const Owners& owners, const Symbols& own, const Sy
     if (wanted.is_undefined() || wanted.is_weak()) continue;
     const auto found = own.find(name);
     const bool has_it = found != own.end() && !found->second.is_undefined() && !found->second.is_local();
-    result.has_any |= has_it;
+    ++result.wanted;
+    result.found += has_it ? 1 : 0;
     if (!has_it) result.problems.push_back(wanted.function() + " is missing" + why_missing(wanted, own));
   }
   for (const auto& [name, symbol] : own) {
@@ -302,7 +303,7 @@ std::vector<std::string> inspect(const Toolchain& tools, const Exercise& exercis
       writes_functions ? global_symbols_of(tools, reference) : std::make_shared<const Symbols>();
 
   const Definitions definitions = check_definitions(Owners(tools, exercise), own, *wanted);
-  if (writes_functions && !definitions.has_any)
+  if (definitions.wanted > 0 && definitions.found == 0)
     return {"it defines none of the functions of this exercise: is it the right file?"};
   add(definitions.problems);
   if (writes_functions) add(problems_of_initializers(own, object, reference));
