@@ -135,7 +135,16 @@ set(all_printed "")
 set(start "")  # of the session that is read; empty outside
 set(silent FALSE)  # is the last command without output so far?
 set(in_output FALSE)
+set(in_list FALSE)  # are we in a block inside a list's item, which is indented by three spaces?
 foreach(line IN LISTS lines ITEMS "end of page")
+  if(in_list OR line MATCHES "^   ```")
+    string(REGEX REPLACE "^   " "" line "${line}")
+    if(line MATCHES "^```" AND in_list)
+      set(in_list FALSE)
+    elseif(line MATCHES "^```")
+      set(in_list TRUE)
+    endif()
+  endif()
   if(line MATCHES "^(gdb|lldb) -" OR line STREQUAL "end of page")
     if(start MATCHES " -c /tmp/(.*)$" AND KIND STREQUAL "lldb" AND NOT EXISTS "${FOLDER}/${CMAKE_MATCH_1}")
       message("SKIPPED: gdb left no core file")
