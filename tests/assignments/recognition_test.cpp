@@ -15,7 +15,7 @@ const std::vector<Bug> kBugs = {{.name = "no-scale"}, {.name = "no-mask"}, {.nam
 
 std::vector<std::string> names_of(const ProbeLines& found, const std::vector<Bug>& bugs = kBugs) {
   std::vector<std::string> names;
-  for (const Bug* bug : recognize(found, kProbes, bugs)) names.push_back(bug->name);
+  for (const Bug* bug : recognize(found, kProbes, bugs).bugs) names.push_back(bug->name);
   return names;
 }
 
@@ -40,8 +40,19 @@ TEST(Recognition, BugsThatDifferInTheUnprintedAreAllNamed) {
   Probes probes = kProbes;
   probes["no-scale-either"] = {"y 10 20", "grad_x 31"};
   const std::vector<Bug> bugs = {{.name = "no-scale"}, {.name = "no-scale-either"}};
-  EXPECT_EQ(recognize({"y 10 20"}, probes, bugs).size(), 2u);
-  EXPECT_EQ(recognize({"y 10 20", "grad_x 31"}, probes, bugs), std::vector<const Bug*>{&bugs[1]});
+  EXPECT_EQ(recognize({"y 10 20"}, probes, bugs).bugs.size(), 2u);
+  EXPECT_EQ(recognize({"y 10 20", "grad_x 31"}, probes, bugs).bugs, std::vector<const Bug*>{&bugs[1]});
+}
+
+TEST(Recognition, SeveralBugsInLinesOfTheirOwnAreNamedTogether) {
+  const Probes probes = {
+      {"reference", {"y 1", "z 2", "w 3"}}, {"a", {"y 10", "z 2", "w 3"}}, {"b", {"y 1", "z 20", "w 3"}}};
+  const std::vector<Bug> bugs = {{.name = "a"}, {.name = "b"}};
+  const Recognition both = recognize({"y 10", "z 20", "w 3"}, probes, bugs);
+  EXPECT_TRUE(both.all_at_once);
+  EXPECT_EQ(both.bugs, (std::vector<const Bug*>{&bugs[0], &bugs[1]}));
+  EXPECT_FALSE(recognize({"y 10", "z 2", "w 3"}, probes, bugs).all_at_once);
+  EXPECT_TRUE(recognize({"y 10", "z 20", "w 4"}, probes, bugs).bugs.empty()) << "w is nobody's";
 }
 
 TEST(Recognition, ABugWithoutRecordedNumbersIsPassedOver) {

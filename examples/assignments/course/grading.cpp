@@ -65,9 +65,11 @@ std::string recognized_bug(const Toolchain& tools, const Exercise& exercise,
   const fs::path known = exercise.folder / "probe.txt";
   if (exercise.bugs.empty() || !fs::exists(known)) return "";
   const ProbeLines lines = run_probe(tools, exercise, objects, options);
+  const Recognition recognition = recognize(lines, load_probes(known.string()), exercise.bugs);
+  const std::string again = recognition.all_at_once ? "and of: " : "or of: ";
   std::string text;
-  for (const Bug* const bug : recognize(lines, load_probes(known.string()), exercise.bugs))
-    text += (text.empty() ? "Your numbers are exactly those of: " : "or of: ") + bug->numbers_of +
+  for (const Bug* const bug : recognition.bugs)
+    text += (text.empty() ? "Your numbers are exactly those of: " : again) + bug->numbers_of +
             ".\nRead " + bug->read + ".\n";
   return text;
 }

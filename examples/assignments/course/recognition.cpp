@@ -83,16 +83,44 @@ bool same_numbers(const std::string& line, const std::string& other) {
   return !(other_words >> other_word);
 }
 
-std::vector<const Bug*> recognize(const ProbeLines& found, const Probes& probes,
-                                  const std::vector<Bug>& bugs) {
-  const auto reference = probes.find("reference");
-  if (reference == probes.end() || begins_with(reference->second, found)) return {};
-  std::vector<const Bug*> recognized;
+namespace {
+
+// Bugs that differ from the reference only in lines that are as found. Together they explain what was found
+// if each of its lines is the reference's or one of theirs.
+std::vector<const Bug*> bugs_at_once(const ProbeLines& found, const ProbeLines& reference,
+                                     const Probes& probes, const std::vector<Bug>& bugs) {
+  std::vector<const Bug*> present;
+  std::vector<bool> explained(found.size());
+  const auto lines = std::min(found.size(), reference.size());
+  for (std::size_t i = 0; i < lines; ++i) explained[i] = same_numbers(found[i], reference[i]);
   for (const Bug& bug : bugs) {
     const auto known = probes.find(bug.name);
-    if (known != probes.end() && begins_with(known->second, found)) recognized.push_back(&bug);
+    if (known == probes.end() || known->second.size() < lines) continue;
+    std::vector<std::size_t> changed;
+    for (std::size_t i = 0; i < lines; ++i)
+      if (!same_numbers(known->second[i], reference[i])) changed.push_back(i);
+    const auto is_found = [&](std::size_t i) { return same_numbers(known->second[i], found[i]); };
+    if (changed.empty() || !std::all_of(changed.begin(), changed.end(), is_found)) continue;
+    present.push_back(&bug);
+    for (const std::size_t i : changed) explained[i] = true;
   }
-  return recognized;
+  const bool is_all = std::all_of(explained.begin(), explained.end(), [](bool is) { return is; });
+  return is_all ? present : std::vector<const Bug*>();
+}
+
+}  // namespace
+
+Recognition recognize(const ProbeLines& found, const Probes& probes, const std::vector<Bug>& bugs) {
+  const auto reference = probes.find("reference");
+  if (reference == probes.end() || begins_with(reference->second, found)) return {};
+  Recognition recognition;
+  for (const Bug& bug : bugs) {
+    const auto known = probes.find(bug.name);
+    if (known != probes.end() && begins_with(known->second, found)) recognition.bugs.push_back(&bug);
+  }
+  if (recognition.bugs.empty())
+    recognition = {.bugs = bugs_at_once(found, reference->second, probes, bugs), .all_at_once = true};
+  return recognition;
 }
 
 }  // namespace plainformer::course

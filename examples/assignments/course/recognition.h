@@ -24,8 +24,15 @@ std::string to_text(const Probes& probes);
 // Are two lines the same to 1e-9 of their numbers (and at least 1e-12)?
 bool same_numbers(const std::string& line, const std::string& other);
 
-// The bugs whose numbers these are: they equal the bug's in every line that was printed, and differ from the
-// reference's in one. More than one if they differ only in what was not printed.
-std::vector<const Bug*> recognize(const ProbeLines& found, const Probes& probes, const std::vector<Bug>& bugs);
+// The bugs of a submission, as far as its numbers tell.
+struct Recognition {
+  std::vector<const Bug*> bugs;
+  bool all_at_once = false;  // each has changed lines of its own; else it is one of these
+};
+
+// One bug: its numbers equal these in every line that was printed, and differ from the reference's in one.
+// There may be several such bugs, which differ only in what was not printed. Otherwise several bugs at once:
+// every line that differs from the reference's is that of a bug, and no other line of these bugs differs.
+Recognition recognize(const ProbeLines& found, const Probes& probes, const std::vector<Bug>& bugs);
 
 }  // namespace plainformer::course

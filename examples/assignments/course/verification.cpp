@@ -98,7 +98,7 @@ std::vector<fs::path> objects_in(const Exercise& exercise, const fs::path& work)
 
 std::string compare_with_recorded(const Exercise& exercise, const Bug& bug, const ProbeLines& lines) {
   const Probes probes = load_probes((exercise.folder / "probe.txt").string());
-  const std::vector<const Bug*> recognized = recognize(lines, probes, exercise.bugs);
+  const std::vector<const Bug*> recognized = recognize(lines, probes, exercise.bugs).bugs;
   if (recognized.size() == 1 && recognized[0]->name == bug.name) return "";
   std::string text = "its numbers are recognized as ";
   for (const Bug* const other : recognized) text += other->name + " ";
