@@ -72,7 +72,7 @@ Check zeros_check(const Course& course, const Exercise& exercise, const Verifica
         const Grade grade = grade_written(
             course, exercise, options.work / exercise.folder_name() / "zeros",
             [](const Source& source, const std::string& reference) { return zeros_of(reference, source); },
-            {.recognize = false});
+            {.seed = options.seed, .recognize = false});
         return grade.score > 0 ? "it scores\n" + passed_tests(grade) : problems_of(grade);
       }};
 }
@@ -222,7 +222,7 @@ std::vector<Check> checks_of(const Course& course, const Exercise& exercise,
   if (exercise.kind == Kind::kTests) return {starting_file_check(course, exercise, options)};
   if (!exercise.variant.empty())
     return {fairness_check(course, exercise, options), stub_check(course, exercise, options),
-            repository_answer_check(course, exercise, options)};
+            zeros_check(course, exercise, options), repository_answer_check(course, exercise, options)};
 
   std::vector<Check> checks = {stub_check(course, exercise, options), zeros_check(course, exercise, options)};
   checks.push_back(reference_check(course, exercise, options, course.tools.settings().compiler));

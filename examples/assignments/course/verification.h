@@ -24,8 +24,8 @@ struct VerificationOptions {
 
 // An exercise: the stub fails every scored test, all zeros score 0, the reference gets all points with every
 // compiler, and each bug fails the test that it names and is recognized.
-// A variant: its seed is fair, the stub fails every scored test, and the repository's answer gets less than a
-// quarter of the points.
+// A variant: its seed is fair, the stub fails every scored test, all zeros score 0, and the repository's answer
+// gets less than a quarter of the points.
 // An exercise in which tests are written: the starting file does not get all points.
 std::vector<Check> checks_of(const Course& course, const Exercise& exercise,
                              const VerificationOptions& options);
