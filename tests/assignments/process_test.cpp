@@ -90,6 +90,13 @@ TEST(Process, NamesTheSignal) {
   EXPECT_EQ(result.ending(), "signal 11 (Segmentation fault)");
 }
 
+TEST(Process, LimitsTheTimeOnTheProcessor) {
+  const ProcessResult result = run_shell("while :; do :; done", "", {.seconds = 60, .cpu_seconds = 1});
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_NE(result.ending().find("stopped after"), std::string::npos);
+  EXPECT_FALSE(run_shell("sleep 1.1", "", {.seconds = 60, .cpu_seconds = 1}).timed_out);
+}
+
 TEST(Process, LimitsMemory) {
   const std::string needs_400_megabytes = "dd if=/dev/zero of=/dev/null bs=400M count=1";
   EXPECT_TRUE(run_shell(needs_400_megabytes).succeeded());

@@ -11,7 +11,7 @@ namespace {
 // The gate fails, a test that follows passes.
 Grade failed_grade() {
   Grade grade = {
-      .label = "03 attention", .number = 3, .points = 12, .program = "/work/tests", .seconds = 0.5};
+      .label = "03 attention", .number = 3, .points = 12, .debugger = "gdb --args tests", .seconds = 0.5};
   grade.tests = {{.name = "Attention.Gradient", .points = 8, .status = Status::kNotCounted},
                  {.name = "FiveWords.WeightsAndOutput",
                   .points = 4,
@@ -34,7 +34,7 @@ Grade grade_of_a_broken_file(const std::string& problem) {
 }
 
 TEST(TerminalReport, SaysWhatFailedThenWhyThenHowToDebug) {
-  EXPECT_EQ(terminal_report(failed_grade(), false),
+  EXPECT_EQ(terminal_report(failed_grade(), false, false),
             "03 attention                                  0 of 12\n"
             "  FAIL  FiveWords.WeightsAndOutput  4 points  (gate: nothing else counts until it passes)\n"
             "        expected 0.5\n"
@@ -42,15 +42,16 @@ TEST(TerminalReport, SaysWhatFailedThenWhyThenHowToDebug) {
             "  1 other test passes, and counts once the gate passes\n"
             "  Your numbers are exactly those of: scores not divided by sqrt(d_k).\n"
             "  To step through it, set a breakpoint in your function:\n"
-            "    gdb --args /work/tests --gtest_filter=FiveWords.WeightsAndOutput\n");
+            "    gdb --args tests --gtest_filter=FiveWords.WeightsAndOutput\n");
 }
 
 TEST(TerminalReport, IsOneLineIfAllIsWell) {
-  EXPECT_EQ(terminal_report(full_grade(), false), "01 softmax                                    6 of 6\n");
+  EXPECT_EQ(terminal_report(full_grade(), false, false),
+            "01 softmax                                    6 of 6\n");
 }
 
 TEST(TerminalReport, ShowsTheProblemOfAFileAndNoTests) {
-  EXPECT_EQ(terminal_report(grade_of_a_broken_file("softmax.cpp does not compile:\nline 3"), false),
+  EXPECT_EQ(terminal_report(grade_of_a_broken_file("softmax.cpp does not compile:\nline 3"), false, false),
             "01 softmax                                    0 of 6\n"
             "  softmax.cpp does not compile:\n"
             "  line 3\n");
@@ -59,15 +60,47 @@ TEST(TerminalReport, ShowsTheProblemOfAFileAndNoTests) {
 TEST(TerminalReport, CutsLongMessagesAndDisarmsControlCharacters) {
   Grade grade = failed_grade();
   grade.tests[1].message = "\x1B[2J\n" + std::string(1000, 'x') + std::string(50, '\n');
-  const std::string text = terminal_report(grade, false);
+  const std::string text = terminal_report(grade, false, true);
   EXPECT_EQ(text.find('\x1B'), std::string::npos);
   EXPECT_EQ(text.find(std::string(161, 'x')), std::string::npos);
   EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 25);
 }
 
+Grade grade_with_failures(int count) {
+  Grade grade = {.label = "03 attention", .number = 3, .points = 12};
+  for (int i = 0; i < count; ++i)
+    grade.tests.push_back({.name = "Test.Number" + std::to_string(i), .points = 1, .message = "message\n"});
+  return grade;
+}
+
+TEST(TerminalReport, ShowsTwoMessagesUnlessAllAreWanted) {
+  const auto messages = [](const std::string& text) {
+    int count = 0;
+    for (std::size_t at = text.find("   message\n"); at != std::string::npos;
+         at = text.find("   message\n", at + 1))
+      ++count;
+    return count;
+  };
+  const std::string few = terminal_report(grade_with_failures(5), false, false);
+  EXPECT_EQ(messages(few), 2);
+  EXPECT_NE(few.find("FAIL  Test.Number4"), std::string::npos);
+  EXPECT_NE(few.find("`course check --all` shows the messages of all"), std::string::npos);
+  EXPECT_EQ(messages(terminal_report(grade_with_failures(5), false, true)), 5);
+  EXPECT_EQ(terminal_report(grade_with_failures(2), false, false).find("--all"), std::string::npos);
+}
+
+TEST(TerminalReport, BehindAFailedGateOnlyItsMessageIsShown) {
+  Grade grade = grade_with_failures(3);
+  grade.tests[1].is_gate = true;
+  grade.tests[1].message = "of the gate\n";
+  const std::string text = terminal_report(grade, false, false);
+  EXPECT_NE(text.find("of the gate"), std::string::npos);
+  EXPECT_EQ(text.find("   message"), std::string::npos);
+}
+
 TEST(TerminalReport, UsesColorOnlyIfAllowed) {
-  EXPECT_NE(terminal_report(full_grade(), true).find("\x1B[32m"), std::string::npos);
-  EXPECT_EQ(terminal_report(full_grade(), false).find('\x1B'), std::string::npos);
+  EXPECT_NE(terminal_report(full_grade(), true, false).find("\x1B[32m"), std::string::npos);
+  EXPECT_EQ(terminal_report(full_grade(), false, false).find('\x1B'), std::string::npos);
 }
 
 JsonArray gradescope_tests(const std::vector<Grade>& grades, bool secret = false) {

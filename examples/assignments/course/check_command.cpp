@@ -31,9 +31,10 @@ int check_command(const Course& course, const Arguments& arguments) {
       "Builds your files against the library, runs the exercise's tests, and says what is wrong.\n"
       "Without a name: every exercise that you have started.");
   std::string homework = course.homework().string();
-  bool variant = false;
+  bool variant = false, all = false;
   Index seed = 1;
   line.option("--variant", "", &variant, "the exercise's variant");
+  line.option("--all", "", &all, "show the message of every test that failed");
   line.option("--folder", "DIR", &homework, "your folder");
   line.option("--seed", "S", &seed, "the numbers on which a variant is tried");
   if (wants_help(arguments)) {
@@ -54,7 +55,7 @@ int check_command(const Course& course, const Arguments& arguments) {
         .seed = static_cast<unsigned>(seed),
         .jobs = default_threads()};
     const Grade grade = grade_exercise(course, *exercise, files, options);
-    std::cout << terminal_report(grade, color_allowed(1));
+    std::cout << terminal_report(grade, color_allowed(1), all);
     all_passed = all_passed && grade.score == grade.points;
   }
   return all_passed ? 0 : 1;

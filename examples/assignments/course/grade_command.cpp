@@ -93,7 +93,7 @@ void write_reports(const Request& request, const GradedSubmission& graded) {
   if (request.reports.empty()) return;
   const std::string base = (fs::path(request.reports) / graded.student).string();
   std::string text;
-  for (const Grade& grade : graded.grades) text += terminal_report(grade, false) + '\n';
+  for (const Grade& grade : graded.grades) text += terminal_report(grade, false, true) + '\n';
   write_file_atomically(base + ".txt", text);
   write_machine_reports(request, graded.grades, base + ".json", base + ".xml");
 }
@@ -153,7 +153,7 @@ int grade_command(const Course& course, const Arguments& arguments) {
   progress.finish();
 
   if (!request.submission.empty())
-    for (const Grade& grade : graded[0].grades) std::cout << terminal_report(grade, color_allowed(1));
+    for (const Grade& grade : graded[0].grades) std::cout << terminal_report(grade, color_allowed(1), true);
   if (!request.csv.empty()) write_file_atomically(request.csv, csv_table(graded));
   if (request.submission.empty() && request.csv.empty()) std::cout << csv_table(graded);
   return 0;

@@ -69,8 +69,8 @@ std::string recognized_bug(const Toolchain& tools, const Exercise& exercise,
   const std::string again = recognition.all_at_once ? "and of: " : "or of: ";
   std::string text;
   for (const Bug* const bug : recognition.bugs)
-    text += (text.empty() ? "Your numbers are exactly those of: " : again) + bug->numbers_of +
-            ".\nRead " + bug->read + ".\n";
+    text += (text.empty() ? "Your numbers are exactly those of: " : again) + bug->numbers_of + ".\nRead " +
+            bug->read + ".\n";
   return text;
 }
 
@@ -100,7 +100,7 @@ Grade grade(const Toolchain& tools, const Exercise& exercise, const fs::path& fi
   if (grade.problems.empty()) {
     const ProcessResult linked = tools.link(exercise, built.objects, tools.test_objects(exercise), program);
     if (linked.succeeded())
-      grade.program = program.string();
+      grade.debugger = debugger_command(tools, program);
     else
       grade.problems.push_back("it does not link:\n" + linked.output.substr(0, kMostCompilerBytes));
   }

@@ -31,7 +31,8 @@ struct Grade {
       {};                              // why nothing ran: a file that is missing, does not compile, or cheats
   std::vector<TestResult> tests = {};  // every scored test, in the order of the exercise
   std::string recognized = {};  // "Your numbers are exactly those of: ..."; empty if no bug is recognized
-  std::string program = {};     // of the tests, to debug; empty if it was not built
+  Kind kind = Kind::kFunctions;
+  std::string debugger = {};  // the command that starts it on the tests; empty if they were not built
   double seconds = 0;
 };
 

@@ -147,6 +147,7 @@ class Launch {
       setrlimit(resource, &both);
     };
     limit(RLIMIT_CORE, 0);
+    if (limits_.cpu_seconds > 0) limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(limits_.cpu_seconds)));
     if (limits_.memory_mb > 0) limit(RLIMIT_AS, static_cast<rlim_t>(limits_.memory_mb) << 20);
     if (limits_.no_files) {
       signal(SIGXFSZ, SIG_IGN);  // the write fails, and the program goes on
@@ -336,6 +337,8 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::st
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   result.seconds = seconds_since(start_time);
+  const bool killed = result.signal == SIGXCPU || result.signal == SIGKILL;
+  result.timed_out |= killed && limits.cpu_seconds > 0 && result.seconds >= limits.cpu_seconds;
   return result;
 }
 

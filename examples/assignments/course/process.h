@@ -8,18 +8,19 @@ namespace plainformer::course {
 
 struct Limits {
   double seconds = 0;      // wall clock; 0: none. The whole process group is killed
-  long memory_mb = 0;      // address space; 0: none. (Programs with sanitizers need another limit: ASAN_OPTIONS)
-  long output_bytes = 0;   // kept of stdout and stderr together; what is beyond is read and dropped; 0: 1 MB
-  bool no_files = false;   // writes to files fail (RLIMIT_FSIZE 0)
+  double cpu_seconds = 0;  // of all its threads together, rounded up to a whole number; 0: none
+  long memory_mb = 0;  // address space; 0: none. (Programs with sanitizers need another limit: ASAN_OPTIONS)
+  long output_bytes = 0;  // kept of stdout and stderr together; what is beyond is read and dropped; 0: 1 MB
+  bool no_files = false;  // writes to files fail (RLIMIT_FSIZE 0)
   bool fixed_addresses = false;  // no random addresses: older ThreadSanitizers do not start with them (Linux)
 };
 
 struct ProcessResult {
-  int exit_code = -1;         // if it exited
-  int signal = 0;             // that ended it, else 0
-  bool timed_out = false;
-  std::string output;         // stdout and stderr, in the order of their arrival
-  std::string report;         // what it wrote to file descriptor 3
+  int exit_code = -1;      // if it exited
+  int signal = 0;          // that ended it, else 0
+  bool timed_out = false;  // by either clock
+  std::string output;      // stdout and stderr, in the order of their arrival
+  std::string report;      // what it wrote to file descriptor 3
   double seconds = 0;
 
   bool succeeded() const { return exit_code == 0 && signal == 0 && !timed_out; }

@@ -61,7 +61,7 @@ std::string reason(const Grade& grade, const TestResult& test) {
 // --- for a terminal ---
 
 constexpr std::size_t kMostMessageLines = 12, kMostProblemLines = 30;
-constexpr int kMostColumns = 160, kScoreColumn = 46;
+constexpr int kMostColumns = 160, kScoreColumn = 46, kMostMessages = 2;
 
 // The lines of a text, made safe and short, each behind some spaces.
 std::string indented(const std::string& text, int spaces, std::size_t most_lines) {
@@ -82,32 +82,47 @@ std::string headline(const Grade& grade, bool color) {
          colored(score, full ? Color::kGreen : Color::kRed, color) + "\n";
 }
 
-std::string failed_test(const TestResult& test, bool gate_failed, bool color) {
+std::string failed_test(const TestResult& test, bool with_message, bool color) {
   std::string text = "  " + colored("FAIL", Color::kRed, color) + "  " + printable(test.name);
   text += "  " + points_text(test.points);
-  if (test.is_gate && gate_failed) text += "  (gate: nothing else counts until it passes)";
-  return text + "\n" + indented(test.message, 8, kMostMessageLines);
+  if (test.is_gate) text += "  (gate: nothing else counts until it passes)";
+  return text + "\n" + (with_message ? indented(test.message, 8, kMostMessageLines) : "");
+}
+
+// The tests that failed. Behind a failed gate the others' messages say nothing new.
+std::string failed_tests(const Grade& grade, bool every_message, bool color) {
+  const TestResult* const gate = failed_gate(grade);
+  std::string text;
+  int shown = 0, hidden = 0;
+  for (const TestResult& test : grade.tests) {
+    if (test.status != Status::kFailed) continue;
+    const bool is_shown = every_message || (gate ? &test == gate : shown < kMostMessages);
+    ++(is_shown ? shown : hidden);
+    text += failed_test(test, is_shown, color);
+  }
+  if (hidden > 0) text += "  `course check --all` shows the messages of all\n";
+  return text;
 }
 
 std::string how_to_debug(const Grade& grade) {
   const TestResult* const test = first_failed(grade);
-  if (grade.program.empty() || !test) return "";
-  return "  To step through it, set a breakpoint in your function:\n    gdb --args " +
-         printable(grade.program) + " --gtest_filter=" + printable(test->name) + "\n";
+  if (grade.debugger.empty() || !test) return "";
+  const bool is_a_test = grade.kind == Kind::kFunctions;
+  return "  To step through it, set a breakpoint in your function:\n    " + printable(grade.debugger) +
+         (is_a_test ? " --gtest_filter=" + printable(test->name) : "") + "\n";
 }
 
 }  // namespace
 
-std::string terminal_report(const Grade& grade, bool color) {
+std::string terminal_report(const Grade& grade, bool color, bool every_message) {
   std::string text = headline(grade, color);
   for (const std::string& problem : grade.problems) text += indented(problem, 2, kMostProblemLines);
   if (!grade.problems.empty()) return text;
 
-  std::size_t waiting = 0;
-  for (const TestResult& test : grade.tests) {
-    if (test.status == Status::kFailed) text += failed_test(test, failed_gate(grade), color);
-    if (test.status == Status::kNotCounted) ++waiting;
-  }
+  text += failed_tests(grade, every_message, color);
+  const auto waiting = std::count_if(grade.tests.begin(), grade.tests.end(), [](const TestResult& test) {
+    return test.status == Status::kNotCounted;
+  });
   if (waiting > 0)
     text += "  " + std::to_string(waiting) +
             (waiting == 1 ? " other test passes, and counts" : " other tests pass, and count") +

@@ -9,7 +9,8 @@
 namespace plainformer::course {
 
 // For a terminal: each test that failed, with its message; the bug, if one was recognized; the sum.
-std::string terminal_report(const Grade& grade, bool color);
+//   every_message   show the message of every test that failed, not only of the first ones
+std::string terminal_report(const Grade& grade, bool color, bool every_message);
 
 // Gradescope's results.json. (https://gradescope-autograders.readthedocs.io/en/latest/specs/)
 //   secret   the tests are hidden until the due date (visibility "after_due_date"): for variants

@@ -8,6 +8,7 @@ namespace plainformer::course {
 namespace {
 
 constexpr long kMemoryMegabytes = 1024;
+constexpr double kWaiting = 4;  // times the time limit
 constexpr std::uintmax_t kMaxSourceBytes = 1'000'000;
 
 // Options of the sanitizers. They need so much address space that RLIMIT_AS cannot limit them.
@@ -21,7 +22,9 @@ std::vector<std::string> test_environment(const GradingOptions& options) {
 
 Limits test_limits(const Exercise& exercise, const Toolchain& tools) {
   const bool sanitized = !exercise.sanitizers.empty() && tools.settings().sanitizers;
-  return {.seconds = exercise.seconds,
+  // On a busy machine a sound answer waits for the processor. A deadlock waits for ever, and computes nothing.
+  return {.seconds = kWaiting * exercise.seconds,
+          .cpu_seconds = exercise.seconds,
           .memory_mb = sanitized ? 0 : kMemoryMegabytes,
           .no_files = true,
           .fixed_addresses = exercise.sanitizers == "thread"};
@@ -51,6 +54,11 @@ std::string compile_file(const Toolchain& tools, const Exercise& exercise, const
   if (compiled.succeeded()) return "";
   if (compiled.timed_out) return file.filename().string() + " takes too long to compile";
   return file.filename().string() + " does not compile:\n" + compiled.output.substr(0, kMostCompilerBytes);
+}
+
+std::string debugger_command(const Toolchain& tools, const fs::path& program) {
+  const fs::path printers = tools.settings().source_dir / ".debugger" / "plainformer_gdb.py";
+  return "gdb -x " + fs::proximate(printers).string() + " --args " + fs::proximate(program).string();
 }
 
 TestRun run_tests(const Toolchain& tools, const Exercise& exercise, const fs::path& program,

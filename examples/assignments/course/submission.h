@@ -24,6 +24,9 @@ struct TestRun {
 TestRun run_tests(const Toolchain& tools, const Exercise& exercise, const fs::path& program,
                   const std::string& filter, const GradingOptions& options);
 
+// "gdb -x .debugger/plainformer_gdb.py --args build/course/check/01-softmax/tests", from the folder we are in.
+std::string debugger_command(const Toolchain& tools, const fs::path& program);
+
 // Runs any other program of the student's code.
 ProcessResult run_limited(const Toolchain& tools, const Exercise& exercise,
                           const std::vector<std::string>& command, const std::string& input,

@@ -115,6 +115,7 @@ Grade grade_tests(const Toolchain& tools, const Exercise& exercise, const Exerci
                   const fs::path& files, const GradingOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   Grade grade = {.label = exercise.label(), .number = exercise.number, .points = exercise.points()};
+  grade.kind = Kind::kTests;
   grade.tests.push_back({.name = "accepts the reference", .message = {}, .is_gate = true});
   for (const ScoredTest& test : exercise.tests)
     grade.tests.push_back({.name = "rejects " + test.name,
@@ -130,7 +131,7 @@ Grade grade_tests(const Toolchain& tools, const Exercise& exercise, const Exerci
 
   // Step 2. Try them on the reference, then on each bug.
   if (problem.empty()) {
-    grade.program = tests.program("reference").string();
+    grade.debugger = debugger_command(tools, tests.program("reference"));
     grade.tests[0] = tests.accept_reference();
     if (grade.tests[0].status == Status::kPassed)
       in_parallel(exercise.tests.size(), options.jobs,

@@ -262,7 +262,7 @@ Check check_of(const Course& course, const WrongSubmission& submission, const Ve
             const fs::path work = options.work / "wrong-submissions" / submission.name;
             write_wrong_submission(course, exercise, submission, work / "files");
             const Grade grade = grade_files(course, exercise, work, {});
-            const std::string report = terminal_report(grade, false);
+            const std::string report = terminal_report(grade, false, true);
             const bool says = report.find(submission.says) != std::string::npos;
             return grade.score == submission.points && says ? "" : report;
           }};
