@@ -49,6 +49,10 @@ const Bug& bug_named(const Exercise& tested, const std::string& name, const Exer
                     "name the bugs as its bugs.json does");
 }
 
+bool has_no_test(const ProcessResult& run) {
+  return run.output.find("Running 0 tests") != std::string::npos;
+}
+
 class TestsOfStudent {
  public:
   TestsOfStudent(const Toolchain& tools, const Exercise& exercise, const Exercise& tested,
@@ -74,7 +78,7 @@ class TestsOfStudent {
     for (int i = 0; i < kRunsOfReference; ++i) {
       const TestRun run = run_tests(tools_, exercise_, program("reference"), "*", options_);
       if (run.passed) continue;
-      result.message = failure_message(run.process);
+      result.message = has_no_test(run.process) ? "there is no test" : failure_message(run.process);
       return result;
     }
     result.status = Status::kPassed;
@@ -118,9 +122,7 @@ Grade grade_tests(const Toolchain& tools, const Exercise& exercise, const Exerci
   grade.kind = Kind::kTests;
   grade.tests.push_back({.name = "accepts the reference", .message = {}, .is_gate = true});
   for (const ScoredTest& test : exercise.tests)
-    grade.tests.push_back({.name = "rejects " + test.name,
-                           .points = test.points,
-                           .message = "not tried, because the tests do not accept the reference"});
+    grade.tests.push_back({.name = "rejects " + test.name, .points = test.points, .message = {}});
 
   // Step 1. Compile the tests, and link them with the reference.
   fs::create_directories(options.work);
@@ -133,9 +135,14 @@ Grade grade_tests(const Toolchain& tools, const Exercise& exercise, const Exerci
   if (problem.empty()) {
     grade.debugger = debugger_command(tools, tests.program("reference"));
     grade.tests[0] = tests.accept_reference();
-    if (grade.tests[0].status == Status::kPassed)
-      in_parallel(exercise.tests.size(), options.jobs,
-                  [&](std::size_t i) { grade.tests[i + 1] = tests.reject(exercise.tests[i]); });
+    const bool accepted = grade.tests[0].status == Status::kPassed;
+    in_parallel(exercise.tests.size(), options.jobs, [&](std::size_t i) {
+      TestResult& result = grade.tests[i + 1];
+      if (accepted)
+        result = tests.reject(exercise.tests[i]);
+      else
+        result.message = "not tried, because the tests do not accept the reference";
+    });
     for (const TestResult& test : grade.tests) grade.score += test.score;
   }
   grade.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

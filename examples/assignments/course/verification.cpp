@@ -20,7 +20,7 @@ Grade grade_files(const Course& course, const Exercise& exercise, const fs::path
                   GradingOptions options) {
   options.work = work;
   options.jobs = 1;
-  return grade(course.tools, exercise, work / "files", options);
+  return grade_exercise(course, exercise, work / "files", options);
 }
 
 // Writes a submission of an exercise and grades it.
@@ -215,11 +215,36 @@ void write_wrong_submission(const Course& course, const Exercise& exercise, cons
         with_edits(reference_text(course, source.file), source.file, submission.name, submission.edits));
 }
 
+// The repository's own tests of the tested functions, graded as a student's: they must reject every bug.
+Check repository_tests_check(const Course& course, const Exercise& exercise,
+                             const VerificationOptions& options) {
+  return {exercise.label() + ": the repository's tests", [&course, &exercise, options] {
+            const Exercise& tested =
+                find_exercise(course.exercises, std::to_string(exercise.tests_of), false);
+            const fs::path work = options.work / exercise.folder_name() / "repository";
+            std::set<std::string> files, not_rejected;
+            for (const ScoredTest& bug : exercise.tests) not_rejected.insert("rejects " + bug.name);
+            std::string text;
+            for (const ScoredTest& test : tested.tests) {
+              if (test.file.starts_with("./") || !files.insert(test.file).second) continue;
+              const fs::path file = course.tools.test_file(tested, test.file);
+              const Grade grade = grade_exercise(course, exercise, file, {.work = work, .jobs = 1});
+              for (const TestResult& result : grade.tests)
+                if (result.status == Status::kPassed) not_rejected.erase(result.name);
+              if (not_rejected.empty()) return std::string();
+              text += test.file + ":\n" + failed_tests(grade);
+            }
+            return text;
+          }};
+}
+
 }  // namespace
 
 std::vector<Check> checks_of(const Course& course, const Exercise& exercise,
                              const VerificationOptions& options) {
-  if (exercise.kind == Kind::kTests) return {starting_file_check(course, exercise, options)};
+  if (exercise.kind == Kind::kTests)
+    return {starting_file_check(course, exercise, options),
+            repository_tests_check(course, exercise, options)};
   if (!exercise.variant.empty())
     return {fairness_check(course, exercise, options), stub_check(course, exercise, options),
             zeros_check(course, exercise, options), repository_answer_check(course, exercise, options)};
