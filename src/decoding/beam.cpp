@@ -58,7 +58,7 @@ std::vector<Beam::Candidate> Beam::ranked_candidates(const NextTokens& next, Ind
 }
 
 void Beam::finish(const Live& hypothesis, double log_probability) {
-  const Index length = std::ssize(hypothesis.tokens);  // <s> is not counted, </s> is
+  const auto length = std::ssize(hypothesis.tokens);  // <s> is not counted, </s> is
   const double score = log_probability / length_penalty(length, options_.length_penalty);
   const auto place =
       std::upper_bound(finished_.begin(), finished_.end(), score,

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "core/input_error.h"
+#include "inspection.h"
 #include "io/atomic_file.h"
 #include "source_cutter.h"
 #include "submission.h"
@@ -59,9 +60,12 @@ class TestsOfStudent {
                  const GradingOptions& options)
       : tools_(tools), exercise_(exercise), tested_(tested), options_(options) {}
 
-  std::string compile(const fs::path& files) {
+  // Compiles them, and looks at the object before it runs.    The problems
+  std::vector<std::string> compile(const fs::path& files) const {
     const fs::path file = fs::is_directory(files) ? files / exercise_.tests.front().file : files;
-    return compile_file(tools_, exercise_, file, object());
+    const std::string problem = compile_file(tools_, exercise_, file, object());
+    if (!problem.empty()) return {problem};
+    return options_.inspect ? inspect(tools_, exercise_, file, object(), "") : std::vector<std::string>();
   }
 
   // The problem; empty if there is none.
@@ -126,13 +130,15 @@ Grade grade_tests(const Toolchain& tools, const Exercise& exercise, const Exerci
 
   // Step 1. Compile the tests, and link them with the reference.
   fs::create_directories(options.work);
-  TestsOfStudent tests(tools, exercise, tested, options);
-  std::string problem = tests.compile(files);
-  if (problem.empty()) problem = tests.link("reference", nullptr);
-  if (!problem.empty()) grade.problems.push_back(problem);
+  const TestsOfStudent tests(tools, exercise, tested, options);
+  grade.problems = tests.compile(files);
+  if (grade.problems.empty()) {
+    const std::string problem = tests.link("reference", nullptr);
+    if (!problem.empty()) grade.problems.push_back(problem);
+  }
 
   // Step 2. Try them on the reference, then on each bug.
-  if (problem.empty()) {
+  if (grade.problems.empty()) {
     grade.debugger = debugger_command(tools, tests.program("reference"));
     grade.tests[0] = tests.accept_reference();
     const bool accepted = grade.tests[0].status == Status::kPassed;
