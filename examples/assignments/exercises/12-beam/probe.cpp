@@ -47,13 +47,13 @@ void show_ranking() {
   show_live("live after two steps", beam);
 }
 
-// The ends rank second, then fourth of a beam of three, then third.
+// An end ranks second; then one ranks second and one fourth, which is behind a beam of three; then others.
 void show_endings() {
   Beam beam({.beam = 3, .length_penalty = 0.6, .n_best = 4}, 9);
   beam.advance(next_of({{-1.5, {{5, -1}, {6, -2}, {7, -2.5}}}}), 0);
   show_finished("finished after a step", beam);
-  beam.advance(next_of({{-4, {{3, -0.5}, {4, -1}, {5, -5}}},
-                        {-1.5, {{3, -0.7}, {4, -6}, {5, -7}}},
+  beam.advance(next_of({{-0.8, {{3, -0.5}, {4, -1}, {5, -5}}},
+                        {-0.5, {{3, -0.7}, {4, -6}, {5, -7}}},
                         {-5, {{3, -2}, {4, -6}, {5, -7}}}}),
                0);
   show_finished("finished after two steps", beam);
