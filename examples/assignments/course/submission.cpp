@@ -16,7 +16,7 @@ std::vector<std::string> test_environment(const GradingOptions& options) {
   const std::string limits = "hard_rss_limit_mb=" + std::to_string(kMemoryMegabytes);
   return {"ASAN_OPTIONS=detect_leaks=0:color=never:" + limits +
               ":max_allocation_size_mb=" + std::to_string(kMemoryMegabytes),
-          "UBSAN_OPTIONS=color=never", "TSAN_OPTIONS=color=never",
+          "UBSAN_OPTIONS=color=never", "TSAN_OPTIONS=color=never", "PLAINFORMER_THREADS=2",
           "PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)};
 }
 

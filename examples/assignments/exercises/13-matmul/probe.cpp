@@ -12,12 +12,15 @@ namespace plainformer::course {
 namespace {
 
 constexpr Real kUntouched = 77;
+constexpr Index kFence = 512;
 
-// Small whole numbers: every order of the additions gives the same sums.
+// Small whole numbers: every order of the additions gives the same sums. Zeros follow, so that code which reads
+// too far finds the same in every run.
 std::vector<Real> whole_numbers(Index count, unsigned seed) {
   const Tensor random = random_input({count}, seed);
   std::vector<Real> numbers(random.data(), random.data() + count);
   for (Real& number : numbers) number = static_cast<Real>(static_cast<int>(3 * number));
+  numbers.resize(2 * count + kFence);
   return numbers;
 }
 
@@ -43,15 +46,16 @@ void show_step(const MatmulStep& step, Index n) {
 
 // Fewer columns than a vector has lanes, and more, with and without sums to start from and a bias.
 void show_tile(const char* name, Index cols, bool accumulate, bool has_bias) {
-  const Index rows = 3, depth = 4, fence = 32;
+  const Index rows = 3, depth = 4;
   const std::vector<Real> a = whole_numbers(rows * depth, 3), b = whole_numbers(depth * cols, 4);
   const std::vector<Real> bias = whole_numbers(cols, 5);
   std::vector<Real> c = whole_numbers(rows * cols, 6);
-  c.resize(rows * cols + fence, kUntouched);
+  c.resize(rows * cols);
+  c.resize(rows * cols + kFence, kUntouched);
   tile_kernels().micro_kernel({rows, cols, depth, a.data(), depth, 1, b.data(), cols, c.data(), cols,
                                accumulate, has_bias ? bias.data() : nullptr});
-  std::vector<double> numbers(c.begin(), c.end() - fence);
-  numbers.push_back(std::all_of(c.end() - fence, c.end(), [](Real number) { return number == kUntouched; }));
+  std::vector<double> numbers(c.begin(), c.end() - kFence);
+  numbers.push_back(std::all_of(c.end() - kFence, c.end(), [](Real number) { return number == kUntouched; }));
   show(name, numbers);
 }
 
