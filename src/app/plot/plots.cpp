@@ -19,6 +19,7 @@ constexpr Plot kPlots[] = {
     {"padding", draw_padding, "the padding of a batch of toy sentences (5.1)"},
     {"learning-rate", draw_learning_rate, "equation (3) for three widths and three warm-ups (5.3)"},
     {"label-smoothing", draw_label_smoothing, "the smoothed target, and the loss against confidence (5.4)"},
+    {"break-it", draw_break_it, "learning curves of the toy with bugs on purpose"},
 };
 
 }  // namespace

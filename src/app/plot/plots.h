@@ -13,11 +13,12 @@ struct Plot {
   const char* summary;
 };
 
-// In the order of the paper.
+// In the order of the paper, then the other pages.
 std::span<const Plot> plots();
 
 std::string draw_architecture();
 std::string draw_attention();
+std::string draw_break_it();
 std::string draw_figure_3();
 std::string draw_figure_4();
 std::string draw_figure_5();
