@@ -69,28 +69,6 @@ Problems problems_of_text(const std::string& source, const std::string& referenc
   return problems;
 }
 
-// The files of a line of make, "object: source header \". A backslash stands before a space in a name.
-std::vector<fs::path> dependencies(const fs::path& file) {
-  const std::string text = read_text(file);
-  std::vector<fs::path> files;
-  std::string name;
-  const auto finish = [&] {
-    if (!name.empty()) files.push_back(name);
-    name.clear();
-  };
-  for (std::size_t i = text.find(": "); i < text.size(); ++i) {
-    const bool is_escaped = text[i] == '\\' && i + 1 < text.size() && text[i + 1] != '\n';
-    if (is_escaped)
-      name += text[++i];
-    else if (text[i] == '\\' || std::isspace(static_cast<unsigned char>(text[i])))
-      finish();
-    else if (text[i] != ':' || !name.empty())
-      name += text[i];
-  }
-  finish();
-  return files;
-}
-
 bool is_inside(const fs::path& file, const fs::path& folder) {
   const fs::path whole = fs::weakly_canonical(folder);
   const auto [end, ignored] = std::mismatch(whole.begin(), whole.end(), file.begin(), file.end());
@@ -103,7 +81,7 @@ Problems problems_of_includes(const Toolchain& tools, const Exercise& exercise, 
                                    tools.settings().course_dir() / "support"};
   if (exercise.kind == Kind::kTests) folders.push_back(tools.settings().source_dir / "tests");
   Problems problems;
-  for (const fs::path& name : dependencies(object.string() + ".d")) {
+  for (const fs::path& name : dependencies(object)) {
     const fs::path file = fs::weakly_canonical(name);
     if (file == fs::weakly_canonical(source)) continue;
     const bool is_ours = std::any_of(folders.begin(), folders.end(),

@@ -1,9 +1,14 @@
 #include "toolchain.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <exception>
 #include <fstream>
+#include <functional>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <sstream>
@@ -16,22 +21,11 @@ namespace plainformer::course {
 
 namespace {
 
-// The files of a line of make, "object: source header \ header".
-std::vector<fs::path> dependencies(const fs::path& file) {
-  std::ifstream input(file);
-  std::string word;
-  input >> word;  // the object
-  std::vector<fs::path> paths;
-  while (input >> word)
-    if (word != "\\") paths.push_back(word);
-  return paths;
-}
-
 bool is_current(const fs::path& object) {
   std::error_code missing;
   const auto time = fs::last_write_time(object, missing);
   if (missing) return false;
-  const std::vector<fs::path> files = dependencies(object.string() + ".d");
+  const std::vector<fs::path> files = dependencies(object);
   const auto is_older = [&](const fs::path& file) {
     const auto file_time = fs::last_write_time(file, missing);
     return !missing && file_time <= time;
@@ -39,11 +33,13 @@ bool is_current(const fs::path& object) {
   return !files.empty() && std::all_of(files.begin(), files.end(), is_older);
 }
 
-// "/repo/tests/ops/softmax_test.cpp" -> "tests_ops_softmax_test.cpp.double.o"
-std::string object_name(const fs::path& relative_source, bool in_float) {
-  std::string name = relative_source.generic_string();
-  std::replace(name.begin(), name.end(), '/', '_');
-  return name + (in_float ? ".float.o" : ".double.o");
+// "/repo/tests/ops/softmax_test.cpp" -> "tests_ops_softmax_test.cpp.1a2b3c.o": the digits stand for the command.
+std::string object_name(const fs::path& relative_source, const std::vector<std::string>& command) {
+  std::ostringstream name, words;
+  for (const char c : relative_source.generic_string()) name << (c == '/' ? '_' : c);
+  for (const std::string& word : command) words << word << '\n';
+  name << '.' << std::hex << std::hash<std::string>()(words.str()) << ".o";
+  return name.str();
 }
 
 std::vector<std::string> joined(std::vector<std::string> front, const std::vector<std::string>& back) {
@@ -52,6 +48,30 @@ std::vector<std::string> joined(std::vector<std::string> front, const std::vecto
 }
 
 }  // namespace
+
+// "object: source header \\", and more lines. A backslash stands before a space in a name, and $$ for a dollar.
+std::vector<fs::path> dependencies(const fs::path& object) {
+  std::ifstream input(object.string() + ".d", std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(input), {});
+  const std::size_t colon = text.find(": ");
+  std::vector<fs::path> files;
+  std::string name;
+  const auto finish = [&] {
+    if (!name.empty()) files.push_back(name);
+    name.clear();
+  };
+  for (std::size_t i = colon == std::string::npos ? text.size() : colon + 1; i < text.size(); ++i) {
+    const char next = i + 1 < text.size() ? text[i + 1] : '\n';
+    if ((text[i] == '\\' && next != '\n') || (text[i] == '$' && next == '$'))
+      name += text[++i];
+    else if (text[i] == '\\' || std::isspace(static_cast<unsigned char>(text[i])))
+      finish();
+    else
+      name += text[i];
+  }
+  finish();
+  return files;
+}
 
 Settings load_settings(const fs::path& file) {
   if (!fs::exists(file))
@@ -74,8 +94,7 @@ Settings load_settings(const fs::path& file) {
 }
 
 std::vector<std::string> Toolchain::common_flags(const Exercise& exercise) const {
-  std::vector<std::string> flags = {settings_.compiler,
-                                    "-std=c++20",
+  std::vector<std::string> flags = {"-std=c++20",
                                     "-g",
                                     "-ffp-contract=off",
                                     "-I",
@@ -103,7 +122,8 @@ std::vector<std::string> Toolchain::test_flags() const {
 ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::path& source,
                                             const fs::path& object) const {
   fs::create_directories(object.parent_path());
-  std::vector<std::string> command = joined(common_flags(exercise), sanitizer_flags(exercise));
+  std::vector<std::string> command = joined({settings_.compiler_of_submissions()}, common_flags(exercise));
+  command = joined(std::move(command), sanitizer_flags(exercise));
   if (exercise.kind == Kind::kTests) command = joined(std::move(command), test_flags());
   const std::vector<std::string> more = {"-Wall",
                                          "-Wextra",
@@ -114,6 +134,8 @@ ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::
                                          "-MF",
                                          object.string() + ".d",
                                          "-fdiagnostics-color=never",
+                                         "-x",
+                                         "c++",
                                          "-c",
                                          source.string(),
                                          "-o",
@@ -122,15 +144,25 @@ ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::
 }
 
 fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source) const {
+  std::vector<std::string> command = joined({settings_.compiler}, common_flags(exercise));
+  command = joined(joined(std::move(command), test_flags()), {"-O1", "-c", source.string()});
   const fs::path folder = settings_.binary_dir / "objects";
-  const fs::path object = folder / object_name(fs::relative(source, settings_.source_dir), exercise.in_float);
+  const fs::path object = folder / object_name(fs::relative(source, settings_.source_dir), command);
   if (is_current(object)) return object;
+
+  // The object gets its name when it is complete: a compiler that is interrupted leaves none. Its time is that
+  // of the start, so a file that is edited meanwhile is newer.
   fs::create_directories(folder);
-  std::vector<std::string> command = joined(common_flags(exercise), test_flags());
-  command.insert(command.end(), {"-O1", "-MMD", "-MF", object.string() + ".d", "-c", source.string(), "-o",
-                                 object.string()});
-  const ProcessResult result = run_process(command);
+  const auto start = fs::file_time_type::clock::now();
+  static std::atomic<int> count = 0;
+  const std::string unfinished =
+      object.string() + "." + std::to_string(getpid()) + "-" + std::to_string(count++);
+  const ProcessResult result =
+      run_process(joined(std::move(command), {"-MMD", "-MF", unfinished + ".d", "-o", unfinished}));
   if (!result.succeeded()) throw std::runtime_error(source.string() + " does not compile:\n" + result.output);
+  fs::last_write_time(unfinished, start);
+  fs::rename(unfinished + ".d", object.string() + ".d");
+  fs::rename(unfinished, object);
   return object;
 }
 
@@ -181,7 +213,8 @@ void Toolchain::prepare(const std::vector<const Exercise*>& exercises, int jobs)
 
 ProcessResult Toolchain::link(const Exercise& exercise, const std::vector<fs::path>& students,
                               const std::vector<fs::path>& others, const fs::path& program) const {
-  std::vector<std::string> command = joined({settings_.compiler, "-g"}, sanitizer_flags(exercise));
+  std::vector<std::string> command =
+      joined({settings_.compiler_of_submissions(), "-g"}, sanitizer_flags(exercise));
   for (const fs::path& object : students) command.push_back(object.string());
   for (const fs::path& object : others) command.push_back(object.string());
   command.push_back((exercise.in_float ? settings_.float_library() : settings_.library).string());

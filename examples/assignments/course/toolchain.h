@@ -18,29 +18,35 @@ struct Settings {
   fs::path source_dir;  // of the repository
   fs::path binary_dir;  // build/course
   std::string compiler, nm, cmake;
+  std::string other_compiler = {};  // compiles the submissions, if `verify --compiler` tries one
   std::vector<std::string> gtest_includes, gtest_libraries;
   fs::path library;        // libplainformer.a, which computes in double
   fs::path float_build;    // build/toy: the program and the library that compute in float
   bool sanitizers = true;  // the compiler can link programs with them
 
   fs::path course_dir() const { return source_dir / "examples" / "assignments"; }
+  const std::string& compiler_of_submissions() const {
+    return other_compiler.empty() ? compiler : other_compiler;
+  }
   fs::path float_library() const { return float_build / "src" / "libplainformer.a"; }
 };
 
 Settings load_settings(const fs::path& file);
+
+// The source and the headers that an object was compiled from. A line of make in `object`.d names them.
+std::vector<fs::path> dependencies(const fs::path& object);
 
 class Toolchain {
  public:
   explicit Toolchain(Settings settings) : settings_(std::move(settings)) {}
   const Settings& settings() const { return settings_; }
 
-  // Compiles a student's file (or a bug, or a stub) for an exercise. A line of make in `object`.d names all
-  // the files that it includes.
+  // Compiles a student's file (or a bug, or a stub) for an exercise, as C++ whatever its suffix is.
   ProcessResult compile_submission(const Exercise& exercise, const fs::path& source,
                                    const fs::path& object) const;
 
   // Test files, probes and support files: compiled once and kept, until they or a file they include change.
-  // Several threads may call it at once, but not for the same file.
+  // Another compiler or other options make another object. Several threads and processes may call it at once.
   //   std::runtime_error with the compiler's output if it fails
   fs::path kept_object(const Exercise& exercise, const fs::path& source) const;
 

@@ -81,7 +81,7 @@ Check reference_check(const Course& course, const Exercise& exercise, const Veri
                       const std::string& compiler) {
   return {exercise.label() + ": the reference, " + compiler, [&course, &exercise, options, compiler] {
             Settings settings = course.tools.settings();
-            settings.compiler = compiler;
+            settings.other_compiler = compiler;
             const Course with_compiler = {.tools = Toolchain(settings)};
             const std::string name = "reference-" + fs::path(compiler).filename().string();
             return failed_tests(grade_written(with_compiler, exercise,
