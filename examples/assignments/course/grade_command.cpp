@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iostream>
 #include <mutex>
+#include <set>
 
 #include "commands.h"
 #include "core/input_error.h"
@@ -50,29 +51,53 @@ void check(const Request& request) {
     throw UsageError("--results and --junit are for one --submission; for many use --reports DIR");
 }
 
-// A student's files of one exercise.
-fs::path files_of(const fs::path& submission, const Exercise& exercise) {
-  const fs::path folder = submission / exercise.folder_name();
-  return fs::is_directory(folder) ? folder : submission;
-}
+struct Submission {
+  fs::path path;
+  std::string student;
+};
 
 // The file's name without its suffix, and a folder's whole name.
-std::string student_of(const fs::path& submission) {
-  return (fs::is_directory(submission) ? submission.filename() : submission.stem()).string();
+std::string student_of(const fs::path& path) {
+  std::error_code unreadable;
+  return (fs::is_directory(path, unreadable) ? path.filename() : path.stem()).string();
 }
 
-std::vector<fs::path> submissions_of(const Request& request) {
-  if (!request.submission.empty()) return {fs::path(request.submission).lexically_normal()};
+// If two names are the same, as those of alice/ and alice.cpp, all students have the whole names of their entries.
+std::vector<Submission> with_names(const std::vector<fs::path>& paths) {
+  std::set<std::string> names;
+  for (const fs::path& path : paths) names.insert(student_of(path));
+  const bool all_differ = names.size() == paths.size();
+  std::vector<Submission> submissions;
+  for (const fs::path& path : paths)
+    submissions.push_back({path, all_differ ? student_of(path) : path.filename().string()});
+  return submissions;
+}
+
+// One student's folder or file, by its own name: "." and "folder/" have none.
+std::vector<Submission> single_submission(const std::string& name) {
+  if (!fs::exists(name)) throw input_error(name, "it is missing", "give one student's folder or file");
+  const fs::path path = fs::absolute(name).lexically_normal();
+  return with_names({path.has_filename() ? path : path.parent_path()});
+}
+
+std::vector<Submission> submissions_of(const Request& request) {
+  if (!request.submission.empty()) return single_submission(request.submission);
   if (!fs::is_directory(request.submissions))
     throw input_error(request.submissions, "it is no folder",
                       "give the folder that holds an entry for each student");
-  std::vector<fs::path> submissions;
+  std::vector<fs::path> paths;
   for (const auto& entry : fs::directory_iterator(request.submissions))
-    if (!entry.path().filename().string().starts_with(".")) submissions.push_back(entry.path());
-  if (submissions.empty())
+    if (!entry.path().filename().string().starts_with(".")) paths.push_back(entry.path());
+  if (paths.empty())
     throw input_error(request.submissions, "it is empty", "put a folder for each student there");
-  std::sort(submissions.begin(), submissions.end());
-  return submissions;
+  std::sort(paths.begin(), paths.end());
+  return with_names(paths);
+}
+
+// A student's files of one exercise. A link is not followed: it might lead to another student's.
+fs::path files_of(const fs::path& submission, const Exercise& exercise) {
+  const fs::path folder = submission / exercise.folder_name();
+  return fs::is_directory(fs::symlink_status(folder)) ? folder : submission;
 }
 
 // What is reported until the grading is done: no points.
@@ -98,16 +123,24 @@ void write_reports(const Request& request, const GradedSubmission& graded) {
   write_machine_reports(request, graded.grades, base + ".json", base + ".xml");
 }
 
+// A submission that cannot be graded, as a folder that cannot be read, does not stop the others' grading.
 GradedSubmission grade_submission(const Course& course, const std::vector<const Exercise*>& exercises,
-                                  const fs::path& submission, const Request& request) {
-  GradedSubmission graded = {.student = student_of(submission), .grades = {}};
-  const fs::path work = course.tools.settings().binary_dir / "grade" / graded.student;
+                                  const Submission& submission, const Request& request) {
+  GradedSubmission graded = {.student = submission.student};
+  const fs::path work = course.tools.settings().binary_dir / "grade" / submission.path.filename();
   for (const Exercise* const exercise : exercises) graded.grades.push_back(without_points(*exercise));
   write_reports(request, graded);
   for (std::size_t i = 0; i < exercises.size(); ++i) {
+    const Exercise& exercise = *exercises[i];
     const GradingOptions options = {
-        .work = work / exercises[i]->folder_name(), .seed = static_cast<unsigned>(request.seed), .jobs = 1};
-    graded.grades[i] = grade_exercise(course, *exercises[i], files_of(submission, *exercises[i]), options);
+        .work = work / exercise.folder_name(), .seed = static_cast<unsigned>(request.seed), .jobs = 1};
+    try {
+      graded.grades[i] = grade_exercise(course, exercise, files_of(submission.path, exercise), options);
+      graded.grades[i].debugger.clear();  // the programs are removed below
+    } catch (const std::exception& error) {
+      graded.grades[i].problems = {"it cannot be graded: " + std::string(error.what())};
+      graded.error = error.what();
+    }
   }
   write_reports(request, graded);
   fs::remove_all(work);
@@ -137,7 +170,7 @@ int grade_command(const Course& course, const Arguments& arguments) {
   for (const std::string& name : names)
     exercises.push_back(&find_exercise(course.exercises, name, request.variant));
   const int jobs = request.jobs > 0 ? static_cast<int>(request.jobs) : default_threads();
-  const std::vector<fs::path> submissions = submissions_of(request);
+  const std::vector<Submission> submissions = submissions_of(request);
   if (!request.reports.empty()) fs::create_directories(request.reports);
   prepare(course, exercises, jobs);
 
@@ -148,7 +181,7 @@ int grade_command(const Course& course, const Arguments& arguments) {
   in_parallel(submissions.size(), jobs, [&](std::size_t i) {
     graded[i] = grade_submission(course, exercises, submissions[i], request);
     const std::lock_guard<std::mutex> lock(progress_mutex);
-    progress.update(++done, graded[i].student);
+    progress.update(++done, printable(graded[i].student));
   });
   progress.finish();
 
@@ -156,7 +189,13 @@ int grade_command(const Course& course, const Arguments& arguments) {
     for (const Grade& grade : graded[0].grades) std::cout << terminal_report(grade, color_allowed(1), true);
   if (!request.csv.empty()) write_file_atomically(request.csv, csv_table(graded));
   if (request.submission.empty() && request.csv.empty()) std::cout << csv_table(graded);
-  return 0;
+  bool all_graded = true;
+  for (const GradedSubmission& submission : graded) {
+    if (submission.error.empty()) continue;
+    std::cerr << printable(submission.student) << " cannot be graded: " << submission.error << '\n';
+    all_graded = false;
+  }
+  return all_graded ? 0 : 1;
 }
 
 }  // namespace plainformer::course

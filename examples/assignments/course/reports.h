@@ -20,8 +20,9 @@ std::string gradescope_report(const std::vector<Grade>& grades, bool secret);
 std::string junit_report(const std::vector<Grade>& grades);
 
 struct GradedSubmission {
-  std::string student;
-  std::vector<Grade> grades;
+  std::string student = {};
+  std::vector<Grade> grades = {};
+  std::string error = {};  // why an exercise cannot be graded: the grader's trouble, not a wrong answer
 };
 
 // A line for each student, a column for each exercise and the sum; RFC 4180.
