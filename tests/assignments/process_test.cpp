@@ -1,6 +1,9 @@
 #include "process.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -95,6 +98,41 @@ TEST(Process, LimitsTheTimeOnTheProcessor) {
   EXPECT_TRUE(result.timed_out);
   EXPECT_NE(result.ending().find("stopped after"), std::string::npos);
   EXPECT_FALSE(run_shell("sleep 1.1", "", {.seconds = 60, .cpu_seconds = 1}).timed_out);
+}
+
+// Two loops at once use up a second on the processor before the clock shows one.
+TEST(Process, LimitsTheTimeOfAllThreadsTogether) {
+  const TemporaryFolder folder;
+  const std::string source = folder.write("loops.cpp", R"(
+    #include <thread>
+    int main() {
+      const auto loop = [] { for (volatile long i = 0;; i = i + 1) {} };
+      std::thread other(loop);
+      loop();
+    })");
+  const std::string program = folder.path_of("loops");
+  ASSERT_TRUE(run_process({PLAINFORMER_CXX, "-std=c++20", "-pthread", source, "-o", program}).succeeded());
+  EXPECT_TRUE(run_process({program}, "", {.seconds = 60, .cpu_seconds = 1}).timed_out);
+}
+
+// A process of the test's own stands for `course`, which Ctrl-C ends while a compiler works for it.
+TEST(Process, EndsGrandchildrenWhenWeAreInterrupted) {
+  const TemporaryFolder folder;
+  const std::string begun = folder.path_of("begun"), left_behind = folder.path_of("left_behind");
+  const pid_t course = fork();
+  if (course == 0) {
+    end_processes_with_us();
+    run_shell("(touch " + begun + "; sleep 0.5; touch " + left_behind + ") & wait");
+    _exit(0);
+  }
+  for (int i = 0; i < 500 && !std::filesystem::exists(begun); ++i) wait(10);
+  ASSERT_TRUE(std::filesystem::exists(begun));
+  kill(course, SIGINT);
+  int status = 0;
+  waitpid(course, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+  wait(800);
+  EXPECT_FALSE(std::filesystem::exists(left_behind));
 }
 
 TEST(Process, LimitsMemory) {

@@ -61,6 +61,7 @@ int run(const Arguments& arguments) {
 }  // namespace plainformer::course
 
 int main(int argument_count, char** arguments) {
+  plainformer::course::end_processes_with_us();
   try {
     return plainformer::course::run({arguments + 1, arguments + argument_count});
   } catch (const plainformer::UsageError& error) {

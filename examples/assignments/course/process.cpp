@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -164,10 +165,31 @@ class Launch {
   std::vector<char*> arguments_, environment_;
 };
 
+// The groups of the children that run. A handler of signals reads them, so they stand in a plain array.
+constexpr std::size_t kMostGroups = 1024;
+std::array<std::atomic<pid_t>, kMostGroups> running_groups;
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+void replace_in_running_groups(pid_t old_id, pid_t new_id) {
+  for (std::atomic<pid_t>& group : running_groups) {
+    pid_t id = old_id;
+    if (group.compare_exchange_strong(id, new_id)) return;
+  }
+}
+
+void end_groups_then_us(int number) {
+  for (const std::atomic<pid_t>& group : running_groups)
+    if (const pid_t id = group; id > 0) kill(-id, SIGKILL);
+  raise(number);  // SA_RESETHAND: now it ends this program
+}
+
 // A child in a process group of its own. The destructor ends the group, if nobody else did.
 class Child {
  public:
-  explicit Child(pid_t id) : id_(id) {}
+  explicit Child(pid_t id) : id_(id) {
+    setpgid(id, id);  // as the child does: nobody knows who comes first
+    replace_in_running_groups(0, id);
+  }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
   ~Child() {
@@ -181,13 +203,22 @@ class Child {
            info.si_pid == id_;
   }
 
-  // Kills what is left of the group, and returns the child's status.
-  int end() {
-    kill(-id_, SIGKILL);
+  struct Ending {
     int status = 0;
-    while (waitpid(id_, &status, 0) < 0 && errno == EINTR) continue;
+    double cpu_seconds = 0;
+  };
+
+  // Kills what is left of the group.
+  Ending end() {
+    kill(-id_, SIGKILL);
+    replace_in_running_groups(id_, 0);
+    Ending ending;
+    rusage usage = {};
+    while (wait4(id_, &ending.status, 0, &usage) < 0 && errno == EINTR) continue;
+    for (const timeval& time : {usage.ru_utime, usage.ru_stime})
+      ending.cpu_seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
     id_ = 0;
-    return status;
+    return ending;
   }
 
  private:
@@ -332,14 +363,26 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::st
   }
 
   // Step 3. End its grandchildren too.
-  const int status = child.end();
+  const auto [status, cpu_seconds] = child.end();
   conversation.read_the_rest();
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   result.seconds = seconds_since(start_time);
   const bool killed = result.signal == SIGXCPU || result.signal == SIGKILL;
-  result.timed_out |= killed && limits.cpu_seconds > 0 && result.seconds >= limits.cpu_seconds;
+  // The kernel's limit counts ticks of its clock, so it may come before the time is used up.
+  result.timed_out |= killed && limits.cpu_seconds > 0 && cpu_seconds >= limits.cpu_seconds / 2;
   return result;
+}
+
+void end_processes_with_us() {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction now = {};
+    if (sigaction(number, nullptr, &now) < 0 || now.sa_handler == SIG_IGN) continue;  // nohup
+    struct sigaction action = {};
+    action.sa_handler = end_groups_then_us;
+    action.sa_flags = SA_RESETHAND;
+    sigaction(number, &action, nullptr);
+  }
 }
 
 std::string ProcessResult::ending() const {

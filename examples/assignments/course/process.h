@@ -32,4 +32,8 @@ struct ProcessResult {
 ProcessResult run_process(const std::vector<std::string>& command, const std::string& input = "",
                           const Limits& limits = {}, const std::vector<std::string>& environment = {});
 
+// From now on a signal that ends this program (Ctrl-C, SIGTERM, SIGHUP) ends the running processes and their
+// children first. They are in process groups of their own, so the terminal's signal does not reach them.
+void end_processes_with_us();
+
 }  // namespace plainformer::course
