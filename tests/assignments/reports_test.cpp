@@ -4,6 +4,7 @@
 
 #include "core/utf8.h"
 #include "io/json.h"
+#include "submission.h"
 
 namespace plainformer::course {
 namespace {
@@ -43,6 +44,15 @@ TEST(TerminalReport, SaysWhatFailedThenWhyThenHowToDebug) {
             "  Your numbers are exactly those of: scores not divided by sqrt(d_k).\n"
             "  To step through it, set a breakpoint in your function:\n"
             "    gdb --args tests --gtest_filter=FiveWords.WeightsAndOutput\n");
+}
+
+TEST(TerminalReport, QuotesWhatAShellWouldChange) {
+  Grade grade = full_grade();
+  grade.debugger = "gdb";
+  grade.tests[0] = {.name = "Section33.*", .points = 6};
+  EXPECT_NE(terminal_report(grade, false, false).find("    gdb '--gtest_filter=Section33.*'\n"),
+            std::string::npos);
+  EXPECT_EQ(shell_word("/my 猫/it's"), "'/my 猫/it'\\''s'");
 }
 
 TEST(TerminalReport, IsOneLineIfAllIsWell) {

@@ -9,6 +9,7 @@
 #include "core/utf8.h"
 #include "io/json.h"
 #include "report/terminal.h"
+#include "submission.h"
 
 namespace plainformer::course {
 
@@ -109,7 +110,7 @@ std::string how_to_debug(const Grade& grade) {
   if (grade.debugger.empty() || !test) return "";
   const bool is_a_test = grade.kind == Kind::kFunctions;
   return "  To step through it, set a breakpoint in your function:\n    " + printable(grade.debugger) +
-         (is_a_test ? " --gtest_filter=" + printable(test->name) : "") + "\n";
+         (is_a_test ? " " + shell_word("--gtest_filter=" + printable(test->name)) : "") + "\n";
 }
 
 }  // namespace

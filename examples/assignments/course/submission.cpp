@@ -1,7 +1,9 @@
 #include "submission.h"
 
 #include <algorithm>
+#include <cctype>
 #include <random>
+#include <string_view>
 
 namespace plainformer::course {
 
@@ -56,9 +58,21 @@ std::string compile_file(const Toolchain& tools, const Exercise& exercise, const
   return file.filename().string() + " does not compile:\n" + compiled.output.substr(0, kMostCompilerBytes);
 }
 
+std::string shell_word(const std::string& word) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("/._-+=,:@").find(c) != std::string_view::npos;
+  };
+  if (std::all_of(word.begin(), word.end(), is_plain)) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string debugger_command(const Toolchain& tools, const fs::path& program) {
   const fs::path printers = tools.settings().source_dir / ".debugger" / "plainformer_gdb.py";
-  return "gdb -x " + fs::proximate(printers).string() + " --args " + fs::proximate(program).string();
+  return "gdb -x " + shell_word(fs::proximate(printers).string()) + " --args " +
+         shell_word(fs::proximate(program).string());
 }
 
 TestRun run_tests(const Toolchain& tools, const Exercise& exercise, const fs::path& program,
