@@ -20,6 +20,8 @@ struct Request {
 // The files that a student has written for an exercise.
 void add_students_files(const Exercise& exercise, const fs::path& homework,
                         std::vector<Replacement>& replacements) {
+  if (exercise.kind == Kind::kTests)
+    throw UsageError("exercise " + exercise.label() + " asks for tests, and the program runs none");
   for (const Source& source : exercise.sources) {
     const fs::path file = homework / exercise.folder_name() / source.file_name();
     if (!fs::exists(file))
