@@ -1,8 +1,9 @@
 // Grades small submissions as `course grade` does: whatever their names and kinds are, each gets what it deserves.
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <fstream>
 
 #include "commands.h"
 #include "io/temporary_folder.h"
@@ -105,6 +106,14 @@ TEST_F(GradeCommand, AFileThatIsNoSourceDoesNotStopTheOthers) {
   write("students/bob.pdf", "%PDF-1.5");
   EXPECT_EQ(graded(), "\"alice\",2,2\n\"bob\",0,0\n");
   EXPECT_EQ(exit_code_, 0);
+}
+
+// The compiler would read it until the memory of the machine is used up.
+TEST_F(GradeCommand, AnEndlessFileEndsAtALimit) {
+  write("students/alice.cpp", "#include \"/dev/zero\"\n");
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(graded(), "\"alice\",0,0\n");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(50));
 }
 
 TEST_F(GradeCommand, ALinkLeadsToNoOtherStudent) {

@@ -21,6 +21,9 @@ namespace plainformer::course {
 
 namespace {
 
+// A submission may include an endless file, or instantiate templates for ever.
+constexpr Limits kCompilerLimits = {.seconds = 60, .memory_mb = 4096};
+
 bool is_current(const fs::path& object) {
   std::error_code missing;
   const auto time = fs::last_write_time(object, missing);
@@ -140,7 +143,7 @@ ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::
                                          source.string(),
                                          "-o",
                                          object.string()};
-  return run_process(joined(std::move(command), more), "", {.seconds = 60});
+  return run_process(joined(std::move(command), more), "", kCompilerLimits);
 }
 
 fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source) const {
