@@ -5,6 +5,7 @@
 #include "core/input_error.h"
 #include "io/atomic_file.h"
 #include "source_cutter.h"
+#include "submission.h"
 
 namespace plainformer::course {
 
@@ -36,14 +37,22 @@ void write_new_file(const fs::path& path, const std::string& text) {
   write_file_atomically(path.string(), text);
 }
 
-void print_task(const Exercise& exercise, const std::vector<NewFile>& files, const fs::path& folder) {
+// "course check 03 --variant --folder mine"
+std::string check_command_of(const Course& course, const Exercise& exercise, const std::string& homework) {
+  std::string command = "course check " + exercise.label().substr(0, 2);
+  if (!exercise.variant.empty()) command += " --variant";
+  if (homework != course.homework().string()) command += " --folder " + shell_word(homework);
+  return command;
+}
+
+void print_task(const Exercise& exercise, const std::vector<NewFile>& files, const fs::path& folder,
+                const std::string& check) {
   std::cout << exercise.label() << ": " << exercise.title << "\n\n" << exercise.task << "\n\n";
   std::cout << "  Read     " << exercise.chapter << " (the paper's section " << exercise.paper << ")\n";
   for (const NewFile& file : files) std::cout << "  Write    " << (folder / file.name).string() << '\n';
   for (const Source& source : exercise.sources)
     for (const CutFunction& function : source.cut) std::cout << "             " << function.name << '\n';
-  std::cout << "  Check    course check " << exercise.label().substr(0, 2)
-            << (exercise.variant.empty() ? "" : " --variant") << '\n';
+  std::cout << "  Check    " << check << '\n';
   std::cout << "  Worth    " << exercise.points() << " points, some " << exercise.hours
             << (exercise.hours == 1 ? " hour" : " hours") << '\n';
 }
@@ -72,7 +81,7 @@ int start_command(const Course& course, const Arguments& arguments) {
   const std::vector<NewFile> files = new_files(course, exercise, !bare);
   fs::create_directories(folder);
   for (const NewFile& file : files) write_new_file(folder / file.name, file.text);
-  print_task(exercise, files, fs::proximate(folder));
+  print_task(exercise, files, fs::proximate(folder), check_command_of(course, exercise, homework));
   return 0;
 }
 
