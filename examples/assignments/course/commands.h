@@ -1,5 +1,5 @@
 // The subcommands of `course`. Each takes the arguments after its name and returns the exit code: 0 done, 1
-// not all points or a failed check.    UsageError, std::runtime_error
+// not all points, a failed check, or a submission that cannot be graded.    UsageError, std::runtime_error
 #pragma once
 
 #include <vector>
