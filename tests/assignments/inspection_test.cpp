@@ -5,6 +5,7 @@
 #include <map>
 
 #include "io/temporary_folder.h"
+#include "text_inspection.h"
 
 namespace plainformer::course {
 namespace {
@@ -56,8 +57,11 @@ inline bool gradients_agree(double x) { return x == 3; }
   // The problems of this source as the student's half.cpp, one a line.
   std::string problems_of(const std::string& source, const std::string& name = "homework/half.cpp") {
     const fs::path object = folder_.path_of("build/student.o");
-    compile(folder_.write(name, source), object);
+    const fs::path file = folder_.write(name, source);
     std::string text;
+    for (const std::string& problem : inspect_text(tools_, exercise_, file)) text += problem + "\n";
+    if (!text.empty()) return text;
+    compile(file, object);
     const fs::path reference = tools_.kept_object(exercise_, folder_.path_of("src/half.cpp"));
     for (const std::string& problem : inspect(tools_, exercise_, folder_.path_of(name), object, reference))
       text += problem + "\n";
@@ -296,6 +300,50 @@ TEST_P(Inspection, RefusesAssembler) {
   expect_problem(with("", "__asm__ volatile(\"nop\");"), "contains assembler");
   expect_problem(with("#define JOINED(a, b) a##b", "JOINED(as, m)(\"nop\");"), "joins names with ##");
   expect_problem(with("", "as\\\nm(\"nop\");"), "contains assembler");
+}
+
+TEST_P(Inspection, ReadsTheTextAsACompilerDoes) {
+  const std::string problem = "contains assembler";
+  expect_problem(with("", "as\\ \nm(\"nop\");"), problem);
+  expect_problem(with("", "as\\\r\nm(\"nop\");"), problem);
+  expect_problem(with("", "auto s = LR\"(\" )\"; asm(\"nop\"); s = L\"\";"), problem);
+  expect_problem(with("", "auto s = R\"(x)\\\n\" )\"; asm(\"nop\"); s = \"\";"), problem);
+  expect_problem(with("", "auto c = L'\"'; asm(\"nop\"); c = L'\"';"), problem);
+  expect_problem(with("", "// \\\n/*\nasm(\"nop\");\n// */\n"), problem);
+  expect_problem(with("", "/\\\n* \" */ asm(\"nop\"); // \"\n"), problem);
+  expect_problem(with("", "\n#if __has_include(</*>)\n#endif\nasm(\"nop\"); /* */"), problem);
+  EXPECT_EQ(repository_.problems_of(with("#define SQUARE(x) \\\n  ((x) * (x))", R"in_half(
+      // asm \
+      asm
+      const wchar_t* s = LR"(asm " )"; auto c = L'"'; s = L"asm";
+      if (x < 1'000 || *s == c) return SQUARE(x) /* asm */;)in_half")),
+            "");
+}
+
+TEST_P(Inspection, RefusesToMisleadTheCompiler) {
+  expect_problem(with("#define private public"), "line 1 gives another meaning to private");
+  expect_problem(with("#line 1 \"/etc/passwd\""), "line 1 pretends to stand in another file or line");
+  expect_problem(with("extern \"C\" double _ZN11plainformer5twiceEd(double);"),
+                 "contains the linker's name of a function, _ZN11plainformer5twiceEd");
+  EXPECT_EQ(repository_.problems_of(with("#define HALF 0.5\n#undef HALF\n#pragma once")), "");
+}
+
+// A compiler leaves a header of the system out of the list of dependencies.
+TEST_P(Inspection, RefusesTheAnswerAsAHeaderOfTheSystem) {
+  expect_problem("# 1 \"half.cpp\" 3\n#include \"../src/half.cpp\"", "line 1 pretends to stand in another file");
+  expect_problem("#include <../../" + repository_.folder().path_of("src/half.cpp") + ">",
+                 "it includes ../../");
+}
+
+// Its first lines would show in the compiler's messages.
+TEST_P(Inspection, RefusesToReadOtherFilesBeforeTheCompilerDoes) {
+  expect_problem("#include \"/etc/passwd\"", "it includes /etc/passwd: include only headers");
+  expect_problem("#include \"../../../etc/passwd\"", "it includes ../../../etc/passwd: include only headers");
+  expect_problem("/* include \"half.h\" */ #include \"/etc/passwd\"", "line 1 includes a file in a complicated");
+  expect_problem("#define FILE \"/etc/passwd\"\n#include FILE", "line 2 includes a file in a complicated way");
+  expect_problem("#include_next <half.h>", "line 1 includes in another way than #include");
+  fs::create_symlink("/etc/passwd", repository_.folder().path_of("homework/notes.h"));
+  expect_problem("#include \"notes.h\"", "it includes notes.h: include only headers");
 }
 
 TEST_P(Inspection, RefusesToIncludeOtherFiles) {

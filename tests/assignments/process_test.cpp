@@ -141,6 +141,13 @@ TEST(Process, LimitsMemory) {
   EXPECT_FALSE(run_shell(needs_400_megabytes, "", {.memory_mb = 100}).succeeded());
 }
 
+TEST(Process, LimitsTheSizeOfAFile) {
+  const TemporaryFolder folder;
+  const std::string copy = "exec head -c 3000000 /dev/zero > " + folder.path_of("file");
+  EXPECT_TRUE(run_shell(copy, "", {.file_mb = 3}).succeeded());
+  EXPECT_EQ(run_shell(copy, "", {.file_mb = 2}).signal, SIGXFSZ);
+}
+
 TEST(Process, RefusesFilesButNotPipes) {
   const TemporaryFolder folder;
   const std::string script =

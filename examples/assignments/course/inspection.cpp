@@ -9,6 +9,7 @@
 #include "allowed_functions.h"
 #include "object_file.h"
 #include "source_text.h"
+#include "text_inspection.h"
 
 namespace plainformer::course {
 
@@ -39,54 +40,15 @@ std::string last_name(const std::string& qualified) {
   return qualified.substr(qualified.rfind(':') + 1);  // npos + 1 is 0
 }
 
-// --- the source: its text and what it includes ---
-
-const Source* source_of(const Exercise& exercise, const fs::path& file) {
-  for (const Source& source : exercise.sources)
-    if (exercise.sources.size() == 1 || source.file_name() == file.filename()) return &source;
-  return nullptr;
-}
-
-// asm hides calls from the symbols, and ## hides asm.
-bool hides_something(const std::string& code) {
-  const std::vector<std::string> names = identifiers(code);
-  const auto is_assembler = [](const std::string& name) {
-    return name == "asm" || name == "__asm__" || name == "__asm";
-  };
-  return std::any_of(names.begin(), names.end(), is_assembler) || code.find("##") != std::string::npos ||
-         code.find("%:") != std::string::npos;
-}
-
-Problems problems_of_text(const std::string& source, const std::string& reference) {
-  std::set<std::string> allowed;
-  for (const CodeLine& line : code_lines(reference)) allowed.insert(line.code);
-  Problems problems;
-  for (const CodeLine& line : code_lines(source)) {
-    if (!hides_something(line.code) || allowed.contains(line.code)) continue;
-    problems.push_back("line " + std::to_string(line.number) +
-                       " contains assembler or joins names with ##: write C++ that can be read");
-  }
-  return problems;
-}
-
-bool is_inside(const fs::path& file, const fs::path& folder) {
-  const fs::path whole = fs::weakly_canonical(folder);
-  const auto [end, ignored] = std::mismatch(whole.begin(), whole.end(), file.begin(), file.end());
-  return end == whole.end();
-}
+// --- the files that it includes ---
 
 Problems problems_of_includes(const Toolchain& tools, const Exercise& exercise, const fs::path& source,
                               const fs::path& object) {
-  std::vector<fs::path> folders = {tools.settings().source_dir / "src",
-                                   tools.settings().course_dir() / "support"};
-  if (exercise.kind == Kind::kTests) folders.push_back(tools.settings().source_dir / "tests");
   Problems problems;
   for (const fs::path& name : dependencies(object)) {
     const fs::path file = fs::weakly_canonical(name);
     if (file == fs::weakly_canonical(source)) continue;
-    const bool is_ours = std::any_of(folders.begin(), folders.end(),
-                                     [&](const fs::path& folder) { return is_inside(file, folder); });
-    if (is_ours && file.extension() == ".h") continue;
+    if (is_header_of_ours(tools, exercise, file)) continue;
     problems.push_back(
         "it includes " + name.string() +
         ": include only headers of src/ and of the standard library, and put your own helpers into "
@@ -286,9 +248,6 @@ std::vector<std::string> inspect(const Toolchain& tools, const Exercise& exercis
   add(definitions.problems);
   if (writes_functions) add(problems_of_initializers(own, object, reference));
   add(problems_of_includes(tools, exercise, source, object));
-  const Source* const original = source_of(exercise, source);
-  add(problems_of_text(read_text(source),
-                       original ? read_text(tools.settings().source_dir / "src" / original->file) : ""));
   add(problems_of_calls(exercise, own, *wanted));
   return problems;
 }

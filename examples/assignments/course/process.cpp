@@ -150,6 +150,7 @@ class Launch {
     limit(RLIMIT_CORE, 0);
     if (limits_.cpu_seconds > 0) limit(RLIMIT_CPU, static_cast<rlim_t>(std::ceil(limits_.cpu_seconds)));
     if (limits_.memory_mb > 0) limit(RLIMIT_AS, static_cast<rlim_t>(limits_.memory_mb) << 20);
+    if (limits_.file_mb > 0) limit(RLIMIT_FSIZE, static_cast<rlim_t>(limits_.file_mb) << 20);
     if (limits_.no_files) {
       signal(SIGXFSZ, SIG_IGN);  // the write fails, and the program goes on
       limit(RLIMIT_FSIZE, 0);

@@ -5,6 +5,8 @@
 #include <random>
 #include <string_view>
 
+#include "text_inspection.h"
+
 namespace plainformer::course {
 
 namespace {
@@ -52,6 +54,10 @@ std::string compile_file(const Toolchain& tools, const Exercise& exercise, const
                          const fs::path& object) {
   const std::string problem = problem_of_file(file);
   if (!problem.empty()) return problem;
+  std::string problems_of_text;
+  for (const std::string& line : inspect_text(tools, exercise, file))
+    problems_of_text += (problems_of_text.empty() ? "" : "\n") + file.filename().string() + ": " + line;
+  if (!problems_of_text.empty()) return problems_of_text;
   const ProcessResult compiled = tools.compile_submission(exercise, file, object);
   if (compiled.succeeded()) return "";
   if (compiled.timed_out) return file.filename().string() + " takes too long to compile";

@@ -21,8 +21,9 @@ namespace plainformer::course {
 
 namespace {
 
-// A submission may include an endless file, or instantiate templates for ever.
-constexpr Limits kCompilerLimits = {.seconds = 60, .memory_mb = 4096};
+// A submission may include an endless file, or instantiate templates for ever. Its object has some hundred
+// kilobytes, and takes a compiler some hundred megabytes.
+constexpr Limits kCompilerLimits = {.seconds = 60, .memory_mb = 4096, .file_mb = 64};
 
 bool is_current(const fs::path& object) {
   std::error_code missing;

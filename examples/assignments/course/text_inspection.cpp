@@ -1,0 +1,158 @@
+#include "text_inspection.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "source_text.h"
+
+namespace plainformer::course {
+
+namespace {
+
+using Problems = std::vector<std::string>;
+
+std::string read_text(const fs::path& file) {
+  std::ifstream input(file, std::ios::binary);
+  std::ostringstream text;
+  text << input.rdbuf();
+  return text.str();
+}
+
+const Source* source_of(const Exercise& exercise, const fs::path& file) {
+  for (const Source& source : exercise.sources)
+    if (exercise.sources.size() == 1 || source.file_name() == file.filename()) return &source;
+  return nullptr;
+}
+
+// "  # include <x>" -> "include <x>"; "" if the line is no directive.
+std::string directive(const std::string& code) {
+  const std::size_t hash = code.find_first_not_of(" \t\r\f\v");
+  if (hash == std::string::npos || code[hash] != '#') return "";
+  const std::size_t begin = code.find_first_not_of(" \t\r\f\v", hash + 1);
+  return begin == std::string::npos ? "" : code.substr(begin);
+}
+
+bool is_keyword(const std::string& name) {
+  static const std::set<std::string> keywords = {
+      "bool",    "case",    "catch",    "char",      "class",     "const",  "constexpr", "default",  "delete",
+      "do",      "double",  "else",     "enum",      "explicit",  "extern", "float",     "for",      "friend",
+      "if",      "inline",  "int",      "long",      "namespace", "new",    "noexcept",  "operator", "private",
+      "public",  "return",  "short",    "signed",    "static",    "struct", "switch",    "template", "this",
+      "throw",   "try",     "typename", "unsigned",  "using",     "void",   "while",     "protected"};
+  return keywords.contains(name);
+}
+
+// Why nobody may write this line of code; "" if one may. asm hides calls from the symbols, ## hides asm, and
+// mangled names reach functions without their headers.
+std::string problem_of_line(const std::string& code) {
+  if (code.find("##") != std::string::npos || code.find("%:") != std::string::npos)
+    return "joins names with ##: write C++ that can be read";
+  const std::vector<std::string> names = identifiers(code);
+  for (const std::string& name : names) {
+    if (name == "asm" || name == "__asm__" || name == "__asm")
+      return "contains assembler: write C++ that can be read";
+    if (name.starts_with("_Z")) return "contains the linker's name of a function, " + name;
+  }
+  const std::string line = directive(code);
+  if (line.empty()) return "";
+  const bool is_number = std::isdigit(static_cast<unsigned char>(line[0]));
+  if (is_number || names[0] == "line") return "pretends to stand in another file or line";
+  if (names[0] == "include_next" || names[0] == "import") return "includes in another way than #include";
+  const bool defines = names[0] == "define" || names[0] == "undef";
+  if (defines && names.size() > 1 && is_keyword(names[1])) return "gives another meaning to " + names[1];
+  return "";
+}
+
+Problems problems_of_lines(const std::string& source, const std::string& reference) {
+  std::set<std::string> allowed;
+  for (const CodeLine& line : code_lines(reference)) allowed.insert(line.code);
+  Problems problems;
+  for (const CodeLine& line : code_lines(source)) {
+    const std::string problem = problem_of_line(line.code);
+    if (problem.empty() || allowed.contains(line.code)) continue;
+    problems.push_back("line " + std::to_string(line.number) + " " + problem);
+  }
+  return problems;
+}
+
+// Each line of the file, the first one being at index 1.
+std::vector<std::string> raw_lines(const std::string& text) {
+  std::vector<std::string> lines = {""};
+  std::istringstream input(text);
+  for (std::string line; std::getline(input, line);) lines.push_back(line);
+  return lines;
+}
+
+// `#include "name"` -> name; "" if it is written in another way.
+std::string included_name(const std::string& line) {
+  const std::string text = directive(line), word = "include";
+  if (!text.starts_with(word)) return "";
+  const std::size_t open = text.find_first_not_of(" \t", word.size());
+  if (open == std::string::npos || (text[open] != '"' && text[open] != '<')) return "";
+  const std::size_t close = text.find(text[open] == '"' ? '"' : '>', open + 1);
+  return close == std::string::npos ? "" : text.substr(open + 1, close - open - 1);
+}
+
+// A name with ".." may leave the folders of headers, and what it finds beside those of the system does not show
+// in the list of dependencies.
+bool is_far_away(const fs::path& name) {
+  return name.is_absolute() || std::find(name.begin(), name.end(), "..") != name.end();
+}
+
+Problems problems_of_includes(const Toolchain& tools, const Exercise& exercise, const fs::path& source,
+                              const std::string& text) {
+  const std::vector<std::string> lines = raw_lines(text);
+  Problems problems;
+  for (const CodeLine& line : code_lines(text)) {
+    const std::vector<std::string> names = identifiers(directive(line.code));
+    if (names.empty() || names[0] != "include") continue;
+    const std::string name = included_name(lines.at(static_cast<std::size_t>(line.number)));
+    if (name.empty()) {
+      problems.push_back("line " + std::to_string(line.number) +
+                         " includes a file in a complicated way: write #include \"name\" in one line");
+      continue;
+    }
+    const fs::path beside = source.parent_path() / name;
+    std::error_code ignored;
+    if (!is_far_away(name) && !fs::exists(fs::symlink_status(beside, ignored))) continue;
+    if (is_header_of_ours(tools, exercise, beside)) continue;
+    problems.push_back("it includes " + name +
+                       ": include only headers of src/ and of the standard library, and put your own helpers "
+                       "into this file");
+  }
+  return problems;
+}
+
+bool is_inside(const fs::path& file, const fs::path& folder) {
+  const fs::path whole = fs::weakly_canonical(folder);
+  const auto [end, ignored] = std::mismatch(whole.begin(), whole.end(), file.begin(), file.end());
+  return end == whole.end();
+}
+
+}  // namespace
+
+std::vector<std::string> inspect_text(const Toolchain& tools, const Exercise& exercise,
+                                      const fs::path& source) {
+  const std::string text = read_text(source);
+  const Source* const original = source_of(exercise, source);
+  const fs::path reference = original ? tools.settings().source_dir / "src" / original->file : fs::path();
+  Problems problems = problems_of_lines(text, original ? read_text(reference) : "");
+  for (const std::string& problem : problems_of_includes(tools, exercise, source, text))
+    problems.push_back(problem);
+  return problems;
+}
+
+bool is_header_of_ours(const Toolchain& tools, const Exercise& exercise, const fs::path& file) {
+  std::vector<fs::path> folders = {tools.settings().source_dir / "src",
+                                   tools.settings().course_dir() / "support"};
+  if (exercise.kind == Kind::kTests) folders.push_back(tools.settings().source_dir / "tests");
+  const fs::path whole = fs::weakly_canonical(file);
+  return whole.extension() == ".h" && std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) {
+           return is_inside(whole, folder);
+         });
+}
+
+}  // namespace plainformer::course
