@@ -323,6 +323,9 @@ TEST_P(Inspection, ReadsTheTextAsACompilerDoes) {
 TEST_P(Inspection, RefusesToMisleadTheCompiler) {
   expect_problem(with("#define private public"), "line 1 gives another meaning to private");
   expect_problem(with("#line 1 \"/etc/passwd\""), "line 1 pretends to stand in another file or line");
+  expect_problem(with("\xEF\xBB\xBF#line 2"), "line 1 pretends to stand in another file or line");
+  expect_problem(with("// A comment\r# 1 \"half.h\" 3"), "it has carriage returns within its lines");
+  EXPECT_EQ(repository_.problems_of(with("\xEF\xBB\xBF// A comment\r\n#include <cmath>\r\n")), "");
   expect_problem(with("extern \"C\" double _ZN11plainformer5twiceEd(double);"),
                  "contains the linker's name of a function, _ZN11plainformer5twiceEd");
   EXPECT_EQ(repository_.problems_of(with("#define HALF 0.5\n#undef HALF\n#pragma once")), "");
@@ -330,7 +333,8 @@ TEST_P(Inspection, RefusesToMisleadTheCompiler) {
 
 // A compiler leaves a header of the system out of the list of dependencies.
 TEST_P(Inspection, RefusesTheAnswerAsAHeaderOfTheSystem) {
-  expect_problem("# 1 \"half.cpp\" 3\n#include \"../src/half.cpp\"", "line 1 pretends to stand in another file");
+  expect_problem("# 1 \"half.cpp\" 3\n#include \"../src/half.cpp\"",
+                 "line 1 pretends to stand in another file");
   expect_problem("#include <../../" + repository_.folder().path_of("src/half.cpp") + ">",
                  "it includes ../../");
 }
@@ -339,8 +343,10 @@ TEST_P(Inspection, RefusesTheAnswerAsAHeaderOfTheSystem) {
 TEST_P(Inspection, RefusesToReadOtherFilesBeforeTheCompilerDoes) {
   expect_problem("#include \"/etc/passwd\"", "it includes /etc/passwd: include only headers");
   expect_problem("#include \"../../../etc/passwd\"", "it includes ../../../etc/passwd: include only headers");
-  expect_problem("/* include \"half.h\" */ #include \"/etc/passwd\"", "line 1 includes a file in a complicated");
-  expect_problem("#define FILE \"/etc/passwd\"\n#include FILE", "line 2 includes a file in a complicated way");
+  expect_problem("/* include \"half.h\" */ #include \"/etc/passwd\"",
+                 "line 1 includes a file in a complicated");
+  expect_problem("#define FILE \"/etc/passwd\"\n#include FILE",
+                 "line 2 includes a file in a complicated way");
   expect_problem("#include_next <half.h>", "line 1 includes in another way than #include");
   fs::create_symlink("/etc/passwd", repository_.folder().path_of("homework/notes.h"));
   expect_problem("#include \"notes.h\"", "it includes notes.h: include only headers");

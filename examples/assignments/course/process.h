@@ -11,7 +11,7 @@ struct Limits {
   double cpu_seconds = 0;  // of all its threads together, rounded up to a whole number; 0: none
   long memory_mb = 0;  // address space; 0: none. (Programs with sanitizers need another limit: ASAN_OPTIONS)
   long output_bytes = 0;  // kept of stdout and stderr together; what is beyond is read and dropped; 0: 1 MB
-  long file_mb = 0;  // a file that it writes has no more; 0: no limit
+  long file_mb = 0;       // a file that it writes has no more; 0: no limit
   bool no_files = false;  // writes to files fail (RLIMIT_FSIZE 0)
   bool fixed_addresses = false;  // no random addresses: older ThreadSanitizers do not start with them (Linux)
 };

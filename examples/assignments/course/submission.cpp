@@ -17,10 +17,10 @@ constexpr std::uintmax_t kMaxSourceBytes = 1'000'000;
 
 // Options of the sanitizers. They need so much address space that RLIMIT_AS cannot limit them.
 std::vector<std::string> test_environment(const GradingOptions& options) {
-  const std::string limits = "hard_rss_limit_mb=" + std::to_string(kMemoryMegabytes);
-  return {"ASAN_OPTIONS=detect_leaks=0:color=never:" + limits +
-              ":max_allocation_size_mb=" + std::to_string(kMemoryMegabytes),
-          "UBSAN_OPTIONS=color=never", "TSAN_OPTIONS=color=never", "PLAINFORMER_THREADS=2",
+  const std::string megabytes = std::to_string(kMemoryMegabytes),
+                    at_once = ":max_allocation_size_mb=" + megabytes;
+  return {"ASAN_OPTIONS=detect_leaks=0:color=never:hard_rss_limit_mb=" + megabytes + at_once,
+          "UBSAN_OPTIONS=color=never", "TSAN_OPTIONS=color=never" + at_once, "PLAINFORMER_THREADS=2",
           "PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)};
 }
 

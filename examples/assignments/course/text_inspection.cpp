@@ -21,6 +21,19 @@ std::string read_text(const fs::path& file) {
   return text.str();
 }
 
+// Some editors begin a file with the mark of UTF-8.
+std::string without_mark(const std::string& text) {
+  const std::string mark = "\xEF\xBB\xBF";
+  return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
+// To Clang it ends a line, to GCC it is a blank.
+bool has_lone_carriage_return(const std::string& text) {
+  for (std::size_t at = text.find('\r'); at != std::string::npos; at = text.find('\r', at + 1))
+    if (text.compare(at, 2, "\r\n") != 0) return true;
+  return false;
+}
+
 const Source* source_of(const Exercise& exercise, const fs::path& file) {
   for (const Source& source : exercise.sources)
     if (exercise.sources.size() == 1 || source.file_name() == file.filename()) return &source;
@@ -37,11 +50,11 @@ std::string directive(const std::string& code) {
 
 bool is_keyword(const std::string& name) {
   static const std::set<std::string> keywords = {
-      "bool",    "case",    "catch",    "char",      "class",     "const",  "constexpr", "default",  "delete",
-      "do",      "double",  "else",     "enum",      "explicit",  "extern", "float",     "for",      "friend",
-      "if",      "inline",  "int",      "long",      "namespace", "new",    "noexcept",  "operator", "private",
-      "public",  "return",  "short",    "signed",    "static",    "struct", "switch",    "template", "this",
-      "throw",   "try",     "typename", "unsigned",  "using",     "void",   "while",     "protected"};
+      "bool",   "case",   "catch",    "char",     "class",     "const",  "constexpr", "default",  "delete",
+      "do",     "double", "else",     "enum",     "explicit",  "extern", "float",     "for",      "friend",
+      "if",     "inline", "int",      "long",     "namespace", "new",    "noexcept",  "operator", "private",
+      "public", "return", "short",    "signed",   "static",    "struct", "switch",    "template", "this",
+      "throw",  "try",    "typename", "unsigned", "using",     "void",   "while",     "protected"};
   return keywords.contains(name);
 }
 
@@ -136,7 +149,8 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
 
 std::vector<std::string> inspect_text(const Toolchain& tools, const Exercise& exercise,
                                       const fs::path& source) {
-  const std::string text = read_text(source);
+  const std::string text = without_mark(read_text(source));
+  if (has_lone_carriage_return(text)) return {"it has carriage returns within its lines: save it again"};
   const Source* const original = source_of(exercise, source);
   const fs::path reference = original ? tools.settings().source_dir / "src" / original->file : fs::path();
   Problems problems = problems_of_lines(text, original ? read_text(reference) : "");
@@ -150,9 +164,9 @@ bool is_header_of_ours(const Toolchain& tools, const Exercise& exercise, const f
                                    tools.settings().course_dir() / "support"};
   if (exercise.kind == Kind::kTests) folders.push_back(tools.settings().source_dir / "tests");
   const fs::path whole = fs::weakly_canonical(file);
-  return whole.extension() == ".h" && std::any_of(folders.begin(), folders.end(), [&](const fs::path& folder) {
-           return is_inside(whole, folder);
-         });
+  return whole.extension() == ".h" &&
+         std::any_of(folders.begin(), folders.end(),
+                     [&](const fs::path& folder) { return is_inside(whole, folder); });
 }
 
 }  // namespace plainformer::course
