@@ -55,6 +55,12 @@ int bugs_command(const Course& course, const Arguments& arguments) {
 }
 
 int prepare_command(const Course& course, const Arguments& arguments) {
+  const CommandLine line("course prepare",
+                         "Compiles the tests of the exercises, so that a first check is quick.");
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return 0;
+  }
   expect_no_more(arguments);
   std::vector<const Exercise*> exercises;
   for (const Exercise& exercise : course.exercises)

@@ -102,7 +102,10 @@ std::string compare_with_recorded(const Exercise& exercise, const Bug& bug, cons
   if (recognized.size() == 1 && recognized[0]->name == bug.name) return "";
   std::string text = "its numbers are recognized as ";
   for (const Bug* const other : recognized) text += other->name + " ";
-  return text + (recognized.empty() ? "none of the recorded ones: run `course verify --write`\n" : "\n");
+  return text +
+         (recognized.empty()
+              ? "none of the recorded ones: does the probe reach it? If so, run `course verify --write`\n"
+              : "\n");
 }
 
 // Gathers what the probes print, and writes the file when the last one has come in.
@@ -138,7 +141,8 @@ Check bug_check(const Course& course, const Exercise& exercise, const Bug& bug,
                 std::find_if(grade.tests.begin(), grade.tests.end(), [&](const TestResult& test) {
                   return test.name == bug.caught_by && test.status == Status::kFailed;
                 });
-            if (caught == grade.tests.end()) return bug.caught_by + " does not catch it\n";
+            if (caught == grade.tests.end())
+              return bug.caught_by + " does not catch it, or is no member of `points`\n";
             const ProbeLines lines =
                 run_probe(course.tools, exercise, objects_in(exercise, work), {.work = work});
             if (!options.write_probes) return compare_with_recorded(exercise, bug, lines);
