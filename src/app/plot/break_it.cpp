@@ -103,7 +103,7 @@ std::string draw_break_it() {
   svg += draw_group({"Lower than every sound run", lower_runs()}, top);
   svg += draw_group({"Higher than every sound run", higher_runs()}, top);
   svg += draw_group({"Higher than the sound runs of the same seed", slightly_higher_runs()}, top);
-  svg += draw_group({"Not to be told from the sound program", unseen_runs()}, top);
+  svg += draw_group({"Indistinguishable from the sound program", unseen_runs()}, top);
   return framed(
       {.title = "Learning curves of broken programs",
        .description = "A small chart for each bug: the validation loss of three seeds over 800 steps, "
