@@ -108,9 +108,10 @@ TEST_F(Exercises, TheErrorNamesTheFileAndTheMember) {
   EXPECT_EQ(message(), where + "there is no member \"second\"" + hint);
   text = kHalving;
   write("03-halving/exercise.json", text.replace(text.find("\"Half.OfOne\","), 13, "\"Half.OfTen\","));
-  EXPECT_EQ(message(),
-            "03-halving/exercise.json: gate: \"Half.OfTen\" is none of its tests (hint: name a test that has "
-            "points)");
+  EXPECT_EQ(
+      message(),
+      "03-halving/exercise.json: gate: \"Half.OfTen\" is not one of its tests (hint: name a test that has "
+      "points)");
 }
 
 TEST_F(Exercises, TwoBugsOfOneNameAreRefused) {
@@ -125,7 +126,7 @@ TEST_F(Exercises, TwoBugsOfOneNameAreRefused) {
 
 TEST_F(Exercises, AFolderWithoutANumberIsRefused) {
   write("halving/exercise.json", kHalving);
-  EXPECT_NE(error_of([this] { load(); }).find("this is no name of an exercise"), std::string::npos);
+  EXPECT_NE(error_of([this] { load(); }).find("this is not the name of an exercise"), std::string::npos);
 }
 
 }  // namespace

@@ -184,20 +184,20 @@ TEST_P(Inspection, ReportsMissingFunctions) {
   };
   EXPECT_EQ(repository_.problems_of(with_half("}")), "plainformer::quarter is missing\n");
   expect_problem(with_half("double quarter(float x) { return x; } }"),
-                 "plainformer::quarter is missing: yours has other parameters than the header's");
+                 "plainformer::quarter is missing: yours does not have the header's parameters");
   expect_problem(
       with_half("namespace { double quarter(float x) { return x; } auto* const used = &quarter; }\n"
                 "auto* user() { return used; } }"),
-      "plainformer::quarter is missing: yours is static or stands in an unnamed namespace");
+      "plainformer::quarter is missing: yours is static or in an unnamed namespace");
   expect_problem(with_half("} double quarter(const double& x) { return x; }"),
-                 "plainformer::quarter is missing: yours stands outside of namespace plainformer");
+                 "plainformer::quarter is missing: yours is outside namespace plainformer");
 }
 
 TEST_P(Inspection, RecognizesTheWrongFile) {
   EXPECT_EQ(repository_.problems_of("double something_else() { return 1; }"),
-            "it defines none of the functions of this exercise: is it the right file?\n");
+            "it defines none of the functions of this exercise: is this the right file?\n");
   EXPECT_EQ(repository_.problems_of(""),
-            "it defines none of the functions of this exercise: is it the right file?\n");
+            "it defines none of the functions of this exercise: is this the right file?\n");
 }
 
 // As src/kernels/neon_matmul.cpp on another processor.
@@ -357,7 +357,7 @@ TEST_P(Inspection, RefusesToIncludeOtherFiles) {
   repository_.folder().write("homework/answer.cpp", Repository::kReference);
   expect_problem("#include \"../src/half.cpp\"", "it includes ");
   expect_problem("#include \"answer.cpp\"",
-                 "answer.cpp: include only headers of src/ and of the standard library");
+                 "answer.cpp: include only headers from src/ and the standard library");
   expect_problem(with("#include \"my helper.h\""), "my helper.h: include only headers");
   expect_problem(with("#include \"../tests/gradient_check.h\""), "gradient_check.h: include only headers");
   EXPECT_EQ(repository_.problems_of(with("#include \"../src/half.h\"\n#undef x")), "");

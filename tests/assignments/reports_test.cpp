@@ -40,7 +40,7 @@ TEST(TerminalReport, SaysWhatFailedThenWhyThenHowToDebug) {
             "  FAIL  FiveWords.WeightsAndOutput  4 points  (gate: nothing else counts until it passes)\n"
             "        expected 0.5\n"
             "        found 0.25\n"
-            "  1 other test passes, and counts once the gate passes\n"
+            "  1 other test passes, but counts only once the gate passes\n"
             "  Your numbers are exactly those of: scores not divided by sqrt(d_k).\n"
             "  To step through it, set a breakpoint in your function:\n"
             "    gdb --args tests --gtest_filter=FiveWords.WeightsAndOutput\n");
@@ -94,7 +94,7 @@ TEST(TerminalReport, ShowsTwoMessagesUnlessAllAreWanted) {
   const std::string few = terminal_report(grade_with_failures(5), false, false);
   EXPECT_EQ(messages(few), 2);
   EXPECT_NE(few.find("FAIL  Test.Number4"), std::string::npos);
-  EXPECT_NE(few.find("`course check --all` shows the messages of all"), std::string::npos);
+  EXPECT_NE(few.find("`course check --all` shows all messages"), std::string::npos);
   EXPECT_EQ(messages(terminal_report(grade_with_failures(5), false, true)), 5);
   EXPECT_EQ(terminal_report(grade_with_failures(2), false, false).find("--all"), std::string::npos);
 }

@@ -151,12 +151,10 @@ TEST(Bug, WhoseTextIsNotThereOnceIsRefused) {
   };
   EXPECT_EQ(message("x / 3"),
             "bug half-double: its text occurs nowhere in src/ops/half.cpp: x / 3 (hint: the source has "
-            "changed: write "
-            "the edit anew)");
+            "changed: adapt the edit)");
   EXPECT_EQ(message("x / 2"),
             "bug half-double: its text occurs more than once in src/ops/half.cpp: x / 2 (hint: the source "
-            "has changed: "
-            "write the edit anew)");
+            "has changed: adapt the edit)");
 }
 
 }  // namespace

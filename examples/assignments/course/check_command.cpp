@@ -19,7 +19,7 @@ std::vector<const Exercise*> chosen_exercises(const Course& course, const Argume
   for (const Exercise& exercise : course.exercises)
     if (fs::exists(homework / exercise.folder_name())) chosen.push_back(&exercise);
   if (chosen.empty())
-    throw input_error(homework.string(), "no exercise is started there", "begin with: course start 01");
+    throw input_error(homework.string(), "no exercise has been started there", "begin with: course start 01");
   return chosen;
 }
 
@@ -36,7 +36,7 @@ int check_command(const Course& course, const Arguments& arguments) {
   line.option("--variant", "", &variant, "the exercise's variant");
   line.option("--all", "", &all, "show the message of every test that failed");
   line.option("--folder", "DIR", &homework, "your folder");
-  line.option("--seed", "S", &seed, "the numbers on which a variant is tried");
+  line.option("--seed", "S", &seed, "the seed of a variant's numbers");
   if (wants_help(arguments)) {
     std::cout << line.help();
     return 0;

@@ -56,14 +56,15 @@ std::vector<ScoredTest> tests_of(JsonReader& exercise, const std::string& where)
 Kind kind_of(const std::string& text, const std::string& where) {
   if (text == "functions") return Kind::kFunctions;
   if (text == "tests") return Kind::kTests;
-  throw input_error(where + ": kind", "\"" + text + "\" is no kind of exercise", "choose functions or tests");
+  throw input_error(where + ": kind", "\"" + text + "\" is not a kind of exercise",
+                    "choose functions or tests");
 }
 
 void check(const Exercise& exercise, const std::string& where) {
   const auto is_gate = [&](const ScoredTest& test) { return test.name == exercise.gate; };
   if (exercise.kind == Kind::kFunctions && !exercise.gate.empty() &&
       std::none_of(exercise.tests.begin(), exercise.tests.end(), is_gate))
-    throw input_error(where + ": gate", "\"" + exercise.gate + "\" is none of its tests",
+    throw input_error(where + ": gate", "\"" + exercise.gate + "\" is not one of its tests",
                       "name a test that has points");
 }
 
@@ -101,7 +102,7 @@ void name_exercise(const std::string& folder_name, Exercise& exercise) {
   const std::size_t dash = folder_name.find('-');
   const auto number = parse_number<int>(folder_name.substr(0, dash));
   if (dash != kDigits || !number)
-    throw input_error(folder_name, "this is no name of an exercise", "name the folder like 03-attention");
+    throw input_error(folder_name, "this is not the name of an exercise", "name it like 03-attention");
   exercise.number = *number;
   exercise.name = folder_name.substr(dash + 1);
 }

@@ -31,15 +31,15 @@ CommandLine command_line(Request& request) {
   line.option("--submissions", "DIR", &request.submissions, "a folder with an entry for each student");
   line.option("--submission", "PATH", &request.submission, "one student's folder or file");
   line.option("--variant", "", &request.variant, "grade the exercises' variants");
-  line.option("--seed", "S", &request.seed, "the numbers on which variants are tried (keep it secret)");
-  line.option("--jobs", "N", &request.jobs, "submissions graded at the same time; 0: as many as processors");
+  line.option("--seed", "S", &request.seed, "the seed of the variants' numbers (keep it secret)");
+  line.option("--jobs", "N", &request.jobs, "submissions graded at the same time; 0: one for each processor");
   line.section("Reports");
   line.option("--csv", "FILE", &request.csv, "a line for each student, a column for each exercise");
   line.option("--reports", "DIR", &request.reports,
               "for each student NAME.txt, NAME.json (Gradescope) and NAME.xml (JUnit)");
   line.option("--results", "FILE", &request.results, "one student's results.json for Gradescope");
   line.option("--junit", "FILE", &request.junit,
-              "one student's report for other servers, as JUnit writes it");
+              "one student's report in the XML of JUnit, for other servers");
   line.option("--secret", "", &request.secret, "Gradescope shows the tests after the due date only");
   return line;
 }
@@ -83,7 +83,7 @@ std::vector<Submission> single_submission(const std::string& name) {
 std::vector<Submission> submissions_of(const Request& request) {
   if (!request.submission.empty()) return single_submission(request.submission);
   if (!fs::is_directory(request.submissions))
-    throw input_error(request.submissions, "it is no folder",
+    throw input_error(request.submissions, "it is not a folder",
                       "give the folder that holds an entry for each student");
   std::vector<fs::path> paths;
   for (const auto& entry : fs::directory_iterator(request.submissions))
@@ -103,7 +103,7 @@ fs::path files_of(const fs::path& submission, const Exercise& exercise) {
 // What is reported until the grading is done: no points.
 Grade without_points(const Exercise& exercise) {
   Grade grade = {.label = exercise.label(), .number = exercise.number, .points = exercise.points()};
-  grade.problems = {"the grading was interrupted; ask for it to be repeated"};
+  grade.problems = {"the grading was interrupted; ask your teacher to repeat it"};
   return grade;
 }
 

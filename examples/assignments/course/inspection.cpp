@@ -51,7 +51,7 @@ Problems problems_of_includes(const Toolchain& tools, const Exercise& exercise, 
     if (is_header_of_ours(tools, exercise, file)) continue;
     problems.push_back(
         "it includes " + name.string() +
-        ": include only headers of src/ and of the standard library, and put your own helpers into "
+        ": include only headers from src/ and the standard library, and put your own helpers into "
         "this file");
   }
   return problems;
@@ -117,10 +117,10 @@ std::string why_missing(const Symbol& wanted, const Symbols& own) {
   for (const auto& [name, symbol] : own) {
     if (symbol.is_undefined() || last_name(symbol.function()) != last_name(function)) continue;
     if (symbol.function() == function && !symbol.is_local())
-      return ": yours has other parameters than the header's";
+      return ": yours does not have the header's parameters";
     if (symbol.is_local())
-      return ": yours is static or stands in an unnamed namespace, so nobody can call it";
-    return ": yours stands outside of namespace plainformer or of its class";
+      return ": yours is static or in an unnamed namespace, so no other file can call it";
+    return ": yours is outside namespace plainformer or its class";
   }
   return "";
 }
@@ -149,7 +149,7 @@ Definitions check_definitions(const Owners& owners, const Symbols& own, const Sy
     const std::string owner = owners.owner_of(symbol);
     if (owner.empty()) continue;
     result.problems.push_back("it defines " + symbol.function() + ", which belongs to " + owner +
-                              ": give yours another name, or put it into an unnamed namespace");
+                              ": rename yours, or put it into an unnamed namespace");
   }
   return result;
 }
@@ -244,7 +244,7 @@ std::vector<std::string> inspect(const Toolchain& tools, const Exercise& exercis
 
   const Definitions definitions = check_definitions(Owners(tools, exercise), own, *wanted);
   if (definitions.wanted > 0 && definitions.found == 0)
-    return {"it defines none of the functions of this exercise: is it the right file?"};
+    return {"it defines none of the functions of this exercise: is this the right file?"};
   add(definitions.problems);
   if (writes_functions) add(problems_of_initializers(own, object, reference));
   add(problems_of_includes(tools, exercise, source, object));

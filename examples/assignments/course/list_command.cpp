@@ -37,7 +37,7 @@ int list_command(const Course& course, const Arguments& arguments) {
 }
 
 int bugs_command(const Course& course, const Arguments& arguments) {
-  CommandLine line("course bugs", "Lists the bugs on purpose, for `course run --bug NAME`.");
+  CommandLine line("course bugs", "Lists the known bugs, for `course run --bug NAME`.");
   if (wants_help(arguments)) {
     std::cout << line.help();
     return 0;
@@ -55,13 +55,12 @@ int bugs_command(const Course& course, const Arguments& arguments) {
 }
 
 int prepare_command(const Course& course, const Arguments& arguments) {
-  const CommandLine line("course prepare",
-                         "Compiles the tests of the exercises, so that a first check is quick.");
+  CommandLine line("course prepare", "Compiles the tests of the exercises, so that the first check is fast.");
   if (wants_help(arguments)) {
     std::cout << line.help();
     return 0;
   }
-  expect_no_more(arguments);
+  expect_no_more(line.parse(arguments));
   std::vector<const Exercise*> exercises;
   for (const Exercise& exercise : course.exercises)
     if (!exercise.in_float) exercises.push_back(&exercise);

@@ -16,10 +16,10 @@ struct Command {
 
 constexpr Command kCommands[] = {
     {"list", list_command, "the exercises, their points and hours"},
-    {"start", start_command, "put the file of an exercise into your folder"},
-    {"check", check_command, "build and test your file"},
+    {"start", start_command, "put the files of an exercise into your folder"},
+    {"check", check_command, "build and test your files"},
     {"run", run_command, "run the whole program with your files, or with a bug"},
-    {"bugs", bugs_command, "the bugs on purpose"},
+    {"bugs", bugs_command, "the known bugs, for `course run --bug`"},
     {"grade", grade_command, "grade a folder of submissions"},
     {"verify", verify_command, "prove the course: stubs fail, references pass, bugs are caught"},
     {"prepare", prepare_command, "compile the tests of the exercises"},

@@ -101,7 +101,7 @@ std::string failed_tests(const Grade& grade, bool every_message, bool color) {
     ++(is_shown ? shown : hidden);
     text += failed_test(test, is_shown, color);
   }
-  if (hidden > 0) text += "  `course check --all` shows the messages of all\n";
+  if (hidden > 0) text += "  `course check --all` shows all messages\n";
   return text;
 }
 
@@ -126,8 +126,8 @@ std::string terminal_report(const Grade& grade, bool color, bool every_message) 
   });
   if (waiting > 0)
     text += "  " + std::to_string(waiting) +
-            (waiting == 1 ? " other test passes, and counts" : " other tests pass, and count") +
-            " once the gate passes\n";
+            (waiting == 1 ? " other test passes, but counts" : " other tests pass, but count") +
+            " only once the gate passes\n";
   text += indented(grade.recognized, 2, kMostMessageLines);
   return text + how_to_debug(grade);
 }

@@ -66,10 +66,10 @@ int run_command(const Course& course, const Arguments& arguments) {
   Request request = {.bug = {}, .mine = {}, .homework = course.homework().string()};
   CommandLine line(
       "course run (--mine EXERCISE[,...] | --bug NAME) -- COMMAND [options of plainformer]",
-      "Runs the whole program, in float, with your files or with a bug in the place of the library's files.\n"
+      "Runs the whole program, in float, with your files, or with a bug, in place of the library's files.\n"
       "Example: course run --mine 03,04 -- train --preset toy --out my-model");
   line.option("--mine", "EXERCISE,...", &request.mine, "your files of these exercises");
-  line.option("--bug", "NAME", &request.bug, "a bug on purpose; `course bugs` lists them");
+  line.option("--bug", "NAME", &request.bug, "a known bug; `course bugs` lists them");
   line.option("--folder", "DIR", &request.homework, "your folder");
   const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
   const Arguments own(arguments.begin(), dashes);

@@ -195,7 +195,7 @@ std::string with_edits(const std::string& source, const std::string& file, const
       throw input_error("bug " + bug,
                         std::string("its text occurs ") + (is_missing ? "nowhere" : "more than once") +
                             " in src/" + file + ": " + edit.before,
-                        "the source has changed: write the edit anew");
+                        "the source has changed: adapt the edit");
     text.replace(at, edit.before.size(), edit.after);
   }
   return text;

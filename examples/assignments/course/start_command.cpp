@@ -32,8 +32,8 @@ std::vector<NewFile> new_files(const Course& course, const Exercise& exercise, b
 // Never over a file that exists.
 void write_new_file(const fs::path& path, const std::string& text) {
   if (fs::exists(fs::symlink_status(path)))
-    throw input_error(path.string(), "it exists, and it is yours: nothing is written over it",
-                      "move it away to start anew");
+    throw input_error(path.string(), "it exists, and your work is never overwritten",
+                      "move it away to start over");
   write_file_atomically(path.string(), text);
 }
 
@@ -53,7 +53,7 @@ void print_task(const Exercise& exercise, const std::vector<NewFile>& files, con
   for (const Source& source : exercise.sources)
     for (const CutFunction& function : source.cut) std::cout << "             " << function.name << '\n';
   std::cout << "  Check    " << check << '\n';
-  std::cout << "  Worth    " << exercise.points() << " points, some " << exercise.hours
+  std::cout << "  Worth    " << exercise.points() << " points, about " << exercise.hours
             << (exercise.hours == 1 ? " hour" : " hours") << '\n';
 }
 
@@ -64,12 +64,12 @@ std::string reference_text(const Course& course, const std::string& source_file)
 }
 
 int start_command(const Course& course, const Arguments& arguments) {
-  CommandLine line("course start EXERCISE [options]", "Puts the file of an exercise into your folder.");
+  CommandLine line("course start EXERCISE [options]", "Puts the files of an exercise into your folder.");
   std::string homework = course.homework().string();
   bool variant = false, bare = false;
   line.option("--variant", "", &variant, "the exercise's variant, whose answer is not in the repository");
   line.option("--folder", "DIR", &homework, "your folder");
-  line.option("--bare", "", &bare, "leave the comments out that number the steps");
+  line.option("--bare", "", &bare, "leave out the comments that number the steps");
   if (wants_help(arguments)) {
     std::cout << line.help();
     return 0;

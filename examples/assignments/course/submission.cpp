@@ -38,8 +38,8 @@ std::string problem_of_file(const fs::path& file) {
   std::error_code missing;
   const fs::file_status status = fs::symlink_status(file, missing);
   if (!fs::exists(status)) return file.filename().string() + " is missing in " + file.parent_path().string();
-  if (!fs::is_regular_file(status)) return file.filename().string() + " is no regular file";
-  if (fs::file_size(file) > kMaxSourceBytes) return file.filename().string() + " has over 1 MB";
+  if (!fs::is_regular_file(status)) return file.filename().string() + " is not a regular file";
+  if (fs::file_size(file) > kMaxSourceBytes) return file.filename().string() + " is larger than 1 MB";
   return "";
 }
 

@@ -46,7 +46,7 @@ const Bug& bug_named(const Exercise& tested, const std::string& name, const Exer
                                 [&](const Bug& candidate) { return candidate.name == name; });
   if (bug != tested.bugs.end()) return *bug;
   throw input_error((exercise.folder / "exercise.json").string(),
-                    "\"" + name + "\" is no bug of exercise " + tested.label(),
+                    "\"" + name + "\" is not a bug of exercise " + tested.label(),
                     "name the bugs as its bugs.json does");
 }
 

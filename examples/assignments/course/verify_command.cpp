@@ -66,9 +66,10 @@ int run_checks(const std::vector<Check>& checks, int jobs) {
 int verify_command(const Course& course, const Arguments& arguments) {
   CommandLine line(
       "course verify [EXERCISE ...] [options]",
-      "Proves the course: every stub fails every scored test, every reference gets all points, all zeros\n"
-      "score 0, each bug is caught by the test that it names and is recognized, the repository's answer\n"
-      "fails each variant.");
+      "Proves that the course works: every stub fails every scored test, every reference gets all points, "
+      "all\n"
+      "zeros score 0, each bug is caught by the test that it names and is recognized, and the repository's\n"
+      "answer gets less than a quarter of each variant's points.");
   VerificationOptions options;
   options.work = course.tools.settings().binary_dir / "verify";
   Index seed = 1, jobs = 0;
@@ -76,7 +77,7 @@ int verify_command(const Course& course, const Arguments& arguments) {
               "another compiler for the references; may be repeated");
   line.option("--seed", "S", &seed, "the variants' seed: is it fair?");
   line.option("--write", "", &options.write_probes, "record the numbers of the bugs in probe.txt");
-  line.option("--jobs", "N", &jobs, "checks at the same time; 0: as many as processors");
+  line.option("--jobs", "N", &jobs, "checks at the same time; 0: one for each processor");
   if (wants_help(arguments)) {
     std::cout << line.help();
     return 0;

@@ -24,7 +24,7 @@ void build_float_program(const Course& course) {
   const Settings& settings = course.tools.settings();
   const std::string source = settings.source_dir.string(), build = settings.float_build.string();
   if (!fs::exists(settings.float_build / "CMakeCache.txt")) {
-    std::cerr << "Building the program in float, once. This takes some minutes.\n";
+    std::cerr << "Building the program in float, once. This takes a few minutes.\n";
     run_or_throw({settings.cmake, "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release",
                   "-DPLAINFORMER_TESTS=OFF", "-DCMAKE_CXX_COMPILER=" + settings.compiler},
                  "cmake");
