@@ -21,7 +21,7 @@ constexpr Command kCommands[] = {
     {"run", run_command, "run the whole program with your files, or with a bug"},
     {"bugs", bugs_command, "the known bugs, for `course run --bug`"},
     {"grade", grade_command, "grade a folder of submissions"},
-    {"verify", verify_command, "prove the course: stubs fail, references pass, bugs are caught"},
+    {"verify", verify_command, "prove that the course works: stubs fail, references pass, bugs are caught"},
     {"prepare", prepare_command, "compile the tests of the exercises"},
 };
 
