@@ -29,7 +29,7 @@ TEST(Attention, OfEqualValuesIsThatValue) {
 // 1. The scores are dot products divided by sqrt(d_k). Choose scores whose softmax you know: logarithms.
 // 2. A row of weights sums to 1 over the keys. (cache.weights, [batch, heads, query_len, key_len])
 // 3. A key that is masked has no influence: neither padding (key_lengths) nor the future (causal).
-// 4. The visible keys share all of the weight, masked or not.
+// 4. The visible keys share all of the weight, also when others are masked.
 // 5. The gradients are the derivatives of the output, in each element of query, key and value. Compare with
 //    differences: core/gradient_check.h says how, and why the loss should not be a plain sum.
 //

@@ -27,7 +27,8 @@ TEST(Loss, OfEqualLogitsIsTheLogarithmOfTheClasses) {
 // Now yours. Functions that pass the test above may still break any of these promises:
 //
 // 1. With smoothing, the target distribution is that of the paper's source (ops/cross_entropy.h): what does
-//    each wrong class get, and what the right one? Logits that are logarithms have probabilities you know.
+//    each wrong class get, and what does the right one get? Logits that are logarithms have probabilities
+//    you know.
 // 2. Large logits do not overflow, and a probability that rounds to 0 has a finite logarithm all the same.
 // 3. A row whose target is kNoTarget does not count: neither in the loss nor in `rows`, nor in the gradient,
 //    and with smoothing no more than without.
