@@ -20,6 +20,18 @@ TEST(FailureMessage, IsTheExpectedAndTheFound) {
             "tests/ops/half_test.cpp:7: Failure\nExpected: 0.5\n  Actual: 2\n");
 }
 
+TEST(FailureMessage, ShowsAfterThemWhatTheCodePrinted) {
+  std::string output = "[ RUN      ] Half.OfOne\n";
+  for (int i = 0; i < 50; ++i) output += "sum " + std::to_string(i) + "\n";
+  output +=
+      "/home/me/plainformer/tests/ops/half_test.cpp:7: Failure\nExpected: 0.5\n[  FAILED  ] Half.OfOne (0 "
+      "ms)\n";
+  const std::string message = failure_message(ended(1, output));
+  EXPECT_TRUE(message.starts_with("tests/ops/half_test.cpp:7: Failure\nExpected: 0.5\nIt printed:\nsum 0\n"))
+      << message;
+  EXPECT_EQ(message.find("sum 40"), std::string::npos);
+}
+
 TEST(FailureMessage, NamesTheFunctionThatIsNotWritten) {
   EXPECT_EQ(failure_message(ended(3, "[ RUN      ] Half.OfOne\nhalf is not written yet\n")),
             "half is not written yet");

@@ -42,6 +42,7 @@ int check_command(const Course& course, const Arguments& arguments) {
     return 0;
   }
   const Arguments names = line.parse(arguments);
+  require_between("--seed", seed, 0, kMaxSeed);
   const std::vector<const Exercise*> chosen = chosen_exercises(course, names, variant, homework);
   prepare(course, chosen, default_threads());
   bool all_passed = true;

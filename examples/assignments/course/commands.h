@@ -10,7 +10,10 @@
 
 namespace plainformer::course {
 
+inline constexpr Index kMaxSeed = 4'294'967'295;
+
 struct Course {
+  std::string program = "course";  // as it was called: "build/course/course"
   Toolchain tools;
   std::vector<Exercise> exercises = {};
   std::vector<Bug> whole_program_bugs = {};  // of break-it/

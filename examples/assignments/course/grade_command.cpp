@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 #include <mutex>
@@ -45,6 +47,7 @@ CommandLine command_line(Request& request) {
 }
 
 void check(const Request& request) {
+  require_between("--seed", request.seed, 0, kMaxSeed);
   if (request.submissions.empty() == request.submission.empty())
     throw UsageError("give either --submissions DIR or --submission PATH");
   if (request.submission.empty() && !(request.results.empty() && request.junit.empty()))
@@ -123,11 +126,16 @@ void write_reports(const Request& request, const GradedSubmission& graded) {
   write_machine_reports(request, graded.grades, base + ".json", base + ".xml");
 }
 
+// Of this process: another `course grade` may grade the same students now.
+fs::path work_folder(const Course& course) {
+  return course.tools.settings().binary_dir / "grade" / std::to_string(getpid());
+}
+
 // A submission that cannot be graded, as a folder that cannot be read, does not stop the others' grading.
 GradedSubmission grade_submission(const Course& course, const std::vector<const Exercise*>& exercises,
                                   const Submission& submission, const Request& request) {
   GradedSubmission graded = {.student = submission.student};
-  const fs::path work = course.tools.settings().binary_dir / "grade" / submission.path.filename();
+  const fs::path work = work_folder(course) / submission.path.filename();
   for (const Exercise* const exercise : exercises) graded.grades.push_back(without_points(*exercise));
   write_reports(request, graded);
   for (std::size_t i = 0; i < exercises.size(); ++i) {
@@ -143,7 +151,6 @@ GradedSubmission grade_submission(const Course& course, const std::vector<const 
     }
   }
   write_reports(request, graded);
-  fs::remove_all(work);
   return graded;
 }
 
@@ -184,6 +191,7 @@ int grade_command(const Course& course, const Arguments& arguments) {
     progress.update(++done, printable(graded[i].student));
   });
   progress.finish();
+  fs::remove_all(work_folder(course));
 
   if (!request.submission.empty())
     for (const Grade& grade : graded[0].grades) std::cout << terminal_report(grade, color_allowed(1), true);

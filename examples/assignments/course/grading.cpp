@@ -55,6 +55,7 @@ TestResult run_test(const Toolchain& tools, const Exercise& exercise, const Scor
     result.score = test.points;
   } else {
     result.message = failure_message(run.process);
+    result.timed_out = run.process.timed_out;
   }
   return result;
 }
@@ -72,6 +73,27 @@ std::string recognized_bug(const Toolchain& tools, const Exercise& exercise,
     text += (text.empty() ? "Your numbers are exactly those of: " : again) + bug->numbers_of + ".\nRead " +
             bug->read + ".\n";
   return text;
+}
+
+// The gate comes first. If it does not end, nothing counts, and the other tests might not end either.
+void run_all_tests(const Toolchain& tools, const Exercise& exercise, const fs::path& program,
+                   const GradingOptions& options, Grade& grade) {
+  const auto run = [&](std::size_t i) {
+    return run_test(tools, exercise, exercise.tests[i], program, options);
+  };
+  const auto gate = std::find_if(grade.tests.begin(), grade.tests.end(),
+                                 [](const TestResult& test) { return test.is_gate; });
+  if (gate != grade.tests.end()) {
+    *gate = run(static_cast<std::size_t>(gate - grade.tests.begin()));
+    if (gate->timed_out) {
+      for (TestResult& test : grade.tests)
+        if (!test.is_gate) test.message = "not run: the gate did not end";
+      return;
+    }
+  }
+  in_parallel(exercise.tests.size(), options.jobs, [&](std::size_t i) {
+    if (!grade.tests[i].is_gate) grade.tests[i] = run(i);
+  });
 }
 
 }  // namespace
@@ -107,9 +129,7 @@ Grade grade(const Toolchain& tools, const Exercise& exercise, const fs::path& fi
 
   // Step 3. Run each test in a process of its own.
   if (grade.problems.empty()) {
-    in_parallel(exercise.tests.size(), options.jobs, [&](std::size_t i) {
-      grade.tests[i] = run_test(tools, exercise, exercise.tests[i], program, options);
-    });
+    run_all_tests(tools, exercise, program, options, grade);
     apply_gate(grade);
     for (const TestResult& test : grade.tests) grade.score += test.score;
   }

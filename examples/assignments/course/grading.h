@@ -20,7 +20,7 @@ struct TestResult {
   double points = 0, score = 0;
   Status status = Status::kFailed;
   std::string message = {};  // the expected and the found values, or how the process ended
-  bool is_gate = false;
+  bool is_gate = false, timed_out = false;
 };
 
 struct Grade {

@@ -1,6 +1,7 @@
 #include "json_reader.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "core/input_error.h"
 #include "io/atomic_file.h"
@@ -29,7 +30,19 @@ std::string text_of(const JsonValue& value, const std::string& where) {
 }
 
 JsonValue read_json_file(const std::filesystem::path& file) {
-  return parse_json(read_file(file.string(), kMaxJsonBytes), file.string());
+  const std::string text = read_file(file.string(), kMaxJsonBytes);
+  try {
+    return parse_json(text, file.string());
+  } catch (const std::runtime_error& error) {
+    const std::string message = error.what();
+    const std::size_t at = message.find(": byte ");
+    if (at == std::string::npos) throw;
+    const auto byte = static_cast<std::size_t>(std::strtoull(message.c_str() + at + 7, nullptr, 10));
+    const auto line = 1 + std::count(text.begin(), text.begin() + std::min(byte, text.size()), '\n');
+    const std::string problem = message.substr(message.find(": ", at + 1) + 2);
+    throw input_error(file.string() + ":" + std::to_string(line), problem.substr(0, problem.find(" (hint:")),
+                      "correct the JSON near this line");
+  }
 }
 
 JsonReader::JsonReader(const JsonValue& value, std::string where)

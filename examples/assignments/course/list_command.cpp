@@ -23,14 +23,17 @@ int list_command(const Course& course, const Arguments& arguments) {
                  {}};
   table.columns[3].kind = TableColumn::Kind::kNumber;
   table.columns[4] = {"hours", "hours", TableColumn::Kind::kNumber, 1};
+  const auto is_started = [&](const Exercise& exercise) {
+    return fs::exists(course.homework() / exercise.folder_name());
+  };
   for (const Exercise& exercise : course.exercises) {
     if (!exercise.variant.empty()) {
       table.rows.back()[5] = exercise.variant;
+      if (is_started(exercise)) table.rows.back()[6] = std::string("yes");
       continue;
     }
-    const bool started = fs::exists(course.homework() / exercise.folder_name());
     table.rows.push_back({exercise.label(), exercise.title, exercise.paper, exercise.points(), exercise.hours,
-                          std::string(), std::string(started ? "yes" : "")});
+                          std::string(), std::string(is_started(exercise) ? "yes" : "")});
   }
   std::cout << render_table(table, false);
   return 0;

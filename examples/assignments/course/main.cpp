@@ -32,17 +32,18 @@ void print_usage() {
   std::cout << "\n`course COMMAND --help` shows a command's options. Begin with: course start 01\n";
 }
 
-Course load_course() {
+Course load_course(const std::string& program) {
   const Settings settings = load_settings(PLAINFORMER_COURSE_SETTINGS);
   const fs::path folder = settings.course_dir();
   const fs::path whole_program_bugs = folder / "break-it" / "bugs.json";
-  return {.tools = Toolchain(settings),
+  return {.program = program,
+          .tools = Toolchain(settings),
           .exercises = load_exercises(folder / "exercises"),
           .whole_program_bugs = load_bugs(whole_program_bugs),
           .wrong_submissions = load_wrong_submissions(folder / "wrong-submissions" / "submissions.json")};
 }
 
-int run(const Arguments& arguments) {
+int run(const std::string& program, const Arguments& arguments) {
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "help") {
     print_usage();
     return arguments.empty() ? 2 : 0;
@@ -50,7 +51,7 @@ int run(const Arguments& arguments) {
   std::vector<std::string> names;
   for (const Command& command : kCommands) {
     if (arguments[0] == command.name)
-      return command.run(load_course(), Arguments(arguments.begin() + 1, arguments.end()));
+      return command.run(load_course(program), Arguments(arguments.begin() + 1, arguments.end()));
     names.push_back(command.name);
   }
   throw UsageError("there is no command \"" + arguments[0] + "\"" + did_you_mean(arguments[0], names) +
@@ -63,7 +64,7 @@ int run(const Arguments& arguments) {
 int main(int argument_count, char** arguments) {
   plainformer::course::end_processes_with_us();
   try {
-    return plainformer::course::run({arguments + 1, arguments + argument_count});
+    return plainformer::course::run(arguments[0], {arguments + 1, arguments + argument_count});
   } catch (const plainformer::UsageError& error) {
     std::cerr << "course: " << error.what() << '\n';
     return 2;

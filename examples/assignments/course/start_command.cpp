@@ -29,17 +29,19 @@ std::vector<NewFile> new_files(const Course& course, const Exercise& exercise, b
   return files;
 }
 
-// Never over a file that exists.
-void write_new_file(const fs::path& path, const std::string& text) {
-  if (fs::exists(fs::symlink_status(path)))
-    throw input_error(path.string(), "it exists, and your work is never overwritten",
-                      "move it away to start over");
-  write_file_atomically(path.string(), text);
+// Writes all of them, or none if one exists.
+void write_new_files(const std::vector<NewFile>& files, const fs::path& folder) {
+  for (const NewFile& file : files)
+    if (fs::exists(fs::symlink_status(folder / file.name)))
+      throw input_error((folder / file.name).string(), "it exists, and your work is never overwritten",
+                        "move it away to start over");
+  fs::create_directories(folder);
+  for (const NewFile& file : files) write_file_atomically((folder / file.name).string(), file.text);
 }
 
 // "course check 03 --variant --folder mine"
 std::string check_command_of(const Course& course, const Exercise& exercise, const std::string& homework) {
-  std::string command = "course check " + exercise.label().substr(0, 2);
+  std::string command = course.program + " check " + exercise.label().substr(0, 2);
   if (!exercise.variant.empty()) command += " --variant";
   if (homework != course.homework().string()) command += " --folder " + shell_word(homework);
   return command;
@@ -79,8 +81,7 @@ int start_command(const Course& course, const Arguments& arguments) {
   const Exercise& exercise = find_exercise(course.exercises, names[0], variant);
   const fs::path folder = fs::path(homework) / exercise.folder_name();
   const std::vector<NewFile> files = new_files(course, exercise, !bare);
-  fs::create_directories(folder);
-  for (const NewFile& file : files) write_new_file(folder / file.name, file.text);
+  write_new_files(files, folder);
   print_task(exercise, files, fs::proximate(folder), check_command_of(course, exercise, homework));
   return 0;
 }

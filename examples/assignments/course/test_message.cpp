@@ -48,20 +48,25 @@ std::string sanitizer_message(const std::vector<std::string>& lines) {
   return "";
 }
 
-// The lines of GoogleTest between "[ RUN" and "[  FAILED", without the source line that it begins with.
+// The lines of GoogleTest from the first failure on; then what the student's code printed before it.
 std::string expected_and_found(const std::vector<std::string>& lines) {
-  std::string text;
-  std::size_t count = 0;
+  std::string found, printed;
+  std::size_t found_lines = 0, printed_lines = 0;
   bool inside = false;
   for (const std::string& line : lines) {
-    if (line.starts_with("[ RUN")) inside = true;
     if (line.starts_with("[  FAILED")) break;
-    if (!inside || line.empty() || line.starts_with("[")) continue;
-    if (++count > kMostLines) return text + "...";
-    const bool is_place = contains(line, ": Failure") && contains(line, "/tests/");
-    text += (is_place ? line.substr(line.find("/tests/") + 1) : line.substr(0, kMostColumns)) + '\n';
+    if (inside && !line.empty() && !line.starts_with("[")) {
+      const bool is_found = !found.empty() || contains(line, ": Failure");
+      std::string& text = is_found ? found : printed;
+      std::size_t& count = is_found ? found_lines : printed_lines;
+      if (++count == kMostLines) text += "...\n";
+      if (count >= kMostLines) continue;
+      const bool is_place = contains(line, ": Failure") && contains(line, "/tests/");
+      text += (is_place ? line.substr(line.find("/tests/") + 1) : line.substr(0, kMostColumns)) + '\n';
+    }
+    inside = inside || line.starts_with("[ RUN");
   }
-  return text;
+  return found + (printed.empty() ? "" : "It printed:\n" + printed);
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ Problems problems_of_includes(const Toolchain& tools, const Exercise& exercise, 
     if (!is_far_away(name) && !fs::exists(fs::symlink_status(beside, ignored))) continue;
     if (is_header_of_ours(tools, exercise, beside)) continue;
     problems.push_back("it includes " + name +
-                       ": include only headers of src/ and of the standard library, and put your own helpers "
+                       ": include only headers from src/ and the standard library, and put your own helpers "
                        "into this file");
   }
   return problems;

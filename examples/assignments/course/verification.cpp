@@ -96,33 +96,40 @@ std::vector<fs::path> objects_in(const Exercise& exercise, const fs::path& work)
   return objects;
 }
 
-std::string compare_with_recorded(const Exercise& exercise, const Bug& bug, const ProbeLines& lines) {
-  const Probes probes = load_probes((exercise.folder / "probe.txt").string());
+// Says whether these numbers are taken for this bug's, and for no other's.
+std::string problem_of_numbers(const Exercise& exercise, const Bug& bug, const ProbeLines& lines,
+                               const Probes& probes) {
   const std::vector<const Bug*> recognized = recognize(lines, probes, exercise.bugs).bugs;
   if (recognized.size() == 1 && recognized[0]->name == bug.name) return "";
+  const auto reference = probes.find("reference");
+  if (reference != probes.end() && reference->second == lines)
+    return "its numbers are the reference's: choose inputs in probe.cpp that show it\n";
   std::string text = "its numbers are recognized as ";
   for (const Bug* const other : recognized) text += other->name + " ";
-  return text +
-         (recognized.empty()
-              ? "none of the recorded ones: does the probe reach it? If so, run `course verify --write`\n"
-              : "\n");
+  return text + (recognized.empty() ? "none of the recorded ones: run `course verify --write`\n" : "\n");
 }
 
 // Gathers what the probes print, and writes the file when the last one has come in.
 class ProbeFile {
  public:
-  explicit ProbeFile(const Exercise& exercise)
-      : path_((exercise.folder / "probe.txt").string()), expected_(exercise.bugs.size() + 1) {}
+  explicit ProbeFile(const Exercise& exercise) : exercise_(exercise) {}
 
-  void add(const std::string& name, const ProbeLines& lines) {
+  // The last one says which bugs cannot be told apart.
+  std::string add(const std::string& name, const ProbeLines& lines) {
     const std::lock_guard<std::mutex> lock(mutex_);
     probes_[name] = lines;
-    if (probes_.size() == expected_) write_file_atomically(path_, to_text(probes_));
+    if (probes_.size() <= exercise_.bugs.size()) return "";
+    write_file_atomically((exercise_.folder / "probe.txt").string(), to_text(probes_));
+    std::string problems;
+    for (const Bug& bug : exercise_.bugs) {
+      const std::string problem = problem_of_numbers(exercise_, bug, probes_[bug.name], probes_);
+      if (!problem.empty()) problems += bug.name + ": " + problem;
+    }
+    return problems;
   }
 
  private:
-  const std::string path_;
-  const std::size_t expected_;
+  const Exercise& exercise_;
   std::mutex mutex_;
   Probes probes_;
 };
@@ -145,9 +152,9 @@ Check bug_check(const Course& course, const Exercise& exercise, const Bug& bug,
               return bug.caught_by + " does not catch it, or is no member of `points`\n";
             const ProbeLines lines =
                 run_probe(course.tools, exercise, objects_in(exercise, work), {.work = work});
-            if (!options.write_probes) return compare_with_recorded(exercise, bug, lines);
-            file->add(bug.name, lines);
-            return std::string();
+            if (options.write_probes) return file->add(bug.name, lines);
+            return problem_of_numbers(exercise, bug, lines,
+                                      load_probes((exercise.folder / "probe.txt").string()));
           }};
 }
 
@@ -159,10 +166,7 @@ Check probe_check(const Course& course, const Exercise& exercise, const Verifica
             grade_written(course, exercise, work, unchanged, {.recognize = false});
             const ProbeLines lines =
                 run_probe(course.tools, exercise, objects_in(exercise, work), {.work = work});
-            if (options.write_probes) {
-              file->add("reference", lines);
-              return std::string();
-            }
+            if (options.write_probes) return file->add("reference", lines);
             const ProbeLines recorded = load_probes((exercise.folder / "probe.txt").string())["reference"];
             const bool same =
                 std::equal(lines.begin(), lines.end(), recorded.begin(), recorded.end(), same_numbers);

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "commands.h"
+#include "core/input_error.h"
 #include "core/thread_pool.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
@@ -83,6 +84,7 @@ int verify_command(const Course& course, const Arguments& arguments) {
     return 0;
   }
   const Arguments names = line.parse(arguments);
+  require_between("--seed", seed, 0, kMaxSeed);
   options.seed = static_cast<unsigned>(seed);
   const int threads = jobs > 0 ? static_cast<int>(jobs) : default_threads();
   prepare(course, chosen_exercises(course, names), threads);

@@ -23,7 +23,9 @@ void run_or_throw(const std::vector<std::string>& command, const std::string& wh
 void build_float_program(const Course& course) {
   const Settings& settings = course.tools.settings();
   const std::string source = settings.source_dir.string(), build = settings.float_build.string();
-  if (!fs::exists(settings.float_build / "CMakeCache.txt")) {
+  const bool configured =
+      fs::exists(settings.float_build / "Makefile") || fs::exists(settings.float_build / "build.ninja");
+  if (!configured) {
     std::cerr << "Building the program in float, once. This takes a few minutes.\n";
     run_or_throw({settings.cmake, "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release",
                   "-DPLAINFORMER_TESTS=OFF", "-DCMAKE_CXX_COMPILER=" + settings.compiler},
