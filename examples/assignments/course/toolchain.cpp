@@ -149,7 +149,8 @@ ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::
 
 fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source) const {
   std::vector<std::string> command = joined({settings_.compiler}, common_flags(exercise));
-  command = joined(joined(std::move(command), test_flags()), {"-O1", "-c", source.string()});
+  command = joined(joined(std::move(command), test_flags()),
+                   {exercise.in_float ? "-O1" : "-O0", "-c", source.string()});
   const fs::path folder = settings_.binary_dir / "objects";
   const fs::path object = folder / object_name(fs::relative(source, settings_.source_dir), command);
   if (is_current(object)) return object;
