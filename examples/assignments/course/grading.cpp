@@ -25,22 +25,31 @@ struct Built {
   std::vector<std::string> problems;
 };
 
+Built build_file(const Toolchain& tools, const Exercise& exercise, const Source& source,
+                 const fs::path& files, const GradingOptions& options) {
+  Built built;
+  const fs::path file = student_file(exercise, source, files);
+  const fs::path object = options.work / (source.file_name() + ".o");
+  const std::string problem = compile_file(tools, exercise, file, object);
+  if (!problem.empty()) return {.objects = {}, .problems = {problem}};
+  built.objects.push_back(object);
+  if (!options.inspect) return built;
+  const fs::path reference = tools.kept_object(exercise, tools.settings().source_dir / "src" / source.file);
+  for (const std::string& problem_of_object : inspect(tools, exercise, file, object, reference))
+    built.problems.push_back(file.filename().string() + ": " + problem_of_object);
+  return built;
+}
+
 Built build(const Toolchain& tools, const Exercise& exercise, const fs::path& files,
             const GradingOptions& options) {
+  std::vector<Built> parts(exercise.sources.size());
+  in_parallel(parts.size(), options.jobs, [&](std::size_t i) {
+    parts[i] = build_file(tools, exercise, exercise.sources[i], files, options);
+  });
   Built built;
-  for (const Source& source : exercise.sources) {
-    const fs::path file = student_file(exercise, source, files);
-    const fs::path object = options.work / (source.file_name() + ".o");
-    const std::string problem = compile_file(tools, exercise, file, object);
-    if (!problem.empty()) {
-      built.problems.push_back(problem);
-      continue;
-    }
-    built.objects.push_back(object);
-    if (!options.inspect) continue;
-    const fs::path reference = tools.kept_object(exercise, tools.settings().source_dir / "src" / source.file);
-    for (const std::string& problem_of_object : inspect(tools, exercise, file, object, reference))
-      built.problems.push_back(file.filename().string() + ": " + problem_of_object);
+  for (const Built& part : parts) {
+    built.objects.insert(built.objects.end(), part.objects.begin(), part.objects.end());
+    built.problems.insert(built.problems.end(), part.problems.begin(), part.problems.end());
   }
   return built;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <mutex>
 
 #include "core/input_error.h"
 #include "inspection.h"
@@ -26,8 +25,6 @@ void write_if_changed(const fs::path& path, const std::string& text) {
 
 // The objects of the tested functions, with a bug or (null) without one: compiled once and kept.
 std::vector<fs::path> tested_objects(const Toolchain& tools, const Exercise& tested, const Bug* bug) {
-  static std::mutex one_at_a_time;
-  const std::lock_guard<std::mutex> lock(one_at_a_time);
   const std::string name = bug ? bug->name : "reference";
   std::vector<fs::path> objects;
   for (const Source& source : tested.sources) {
@@ -118,6 +115,13 @@ class TestsOfStudent {
 };
 
 }  // namespace
+
+void prepare_tested(const Toolchain& tools, const Exercise& exercise, const Exercise& tested, int jobs) {
+  tested_objects(tools, tested, nullptr);
+  in_parallel(exercise.tests.size(), jobs, [&](std::size_t i) {
+    tested_objects(tools, tested, &bug_named(tested, exercise.tests[i].name, exercise));
+  });
+}
 
 Grade grade_tests(const Toolchain& tools, const Exercise& exercise, const Exercise& tested,
                   const fs::path& files, const GradingOptions& options) {

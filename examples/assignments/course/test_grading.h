@@ -12,4 +12,7 @@ namespace plainformer::course {
 Grade grade_tests(const Toolchain& tools, const Exercise& exercise, const Exercise& tested,
                   const fs::path& files, const GradingOptions& options);
 
+// Compiles the tested functions with each of these bugs, so that the first grading is quick.
+void prepare_tested(const Toolchain& tools, const Exercise& exercise, const Exercise& tested, int jobs);
+
 }  // namespace plainformer::course

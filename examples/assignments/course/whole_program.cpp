@@ -8,6 +8,7 @@
 #include "core/thread_pool.h"
 #include "io/atomic_file.h"
 #include "source_cutter.h"
+#include "test_grading.h"
 
 namespace plainformer::course {
 
@@ -75,6 +76,10 @@ void prepare(const Course& course, const std::vector<const Exercise*>& exercises
                                     [](const Exercise* exercise) { return exercise->in_float; });
   if (in_float) build_float_program(course);
   course.tools.prepare(exercises, jobs);
+  for (const Exercise* const exercise : exercises)
+    if (exercise->kind == Kind::kTests)
+      prepare_tested(course.tools, *exercise,
+                     find_exercise(course.exercises, std::to_string(exercise->tests_of), false), jobs);
 }
 
 std::vector<Replacement> files_of_bug(const Course& course, const Bug& bug, const fs::path& folder) {
