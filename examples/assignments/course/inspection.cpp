@@ -1,14 +1,12 @@
 #include "inspection.h"
 
 #include <algorithm>
-#include <cctype>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "allowed_functions.h"
 #include "object_file.h"
 #include "source_text.h"
+#include "text.h"
 #include "text_inspection.h"
 
 namespace plainformer::course {
@@ -16,17 +14,6 @@ namespace plainformer::course {
 namespace {
 
 using Problems = std::vector<std::string>;
-
-std::string read_text(const fs::path& file) {
-  std::ifstream input(file, std::ios::binary);
-  std::ostringstream text;
-  text << input.rdbuf();
-  return text.str();
-}
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 
 // Does the readable symbol contain the name, not as the end of a longer one?
 bool mentions(const Symbol& symbol, std::string_view name) {

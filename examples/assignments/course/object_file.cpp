@@ -7,12 +7,12 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <mutex>
 #include <sstream>
 
 #include "core/input_error.h"
+#include "text.h"
 
 namespace plainformer::course {
 
@@ -51,13 +51,6 @@ Symbols read_symbols(const Toolchain& tools, const fs::path& file, const std::ve
 }
 
 #if __has_include(<elf.h>)
-std::string read_bytes(const fs::path& file) {
-  std::ifstream input(file, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << input.rdbuf();
-  return bytes.str();
-}
-
 template <typename Header>
 bool read_header(const std::string& bytes, std::size_t position, Header& header) {
   if (position > bytes.size() || bytes.size() - position < sizeof header) return false;
@@ -108,7 +101,7 @@ std::shared_ptr<const Symbols> global_symbols_of(const Toolchain& tools, const f
 std::map<std::string, long> initializer_sections([[maybe_unused]] const fs::path& object) {
   std::map<std::string, long> bytes_of;
 #if __has_include(<elf.h>)
-  const std::string bytes = read_bytes(object);
+  const std::string bytes = read_text(object);
   Elf64_Ehdr header;
   if (!read_header(bytes, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return bytes_of;
   const auto section_at = [&](std::size_t index, Elf64_Shdr& section) {

@@ -3,24 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <sstream>
 
 #include "core/number_text.h"
 #include "core/utf8.h"
 #include "io/json.h"
 #include "report/terminal.h"
 #include "submission.h"
+#include "text.h"
 
 namespace plainformer::course {
 
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream input(text);
-  for (std::string line; std::getline(input, line);) lines.push_back(line);
-  return lines;
-}
 
 // Points, or seconds: a sum like 0.1 + 0.2 without its last digits.
 std::string number_text(double number) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "core/input_error.h"
+#include "text.h"
 
 namespace plainformer::course {
 
@@ -17,16 +18,6 @@ struct Definition {
   std::size_t body;       // the first line after the one that opens the body
   std::size_t end;        // the line of the closing brace
 };
-
-Lines lines_of(const std::string& text) {
-  Lines lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
 
 std::string text_of_lines(const Lines& lines) {
   std::string text;

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cctype>
 
+#include "text.h"
+
 namespace plainformer::course {
 
 namespace {
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
 
 // Walks through a source, and appends its code to lines. As a compiler does, it first joins the lines that a
 // backslash continues, even within a word, and takes the joining back in a raw string.

@@ -1,21 +1,15 @@
 #include "test_message.h"
 
 #include <algorithm>
-#include <sstream>
 #include <vector>
+
+#include "text.h"
 
 namespace plainformer::course {
 
 namespace {
 
 constexpr std::size_t kMostLines = 12, kMostColumns = 160;
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream input(text);
-  for (std::string line; std::getline(input, line);) lines.push_back(line);
-  return lines;
-}
 
 bool contains(const std::string& line, const std::string& text) {
   return line.find(text) != std::string::npos;

@@ -2,24 +2,17 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <set>
 #include <sstream>
 
 #include "source_text.h"
+#include "text.h"
 
 namespace plainformer::course {
 
 namespace {
 
 using Problems = std::vector<std::string>;
-
-std::string read_text(const fs::path& file) {
-  std::ifstream input(file, std::ios::binary);
-  std::ostringstream text;
-  text << input.rdbuf();
-  return text.str();
-}
 
 // Some editors begin a file with the mark of UTF-8.
 std::string without_mark(const std::string& text) {

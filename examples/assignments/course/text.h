@@ -1,0 +1,19 @@
+// Text, as several files here need it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace plainformer::course {
+
+// Without their line breaks. A last line needs none.
+std::vector<std::string> lines_of(const std::string& text);
+
+// The bytes of a file; empty if it cannot be read.
+std::string read_text(const std::filesystem::path& file);
+
+// May it stand in an identifier?
+bool is_word(char c);
+
+}  // namespace plainformer::course
