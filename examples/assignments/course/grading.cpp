@@ -34,7 +34,7 @@ Built build_file(const Toolchain& tools, const Exercise& exercise, const Source&
   if (!problem.empty()) return {.objects = {}, .problems = {problem}};
   built.objects.push_back(object);
   if (!options.inspect) return built;
-  const fs::path reference = tools.kept_object(exercise, tools.settings().source_dir / "src" / source.file);
+  const fs::path reference = tools.kept_object(exercise, tools.settings().reference(source.file));
   for (const std::string& problem_of_object : inspect(tools, exercise, file, object, reference))
     built.problems.push_back(file.filename().string() + ": " + problem_of_object);
   return built;

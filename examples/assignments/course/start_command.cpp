@@ -62,7 +62,7 @@ void print_task(const Exercise& exercise, const std::vector<NewFile>& files, con
 }  // namespace
 
 std::string reference_text(const Course& course, const std::string& source_file) {
-  return read_file((course.tools.settings().source_dir / "src" / source_file).string(), kMaxSourceBytes);
+  return read_file(course.tools.settings().reference(source_file).string(), kMaxSourceBytes);
 }
 
 int start_command(const Course& course, const Arguments& arguments) {

@@ -28,8 +28,7 @@ std::vector<fs::path> tested_objects(const Toolchain& tools, const Exercise& tes
   const std::string name = bug ? bug->name : "reference";
   std::vector<fs::path> objects;
   for (const Source& source : tested.sources) {
-    const fs::path original = tools.settings().source_dir / "src" / source.file;
-    const std::string text = read_file(original.string(), kMaxSourceBytes);
+    const std::string text = read_file(tools.settings().reference(source.file).string(), kMaxSourceBytes);
     const fs::path copy =
         tools.settings().binary_dir / "tested" / tested.folder_name() / name / source.file_name();
     write_if_changed(copy, bug ? with_bug(text, source.file, *bug) : text);

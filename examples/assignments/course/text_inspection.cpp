@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
-#include <sstream>
 
 #include "source_text.h"
 #include "text.h"
@@ -86,9 +85,8 @@ Problems problems_of_lines(const std::string& source, const std::string& referen
 
 // Each line of the file, the first one being at index 1.
 std::vector<std::string> raw_lines(const std::string& text) {
-  std::vector<std::string> lines = {""};
-  std::istringstream input(text);
-  for (std::string line; std::getline(input, line);) lines.push_back(line);
+  std::vector<std::string> lines = lines_of(text);
+  lines.insert(lines.begin(), "");
   return lines;
 }
 

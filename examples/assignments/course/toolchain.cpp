@@ -208,7 +208,7 @@ void Toolchain::prepare(const std::vector<const Exercise*>& exercises, int jobs)
   for (const Exercise* const exercise : exercises) {
     for (const char* const file : {"test_main.cpp", "probe_main.cpp", "not_written.cpp"})
       add(*exercise, settings_.course_dir() / "support" / file);
-    for (const Source& source : exercise->sources) add(*exercise, settings_.source_dir / "src" / source.file);
+    for (const Source& source : exercise->sources) add(*exercise, settings_.reference(source.file));
     add(*exercise, exercise->folder / "probe.cpp");
     if (exercise->kind == Kind::kTests) continue;
     for (const ScoredTest& test : exercise->tests) add(*exercise, test_file(*exercise, test.file));

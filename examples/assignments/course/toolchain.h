@@ -24,6 +24,7 @@ struct Settings {
   fs::path float_build;    // build/toy: the program and the library that compute in float
   bool sanitizers = true;  // the compiler can link programs with them
 
+  fs::path reference(const std::string& source_file) const { return source_dir / "src" / source_file; }
   fs::path course_dir() const { return source_dir / "examples" / "assignments"; }
   const std::string& compiler_of_submissions() const {
     return other_compiler.empty() ? compiler : other_compiler;
