@@ -3,22 +3,22 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
-#include "io/temporary_folder.h"
+#include "app/program.h"
 
 namespace plainformer {
 
-// The command of this machine's Chromium; "" if there is none.
-inline std::string browser_command() {
-  for (const std::string name : {"chromium", "chromium-browser", "google-chrome"}) {
-    if (std::system(("command -v " + name + " > /dev/null 2>&1").c_str()) == 0) return name;
+// This machine's Chromium; "" if there is none.
+inline std::string browser_program() {
+  for (const char* name : {"chromium", "chromium-browser", "google-chrome"}) {
+    const std::string program = program_in_path(name);
+    if (!program.empty()) return program;
   }
   return "";
 }
@@ -47,29 +47,25 @@ inline std::vector<std::string> requests_in(const std::string& net_log) {
   return requests;
 }
 
-// Opens a page from a file. The browser finds no host, keeps its profile in a folder of its own, and is
-// stopped after a minute.
+// Opens a page from a file. The browser finds no host, and keeps its profile in a folder of its own.
 //   fragment   what follows the file's name in the address: "#record-3"
-//   more       further options of the browser: "--window-size=390,800"
-inline BrowserVisit visit(const std::string& path, const std::string& fragment = "",
-                          const std::string& more = "") {
+//   more       a further option of the browser: "--window-size=390,800"
+inline BrowserVisit open_in_browser(const std::string& path, const std::string& fragment = "",
+                                    const std::string& more = "--hide-scrollbars") {
   const TemporaryFolder folder;
-  const std::string log = folder.path_of("net.json"), out = folder.path_of("dom"),
-                    err = folder.path_of("err");
-  const std::string command =
-      "timeout 60 " + browser_command() +
-      " --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --disable-background-networking"
-      " --disable-component-update --disable-sync --no-first-run --host-resolver-rules='MAP * ~NOTFOUND'"
-      " --enable-logging=stderr --v=0 --user-data-dir=" +
-      folder.path_of("profile") + " --log-net-log=" + log + " " + more + " --dump-dom 'file://" + path +
-      fragment + "' > " + out + " 2> " + err;
   const auto start = std::chrono::steady_clock::now();
-  const int status = std::system(command.c_str());
+  const ProgramResult program = run_program(
+      {"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+       "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
+       "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--v=0",
+       "--user-data-dir=" + folder.path_of("profile"), "--log-net-log=" + folder.path_of("net.json"), more,
+       "--dump-dom", "file://" + path + fragment},
+      {.program = browser_program()});
   BrowserVisit result;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  result.dom = folder.read("dom");
-  std::ifstream lines(err);
+  result.exit_code = program.exit_code;
+  result.dom = program.out;
+  std::istringstream lines(program.err);
   for (std::string line; std::getline(lines, line);) {
     if (line.find("CONSOLE") != std::string::npos) result.console += line + "\n";
   }
@@ -79,7 +75,7 @@ inline BrowserVisit visit(const std::string& path, const std::string& fragment =
 
 // The first line of a test that needs the browser.
 #define SKIP_WITHOUT_BROWSER()                \
-  if (plainformer::browser_command().empty()) \
+  if (plainformer::browser_program().empty()) \
   GTEST_SKIP() << "there is no Chromium on this machine (Debian: apt install chromium)"
 
 }  // namespace plainformer

@@ -80,6 +80,7 @@ Arguments CommandLine::parse(const Arguments& arguments) {
     }
     const std::size_t equals = argument.find('=');
     const Option& option = find(argument.substr(0, equals));
+    given_.insert(option.name);
     if (const auto* flag = std::get_if<bool*>(&option.variable)) {
       if (equals != std::string::npos) throw UsageError(option.name + " takes no value");
       **flag = true;
@@ -96,6 +97,12 @@ Arguments CommandLine::parse(const Arguments& arguments) {
     }
   }
   return rest;
+}
+
+std::string CommandLine::first_given(const std::vector<std::string>& names) const {
+  const auto first =
+      std::find_if(names.begin(), names.end(), [&](const auto& name) { return given_.count(name); });
+  return first == names.end() ? "" : *first;
 }
 
 std::string CommandLine::help() const {

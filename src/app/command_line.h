@@ -1,6 +1,7 @@
 // Options of a subcommand: bound to variables, whose values are the defaults that --help shows.
 #pragma once
 
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <variant>
@@ -39,6 +40,9 @@ class CommandLine {
   // options, in order. UsageError for an unknown option, a missing value, or a value of the wrong kind.
   Arguments parse(const Arguments& arguments);
 
+  // After parse: the first of these options that the arguments had, or "".
+  std::string first_given(const std::vector<std::string>& names) const;
+
   std::string help() const;
 
   // The arguments that set every variable to its present value. Switches that are off, empty texts and lists
@@ -56,6 +60,7 @@ class CommandLine {
 
   std::string usage_, summary_, section_ = "Options";
   std::vector<Option> options_;
+  std::set<std::string> given_;
 };
 
 // "; did you mean NAME?" with the nearest of the known names, or nothing if none is near.

@@ -1,11 +1,14 @@
 #include "app/command_support.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 
 #include "core/input_error.h"
 #include "core/thread_pool.h"
 #include "io/atomic_file.h"
+#include "kernels/kernels.h"
+#include "ops/precision.h"
 #include "ops/ways.h"
 
 namespace plainformer {
@@ -26,6 +29,40 @@ void add_plain_option(CommandLine& line, std::string* plain) {
 
 void use_ways(const std::string& plain) {
   if (!plain.empty()) ways = plain_ways(plain, "--plain");
+}
+
+void add_precision_option(CommandLine& line, std::string* precision) {
+  line.option(
+      "--precision", "NAME", precision,
+      "of matrix products: float, or bf16, whose factors are rounded to bfloat16 and added up in float");
+}
+
+void use_precision(const std::string& name) {
+  product_precision = find_precision(name, "--precision");
+  if (product_precision == Precision::kFloat) return;
+  if (ways.linear == Way::kPlain) {
+    throw input_error("--precision", "the plain way of linear computes in float only",
+                      "leave linear to the fast way: give --plain=none, or other operations");
+  }
+  use_kernels_for_bf16();
+}
+
+std::vector<std::string> chosen_names(const std::string& option, const std::string& names,
+                                      const std::vector<std::string>& known) {
+  std::vector<std::string> chosen;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    const std::string name = names.substr(begin, end - begin);
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      std::string choices;
+      for (const std::string& choice : known) choices += (choices.empty() ? "" : ", ") + choice;
+      throw UsageError(option + " takes names from " + choices + ", separated by commas; not \"" + name +
+                       "\"");
+    }
+    chosen.push_back(name);
+    begin = end + 1;
+  }
+  return chosen;
 }
 
 void check_input() {

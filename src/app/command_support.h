@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/command_line.h"
 #include "core/real.h"
@@ -16,6 +17,17 @@ void add_plain_option(CommandLine& line, std::string* plain);
 
 // Chooses the ways that --plain names. An empty text keeps those of PLAINFORMER_PLAIN, or the default ones.
 void use_ways(const std::string& plain);
+
+// Adds --precision NAME.
+void add_precision_option(CommandLine& line, std::string* precision);
+
+// Chooses that precision, and the kernels that are the fastest for it. Call it after use_ways.
+// std::runtime_error for an unknown name, or if the plain way, which computes in float, would ignore bf16.
+void use_precision(const std::string& name);
+
+// "a,b" as {"a", "b"}. UsageError for a name that is not in `known`.
+std::vector<std::string> chosen_names(const std::string& option, const std::string& names,
+                                      const std::vector<std::string>& known);
 
 // Call it after the last line: std::runtime_error if standard input did not end but could not be read (it may
 // be a folder).

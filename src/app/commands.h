@@ -11,18 +11,24 @@
 namespace plainformer {
 
 int train_command(const Arguments& arguments);
+int variations_command(const Arguments& arguments);
 int translate_command(const Arguments& arguments);
 int score_command(const Arguments& arguments);
 int bleu_command(const Arguments& arguments);
+int treebank_command(const Arguments& arguments);
+int parse_command(const Arguments& arguments);
+int f1_command(const Arguments& arguments);
 int bpe_command(const Arguments& arguments);
 int inspect_command(const Arguments& arguments);
 int trace_command(const Arguments& arguments);
 int attention_command(const Arguments& arguments);
+int layers_command(const Arguments& arguments);
 int curve_command(const Arguments& arguments);
 int plot_command(const Arguments& arguments);
 int average_command(const Arguments& arguments);
 int export_command(const Arguments& arguments);
 int import_command(const Arguments& arguments);
+int experiment_command(const Arguments& arguments);
 int benchmark_command(const Arguments& arguments);
 
 }  // namespace plainformer

@@ -1,16 +1,17 @@
 // The program `plainformer`: finds the subcommand, and turns errors into one line and an exit code.
-#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <iostream>
 #include <new>
+#include <stdexcept>
 
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/ways.h"
+#include "platform/platform.h"
 
 namespace {
 
@@ -21,21 +22,29 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"train", plainformer::train_command, "train a model on two text files, or on the built-in grammar"},
+    {"train", plainformer::train_command,
+     "train a model on two text files, on trees, or on the built-in grammar"},
+    {"variations", plainformer::variations_command, "train the rows of Table 3, and compare them"},
     {"translate", plainformer::translate_command, "translate standard input, line by line"},
     {"score", plainformer::score_command, "print the log-probability of given translations"},
     {"bleu", plainformer::bleu_command, "compute BLEU of standard input against a reference"},
+    {"treebank", plainformer::treebank_command, "write the built-in treebank, or the sentences of any"},
+    {"parse", plainformer::parse_command, "parse standard input, line by line"},
+    {"f1", plainformer::f1_command, "compute bracketing F1 of trees on standard input against a treebank"},
     {"bpe", plainformer::bpe_command, "learn or apply byte pair encoding"},
     {"inspect", plainformer::inspect_command,
-     "list the contents of a model folder, or the batches of a text"},
+     "list the contents of a model folder, the batches of a text, or the cost of a training"},
     {"trace", plainformer::trace_command, "show every tensor of one sentence, forward and backward"},
     {"attention", plainformer::attention_command,
      "show where each head looks, or count how often it links two words"},
+    {"layers", plainformer::layers_command, "measure Table 1: attention, recurrent and convolutional layers"},
     {"curve", plainformer::curve_command, "draw the curves of a training as a picture (SVG)"},
     {"plot", plainformer::plot_command, "draw one of the documentation's pictures (SVG)"},
     {"average", plainformer::average_command, "make a model from the mean of the last checkpoints"},
     {"export", plainformer::export_command, "write a model's weights for PyTorch"},
     {"import", plainformer::import_command, "make a model folder from PyTorch's weights"},
+    {"experiment", plainformer::experiment_command,
+     "compare kinds of attention by small trainings and measurements"},
     {"benchmark", plainformer::benchmark_command,
      "measure the limits of this machine, and how close the program comes"},
 };
@@ -51,6 +60,13 @@ void print_usage(std::ostream& stream) {
             "prints the version.\n";
 }
 
+// `asked` tells programmers which request had a size beyond all bounds.
+int fail_for_memory(const Command& command, const std::string& asked = "") {
+  std::cerr << "plainformer " << command.name << ": out of memory" << asked
+            << " (hint: choose a smaller model or batch)\n";
+  return 1;
+}
+
 int run(const Command& command, const plainformer::Arguments& arguments) {
   try {
     plainformer::kernels();  // reports a mistake in the environment at once
@@ -63,12 +79,15 @@ int run(const Command& command, const plainformer::Arguments& arguments) {
               << command.name << " --help')\n";
     return 2;
   } catch (const std::bad_alloc&) {
-    std::cerr << "plainformer " << command.name
-              << ": out of memory (hint: choose a smaller model or batch)\n";
-    return 1;
+    return fail_for_memory(command);
+  } catch (const std::overflow_error&) {  // a tensor of a size that no Index holds
+    return fail_for_memory(command);
+  } catch (const std::length_error& error) {  // a vector of such a size
+    return fail_for_memory(command, std::string(": ") + error.what());
   } catch (const std::filesystem::filesystem_error& error) {
-    std::cerr << "plainformer " << command.name << ": " << error.path1().string() << ": "
-              << error.code().message() << " (hint: check the path and its permissions)\n";
+    std::cerr << "plainformer " << command.name << ": " << plainformer::to_text(error.path1()) << ": "
+              << error.code().default_error_condition().message()
+              << " (hint: check the path and its permissions)\n";
     return 1;
   } catch (const std::exception& error) {
     std::cerr << "plainformer " << command.name << ": " << error.what() << "\n";
@@ -89,9 +108,7 @@ int finish() {
 }  // namespace
 
 int main(int count, char** values) {
-  // Without the signal, a write beyond the limit on file sizes (ulimit -f) fails like any other write.
-  std::signal(SIGXFSZ, SIG_IGN);
-  const plainformer::Arguments arguments(values + 1, values + count);
+  const plainformer::Arguments arguments = plainformer::start_program(count, values);
   if (arguments.empty()) {
     print_usage(std::cerr);
     return 2;

@@ -7,6 +7,7 @@
 #include "data/text.h"
 #include "decoding/decode_all.h"
 #include "decoding/encoded_sources.h"
+#include "platform/platform.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 
@@ -78,7 +79,7 @@ std::vector<Sentence> translations_of(const LoadedModel& model, const std::vecto
   if (asked.size() == 1) {
     answers = decode_all(*model.transformer, asked, options);
   } else if (!asked.empty()) {
-    ProgressBar bar(std::cerr, is_terminal(2), std::ssize(asked),
+    ProgressBar bar(std::cerr, understands_escapes(2), std::ssize(asked),
                     {.unit = "translation", .color = color_allowed(2)});
     answers = decode_all(*model.transformer, asked, options, [&](Index done, Index) { bar.update(done); });
   }

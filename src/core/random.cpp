@@ -14,7 +14,7 @@ double Random::normal() {
 }
 
 Index Random::below(Index bound) {
-  CHECK(bound > 0 && bound <= (Index{1} << 31), "bound ", bound);
+  CHECK(bound > 0 && static_cast<std::int64_t>(bound) <= std::int64_t{1} << 31, "bound ", bound);
   // The high half of bits * bound is nearly uniform. Redrawing the lowest few products, which would favor
   // some values, makes it exactly uniform.
   const auto limit = static_cast<std::uint32_t>(bound);

@@ -1,10 +1,14 @@
 // The number type of the whole program, and the type of its sizes and indices.
 #pragma once
 
+#include <cfloat>
 #include <cstddef>
 
 #ifdef __FAST_MATH__
 #error "plainformer needs IEEE arithmetic (NaN, infinity, one order of summation): build without -ffast-math"
+#endif
+#if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2
+#error "plainformer needs a float that is rounded to float (not to x87's format): build with -msse2 -mfpmath=sse"
 #endif
 
 namespace plainformer {

@@ -5,15 +5,13 @@
 #include <vector>
 
 #include "core/storage.h"
+#include "platform/platform.h"
 
 namespace plainformer {
 
 namespace {
 
 constexpr Index kAlignment = 64 / sizeof(Real);  // elements in a cache line
-
-// In elements: 16 MiB of floats, more than most operations need. The system backs only the touched pages.
-constexpr Index kChunk = 1 << 22;
 
 struct Chunk {
   Storage storage;
@@ -32,9 +30,19 @@ void add_chunk(Arena& memory, Index size) {
   memory.chunks.push_back({Storage(static_cast<std::size_t>(size) * sizeof(Real)), size});
 }
 
+thread_local Arena* arena_of_thread = nullptr;
+
+void free_arena(void* arena) {
+  delete static_cast<Arena*>(arena);
+  arena_of_thread = nullptr;
+}
+
 Arena& arena() {
-  thread_local Arena instance;
-  return instance;
+  if (!arena_of_thread) {
+    arena_of_thread = new Arena;
+    at_end_of_thread(free_arena, arena_of_thread);
+  }
+  return *arena_of_thread;
 }
 
 }  // namespace
@@ -53,7 +61,7 @@ Real* Scratch::take(Index count) {
     ++memory.current;
     memory.used = 0;
   }
-  if (memory.current == memory.chunks.size()) add_chunk(memory, std::max(size, kChunk));
+  if (memory.current == memory.chunks.size()) add_chunk(memory, std::max(size, kScratchOfThread));
   Real* piece = memory.chunks[memory.current].storage.data() + memory.used;
   memory.used += size;
   return piece;
@@ -61,7 +69,7 @@ Real* Scratch::take(Index count) {
 
 void reserve_scratch() {
   try {
-    if (arena().chunks.empty()) add_chunk(arena(), kChunk);
+    if (arena().chunks.empty()) add_chunk(arena(), kScratchOfThread);
   } catch (const std::bad_alloc&) {  // take() tries again, where the failure can be reported
   }
 }

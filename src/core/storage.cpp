@@ -15,15 +15,14 @@ namespace {
 constexpr std::size_t kAlignment = 64;      // a cache line, and the widest vector
 constexpr std::size_t kStepsPerDouble = 8;  // from 512 bytes on, size classes grow by an eighth at most
 constexpr std::size_t kClasses = 64 * kStepsPerDouble;
-constexpr std::size_t kLargest = std::size_t{1} << 60;  // more than any machine has, far from overflow
-constexpr std::size_t kClassesToSearch = 8;  // a free block up to twice as large is better than a new one
+constexpr std::size_t kLargest = std::size_t{1} << (sizeof(std::size_t) == 8 ? 60 : 30);  // far from overflow
+constexpr std::size_t kClassesToSearch = 9;  // a free block up to twice as large is better than a new one
 
 // The capacities are 64 * {8, 9, ..., 15} / 8 * 2^i, rounded up to the alignment.
 std::size_t capacity_of_class(std::size_t size_class) {
   const std::size_t doubling = size_class / kStepsPerDouble;
   const std::size_t eighths = kStepsPerDouble + size_class % kStepsPerDouble;
-  const std::size_t capacity =
-      (kAlignment * kStepsPerDouble << doubling) / kStepsPerDouble * eighths / kStepsPerDouble;
+  const std::size_t capacity = (kAlignment << doubling) / kStepsPerDouble * eighths;
   return (capacity + kAlignment - 1) / kAlignment * kAlignment;
 }
 
@@ -40,6 +39,7 @@ std::size_t class_of_size(std::size_t bytes) {
 struct alignas(kAlignment) Storage::Block {
   std::atomic<std::uint32_t> references;
   std::size_t size_class;
+  std::size_t used_bytes;  // asked for by the present user, at most the capacity
   Block* next_free;
 };
 
@@ -57,15 +57,17 @@ class Pool {
       for (std::size_t c = size_class; c < size_class + kClassesToSearch && c < kClasses; ++c) {
         if (Storage::Block* block = free_[c]) {
           free_[c] = block->next_free;
+          use(*block, bytes);
           return block;
         }
       }
     }
-    return allocate(size_class);
+    return allocate(size_class, bytes);
   }
 
   void give_back(Storage::Block* block) {
     std::lock_guard<std::mutex> lock(mutex_);
+    statistics_.used_bytes -= block->used_bytes;
     block->next_free = free_[block->size_class];
     free_[block->size_class] = block;
   }
@@ -75,8 +77,20 @@ class Pool {
     return statistics_;
   }
 
+  void restart_peak() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    statistics_.peak_used_bytes = statistics_.used_bytes;
+  }
+
  private:
-  Storage::Block* allocate(std::size_t size_class) {
+  // The caller holds the lock.
+  void use(Storage::Block& block, std::size_t bytes) {
+    block.used_bytes = bytes;
+    statistics_.used_bytes += bytes;
+    statistics_.peak_used_bytes = std::max(statistics_.peak_used_bytes, statistics_.used_bytes);
+  }
+
+  Storage::Block* allocate(std::size_t size_class, std::size_t used_bytes) {
     const std::size_t bytes = sizeof(Storage::Block) + capacity_of_class(size_class);
     void* memory = ::operator new(bytes, std::align_val_t(kAlignment));
     std::lock_guard<std::mutex> lock(mutex_);
@@ -84,12 +98,13 @@ class Pool {
     statistics_.system_bytes += bytes;
     auto* block = new (memory) Storage::Block;
     block->size_class = size_class;
+    use(*block, used_bytes);
     return block;
   }
 
   std::mutex mutex_;
   std::array<Storage::Block*, kClasses> free_ = {};
-  StorageStatistics statistics_ = {0, 0};
+  StorageStatistics statistics_ = {0, 0, 0, 0};
 };
 
 // Never destroyed: tensors of static lifetime may outlive any other static object.
@@ -124,6 +139,10 @@ bool Storage::is_shared() const {
 
 StorageStatistics storage_statistics() {
   return pool().statistics();
+}
+
+void restart_storage_peak() {
+  pool().restart_peak();
 }
 
 }  // namespace plainformer

@@ -31,11 +31,15 @@ class Storage {
   Real* data_ = nullptr;
 };
 
-// The memory that the pool has requested from the system; a steady training step requests none.
+// The memory that the pool has requested from the system (a steady training step requests none), and what is
+// in use of it.
 struct StorageStatistics {
   std::uint64_t system_allocations;  // calls
   std::uint64_t system_bytes;        // now held, in use or free
+  std::uint64_t used_bytes;          // now in use: the sizes that were asked for, a shared block once
+  std::uint64_t peak_used_bytes;     // the most that was in use since the program, or restart_storage_peak()
 };
 StorageStatistics storage_statistics();
+void restart_storage_peak();  // from what is in use now
 
 }  // namespace plainformer

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
-#include <fstream>
-#include <latch>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,14 +12,12 @@
 #include <thread>
 #include <vector>
 
-#ifdef __linux__
-#include <sched.h>
-#endif
-
 #include "core/check.h"
 #include "core/input_error.h"
 #include "core/number_text.h"
 #include "core/scratch.h"
+#include "platform/compiler.h"
+#include "platform/platform.h"
 
 namespace plainformer {
 
@@ -34,21 +29,13 @@ constexpr int kSpins = 4000;           // a waiting thread polls this many times
 
 thread_local bool inside_parallel_for = false;
 
-void pause_briefly() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
-
 // Waits until `value` differs from `old`: polls for a while, then sleeps.
 void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
   for (int spin = 0; spin < kSpins; ++spin) {
     if (value.load(std::memory_order_acquire) != old) return;
     pause_briefly();
   }
-  while (value.load(std::memory_order_acquire) == old) value.wait(old, std::memory_order_acquire);
+  while (value.load(std::memory_order_acquire) == old) sleep_while(value, old);
 }
 
 // Runs one parallel_for at a time. The caller opens a job, works on it, closes it, and waits until all
@@ -56,7 +43,7 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old)
 // nobody ever waits for a sleeping worker.
 class ThreadPool {
  public:
-  explicit ThreadPool(int threads) : starting_(threads) {
+  explicit ThreadPool(int threads) {
     workers_.reserve(threads - 1);
     try {
       for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
@@ -66,7 +53,8 @@ class ThreadPool {
                         "set PLAINFORMER_THREADS or --threads to a lower number");
     }
     reserve_scratch();
-    starting_.arrive_and_wait();
+    for (std::uint32_t started; (started = started_.load(std::memory_order_acquire)) < workers_.size();)
+      wait_for_change(started_, started);
   }
 
   ~ThreadPool() { stop(); }
@@ -82,7 +70,7 @@ class ThreadPool {
     next_.store(0, std::memory_order_relaxed);
     inside_.store(0, std::memory_order_release);  // open
     job_number_.fetch_add(1, std::memory_order_release);
-    job_number_.notify_all();
+    wake_sleepers(job_number_);
 
     take_ranges();
 
@@ -100,14 +88,15 @@ class ThreadPool {
   void stop() {
     stopping_.store(true);
     job_number_.fetch_add(1);
-    job_number_.notify_all();
+    wake_sleepers(job_number_);
     for (std::thread& worker : workers_) worker.join();
   }
 
   void work() {
     inside_parallel_for = true;  // a worker runs nothing else
     reserve_scratch();
-    starting_.count_down();
+    started_.fetch_add(1, std::memory_order_release);
+    wake_sleepers(started_);
     std::uint32_t seen = 0;
     while (true) {
       wait_for_change(job_number_, seen);
@@ -116,7 +105,7 @@ class ThreadPool {
       if (!enter()) continue;
       take_ranges();
       inside_.fetch_sub(1, std::memory_order_acq_rel);
-      inside_.notify_all();
+      wake_sleepers(inside_);
     }
   }
 
@@ -143,7 +132,7 @@ class ThreadPool {
   }
 
   std::vector<std::thread> workers_;
-  std::latch starting_;
+  std::atomic<std::uint32_t> started_ = 0;  // workers
   std::atomic<bool> stopping_ = false;
   std::atomic<std::uint32_t> job_number_ = 0;
   std::atomic<std::uint32_t> inside_ = kClosed;  // the number of workers in the job, and the closed bit
@@ -154,22 +143,6 @@ class ThreadPool {
   std::mutex error_mutex_;
   std::exception_ptr error_;
 };
-
-// The number of processors that the scheduler lets this process use.
-int usable_processors() {
-  int processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-#ifdef __linux__
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) processors = std::max(1, CPU_COUNT(&allowed));
-  // A container's limit: "quota period" in microseconds, or "max period".
-  std::ifstream limit("/sys/fs/cgroup/cpu.max");
-  double quota = 0, period = 0;
-  if (limit >> quota >> period && quota > 0 && period > 0) {
-    processors = std::min(processors, std::max(1, static_cast<int>(std::ceil(quota / period))));
-  }
-#endif
-  return processors;
-}
 
 // Null before the first use, so that set_threads does not start the default threads first.
 std::unique_ptr<ThreadPool>& pool_if_any() {

@@ -45,9 +45,9 @@ BytePairEncoding BytePairEncoding::learn(const WordCounts& counts, Index merges,
   return encoding;
 }
 
-BytePairEncoding BytePairEncoding::load(const std::filesystem::path& path) {
+BytePairEncoding BytePairEncoding::load(const std::string& path) {
   std::ifstream file = open_text_file(path, kMaxCodesBytes);
-  return read(file, path.string());
+  return read(file, path);
 }
 
 BytePairEncoding BytePairEncoding::parse(const std::string& text, const std::string& name_for_errors) {

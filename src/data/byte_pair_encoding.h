@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <istream>
 #include <string>
 #include <string_view>
@@ -31,7 +30,7 @@ class BytePairEncoding {
   // A codes file: "#version: 0.2", then one merge "first second" a line, in order. A repeated merge is legal
   // (subword-nmt sometimes writes one) and has no effect. Anything else is an input_error with file, line and
   // hint.
-  static BytePairEncoding load(const std::filesystem::path& path);
+  static BytePairEncoding load(const std::string& path);
   static BytePairEncoding parse(const std::string& text, const std::string& name_for_errors);
   std::string to_text() const;
 

@@ -19,25 +19,24 @@ void count_dropped(ParallelCorpus::Dropped& dropped, Index line) {
   ++dropped.pairs;
 }
 
-std::vector<std::string> read_lines_of_corpus(const std::filesystem::path& path) {
+std::vector<std::string> read_lines_of_corpus(const std::string& path) {
   std::vector<std::string> lines = read_lines(path);
-  if (lines.empty()) throw input_error(path.string(), "is empty", "write one sentence a line");
+  if (lines.empty()) throw input_error(path, "is empty", "write one sentence a line");
   return lines;
 }
 
 }  // namespace
 
-ParallelCorpus ParallelCorpus::load(const std::filesystem::path& source_path,
-                                    const std::filesystem::path& target_path) {
+ParallelCorpus ParallelCorpus::load(const std::string& source_path, const std::string& target_path) {
   std::vector<std::string> source = read_lines_of_corpus(source_path);
   std::vector<std::string> target = read_lines_of_corpus(target_path);
   if (source.size() != target.size()) {
-    throw input_error(source_path.string(),
-                      "has " + std::to_string(source.size()) + " lines, but " + target_path.string() +
-                          " has " + std::to_string(target.size()),
+    throw input_error(source_path,
+                      "has " + std::to_string(source.size()) + " lines, but " + target_path + " has " +
+                          std::to_string(target.size()),
                       "line i of one file must be the translation of line i of the other");
   }
-  return from_lines(std::move(source), std::move(target), source_path.string());
+  return from_lines(std::move(source), std::move(target), source_path);
 }
 
 ParallelCorpus ParallelCorpus::from_lines(std::vector<std::string> source, std::vector<std::string> target,

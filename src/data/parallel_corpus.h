@@ -3,7 +3,6 @@
 // Parallel text: two files, where line i of one is the translation of line i of the other.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -33,8 +32,7 @@ class ParallelCorpus {
 
   // Pairs with an empty side are left out and counted in the report. input_error if the numbers of lines
   // differ, a file has no lines, no pair is left, or read_lines refuses a file.
-  static ParallelCorpus load(const std::filesystem::path& source_path,
-                             const std::filesystem::path& target_path);
+  static ParallelCorpus load(const std::string& source_path, const std::string& target_path);
 
   // The same from lines in memory, equally many on each side; errors call them `name`.
   static ParallelCorpus from_lines(std::vector<std::string> source, std::vector<std::string> target,

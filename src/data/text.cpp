@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 #include "core/input_error.h"
 #include "core/utf8.h"
+#include "platform/platform.h"
 
 namespace plainformer {
 
@@ -21,28 +23,26 @@ void remove_line_decoration(std::string& line, bool is_first) {
 
 }  // namespace
 
-std::ifstream open_text_file(const std::filesystem::path& path, std::uintmax_t max_bytes) {
+std::ifstream open_text_file(const std::string& path, std::uintmax_t max_bytes) {
   // The kind is checked first: opening a pipe would wait for its writer.
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) {
-    throw input_error(path.string(), "no such file, or no permission to see it", "check the path");
+  const std::optional<FileStatus> status = file_status(path);
+  if (!status) {
+    throw input_error(path, "no such file, or no permission to see it", "check the path");
   }
-  if (std::filesystem::is_directory(status)) {
-    throw input_error(path.string(), "is a folder", "name a text file");
+  if (status->kind == FileKind::kFolder) {
+    throw input_error(path, "is a folder", "name a text file");
   }
-  if (!std::filesystem::is_regular_file(status)) {
-    throw input_error(path.string(), "is not a regular file", "write the text to a file first");
+  if (status->kind != FileKind::kRegular) {
+    throw input_error(path, "is not a regular file", "write the text to a file first");
   }
-  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-  if (!error && bytes > max_bytes) {
-    throw input_error(path.string(),
-                      "has " + std::to_string(bytes) + " bytes, more than " + std::to_string(max_bytes),
+  const auto bytes = static_cast<std::uintmax_t>(status->bytes);
+  if (bytes > max_bytes) {
+    throw input_error(path, "has " + std::to_string(bytes) + " bytes, more than " + std::to_string(max_bytes),
                       "is this the right file?");
   }
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(to_path(path), std::ios::binary);
   if (!file) {
-    throw input_error(path.string(), "cannot be opened: " + std::generic_category().message(errno),
+    throw input_error(path, "cannot be opened: " + std::generic_category().message(errno),
                       "check its permissions");
   }
   return file;
@@ -69,9 +69,9 @@ std::string LineReader::where() const {
   return name_ + ":" + std::to_string(line_number_);
 }
 
-std::vector<std::string> read_lines(const std::filesystem::path& path) {
+std::vector<std::string> read_lines(const std::string& path) {
   std::ifstream file = open_text_file(path);
-  LineReader reader(file, path.string());
+  LineReader reader(file, path);
   std::vector<std::string> lines;
   for (std::string line; reader.next(line);) lines.push_back(line);
   return lines;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <istream>
 #include <string>
@@ -15,9 +14,9 @@
 
 namespace plainformer {
 
-// Opens a text file. A missing file, a folder, a pipe or a device is an input_error, and so is a file over
-// `max_bytes`.
-std::ifstream open_text_file(const std::filesystem::path& path, std::uintmax_t max_bytes = UINTMAX_MAX);
+// Opens a text file, whose path is UTF-8. A missing file, a folder, a pipe or a device is an input_error, and so
+// is a file over `max_bytes`.
+std::ifstream open_text_file(const std::string& path, std::uintmax_t max_bytes = UINTMAX_MAX);
 
 // Reads lines one at a time, without '\n', without carriage returns at their end, the first without a byte
 // order mark. The last line may lack its newline, and a final newline does not start another line. Invalid
@@ -37,7 +36,7 @@ class LineReader {
   Index line_number_ = 0;
 };
 
-std::vector<std::string> read_lines(const std::filesystem::path& path);
+std::vector<std::string> read_lines(const std::string& path);
 
 // The lenient counterpart of LineReader, for `translate`, which must answer every line with a line. Removes
 // carriage returns at the end and, from the first line of the text, a byte order mark; replaces NUL bytes and

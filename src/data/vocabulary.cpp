@@ -34,9 +34,9 @@ Vocabulary Vocabulary::from_counts(const TokenCounts& counts) {
   return vocabulary;
 }
 
-Vocabulary Vocabulary::load(const std::filesystem::path& path) {
+Vocabulary Vocabulary::load(const std::string& path) {
   std::ifstream file = open_text_file(path, kMaxVocabularyBytes);
-  return read(file, path.string());
+  return read(file, path);
 }
 
 Vocabulary Vocabulary::parse(const std::string& text, const std::string& name_for_errors) {

@@ -3,7 +3,6 @@
 // Tokens and their ids, one vocabulary for both languages. File: one token a line, the first line is id 0.
 #pragma once
 
-#include <filesystem>
 #include <istream>
 #include <string>
 #include <unordered_map>
@@ -27,7 +26,7 @@ class Vocabulary {
 
   // Missing special symbols, an empty line, white space in a token, a repeated token and invalid UTF-8 are an
   // input_error with file, line and hint.
-  static Vocabulary load(const std::filesystem::path& path);
+  static Vocabulary load(const std::string& path);
   static Vocabulary parse(const std::string& text, const std::string& name_for_errors);
   std::string to_text() const;
 

@@ -1,11 +1,11 @@
 #include "evaluation/bleu.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/check.h"
 #include "core/input_error.h"
+#include "core/number_text.h"
 #include "evaluation/bleu_tokenizer.h"
 #include "evaluation/lowercase.h"
 
@@ -66,12 +66,6 @@ double brevity_penalty(Index system_length, Index reference_length) {
   if (system_length >= reference_length) return 1;
   if (system_length == 0) return 0;
   return std::exp(1 - static_cast<double>(reference_length) / static_cast<double>(system_length));
-}
-
-std::string fixed(double value, int decimals) {
-  char text[64];
-  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, decimals).ptr;
-  return std::string(text, end);
 }
 
 }  // namespace
@@ -142,9 +136,10 @@ std::string to_string(const BleuScore& score) {
   const auto system_length = static_cast<double>(score.counts.system_length);
   const auto reference_length = static_cast<double>(score.counts.reference_length);
   const double ratio = reference_length > 0 ? system_length / reference_length : 0;
-  std::string text = "BLEU = " + fixed(score.score, 2);
-  for (std::size_t i = 0; i < kBleuOrders; ++i) text += (i == 0 ? " " : "/") + fixed(score.precisions[i], 1);
-  text += " (BP = " + fixed(score.brevity_penalty, 3) + " ratio = " + fixed(ratio, 3);
+  std::string text = "BLEU = " + fixed_text(score.score, 2);
+  for (std::size_t i = 0; i < kBleuOrders; ++i)
+    text += (i == 0 ? " " : "/") + fixed_text(score.precisions[i], 1);
+  text += " (BP = " + fixed_text(score.brevity_penalty, 3) + " ratio = " + fixed_text(ratio, 3);
   text += " hyp_len = " + std::to_string(score.counts.system_length);
   text += " ref_len = " + std::to_string(score.counts.reference_length) + ")";
   return text;

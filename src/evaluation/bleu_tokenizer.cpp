@@ -89,7 +89,7 @@ struct PairRule {
   std::string_view before, between, after;
 };
 
-std::string apply(const PairRule& rule, std::string_view text) {
+std::string insert_spaces(const PairRule& rule, std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (i + 1 < text.size() && rule.matches(text[i], text[i + 1])) {
@@ -140,7 +140,7 @@ std::vector<std::string> tokenize_13a(std::string_view segment) {
   // Put spaces around punctuation; each rule sees the output of the one before it.
   text = separate_symbols(" " + text + " ");
   for (const PairRule& rule : {kStopNotAfterDigit, kStopNotBeforeDigit, kHyphenAfterDigit})
-    text = apply(rule, text);
+    text = insert_spaces(rule, text);
   return split(text, is_unicode_space);
 }
 

@@ -7,22 +7,9 @@
 #include <string_view>
 
 #include "core/real.h"
+#include "platform/platform.h"
 
 namespace plainformer {
-
-// Owns an open file of the operating system: the destructor closes it.
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int number) : number_(number) {}
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  ~FileDescriptor();
-
-  int number() const { return number_; }
-
- private:
-  const int number_;  // negative: none
-};
 
 // Replaces the file at `path` in one step: whoever opens it at any moment, even after a crash or a full disk,
 // finds either all of the old bytes or all of the new ones.

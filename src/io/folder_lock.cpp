@@ -1,8 +1,5 @@
 #include "io/folder_lock.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-
 #include <cerrno>
 #include <system_error>
 
@@ -10,15 +7,14 @@
 
 namespace plainformer {
 
-FolderLock::FolderLock(const std::string& path, const std::string& others)
-    : folder_(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  if (folder_.number() < 0) {
-    throw input_error(path, "cannot be opened: " + std::generic_category().message(errno),
-                      "it must be a folder that you may read");
+FolderLock::FolderLock(const std::string& path, const std::string& others) : folder_(lock_folder(path)) {
+  if (folder_.number() >= 0) return;
+  if (errno == EWOULDBLOCK) {
+    throw input_error(path, others + " is writing into this folder",
+                      "wait until it is done, or choose another folder");
   }
-  if (flock(folder_.number(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
-  throw input_error(path, others + " is writing into this folder",
-                    "wait until it is done, or choose another folder");
+  throw input_error(path, "cannot be opened: " + std::generic_category().message(errno),
+                    "it must be a folder that you may read");
 }
 
 }  // namespace plainformer

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "io/atomic_file.h"
+#include "platform/platform.h"
 
 namespace plainformer {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 namespace plainformer {
 
@@ -31,6 +32,26 @@ inline void store_u32(char* bytes, std::uint32_t value) {
 inline void store_u64(char* bytes, std::uint64_t value) {
   store_u32(bytes, static_cast<std::uint32_t>(value));
   store_u32(bytes + 4, static_cast<std::uint32_t>(value >> 32));
+}
+
+inline float load_f32(const char* bytes) {
+  const std::uint32_t bits = load_u32(bytes);
+  float number;
+  std::memcpy(&number, &bits, sizeof number);
+  return number;
+}
+
+inline double load_f64(const char* bytes) {
+  const std::uint64_t bits = load_u64(bytes);
+  double number;
+  std::memcpy(&number, &bits, sizeof number);
+  return number;
+}
+
+inline void store_f32(char* bytes, float number) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &number, sizeof bits);
+  store_u32(bytes, bits);
 }
 
 }  // namespace plainformer

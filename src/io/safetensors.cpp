@@ -1,7 +1,6 @@
 #include "io/safetensors.h"
 
 #include <algorithm>
-#include <bit>
 #include <functional>
 #include <initializer_list>
 #include <limits>
@@ -94,7 +93,7 @@ std::string read_header_text(InputFile& file) {
     throw input_error(file.path(), "ends within its header of " + std::to_string(length) + " bytes",
                       kGetItAgain);
   }
-  std::string text(length, '\0');
+  std::string text(static_cast<std::size_t>(length), '\0');
   file.read(text.data(), static_cast<Index>(length));
   return text;
 }
@@ -110,10 +109,10 @@ bool decode(const ElementType* type, const char* bytes, Index count, Real* out) 
   constexpr auto kLargestExact = std::int64_t{1} << std::numeric_limits<Real>::digits;
   if (type == &kF32) {
     for (Index i = 0; i < count; ++i)
-      out[i] = static_cast<Real>(std::bit_cast<float>(load_u32(bytes + 4 * i)));
+      out[i] = static_cast<Real>(load_f32(bytes + 4 * i));
   } else if (type == &kF64) {
     for (Index i = 0; i < count; ++i)
-      out[i] = static_cast<Real>(std::bit_cast<double>(load_u64(bytes + 8 * i)));
+      out[i] = static_cast<Real>(load_f64(bytes + 8 * i));
   } else {
     for (Index i = 0; i < count; ++i) {
       const auto integer = static_cast<std::int64_t>(load_u64(bytes + 8 * i));
@@ -152,7 +151,7 @@ void encode_elements(const Tensor& tensor, const std::function<void(std::string_
     const Index count = std::min(kChunk, tensor.size() - first);
     const Real* const values = tensor.data() + first;
     for (Index i = 0; i < count; ++i) {
-      store_u32(buffer.data() + 4 * i, std::bit_cast<std::uint32_t>(static_cast<float>(values[i])));
+      store_f32(buffer.data() + 4 * i, static_cast<float>(values[i]));
     }
     sink({buffer.data(), static_cast<std::size_t>(count * kF32.bytes)});
   }

@@ -1,6 +1,7 @@
 #include "io/safetensors_header.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <tuple>
 
@@ -74,7 +75,10 @@ class EntryParser {
     }
     std::vector<Index> extents;
     for (const JsonValue& number : numbers) {
-      if (!number.size()) fail("has an extent that is not a whole number of at least 0");
+      if (!number.size()) {
+        fail("has an extent that is not a whole number from 0 to " +
+             std::to_string(std::numeric_limits<Index>::max()));
+      }
       extents.push_back(*number.size());
     }
     return shape_from(extents);

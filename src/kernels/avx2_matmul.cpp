@@ -18,15 +18,16 @@ TARGET_AVX2 void micro_kernel_of_size(const MicroTile& tile) {
 
   __m256 sums[kRows][kVectors];
   const Index c_row_stride = tile.c_row_stride;
-#pragma GCC unroll 16
-  for (int i = 0; i < kRows; ++i)
-#pragma GCC unroll 8
+  UNROLL(16)
+  for (int i = 0; i < kRows; ++i) {
+    UNROLL(8)
     for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm256_setzero_ps();
+  }
   float* c = tile.c;
   if (tile.accumulate) {
-#pragma GCC unroll 16
+    UNROLL(16)
     for (int i = 0; i < kRows; ++i) {
-#pragma GCC unroll 8
+      UNROLL(8)
       for (int v = 0; v < kVectors; ++v) sums[i][v] = load(c + v * kLanes, count[v]);
       c += c_row_stride;
     }
@@ -44,31 +45,32 @@ TARGET_AVX2 void micro_kernel_of_size(const MicroTile& tile) {
   const Index a_depth_stride = tile.a_depth_stride, b_row_stride = tile.b_row_stride;
   for (Index p = tile.depth; p > 0; --p) {
     __m256 b_row[kVectors];
-#pragma GCC unroll 8
+    UNROLL(8)
     for (int v = 0; v < kVectors; ++v) b_row[v] = load(b + v * kLanes, count[v]);
-#pragma GCC unroll 16
+    UNROLL(16)
     for (int i = 0; i < kRows; ++i) {
       const __m256 factor = _mm256_set1_ps(a[i / 3][i % 3 * a_row_stride]);
-#pragma GCC unroll 8
+      UNROLL(8)
       for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm256_fmadd_ps(factor, b_row[v], sums[i][v]);
     }
-#pragma GCC unroll 5
+    UNROLL(5)
     for (int t = 0; t < kTriples; ++t) a[t] += a_depth_stride;
     b += b_row_stride;
   }
 
   if (tile.bias) {
-#pragma GCC unroll 16
-    for (int i = 0; i < kRows; ++i)
-#pragma GCC unroll 8
+    UNROLL(16)
+    for (int i = 0; i < kRows; ++i) {
+      UNROLL(8)
       for (int v = 0; v < kVectors; ++v)
         sums[i][v] = _mm256_add_ps(sums[i][v], load(tile.bias + v * kLanes, count[v]));
+    }
   }
 
   c = tile.c;
-#pragma GCC unroll 16
+  UNROLL(16)
   for (int i = 0; i < kRows; ++i) {
-#pragma GCC unroll 8
+    UNROLL(8)
     for (int v = 0; v < kVectors; ++v) store(c + v * kLanes, count[v], sums[i][v]);
     c += c_row_stride;
   }

@@ -30,21 +30,22 @@ TARGET_AVX512 void micro_kernel_of_size(const MicroTile& tile) {
 
   __m512 sums[kRows][kVectors];
   const Index c_row_stride = tile.c_row_stride;
-#pragma GCC unroll 16
-  for (int i = 0; i < kRows; ++i)
-#pragma GCC unroll 8
+  UNROLL(16)
+  for (int i = 0; i < kRows; ++i) {
+    UNROLL(8)
     for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm512_setzero_ps();
+  }
   float* c = tile.c;
   if (tile.accumulate) {
-#pragma GCC unroll 16
+    UNROLL(16)
     for (int i = 0; i < kRows; ++i) {
-#pragma GCC unroll 8
+      UNROLL(8)
       for (int v = 0; v < kVectors; ++v) sums[i][v] = load(c + v * kLanes, lanes[v]);
       c += c_row_stride;
     }
   } else {
     // Prefetch c, so that the stores at the end find it in the cache.
-#pragma GCC unroll 16
+    UNROLL(16)
     for (int i = 0; i < kRows; ++i) {
       prefetch(c);
       c += c_row_stride;
@@ -64,32 +65,33 @@ TARGET_AVX512 void micro_kernel_of_size(const MicroTile& tile) {
   for (Index p = tile.depth; p > 0; --p) {
     __m512 b_row[kVectors];
     if (kFull && kRows > 4) prefetch(b + kPrefetchRows * b_row_stride);
-#pragma GCC unroll 8
+    UNROLL(8)
     for (int v = 0; v < kVectors; ++v)
       b_row[v] = kFull ? _mm512_loadu_ps(b + v * kLanes) : load(b + v * kLanes, lanes[v]);
-#pragma GCC unroll 16
+    UNROLL(16)
     for (int i = 0; i < kRows; ++i) {
       const __m512 factor = _mm512_set1_ps(a[i / 3][i % 3 * a_row_stride]);
-#pragma GCC unroll 8
+      UNROLL(8)
       for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm512_fmadd_ps(factor, b_row[v], sums[i][v]);
     }
-#pragma GCC unroll 5
+    UNROLL(5)
     for (int t = 0; t < kTriples; ++t) a[t] += a_depth_stride;
     b += b_row_stride;
   }
 
   if (tile.bias) {
-#pragma GCC unroll 16
-    for (int i = 0; i < kRows; ++i)
-#pragma GCC unroll 8
+    UNROLL(16)
+    for (int i = 0; i < kRows; ++i) {
+      UNROLL(8)
       for (int v = 0; v < kVectors; ++v)
         sums[i][v] = _mm512_add_ps(sums[i][v], load(tile.bias + v * kLanes, lanes[v]));
+    }
   }
 
   c = tile.c;
-#pragma GCC unroll 16
+  UNROLL(16)
   for (int i = 0; i < kRows; ++i) {
-#pragma GCC unroll 8
+    UNROLL(8)
     for (int v = 0; v < kVectors; ++v) store(c + v * kLanes, lanes[v], sums[i][v]);
     c += c_row_stride;
   }

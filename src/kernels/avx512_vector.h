@@ -6,11 +6,7 @@
 #ifdef PLAINFORMER_X86
 #include <immintrin.h>
 
-// GCC 12 sees the deliberately undefined operands inside its own intrinsics as a mistake of ours (PR 105593).
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#endif
+ALLOW_UNDEFINED_OPERANDS
 
 namespace plainformer::avx512 {
 

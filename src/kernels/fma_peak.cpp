@@ -25,14 +25,13 @@ FmaRun finished(const Real (&lanes)[size], Index steps) {
 }
 
 FmaRun scalar_chains(Index steps) {
-  using Vector = Real __attribute__((vector_size(16)));
+  using Vector = VECTOR_OF(Real, 16);
   constexpr int kChains = 12, kLanes = 16 / sizeof(Real);
   Vector x[kChains];
   for (int i = 0; i < kChains; ++i) x[i] = Vector{} + static_cast<Real>(3 + i);
   const Vector half = Vector{} + Real{0.5}, one = Vector{} + Real{1};
-  for (Index step = 0; step < steps; ++step)
-#pragma GCC unroll 12
-    for (int i = 0; i < kChains; ++i) x[i] = x[i] * half + one;
+  for (Index step = 0; step < steps; ++step) UNROLL(12)
+  for (int i = 0; i < kChains; ++i) x[i] = x[i] * half + one;
 
   Real lanes[kChains * kLanes];
   for (int i = 0; i < kChains * kLanes; ++i) lanes[i] = x[i / kLanes][i % kLanes];
@@ -45,9 +44,8 @@ TARGET_AVX2 FmaRun avx2_chains(Index steps) {
   __m256 x[kChains];
   for (int i = 0; i < kChains; ++i) x[i] = _mm256_set1_ps(static_cast<float>(3 + i));
   const __m256 half = _mm256_set1_ps(0.5f), one = _mm256_set1_ps(1);
-  for (Index step = 0; step < steps; ++step)
-#pragma GCC unroll 12
-    for (int i = 0; i < kChains; ++i) x[i] = _mm256_fmadd_ps(x[i], half, one);
+  for (Index step = 0; step < steps; ++step) UNROLL(12)
+  for (int i = 0; i < kChains; ++i) x[i] = _mm256_fmadd_ps(x[i], half, one);
 
   float lanes[kChains * kLanes];
   for (int i = 0; i < kChains; ++i) _mm256_storeu_ps(lanes + i * kLanes, x[i]);
@@ -59,9 +57,8 @@ TARGET_AVX512 FmaRun avx512_chains(Index steps) {
   __m512 x[kChains];
   for (int i = 0; i < kChains; ++i) x[i] = _mm512_set1_ps(static_cast<float>(3 + i));
   const __m512 half = _mm512_set1_ps(0.5f), one = _mm512_set1_ps(1);
-  for (Index step = 0; step < steps; ++step)
-#pragma GCC unroll 24
-    for (int i = 0; i < kChains; ++i) x[i] = _mm512_fmadd_ps(x[i], half, one);
+  for (Index step = 0; step < steps; ++step) UNROLL(24)
+  for (int i = 0; i < kChains; ++i) x[i] = _mm512_fmadd_ps(x[i], half, one);
 
   float lanes[kChains * kLanes];
   for (int i = 0; i < kChains; ++i) _mm512_storeu_ps(lanes + i * kLanes, x[i]);
@@ -75,9 +72,8 @@ FmaRun neon_chains(Index steps) {
   float32x4_t x[kChains];
   for (int i = 0; i < kChains; ++i) x[i] = vdupq_n_f32(static_cast<float>(3 + i));
   const float32x4_t half = vdupq_n_f32(0.5f), one = vdupq_n_f32(1);
-  for (Index step = 0; step < steps; ++step)
-#pragma GCC unroll 24
-    for (int i = 0; i < kChains; ++i) x[i] = vfmaq_f32(one, x[i], half);
+  for (Index step = 0; step < steps; ++step) UNROLL(24)
+  for (int i = 0; i < kChains; ++i) x[i] = vfmaq_f32(one, x[i], half);
 
   float lanes[kChains * kLanes];
   for (int i = 0; i < kChains; ++i) vst1q_f32(lanes + i * kLanes, x[i]);
@@ -88,6 +84,9 @@ FmaRun neon_chains(Index steps) {
 }  // namespace
 
 FmaRun run_fma_chains(const Kernels& kernel_set, Index steps) {
+#ifdef PLAINFORMER_AMX
+  if (&kernel_set == &amx::kKernels) return avx512_chains(steps);
+#endif
 #ifdef PLAINFORMER_X86
   if (&kernel_set == &avx512::kKernels) return avx512_chains(steps);
   if (&kernel_set == &avx2::kKernels) return avx2_chains(steps);

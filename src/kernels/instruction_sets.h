@@ -7,20 +7,27 @@
 #pragma once
 
 #include "kernels/kernels.h"
+#include "platform/compiler.h"
 
 #if defined(__x86_64__) && !defined(PLAINFORMER_DOUBLE)
 #define PLAINFORMER_X86 1
-#define TARGET_AVX2 __attribute__((target("avx2,fma")))
-#define TARGET_AVX512 __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,fma,bmi2")))
+#define TARGET_AVX2 TARGET("avx2,fma")
+#define TARGET_AVX512 TARGET("avx512f,avx512dq,avx512bw,avx512vl,fma,bmi2")
+#define TARGET_AVX512_BF16 TARGET("avx512f,avx512dq,avx512bw,avx512vl,avx512bf16,fma,bmi2")
+#ifdef HAS_TILE_REGISTERS
+#define PLAINFORMER_AMX 1
+#define TARGET_AMX TARGET("avx512f,avx512dq,avx512bw,avx512vl,avx512bf16,fma,bmi2,amx-tile,amx-bf16")
+#endif
 #elif defined(__aarch64__) && !defined(PLAINFORMER_DOUBLE)
 #define PLAINFORMER_NEON 1
+#elif defined(__wasm_simd128__) && !defined(PLAINFORMER_DOUBLE)
+#define PLAINFORMER_WASM 1  // a module has vectors everywhere or nowhere (-msimd128)
 #endif
-
-#define ALWAYS_INLINE __attribute__((always_inline)) inline
 
 namespace plainformer {
 
-// <name>_matmul.cpp defines the first three functions, <name>.cpp the others and the set itself.
+// <name>_matmul.cpp defines the first three functions, <name>.cpp the others and the set itself, <name>_bf16.cpp
+// its products in half precision. (Sets without such a file take those of another set.)
 #define DECLARE_KERNELS(instruction_set, tile_rows, tile_cols, row_tile_cols)                         \
   namespace instruction_set {                                                                         \
   inline constexpr Index kTileRows = tile_rows, kTileCols = tile_cols, kRowTileCols = row_tile_cols;  \
@@ -28,6 +35,7 @@ namespace plainformer {
   void pack(Index cols, Index depth, const Real* from, Index from_row_stride, Index width, Real* to); \
   void pack_transposed(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);   \
   extern const Kernels kKernels;                                                                      \
+  extern const Bf16Kernels kBf16Kernels;                                                              \
   }
 
 DECLARE_KERNELS(scalar, 4, 16, 64)
@@ -38,7 +46,33 @@ DECLARE_KERNELS(avx512, 14, 32, 128)
 #ifdef PLAINFORMER_NEON
 DECLARE_KERNELS(neon, 8, 12, 48)
 #endif
+#ifdef PLAINFORMER_WASM
+DECLARE_KERNELS(wasm, 4, 8, 32)
+#endif
 
 #undef DECLARE_KERNELS
+
+namespace scalar {  // for the emulations
+void pack_left_bf16(const Bf16Source& x, Bf16* to, Index to_row_stride);
+void pack_left_transposed_bf16(const Bf16Source& x, Bf16* to, Index to_row_stride);
+void pack_right_bf16(const Bf16Source& x, Bf16* to);
+void pack_right_transposed_bf16(const Bf16Source& x, Bf16* to);
+}  // namespace scalar
+
+#ifdef PLAINFORMER_X86
+namespace avx512 {  // with AVX512-BF16
+void multiply_pairs(const Bf16Block& block);
+void pack_left_bf16(const Bf16Source& x, Bf16* to, Index to_row_stride);
+void pack_left_transposed_bf16(const Bf16Source& x, Bf16* to, Index to_row_stride);
+void pack_right_bf16(const Bf16Source& x, Bf16* to);
+void pack_right_transposed_bf16(const Bf16Source& x, Bf16* to);
+}  // namespace avx512
+#endif
+#ifdef PLAINFORMER_AMX
+namespace amx {  // the kernels of avx512, but products in half precision by AMX
+extern const Kernels kKernels;
+extern const Bf16Kernels kBf16Kernels;
+}  // namespace amx
+#endif
 
 }  // namespace plainformer

@@ -5,19 +5,26 @@
 
 #include "core/input_error.h"
 #include "kernels/instruction_sets.h"
+#include "platform/platform.h"
 
 namespace plainformer {
 namespace {
 
-// Fastest first.
+// Fastest first. (amx is avx512 with faster products in half precision: see use_kernels_for_bf16.)
 std::vector<const Kernels*> known_kernel_sets() {
   return {
 #ifdef PLAINFORMER_X86
       &avx512::kKernels,
+#ifdef PLAINFORMER_AMX
+      &amx::kKernels,
+#endif
       &avx2::kKernels,
 #endif
 #ifdef PLAINFORMER_NEON
       &neon::kKernels,
+#endif
+#ifdef PLAINFORMER_WASM
+      &wasm::kKernels,
 #endif
       &scalar::kKernels,
   };
@@ -25,14 +32,17 @@ std::vector<const Kernels*> known_kernel_sets() {
 
 // Whether this processor and its operating system support the instructions of the set.
 bool is_supported(const Kernels& kernel_set) {
+#ifdef PLAINFORMER_AMX
+  if (&kernel_set == &amx::kKernels)
+    return is_supported(avx512::kKernels) && CPU_SUPPORTS("avx512bf16") && enable_tile_registers();
+#endif
 #ifdef PLAINFORMER_X86
   if (&kernel_set == &avx512::kKernels)
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-  if (&kernel_set == &avx2::kKernels) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    return CPU_SUPPORTS("avx512f") && CPU_SUPPORTS("avx512dq") && CPU_SUPPORTS("avx512bw") &&
+           CPU_SUPPORTS("avx512vl") && CPU_SUPPORTS("fma") && CPU_SUPPORTS("bmi2");
+  if (&kernel_set == &avx2::kKernels) return CPU_SUPPORTS("avx2") && CPU_SUPPORTS("fma");
 #endif
-  (void)kernel_set;  // scalar runs everywhere, and NEON is part of every aarch64
+  (void)kernel_set;  // scalar runs everywhere, NEON on every aarch64, wasm where its module loads
   return true;
 }
 
@@ -69,7 +79,9 @@ const Kernels& kernels() {
 const Kernels& default_kernels() {
   if (const char* name = std::getenv("PLAINFORMER_KERNELS"))
     return find_kernel_set(name, "PLAINFORMER_KERNELS");
-  return find_kernel_set(supported_kernels().front(), "kernels");
+  for (const Kernels* kernel_set : known_kernel_sets())
+    if (is_supported(*kernel_set)) return *kernel_set;
+  return scalar::kKernels;
 }
 
 std::vector<std::string> known_kernels() {
@@ -87,6 +99,13 @@ std::vector<std::string> supported_kernels() {
 
 const Kernels& find_kernels(const std::string& name) {
   return find_kernel_set(name, "kernels");
+}
+
+void use_kernels_for_bf16() {
+#ifdef PLAINFORMER_AMX
+  if (&kernels() != &avx512::kKernels || std::getenv("PLAINFORMER_KERNELS")) return;
+  if (is_supported(amx::kKernels)) kernels_in_use().store(&amx::kKernels, std::memory_order_relaxed);
+#endif
 }
 
 void use_kernels(const std::string& name) {

@@ -13,15 +13,16 @@
 
 #include "core/random.h"
 #include "core/real.h"
+#include "kernels/bf16.h"
 
 namespace plainformer {
 
 // The argument of a micro-kernel, which computes one tile of a matrix product:
 // c[i][j] (+)= sum over p of a[i][p] b[p][j] for i < rows, j < cols, p < depth.
 //
-// Each element is one chain of multiply-adds (fused, except in the scalar set) in the order of p. The chain
-// starts from c if `accumulate`, else from 0. So an element's bits depend neither on its tile nor on the cuts
-// of p into blocks.
+// Each element is one chain of multiply-adds (fused, except in the sets scalar and wasm) in the order of p.
+// The chain starts from c if `accumulate`, else from 0. So an element's bits depend neither on its tile nor on
+// the cuts of p into blocks.
 struct MicroTile {
   Index rows, cols, depth;  // 1 .. tile_rows, 1 .. tile_cols, 0 or more; or 1, row_tile_cols, 0 or more
   const Real* a;            // element (i, p) at a[i * a_row_stride + p * a_depth_stride]
@@ -43,7 +44,7 @@ struct AdamStep {
 };
 
 struct Kernels {
-  const char* name;  // "scalar", "avx2", "avx512", "neon"
+  const char* name;  // "scalar", "avx2", "avx512", "amx", "neon", "wasm"
 
   // --- matrix products ---
   // The only loop of a product that does arithmetic (see MicroTile). A tile has at most tile_rows x tile_cols
@@ -58,6 +59,7 @@ struct Kernels {
   // One micro-panel of tile_cols columns, of the transpose:
   // to[p * tile_cols + j] = from[j * from_row_stride + p], p < depth, j < cols <= tile_cols.
   void (*pack_transposed)(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);
+  const Bf16Kernels* bf16;  // products in half precision
 
   // --- vectors of n elements ---
   void (*add)(Index n, const Real* x, Real* y);                 // y += x
@@ -120,6 +122,10 @@ std::vector<std::string> supported_kernels();
 // The set with this name; std::runtime_error, which lists the choices, if it is unknown or this processor
 // cannot run it.
 const Kernels& find_kernels(const std::string& name);
+
+// Makes kernels() return the set whose products in half precision are the fastest on this processor, unless
+// PLAINFORMER_KERNELS names another one. All other results are those of the default set.
+void use_kernels_for_bf16();
 
 // Makes kernels() return this set from now on: for tests and benchmarks.
 void use_kernels(const std::string& name);

@@ -252,6 +252,7 @@ constinit const Kernels kKernels = {
     .micro_kernel = micro_kernel,
     .pack = pack,
     .pack_transposed = pack_transposed,
+    .bf16 = &scalar::kBf16Kernels,
     .add = add,
     .scale = scale,
     .scale_and_shift = scale_and_shift,

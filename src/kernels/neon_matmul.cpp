@@ -18,15 +18,16 @@ void micro_kernel_of_size(const MicroTile& tile) {
 
   float32x4_t sums[kRows][kVectors];
   const Index c_row_stride = tile.c_row_stride;
-#pragma GCC unroll 16
-  for (int i = 0; i < kRows; ++i)
-#pragma GCC unroll 12
+  UNROLL(16)
+  for (int i = 0; i < kRows; ++i) {
+    UNROLL(12)
     for (int v = 0; v < kVectors; ++v) sums[i][v] = vdupq_n_f32(0);
+  }
   float* c = tile.c;
   if (tile.accumulate) {
-#pragma GCC unroll 16
+    UNROLL(16)
     for (int i = 0; i < kRows; ++i) {
-#pragma GCC unroll 12
+      UNROLL(12)
       for (int v = 0; v < kVectors; ++v) sums[i][v] = load(c + v * kLanes, count[v]);
       c += c_row_stride;
     }
@@ -44,31 +45,32 @@ void micro_kernel_of_size(const MicroTile& tile) {
   const Index a_depth_stride = tile.a_depth_stride, b_row_stride = tile.b_row_stride;
   for (Index p = tile.depth; p > 0; --p) {
     float32x4_t b_row[kVectors];
-#pragma GCC unroll 12
+    UNROLL(12)
     for (int v = 0; v < kVectors; ++v) b_row[v] = load(b + v * kLanes, count[v]);
-#pragma GCC unroll 16
+    UNROLL(16)
     for (int i = 0; i < kRows; ++i) {
       const float32x4_t factor = vdupq_n_f32(a[i / 3][i % 3 * a_row_stride]);
-#pragma GCC unroll 12
+      UNROLL(12)
       for (int v = 0; v < kVectors; ++v) sums[i][v] = vfmaq_f32(sums[i][v], factor, b_row[v]);
     }
-#pragma GCC unroll 5
+    UNROLL(5)
     for (int t = 0; t < kTriples; ++t) a[t] += a_depth_stride;
     b += b_row_stride;
   }
 
   if (tile.bias) {
-#pragma GCC unroll 16
-    for (int i = 0; i < kRows; ++i)
-#pragma GCC unroll 12
+    UNROLL(16)
+    for (int i = 0; i < kRows; ++i) {
+      UNROLL(12)
       for (int v = 0; v < kVectors; ++v)
         sums[i][v] = vaddq_f32(sums[i][v], load(tile.bias + v * kLanes, count[v]));
+    }
   }
 
   c = tile.c;
-#pragma GCC unroll 16
+  UNROLL(16)
   for (int i = 0; i < kRows; ++i) {
-#pragma GCC unroll 12
+    UNROLL(12)
     for (int v = 0; v < kVectors; ++v) store(c + v * kLanes, count[v], sums[i][v]);
     c += c_row_stride;
   }
@@ -113,7 +115,7 @@ void pack(Index cols, Index depth, const float* from, Index from_row_stride, Ind
         const float* row = from + p * from_row_stride + j;
         float* panel_row = to + j * depth + p * width;
         for (Index v = 0; v < panel_cols; v += kLanes) {
-          __builtin_prefetch(row + v + kPackRows * from_row_stride);
+          prefetch(row + v + kPackRows * from_row_stride);
           store(panel_row + v, panel_cols - v, load(row + v, panel_cols - v));
         }
       }

@@ -1,6 +1,7 @@
 #include "model_folder/model_folder.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <limits>
 
@@ -8,6 +9,7 @@
 #include "io/atomic_file.h"
 #include "io/checksum.h"
 #include "io/folder_lock.h"
+#include "platform/platform.h"
 #include "training/checkpoint.h"
 
 namespace plainformer {
@@ -22,19 +24,21 @@ std::string checksum_of(const std::string& text) {
   return checksum.hex();
 }
 
-// The number of weights of such a model. Within the bounds of ModelConfig::check nothing overflows.
-Index count_weights(const ModelConfig& config) {
-  const Index d_model = config.d_model, d_ff = config.d_ff;
-  const Index attention = 4 * d_model * d_model, norm = 2 * d_model;
-  const Index feed_forward = 2 * d_model * d_ff + d_ff + d_model;
-  const Index positions = config.learns_positions() ? config.max_length * d_model : 0;
+// The number of weights of such a model. Within the bounds of ModelConfig::check no 64 bits overflow.
+std::int64_t count_weights(const ModelConfig& config) {
+  const std::int64_t d_model = config.d_model, d_ff = config.d_ff;
+  const std::int64_t attention = 2 * d_model * config.heads *
+                                 (std::int64_t{config.key_width()} + config.value_width()),
+                     norm = 2 * d_model;
+  const std::int64_t feed_forward = 2 * d_model * d_ff + d_ff + d_model;
+  const std::int64_t positions = config.learns_positions() ? config.max_length * d_model : 0;
   return config.vocab * d_model + positions + config.encoder_layers * (attention + feed_forward + 2 * norm) +
          config.decoder_layers * (2 * attention + feed_forward + 3 * norm);
 }
 
 std::unique_ptr<Transformer> transformer_from(const TensorFile& file) {
   const ModelConfig config = ModelConfig::from_metadata(file.metadata, file.path);
-  Index elements = 0;
+  std::int64_t elements = 0;
   for (const NamedTensor& t : file.tensors) elements += t.tensor.size();
   if (elements != count_weights(config)) {  // checked first: a model of the size in the metadata may be huge
     throw input_error(file.path,
@@ -45,6 +49,16 @@ std::unique_ptr<Transformer> transformer_from(const TensorFile& file) {
   auto model = std::make_unique<Transformer>(config, /*seed=*/0);
   load_weights(*model, file.tensors, file.path);
   return model;
+}
+
+bool file_stands_in_the_way_of(std::filesystem::path folder) {
+  std::error_code error;
+  std::filesystem::file_status status = std::filesystem::status(folder, error);
+  while (!std::filesystem::exists(status) && folder.has_relative_path()) {
+    folder = folder.parent_path();
+    status = std::filesystem::status(folder, error);
+  }
+  return std::filesystem::exists(status) && !std::filesystem::is_directory(status);
 }
 
 }  // namespace
@@ -65,7 +79,7 @@ std::string LoadedModel::decode(const std::vector<int>& ids) const {
 
 LoadedModel load_model(const ModelFolder& folder) {
   require_folder(folder);
-  if (!std::filesystem::exists(folder.weights()))
+  if (!std::filesystem::exists(to_path(folder.weights())))
     throw input_error(folder.weights(), "no such file", kModelHint);
   return assemble_model(read_tensor_file(folder.weights()), folder.text_files());
 }
@@ -104,10 +118,11 @@ void check_text_files(const TextFiles& files, const BytePairEncoding& byte_pairs
 
 std::vector<std::string> step_checkpoints(const ModelFolder& folder) {
   std::vector<std::string> files;
-  if (!std::filesystem::is_directory(folder.checkpoints())) return files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder.checkpoints())) {
-    const std::string name = entry.path().filename();
-    if (name.rfind("step_", 0) == 0 && name.ends_with(".safetensors")) files.push_back(entry.path());
+  if (!std::filesystem::is_directory(to_path(folder.checkpoints()))) return files;
+  for (const auto& entry : std::filesystem::directory_iterator(to_path(folder.checkpoints()))) {
+    const std::string name = to_text(entry.path().filename());
+    if (name.rfind("step_", 0) == 0 && name.ends_with(".safetensors"))
+      files.push_back(folder.checkpoints() + "/" + name);
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -128,20 +143,26 @@ Metadata add_checkpoints(const std::vector<std::string>& files, CheckpointAverag
 }
 
 void require_folder(const ModelFolder& folder) {
-  if (std::filesystem::is_directory(folder.path)) return;
-  throw input_error(folder.path, std::filesystem::exists(folder.path) ? "is not a folder" : "no such folder",
+  if (std::filesystem::is_directory(to_path(folder.path))) return;
+  throw input_error(folder.path,
+                    std::filesystem::exists(to_path(folder.path)) ? "is not a folder" : "no such folder",
                     kModelHint);
 }
 
 void make_folder(const std::string& path) {
   std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (error) throw input_error(path, error.message(), "choose another folder with --out");
+  std::filesystem::create_directories(to_path(path), error);
+  if (!error) return;
+  // Every system and every library has its own words for this.
+  const std::string reason = file_stands_in_the_way_of(to_path(path))
+                                 ? "a file stands in the way"
+                                 : error.default_error_condition().message();
+  throw input_error(path, reason, "choose another folder with --out");
 }
 
 bool holds_model(const ModelFolder& folder) {
-  return std::filesystem::exists(folder.training_state()) || std::filesystem::exists(folder.weights()) ||
-         !step_checkpoints(folder).empty();
+  return std::filesystem::exists(to_path(folder.training_state())) ||
+         std::filesystem::exists(to_path(folder.weights())) || !step_checkpoints(folder).empty();
 }
 
 void save_weights(Transformer& model, const Metadata& text_checksums, const std::string& path) {
@@ -158,8 +179,8 @@ void copy_weights_to_best(const ModelFolder& folder) {
 void save_model(const LoadedModel& model, const ModelFolder& folder) {
   make_folder(folder.path);
   const FolderLock only_this_model(folder.path, "another training");
-  if (holds_model(folder) || std::filesystem::exists(folder.codes()) ||
-      std::filesystem::exists(folder.vocabulary())) {
+  if (holds_model(folder) || std::filesystem::exists(to_path(folder.codes())) ||
+      std::filesystem::exists(to_path(folder.vocabulary()))) {
     throw input_error(folder.path, "already holds files of a model", "choose another --out");
   }
   write_file_atomically(folder.codes(), model.byte_pairs.to_text());

@@ -8,6 +8,7 @@
 
 #include "core/tensor.h"
 #include "ops/attention_mask.h"
+#include "ops/attention_regularization.h"
 #include "ops/ways.h"
 
 namespace plainformer {
@@ -18,13 +19,15 @@ struct AttentionCache {
   Tensor query, key, value;  // plain: split into heads, [batch, heads, len, d_k or d_v]; fast: the arguments
   // The number of keys that each query sees. plain: [batch, heads, query_len]; fast: [batch, query_len]
   std::vector<Index> visible_keys = {};
-  // plain: [batch, heads, query_len, key_len]; a row sums to 1, or is 0 if all is masked
+  // plain and regularized: [batch, heads, query_len, key_len]; a row sums to 1, or is 0 if all is masked
   Tensor weights = {};
   // fast: [batch, query_len, heads * d_v]
   Tensor output = {};
   // fast: [batch, heads, query_len], log(sum of exp(score)) of each row; 0 if all is masked
   Tensor log_sums = {};
   Index heads = 1;
+  // Set it before the forward pass. Where it is on, there is one way, and the layout is the fast one's.
+  AttentionRegularization regularization = {};
 };
 
 struct AttentionGradients {

@@ -1,5 +1,10 @@
 // The seam: every operation of ops/ checks its arguments here, once for both ways, then takes the chosen way.
+// The plain way's multiply-adds are counted here, so that its loops show nothing but their equation.
+#include <cstdint>
+
 #include "core/check.h"
+#include "core/multiply_adds.h"
+#include "core/operation_calls.h"
 #include "ops/fast/fast.h"
 #include "ops/operations.h"
 #include "ops/plain/plain.h"
@@ -26,9 +31,44 @@ void check_rows(const Tensor& x, const Tensor& rows, Index first_row) {
         count);
 }
 
+void check_neighbors(const NeighborMask& mask, Index len) {
+  CHECK(mask.neighbors > 0 && (mask.causal || mask.neighbors % 2 == 1), "a window of ", mask.neighbors,
+        mask.causal ? " neighbors" : " neighbors cannot be centered");
+  CHECK(mask.global >= 0, "global ", mask.global);
+  for (const Index length : mask.key_lengths)
+    CHECK(length >= 0 && length <= len, "key length ", length, " of ", len);
+}
+
+// The pairs of a query and a key that it sees, in all heads; without the queries of the global positions.
+std::int64_t visible_pairs(const NeighborMask& mask, Index heads, Index len) {
+  std::int64_t pairs = 0;
+  for (const Index count : mask.visible_keys_of_scores(heads, len)) pairs += count;
+  return pairs;
+}
+
+void check_attention(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionMask& mask,
+                     Index heads) {
+  const Index batch = mask.batch(), query_len = query.dim(1), key_len = key.dim(1);
+  CHECK(heads > 0 && query.dim(-1) % heads == 0 && value.dim(-1) % heads == 0, heads, " heads of query ",
+        query.shape().to_string(), " and value ", value.shape().to_string());
+  const Index d_k = query.dim(-1) / heads, d_v = value.dim(-1) / heads;
+  CHECK_SHAPE(query, batch, query_len, heads * d_k);
+  CHECK_SHAPE(key, batch, key_len, heads * d_k);
+  CHECK_SHAPE(value, batch, key_len, heads * d_v);
+  for (const Index key_length : mask.key_lengths)
+    CHECK(key_length >= 0 && key_length <= key_len, "key length ", key_length, " of ", key_len);
+}
+
 void check_dropout(Real probability, Index size) {
   CHECK(probability >= 0 && probability < 1, "dropout probability ", probability);
-  CHECK(size <= (Index{1} << 32), "a stream has 2^32 numbers, the tensor ", size, " elements");
+  CHECK(static_cast<std::int64_t>(size) <= std::int64_t{1} << 32, "a stream has 2^32 numbers, the tensor ",
+        size, " elements");
+}
+
+void check_regularization(const AttentionRegularization& regularization, const Shape& weights) {
+  check_dropout(regularization.weight_dropout, weights.elements());
+  check_dropout(regularization.head_dropout, weights.elements());
+  CHECK(regularization.penalty >= 0, "penalty on attention weights ", regularization.penalty);
 }
 
 void check_targets(Index rows, Index classes, std::span<const int> targets, double smoothing) {
@@ -49,6 +89,11 @@ void check_projection(const Tensor& x, const Parameter& table, std::span<const i
 // grad_y [..., out] has as many rows as x [..., in].
 void check_linear_gradient(const Tensor& grad_y, const Tensor& x) {
   CHECK(row_count(grad_y) == row_count(x), grad_y.shape().to_string(), " for input ", x.shape().to_string());
+}
+
+// Each row of x meets each element of w in every one of the products.
+void count_linear(const Tensor& x, const Parameter& w, int products) {
+  count_multiply_adds(products * std::int64_t{row_count(x)} * w.value.size());
 }
 
 }  // namespace
@@ -77,24 +122,39 @@ void add_rows_backward(const Tensor& grad_y, Tensor& grad_rows, Index first_row)
 
 Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
                          const AttentionMask& mask, Index heads, AttentionCache& cache) {
-  const Index batch = mask.batch(), query_len = query.dim(1), key_len = key.dim(1);
-  CHECK(heads > 0 && query.dim(-1) % heads == 0 && value.dim(-1) % heads == 0, heads, " heads of query ",
-        query.shape().to_string(), " and value ", value.shape().to_string());
+  count_operation_call();
+  check_attention(query, key, value, mask, heads);
   const Index d_k = query.dim(-1) / heads, d_v = value.dim(-1) / heads;
-  CHECK_SHAPE(query, batch, query_len, heads * d_k);
-  CHECK_SHAPE(key, batch, key_len, heads * d_k);
-  CHECK_SHAPE(value, batch, key_len, heads * d_v);
-  if (ways.attention == Way::kPlain) return plain::attention_forward(query, key, value, mask, heads, cache);
+  const Shape weights = {mask.batch(), heads, query.dim(1), key.dim(1)};
+  const std::int64_t products = std::int64_t{weights.elements()} * (d_k + d_v);
+  if (cache.regularization.is_on()) {
+    check_regularization(cache.regularization, weights);
+    count_multiply_adds(products);
+    return fast::regularized_attention_forward(query, key, value, mask, heads, cache);
+  }
+  if (ways.attention == Way::kPlain) {
+    count_multiply_adds(products);
+    return plain::attention_forward(query, key, value, mask, heads, cache);
+  }
   return fast::attention_forward(query, key, value, mask, heads, cache);
 }
 
 AttentionGradients attention_backward(const Tensor& grad_output, const AttentionCache& cache) {
+  count_operation_call();
   // Take the way of the forward pass, because only that way can read its cache.
   const bool is_plain = cache.way == Way::kPlain;
   const Index batch = cache.query.dim(0), query_len = cache.query.dim(is_plain ? 2 : 1);
   const Index width = is_plain ? cache.heads * cache.value.dim(3) : cache.value.dim(2);
   CHECK_SHAPE(grad_output, batch, query_len, width);
-  if (is_plain) return plain::attention_backward(grad_output, cache);
+  if (cache.regularization.is_on()) {
+    count_multiply_adds(2 * std::int64_t{cache.weights.size()} * ((cache.query.dim(2) + width) / cache.heads));
+    return fast::regularized_attention_backward(grad_output, cache);
+  }
+  if (is_plain) {
+    // Both factors of both products of forward get a gradient.
+    count_multiply_adds(2 * std::int64_t{cache.weights.size()} * (cache.query.dim(3) + cache.value.dim(3)));
+    return plain::attention_backward(grad_output, cache);
+  }
   return fast::attention_backward(grad_output, cache);
 }
 
@@ -175,56 +235,130 @@ Tensor layer_norm_backward(const Tensor& grad_y, const LayerNormCache& cache, Pa
   return fast::layer_norm_backward(grad_y, cache, gain, bias);
 }
 
+Tensor linear_attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
+                                const AttentionMask& mask, Index heads, LinearAttentionCache& cache) {
+  count_operation_call();
+  check_attention(query, key, value, mask, heads);
+  if (ways.linear_attention == Way::kPlain)
+    return plain::linear_attention_forward(query, key, value, mask, heads, cache);
+  return fast::linear_attention_forward(query, key, value, mask, heads, cache);
+}
+
+AttentionGradients linear_attention_backward(const Tensor& grad_output, const LinearAttentionCache& cache) {
+  // Take the way of the forward pass, because only that way can read its cache.
+  const bool is_plain = cache.way == Way::kPlain;
+  const Index batch = cache.query.dim(0), query_len = cache.query.dim(is_plain ? 2 : 1);
+  const Index width = is_plain ? cache.heads * cache.value.dim(3) : cache.value.dim(2);
+  CHECK_SHAPE(grad_output, batch, query_len, width);
+  if (is_plain) return plain::linear_attention_backward(grad_output, cache);
+  return fast::linear_attention_backward(grad_output, cache);
+}
+
 Tensor linear_forward(const Tensor& x, const Parameter& w) {
+  count_operation_call();
   const Index in = row_length(x), out = w.value.dim(-1);
   CHECK_SHAPE(w.value, in, out);
-  if (ways.linear == Way::kPlain) return plain::linear_forward(x, w);
+  if (ways.linear == Way::kPlain) {
+    count_linear(x, w, 1);
+    return plain::linear_forward(x, w);
+  }
   return fast::linear_forward(x, w);
 }
 
 Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& w) {
+  count_operation_call();
   const Index in = row_length(x), out = row_length(grad_y);
   CHECK_SHAPE(w.value, in, out);
   check_linear_gradient(grad_y, x);
-  if (ways.linear == Way::kPlain) return plain::linear_backward(grad_y, x, w);
+  if (ways.linear == Way::kPlain) {
+    count_linear(x, w, 2);
+    return plain::linear_backward(grad_y, x, w);
+  }
   return fast::linear_backward(grad_y, x, w);
 }
 
 Tensor linear_bias_forward(const Tensor& x, const Parameter& w, const Parameter& b) {
+  count_operation_call();
   const Index in = row_length(x), out = w.value.dim(-1);
   CHECK_SHAPE(w.value, in, out);
   CHECK_SHAPE(b.value, out);
-  if (ways.linear == Way::kPlain) return plain::linear_bias_forward(x, w, b);
+  if (ways.linear == Way::kPlain) {
+    count_linear(x, w, 1);
+    return plain::linear_bias_forward(x, w, b);
+  }
   return fast::linear_bias_forward(x, w, b);
 }
 
 Tensor linear_bias_backward(const Tensor& grad_y, const Tensor& x, Parameter& w, Parameter& b) {
+  count_operation_call();
   const Index in = row_length(x), out = row_length(grad_y);
   CHECK_SHAPE(w.value, in, out);
   CHECK_SHAPE(b.value, out);
   check_linear_gradient(grad_y, x);
-  if (ways.linear == Way::kPlain) return plain::linear_bias_backward(grad_y, x, w, b);
+  if (ways.linear == Way::kPlain) {
+    count_linear(x, w, 2);
+    return plain::linear_bias_backward(grad_y, x, w, b);
+  }
   return fast::linear_bias_backward(grad_y, x, w, b);
 }
 
 Tensor linear_transposed_forward(const Tensor& x, const Parameter& w) {
+  count_operation_call();
   const Index in = row_length(x), out = w.value.dim(0);
   CHECK_SHAPE(w.value, out, in);
-  if (ways.linear == Way::kPlain) return plain::linear_transposed_forward(x, w);
+  if (ways.linear == Way::kPlain) {
+    count_linear(x, w, 1);
+    return plain::linear_transposed_forward(x, w);
+  }
   return fast::linear_transposed_forward(x, w);
 }
 
 Tensor linear_transposed_backward(const Tensor& grad_y, const Tensor& x, Parameter& w) {
+  count_operation_call();
   const Index in = row_length(x), out = row_length(grad_y);
   CHECK_SHAPE(w.value, out, in);
   check_linear_gradient(grad_y, x);
-  if (ways.linear == Way::kPlain) return plain::linear_transposed_backward(grad_y, x, w);
+  if (ways.linear == Way::kPlain) {
+    count_linear(x, w, 2);
+    return plain::linear_transposed_backward(grad_y, x, w);
+  }
   return fast::linear_transposed_backward(grad_y, x, w);
 }
 
 Tensor log_sum_exp(const Tensor& x) {
   if (ways.log_sum_exp == Way::kPlain) return plain::log_sum_exp(x);
   return fast::log_sum_exp(x);
+}
+
+Tensor neighbor_attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
+                                  const NeighborMask& mask, Index heads, NeighborAttentionCache& cache) {
+  count_operation_call();
+  const Index batch = mask.batch(), len = query.dim(1);
+  CHECK(heads > 0 && query.dim(-1) % heads == 0 && value.dim(-1) % heads == 0, heads, " heads of query ",
+        query.shape().to_string(), " and value ", value.shape().to_string());
+  const Index d_k = query.dim(-1) / heads, d_v = value.dim(-1) / heads;
+  CHECK_SHAPE(query, batch, len, heads * d_k);
+  CHECK_SHAPE(key, batch, len, heads * d_k);
+  CHECK_SHAPE(value, batch, len, heads * d_v);
+  check_neighbors(mask, len);
+  if (ways.neighbor_attention == Way::kPlain) {
+    count_multiply_adds(visible_pairs(mask, heads, len) * (d_k + d_v));
+    return plain::neighbor_attention_forward(query, key, value, mask, heads, cache);
+  }
+  return fast::neighbor_attention_forward(query, key, value, mask, heads, cache);
+}
+
+AttentionGradients neighbor_attention_backward(const Tensor& grad_output,
+                                               const NeighborAttentionCache& cache) {
+  count_operation_call();
+  check_same_shape(grad_output, cache.value);
+  // The way of the forward pass, because only that way can read its cache.
+  if (cache.way == Way::kPlain) {
+    const Index len = cache.query.dim(1), width = (cache.query.dim(2) + cache.value.dim(2)) / cache.heads;
+    count_multiply_adds(2 * visible_pairs(cache.mask, cache.heads, len) * width);
+    return plain::neighbor_attention_backward(grad_output, cache);
+  }
+  return fast::neighbor_attention_backward(grad_output, cache);
 }
 
 Tensor relu_forward(Tensor x) {

@@ -33,7 +33,9 @@ struct Ways {
   Way embedding_lookup = kDefaultWay;
   Way layer_norm = kDefaultWay;
   Way linear = kDefaultWay;
+  Way linear_attention = kDefaultWay;
   Way log_sum_exp = kDefaultWay;
+  Way neighbor_attention = kDefaultWay;
   Way relu = kDefaultWay;
   Way sum_of_squares = kDefaultWay;
   Way top_k = kDefaultWay;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "platform/platform.h"
 #include "report/terminal.h"
 
 namespace plainformer {

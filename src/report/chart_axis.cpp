@@ -14,8 +14,14 @@ constexpr double kRoom = 0.04;           // at each end of a logarithmic axis, a
 constexpr double kMostDecades = 10;      // with a tick each
 constexpr double kNearestTicks = 0.055;  // shares of a logarithmic axis
 
+// Not every system's pow gives the double nearest to 0.01. Up to 10^22 a power is exact, and a quotient is the
+// nearest double.
+double power_of_ten(double exponent) {
+  return exponent < 0 ? 1 / std::pow(10, -exponent) : std::pow(10, exponent);
+}
+
 double round_step(double rough) {
-  const double power = std::pow(10, std::floor(std::log10(rough)));
+  const double power = power_of_ten(std::floor(std::log10(rough)));
   const double factor = rough / power;
   return (factor <= 1.5 ? 1 : factor <= 3.5 ? 2 : factor <= 7.5 ? 5 : 10) * power;
 }
@@ -28,7 +34,7 @@ std::vector<double> decades(double low, double high) {
   std::vector<double> ticks;
   for (double exponent = step * std::ceil(first / step); exponent <= last; exponent += step) {
     for (const double factor : {1.0, 2.0, 5.0}) {
-      if (factor == 1 || last - first <= 4) ticks.push_back(factor * std::pow(10, exponent));
+      if (factor == 1 || last - first <= 4) ticks.push_back(factor * power_of_ten(exponent));
     }
   }
   return ticks;

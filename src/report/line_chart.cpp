@@ -64,6 +64,7 @@ struct Range {
 ChartAxis x_axis(const LineChart& chart) {
   Range range;
   for (const ChartPanel& panel : chart.panels) range.include(panel, &ChartPoint::x);
+  if (chart.logarithmic_x) return logarithmic_axis(range.low, range.high, chart.width / 100);
   return cut_at(range.high, linear_axis(std::min(0.0, range.low), range.high, chart.width / 100));
 }
 
@@ -191,7 +192,11 @@ void check(const LineChart& chart) {
   for (const ChartLegendEntry& entry : chart.legend) check_color(entry.color);
   for (const ChartPanel& panel : chart.panels) {
     CHECK(panel.height >= 40, "height=", panel.height);
-    for (const ChartSeries& series : panel.series) check_color(series.color);
+    for (const ChartSeries& series : panel.series) {
+      check_color(series.color);
+      for (const ChartPoint& point : series.points)
+        CHECK(!chart.logarithmic_x || (point.x > 1e-250 && point.x < 1e250), "x=", point.x);
+    }
   }
 }
 

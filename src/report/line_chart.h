@@ -1,5 +1,6 @@
 // Line charts as SVG. Printed without color, their lines differ by the shape of their marks. Panels stand one
-// above the other over a common x axis, which begins at 0, so that no panel needs a second y axis.
+// above the other over a common x axis, so that no panel needs a second y axis. It begins at 0, or it is
+// logarithmic.
 #pragma once
 
 #include <string>
@@ -48,6 +49,7 @@ struct ChartLegendEntry {
 struct LineChart {
   std::string title = {}, description = {};  // the description is for readers who cannot see the picture
   std::string x_label = {};
+  bool logarithmic_x = false;  // every x is then between 1e-250 and 1e250
   std::vector<ChartLegendEntry> legend = {};
   std::vector<ChartPanel> panels = {};  // at least one
   int width = 760;                      // pixels, at least 320

@@ -1,8 +1,9 @@
 #include "report/number_format.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
+
+#include "core/number_text.h"
 
 namespace plainformer {
 
@@ -16,10 +17,7 @@ std::string two_digits(Index value) {
 
 std::string format_fixed(double value, int decimals) {
   if (std::isnan(value)) return "nan";  // without its sign, which means nothing
-  std::array<char, 400> text;           // the largest double has 309 digits before its point
-  const auto result =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
-  return std::string(text.data(), result.ptr);
+  return fixed_text(value, decimals);
 }
 
 std::string format_count(double count) {
@@ -49,10 +47,7 @@ std::string format_duration(double seconds) {
 }
 
 std::string format_tick(double value) {
-  std::array<char, 64> text;
-  const auto result =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 10);
-  return std::string(text.data(), result.ptr);
+  return general_text(value, 10);
 }
 
 }  // namespace plainformer

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
 

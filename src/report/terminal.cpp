@@ -1,13 +1,11 @@
 #include "report/terminal.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 
 #include "core/utf8.h"
+#include "platform/platform.h"
 
 namespace plainformer {
 
@@ -76,18 +74,8 @@ std::string_view environment(const char* name) {
 
 }  // namespace
 
-bool is_terminal(int file_descriptor) {
-  return isatty(file_descriptor) == 1;
-}
-
-int terminal_width(int file_descriptor) {
-  winsize size = {};
-  const bool known = ioctl(file_descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : 80;
-}
-
-bool color_allowed(int file_descriptor) {
-  return is_terminal(file_descriptor) && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+bool color_allowed(int file) {
+  return understands_escapes(file) && environment("NO_COLOR").empty();
 }
 
 bool true_color_announced() {

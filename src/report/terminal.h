@@ -1,4 +1,4 @@
-// The abilities of a terminal, and the width of text on it.
+// Color on a terminal, and the width of text on it.
 #pragma once
 
 #include <string>
@@ -6,13 +6,8 @@
 
 namespace plainformer {
 
-bool is_terminal(int file_descriptor);
-
-// Columns of the terminal; 80 if it is not a terminal or its width is unknown.
-int terminal_width(int file_descriptor);
-
-// Is color welcome? On a terminal, unless NO_COLOR is set and not empty (no-color.org) or TERM is "dumb".
-bool color_allowed(int file_descriptor);
+// Is color welcome? On a terminal that understands it, unless NO_COLOR is set and not empty (no-color.org).
+bool color_allowed(int file);
 
 // Does the terminal announce (in COLORTERM) 24-bit colors rather than a palette of 256?
 bool true_color_announced();

@@ -41,6 +41,12 @@ void count_tokens(const std::vector<TranslationBatch>& batches, StepReport& repo
   }
 }
 
+AttentionRegularization attention_of(const TrainingOptions& options, Index target_tokens) {
+  return {.weight_dropout = static_cast<Real>(options.attention_dropout),
+          .head_dropout = static_cast<Real>(options.head_dropout),
+          .penalty = static_cast<Real>(options.attention_penalty / static_cast<double>(target_tokens))};
+}
+
 void check(const TrainingOptions& options) {
   const std::optional<OutOfRange> bad = options.first_out_of_range();
   CHECK(!bad, bad->quantity, " ", bad->value, " is out of range: ", bad->hint);
@@ -78,6 +84,7 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
       for (Index i = 0; i < std::ssize(batches) && !report.skipped(); ++i) {
         const TranslationBatch& batch = batches[i];
         const DropoutState dropout = {.probability = static_cast<Real>(options.dropout),
+                                      .attention = attention_of(options, report.target_tokens),
                                       .seed = options.seed,
                                       .attempt = progress.attempts,
                                       .batch = i};

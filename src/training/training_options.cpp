@@ -12,6 +12,12 @@ std::optional<OutOfRange> TrainingOptions::first_out_of_range() const {
     OutOfRange otherwise;
   } ranges[] = {
       {dropout >= 0 && as_real(dropout) < 1, {"dropout", dropout, "choose 0 up to, but not including, 1"}},
+      {attention_dropout >= 0 && as_real(attention_dropout) < 1,
+       {"attention dropout", attention_dropout, "choose 0 up to, but not including, 1"}},
+      {head_dropout >= 0 && as_real(head_dropout) < 1,
+       {"head dropout", head_dropout, "choose 0 up to, but not including, 1"}},
+      {attention_penalty >= 0 && std::isfinite(attention_penalty),
+       {"attention penalty", attention_penalty, "0 means none"}},
       {label_smoothing >= 0 && label_smoothing < 1,
        {"label smoothing", label_smoothing, "choose 0 up to, but not including, 1"}},
       {learning_rate.warmup_steps >= 1,

@@ -20,6 +20,9 @@ struct OutOfRange {
 struct TrainingOptions {
   double dropout = 0.1;          // P_drop
   double label_smoothing = 0.1;  // epsilon_ls
+  // Of the attention weights (ops/attention_regularization.h); the penalty is added to the loss of a target
+  // token, for all attentions, heads and queries of the batch together.
+  double attention_dropout = 0, head_dropout = 0, attention_penalty = 0;
   LearningRateSchedule learning_rate = {};
   AdamOptions adam = {};
   double clip_norm = 0;  // longer gradients are scaled down to this norm; 0: never (the paper does not clip)

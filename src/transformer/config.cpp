@@ -10,7 +10,7 @@ namespace plainformer {
 
 namespace {
 
-// No sane model exceeds these bounds. They keep the products of sizes far from overflow.
+// No sane model exceeds these bounds. No product of two of them overflows 64 bits.
 constexpr Index kMaxWidth = 1 << 16, kMaxVocab = 10'000'000, kMaxLength = 1 << 20;
 constexpr Index kMaxPositions = 1 << 23;  // elements of the table of positional encodings: 32 MB
 
@@ -42,16 +42,18 @@ void ModelConfig::check(const std::string& where) const {
   require_between(where + ": decoder_layers", decoder_layers, 1, kMaxLayers);
   require_between(where + ": vocab", vocab, kSpecialSymbols + 1, kMaxVocab);
   require_between(where + ": max_length", max_length, 2, kMaxLength);
-  if (max_length * d_model > kMaxPositions) {
+  if (max_length > kMaxPositions / d_model) {
     throw input_error(
         where,
         "max_length " + std::to_string(max_length) + " is too long for d_model " + std::to_string(d_model),
         "choose at most " + std::to_string(kMaxPositions / d_model));
   }
-  if (d_model % heads != 0) {
+  require_between(where + ": d_k", d_k, 0, kMaxWidth / heads);
+  require_between(where + ": d_v", d_v, 0, kMaxWidth / heads);
+  if (d_model % heads != 0 && (d_k == 0 || d_v == 0)) {
     throw input_error(where,
                       std::to_string(heads) + " heads do not divide d_model " + std::to_string(d_model),
-                      "each head gets d_model / heads columns, so choose a divisor");
+                      "each head gets d_model / heads columns, so choose a divisor, or give d_k and d_v");
   }
   if (!(layer_norm_epsilon > 0 && layer_norm_epsilon < 1)) {
     throw input_error(where, "layer_norm_epsilon is " + shortest_text(layer_norm_epsilon), "1e-6 is usual");
@@ -63,15 +65,19 @@ void ModelConfig::check(const std::string& where) const {
 }
 
 std::vector<std::pair<std::string, std::string>> ModelConfig::to_metadata() const {
-  return {{"d_model", std::to_string(d_model)},
-          {"d_ff", std::to_string(d_ff)},
-          {"heads", std::to_string(heads)},
-          {"encoder_layers", std::to_string(encoder_layers)},
-          {"decoder_layers", std::to_string(decoder_layers)},
-          {"vocab", std::to_string(vocab)},
-          {"max_length", std::to_string(max_length)},
-          {"layer_norm_epsilon", shortest_text(layer_norm_epsilon)},
-          {"positional_encoding", positional_encoding}};
+  std::vector<std::pair<std::string, std::string>> metadata = {
+      {"d_model", std::to_string(d_model)},
+      {"d_ff", std::to_string(d_ff)},
+      {"heads", std::to_string(heads)},
+      {"encoder_layers", std::to_string(encoder_layers)},
+      {"decoder_layers", std::to_string(decoder_layers)},
+      {"vocab", std::to_string(vocab)},
+      {"max_length", std::to_string(max_length)},
+      {"layer_norm_epsilon", shortest_text(layer_norm_epsilon)},
+      {"positional_encoding", positional_encoding}};
+  if (d_k > 0) metadata.push_back({"d_k", std::to_string(d_k)});
+  if (d_v > 0) metadata.push_back({"d_v", std::to_string(d_v)});
+  return metadata;
 }
 
 ModelConfig ModelConfig::from_metadata(const std::vector<std::pair<std::string, std::string>>& pairs,
@@ -81,6 +87,8 @@ ModelConfig ModelConfig::from_metadata(const std::vector<std::pair<std::string, 
   config.d_model = parse<Index>(metadata, "d_model", where);
   config.d_ff = parse<Index>(metadata, "d_ff", where);
   config.heads = parse<Index>(metadata, "heads", where);
+  if (metadata.contains("d_k")) config.d_k = parse<Index>(metadata, "d_k", where);
+  if (metadata.contains("d_v")) config.d_v = parse<Index>(metadata, "d_v", where);
   config.encoder_layers = parse<Index>(metadata, "encoder_layers", where);
   config.decoder_layers = parse<Index>(metadata, "decoder_layers", where);
   config.vocab = parse<Index>(metadata, "vocab", where);

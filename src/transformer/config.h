@@ -13,6 +13,7 @@ struct ModelConfig {
   Index d_model = 512;
   Index d_ff = 2048;
   Index heads = 8;
+  Index d_k = 0, d_v = 0;  // columns of a head; 0: d_model / heads, as in the paper's models (Table 3, row B)
   Index encoder_layers = 6;
   Index decoder_layers = 6;
   Index vocab = 0;
@@ -24,6 +25,8 @@ struct ModelConfig {
   // layers.
   static constexpr Index kMaxLayers = 256;
 
+  Index key_width() const { return d_k > 0 ? d_k : d_model / heads; }    // d_k
+  Index value_width() const { return d_v > 0 ? d_v : d_model / heads; }  // d_v
   bool learns_positions() const { return positional_encoding == "learned"; }
 
   bool operator==(const ModelConfig&) const = default;

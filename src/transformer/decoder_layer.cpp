@@ -5,9 +5,9 @@
 namespace plainformer {
 
 DecoderLayer::DecoderLayer(const ModelConfig& config, int first_site)
-    : self_attention(config.d_model, config.heads),
+    : self_attention(config.d_model, config.heads, config.key_width(), config.value_width()),
       self_attention_norm(config.d_model, config.layer_norm_epsilon, first_site),
-      encoder_decoder_attention(config.d_model, config.heads),
+      encoder_decoder_attention(config.d_model, config.heads, config.key_width(), config.value_width()),
       encoder_decoder_attention_norm(config.d_model, config.layer_norm_epsilon, first_site + 1),
       feed_forward(config.d_model, config.d_ff),
       feed_forward_norm(config.d_model, config.layer_norm_epsilon, first_site + 2) {}
@@ -17,11 +17,14 @@ Tensor DecoderLayer::forward(const Tensor& x, const Tensor& memory, const Attent
                              Cache& cache) const {
   // Step 1. Masked self-attention: y = LayerNorm(x + Dropout(MultiHead(x, x, x))). Every position of the
   // target looks at itself and the earlier ones.
+  cache.self_attention.attention.regularization = dropout.attention_at(self_attention_norm.site());
   Tensor attended = self_attention.forward(x, x, x, target_mask, cache.self_attention);
   const Tensor y = self_attention_norm.forward(x, std::move(attended), dropout, cache.self_attention_norm);
 
   // Step 2. Encoder-decoder attention: z = LayerNorm(y + Dropout(MultiHead(y, memory, memory))). Every
   // position of the target looks at the whole source.
+  cache.encoder_decoder_attention.attention.regularization =
+      dropout.attention_at(encoder_decoder_attention_norm.site());
   Tensor looked_up =
       encoder_decoder_attention.forward(y, memory, memory, source_mask, cache.encoder_decoder_attention);
   const Tensor z = encoder_decoder_attention_norm.forward(y, std::move(looked_up), dropout,

@@ -1,4 +1,4 @@
-// Paper: 5.4 Regularization (residual dropout)
+// Paper: 5.4 Regularization (residual dropout) and 6.3 English Constituency Parsing (attention dropout)
 //
 // A forward pass draws its dropout masks from this state, and its backward pass draws the same ones again.
 #pragma once
@@ -6,11 +6,14 @@
 #include <cstdint>
 
 #include "core/random.h"
+#include "ops/attention_regularization.h"
 
 namespace plainformer {
 
 struct DropoutState {
   Real probability = 0;  // P_drop; 0 at inference
+  // Of the attention weights; its streams are those of attention_at().
+  AttentionRegularization attention = {};
   std::uint64_t seed = 0;
   // Each batch of each attempt at a training step has its own masks.
   Index attempt = 0;  // steps begun before this one, skipped ones included
@@ -21,6 +24,15 @@ struct DropoutState {
     const std::uint64_t step =
         (static_cast<std::uint64_t>(attempt) << 16) + static_cast<std::uint64_t>(batch);
     return random_stream(seed, step, static_cast<std::uint64_t>(site));
+  }
+
+  // The regularization of the attention whose output is dropped at this site.
+  AttentionRegularization attention_at(int site) const {
+    constexpr int kWeights = 1 << 16, kHeads = 2 << 16;  // beyond all sites of residual dropout
+    AttentionRegularization at_site = attention;
+    at_site.weight_stream = stream(kWeights + site);
+    at_site.head_stream = stream(kHeads + site);
+    return at_site;
   }
 };
 

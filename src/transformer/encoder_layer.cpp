@@ -5,7 +5,7 @@
 namespace plainformer {
 
 EncoderLayer::EncoderLayer(const ModelConfig& config, int first_site)
-    : self_attention(config.d_model, config.heads),
+    : self_attention(config.d_model, config.heads, config.key_width(), config.value_width()),
       self_attention_norm(config.d_model, config.layer_norm_epsilon, first_site),
       feed_forward(config.d_model, config.d_ff),
       feed_forward_norm(config.d_model, config.layer_norm_epsilon, first_site + 1) {}
@@ -14,6 +14,7 @@ Tensor EncoderLayer::forward(const Tensor& x, const AttentionMask& source_mask, 
                              Cache& cache) const {
   // Step 1. Self-attention: y = LayerNorm(x + Dropout(MultiHead(x, x, x))). Every position of the source
   // looks at all of them.
+  cache.self_attention.attention.regularization = dropout.attention_at(self_attention_norm.site());
   Tensor attended = self_attention.forward(x, x, x, source_mask, cache.self_attention);
   const Tensor y = self_attention_norm.forward(x, std::move(attended), dropout, cache.self_attention_norm);
 

@@ -5,14 +5,25 @@
 
 namespace plainformer {
 
-MultiHeadAttention::MultiHeadAttention(Index d_model, Index heads)
-    : w_q(Tensor::zeros({d_model, d_model})),
-      w_k(Tensor::zeros({d_model, d_model})),
-      w_v(Tensor::zeros({d_model, d_model})),
-      w_o(Tensor::zeros({d_model, d_model})),
-      heads_(heads) {
+namespace {
+
+// The columns of one head, if all heads share d_model alike.
+Index share_of(Index d_model, Index heads) {
   CHECK(heads > 0 && d_model % heads == 0, heads, " heads do not divide d_model ", d_model);
+  return d_model / heads;
 }
+
+}  // namespace
+
+MultiHeadAttention::MultiHeadAttention(Index d_model, Index heads, Index d_k, Index d_v)
+    : w_q(Tensor::zeros({d_model, heads * d_k})),
+      w_k(Tensor::zeros({d_model, heads * d_k})),
+      w_v(Tensor::zeros({d_model, heads * d_v})),
+      w_o(Tensor::zeros({heads * d_v, d_model})),
+      heads_(heads) {}
+
+MultiHeadAttention::MultiHeadAttention(Index d_model, Index heads)
+    : MultiHeadAttention(d_model, heads, share_of(d_model, heads), share_of(d_model, heads)) {}
 
 Tensor MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                    const AttentionMask& mask, Cache& cache) const {
@@ -32,7 +43,8 @@ Tensor MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const
 
   // Step 2. Split into heads, attend in each, and concatenate the heads:
   // concat = Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i).
-  cache.concat = attention_forward(q, k, v, mask, heads_, cache.attention);  // [batch, query_len, d_model]
+  cache.concat =
+      attention_forward(q, k, v, mask, heads_, cache.attention);  // [batch, query_len, heads * d_v]
 
   // Step 3. Project back: output = concat W^O.
   return linear_forward(cache.concat, w_o);

@@ -3,7 +3,7 @@
 //   MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W^O,  head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V)
 //
 // The h matrices W_i^Q [d_model, d_k] stand side by side in one W^Q [d_model, heads * d_k]: head i is a block
-// of columns, and one product projects for all heads. Likewise W^K and W^V. d_k = d_v = d_model / heads.
+// of columns, and one product projects for all heads. Likewise W^K and W^V.
 #pragma once
 
 #include "core/parameter.h"
@@ -17,13 +17,16 @@ class MultiHeadAttention {
     Tensor query_input;             // [batch, query_len, d_model]
     Tensor key_input, value_input;  // [batch, key_len, d_model]
     AttentionCache attention;       // of the projected q, k, v
-    Tensor concat;                  // [batch, query_len, d_model]: the heads' outputs side by side
+    Tensor concat;                  // [batch, query_len, heads * d_v]: the heads' outputs side by side
   };
   struct InputGradients {
     Tensor query, key, value;  // shaped like the inputs
   };
 
-  // All weights start at 0; the model initializes them. heads divides d_model.
+  // All weights start at 0; the model initializes them.
+  MultiHeadAttention(Index d_model, Index heads, Index d_k, Index d_v);
+
+  // As in the paper's models: d_k = d_v = d_model / heads. heads divides d_model.
   MultiHeadAttention(Index d_model, Index heads);
 
   // query [batch, query_len, d_model], key and value [batch, key_len, d_model] -> [batch, query_len, d_model]
@@ -38,7 +41,9 @@ class MultiHeadAttention {
 
   void append_parameters(const std::string& prefix, ParameterList& list);
 
-  Parameter w_q, w_k, w_v, w_o;  // [d_model, d_model]
+  Parameter w_q, w_k;  // [d_model, heads * d_k]
+  Parameter w_v;       // [d_model, heads * d_v]
+  Parameter w_o;       // [heads * d_v, d_model]
 
  private:
   Index heads_;

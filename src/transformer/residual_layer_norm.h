@@ -32,6 +32,8 @@ class ResidualLayerNorm {
 
   void append_parameters(const std::string& prefix, ParameterList& list);
 
+  int site() const { return site_; }
+
   Parameter gain, bias;  // [d_model]
 
  private:

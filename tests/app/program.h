@@ -2,106 +2,78 @@
 // output, standard error and exit code out.
 #pragma once
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
+#include <csignal>
 #include <functional>
 #include <string>
 #include <thread>
-#include <utility>
 #include <vector>
 
 #include "io/temporary_folder.h"
+#include "system/process.h"
 
 namespace plainformer {
 
 struct ProgramResult {
   std::string out, err;
   int exit_code = -1;  // 128 + the signal's number if one killed it
+  double cpu_seconds = 0;
 };
 
 struct ProgramSetup {
   std::string input = {};        // its standard input
   std::string stdin_path = {};   // a file instead of that
+  bool input_follows = false;    // or what write_input() passes on, until close_input()
   std::string stdout_path = {};  // where its output goes; "": to the result
-  std::vector<std::pair<std::string, std::string>> environment = {};  // on top of our own
-  rlim_t max_file_bytes = RLIM_INFINITY;                              // as by ulimit -f
-  std::string program = PLAINFORMER_PROGRAM;                          // the file to run
+  Variables environment = {};    // on top of our own
+  bool takes_ctrl_c = false;     // send(SIGINT) needs it
+  std::uintmax_t max_file_bytes = ProcessSetup().max_file_bytes;
+  std::string program = PLAINFORMER_PROGRAM;  // the file to run, or a name that PATH finds
+  std::string folder = {};                    // its current folder; "": ours
 };
 
 // A running program. After two minutes it is stopped: a test may fail, but not hang.
 class Program {
  public:
-  explicit Program(const std::vector<std::string>& arguments, const ProgramSetup& setup = {}) {
-    const std::string input = setup.stdin_path.empty() ? folder_.write("in", setup.input) : setup.stdin_path;
-    const std::string out = setup.stdout_path.empty() ? folder_.path_of("out") : setup.stdout_path;
-    const std::string err = folder_.path_of("err");
-    std::vector<char*> values = {const_cast<char*>("plainformer")};
-    for (const std::string& argument : arguments) values.push_back(const_cast<char*>(argument.c_str()));
-    values.push_back(nullptr);
+  explicit Program(const std::vector<std::string>& arguments, const ProgramSetup& setup = {})
+      : process_(with_files(arguments, setup)) {}
 
-    process_ = fork();
-    if (process_ < 0) throw std::runtime_error("cannot fork");
-    if (process_ > 0) return;
-    redirect(input, O_RDONLY, 0);
-    redirect(out, O_WRONLY | O_CREAT | O_TRUNC, 1);
-    redirect(err, O_WRONLY | O_CREAT | O_TRUNC, 2);
-    for (const auto& [name, value] : setup.environment) setenv(name.c_str(), value.c_str(), 1);
-    const rlimit limit = {.rlim_cur = setup.max_file_bytes, .rlim_max = RLIM_INFINITY};
-    setrlimit(RLIMIT_FSIZE, &limit);
-    alarm(120);
-    execv(setup.program.c_str(), values.data());
-    _exit(127);
-  }
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
-  ~Program() {
-    if (process_ <= 0) return;
-    kill(process_, SIGKILL);
-    waitpid(process_, nullptr, 0);
-  }
+  void write_input(const std::string& text) { process_.write_input(text); }
+  void close_input() { process_.close_input(); }
 
-  void send(int signal) const { kill(process_, signal); }
+  void send(int signal) const { process_.send(signal); }
   // The most memory that it has taken so far, in bytes.
-  std::uintmax_t peak_memory() const {
-    std::ifstream status("/proc/" + std::to_string(process_) + "/status");
-    std::string word;
-    while (status >> word && word != "VmHWM:") continue;
-    std::uintmax_t kilobytes = 0;
-    status >> kilobytes;
-    return 1024 * kilobytes;
-  }
-  void lift_file_size_limit() const {
-    const rlimit none = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
-    prlimit(process_, RLIMIT_FSIZE, &none, nullptr);
-  }
+  std::uintmax_t peak_memory() const { return process_.peak_memory(); }
+  bool lift_file_size_limit() const { return process_.lift_file_size_limit(); }
 
   ProgramResult wait() {
-    int status = 0;
-    waitpid(process_, &status, 0);
-    process_ = 0;
+    const ProcessEnd end = process_.wait();
     return {.out = folder_.read("out"),
             .err = folder_.read("err"),
-            .exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status)};
+            .exit_code = end.exit_code,
+            .cpu_seconds = end.cpu_seconds};
   }
 
  private:
-  static void redirect(const std::string& path, int flags, int to) {
-    const int file = open(path.c_str(), flags, 0666);
-    if (file < 0 || dup2(file, to) < 0) _exit(126);
-    close(file);
+  ProcessSetup with_files(const std::vector<std::string>& arguments, const ProgramSetup& setup) const {
+    std::string input = setup.stdin_path;
+    if (input.empty() && !setup.input_follows) input = folder_.write("in", setup.input);
+    return {.program = setup.program,
+            .arguments = arguments,
+            .in = input,
+            .out = setup.stdout_path.empty() ? folder_.path_of("out") : setup.stdout_path,
+            .err = folder_.path_of("err"),
+            .folder = setup.folder,
+            .environment = setup.environment,
+            .takes_ctrl_c = setup.takes_ctrl_c,
+            .max_file_bytes = setup.max_file_bytes};
   }
 
-  TemporaryFolder folder_;
-  pid_t process_ = 0;
+  const TemporaryFolder folder_;
+  ChildProcess process_;
 };
 
 inline ProgramResult run_program(const std::vector<std::string>& arguments, const ProgramSetup& setup = {}) {
@@ -110,7 +82,8 @@ inline ProgramResult run_program(const std::vector<std::string>& arguments, cons
 
 // For what another process does in its own time: false if it has not happened after a minute.
 inline bool wait_until(const std::function<bool()>& happened) {
-  for (int i = 0; i < 6000 && !happened(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int i = 0; i < 6000 * kPatience && !happened(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   return happened();
 }
 

@@ -105,7 +105,7 @@ inline std::vector<std::pair<std::string, std::string>> snapshot(const std::stri
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file()) continue;
     std::ifstream file(entry.path(), std::ios::binary);
-    files.emplace_back(entry.path().string(), std::string(std::istreambuf_iterator<char>(file), {}));
+    files.emplace_back(to_text(entry.path()), std::string(std::istreambuf_iterator<char>(file), {}));
   }
   std::sort(files.begin(), files.end());
   return files;

@@ -6,10 +6,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 
+#include "allowed_functions.h"
 #include "exercise.h"
 #include "recognition.h"
 #include "source_cutter.h"
+#include "text.h"
 #include "wrong_submission.h"
 
 namespace plainformer::course {
@@ -95,7 +98,7 @@ TEST(CourseFiles, EveryBugIsExplainedByAParagraphThatExists) {
 TEST(CourseFiles, EveryBugHasRecordedNumbers) {
   for (const Exercise& exercise : exercises()) {
     if (exercise.bugs.empty()) continue;
-    const Probes probes = load_probes((exercise.folder / "probe.txt").string());
+    const Probes probes = load_probes(text_of(exercise.folder / "probe.txt"));
     EXPECT_TRUE(probes.contains("reference")) << exercise.label();
     for (const Bug& bug : exercise.bugs) EXPECT_TRUE(probes.contains(bug.name)) << bug.name;
     EXPECT_EQ(probes.size(), exercise.bugs.size() + 1)
@@ -135,6 +138,23 @@ TEST(CourseFiles, EveryExerciseNamesAChapterAndTestsThatExist) {
           << exercise.label() << test.file;
     }
   }
+}
+
+// The library's own way to the system leads past the list of C functions.
+TEST(CourseFiles, NoRequestOfTheSystemIsOpenToStudents) {
+  std::ifstream header(kRoot / "src" / "platform" / "platform.h");
+  const std::regex declaration("^[a-z].* (\\w+)\\(.*");
+  int requests = 0;
+  for (std::string line; std::getline(header, line);) {
+    std::smatch match;
+    if (!std::regex_match(line, match, declaration)) continue;
+    ++requests;
+    const std::string name = "plainformer::" + match[1].str();
+    EXPECT_TRUE(std::any_of(std::begin(kGuardedNames), std::end(kGuardedNames),
+                            [&](const GuardedName& guarded) { return name.starts_with(guarded.name); }))
+        << name;
+  }
+  EXPECT_GT(requests, 20);
 }
 
 }  // namespace

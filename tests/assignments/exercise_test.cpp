@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "io/temporary_folder.h"
+#include "text.h"
 
 namespace plainformer::course {
 namespace {
@@ -28,7 +29,8 @@ class Exercises : public testing::Test {
   std::vector<Exercise> load() { return load_exercises(folder_.path()); }
   std::string message() {
     const std::string message = error_of([this] { load(); });
-    return message.substr(std::min(message.size(), folder_.path().size() + 1));
+    const std::string folder = text_of(path_of(folder_.path()));
+    return message.substr(std::min(message.size(), folder.size() + 1));
   }
 
   TemporaryFolder folder_;

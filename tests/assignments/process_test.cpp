@@ -1,30 +1,162 @@
 #include "process.h"
 
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include <atomic>
 #include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
-#include <stdexcept>
+#include <fstream>
+#include <new>
 #include <thread>
 
 #include "io/temporary_folder.h"
+#include "platform/platform.h"
+#include "system/roles.h"
+#include "system/system.h"
 
 namespace plainformer::course {
 namespace {
 
-ProcessResult run_shell(const std::string& script, const std::string& input = "", const Limits& limits = {}) {
-  return run_process({"sh", "-c", script}, input, limits);
-}
+namespace fs = std::filesystem;
 
 void wait(int milliseconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
 }
 
+void print(std::string_view text, int file = 1) {
+  while (!text.empty()) {
+    const std::ptrdiff_t count = write_bytes(file, text);
+    if (count <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void touch(const std::string& path) {
+  std::ofstream(fs::path(path)) << "here";
+}
+
+// --- what this program does as a child ---
+
+const Role speak("speak", [](const auto&) {
+  print("to stdout\n");
+  print("to stderr\n", 2);
+  print("to three\n", 3);
+  return 3;
+});
+
+const Role copy_input("copy_input", [](const auto&) {
+  std::string bytes(100'000, '\0');
+  for (std::ptrdiff_t count = 1; count > 0;) {
+    count = read_bytes(0, bytes.data(), bytes.size());
+    print(std::string_view(bytes.data(), static_cast<std::size_t>(std::max<std::ptrdiff_t>(count, 0))));
+  }
+  return 0;
+});
+
+const Role pause_for("pause_for", [](const auto& arguments) {
+  wait(std::atoi(arguments.at(0).c_str()));
+  return 0;
+});
+
+const Role print_much("print_much", [](const auto&) {
+  print(std::string(3'000'000, 'x'));
+  return 7;
+});
+
+[[noreturn]] void loop() {
+  static std::atomic<long> count = 0;
+  for (;;) ++count;
+}
+
+const Role loop_alone("loop_alone", [](const auto&) -> int {
+  print("begun\n");
+  loop();
+});
+
+const Role loop_in_two_threads("loop_in_two_threads", [](const auto&) -> int {
+  std::thread other(loop);
+  loop();
+});
+
+const Role print_forever("print_forever", [](const auto&) -> int {
+  for (;;) print("y\n");
+});
+
+const Role touch_later("touch_later", [](const auto& arguments) {
+  touch(arguments.at(0));
+  wait(500 * kPatience);
+  touch(arguments.at(1));
+  return 0;
+});
+
+// Starts a grandchild: touch_later.
+const Role leave_a_child("leave_a_child", [](const auto& arguments) -> int {
+  static ChildProcess* const child = new ChildProcess(as_role("touch_later", arguments));
+  while (!fs::exists(fs::path(arguments.at(0)))) wait(1);
+  print("done\n");
+  std::_Exit(child == nullptr ? 1 : 0);
+});
+
+const Role wait_for_a_child("wait_for_a_child", [](const auto& arguments) {
+  return ChildProcess(as_role("touch_later", arguments)).wait().exit_code;
+});
+
+const Role close_output("close_output", [](const auto&) {
+  { const FileDescriptor one(1), two(2), three(3); }
+  wait(100);
+  return 5;
+});
+
+const Role crash("crash", [](const auto&) {
+  std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would catch it
+  const GuardedMemory memory(1);
+  static_cast<volatile char*>(memory.data())[1] = 1;
+  return 0;
+});
+
+const Role take_400_megabytes("take_400_megabytes", [](const auto&) {
+  try {
+    volatile std::size_t megabytes = 400;  // if it were a constant, Clang would take no memory at all
+    const std::vector<char> memory(megabytes << 20, 'x');
+    return memory.back() == 'x' ? 0 : 1;
+  } catch (const std::bad_alloc&) {
+    return 1;
+  }
+});
+
+const Role write_3_megabytes("write_3_megabytes", [](const auto& arguments) {
+  std::ofstream file(fs::path(arguments.at(0)), std::ios::binary);
+  return file << std::string(3'000'000, 'x') << std::flush ? 0 : 1;
+});
+
+const Role print_variables("print_variables", [](const auto& arguments) {
+  for (const std::string& name : arguments) print(std::string(std::getenv(name.c_str())) + "\n");
+  return 0;
+});
+
+const Role print_arguments("print_arguments", [](const auto& arguments) {
+  for (const std::string& argument : arguments) print(argument + "\n");
+  return 0;
+});
+
+// Stands for `course`, which Ctrl-C ends while a compiler works for it.
+const Role be_course("be_course", [](const auto& arguments) {
+  end_processes_with_us();
+  return run_process(command_of(as_role("wait_for_a_child", arguments))).exit_code;
+});
+
+// --- the tests ---
+
+ProcessResult run_role(const std::string& role, const std::vector<std::string>& arguments = {},
+                       const Limits& limits = {}, const std::string& input = "") {
+  return run_process(command_of(as_role(role, arguments)), input, limits);
+}
+
 TEST(Process, KeepsOutputReportAndExitCodeApart) {
-  const ProcessResult result = run_shell("echo to stdout; echo to stderr >&2; echo to three >&3; exit 3");
+  const ProcessResult result = run_role("speak");
   EXPECT_EQ(result.output, "to stdout\nto stderr\n");
   EXPECT_EQ(result.report, "to three\n");
   EXPECT_EQ(result.exit_code, 3);
@@ -35,146 +167,175 @@ TEST(Process, KeepsOutputReportAndExitCodeApart) {
 TEST(Process, PassesMegabytesThroughBothPipes) {
   std::string input;
   while (input.size() < 3'000'000) input += std::to_string(input.size()) + "\n";
-  const ProcessResult result = run_process({"cat"}, input, {.seconds = 60, .output_bytes = 4'000'000});
+  const ProcessResult result = run_role("copy_input", {}, {.seconds = 60, .output_bytes = 4'000'000}, input);
   EXPECT_TRUE(result.succeeded());
   EXPECT_TRUE(result.output == input);
 }
 
 TEST(Process, OutlivesAProgramThatDoesNotReadItsInput) {
-  EXPECT_TRUE(run_shell("exec 0<&-; sleep 0.05", std::string(3'000'000, 'x'), {.seconds = 60}).succeeded());
+  EXPECT_TRUE(run_role("pause_for", {"50"}, {.seconds = 60}, std::string(3'000'000, 'x')).succeeded());
 }
 
 TEST(Process, ReadsAndDropsWhatIsTooMuch) {
-  const ProcessResult result =
-      run_shell("head -c 3000000 /dev/zero | tr '\\0' x; exit 7", "", {.seconds = 60, .output_bytes = 1000});
+  const ProcessResult result = run_role("print_much", {}, {.seconds = 60, .output_bytes = 1000});
   EXPECT_EQ(result.output, std::string(1000, 'x'));
   EXPECT_EQ(result.exit_code, 7);
 }
 
 TEST(Process, StopsALoop) {
-  const ProcessResult result = run_shell("echo begun; while :; do :; done", "", {.seconds = 0.2});
+  const ProcessResult result = run_role("loop_alone", {}, {.seconds = 1.0 * kPatience});
   EXPECT_TRUE(result.timed_out);
   EXPECT_FALSE(result.succeeded());
   EXPECT_EQ(result.output, "begun\n");
   EXPECT_EQ(result.ending().substr(0, 13), "stopped after");
-  EXPECT_LT(result.seconds, 10);
+  EXPECT_LT(result.seconds, 10 * kPatience);
 }
 
 TEST(Process, StopsAProgramThatPrintsForever) {
-  EXPECT_TRUE(run_process({"yes"}, "", {.seconds = 0.2}).timed_out);
+  EXPECT_TRUE(run_role("print_forever", {}, {.seconds = 1}).timed_out);
 }
 
+// The arguments of touch_later, and whether it lived to touch the second file.
+struct LaterFile {
+  const TemporaryFolder folder = {};
+
+  std::vector<std::string> arguments() const { return {folder.path_of("begun"), folder.path_of("later")}; }
+  bool has_begun() const { return fs::exists(fs::path(folder.path_of("begun"))); }
+  bool appears() const {
+    wait(800 * kPatience);
+    return fs::exists(fs::path(folder.path_of("later")));
+  }
+};
+
 TEST(Process, DoesNotWaitForAGrandchildAndEndsIt) {
-  const TemporaryFolder folder;
-  const std::string left_behind = folder.path_of("left_behind");
-  const ProcessResult result = run_shell("(sleep 0.5; touch " + left_behind + ") & echo done");
+  const LaterFile later;
+  const ProcessResult result = run_role("leave_a_child", later.arguments());
   EXPECT_EQ(result.output, "done\n");
-  EXPECT_TRUE(result.succeeded());
-  EXPECT_LT(result.seconds, 0.5);
-  wait(800);
-  EXPECT_FALSE(std::filesystem::exists(left_behind));
+  EXPECT_TRUE(result.succeeded()) << result.ending();
+  EXPECT_FALSE(later.appears());
 }
 
 TEST(Process, EndsGrandchildrenWhenTimeIsOver) {
-  const TemporaryFolder folder;
-  const std::string left_behind = folder.path_of("left_behind");
-  EXPECT_TRUE(run_shell("(sleep 0.5; touch " + left_behind + ") & wait", "", {.seconds = 0.1}).timed_out);
-  wait(800);
-  EXPECT_FALSE(std::filesystem::exists(left_behind));
+  const LaterFile later;
+  EXPECT_TRUE(run_role("wait_for_a_child", later.arguments(), {.seconds = 0.4 * kPatience}).timed_out);
+  EXPECT_TRUE(later.has_begun());
+  EXPECT_FALSE(later.appears());
 }
 
 TEST(Process, WaitsForAProgramThatClosedItsOutput) {
-  EXPECT_EQ(run_shell("exec 1>&- 2>&- 3>&-; sleep 0.1; exit 5").exit_code, 5);
+  EXPECT_EQ(run_role("close_output").exit_code, 5);
 }
 
-TEST(Process, NamesTheSignal) {
-  const ProcessResult result = run_shell("kill -SEGV $$");
-  EXPECT_EQ(result.signal, 11);
-  EXPECT_EQ(result.ending(), "signal 11 (Segmentation fault)");
+TEST(Process, NamesWhatEndedAProgram) {
+  const ProcessResult result = run_role("crash");
+  EXPECT_NE(result.signal, 0);
+  EXPECT_EQ(result.exit_code, -1);
+  const std::string ending = result.ending();
+  EXPECT_TRUE(ending == "signal 11 (Segmentation fault)" ||      // Linux
+              ending == "signal 11 (Segmentation fault: 11)" ||  // macOS
+              ending == "exception 0xC0000005 (access violation)")
+      << ending;
 }
+
+bool is_wine() {
+#ifdef PLAINFORMER_EMULATED
+  return program_name("tests") == "tests.exe";
+#else
+  return false;
+#endif
+}
+
+constexpr const char* kNoProcessorTime = "Wine does not tell how long another process has computed";
 
 TEST(Process, LimitsTheTimeOnTheProcessor) {
-  const ProcessResult result = run_shell("while :; do :; done", "", {.seconds = 60, .cpu_seconds = 1});
+  if (is_wine()) GTEST_SKIP() << kNoProcessorTime;
+  const ProcessResult result = run_role("loop_alone", {}, {.seconds = 60, .cpu_seconds = 1});
   EXPECT_TRUE(result.timed_out);
+  EXPECT_LT(result.seconds, 60);
   EXPECT_NE(result.ending().find("stopped after"), std::string::npos);
-  EXPECT_FALSE(run_shell("sleep 1.1", "", {.seconds = 60, .cpu_seconds = 1}).timed_out);
+  const std::string pause = std::to_string(1100 * kPatience);
+  EXPECT_FALSE(run_role("pause_for", {pause}, {.seconds = 60, .cpu_seconds = 1.0 * kPatience}).timed_out);
 }
 
 // Two loops at once use up a second on the processor before the clock shows one.
 TEST(Process, LimitsTheTimeOfAllThreadsTogether) {
-  const TemporaryFolder folder;
-  const std::string source = folder.write("loops.cpp", R"(
-    #include <thread>
-    int main() {
-      const auto loop = [] { for (volatile long i = 0;; i = i + 1) {} };
-      std::thread other(loop);
-      loop();
-    })");
-  const std::string program = folder.path_of("loops");
-  ASSERT_TRUE(run_process({PLAINFORMER_CXX, "-std=c++20", "-pthread", source, "-o", program}).succeeded());
-  EXPECT_TRUE(run_process({program}, "", {.seconds = 60, .cpu_seconds = 1}).timed_out);
+  if (is_wine()) GTEST_SKIP() << kNoProcessorTime;
+  const ProcessResult result = run_role("loop_in_two_threads", {}, {.seconds = 60, .cpu_seconds = 1});
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_LT(result.seconds, 60);
 }
 
-// A process of the test's own stands for `course`, which Ctrl-C ends while a compiler works for it.
-TEST(Process, EndsGrandchildrenWhenWeAreInterrupted) {
-  const TemporaryFolder folder;
-  const std::string begun = folder.path_of("begun"), left_behind = folder.path_of("left_behind");
-  const pid_t course = fork();
-  if (course == 0) {
-    end_processes_with_us();
-    run_shell("(touch " + begun + "; sleep 0.5; touch " + left_behind + ") & wait");
-    _exit(0);
+TEST(Process, EndsGrandchildrenWhenWeAreEnded) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    SCOPED_TRACE(signal);
+    const LaterFile later;
+    ProcessSetup setup = as_role("be_course", later.arguments());
+    setup.takes_ctrl_c = true;
+    ChildProcess course(setup);
+    for (int i = 0; i < 500 * kPatience && !later.has_begun(); ++i) wait(10);
+    ASSERT_TRUE(later.has_begun());
+    course.send(signal);
+    const bool is_wines_handler = is_wine() && signal == SIGINT;  // Windows' own one ends with 0xC000013A
+    EXPECT_EQ(course.wait().exit_code, is_wines_handler ? 0 : 128 + signal);
+    EXPECT_FALSE(later.appears());
   }
-  for (int i = 0; i < 500 && !std::filesystem::exists(begun); ++i) wait(10);
-  ASSERT_TRUE(std::filesystem::exists(begun));
-  kill(course, SIGINT);
-  int status = 0;
-  waitpid(course, &status, 0);
-  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
-  wait(800);
-  EXPECT_FALSE(std::filesystem::exists(left_behind));
 }
 
 TEST(Process, LimitsMemory) {
-  const std::string needs_400_megabytes = "dd if=/dev/zero of=/dev/null bs=400M count=1";
-  EXPECT_TRUE(run_shell(needs_400_megabytes).succeeded());
-  EXPECT_FALSE(run_shell(needs_400_megabytes, "", {.memory_mb = 100}).succeeded());
+  EXPECT_TRUE(run_role("take_400_megabytes").succeeded());
+#ifdef PLAINFORMER_EMULATED
+  GTEST_SKIP() << "the emulators, Wine and qemu, know no limit on memory";
+#endif
+  if (!can_limit_memory()) GTEST_SKIP() << "this system ignores a limit on memory";
+  EXPECT_FALSE(run_role("take_400_megabytes", {}, {.memory_mb = 200}).succeeded());
 }
 
 TEST(Process, LimitsTheSizeOfAFile) {
+  if (!can_limit_file_sizes()) GTEST_SKIP() << "this system has no limit on the size of files";
   const TemporaryFolder folder;
-  const std::string copy = "exec head -c 3000000 /dev/zero > " + folder.path_of("file");
-  EXPECT_TRUE(run_shell(copy, "", {.file_mb = 3}).succeeded());
-  EXPECT_EQ(run_shell(copy, "", {.file_mb = 2}).signal, SIGXFSZ);
+  const std::string path = folder.path_of("file");
+  EXPECT_TRUE(run_role("write_3_megabytes", {path}, {.file_mb = 3}).succeeded());
+  EXPECT_FALSE(run_role("write_3_megabytes", {path}, {.file_mb = 2}).succeeded());
+  EXPECT_EQ(fs::file_size(path), 2u << 20);
 }
 
 TEST(Process, RefusesFilesButNotPipes) {
+  if (!can_limit_file_sizes()) GTEST_SKIP() << "this system has no limit on the size of files";
   const TemporaryFolder folder;
-  const std::string script =
-      "echo to stdout; (echo secret > " + folder.path_of("file") + ") 2>&-; echo to three >&3";
-  EXPECT_EQ(run_shell(script, "", {.no_files = false}).report, "to three\n");
-  EXPECT_EQ(folder.read("file"), "secret\n");
-  const ProcessResult result = run_shell(script, "", {.no_files = true});
-  EXPECT_EQ(result.output, "to stdout\n");
+  const std::string path = folder.path_of("file");
+  EXPECT_EQ(run_role("write_3_megabytes", {path}, {.no_files = true}).exit_code, 1);
+  EXPECT_EQ(fs::file_size(path), 0u);
+  const ProcessResult result = run_role("speak", {}, {.no_files = true});
+  EXPECT_EQ(result.output, "to stdout\nto stderr\n");
   EXPECT_EQ(result.report, "to three\n");
-  EXPECT_EQ(folder.read("file"), "");
 }
 
 TEST(Process, AddsToTheEnvironmentAndReplaces) {
-  setenv("PLAINFORMER_ONE", "old", 1);
-  setenv("PLAINFORMER_TWO", "kept", 1);
-  const ProcessResult result =
-      run_process({"sh", "-c", "echo $PLAINFORMER_ONE $PLAINFORMER_TWO"}, "", {}, {"PLAINFORMER_ONE=new"});
-  EXPECT_EQ(result.output, "new kept\n");
+  const EnvironmentVariable one("PLAINFORMER_ONE"), two("PLAINFORMER_TWO");
+  one.set("old");
+  two.set("kept");
+  const ProcessSetup setup = as_role("print_variables", {"PLAINFORMER_ONE", "PLAINFORMER_TWO"});
+  EXPECT_EQ(run_process(command_of(setup), "", {}, {"PLAINFORMER_ONE=new"}).output, "new\nkept\n");
+}
+
+TEST(Process, PassesArgumentsUnchanged) {
+  const std::vector<std::string> arguments = {
+      "a b",      "",      "猫 ü",      "--x=\"1\"", "C:\\a b\\",
+      "\\\\\"\\", "*.cpp", "--f=*.A-*", "a\tb",      "'$HOME' %PATH%"};
+  std::string lines;
+  for (const std::string& argument : arguments) lines += argument + "\n";
+  EXPECT_EQ(run_role("print_arguments", arguments).output, lines);
 }
 
 TEST(Process, SaysWhichProgramDoesNotStart) {
-  EXPECT_NE(error_of([] { run_process({"no-such-program"}); }).find("no-such-program: cannot be started"),
+  EXPECT_NE(error_of([] { run_process({"no-such-program"}); }).find("no-such-program: cannot be started: "),
             std::string::npos);
-  EXPECT_NE(error_of([] { run_process({"/etc/passwd"}); }).find("Permission denied"), std::string::npos);
+  const TemporaryFolder folder;
+  const std::string text = folder.write("text", "no program");
+  EXPECT_NE(error_of([&] { run_process({text}); }).find("text: cannot be started: "), std::string::npos);
 }
 
-// A child that inherited another one's pipe would keep its `cat` waiting for the end of the input.
+// A child that inherited another one's pipe would keep it waiting for the end of the input.
 TEST(Process, RunsInSeveralThreads) {
   std::vector<std::thread> threads;
   std::vector<int> right(4, 0);
@@ -182,7 +343,7 @@ TEST(Process, RunsInSeveralThreads) {
     threads.emplace_back([&right, t] {
       for (int i = 0; i < 10; ++i) {
         const std::string input = std::to_string(100 * t + i);
-        right[t] += run_process({"cat"}, input, {.seconds = 60}).output == input ? 1 : 0;
+        right[t] += run_role("copy_input", {}, {.seconds = 60}, input).output == input ? 1 : 0;
       }
     });
   for (std::thread& thread : threads) thread.join();

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/utf8.h"
 #include "io/json.h"
 #include "submission.h"

@@ -19,8 +19,8 @@ TEST(CheckedArithmetic, MultipliesWhatFits) {
 TEST(CheckedArithmetic, RefusesAProductThatWraps) {
   EXPECT_THROW(checked_multiply(kLargest / 7 + 1, 7), std::overflow_error);
   EXPECT_THROW(checked_multiply(kLargest, kLargest), std::overflow_error);
-  // Modulo 2^64 this one would be 4: small, positive, and wrong.
-  EXPECT_THROW(checked_multiply((Index{1} << 62) + 1, 4), std::overflow_error);
+  // With 64 bits this is (2^62 + 1) 4. Modulo 2^64 it would be 4: small, positive, and wrong.
+  EXPECT_THROW(checked_multiply(kLargest / 2 + 2, 4), std::overflow_error);
 }
 
 TEST(CheckedArithmetic, AddsWhatFits) {

@@ -71,6 +71,24 @@ TEST(Storage, WastesAnEighthAtMost) {
   }
 }
 
+TEST(Storage, CountsTheBytesInUseAndTheirPeak) {
+  const std::uint64_t before = storage_statistics().used_bytes;
+  restart_storage_peak();
+  EXPECT_EQ(storage_statistics().peak_used_bytes, before);
+  {
+    const Storage odd(1001), shared = odd;
+    EXPECT_EQ(storage_statistics().used_bytes, before + 1001);
+    { const Storage large(1'000'003); }
+    EXPECT_EQ(storage_statistics().used_bytes, before + 1001);
+    const Storage recycled(999'997);  // in the block of the large one
+    EXPECT_EQ(storage_statistics().used_bytes, before + 1001 + 999'997);
+    EXPECT_EQ(storage_statistics().peak_used_bytes, before + 1001 + 1'000'003);
+    restart_storage_peak();
+    EXPECT_EQ(storage_statistics().peak_used_bytes, before + 1001 + 999'997);
+  }
+  EXPECT_EQ(storage_statistics().used_bytes, before);
+}
+
 // What a training step does, in small: shapes that differ within a step and recur in the next.
 TEST(Storage, ASteadyLoopOfTensorsAllocatesNothing) {
   const auto step = [] {

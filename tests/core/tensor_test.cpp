@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <new>
 
 #include "tensors.h"
@@ -140,9 +141,11 @@ TEST(Tensor, PrintsItself) {
 }
 
 TEST(Tensor, RefusesSizesThatNoMemoryHolds) {
-  EXPECT_THROW(Tensor({Index{1} << 40, Index{1} << 40}), std::overflow_error);  // 2^80 elements
-  EXPECT_THROW(Tensor({Index{1} << 62}), std::overflow_error);                  // 2^64 bytes or more
-  EXPECT_THROW(Tensor({Index{1} << 30, Index{1} << 29}), std::bad_alloc);       // 2^61 bytes or more
+  constexpr Index kLargest = std::numeric_limits<Index>::max();
+  constexpr Index kReals = kLargest / Index{sizeof(Real)};
+  EXPECT_THROW(Tensor({kLargest, kLargest}), std::overflow_error);  // more elements than an Index counts
+  EXPECT_THROW(Tensor({kReals + 1}), std::overflow_error);          // more bytes
+  EXPECT_THROW(Tensor({kReals}), std::bad_alloc);
 }
 
 }  // namespace

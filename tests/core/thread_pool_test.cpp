@@ -1,17 +1,14 @@
 #include "core/thread_pool.h"
 
 #include <gtest/gtest.h>
-#include <pthread.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <mutex>
+#include <regex>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -184,114 +181,6 @@ TEST_F(ThreadPool, RefusesToBeResizedFromInside) {
 
 TEST_F(ThreadPool, RefusesAGrainOfZero) {
   EXPECT_THROW(parallel_for(10, 0, [](Index, Index) {}), std::logic_error);
-}
-
-// How the pool gets along with little memory, each in a process of its own.
-class ThreadPoolDeathTest : public testing::Test {
- protected:
-  void SetUp() override {
-    if (kSanitized) GTEST_SKIP() << "a sanitizer takes more address space than the limit allows";
-#ifdef PLAINFORMER_EMULATED
-    GTEST_SKIP() << "under an emulator this program cannot start itself again";
-#endif
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
-  }
-
-  // From now on, this process may take so much more address space.
-  static void limit_memory(rlim_t more_bytes) {
-    rlim_t pages = 0;
-    std::ifstream("/proc/self/statm") >> pages;
-    const rlim_t bytes = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + more_bytes;
-    const rlimit limit = {.rlim_cur = bytes, .rlim_max = bytes};
-    setrlimit(RLIMIT_AS, &limit);
-  }
-
-  static rlim_t stack_of_a_thread() {
-    pthread_attr_t attributes;
-    std::size_t bytes = 0;
-    pthread_attr_init(&attributes);
-    pthread_attr_getstacksize(&attributes, &bytes);
-    pthread_attr_destroy(&attributes);
-    return bytes;
-  }
-
-  static Index sum_of_ranges() {
-    std::atomic<Index> sum = 0;
-    parallel_for(1000, 1, [&](Index begin, Index end) { sum += end - begin; });
-    return sum;
-  }
-
-  static constexpr rlim_t kMegabyte = 1 << 20;
-};
-
-TEST_F(ThreadPoolDeathTest, RefusesMoreThreadsThanTheSystemGivesAndKeepsThoseItHas) {
-  const auto ask_for_too_many = [] {
-    set_threads(2);
-    limit_memory(3 * stack_of_a_thread() + kMegabyte);
-    std::cerr << thrown_message<std::runtime_error>([] { set_threads(1024); });
-    std::cerr << "; still " << threads() << " threads, sum " << sum_of_ranges() << "\n";
-    std::_Exit(0);
-  };
-  EXPECT_EXIT(ask_for_too_many(), testing::ExitedWithCode(0),
-              "^threads: the system can start only [234] "
-              "\\(hint: set PLAINFORMER_THREADS or --threads to a lower number\\); "
-              "still 2 threads, sum 1000");
-}
-
-TEST_F(ThreadPoolDeathTest, AThreadWithoutMemoryOfItsOwnStartsAndTellsWhenItNeedsSome) {
-  const auto start_without_memory = [] {
-    limit_memory(stack_of_a_thread() + 4 * kMegabyte);  // a scratch has at least 16
-    set_threads(2);
-    std::cerr << threads() << " threads, sum " << sum_of_ranges();
-    try {
-      parallel_for(2, 1, [](Index, Index) { Scratch().take(1); });
-    } catch (const std::bad_alloc&) {
-      std::cerr << ", out of memory\n";
-    }
-    std::_Exit(0);
-  };
-  EXPECT_EXIT(start_without_memory(), testing::ExitedWithCode(0), "^2 threads, sum 1000, out of memory");
-}
-
-class ThreadsVariable : public testing::Test {
- protected:
-  void TearDown() override {
-    if (was_set_) {
-      setenv(kName, before_.c_str(), 1);
-    } else {
-      unsetenv(kName);
-    }
-  }
-
-  static constexpr const char* kName = "PLAINFORMER_THREADS";
-
- private:
-  const bool was_set_ = std::getenv(kName) != nullptr;
-  const std::string before_ = was_set_ ? std::getenv(kName) : "";
-};
-
-TEST_F(ThreadsVariable, SetsTheDefault) {
-  for (int count : {1, 7, 1024}) {
-    setenv(kName, std::to_string(count).c_str(), 1);
-    EXPECT_EQ(default_threads(), count);
-  }
-}
-
-TEST_F(ThreadsVariable, IsTheMachinesBusinessWhenUnset) {
-  unsetenv(kName);
-  EXPECT_GE(default_threads(), 1);
-  EXPECT_LE(default_threads(), 1024);
-}
-
-TEST_F(ThreadsVariable, RefusesWhatIsNoNumberOfThreads) {
-  for (const char* text :
-       {"", "0", "1025", "-1", "+2", " 2", "2 ", "2.0", "two", "0x2", "99999999999999999999"}) {
-    setenv(kName, text, 1);
-    const std::string expected = "PLAINFORMER_THREADS: \"" + std::string(text) +
-                                 "\" is not a number of threads (hint: set it to a whole number from 1 to "
-                                 "1024, or unset it)";
-    EXPECT_EQ(thrown_message<std::runtime_error>([] { default_threads(); }), expected);
-  }
 }
 
 }  // namespace

@@ -4,11 +4,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 
 #include "core/random.h"
 #include "data/fixtures.h"
 #include "data/text.h"
-#include "io/temporary_folder.h"
 
 namespace plainformer {
 namespace {
@@ -190,12 +190,6 @@ TEST(CodesFile, SizeIsLimited) {
   EXPECT_NE(
       error_message([&] { BytePairEncoding::parse(text + "a b\n", "x"); }).find("x:100002: more than 100000"),
       std::string::npos);
-
-  const TemporaryFolder folder;
-  const std::filesystem::path path = folder.write("bpe.codes", "#version: 0.2\n");
-  std::filesystem::resize_file(path, std::uintmax_t{1} << 40);  // a sparse file
-  EXPECT_NE(error_message([&] { BytePairEncoding::load(path); }).find("has 1099511627776 bytes"),
-            std::string::npos);
 }
 
 // A word of 10,000 letters that occurs twice is merged to its end, and each merge is longer than the last.
@@ -212,12 +206,11 @@ TEST(LearnBytePairs, RefusesWhatNobodyCouldLoad) {
 // 58,000 real sentences, where they are. The length and the FNV-1a checksum are those of the file that
 // `subword-nmt learn-bpe -s 10000` (0.3.8) makes of train.en and train.de, one after the other.
 TEST(LearnBytePairs, Multi30k) {
-  const std::filesystem::path data =
-      std::filesystem::path(PLAINFORMER_SOURCE_DIR) / "../shared/data/multi30k/raw";
+  const std::string data = PLAINFORMER_SOURCE_DIR "/../shared/data/multi30k/raw/";
   if (!std::filesystem::exists(data)) GTEST_SKIP() << "no " << data;
   WordCounts counts;
   for (const char* name : {"train.en", "train.de"}) {
-    for (const std::string& line : read_lines(data / name)) count_words(line, counts);
+    for (const std::string& line : read_lines(data + name)) count_words(line, counts);
   }
   const std::string learned = BytePairEncoding::learn(counts, 10'000).to_text();
   std::uint64_t fnv1a = 14695981039346656037u;

@@ -1,7 +1,6 @@
 // What the tests of this room share.
 #pragma once
 
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -17,8 +16,8 @@ std::string error_message(Function&& run) {
   return thrown_message<std::runtime_error>(run);
 }
 
-inline std::filesystem::path fixture(const std::string& name) {
-  return std::filesystem::path(PLAINFORMER_SOURCE_DIR) / "tests/data/fixtures" / name;
+inline std::string fixture(const std::string& name) {
+  return std::string(PLAINFORMER_SOURCE_DIR) + "/tests/data/fixtures/" + name;
 }
 
 inline std::string fixture_text(const std::string& name) {

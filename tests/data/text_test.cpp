@@ -1,10 +1,10 @@
 #include "data/text.h"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include "data/fixtures.h"
 #include "io/temporary_folder.h"
+#include "system/system.h"
 
 namespace plainformer {
 namespace {
@@ -53,18 +53,17 @@ TEST_F(TextFile, NulBytesAreRefused) {
 }
 
 TEST_F(TextFile, WhatIsNoRegularFileIsRefusedAtOnce) {
-  const auto message_for = [](const std::filesystem::path& path) {
+  const auto message_for = [](const std::string& path) {
     return error_message([&] { read_lines(path); });
   };
   EXPECT_NE(message_for(folder_.path_of("absent")).find("absent: no such file"), std::string::npos);
   EXPECT_NE(message_for(folder_.path()).find("is a folder"), std::string::npos);
-  const std::filesystem::path pipe = folder_.path_of("pipe");
-  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_NE(message_for(pipe).find("is not a regular file"), std::string::npos);
+  const NamedPipe pipe(folder_.path_of("pipe"));
+  EXPECT_NE(message_for(pipe.path()).find("is not a regular file"), std::string::npos);
 }
 
 TEST_F(TextFile, AFileOverTheLimitIsRefused) {
-  const std::filesystem::path path = folder_.write("text", "12345");
+  const std::string path = folder_.write("text", "12345");
   EXPECT_NO_THROW(open_text_file(path, 5));
   EXPECT_NE(error_message([&] { open_text_file(path, 4); }).find("has 5 bytes, more than 4"),
             std::string::npos);

@@ -85,12 +85,6 @@ TEST(VocabularyFile, SizeIsLimited) {
   EXPECT_NE(
       error_message([&] { Vocabulary::parse(text + "more\n", "v"); }).find("v:200001: more than 200000"),
       std::string::npos);
-
-  const TemporaryFolder folder;
-  const std::filesystem::path path = folder.write("vocabulary.txt", kSpecials);
-  std::filesystem::resize_file(path, std::uintmax_t{1} << 40);  // a sparse file
-  EXPECT_NE(error_message([&] { Vocabulary::load(path); }).find("has 1099511627776 bytes"),
-            std::string::npos);
 }
 
 }  // namespace

@@ -2,10 +2,10 @@
 // about.
 #include <gtest/gtest.h>
 
-#include <charconv>
 #include <fstream>
 #include <map>
 
+#include "core/number_text.h"
 #include "evaluation/bleu.h"
 
 namespace plainformer {
@@ -37,15 +37,11 @@ Lines read_lines(const std::string& name) {
 }
 
 Index to_index(const std::string& text) {
-  Index value = -1;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
+  return parse_number<Index>(text).value();
 }
 
 double to_double(const std::string& text) {
-  double value = -1;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
+  return parse_number<double>(text).value();
 }
 
 const std::map<std::string, BleuTokenization> kTokenizations = {

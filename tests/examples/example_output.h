@@ -21,10 +21,17 @@
 
 namespace plainformer {
 
+// On Windows, the examples end a line as that system does. plainformer itself writes LF everywhere.
+inline std::string with_lf(const std::string& text) {
+  return std::regex_replace(text, std::regex("\r\n"), "\n");
+}
+
 inline ProgramResult run_example(const std::string& name, const std::vector<std::string>& arguments = {},
                                  ProgramSetup setup = {}) {
   setup.program = std::string(PLAINFORMER_EXAMPLES_DIR) + "/" + name;
-  return run_program(arguments, setup);
+  ProgramResult result = run_program(arguments, setup);
+  for (std::string* text : {&result.out, &result.err}) *text = with_lf(*text);
+  return result;
 }
 
 // "0.25", "-3.1", "9.805e-36". Not "3.2.1", which numbers a section.

@@ -1,16 +1,12 @@
 // examples/attention_is_all_you_need.cpp stands alone, is short, and learns its language.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <regex>
 #include <string>
 #include <vector>
+
+#include "app/program.h"
 
 namespace plainformer {
 namespace {
@@ -56,51 +52,27 @@ TEST(OneFilePromises, FollowsThePaper) {
                                                 "5.3", "5.4", "6.1"}));
 }
 
-std::string shell_quoted(const std::string& text) {
-  return "'" + text + "'";
-}
-
-// What a command prints. A command that fails gives "" and a failure.
-std::string output_of(const std::string& command) {
-  FILE* pipe = popen(command.c_str(), "r");
-  std::string output;
-  std::array<char, 4096> buffer;
-  while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe))
-    output.append(buffer.data(), size);
-  const int status = pclose(pipe);
-  EXPECT_EQ(status, 0) << command;
-  return status == 0 ? output : "";
-}
-
-double cpu_seconds_of_children() {
-  rusage usage = {};
-  getrusage(RUSAGE_CHILDREN, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
-}
-
 // As its first lines say, with warnings as errors: compile it, run it, and read the last line.
 TEST(SlowOneFile, CompilesAloneAndTranslates99PercentIn60SecondsOfOneCore) {
 #ifdef PLAINFORMER_EMULATED
   GTEST_SKIP() << "an emulator is too slow";
 #endif
-  const std::string program =
-      (std::filesystem::path(testing::TempDir()) / ("one_file_" + std::to_string(getpid()))).string();
-  output_of(shell_quoted(PLAINFORMER_CXX) + " -O2 -std=c++20 -Wall -Wextra -Werror " + shell_quoted(kFile) +
-            " -o " + shell_quoted(program));
-  const double before = cpu_seconds_of_children();
-  const std::string output = output_of(shell_quoted(program));
-  const double seconds = cpu_seconds_of_children() - before;
-  std::filesystem::remove(program);
+  const TemporaryFolder folder;
+  const std::string program = folder.path_of("one_file");
+  const ProgramResult compiled =
+      run_program({"-O2", "-std=c++20", "-Wall", "-Wextra", "-Werror", kFile, "-o", program},
+                  {.program = PLAINFORMER_CXX});
+  ASSERT_EQ(compiled.exit_code, 0) << compiled.err;
+  const ProgramResult result = run_program({}, {.program = program});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string& output = result.out;
 
   static const std::regex last_line(R"(\nHeld-out exact match: ([0-9.]+) % \(([0-9]+) of 1000\)\n$)");
   std::smatch match;
   ASSERT_TRUE(std::regex_search(output, match, last_line)) << output;
   EXPECT_GE(std::stoi(match[2]), 990) << output;
-  EXPECT_GT(seconds, 0.1);
-  EXPECT_LE(seconds, 60) << output;
+  EXPECT_GT(result.cpu_seconds, 0.1);
+  EXPECT_LE(result.cpu_seconds, 60) << output;
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ TEST_P(FuzzCorpus, IsReadOrRefusedWithOneLine) {
   int read = 0, refused = 0;
   std::size_t bytes = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const std::string input = read_file(entry.path(), 1 << 20);
+    const std::string input = read_file(to_text(entry.path()), 1 << 20);
     EXPECT_NO_THROW(++(run(GetParam().target, input) ? read : refused)) << entry.path();
     bytes += input.size();
   }
@@ -33,7 +33,8 @@ TEST_P(FuzzCorpus, IsReadOrRefusedWithOneLine) {
 
 INSTANTIATE_TEST_SUITE_P(, FuzzCorpus,
                          testing::Values(Corpus{"weights", weights}, Corpus{"json", json},
-                                         Corpus{"byte_pair_codes", byte_pair_codes}, Corpus{"text", text}),
+                                         Corpus{"byte_pair_codes", byte_pair_codes}, Corpus{"text", text},
+                                         Corpus{"trees", trees}),
                          [](const auto& corpus) { return std::string(corpus.param.folder); });
 
 // The property that the fuzzers look for can be violated.

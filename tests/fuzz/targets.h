@@ -2,10 +2,8 @@
 // test of the corpus those that led somewhere new.
 #pragma once
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -16,28 +14,12 @@
 #include "io/atomic_file.h"
 #include "io/json.h"
 #include "model_folder/model_folder.h"
+#include "parsing/bracketing_score.h"
+#include "parsing/linear_tree.h"
+#include "parsing/tree_reader.h"
+#include "system/system.h"
 
 namespace plainformer::fuzz {
-
-// A file in memory: written anew for each input, and opened by its path as any file.
-class MemoryFile {
- public:
-  explicit MemoryFile(std::string_view bytes = {}) : file_(memfd_create("plainformer", MFD_CLOEXEC)) {
-    CHECK(file_.number() >= 0, "no file in memory");
-    replace(bytes);
-  }
-
-  void replace(std::string_view bytes) {
-    const auto count = static_cast<ssize_t>(bytes.size());
-    CHECK(ftruncate(file_.number(), count) == 0, count, " bytes");
-    CHECK(pwrite(file_.number(), bytes.data(), bytes.size(), 0) == count, count, " bytes");
-  }
-
-  std::string path() const { return "/proc/self/fd/" + std::to_string(file_.number()); }
-
- private:
-  const FileDescriptor file_;
-};
 
 using Target = void (*)(std::string_view bytes);
 
@@ -113,6 +95,26 @@ inline void text(std::string_view bytes) {
   CHECK(read_back() == tokens, tokens);
   ParallelCorpus::Report report;
   CHECK(std::ssize(corpus.encode(encoding, vocabulary, 100, report)) == report.kept, report.kept);
+}
+
+// Each tree is written so that it reads back the same, and parsed again from its linear form.
+inline void trees(std::string_view bytes) {
+  std::istringstream stream{std::string(bytes)};
+  TreeReader reader(stream, "bytes");
+  for (Tree tree; reader.next(tree);) {
+    std::istringstream text(to_string(tree));
+    Tree read_back;
+    const auto read = [&]() noexcept { return TreeReader(text, "text").next(read_back); };
+    CHECK(read() && read_back == tree, text.str());
+    const Tree learned = without_traces_and_function_tags(tree);
+    const std::string sentence = sentence_of(learned);
+    const std::vector<std::string_view> words = split_words(sentence);
+    if (words.empty()) continue;
+    const ParsedSentence parsed = tree_of_line(linearize(learned), {words.begin(), words.end()});
+    CHECK(sentence_of(parsed.tree) == sentence, sentence);
+    const BracketingCounts counts = bracketing_counts(tree, parsed.tree);
+    CHECK(counts.matched <= counts.gold && counts.matched <= counts.test, sentence);
+  }
 }
 
 }  // namespace plainformer::fuzz

@@ -1,46 +1,42 @@
 #include "io/folder_lock.h"
 
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <optional>
+#include <iostream>
 
-#include "io/temporary_folder.h"
+#include "app/program.h"
+#include "system/roles.h"
 
 namespace plainformer {
 namespace {
 
-// Another process that holds the folder until it is killed.
+// Holds the folder until it is killed.
+const Role hold_folder("hold_folder", [](const std::vector<std::string>& arguments) {
+  const FolderLock lock(arguments.at(0), "a test");
+  std::cout << "held" << std::flush;
+  std::this_thread::sleep_for(std::chrono::minutes(1));
+  return 0;
+});
+
+// Another process that holds the folder.
 class Holder {
  public:
-  explicit Holder(const std::string& path) {
-    int ends[2];
-    if (pipe(ends) != 0) throw std::runtime_error("no pipe");
-    process_ = fork();
-    if (process_ == 0) hold(path, ends[1]);
-    close(ends[1]);
-    char ready;
-    const bool started = read(ends[0], &ready, 1) == 1;
-    close(ends[0]);
-    if (!started) throw std::runtime_error("the holder did not start");
+  explicit Holder(const std::string& path) : process_(with_output(as_role("hold_folder", {path}))) {
+    EXPECT_TRUE(wait_until([&] { return here_.read("out") == "held"; }));
   }
-  ~Holder() {
-    kill(process_, SIGKILL);
-    waitpid(process_, nullptr, 0);
+  void end() {
+    process_.send(kKill);
+    EXPECT_EQ(process_.wait().exit_code, 128 + kKill);
   }
 
  private:
-  [[noreturn]] static void hold(const std::string& path, int to_parent) try {
-    const FolderLock lock(path, "a test");
-    if (write(to_parent, "x", 1) == 1) pause();
-    _exit(0);
-  } catch (...) {
-    _exit(1);
+  ProcessSetup with_output(ProcessSetup setup) const {
+    setup.out = here_.path_of("out");
+    return setup;
   }
 
-  pid_t process_;
+  const TemporaryFolder here_;
+  ChildProcess process_;
 };
 
 std::string error_of_locking(const std::string& path) {
@@ -58,9 +54,9 @@ TEST(FolderLock, RefusesAFolderThatAnotherProcessHolds) {
 
 TEST(FolderLock, EndsWithAProcessThatIsKilled) {
   const TemporaryFolder folder;
-  std::optional<Holder> holder(folder.path());
+  Holder holder(folder.path());
   ASSERT_NE(error_of_locking(folder.path()), "");
-  holder.reset();
+  holder.end();
   EXPECT_EQ(error_of_locking(folder.path()), "");
 }
 

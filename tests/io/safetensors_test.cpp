@@ -1,14 +1,14 @@
 #include "io/safetensors.h"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include <bit>
 #include <cmath>
 #include <limits>
 
 #include "io/little_endian.h"
-#include "temporary_folder.h"
+#include "io/temporary_folder.h"
+#include "system/system.h"
 
 namespace plainformer {
 namespace {
@@ -177,14 +177,18 @@ TEST(Safetensors, RejectsMalformedHeaders) {
     for (int i = 1; i < 1'000'000; ++i) ones += ",1";
     return ones;
   }() + "]";
-  const std::string no_size = "has an extent that is not a whole number";
+  constexpr Index kLargest = std::numeric_limits<Index>::max();
+  const std::string root = std::to_string(Index{1} << 4 * sizeof(Index));  // its square wraps to 0
+  const std::string no_size =
+      "has an extent that is not a whole number from 0 to " + std::to_string(kLargest);
   const std::string no_range = "has data_offsets that are not a range of bytes";
   const std::string no_fit = "has a shape that does not fit its data_offsets";
   const std::vector<Malformed> cases = {
       {tensor_header("\"F32\"", "[3]", "[0, 8]"), no_fit},
-      {tensor_header("\"F32\"", "[4294967296, 4294967296, 4]", "[0, 0]"), no_fit},  // 2^66 wraps to 0
-      {tensor_header("\"F32\"", "[4611686018427387906]", "[0, 8]"), no_fit},        // 4 (2^62 + 2) wraps to 8
+      {tensor_header("\"F32\"", "[" + root + ", " + root + ", 4]", "[0, 0]"), no_fit},  // wraps to 0
+      {tensor_header("\"F32\"", "[" + std::to_string(kLargest / 2 + 3) + "]", "[0, 8]"), no_fit},  // wraps to 8
       {tensor_header("\"F32\"", "[9223372036854775808]", "[0, 8]"), no_size},
+      {tensor_header("\"F32\"", "[" + std::to_string(kLargest + std::uint64_t{1}) + "]", "[0, 8]"), no_size},
       {tensor_header("\"F32\"", "[-2]", "[0, 8]"), no_size},
       {tensor_header("\"F32\"", "[2.0]", "[0, 8]"), no_size},
       {tensor_header("\"F32\"", "[2e0]", "[0, 8]"), no_size},
@@ -262,10 +266,10 @@ TEST(Safetensors, RejectsOtherFiles) {
 
 TEST(Safetensors, RejectsWhatIsNoFile) {
   const TemporaryFolder folder;
-  ASSERT_EQ(mkfifo(folder.path_of("pipe").c_str(), 0600), 0);
+  const NamedPipe pipe(folder.path_of("pipe"));
   const auto error = [](const std::string& path) { return error_of([&] { read_tensor_file(path); }); };
   EXPECT_NE(error(folder.path()).find("is a folder"), std::string::npos);
-  EXPECT_NE(error(folder.path_of("pipe")).find("is a pipe"), std::string::npos);
+  EXPECT_NE(error(pipe.path()).find("is a pipe"), std::string::npos);
   EXPECT_NE(error(folder.path_of("none")).find("No such file"), std::string::npos);
 }
 

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <stdexcept>
+
+#include "platform/compiler.h"
+#include "system/system.h"
 
 namespace plainformer {
 namespace {
@@ -32,10 +34,14 @@ TEST(Kernels, ScalarIsTheLastResortEverywhere) {
 TEST(Kernels, ThisBuildKnowsTheSetsOfItsArchitecture) {
 #if defined(PLAINFORMER_DOUBLE)
   EXPECT_EQ(known_kernels(), (std::vector<std::string>{"scalar"}));
+#elif defined(HAS_TILE_REGISTERS)
+  EXPECT_EQ(known_kernels(), (std::vector<std::string>{"avx512", "amx", "avx2", "scalar"}));
 #elif defined(__x86_64__)
   EXPECT_EQ(known_kernels(), (std::vector<std::string>{"avx512", "avx2", "scalar"}));
 #elif defined(__aarch64__)
   EXPECT_EQ(known_kernels(), (std::vector<std::string>{"neon", "scalar"}));
+#elif defined(__wasm_simd128__)
+  EXPECT_EQ(known_kernels(), (std::vector<std::string>{"wasm", "scalar"}));
 #endif
 }
 
@@ -65,17 +71,13 @@ TEST(Kernels, UseKernelsChangesTheSetInUse) {
 // The name of default_kernels(), or its error, with PLAINFORMER_KERNELS set to `value`, or unset if that is
 // null.
 std::string default_with(const char* value) {
-  const char* before = std::getenv("PLAINFORMER_KERNELS");
-  const std::string restored = before ? before : "";
-  value ? setenv("PLAINFORMER_KERNELS", value, 1) : unsetenv("PLAINFORMER_KERNELS");
-  std::string result;
+  const EnvironmentVariable variable("PLAINFORMER_KERNELS");
+  value ? variable.set(value) : variable.unset();
   try {
-    result = default_kernels().name;
+    return default_kernels().name;
   } catch (const std::runtime_error& error) {
-    result = error.what();
+    return error.what();
   }
-  before ? setenv("PLAINFORMER_KERNELS", restored.c_str(), 1) : unsetenv("PLAINFORMER_KERNELS");
-  return result;
 }
 
 TEST(Kernels, TheEnvironmentForcesASet) {
@@ -87,13 +89,14 @@ TEST(Kernels, UnforcedTheWidestVectorsOfTheProcessorAreChosen) {
 #if defined(PLAINFORMER_DOUBLE)
   EXPECT_EQ(chosen, "scalar");
 #elif defined(__x86_64__)
-  const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  const bool has_avx512 = has_avx2 && __builtin_cpu_supports("avx512f") &&
-                          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-                          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2");
+  const bool has_avx2 = CPU_SUPPORTS("avx2") && CPU_SUPPORTS("fma");
+  const bool has_avx512 = has_avx2 && CPU_SUPPORTS("avx512f") && CPU_SUPPORTS("avx512dq") &&
+                          CPU_SUPPORTS("avx512bw") && CPU_SUPPORTS("avx512vl") && CPU_SUPPORTS("bmi2");
   EXPECT_EQ(chosen, has_avx512 ? "avx512" : has_avx2 ? "avx2" : "scalar");
 #elif defined(__aarch64__)
   EXPECT_EQ(chosen, "neon");
+#elif defined(__wasm_simd128__)
+  EXPECT_EQ(chosen, "wasm");
 #endif
 }
 
@@ -104,6 +107,38 @@ TEST(Kernels, AnUnknownNameInTheEnvironmentIsRefusedWithTheChoices) {
         << error;
     EXPECT_NE(error.find("scalar"), std::string::npos) << error;
   }
+}
+
+// The set in use after use_kernels_for_bf16() with PLAINFORMER_KERNELS set to `value`, or unset if that is null.
+std::string for_bf16_with(const char* value) {
+  const EnvironmentVariable variable("PLAINFORMER_KERNELS");
+  value ? variable.set(value) : variable.unset();
+  const std::string before = kernels().name;
+  use_kernels(default_kernels().name);
+  use_kernels_for_bf16();
+  const std::string chosen = kernels().name;
+  use_kernels(before);
+  return chosen;
+}
+
+TEST(Kernels, HalfPrecisionPrefersTileRegistersUnlessASetIsForced) {
+  const std::vector<std::string> supported = supported_kernels();
+  const bool has_amx = std::find(supported.begin(), supported.end(), "amx") != supported.end();
+  EXPECT_EQ(for_bf16_with(nullptr), has_amx ? "amx" : default_with(nullptr));
+  for (const std::string& name : supported) EXPECT_EQ(for_bf16_with(name.c_str()), name);
+}
+
+// All kernels but the products in half precision are the same functions.
+TEST(Kernels, AmxSharesTheOtherKernelsWithAvx512) {
+  for (const std::string& name : supported_kernels()) {
+    if (name != "amx") continue;
+    const Kernels &amx = find_kernels("amx"), &avx512 = find_kernels("avx512");
+    EXPECT_EQ(amx.micro_kernel, avx512.micro_kernel);
+    EXPECT_EQ(amx.softmax, avx512.softmax);
+    EXPECT_NE(amx.bf16, avx512.bf16);
+    return;
+  }
+  GTEST_SKIP() << "no AMX here";
 }
 
 }  // namespace

@@ -4,8 +4,11 @@
 #include <cmath>
 
 #include "attention.h"
+#include "experiments/lookup_training.h"
 #include "ops/elementwise.h"
 #include "tensors.h"
+#include "variations/additive_attention.h"
+#include "variations/dot_product_attention.h"
 
 namespace plainformer {
 namespace {
@@ -67,6 +70,64 @@ TEST_F(Section321, DotProductAttentionIsIdenticalExceptForTheScalingFactor) {
     for (Index j = 0; j < kKeyLen; ++j)
       EXPECT_NEAR(weights.at({0, 0, i, j}), std::exp(dot_product(i, j)) / sum, 1e-6);
   }
+}
+
+// The variation of that name is the same: softmax(Q K^T) V.
+TEST_F(Section321, TheVariationHasNoScalingFactor) {
+  AttentionCache cache;
+  const Tensor output = dot_product_attention_forward(query, key, value, kNoMask, 1, cache);
+  for (Index i = 0; i < kQueryLen; ++i) {
+    double sum = 0, first = 0;
+    for (Index j = 0; j < kKeyLen; ++j) {
+      sum += std::exp(dot_product(i, j));
+      first += std::exp(dot_product(i, j)) * value.at({0, j, 0});
+    }
+    EXPECT_NEAR(output.at({0, i, 0}), first / sum, 1e-5);
+  }
+}
+
+// "Additive attention computes the compatibility function using a feed-forward network with a single hidden
+// layer."
+TEST_F(Section321, AdditiveAttentionComputesItsScoresByASingleHiddenLayer) {
+  constexpr Index kHidden = 6;
+  AdditiveAttention attention(kDk, kHidden);
+  attention.w_1 = random_parameter({kDk, kHidden}, 11);
+  attention.w_2 = random_parameter({kDk, kHidden}, 12);
+  attention.v = random_parameter({kHidden}, 13);
+  AdditiveAttention::Cache cache;
+  attention.forward(query, key, value, kNoMask, cache);
+  for (Index i = 0; i < kQueryLen; ++i) {
+    std::vector<double> powers;
+    double sum = 0;
+    for (Index j = 0; j < kKeyLen; ++j) {
+      double score = 0;
+      for (Index h = 0; h < kHidden; ++h) {
+        double input = 0;
+        for (Index d = 0; d < kDk; ++d)
+          input += query.at({0, i, d}) * attention.w_1.value.at({d, h}) +
+                   key.at({0, j, d}) * attention.w_2.value.at({d, h});
+        score += attention.v.value.at({h}) * std::tanh(input);
+      }
+      powers.push_back(std::exp(score));
+      sum += powers.back();
+    }
+    for (Index j = 0; j < kKeyLen; ++j) EXPECT_NEAR(cache.weights.at({0, i, j}), powers[j] / sum, 1e-5);
+  }
+}
+
+// "While for small values of d_k the two mechanisms perform similarly, additive attention outperforms dot
+// product attention without scaling for larger values of d_k." Here on recall of one pair out of 8.
+TEST_F(Section321, AdditiveAttentionOutperformsUnscaledDotProductsForLargerDk) {
+  const RecallTask task = {.pairs = 8, .keys = 16, .values = 8};
+  const auto accuracy = [&](Score score, Index d_k) {
+    return train_lookup(
+               {.score = score, .symbols = task.symbols(), .d_model = 32, .d_k = d_k, .classes = task.values},
+               [&](Index batch, Random& random) { return task.draw(batch, random); },
+               {.steps = 100, .learning_rate = 0.01, .held_out = 256})
+        .accuracy;
+  };
+  EXPECT_NEAR(accuracy(Score::kAdditive, 8), accuracy(Score::kDotProduct, 8), 0.1);
+  EXPECT_GT(accuracy(Score::kAdditive, 64), accuracy(Score::kDotProduct, 64) + 0.2);
 }
 
 // Footnote 4: "assume that the components of q and k are independent random variables with mean 0 and variance

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "accounts/paper_training.h"
 #include "core/special_symbols.h"
 #include "decoding/beam.h"
 #include "decoding/beam_search.h"
@@ -58,6 +59,14 @@ TEST(Section61, ButTerminateEarlyWhenPossible) {
       {.candidates = 4, .best = {{3, rest}, {4, rest}, {5, rest}, {6, rest}}, .end = {almost_certain}}, 0);
   EXPECT_TRUE(beam.done());
   EXPECT_TRUE(beam.finished().front().tokens.empty());
+}
+
+// "We estimate the number of floating point operations used to train a model by multiplying the training time,
+// the number of GPUs used, and an estimate of the sustained single-precision floating-point capacity of each
+// GPU." Table 2 has 3.3e18 and 2.3e19.
+TEST(Section61, WeEstimateTheNumberOfFloatingPointOperationsUsedToTrainAModel) {
+  EXPECT_NEAR(kPaperBase.operations(), 3.3e18, 0.05e18);
+  EXPECT_NEAR(kPaperBig.operations(), 2.3e19, 0.05e19);
 }
 
 }  // namespace

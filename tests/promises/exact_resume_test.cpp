@@ -123,6 +123,25 @@ TEST_F(ExactResume, WithAccumulatedGradients) {
   expect_same("parts", "whole");
 }
 
+// The record of the run holds the precision, so the resumed run goes on with it.
+TEST_F(ExactResume, InHalfPrecision) {
+  train("whole", {"--precision", "bf16", "--steps", "12"});
+  train("parts", {"--precision", "bf16", "--steps", "7"});
+  const ProgramResult result = resume("parts", {"--steps", "12"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, ", precision bf16\n")) << result.err;
+  EXPECT_FALSE(contains(result.err, "this run began with")) << result.err;
+  expect_same("parts", "whole");
+}
+
+TEST_F(ExactResume, ButNotInAnotherPrecision) {
+  train("whole", {"--precision", "bf16", "--steps", "8"});
+  train("parts", {"--precision", "bf16", "--steps", "3"});
+  EXPECT_EQ(resume("parts", {"--steps", "8", "--precision", "float"}).exit_code, 0);
+  EXPECT_NE(folder_.read("parts/checkpoints/training_state.safetensors"),
+            folder_.read("whole/checkpoints/training_state.safetensors"));
+}
+
 TEST_F(ExactResume, WhetherTheValidationTextIsTranslatedOrNot) {
   train("whole", {"--steps", "12", "--valid-bleu", "0"});
   train("parts", {"--steps", "7", "--valid-bleu", "5"});

@@ -63,7 +63,7 @@ TEST(ExamplesFolder, EachProgramIsRunByATest) {
   for (const std::string& path : files_under("tests/examples", ".*_test\\.cpp"))
     for (const std::string& line : lines_of(kRoot / path)) tests += line + "\n";
   for (const std::string& program : programs()) {
-    const std::string name = fs::path(program).stem();
+    const std::string name = fs::path(program).stem().string();
     const bool is_run =
         tests.find("\"" + name + "\"") != std::string::npos ||
         tests.find("/" + name + ".cpp\"") != std::string::npos;  // compiled by the test itself

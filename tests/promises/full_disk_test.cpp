@@ -1,37 +1,17 @@
 // A disk without space left: one clear line, a non-zero exit code, and the previous files intact.
 #include <gtest/gtest.h>
-#include <sys/mount.h>
+
+#include <optional>
 
 #include "app/small_model.h"
+#include "io/small_disk.h"
 
 namespace plainformer {
 namespace {
 
-// A small file system of its own, in memory.
-class SmallDisk {
- public:
-  SmallDisk() { mounted_ = mount("tmpfs", folder_.path().c_str(), "tmpfs", 0, "size=1m") == 0; }
-  ~SmallDisk() {
-    if (mounted_) umount2(folder_.path().c_str(), MNT_DETACH);
-  }
-  bool mounted() const { return mounted_; }
-  const TemporaryFolder& folder() const { return folder_; }
-
-  // Leaves that many bytes free, or up to a page less.
-  void fill_up_to(std::uintmax_t free) const {
-    const std::uintmax_t available = std::filesystem::space(folder_.path()).available;
-    folder_.write("filler", std::string(available - free, 'x'));
-  }
-  void empty() const { std::filesystem::remove(folder_.path_of("filler")); }
-
- private:
-  TemporaryFolder folder_;
-  bool mounted_ = false;
-};
-
 TEST(FullDisk, ATrainingKeepsItsLastCheckpointAndGoesOnFromIt) {
   const SmallDisk disk;
-  if (!disk.mounted()) GTEST_SKIP() << "a file system can be mounted by root only";
+  if (!disk.mounted()) GTEST_SKIP() << "only root can mount the small disk that this test fills";
   const TemporaryFolder& folder = disk.folder();
   write_text(folder);
   const std::vector<std::string> every = {"--checkpoint-every", "1", "--validate-every", "1", "--keep", "1"};
@@ -65,7 +45,7 @@ TEST(FullDisk, ATrainingKeepsItsLastCheckpointAndGoesOnFromIt) {
 
 TEST(FullDisk, ANewTrainingEndsWithOneLine) {
   const SmallDisk disk;
-  if (!disk.mounted()) GTEST_SKIP() << "a file system can be mounted by root only";
+  if (!disk.mounted()) GTEST_SKIP() << "only root can mount the small disk that this test fills";
   write_text(disk.folder());
   disk.fill_up_to(0);
   const ProgramResult result = run_program(train_arguments(disk.folder(), "model"));
@@ -78,7 +58,7 @@ TEST(FullDisk, ANewTrainingEndsWithOneLine) {
 
 TEST(FullDisk, LearnedCodesLeaveTheOldOnesAlone) {
   const SmallDisk disk;
-  if (!disk.mounted()) GTEST_SKIP() << "a file system can be mounted by root only";
+  if (!disk.mounted()) GTEST_SKIP() << "only root can mount the small disk that this test fills";
   write_text(disk.folder());
   const std::string codes = disk.folder().write("codes", "old");
   disk.fill_up_to(0);
@@ -90,14 +70,32 @@ TEST(FullDisk, LearnedCodesLeaveTheOldOnesAlone) {
   EXPECT_EQ(disk.folder().read("codes"), "old");
 }
 
-TEST(FullDisk, TheUsageThatCannotBePrintedIsAnError) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+// Where no byte fits: Linux's device, or a file on a disk that is full.
+class FullOutput : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::filesystem::exists("/dev/full")) {
+      path_ = "/dev/full";
+      return;
+    }
+    disk_.emplace();
+    if (!disk_->mounted()) GTEST_SKIP() << "no /dev/full here, and only root can mount a small disk";
+    path_ = disk_->folder().path_of("out");
+    disk_->fill_up_to(0);
+  }
+
+  std::string path_;
+
+ private:
+  std::optional<SmallDisk> disk_;
+};
+
+TEST_F(FullOutput, OfTheUsageIsAnError) {
   for (const char* option : {"--help", "--version"})
-    EXPECT_EQ(run_program({option}, {.stdout_path = "/dev/full"}).exit_code, 1) << option;
+    EXPECT_EQ(run_program({option}, {.stdout_path = path_}).exit_code, 1) << option;
 }
 
-TEST(FullDisk, ResultsThatCannotBePrintedAreAnError) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+TEST_F(FullOutput, OfResultsIsAnError) {
   const TemporaryFolder folder;
   const std::string model = write_model(folder), codes = ModelFolder(model).codes();
   const std::string text = folder.write("text", "the cat\n");
@@ -113,7 +111,7 @@ TEST(FullDisk, ResultsThatCannotBePrintedAreAnError) {
        "--heads", "1", "--out", folder.path_of("toy")},
   };
   for (const auto& command : commands) {
-    const ProgramResult result = run_program(command, {.input = "the cat\n", .stdout_path = "/dev/full"});
+    const ProgramResult result = run_program(command, {.input = "the cat\n", .stdout_path = path_});
     EXPECT_EQ(result.exit_code, 1) << command[0];
     EXPECT_TRUE(result.err.ends_with("plainformer " + command[0] +
                                      ": standard output: not everything could be "

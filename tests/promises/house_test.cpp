@@ -17,8 +17,11 @@ const fs::path kRoot = PLAINFORMER_SOURCE_DIR;
 
 // Each folder includes only folders on floors below its own, and itself.
 const std::map<std::string, int> kFloors = {
-    {"core", 1}, {"kernels", 2},    {"ops", 3}, {"transformer", 4}, {"training", 5},     {"decoding", 5},
-    {"data", 6}, {"evaluation", 6}, {"io", 6},  {"report", 6},      {"model_folder", 7}, {"app", 8},
+    {"platform", 0},    {"core", 1},         {"kernels", 2},     {"ops", 3},
+    {"transformer", 4}, {"variations", 4},   {"training", 5},    {"decoding", 5},
+    {"accounts", 5},    {"data", 6},         {"evaluation", 6},  {"experiments", 6},
+    {"io", 6},          {"report", 6},       {"model_folder", 7}, {"parsing", 7},
+    {"app", 8},
 };
 
 // Rooms that may look into fewer still: a room, and what its files must not include.
@@ -31,12 +34,16 @@ const std::vector<Closed> kClosed = {
     {"src/ops/fast/", std::regex("\"ops/plain/")},
     {"src/transformer/",
      std::regex("\"(ops/fast|ops/plain|kernels)/|core/(thread_pool|scratch)\\.h|<thread>")},
+    {"src/variations/",
+     std::regex("\"(ops/fast|ops/plain|kernels)/|core/(thread_pool|scratch)\\.h|<thread>")},
+    {"src/experiments/", std::regex("\"(ops/fast|ops/plain|kernels|decoding)/|core/scratch\\.h|<thread>")},
     {"src/training/", std::regex("\"(ops/fast|ops/plain|kernels|decoding)/|core/thread_pool\\.h|<thread>")},
     {"src/decoding/", std::regex("\"(ops/plain|kernels|training)/|core/thread_pool\\.h|<thread>")},
     {"src/data/", std::regex("\"(kernels|ops|transformer|training|decoding)/")},
     {"src/evaluation/", std::regex("\"(kernels|ops|transformer|training|decoding)/")},
     {"src/io/", std::regex("\"(kernels|ops|transformer|training|decoding)/")},
     {"src/model_folder/", std::regex("\"(kernels|ops|decoding|evaluation|report)/")},
+    {"src/parsing/", std::regex("\"(kernels|ops|transformer|training|decoding|evaluation|io|report)/")},
     {"src/report/", std::regex("\"(kernels|ops|transformer|training|decoding)/")},
 };
 
@@ -48,10 +55,10 @@ struct SourceFile {
 std::vector<SourceFile> files_under(const std::string& folder) {
   std::vector<SourceFile> files;
   for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
-    const std::string extension = entry.path().extension();
+    const std::string extension = entry.path().extension().string();
     if (extension != ".h" && extension != ".cpp") continue;
     std::ifstream stream(entry.path());
-    SourceFile file = {fs::relative(entry.path(), kRoot).string(), {}};
+    SourceFile file = {fs::relative(entry.path(), kRoot).generic_string(), {}};
     for (std::string line; std::getline(stream, line);) file.lines.push_back(line);
     files.push_back(std::move(file));
   }
@@ -178,14 +185,101 @@ TEST(House, EveryOperationHasItsBackwardBesideIt) {
 }
 
 TEST(House, ThePlainWayAndAboveKnowNoInstructionSetAndNoThread) {
-  const std::regex forbidden("_mm(256|512)?_|<immintrin|<arm_neon|std::thread|parallel_for");
-  for (const char* folder : {"src/ops/plain", "src/transformer", "src/training", "src/decoding"}) {
+  const std::regex forbidden("_mm(256|512)?_|<immintrin|<arm_neon|<wasm_simd|std::thread|parallel_for");
+  for (const char* folder : {"src/ops/plain", "src/transformer", "src/variations", "src/experiments",
+                             "src/training", "src/decoding"}) {
     for (const SourceFile& file : files_under(folder)) {
       for (const std::string& line : file.lines) {
         EXPECT_FALSE(std::regex_search(line, forbidden)) << file.path << ": " << line;
       }
     }
   }
+}
+
+// --- one room for the platform ---
+
+bool asks_the_system(const std::string& line) {
+  static const std::regex system_include("#include <[a-z_0-9]+[./].*>");
+  static const std::regex ours("#include <(immintrin\\.h|arm_neon\\.h|wasm_simd128\\.h|gtest/gtest\\.h)>");
+  return std::regex_search(line, system_include) && !std::regex_search(line, ours);
+}
+
+bool leaves_standard_cpp(const std::string& line) {
+  static const std::regex extension(
+      "__attribute__|__builtin_|\\[\\[gnu::|\\basm\\b|__int128|#pragma "
+      "(?!once)|_Pragma|\\b_WIN32\\b|__linux__|"
+      "__APPLE__|__GNUC__|__clang__|__EMSCRIPTEN__");
+  return std::regex_search(line, extension);
+}
+
+TEST(House, OnlyThePlatformAsksTheSystemAndLeavesStandardCpp) {
+  for (const SourceFile& file : files_under("src")) {
+    if (folder_of(file.path) == "platform") continue;
+    for (const std::string& line : file.lines) {
+      EXPECT_FALSE(asks_the_system(line)) << file.path << ": " << line;
+      EXPECT_FALSE(leaves_standard_cpp(line)) << file.path << ": " << line;
+    }
+  }
+}
+
+TEST(House, OnlyTheSystemsRoomOfTheTestsAsksTheSystem) {
+  for (const SourceFile& file : files_under("tests")) {
+    if (folder_of(file.path) == "system") continue;
+    for (const std::string& line : file.lines)
+      EXPECT_FALSE(line.rfind("#include", 0) == 0 && asks_the_system(line)) << file.path << ": " << line;
+  }
+}
+
+// The grader and the exercises. (cxxabi.h belongs to the compiler.)
+TEST(House, OnlyTheProcessesOfTheCourseAskTheSystem) {
+  const std::regex name_of_system("\\b(_WIN32|__linux__|__APPLE__)\\b");
+  for (const SourceFile& file : files_under("examples/assignments")) {
+    if (file.path.find("/course/process/") != std::string::npos || file.path.ends_with("support/system.cpp"))
+      continue;
+    for (const std::string& line : file.lines) {
+      EXPECT_FALSE(asks_the_system(line) && line != "#include <cxxabi.h>") << file.path << ": " << line;
+      EXPECT_FALSE(std::regex_search(line, name_of_system)) << file.path << ": " << line;
+    }
+  }
+}
+
+TEST(House, TheRuleOfThePlatformKnowsWhatIsNotStandard) {
+  for (const char* line : {"#include <unistd.h>", "#include <sys/stat.h>", "#include <windows.h>"})
+    EXPECT_TRUE(asks_the_system(line)) << line;
+  for (const char* line : {"#include <vector>", "#include <csignal>", "#include <arm_neon.h>"})
+    EXPECT_FALSE(asks_the_system(line)) << line;
+  for (const char* line : {"#pragma GCC unroll 8", "#ifdef _WIN32", "  asm volatile(\"yield\");",
+                           "[[gnu::noinline]]", "__builtin_prefetch(x);", "void f() __attribute__((used));"})
+    EXPECT_TRUE(leaves_standard_cpp(line)) << line;
+  for (const char* line : {"#pragma once", "[[noreturn]] void f();", "UNROLL(8)"})
+    EXPECT_FALSE(leaves_standard_cpp(line)) << line;
+}
+
+// Without to_path, a path with an umlaut names another file on Windows.
+bool converts_a_path_by_itself(const std::string& line) {
+  static const std::regex by_itself(
+      "std::filesystem::(path|exists|is_directory|is_regular_file|file_size|remove|rename|create_directories|"
+      "absolute|equivalent|directory_iterator)\\((?!to_path\\(|status\\))|"
+      "stream [a-z_]+\\((?!to_path\\()[a-z_]*path|\\.open\\((?!to_path\\()");
+  return std::regex_search(line, by_itself);
+}
+
+TEST(House, EveryPathIsUtf8) {
+  for (const SourceFile& file : files_under("src")) {
+    if (folder_of(file.path) == "platform") continue;
+    for (const std::string& line : file.lines)
+      EXPECT_FALSE(converts_a_path_by_itself(line)) << file.path << ": " << line;
+  }
+}
+
+TEST(House, TheRuleOfPathsKnowsBothWays) {
+  for (const char* line : {"std::filesystem::exists(folder.run())", "std::filesystem::path(text).stem()",
+                           "std::ifstream file(path, std::ios::binary);", "stream_.open(path);"})
+    EXPECT_TRUE(converts_a_path_by_itself(line)) << line;
+  for (const char* line :
+       {"std::filesystem::exists(to_path(folder.run()))", "std::filesystem::exists(status)",
+        "std::ifstream file(to_path(path));", "std::ostringstream text;"})
+    EXPECT_FALSE(converts_a_path_by_itself(line)) << line;
 }
 
 }  // namespace

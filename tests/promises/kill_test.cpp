@@ -25,8 +25,8 @@ class KilledTraining {
         ASSERT_TRUE(wait_until([&] { return is_resumable(); }));
       }
       std::this_thread::sleep_for(time);
-      program.send(SIGKILL);
-      ASSERT_EQ(program.wait().exit_code, 128 + SIGKILL);
+      program.send(kKill);
+      ASSERT_EQ(program.wait().exit_code, 128 + kKill);
     }
     check_files();
     if (!is_resumable()) return;  // not one step was made
@@ -67,7 +67,7 @@ class KilledTraining {
   bool is_resumable() const { return std::filesystem::exists(killed_.training_state()); }
 
   Index steps_done() const {
-    return std::stoll(read_tensor_file(killed_.training_state()).metadata_at("step"));
+    return static_cast<Index>(std::stoll(read_tensor_file(killed_.training_state()).metadata_at("step")));
   }
 
   // No file is torn.

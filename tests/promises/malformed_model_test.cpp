@@ -1,11 +1,11 @@
 // A model folder is untrusted: whatever is wrong with it is one line that names the file, and exit code 1.
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include <limits>
 
 #include "app/small_model.h"
 #include "io/safetensors.h"
+#include "system/system.h"
 
 namespace plainformer {
 namespace {
@@ -47,9 +47,10 @@ TEST_F(MalformedModel, TheFolderOrAFileIsMissing) {
     std::filesystem::create_directory(model_.path + "/" + name);
     expect_refused({model_.path + "/" + name + ": is a folder"});
     std::filesystem::remove(model_.path + "/" + name);
-    ASSERT_EQ(mkfifo((model_.path + "/" + name).c_str(), 0600), 0);  // whoever waits for its writer hangs
-    expect_refused({model_.path + "/" + name + ": is "});
-    std::filesystem::remove(model_.path + "/" + name);
+    if (pipes_stand_in_any_folder()) {
+      const NamedPipe pipe(model_.path + "/" + name);
+      expect_refused({pipe.path() + ": is "});
+    }
     write(name, bytes);
   }
   for (const std::string command : {"translate", "score", "inspect"}) {

@@ -1,10 +1,10 @@
 // Bad text and options that do not fit: one line with file, line and hint, exit code 1, and nothing is lost.
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include <regex>
 
 #include "app/small_model.h"
+#include "system/system.h"
 
 namespace plainformer {
 namespace {
@@ -35,12 +35,12 @@ class MalformedText : public testing::Test {
 };
 
 TEST_F(MalformedText, FilesThatAreNone) {
-  const std::string missing = folder_.path_of("missing"), pipe = folder_.path_of("pipe");
-  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::string missing = folder_.path_of("missing");
+  const NamedPipe pipe(folder_.path_of("pipe"));
   for (const char* option : {"--source", "--target", "--valid-source", "--valid-target"}) {
     expect_refused({option, missing}, {missing + ": no such file"});
     expect_refused({option, folder_.path()}, {folder_.path() + ": is a folder"});
-    expect_refused({option, pipe}, {pipe + ": is not a regular file"});
+    expect_refused({option, pipe.path()}, {pipe.path() + ": is not a regular file"});
   }
 }
 
@@ -183,7 +183,7 @@ TEST_F(MalformedText, AnOutThatIsNoFolder) {
   const std::string file = folder_.write("file", "precious");
   for (const std::string& out : {file, file + "/model"}) {
     EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder_, "unused", {"--out", out})), "train",
-                                     {out, "Not a directory", "--out"}));
+                                     {out, "a file stands in the way", "--out"}));
   }
   EXPECT_EQ(folder_.read("file"), "precious");
 }

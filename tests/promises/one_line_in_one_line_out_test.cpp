@@ -110,12 +110,30 @@ TEST(OneLineInOneLineOut, BytePairEncodingToo) {
   }
 }
 
+TEST(OneLineInOneLineOut, ParsingTooAndTheTreesCanBeRead) {
+  const TemporaryFolder folder;
+  const std::string model = write_model(folder);
+  for (const Input& input : inputs()) {
+    const ProgramResult result =
+        run_program({"parse", "--model", model, "--beam", "1", "--extra-length", "9"}, {.input = input.text});
+    EXPECT_EQ(result.exit_code, 0) << input.what << ": " << result.err;
+    EXPECT_EQ(count_lines(result.out), input.lines) << input.what;
+    const ProgramResult sentences = run_program({"treebank", "sentences"}, {.input = result.out});
+    EXPECT_EQ(sentences.exit_code, 0) << input.what << ": " << sentences.err;
+  }
+}
+
 TEST(OneLineInOneLineOut, AFolderAsInputIsAnErrorNotAnEmptyText) {
   const TemporaryFolder folder;
   const std::string model = write_model(folder);
   EXPECT_TRUE(
       failed_with_one_line(run_program({"translate", "--model", model}, {.stdin_path = folder.path()}),
                            "translate", {"standard input: cannot be read"}));
+  EXPECT_TRUE(failed_with_one_line(run_program({"treebank", "sentences"}, {.stdin_path = folder.path()}),
+                                   "treebank", {"standard input: cannot be read"}));
+  const std::string gold = folder.write("gold", "(NN cat)");
+  EXPECT_TRUE(failed_with_one_line(run_program({"f1", "--gold", gold}, {.stdin_path = folder.path()}), "f1",
+                                   {"standard input: cannot be read"}));
 }
 
 }  // namespace

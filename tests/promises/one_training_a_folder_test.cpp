@@ -13,7 +13,8 @@ class OneTrainingAFolder : public testing::Test {
   // A training that is under way when this returns, and runs until it is told to stop.
   std::unique_ptr<Program> start() {
     auto program = std::make_unique<Program>(
-        train_arguments(folder_, "model", {"--steps", "10000000", "--validate-every", "0"}));
+        train_arguments(folder_, "model", {"--steps", "10000000", "--validate-every", "0"}),
+        ProgramSetup{.takes_ctrl_c = true});
     EXPECT_TRUE(wait_until([&] { return count_lines(folder_.read("model/log.jsonl")) > 0; }));
     return program;
   }
@@ -36,8 +37,8 @@ TEST_F(OneTrainingAFolder, TheSecondIsRefusedWhateverItAsksForAndTheFirstGoesOn)
 
 TEST_F(OneTrainingAFolder, OneThatWasKilledIsNotInTheWay) {
   const auto first = start();
-  first->send(SIGKILL);
-  EXPECT_EQ(first->wait().exit_code, 128 + SIGKILL);
+  first->send(kKill);
+  EXPECT_EQ(first->wait().exit_code, 128 + kKill);
   const ProgramResult second = run_program(train_arguments(folder_, "model", {"--overwrite"}));
   EXPECT_EQ(second.exit_code, 0) << second.err;
 }

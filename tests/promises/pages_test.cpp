@@ -20,7 +20,7 @@ Lines dead_links(const fs::path& page, const Lines& lines) {
     for (std::string link : links_in(line)) {
       if (link.rfind("https://", 0) == 0) continue;
       link = link.substr(0, link.find('#'));
-      if (!fs::exists(page.parent_path() / link)) problems.push_back(page.string() + ": " + link);
+      if (!fs::exists(page.parent_path() / link)) problems.push_back(page.generic_string() + ": " + link);
     }
   }
   return problems;
@@ -56,7 +56,7 @@ Lines dead_names(const Lines& page, const std::set<std::string>& tests, const st
 Lines pages() {
   Lines pages = files_under("docs", ".*\\.md");
   pages.push_back("README.md");
-  for (const std::string& page : files_under("examples/assignments", ".*\\.md")) pages.push_back(page);
+  for (const std::string& page : files_under("examples", ".*\\.md")) pages.push_back(page);
   return pages;
 }
 

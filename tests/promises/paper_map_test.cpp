@@ -48,7 +48,7 @@ struct Row {
 Lines paths_in(const std::string& text) {
   Lines paths;
   for (const std::string& link : links_in(text))
-    paths.push_back((fs::path("docs") / link).lexically_normal());
+    paths.push_back((fs::path("docs") / link).lexically_normal().generic_string());
   return paths;
 }
 

@@ -29,7 +29,7 @@ inline Lines files_under(const std::string& folder, const std::string& pattern) 
   const std::regex wanted(pattern);
   Lines files;
   for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
-    const std::string path = fs::relative(entry.path(), kRoot).string();
+    const std::string path = fs::relative(entry.path(), kRoot).generic_string();
     if (entry.is_regular_file() && std::regex_match(path, wanted)) files.push_back(path);
   }
   std::sort(files.begin(), files.end());

@@ -1,11 +1,12 @@
 // Two promises: results are the same to the bit for any number of threads; and a sentence's result does not
-// depend on what else is in its batch. For each table of kernels that runs here.
+// depend on what else is in its batch. For each table of kernels that runs here, in both precisions.
 #include <gtest/gtest.h>
 
 #include "app/small_model.h"
 #include "core/thread_pool.h"
 #include "decoding/decode_all.h"
 #include "kernels/kernels.h"
+#include "ops/precision.h"
 #include "small_model.h"
 
 namespace plainformer {
@@ -37,8 +38,14 @@ std::vector<std::vector<int>> random_sentences(const std::vector<Index>& lengths
 
 class Invariance : public testing::TestWithParam<std::string> {
  protected:
-  void SetUp() override { use_kernels(GetParam()); }
+  void SetUp() override {
+    const std::string& table = GetParam();  // "avx2" or "avx2_bf16"
+    const bool in_bf16 = table.find("_bf16") != std::string::npos;
+    use_kernels(in_bf16 ? table.substr(0, table.size() - 5) : table);
+    product_precision = in_bf16 ? Precision::kBf16 : Precision::kFloat;
+  }
   void TearDown() override {
+    product_precision = Precision::kFloat;
     use_kernels(kernels_before_);
     set_threads(threads_before_);
   }
@@ -125,6 +132,17 @@ TEST_P(Invariance, ATranslationDependsNeitherOnItsBatchNorOnTheThreads) {
   }
 }
 
+// If the precision were ignored, the tests above would compare float with float.
+TEST_P(Invariance, ThePrecisionMakesADifference) {
+  const TranslationBatch batch = small_batch();
+  Transformer model(config(), 1);
+  const double loss = backpropagate(model, batch, dropout_of(0.1));
+  product_precision = product_precision == Precision::kFloat ? Precision::kBf16 : Precision::kFloat;
+  const double other = backpropagate(model, batch, dropout_of(0.1));
+  EXPECT_NE(loss, other);
+  EXPECT_NEAR(loss, other, 0.01 * loss);
+}
+
 // What the reference of a comparison to the bit is worth: another seed gives other bits everywhere.
 TEST_P(Invariance, TheComparisonSeesADifference) {
   const TranslationBatch batch = small_batch();
@@ -136,19 +154,34 @@ TEST_P(Invariance, TheComparisonSeesADifference) {
 }
 
 // The whole program: weights, moments and progress, through dropout, accumulated batches and an average.
-TEST(ThreadInvariance, ATrainingLeavesTheSameFilesForAnyNumberOfThreads) {
+void expect_the_same_files(const std::string& precision, const std::string& told) {
   const TemporaryFolder folder;
   write_text(folder);
   std::vector<std::vector<std::pair<std::string, std::string>>> files;
   for (const std::string count : {"1", "2", "3", "7"}) {
-    const std::string out = "model_" + count;
-    const ProgramResult result = run_program(train_arguments(
-        folder, out,
-        {"--threads", count, "--d-model", "66", "--d-ff", "210", "--heads", "3", "--dropout", "0.2",
-         "--batch-tokens", "700", "--accumulate", "2", "--steps", "5", "--checkpoint-every", "2"}));
+    const std::string out = "model_" + count, threads = count + (count == "1" ? " thread" : " threads");
+    const ProgramResult result = run_program(train_arguments(folder, out, {"--precision",
+                                                                           precision,
+                                                                           "--threads",
+                                                                           count,
+                                                                           "--d-model",
+                                                                           "66",
+                                                                           "--d-ff",
+                                                                           "210",
+                                                                           "--heads",
+                                                                           "3",
+                                                                           "--dropout",
+                                                                           "0.2",
+                                                                           "--batch-tokens",
+                                                                           "700",
+                                                                           "--accumulate",
+                                                                           "2",
+                                                                           "--steps",
+                                                                           "5",
+                                                                           "--checkpoint-every",
+                                                                           "2"}));
     ASSERT_EQ(result.exit_code, 0) << result.err;
-    EXPECT_TRUE(contains(
-        result.err, ", " + count + (count == "1" ? " thread" : " threads") + ", plain operations: none\n"))
+    EXPECT_TRUE(contains(result.err, ", " + threads + ", plain operations: none" + told + "\n"))
         << result.err;
     files.push_back(snapshot(folder.path_of(out + "/checkpoints")));
     files.back().emplace_back("model.safetensors", folder.read(out + "/model.safetensors"));
@@ -160,7 +193,21 @@ TEST(ThreadInvariance, ATrainingLeavesTheSameFilesForAnyNumberOfThreads) {
   EXPECT_EQ(files.front().size(), 4u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Tables, Invariance, testing::ValuesIn(supported_kernels()),
+TEST(ThreadInvariance, ATrainingLeavesTheSameFilesForAnyNumberOfThreads) {
+  expect_the_same_files("float", "");
+}
+
+TEST(ThreadInvariance, ATrainingInHalfPrecisionLeavesTheSameFilesForAnyNumberOfThreads) {
+  expect_the_same_files("bf16", ", precision bf16");
+}
+
+std::vector<std::string> tables_in_both_precisions() {
+  std::vector<std::string> tables = supported_kernels();
+  for (const std::string& name : supported_kernels()) tables.push_back(name + "_bf16");
+  return tables;
+}
+
+INSTANTIATE_TEST_SUITE_P(Tables, Invariance, testing::ValuesIn(tables_in_both_precisions()),
                          [](const auto& table) { return table.param; });
 
 }  // namespace

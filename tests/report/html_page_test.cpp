@@ -62,7 +62,7 @@ TEST(HtmlPage, ABrowserShowsHostileTextAsText) {
                     "[0].replaceAll('\\u0000', '\\ufffd');\n"
                     "text.className = [text.textContent, text.title, document.title]\n"
                     "    .map(value => value === told).join(' ');\n"));
-  const BrowserVisit result = visit(path);
+  const BrowserVisit result = open_in_browser(path);
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.console, "");
   EXPECT_TRUE(result.requests.empty()) << result.requests.front();
@@ -73,10 +73,10 @@ TEST(HtmlPage, ABrowserSeesWhatAPageWouldAskFor) {
   SKIP_WITHOUT_BROWSER();
   const TemporaryFolder folder;
   const std::string page = "<!DOCTYPE html><img src=\"http://picture.example/a.png\"><script>null.x</script>";
-  const BrowserVisit open = visit(folder.write("open.html", page));
+  const BrowserVisit open = open_in_browser(folder.write("open.html", page));
   EXPECT_EQ(open.requests, std::vector<std::string>{"http://picture.example/a.png"});
   EXPECT_NE(open.console.find("Uncaught TypeError"), std::string::npos);
-  const BrowserVisit closed = visit(folder.write(
+  const BrowserVisit closed = open_in_browser(folder.write(
       "closed.html", html_page("", "", "<img src=\"http://picture.example/a.png\" alt=\"\">\n", "")));
   EXPECT_TRUE(closed.requests.empty());
   EXPECT_NE(closed.console.find("Content Security Policy"), std::string::npos) << closed.console;

@@ -85,6 +85,16 @@ TEST(LineChart, OnALogarithmicAxisEqualFactorsAreEqualDistances) {
   EXPECT_EQ(texts(to_svg(chart), "end"), (Strings{"lowest 0", "1", "2", "5", "10", "20", "50", "100"}));
 }
 
+TEST(LineChart, TheXAxisMayBeLogarithmic) {
+  LineChart chart = small_chart({{{{1, 0}, {10, 2}, {100, 4}}}});
+  chart.logarithmic_x = true;
+  // 4 % of the range are left on both sides: 412 / 1.08 pixels for two decades.
+  EXPECT_EQ(paths(to_svg(chart), "line thin c0"), Strings{"M79.3 244.0L270.0 158.0L460.7 72.0"});
+  EXPECT_EQ(texts(to_svg(chart), "middle"), (Strings{"1", "2", "5", "10", "20", "50", "100", "step"}));
+  chart.panels[0].series[0].points[0].x = 0;
+  EXPECT_THROW(to_svg(chart), std::logic_error);
+}
+
 TEST(LineChart, WhatIsNotFiniteInterruptsTheLine) {
   const std::string svg = to_svg(small_chart({{{{0, 4}, {25, 3}, {50, NAN}, {75, 1}, {100, 0}}}}));
   EXPECT_EQ(paths(svg, "line thin c0"), Strings{"M64.0 72.0L167.0 115.0M373.0 201.0L476.0 244.0"});

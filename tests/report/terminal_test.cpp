@@ -1,14 +1,10 @@
 #include "report/terminal.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <string>
-#include <utility>
-#include <vector>
+
+#include "system/system.h"
 
 namespace plainformer {
 namespace {
@@ -59,70 +55,36 @@ TEST(Terminal, ColorsOnlyWhereAllowed) {
   EXPECT_EQ(colored("x", Color::kGreen, false), "x");
 }
 
-TEST(Terminal, APipeIsNone) {
-  int ends[2];
-  ASSERT_EQ(pipe(ends), 0);
-  EXPECT_FALSE(is_terminal(ends[1]));
-  EXPECT_EQ(terminal_width(ends[1]), 80);
-  EXPECT_FALSE(color_allowed(ends[1]));
-  close(ends[0]);
-  close(ends[1]);
+TEST(Terminal, APipeHasNoColor) {
+  EXPECT_FALSE(color_allowed(Pipe().write_end()));
 }
 
-// A pseudo-terminal, 123 columns wide, and an environment that is put back.
-class PseudoTerminal : public testing::Test {
+// A terminal, and an environment that says nothing about color.
+class ColorOfATerminal : public testing::Test {
  protected:
   void SetUp() override {
-    master_ = posix_openpt(O_RDWR | O_NOCTTY);
-    if (master_ < 0 || grantpt(master_) != 0 || unlockpt(master_) != 0)
-      GTEST_SKIP() << "no pseudo-terminals here";
-    terminal_ = open(ptsname(master_), O_RDWR | O_NOCTTY);
-    ASSERT_GE(terminal_, 0);
-    winsize size = {};
-    size.ws_col = 123;
-    ASSERT_EQ(ioctl(terminal_, TIOCSWINSZ, &size), 0);
-    for (const char* name : {"NO_COLOR", "TERM", "COLORTERM"}) {
-      const char* value = std::getenv(name);
-      saved_.emplace_back(name, value == nullptr ? "" : value);
-      unsetenv(name);
-    }
-  }
-  void TearDown() override {
-    for (const auto& [name, value] : saved_) {
-      if (value.empty()) {
-        unsetenv(name.c_str());
-      } else {
-        setenv(name.c_str(), value.c_str(), 1);
-      }
-    }
-    close(terminal_);
-    close(master_);
+    if (terminal_.file() < 0) GTEST_SKIP() << "no terminals here";
+    for (const EnvironmentVariable* variable : {&no_color_, &term_, &colorterm_}) variable->unset();
   }
 
-  int master_ = -1;
-  int terminal_ = -1;
-  std::vector<std::pair<std::string, std::string>> saved_;
+  const EnvironmentVariable no_color_{"NO_COLOR"}, term_{"TERM"}, colorterm_{"COLORTERM"};
+  const PseudoTerminal terminal_{80};
 };
 
-TEST_F(PseudoTerminal, TellsItsWidth) {
-  EXPECT_TRUE(is_terminal(terminal_));
-  EXPECT_EQ(terminal_width(terminal_), 123);
+TEST_F(ColorOfATerminal, IsShownUnlessToldNotTo) {
+  EXPECT_TRUE(color_allowed(terminal_.file()));
+  no_color_.set("");  // set but empty does not count
+  EXPECT_TRUE(color_allowed(terminal_.file()));
+  no_color_.set("1");
+  EXPECT_FALSE(color_allowed(terminal_.file()));
+  no_color_.unset();
+  term_.set("dumb");
+  EXPECT_FALSE(color_allowed(terminal_.file()));
 }
 
-TEST_F(PseudoTerminal, ShowsColorUnlessToldNotTo) {
-  EXPECT_TRUE(color_allowed(terminal_));
-  setenv("NO_COLOR", "", 1);  // set but empty does not count
-  EXPECT_TRUE(color_allowed(terminal_));
-  setenv("NO_COLOR", "1", 1);
-  EXPECT_FALSE(color_allowed(terminal_));
-  unsetenv("NO_COLOR");
-  setenv("TERM", "dumb", 1);
-  EXPECT_FALSE(color_allowed(terminal_));
-}
-
-TEST_F(PseudoTerminal, TrueColorIsAnnounced) {
+TEST_F(ColorOfATerminal, IsTrueIfAnnounced) {
   EXPECT_FALSE(true_color_announced());
-  setenv("COLORTERM", "truecolor", 1);
+  colorterm_.set("truecolor");
   EXPECT_TRUE(true_color_announced());
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 #include <stdexcept>
 
 #include "thrown_message.h"
@@ -35,22 +36,27 @@ std::string complaint(const std::function<void(ModelConfig&)>& change) {
 TEST(ModelConfig, NamesThePlaceTheValueAndAWayOut) {
   EXPECT_EQ(complaint([](ModelConfig& c) { c.heads = 7; }),
             "model.safetensors: 7 heads do not divide d_model 512 (hint: each head gets d_model / heads "
-            "columns, so choose a divisor)");
+            "columns, so choose a divisor, or give d_k and d_v)");
   EXPECT_EQ(complaint([](ModelConfig& c) { c.d_ff = 0; }),
             "model.safetensors: d_ff: 0 is out of range (hint: choose 1 to 65536)");
   EXPECT_EQ(complaint([](ModelConfig& c) { c.max_length = 1 << 20; }),
             "model.safetensors: max_length 1048576 is too long for d_model 512 (hint: choose at most 16384)");
+  EXPECT_EQ(complaint([](ModelConfig& c) { c.max_length = c.d_model = 1 << 16; }),  // 32 bits lose their product
+            "model.safetensors: max_length 65536 is too long for d_model 65536 (hint: choose at most 128)");
 }
 
 TEST(ModelConfig, RefusesEverythingOutOfRange) {
   const std::function<void(ModelConfig&)> changes[] = {
       [](ModelConfig& c) { c.d_model = 0; },
       [](ModelConfig& c) { c.d_model = -512; },
-      [](ModelConfig& c) { c.d_model = Index{1} << 40; },
+      [](ModelConfig& c) { c.d_model = std::numeric_limits<Index>::max() / 512 * 512; },
       [](ModelConfig& c) { c.d_ff = -1; },
       [](ModelConfig& c) { c.heads = 0; },
       [](ModelConfig& c) { c.heads = -8; },
       [](ModelConfig& c) { c.heads = 1024; },
+      [](ModelConfig& c) { c.d_k = -1; },
+      [](ModelConfig& c) { c.d_v = (1 << 16) / 8 + 1; },
+      [](ModelConfig& c) { c.heads = 7, c.d_k = 64; },  // the width of the values is still open
       [](ModelConfig& c) { c.encoder_layers = 0; },
       [](ModelConfig& c) { c.encoder_layers = 1'000'000'000; },
       [](ModelConfig& c) { c.decoder_layers = 0; },
@@ -84,6 +90,21 @@ TEST(ModelConfig, KnowsLearnedPositionsToo) {
   EXPECT_FALSE(config.learns_positions());
   config.positional_encoding = "learned";
   EXPECT_TRUE(config.learns_positions());
+  EXPECT_EQ(ModelConfig::from_metadata(config.to_metadata(), "here"), config);
+}
+
+// Table 3, row B
+TEST(ModelConfig, HeadsHaveTheirShareOfTheModelUnlessTheyHaveWidthsOfTheirOwn) {
+  ModelConfig config = base();
+  EXPECT_EQ(config.key_width(), 64);
+  EXPECT_EQ(config.value_width(), 64);
+  config.d_k = 16;
+  EXPECT_EQ(config.key_width(), 16);
+  EXPECT_EQ(config.value_width(), 64);
+  config.d_v = 32;
+  config.heads = 7;
+  EXPECT_EQ(config.value_width(), 32);
+  EXPECT_NO_THROW(config.check("here"));
   EXPECT_EQ(ModelConfig::from_metadata(config.to_metadata(), "here"), config);
 }
 

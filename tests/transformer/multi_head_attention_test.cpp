@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "attention.h"
 #include "gradient_check.h"
 #include "tensors.h"
@@ -77,6 +79,22 @@ TEST_F(MultiHead, HasAMatrixOfWeightsForEachHead) {
   MultiHeadAttention::Cache cache;
   attention.forward(query, key, value, mask, cache);
   EXPECT_EQ(cache.attention.weights.shape(), (Shape{kBatch, kHeads, kQueryLen, kKeyLen}));
+}
+
+// Table 3, row B: a score needs q and k alone, and a head's output has the width of v.
+TEST(MultiHeadAttention, KeysAndValuesMayHaveWidthsOfTheirOwn) {
+  MultiHeadAttention attention(2, 1, 1, 3);
+  attention.w_q.value = tensor({2, 1}, {1, 0});
+  attention.w_k.value = tensor({2, 1}, {0, 1});
+  attention.w_v.value = tensor({2, 3}, {1, 0, 2, 0, 1, 0});
+  attention.w_o.value = tensor({3, 2}, {1, 0, 0, 1, 0, 1});
+  // q = 1 meets the keys 0 and ln 3: weights 1/4 and 3/4. The values are [4, 0, 8] and [8, 4, 16].
+  const Tensor query = tensor({1, 1, 2}, {1, 5}), key = tensor({1, 2, 2}, {9, 0, 9, std::log(3.0)});
+  const Tensor value = tensor({1, 2, 2}, {4, 0, 8, 4});
+  MultiHeadAttention::Cache cache;
+  const Tensor output = attention.forward(query, key, value, {.key_lengths = {2}}, cache);
+  EXPECT_TRUE(near(cache.concat, {1, 1, 3}, {7, 3, 14}, 1e-5));
+  EXPECT_TRUE(near(output, {1, 1, 2}, {7, 17}, 1e-5));
 }
 
 // One head, and matrices that change nothing: what is left is equation (1).

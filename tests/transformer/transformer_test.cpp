@@ -226,22 +226,33 @@ TEST(Transformer, AddsLearnedPositionsFromAnyPositionOn) {
 }
 
 // The whole model: every element of every parameter, with padding in source and target and smoothed targets.
-void check_gradients(double dropout, const ModelConfig& config = small_config()) {
+void check_gradients(const DropoutState& dropout, const ModelConfig& config = small_config()) {
   Transformer model(config, 1);
   randomize(model.parameters(), 10);
-  backpropagate(model, small_batch(), dropout_of(dropout));
-  EXPECT_TRUE(gradients_agree([&] { return loss_of(model, small_batch(), dropout_of(dropout)); },
+  backpropagate(model, small_batch(), dropout);
+  EXPECT_TRUE(gradients_agree([&] { return loss_of(model, small_batch(), dropout); },
                               differentiated(model.parameters())));
 }
 
 GRADIENT_TEST(Transformer, Gradient) {
-  check_gradients(0);
+  check_gradients(dropout_of(0));
 }
 GRADIENT_TEST(Transformer, GradientWithDropout) {
-  check_gradients(0.3);
+  check_gradients(dropout_of(0.3));
 }
 GRADIENT_TEST(Transformer, GradientWithLearnedPositions) {
-  check_gradients(0.3, small_config_with_learned_positions());
+  check_gradients(dropout_of(0.3), small_config_with_learned_positions());
+}
+GRADIENT_TEST(Transformer, GradientWithAttentionDropout) {
+  DropoutState dropout = dropout_of(0.3);
+  dropout.attention = {.weight_dropout = static_cast<Real>(0.2), .head_dropout = static_cast<Real>(0.3)};
+  check_gradients(dropout);
+}
+GRADIENT_TEST(Transformer, GradientWithWidthsOfTheHeadsOwn) {
+  ModelConfig config = small_config();
+  config.d_k = 2;
+  config.d_v = 5;
+  check_gradients(dropout_of(0), config);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ std::string_view rule_against_c_function(std::string_view name);
 bool is_made_by_compilers(std::string_view name);
 
 inline constexpr std::string_view kNoFiles = "an exercise may not open files";
+inline constexpr std::string_view kNoSystem = "an exercise may not talk to the system";
 inline constexpr std::string_view kNoThreads = "an exercise may not start threads";
 inline constexpr std::string_view kNoInput = "the standard input belongs to the tests";
 inline constexpr std::string_view kNoStreams = "<iostream> runs code before main; print with std::printf";
@@ -54,6 +55,30 @@ inline constexpr GuardedName kGuardedNames[] = {
     {"plainformer::InputFile::", kNoFiles},
     {"plainformer::AtomicFile::", kNoFiles},
     {"plainformer::FileDescriptor::", kNoFiles},
+    {"plainformer::open_to_", kNoFiles},
+    {"plainformer::file_", kNoFiles},
+    {"plainformer::read_bytes", kNoFiles},
+    {"plainformer::write_bytes", kNoFiles},
+    {"plainformer::wait_until_readable", kNoFiles},
+    {"plainformer::truncate_file", kNoFiles},
+    {"plainformer::remove_file", kNoFiles},
+    {"plainformer::replace_file", kNoFiles},
+    {"plainformer::lock_folder", kNoFiles},
+    {"plainformer::sync_", kNoFiles},
+    {"plainformer::to_path", kNoFiles},
+    {"plainformer::to_text", kNoFiles},
+    {"plainformer::start_program", kNoSystem},
+    {"plainformer::catch_interrupts", kNoSystem},
+    {"plainformer::interrupt_signal", kNoSystem},
+    {"plainformer::usable_processors", kNoSystem},
+    {"plainformer::peak_resident_megabytes", kNoSystem},
+    {"plainformer::enable_tile_registers", kNoSystem},
+    {"plainformer::sleep_while", kNoSystem},
+    {"plainformer::wake_sleepers", kNoSystem},
+    {"plainformer::at_end_of_thread", kNoSystem},
+    {"plainformer::is_terminal", kNoSystem},
+    {"plainformer::terminal_width", kNoSystem},
+    {"plainformer::understands_escapes", kNoSystem},
     {"plainformer::FolderLock::", kNoFiles},
     {"plainformer::read_file", kNoFiles},
     {"plainformer::read_lines", kNoFiles},

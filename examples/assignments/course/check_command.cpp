@@ -6,6 +6,7 @@
 #include "grading.h"
 #include "report/terminal.h"
 #include "reports.h"
+#include "text.h"
 
 namespace plainformer::course {
 
@@ -19,7 +20,7 @@ std::vector<const Exercise*> chosen_exercises(const Course& course, const Argume
   for (const Exercise& exercise : course.exercises)
     if (fs::exists(homework / exercise.folder_name())) chosen.push_back(&exercise);
   if (chosen.empty())
-    throw input_error(homework.string(), "no exercise has been started there", "begin with: course start 01");
+    throw input_error(text_of(homework), "no exercise has been started there", "begin with: course start 01");
   return chosen;
 }
 
@@ -30,7 +31,7 @@ int check_command(const Course& course, const Arguments& arguments) {
       "course check [EXERCISE ...] [options]",
       "Builds your files against the library, runs the exercise's tests, and says what is wrong.\n"
       "Without a name: every exercise that you have started.");
-  std::string homework = course.homework().string();
+  std::string homework = text_of(course.homework());
   bool variant = false, all = false;
   Index seed = 1;
   line.option("--variant", "", &variant, "the exercise's variant");
@@ -43,13 +44,15 @@ int check_command(const Course& course, const Arguments& arguments) {
   }
   const Arguments names = line.parse(arguments);
   require_between("--seed", seed, 0, kMaxSeed);
-  const std::vector<const Exercise*> chosen = chosen_exercises(course, names, variant, homework);
+  const std::vector<const Exercise*> chosen = chosen_exercises(course, names, variant, path_of(homework));
   prepare(course, chosen, default_threads());
+  if (!course.tools.settings().sanitizers)
+    std::cout << "This compiler has no sanitizers: an access beyond an array may pass unnoticed.\n";
   bool all_passed = true;
   for (const Exercise* const exercise : chosen) {
-    const fs::path files = fs::path(homework) / exercise->folder_name();
+    const fs::path files = path_of(homework) / exercise->folder_name();
     if (!fs::exists(files))
-      throw input_error(files.string(), "it is missing",
+      throw input_error(text_of(files), "it is missing",
                         "begin with: course start " + exercise->label().substr(0, 2));
     const GradingOptions options = {
         .work = course.tools.settings().binary_dir / "check" / exercise->folder_name(),

@@ -2,6 +2,9 @@
 // not all points, a failed check, or a submission that cannot be graded.    UsageError, std::runtime_error
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "app/command_line.h"
@@ -10,7 +13,9 @@
 
 namespace plainformer::course {
 
-inline constexpr Index kMaxSeed = 4'294'967'295;
+// 2^32 - 1, or less where an Index has 32 bits.
+inline constexpr Index kMaxSeed =
+    static_cast<Index>(std::min<std::uint64_t>(4'294'967'295, std::numeric_limits<Index>::max()));
 
 struct Course {
   std::string program = "course";  // as it was called: "build/course/course"

@@ -8,6 +8,7 @@
 #include "core/input_error.h"
 #include "core/number_text.h"
 #include "json_reader.h"
+#include "text.h"
 
 namespace plainformer::course {
 
@@ -70,7 +71,7 @@ void check(const Exercise& exercise, const std::string& where) {
 
 // folder: .../03-attention or .../03-attention/variant, which takes what it does not say from its exercise.
 Exercise load_exercise(const fs::path& folder, Exercise exercise) {
-  const std::string where = (folder / "exercise.json").string();
+  const std::string where = text_of(folder / "exercise.json");
   const JsonValue json = read_json_file(where);
   JsonReader reader(json, where);
   exercise.folder = folder;
@@ -112,14 +113,14 @@ void check_names_of_bugs(const std::vector<Exercise>& exercises) {
   for (const Exercise& exercise : exercises)
     for (const Bug& bug : exercise.bugs)
       if (!names.insert(bug.name).second)
-        throw input_error((exercise.folder / "bugs.json").string(), "a second bug \"" + bug.name + "\"",
+        throw input_error(text_of(exercise.folder / "bugs.json"), "a second bug \"" + bug.name + "\"",
                           "give each bug a name of its own");
 }
 
 }  // namespace
 
 std::string Source::file_name() const {
-  return fs::path(file).filename().string();
+  return text_of(fs::path(file).filename());
 }
 
 std::string Exercise::label() const {
@@ -151,13 +152,13 @@ std::vector<Edit> edits_of(JsonReader& reader, const std::string& where) {
 
 std::vector<Bug> load_bugs(const fs::path& file) {
   const JsonValue json = read_json_file(file);
-  if (!json.array()) throw input_error(file.string(), "it must be an array of bugs", "begin it with [");
+  if (!json.array()) throw input_error(text_of(file), "it must be an array of bugs", "begin it with [");
   std::vector<Bug> bugs;
   for (const JsonValue& value : *json.array()) {
-    JsonReader reader(value, file.string());
+    JsonReader reader(value, text_of(file));
     Bug bug;
     bug.name = reader.text("name");
-    bug.edits = edits_of(reader, file.string() + ": " + bug.name);
+    bug.edits = edits_of(reader, text_of(file) + ": " + bug.name);
     bug.numbers_of = reader.text("numbers_of");
     bug.read = reader.text("read");
     bug.caught_by = reader.text("caught_by");
@@ -177,7 +178,7 @@ std::vector<Exercise> load_exercises(const fs::path& folder) {
   std::vector<Exercise> exercises;
   for (const fs::path& path : folders) {
     Exercise named;
-    name_exercise(path.filename().string(), named);
+    name_exercise(text_of(path.filename()), named);
     exercises.push_back(load_exercise(path, named));
     if (fs::exists(path / "variant")) exercises.push_back(load_exercise(path / "variant", exercises.back()));
   }

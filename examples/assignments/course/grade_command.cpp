@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <iostream>
 #include <mutex>
@@ -10,10 +8,12 @@
 #include "core/thread_pool.h"
 #include "grading.h"
 #include "io/atomic_file.h"
+#include "platform/platform.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 #include "reports.h"
 #include "test_grading.h"
+#include "text.h"
 
 namespace plainformer::course {
 
@@ -62,7 +62,7 @@ struct Submission {
 // The file's name without its suffix, and a folder's whole name.
 std::string student_of(const fs::path& path) {
   std::error_code unreadable;
-  return (fs::is_directory(path, unreadable) ? path.filename() : path.stem()).string();
+  return text_of(fs::is_directory(path, unreadable) ? path.filename() : path.stem());
 }
 
 // If two names are the same, as those of alice/ and alice.cpp, all students have the whole names of their entries.
@@ -72,25 +72,27 @@ std::vector<Submission> with_names(const std::vector<fs::path>& paths) {
   const bool all_differ = names.size() == paths.size();
   std::vector<Submission> submissions;
   for (const fs::path& path : paths)
-    submissions.push_back({path, all_differ ? student_of(path) : path.filename().string()});
+    submissions.push_back({path, all_differ ? student_of(path) : text_of(path.filename())});
   return submissions;
 }
 
 // One student's folder or file, by its own name: "." and "folder/" have none.
 std::vector<Submission> single_submission(const std::string& name) {
-  if (!fs::exists(name)) throw input_error(name, "it is missing", "give one student's folder or file");
-  const fs::path path = fs::absolute(name).lexically_normal();
+  if (!fs::exists(path_of(name)))
+    throw input_error(name, "it is missing", "give one student's folder or file");
+  const fs::path path = fs::absolute(path_of(name)).lexically_normal();
   return with_names({path.has_filename() ? path : path.parent_path()});
 }
 
 std::vector<Submission> submissions_of(const Request& request) {
   if (!request.submission.empty()) return single_submission(request.submission);
-  if (!fs::is_directory(request.submissions))
+  const fs::path folder = path_of(request.submissions);
+  if (!fs::is_directory(folder))
     throw input_error(request.submissions, "it is not a folder",
                       "give the folder that holds an entry for each student");
   std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator(request.submissions))
-    if (!entry.path().filename().string().starts_with(".")) paths.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (!text_of(entry.path().filename()).starts_with(".")) paths.push_back(entry.path());
   if (paths.empty())
     throw input_error(request.submissions, "it is empty", "put a folder for each student there");
   std::sort(paths.begin(), paths.end());
@@ -119,7 +121,7 @@ void write_machine_reports(const Request& request, const std::vector<Grade>& gra
 void write_reports(const Request& request, const GradedSubmission& graded) {
   write_machine_reports(request, graded.grades, request.results, request.junit);
   if (request.reports.empty()) return;
-  const std::string base = (fs::path(request.reports) / graded.student).string();
+  const std::string base = request.reports + "/" + graded.student;
   std::string text;
   for (const Grade& grade : graded.grades) text += terminal_report(grade, false, true) + '\n';
   write_file_atomically(base + ".txt", text);
@@ -128,7 +130,7 @@ void write_reports(const Request& request, const GradedSubmission& graded) {
 
 // Of this process: another `course grade` may grade the same students now.
 fs::path work_folder(const Course& course) {
-  return course.tools.settings().binary_dir / "grade" / std::to_string(getpid());
+  return course.tools.settings().binary_dir / "grade" / process_id();
 }
 
 // A submission that cannot be graded, as a folder that cannot be read, does not stop the others' grading.
@@ -159,7 +161,8 @@ GradedSubmission grade_submission(const Course& course, const std::vector<const 
 Grade grade_exercise(const Course& course, const Exercise& exercise, const fs::path& files,
                      const GradingOptions& options) {
   if (exercise.kind == Kind::kFunctions) return grade(course.tools, exercise, files, options);
-  const Exercise& tested = find_exercise(course.exercises, std::to_string(exercise.tests_of), false);
+  const std::string tested_number = std::to_string(exercise.tests_of);
+  const Exercise& tested = find_exercise(course.exercises, tested_number, false);
   return grade_tests(course.tools, exercise, tested, files, options);
 }
 
@@ -178,7 +181,10 @@ int grade_command(const Course& course, const Arguments& arguments) {
     exercises.push_back(&find_exercise(course.exercises, name, request.variant));
   const int jobs = request.jobs > 0 ? static_cast<int>(request.jobs) : default_threads();
   const std::vector<Submission> submissions = submissions_of(request);
-  if (!request.reports.empty()) fs::create_directories(request.reports);
+  if (!request.reports.empty()) fs::create_directories(path_of(request.reports));
+  if (!can_refuse_files())
+    std::cerr << "On this system a submission may write files, and no sanitizer watches it: grade on Linux "
+                 "(TEACHING.md)\n";
   prepare(course, exercises, jobs);
 
   std::vector<GradedSubmission> graded(submissions.size());

@@ -8,6 +8,7 @@
 #include "recognition.h"
 #include "submission.h"
 #include "test_message.h"
+#include "text.h"
 
 namespace plainformer::course {
 
@@ -36,7 +37,7 @@ Built build_file(const Toolchain& tools, const Exercise& exercise, const Source&
   if (!options.inspect) return built;
   const fs::path reference = tools.kept_object(exercise, tools.settings().reference(source.file));
   for (const std::string& problem_of_object : inspect(tools, exercise, file, object, reference))
-    built.problems.push_back(file.filename().string() + ": " + problem_of_object);
+    built.problems.push_back(text_of(file.filename()) + ": " + problem_of_object);
   return built;
 }
 
@@ -75,7 +76,7 @@ std::string recognized_bug(const Toolchain& tools, const Exercise& exercise,
   const fs::path known = exercise.folder / "probe.txt";
   if (exercise.bugs.empty() || !fs::exists(known)) return "";
   const ProbeLines lines = run_probe(tools, exercise, objects, options);
-  const Recognition recognition = recognize(lines, load_probes(known.string()), exercise.bugs);
+  const Recognition recognition = recognize(lines, load_probes(text_of(known)), exercise.bugs);
   const std::string again = recognition.all_at_once ? "and of: " : "or of: ";
   std::string text;
   for (const Bug* const bug : recognition.bugs)
@@ -109,9 +110,9 @@ void run_all_tests(const Toolchain& tools, const Exercise& exercise, const fs::p
 
 ProbeLines run_probe(const Toolchain& tools, const Exercise& exercise, const std::vector<fs::path>& objects,
                      const GradingOptions& options) {
-  const fs::path program = options.work / "probe";
+  const fs::path program = options.work / program_name("probe");
   if (!tools.link(exercise, objects, tools.probe_objects(exercise), program).succeeded()) return {};
-  return probe_lines(run_limited(tools, exercise, {program.string()}, "", options).report);
+  return probe_lines(run_limited(tools, exercise, {text_of(program)}, "", options).report);
 }
 
 Grade grade(const Toolchain& tools, const Exercise& exercise, const fs::path& files,
@@ -127,7 +128,7 @@ Grade grade(const Toolchain& tools, const Exercise& exercise, const fs::path& fi
   grade.problems = built.problems;
 
   // Step 2. Link it with the exercise's tests.
-  const fs::path program = options.work / "tests";
+  const fs::path program = options.work / program_name("tests");
   if (grade.problems.empty()) {
     const ProcessResult linked = tools.link(exercise, built.objects, tools.test_objects(exercise), program);
     if (linked.succeeded())

@@ -37,7 +37,7 @@ Problems problems_of_includes(const Toolchain& tools, const Exercise& exercise, 
     if (file == fs::weakly_canonical(source)) continue;
     if (is_header_of_ours(tools, exercise, file)) continue;
     problems.push_back(
-        "it includes " + name.string() +
+        "it includes " + text_of(name) +
         ": include only headers from src/ and the standard library, and put your own helpers into "
         "this file");
   }
@@ -51,11 +51,10 @@ class Owners {
  public:
   Owners(const Toolchain& tools, const Exercise& exercise)
       : writes_tests_(exercise.kind == Kind::kTests),
-        library_(global_symbols_of(
-            tools, exercise.in_float ? tools.settings().float_library() : tools.settings().library)) {
+        library_(global_symbols_of(exercise.in_float ? tools.settings().float_library()
+                                                     : tools.settings().library)) {
     if (writes_tests_) return;
-    for (const fs::path& object : tools.test_objects(exercise))
-      tests_.push_back(global_symbols_of(tools, object));
+    for (const fs::path& object : tools.test_objects(exercise)) tests_.push_back(global_symbols_of(object));
     for (const auto& entry : fs::directory_iterator(tools.settings().source_dir / "tests"))
       if (entry.path().extension() == ".h") names_of_tests_.merge(outer_names(read_text(entry.path())));
     for (const ScoredTest& test : exercise.tests)
@@ -204,7 +203,7 @@ Problems problems_of_initializers(const Symbols& own, const fs::path& object, co
     const std::string& name = entry.first;
     return name.ends_with("san.module_ctor") || name.starts_with("_sub_I_00099_");
   };
-  const auto is_resolver = [](const auto& entry) { return entry.second.type == 'i'; };
+  const auto is_resolver = [](const auto& entry) { return entry.second.is_resolver; };
   const bool has_sanitizer = std::any_of(own.begin(), own.end(), is_of_sanitizer);
   bool runs = std::any_of(own.begin(), own.end(), is_resolver);
   std::map<std::string, long> allowed = initializer_sections(reference);
@@ -224,10 +223,9 @@ std::vector<std::string> inspect(const Toolchain& tools, const Exercise& exercis
                                  const fs::path& object, const fs::path& reference) {
   Problems problems;
   const auto add = [&](const Problems& more) { problems.insert(problems.end(), more.begin(), more.end()); };
-  const Symbols own = symbols_of(tools, object);
+  const Symbols own = symbols_of(object);
   const bool writes_functions = exercise.kind == Kind::kFunctions;
-  const auto wanted =
-      writes_functions ? global_symbols_of(tools, reference) : std::make_shared<const Symbols>();
+  const auto wanted = writes_functions ? global_symbols_of(reference) : std::make_shared<const Symbols>();
 
   const Definitions definitions = check_definitions(Owners(tools, exercise), own, *wanted);
   if (definitions.wanted > 0 && definitions.found == 0)

@@ -5,6 +5,7 @@
 
 #include "core/input_error.h"
 #include "io/atomic_file.h"
+#include "text.h"
 
 namespace plainformer::course {
 
@@ -30,9 +31,9 @@ std::string text_of(const JsonValue& value, const std::string& where) {
 }
 
 JsonValue read_json_file(const std::filesystem::path& file) {
-  const std::string text = read_file(file.string(), kMaxJsonBytes);
+  const std::string text = read_file(text_of(file), kMaxJsonBytes);
   try {
-    return parse_json(text, file.string());
+    return parse_json(text, text_of(file));
   } catch (const std::runtime_error& error) {
     const std::string message = error.what();
     const std::size_t at = message.find(": byte ");
@@ -40,7 +41,7 @@ JsonValue read_json_file(const std::filesystem::path& file) {
     const auto byte = static_cast<std::size_t>(std::strtoull(message.c_str() + at + 7, nullptr, 10));
     const auto line = 1 + std::count(text.begin(), text.begin() + std::min(byte, text.size()), '\n');
     const std::string problem = message.substr(message.find(": ", at + 1) + 2);
-    throw input_error(file.string() + ":" + std::to_string(line), problem.substr(0, problem.find(" (hint:")),
+    throw input_error(text_of(file) + ":" + std::to_string(line), problem.substr(0, problem.find(" (hint:")),
                       "correct the JSON near this line");
   }
 }

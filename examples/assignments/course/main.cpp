@@ -4,6 +4,8 @@
 #include <iostream>
 
 #include "commands.h"
+#include "platform/platform.h"
+#include "text.h"
 
 namespace plainformer::course {
 namespace {
@@ -33,7 +35,7 @@ void print_usage() {
 }
 
 Course load_course(const std::string& program) {
-  const Settings settings = load_settings(PLAINFORMER_COURSE_SETTINGS);
+  const Settings settings = load_settings(path_of(PLAINFORMER_COURSE_SETTINGS));
   const fs::path folder = settings.course_dir();
   const fs::path whole_program_bugs = folder / "break-it" / "bugs.json";
   return {.program = program,
@@ -61,10 +63,12 @@ int run(const std::string& program, const Arguments& arguments) {
 }  // namespace
 }  // namespace plainformer::course
 
-int main(int argument_count, char** arguments) {
+int main(int count, char** values) {
+  const std::string program = count > 0 ? values[0] : "course";
+  const plainformer::Arguments arguments = plainformer::start_program(count, values);
   plainformer::course::end_processes_with_us();
   try {
-    return plainformer::course::run(arguments[0], {arguments + 1, arguments + argument_count});
+    return plainformer::course::run(program, arguments);
   } catch (const plainformer::UsageError& error) {
     std::cerr << "course: " << error.what() << '\n';
     return 2;

@@ -1,4 +1,5 @@
-// Runs a program as a process of its own, within limits.
+// Runs a program as a process of its own, within limits. The files in process/ do it: nothing
+// else of the course includes a header of the system.
 #pragma once
 
 #include <string>
@@ -6,19 +7,22 @@
 
 namespace plainformer::course {
 
+// Windows has no limits on files and fixes no addresses; Linux and macOS cannot forbid children, and macOS does not
+// limit memory.
 struct Limits {
   double seconds = 0;      // wall clock; 0: none. The whole process group is killed
   double cpu_seconds = 0;  // of all its threads together, rounded up to a whole number; 0: none
   long memory_mb = 0;  // address space; 0: none. (Programs with sanitizers need another limit: ASAN_OPTIONS)
-  long output_bytes = 0;  // kept of stdout and stderr together; what is beyond is read and dropped; 0: 1 MB
-  long file_mb = 0;       // a file that it writes has no more; 0: no limit
-  bool no_files = false;  // writes to files fail (RLIMIT_FSIZE 0)
+  long output_bytes = 1'000'000;  // kept of stdout and stderr together; what is beyond is read and dropped
+  long file_mb = 0;               // a file that it writes has no more; 0: no limit
+  bool no_files = false;          // writes to files fail (RLIMIT_FSIZE 0)
+  bool no_children = false;       // it starts no process
   bool fixed_addresses = false;  // no random addresses: older ThreadSanitizers do not start with them (Linux)
 };
 
 struct ProcessResult {
   int exit_code = -1;      // if it exited
-  int signal = 0;          // that ended it, else 0
+  int signal = 0;          // that ended it, else 0. On Windows: the exception that it did not catch
   bool timed_out = false;  // by either clock
   std::string output;      // stdout and stderr, in the order of their arrival
   std::string report;      // what it wrote to file descriptor 3
@@ -33,8 +37,25 @@ struct ProcessResult {
 ProcessResult run_process(const std::vector<std::string>& command, const std::string& input = "",
                           const Limits& limits = {}, const std::vector<std::string>& environment = {});
 
-// From now on a signal that ends this program (Ctrl-C, SIGTERM, SIGHUP) ends the running processes and their
-// children first. They are in process groups of their own, so the terminal's signal does not reach them.
+// Do Limits::no_files and Limits::memory_mb hold on this system?
+bool can_refuse_files();
+bool can_limit_memory();
+
+// From now on, whatever ends this program (Ctrl-C, SIGTERM, SIGHUP) ends the running processes and their children
+// first. A terminal's signal does not reach them: they are in groups of their own.
 void end_processes_with_us();
+
+// Becomes another program: its terminal, its signals and its exit code are the program's. Returns only where a
+// process cannot become another one, with the exit code.    std::runtime_error if it cannot be started
+int become_process(const std::vector<std::string>& command, const std::vector<std::string>& environment);
+
+// "signal 11 (Segmentation fault)", "exception 0xC0000005 (access violation)"
+std::string name_of_signal(int number);
+
+// Of this process: no other one has it now.
+std::string process_id();
+
+// The name of a program's file: "tests", "tests.exe".
+std::string program_name(const std::string& name);
 
 }  // namespace plainformer::course

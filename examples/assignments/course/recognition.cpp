@@ -7,6 +7,7 @@
 
 #include "core/input_error.h"
 #include "core/number_text.h"
+#include "text.h"
 
 namespace plainformer::course {
 
@@ -45,7 +46,7 @@ ProbeLines probe_lines(const std::string& report) {
 
 Probes load_probes(const std::string& path) {
   const std::string hint = "write it with `course verify --write`";
-  std::ifstream file(path);
+  std::ifstream file(path_of(path));
   if (!file) throw input_error(path, "cannot be read", hint);
   Probes probes;
   ProbeLines* lines = nullptr;

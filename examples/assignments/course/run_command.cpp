@@ -1,12 +1,10 @@
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
 
 #include "commands.h"
 #include "core/input_error.h"
+#include "text.h"
 #include "whole_program.h"
 
 namespace plainformer::course {
@@ -25,7 +23,7 @@ void add_students_files(const Exercise& exercise, const fs::path& homework,
   for (const Source& source : exercise.sources) {
     const fs::path file = homework / exercise.folder_name() / source.file_name();
     if (!fs::exists(file))
-      throw input_error(file.string(), "it is missing",
+      throw input_error(text_of(file), "it is missing",
                         "begin with: course start " + exercise.label().substr(0, 2));
     replacements.push_back({source.file, file});
   }
@@ -47,23 +45,10 @@ std::string union_of(const std::string& operations, const std::string& more) {
   return operations + "," + more;
 }
 
-// Becomes the program: its terminal, its signals and its exit code are the program's.
-[[noreturn]] void become(const fs::path& program, const Arguments& arguments) {
-  std::vector<std::string> command = {program.string()};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  std::vector<char*> pointers;
-  for (std::string& argument : command) pointers.push_back(argument.data());
-  pointers.push_back(nullptr);
-  std::cout.flush();
-  execv(pointers[0], pointers.data());
-  throw input_error(program.string(), "it cannot be run",
-                    "is its folder mounted without permission to execute?");
-}
-
 }  // namespace
 
 int run_command(const Course& course, const Arguments& arguments) {
-  Request request = {.bug = {}, .mine = {}, .homework = course.homework().string()};
+  Request request = {.bug = {}, .mine = {}, .homework = text_of(course.homework())};
   CommandLine line(
       "course run (--mine EXERCISE[,...] | --bug NAME) -- COMMAND [options of plainformer]",
       "Runs the whole program, in float, with your files, or with a bug, in place of the library's files.\n"
@@ -93,13 +78,18 @@ int run_command(const Course& course, const Arguments& arguments) {
   } else {
     for (const std::string& name : split_at_commas(request.mine)) {
       const Exercise& exercise = find_exercise(course.exercises, name, false);
-      add_students_files(exercise, request.homework, replacements);
+      add_students_files(exercise, path_of(request.homework), replacements);
       plain = union_of(plain, exercise.plain);
     }
   }
-  build_program_with(course, replacements, folder / "plainformer");
-  if (!plain.empty()) setenv("PLAINFORMER_PLAIN", plain.c_str(), 0);
-  become(folder / "plainformer", Arguments(dashes + 1, arguments.end()));
+  const fs::path program = folder / program_name("plainformer");
+  build_program_with(course, replacements, program);
+  std::vector<std::string> command = {text_of(program)}, environment;
+  command.insert(command.end(), dashes + 1, arguments.end());
+  const bool is_chosen = std::getenv("PLAINFORMER_PLAIN") != nullptr;
+  if (!plain.empty() && !is_chosen) environment.push_back("PLAINFORMER_PLAIN=" + plain);
+  std::cout.flush();
+  return become_process(command, environment);
 }
 
 }  // namespace plainformer::course

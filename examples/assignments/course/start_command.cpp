@@ -6,6 +6,7 @@
 #include "io/atomic_file.h"
 #include "source_cutter.h"
 #include "submission.h"
+#include "text.h"
 
 namespace plainformer::course {
 
@@ -25,7 +26,7 @@ std::vector<NewFile> new_files(const Course& course, const Exercise& exercise, b
         {source.file_name(), stub_of(reference_text(course, source.file), source, with_comments)});
   if (exercise.kind == Kind::kTests)
     for (const auto& entry : fs::directory_iterator(exercise.folder / "start"))
-      files.push_back({entry.path().filename().string(), read_file(entry.path().string(), kMaxSourceBytes)});
+      files.push_back({text_of(entry.path().filename()), read_file(text_of(entry.path()), kMaxSourceBytes)});
   return files;
 }
 
@@ -33,17 +34,17 @@ std::vector<NewFile> new_files(const Course& course, const Exercise& exercise, b
 void write_new_files(const std::vector<NewFile>& files, const fs::path& folder) {
   for (const NewFile& file : files)
     if (fs::exists(fs::symlink_status(folder / file.name)))
-      throw input_error((folder / file.name).string(), "it exists, and your work is never overwritten",
+      throw input_error(text_of(folder / file.name), "it exists, and your work is never overwritten",
                         "move it away to start over");
   fs::create_directories(folder);
-  for (const NewFile& file : files) write_file_atomically((folder / file.name).string(), file.text);
+  for (const NewFile& file : files) write_file_atomically(text_of(folder / file.name), file.text);
 }
 
 // "course check 03 --variant --folder mine"
 std::string check_command_of(const Course& course, const Exercise& exercise, const std::string& homework) {
   std::string command = course.program + " check " + exercise.label().substr(0, 2);
   if (!exercise.variant.empty()) command += " --variant";
-  if (homework != course.homework().string()) command += " --folder " + shell_word(homework);
+  if (homework != text_of(course.homework())) command += " --folder " + shell_word(homework);
   return command;
 }
 
@@ -51,7 +52,7 @@ void print_task(const Exercise& exercise, const std::vector<NewFile>& files, con
                 const std::string& check) {
   std::cout << exercise.label() << ": " << exercise.title << "\n\n" << exercise.task << "\n\n";
   std::cout << "  Read     " << exercise.chapter << " (the paper's section " << exercise.paper << ")\n";
-  for (const NewFile& file : files) std::cout << "  Write    " << (folder / file.name).string() << '\n';
+  for (const NewFile& file : files) std::cout << "  Write    " << text_of(folder / file.name) << '\n';
   for (const Source& source : exercise.sources)
     for (const CutFunction& function : source.cut) std::cout << "             " << function.name << '\n';
   std::cout << "  Check    " << check << '\n';
@@ -62,12 +63,12 @@ void print_task(const Exercise& exercise, const std::vector<NewFile>& files, con
 }  // namespace
 
 std::string reference_text(const Course& course, const std::string& source_file) {
-  return read_file(course.tools.settings().reference(source_file).string(), kMaxSourceBytes);
+  return read_file(text_of(course.tools.settings().reference(source_file)), kMaxSourceBytes);
 }
 
 int start_command(const Course& course, const Arguments& arguments) {
   CommandLine line("course start EXERCISE [options]", "Puts the files of an exercise into your folder.");
-  std::string homework = course.homework().string();
+  std::string homework = text_of(course.homework());
   bool variant = false, bare = false;
   line.option("--variant", "", &variant, "the exercise's variant, whose answer is not in the repository");
   line.option("--folder", "DIR", &homework, "your folder");
@@ -79,7 +80,7 @@ int start_command(const Course& course, const Arguments& arguments) {
   const Arguments names = line.parse(arguments);
   if (names.size() != 1) throw UsageError("name one exercise, for example: course start 01");
   const Exercise& exercise = find_exercise(course.exercises, names[0], variant);
-  const fs::path folder = fs::path(homework) / exercise.folder_name();
+  const fs::path folder = path_of(homework) / exercise.folder_name();
   const std::vector<NewFile> files = new_files(course, exercise, !bare);
   write_new_files(files, folder);
   print_task(exercise, files, fs::proximate(folder), check_command_of(course, exercise, homework));

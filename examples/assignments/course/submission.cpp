@@ -5,6 +5,7 @@
 #include <random>
 #include <string_view>
 
+#include "text.h"
 #include "text_inspection.h"
 
 namespace plainformer::course {
@@ -31,15 +32,16 @@ Limits test_limits(const Exercise& exercise, const Toolchain& tools) {
           .cpu_seconds = exercise.seconds,
           .memory_mb = sanitized ? 0 : kMemoryMegabytes,
           .no_files = true,
+          .no_children = true,
           .fixed_addresses = exercise.sanitizers == "thread"};
 }
 
 std::string problem_of_file(const fs::path& file) {
   std::error_code missing;
   const fs::file_status status = fs::symlink_status(file, missing);
-  if (!fs::exists(status)) return file.filename().string() + " is missing in " + file.parent_path().string();
-  if (!fs::is_regular_file(status)) return file.filename().string() + " is not a regular file";
-  if (fs::file_size(file) > kMaxSourceBytes) return file.filename().string() + " is larger than 1 MB";
+  if (!fs::exists(status)) return text_of(file.filename()) + " is missing in " + text_of(file.parent_path());
+  if (!fs::is_regular_file(status)) return text_of(file.filename()) + " is not a regular file";
+  if (fs::file_size(file) > kMaxSourceBytes) return text_of(file.filename()) + " is larger than 1 MB";
   return "";
 }
 
@@ -56,12 +58,12 @@ std::string compile_file(const Toolchain& tools, const Exercise& exercise, const
   if (!problem.empty()) return problem;
   std::string problems_of_text;
   for (const std::string& line : inspect_text(tools, exercise, file))
-    problems_of_text += (problems_of_text.empty() ? "" : "\n") + file.filename().string() + ": " + line;
+    problems_of_text += (problems_of_text.empty() ? "" : "\n") + text_of(file.filename()) + ": " + line;
   if (!problems_of_text.empty()) return problems_of_text;
   const ProcessResult compiled = tools.compile_submission(exercise, file, object);
   if (compiled.succeeded()) return "";
-  if (compiled.timed_out) return file.filename().string() + " takes too long to compile";
-  return file.filename().string() + " does not compile:\n" + compiled.output.substr(0, kMostCompilerBytes);
+  if (compiled.timed_out) return text_of(file.filename()) + " takes too long to compile";
+  return text_of(file.filename()) + " does not compile:\n" + compiled.output.substr(0, kMostCompilerBytes);
 }
 
 std::string shell_word(const std::string& word) {
@@ -77,8 +79,8 @@ std::string shell_word(const std::string& word) {
 
 std::string debugger_command(const Toolchain& tools, const fs::path& program) {
   const fs::path printers = tools.settings().source_dir / ".debugger" / "plainformer_gdb.py";
-  return "gdb -x " + shell_word(fs::proximate(printers).string()) + " --args " +
-         shell_word(fs::proximate(program).string());
+  return "gdb -x " + shell_word(text_of(fs::proximate(printers))) + " --args " +
+         shell_word(text_of(fs::proximate(program)));
 }
 
 TestRun run_tests(const Toolchain& tools, const Exercise& exercise, const fs::path& program,
@@ -86,7 +88,7 @@ TestRun run_tests(const Toolchain& tools, const Exercise& exercise, const fs::pa
   const std::string number = random_number();
   TestRun run;
   run.process = run_limited(
-      tools, exercise, {program.string(), "--gtest_filter=" + filter, "--gtest_color=no"}, number, options);
+      tools, exercise, {text_of(program), "--gtest_filter=" + filter, "--gtest_color=no"}, number, options);
   run.passed = run.process.succeeded() && run.process.report == number;
   return run;
 }

@@ -9,6 +9,7 @@
 #include "source_cutter.h"
 #include "submission.h"
 #include "test_message.h"
+#include "text.h"
 
 namespace plainformer::course {
 
@@ -18,9 +19,9 @@ constexpr Index kMaxSourceBytes = 1'000'000;
 constexpr int kRunsOfReference = 3;  // tests that fail by chance should do so here
 
 void write_if_changed(const fs::path& path, const std::string& text) {
-  if (fs::exists(path) && read_file(path.string(), kMaxSourceBytes) == text) return;
+  if (fs::exists(path) && read_file(text_of(path), kMaxSourceBytes) == text) return;
   fs::create_directories(path.parent_path());
-  write_file_atomically(path.string(), text);
+  write_file_atomically(text_of(path), text);
 }
 
 // The objects of the tested functions, with a bug or (null) without one: compiled once and kept.
@@ -28,7 +29,7 @@ std::vector<fs::path> tested_objects(const Toolchain& tools, const Exercise& tes
   const std::string name = bug ? bug->name : "reference";
   std::vector<fs::path> objects;
   for (const Source& source : tested.sources) {
-    const std::string text = read_file(tools.settings().reference(source.file).string(), kMaxSourceBytes);
+    const std::string text = read_file(text_of(tools.settings().reference(source.file)), kMaxSourceBytes);
     const fs::path copy =
         tools.settings().binary_dir / "tested" / tested.folder_name() / name / source.file_name();
     write_if_changed(copy, bug ? with_bug(text, source.file, *bug) : text);
@@ -41,7 +42,7 @@ const Bug& bug_named(const Exercise& tested, const std::string& name, const Exer
   const auto bug = std::find_if(tested.bugs.begin(), tested.bugs.end(),
                                 [&](const Bug& candidate) { return candidate.name == name; });
   if (bug != tested.bugs.end()) return *bug;
-  throw input_error((exercise.folder / "exercise.json").string(),
+  throw input_error(text_of(exercise.folder / "exercise.json"),
                     "\"" + name + "\" is not a bug of exercise " + tested.label(),
                     "name the bugs as its bugs.json does");
 }
@@ -102,7 +103,7 @@ class TestsOfStudent {
     return result;
   }
 
-  fs::path program(const std::string& name) const { return options_.work / name; }
+  fs::path program(const std::string& name) const { return options_.work / program_name(name); }
 
  private:
   fs::path object() const { return options_.work / (exercise_.tests.front().file + ".o"); }

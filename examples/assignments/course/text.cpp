@@ -20,6 +20,15 @@ std::string read_text(const std::filesystem::path& file) {
   return text.str();
 }
 
+std::filesystem::path path_of(const std::string& text) {
+  return std::u8string(text.begin(), text.end());
+}
+
+std::string text_of(const std::filesystem::path& path) {
+  const std::u8string text = path.generic_u8string();
+  return {text.begin(), text.end()};
+}
+
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }

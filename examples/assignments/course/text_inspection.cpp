@@ -103,7 +103,7 @@ std::string included_name(const std::string& line) {
 // A name with ".." may leave the folders of headers, and what it finds beside those of the system does not show
 // in the list of dependencies.
 bool is_far_away(const fs::path& name) {
-  return name.is_absolute() || std::find(name.begin(), name.end(), "..") != name.end();
+  return name.has_root_path() || std::find(name.begin(), name.end(), "..") != name.end();
 }
 
 Problems problems_of_includes(const Toolchain& tools, const Exercise& exercise, const fs::path& source,
@@ -119,9 +119,9 @@ Problems problems_of_includes(const Toolchain& tools, const Exercise& exercise, 
                          " includes a file in a complicated way: write #include \"name\" in one line");
       continue;
     }
-    const fs::path beside = source.parent_path() / name;
+    const fs::path beside = source.parent_path() / path_of(name);
     std::error_code ignored;
-    if (!is_far_away(name) && !fs::exists(fs::symlink_status(beside, ignored))) continue;
+    if (!is_far_away(path_of(name)) && !fs::exists(fs::symlink_status(beside, ignored))) continue;
     if (is_header_of_ours(tools, exercise, beside)) continue;
     problems.push_back("it includes " + name +
                        ": include only headers from src/ and the standard library, and put your own helpers "

@@ -1,10 +1,10 @@
 #include "toolchain.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cctype>
+#include <cerrno>
+#include <cstring>
 #include <exception>
 #include <fstream>
 #include <functional>
@@ -16,6 +16,8 @@
 
 #include "core/input_error.h"
 #include "json_reader.h"
+#include "platform/platform.h"
+#include "text.h"
 
 namespace plainformer::course {
 
@@ -24,6 +26,8 @@ namespace {
 // A submission may include an endless file, or instantiate templates for ever. Its object has some hundred
 // kilobytes, and takes a compiler some hundred megabytes.
 constexpr Limits kCompilerLimits = {.seconds = 60, .memory_mb = 4096, .file_mb = 64};
+
+constexpr const char* kSupportOfTests[] = {"test_main.cpp", "not_written.cpp", "system.cpp"};
 
 bool is_current(const fs::path& object) {
   std::error_code missing;
@@ -46,6 +50,18 @@ std::string object_name(const fs::path& relative_source, const std::vector<std::
   return name.str();
 }
 
+// "tests.o", ".d" -> "tests.o.d"
+fs::path with_ending(fs::path file, const std::string& ending) {
+  return file += ending;
+}
+
+// Another thread may have given it to another file, and may be reading that one.
+void give_name(const fs::path& file, const fs::path& name) {
+  if (!replace_file(text_of(file), text_of(name)))
+    throw input_error(text_of(name), "cannot be written: " + std::string(std::strerror(errno)),
+                      "is there space on the disk, and may you write to this folder?");
+}
+
 std::vector<std::string> joined(std::vector<std::string> front, const std::vector<std::string>& back) {
   front.insert(front.end(), back.begin(), back.end());
   return front;
@@ -55,13 +71,13 @@ std::vector<std::string> joined(std::vector<std::string> front, const std::vecto
 
 // "object: source header \\", and more lines. A backslash stands before a space in a name, and $$ for a dollar.
 std::vector<fs::path> dependencies(const fs::path& object) {
-  std::ifstream input(object.string() + ".d", std::ios::binary);
+  std::ifstream input(with_ending(object, ".d"), std::ios::binary);
   const std::string text(std::istreambuf_iterator<char>(input), {});
   const std::size_t colon = text.find(": ");
   std::vector<fs::path> files;
   std::string name;
   const auto finish = [&] {
-    if (!name.empty()) files.push_back(name);
+    if (!name.empty()) files.push_back(path_of(name));
     name.clear();
   };
   for (std::size_t i = colon == std::string::npos ? text.size() : colon + 1; i < text.size(); ++i) {
@@ -79,18 +95,20 @@ std::vector<fs::path> dependencies(const fs::path& object) {
 
 Settings load_settings(const fs::path& file) {
   if (!fs::exists(file))
-    throw input_error(file.string(), "it is missing", "run `cmake --workflow --preset course` once");
+    throw input_error(text_of(file), "it is missing", "run `cmake --workflow --preset course` once");
   const JsonValue json = read_json_file(file);
-  JsonReader reader(json, file.string());
+  JsonReader reader(json, text_of(file));
   Settings settings;
-  settings.source_dir = reader.text("source_dir");
-  settings.binary_dir = reader.text("binary_dir");
+  settings.source_dir = path_of(reader.text("source_dir"));
+  settings.binary_dir = path_of(reader.text("binary_dir"));
   settings.compiler = reader.text("compiler");
-  settings.nm = reader.text("nm");
   settings.cmake = reader.text("cmake");
+  settings.generator = reader.text("generator");
   settings.gtest_includes = reader.texts("gtest_includes");
   settings.gtest_libraries = reader.texts("gtest_libraries");
-  settings.library = reader.text("library");
+  settings.compile_flags = reader.texts("compile_flags");
+  settings.link_flags = reader.texts("link_flags");
+  settings.library = path_of(reader.text("library"));
   settings.float_build = settings.source_dir / "build" / "toy";
   settings.sanitizers = reader.boolean("sanitizers", false);
   reader.expect_no_more();
@@ -102,11 +120,11 @@ std::vector<std::string> Toolchain::common_flags(const Exercise& exercise) const
                                     "-g",
                                     "-ffp-contract=off",
                                     "-I",
-                                    (settings_.source_dir / "src").string(),
+                                    text_of(settings_.source_dir / "src"),
                                     "-I",
-                                    (settings_.course_dir() / "support").string()};
+                                    text_of(settings_.course_dir() / "support")};
   if (!exercise.in_float) flags.push_back("-DPLAINFORMER_DOUBLE");
-  return flags;
+  return joined(std::move(flags), settings_.compile_flags);
 }
 
 std::vector<std::string> Toolchain::sanitizer_flags(const Exercise& exercise) const {
@@ -116,8 +134,8 @@ std::vector<std::string> Toolchain::sanitizer_flags(const Exercise& exercise) co
 
 // For files that include GoogleTest and the headers of tests/.
 std::vector<std::string> Toolchain::test_flags() const {
-  std::vector<std::string> flags = {"-I", (settings_.source_dir / "tests").string(),
-                                    "-DPLAINFORMER_SOURCE_DIR=\"" + settings_.source_dir.string() + "\""};
+  std::vector<std::string> flags = {"-I", text_of(settings_.source_dir / "tests"),
+                                    "-DPLAINFORMER_SOURCE_DIR=\"" + text_of(settings_.source_dir) + "\""};
   for (const std::string& folder : settings_.gtest_includes)
     flags.insert(flags.end(), {"-idirafter", folder});
   return flags;
@@ -136,21 +154,21 @@ ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::
                                          exercise.in_float ? "-O3" : "-O0",
                                          "-MMD",
                                          "-MF",
-                                         object.string() + ".d",
+                                         text_of(with_ending(object, ".d")),
                                          "-fdiagnostics-color=never",
                                          "-x",
                                          "c++",
                                          "-c",
-                                         source.string(),
+                                         text_of(source),
                                          "-o",
-                                         object.string()};
+                                         text_of(object)};
   return run_process(joined(std::move(command), more), "", kCompilerLimits);
 }
 
 fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source) const {
   std::vector<std::string> command = joined({settings_.compiler}, common_flags(exercise));
   command = joined(joined(std::move(command), test_flags()),
-                   {exercise.in_float ? "-O1" : "-O0", "-c", source.string()});
+                   {exercise.in_float ? "-O1" : "-O0", "-c", text_of(source)});
   const fs::path folder = settings_.binary_dir / "objects";
   const fs::path object = folder / object_name(fs::relative(source, settings_.source_dir), command);
   if (is_current(object)) return object;
@@ -160,14 +178,14 @@ fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source
   fs::create_directories(folder);
   const auto start = fs::file_time_type::clock::now();
   static std::atomic<int> count = 0;
-  const std::string unfinished =
-      object.string() + "." + std::to_string(getpid()) + "-" + std::to_string(count++);
+  const fs::path unfinished = with_ending(object, "." + process_id() + "-" + std::to_string(count++));
   const ProcessResult result =
-      run_process(joined(std::move(command), {"-MMD", "-MF", unfinished + ".d", "-o", unfinished}));
-  if (!result.succeeded()) throw std::runtime_error(source.string() + " does not compile:\n" + result.output);
+      run_process(joined(std::move(command),
+                         {"-MMD", "-MF", text_of(with_ending(unfinished, ".d")), "-o", text_of(unfinished)}));
+  if (!result.succeeded()) throw std::runtime_error(text_of(source) + " does not compile:\n" + result.output);
   fs::last_write_time(unfinished, start);
-  fs::rename(unfinished + ".d", object.string() + ".d");
-  fs::rename(unfinished, object);
+  give_name(with_ending(unfinished, ".d"), with_ending(object, ".d"));
+  give_name(unfinished, object);
   return object;
 }
 
@@ -182,8 +200,7 @@ std::vector<fs::path> Toolchain::test_objects(const Exercise& exercise) const {
   for (const ScoredTest& test : exercise.tests)
     if (files.insert(test.file).second)
       objects.push_back(kept_object(exercise, test_file(exercise, test.file)));
-  objects.push_back(kept_object(exercise, support / "test_main.cpp"));
-  objects.push_back(kept_object(exercise, support / "not_written.cpp"));
+  for (const char* const file : kSupportOfTests) objects.push_back(kept_object(exercise, support / file));
   return objects;
 }
 
@@ -206,7 +223,7 @@ void Toolchain::prepare(const std::vector<const Exercise*>& exercises, int jobs)
       work.push_back({&exercise, source});
   };
   for (const Exercise* const exercise : exercises) {
-    for (const char* const file : {"test_main.cpp", "probe_main.cpp", "not_written.cpp"})
+    for (const char* const file : {"test_main.cpp", "probe_main.cpp", "not_written.cpp", "system.cpp"})
       add(*exercise, settings_.course_dir() / "support" / file);
     for (const Source& source : exercise->sources) add(*exercise, settings_.reference(source.file));
     add(*exercise, exercise->folder / "probe.cpp");
@@ -220,11 +237,11 @@ ProcessResult Toolchain::link(const Exercise& exercise, const std::vector<fs::pa
                               const std::vector<fs::path>& others, const fs::path& program) const {
   std::vector<std::string> command =
       joined({settings_.compiler_of_submissions(), "-g"}, sanitizer_flags(exercise));
-  for (const fs::path& object : students) command.push_back(object.string());
-  for (const fs::path& object : others) command.push_back(object.string());
-  command.push_back((exercise.in_float ? settings_.float_library() : settings_.library).string());
-  command = joined(std::move(command), settings_.gtest_libraries);
-  command.insert(command.end(), {"-pthread", "-o", program.string()});
+  for (const fs::path& object : students) command.push_back(text_of(object));
+  for (const fs::path& object : others) command.push_back(text_of(object));
+  command.push_back(text_of(exercise.in_float ? settings_.float_library() : settings_.library));
+  command = joined(joined(std::move(command), settings_.gtest_libraries), settings_.link_flags);
+  command.insert(command.end(), {"-pthread", "-o", text_of(program)});
   return run_process(command, "", {.seconds = 60});
 }
 

@@ -13,13 +13,13 @@ namespace plainformer::course {
 
 namespace fs = std::filesystem;
 
-// CMake writes them into course_settings.json.
+// CMake writes them into course_settings_$<CONFIG>.json.
 struct Settings {
-  fs::path source_dir;  // of the repository
-  fs::path binary_dir;  // build/course
-  std::string compiler, nm, cmake;
-  std::string other_compiler = {};  // compiles the submissions, if `verify --compiler` tries one
-  std::vector<std::string> gtest_includes, gtest_libraries;
+  fs::path source_dir;                     // of the repository
+  fs::path binary_dir;                     // build/course
+  std::string compiler, cmake, generator;  // the build system, as CMake calls it
+  std::string other_compiler = {};         // compiles the submissions, if `verify --compiler` tries one
+  std::vector<std::string> gtest_includes, gtest_libraries, compile_flags, link_flags;
   fs::path library;        // libplainformer.a, which computes in double
   fs::path float_build;    // build/toy: the program and the library that compute in float
   bool sanitizers = true;  // the compiler can link programs with them

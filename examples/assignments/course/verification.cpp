@@ -9,6 +9,7 @@
 #include "io/atomic_file.h"
 #include "reports.h"
 #include "source_cutter.h"
+#include "text.h"
 
 namespace plainformer::course {
 
@@ -25,11 +26,11 @@ Grade grade_files(const Course& course, const Exercise& exercise, const fs::path
 
 // Writes a submission of an exercise and grades it.
 Grade grade_written(const Course& course, const Exercise& exercise, const fs::path& work,
-                    const TextOf& text_of, const GradingOptions& options) {
+                    const TextOf& text_for, const GradingOptions& options) {
   fs::create_directories(work / "files");
   for (const Source& source : exercise.sources)
-    write_file_atomically((work / "files" / source.file_name()).string(),
-                          text_of(source, reference_text(course, source.file)));
+    write_file_atomically(text_of(work / "files" / source.file_name()),
+                          text_for(source, reference_text(course, source.file)));
   return grade_files(course, exercise, work, options);
 }
 
@@ -83,7 +84,7 @@ Check reference_check(const Course& course, const Exercise& exercise, const Veri
             Settings settings = course.tools.settings();
             settings.other_compiler = compiler;
             const Course with_compiler = {.tools = Toolchain(settings)};
-            const std::string name = "reference-" + fs::path(compiler).filename().string();
+            const std::string name = "reference-" + text_of(path_of(compiler).filename());
             return failed_tests(grade_written(with_compiler, exercise,
                                               options.work / exercise.folder_name() / name, unchanged,
                                               {.recognize = false}));
@@ -119,7 +120,7 @@ class ProbeFile {
     const std::lock_guard<std::mutex> lock(mutex_);
     probes_[name] = lines;
     if (probes_.size() <= exercise_.bugs.size()) return "";
-    write_file_atomically((exercise_.folder / "probe.txt").string(), to_text(probes_));
+    write_file_atomically(text_of(exercise_.folder / "probe.txt"), to_text(probes_));
     std::string problems;
     for (const Bug& bug : exercise_.bugs) {
       const std::string problem = problem_of_numbers(exercise_, bug, probes_[bug.name], probes_);
@@ -136,26 +137,25 @@ class ProbeFile {
 
 Check bug_check(const Course& course, const Exercise& exercise, const Bug& bug,
                 const VerificationOptions& options, const std::shared_ptr<ProbeFile>& file) {
-  return {exercise.label() + ": bug " + bug.name, [&course, &exercise, &bug, options, file] {
-            const fs::path work = options.work / exercise.folder_name() / bug.name;
-            const Grade grade = grade_written(course, exercise, work,
-                                              [&bug](const Source& source, const std::string& reference) {
-                                                return with_bug(reference, source.file, bug);
-                                              },
-                                              {.recognize = false});
-            if (!grade.problems.empty()) return problems_of(grade);
-            const auto caught =
-                std::find_if(grade.tests.begin(), grade.tests.end(), [&](const TestResult& test) {
-                  return test.name == bug.caught_by && test.status == Status::kFailed;
-                });
-            if (caught == grade.tests.end())
-              return bug.caught_by + " does not catch it, or is no member of `points`\n";
-            const ProbeLines lines =
-                run_probe(course.tools, exercise, objects_in(exercise, work), {.work = work});
-            if (options.write_probes) return file->add(bug.name, lines);
-            return problem_of_numbers(exercise, bug, lines,
-                                      load_probes((exercise.folder / "probe.txt").string()));
-          }};
+  return {
+      exercise.label() + ": bug " + bug.name, [&course, &exercise, &bug, options, file] {
+        const fs::path work = options.work / exercise.folder_name() / bug.name;
+        const Grade grade = grade_written(course, exercise, work,
+                                          [&bug](const Source& source, const std::string& reference) {
+                                            return with_bug(reference, source.file, bug);
+                                          },
+                                          {.recognize = false});
+        if (!grade.problems.empty()) return problems_of(grade);
+        const auto caught = std::find_if(grade.tests.begin(), grade.tests.end(), [&](const TestResult& test) {
+          return test.name == bug.caught_by && test.status == Status::kFailed;
+        });
+        if (caught == grade.tests.end())
+          return bug.caught_by + " does not catch it, or is no member of `points`\n";
+        const ProbeLines lines =
+            run_probe(course.tools, exercise, objects_in(exercise, work), {.work = work});
+        if (options.write_probes) return file->add(bug.name, lines);
+        return problem_of_numbers(exercise, bug, lines, load_probes(text_of(exercise.folder / "probe.txt")));
+      }};
 }
 
 // The reference's numbers, which no bug may have.
@@ -167,7 +167,7 @@ Check probe_check(const Course& course, const Exercise& exercise, const Verifica
             const ProbeLines lines =
                 run_probe(course.tools, exercise, objects_in(exercise, work), {.work = work});
             if (options.write_probes) return file->add("reference", lines);
-            const ProbeLines recorded = load_probes((exercise.folder / "probe.txt").string())["reference"];
+            const ProbeLines recorded = load_probes(text_of(exercise.folder / "probe.txt"))["reference"];
             const bool same =
                 std::equal(lines.begin(), lines.end(), recorded.begin(), recorded.end(), same_numbers);
             return std::string(same && !lines.empty()
@@ -181,12 +181,12 @@ Check fairness_check(const Course& course, const Exercise& exercise, const Verif
           [&course, &exercise, options] {
             const fs::path work = options.work / exercise.folder_name() / "fair";
             fs::create_directories(work);
-            const fs::path program = work / "tests";
+            const fs::path program = work / program_name("tests");
             const ProcessResult linked =
                 course.tools.link(exercise, {}, course.tools.test_objects(exercise), program);
             if (!linked.succeeded()) return linked.output;
             const ProcessResult run =
-                run_process({program.string(), "--gtest_filter=Fair.*"}, "", {.seconds = 60},
+                run_process({text_of(program), "--gtest_filter=Fair.*"}, "", {.seconds = 60},
                             {"PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)});
             return run.succeeded() ? std::string() : run.output;
           }};
@@ -215,11 +215,11 @@ void write_wrong_submission(const Course& course, const Exercise& exercise, cons
                             const fs::path& folder) {
   fs::remove_all(folder);
   fs::create_directories(folder);
-  for (const auto& [name, text] : submission.files) write_file_atomically((folder / name).string(), text);
+  for (const auto& [name, text] : submission.files) write_file_atomically(text_of(folder / name), text);
   if (!submission.files.empty()) return;
   for (const Source& source : exercise.sources)
     write_file_atomically(
-        (folder / source.file_name()).string(),
+        text_of(folder / source.file_name()),
         with_edits(reference_text(course, source.file), source.file, submission.name, submission.edits));
 }
 
@@ -227,8 +227,8 @@ void write_wrong_submission(const Course& course, const Exercise& exercise, cons
 Check repository_tests_check(const Course& course, const Exercise& exercise,
                              const VerificationOptions& options) {
   return {exercise.label() + ": the repository's tests", [&course, &exercise, options] {
-            const Exercise& tested =
-                find_exercise(course.exercises, std::to_string(exercise.tests_of), false);
+            const std::string tested_number = std::to_string(exercise.tests_of);
+            const Exercise& tested = find_exercise(course.exercises, tested_number, false);
             const fs::path work = options.work / exercise.folder_name() / "repository";
             std::set<std::string> files, not_rejected;
             for (const ScoredTest& bug : exercise.tests) not_rejected.insert("rejects " + bug.name);

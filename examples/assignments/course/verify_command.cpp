@@ -6,8 +6,8 @@
 #include "commands.h"
 #include "core/input_error.h"
 #include "core/thread_pool.h"
+#include "platform/platform.h"
 #include "report/progress_bar.h"
-#include "report/terminal.h"
 #include "verification.h"
 
 namespace plainformer::course {

@@ -9,6 +9,7 @@
 #include "io/atomic_file.h"
 #include "source_cutter.h"
 #include "test_grading.h"
+#include "text.h"
 
 namespace plainformer::course {
 
@@ -23,14 +24,15 @@ void run_or_throw(const std::vector<std::string>& command, const std::string& wh
 
 void build_float_program(const Course& course) {
   const Settings& settings = course.tools.settings();
-  const std::string source = settings.source_dir.string(), build = settings.float_build.string();
+  const std::string source = text_of(settings.source_dir), build = text_of(settings.float_build);
   const bool configured =
       fs::exists(settings.float_build / "Makefile") || fs::exists(settings.float_build / "build.ninja");
   if (!configured) {
     std::cerr << "Building the program in float, once. This takes a few minutes.\n";
-    run_or_throw({settings.cmake, "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release",
-                  "-DPLAINFORMER_TESTS=OFF", "-DCMAKE_CXX_COMPILER=" + settings.compiler},
-                 "cmake");
+    run_or_throw(
+        {settings.cmake, "-G", settings.generator, "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release",
+         "-DPLAINFORMER_TESTS=OFF", "-DCMAKE_CXX_COMPILER=" + settings.compiler},
+        "cmake");
   }
   run_or_throw(
       {settings.cmake, "--build", build, "--target", "plainformer", "-j", std::to_string(default_threads())},
@@ -43,32 +45,34 @@ void build_program_with(const Course& course, const std::vector<Replacement>& re
   const Settings& settings = course.tools.settings();
   const fs::path src = settings.source_dir / "src", folder = program.parent_path();
   fs::create_directories(folder);
-  const std::vector<std::string> compile = {settings.compiler,
-                                            "-std=c++20",
-                                            "-O3",
-                                            "-DNDEBUG",
-                                            "-ffp-contract=off",
-                                            "-I",
-                                            src.string(),
-                                            "-I",
-                                            (settings.course_dir() / "support").string(),
-                                            "-DPLAINFORMER_VERSION=\"course\"",
-                                            "-c"};
+  std::vector<std::string> compile = {settings.compiler,
+                                      "-std=c++20",
+                                      "-O3",
+                                      "-DNDEBUG",
+                                      "-ffp-contract=off",
+                                      "-I",
+                                      text_of(src),
+                                      "-I",
+                                      text_of(settings.course_dir() / "support"),
+                                      "-DPLAINFORMER_VERSION=\"course\"",
+                                      "-c"};
+  compile.insert(compile.end(), settings.compile_flags.begin(), settings.compile_flags.end());
   std::vector<std::string> link = {settings.compiler};
   const auto add = [&](const fs::path& source, const std::string& name) {
     std::vector<std::string> command = compile;
-    const std::string object = (folder / (name + ".o")).string();
-    command.insert(command.end(), {source.string(), "-o", object});
-    run_or_throw(command, source.string());
+    const std::string object = text_of(folder / (name + ".o"));
+    command.insert(command.end(), {text_of(source), "-o", object});
+    run_or_throw(command, text_of(source));
     link.push_back(object);
   };
   for (std::size_t i = 0; i < replacements.size(); ++i)
     add(replacements[i].with, "replacement" + std::to_string(i));
   add(src / "app" / "main.cpp", "main");
   add(settings.course_dir() / "support" / "not_written.cpp", "not_written");
-  link.insert(link.end(), {(settings.float_build / "src" / "libplainformer_app.a").string(),
-                           settings.float_library().string(), "-pthread", "-o", program.string()});
-  run_or_throw(link, program.string());
+  link.insert(link.end(), {text_of(settings.float_build / "src" / "libplainformer_app.a"),
+                           text_of(settings.float_library()), "-pthread", "-o", text_of(program)});
+  link.insert(link.end(), settings.link_flags.begin(), settings.link_flags.end());
+  run_or_throw(link, text_of(program));
 }
 
 void prepare(const Course& course, const std::vector<const Exercise*>& exercises, int jobs) {
@@ -89,8 +93,8 @@ std::vector<Replacement> files_of_bug(const Course& course, const Bug& bug, cons
   for (const Edit& edit : bug.edits) {
     if (!files.insert(edit.file).second) continue;
     const fs::path path =
-        folder / (std::to_string(files.size()) + "-" + fs::path(edit.file).filename().string());
-    write_file_atomically(path.string(), with_bug(reference_text(course, edit.file), edit.file, bug));
+        folder / (std::to_string(files.size()) + "-" + text_of(fs::path(edit.file).filename()));
+    write_file_atomically(text_of(path), with_bug(reference_text(course, edit.file), edit.file, bug));
     replacements.push_back({edit.file, path});
   }
   return replacements;

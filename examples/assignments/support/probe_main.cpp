@@ -1,25 +1,24 @@
 // The program of a probe: the lines go to file descriptor 3, so that what the student's code prints does not
 // mix with them, or to stdout if nobody opened it.
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "core/elements.h"
 #include "core/random.h"
 #include "ops/ways.h"
+#include "platform/platform.h"
 #include "probe.h"
 
 namespace plainformer::course {
 namespace {
 
-constexpr int kReportDescriptor = 3;
+constexpr int kStandardOutput = 1, kReportDescriptor = 3;
 
 void write_line(const std::string& line) {
-  static const int descriptor = fcntl(kReportDescriptor, F_GETFD) < 0 ? STDOUT_FILENO : kReportDescriptor;
-  if (write(descriptor, line.data(), line.size()) < 0) std::_Exit(1);
+  static const int descriptor = file_status(kReportDescriptor) ? kReportDescriptor : kStandardOutput;
+  if (write_bytes(descriptor, line) < 0) std::_Exit(1);
 }
 
 std::string digits(double number) {

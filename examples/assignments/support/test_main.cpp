@@ -2,20 +2,22 @@
 // stdin before the test began. So nothing that the student's code prints passes for a verdict, nor does an
 // early exit.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <string>
 
 #include "core/storage.h"
 #include "ops/ways.h"
+#include "platform/platform.h"
 
 namespace {
 
-constexpr int kReportDescriptor = 3;
+constexpr int kStandardInput = 0, kReportDescriptor = 3;
 
 std::string read_number() {
   std::string number(64, '\0');
-  const ssize_t count = isatty(STDIN_FILENO) ? 0 : read(STDIN_FILENO, number.data(), number.size());
+  const bool is_terminal = plainformer::is_terminal(kStandardInput);
+  const std::ptrdiff_t count =
+      is_terminal ? 0 : plainformer::read_bytes(kStandardInput, number.data(), number.size());
   number.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
   return number;
 }
@@ -33,6 +35,6 @@ int main(int argument_count, char** arguments) {
   const auto* const results = testing::UnitTest::GetInstance();
   const bool ran = results->successful_test_count() > 0 && results->skipped_test_count() == 0;
   if (!number.empty() && passed && ran)
-    if (write(kReportDescriptor, number.data(), number.size()) < 0) return 1;
+    if (plainformer::write_bytes(kReportDescriptor, number) < 0) return 1;
   return passed && ran ? 0 : 1;
 }

@@ -10,6 +10,7 @@
 #include "app/train/run_record.h"
 #include "core/input_error.h"
 #include "data/text.h"
+#include "platform/platform.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 
@@ -34,7 +35,7 @@ std::vector<Sentence> read_sentences(LoadedModel& model, const std::vector<std::
 // The pairs that the toy's training generated and held out, with their references.
 Pairs toy_pairs(LoadedModel& model, const std::string& folder) {
   const char* const hint = "give sentences with --source-file and --target-file";
-  if (!std::filesystem::exists(ModelFolder(folder).run()))
+  if (!std::filesystem::exists(to_path(ModelFolder(folder).run())))
     throw input_error("--find", folder + " has no run.json, so its held-out sentences are unknown", hint);
   const TrainSettings settings = parse_train_settings(read_run_arguments(ModelFolder(folder)));
   if (!settings.uses_toy_grammar())
@@ -85,7 +86,7 @@ bool may_have(const Sentence& source, const Sentence& target, const std::string&
 std::string count_links(const LoadedModel& model, const Pairs& pairs, const std::vector<std::size_t>& numbers,
                         const AttentionSettings& settings) {
   LinkCounter counter(WordLink::parse(settings.find));
-  ProgressBar bar(std::cerr, is_terminal(2), std::ssize(numbers),
+  ProgressBar bar(std::cerr, understands_escapes(2), std::ssize(numbers),
                   {.unit = "pair", .color = color_allowed(2)});
   for (Index done = 0; const std::size_t i : numbers) {
     const auto attention =

@@ -67,7 +67,8 @@ BenchmarkSection benchmark_attention(const BenchmarkContext& context, const std:
     const Measurement fast = time_attention(context, Way::kFast, batch, len, /*causal=*/false);
     context.announce(where + "fast, causal");
     const Measurement causal = time_attention(context, Way::kFast, batch, len, /*causal=*/true);
-    const double operations = 2.0 * 6 * static_cast<double>(batch * kHeads * len * len * kHeadWidth);
+    const double operations =
+        2.0 * 6 * static_cast<double>(batch * kHeads * len) * static_cast<double>(len * kHeadWidth);
     section.table.rows.push_back({double(len), double(batch), 1e3 * plain.median, 1e3 * fast.median,
                                   1e3 * fast.fastest, 1e3 * fast.slowest, 1e3 * causal.median,
                                   plain.median / fast.median, operations / fast.median / fast.limit});

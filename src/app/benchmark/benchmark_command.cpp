@@ -2,15 +2,15 @@
 // come to them.
 #include <algorithm>
 #include <iostream>
-#include <set>
 
 #include "app/benchmark/benchmark_sections.h"
 #include "app/command_support.h"
 #include "app/commands.h"
-#include "app/peak_memory.h"
 #include "core/thread_pool.h"
 #include "io/json.h"
+#include "ops/precision.h"
 #include "ops/ways.h"
+#include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
@@ -27,7 +27,7 @@ struct BenchmarkSettings {
   std::string only = "peak,matmul,ladder,attention,training", configs = "tiny,small,base,long";
   bool recompute = false;
   Index threads = 0;
-  std::string plain;
+  std::string plain, precision = "float";
   double seconds = 1;
   bool json = false;
 };
@@ -43,36 +43,22 @@ CommandLine bind(BenchmarkSettings& s) {
   line.option("--recompute", "", &s.recompute, "train like 'train --recompute'");
   line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
   add_plain_option(line, &s.plain);
+  add_precision_option(line, &s.precision);
   line.option("--seconds", "X", &s.seconds, "time for each measurement; slow ones take longer");
   line.option("--json", "", &s.json, "print one JSON object instead of tables");
   return line;
 }
 
-// "a,b" as {a, b}; UsageError for a name that is not in `known`.
-std::set<std::string> chosen(const std::string& option, const std::string& names,
-                             const std::vector<std::string>& known) {
-  std::set<std::string> result;
-  for (std::size_t begin = 0; begin <= names.size();) {
-    const std::size_t end = std::min(names.find(',', begin), names.size());
-    const std::string name = names.substr(begin, end - begin);
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      std::string choices;
-      for (const std::string& choice : known) choices += (choices.empty() ? "" : ", ") + choice;
-      throw UsageError(option + " takes names from " + choices + ", separated by commas; not \"" + name +
-                       "\"");
-    }
-    result.insert(name);
-    begin = end + 1;
-  }
-  return result;
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 std::vector<TrainingShape> chosen_shapes(const std::string& names) {
   std::vector<TrainingShape> shapes = training_shapes();
   std::vector<std::string> known;
   for (const TrainingShape& shape : shapes) known.push_back(shape.name);
-  const std::set<std::string> wanted = chosen("--configs", names, known);
-  std::erase_if(shapes, [&](const TrainingShape& shape) { return !wanted.count(shape.name); });
+  const std::vector<std::string> wanted = chosen_names("--configs", names, known);
+  std::erase_if(shapes, [&](const TrainingShape& shape) { return !contains(wanted, shape.name); });
   return shapes;
 }
 
@@ -100,7 +86,7 @@ void print_section(const BenchmarkSection& section) {
 }
 
 // Runs the parts in the order of the list, each with a line of progress, and passes its section to `finish`.
-void run_sections(BenchmarkContext& context, const std::set<std::string>& parts,
+void run_sections(BenchmarkContext& context, const std::vector<std::string>& parts,
                   const std::vector<TrainingShape>& shapes,
                   const std::function<void(const BenchmarkSection&)>& finish) {
   struct Part {
@@ -119,8 +105,8 @@ void run_sections(BenchmarkContext& context, const std::set<std::string>& parts,
       {"training", [&] { return benchmark_training(context, shapes); }},
   };
   for (const Part& part : all) {
-    if (!parts.count(part.name)) continue;
-    ProgressBar bar(std::cerr, is_terminal(2), 0, {.unit = "measurement", .color = color_allowed(2)});
+    if (!contains(parts, part.name)) continue;
+    ProgressBar bar(std::cerr, understands_escapes(2), 0, {.unit = "measurement", .color = color_allowed(2)});
     Index begun = 0;
     context.announce = [&](const std::string& name) { bar.update(++begun, name); };
     const BenchmarkSection section = part.run();
@@ -140,13 +126,14 @@ int benchmark_command(const Arguments& arguments) {
     return finish_output();
   }
   expect_no_more(line.parse(arguments));
-  const std::set<std::string> parts =
-      chosen("--only", settings.only, {"peak", "ladder", "matmul", "attention", "training"});
+  const std::vector<std::string> parts =
+      chosen_names("--only", settings.only, {"peak", "ladder", "matmul", "attention", "training"});
   const std::vector<TrainingShape> shapes = chosen_shapes(settings.configs);
   if (!(settings.seconds > 0 && settings.seconds <= 3600))
     throw UsageError("--seconds must be more than 0 and at most 3600");
   use_threads(settings.threads);
   use_ways(settings.plain);
+  use_precision(settings.precision);
 
   BenchmarkContext context;
   context.seconds = settings.seconds;
@@ -156,11 +143,15 @@ int benchmark_command(const Arguments& arguments) {
                         {"kernels", kernels().name},
                         {"threads", threads()},
                         {"plain", plain_names(ways)},
+                        {"precision", precision_name(product_precision)},
                         {"recompute", settings.recompute}};
   if (!settings.json)
     std::cout << "plainformer " << PLAINFORMER_VERSION << ": kernels " << kernels().name << ", "
               << (threads() == 1 ? "1 thread" : std::to_string(threads()) + " threads")
-              << ", plain operations: " << plain_names(ways) << "\n";
+              << ", plain operations: " << plain_names(ways)
+              << (product_precision == Precision::kFloat ? ""
+                                                         : ", precision bf16 (shares: of the peak in float)")
+              << "\n";
   run_sections(context, parts, shapes, [&](const BenchmarkSection& section) {
     results.emplace_back(section.key, rows_as_json(section.table));
     if (!settings.json) print_section(section);

@@ -7,6 +7,7 @@
 #include "core/random.h"
 #include "core/thread_pool.h"
 #include "ops/fast/matmul_ladder.h"
+#include "ops/precision.h"
 
 namespace plainformer {
 
@@ -59,6 +60,7 @@ void check_equal(const Tensor& c, const Tensor& expected, Index n) {
 }  // namespace
 
 BenchmarkSection benchmark_ladder(const BenchmarkContext& context, Index n) {
+  const PrecisionInScope in_float(Precision::kFloat);  // as all steps are
   const Tensor a = random_matrix(n, n, 1), b = random_matrix(n, n, 2);
   const double operations = 2.0 * static_cast<double>(n * n * n);
   Tensor expected({n, n}), c({n, n});
@@ -109,7 +111,7 @@ BenchmarkSection benchmark_matmul(const BenchmarkContext& context, const std::ve
     Tensor c({m, n});
     const MatrixView a_view = {a.data(), a.dim(0), a.dim(1), a.dim(1)};
     const MatrixView b_view = {b.data(), b.dim(0), b.dim(1), b.dim(1)};
-    const double operations = 2.0 * static_cast<double>(m * n * k);
+    const double operations = 2.0 * static_cast<double>(m) * static_cast<double>(n * k);
     for (const int count : context.thread_counts()) {
       context.announce(std::string(name) + ", threads: " + std::to_string(count));
       const Measurement time = context.measure_beside_peak(count, [&] {

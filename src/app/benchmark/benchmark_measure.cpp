@@ -11,11 +11,7 @@ namespace {
 
 constexpr double kShortestSample = 0.005;  // seconds
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-double time_of(const std::function<void()>& work, Index calls) {
+double time_of(const std::function<void()>& work, Index calls, const Clock& now) {
   const double begin = now();
   for (Index i = 0; i < calls; ++i) work();
   return (now() - begin) / static_cast<double>(calls);
@@ -29,18 +25,23 @@ double median_of(std::vector<double>& values) {
 
 }  // namespace
 
-double measure_once(const std::function<void()>& work) {
-  return time_of(work, 1);
+double steady_clock() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-Measurement measure(double seconds, const std::function<void()>& work, const std::function<double()>& limit) {
-  time_of(work, kWarmUpCalls - 1);
-  const double call = std::max(time_of(work, 1), 1e-9);
+double measure_once(const std::function<void()>& work) {
+  return time_of(work, 1, steady_clock);
+}
+
+Measurement measure(double seconds, const std::function<void()>& work, const std::function<double()>& limit,
+                    const Clock& now) {
+  time_of(work, kWarmUpCalls - 1, now);
+  const double call = std::max(time_of(work, 1, now), 1e-9);
   const auto calls = static_cast<Index>(std::ceil(std::min(seconds, kShortestSample) / call));
 
   std::vector<double> samples, limits;
   for (const double begin = now(); std::ssize(samples) < kLeastSamples || now() - begin < seconds;) {
-    samples.push_back(time_of(work, std::max<Index>(calls, 1)));
+    samples.push_back(time_of(work, std::max<Index>(calls, 1), now));
     if (limit) limits.push_back(limit());
   }
   const double median = median_of(samples);

@@ -7,6 +7,10 @@
 
 namespace plainformer {
 
+using Clock = std::function<double()>;  // seconds since some moment
+
+double steady_clock();
+
 double measure_once(const std::function<void()>& work);  // seconds
 
 struct Measurement {
@@ -24,6 +28,6 @@ inline constexpr Index kLeastSamples = 7;
 // machine after each sample. A share of the limit needs both figures from the same moment, because the clock
 // can change by a third from one second to the next.
 Measurement measure(double seconds, const std::function<void()>& work,
-                    const std::function<double()>& limit = {});
+                    const std::function<double()>& limit = {}, const Clock& now = steady_clock);
 
 }  // namespace plainformer

@@ -1,5 +1,7 @@
 // plainformer benchmark: the limits of this machine.
-#include <atomic>
+#include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "app/benchmark/benchmark_measure.h"
 #include "app/benchmark/benchmark_sections.h"
@@ -15,15 +17,15 @@ constexpr Index kChainSteps = 100'000;  // a few milliseconds at most
 constexpr Index kTasksPerThread = 8;    // so that all wait only briefly for a thread that wakes late
 
 double operations_of_chains(const Kernels& kernel_set, int thread_count) {
-  std::atomic<double> operations = 0;
+  std::vector<double> operations(static_cast<std::size_t>(kTasksPerThread * thread_count));  // of each task
   parallel_for(kTasksPerThread * thread_count, 1, [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) {
       const FmaRun run = run_fma_chains(kernel_set, kChainSteps);
       CHECK(run.operations == run.sum * kChainSteps, "a chain of multiply-adds ended at the wrong value");
-      operations.fetch_add(run.operations);
+      operations[static_cast<std::size_t>(task)] = run.operations;
     }
   });
-  return operations;
+  return std::accumulate(operations.begin(), operations.end(), 0.0);
 }
 
 struct Rate {
@@ -55,6 +57,10 @@ Measurement BenchmarkContext::measure_beside_peak(int thread_count, const std::f
   return measure(seconds, work, [&] { return peak(thread_count); });
 }
 
+double best_peak(int threads, double seconds) {
+  return peak_rate(kernels(), threads, seconds).best;
+}
+
 BenchmarkSection benchmark_peak(const BenchmarkContext& context) {
   using Kind = TableColumn::Kind;
   BenchmarkSection section = {.key = "peak",
@@ -82,10 +88,41 @@ BenchmarkSection benchmark_peak(const BenchmarkContext& context) {
   return section;
 }
 
+namespace {
+
+// y += x on two arrays.
+class Traffic {
+ public:
+  explicit Traffic(Index elements) : x_(Tensor::filled({elements}, 1)), y_(Tensor::zeros({elements})) {}
+
+  double bytes() const { return 3.0 * sizeof(Real) * static_cast<double>(x_.size()); }
+  void pass() {
+    const Real* from = x_.data();
+    Real* to = y_.mutable_data();
+    parallel_for(x_.size(), 1 << 16,
+                 [&](Index begin, Index end) { kernels().add(end - begin, from + begin, to + begin); });
+  }
+
+ private:
+  Tensor x_, y_;
+};
+
+}  // namespace
+
+double best_bandwidth(int threads) {
+  constexpr Index kElements = 1 << 24;  // two arrays of 64 MiB: more than the caches of a few cores
+  constexpr int kPasses = 5;            // after one that warms up
+  set_threads(threads);
+  Traffic traffic(kElements);
+  traffic.pass();
+  double seconds = measure_once([&] { traffic.pass(); });
+  for (int i = 1; i < kPasses; ++i) seconds = std::min(seconds, measure_once([&] { traffic.pass(); }));
+  return traffic.bytes() / seconds;
+}
+
 BenchmarkSection benchmark_memory(const BenchmarkContext& context, Index elements) {
   using Kind = TableColumn::Kind;
-  Tensor x = Tensor::filled({elements}, 1), y = Tensor::zeros({elements});
-  const double bytes = 3.0 * sizeof(Real) * static_cast<double>(elements);
+  Traffic traffic(elements);
   BenchmarkSection section = {.key = "memory",
                               .title = "Memory bandwidth",
                               .note = "y += x on two arrays of " +
@@ -99,12 +136,8 @@ BenchmarkSection benchmark_memory(const BenchmarkContext& context, Index element
   for (const int count : context.thread_counts()) {
     context.announce("memory bandwidth, threads: " + std::to_string(count));
     set_threads(count);
-    const Real* from = x.data();
-    Real* to = y.mutable_data();
-    const Measurement time = measure(context.seconds, [&] {
-      parallel_for(elements, 1 << 16,
-                   [&](Index begin, Index end) { kernels().add(end - begin, from + begin, to + begin); });
-    });
+    const Measurement time = measure(context.seconds, [&] { traffic.pass(); });
+    const double bytes = traffic.bytes();
     section.table.rows.push_back(
         {double(count), bytes / time.median / 1e9, bytes / time.slowest / 1e9, bytes / time.fastest / 1e9});
   }

@@ -19,6 +19,11 @@ namespace plainformer {
 // some milliseconds.
 double peak_now(int threads);
 
+// The limits of the machine on `threads` threads. The best of several measurements, because other programs can
+// only slow it down.
+double best_peak(int threads, double seconds);  // operations a second, by the kernels in use
+double best_bandwidth(int threads);             // bytes a second, as benchmark_memory measures them
+
 struct BenchmarkContext {
   double seconds = 1;  // for each measurement
   int threads = 1;
@@ -72,13 +77,7 @@ struct TrainingShape {
 std::vector<TrainingShape> training_shapes();  // tiny, small, base, long
 
 // Random tokens at full length, without padding.
-TranslationBatch random_batch(const TrainingShape& shape);
-
-// Multiplications and additions of one training step's matrix products. A product of [m, k] by [k, n] takes
-// 2mnk forward and 4mnk backward: one such product for each factor's gradient. All projections count, the
-// feed-forward networks, the output projection, and the two products of attention over the whole square, even
-// if the mask is causal. A product that an implementation computes twice counts once.
-double training_operations(const TrainingShape& shape);
+TranslationBatch random_batch(Index vocab, Index batch, Index source_len, Index target_len);
 
 // Whole steps: forward with dropout 0.1, loss with smoothing 0.1, backward, Adam.
 BenchmarkSection benchmark_training(const BenchmarkContext& context,

@@ -1,6 +1,7 @@
 // plainformer benchmark: whole training steps.
 #include <algorithm>
 
+#include "accounts/training_cost.h"
 #include "app/benchmark/benchmark_measure.h"
 #include "app/benchmark/benchmark_sections.h"
 #include "core/check.h"
@@ -20,6 +21,7 @@ TokenBatch tokens_of(Index batch, Index len, std::vector<int> ids) {
 struct StepTimes {
   Measurement time;
   double allocations;  // calls to the system for tensors' memory after the warm-up
+  double operations;   // of the equations, in a step
 };
 
 StepTimes time_steps(const BenchmarkContext& context, const TrainingShape& shape) {
@@ -29,7 +31,7 @@ StepTimes time_steps(const BenchmarkContext& context, const TrainingShape& shape
   options.recompute = context.recompute;
   Adam adam(model.parameters(), options.adam);
   TrainingProgress progress;
-  const TranslationBatch batch = random_batch(shape);
+  const TranslationBatch batch = random_batch(shape.vocab, shape.batch, shape.source_len, shape.target_len);
   const BatchSource source = {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }};
   TrainingHooks hooks;
   hooks.after_step = [&](const StepReport& report) {
@@ -41,7 +43,8 @@ StepTimes time_steps(const BenchmarkContext& context, const TrainingShape& shape
     train(model, adam, progress, options, source, hooks);
     if (adam.steps() == kWarmUpCalls) allocations_before = storage_statistics().system_allocations;
   });
-  return {time, static_cast<double>(storage_statistics().system_allocations - allocations_before)};
+  return {time, static_cast<double>(storage_statistics().system_allocations - allocations_before),
+          training_operations(model.config(), BatchShape::of(batch))};
 }
 
 }  // namespace
@@ -64,14 +67,13 @@ std::vector<TrainingShape> training_shapes() {
           {"long", 3, 256, 8, 1024, 8000, 4, 512, 512}};
 }
 
-TranslationBatch random_batch(const TrainingShape& shape) {
+TranslationBatch random_batch(Index vocab, Index batch, Index source_len, Index target_len) {
   Random random(random_stream(/*seed=*/1, 0, 0));
   const auto draw = [&](Index count) {
     std::vector<int> ids(count);
-    for (int& id : ids) id = static_cast<int>(kUnknownId + 1 + random.below(shape.vocab - kUnknownId - 1));
+    for (int& id : ids) id = static_cast<int>(kUnknownId + 1 + random.below(vocab - kUnknownId - 1));
     return ids;
   };
-  const Index batch = shape.batch, source_len = shape.source_len, target_len = shape.target_len;
   TranslationBatch result;
   result.source = tokens_of(batch, source_len, draw(batch * source_len));
   result.target_input = tokens_of(batch, target_len, draw(batch * target_len));
@@ -81,31 +83,6 @@ TranslationBatch random_batch(const TrainingShape& shape) {
   for (Index i = 0; i + 1 < batch * target_len; ++i)
     if ((i + 1) % target_len != 0) result.target_output.ids[i] = result.target_input.ids[i + 1];
   return result;
-}
-
-double training_operations(const TrainingShape& shape) {
-  const auto layers = static_cast<double>(shape.layers), d_model = static_cast<double>(shape.d_model);
-  const auto d_ff = static_cast<double>(shape.d_ff), vocab = static_cast<double>(shape.vocab);
-  const auto batch = static_cast<double>(shape.batch);
-  const auto source_len = static_cast<double>(shape.source_len);
-  const auto target_len = static_cast<double>(shape.target_len);
-  const double source = batch * source_len, target = batch * target_len;  // tokens
-
-  // Multiply-adds forward. A projection is [tokens, d_model] times [d_model, d_model].
-  const auto projections = [&](double count, double tokens) { return count * tokens * d_model * d_model; };
-  const auto feed_forward = [&](double tokens) { return 2 * tokens * d_model * d_ff; };
-  const auto attention = [&](double query_len, double key_len) {
-    return 2 * batch * query_len * key_len * d_model;  // Q K^T and weights V, all heads together
-  };
-  const double encoder_layer =
-      projections(4, source) + attention(source_len, source_len) + feed_forward(source);
-  const double decoder_layer = projections(4, target) + attention(target_len, target_len) +  // to itself
-                               projections(2, target) + projections(2, source) +             // to the encoder
-                               attention(target_len, source_len) + feed_forward(target);
-  const double output_projection = target * d_model * vocab;
-
-  constexpr double kForwardAndBackward = 2 + 4;
-  return kForwardAndBackward * (layers * (encoder_layer + decoder_layer) + output_projection);
 }
 
 BenchmarkSection benchmark_training(const BenchmarkContext& context,
@@ -131,8 +108,7 @@ BenchmarkSection benchmark_training(const BenchmarkContext& context,
   set_threads(context.threads);
   for (const TrainingShape& shape : shapes) {
     context.announce("training " + shape.name);
-    const auto [time, allocations] = time_steps(context, shape);
-    const double operations = training_operations(shape);
+    const auto [time, allocations, operations] = time_steps(context, shape);
     section.table.rows.push_back({shape.name, 1e3 * time.median, 1e3 * time.fastest, 1e3 * time.slowest,
                                   static_cast<double>(time.samples),
                                   static_cast<double>(shape.tokens()) / time.median, operations / 1e9,

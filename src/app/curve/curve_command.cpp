@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/curve/training_chart.h"
 #include "model_folder/model_folder.h"
+#include "platform/platform.h"
 
 namespace plainformer {
 
@@ -32,8 +33,8 @@ CommandLine bind(CurveSettings& s) {
 
 // The name of the folder if the file is a log.jsonl, else the name of the file.
 std::string short_name(const std::string& log) {
-  const std::filesystem::path path = std::filesystem::absolute(log).lexically_normal();
-  return (path.filename() == "log.jsonl" ? path.parent_path() : path).filename().string();
+  const std::filesystem::path path = std::filesystem::absolute(to_path(log)).lexically_normal();
+  return to_text((path.filename() == "log.jsonl" ? path.parent_path() : path).filename());
 }
 
 // Short names, unless two of them are the same.

@@ -7,6 +7,7 @@
 #include "core/input_error.h"
 #include "io/folder_lock.h"
 #include "model_folder/model_folder.h"
+#include "platform/platform.h"
 
 namespace plainformer {
 
@@ -40,8 +41,9 @@ LoadedModel average(const ModelFolder& folder, const std::vector<std::string>& f
 // Keeps a copy of the weights, which a resumed training takes back.
 void replace_weights(const LoadedModel& model, const ModelFolder& folder) {
   const FolderLock only_this_command(folder.path, "a training");
-  const bool can_be_resumed = std::filesystem::exists(folder.training_state());
-  if (can_be_resumed && std::filesystem::exists(folder.weights()) && !std::filesystem::exists(folder.best()))
+  const bool can_be_resumed = std::filesystem::exists(to_path(folder.training_state()));
+  if (can_be_resumed && std::filesystem::exists(to_path(folder.weights())) &&
+      !std::filesystem::exists(to_path(folder.best())))
     copy_weights_to_best(folder);
   save_weights(*model.transformer, text_checksums(model.byte_pairs, model.vocabulary), folder.weights());
 }
@@ -80,7 +82,7 @@ int average_command(const Arguments& arguments) {
   } else {
     save_model(model, ModelFolder(out));
   }
-  const auto name = [](const std::string& path) { return std::filesystem::path(path).stem().string(); };
+  const auto name = [](const std::string& path) { return to_text(to_path(path).stem()); };
   std::cerr << "average of " << files.size() << (files.size() == 1 ? " checkpoint, " : " checkpoints, ")
             << name(files.front()) << " to " << name(files.back()) << "; the model is in "
             << (overwrite ? from : out) << "\n";

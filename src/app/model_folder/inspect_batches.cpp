@@ -8,6 +8,7 @@
 #include "app/train/corpora.h"
 #include "core/input_error.h"
 #include "decoding/encoded_sources.h"
+#include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/table.h"
 #include "report/terminal.h"

@@ -1,10 +1,11 @@
-// plainformer inspect: the contents of a model folder, the kernels of this machine, and the batches of a
-// text.
+// plainformer inspect: the contents of a model folder, the kernels of this machine, the batches of a text, and
+// the cost of a training step.
 #include <iomanip>
 #include <iostream>
 
 #include "app/command_support.h"
 #include "app/commands.h"
+#include "app/cost/cost_inspection.h"
 #include "app/model_folder/inspect_batches.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
@@ -47,12 +48,14 @@ void print_model(const LoadedModel& model) {
   print_row("threads", std::to_string(threads()));
 }
 
-CommandLine bind(std::string& folder, BatchInspection& batches) {
+CommandLine bind(std::string& folder, BatchInspection& batches, CostInspection& cost) {
   CommandLine line(
       "plainformer inspect --model DIR\n       plainformer inspect --model DIR --source FILE --target FILE "
-      "[options]",
-      "Lists a model's configuration, its parameters by name and shape, and the kernels in use; or the\n"
-      "batches that a text is cut into (5.1), and how much of them is padding.");
+      "[options]\n       plainformer inspect --preset NAME [options]\n       plainformer inspect --model DIR "
+      "--cost [options]",
+      "Lists a model's configuration, its parameters by name and shape, and the kernels in use; the batches\n"
+      "that a text is cut into (5.1), and how much of them is padding; or the cost of a training step of a\n"
+      "model that need not exist yet: parameters, multiply-adds, memory and time, part by part.");
   line.option("--model", "DIR", &folder, "the model folder");
   line.section("Batches");
   line.option("--source", "FILE", &batches.source, "text to translate from, a sentence a line");
@@ -64,6 +67,7 @@ CommandLine bind(std::string& folder, BatchInspection& batches) {
   line.option("--epoch", "N", &batches.epoch, "the pass over the text, from 0");
   line.option("--batches", "N", &batches.batches, "number of batches to list");
   line.option("--batch", "N", &batches.batch, "show the tokens of batch N, counted from 1; 0: none");
+  cost.add_options(line);
   return line;
 }
 
@@ -72,13 +76,21 @@ CommandLine bind(std::string& folder, BatchInspection& batches) {
 int inspect_command(const Arguments& arguments) {
   std::string folder;
   BatchInspection batches;
-  CommandLine line = bind(folder, batches);
+  CostInspection cost;
+  cost.preset = preset_settings(arguments, TrainSettings().preset);
+  CommandLine line = bind(folder, batches, cost);
   if (wants_help(arguments)) {
     std::cout << line.help();
     return finish_output();
   }
   expect_no_more(line.parse(arguments));
-  require_option("--model", folder);
+  if (cost.asked_for(line, folder)) {
+    if (!line.first_given({"--batch-tokens"}).empty()) cost.preset.batch_tokens = batches.batch_tokens;
+    if (!folder.empty() && line.first_given({"--steps"}).empty()) cost.preset.training.steps = 0;  // unknown
+    print_cost(cost, folder);
+    return finish_output();
+  }
+  if (folder.empty()) throw UsageError("--model is required (or --preset, for the cost of a training step)");
   batches.check();
 
   LoadedModel model = load_model(ModelFolder(folder));

@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/plot/plots.h"
 #include "io/atomic_file.h"
+#include "platform/platform.h"
 
 namespace plainformer {
 
@@ -41,9 +42,9 @@ const Plot& plot_named(const std::string& name) {
 
 void draw_all(const std::string& folder) {
   if (folder.empty()) throw UsageError("'all' needs --out DIR");
-  std::filesystem::create_directories(folder);
+  std::filesystem::create_directories(to_path(folder));
   for (const Plot& plot : plots()) {
-    const std::string path = (std::filesystem::path(folder) / (std::string(plot.name) + ".svg")).string();
+    const std::string path = to_text(to_path(folder) / (std::string(plot.name) + ".svg"));
     write_file_atomically(path, plot.draw());
     std::cerr << path << "\n";
   }

@@ -17,6 +17,7 @@ constexpr Plot kPlots[] = {
     {"figure-4", draw_figure_4, "two heads, two articles, in the encoder of toy (4)"},
     {"figure-5", draw_figure_5, "the structure of a sentence, between decoder and encoder of toy (4)"},
     {"padding", draw_padding, "the padding of a batch of toy sentences (5.1)"},
+    {"cost", draw_cost, "multiply-adds, traffic and memory of a training step of base (5.2)"},
     {"learning-rate", draw_learning_rate, "equation (3) for three widths and three warm-ups (5.3)"},
     {"label-smoothing", draw_label_smoothing, "the smoothed target, and the loss against confidence (5.4)"},
     {"break-it", draw_break_it, "learning curves of the toy with bugs on purpose"},

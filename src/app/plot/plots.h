@@ -19,6 +19,7 @@ std::span<const Plot> plots();
 std::string draw_architecture();
 std::string draw_attention();
 std::string draw_break_it();
+std::string draw_cost();
 std::string draw_figure_3();
 std::string draw_figure_4();
 std::string draw_figure_5();

@@ -4,9 +4,11 @@
 
 #include "app/command_support.h"
 #include "app/commands.h"
+#include "app/pytorch/full_heads.h"
 #include "app/pytorch/pytorch_names.h"
 #include "core/input_error.h"
 #include "model_folder/model_folder.h"
+#include "platform/platform.h"
 #include "training/checkpoint.h"
 
 namespace plainformer {
@@ -15,7 +17,7 @@ namespace {
 
 void require_another_file(const std::string& out, const ModelFolder& folder) {
   std::error_code error;  // set if one of them does not exist; then they are not the same
-  if (!std::filesystem::equivalent(out, folder.weights(), error)) return;
+  if (!std::filesystem::equivalent(to_path(out), to_path(folder.weights()), error)) return;
   throw input_error(out, "is the model itself", "choose another --out");
 }
 
@@ -43,11 +45,12 @@ int export_command(const Arguments& arguments) {
   const ModelFolder folder(from);
   const LoadedModel model = load_model(folder);
   require_another_file(out, folder);
-  const ModelConfig& config = model.transformer->config();
+  const auto [config, weights] =
+      with_full_heads(weights_of(*model.transformer), model.transformer->config(), folder.weights());
   Metadata metadata = config.to_metadata();
   const Metadata checksums = text_checksums(model.byte_pairs, model.vocabulary);
   metadata.insert(metadata.end(), checksums.begin(), checksums.end());
-  write_tensor_file(out, to_pytorch_names(weights_of(*model.transformer), config), metadata);
+  write_tensor_file(out, to_pytorch_names(weights, config), metadata);
   return finish_output();
 }
 

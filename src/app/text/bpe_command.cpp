@@ -6,6 +6,7 @@
 #include "data/byte_pair_encoding.h"
 #include "data/text.h"
 #include "io/atomic_file.h"
+#include "platform/platform.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 
@@ -36,7 +37,7 @@ int learn(const Arguments& arguments) {
   for (const std::string& file : files) {
     for (const std::string& text : read_lines(file)) count_words(text, counts);
   }
-  ProgressBar bar(std::cerr, is_terminal(2), merges, {.unit = "merge", .color = color_allowed(2)});
+  ProgressBar bar(std::cerr, understands_escapes(2), merges, {.unit = "merge", .color = color_allowed(2)});
   const auto codes = BytePairEncoding::learn(counts, merges, [&](Index done, Index) { bar.update(done); });
   bar.finish();
   write_file_atomically(out, codes.to_text());

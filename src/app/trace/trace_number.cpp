@@ -1,10 +1,9 @@
 #include "app/trace/trace_number.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 
+#include "core/number_text.h"
 #include "report/number_format.h"
 
 namespace plainformer {
@@ -12,13 +11,6 @@ namespace plainformer {
 namespace {
 
 constexpr double kLargestFixed = 1e7, kSmallestFixed = 1e-5;
-
-std::string format_scientific(double value) {
-  std::array<char, 32> text;
-  const auto result =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific, 2);
-  return std::string(text.data(), result.ptr);
-}
 
 }  // namespace
 
@@ -52,7 +44,7 @@ NumberStyle NumberStyle::up_to(double largest) {
 std::string NumberStyle::write(double value) const {
   if (value == 0) return "0";
   if (!std::isfinite(value)) return format_fixed(value, 0);
-  if (scientific_) return format_scientific(value);
+  if (scientific_) return scientific_text(value, 2);
   const std::string text = format_fixed(value, decimals_);
   const bool rounds_to_zero = text.find_first_not_of("-0.") == std::string::npos;
   return rounds_to_zero && text.front() == '-' ? text.substr(1) : text;

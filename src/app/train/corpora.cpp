@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <iostream>
 
+#include "core/input_error.h"
 #include "decoding/encoded_sources.h"
+#include "parsing/linear_tree.h"
+#include "parsing/tree_reader.h"
+#include "platform/platform.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 
@@ -20,6 +24,22 @@ ParallelCorpus corpus_of(const std::vector<ToyPair>& pairs) {
   return ParallelCorpus::from_lines(std::move(source), std::move(target), "the built-in grammar");
 }
 
+// Sentences, and the linear forms of their trees.
+ParallelCorpus corpus_of_trees(const std::string& path) {
+  std::ifstream file = open_text_file(path);
+  TreeReader reader(file, path);
+  std::vector<std::string> source, target;
+  for (Tree tree; reader.next(tree);) {
+    tree = without_traces_and_function_tags(tree);
+    const std::string sentence = sentence_of(tree);
+    if (sentence.empty()) continue;
+    source.push_back(sentence);
+    target.push_back(linearize(tree));
+  }
+  if (source.empty()) throw input_error(path, "there are no trees with words", "is this a treebank?");
+  return ParallelCorpus::from_lines(std::move(source), std::move(target), path);
+}
+
 void warn(const char* name, const ParallelCorpus::Dropped& dropped, const std::string& reason) {
   if (dropped.pairs == 0) return;
   std::cerr << name << ": " << dropped.pairs << (dropped.pairs == 1 ? " pair is" : " pairs are")
@@ -27,7 +47,7 @@ void warn(const char* name, const ParallelCorpus::Dropped& dropped, const std::s
 }
 
 BytePairEncoding learn_byte_pairs(const ParallelCorpus& corpus, Index merges) {
-  ProgressBar bar(std::cerr, is_terminal(2), merges, {.unit = "merge", .color = color_allowed(2)});
+  ProgressBar bar(std::cerr, understands_escapes(2), merges, {.unit = "merge", .color = color_allowed(2)});
   return BytePairEncoding::learn(corpus.word_counts(), merges, [&](Index done, Index) { bar.update(done); });
 }
 
@@ -62,6 +82,11 @@ Corpora load_corpora(const TrainSettings& settings) {
     return {.train = corpus_of(toy.train), .valid = corpus_of(toy.valid), .test = std::move(toy.test)};
   }
   Corpora corpora;
+  if (!settings.treebank.empty()) {
+    corpora.train = corpus_of_trees(settings.treebank);
+    if (!settings.valid_treebank.empty()) corpora.valid = corpus_of_trees(settings.valid_treebank);
+    return corpora;
+  }
   corpora.train = ParallelCorpus::load(settings.source, settings.target);
   if (!settings.valid_source.empty()) {
     corpora.valid = ParallelCorpus::load(settings.valid_source, settings.valid_target);

@@ -12,6 +12,7 @@
 #include "io/json.h"
 #include "kernels/kernels.h"
 #include "ops/ways.h"
+#include "platform/platform.h"
 
 namespace plainformer {
 
@@ -35,7 +36,7 @@ JsonObject checksums_of(const Corpora& corpora) {
 }
 
 JsonValue read_record(const ModelFolder& folder) {
-  if (!std::filesystem::exists(folder.run())) {
+  if (!std::filesystem::exists(to_path(folder.run()))) {
     throw input_error(folder.run(), "no such file", "there is nothing to resume; train without --resume");
   }
   return parse_json(read_file(folder.run(), kMaxRecordBytes), folder.run());

@@ -10,6 +10,8 @@
 #include "core/special_symbols.h"
 #include "data/byte_pair_encoding.h"
 #include "data/toy/toy_grammar.h"
+#include "ops/precision.h"
+#include "platform/platform.h"
 
 namespace plainformer {
 
@@ -47,6 +49,19 @@ TrainSettings toy_preset() {
   settings.merges = 2000;
   settings.batch_tokens = 2048;
   settings.training.steps = 1500;
+  settings.training.learning_rate.warmup_steps = 300;
+  settings.training.learning_rate.scale = 0.6;
+  settings.training.validate_every = 250;
+  settings.training.checkpoint_every = 250;
+  return settings;
+}
+
+// For the built-in treebank (plainformer treebank), whose sentences have linear forms of up to some 140 tokens.
+TrainSettings parser_preset() {
+  TrainSettings settings;
+  set_sizes(settings, 2, 128, 256, 4);
+  settings.merges = 2000;
+  settings.training.steps = 3000;
   settings.training.learning_rate.warmup_steps = 300;
   settings.training.learning_rate.scale = 0.6;
   settings.training.validate_every = 250;
@@ -96,13 +111,12 @@ TrainSettings big_preset() {
   return settings;
 }
 
-const std::map<std::string, TrainSettings (*)()> kPresets = {{"nano", nano_preset}, {"toy", toy_preset},
-                                                             {"tiny", tiny_preset}, {"small", small_preset},
-                                                             {"base", base_preset}, {"big", big_preset}};
+const std::map<std::string, TrainSettings (*)()> kPresets = {
+    {"nano", nano_preset},   {"toy", toy_preset},   {"parser", parser_preset}, {"tiny", tiny_preset},
+    {"small", small_preset}, {"base", base_preset}, {"big", big_preset}};
 
-// The value of --preset, or the default.
-std::string preset_in(const Arguments& arguments) {
-  std::string preset = TrainSettings().preset;
+// The value of --preset, or another.
+std::string preset_in(const Arguments& arguments, std::string preset) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] == "--preset" && i + 1 < arguments.size()) preset = arguments[i + 1];
     if (arguments[i].rfind("--preset=", 0) == 0) preset = arguments[i].substr(9);
@@ -117,24 +131,14 @@ void add_data_options(CommandLine& line, TrainSettings& s) {
   line.option("--valid-source", "FILE", &s.valid_source,
               "held-out text, which decides which weights are kept");
   line.option("--valid-target", "FILE", &s.valid_target, "its translation");
+  line.option(
+      "--treebank", "FILE", &s.treebank,
+      "trees to learn to parse (6.3), in the Penn Treebank's format, in place of --source and --target");
+  line.option("--valid-treebank", "FILE", &s.valid_treebank, "held-out trees");
   line.option("--merges", "N", &s.merges, "merges of byte pair encoding, joint for both languages");
   line.option("--max-tokens", "N", &s.max_tokens, "leave longer sentences out of training");
   line.option("--toy-pairs", "N", &s.toy_pairs,
-              "sentence pairs of the built-in grammar, used without --source and --target");
-}
-
-void add_model_options(CommandLine& line, TrainSettings& s) {
-  line.section("Model (3)");
-  line.option("--preset", "NAME", &s.preset,
-              "nano, toy, tiny, small, base or big: the defaults of all other options");
-  line.option("--encoder-layers", "N", &s.model.encoder_layers, "encoder layers");
-  line.option("--decoder-layers", "N", &s.model.decoder_layers, "decoder layers");
-  line.option("--d-model", "N", &s.model.d_model, "width of every layer's output");
-  line.option("--d-ff", "N", &s.model.d_ff, "width inside the feed-forward networks");
-  line.option("--heads", "N", &s.model.heads, "attention heads; must divide d-model");
-  line.option("--positions", "NAME", &s.model.positional_encoding,
-              "sinusoidal, or learned: a vector for each position, up to max-length");
-  line.option("--max-length", "N", &s.model.max_length, "longest sequence that the model can read or write");
+              "sentence pairs of the built-in grammar, used without --source and --treebank");
 }
 
 void add_training_options(CommandLine& line, TrainSettings& s) {
@@ -146,44 +150,53 @@ void add_training_options(CommandLine& line, TrainSettings& s) {
   line.option("--recompute", "", &t.recompute,
               "keep only each layer's input and compute the rest again: less memory, more time");
   line.option("--steps", "N", &t.steps, "total number of steps");
-  line.option("--minutes", "X", &s.minutes, "stop after this many minutes; 0: never");
   line.option("--warmup", "N", &t.learning_rate.warmup_steps, "steps until the learning rate's peak");
   line.option("--learning-rate-scale", "X", &t.learning_rate.scale, "factor on the paper's learning rate");
   line.option("--adam-beta1", "X", &t.adam.beta_1, "Adam's beta_1");
   line.option("--adam-beta2", "X", &t.adam.beta_2, "Adam's beta_2");
   line.option("--adam-epsilon", "X", &t.adam.epsilon, "Adam's epsilon");
   line.option("--dropout", "X", &t.dropout, "P_drop");
+  line.option("--attention-dropout", "X", &t.attention_dropout,
+              "probability of dropping an attention weight");
+  line.option("--head-dropout", "X", &t.head_dropout, "probability of dropping a whole head of a sentence");
+  line.option("--attention-penalty", "X", &t.attention_penalty,
+              "factor on the sum of the squared attention weights, which joins the loss");
   line.option("--label-smoothing", "X", &t.label_smoothing, "epsilon_ls");
   line.option("--clip-norm", "X", &t.clip_norm, "scale longer gradients down to this norm; 0: never");
   line.option("--seed", "N", &s.seed, "seed of weights, data order and dropout");
 }
 
-void add_run_options(CommandLine& line, TrainSettings& s) {
-  line.section("Run");
-  line.option("--out", "DIR", &s.out, "the model folder");
+void add_checkpoint_options(CommandLine& line, TrainSettings& s) {
+  line.section("Validation and checkpoints");
   line.option("--validate-every", "N", &s.training.validate_every,
               "steps between validations; 0: validate only at the end");
   line.option("--valid-bleu", "N", &s.valid_bleu,
               "translate the first N validation pairs at each validation, greedily, for BLEU; 0: none");
   line.option("--checkpoint-every", "N", &s.training.checkpoint_every, "steps between checkpoints");
   line.option("--keep", "N", &s.keep, "checkpoints to keep, and to average at the end");
+}
+
+void add_run_options(CommandLine& line, TrainSettings& s) {
+  line.section("Run");
+  line.option("--out", "DIR", &s.out, "the model folder");
+  line.option("--minutes", "X", &s.minutes, "stop after this many minutes; 0: never");
   line.option("--resume", "", &s.resume,
               "continue from the folder's last checkpoint, with the options of that run; options given now "
               "replace them, except those of the model");
   line.option("--overwrite", "", &s.overwrite, "replace the model that the folder holds");
   line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
   add_plain_option(line, &s.plain);
+  add_precision_option(line, &s.precision);
 }
 
 CommandLine bind(TrainSettings& settings) {
   CommandLine line(
       "plainformer train --source FILE --target FILE --out DIR [options]\n"
+      "       plainformer train --preset parser --treebank FILE --out DIR\n"
       "       plainformer train --preset toy --out DIR\n"
       "       plainformer train --resume --out DIR",
       "Trains a Transformer on two text files, where line i translates line i, and writes a model folder.");
-  add_data_options(line, settings);
-  add_model_options(line, settings);
-  add_training_options(line, settings);
+  add_recipe_options(line, settings);
   add_run_options(line, settings);
   return line;
 }
@@ -207,15 +220,36 @@ void check_training(const TrainingOptions& training) {
 
 }  // namespace
 
+void add_model_options(CommandLine& line, TrainSettings& s) {
+  line.section("Model (3)");
+  line.option("--preset", "NAME", &s.preset,
+              "nano, toy, parser, tiny, small, base or big: the defaults of all other options");
+  line.option("--encoder-layers", "N", &s.model.encoder_layers, "encoder layers");
+  line.option("--decoder-layers", "N", &s.model.decoder_layers, "decoder layers");
+  line.option("--d-model", "N", &s.model.d_model, "width of every layer's output");
+  line.option("--d-ff", "N", &s.model.d_ff, "width inside the feed-forward networks");
+  line.option("--heads", "N", &s.model.heads,
+              "attention heads; must divide d-model, unless d-k and d-v are given");
+  line.option("--d-k", "N", &s.model.d_k, "columns of each head's queries and keys; 0: d-model / heads");
+  line.option("--d-v", "N", &s.model.d_v, "columns of each head's values; 0: d-model / heads");
+  line.option("--positions", "NAME", &s.model.positional_encoding,
+              "sinusoidal, or learned: a vector for each position, up to max-length");
+  line.option("--max-length", "N", &s.model.max_length, "longest sequence that the model can read or write");
+}
+
 void TrainSettings::check() const {
   require_option("--out", out);
   if (source.empty() != target.empty()) throw UsageError("--source and --target belong together");
   if (valid_source.empty() != valid_target.empty())
     throw UsageError("--valid-source and --valid-target belong together");
+  if (!treebank.empty() && !(source.empty() && valid_source.empty()))
+    throw UsageError("--treebank takes the place of --source, --target, --valid-source and --valid-target");
+  if (treebank.empty() && !valid_treebank.empty()) throw UsageError("--valid-treebank needs --treebank");
   if (uses_toy_grammar() && !valid_source.empty())
     throw UsageError("--valid-source and --valid-target need --source and --target");
   if (uses_toy_grammar() && toy_pairs == 0) {
-    throw UsageError("--source and --target are required (or --preset toy for the built-in grammar)");
+    throw UsageError(
+        "--source and --target, or --treebank, are required (or --preset toy for the built-in grammar)");
   }
   require_between("--merges", merges, 0, BytePairEncoding::kMaxMerges);
   require_at_least("--batch-tokens", batch_tokens, 1);
@@ -229,6 +263,7 @@ void TrainSettings::check() const {
     throw input_error("--minutes", detail::concatenate(minutes, " is out of range"),
                       "choose at least 0, which means no limit");
   }
+  find_precision(precision, "--precision");
   check_training(training);
   ModelConfig with_vocabulary = model;
   with_vocabulary.vocab = kSpecialSymbols + 1;  // the real size is known only when the data is read
@@ -238,26 +273,42 @@ void TrainSettings::check() const {
 TrainSettings preset_settings(const std::string& name) {
   const auto preset = kPresets.find(name);
   if (preset == kPresets.end()) {
-    throw UsageError("unknown preset \"" + name + "\"; there are nano, toy, tiny, small, base and big");
+    throw UsageError("unknown preset \"" + name +
+                     "\"; there are nano, toy, parser, tiny, small, base and big");
   }
   TrainSettings settings = preset->second();
   settings.preset = name;
   return settings;
 }
 
-TrainSettings parse_train_settings(const Arguments& arguments) {
-  TrainSettings settings = preset_settings(preset_in(arguments));
-  expect_no_more(bind(settings).parse(arguments));
+void add_recipe_options(CommandLine& line, TrainSettings& settings) {
+  add_data_options(line, settings);
+  add_model_options(line, settings);
+  add_training_options(line, settings);
+  add_checkpoint_options(line, settings);
+}
+
+TrainSettings preset_settings(const Arguments& arguments, const std::string& otherwise) {
+  return preset_settings(wants_help(arguments) ? otherwise : preset_in(arguments, otherwise));
+}
+
+void complete(TrainSettings& settings) {
   settings.training.learning_rate.d_model = settings.model.d_model;
   settings.training.seed = static_cast<std::uint64_t>(settings.seed);
+}
+
+TrainSettings parse_train_settings(const Arguments& arguments) {
+  TrainSettings settings = preset_settings(arguments, TrainSettings().preset);
+  expect_no_more(bind(settings).parse(arguments));
+  complete(settings);
   return settings;
 }
 
 Arguments to_arguments(TrainSettings settings) {
   settings.resume = settings.overwrite = false;
-  for (std::string* text :
-       {&settings.source, &settings.target, &settings.valid_source, &settings.valid_target}) {
-    if (!text->empty()) *text = std::filesystem::absolute(*text).string();
+  for (std::string* text : {&settings.source, &settings.target, &settings.valid_source,
+                            &settings.valid_target, &settings.treebank, &settings.valid_treebank}) {
+    if (!text->empty()) *text = to_text(std::filesystem::absolute(to_path(*text)));
   }
   return bind(settings).arguments();
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/input_error.h"
+#include "platform/platform.h"
 #include "training/checkpoint_average.h"
 #include "training/first_not_finite.h"
 
@@ -30,7 +31,7 @@ TrainingProgress TrainingFiles::restore(Transformer& model, Adam& adam) const {
   const TrainingProgress progress = load_training_state(model, adam, file.tensors, file.metadata, file.path);
   // A killed run may have written the state, but not the weights that belong to it.
   const Index step = adam.steps();
-  if (is_checkpoint_step(step) && !std::filesystem::exists(folder_.checkpoint(step)))
+  if (is_checkpoint_step(step) && !std::filesystem::exists(to_path(folder_.checkpoint(step))))
     save_step_checkpoint(model, step);
   return progress;
 }
@@ -55,7 +56,7 @@ void TrainingFiles::save_checkpoint(Transformer& model, const Adam& adam,
 void TrainingFiles::save_step_checkpoint(Transformer& model, Index step) const {
   plainformer::save_weights(model, checksums(), folder_.checkpoint(step));
   const std::vector<std::string> files = step_checkpoints(folder_);
-  for (Index i = 0; i < std::ssize(files) - settings_.keep; ++i) std::filesystem::remove(files[i]);
+  for (Index i = 0; i < std::ssize(files) - settings_.keep; ++i) std::filesystem::remove(to_path(files[i]));
 }
 
 // The average counts only these steps. It does not count the step at which a run stopped, so stopping and
@@ -69,7 +70,8 @@ void TrainingFiles::back_up_best_weights() const {
 }
 
 void TrainingFiles::restore_best_weights() const {
-  if (std::filesystem::exists(folder_.best())) std::filesystem::rename(folder_.best(), folder_.weights());
+  if (std::filesystem::exists(to_path(folder_.best())))
+    std::filesystem::rename(to_path(folder_.best()), to_path(folder_.weights()));
 }
 
 Index TrainingFiles::average_last_checkpoints(Transformer& model, Index step) const {

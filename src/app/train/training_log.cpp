@@ -5,6 +5,7 @@
 
 #include "data/text.h"
 #include "io/atomic_file.h"
+#include "platform/platform.h"
 
 namespace plainformer {
 
@@ -19,7 +20,7 @@ bool is_before(const JsonValue& entry, Index steps, Index attempts) {
 
 // The lines up to these counts. Drops an incomplete last line, which a killed run may leave.
 std::string lines_before(const std::string& path, Index steps, Index attempts) {
-  if (!std::filesystem::exists(path)) return "";
+  if (!std::filesystem::exists(to_path(path))) return "";
   std::ifstream stream = open_text_file(path);
   std::string kept;
   for (std::string line; std::getline(stream, line);) {
@@ -43,7 +44,7 @@ JsonObject with_validation(JsonObject entry, const Validation& validation) {
 
 TrainingLog::TrainingLog(const std::string& path, Index steps, Index attempts) : path_(path) {
   write_file_atomically(path, attempts > 0 ? lines_before(path, steps, attempts) : "");
-  stream_.open(path, std::ios::app);
+  stream_.open(to_path(path), std::ios::app | std::ios::binary);
 }
 
 void TrainingLog::step(Index step, Index epoch, const StepReport& report, double seconds) {

@@ -3,12 +3,12 @@
 #include <iostream>
 #include <sstream>
 
-#include "app/peak_memory.h"
-#include "app/train/interrupt.h"
 #include "core/input_error.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
+#include "ops/precision.h"
 #include "ops/ways.h"
+#include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
 
@@ -40,7 +40,7 @@ TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folde
       adam_(model_.parameters(), settings.training.adam),
       progress_(settings.resume ? files_.restore(model_, adam_) : TrainingProgress()),
       log_(folder.log(), adam_.steps(), progress_.attempts),
-      bar_(std::cerr, is_terminal(2), settings.training.steps,
+      bar_(std::cerr, understands_escapes(2), settings.training.steps,
            {.unit = "step", .start = adam_.steps(), .color = color_allowed(2)}) {}
 
 void TrainingRun::print_summary() {
@@ -55,6 +55,7 @@ void TrainingRun::print_summary() {
        << " validation pairs\n"
        << "kernels " << kernels().name << ", " << threads() << (threads() == 1 ? " thread" : " threads")
        << ", plain operations: " << plain_names(ways);
+  if (product_precision != Precision::kFloat) text << ", precision " << precision_name(product_precision);
   bar_.print(text.str());
 }
 

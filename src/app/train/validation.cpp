@@ -33,13 +33,6 @@ double mean_loss(const CrossEntropy& sums) {
   return std::isnan(loss) ? std::numeric_limits<double>::infinity() : loss;
 }
 
-double greedy_bleu(const Transformer& model, const Vocabulary& vocabulary, const TranslationTask& task) {
-  std::vector<std::string> translations;
-  for (const Hypotheses& best : decode_all(model, task.sources, kGreedy))
-    translations.push_back(BytePairEncoding::join(vocabulary.decode(best.front().tokens)));
-  return corpus_bleu(translations, task.references).score;
-}
-
 }  // namespace
 
 Validation measure_validation(const Transformer& model, const EncodedCorpora& corpora,
@@ -50,11 +43,19 @@ Validation measure_validation(const Transformer& model, const EncodedCorpora& co
                            .bleu = std::nullopt};
   if (corpora.valid_bleu.sources.empty()) return validation;
   try {
-    validation.bleu = greedy_bleu(model, corpora.vocabulary, corpora.valid_bleu);
+    validation.bleu = translation_bleu(model, corpora.vocabulary, corpora.valid_bleu, kGreedy);
   } catch (const std::runtime_error&) {
     // A model whose output is not finite translates nothing. The loss decides whether training continues.
   }
   return validation;
+}
+
+double translation_bleu(const Transformer& model, const Vocabulary& vocabulary, const TranslationTask& task,
+                        const SearchOptions& options) {
+  std::vector<std::string> translations;
+  for (const Hypotheses& best : decode_all(model, task.sources, options))
+    translations.push_back(BytePairEncoding::join(vocabulary.decode(best.front().tokens)));
+  return corpus_bleu(translations, task.references).score;
 }
 
 std::string to_string(const Validation& validation) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/train/corpora.h"
+#include "decoding/search_options.h"
 #include "transformer/transformer.h"
 
 namespace plainformer {
@@ -21,6 +22,10 @@ struct Validation {
 // corpora.valid_bleu, as `plainformer translate` and `plainformer bleu` count it. Changes nothing.
 Validation measure_validation(const Transformer& model, const EncodedCorpora& corpora,
                               const TrainSettings& settings);
+
+// BLEU of the model's translations of a task.
+double translation_bleu(const Transformer& model, const Vocabulary& vocabulary, const TranslationTask& task,
+                        const SearchOptions& options);
 
 // "validation loss 2.871, perplexity 8.912, BLEU 31.2"
 std::string to_string(const Validation& validation);

@@ -1,13 +1,11 @@
 #include "app/translate/input_lines.h"
 
-#include <poll.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 
 #include "core/input_error.h"
+#include "platform/platform.h"
 
 namespace plainformer {
 
@@ -28,7 +26,7 @@ std::vector<std::string> InputLines::next(Index most) {
       continue;
     }
     searched = buffer_.size();
-    if (ended_ || (!lines.empty() && !is_readable_within(/*milliseconds=*/0))) break;
+    if (ended_ || (!lines.empty() && !wait_until_readable(file_, /*milliseconds=*/0))) break;
     read_more();
   }
   if (ended_ && std::ssize(lines) < most && begin < buffer_.size()) {  // a last line without '\n'
@@ -40,32 +38,27 @@ std::vector<std::string> InputLines::next(Index most) {
 }
 
 Index InputLines::count_ahead() const {
-  struct stat status = {};
-  off_t offset = lseek(file_, 0, SEEK_CUR);
-  if (fstat(file_, &status) != 0 || !S_ISREG(status.st_mode) || offset < 0) return 0;
+  const std::optional<FileStatus> status = file_status(file_);
+  std::int64_t offset = file_position(file_);
+  if (!status || status->kind != FileKind::kRegular || offset < 0) return 0;
   Index lines = std::count(buffer_.begin(), buffer_.end(), '\n');
   char last = buffer_.empty() ? '\n' : buffer_.back();
   std::string block(kBlock, '\0');
-  for (ssize_t bytes; (bytes = pread(file_, block.data(), kBlock, offset)) > 0; offset += bytes) {
+  for (std::ptrdiff_t bytes; (bytes = read_bytes_at(file_, offset, block.data(), kBlock)) > 0;
+       offset += bytes) {
     lines += std::count(block.begin(), block.begin() + bytes, '\n');
     last = block[static_cast<std::size_t>(bytes) - 1];
   }
   return last == '\n' ? lines : lines + 1;
 }
 
-bool InputLines::is_readable_within(int milliseconds) const {
-  pollfd request = {.fd = file_, .events = POLLIN, .revents = 0};
-  return poll(&request, 1, milliseconds) > 0;  // data, the end or an error: the next read shows which
-}
-
 void InputLines::read_more() {
   const std::size_t size = buffer_.size();
   buffer_.resize(size + kBlock);
-  is_readable_within(/*milliseconds=*/-1);  // waits, even if another process made the file non-blocking
-  const ssize_t bytes = read(file_, buffer_.data() + size, kBlock);
-  buffer_.resize(size + static_cast<std::size_t>(std::max<ssize_t>(0, bytes)));
-  if (bytes < 0 && errno != EINTR && errno != EAGAIN)
-    throw input_error(name_, "cannot be read to its end", "is it a folder?");
+  wait_until_readable(file_, /*milliseconds=*/-1);  // another process may have made the file non-blocking
+  const std::ptrdiff_t bytes = read_bytes(file_, buffer_.data() + size, kBlock);
+  buffer_.resize(size + static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, bytes)));
+  if (bytes < 0 && errno != EAGAIN) throw input_error(name_, "cannot be read to its end", "is it a folder?");
   ended_ = bytes == 0;
 }
 

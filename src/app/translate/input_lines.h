@@ -22,7 +22,6 @@ class InputLines {
   Index count_ahead() const;
 
  private:
-  bool is_readable_within(int milliseconds) const;
   void read_more();
 
   int file_;

@@ -35,7 +35,7 @@ void print(const std::vector<SequenceScore>& scores, bool sum) {
 }  // namespace
 
 int score_command(const Arguments& arguments) {
-  std::string folder, source, target, plain;
+  std::string folder, source, target, plain, precision = "float";
   Index threads = 0;
   bool sum = false;
   CommandLine line(
@@ -48,6 +48,7 @@ int score_command(const Arguments& arguments) {
   line.option("--perplexity", "", &sum, "print one line instead: perplexity per token over all pairs");
   line.option("--threads", "N", &threads, "number of threads; 0: all processors that the process may use");
   add_plain_option(line, &plain);
+  add_precision_option(line, &precision);
   if (wants_help(arguments)) {
     std::cout << line.help();
     return finish_output();
@@ -58,6 +59,7 @@ int score_command(const Arguments& arguments) {
   require_option("--target", target);
   use_threads(threads);
   use_ways(plain);
+  use_precision(precision);
 
   LoadedModel model = load_model(ModelFolder(folder));
   const auto encode_file = [&](const std::string& path) {

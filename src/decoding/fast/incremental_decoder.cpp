@@ -11,14 +11,14 @@ namespace plainformer {
 
 namespace {
 
-// [batch, len, d_model] -> [batch, d_model, len]
+// [batch, len, width] -> [batch, width, len]
 Tensor transposed(const Tensor& x) {
-  const Index batch = x.dim(0), len = x.dim(1), d_model = x.dim(2);
-  Tensor transposed({batch, d_model, len});
+  const Index batch = x.dim(0), len = x.dim(1), width = x.dim(2);
+  Tensor transposed({batch, width, len});
   Elements y(transposed);
   for (Index b = 0; b < batch; ++b)
     for (Index i = 0; i < len; ++i)
-      for (Index p = 0; p < d_model; ++p) y(b, p, i) = x(b, i, p);
+      for (Index p = 0; p < width; ++p) y(b, p, i) = x(b, i, p);
   return transposed;
 }
 
@@ -30,7 +30,9 @@ IncrementalDecoder::IncrementalDecoder(const Transformer& model, const DecoderWe
       weights_(weights),
       encoded_(encoded),
       source_positions_(encoded.memory.dim(1)),
-      cache_(model.config().decoder_layers, encoded.batch(), model.config().d_model) {
+      cache_(model.config().decoder_layers, encoded.batch(),
+             model.config().heads * model.config().key_width(),
+             model.config().heads * model.config().value_width()) {
   std::iota(source_positions_.begin(), source_positions_.end(), Index{0});
   for (const DecoderLayer& layer : model.decoder.layers) {
     const MultiHeadAttention& attention = layer.encoder_decoder_attention;
@@ -91,7 +93,8 @@ Tensor IncrementalDecoder::attend_to_past(Index number, const Tensor& x) {
 Tensor IncrementalDecoder::attend_to_source(Index number, const Tensor& y) const {
   const DecoderWeights::Layer& w = weights_.layers[number];
   const auto& [keys, values] = source_[number];
-  const Index rows = std::ssize(sentences_), source_len = values.dim(1), d_model = values.dim(2);
+  const Index rows = std::ssize(sentences_), source_len = values.dim(1);
+  const Index key_width = keys.dim(1), value_width = values.dim(2);
 
   // Neighboring hypotheses of one sentence look at the same keys and values.
   std::vector<QueryGroup> groups;
@@ -103,11 +106,11 @@ Tensor IncrementalDecoder::attend_to_source(Index number, const Tensor& y) const
       ++groups.back().rows;
       continue;
     }
-    const Index offset = sentence * source_len * d_model;
-    groups.push_back({.first_row = row,
-                      .rows = 1,
-                      .keys = {keys.data() + offset, d_model, length, source_len},
-                      .values = {values.data() + offset, length, d_model, d_model}});
+    groups.push_back(
+        {.first_row = row,
+         .rows = 1,
+         .keys = {keys.data() + sentence * source_len * key_width, key_width, length, source_len},
+         .values = {values.data() + sentence * source_len * value_width, length, value_width, value_width}});
   }
   const Tensor concat =
       cached_attention(prepared_linear_forward(y, w.source_w_q), groups, visible, model_.config().heads);

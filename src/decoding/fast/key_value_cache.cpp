@@ -22,8 +22,8 @@ std::vector<Index> nodes_on(std::span<const std::vector<Index>> paths) {
 
 }  // namespace
 
-KeyValueCache::KeyValueCache(Index layers, Index sentences, Index d_model)
-    : layers_(layers), d_model_(d_model), trees_(sentences) {}
+KeyValueCache::KeyValueCache(Index layers, Index sentences, Index key_width, Index value_width)
+    : layers_(layers), key_width_(key_width), value_width_(value_width), trees_(sentences) {}
 
 void KeyValueCache::extend(std::span<const Extension> hypotheses) {
   // Step 1. Each new path begins as a copy of its parent's.
@@ -81,34 +81,34 @@ void KeyValueCache::move_nodes(Tree& tree, const std::vector<Index>& kept, Index
   tree.keys.resize(layers_);
   tree.values.resize(layers_);
   for (Index layer = 0; layer < layers_; ++layer) {
-    Tensor keys({d_model_, capacity}), values({capacity, d_model_});
+    Tensor keys({key_width_, capacity}), values({capacity, value_width_});
     Real* new_keys = keys.mutable_data();
     Real* new_values = values.mutable_data();
-    for (Index p = 0; p < d_model_; ++p) {
+    for (Index p = 0; p < key_width_; ++p) {
       const Real* old_keys = tree.keys[layer].data() + p * tree.capacity;
       for (Index i = 0; i < std::ssize(kept); ++i) new_keys[p * capacity + i] = old_keys[kept[i]];
     }
     for (const Index node : kept)
-      new_values = std::copy_n(tree.values[layer].data() + node * d_model_, d_model_, new_values);
+      new_values = std::copy_n(tree.values[layer].data() + node * value_width_, value_width_, new_values);
     tree.keys[layer] = std::move(keys);
     tree.values[layer] = std::move(values);
   }
 }
 
 void KeyValueCache::store(Index layer, const Tensor& k, const Tensor& v) {
-  CHECK_SHAPE(k, rows(), 1, d_model_);
-  CHECK_SHAPE(v, rows(), 1, d_model_);
+  CHECK_SHAPE(k, rows(), 1, key_width_);
+  CHECK_SHAPE(v, rows(), 1, value_width_);
   for (Tree& tree : trees_) {
     if (tree.rows == 0) continue;
     // The newest nodes are the last ones, in the order of the rows.
     const Index first_node = tree.nodes - tree.rows;
-    const Real* from = k.data() + tree.first_row * d_model_;
+    const Real* from = k.data() + tree.first_row * key_width_;
     Real* keys = tree.keys[layer].mutable_data() + first_node;
-    for (Index p = 0; p < d_model_; ++p) {
-      for (Index i = 0; i < tree.rows; ++i) keys[p * tree.capacity + i] = from[i * d_model_ + p];
+    for (Index p = 0; p < key_width_; ++p) {
+      for (Index i = 0; i < tree.rows; ++i) keys[p * tree.capacity + i] = from[i * key_width_ + p];
     }
-    std::copy_n(v.data() + tree.first_row * d_model_, tree.rows * d_model_,
-                tree.values[layer].mutable_data() + first_node * d_model_);
+    std::copy_n(v.data() + tree.first_row * value_width_, tree.rows * value_width_,
+                tree.values[layer].mutable_data() + first_node * value_width_);
   }
 }
 
@@ -118,8 +118,8 @@ std::vector<QueryGroup> KeyValueCache::groups(Index layer) const {
     if (tree.rows == 0) continue;
     groups.push_back({.first_row = tree.first_row,
                       .rows = tree.rows,
-                      .keys = {tree.keys[layer].data(), d_model_, tree.nodes, tree.capacity},
-                      .values = {tree.values[layer].data(), tree.nodes, d_model_, d_model_}});
+                      .keys = {tree.keys[layer].data(), key_width_, tree.nodes, tree.capacity},
+                      .values = {tree.values[layer].data(), tree.nodes, value_width_, value_width_}});
   }
   return groups;
 }

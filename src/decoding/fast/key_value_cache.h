@@ -24,14 +24,14 @@ inline constexpr Index kNoParent = -1;
 
 class KeyValueCache {
  public:
-  KeyValueCache(Index layers, Index sentences, Index d_model);
+  KeyValueCache(Index layers, Index sentences, Index key_width, Index value_width);
 
   // Replaces the live hypotheses by extended ones, in ascending order of sentences. Sentences without any
   // release their memory.
   void extend(std::span<const Extension> hypotheses);
 
   // Stores the keys and values of one layer at the newest position of each live hypothesis.
-  //   k, v [rows, 1, d_model]: a row for each live hypothesis
+  //   k [rows, 1, heads * d_k], v [rows, 1, heads * d_v]: a row for each live hypothesis
   void store(Index layer, const Tensor& k, const Tensor& v);
 
   // The keys and values of one layer, for the queries of the live hypotheses, and the positions that each
@@ -46,15 +46,15 @@ class KeyValueCache {
   struct Tree {
     Index first_row = 0, rows = 0;     // its live hypotheses
     Index nodes = 0, capacity = 0;     // nodes in use, and the room for nodes
-    std::vector<Tensor> keys, values;  // by layer: [d_model, capacity] and [capacity, d_model]
+    std::vector<Tensor> keys, values;  // by layer: [heads * d_k, capacity] and [capacity, heads * d_v]
   };
   std::span<std::vector<Index>> paths_of(const Tree& tree);
   void make_room(Tree& tree);
   void move_nodes(Tree& tree, const std::vector<Index>& kept, Index capacity) const;
 
-  Index layers_, d_model_;
-  std::vector<Tree> trees_;                // by sentence
-  std::vector<std::vector<Index>> paths_;  // by row: the nodes of a live hypothesis, ascending
+  Index layers_, key_width_, value_width_;  // widths: heads * d_k, heads * d_v
+  std::vector<Tree> trees_;                 // by sentence
+  std::vector<std::vector<Index>> paths_;   // by row: the nodes of a live hypothesis, ascending
 };
 
 }  // namespace plainformer

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/check.h"
+#include "core/multiply_adds.h"
 #include "core/thread_pool.h"
 #include "ops/fast/macro_kernel.h"
 
@@ -30,13 +31,14 @@ MatrixView columns_of(MatrixView matrix, Index first, Index count) {
   return {matrix.data + first, matrix.rows, count, matrix.row_stride};
 }
 
-void check_groups(std::span<const QueryGroup> groups, Index rows, Index d_model) {
+void check_groups(std::span<const QueryGroup> groups, Index rows, Index key_width, Index value_width) {
   Index next_row = 0;
   for (const auto& [first_row, count, keys, values] : groups) {
     CHECK(first_row == next_row && count >= 0 && count <= rows - next_row, "a group of ", count,
           " rows begins at row ", first_row, ", not ", next_row, " of ", rows);
-    CHECK(keys.rows == d_model && values.cols == d_model && keys.cols == values.rows, "keys [", keys.rows,
-          ", ", keys.cols, "], values [", values.rows, ", ", values.cols, "], d_model ", d_model);
+    CHECK(keys.rows == key_width && values.cols == value_width && keys.cols == values.rows, "keys [",
+          keys.rows, ", ", keys.cols, "], values [", values.rows, ", ", values.cols, "], heads of ",
+          key_width, " and ", value_width, " columns in all");
     next_row += count;
   }
   CHECK(next_row == rows, "groups of ", next_row, " rows for ", rows);
@@ -69,40 +71,48 @@ void attend(const Head& head) {
                head.output_stride, false);
 }
 
-// The fewest heads that repay waking a thread, which takes as long as some 100,000 multiply-adds.
-Index head_grain(const std::vector<Head>& heads) {
-  Index work = 0;
+std::int64_t products_of(const std::vector<Head>& heads) {
+  std::int64_t products = 0;
   for (const Head& head : heads)
-    work += head.query.rows * head.key.cols * (head.query.cols + head.value.cols);
-  return std::max<Index>(1, 100'000 * std::ssize(heads) / std::max<Index>(1, work));
+    products += std::int64_t{head.query.rows} * head.key.cols * (head.query.cols + head.value.cols);
+  return products;
+}
+
+// The fewest heads that repay waking a thread, which takes as long as some 100,000 multiply-adds.
+Index head_grain(Index heads, std::int64_t products) {
+  return static_cast<Index>(
+      std::max<std::int64_t>(1, std::int64_t{100'000} * heads / std::max<std::int64_t>(1, products)));
 }
 
 }  // namespace
 
 Tensor cached_attention(const Tensor& query, std::span<const QueryGroup> groups,
                         std::span<const VisiblePositions> visible, Index heads) {
-  const Index rows = std::ssize(visible), d_model = query.dim(2);
-  CHECK_SHAPE(query, rows, 1, d_model);
-  CHECK(heads > 0 && d_model % heads == 0, heads, " heads do not divide d_model ", d_model);
-  check_groups(groups, rows, d_model);
-  const Index d_k = d_model / heads;
-  Tensor concat({rows, 1, d_model});
+  const Index rows = std::ssize(visible), key_width = query.dim(2);
+  const Index value_width = groups.empty() ? key_width : groups.front().values.cols;
+  CHECK_SHAPE(query, rows, 1, key_width);
+  CHECK(heads > 0 && key_width % heads == 0 && value_width % heads == 0, heads, " heads do not divide ",
+        key_width, " and ", value_width, " columns");
+  check_groups(groups, rows, key_width, value_width);
+  const Index d_k = key_width / heads, d_v = value_width / heads;
+  Tensor concat({rows, 1, value_width});
   Real* output = concat.mutable_data();
   std::vector<Head> tasks;
   for (const QueryGroup& group : groups) {
     const MatrixView group_query =
-        rows_of({query.data(), rows, d_model, d_model}, group.first_row, group.rows);
+        rows_of({query.data(), rows, key_width, key_width}, group.first_row, group.rows);
     for (Index head = 0; head < heads; ++head) {
-      const Index column = head * d_k;
-      tasks.push_back({.query = columns_of(group_query, column, d_k),
-                       .key = rows_of(group.keys, column, d_k),
-                       .value = columns_of(group.values, column, d_k),
+      tasks.push_back({.query = columns_of(group_query, head * d_k, d_k),
+                       .key = rows_of(group.keys, head * d_k, d_k),
+                       .value = columns_of(group.values, head * d_v, d_v),
                        .visible = visible.subspan(group.first_row, group.rows),
-                       .output = output + group.first_row * d_model + column,
-                       .output_stride = d_model});
+                       .output = output + group.first_row * value_width + head * d_v,
+                       .output_stride = value_width});
     }
   }
-  parallel_for(std::ssize(tasks), head_grain(tasks), [&](Index begin, Index end) {
+  const std::int64_t products = products_of(tasks);
+  count_multiply_adds(products);
+  parallel_for(std::ssize(tasks), head_grain(std::ssize(tasks), products), [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) attend(tasks[task]);
   });
   return concat;

@@ -26,7 +26,7 @@ struct QueryGroup {
 // encoder-decoder attention.
 using VisiblePositions = std::span<const Index>;
 
-// query [rows, 1, heads * d_k] -> the heads' outputs side by side, [rows, 1, heads * d_v], with d_v = d_k
+// query [rows, 1, heads * d_k] -> the heads' outputs side by side, [rows, 1, heads * d_v]
 //   groups    cover the rows of query in order, without a gap
 //   visible   [rows]; a query has weight exactly 0 for all other positions of its group
 Tensor cached_attention(const Tensor& query, std::span<const QueryGroup> groups,

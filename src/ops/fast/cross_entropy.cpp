@@ -6,6 +6,7 @@
 
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
+#include "ops/fast/block_sizes.h"
 #include "ops/fast/fast.h"
 #include "ops/fast/matmul.h"
 #include "ops/rows.h"
@@ -148,3 +149,11 @@ CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tens
 }
 
 }  // namespace plainformer::fast
+
+namespace plainformer {
+
+Index rows_of_logits_block(Index classes) {
+  return fast::rows_of_block(classes);
+}
+
+}  // namespace plainformer

@@ -1,10 +1,14 @@
 #include "ops/fast/matmul.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "core/check.h"
+#include "core/multiply_adds.h"
 #include "core/thread_pool.h"
+#include "ops/fast/bf16_matmul.h"
 #include "ops/fast/macro_kernel.h"
+#include "ops/precision.h"
 #include "ops/rows.h"
 
 namespace plainformer {
@@ -46,10 +50,12 @@ struct Product {
   MatrixView b;
   Transpose transpose_b;
   const RightMicroPanels* packed_b;  // if all of b is packed already; or null
+  const Bf16RightPanels* bf16_b;     // likewise, in bfloat16
   Real* c;
   Index c_row_stride;
   bool accumulate;
   const Real* bias;  // [n] or null
+  Precision precision;
 
   Index m() const { return transpose_a == Transpose::kNo ? a.rows : a.cols; }
   Index k() const { return transpose_a == Transpose::kNo ? a.cols : a.rows; }
@@ -134,8 +140,29 @@ void multiply_blocks(const Product& product, Range rows, Range cols, Range depth
                product.accumulate || !first, product.bias && last ? product.bias + cols.begin : nullptr);
 }
 
+// A part of op(x), as x stores it.
+MatrixView part_of_op(const MatrixView& x, Transpose transpose, Range rows, Range cols) {
+  return transpose == Transpose::kYes ? part_of(x, cols, rows) : part_of(x, rows, cols);
+}
+
+void multiply_task_in_bf16(const Product& product, Range rows, Range cols) {
+  const Range depth = {0, product.k()};
+  Bf16RightPanels bf16_b = {};
+  if (product.bf16_b) bf16_b = product.bf16_b->from_column(cols.begin);
+  multiply_bf16({.a = part_of_op(product.a, product.transpose_a, rows, depth),
+                 .transpose_a = product.transpose_a,
+                 .b = part_of_op(product.b, product.transpose_b, depth, cols),
+                 .transpose_b = product.transpose_b,
+                 .packed_b = product.bf16_b ? &bf16_b : nullptr,
+                 .c = product.c + rows.begin * product.c_row_stride + cols.begin,
+                 .c_row_stride = product.c_row_stride,
+                 .accumulate = product.accumulate,
+                 .bias = product.bias ? product.bias + cols.begin : nullptr});
+}
+
 // Some rows and columns of c, block by block: one thread's task.
 void multiply_task(const Product& product, Range rows, Range cols) {
+  if (product.precision == Precision::kBf16) return multiply_task_in_bf16(product, rows, cols);
   const Index tile_cols = product.kernel_set.tile_cols;
   const Index column_block = ceil_divide(even_part(cols.size(), kColumnBlock), tile_cols) * tile_cols;
   const Index depth_block = even_part(product.k(), kDepthBlock);
@@ -155,11 +182,15 @@ void multiply_task(const Product& product, Range rows, Range cols) {
 // twice as often, or only read it, which is cheap. The cheaper cut comes first.
 void multiply_in_parallel(const Product& product) {
   const Index m = product.m(), n = product.n();
-  const Index tiles_down = ceil_divide(m, product.kernel_set.tile_rows);
-  const Index tiles_across = ceil_divide(n, product.kernel_set.tile_cols);
-  const Index work = std::max(m, kMemoryBoundRows) * n * product.k();
-  const Index tasks = std::min<Index>(threads(), work / kTaskSize);
-  const Index wanted = m * n * product.k() / threads() >= kLargeTask ? 2 * tasks : tasks;
+  const bool in_bf16 = product.precision == Precision::kBf16;
+  const Index tile_rows = in_bf16 ? kBf16PanelCols : product.kernel_set.tile_rows;
+  const Index tile_cols = in_bf16 ? kBf16PanelCols : product.kernel_set.tile_cols;
+  const Index tiles_down = ceil_divide(m, tile_rows), tiles_across = ceil_divide(n, tile_cols);
+  const std::int64_t products_of_a_row = std::int64_t{n} * product.k();
+  count_multiply_adds(m * products_of_a_row);
+  const std::int64_t work = std::max(m, kMemoryBoundRows) * products_of_a_row;
+  const auto tasks = static_cast<Index>(std::min<std::int64_t>(threads(), work / kTaskSize));
+  const Index wanted = m * products_of_a_row / threads() >= kLargeTask ? 2 * tasks : tasks;
   const Index a_cost = product.transpose_a == Transpose::kYes ? m : m / 4;
   Index down = 1, across = 1;
   while (down * across < wanted && (down < tiles_down || across < tiles_across)) {
@@ -168,8 +199,8 @@ void multiply_in_parallel(const Product& product) {
     else
       across = std::min(2 * across, tiles_across);
   }
-  const Index rows = ceil_divide(tiles_down, down) * product.kernel_set.tile_rows;
-  const Index cols = ceil_divide(tiles_across, across) * product.kernel_set.tile_cols;
+  const Index rows = ceil_divide(tiles_down, down) * tile_rows;
+  const Index cols = ceil_divide(tiles_across, across) * tile_cols;
   parallel_for(down * across, 1, [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) {
       const Index i = task / across * rows, j = task % across * cols;
@@ -186,18 +217,50 @@ MatrixView as_matrix(const Tensor& x) {
 
 void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Real* c,
               Index c_row_stride, bool accumulate, const Real* bias) {
-  const Product product = {kernels(), a, transpose_a,  b,          transpose_b,
-                           nullptr,   c, c_row_stride, accumulate, bias};
+  const Product product = {.kernel_set = kernels(),
+                           .a = a,
+                           .transpose_a = transpose_a,
+                           .b = b,
+                           .transpose_b = transpose_b,
+                           .packed_b = nullptr,
+                           .bf16_b = nullptr,
+                           .c = c,
+                           .c_row_stride = c_row_stride,
+                           .accumulate = accumulate,
+                           .bias = bias,
+                           .precision = product_precision};
   const Index b_rows = transpose_b == Transpose::kNo ? b.rows : b.cols;
   CHECK(b_rows == product.k(), "op(a) has ", product.k(), " columns, op(b) has ", b_rows, " rows");
   multiply_in_parallel(product);
 }
 
+namespace {
+
+void multiply_by_packed(MatrixView a, MatrixView shape_of_b, const RightMicroPanels* packed_b,
+                        const Bf16RightPanels* bf16_b, Real* c, Index c_row_stride, const Real* bias) {
+  CHECK(a.cols == shape_of_b.rows, "a has ", a.cols, " columns, b has ", shape_of_b.rows, " rows");
+  multiply_in_parallel({.kernel_set = kernels(),
+                        .a = a,
+                        .transpose_a = Transpose::kNo,
+                        .b = shape_of_b,
+                        .transpose_b = Transpose::kNo,
+                        .packed_b = packed_b,
+                        .bf16_b = bf16_b,
+                        .c = c,
+                        .c_row_stride = c_row_stride,
+                        .accumulate = false,
+                        .bias = bias,
+                        .precision = bf16_b ? Precision::kBf16 : Precision::kFloat});
+}
+
+}  // namespace
+
 void multiply(MatrixView a, const RightMicroPanels& b, Real* c, Index c_row_stride, const Real* bias) {
-  CHECK(a.cols == b.depth, "a has ", a.cols, " columns, b has ", b.depth, " rows");
-  const MatrixView shape_of_b = {nullptr, b.depth, b.cols, 0};
-  multiply_in_parallel(
-      {kernels(), a, Transpose::kNo, shape_of_b, Transpose::kNo, &b, c, c_row_stride, false, bias});
+  multiply_by_packed(a, {nullptr, b.depth, b.cols, 0}, &b, nullptr, c, c_row_stride, bias);
+}
+
+void multiply(MatrixView a, const Bf16RightPanels& b, Real* c, Index c_row_stride, const Real* bias) {
+  multiply_by_packed(a, {nullptr, b.depth, b.cols, 0}, nullptr, &b, c, c_row_stride, bias);
 }
 
 }  // namespace plainformer

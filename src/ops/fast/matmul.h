@@ -7,6 +7,7 @@
 namespace plainformer {
 
 struct RightMicroPanels;  // macro_kernel.h
+struct Bf16RightPanels;   // bf16_matmul.h
 
 enum class Transpose { kNo, kYes };
 
@@ -27,12 +28,17 @@ MatrixView as_matrix(const Tensor& x);
 //   bias         [n], added to the finished elements of every row; or null
 // Each element is one chain of multiply-adds in the order of k: its bits depend only on its row of op(a) and
 // its column of op(b), not on m, n, the number of threads or the position.
+// In the precision of ops/precision.h; in bfloat16 the chain is one of kernels/bf16.h instead.
 void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Real* c,
               Index c_row_stride, bool accumulate, const Real* bias = nullptr);
 
 // c = a b, then + bias, with b packed already, by kernels(): the same bits.
 //   a [m, k], b [k, n], c [m, n] with c_row_stride
 void multiply(MatrixView a, const RightMicroPanels& b, Real* c, Index c_row_stride,
+              const Real* bias = nullptr);
+
+// The same in bfloat16.
+void multiply(MatrixView a, const Bf16RightPanels& b, Real* c, Index c_row_stride,
               const Real* bias = nullptr);
 
 }  // namespace plainformer

@@ -8,24 +8,29 @@
 
 namespace plainformer {
 
-PreparedMatrix::PreparedMatrix(const Tensor& x, Transpose transpose) : kernel_set_(&kernels()) {
+PreparedMatrix::PreparedMatrix(const Tensor& x, Transpose transpose)
+    : kernel_set_(&kernels()), precision_(product_precision) {
   CHECK(x.rank() == 2, "x: expected [rows, cols], got ", x.shape().to_string());
-  const bool transposed = transpose == Transpose::kYes;
+  const bool transposed = transpose == Transpose::kYes, in_bf16 = precision_ == Precision::kBf16;
   rows_ = x.dim(transposed ? 1 : 0);
   cols_ = x.dim(transposed ? 0 : 1);
-  packed_ = Tensor({packed_right_size(rows_, cols_)});
+  packed_ =
+      Tensor({in_bf16 ? reals_for_bf16(packed_bf16_size(rows_, cols_)) : packed_right_size(rows_, cols_)});
 
   // Each thread packs some of the micro-panels.
-  const Index width = kernel_set_->tile_cols, stored_cols = x.dim(1);
+  const Index width = in_bf16 ? kBf16PanelCols : kernel_set_->tile_cols, stored_cols = x.dim(1);
   const Index panels = ceil_divide(cols_, width);
   Real* packed = packed_.mutable_data();
   parallel_for(panels, row_grain(rows_ * width), [&](Index begin, Index end) {
     const Index first = begin * width, count = std::min(end * width, cols_) - first;
-    Real* to = packed + first * rows_;
-    if (transposed)
-      pack_right_transposed(MatrixView{x.data() + first * stored_cols, count, rows_, stored_cols}, to);
+    const MatrixView part = transposed ? MatrixView{x.data() + first * stored_cols, count, rows_, stored_cols}
+                                       : MatrixView{x.data() + first, rows_, count, stored_cols};
+    if (in_bf16)
+      pack_right_bf16(part, transpose, reinterpret_cast<Bf16*>(packed) + first * bf16_depth(rows_));
+    else if (transposed)
+      pack_right_transposed(part, packed + first * rows_);
     else
-      pack_right(MatrixView{x.data() + first, rows_, count, stored_cols}, to);
+      pack_right(part, packed + first * rows_);
   });
 }
 
@@ -35,25 +40,27 @@ RightMicroPanels PreparedMatrix::micro_panels() const {
   return {packed_.data(), rows_, cols_, rows_ * kernel_set_->tile_cols, kernel_set_->tile_cols};
 }
 
-namespace {
-
-Tensor product(const Tensor& x, const PreparedMatrix& w, const Real* bias) {
-  CHECK(row_length(x) == w.rows(), x.shape().to_string(), " for weights of ", w.rows(), " rows");
-  Tensor y(with_last(x.shape(), w.cols()));
-  multiply(as_matrix(x), w.micro_panels(), y.mutable_data(), w.cols(), bias);
+Tensor PreparedMatrix::product(const Tensor& x, const Real* bias) const {
+  CHECK(row_length(x) == rows_, x.shape().to_string(), " for weights of ", rows_, " rows");
+  Tensor y(with_last(x.shape(), cols_));
+  if (precision_ == Precision::kBf16) {
+    const Bf16RightPanels panels = {reinterpret_cast<const Bf16*>(packed_.data()), rows_, cols_,
+                                    bf16_depth(rows_) * kBf16PanelCols};
+    multiply(as_matrix(x), panels, y.mutable_data(), cols_, bias);
+  } else {
+    multiply(as_matrix(x), micro_panels(), y.mutable_data(), cols_, bias);
+  }
   return y;
 }
 
-}  // namespace
-
 Tensor prepared_linear_forward(const Tensor& x, const PreparedMatrix& w) {
-  return product(x, w, nullptr);
+  return w.product(x, nullptr);
 }
 
 Tensor prepared_linear_bias_forward(const Tensor& x, const PreparedMatrix& w, const Parameter& b) {
   const Index out = w.cols();
   CHECK_SHAPE(b.value, out);
-  return product(x, w, b.value.data());
+  return w.product(x, b.value.data());
 }
 
 }  // namespace plainformer

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "core/parameter.h"
+#include "ops/fast/bf16_matmul.h"
 #include "ops/fast/macro_kernel.h"
 #include "ops/fast/matmul.h"
+#include "ops/precision.h"
 
 namespace plainformer {
 
-// A copy of op(x), where op transposes or not: x is not needed afterwards.
+// A copy of op(x), where op transposes or not, in the precision in use: x is not needed afterwards.
 class PreparedMatrix {
  public:
   PreparedMatrix(const Tensor& x, Transpose transpose);  // x [rows, cols]
@@ -17,8 +19,12 @@ class PreparedMatrix {
   Index cols() const { return cols_; }
   RightMicroPanels micro_panels() const;  // std::logic_error if the kernels have been changed since
 
+  // x times this matrix, then + bias or null.
+  Tensor product(const Tensor& x, const Real* bias) const;
+
  private:
   const Kernels* kernel_set_;
+  Precision precision_;
   Index rows_, cols_;
   Tensor packed_;
 };

@@ -12,8 +12,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/multiply_adds.h"
 #include "core/scratch.h"
 #include "core/thread_pool.h"
+#include "ops/fast/block_sizes.h"
 #include "ops/fast/fast.h"
 #include "ops/fast/macro_kernel.h"
 
@@ -148,6 +150,7 @@ void forward_head(const Head& head, Real* to_output, Index output_stride, Real* 
     const Index rows = std::min(tile_rows, head.query_len - i);
     const Index last = *std::max_element(head.visible_keys + i, head.visible_keys + i + rows);
     const MatrixView query = scaled_queries(head, i, rows, scaled_memory);
+    count_multiply_adds(std::int64_t{rows} * last * (head.d_k + d_v));
     std::fill_n(running.largest, rows, -std::numeric_limits<Real>::infinity());
     std::fill_n(running.sum, rows, Real{0});
     for (Index j = 0; j < last; j += columns_of_tile()) {
@@ -247,6 +250,7 @@ void backward_queries(const Head& head, Index i, Index rows, const HeadGradients
   const Index d_k = head.d_k, d_v = head.d_v;
   const Index last = *std::max_element(head.visible_keys + i, head.visible_keys + i + rows);
   const MatrixView scaled = scaled_queries(head, i, rows, memory.scaled);
+  count_multiply_adds(std::int64_t{rows} * last * (3 * d_k + 2 * d_v));
   const MatrixView grad_output = {to.grad_output + i * to.output_stride, rows, d_v, to.output_stride};
   for (Index row = 0; row < rows; ++row)
     memory.means[row] = kernels().dot(d_v, grad_output.data + row * to.output_stride,
@@ -323,3 +327,11 @@ AttentionGradients attention_backward(const Tensor& grad_output, const Attention
 }
 
 }  // namespace plainformer::fast
+
+namespace plainformer {
+
+Index queries_of_attention_tile() {
+  return fast::rows_of_tile();
+}
+
+}  // namespace plainformer

@@ -93,7 +93,7 @@ document.activeElement.click();
 look();
 told.push(document.activeElement.name);
 )"));
-  const BrowserVisit result = visit(path);
+  const BrowserVisit result = open_in_browser(path);
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.console, "");
   EXPECT_TRUE(result.requests.empty());
@@ -116,7 +116,7 @@ TEST(AttentionPage, ItsMapsShowTheNumbersOfThePicture) {
   EXPECT_NE(svg.find(">5</text>"), std::string::npos);
   EXPECT_EQ(svg.find(">4</text>"), std::string::npos);
   const TemporaryFolder folder;
-  const BrowserVisit result = visit(folder.write(
+  const BrowserVisit result = open_in_browser(folder.write(
       "page.html",
       page_with({kind}, {}, "told.push(...all('.maps .number').map(text => text.textContent));\n")));
   EXPECT_EQ(title_of(result), "[\"5\",\"95\",\"96\"]");
@@ -147,7 +147,7 @@ told.push(all('img').length, all('script').length, all('.queries .word')[1].text
           all('.queries .word')[5].textContent.length,
           document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 )"));
-  const BrowserVisit result = visit(path, "", "--window-size=390,800");
+  const BrowserVisit result = open_in_browser(path, "", "--window-size=390,800");
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.console, "");
   EXPECT_TRUE(result.requests.empty()) << result.requests.front();

@@ -1,6 +1,9 @@
 // plainformer inspect --source --target: what batches hold.
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <string>
+
 #include "app/small_model.h"
 
 namespace plainformer {
@@ -65,7 +68,7 @@ TEST_F(InspectBatches, ABudgetOfOneTokenPadsNothing) {
 }
 
 TEST_F(InspectBatches, TakesEverySeedThatTrainTakes) {
-  const std::string seed = "9223372036854775807";
+  const std::string seed = std::to_string(std::numeric_limits<Index>::max());
   const ProgramResult result = inspect({"--seed", seed, "--batch-tokens", seed, "--max-tokens", seed});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(contains(result.out, "(epoch 0, seed " + seed)) << result.out;

@@ -110,6 +110,38 @@ TEST_F(PyTorch, ThereAndBackIsTheSameModel) {
   }
 }
 
+// PyTorch's heads always have d_model / heads columns. The narrower ones of Table 3, row B, are filled up.
+TEST_F(PyTorch, NarrowHeadsAreFilledUpAndScoreTheSame) {
+  write_text(folder_);
+  const auto trained = run_program(train_arguments(folder_, "model", {"--d-k", "3", "--d-v", "5"}));
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  const std::string model = folder_.path_of("model");
+  ASSERT_EQ(export_model(model, "exported").exit_code, 0);
+  ASSERT_EQ(import_model(folder_.path_of("exported"), model + "/bpe.codes", model + "/vocabulary.txt", "full")
+                .exit_code,
+            0);
+  EXPECT_EQ(read_tensor_file(folder_.path_of("full") + "/model.safetensors").find_metadata("d_k"), nullptr);
+  const auto scores = [&](const std::string& of) {
+    const ProgramResult result = run_program({"score", "--model", of, "--source", folder_.path_of("valid.en"),
+                                              "--target", folder_.path_of("valid.de")});
+    std::vector<double> values;
+    std::istringstream lines(result.out);
+    for (std::string line; std::getline(lines, line);) values.push_back(std::stod(line));
+    return values;
+  };
+  const std::vector<double> narrow = scores(model), full = scores(folder_.path_of("full"));
+  ASSERT_EQ(narrow.size(), 10u);
+  ASSERT_EQ(full.size(), 10u);
+  for (std::size_t i = 0; i < 10; ++i) EXPECT_NEAR(full[i], narrow[i], 1e-3) << "pair " << i;
+}
+
+TEST_F(PyTorch, WideHeadsCannotBeExported) {
+  write_text(folder_);
+  ASSERT_EQ(run_program(train_arguments(folder_, "model", {"--d-k", "9"})).exit_code, 0);
+  EXPECT_TRUE(failed_with_one_line(export_model(folder_.path_of("model"), "exported"), "export",
+                                   {"9 and 8 columns", "at most d_model / heads columns"}));
+}
+
 TEST_F(PyTorch, ExportRefusesToWriteOverTheModel) {
   const ModelFolder model(write_model(folder_));
   const auto before = snapshot(model.path);
@@ -152,16 +184,14 @@ TEST_P(ThePage, GivesTheSameLogProbabilities) {
     folder_.write(std::string(name) + ".bpe", pieces.out);
   }
   folder_.write("score.py", python_of_the_page());
-  const int status = std::system(("cd '" + folder_.path() + "' && python3 score.py exported '" + vocabulary +
-                                  "' s.bpe t.bpe > scores 2> errors")
-                                     .c_str());
-  const std::string errors = folder_.read("errors");
-  if (status != 0 && (contains(errors, "No module named") || contains(errors, "not found")))
-    GTEST_SKIP() << "no Python here with torch and safetensors: " << errors;
-  ASSERT_EQ(status, 0) << errors;
+  const ProgramResult theirs = run_program({"score.py", "exported", vocabulary, "s.bpe", "t.bpe"},
+                                           {.program = "python3", .folder = folder_.path()});
+  if (theirs.exit_code == 127 || contains(theirs.err, "No module named"))
+    GTEST_SKIP() << "no Python here with torch and safetensors: " << theirs.err;
+  ASSERT_EQ(theirs.exit_code, 0) << theirs.err;
 
   const ProgramResult ours = run_program({"score", "--model", model, "--source", source, "--target", target});
-  std::istringstream our_lines(ours.out), their_lines(folder_.read("scores"));
+  std::istringstream our_lines(ours.out), their_lines(theirs.out);
   int count = 0;
   for (std::string our_line, their_line; std::getline(our_lines, our_line); ++count) {
     ASSERT_TRUE(std::getline(their_lines, their_line)) << "line " << count + 1;

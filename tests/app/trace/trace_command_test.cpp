@@ -164,7 +164,7 @@ TEST(TraceCommand, ThePageDoesNoHarm) {
       "\xff javascript:alert(1) onload=alert(1)";
   ASSERT_EQ(run_program({"trace", "--source", hostile, "--target", hostile, "--html", page}).exit_code, 0);
   const std::string place = "<details class=\"record\" id=\"decoder.0.encoder_decoder_attention.";
-  const BrowserVisit visited = visit(page, "#decoder.0.encoder_decoder_attention.grad_weights");
+  const BrowserVisit visited = open_in_browser(page, "#decoder.0.encoder_decoder_attention.grad_weights");
   EXPECT_EQ(visited.exit_code, 0);
   EXPECT_EQ(visited.console, "");
   EXPECT_TRUE(visited.requests.empty()) << visited.requests.front();
@@ -185,7 +185,7 @@ TEST(TraceCommand, ThePageHoldsEveryTensorAndFindsThem) {
   page.insert(page.find("</body>"),
               "<script>find.value = 'Decoder.0 grad_weights';\n"
               "find.dispatchEvent(new Event('input'));</script>\n");
-  const BrowserVisit visited = visit(folder.write("page.html", page));
+  const BrowserVisit visited = open_in_browser(folder.write("page.html", page));
   EXPECT_EQ(visited.console, "");
   EXPECT_TRUE(contains(visited.dom, "</details>\n</main>"));
   const JsonValue json = parse_json(run_program({"trace", "--json", "-"}).out, "json");
@@ -210,7 +210,7 @@ TEST(TraceCommand, TheSearchFieldKnowsTheHeadingsAndHidesNoHeads) {
   const auto dom_after = [&](const std::string& script) {
     std::string with_script = page;
     with_script.insert(with_script.find("</body>"), "<script>" + script + "</script>\n");
-    return visit(folder.write("page.html", with_script)).dom;
+    return open_in_browser(folder.write("page.html", with_script)).dom;
   };
   const std::string place = "<details class=\"record\" id=\"decoder.0.self_attention.";
   const std::string find =

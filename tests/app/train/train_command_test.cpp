@@ -1,6 +1,7 @@
 // plainformer train: from text to a model folder.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <map>
 #include <numeric>
 #include <regex>
@@ -32,7 +33,7 @@ std::vector<JsonValue> log_of(const ModelFolder& folder) {
 std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
-    names.push_back(entry.path().filename());
+    names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -239,6 +240,16 @@ TEST(TrainCommand, KeepsTheWeightsOfTheLowestValidationLoss) {
   }
 }
 
+#if PTRDIFF_MAX == INT32_MAX  // 64 bits hold all sizes that the options allow
+TEST(TrainCommand, FailsForMemoryIfNoIndexHoldsTheSizeOfATensor) {
+  const TemporaryFolder folder;
+  const ProgramResult result = run_program({"train", "--preset", "nano", "--d-model", "65536", "--max-length",
+                                            "100", "--out", folder.path_of("model")});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_TRUE(contains(result.err, "\nplainformer train: out of memory (hint: ")) << result.err;
+}
+#endif
+
 TEST(TrainCommand, RefusesAFolderThatHoldsAModelUnlessToldToOverwriteIt) {
   const TemporaryFolder folder;
   const ModelFolder model = trained(folder, {"--checkpoint-every", "2"});
@@ -358,24 +369,9 @@ TEST(TrainCommand, SaysWhichPairsItLeavesOut) {
 
 TEST(TrainCommand, OnTheBuiltInGrammarReportsHeldOutTranslations) {
   const TemporaryFolder folder;
-  const std::vector<std::string> arguments = {"train",
-                                              "--preset",
-                                              "toy",
-                                              "--toy-pairs",
-                                              "300",
-                                              "--steps",
-                                              "6",
-                                              "--d-model",
-                                              "16",
-                                              "--d-ff",
-                                              "24",
-                                              "--heads",
-                                              "2",
-                                              "--threads",
-                                              "1",
-                                              "--out",
-                                              folder.path_of("model")};
-  const ProgramResult result = run_program(arguments);
+  const ProgramResult result =
+      run_program({"train", "--preset", "toy", "--toy-pairs", "300", "--steps", "6", "--d-model", "16",
+                   "--d-ff", "24", "--heads", "2", "--threads", "1", "--out", folder.path_of("model")});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(contains(result.out, "Ten held-out sentences:\n"));
   EXPECT_TRUE(contains(result.out, "encoder-decoder attention"));

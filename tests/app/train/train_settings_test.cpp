@@ -32,7 +32,8 @@ TEST(TrainSettings, NanoTrainsOnTheBuiltInGrammarThePlainWay) {
 TEST(TrainSettings, APresetThatDoesNotExistIsRefusedWithTheList) {
   const ProgramResult result = run_program({"train", "--preset", "micro", "--out", "nowhere"});
   EXPECT_TRUE(failed_with_one_line(
-      result, "train", {"unknown preset \"micro\"; there are nano, toy, tiny, small, base and big"}, 2));
+      result, "train", {"unknown preset \"micro\"; there are nano, toy, parser, tiny, small, base and big"},
+      2));
 }
 
 }  // namespace

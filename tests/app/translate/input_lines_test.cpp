@@ -1,10 +1,12 @@
 #include "app/translate/input_lines.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
+
+#include <optional>
 
 #include "io/temporary_folder.h"
+#include "platform/platform.h"
+#include "system/system.h"
 #include "thrown_message.h"
 
 namespace plainformer {
@@ -16,13 +18,13 @@ using Lines = std::vector<std::string>;
 class InputLinesOfAFile : public testing::Test {
  protected:
   InputLines open_file(const std::string& contents) {
-    file_ = open(folder_.write("in", contents).c_str(), O_RDONLY);
-    return InputLines(file_, "in");
+    file_.reset();
+    file_.emplace(open_to_read(folder_.write("in", contents)));
+    return InputLines(file_->number(), "in");
   }
-  ~InputLinesOfAFile() override { close(file_); }
 
   const TemporaryFolder folder_;
-  int file_ = -1;
+  std::optional<FileDescriptor> file_;
 };
 
 TEST_F(InputLinesOfAFile, ComeInChunks) {
@@ -56,29 +58,26 @@ TEST_F(InputLinesOfAFile, AreCounted) {
 }
 
 TEST(InputLines, OfAPipeAreThoseThatAreThere) {
-  int ends[2];
-  ASSERT_EQ(pipe(ends), 0);
-  InputLines input(ends[0], "pipe");
-  const auto put = [&](const std::string& text) { return write(ends[1], text.data(), text.size()); };
+  Pipe pipe;
+  InputLines input(pipe.read_end(), "pipe");
+  const auto put = [&](const std::string& text) { return write_bytes(pipe.write_end(), text); };
   EXPECT_EQ(input.count_ahead(), 0);
   ASSERT_EQ(put("one\ntwo\nthr"), 11);
   EXPECT_EQ(input.next(9), (Lines{"one", "two"}));
   ASSERT_EQ(put("ee\n"), 3);
   EXPECT_EQ(input.next(9), (Lines{"three"}));
   ASSERT_EQ(put("rest"), 4);
-  close(ends[1]);
+  pipe.close_write_end();
   EXPECT_EQ(input.next(9), (Lines{"rest"}));
   EXPECT_EQ(input.next(9), Lines{});
-  close(ends[0]);
 }
 
 TEST(InputLines, OfAFolderAreAnError) {
   const TemporaryFolder folder;
-  const int file = open(folder.path().c_str(), O_RDONLY);
-  InputLines input(file, "here");
+  const FileDescriptor file(open_to_read(folder.path()));
+  InputLines input(file.number(), "here");
   EXPECT_EQ(thrown_message<std::runtime_error>([&] { input.next(1); }),
             "here: cannot be read to its end (hint: is it a folder?)");
-  close(file);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // plainformer translate: from standard input to standard output.
 #include <gtest/gtest.h>
 
-#include <sys/stat.h>
+#include <cstdint>
 
 #include <cmath>
 #include <fstream>
@@ -41,7 +41,8 @@ class TranslateCommand : public testing::Test {
     const ProgramResult result = run_program(options, {.input = input});
     EXPECT_EQ(result.exit_code, 0) << result.err;
     const std::string lines = std::to_string(count_lines(input));
-    EXPECT_EQ(result.err, "line " + lines + "/" + lines + " 100% in 0:00\n");
+    EXPECT_TRUE(result.err.starts_with("line " + lines + "/" + lines + " 100% in ")) << result.err;
+    EXPECT_EQ(count_lines(result.err), 1) << result.err;
     return lines_of(result.out);
   }
 
@@ -105,24 +106,20 @@ TEST_F(TranslateCommand, ExtraLengthBoundsTheTranslation) {
 
 // Not before its first line is there, and without waiting for another, or for the rest of one.
 TEST_F(TranslateCommand, AnswersAPipeLineByLine) {
-  const std::string pipe = folder_.path_of("pipe"), answers = folder_.path_of("answers");
-  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   Program program({"translate", "--model", model_, "--beam", "2"},
-                  {.stdin_path = pipe, .stdout_path = answers});
+                  {.input_follows = true, .stdout_path = folder_.path_of("answers")});
   const auto has_answers = [&](std::ptrdiff_t count) {
     return wait_until([&] { return count_lines(folder_.read("answers")) >= count; });
   };
-  std::ofstream input(pipe);
-  input << "the cat\n" << std::flush;
+  program.write_input("the cat\n");
   ASSERT_TRUE(has_answers(1));
-  input << "\nnot the table ,\nsleeps on " << std::flush;
+  program.write_input("\nnot the table ,\nsleeps on ");
   ASSERT_TRUE(has_answers(3));
   EXPECT_EQ(count_lines(folder_.read("answers")), 3);
-  input << "a table";
-  input.close();
+  program.write_input("a table");
   const ProgramResult result = program.wait();
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(result.err, "line 4 in 0:00\n");
+  EXPECT_TRUE(result.err.starts_with("line 4 in ")) << result.err;
   EXPECT_EQ(lines_of(folder_.read("answers")),
             translate({"--beam", "2"}, "the cat\n\nnot the table ,\nsleeps on a table\n"));
 }
@@ -146,18 +143,20 @@ TEST_F(TranslateCommand, KeepsTheOrderOfLinesAcrossChunks) {
 
 TEST_F(TranslateCommand, RefusesOptionsThatDoNotFit) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
-      {{"--beam", "0"}, "beam: 0 is out of range"},
-      {{"--beam", "-1"}, "beam: -1 is out of range"},
-      {{"--beam", "4294967297"}, "beam: "},
-      {{"--n-best", "2"}, "n-best: 2 is out of range"},
-      {{"--beam", "2", "--n-best", "3"}, "n-best: 3 is out of range"},
-      {{"--beam", "2", "--length-penalty", "-0.5"}, "the length penalty"},
-      {{"--beam", "2", "--length-penalty", "nan"}, "the length penalty"},
-      {{"--length-penalty", "-0.5"}, "the length penalty"},
-      {{"--extra-length", "-1"}, "extra length: -1 is out of range"},
-      {{"--batch", "0"}, "batch: 0 is out of range"},
-      {{"--threads", "-1"}, "--threads: -1"},
-      {{"--threads", "100000"}, "--threads: 100000"},
+    {{"--beam", "0"}, "beam: 0 is out of range"},
+    {{"--beam", "-1"}, "beam: -1 is out of range"},
+#if PTRDIFF_MAX > INT32_MAX  // an Index of 32 bits cannot hold it
+    {{"--beam", "4294967297"}, "beam: "},
+#endif
+    {{"--n-best", "2"}, "n-best: 2 is out of range"},
+    {{"--beam", "2", "--n-best", "3"}, "n-best: 3 is out of range"},
+    {{"--beam", "2", "--length-penalty", "-0.5"}, "the length penalty"},
+    {{"--beam", "2", "--length-penalty", "nan"}, "the length penalty"},
+    {{"--length-penalty", "-0.5"}, "the length penalty"},
+    {{"--extra-length", "-1"}, "extra length: -1 is out of range"},
+    {{"--batch", "0"}, "batch: 0 is out of range"},
+    {{"--threads", "-1"}, "--threads: -1"},
+    {{"--threads", "100000"}, "--threads: 100000"},
   };
   for (const auto& [options, message] : cases) {
     std::vector<std::string> arguments = {"translate", "--model", model_};

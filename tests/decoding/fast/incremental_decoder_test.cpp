@@ -60,6 +60,13 @@ TEST(IncrementalDecoder, KnowsLearnedPositions) {
   expect_the_plain_decoders_logits(Transformer(config, 1));
 }
 
+TEST(IncrementalDecoder, KnowsHeadsWithWidthsOfTheirOwn) {
+  ModelConfig config = tiny_model(1, 11, 64).config();
+  config.d_k = 3;
+  config.d_v = 7;
+  expect_the_plain_decoders_logits(Transformer(config, 1));
+}
+
 TEST(IncrementalDecoder, NeedsSomethingToExtend) {
   const Transformer model = tiny_model(1);
   const EncodedSources encoded = encode_sources(model, {{4}});

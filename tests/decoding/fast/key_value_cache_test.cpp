@@ -54,7 +54,7 @@ void store(KeyValueCache& cache, const std::vector<double>& numbers) {
 }
 
 TEST(KeyValueCache, AHypothesisInheritsItsParentsPositions) {
-  KeyValueCache cache(kLayers, 2, kModel);
+  KeyValueCache cache(kLayers, 2, kModel, kModel);
   cache.extend(std::vector<Extension>{{0, kNoParent, 1}, {1, kNoParent, 1}});
   store(cache, {10, 20});
   cache.extend(std::vector<Extension>{{0, 0, 5}, {0, 0, 6}, {1, 1, 7}});
@@ -70,7 +70,7 @@ TEST(KeyValueCache, AHypothesisInheritsItsParentsPositions) {
 }
 
 TEST(KeyValueCache, ASentenceWithoutHypothesesGivesItsMemoryBack) {
-  KeyValueCache cache(kLayers, 2, kModel);
+  KeyValueCache cache(kLayers, 2, kModel, kModel);
   cache.extend(std::vector<Extension>{{0, kNoParent, 1}, {1, kNoParent, 1}});
   store(cache, {10, 20});
   EXPECT_GT(cache.room(0), 0);
@@ -84,7 +84,7 @@ TEST(KeyValueCache, ASentenceWithoutHypothesesGivesItsMemoryBack) {
 // Any reordering, against hypotheses that carry their own histories.
 TEST(KeyValueCache, HistoriesSurviveSweepingAndGrowing) {
   constexpr Index kSentences = 3, kSteps = 150;
-  KeyValueCache cache(kLayers, kSentences, kModel);
+  KeyValueCache cache(kLayers, kSentences, kModel, kModel);
   Random random(random_stream(1, 2, 3));
   std::vector<std::vector<int>> histories;  // by row
   std::vector<Index> sentence_of;
@@ -123,7 +123,7 @@ TEST(KeyValueCache, HistoriesSurviveSweepingAndGrowing) {
 }
 
 TEST(KeyValueCache, RefusesParentsThatDoNotExistAndSentencesOutOfOrder) {
-  KeyValueCache cache(kLayers, 2, kModel);
+  KeyValueCache cache(kLayers, 2, kModel, kModel);
   EXPECT_THROW(cache.extend(std::vector<Extension>{{0, 0, 5}}), std::logic_error);
   EXPECT_THROW(cache.extend(std::vector<Extension>{{1, kNoParent, 5}, {0, kNoParent, 5}}), std::logic_error);
   EXPECT_THROW(cache.extend(std::vector<Extension>{{2, kNoParent, 5}}), std::logic_error);

@@ -3,8 +3,6 @@
 #include "ops/fast/matmul.h"
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +13,7 @@
 #include "core/random.h"
 #include "core/thread_pool.h"
 #include "matmul.h"
+#include "system/system.h"
 
 namespace plainformer {
 namespace {
@@ -275,25 +274,13 @@ TEST_P(Matmul, NaNAndInfinityReachTheirRowAndColumnAndNoOther) {
 // Values whose last one ends where readable memory ends.
 class AtTheEdge {
  public:
-  explicit AtTheEdge(const std::vector<Real>& values)
-      : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
-    const std::size_t bytes = values.size() * sizeof(Real);
-    size_ = (bytes / page_ + 2) * page_;
-    void* memory = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    memory_ = static_cast<char*>(memory);
-    mprotect(memory_ + size_ - page_, page_, PROT_NONE);
-    data_ = reinterpret_cast<Real*>(memory_ + size_ - page_ - bytes);
-    std::copy(values.begin(), values.end(), data_);
+  explicit AtTheEdge(const std::vector<Real>& values) : memory_(values.size() * sizeof(Real)) {
+    std::copy(values.begin(), values.end(), data());
   }
-  AtTheEdge(const AtTheEdge&) = delete;
-  ~AtTheEdge() { munmap(memory_, size_); }
-  Real* data() const { return data_; }
+  Real* data() const { return static_cast<Real*>(memory_.data()); }
 
  private:
-  std::size_t page_, size_ = 0;
-  char* memory_ = nullptr;
-  Real* data_ = nullptr;
+  const GuardedMemory memory_;
 };
 
 TEST_P(Matmul, ReadsNothingBeyondItsFactors) {

@@ -1,12 +1,13 @@
 // Steps of the ladder against three plain loops in the same run, by the processor time of this thread: other
 // programs on the machine hardly matter. Each is timed several times in turn, and its fastest time counts.
 #include <gtest/gtest.h>
-#include <time.h>
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
 #include "ops/fast/matmul_ladder.h"
+#include "system.h"
 #include "vector_tile.h"
 
 namespace plainformer::course {
@@ -26,14 +27,8 @@ void three_loops(Index n, const Real* a, const Real* b, Real* c) {
     }
 }
 
-double processor_time() {
-  timespec time = {};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-double seconds_of(Multiply multiply, const std::vector<Real>& a, const std::vector<Real>& b,
-                  std::vector<Real>& c) {
+double time_of(Multiply multiply, const std::vector<Real>& a, const std::vector<Real>& b,
+               std::vector<Real>& c) {
   const double start = processor_time();
   multiply(kSize, a.data(), b.data(), c.data());
   return processor_time() - start;
@@ -45,8 +40,8 @@ double speed_of(Multiply multiply) {
   std::vector<Real> c(kSize * kSize), expected(kSize * kSize);
   double plain = std::numeric_limits<double>::infinity(), fast = plain;
   for (int repetition = 0; repetition < kRepetitions; ++repetition) {
-    plain = std::min(plain, seconds_of(three_loops, a, b, expected));
-    fast = std::min(fast, seconds_of(multiply, a, b, c));
+    plain = std::min(plain, time_of(three_loops, a, b, expected));
+    fast = std::min(fast, time_of(multiply, a, b, c));
   }
   EXPECT_EQ(c, expected) << "a wrong product has no speed";
 

@@ -2,13 +2,12 @@
 #include "vector_tile.h"
 
 #include <gtest/gtest.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include <new>
+#include <algorithm>
 #include <vector>
 
 #include "core/random.h"
+#include "system.h"
 
 namespace plainformer::course {
 namespace {
@@ -86,22 +85,13 @@ TEST(VectorTile, StartsFromZeroOrFromWhatIsThereAndAddsTheBias) {
 // Numbers whose last one ends where readable memory ends.
 class AtTheEdge {
  public:
-  explicit AtTheEdge(Index count) : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
-    void* const memory = mmap(nullptr, 2 * page_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    memory_ = static_cast<char*>(memory);
-    mprotect(memory_ + page_, page_, PROT_NONE);
-    data_ = reinterpret_cast<Real*>(memory_ + page_) - count;
-    std::fill_n(data_, count, Real{1});
+  explicit AtTheEdge(Index count) : memory_(static_cast<std::size_t>(count) * sizeof(Real)) {
+    std::fill_n(data(), count, Real{1});
   }
-  AtTheEdge(const AtTheEdge&) = delete;
-  ~AtTheEdge() { munmap(memory_, 2 * page_); }
-  Real* data() const { return data_; }
+  Real* data() const { return static_cast<Real*>(memory_.data()); }
 
  private:
-  std::size_t page_;
-  char* memory_ = nullptr;
-  Real* data_ = nullptr;
+  const GuardedBytes memory_;
 };
 
 TEST(VectorTile, ReadsNothingBeyondItsFactors) {

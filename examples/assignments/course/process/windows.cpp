@@ -1,0 +1,345 @@
+// Windows 10 and later: each child belongs to a job, with all that it starts.
+#ifdef _WIN32
+
+#include "platform/windows_support.h"
+// The header above comes first.
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "core/input_error.h"
+#include "process.h"
+
+namespace plainformer::course {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr DWORD kPauseMs = 10;
+constexpr DWORD kFirstException = 0xC0000000;
+
+class Handle {
+ public:
+  explicit Handle(HANDLE handle = nullptr) : handle_(handle) {}
+  Handle(Handle&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() { close(); }
+
+  HANDLE get() const { return handle_; }
+  void close() {
+    if (handle_ != nullptr) CloseHandle(handle_);
+    handle_ = nullptr;
+  }
+
+ private:
+  HANDLE handle_;
+};
+
+std::runtime_error start_error(const std::string& program, DWORD error) {
+  return input_error(program, "cannot be started: " + std::system_category().message(static_cast<int>(error)),
+                     "is it installed, and is there memory for another process?");
+}
+
+// --- what the child gets ---
+
+// The child's C library takes the command line apart: a quote needs a backslash, and so does each backslash
+// before a quote.
+std::wstring quoted(const std::wstring& word) {
+  if (!word.empty() && word.find_first_of(L" \t\n\v\"*?") == std::wstring::npos) return word;
+  std::wstring text = L"\"";
+  std::size_t backslashes = 0;
+  for (const wchar_t c : word) {
+    if (c == L'"') text.append(backslashes + 1, L'\\');
+    backslashes = c == L'\\' ? backslashes + 1 : 0;
+    text += c;
+  }
+  return text.append(backslashes, L'\\') + L'"';
+}
+
+std::wstring command_line(const std::vector<std::string>& command) {
+  std::wstring line;
+  for (const std::string& word : command) line += (line.empty() ? L"" : L" ") + quoted(to_utf16(word));
+  return line;
+}
+
+bool is_replaced(std::wstring_view variable, const std::vector<std::wstring>& environment) {
+  const std::wstring name(variable.substr(0, variable.find(L'=', 1) + 1));
+  return std::any_of(environment.begin(), environment.end(), [&](const std::wstring& other) {
+    return _wcsnicmp(other.c_str(), name.c_str(), name.size()) == 0;
+  });
+}
+
+// "NAME=value\0NAME=value\0\0"
+std::wstring environment_block(const std::vector<std::string>& environment) {
+  std::vector<std::wstring> variables;
+  for (const std::string& variable : environment) variables.push_back(to_utf16(variable));
+  std::wstring block;
+  for (const std::wstring& variable : variables) block += variable + L'\0';
+  wchar_t* const ours = GetEnvironmentStringsW();
+  for (const wchar_t* variable = ours; *variable != L'\0'; variable += std::wcslen(variable) + 1)
+    if (!is_replaced(variable, variables)) block.append(variable) += L'\0';
+  FreeEnvironmentStringsW(ours);
+  return block + L'\0';
+}
+
+struct Pipe {
+  Handle reader, writer;
+};
+
+Pipe open_pipe(const std::string& program) {
+  HANDLE reader = nullptr, writer = nullptr;
+  if (!CreatePipe(&reader, &writer, nullptr, 0)) throw start_error(program, GetLastError());
+  return {Handle(reader), Handle(writer)};
+}
+
+struct Pipes {
+  Pipe input, output, report;
+
+  // By the number of the file.
+  std::array<HANDLE, 4> of_child() const {
+    return {input.reader.get(), output.writer.get(), output.writer.get(), report.writer.get()};
+  }
+  void close_those_of_child() {
+    input.reader.close();
+    output.writer.close();
+    report.writer.close();
+  }
+};
+
+// The open files, as C libraries of Windows hand them on: their number, a byte of flags each, a handle each.
+std::string table_of_files(const std::array<HANDLE, 4>& handles) {
+  constexpr char kOpenPipe = 0x01 | 0x08;
+  const auto count = static_cast<int>(handles.size());
+  std::string table(sizeof count, '\0');
+  std::memcpy(table.data(), &count, sizeof count);
+  table.append(handles.size(), kOpenPipe);
+  return table.append(reinterpret_cast<const char*>(handles.data()), sizeof handles);
+}
+
+// Says that a child inherits these handles and no others, such as those for another thread's child.
+class InheritedHandles {
+ public:
+  explicit InheritedHandles(const std::array<HANDLE, 4>& handles)
+      : handles_{handles[0], handles[1], handles[3]} {
+    SIZE_T bytes = 0;
+    InitializeProcThreadAttributeList(nullptr, 1, 0, &bytes);
+    memory_.resize(bytes);
+    InitializeProcThreadAttributeList(list(), 1, 0, &bytes);
+    UpdateProcThreadAttribute(list(), 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles_.data(), sizeof handles_,
+                              nullptr, nullptr);
+    for (const HANDLE handle : handles_)
+      SetHandleInformation(handle, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
+  }
+  InheritedHandles(const InheritedHandles&) = delete;
+  InheritedHandles& operator=(const InheritedHandles&) = delete;
+  ~InheritedHandles() { DeleteProcThreadAttributeList(list()); }
+
+  LPPROC_THREAD_ATTRIBUTE_LIST list() {
+    return reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(memory_.data());
+  }
+
+ private:
+  std::array<HANDLE, 3> handles_;
+  std::vector<char> memory_;
+};
+
+// --- the child ---
+
+// Ends with its last handle, which is ours: when we end, so do all children.
+Handle job_with(const Limits& limits) {
+  JOBOBJECT_EXTENDED_LIMIT_INFORMATION information = {};
+  JOBOBJECT_BASIC_LIMIT_INFORMATION& basic = information.BasicLimitInformation;
+  basic.LimitFlags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
+  if (limits.cpu_seconds > 0) {
+    basic.LimitFlags |= JOB_OBJECT_LIMIT_JOB_TIME;
+    basic.PerJobUserTimeLimit.QuadPart = static_cast<LONGLONG>(std::ceil(limits.cpu_seconds) * 1e7);
+  }
+  if (limits.memory_mb > 0) {
+    basic.LimitFlags |= JOB_OBJECT_LIMIT_PROCESS_MEMORY;
+    information.ProcessMemoryLimit = static_cast<SIZE_T>(limits.memory_mb) << 20;
+  }
+  if (limits.no_children) {
+    basic.LimitFlags |= JOB_OBJECT_LIMIT_ACTIVE_PROCESS;
+    basic.ActiveProcessLimit = 1;
+  }
+  Handle job(CreateJobObjectW(nullptr, nullptr));
+  SetInformationJobObject(job.get(), JobObjectExtendedLimitInformation, &information, sizeof information);
+  return job;
+}
+
+// Starts a program in a job.
+Handle start(const std::vector<std::string>& command, const std::vector<std::string>& environment,
+             STARTUPINFOW& startup, DWORD flags, const Handle& job) {
+  // A crash ends the child, without a window that asks what to do.
+  SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
+  std::wstring line = command_line(command), block = environment_block(environment);
+  PROCESS_INFORMATION information = {};
+  flags |= CREATE_SUSPENDED | CREATE_UNICODE_ENVIRONMENT;
+  if (!CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, flags, block.data(), nullptr, &startup,
+                      &information))
+    throw start_error(command.at(0), GetLastError());
+  Handle process(information.hProcess);
+  const Handle thread(information.hThread);
+  if (!AssignProcessToJobObject(job.get(), process.get())) {
+    const DWORD error = GetLastError();
+    TerminateProcess(process.get(), 1);
+    throw start_error(command.at(0), error);
+  }
+  ResumeThread(thread.get());
+  return process;
+}
+
+Handle start_with(const Pipes& pipes, const std::vector<std::string>& command,
+                  const std::vector<std::string>& environment, const Handle& job) {
+  const std::array<HANDLE, 4> files = pipes.of_child();
+  InheritedHandles inherited(files);
+  std::string table = table_of_files(files);
+  STARTUPINFOEXW startup = {};
+  startup.StartupInfo.cb = sizeof startup;
+  startup.StartupInfo.dwFlags = STARTF_USESTDHANDLES;
+  startup.StartupInfo.hStdInput = files[0];
+  startup.StartupInfo.hStdOutput = files[1];
+  startup.StartupInfo.hStdError = files[2];
+  startup.StartupInfo.cbReserved2 = static_cast<WORD>(table.size());
+  startup.StartupInfo.lpReserved2 = reinterpret_cast<BYTE*>(table.data());
+  startup.lpAttributeList = inherited.list();
+  return start(command, environment, startup.StartupInfo, EXTENDED_STARTUPINFO_PRESENT, job);
+}
+
+// Of all its processes. (Wine answers 0, and GetProcessTimes there tells our own time.)
+double cpu_seconds_of(const Handle& job) {
+  JOBOBJECT_BASIC_ACCOUNTING_INFORMATION times = {};
+  QueryInformationJobObject(job.get(), JobObjectBasicAccountingInformation, &times, sizeof times, nullptr);
+  return 1e-7 * static_cast<double>(times.TotalUserTime.QuadPart + times.TotalKernelTime.QuadPart);
+}
+
+DWORD exit_code_of(const Handle& process) {
+  DWORD code = 0;
+  GetExitCodeProcess(process.get(), &code);
+  return code;
+}
+
+// --- the conversation, each pipe in a thread of its own ---
+
+void write_all(Handle& pipe, std::string_view text) {
+  DWORD count = 0;
+  while (!text.empty() &&
+         WriteFile(pipe.get(), text.data(), static_cast<DWORD>(std::min<std::size_t>(text.size(), 65536)),
+                   &count, nullptr))
+    text.remove_prefix(count);
+  pipe.close();
+}
+
+void read_all(const Handle& pipe, std::size_t most_bytes, std::string& text) {
+  std::array<char, 65536> bytes;
+  DWORD count = 0;
+  while (ReadFile(pipe.get(), bytes.data(), static_cast<DWORD>(bytes.size()), &count, nullptr))
+    text.append(bytes.data(), std::min<std::size_t>(count, most_bytes - text.size()));
+}
+
+// Waits until it exits.    False if its time was over before
+bool exits_in_time(const Handle& process, const Handle& job, const Limits& limits,
+                   Clock::time_point start_time) {
+  while (WaitForSingleObject(process.get(), kPauseMs) == WAIT_TIMEOUT) {
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_time).count();
+    if (limits.seconds > 0 && seconds >= limits.seconds) return false;
+    if (limits.cpu_seconds > 0 && cpu_seconds_of(job) >= std::ceil(limits.cpu_seconds)) return false;
+  }
+  return exit_code_of(process) != ERROR_NOT_ENOUGH_QUOTA || limits.cpu_seconds <= 0;  // the job's limit
+}
+
+}  // namespace
+
+ProcessResult run_process(const std::vector<std::string>& command, const std::string& input,
+                          const Limits& limits, const std::vector<std::string>& environment) {
+  // Step 1. Start it.
+  const Clock::time_point start_time = Clock::now();
+  Pipes pipes = {open_pipe(command.at(0)), open_pipe(command[0]), open_pipe(command[0])};
+  const Handle job = job_with(limits);
+  const Handle process = start_with(pipes, command, environment, job);
+  pipes.close_those_of_child();
+
+  // Step 2. Write, read and wait, until it exits or its time is over.
+  ProcessResult result;
+  const auto most_bytes = static_cast<std::size_t>(limits.output_bytes);
+  std::thread writer(write_all, std::ref(pipes.input.writer), std::string_view(input));
+  std::thread reader(read_all, std::cref(pipes.output.reader), most_bytes, std::ref(result.output));
+  std::thread report_reader(read_all, std::cref(pipes.report.reader), most_bytes, std::ref(result.report));
+  result.timed_out = !exits_in_time(process, job, limits, start_time);
+
+  // Step 3. End its grandchildren too. Then nobody holds the other ends of the pipes.
+  TerminateJobObject(job.get(), 1);
+  for (std::thread* const thread : {&writer, &reader, &report_reader}) thread->join();
+  WaitForSingleObject(process.get(), INFINITE);
+  const DWORD code = exit_code_of(process);
+  if (code >= kFirstException)
+    result.signal = static_cast<int>(code);
+  else
+    result.exit_code = static_cast<int>(code);
+  result.seconds = std::chrono::duration<double>(Clock::now() - start_time).count();
+  return result;
+}
+
+bool can_refuse_files() {
+  return false;
+}
+
+bool can_limit_memory() {
+  return true;
+}
+
+void end_processes_with_us() {}  // their jobs do
+
+int become_process(const std::vector<std::string>& command, const std::vector<std::string>& environment) {
+  const Handle job = job_with({});
+  STARTUPINFOW startup = {};
+  startup.cb = sizeof startup;
+  const Handle process = start(command, environment, startup, 0, job);
+  SetConsoleCtrlHandler(nullptr, TRUE);  // Ctrl-C is the program's
+  WaitForSingleObject(process.get(), INFINITE);
+  return static_cast<int>(exit_code_of(process));
+}
+
+std::string name_of_signal(int number) {
+  struct Name {
+    DWORD exception;
+    const char* name;
+  };
+  constexpr Name kNames[] = {{EXCEPTION_ACCESS_VIOLATION, "access violation"},
+                             {EXCEPTION_STACK_OVERFLOW, "stack overflow"},
+                             {EXCEPTION_ILLEGAL_INSTRUCTION, "illegal instruction"},
+                             {EXCEPTION_INT_DIVIDE_BY_ZERO, "integer division by zero"},
+                             {0xC0000374, "heap corruption"},
+                             {0xC0000409, "buffer overrun or abort"},
+                             {0xC0000135, "a DLL is missing"},
+                             {0xC000013A, "Ctrl-C"}};
+  char text[20];
+  std::snprintf(text, sizeof text, "0x%08X", static_cast<unsigned>(number));
+  for (const Name& name : kNames)
+    if (name.exception == static_cast<DWORD>(number))
+      return "exception " + std::string(text) + " (" + name.name + ")";
+  return "exception " + std::string(text);
+}
+
+std::string process_id() {
+  return std::to_string(GetCurrentProcessId());
+}
+
+std::string program_name(const std::string& name) {
+  return name + ".exe";
+}
+
+}  // namespace plainformer::course
+
+#endif

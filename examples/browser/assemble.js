@@ -1,0 +1,15 @@
+'use strict';
+// Makes one page of its parts: node assemble.js engine.wasm plainformer.html
+const fs = require('fs'), path = require('path');
+
+const [engine, page] = process.argv.slice(2);
+const part = name => fs.readFileSync(path.join(__dirname, name), 'utf8');
+const contents = {
+  style: part('page.css'),
+  script: part('charts.js') + part('page.js'),
+  worker: part('engine.js') + part('worker.js'),
+  engine: fs.readFileSync(engine).toString('base64'),
+};
+for (const name of ['style', 'script', 'worker'])
+  if (contents[name].includes('</')) throw new Error(`the ${name} would end its element: it contains "</"`);
+fs.writeFileSync(page, part('page.html').replace(/\{\{(\w+)\}\}/g, (mark, name) => contents[name]));

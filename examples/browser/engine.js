@@ -1,0 +1,61 @@
+'use strict';
+// The module of engine.cpp: loads it, and calls its functions. It needs nothing of Emscripten's JavaScript.
+
+// Loads the bytes of the module, with variables of the environment such as {PLAINFORMER_KERNELS: 'scalar'}.
+async function loadEngine(bytes, variables = {}) {
+  const module = await WebAssembly.compile(bytes);
+  let exports;
+  const view = () => new DataView(exports.memory.buffer);
+  const bytesAt = (address, length) => new Uint8Array(exports.memory.buffer, address, length);
+  const entries = Object.entries(variables).map(pair => new TextEncoder().encode(pair.join('=') + '\0'));
+
+  // The requests of the operating system that have an answer in a tab. (Its names: WASI preview 1.)
+  const answers = {
+    clock_time_get(clock, precision, result) {
+      view().setBigUint64(result, BigInt(Math.round(performance.now() * 1e6)), true);
+      return 0;
+    },
+    environ_sizes_get(count, length) {
+      view().setUint32(count, entries.length, true);
+      view().setUint32(length, entries.reduce((sum, entry) => sum + entry.length, 0), true);
+      return 0;
+    },
+    environ_get(pointers, text) {
+      for (const entry of entries) {
+        view().setUint32(pointers, text, true);
+        bytesAt(text, entry.length).set(entry);
+        pointers += 4;
+        text += entry.length;
+      }
+      return 0;
+    },
+    fd_write(file, parts, count, result) {  // progress on stderr, which the page shows in its own way
+      let length = 0;
+      for (let i = 0; i < count; ++i) length += view().getUint32(parts + 8 * i + 4, true);
+      view().setUint32(result, length, true);
+      return 0;
+    },
+    proc_exit(code) { throw new Error(`the engine stopped with code ${code}`); },
+    emscripten_notify_memory_growth() {},
+  };
+  const unsupported = 52, imports = {};
+  for (const {module: room, name} of WebAssembly.Module.imports(module))
+    (imports[room] ??= {})[name] = answers[name] ?? (() => unsupported);
+
+  exports = (await WebAssembly.instantiate(module, imports)).exports;
+  exports._initialize();
+
+  // Calls a function of engine.cpp, and reads its answer.
+  function ask(question, ...numbers) {
+    const address = exports[question](...numbers), memory = new Uint8Array(exports.memory.buffer);
+    const answer = JSON.parse(new TextDecoder().decode(memory.subarray(address, memory.indexOf(0, address))));
+    if (answer.error) throw new Error(answer.error);
+    return answer;
+  }
+  function translate(text) {
+    const utf8 = new TextEncoder().encode(text), address = exports.text_of_length(utf8.length);
+    bytesAt(address, utf8.length).set(utf8);
+    return ask('translate');
+  }
+  return {ask, translate};
+}

@@ -1,0 +1,264 @@
+// The page: shows what the worker reports, and passes the reader's wishes on to it.
+
+const byId = id => document.getElementById(id);
+const count = number => Math.round(number).toLocaleString('en');
+const lossChart = new Chart(byId('loss-chart'), {name: 'Loss', lowest: 0, highest: 9, ticks: [0, 2, 4, 6, 8],
+                                                 label: value => +value.toFixed(2)});
+lossChart.smooth = .8;
+const exactChart = new Chart(byId('exact-chart'), {name: 'Translated exactly', lowest: 0, highest: 100,
+                                                   ticks: [0, 25, 50, 75, 100], label: value => `${value} %`});
+let state = 'starting';  // then 'paused', 'training' or 'failed'
+let about = null, step = 0, speed = null, secondsPerStep = null, map = null, own = null, histories = [];
+
+function element(tag, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+// ---- the worker, made of the text in this page: so the page needs no other file
+
+const worker = new Worker(URL.createObjectURL(new Blob([byId('worker').textContent], {type: 'text/javascript'})));
+const order = (name, content = {}, moved = []) => worker.postMessage({order: name, ...content}, moved);
+worker.onmessage = ({data}) => reactions[data.name](data);
+worker.onerror = event => reactions.failed({message: event.message || 'the worker could not start'});
+
+function say(text) { byId('status').textContent = text; }
+
+function enter(next) {
+  state = next;
+  byId('run').textContent = state === 'training' ? 'Pause' : step === 0 ? 'Train' : 'Continue';
+  for (const id of ['run', 'step', 'translate', 'suggest']) byId(id).disabled = state === 'starting' || state === 'failed';
+  byId('restart').disabled = state === 'starting';
+}
+
+// ---- what the worker reports
+
+const reactions = {
+  created(report) {
+    about = report;
+    step = 0;
+    speed = secondsPerStep = null;
+    histories = about.sentences.map(() => []);
+    lossChart.clear();
+    lossChart.floor = about.lowest_loss;
+    exactChart.clear();
+    byId('progress').max = about.steps;
+    byId('sizes').textContent = `It has ${count(about.parameters)} numbers to learn, a vocabulary of ${about.vocabulary} tokens, ` +
+        `and ${count(about.pairs)} sentence pairs made by a grammar.`;
+    byId('words').textContent = about.words.join(', ');
+    own = null;
+    byId('answer').replaceChildren();
+    showSentences();
+    showNumbers();
+    enter('paused');
+    say('Ready. So far the model knows nothing: its numbers are random.');
+  },
+  running() {
+    enter('training');
+    say('Training. You can pause at any time.');
+  },
+  paused() {
+    enter('paused');
+    say(step >= about.steps ? `Done: ${count(step)} steps, as many as the program makes. You can continue.` :
+                              `Paused after step ${count(step)}.`);
+  },
+  stepped() {
+    enter('paused');
+    say(`Step ${count(step)} is made: one batch of sentence pairs.`);
+  },
+  step(report) {
+    step = report.step;
+    const smooth = (old, now) => old === null ? now : .9 * old + .1 * now;
+    speed = smooth(speed, report.tokens / report.seconds);
+    secondsPerStep = smooth(secondsPerStep, report.seconds);
+    lossChart.add(step, report.loss);
+    showNumbers();
+  },
+  look(report) {
+    report.translations.forEach((translation, i) => remember(i, report.step, translation));
+    map = report.map;
+    showTranslations();
+    showMap();
+    showHistory();
+  },
+  measure({step, right, of}) {
+    exactChart.add(step, 100 * right / of);
+    byId('exact').textContent = `${right} of ${of}`;
+    if (step > 0 && step % 250 === 0) say(`Step ${count(step)}: ${right} of ${of} new sentences are translated exactly.`);
+  },
+  translated(report) {
+    if (report.source && own?.source !== report.source) histories.own = [];
+    own = report.source ? report : null;
+    if (own) remember('own', report.step, report.translation);
+    showAnswer(report);
+    if (report.isAsked) byId('spoken').replaceChildren(...[...byId('answer').children].map(line => line.cloneNode(true)));
+    if (own && (report.isAsked || chosen === 'own')) choose('own');
+  },
+  suggested({source}) {
+    byId('text').value = source;
+    order('translate', {text: source});
+  },
+  failed({message}) {
+    enter('failed');
+    byId('status').className = 'failed';
+    say(`This browser could not do it: ${message}`);
+  },
+};
+
+function showNumbers() {
+  byId('progress').value = step;
+  byId('steps').textContent = about ? `${count(step)} of ${count(about.steps)}` : '–';
+  byId('loss').textContent = lossChart.points.length ? lossChart.curve().at(-1)[1].toFixed(2) : '–';
+  byId('speed').textContent = speed ? count(speed) : '–';
+  const seconds = about && secondsPerStep ? (about.steps - step) * secondsPerStep : null;
+  byId('left').textContent = seconds === null ? '–' : seconds <= 0 ? 'none' :
+      seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`;
+}
+
+// ---- sentences
+
+// The words of `words` that are not in a longest common subsequence with `right` are wrong. Without `right`, nobody knows.
+function marked(words, right = words) {
+  const longest = Array.from({length: words.length + 1}, () => Array(right.length + 1).fill(0));
+  for (let i = words.length - 1; i >= 0; --i)
+    for (let j = right.length - 1; j >= 0; --j)
+      longest[i][j] = words[i] === right[j] ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
+  const parts = [];
+  for (let i = 0, j = 0; i < words.length; ++i) {
+    while (j < right.length && words[i] !== right[j] && longest[i][j + 1] >= longest[i + 1][j]) ++j;
+    const isRight = j < right.length && words[i] === right[j];
+    if (isRight) ++j;
+    if (i) parts.push(' ');
+    parts.push(isRight ? words[i] : element('span', {className: 'wrong'}, words[i]));
+  }
+  return parts;
+}
+const shortened = text => {  // a model that knows nothing repeats itself
+  const words = text.split(' ');
+  return words.length > 14 ? [...words.slice(0, 7), '…'] : words;
+};
+// The translation with its wrong words marked.
+const germanOf = (translation, reference) => translation ? marked(shortened(translation), reference) :
+    [element('span', {className: 'soft', lang: 'en'}, '(nothing)')];
+
+function showSentences() {
+  byId('sentences').replaceChildren(...about.sentences.map(({source}, i) => {
+    const radio = element('input', {type: 'radio', name: 'sentence', value: i, checked: i === 0});
+    radio.onchange = () => choose(i);
+    return element('label', {className: 'sentence'}, radio, element('span', {className: 'english'}, source),
+                   element('span', {className: 'german', lang: 'de'}), element('span', {className: 'reference', lang: 'de'}));
+  }));
+}
+
+function showTranslations() {
+  document.querySelectorAll('.sentence').forEach((row, i) => {
+    const {reference} = about.sentences[i], translation = histories[i].at(-1).translation;
+    const isRight = translation === reference;
+    row.querySelector('.german').replaceChildren(...germanOf(translation, reference.split(' ')));
+    row.querySelector('.german').classList.toggle('right', isRight);
+    row.querySelector('.reference').textContent = isRight ? '' : `right: ${reference}`;
+  });
+}
+
+let chosen = 0;  // a number, or 'own'
+function choose(which) {
+  if (state === 'starting') return;
+  chosen = which;
+  for (const radio of document.getElementsByName('sentence')) radio.checked = radio.value === String(which);
+  if (which === 'own') {
+    showMap();
+    showHistory();
+  } else {
+    order('map', {sentence: which});
+  }
+}
+
+function remember(i, step, translation) {
+  const history = histories[i];
+  if (!history.length || history.at(-1).translation !== translation) history.push({step, translation});
+}
+
+// At most twelve lines: the first, and then those that are farthest apart, up to the latest.
+function showHistory() {
+  const history = histories[chosen], most = 12, reference = about.sentences[chosen]?.reference.split(' ');
+  const shown = history.length <= most ? history :
+      Array.from({length: most}, (_, i) => history[Math.round(i * (history.length - 1) / (most - 1))])
+          .filter(({translation}, i, all) => i === 0 || translation !== all[i - 1].translation);
+  byId('history').replaceChildren(...shown.map(({step, translation}) =>
+    element('li', {}, element('b', {}, count(step)),
+            element('span', {lang: 'de'}, ...germanOf(translation, reference)))));
+}
+
+// ---- the attention map
+
+let head = 'mean';
+function showHeads(heads) {
+  if (byId('heads').querySelectorAll('input').length === heads + 1) return;
+  byId('heads').replaceChildren(byId('heads').querySelector('legend'), ...['mean', ...Array(heads).keys()].map(value => {
+    const radio = element('input', {type: 'radio', name: 'head', value, checked: value === head});
+    radio.onchange = () => { head = value; showMap(); };
+    return element('label', {className: 'chip'}, radio, value === 'mean' ? 'mean' : String(value + 1));
+  }));
+}
+
+function showMap() {
+  const shown = chosen === 'own' ? own : map;
+  if (!shown) return;
+  showHeads(shown.heads.length);
+  const {rows, columns, heads} = shown;
+  const weight = k => (head === 'mean' ? heads.reduce((sum, one) => sum + one[k], 0) / heads.length : heads[head][k]) / 1000;
+  const table = tableFor(rows, columns);
+  table.querySelectorAll('td.weight').forEach((cell, k) => {
+    const w = weight(k);
+    cell.style.setProperty('--w', w.toFixed(3));
+    cell.classList.toggle('some', w >= .3);
+    cell.classList.toggle('strong', w >= .75);
+    cell.textContent = w.toFixed(2).replace(/^0/, '');
+  });
+}
+
+// The table in the page, if it has these words already: then its cells change their shade softly.
+function tableFor(rows, columns) {
+  const key = JSON.stringify([rows, columns]), old = byId('map').firstChild;
+  if (old && old.dataset.key === key) return old;
+  const header = element('tr', {}, element('td', {className: 'corner'}), ...columns.map(word =>
+    element('th', {scope: 'col'}, element('span', {}, word))));
+  const lines = rows.map(word => element('tr', {}, element('th', {scope: 'row', lang: 'de', title: word}, word),
+                                         ...columns.map(() => element('td', {className: 'weight'}))));
+  const table = element('table', {}, element('thead', {}, header), element('tbody', {}, ...lines));
+  table.dataset.key = key;
+  table.setAttribute('aria-label', 'Attention weights: rows are German words, columns English words');
+  byId('map').replaceChildren(table);
+  return table;
+}
+
+// ---- the reader's sentence
+
+function showAnswer(report) {
+  if (!report.source) return byId('answer').replaceChildren(element('p', {}, 'Type an English sentence first.'));
+  const notes = [`after step ${count(report.step)}`];
+  if (report.unknown.length) notes.push(`not in the grammar, so spelled from pieces: ${report.unknown.join(', ')}`);
+  byId('answer').replaceChildren(element('p', {lang: 'de'}, ...germanOf(report.translation)),
+                                 element('p', {className: 'soft'}, notes.join('; ')));
+}
+
+// ---- the reader's wishes
+
+byId('run').onclick = () => order(state === 'training' ? 'pause' : 'run');
+byId('step').onclick = () => order('step');
+byId('restart').onclick = () => {
+  byId('status').className = '';
+  chosen = 0;
+  enter('starting');
+  say('Starting anew …');
+  order('create', {seed: Math.max(0, Math.min(999999, Math.floor(Number(byId('seed').value)) || 0))});
+};
+byId('own').onsubmit = event => {
+  event.preventDefault();
+  order('translate', {text: byId('text').value});
+};
+byId('suggest').onclick = () => order('suggest', {number: Math.floor(Math.random() * 100)});
+
+const bytes = Uint8Array.from(atob(byId('engine').textContent), character => character.charCodeAt(0));
+order('load', {bytes, seed: 1}, [bytes.buffer]);

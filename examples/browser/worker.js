@@ -1,0 +1,102 @@
+// The worker: trains step by step, and answers the page between two steps. It stands behind engine.js in one file.
+
+const secondsBetweenLooks = 2, stepsBetweenLooks = 10, stepsBetweenMeasures = 50;
+let engine, bytes, lastStep = 0, lastSteps = 0, running = false, looked = 0, mapped = 0, typed = '';
+
+const tell = (name, content) => postMessage({name, ...content});
+
+function look() {
+  looked = performance.now();
+  tell('look', {step: lastStep, translations: engine.ask('look'), sentence: mapped,
+                map: engine.ask('attend', mapped)});
+  if (typed) translate(false);
+}
+
+// isAsked: by the reader, and not only because the model has changed.
+function translate(isAsked) {
+  tell('translated', {isAsked, step: lastStep, ...engine.translate(typed)});
+}
+
+function measure() {
+  tell('measure', engine.ask('measure'));
+}
+
+function advance() {
+  const begin = performance.now(), report = engine.ask('step');
+  lastStep = report.step;
+  tell('step', {...report, seconds: (performance.now() - begin) / 1000});
+  if (lastStep % stepsBetweenMeasures === 0) measure();
+}
+
+function isTimeToLook() {
+  return lastStep <= 5 || lastStep % stepsBetweenLooks === 0 ||
+         performance.now() - looked > 1000 * secondsBetweenLooks;
+}
+
+// One step; then the messages that came meanwhile; then the next.
+function run() {
+  if (!running) return;
+  attempt(() => {
+    advance();
+    if (isTimeToLook()) look();
+    if (lastStep === lastSteps) orders.pause();
+    setTimeout(run);
+  });
+}
+
+const orders = {
+  async load(order) {
+    bytes = order.bytes;
+    await orders.create(order);
+  },
+  // A new engine each time: the memory of the old one goes with it.
+  async create({seed}) {
+    running = false;
+    engine = await loadEngine(bytes);
+    lastStep = mapped = 0;
+    typed = '';
+    const description = engine.ask('create', seed);
+    lastSteps = description.steps;
+    tell('created', {seed, ...description});
+    look();
+    measure();
+  },
+  run() {
+    if (running) return;
+    running = true;
+    tell('running');
+    setTimeout(run);
+  },
+  pause() {
+    if (!running) return;
+    running = false;
+    tell('paused', {step: lastStep});
+    look();
+  },
+  step() {
+    running = false;
+    advance();
+    look();
+    tell('stepped', {step: lastStep});
+  },
+  map({sentence}) {
+    mapped = sentence;
+    look();
+  },
+  translate({text}) {
+    typed = text.trim();
+    translate(true);
+  },
+  suggest({number}) { tell('suggested', engine.ask('suggest', number)); },
+};
+
+async function attempt(action) {
+  try {
+    await action();
+  } catch (error) {
+    running = false;
+    tell('failed', {message: error.message ?? String(error)});
+  }
+}
+
+onmessage = event => attempt(() => orders[event.data.order](event.data));

@@ -1,0 +1,137 @@
+// plainformer experiment: small trainings and measurements about attention, each in minutes.
+#include <algorithm>
+#include <iostream>
+
+#include "app/command_support.h"
+#include "app/commands.h"
+#include "app/experiment/experiments.h"
+#include "core/number_text.h"
+#include "platform/platform.h"
+#include "report/terminal.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr Index kDefaultSeeds = 5, kMostSeeds = 100, kMostSteps = 1'000'000;
+constexpr double kDefaultLearningRate = 0.003;
+
+struct ExperimentSettings {
+  std::string over, svg, csv, plain;
+  Index seeds = 0, steps = 0, threads = 0;
+  double learning_rate = 0, seconds = 1;
+};
+
+CommandLine bind(ExperimentSettings& s) {
+  CommandLine line("plainformer experiment NAME [options]",
+                   "Runs one of the experiments about attention, and prints its results as a table.");
+  line.option("--over", "LIST", &s.over, "values of the number that varies, as 4,16,64; it is named above");
+  line.option("--svg", "FILE", &s.svg, "draw the results as a picture, too");
+  line.option("--csv", "FILE", &s.csv, "write the table for other programs, too");
+  line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
+  add_plain_option(line, &s.plain);
+  line.option("--seconds", "X", &s.seconds, "time for each measurement of 'length'");
+  line.section("Trainings (all but 'gradient' and 'length')");
+  line.option("--seeds", "N", &s.seeds, "trainings of each setting; 0: 5");
+  line.option("--steps", "N", &s.steps, "steps of each training; 0: the experiment's own number");
+  line.option("--learning-rate", "X", &s.learning_rate, "of Adam, in the first half of the steps; 0: 0.003");
+  return line;
+}
+
+std::string list_of_names() {
+  std::size_t width = 0;
+  for (const Experiment& experiment : experiments())
+    width = std::max(width, std::string(experiment.name).size());
+  std::string text = "Names:\n";
+  for (const Experiment& experiment : experiments()) {
+    const std::string name = experiment.name;
+    std::string over;
+    for (const Index value : experiment.over) over += (over.empty() ? "" : ",") + std::to_string(value);
+    text += "  " + name + std::string(width + 2 - name.size(), ' ') + experiment.title + "; over " +
+            experiment.number + " [" + over + "]\n";
+  }
+  return text;
+}
+
+const Experiment& experiment_named(const std::string& name) {
+  std::vector<std::string> names;
+  std::string choices;
+  for (const Experiment& experiment : experiments()) {
+    if (experiment.name == name) return experiment;
+    names.push_back(experiment.name);
+    choices += (choices.empty() ? "" : ", ") + names.back();
+  }
+  if (name.empty()) throw UsageError("name an experiment: " + choices);
+  throw UsageError("unknown experiment \"" + name + "\"" + did_you_mean(name, names));
+}
+
+// "4,16,64" as {4, 16, 64}: ascending numbers from 1 to the largest one.
+std::vector<Index> parse_list(const std::string& text, Index largest) {
+  std::vector<Index> values;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto value = parse_number<Index>(std::string_view(text).substr(begin, end - begin));
+    if (!value || *value < 1 || *value > largest || (!values.empty() && *value <= values.back()))
+      throw UsageError("--over takes ascending numbers from 1 to " + std::to_string(largest) +
+                       ", separated by commas; not \"" + text + "\"");
+    values.push_back(*value);
+    begin = end + 1;
+  }
+  return values;
+}
+
+void require_between(const std::string& option, Index value, Index largest) {
+  if (value < 0 || value > largest)
+    throw UsageError(option + " takes 0 to " + std::to_string(largest) + ", not " + std::to_string(value));
+}
+
+ExperimentOptions options_from(const ExperimentSettings& s, const Experiment& experiment) {
+  require_between("--seeds", s.seeds, kMostSeeds);
+  require_between("--steps", s.steps, kMostSteps);
+  if (!(s.learning_rate >= 0 && s.learning_rate <= 1)) throw UsageError("--learning-rate takes 0 to 1");
+  if (!(s.seconds > 0 && s.seconds <= 3600))
+    throw UsageError("--seconds must be more than 0 and at most 3600");
+  const bool about_training = s.seeds > 0 || s.steps > 0 || s.learning_rate > 0;
+  if (experiment.steps == 0 && about_training)
+    throw UsageError(std::string("'") + experiment.name +
+                     "' trains nothing: --seeds, --steps and --learning-rate do not apply");
+  return {.over = s.over.empty() ? experiment.over : parse_list(s.over, experiment.largest),
+          .seeds = s.seeds > 0 ? s.seeds : kDefaultSeeds,
+          .steps = s.steps > 0 ? s.steps : experiment.steps,
+          .learning_rate = s.learning_rate > 0 ? s.learning_rate : kDefaultLearningRate,
+          .seconds = s.seconds};
+}
+
+void print(const Experiment& experiment, const ExperimentReport& report) {
+  const bool color = color_allowed(1);
+  std::cout << colored(experiment.title, Color::kBold, color) << "\n"
+            << colored(report.note, Color::kDim, color) << "\n\n"
+            << render_table(report.table, /*with_bars=*/is_terminal(1));
+  if (!report.remarks.empty()) std::cout << "\n";
+  for (const std::string& remark : report.remarks) std::cout << remark << "\n";
+}
+
+}  // namespace
+
+int experiment_command(const Arguments& arguments) {
+  ExperimentSettings settings;
+  CommandLine line = bind(settings);
+  if (wants_help(arguments)) {
+    std::cout << line.help() << "\n" << list_of_names();
+    return finish_output();
+  }
+  const Arguments names = line.parse(arguments);
+  if (names.size() > 1) throw UsageError("unexpected argument \"" + names[1] + "\"");
+  const Experiment& experiment = experiment_named(names.empty() ? "" : names[0]);
+  const ExperimentOptions options = options_from(settings, experiment);
+  use_threads(settings.threads);
+  use_ways(settings.plain);
+
+  const ExperimentReport report = experiment.run(options);
+  print(experiment, report);
+  if (!settings.csv.empty()) write_output(settings.csv, as_csv(report.table));
+  if (!settings.svg.empty()) write_output(settings.svg, to_svg(report.chart));
+  return finish_output();
+}
+
+}  // namespace plainformer

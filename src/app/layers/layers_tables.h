@@ -1,0 +1,43 @@
+// The tables of `plainformer layers`.
+#pragma once
+
+#include <functional>
+
+#include "app/layers/layers_settings.h"
+#include "experiments/power_law.h"
+#include "report/table.h"
+
+namespace plainformer {
+
+struct LayersSection {
+  std::string key, title, note;
+  Table table;
+};
+
+// Told what comes next, before each measurement.
+using Announce = std::function<void(const std::string& what)>;
+
+// One measured quantity of each kind of layer, for the picture.
+struct LayerCurve {
+  LayerKind kind;
+  std::vector<MeasuredPoint> points;
+};
+using LayerCurves = std::vector<LayerCurve>;
+
+// Multiply-adds and waiting operations of one layer, counted, beside the formulas.
+LayersSection cost_section(const LayersSettings& settings);
+
+// Milliseconds, forward and backward, and the fitted exponents. Fills the curves of time against n.
+std::vector<LayersSection> time_sections(const LayersSettings& settings, const Announce& announce,
+                                         LayerCurves& curves);
+
+// Layers until the last position hears all, and operations on that path. Fills the curves of the latter.
+LayersSection path_section(const LayersSettings& settings, const Announce& announce, LayerCurves& curves);
+
+// The share of right answers at each distance.
+LayersSection task_section(const LayersSettings& settings, DistanceTask task, const Announce& announce);
+
+// The first line has the columns' keys.
+std::string to_csv(const Table& table);
+
+}  // namespace plainformer

@@ -1,0 +1,89 @@
+// plainformer treebank: trees to learn from, and the sentences of trees.
+#include <iostream>
+
+#include "app/command_support.h"
+#include "app/commands.h"
+#include "core/input_error.h"
+#include "io/atomic_file.h"
+#include "model_folder/model_folder.h"
+#include "parsing/tree_reader.h"
+#include "parsing/treebank_grammar.h"
+
+namespace plainformer {
+
+namespace {
+
+void write_trees(const std::string& path, const std::vector<Tree>& trees) {
+  std::string text;
+  for (const Tree& tree : trees) text += to_string(tree) + "\n";
+  write_file_atomically(path, text);
+}
+
+int generate(const Arguments& arguments) {
+  std::string out;
+  Index trees = 40000, held_out = 500, seed = 1;
+  CommandLine line(
+      "plainformer treebank generate --out DIR [options]",
+      "Writes train.trees, valid.trees and test.trees of the built-in treebank, and deeper.trees, whose "
+      "clauses stand deeper inside each other than any of the others.");
+  line.option("--out", "DIR", &out, "the folder to write into");
+  line.option("--trees", "N", &trees, "trees in train.trees");
+  line.option("--held-out", "N", &held_out, "trees in each of the other files");
+  line.option("--seed", "N", &seed, "seed of the trees");
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  require_option("--out", out);
+  require_between("--held-out", held_out, 1, kMaxTreebankTrees / 4);
+  require_between("--trees", trees, 1, kMaxTreebankTrees - 3 * held_out);
+  require_at_least("--seed", seed, 0);
+
+  const Treebank treebank = generate_treebank(static_cast<std::uint64_t>(seed), trees, held_out);
+  make_folder(out);
+  write_trees(out + "/train.trees", treebank.train);
+  write_trees(out + "/valid.trees", treebank.valid);
+  write_trees(out + "/test.trees", treebank.test);
+  write_trees(out + "/deeper.trees", treebank.deeper);
+  return 0;
+}
+
+int sentences(const Arguments& arguments) {
+  CommandLine line("plainformer treebank sentences < trees > sentences",
+                   "Prints the words of each tree in one line, without traces.");
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  TreeReader reader(std::cin, "standard input");
+  try {
+    for (Tree tree; reader.next(tree);)
+      std::cout << sentence_of(without_traces_and_function_tags(tree)) << "\n";
+  } catch (const std::runtime_error&) {
+    check_input();  // if it could not be read, that is the reason
+    throw;
+  }
+  check_input();
+  return finish_output();
+}
+
+}  // namespace
+
+int treebank_command(const Arguments& arguments) {
+  const std::string verb = arguments.empty() ? "" : arguments[0];
+  const Arguments rest(arguments.empty() ? arguments.begin() : arguments.begin() + 1, arguments.end());
+  if (verb == "generate") return generate(rest);
+  if (verb == "sentences") return sentences(rest);
+  if (verb == "--help" || verb == "-h") {
+    std::cout << "Trees in the Penn Treebank's format, for 'plainformer train --treebank' (6.3).\n\n"
+                 "Usage: plainformer treebank generate --out DIR [--trees N] [--held-out N] [--seed N]\n"
+                 "       plainformer treebank sentences < trees > sentences\n";
+    return finish_output();
+  }
+  throw UsageError(verb.empty() ? "choose 'generate' or 'sentences'"
+                                : "'" + verb + "' is neither 'generate' nor 'sentences'");
+}
+
+}  // namespace plainformer

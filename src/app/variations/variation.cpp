@@ -1,0 +1,136 @@
+#include "app/variations/variation.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "report/number_format.h"
+
+namespace plainformer {
+
+namespace {
+
+// A share of a size, rounded: 2/3 of 4 layers are 3.
+Index share_of(Index size, Index numerator, Index denominator) {
+  return (2 * size * numerator + denominator) / (2 * denominator);
+}
+
+class Table3 {
+ public:
+  explicit Table3(const TrainSettings& base) : base_(base) {}
+
+  void add(const std::string& row, const std::string& name, const PaperFigures& paper,
+           const std::function<void(TrainSettings&)>& change) {
+    Variation variation = {.row = row, .name = name, .settings = base_, .paper = paper};
+    change(variation.settings);
+    ModelConfig& model = variation.settings.model;
+    if (model.heads < 1 || model.d_model % model.heads != 0) return;
+    const auto is_same = [&](const Variation& other) { return other.row == row && other.name == name; };
+    if (std::any_of(variations_.begin(), variations_.end(), is_same)) return;
+    complete(variation.settings);
+    variations_.push_back(std::move(variation));
+  }
+
+  // A size of the model, unless it is the base's already, or nothing.
+  void add_size(const std::string& row, const std::string& name, Index ModelConfig::*size, Index value,
+                const PaperFigures& paper) {
+    if (value < 1 || value == base_.model.*size) return;
+    add(row, name + " " + std::to_string(value), paper, [&](TrainSettings& s) { s.model.*size = value; });
+  }
+
+  const ModelConfig& model() const { return base_.model; }
+  std::vector<Variation> take() { return std::move(variations_); }
+
+ private:
+  const TrainSettings& base_;
+  std::vector<Variation> variations_;
+};
+
+void add_base(Table3& table) {
+  table.add("base", "", {4.92, 25.8, 65}, [](TrainSettings&) {});
+}
+
+// Heads, at constant work.
+void add_row_a(Table3& table) {
+  const Index heads = table.model().heads;
+  table.add_size("A", "h", &ModelConfig::heads, 1, {5.29, 24.9});
+  table.add_size("A", "h", &ModelConfig::heads, share_of(heads, 1, 2), {5.00, 25.5});
+  table.add_size("A", "h", &ModelConfig::heads, 2 * heads, {4.91, 25.8});
+  table.add_size("A", "h", &ModelConfig::heads, 4 * heads, {5.01, 25.4});
+}
+
+// The width of the keys alone.
+void add_row_b(Table3& table) {
+  const Index d_k = table.model().key_width();
+  table.add_size("B", "d_k", &ModelConfig::d_k, d_k / 4, {5.16, 25.1, 58});
+  table.add_size("B", "d_k", &ModelConfig::d_k, d_k / 2, {5.01, 25.4, 60});
+}
+
+// The model's size. Heads widen with d_model, as in the paper.
+void add_row_c(Table3& table) {
+  const Index base = table.model().encoder_layers;
+  const auto add_layers = [&](Index layers, const PaperFigures& paper) {
+    if (layers < 1 || layers == base) return;
+    table.add("C", "N " + std::to_string(layers), paper,
+              [&](TrainSettings& s) { s.model.encoder_layers = s.model.decoder_layers = layers; });
+  };
+  add_layers(share_of(base, 1, 3), {6.11, 23.7, 36});
+  add_layers(share_of(base, 2, 3), {5.19, 25.3, 50});
+  add_layers(share_of(base, 4, 3), {4.88, 25.5, 80});
+  table.add_size("C", "d_model", &ModelConfig::d_model, table.model().d_model / 2, {5.75, 24.5, 28});
+  table.add_size("C", "d_model", &ModelConfig::d_model, 2 * table.model().d_model, {4.66, 26.0, 168});
+  table.add_size("C", "d_ff", &ModelConfig::d_ff, table.model().d_ff / 2, {5.12, 25.4, 53});
+  table.add_size("C", "d_ff", &ModelConfig::d_ff, 2 * table.model().d_ff, {4.75, 26.2, 90});
+}
+
+// Regularization, with the paper's own values.
+void add_row_d(Table3& table, const TrainingOptions& base) {
+  const auto add = [&](const char* name, double TrainingOptions::*option, double value,
+                       const PaperFigures& paper) {
+    if (value == base.*option) return;
+    table.add("D", name + (" " + format_fixed(value, 1)), paper,
+              [&](TrainSettings& s) { s.training.*option = value; });
+  };
+  add("P_drop", &TrainingOptions::dropout, 0.0, {5.77, 24.6});
+  add("P_drop", &TrainingOptions::dropout, 0.2, {4.95, 25.5});
+  add("eps_ls", &TrainingOptions::label_smoothing, 0.0, {4.67, 25.3});
+  add("eps_ls", &TrainingOptions::label_smoothing, 0.2, {5.47, 25.7});
+}
+
+void add_row_e(Table3& table) {
+  table.add("E", "learned positions", {4.92, 25.7},
+            [](TrainSettings& s) { s.model.positional_encoding = "learned"; });
+}
+
+// Twice as wide, with more dropout, and three times as long.
+void add_big(Table3& table) {
+  table.add("big", "twice as wide", {4.33, 26.4, 213}, [](TrainSettings& s) {
+    s.model.d_model *= 2;
+    s.model.d_ff *= 2;
+    s.model.heads *= 2;
+    s.training.dropout = 0.3;
+    s.training.steps *= 3;
+  });
+}
+
+}  // namespace
+
+std::string Variation::folder() const {
+  std::string folder = row + (name.empty() ? "" : "-" + name);
+  std::replace(folder.begin(), folder.end(), ' ', '-');
+  return folder;
+}
+
+std::vector<Variation> table_3(const TrainSettings& base, const std::vector<std::string>& rows) {
+  const auto wants = [&](const char* row) { return std::find(rows.begin(), rows.end(), row) != rows.end(); };
+  Table3 table(base);
+  add_base(table);
+  if (wants("A")) add_row_a(table);
+  if (wants("B")) add_row_b(table);
+  if (wants("C")) add_row_c(table);
+  if (wants("D")) add_row_d(table, base.training);
+  if (wants("E")) add_row_e(table);
+  if (wants("big")) add_big(table);
+  return table.take();
+}
+
+}  // namespace plainformer

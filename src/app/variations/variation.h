@@ -1,0 +1,36 @@
+// Paper: 6.2 Model Variations, Table 3
+//
+// The rows of Table 3, in proportion to any model. The paper's base has 8 heads, and its row A 1, 4, 16 and
+// 32 of them; a model of 4 heads is compared with 1, 2, 8 and 16.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/train/train_settings.h"
+
+namespace plainformer {
+
+// A line of the paper's table: newstest2013, perplexity per word piece, parameters in millions.
+struct PaperFigures {
+  double perplexity = 0, bleu = 0;
+  std::optional<double> parameters = {};
+};
+
+struct Variation {
+  std::string row;   // "base", "A" to "E", "big"
+  std::string name;  // "h 16"; empty for base
+  TrainSettings settings;
+  PaperFigures paper;
+
+  std::string folder() const;  // "A-h-16"
+};
+
+inline constexpr const char* kTable3Rows[] = {"A", "B", "C", "D", "E", "big"};
+
+// The base first, then those of the rows, in the paper's order. Left out is what the model has no room for: a
+// number of heads that does not divide d_model, or a size that is the base's already.
+std::vector<Variation> table_3(const TrainSettings& base, const std::vector<std::string>& rows);
+
+}  // namespace plainformer

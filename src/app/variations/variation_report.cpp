@@ -1,0 +1,145 @@
+#include "app/variations/variation_report.h"
+
+#include <cmath>
+
+#include "core/number_text.h"
+#include "evaluation/paired_test.h"
+#include "report/dot_plot.h"
+#include "report/number_format.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr double kSignificance = 0.05;
+
+std::vector<double> values_of(const VariationResults& results, double VariationResult::*quantity) {
+  std::vector<double> values;
+  for (const auto& [seed, result] : results.by_seed) values.push_back(result.*quantity);
+  return values;
+}
+
+// A quantity of one variation beside the base's.
+struct Comparison {
+  double mean = NAN, deviation = NAN, difference = NAN, probability = NAN;
+};
+
+Comparison compare(const VariationResults& results, const VariationResults& base,
+                   double VariationResult::*quantity) {
+  const std::vector<double> values = values_of(results, quantity);
+  Comparison comparison = {.mean = mean_of(values), .deviation = standard_deviation_of(values)};
+  if (&results == &base) return comparison;
+  std::vector<double> differences;
+  for (const auto& [seed, result] : results.by_seed) {
+    const auto same_seed = base.by_seed.find(seed);
+    if (same_seed != base.by_seed.end())
+      differences.push_back(result.*quantity - same_seed->second.*quantity);
+  }
+  comparison.difference = mean_of(differences);
+  comparison.probability = paired_t_test(differences);
+  return comparison;
+}
+
+std::vector<Comparison> compare_all(const std::vector<VariationResults>& results,
+                                    double VariationResult::*quantity) {
+  std::vector<Comparison> comparisons;
+  std::vector<double> probabilities;
+  for (const VariationResults& each : results) {
+    comparisons.push_back(compare(each, results.front(), quantity));
+    probabilities.push_back(comparisons.back().probability);
+  }
+  const std::vector<double> adjusted = holm_adjusted(probabilities);
+  for (std::size_t i = 0; i < comparisons.size(); ++i) comparisons[i].probability = adjusted[i];
+  return comparisons;
+}
+
+TableCell number_cell(double value) {
+  if (std::isnan(value)) return {};
+  return value;
+}
+
+// "+0.31 *": the star marks a difference that is larger than the noise.
+TableCell difference_cell(const Comparison& comparison) {
+  if (std::isnan(comparison.difference)) return {};
+  const bool is_significant = comparison.probability < kSignificance;
+  return (comparison.difference < 0 ? "" : "+") + format_fixed(comparison.difference, 2) +
+         (is_significant ? " *" : "");
+}
+
+void append(std::vector<TableCell>& row, const Comparison& comparison) {
+  row.push_back(number_cell(comparison.mean));
+  row.push_back(number_cell(comparison.deviation));
+  row.push_back(difference_cell(comparison));
+  row.push_back(number_cell(comparison.probability));
+}
+
+std::string csv_field(const std::string& text) {
+  return text.find(',') == std::string::npos ? text : "\"" + text + "\"";
+}
+
+}  // namespace
+
+Table variation_table(const std::vector<VariationResults>& results) {
+  using Kind = TableColumn::Kind;
+  Table table = {.columns = {{"row", "row"},
+                             {"variation", "variation"},
+                             {"seeds", "seeds", Kind::kNumber},
+                             {"perplexity", "PPL", Kind::kNumber, 3},
+                             {"perplexity_deviation", "+-", Kind::kNumber, 3},
+                             {"perplexity_difference", "diff."},
+                             {"perplexity_p", "p", Kind::kNumber, 3},
+                             {"bleu", "BLEU", Kind::kNumber, 2},
+                             {"bleu_deviation", "+-", Kind::kNumber, 2},
+                             {"bleu_difference", "diff."},
+                             {"bleu_p", "p", Kind::kNumber, 3},
+                             {"parameters", "10^3", Kind::kNumber},
+                             {"minutes", "minutes", Kind::kNumber, 1},
+                             {"paper_perplexity", "paper's PPL", Kind::kNumber, 2},
+                             {"paper_bleu", "BLEU", Kind::kNumber, 1},
+                             {"paper_parameters", "10^6", Kind::kNumber}},
+                 .rows = {}};
+  const std::vector<Comparison> perplexity = compare_all(results, &VariationResult::perplexity),
+                                bleu = compare_all(results, &VariationResult::bleu);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Variation& variation = results[i].variation;
+    std::vector<TableCell> row = {variation.row, variation.name,
+                                  static_cast<double>(results[i].by_seed.size())};
+    append(row, perplexity[i]);
+    append(row, bleu[i]);
+    row.push_back(number_cell(mean_of(values_of(results[i], &VariationResult::parameters)) / 1e3));
+    row.push_back(number_cell(mean_of(values_of(results[i], &VariationResult::seconds)) / 60));
+    row.push_back(variation.paper.perplexity);
+    row.push_back(variation.paper.bleu);
+    row.push_back(number_cell(variation.paper.parameters.value_or(NAN)));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string variation_csv(const std::vector<VariationResults>& results) {
+  std::string csv = "row,variation,seed,perplexity,bleu,parameters,seconds\n";
+  for (const auto& [variation, by_seed] : results) {
+    for (const auto& [seed, result] : by_seed) {
+      csv += variation.row + "," + csv_field(variation.name) + "," + std::to_string(seed);
+      for (const double value : {result.perplexity, result.bleu, result.parameters, result.seconds})
+        csv += "," + shortest_text(value);
+      csv += "\n";
+    }
+  }
+  return csv;
+}
+
+std::string variation_picture(const std::vector<VariationResults>& results) {
+  DotPlot plot = {.title = "Table 3, in miniature",
+                  .description = "A row for each variation, a dot for each seed, a stroke at their mean.",
+                  .panels = {{"perplexity, validation"}, {"BLEU, validation"}}};
+  for (const VariationResults& each : results) {
+    const Variation& variation = each.variation;
+    plot.rows.push_back(
+        {.name = variation.row + (variation.name.empty() ? "" : "  " + variation.name),
+         .values = {values_of(each, &VariationResult::perplexity), values_of(each, &VariationResult::bleu)}});
+  }
+  return to_svg(plot);
+}
+
+}  // namespace plainformer

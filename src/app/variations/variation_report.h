@@ -1,0 +1,29 @@
+// The results of all runs: a table for people, comma-separated values for programs, and a dot plot.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/variations/variation.h"
+#include "app/variations/variation_run.h"
+#include "report/table.h"
+
+namespace plainformer {
+
+struct VariationResults {
+  Variation variation;
+  std::map<Index, VariationResult> by_seed;  // of the runs that came to their end
+};
+
+// Means over the seeds; their standard deviations; the differences from the first variation, the base, over
+// the seeds that both have; and the paper's figures. A difference is marked as larger than the noise if the
+// paired t-test, corrected for all tests of its column, gives less than 0.05.
+Table variation_table(const std::vector<VariationResults>& results);
+
+// A line for each run.
+std::string variation_csv(const std::vector<VariationResults>& results);
+
+std::string variation_picture(const std::vector<VariationResults>& results);
+
+}  // namespace plainformer

@@ -1,0 +1,99 @@
+#include "app/variations/variation_run.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "app/train/train_model.h"
+#include "app/train/validation.h"
+#include "core/input_error.h"
+#include "data/text.h"
+#include "decoding/encoded_sources.h"
+#include "io/atomic_file.h"
+#include "io/json.h"
+#include "platform/platform.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr Index kMaxResultBytes = 1 << 16;
+
+std::string result_file(const std::string& folder) {
+  return folder + "/result.json";
+}
+
+// The time of all sessions of a run. Each begins to count from 0 again.
+double seconds_in_log(const std::string& path) {
+  double total = 0, last = 0;
+  std::ifstream log = open_text_file(path);
+  for (std::string line; std::getline(log, line);) {
+    const JsonValue entry = parse_json(line, path);
+    const JsonValue* seconds = entry.find("seconds");
+    if (!seconds || !seconds->number()) continue;
+    if (*seconds->number() < last) total += last;
+    last = *seconds->number();
+  }
+  return total + last;
+}
+
+double number_of_weights(Transformer& model) {
+  double count = 0;
+  for (const NamedParameter& p : model.parameters()) count += static_cast<double>(p.parameter->value.size());
+  return count;
+}
+
+VariationResult measure(const TrainSettings& settings, const TrainedModel& trained) {
+  const ModelFolder folder(settings.out);
+  LoadedModel model = load_model(folder);
+  const Index longest = longest_source(model.transformer->config());
+  TranslationTask task;
+  for (const ParallelCorpus::LinePair& pair : trained.corpora.valid.pairs()) {
+    task.sources.push_back(model.encode(pair.source));
+    if (std::ssize(task.sources.back()) > longest) task.sources.back().resize(longest);
+    task.references.push_back(pair.target);
+  }
+  return {.perplexity = measure_validation(*model.transformer, trained.encoded, settings).perplexity,
+          .bleu = translation_bleu(*model.transformer, model.vocabulary, task, SearchOptions()),
+          .parameters = number_of_weights(*model.transformer),
+          .seconds = seconds_in_log(folder.log())};
+}
+
+double number_at(const JsonValue& result, const std::string& name, const std::string& path) {
+  const JsonValue* value = result.find(name);
+  if (value && value->number()) return *value->number();
+  throw input_error(path, "has no number \"" + name + "\"", "remove the file; the run is then made again");
+}
+
+}  // namespace
+
+std::optional<VariationResult> read_variation_result(const std::string& folder) {
+  const std::string path = result_file(folder);
+  if (!std::filesystem::exists(to_path(path))) return std::nullopt;
+  const JsonValue result = parse_json(read_file(path, kMaxResultBytes), path);
+  return VariationResult{.perplexity = number_at(result, "perplexity", path),
+                         .bleu = number_at(result, "bleu", path),
+                         .parameters = number_at(result, "parameters", path),
+                         .seconds = number_at(result, "seconds", path)};
+}
+
+int run_variation(TrainSettings settings) {
+  const ModelFolder folder(settings.out);
+  settings.resume = std::filesystem::exists(to_path(folder.training_state()));
+  settings.overwrite =
+      !settings.resume;  // a run that was stopped at its beginning left nothing to go on with
+  const TrainedModel trained = train_model(settings);
+  if (trained.signal != 0) return trained.signal;
+
+  settings.valid_bleu = 0;  // all of the validation text is translated below
+  const VariationResult result = measure(settings, trained);
+  write_file_atomically(result_file(settings.out), to_json(JsonObject{{"perplexity", result.perplexity},
+                                                                      {"bleu", result.bleu},
+                                                                      {"parameters", result.parameters},
+                                                                      {"seconds", result.seconds}}) +
+                                                       "\n");
+  std::filesystem::remove_all(to_path(folder.checkpoints()));
+  return 0;
+}
+
+}  // namespace plainformer

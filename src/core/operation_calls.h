@@ -1,0 +1,17 @@
+// How often operations that multiply have been called. Within one operation all positions are independent of
+// each other, so its threads may compute them in any order. A layer's operations wait for each other. So the
+// number of calls shows how sequential a layer is: a constant for attention, the length for a recurrent
+// layer.
+#pragma once
+
+#include <cstdint>
+
+namespace plainformer {
+
+// For an operation that count_multiply_adds counts: once a call.
+void count_operation_call();
+
+// All calls since the program began. As with multiply_adds(), two readings differ by the work between them.
+std::int64_t operation_calls();
+
+}  // namespace plainformer

@@ -1,0 +1,13 @@
+// Inputs and weights of experiments: the same for the same seed.
+#pragma once
+
+#include <cstdint>
+
+#include "core/tensor.h"
+
+namespace plainformer {
+
+// Independent elements of mean 0 and variance 1.
+Tensor random_input(const Shape& shape, std::uint64_t seed);
+
+}  // namespace plainformer

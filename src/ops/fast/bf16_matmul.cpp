@@ -1,0 +1,125 @@
+#include "ops/fast/bf16_matmul.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/check.h"
+#include "kernels/kernels.h"
+#include "ops/rows.h"
+
+namespace plainformer {
+
+namespace {
+
+// Block sizes, in elements. A packed block of each factor stays in the second-level cache: that of the right one
+// while all rows of the left one pass by, that of the left one while it meets all micro-panels of the right one.
+// The left factor is packed again for each block of columns, so these are wide.
+constexpr Index kRowBlock = 256, kColumnBlock = 1024, kDepthBlock = 512;
+
+Bf16Source source_of(const MatrixView& x) {
+  return {x.data, x.rows, x.cols, x.row_stride};
+}
+
+struct Range {
+  Index begin, end;
+  Index size() const { return end - begin; }
+};
+
+// A part of op(x), as x stores it.
+MatrixView part_of(const MatrixView& x, Transpose transpose, Range rows, Range cols) {
+  if (transpose == Transpose::kYes) std::swap(rows, cols);
+  return {x.data + rows.begin * x.row_stride + cols.begin, rows.size(), cols.size(), x.row_stride};
+}
+
+// A left factor [rows, depth]. Its rows are an odd number of cache lines apart: rows that are a power of two
+// apart would compete for the same places of the caches.
+struct LeftFactor {
+  const Bf16* data;
+  Index row_stride;
+};
+
+LeftFactor pack_left(const MatrixView& x, Transpose transpose, Scratch& scratch) {
+  constexpr Index kLine = 64 / sizeof(Bf16), kReadableRows = 16;
+  const bool transposed = transpose == Transpose::kYes;
+  const Index rows = transposed ? x.cols : x.rows, depth = bf16_depth(transposed ? x.rows : x.cols);
+  const Index row_stride = (depth / kLine | 1) * kLine;
+  Bf16* to = take_bf16(scratch, ceil_divide(rows, kReadableRows) * kReadableRows * row_stride);
+  const Bf16Kernels& kernel_set = *kernels().bf16;
+  (transposed ? kernel_set.pack_left_transposed : kernel_set.pack_left)(source_of(x), to, row_stride);
+  return {to, row_stride};
+}
+
+// A block of the right factor, packed if it is not yet.
+Bf16RightPanels right_factor(const Bf16Product& product, Range depth, Range cols, Scratch& scratch) {
+  if (product.packed_b) return product.packed_b->from_column(cols.begin).from_row(depth.begin);
+  return pack_right_bf16(part_of(product.b, product.transpose_b, depth, cols), product.transpose_b,
+                         take_bf16(scratch, packed_bf16_size(depth.size(), cols.size())));
+}
+
+// One block of the left factor times one block of the right one.
+void multiply_blocks(const Bf16Product& product, Range rows, Range cols, Range depth, bool is_last,
+                     const Bf16RightPanels& b) {
+  Scratch scratch;
+  const LeftFactor a =
+      pack_left(part_of(product.a, product.transpose_a, rows, depth), product.transpose_a, scratch);
+  kernels().bf16->multiply({.rows = rows.size(),
+                            .cols = cols.size(),
+                            .depth = bf16_depth(depth.size()),
+                            .a = a.data,
+                            .a_row_stride = a.row_stride,
+                            .b = b.data,
+                            .b_panel_stride = b.panel_stride,
+                            .c = product.c + rows.begin * product.c_row_stride + cols.begin,
+                            .c_row_stride = product.c_row_stride,
+                            .accumulate = product.accumulate || depth.begin > 0,
+                            .bias = product.bias && is_last ? product.bias + cols.begin : nullptr});
+}
+
+}  // namespace
+
+Bf16RightPanels Bf16RightPanels::from_column(Index j) const {
+  CHECK(j % kBf16PanelCols == 0, "no micro-panel begins at column ", j);
+  return {data + j / kBf16PanelCols * panel_stride, depth, cols - j, panel_stride};
+}
+
+Bf16RightPanels Bf16RightPanels::from_row(Index p) const {
+  CHECK(p % kBf16DepthStep == 0, "row ", p, " is no multiple of ", kBf16DepthStep);
+  return {data + p * kBf16PanelCols, depth - p, cols, panel_stride};
+}
+
+Index reals_for_bf16(Index count) {
+  return ceil_divide(count, sizeof(Real) / sizeof(Bf16));
+}
+
+Bf16* take_bf16(Scratch& scratch, Index count) {
+  return reinterpret_cast<Bf16*>(scratch.take(reals_for_bf16(count)));
+}
+
+Index packed_bf16_size(Index depth, Index cols) {
+  return bf16_depth(depth) * ceil_divide(cols, kBf16PanelCols) * kBf16PanelCols;
+}
+
+Bf16RightPanels pack_right_bf16(const MatrixView& x, Transpose transpose, Bf16* to) {
+  const bool transposed = transpose == Transpose::kYes;
+  const Bf16Kernels& kernel_set = *kernels().bf16;
+  (transposed ? kernel_set.pack_right_transposed : kernel_set.pack_right)(source_of(x), to);
+  const Index depth = transposed ? x.cols : x.rows;
+  return {to, depth, transposed ? x.rows : x.cols, bf16_depth(depth) * kBf16PanelCols};
+}
+
+void multiply_bf16(const Bf16Product& product) {
+  const MatrixView &a = product.a, &b = product.b;
+  const bool a_transposed = product.transpose_a == Transpose::kYes;
+  const Index m = a_transposed ? a.cols : a.rows, k = a_transposed ? a.rows : a.cols;
+  const Index n = product.transpose_b == Transpose::kYes ? b.rows : b.cols;
+  for (Index j = 0; j < n; j += kColumnBlock)
+    for (Index p = 0; p == 0 || p < k; p += kDepthBlock) {
+      const Range cols = {j, std::min(j + kColumnBlock, n)}, depth = {p, std::min(p + kDepthBlock, k)};
+      Scratch scratch;
+      const Bf16RightPanels right = right_factor(product, depth, cols, scratch);
+      for (Index i = 0; i < m; i += kRowBlock)
+        multiply_blocks(product, {i, std::min(i + kRowBlock, m)}, cols, depth, depth.end == k, right);
+    }
+}
+
+}  // namespace plainformer

@@ -1,0 +1,48 @@
+#include "ops/global_positions.h"
+
+#include <algorithm>
+
+#include "ops/elementwise.h"
+
+namespace plainformer {
+
+namespace {
+
+// Of [batch, len, d], the first `count` positions: [batch, count, d].
+Tensor first_positions(const Tensor& x, Index count) {
+  const Index batch = x.dim(0), len = x.dim(1), d = x.dim(2);
+  Tensor first({batch, count, d});
+  Real* to = first.mutable_data();
+  for (Index b = 0; b < batch; ++b) std::copy_n(x.data() + b * len * d, count * d, to + b * count * d);
+  return first;
+}
+
+// It undoes first_positions: each is the other's backward, with zeros at the other positions.
+void write_first_positions(const Tensor& first, Tensor& x) {
+  const Index batch = x.dim(0), len = x.dim(1), d = x.dim(2), count = first.dim(1);
+  Real* to = x.mutable_data();
+  for (Index b = 0; b < batch; ++b) std::copy_n(first.data() + b * count * d, count * d, to + b * len * d);
+}
+
+}  // namespace
+
+void global_positions_forward(NeighborAttentionCache& cache, Tensor& output) {
+  const Index count = std::min(cache.mask.global, cache.query.dim(1));
+  if (count == 0) return;
+  const AttentionMask mask = {.key_lengths = cache.mask.key_lengths, .causal = cache.mask.causal};
+  write_first_positions(attention_forward(first_positions(cache.query, count), cache.key, cache.value, mask,
+                                          cache.heads, cache.global),
+                        output);
+}
+
+void global_positions_backward(const Tensor& grad_output, const NeighborAttentionCache& cache,
+                               AttentionGradients& grad) {
+  const Index count = std::min(cache.mask.global, cache.query.dim(1));
+  if (count == 0) return;
+  const AttentionGradients global = attention_backward(first_positions(grad_output, count), cache.global);
+  write_first_positions(global.query, grad.query);  // their queries take part in nothing else
+  grad.key = add(std::move(grad.key), global.key);
+  grad.value = add(std::move(grad.value), global.value);
+}
+
+}  // namespace plainformer

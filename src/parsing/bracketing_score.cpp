@@ -1,0 +1,147 @@
+#include "parsing/bracketing_score.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "core/check.h"
+#include "core/input_error.h"
+#include "core/number_text.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kPunctuation = {",", ":", "``", "''", "."};
+
+// The counted words before its first one, those before its end, and its label.
+using Bracket = std::tuple<Index, Index, std::string>;
+
+bool is_punctuation(const std::string& label) {
+  return std::find(kPunctuation.begin(), kPunctuation.end(), label) != kPunctuation.end();
+}
+
+// Appends the brackets of a tree.
+//   counted    which words of the sentence count
+//   word       the number of the tree's first word; moves past its last one
+//   position   the number of words before it that count; likewise
+void append_brackets(const Tree& tree, const std::vector<bool>& counted, std::size_t& word, Index& position,
+                     std::vector<Bracket>& brackets) {
+  if (tree.is_leaf()) {
+    position += counted[word++] ? 1 : 0;
+    return;
+  }
+  const Index begin = position;
+  for (const Tree& child : tree.children) append_brackets(child, counted, word, position, brackets);
+  if (begin == position || is_root(tree.label) || is_punctuation(tree.label)) return;
+  brackets.emplace_back(begin, position, tree.label == "PRT" ? "ADVP" : tree.label);
+}
+
+std::vector<Bracket> sorted_brackets(const Tree& tree, const std::vector<bool>& counted) {
+  std::vector<Bracket> brackets;
+  std::size_t word = 0;
+  Index position = 0;
+  append_brackets(tree, counted, word, position, brackets);
+  std::sort(brackets.begin(), brackets.end());
+  return brackets;
+}
+
+// The next tree that has words, clean. False at the end.
+bool next_with_words(TreeReader& reader, Tree& tree) {
+  while (reader.next(tree)) {
+    tree = without_traces_and_function_tags(tree);
+    if (!leaves_of(tree).front()->word.empty()) return true;
+  }
+  return false;
+}
+
+double percentage(Index part, Index whole) {
+  return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+BracketingCounts& BracketingCounts::operator+=(const BracketingCounts& other) {
+  sentences += other.sentences;
+  complete += other.complete;
+  matched += other.matched;
+  gold += other.gold;
+  test += other.test;
+  words += other.words;
+  right_tags += other.right_tags;
+  return *this;
+}
+
+double BracketingCounts::recall() const {
+  return percentage(matched, gold);
+}
+
+double BracketingCounts::precision() const {
+  return percentage(matched, test);
+}
+
+double BracketingCounts::f1() const {
+  return percentage(2 * matched, gold + test);  // the same: 2 r p / (r + p)
+}
+
+BracketingCounts bracketing_counts(const Tree& gold_tree, const Tree& test_tree) {
+  const Tree gold = without_traces_and_function_tags(gold_tree),
+             test = without_traces_and_function_tags(test_tree);
+  const std::vector<const Tree*> gold_leaves = leaves_of(gold), test_leaves = leaves_of(test);
+  CHECK(gold_leaves.size() == test_leaves.size(), "the trees have ", gold_leaves.size(), " and ",
+        test_leaves.size(), " words");
+  BracketingCounts counts;
+  std::vector<bool> counted;
+  for (std::size_t i = 0; i < gold_leaves.size(); ++i) {
+    counted.push_back(!gold_leaves[i]->word.empty() && !is_punctuation(gold_leaves[i]->label));
+    if (!counted.back()) continue;
+    ++counts.words;
+    counts.right_tags += gold_leaves[i]->label == test_leaves[i]->label ? 1 : 0;
+  }
+  if (counts.words == 0) return counts;
+  const std::vector<Bracket> gold_brackets = sorted_brackets(gold, counted),
+                             test_brackets = sorted_brackets(test, counted);
+  // A bracket that stands twice in one tree matches twice if it stands twice in the other.
+  std::vector<Bracket> matched;
+  std::set_intersection(gold_brackets.begin(), gold_brackets.end(), test_brackets.begin(),
+                        test_brackets.end(), std::back_inserter(matched));
+  counts.sentences = 1;
+  counts.matched = std::ssize(matched);
+  counts.gold = std::ssize(gold_brackets);
+  counts.test = std::ssize(test_brackets);
+  counts.complete = counts.matched == counts.gold && counts.matched == counts.test ? 1 : 0;
+  return counts;
+}
+
+BracketingCounts corpus_bracketing(TreeReader& gold, TreeReader& test) {
+  BracketingCounts counts;
+  for (Tree gold_tree, test_tree;;) {
+    const bool has_gold = next_with_words(gold, gold_tree), has_test = next_with_words(test, test_tree);
+    if (has_gold != has_test) {
+      throw input_error((has_gold ? gold : test).where(), "a tree without a counterpart in the other file",
+                        "tree i of one file belongs to tree i of the other");
+    }
+    if (!has_gold) break;
+    if (sentence_of(gold_tree) != sentence_of(test_tree)) {
+      throw input_error(test.where(), "the words differ from those of " + gold.where(),
+                        "both trees must have the same words");
+    }
+    counts += bracketing_counts(gold_tree, test_tree);
+  }
+  if (counts.sentences == 0)
+    throw input_error(gold.where(), "there are no trees to score", "give at least one tree");
+  return counts;
+}
+
+std::string to_string(const BracketingCounts& counts) {
+  return "F1 = " + fixed_text(counts.f1(), 2) + " (recall = " + fixed_text(counts.recall(), 2) +
+         " precision = " + fixed_text(counts.precision(), 2) +
+         " complete match = " + fixed_text(percentage(counts.complete, counts.sentences), 1) +
+         " % tags = " + fixed_text(percentage(counts.right_tags, counts.words), 1) +
+         " % sentences = " + std::to_string(counts.sentences) + ")";
+}
+
+}  // namespace plainformer

@@ -1,0 +1,38 @@
+// Paper: 6.3 English Constituency Parsing.
+//
+// A tree as a sequence of tokens, so that parsing is translation (Vinyals et al., 2015):
+//
+//   (S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))   ->   (S (NP DT NN )NP (VP VBZ )VP )S
+//
+// The words are left out, because the k-th tag is that of the k-th word of the sentence.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parsing/tree.h"
+
+namespace plainformer {
+
+// "(S (NP DT NN )NP (VP VBZ )VP )S"
+std::string linearize(const Tree& tree);
+
+struct ParsedSentence {
+  Tree tree;
+  bool is_repaired = false;
+};
+
+// The tree over the words whose linear form is `line`. A model may write a line that is not the linear form of
+// any tree over these words. Then the line is repaired:
+//   - Left out are brackets without words in them or without a label, tags beyond the last word, and closing
+//     brackets that match no open one.
+//   - A closing bracket that matches an outer phrase closes the inner ones, too. The end closes all.
+//   - A word without a tag gets the tag XX, and so does one whose tag is a trace's or holds a bracket or white
+//     space. Words after the last tag go into the phrase that is open there, or into the last root.
+//   - Several roots, or none, go under one S.
+//
+//   words   at least one; each as as_words_of_a_tree leaves it
+ParsedSentence tree_of_line(std::string_view line, const std::vector<std::string>& words);
+
+}  // namespace plainformer

@@ -1,0 +1,249 @@
+#include "parsing/treebank_grammar.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "core/check.h"
+
+namespace plainformer {
+
+namespace {
+
+// --- The words
+
+// A noun, and its accessories: "the man with the hat", "the house with the roof", "the door with the handle".
+struct Noun {
+  std::string_view word;
+  std::vector<std::string_view> accessories;
+};
+
+const std::vector<std::string_view> kOfPeople = {"hat", "crown", "beard", "coat"};
+const std::vector<std::string_view> kOfPlaces = {"roof", "fence", "tower", "gate"};
+const std::vector<std::string_view> kOfThings = {"cover", "handle", "price", "label"};
+
+const std::vector<Noun> kLiving = {{"man", kOfPeople},   {"woman", kOfPeople}, {"king", kOfPeople},
+                                   {"queen", kOfPeople}, {"girl", kOfPeople},  {"boy", kOfPeople},
+                                   {"cat", kOfPeople},   {"dog", kOfPeople},   {"farmer", kOfPeople}};
+const std::vector<Noun> kPlaces = {
+    {"house", kOfPlaces}, {"garden", kOfPlaces}, {"castle", kOfPlaces}, {"village", kOfPlaces}};
+const std::vector<Noun> kThings = {{"box", kOfThings},  {"door", kOfThings}, {"bread", kOfThings},
+                                   {"soup", kOfThings}, {"book", kOfThings}, {"picture", kOfThings}};
+
+// A verb takes its instrument to itself ("opens the door with the key"); any other "with" belongs to a noun.
+struct Verb {
+  std::string_view singular, plural;
+  std::string_view instrument;  // or none
+};
+
+const std::vector<Verb> kTransitive = {{"opens", "open", "key"},     {"locks", "lock", "key"},
+                                       {"sees", "see", "telescope"}, {"watches", "watch", "telescope"},
+                                       {"cuts", "cut", "knife"},     {"paints", "paint", "brush"},
+                                       {"cleans", "clean", "brush"}, {"likes", "like", ""},
+                                       {"finds", "find", ""},        {"buys", "buy", ""}};
+const std::vector<Verb> kIntransitive = {
+    {"sleeps", "sleep", ""}, {"laughs", "laugh", ""}, {"dances", "dance", ""}, {"works", "work", ""}};
+const std::vector<Verb> kOfSaying = {{"says", "say", ""}, {"thinks", "think", ""}, {"knows", "know", ""}};
+
+const std::vector<std::string_view> kAdjectives = {"small", "tall", "red", "happy", "new"};
+const std::vector<std::string_view> kDeterminers = {"the", "a", "this", "every"};
+const std::vector<std::string_view> kPrepositions = {"in", "near", "behind"};
+const std::vector<std::string_view> kTimes = {"dinner", "lunch", "winter"};
+
+// --- Phrases. Each draw is a statement of its own, because compilers evaluate arguments in different orders.
+
+Tree leaf(std::string_view tag, std::string_view word) {
+  return {.label = std::string(tag), .word = std::string(word)};
+}
+
+Tree phrase(std::string_view label, std::vector<Tree> children) {
+  return {.label = std::string(label), .children = std::move(children)};
+}
+
+enum class Role { kSubject, kObject };  // a subject lives
+
+// A subject, and the form of the verb that agrees with it: two nouns joined by "and" are plural.
+struct NounPhrase {
+  Tree tree;
+  bool is_plural = false;
+};
+
+class Grammar {
+ public:
+  explicit Grammar(Random& random) : random_(random) {}
+
+  // "the cat sees the dog .": with at most `depth` clauses inside each other
+  Tree sentence(Index depth) {
+    // A verb of saying in the first statement could take the second one into its clause.
+    if (depth > 1 && happens(25)) {
+      Tree first = clause(depth - 1, false), second = clause(depth - 1, true);
+      return phrase("S", {std::move(first), leaf("CC", "and"), std::move(second), leaf(".", ".")});
+    }
+    Tree statement = clause(depth, true);
+    statement.children.push_back(leaf(".", "."));
+    return statement;
+  }
+
+ private:
+  bool happens(Index percent) { return random_.below(100) < percent; }
+
+  template <typename Element>
+  const Element& any_of(const std::vector<Element>& elements) {
+    return elements[random_.below(std::ssize(elements))];
+  }
+
+  // "the cat sees the dog"
+  Tree clause(Index depth, bool may_say) {
+    NounPhrase subject = noun_phrase(depth - 1, Role::kSubject);
+    Tree predicate = verb_phrase(depth - 1, subject.is_plural, may_say);
+    return phrase("S", {std::move(subject.tree), std::move(predicate)});
+  }
+
+  // "sees the dog", "sees the dog and sleeps", "says that the cat sleeps"
+  Tree verb_phrase(Index depth, bool is_plural, bool may_say) {
+    if (may_say && depth > 0 && happens(30)) {
+      Tree verb = verb_of(any_of(kOfSaying), is_plural);
+      Tree statement = clause(depth, true);
+      return phrase("VP", {std::move(verb), phrase("SBAR", {leaf("IN", "that"), std::move(statement)})});
+    }
+    if (happens(15)) {
+      Tree first = simple_verb_phrase(0, is_plural), second = simple_verb_phrase(depth, is_plural);
+      return phrase("VP", {std::move(first), leaf("CC", "and"), std::move(second)});
+    }
+    return simple_verb_phrase(depth, is_plural);
+  }
+
+  // "sleeps", "sees the dog", "sees the dog with the telescope", "sleeps after dinner"
+  Tree simple_verb_phrase(Index depth, bool is_plural) {
+    const bool is_transitive = !happens(25);
+    const Verb& verb = any_of(is_transitive ? kTransitive : kIntransitive);
+    Tree predicate = phrase("VP", {verb_of(verb, is_plural)});
+    if (is_transitive) predicate.children.push_back(noun_phrase(depth, Role::kObject).tree);
+    // After an object with a clause of its own, "with the telescope" would belong to that clause's verb.
+    if (clause_depth(predicate) > 0) return predicate;
+    if (!verb.instrument.empty() && happens(40)) {
+      predicate.children.push_back(prepositional_phrase("with", bare_noun_phrase(verb.instrument)));
+    }
+    if (happens(15)) {
+      const std::string_view time = any_of(kTimes);
+      predicate.children.push_back(prepositional_phrase("after", phrase("NP", {leaf("NN", time)})));
+    }
+    return predicate;
+  }
+
+  Tree verb_of(const Verb& verb, bool is_plural) {
+    return is_plural ? leaf("VBP", verb.plural) : leaf("VBZ", verb.singular);
+  }
+
+  // "the cat", "the cat and the dog", "the man in the house with the hat", "the cat that the dog sees"
+  NounPhrase noun_phrase(Index depth, Role role) {
+    if (happens(12)) {
+      Tree first = bare_noun_phrase(any_of(kLiving).word);
+      Tree second = single_noun_phrase(depth, role);
+      return {phrase("NP", {std::move(first), leaf("CC", "and"), std::move(second)}), true};
+    }
+    return {single_noun_phrase(depth, role), false};
+  }
+
+  Tree single_noun_phrase(Index depth, Role role) {
+    const bool is_living = role == Role::kSubject || happens(50);
+    const Noun& noun = any_of(is_living ? kLiving : kThings);
+    Tree tree = bare_noun_phrase(noun.word);
+    if (depth > 0 && happens(45)) {
+      Tree modifier = relative_clause(depth, is_living);
+      return phrase("NP", {std::move(tree), std::move(modifier)});
+    }
+    if (happens(25)) {
+      Tree place = place_phrase();
+      tree = phrase("NP", {std::move(tree), std::move(place)});
+    }
+    if (happens(20)) tree = with_accessory(std::move(tree), noun);
+    return tree;
+  }
+
+  // "in the house", "near the castle with the tower"
+  Tree place_phrase() {
+    const std::string_view preposition = any_of(kPrepositions);
+    const Noun& noun = any_of(kPlaces);
+    Tree place = bare_noun_phrase(noun.word);
+    if (happens(25)) place = with_accessory(std::move(place), noun);
+    return prepositional_phrase(preposition, std::move(place));
+  }
+
+  Tree with_accessory(Tree tree, const Noun& noun) {
+    Tree accessory = bare_noun_phrase(any_of(noun.accessories));
+    return phrase("NP", {std::move(tree), prepositional_phrase("with", std::move(accessory))});
+  }
+
+  // "that sleeps", "that sees the dog", "that the dog sees"
+  Tree relative_clause(Index depth, bool may_act) {
+    Tree that = phrase("WHNP", {leaf("WDT", "that")});
+    if (may_act && happens(50)) {
+      Tree predicate = simple_verb_phrase(depth - 1, false);
+      return phrase("SBAR", {std::move(that), phrase("S", {std::move(predicate)})});
+    }
+    NounPhrase subject = noun_phrase(depth - 1, Role::kSubject);
+    Tree verb = verb_of(any_of(kTransitive), subject.is_plural);
+    Tree statement = phrase("S", {std::move(subject.tree), phrase("VP", {std::move(verb)})});
+    return phrase("SBAR", {std::move(that), std::move(statement)});
+  }
+
+  Tree prepositional_phrase(std::string_view preposition, Tree noun) {
+    return phrase("PP", {leaf("IN", preposition), std::move(noun)});
+  }
+
+  // "the small cat"
+  Tree bare_noun_phrase(std::string_view noun) {
+    Tree tree = phrase("NP", {leaf("DT", any_of(kDeterminers))});
+    if (happens(25)) tree.children.push_back(leaf("JJ", any_of(kAdjectives)));
+    tree.children.push_back(leaf("NN", noun));
+    return tree;
+  }
+
+  Random& random_;
+};
+
+}  // namespace
+
+Index clause_depth(const Tree& tree) {
+  Index inside = 0;
+  for (const Tree& child : tree.children) inside = std::max(inside, clause_depth(child));
+  return inside + (tree.label == "S" ? 1 : 0);
+}
+
+Tree random_tree(Random& random, Index max_depth) {
+  return Grammar(random).sentence(max_depth);
+}
+
+Treebank generate_treebank(std::uint64_t seed, Index train, Index held_out) {
+  for (const Index trees : {train, held_out})
+    CHECK(0 <= trees && trees <= kMaxTreebankTrees, trees, " trees of the built-in treebank");
+  CHECK(train + 3 * held_out <= kMaxTreebankTrees, train + 3 * held_out, " trees of the built-in treebank");
+  Random random(random_stream(seed, 0, 0));
+  std::unordered_set<std::string> seen;
+  // Draws trees of a clause depth from `least` to `most` whose sentences are new.
+  const auto draw = [&](Index count, Index least, Index most) {
+    std::vector<Tree> trees;
+    while (std::ssize(trees) < count) {
+      Tree tree = random_tree(random, most);
+      if (clause_depth(tree) < least || std::ssize(leaves_of(tree)) > kMaxTreebankWords) continue;
+      if (seen.insert(sentence_of(tree)).second) trees.push_back(std::move(tree));
+    }
+    return trees;
+  };
+  // Shuffled before they are split: short sentences soon repeat, so the later draws are longer.
+  std::vector<Tree> trees = draw(train + 2 * held_out, 1, kTrainedDepth);
+  shuffle(trees, random);
+  const auto part = [&](Index begin, Index count) {
+    const auto first = std::make_move_iterator(trees.begin() + begin);
+    return std::vector<Tree>(first, first + count);
+  };
+  return {.train = part(0, train),
+          .valid = part(train, held_out),
+          .test = part(train + held_out, held_out),
+          .deeper = draw(held_out, kTrainedDepth + 1, kTrainedDepth + 2)};
+}
+
+}  // namespace plainformer

@@ -1,0 +1,137 @@
+// The requests that this project makes of the operating system, beyond standard C++. posix.cpp and windows*.cpp
+// answer them. Nothing else in src/ includes a header of the system.
+//
+// Paths and arguments are UTF-8 on every system. A function that fails leaves the reason in errno.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace plainformer {
+
+// --- the process ---
+
+// Call it first in main, with main's parameters. Returns the arguments in UTF-8, without the program's name.
+// From then on, files and pipes on the standard streams carry bytes unchanged, and a console carries UTF-8. A
+// write beyond the limit on file sizes (ulimit -f) returns an error instead of ending the program.
+std::vector<std::string> start_program(int count, char** values);
+
+// From now on, the first Ctrl-C or request to terminate is only noted. A second one ends the program at once.
+void catch_interrupts();
+
+// The number of the noted signal (SIGINT, SIGTERM), or 0.
+int interrupt_signal();
+
+// The number of processors that this process may use: its affinity and, on Linux, the limit of its container
+// (cgroup v2). At least 1.
+int usable_processors();
+
+// The most main memory that the process has held at one time so far. 1 MB is 2^20 bytes.
+double peak_resident_megabytes();
+
+// Whether the processor has Intel's tile registers with products of bfloat16 (AMX-BF16), and the system lets this
+// process use them from now on.
+bool enable_tile_registers();
+
+// --- threads (std::atomic::wait loses wake-ups in GNU's library for Windows) ---
+
+// Sleeps until the value is no longer `old` and somebody wakes the sleepers. It may return before that, so check the
+// value again.
+void sleep_while(const std::atomic<std::uint32_t>& value, std::uint32_t old);
+
+// Call it after each change of the value.
+void wake_sleepers(std::atomic<std::uint32_t>& value);
+
+// Calls `function(argument)` when the calling thread ends. Call it at most once in a thread. (GCC's thread_local
+// objects are no replacement: on Windows, their memory is freed before their destructors run.)
+void at_end_of_thread(void (*function)(void* argument), void* argument);
+
+// --- the terminal ---
+
+bool is_terminal(int file);
+
+// Columns of the terminal; 80 if it is not a terminal or its width is unknown.
+int terminal_width(int file);
+
+// Does the terminal obey escape sequences (ECMA-48), such as those for color?
+bool understands_escapes(int file);
+
+// --- paths ---
+
+// The standard library's own conversions do not take text as UTF-8 on Windows.
+std::filesystem::path to_path(const std::string& path);
+std::string to_text(const std::filesystem::path& path);  // with '/' between folders
+
+// --- files: an open file is a number from 0, and -1 is a failure ---
+
+// Owns an open file: the destructor closes it.
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int number) : number_(number) {}
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  ~FileDescriptor();
+
+  int number() const { return number_; }
+
+ private:
+  const int number_;  // negative: none
+};
+
+// Never waits: a pipe without a writer opens at once.
+int open_to_read(const std::string& path);
+
+// Creates the file if there is none, and keeps the bytes of an old one. Follows no symbolic link, and fails at
+// a pipe without waiting. While it is open, whoever else calls this for it gets -1 and EWOULDBLOCK; on a file
+// system without locks, nobody is refused.
+int open_to_write_alone(const std::string& path);
+
+// Locks a folder until the result is closed; -1 and EWOULDBLOCK if somebody else has it. Only those who ask for
+// the lock are refused. It ends with its process, even with a killed one, and leaves nothing in the folder. On a
+// file system without locks (NFS), and on Windows from another computer, nobody is refused.
+int lock_folder(const std::string& path);
+
+enum class FileKind { kRegular, kFolder, kOther };  // kOther: a pipe, a device
+
+struct FileStatus {
+  FileKind kind = FileKind::kOther;
+  std::int64_t bytes = 0;  // of a regular file
+};
+
+std::optional<FileStatus> file_status(int file);
+std::optional<FileStatus> file_status(const std::string& path);  // of the target of a symbolic link
+
+// The number of bytes that were read: at most `count`; 0 at the end of the file. An interrupted call is repeated.
+std::ptrdiff_t read_bytes(int file, char* bytes, std::size_t count);
+
+// The same from `offset` on. The file's own position stays.
+std::ptrdiff_t read_bytes_at(int file, std::int64_t offset, char* bytes, std::size_t count);
+
+// The position in a file, in bytes; -1 for a pipe.
+std::int64_t file_position(int file);
+
+// Waits for a byte, the end or an error. With a negative time it waits forever, or returns true at once and lets
+// the read wait. False if the time passed and nothing came.
+bool wait_until_readable(int file, int milliseconds);
+
+// The number of bytes that were written, at least 1 of a text that is not empty.
+std::ptrdiff_t write_bytes(int file, std::string_view bytes);
+
+bool truncate_file(int file);  // its length becomes 0
+bool sync_file(int file);      // its bytes are on the disk when this returns
+
+// Renames a file. A file of the new name is replaced in one step: whoever opens it finds the old or the new one.
+bool replace_file(const std::string& from, const std::string& to);
+
+// The names in the folder of `path` are on the disk when this returns. True where the system cannot or need not.
+bool sync_folder_of(const std::string& path);
+
+bool remove_file(const std::string& path);
+
+}  // namespace plainformer

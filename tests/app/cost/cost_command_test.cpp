@@ -1,0 +1,134 @@
+// plainformer inspect --preset, and inspect --model DIR --cost.
+#include <gtest/gtest.h>
+
+#include "app/small_model.h"
+#include "io/json.h"
+
+namespace plainformer {
+namespace {
+
+ProgramResult inspect(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "inspect");
+  return run_program(arguments);
+}
+
+JsonValue json_of(std::vector<std::string> arguments) {
+  arguments.push_back("--json");
+  const ProgramResult result = inspect(arguments);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  return parse_json(result.out, "output");
+}
+
+double number(const JsonValue& object, const std::string& first, const std::string& second) {
+  return object.find(first)->find(second)->number().value();
+}
+
+// The figure of a part, or of the total, which is the last.
+double part(const JsonValue& object, const std::string& name, const std::string& figure) {
+  for (const JsonValue& each : *object.find("parts")->array())
+    if (*each.find("part")->string() == name) return each.find(figure)->number().value();
+  ADD_FAILURE() << "no part " << name;
+  return 0;
+}
+
+TEST(CostCommand, AccountsForThePapersModels) {
+  const ProgramResult base = inspect({"--preset", "base"}), big = inspect({"--preset", "big"});
+  ASSERT_EQ(base.exit_code, 0) << base.err;
+  EXPECT_TRUE(
+      contains(base.out, "a batch: 1000 sentences of 25 source and 25 target tokens, 25000 and 25000"));
+  EXPECT_TRUE(contains(base.out, "\ntotal                                          63045632 ")) << base.out;
+  EXPECT_TRUE(contains(base.out, "\n100000 such steps: 9.52e17 operations as the equations write them; "));
+  EXPECT_TRUE(
+      contains(base.out,
+               "\nThe paper's estimate is 3.3e18: 12 hours x 8 GPUs x 9.5 TFLOPS, which the GPUs could "
+               "do in that time. The count is 29 % of it.\n"))
+      << base.out;
+  EXPECT_TRUE(contains(big.out, "\ntotal                                         214171648 ")) << big.out;
+  EXPECT_TRUE(contains(big.out, "\n300000 such steps: 9.67e18 operations"));
+  EXPECT_TRUE(contains(big.out, "estimate is 2.3e19: 84 hours x 8 GPUs x 9.5 TFLOPS,"));
+  EXPECT_TRUE(contains(big.out, "The count is 42 % of it."));
+}
+
+TEST(CostCommand, ComparesOnlyThePapersTrainingsWithThePaper) {
+  for (const std::vector<std::string>& other :
+       {std::vector<std::string>{"--d-ff", "1024"}, {"--steps", "1000"}, {"--sentences", "64"}}) {
+    const ProgramResult result = inspect({"--preset", "base", other[0], other[1]});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_FALSE(contains(result.out, "paper's estimate")) << result.out;
+  }
+}
+
+// A step that runs makes the very multiply-adds, and holds the very bytes, of the account.
+TEST(CostCommand, RunsAStepThatCostsWhatTheAccountSays) {
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--recompute"}, {"--plain"}, {"--plain=attention", "--recompute"}}) {
+    std::vector<std::string> arguments = {
+        "--preset", "nano",      "--run", "--sentences", "3", "--source-length", "7", "--target-length",
+        "11",       "--threads", "2"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const JsonValue json = json_of(arguments);
+    const bool recompute = *json.find("recompute")->boolean();
+    EXPECT_EQ(number(json, "run", "multiply_adds"),
+              part(json, "total", "forward") + part(json, "total", "backward"));
+    EXPECT_EQ(number(json, "run", "peak_bytes"),
+              number(json, recompute ? "memory_recompute" : "memory", "peak"));
+    EXPECT_GT(number(json, "run", "seconds"), 0);
+    EXPECT_EQ(number(json, "machine", "threads"), 2);
+    EXPECT_GT(number(json, "machine", "operations_a_second"), 0);
+    EXPECT_GT(number(json, "machine", "bytes_a_second"), 0);
+  }
+}
+
+TEST(CostCommand, PrintsTheStepThatRan) {
+  const ProgramResult result = inspect({"--preset", "nano", "--run"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, "\na step that ran ")) << result.out;
+  EXPECT_TRUE(contains(result.out, "\nmultiply-adds                     ")) << result.out;
+}
+
+TEST(CostCommand, TakesTheOptionsOfTrain) {
+  const JsonValue json =
+      json_of({"--encoder-layers", "1", "--decoder-layers=3", "--d-model", "6", "--d-ff", "10", "--heads",
+               "2", "--positions", "learned", "--max-length", "30", "--vocab", "11", "--batch-tokens", "77"});
+  EXPECT_EQ(part(json, "embedding, positions", "parameters"), (11 + 30) * 6);
+  EXPECT_EQ(part(json, "encoder feed-forward", "parameters"), 2 * 60 + 16);
+  EXPECT_EQ(part(json, "decoder feed-forward", "parameters"), 3 * (2 * 60 + 16));
+  EXPECT_EQ(number(json, "batch", "sentences"), 3) << "of 25 tokens";
+  EXPECT_EQ(*json.find("model")->find("positional_encoding")->string(), "learned");
+  EXPECT_EQ(*json.find("name")->string(), "tiny") << "the defaults of the other options";
+}
+
+TEST(CostCommand, AccountsForTheModelInAFolder) {
+  const TemporaryFolder folder;
+  const std::string model = write_model(folder);
+  const JsonValue json = json_of({"--model", model, "--cost", "--sentences", "2"});
+  const ProgramResult list = inspect({"--model", model});
+  const std::string total = std::to_string(static_cast<std::int64_t>(part(json, "total", "parameters")));
+  EXPECT_TRUE(contains(list.out, " " + total + "\n")) << list.out << "\nnot " << total;
+  EXPECT_EQ(json.find("steps")->number(), 0) << "unknown";
+  EXPECT_EQ(json_of({"--model", model, "--cost", "--steps", "70"}).find("steps")->number(), 70);
+}
+
+TEST(CostCommand, NamesTheOptionThatIsOutOfRange) {
+  const std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> cases = {
+      {{"--heads", "3"}, {"3 heads do not divide d_model 8"}},
+      {{"--vocab", "2"}, {"vocab: 2", "choose 5 to"}},
+      {{"--vocab", "-1"}, {"--vocab: -1", "choose at least 0"}},
+      {{"--source-length", "33"}, {"--source-length: 33", "choose 1 to 32"}},
+      {{"--target-length", "0"}, {"--target-length: 0", "choose 1 to 32"}},
+      {{"--sentences", "-1"}, {"--sentences: -1", "choose 0 to 4000000"}},
+      {{"--batch-tokens", "0"}, {"--batch-tokens: 0"}},
+      {{"--steps", "-1"}, {"--steps: -1"}},
+      {{"--threads", "-1"}, {"--threads: -1"}},
+      {{"--plain=atention"}, {"there is no operation \"atention\""}},
+      {{"--positions", "none"}, {"unknown positional_encoding \"none\""}}};
+  for (const auto& [more, messages] : cases) {
+    std::vector<std::string> arguments = {"inspect", "--preset", "nano"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_TRUE(failed_with_one_line(run_program(arguments), "inspect", messages)) << more[0];
+  }
+}
+
+}  // namespace
+}  // namespace plainformer

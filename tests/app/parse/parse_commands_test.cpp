@@ -1,0 +1,94 @@
+// treebank, train --treebank, parse and f1, as their user meets them.
+#include <gtest/gtest.h>
+
+#include "app/program.h"
+
+namespace plainformer {
+namespace {
+
+// The built-in treebank, small.
+class ParseCommands : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const ProgramResult result =
+        run_program({"treebank", "generate", "--out", bank_, "--trees", "200", "--held-out", "5"});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+  }
+
+  std::string file(const std::string& name) const { return bank_ + "/" + name; }
+  std::string text(const std::string& name) const { return folder_.read("bank/" + name); }
+
+  // A model that has learned next to nothing, in the folder "model".
+  void train() const {
+    const ProgramResult result = run_program(
+        {"train", "--preset", "parser", "--treebank", file("train.trees"), "--valid-treebank",
+         file("valid.trees"), "--d-model", "16", "--d-ff", "16", "--steps", "2", "--out", model_});
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_TRUE(contains(result.err, "data: 200 training pairs, 5 validation pairs")) << result.err;
+  }
+
+  const TemporaryFolder folder_;
+  const std::string bank_ = folder_.path_of("bank"), model_ = folder_.path_of("model");
+};
+
+TEST_F(ParseCommands, WriteATreebankAndItsSentences) {
+  for (const auto& [name, trees] :
+       {std::pair("train.trees", 200), {"valid.trees", 5}, {"test.trees", 5}, {"deeper.trees", 5}})
+    EXPECT_EQ(count_lines(text(name)), trees) << name;
+  const ProgramResult result =
+      run_program({"treebank", "sentences"},
+                  {.input = "( (S (NP-SBJ (DT the) (NN cat))\n (VP (VBZ sleeps) (NP (-NONE- *)))))"});
+  EXPECT_EQ(result.out, "the cat sleeps\n");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+TEST_F(ParseCommands, TrainAndParseOneSentenceInOneTreeOut) {
+  train();
+  const ProgramResult result = run_program({"parse", "--model", model_, "--beam", "2", "--extra-length", "5"},
+                                           {.input = "the cat sleeps .\n\n :) (\n\t\nthe\tcat\n"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  ASSERT_EQ(count_lines(result.out), 5) << result.out;
+  const ProgramResult sentences = run_program({"treebank", "sentences"}, {.input = result.out});
+  EXPECT_EQ(sentences.out, "the cat sleeps .\n:-RRB- -LRB-\nthe cat\n")
+      << "every output is a tree over its words";
+  EXPECT_TRUE(contains(result.err, " of 3 outputs were not trees; they were repaired\n")) << result.err;
+}
+
+TEST_F(ParseCommands, ScoreTrees) {
+  const ProgramResult same = run_program({"f1", "--gold", file("test.trees")}, {.input = text("test.trees")});
+  EXPECT_EQ(same.out,
+            "F1 = 100.00 (recall = 100.00 precision = 100.00 complete match = 100.0 % tags = 100.0 % "
+            "sentences = 5)\n");
+  const ProgramResult gold =
+      run_program({"f1", "--gold", folder_.write("gold", "(S (NP (NN cat)) (VP (VBZ sleeps)))")},
+                  {.input = "(S (NP (NN cat)) (NP (VBZ sleeps)))"});
+  EXPECT_TRUE(contains(gold.out, "F1 = 66.67 ")) << gold.out;
+}
+
+TEST_F(ParseCommands, RefuseWhatTheyCannotUse) {
+  const std::string gold = file("test.trees");
+  EXPECT_TRUE(failed_with_one_line(run_program({"f1", "--gold", gold}, {.input = "(S (NN cat)"}), "f1",
+                                   {"standard input:1: the tree that begins here is not closed"}));
+  EXPECT_TRUE(failed_with_one_line(run_program({"f1", "--gold", gold}, {.input = "(NN cat)"}), "f1",
+                                   {"standard input:1: the words differ from those of ", "test.trees:1"}));
+  EXPECT_TRUE(failed_with_one_line(run_program({"f1"}), "f1", {"--gold is required"}, 2));
+  EXPECT_TRUE(failed_with_one_line(run_program({"treebank", "grow"}), "treebank",
+                                   {"'grow' is neither 'generate' nor 'sentences'"}, 2));
+  EXPECT_TRUE(failed_with_one_line(run_program({"treebank", "generate", "--out", bank_, "--trees", "0"}),
+                                   "treebank", {"--trees: 0 is out of range"}));
+  const std::vector<std::string> train = {"train", "--out", model_, "--treebank",
+                                          folder_.write("trees", "(NN cat)\n\n()\n")};
+  EXPECT_TRUE(failed_with_one_line(run_program(train), "train", {"trees:3: an empty bracket"}));
+  const std::vector<std::string> traces = {"train", "--out", model_, "--treebank",
+                                           folder_.write("traces", "; a comment\n(NP (-NONE- *))")};
+  EXPECT_TRUE(failed_with_one_line(run_program(traces), "train", {"traces: there are no trees with words"}));
+  std::vector<std::string> both = train;
+  both.insert(both.end(), {"--source", gold, "--target", gold});
+  EXPECT_TRUE(
+      failed_with_one_line(run_program(both), "train", {"--treebank takes the place of --source"}, 2));
+  EXPECT_TRUE(failed_with_one_line(run_program({"train", "--out", model_, "--valid-treebank", gold}), "train",
+                                   {"--valid-treebank needs --treebank"}, 2));
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,144 @@
+// plainformer COMMAND --help: every command lists all of its options.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+
+#include "app/program.h"
+
+namespace plainformer {
+namespace {
+
+// The commands that `plainformer --help` lists.
+std::vector<std::string> commands_in_help() {
+  std::istringstream help(run_program({"--help"}).out);
+  std::vector<std::string> commands;
+  std::string line;
+  while (std::getline(help, line) && line != "Commands:") continue;
+  while (std::getline(help, line) && line.starts_with("  "))
+    commands.push_back(line.substr(2, line.find(' ', 2) - 2));
+  return commands;
+}
+
+struct CommandHelp {
+  std::vector<std::string> command;
+  std::vector<std::string> options;
+};
+
+const std::vector<CommandHelp> kHelpOfCommands = {
+    {{"train"},
+     {"--source",
+      "--target",
+      "--valid-source",
+      "--valid-target",
+      "--out",
+      "--preset",
+      "--resume",
+      "--overwrite",
+      "--merges",
+      "--max-tokens",
+      "--treebank",
+      "--valid-treebank",
+      "--toy-pairs",
+      "--encoder-layers",
+      "--decoder-layers",
+      "--d-model",
+      "--d-ff",
+      "--heads",
+      "--d-k",
+      "--d-v",
+      "--max-length",
+      "--positions",
+      "--batch-tokens",
+      "--accumulate",
+      "--recompute",
+      "--steps",
+      "--minutes",
+      "--warmup",
+      "--learning-rate-scale",
+      "--adam-beta1",
+      "--adam-beta2",
+      "--adam-epsilon",
+      "--dropout",
+      "--attention-dropout",
+      "--head-dropout",
+      "--attention-penalty",
+      "--label-smoothing",
+      "--clip-norm",
+      "--seed",
+      "--validate-every",
+      "--valid-bleu",
+      "--checkpoint-every",
+      "--keep",
+      "--threads",
+      "--plain[=NAMES]"}},
+    {{"variations"}, {"--out", "--rows", "--seeds", "--hours", "--threads", "--plain[=NAMES]", "--preset"}},
+    {{"translate"},
+     {"--model", "--beam", "--length-penalty", "--n-best", "--scores", "--extra-length", "--batch",
+      "--threads", "--plain[=NAMES]"}},
+    {{"score"}, {"--model", "--source", "--target", "--perplexity", "--threads", "--plain[=NAMES]"}},
+    {{"bleu"}, {"--reference", "--tokenized", "--compound-split", "--lowercase"}},
+    {{"treebank", "generate"}, {"--out", "--trees", "--held-out", "--seed"}},
+    {{"treebank", "sentences"}, {}},
+    {{"parse"},
+     {"--model", "--beam", "--length-penalty", "--extra-length", "--batch", "--threads", "--plain[=NAMES]"}},
+    {{"f1"}, {"--gold"}},
+    {{"bpe", "learn"}, {"--out", "--merges"}},
+    {{"bpe", "apply"}, {"--codes"}},
+    {{"inspect"}, {"--model",          "--source",         "--target",       "--batch-tokens", "--max-tokens",
+                   "--seed",           "--epoch",          "--batches",      "--batch",        "--preset",
+                   "--encoder-layers", "--decoder-layers", "--d-model",      "--d-ff",         "--heads",
+                   "--positions",      "--max-length",     "--vocab",        "--cost",         "--sentences",
+                   "--source-length",  "--target-length",  "--recompute",    "--steps",        "--run",
+                   "--json",           "--threads",        "--plain[=NAMES]"}},
+    {{"trace"},
+     {"--model", "--source", "--target", "--html", "--json", "--values", "--label-smoothing", "--threads",
+      "--plain[=NAMES]"}},
+    {{"attention"},
+     {"--model", "--source", "--target", "--html", "--svg", "--style", "--word", "--json", "--kind",
+      "--layer", "--head", "--decoder-rows", "--find", "--source-file", "--target-file", "--threads",
+      "--plain[=NAMES]"}},
+    {{"layers"},
+     {"--only", "--kinds", "--n", "--d", "--head-width", "--kernel", "--neighbors", "--global", "--lengths",
+      "--widths", "--path-lengths", "--seconds", "--distances", "--steps", "--seed", "--svg", "--csv",
+      "--threads"}},
+    {{"curve"}, {"--model", "--log", "--title"}},
+    {{"plot"}, {"--out"}},
+    {{"average"}, {"--model", "--last", "--out", "--overwrite"}},
+    {{"export"}, {"--to", "--model", "--out"}},
+    {{"import"}, {"--from", "--source", "--bpe", "--vocabulary", "--out"}},
+    {{"experiment"},
+     {"--over", "--svg", "--csv", "--threads", "--plain[=NAMES]", "--seconds", "--seeds", "--steps",
+      "--learning-rate"}},
+    {{"benchmark"},
+     {"--only", "--configs", "--recompute", "--threads", "--plain[=NAMES]", "--seconds", "--json"}},
+};
+
+TEST(Program, HelpOfEachCommandListsItsOptions) {
+  for (const CommandHelp& help : kHelpOfCommands) {
+    std::vector<std::string> arguments = help.command;
+    arguments.push_back("--help");
+    const ProgramResult result = run_program(arguments);
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err, "");
+    EXPECT_TRUE(contains(result.out, "Usage: plainformer " + help.command[0]));
+    for (const std::string& option : help.options)
+      EXPECT_TRUE(contains(result.out, "\n  " + option + " ")) << help.command[0] << " " << option;
+  }
+}
+
+TEST(Program, HelpOfEachCommandIsTested) {
+  std::set<std::string> tested;
+  for (const CommandHelp& help : kHelpOfCommands) tested.insert(help.command[0]);
+  const std::vector<std::string> listed = commands_in_help();
+  EXPECT_EQ(tested, std::set<std::string>(listed.begin(), listed.end()));
+}
+
+// However many options come before it, and even where they are wrong.
+TEST(Program, HelpWinsOverOtherArguments) {
+  EXPECT_EQ(run_program({"translate", "--beem", "x", "--help"}).exit_code, 0);
+  EXPECT_EQ(run_program({"bpe", "--help"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace plainformer

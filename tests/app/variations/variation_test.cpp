@@ -1,0 +1,91 @@
+#include "app/variations/variation.h"
+
+#include <gtest/gtest.h>
+
+namespace plainformer {
+namespace {
+
+std::vector<std::string> names(const std::vector<Variation>& variations) {
+  std::vector<std::string> names;
+  for (const Variation& variation : variations) names.push_back(variation.folder());
+  return names;
+}
+
+const Variation& find(const std::vector<Variation>& variations, const std::string& folder) {
+  for (const Variation& variation : variations) {
+    if (variation.folder() == folder) return variation;
+  }
+  throw std::out_of_range(folder);
+}
+
+// With the paper's base, the rows are the paper's own.
+TEST(Table3, OfThePapersBaseIsThePapersTable) {
+  const auto variations = table_3(preset_settings("base"), {"A", "B", "C", "D", "E", "big"});
+  EXPECT_EQ(names(variations), (std::vector<std::string>{"base",
+                                                         "A-h-1",
+                                                         "A-h-4",
+                                                         "A-h-16",
+                                                         "A-h-32",
+                                                         "B-d_k-16",
+                                                         "B-d_k-32",
+                                                         "C-N-2",
+                                                         "C-N-4",
+                                                         "C-N-8",
+                                                         "C-d_model-256",
+                                                         "C-d_model-1024",
+                                                         "C-d_ff-1024",
+                                                         "C-d_ff-4096",
+                                                         "D-P_drop-0.0",
+                                                         "D-P_drop-0.2",
+                                                         "D-eps_ls-0.0",
+                                                         "D-eps_ls-0.2",
+                                                         "E-learned-positions",
+                                                         "big-twice-as-wide"}));
+  const TrainSettings big = preset_settings("big"), ours = variations.back().settings;
+  EXPECT_EQ(ours.model, big.model);
+  EXPECT_EQ(ours.training.dropout, big.training.dropout);
+  EXPECT_EQ(ours.training.steps, big.training.steps);
+}
+
+TEST(Table3, ASmallModelIsVariedInTheSameProportions) {
+  const auto variations = table_3(preset_settings("toy"), {"A", "B", "C"});
+  EXPECT_EQ(
+      names(variations),
+      (std::vector<std::string>{"base", "A-h-1", "A-h-2", "A-h-8", "A-h-16", "B-d_k-8", "B-d_k-16", "C-N-1",
+                                "C-N-3", "C-d_model-64", "C-d_model-256", "C-d_ff-128", "C-d_ff-512"}));
+  EXPECT_EQ(find(variations, "A-h-16").settings.model.key_width(), 8);
+  EXPECT_EQ(find(variations, "B-d_k-8").settings.model.key_width(), 8);
+  EXPECT_EQ(find(variations, "B-d_k-8").settings.model.value_width(), 32);
+  EXPECT_EQ(find(variations, "C-d_model-64").settings.model.key_width(), 16);
+  EXPECT_EQ(find(variations, "C-d_model-64").settings.training.learning_rate.d_model, 64);
+  EXPECT_EQ(find(variations, "C-N-3").settings.model.encoder_layers, 3);
+  EXPECT_EQ(find(variations, "C-N-3").settings.model.decoder_layers, 3);
+}
+
+TEST(Table3, OneThingVariesAtATime) {
+  const auto variations = table_3(preset_settings("toy"), {"D", "E"});
+  TrainSettings base = preset_settings("toy");
+  complete(base);
+  for (const Variation& variation : variations) {
+    TrainSettings undone = variation.settings;
+    undone.training.dropout = base.training.dropout;
+    undone.training.label_smoothing = base.training.label_smoothing;
+    undone.model.positional_encoding = base.model.positional_encoding;
+    EXPECT_EQ(to_arguments(undone), to_arguments(base)) << variation.folder();
+  }
+  EXPECT_EQ(find(variations, "D-P_drop-0.2").settings.training.dropout, 0.2);
+  EXPECT_EQ(find(variations, "D-eps_ls-0.0").settings.training.label_smoothing, 0);
+  EXPECT_TRUE(find(variations, "E-learned-positions").settings.model.learns_positions());
+}
+
+TEST(Table3, LeavesOutWhatTheModelHasNoRoomFor) {
+  TrainSettings base = preset_settings("nano");  // one layer, d_model 8, 2 heads
+  base.training.dropout = 0.2;
+  base.training.label_smoothing = 0;
+  EXPECT_EQ(names(table_3(base, {"A", "C", "D"})),
+            (std::vector<std::string>{"base", "A-h-1", "A-h-4", "A-h-8", "C-d_model-4", "C-d_model-16",
+                                      "C-d_ff-8", "C-d_ff-32", "D-P_drop-0.0", "D-eps_ls-0.2"}));
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,134 @@
+// plainformer variations: the rows of Table 3.
+#include <gtest/gtest.h>
+
+#include "app/small_model.h"
+#include "io/json.h"
+#include "report/number_format.h"
+
+namespace plainformer {
+namespace {
+
+class Variations : public testing::Test {
+ protected:
+  Variations() { write_text(folder_); }
+
+  std::vector<std::string> arguments(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments = train_arguments(folder_, "out", {"--steps", "4"});
+    arguments[0] = "variations";
+    arguments.insert(arguments.end(), {"--rows", "E", "--seeds", "2"});
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+  std::string read(const std::string& name) const { return folder_.read("out/" + name); }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(Variations, EndsWithATableItsValuesAndAPicture) {
+  const ProgramResult result = run_program(arguments());
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "run 4 of 4: E learned positions, seed 2 (about 0:00 left)\n"));
+  EXPECT_TRUE(contains(result.out, "\nE     learned positions      2 ")) << result.out;
+  const std::string csv = read("variations.csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
+  EXPECT_TRUE(contains(csv, "\nbase,,2,"));
+  EXPECT_TRUE(contains(csv, "\nE,learned positions,1,"));
+  EXPECT_TRUE(contains(read("variations.svg"), "Table 3, in miniature"));
+}
+
+// The figures are those that the other commands give for the model in the run's folder.
+TEST_F(Variations, MeasuresWhatScoreAndBleuMeasure) {
+  ASSERT_EQ(run_program(arguments({"--seeds", "1", "--steps", "30"})).exit_code, 0);
+  const std::string model = folder_.path_of("out/E-learned-positions/seed-1"),
+                    de = folder_.path_of("valid.de");
+  const ProgramResult score = run_program(
+      {"score", "--model", model, "--source", folder_.path_of("valid.en"), "--target", de, "--perplexity"});
+  const ProgramResult translated =
+      run_program({"translate", "--model", model}, {.input = folder_.read("valid.en")});
+  const ProgramResult bleu = run_program({"bleu", "--reference", de}, {.input = translated.out});
+  const JsonValue result = parse_json(read("E-learned-positions/seed-1/result.json"), "result");
+  const double perplexity = *result.find("perplexity")->number();
+  const auto at = score.out.find("perplexity = ");
+  ASSERT_NE(at, std::string::npos) << score.out;
+  EXPECT_NEAR(std::stod(score.out.substr(at + 13)), perplexity, 1e-3 * perplexity);
+  EXPECT_TRUE(contains(bleu.out, "BLEU = " + format_fixed(*result.find("bleu")->number(), 2) + " "))
+      << bleu.out;
+}
+
+// The results of a killed and repeated command are those of one that was left in peace.
+TEST_F(Variations, TheSameCommandGoesOnWhereAKilledOneWas) {
+  const std::vector<std::string> more = {"--seeds", "1", "--steps", "600", "--checkpoint-every", "5"};
+  {
+    Program program(arguments(more));
+    ASSERT_TRUE(wait_until([&] {
+      return std::filesystem::exists(
+          folder_.path_of("out/base/seed-1/checkpoints/training_state.safetensors"));
+    }));
+    program.send(kKill);
+    ASSERT_EQ(program.wait().exit_code, 128 + kKill);
+  }
+  ASSERT_FALSE(std::filesystem::exists(folder_.path_of("out/base/seed-1/result.json")));
+  const ProgramResult resumed = run_program(arguments(more));
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  const std::string first_run = resumed.err.substr(0, resumed.err.find("run 2 of 2"));
+  EXPECT_FALSE(contains(first_run, "\n600 steps in")) << "it began again";
+  ASSERT_EQ(run_program(arguments({"--seeds", "1", "--steps", "600", "--checkpoint-every", "5", "--out",
+                                   folder_.path_of("whole")}))
+                .exit_code,
+            0);
+  for (const char* run : {"base/seed-1/", "E-learned-positions/seed-1/"}) {
+    EXPECT_TRUE(read(std::string(run) + "model.safetensors") ==
+                folder_.read("whole/" + std::string(run) + "model.safetensors"))
+        << run;
+  }
+}
+
+TEST_F(Variations, FinishedRunsAreNotMadeAgain) {
+  ASSERT_EQ(run_program(arguments()).exit_code, 0);
+  const std::string before = read("variations.csv");
+  const ProgramResult again = run_program(arguments());
+  ASSERT_EQ(again.exit_code, 0);
+  EXPECT_EQ(again.err, "");
+  EXPECT_EQ(read("variations.csv"), before);
+
+  const ProgramResult more = run_program(arguments({"--rows", "D,E"}));
+  ASSERT_EQ(more.exit_code, 0);
+  EXPECT_FALSE(contains(more.err, "base, seed")) << more.err;
+  EXPECT_TRUE(contains(more.err, "D P_drop 0.0, seed 1"));
+}
+
+TEST_F(Variations, AFolderOfOtherOptionsIsRefused) {
+  ASSERT_EQ(run_program(arguments()).exit_code, 0);
+  const auto before = snapshot(folder_.path_of("out"));
+  EXPECT_TRUE(failed_with_one_line(run_program(arguments({"--d-ff", "25"})), "variations",
+                                   {"variations.json: belongs to variations of other options", "(hint: "}));
+  EXPECT_EQ(snapshot(folder_.path_of("out")), before);
+}
+
+TEST_F(Variations, ADamagedResultIsNamed) {
+  ASSERT_EQ(run_program(arguments()).exit_code, 0);
+  folder_.write("out/base/seed-1/result.json", "{\"perplexity\": 3}");
+  EXPECT_TRUE(failed_with_one_line(run_program(arguments()), "variations",
+                                   {"base/seed-1/result.json: has no number \"bleu\"", "(hint: "}));
+}
+
+TEST_F(Variations, TheTimeIsABudgetForWholeRuns) {
+  ASSERT_EQ(run_program(arguments({"--seeds", "1"})).exit_code, 0);
+  const ProgramResult result = run_program(arguments({"--hours", "1e-9"}));
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_TRUE(contains(result.err, "the next run would end after 1e-09 hours")) << result.err;
+  EXPECT_FALSE(contains(result.err, "run 3 of 4"));
+}
+
+TEST_F(Variations, UnknownRowsAndATextWithoutValidationAreWrongUsage) {
+  EXPECT_TRUE(failed_with_one_line(run_program(arguments({"--rows", "A,F"})), "variations",
+                                   {"--rows takes names from A, B, C, D, E, big", "not \"F\""}, 2));
+  EXPECT_TRUE(failed_with_one_line(
+      run_program({"variations", "--out", folder_.path_of("x"), "--source", folder_.path_of("train.en"),
+                   "--target", folder_.path_of("train.de")}),
+      "variations", {"--valid-source and --valid-target are required"}, 2));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path_of("x")));
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,154 @@
+// On Windows a stack is aligned to 16 bytes, and some compilers keep vectors of 32 and 64 bytes in it as if it
+// were aligned to those (GCC bug 54412). So each kernel runs on a stack at each multiple of 16.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "kernels/fma_peak.h"
+#include "kernels/kernel_agreement.h"
+#include "sanitized.h"
+
+namespace plainformer {
+namespace {
+
+using Results = std::vector<double>;
+using Compute = Results (*)(const Kernels&);
+
+constexpr Index kLength = 101;
+
+void append(Results& results, Output& output) {
+  for (Index i = 0; i < output.size; ++i) results.push_back(output[i]);
+}
+
+Results matrix_products(const Kernels& kernel_set) {
+  constexpr Index kDepth = 5;
+  const Index widest = std::max(kernel_set.tile_cols, kernel_set.row_tile_cols);
+  Input a(kernel_set.tile_rows * kDepth, 1), b(kDepth * widest, 2), bias(widest, 3);
+  Results results;
+  const auto multiply = [&](Index rows, Index cols) {
+    Output c(rows * cols);
+    kernel_set.micro_kernel({rows, cols, kDepth, a.data(), kDepth, 1, b.data(), cols, c.data(), cols,
+                             /*accumulate=*/false, bias.data()});
+    append(results, c);
+  };
+  for (Index rows = 1; rows <= kernel_set.tile_rows; ++rows)
+    for (Index cols = 1; cols <= kernel_set.tile_cols; ++cols) multiply(rows, cols);
+  multiply(1, kernel_set.row_tile_cols);
+
+  const Index width = kernel_set.tile_cols;
+  Input from(width * width, 4);
+  Output packed(kDepth * width), transposed(kDepth * width);
+  kernel_set.pack(width, kDepth, from.data(), width, width, packed.data());
+  kernel_set.pack_transposed(width, kDepth, from.data(), width, transposed.data());
+  append(results, packed);
+  append(results, transposed);
+  return results;
+}
+
+Results products_in_bf16(const Kernels& kernel_set) {
+  constexpr Index kSize = 35, kDepth = 32, kRows = 48, kCols = 64;
+  Input x(kSize * kSize, 1), bias(kSize, 2);
+  const Bf16Source a = {x.data(), kSize, kDepth, kSize}, b = {x.data(), kDepth, kSize, kSize};
+  std::vector<Bf16> left(kRows * kDepth), right(kDepth * kCols);
+  Results results;
+  const auto multiply = [&](Index rows, Index cols) {
+    Output c(rows * cols);
+    kernel_set.bf16->multiply({rows, cols, kDepth, left.data(), kDepth, right.data(), kDepth * kBf16PanelCols,
+                               c.data(), cols, /*accumulate=*/false, bias.data()});
+    append(results, c);
+  };
+  kernel_set.bf16->pack_left(a, left.data(), kDepth);
+  kernel_set.bf16->pack_right(b, right.data());
+  for (Index rows = 1; rows <= kSize; ++rows) multiply(rows, kSize);
+  kernel_set.bf16->pack_left_transposed(b, left.data(), kDepth);
+  kernel_set.bf16->pack_right_transposed(a, right.data());
+  multiply(kSize, kSize);
+  return results;
+}
+
+Results vectors(const Kernels& kernel_set) {
+  Input x(kLength, 5), y(kLength, 6), moment(kLength, 7, 0, 1);
+  Output sum(kLength, 1), scaled(kLength), shifted(kLength), relu(kLength), dropped(kLength);
+  kernel_set.add(kLength, x.data(), sum.data());
+  kernel_set.scale(kLength, 2, x.data(), scaled.data());
+  kernel_set.scale_and_shift(kLength, 2, 3, x.data(), shifted.data());
+  kernel_set.relu_backward(kLength, x.data(), y.data(), relu.data());
+  kernel_set.dropout(kLength, random_stream(1, 2, 3), 4, 1u << 30, 2, x.data(), dropped.data());
+  Output value(kLength, 1), first(kLength, 1), second(kLength, 1);
+  const AdamStep step = {Real(0.1),  Real(0.9), Real(0.98), Real(1e-9), Real(0.1),
+                         Real(0.02), Real(0.5), Real(0.5),  Real(1)};
+  kernel_set.adam(kLength, step, x.data(), value.data(), first.data(), second.data());
+  Results results = {kernel_set.sum(kLength, x.data()), kernel_set.dot(kLength, x.data(), y.data()),
+                     kernel_set.sum_of_squares(kLength, x.data())};
+  for (Output* output : {&sum, &scaled, &shifted, &relu, &dropped, &value, &first, &second})
+    append(results, *output);
+  return results;
+}
+
+Results rows_and_columns(const Kernels& kernel_set) {
+  Input x(kLength, 8), gain(kLength, 9), bias(kLength, 10), grad_y(kLength, 11);
+  Output softmax(kLength), softmax_gradient(kLength), exponentials(kLength), norm(kLength), grad_x(kLength);
+  kernel_set.softmax(kLength, x.data(), softmax.data());
+  kernel_set.softmax_gradient(kLength, Real(0.5), grad_y.data(), softmax.data(), softmax_gradient.data());
+  Real mean = 0, rstd = 0;
+  kernel_set.layer_norm(kLength, x.data(), gain.data(), bias.data(), Real(1e-5), norm.data(), &mean, &rstd);
+  kernel_set.layer_norm_backward(kLength, grad_y.data(), x.data(), gain.data(), mean, rstd, grad_x.data());
+  Output columns(kLength, 0), grad_gain(kLength, 0), grad_bias(kLength, 0);
+  kernel_set.sum_columns(1, kLength, x.data(), kLength, columns.data());
+  kernel_set.layer_norm_backward_parameters(1, kLength, grad_y.data(), x.data(), kLength, &mean, &rstd,
+                                            grad_gain.data(), grad_bias.data());
+  Results results = {kernel_set.log_sum_exp(kLength, x.data()), kernel_set.largest(kLength, x.data()),
+                     kernel_set.exp_sum(kLength, 1, x.data(), exponentials.data())};
+  for (Output* output :
+       {&softmax, &softmax_gradient, &exponentials, &norm, &grad_x, &columns, &grad_gain, &grad_bias})
+    append(results, *output);
+  return results;
+}
+
+Results chains(const Kernels& kernel_set) {
+  return {run_fma_chains(kernel_set, 10).sum};
+}
+
+struct ShiftedRun {
+  Results results;
+  std::uintptr_t stack = 0;  // the address of a number in the stack
+};
+
+// Lets a frame of `sixteenths` * 16 bytes lie above the call.
+template <int sixteenths>
+ShiftedRun run_below(Compute compute, const Kernels& kernel_set) {
+  volatile char shift[16 * sixteenths];
+  shift[0] = 0;
+  ShiftedRun run = {.results = compute(kernel_set), .stack = reinterpret_cast<std::uintptr_t>(shift)};
+  shift[0] = 1;
+  return run;
+}
+
+class StackAlignment : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(AllKernels, StackAlignment, testing::ValuesIn(supported_kernels()),
+                         [](const auto& instance) { return instance.param; });
+
+TEST_P(StackAlignment, NoKernelNeedsMoreThan16Bytes) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer lays out frames of its own";
+  using RunBelow = ShiftedRun (*)(Compute, const Kernels&);
+  // Volatile, so that each call has a frame of its own.
+  const volatile RunBelow runs[] = {run_below<8>, run_below<9>, run_below<10>, run_below<11>};
+  const Kernels& kernel_set = find_kernels(GetParam());
+  for (const Compute compute : {matrix_products, products_in_bf16, vectors, rows_and_columns, chains}) {
+    const Results expected = compute(kernel_set);
+    std::set<std::uintptr_t> alignments;
+    for (const volatile RunBelow& run : runs) {
+      const ShiftedRun shifted = run(compute, kernel_set);
+      EXPECT_EQ(shifted.results, expected);
+      alignments.insert(shifted.stack % 64);
+    }
+    EXPECT_EQ(alignments.size(), 4u) << "the frames do not shift the stack";
+  }
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,143 @@
+// Attention whose weights are dropped or penalized (ops/attention_regularization.h).
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/thread_pool.h"
+#include "gradient_check.h"
+#include "ops/scaled_dot_product_attention.h"
+#include "tensors.h"
+
+namespace plainformer {
+namespace {
+
+constexpr Index kBatch = 2, kHeads = 3, kQueryLen = 5, kKeyLen = 7, kDk = 4, kDv = 2;
+
+AttentionRegularization regularization(double weights, double heads, double penalty) {
+  return {.weight_dropout = static_cast<Real>(weights),
+          .head_dropout = static_cast<Real>(heads),
+          .penalty = static_cast<Real>(penalty),
+          .weight_stream = random_stream(1, 2, 3),
+          .head_stream = random_stream(1, 2, 4)};
+}
+
+class RegularizedAttention : public testing::Test {
+ protected:
+  Tensor forward(AttentionCache& cache) const {
+    return attention_forward(query, key, value, mask, kHeads, cache);
+  }
+  Tensor forward(const AttentionRegularization& regularization) const {
+    AttentionCache cache;
+    cache.regularization = regularization;
+    return forward(cache);
+  }
+
+  Tensor query = random_tensor({kBatch, kQueryLen, kHeads* kDk}, 1);
+  Tensor key = random_tensor({kBatch, kKeyLen, kHeads* kDk}, 2);
+  Tensor value = random_tensor({kBatch, kKeyLen, kHeads* kDv}, 3);
+  const AttentionMask mask = {.key_lengths = {7, 4}, .causal = true};
+};
+
+TEST_F(RegularizedAttention, APenaltyAloneChangesNoOutput) {
+  EXPECT_TRUE(near(forward(regularization(0, 0, 0.5)), forward(regularization(0, 0, 0)), 1e-5));
+}
+
+// With unit vectors as values, the output is the weights themselves.
+TEST(RegularizedAttentionByHand, AWeightIsKeptAndScaledOrDropped) {
+  constexpr Index kLen = 40;
+  Tensor unit = Tensor::zeros({1, kLen, kLen});
+  for (Index i = 0; i < kLen; ++i) unit.mutable_data()[i * kLen + i] = 1;
+  AttentionCache cache;
+  cache.regularization = regularization(0.25, 0, 0);
+  const Tensor same = Tensor::zeros({1, kLen, 3});
+  const Tensor kept = attention_forward(same, same, unit, {.key_lengths = {kLen}}, 1, cache);
+  int dropped = 0;
+  for (Index e = 0; e < kept.size(); ++e) {
+    EXPECT_NEAR(cache.weights.data()[e], 1.0 / kLen, 1e-6) << "the weights themselves stay";
+    dropped += kept.data()[e] == 0;
+    EXPECT_NEAR(kept.data()[e], kept.data()[e] == 0 ? 0 : 1.0 / kLen / 0.75, 1e-6);
+  }
+  EXPECT_NEAR(dropped / double(kLen * kLen), 0.25, 0.04);  // four standard deviations
+}
+
+TEST_F(RegularizedAttention, AHeadOfASentenceIsDroppedAsAWhole) {
+  const Tensor whole = forward(regularization(0, 0, 0)), dropped = forward(regularization(0, 0.5, 0));
+  int heads_dropped = 0;
+  for (Index b = 0; b < kBatch; ++b) {
+    for (Index h = 0; h < kHeads; ++h) {
+      const bool is_dropped = dropped.at({b, 0, h * kDv}) == 0;
+      heads_dropped += is_dropped;
+      for (Index i = 0; i < kQueryLen; ++i)
+        for (Index j = h * kDv; j < (h + 1) * kDv; ++j)
+          EXPECT_NEAR(dropped.at({b, i, j}), is_dropped ? 0 : 2 * whole.at({b, i, j}), 1e-5);
+    }
+  }
+  EXPECT_GT(heads_dropped, 0);
+  EXPECT_LT(heads_dropped, kBatch * kHeads);
+}
+
+TEST_F(RegularizedAttention, ItsStreamsDecideWhatIsDropped) {
+  AttentionRegularization other = regularization(0.3, 0, 0);
+  const Tensor first = forward(other);
+  EXPECT_TRUE(same_bits(forward(other), first));
+  other.weight_stream = random_stream(1, 2, 5);
+  EXPECT_FALSE(same_bits(forward(other), first));
+}
+
+TEST_F(RegularizedAttention, HasTheSameBitsForAnyNumberOfThreads) {
+  const auto results = [&](int thread_count) {
+    set_threads(thread_count);
+    AttentionCache cache;
+    cache.regularization = regularization(0.2, 0.3, 0.1);
+    const Tensor output = forward(cache);
+    const AttentionGradients grad = attention_backward(random_tensor(output.shape(), 4), cache);
+    return std::vector<Tensor>{output, grad.query, grad.key, grad.value};
+  };
+  const int before = threads();
+  const std::vector<Tensor> one = results(1), three = results(3);
+  set_threads(before);
+  for (std::size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(same_bits(one[i], three[i])) << i;
+}
+
+TEST_F(RegularizedAttention, MaskedKeysHaveNoWeightAndNoGradient) {
+  AttentionCache cache;
+  cache.regularization = regularization(0.2, 0, 0.1);
+  const Tensor output = attention_forward(query, key, value, {.key_lengths = {7, 0}}, kHeads, cache);
+  const AttentionGradients grad = attention_backward(random_tensor(output.shape(), 4), cache);
+  for (Index i = 0; i < kQueryLen; ++i) EXPECT_EQ(output.at({1, i, 0}), 0);
+  for (Index j = 0; j < kKeyLen; ++j) {
+    EXPECT_EQ(grad.key.at({1, j, 0}), 0);
+    EXPECT_EQ(grad.value.at({1, j, 0}), 0);
+  }
+}
+
+TEST_F(RegularizedAttention, RefusesWhatIsNoProbability) {
+  EXPECT_THROW(forward(regularization(1, 0, 0)), std::logic_error);
+  EXPECT_THROW(forward(regularization(0.1, -0.5, 0)), std::logic_error);
+  EXPECT_THROW(forward(regularization(0.1, 0, -1)), std::logic_error);
+}
+
+// The loss is a random sum of the outputs, plus the penalty.
+GRADIENT_TEST_F(RegularizedAttention, Gradient) {
+  for (const auto& each : {regularization(0.3, 0, 0), regularization(0, 0.4, 0), regularization(0, 0, 0.7),
+                           regularization(0.2, 0.3, 0.5)}) {
+    const Tensor grad_output = random_tensor({kBatch, kQueryLen, kHeads * kDv}, 4);
+    AttentionCache cache;
+    cache.regularization = each;
+    forward(cache);
+    const AttentionGradients grad = attention_backward(grad_output, cache);
+    const auto loss = [&] {
+      AttentionCache again;
+      again.regularization = each;
+      double sum = dot(forward(again), grad_output);
+      for (Index e = 0; e < again.weights.size(); ++e)
+        sum += double(each.penalty) * double(again.weights.data()[e]) * double(again.weights.data()[e]);
+      return sum;
+    };
+    EXPECT_TRUE(gradients_agree(
+        loss, {{"query", &query, grad.query}, {"key", &key, grad.key}, {"value", &value, grad.value}}));
+  }
+}
+
+}  // namespace
+}  // namespace plainformer

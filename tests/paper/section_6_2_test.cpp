@@ -1,0 +1,101 @@
+// Paper: 6.2 Model Variations. The parameters of Table 3's rows, in the account of this project.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "accounts/training_cost.h"
+
+namespace plainformer {
+namespace {
+
+struct Row {
+  const char* name;
+  double millions;          // of the paper
+  std::int64_t parameters;  // ours, with a vocabulary of 37,000
+  Index layers = 6, d_model = 512, d_ff = 2048, heads = 8, d_k = 0;
+
+  ModelConfig config() const {
+    return {.d_model = d_model,
+            .d_ff = d_ff,
+            .heads = heads,
+            .d_k = d_k,
+            .encoder_layers = layers,
+            .decoder_layers = layers,
+            .vocab = 37000};
+  }
+};
+
+std::vector<Row> rows_with_one_vocabulary() {
+  return {{"base", 65, 63'045'632},
+          {"B, d_k 16", 58, 55'967'744, 6, 512, 2048, 8, 16},
+          {"B, d_k 32", 60, 58'327'040, 6, 512, 2048, 8, 32},
+          {"C, N = 2", 36, 33'644'544, 2},
+          {"C, N = 4", 50, 48'345'088, 4},
+          {"C, N = 8", 80, 77'746'176, 8},
+          {"C, d_model 256", 28, 26'816'512, 6, 256},
+          {"C, d_model 1024", 168, 163'815'424, 6, 1024},
+          {"C, d_ff 1024", 53, 50'450'432, 6, 512, 1024},
+          {"C, d_ff 4096", 90, 88'236'032, 6, 512, 4096}};
+}
+
+const Row kBig = {"big", 213, 214'171'648, 6, 1024, 4096, 16};
+
+std::int64_t parameters_of(const ModelConfig& config) {
+  return parameter_cost(config).total().parameters;
+}
+
+TEST(Section62, ParametersOfTheRowsOfTable3) {
+  std::vector<Row> rows = rows_with_one_vocabulary();
+  rows.push_back(kBig);
+  for (const Row& row : rows) EXPECT_EQ(parameters_of(row.config()), row.parameters) << row.name;
+}
+
+// Rows A vary "the number of attention heads and the attention key and value dimensions, keeping the amount of
+// computation constant"; rows D vary no size.
+TEST(Section62, RowsAHaveTheParametersOfBase) {
+  for (const Index heads : {1, 4, 16, 32}) {
+    Row row = {"A", 65, 63'045'632};
+    row.heads = heads;
+    EXPECT_EQ(parameters_of(row.config()), row.parameters) << heads;
+  }
+}
+
+// Row E learns a vector for each position, here for as many as --max-length.
+TEST(Section62, RowELearnsTheVectorsOfThePositions) {
+  ModelConfig config = Row{"E", 65, 0}.config();
+  config.positional_encoding = "learned";
+  config.max_length = 1024;
+  EXPECT_EQ(parameters_of(config), 63'045'632 + 1024 * 512);
+}
+
+// The smallest and the largest vocabulary whose count rounds to the paper's millions.
+struct Vocabularies {
+  double least, most;
+};
+
+Vocabularies vocabularies_for(const Row& row) {
+  ModelConfig without = row.config();
+  without.vocab = 0;
+  const auto rest = static_cast<double>(parameters_of(without)), width = static_cast<double>(row.d_model);
+  return {((row.millions - 0.5) * 1e6 - rest) / width, ((row.millions + 0.5) * 1e6 - rest) / width};
+}
+
+// "about 37000 tokens" (5.1) are too few: a vocabulary of some 41,100 gives all rows of the base family, and
+// none gives these and big.
+TEST(Section62, AVocabularyOf41100GivesTheRowsOfBaseButNotBig) {
+  Vocabularies common = {0, std::numeric_limits<double>::infinity()};
+  for (const Row& row : rows_with_one_vocabulary()) {
+    const Vocabularies each = vocabularies_for(row);
+    common = {std::max(common.least, each.least), std::min(common.most, each.most)};
+  }
+  EXPECT_NEAR(common.least, 41'003, 1);
+  EXPECT_NEAR(common.most, 41'209, 1);
+  const Vocabularies big = vocabularies_for(kBig);
+  EXPECT_NEAR(big.least, 35'368, 1);
+  EXPECT_NEAR(big.most, 36'344, 1);
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,147 @@
+#include "parsing/bracketing_score.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "thrown_message.h"
+
+namespace plainformer {
+namespace {
+
+BracketingCounts counts_of(const std::string& gold, const std::string& test) {
+  std::istringstream gold_stream(gold), test_stream(test);
+  TreeReader gold_reader(gold_stream, "gold"), test_reader(test_stream, "test");
+  return corpus_bracketing(gold_reader, test_reader);
+}
+
+constexpr const char* kGold = "(S (NP (DT the) (NN cat)) (VP (VBZ sees) (NP (DT a) (NN dog))))";
+
+TEST(BracketingScore, CountsPhrasesByHand) {
+  // gold: S 0-5, NP 0-2, VP 2-5, NP 3-5; test: S 0-5, NP 0-2, VP 2-4, NP 3-4, and a wrong tag.
+  const BracketingCounts counts =
+      counts_of(kGold, "(S (NP (DT the) (NN cat)) (VP (VBZ sees) (NP (DT a))) (VB dog))");
+  EXPECT_EQ(
+      counts,
+      (BracketingCounts{
+          .sentences = 1, .complete = 0, .matched = 2, .gold = 4, .test = 4, .words = 5, .right_tags = 4}));
+  EXPECT_DOUBLE_EQ(counts.recall(), 50);
+  EXPECT_DOUBLE_EQ(counts.precision(), 50);
+  EXPECT_DOUBLE_EQ(counts.f1(), 50);
+}
+
+TEST(BracketingScore, IsHundredForTheGold) {
+  const BracketingCounts counts = counts_of(kGold, kGold);
+  EXPECT_EQ(counts.complete, 1);
+  EXPECT_DOUBLE_EQ(counts.f1(), 100);
+}
+
+TEST(BracketingScore, IsTheHarmonicMeanOfRecallAndPrecision) {
+  const BracketingCounts counts = {.matched = 3, .gold = 4, .test = 6};
+  EXPECT_DOUBLE_EQ(counts.recall(), 75);
+  EXPECT_DOUBLE_EQ(counts.precision(), 50);
+  EXPECT_DOUBLE_EQ(counts.f1(), 60);
+  EXPECT_DOUBLE_EQ(BracketingCounts().f1(), 0);
+}
+
+TEST(BracketingScore, NeedsTheSameLabel) {
+  EXPECT_EQ(counts_of("(NP (NN cat))", "(VP (NN cat))").matched, 0);
+}
+
+TEST(BracketingScore, LeavesOutPunctuationOfTheGold) {
+  const BracketingCounts counts = counts_of("(S (NP (NN cat)) (: -) (PRN (, ,)) (VP (VBZ sleeps)) (. .))",
+                                            "(S (NP (NN cat) (NN -) (, ,)) (VP (VBZ sleeps) (. .)))");
+  EXPECT_EQ(counts.matched, 3);
+  EXPECT_EQ(counts.gold, 3) << "PRN has no other word";
+  EXPECT_EQ(counts.words, 2);
+  EXPECT_EQ(counts.complete, 1);
+  EXPECT_EQ(counts_of("(: (NN cat))", "(NP (NN cat))").gold, 0) << "a phrase labeled as punctuation";
+}
+
+TEST(BracketingScore, LeavesOutRootsFunctionsAndTraces) {
+  const BracketingCounts counts =
+      counts_of("(TOP (S (NP-SBJ=1 (NN cat)) (VP (VBZ sleeps) (SBAR (-NONE- 0) (S (-NONE- *T*-1))))))",
+                "(S (NP (NN cat)) (VP (VBZ sleeps)))");
+  EXPECT_EQ(counts.complete, 1);
+  EXPECT_EQ(counts.gold, 3);
+  EXPECT_EQ(counts_of("(TOP (NP (NN cat)) (. .))", "(TOP (NN cat) (. .))").test, 0);
+}
+
+TEST(BracketingScore, TakesParticlesForAdverbs) {
+  EXPECT_EQ(counts_of("(VP (VB give) (PRT (RP up)))", "(VP (VB give) (ADVP (RP up)))").matched, 2);
+}
+
+TEST(BracketingScore, MatchesEqualBracketsOneToOne) {
+  const BracketingCounts fewer = counts_of("(NP (NP (NN cat)))", "(NP (NN cat))");
+  EXPECT_DOUBLE_EQ(fewer.recall(), 50);
+  EXPECT_DOUBLE_EQ(fewer.precision(), 100);
+  const BracketingCounts more = counts_of("(NP (NN cat))", "(NP (NP (NN cat)))");
+  EXPECT_DOUBLE_EQ(more.recall(), 100);
+  EXPECT_DOUBLE_EQ(more.precision(), 50);
+}
+
+TEST(BracketingScore, SumsBeforeItDivides) {
+  // 4 of 4 and 0 of 1: the mean of the sentences' F1 would be 50.
+  const BracketingCounts counts =
+      counts_of(std::string(kGold) + " (NP (NN cat))", std::string(kGold) + " (VP (NN cat))");
+  EXPECT_EQ(counts.sentences, 2);
+  EXPECT_DOUBLE_EQ(counts.f1(), 80);
+}
+
+TEST(BracketingScore, PassesOverASentenceOfTracesAlone) {
+  EXPECT_EQ(counts_of("(NP (-NONE- *)) (NP (NN cat))", "(NP (NN cat))").sentences, 1);
+  EXPECT_EQ(counts_of("(NP (NN cat)) (NP (-NONE- *))", "(NP (NN cat))").sentences, 1);
+  EXPECT_EQ(counts_of("(NP (NN cat)) (X (. .))", "(NP (NN cat)) (X (. .))").sentences, 1)
+      << "nor of punctuation";
+}
+
+TEST(BracketingScore, IsOneLine) {
+  EXPECT_EQ(
+      to_string(counts_of(kGold, "(S (NP (DT the) (NN cat)) (VP (VBZ sees) (NP (DT a))) (VB dog))")),
+      "F1 = 50.00 (recall = 50.00 precision = 50.00 complete match = 0.0 % tags = 80.0 % sentences = 1)");
+}
+
+std::vector<Tree> read_trees(const std::string& path) {
+  std::ifstream file(path);
+  TreeReader reader(file, path);
+  std::vector<Tree> trees;
+  for (Tree tree; reader.next(tree);) trees.push_back(tree);
+  return trees;
+}
+
+// tests/parsing/fixtures/make_bracketing.py let evalb count.
+TEST(BracketingScore, CountsAsEvalbDoes) {
+  const std::string fixtures = PLAINFORMER_SOURCE_DIR "/tests/parsing/fixtures/bracketing";
+  const std::vector<Tree> gold = read_trees(fixtures + ".gold"), test = read_trees(fixtures + ".test");
+  std::ifstream evalb(fixtures + ".evalb");
+  std::string heading;
+  std::getline(evalb, heading);
+  ASSERT_EQ(heading, "# matched gold test words right_tags");
+  ASSERT_EQ(gold.size(), 200u);
+  for (std::size_t i = 0; i < gold.size(); ++i) {
+    const BracketingCounts counts = bracketing_counts(gold[i], test[i]);
+    for (const Index ours : {counts.matched, counts.gold, counts.test, counts.words, counts.right_tags}) {
+      Index theirs = -1;
+      evalb >> theirs;
+      EXPECT_EQ(ours, theirs) << "pair " << i + 1;
+    }
+  }
+}
+
+TEST(BracketingScore, RefusesTreesOfOtherSentences) {
+  const auto message = [](const std::string& gold, const std::string& test) {
+    return thrown_message<std::runtime_error>([&] { counts_of(gold, test); });
+  };
+  EXPECT_EQ(message("(NN cat)\n(NN cat)", "(NN cat)\n\n(NN dog)"),
+            "test:3: the words differ from those of gold:2 (hint: both trees must have the same words)");
+  EXPECT_EQ(
+      message("(NN cat)\n(NN dog)", "(NN cat)"),
+      "gold:2: a tree without a counterpart in the other file (hint: tree i of one file belongs to tree i of "
+      "the other)");
+  EXPECT_EQ(message("(NN cat)", "(NN cat)\n(NN dog)").find("test:2: a tree without a counterpart"), 0u);
+  EXPECT_EQ(message("", ""), "gold: there are no trees to score (hint: give at least one tree)");
+}
+
+}  // namespace
+}  // namespace plainformer

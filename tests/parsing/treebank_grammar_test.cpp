@@ -1,0 +1,191 @@
+#include "parsing/treebank_grammar.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+namespace plainformer {
+namespace {
+
+std::vector<Tree> drawn_trees(int count) {
+  Random random(random_stream(17, 0, 0));
+  std::vector<Tree> trees;
+  for (int i = 0; i < count; ++i) trees.push_back(random_tree(random, kTrainedDepth + 2));
+  return trees;
+}
+
+// The tree with each word replaced by its class, and without adjectives: what matters for the grammar.
+Tree with_classes(const Tree& tree) {
+  static const std::vector<std::pair<std::string, std::set<std::string>>> classes = {
+      {"someone", {"man", "woman", "king", "queen", "girl", "boy", "cat", "dog", "farmer"}},
+      {"worn", {"hat", "crown", "beard", "coat"}},
+      {"place", {"house", "garden", "castle", "village"}},
+      {"part-of-place", {"roof", "fence", "tower", "gate"}},
+      {"thing", {"box", "door", "bread", "soup", "book", "picture"}},
+      {"part-of-thing", {"cover", "handle", "price", "label"}},
+      {"unlocks", {"opens", "locks"}},
+      {"unlock", {"open", "lock"}},
+      {"watches", {"sees", "watches"}},
+      {"watch", {"see", "watch"}},
+      {"paints", {"paints", "cleans"}},
+      {"paint", {"paint", "clean"}},
+      {"likes", {"likes", "finds", "buys"}},
+      {"like", {"like", "find", "buy"}},
+      {"sleeps", {"sleeps", "laughs", "dances", "works"}},
+      {"sleep", {"sleep", "laugh", "dance", "work"}},
+      {"says", {"says", "thinks", "knows"}},
+      {"say", {"say", "think", "know"}},
+      {"the", {"the", "a", "this", "every"}},
+      {"near", {"in", "near", "behind"}},
+      {"dinner", {"dinner", "lunch", "winter"}}};
+  Tree result = {.label = tree.label, .word = tree.word};
+  for (const auto& [name, words] : classes)
+    if (words.contains(tree.word)) result.word = name;
+  for (const Tree& child : tree.children)
+    if (child.label != "JJ") result.children.push_back(with_classes(child));
+  return result;
+}
+
+TEST(TreebankGrammar, GivesEachSentenceOneTree) {
+  std::map<std::string, std::string> trees;
+  int repeated = 0;
+  for (const Tree& drawn : drawn_trees(15000)) {
+    const Tree tree = with_classes(drawn);
+    const auto [known, is_new] = trees.emplace(sentence_of(tree), to_string(tree));
+    EXPECT_TRUE(is_new || known->second == to_string(tree)) << to_string(tree) << "\n" << known->second;
+    repeated += is_new ? 0 : 1;
+  }
+  EXPECT_GT(repeated, 2000) << "otherwise this shows little";
+}
+
+TEST(TreebankGrammar, LetsTheWordsDecideTheTree) {
+  std::string text;
+  for (const Tree& tree : drawn_trees(10000)) text += to_string(tree) + "\n";
+  for (const char* phrase :
+       {"(VP (VBZ opens) (NP (DT the) (NN door)) (PP (IN with) (NP (DT the) (NN key))))",
+        "(NP (NP (DT the) (NN door)) (PP (IN with) (NP (DT the) (NN handle))))", "(SBAR (IN that) (S (NP ",
+        "(SBAR (WHNP (WDT that)) (S (NP ", "(SBAR (WHNP (WDT that)) (S (VP ", "(S (S (NP "}) {
+    EXPECT_NE(text.find(phrase), std::string::npos) << phrase;
+  }
+}
+
+// "with the key" belongs to the verb if one opens or locks with a key, and "with the handle" to the noun.
+void expect_instruments_at_their_verbs(const Tree& tree) {
+  static const std::map<std::string, std::set<std::string>> verbs = {
+      {"key", {"opens", "open", "locks", "lock"}},
+      {"telescope", {"sees", "see", "watches", "watch"}},
+      {"knife", {"cuts", "cut"}},
+      {"brush", {"paints", "paint", "cleans", "clean"}}};
+  for (const Tree& child : tree.children) {
+    const std::vector<const Tree*> leaves = leaves_of(child);
+    if (child.label == "PP" && leaves[0]->word == "with") {
+      const auto instrument = verbs.find(leaves.back()->word);
+      EXPECT_EQ(tree.label, instrument == verbs.end() ? "NP" : "VP") << to_string(tree);
+      EXPECT_TRUE(instrument == verbs.end() || instrument->second.contains(tree.children[0].word))
+          << to_string(tree);
+    }
+    expect_instruments_at_their_verbs(child);
+  }
+}
+
+TEST(TreebankGrammar, PutsInstrumentsAtTheirVerbs) {
+  for (const Tree& tree : drawn_trees(3000)) expect_instruments_at_their_verbs(tree);
+}
+
+// The noun that a noun phrase is about: "man" of "the man in the house with the hat".
+std::string head_of(const Tree& noun_phrase) {
+  const Tree& first = noun_phrase.children.front();
+  return first.is_leaf() ? noun_phrase.children.back().word : head_of(first);
+}
+
+void expect_accessories_at_their_nouns(const Tree& tree) {
+  for (const Tree& child : tree.children) expect_accessories_at_their_nouns(child);
+  if (tree.label != "NP" || tree.children.size() != 2 || tree.children[1].label != "PP") return;
+  const std::string accessory = head_of(with_classes(tree.children[1].children[1]));
+  const std::string owner = head_of(with_classes(tree.children[0]));
+  const std::string expected = owner == "someone" ? "worn" : "part-of-" + owner;
+  EXPECT_TRUE(accessory == expected || accessory == "place") << to_string(tree);
+}
+
+TEST(TreebankGrammar, PutsAccessoriesAtTheirNouns) {
+  for (const Tree& tree : drawn_trees(3000)) expect_accessories_at_their_nouns(tree);
+}
+
+void expect_tags_of_verbs(const Tree& verb_phrase, const std::string& tag) {
+  for (const Tree& child : verb_phrase.children) {
+    if (child.label == "VP") expect_tags_of_verbs(child, tag);
+    EXPECT_TRUE(!child.label.starts_with("VB") || child.label == tag) << to_string(verb_phrase);
+  }
+}
+
+// Two nouns joined by "and" are plural; so the verb tells where the subject begins.
+void expect_verbs_to_agree(const Tree& tree) {
+  for (const Tree& child : tree.children) expect_verbs_to_agree(child);
+  if (tree.label != "S" || tree.children[0].label == "S") return;
+  const Tree& first = tree.children[0];
+  const bool is_plural = first.label == "NP" && first.children.size() == 3 && first.children[1].label == "CC";
+  expect_tags_of_verbs(first.label == "NP" ? tree.children[1] : first, is_plural ? "VBP" : "VBZ");
+}
+
+TEST(TreebankGrammar, LetsVerbsAgreeWithTheirSubjects) {
+  for (const Tree& tree : drawn_trees(3000)) expect_verbs_to_agree(tree);
+}
+
+TEST(TreebankGrammar, CountsClausesInsideEachOther) {
+  const Tree sleeps = {.label = "S",
+                       .children = {{.label = "VP", .children = {{.label = "VBZ", .word = "sleeps"}}}}};
+  EXPECT_EQ(clause_depth({.label = "NN", .word = "S"}), 0);
+  EXPECT_EQ(clause_depth(sleeps), 1);
+  EXPECT_EQ(clause_depth({.label = "S", .children = {sleeps, {.label = "SBAR", .children = {sleeps}}}}), 2);
+  Random random(random_stream(18, 0, 0));
+  for (Index depth = 1; depth <= 5; ++depth) {
+    Index deepest = 0;
+    for (int i = 0; i < 1000; ++i) deepest = std::max(deepest, clause_depth(random_tree(random, depth)));
+    EXPECT_EQ(deepest, depth);
+  }
+}
+
+TEST(GenerateTreebank, KeepsDepthsAndSentencesApart) {
+  const Treebank treebank = generate_treebank(1, 1000, 100);
+  std::set<std::string> sentences;
+  for (const std::vector<Tree>* trees :
+       {&treebank.train, &treebank.valid, &treebank.test, &treebank.deeper}) {
+    EXPECT_EQ(trees->size(), trees == &treebank.train ? 1000u : 100u);
+    for (const Tree& tree : *trees) {
+      EXPECT_TRUE(sentences.insert(sentence_of(tree)).second) << "a sentence that stands twice";
+      EXPECT_LE(std::ssize(leaves_of(tree)), kMaxTreebankWords);
+      const Index depth = clause_depth(tree);
+      if (trees == &treebank.deeper) {
+        EXPECT_TRUE(depth == kTrainedDepth + 1 || depth == kTrainedDepth + 2) << depth;
+      } else {
+        EXPECT_TRUE(1 <= depth && depth <= kTrainedDepth) << depth;
+      }
+    }
+  }
+}
+
+TEST(GenerateTreebank, IsAFunctionOfItsSeed) {
+  EXPECT_EQ(generate_treebank(1, 50, 10).deeper, generate_treebank(1, 50, 10).deeper);
+  EXPECT_NE(generate_treebank(1, 50, 10).train, generate_treebank(2, 50, 10).train);
+}
+
+// Every draw counts, so one hash of all trees stands for them.
+TEST(GenerateTreebank, IsTheSameOnEveryPlatform) {
+  const Treebank treebank = generate_treebank(1, 50, 10);
+  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
+  for (const std::vector<Tree>* trees :
+       {&treebank.train, &treebank.valid, &treebank.test, &treebank.deeper}) {
+    for (const Tree& tree : *trees)
+      for (const char c : to_string(tree)) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  }
+  EXPECT_EQ(hash, 9574534678258514047u);
+}
+
+TEST(GenerateTreebank, HasABound) {
+  EXPECT_THROW(generate_treebank(1, kMaxTreebankTrees, 1), std::logic_error);
+  EXPECT_THROW(generate_treebank(1, -1, 1), std::logic_error);
+}
+
+}  // namespace
+}  // namespace plainformer

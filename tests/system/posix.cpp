@@ -1,0 +1,259 @@
+// Linux, macOS and other POSIX systems.
+#ifndef _WIN32
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/mount.h>
+#include <sys/syscall.h>
+#endif
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include "system/system.h"
+
+namespace plainformer {
+
+namespace {
+
+void require(bool succeeded, const std::string& what) {
+  if (!succeeded) throw std::runtime_error("cannot " + what);
+}
+
+}  // namespace
+
+// --- the environment ---
+
+EnvironmentVariable::EnvironmentVariable(const std::string& name) : name_(name) {
+  if (const char* const value = std::getenv(name.c_str())) before_ = value;
+}
+
+EnvironmentVariable::~EnvironmentVariable() {
+  before_ ? set(*before_) : unset();
+}
+
+void EnvironmentVariable::set(const std::string& value) const {
+  setenv(name_.c_str(), value.c_str(), 1);
+}
+
+void EnvironmentVariable::unset() const {
+  unsetenv(name_.c_str());
+}
+
+std::optional<Variables> german_language(const std::string& folder) {
+  const std::string make = "localedef -i de_DE -f UTF-8 '" + folder + "/de_DE.UTF-8' 2> /dev/null";
+  const std::string ask = "LOCPATH='" + folder + "' LC_ALL=de_DE.UTF-8 locale decimal_point | grep -qx ,";
+  if (std::system(make.c_str()) != 0) return std::nullopt;
+  require(std::system(ask.c_str()) == 0, "take German as the language");
+  return Variables{{"LOCPATH", folder}, {"LC_ALL", "de_DE.UTF-8"}};
+}
+
+// --- pipes and terminals ---
+
+Pipe::Pipe() {
+  require(pipe(ends_) == 0, "make a pipe");
+}
+
+Pipe::~Pipe() {
+  close(ends_[0]);
+  close_write_end();
+}
+
+void Pipe::close_write_end() {
+  if (ends_[1] >= 0) close(ends_[1]);
+  ends_[1] = -1;
+}
+
+NamedPipe::NamedPipe(const std::string& path) : path_(path) {
+  require(mkfifo(path.c_str(), 0600) == 0, "make the pipe " + path);
+}
+
+NamedPipe::~NamedPipe() {
+  unlink(path_.c_str());
+}
+
+bool pipes_stand_in_any_folder() {
+  return true;
+}
+
+std::string device_to_read() {
+  return "/dev/zero";
+}
+
+PseudoTerminal::PseudoTerminal(int columns) : other_end_(posix_openpt(O_RDWR | O_NOCTTY)) {
+  if (other_end_ < 0 || grantpt(other_end_) != 0 || unlockpt(other_end_) != 0) return;
+  file_ = open(ptsname(other_end_), O_RDWR | O_NOCTTY);
+  winsize size = {};
+  size.ws_col = static_cast<unsigned short>(columns);
+  require(ioctl(file_, TIOCSWINSZ, &size) == 0, "size a terminal");
+}
+
+PseudoTerminal::~PseudoTerminal() {
+  if (file_ >= 0) close(file_);
+  if (other_end_ >= 0) close(other_end_);
+}
+
+// --- memory ---
+
+bool limit_memory(std::uintmax_t more_bytes) {
+  rlim_t pages = 0;
+  if (!(std::ifstream("/proc/self/statm") >> pages)) return false;
+  const rlim_t bytes = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + static_cast<rlim_t>(more_bytes);
+  const rlimit limit = {.rlim_cur = bytes, .rlim_max = bytes};
+  rlimit now = {};  // an emulator may ignore the limit
+  return setrlimit(RLIMIT_AS, &limit) == 0 && getrlimit(RLIMIT_AS, &now) == 0 && now.rlim_cur == bytes;
+}
+
+std::uintmax_t stack_of_a_thread() {
+  pthread_attr_t attributes;
+  std::size_t bytes = 0;
+  pthread_attr_init(&attributes);
+  pthread_attr_getstacksize(&attributes, &bytes);
+  pthread_attr_destroy(&attributes);
+  return bytes;
+}
+
+GuardedMemory::GuardedMemory(std::size_t bytes) {
+  const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  size_ = (bytes / page + 2) * page;
+  void* const pages = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  require(pages != MAP_FAILED, "map memory");
+  pages_ = static_cast<char*>(pages);
+  require(mprotect(pages_ + size_ - page, page, PROT_NONE) == 0, "protect memory");
+  data_ = pages_ + size_ - page - bytes;
+}
+
+GuardedMemory::~GuardedMemory() {
+  munmap(pages_, size_);
+}
+
+#ifdef __linux__
+MemoryFile::MemoryFile(std::string_view bytes) : file_(memfd_create("plainformer", MFD_CLOEXEC)) {
+  path_ = "/proc/self/fd/" + std::to_string(file_);
+  replace(bytes);
+}
+
+MemoryFile::~MemoryFile() {
+  close(file_);
+}
+#else
+MemoryFile::MemoryFile(std::string_view bytes)
+    : path_((std::filesystem::temp_directory_path() / "plainformer-XXXXXX").string()),
+      file_(mkstemp(path_.data())) {
+  replace(bytes);
+}
+
+MemoryFile::~MemoryFile() {
+  close(file_);
+  unlink(path_.c_str());
+}
+#endif
+
+void MemoryFile::replace(std::string_view bytes) const {
+  const auto count = static_cast<ssize_t>(bytes.size());
+  require(ftruncate(file_, count) == 0 && pwrite(file_, bytes.data(), bytes.size(), 0) == count,
+          "write " + path_);
+}
+
+// --- disks ---
+
+void stretch_file(const std::string& path, std::uintmax_t bytes) {
+  std::filesystem::resize_file(path, bytes);
+}
+
+#ifdef __linux__
+
+bool mount_small_disk(const std::string& folder, std::uintmax_t bytes) {
+  return mount("tmpfs", folder.c_str(), "tmpfs", 0, ("size=" + std::to_string(bytes)).c_str()) == 0;
+}
+
+void unmount_small_disk(const std::string& folder) {
+  umount2(folder.c_str(), MNT_DETACH);
+}
+
+#else
+
+bool mount_small_disk(const std::string&, std::uintmax_t) {
+  return false;
+}
+
+void unmount_small_disk(const std::string&) {}
+
+#endif
+
+namespace {
+
+std::vector<std::string>* watched_calls = nullptr;
+[[maybe_unused]] bool watched_syncs_fail = false;
+
+}  // namespace
+
+std::optional<std::vector<std::string>> disk_calls_of(const std::function<void()>& action, bool syncs_fail) {
+#ifndef __linux__
+  return std::nullopt;
+#endif
+  std::vector<std::string> calls;
+  watched_calls = &calls;
+  watched_syncs_fail = syncs_fail;
+  try {
+    action();
+  } catch (...) {
+    watched_calls = nullptr;
+    throw;
+  }
+  watched_calls = nullptr;
+  return calls;
+}
+
+bool folders_need_syncing() {
+  return true;
+}
+
+bool paths_may_be_any_bytes() {
+#ifdef __APPLE__
+  return false;
+#else
+  return true;
+#endif
+}
+
+bool replaces_open_files() {
+  return true;
+}
+
+}  // namespace plainformer
+
+#ifdef __linux__
+
+// In place of the C library's: the same, with a note.
+extern "C" int fsync(int file) {
+  using namespace plainformer;
+  if (watched_calls) {
+    struct stat status = {};
+    fstat(file, &status);
+    watched_calls->push_back(S_ISDIR(status.st_mode) ? "sync folder" : "sync file");
+  }
+  const bool fails = watched_calls && watched_syncs_fail;
+  if (fails) errno = EIO;
+  return fails ? -1 : static_cast<int>(syscall(SYS_fsync, file));
+}
+
+extern "C" int rename(const char* from, const char* to) noexcept {
+  if (plainformer::watched_calls) plainformer::watched_calls->push_back("rename");
+  return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+
+#endif
+
+#endif

@@ -1,0 +1,81 @@
+// Other processes, which the tests start, watch and end. posix_process.cpp and windows_process.cpp answer.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace plainformer {
+
+using Variables = std::vector<std::pair<std::string, std::string>>;  // of the environment, with their values
+
+// A signal that no process can catch: POSIX's SIGKILL. (SIGINT and SIGTERM are standard C++.)
+inline constexpr int kKill = 9;
+
+#ifdef PLAINFORMER_EMULATED
+inline constexpr int kPatience = 10;  // times as slow as this machine
+#else
+inline constexpr int kPatience = 1;
+#endif
+
+struct ProcessSetup {
+  std::string program;  // a file, or a name to be searched for in PATH
+  std::vector<std::string> arguments = {};
+  std::string in = {};   // a file for its standard input; "": a pipe, see write_input()
+  std::string out = {};  // files for its output; "": as ours
+  std::string err = {};
+  std::string folder = {};     // its current folder; "": ours
+  Variables environment = {};  // on top of our own
+  bool takes_ctrl_c = false;   // send(SIGINT) needs it: on some systems a process then has its own console
+  std::uintmax_t max_file_bytes = std::numeric_limits<std::uintmax_t>::max();  // if can_limit_file_sizes()
+};
+
+// Its program and arguments. A program of this build runs where the build's programs run: under the emulator, if there
+// is one.
+std::vector<std::string> command_of(const ProcessSetup& setup);
+
+struct ProcessEnd {
+  int exit_code = -1;  // 128 + the signal's number if one ended it; 127 if there is no such program
+  double cpu_seconds = 0;
+};
+
+// A running program. After two minutes it is killed: a test may fail, but not hang.
+class ChildProcess {
+ public:
+  explicit ChildProcess(const ProcessSetup& setup);
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+  ~ChildProcess();  // kills it if it still runs
+
+  void write_input(std::string_view text);  // to the pipe that is its standard input
+  void close_input();
+
+  void send(int signal) const;         // SIGINT as Ctrl-C sends it, SIGTERM, or kKill
+  std::uintmax_t peak_memory() const;  // the most main memory that it has held so far, in bytes
+  bool lift_file_size_limit() const;   // false where the limit of another process is fixed
+
+  ProcessEnd wait();
+
+ private:
+  struct State;
+  const std::unique_ptr<State> state_;
+};
+
+bool can_send(int signal);
+bool can_limit_file_sizes();
+
+// The file of the test program that is running.
+std::string this_program();
+
+// The file of a program that PATH finds; "" if there is none.
+std::string program_in_path(const std::string& name);
+
+// The names of the shared libraries that a program asks for; nothing if nobody here can tell.
+std::optional<std::vector<std::string>> libraries_of(const std::string& program);
+
+}  // namespace plainformer

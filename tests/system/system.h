@@ -1,0 +1,155 @@
+// What the tests ask of the operating system. posix.cpp and windows.cpp answer. Nothing else in tests/ includes
+// a header of the system.
+//
+// Paths, arguments and variables are UTF-8 on every system.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "system/process.h"
+
+namespace plainformer {
+
+// --- the environment ---
+
+// A variable of the environment. Its value of before comes back at the end.
+class EnvironmentVariable {
+ public:
+  explicit EnvironmentVariable(const std::string& name);
+  EnvironmentVariable(const EnvironmentVariable&) = delete;
+  EnvironmentVariable& operator=(const EnvironmentVariable&) = delete;
+  ~EnvironmentVariable();
+
+  void set(const std::string& value) const;
+  void unset() const;
+
+ private:
+  const std::string name_;
+  std::optional<std::string> before_;
+};
+
+// The variables that make German the user's language, with a decimal comma; nothing where they cannot. Files
+// that this takes are put into the folder.
+std::optional<Variables> german_language(const std::string& folder);
+
+// --- pipes and terminals: an open file is a number from 0 ---
+
+class Pipe {
+ public:
+  Pipe();
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe();
+
+  int read_end() const { return ends_[0]; }
+  int write_end() const { return ends_[1]; }
+  void close_write_end();
+
+ private:
+  int ends_[2] = {-1, -1};
+};
+
+// A pipe with a name among the files, which nobody writes to: whoever waits for its writer hangs. Some systems
+// keep all such pipes in a place of their own.
+class NamedPipe {
+ public:
+  explicit NamedPipe(const std::string& path);
+  NamedPipe(const NamedPipe&) = delete;
+  NamedPipe& operator=(const NamedPipe&) = delete;
+  ~NamedPipe();
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  std::vector<void*> instances_;  // of Windows: one for each who opens it
+};
+
+bool pipes_stand_in_any_folder();
+
+// Not a regular file: /dev/zero, which has no end, or NUL, which is empty.
+std::string device_to_read();
+
+class PseudoTerminal {
+ public:
+  explicit PseudoTerminal(int columns);
+  PseudoTerminal(const PseudoTerminal&) = delete;
+  PseudoTerminal& operator=(const PseudoTerminal&) = delete;
+  ~PseudoTerminal();
+
+  int file() const { return file_; }  // negative if there are no terminals here
+
+ private:
+  int file_ = -1;
+  int other_end_ = -1;
+};
+
+// --- memory ---
+
+// From now on, this process may take at most this many more bytes of address space. False if there is no such limit.
+bool limit_memory(std::uintmax_t more_bytes);
+
+std::uintmax_t stack_of_a_thread();
+
+// Memory behind whose last byte nothing can be read or written.
+class GuardedMemory {
+ public:
+  explicit GuardedMemory(std::size_t bytes);
+  GuardedMemory(const GuardedMemory&) = delete;
+  GuardedMemory& operator=(const GuardedMemory&) = delete;
+  ~GuardedMemory();
+
+  void* data() const { return data_; }
+
+ private:
+  std::size_t size_ = 0;  // of the pages, with the one behind
+  char* pages_ = nullptr;
+  void* data_ = nullptr;
+};
+
+// A file that is no slower to write than memory, if the system has such files. It has a path like any other.
+class MemoryFile {
+ public:
+  explicit MemoryFile(std::string_view bytes = {});
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  ~MemoryFile();
+
+  void replace(std::string_view bytes) const;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  int file_ = -1;
+};
+
+// --- disks ---
+
+// Sets the length of a file, with nothing on the disk behind its old end: a sparse file.
+void stretch_file(const std::string& path, std::uintmax_t bytes);
+
+// A small file system of its own on a folder, in memory. False if this user or this system cannot.
+bool mount_small_disk(const std::string& folder, std::uintmax_t bytes);
+void unmount_small_disk(const std::string& folder);
+
+// What puts files on the disk during the action, in order: "sync file", "rename", "sync folder". Nothing if
+// the calls cannot be watched. With `syncs_fail`, files cannot be synced.
+std::optional<std::vector<std::string>> disk_calls_of(const std::function<void()>& action,
+                                                      bool syncs_fail = false);
+
+// Are the names in a folder synced by a call of their own?
+bool folders_need_syncing();
+
+// Or only those that are UTF-8?
+bool paths_may_be_any_bytes();
+
+// Can a file be replaced while somebody has it open? (Wine 8 cannot do what Windows 10 does.)
+bool replaces_open_files();
+
+}  // namespace plainformer
