@@ -11,8 +11,8 @@
 // the pairs is missing, emulations give the same bits. (A NaN is a NaN; its payload may differ.)
 #pragma once
 
-#include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "core/real.h"
 
@@ -20,10 +20,23 @@ namespace plainformer {
 
 using Bf16 = std::uint16_t;
 
+// std::bit_cast, which the browser's library lacks.
+inline std::uint32_t bits_of(float x) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+inline float float_of(std::uint32_t bits) {
+  float x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
 // The nearest bfloat16; of two equally near ones the even one. NaN stays NaN, and a subnormal number becomes
 // zero.
 inline Bf16 to_bf16(Real x) {
-  const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(x));
+  const std::uint32_t bits = bits_of(static_cast<float>(x));
   const std::uint32_t magnitude = bits & 0x7fffffff;
   if (magnitude > 0x7f800000) return static_cast<Bf16>(bits >> 16 | 0x40);  // as a quiet NaN
   if (magnitude < 0x00800000) return static_cast<Bf16>(bits >> 16 & 0x8000);
@@ -31,7 +44,7 @@ inline Bf16 to_bf16(Real x) {
 }
 
 inline float from_bf16(Bf16 x) {
-  return std::bit_cast<float>(std::uint32_t{x} << 16);
+  return float_of(std::uint32_t{x} << 16);
 }
 
 // Packed factors have one format for all sets of kernels. The sum is filled up with zeros to a multiple of
