@@ -15,13 +15,26 @@ namespace plainformer {
 namespace {
 
 constexpr std::string_view kHeader = "#version: 0.2";
-constexpr std::string_view kSeparator = "@@";
+constexpr std::string_view kSeparator = "@@", kEndOfWord = "</w>";
 constexpr std::uintmax_t kMaxCodesBytes = 8 << 20;
 constexpr std::size_t kMaxKnownWords = 100'000;
 constexpr std::size_t kMaxKnownWordBytes = 128;
 
 std::uint64_t key_of(int first, int second) {
   return std::uint64_t{static_cast<std::uint32_t>(first)} << 32 | static_cast<std::uint32_t>(second);
+}
+
+// The pieces of a word that begin at these bytes.
+std::vector<std::string> cut(std::string_view word, const std::vector<int>& begins) {
+  std::vector<std::string> pieces;
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    const bool is_last = i + 1 == begins.size();
+    const std::size_t begin = static_cast<std::size_t>(begins[i]);
+    const std::size_t end = is_last ? word.size() : static_cast<std::size_t>(begins[i + 1]);
+    pieces.emplace_back(word.substr(begin, end - begin));
+    if (!is_last) pieces.back() += kSeparator;
+  }
+  return pieces;
 }
 
 }  // namespace
@@ -130,6 +143,27 @@ std::vector<std::string> BytePairEncoding::apply(std::string_view line) {
   return pieces;
 }
 
+std::vector<std::string> BytePairEncoding::sample(std::string_view line, double dropout,
+                                                  Random& random) const {
+  std::vector<std::string> pieces;
+  for (std::string_view word : split_words(line)) {
+    const bool is_long = word.size() > kMaxKnownWordBytes;
+    std::vector<std::string> of_word = is_long ? encode_word(word) : sample_word(word, dropout, random);
+    std::move(of_word.begin(), of_word.end(), std::back_inserter(pieces));
+  }
+  return pieces;
+}
+
+std::vector<std::string> BytePairEncoding::pieces() const {
+  std::vector<std::string> pieces;
+  for (const auto& [symbol, number] : symbols_) {
+    const bool ends_word = symbol.size() > kEndOfWord.size() && symbol.ends_with(kEndOfWord);
+    pieces.push_back(ends_word ? symbol.substr(0, symbol.size() - kEndOfWord.size())
+                               : symbol + std::string(kSeparator));
+  }
+  return pieces;
+}
+
 std::string BytePairEncoding::apply_to_text(std::string_view line) {
   constexpr std::string_view kSpaces = " \r";
   const std::size_t begin = line.find_first_not_of(kSpaces);
@@ -161,7 +195,7 @@ std::vector<BytePairEncoding::Part> BytePairEncoding::split_into_characters(std:
     const bool is_last = begin + length == word.size();
     const std::string text(word.substr(begin, length));
     const int index = static_cast<int>(parts.size());
-    parts.push_back({.symbol = find_symbol(is_last ? text + "</w>" : text),
+    parts.push_back({.symbol = find_symbol(is_last ? text + std::string(kEndOfWord) : text),
                      .begin = static_cast<int>(begin),
                      .previous = index - 1,
                      .next = is_last ? -1 : index + 1});
@@ -201,15 +235,44 @@ std::vector<std::string> BytePairEncoding::encode_word(std::string_view word) co
     }
   }
 
-  std::vector<std::string> pieces;
-  for (int part = 0; part >= 0; part = parts[part].next) {
-    const int next = parts[part].next;
-    const std::size_t begin = static_cast<std::size_t>(parts[part].begin);
-    const std::size_t end = next < 0 ? word.size() : static_cast<std::size_t>(parts[next].begin);
-    pieces.emplace_back(word.substr(begin, end - begin));
-    if (next >= 0) pieces.back() += kSeparator;
+  std::vector<int> begins;
+  for (int part = 0; part >= 0; part = parts[part].next) begins.push_back(parts[part].begin);
+  return cut(word, begins);
+}
+
+std::vector<std::string> BytePairEncoding::sample_word(std::string_view word, double dropout,
+                                                       Random& random) const {
+  std::vector<Part> parts = split_into_characters(word);
+  while (true) {
+    // Leave out some of the merges that the word allows. Of the others, the one of lowest rank is next.
+    const Rule* next = nullptr;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+      const Rule* rule = find_rule(parts[i].symbol, parts[i + 1].symbol);
+      if (rule == nullptr || random.uniform() < dropout) continue;
+      if (next == nullptr || rule->rank < next->rank) {
+        next = rule;
+        places.clear();
+      }
+      if (rule == next) places.push_back(i);
+    }
+    if (next == nullptr) break;
+
+    // Do it at these places, from left to right.
+    std::vector<Part> merged;
+    for (std::size_t i = 0, place = 0; i < parts.size(); ++i) {
+      merged.push_back(parts[i]);
+      while (place < places.size() && places[place] < i) ++place;  // its left part has been merged away
+      if (place == places.size() || places[place] != i) continue;
+      merged.back().symbol = next->merged;
+      ++i;
+    }
+    parts = std::move(merged);
   }
-  return pieces;
+
+  std::vector<int> begins;
+  for (const Part& part : parts) begins.push_back(part.begin);
+  return cut(word, begins);
 }
 
 }  // namespace plainformer

@@ -19,6 +19,10 @@ void count_dropped(ParallelCorpus::Dropped& dropped, Index line) {
   ++dropped.pairs;
 }
 
+bool is_too_long(const SentencePair& pair, Index max_length) {
+  return std::ssize(pair.source) > max_length || std::ssize(pair.target) > max_length;
+}
+
 std::vector<std::string> read_lines_of_corpus(const std::string& path) {
   std::vector<std::string> lines = read_lines(path);
   if (lines.empty()) throw input_error(path, "is empty", "write one sentence a line");
@@ -70,7 +74,16 @@ WordCounts ParallelCorpus::word_counts() const {
 }
 
 Vocabulary ParallelCorpus::build_vocabulary(BytePairEncoding& encoding) const {
+  return vocabulary_of({}, encoding);
+}
+
+Vocabulary ParallelCorpus::build_vocabulary_for_sampling(BytePairEncoding& encoding) const {
   Vocabulary::TokenCounts counts;
+  for (const std::string& piece : encoding.pieces()) counts[piece] = 0;
+  return vocabulary_of(std::move(counts), encoding);
+}
+
+Vocabulary ParallelCorpus::vocabulary_of(Vocabulary::TokenCounts counts, BytePairEncoding& encoding) const {
   for (const LinePair& pair : pairs_) {
     for (const std::string& piece : encoding.apply(pair.source)) ++counts[piece];
     for (const std::string& piece : encoding.apply(pair.target)) ++counts[piece];
@@ -92,7 +105,7 @@ std::vector<SentencePair> ParallelCorpus::encode(BytePairEncoding& encoding, con
   for (const LinePair& pair : pairs_) {
     SentencePair sentence{.source = vocabulary.encode(encoding.apply(pair.source)),
                           .target = vocabulary.encode(encoding.apply(pair.target))};
-    if (std::ssize(sentence.source) > max_length || std::ssize(sentence.target) > max_length) {
+    if (is_too_long(sentence, max_length)) {
       count_dropped(report.too_long, pair.line);
     } else {
       sentences.push_back(std::move(sentence));
@@ -102,6 +115,25 @@ std::vector<SentencePair> ParallelCorpus::encode(BytePairEncoding& encoding, con
   if (sentences.empty()) {
     throw input_error(name_, "has no pair of at most " + std::to_string(max_length) + " tokens on each side",
                       "cut the text into sentences or raise the maximum length");
+  }
+  return sentences;
+}
+
+std::vector<SentencePair> ParallelCorpus::sample(const BytePairEncoding& encoding,
+                                                 const Vocabulary& vocabulary, Index max_length,
+                                                 double dropout, std::uint64_t seed,
+                                                 std::uint64_t epoch) const {
+  std::vector<SentencePair> sentences;
+  for (const LinePair& pair : pairs_) {
+    const auto cut = [&](double probability) -> SentencePair {
+      Random random(random_stream(seed, epoch, /*place=*/static_cast<std::uint64_t>(pair.line)));
+      std::vector<int> source = vocabulary.encode(encoding.sample(pair.source, probability, random));
+      return {.source = std::move(source),
+              .target = vocabulary.encode(encoding.sample(pair.target, probability, random))};
+    };
+    SentencePair sentence = cut(dropout);
+    if (is_too_long(sentence, max_length)) sentence = cut(0);
+    if (!is_too_long(sentence, max_length)) sentences.push_back(std::move(sentence));
   }
   return sentences;
 }

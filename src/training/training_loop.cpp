@@ -8,6 +8,8 @@
 #include "core/check.h"
 #include "ops/sum_of_squares.h"
 #include "training/first_not_finite.h"
+#include "training/layer_drop.h"
+#include "training/r_drop.h"
 #include "training/targets.h"
 
 namespace plainformer {
@@ -47,6 +49,18 @@ AttentionRegularization attention_of(const TrainingOptions& options, Index targe
           .penalty = static_cast<Real>(options.attention_penalty / static_cast<double>(target_tokens))};
 }
 
+// The loss, or that of R-Drop, for which the batch was doubled.
+CrossEntropy loss_forward_backward(const TrainingOptions& options, Real grad_loss,
+                                   const Tensor& decoder_output, Parameter& embedding,
+                                   const TokenBatch& target_output, Tensor& grad_decoder_output) {
+  const std::vector<int> targets = targets_of(target_output);
+  if (options.r_drop > 0)
+    return r_drop_forward_backward(grad_loss, options.r_drop, decoder_output, embedding, targets,
+                                   options.label_smoothing, grad_decoder_output);
+  return projected_cross_entropy_forward_backward(grad_loss, decoder_output, embedding, targets,
+                                                  options.label_smoothing, grad_decoder_output);
+}
+
 void check(const TrainingOptions& options) {
   const std::optional<OutOfRange> bad = options.first_out_of_range();
   CHECK(!bad, bad->quantity, " ", bad->value, " is out of range: ", bad->hint);
@@ -82,17 +96,18 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
 
       // Step 3. For each batch: forward, loss, backward. The loss is the mean over the tokens of all batches.
       for (Index i = 0; i < std::ssize(batches) && !report.skipped(); ++i) {
-        const TranslationBatch& batch = batches[i];
+        const TranslationBatch batch = options.r_drop > 0 ? twice(batches[i]) : batches[i];
         const DropoutState dropout = {.probability = static_cast<Real>(options.dropout),
                                       .attention = attention_of(options, report.target_tokens),
                                       .seed = options.seed,
                                       .attempt = progress.attempts,
                                       .batch = i};
+        const ShallowerModel some_layers(model, options.layer_drop, dropout);  // all, unless options say so
         const Tensor decoder_output = model.forward(batch.source, batch.target_input, dropout, cache);
         Tensor grad_decoder_output;
-        const CrossEntropy sums = projected_cross_entropy_forward_backward(
-            1 / static_cast<Real>(report.target_tokens), decoder_output, model.embedding,
-            targets_of(batch.target_output), options.label_smoothing, grad_decoder_output);
+        const CrossEntropy sums =
+            loss_forward_backward(options, 1 / static_cast<Real>(report.target_tokens), decoder_output,
+                                  model.embedding, batches[i].target_output, grad_decoder_output);
         report.loss += sums.loss / tokens;
         report.log_probability += sums.log_probability / tokens;
         if (std::isfinite(report.loss))

@@ -18,6 +18,8 @@ std::optional<OutOfRange> TrainingOptions::first_out_of_range() const {
        {"head dropout", head_dropout, "choose 0 up to, but not including, 1"}},
       {attention_penalty >= 0 && std::isfinite(attention_penalty),
        {"attention penalty", attention_penalty, "0 means none"}},
+      {r_drop >= 0 && std::isfinite(r_drop), {"r drop", r_drop, "0 means none; 5 is usual"}},
+      {layer_drop >= 0 && layer_drop < 1, {"layer drop", layer_drop, "choose 0 up to, but not including, 1"}},
       {label_smoothing >= 0 && label_smoothing < 1,
        {"label smoothing", label_smoothing, "choose 0 up to, but not including, 1"}},
       {learning_rate.warmup_steps >= 1,

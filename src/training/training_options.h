@@ -23,6 +23,8 @@ struct TrainingOptions {
   // Of the attention weights (ops/attention_regularization.h); the penalty is added to the loss of a target
   // token, for all attentions, heads and queries of the batch together.
   double attention_dropout = 0, head_dropout = 0, attention_penalty = 0;
+  // Beyond the paper: the weight alpha of R-Drop (training/r_drop.h), and the probability of leaving out a layer.
+  double r_drop = 0, layer_drop = 0;
   LearningRateSchedule learning_rate = {};
   AdamOptions adam = {};
   double clip_norm = 0;  // longer gradients are scaled down to this norm; 0: never (the paper does not clip)

@@ -94,6 +94,10 @@ Corpora load_corpora(const TrainSettings& settings) {
   return corpora;
 }
 
+Index longest_in_training(const TrainSettings& settings) {
+  return std::min(settings.max_tokens, longest_source(settings.model));
+}
+
 EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,
                               const Corpora& corpora) {
   EncodedCorpora encoded;
@@ -102,10 +106,12 @@ EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& 
     encoded.vocabulary = Vocabulary::load(folder.vocabulary());
   } else {
     encoded.byte_pairs = learn_byte_pairs(corpora.train, settings.merges);
-    encoded.vocabulary = corpora.train.build_vocabulary(encoded.byte_pairs);
+    encoded.vocabulary = settings.bpe_dropout > 0
+                             ? corpora.train.build_vocabulary_for_sampling(encoded.byte_pairs)
+                             : corpora.train.build_vocabulary(encoded.byte_pairs);
   }
+  encoded.train = encode(corpora.train, "training text", longest_in_training(settings), encoded);
   const Index longest = longest_source(settings.model);
-  encoded.train = encode(corpora.train, "training text", std::min(settings.max_tokens, longest), encoded);
   encoded.valid = encode(corpora.valid, "validation text", longest, encoded);
   encoded.valid_bleu = translation_task(corpora.valid, settings.valid_bleu, longest, encoded);
   return encoded;

@@ -35,6 +35,9 @@ struct EncodedCorpora {
   TranslationTask valid_bleu;  // the first pairs of the validation text
 };
 
+// The most tokens of a side in training: --max-tokens, or fewer if the model reads fewer.
+Index longest_in_training(const TrainSettings& settings);
+
 // Learns byte pair encoding and vocabulary from the training text, or reads them from the folder of a resumed
 // run. Then encodes the text, and reports on stderr the pairs that it leaves out.
 EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,

@@ -62,7 +62,7 @@ TrainedModel train_model(const TrainSettings& settings) {
   if (!settings.resume) begin_run(settings, folder, trained.corpora, trained.encoded);
 
   catch_interrupts();
-  TrainingRun run(settings, folder, trained.encoded);
+  TrainingRun run(settings, folder, trained.corpora, trained.encoded);
   if (settings.resume) write_run_record(folder, settings, trained.corpora);
   run.print_summary();
   trained.signal = run.run();

@@ -166,6 +166,16 @@ void add_training_options(CommandLine& line, TrainSettings& s) {
   line.option("--seed", "N", &s.seed, "seed of weights, data order and dropout");
 }
 
+void add_options_beyond_the_paper(CommandLine& line, TrainSettings& s) {
+  line.section("Beyond the paper, for little text");
+  line.option("--r-drop", "X", &s.training.r_drop,
+              "train on two passes whose dropout differs, and let them agree: alpha, such as 5");
+  line.option("--bpe-dropout", "X", &s.bpe_dropout,
+              "probability of leaving out a merge, so that words are cut another way in each epoch");
+  line.option("--word-dropout", "X", &s.word_dropout, "probability of reading <unk> in place of a token");
+  line.option("--layer-drop", "X", &s.training.layer_drop, "probability of leaving out a layer in a step");
+}
+
 void add_checkpoint_options(CommandLine& line, TrainSettings& s) {
   line.section("Validation and checkpoints");
   line.option("--validate-every", "N", &s.training.validate_every,
@@ -205,6 +215,12 @@ CommandLine bind(TrainSettings& settings) {
 std::string option_of(std::string quantity) {
   std::replace(quantity.begin(), quantity.end(), ' ', '-');
   return "--" + quantity;
+}
+
+void require_probability(const std::string& option, double value) {
+  if (value >= 0 && value < 1) return;
+  throw input_error(option, detail::concatenate(value, " is out of range"),
+                    "choose 0 up to, but not including, 1");
 }
 
 void check_training(const TrainingOptions& training) {
@@ -254,6 +270,8 @@ void TrainSettings::check() const {
   require_between("--merges", merges, 0, BytePairEncoding::kMaxMerges);
   require_at_least("--batch-tokens", batch_tokens, 1);
   require_at_least("--max-tokens", max_tokens, 1);
+  require_probability("--bpe-dropout", bpe_dropout);
+  require_probability("--word-dropout", word_dropout);
   require_between("--toy-pairs", toy_pairs, 0, kMaxToyPairs - 2 * toy_held_out);
   require_at_least("--valid-bleu", valid_bleu, 0);
   require_at_least("--keep", keep, 1);
@@ -285,6 +303,7 @@ void add_recipe_options(CommandLine& line, TrainSettings& settings) {
   add_data_options(line, settings);
   add_model_options(line, settings);
   add_training_options(line, settings);
+  add_options_beyond_the_paper(line, settings);
   add_checkpoint_options(line, settings);
 }
 

@@ -21,8 +21,11 @@ struct TrainSettings {
   ModelConfig model;    // vocab follows from the data
   TrainingOptions training;
 
-  Index batch_tokens = 4096;        // source tokens, and as many target tokens, in a batch
-  Index max_tokens = 256;           // training leaves out longer sentences
+  Index batch_tokens = 4096;  // source tokens, and as many target tokens, in a batch
+  Index max_tokens = 256;     // training leaves out longer sentences
+  // Beyond the paper: the probabilities of leaving out a merge (data/byte_pair_encoding.h), and of hiding a token
+  // (training/word_dropout.h).
+  double bpe_dropout = 0, word_dropout = 0;
   double minutes = 0;               // stop after this time; 0: never
   Index valid_bleu = 0;             // at most this many validation pairs are translated at each validation
   Index keep = 5;                   // checkpoints kept, and averaged at the end

@@ -31,7 +31,7 @@ void update_average(double& average, double value) {
 
 }  // namespace
 
-TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folder,
+TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folder, const Corpora& text,
                          const EncodedCorpora& corpora)
     : settings_(settings),
       corpora_(corpora),
@@ -41,7 +41,8 @@ TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folde
       progress_(settings.resume ? files_.restore(model_, adam_) : TrainingProgress()),
       log_(folder.log(), adam_.steps(), progress_.attempts),
       bar_(std::cerr, understands_escapes(2), settings.training.steps,
-           {.unit = "step", .start = adam_.steps(), .color = color_allowed(2)}) {}
+           {.unit = "step", .start = adam_.steps(), .color = color_allowed(2)}),
+      batches_(settings, text, corpora) {}
 
 void TrainingRun::print_summary() {
   Index parameters = 0;
@@ -62,7 +63,7 @@ void TrainingRun::print_summary() {
 int TrainingRun::run() {
   start_ = std::chrono::steady_clock::now();
   files_.restore_best_weights();
-  train(model_, adam_, progress_, settings_.training, batch_source(), hooks());
+  train(model_, adam_, progress_, settings_.training, batches_.source(), hooks());
   bar_.finish();
   if (last_checkpoint_ != adam_.steps()) save_checkpoint();
   if (write_error_) std::rethrow_exception(write_error_);
@@ -76,16 +77,6 @@ int TrainingRun::run() {
   if (write_error_) std::rethrow_exception(write_error_);
   average_checkpoints();
   return 0;
-}
-
-BatchSource TrainingRun::batch_source() {
-  return {.begin_epoch =
-              [this](Index epoch) {
-                batches_ = make_batches(corpora_.train, settings_.batch_tokens, settings_.training.seed,
-                                        static_cast<std::uint64_t>(epoch));
-                return std::ssize(batches_);
-              },
-          .batch = [this](Index index) { return batch_of(corpora_.train, batches_[index]); }};
 }
 
 TrainingHooks TrainingRun::hooks() {

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "app/train/corpora.h"
+#include "app/train/training_batches.h"
 #include "app/train/training_files.h"
 #include "app/train/training_log.h"
 #include "report/progress_bar.h"
@@ -18,8 +19,9 @@ namespace plainformer {
 
 class TrainingRun {
  public:
-  // Builds the model, or restores it if the settings say so. Keeps references to all three.
-  TrainingRun(const TrainSettings& settings, const ModelFolder& folder, const EncodedCorpora& corpora);
+  // Builds the model, or restores it if the settings say so. Keeps references to all four.
+  TrainingRun(const TrainSettings& settings, const ModelFolder& folder, const Corpora& text,
+              const EncodedCorpora& corpora);
 
   void print_summary();  // model, data and machine, to stderr
 
@@ -36,7 +38,6 @@ class TrainingRun {
   Transformer& model() { return model_; }
 
  private:
-  BatchSource batch_source();
   TrainingHooks hooks();
 
   bool should_stop() const;  // the minutes are used up, or a signal came
@@ -60,7 +61,7 @@ class TrainingRun {
   TrainingProgress progress_;
   TrainingLog log_;
   ProgressBar bar_;
-  std::vector<std::vector<Index>> batches_;  // of this epoch: the numbers of the pairs in each
+  TrainingBatches batches_;
   std::chrono::steady_clock::time_point start_;
   double mean_loss_ = 0, mean_tokens_per_second_ = 0;  // running averages, for the progress bar
   Index steps_made_ = 0, tokens_read_ = 0;             // by run(); source and target tokens

@@ -14,20 +14,28 @@ Index share_of(Index size, Index numerator, Index denominator) {
   return (2 * size * numerator + denominator) / (2 * denominator);
 }
 
-class Table3 {
+class VariationList {
  public:
-  explicit Table3(const TrainSettings& base) : base_(base) {}
+  explicit VariationList(const TrainSettings& base) : base_(base) {}
 
+  // A line of the paper's table.
   void add(const std::string& row, const std::string& name, const PaperFigures& paper,
            const std::function<void(TrainSettings&)>& change) {
-    Variation variation = {.row = row, .name = name, .settings = base_, .paper = paper};
+    if (add(row, name, change)) variations_.back().paper = paper;
+  }
+
+  // A variation of ours. False if the model has no room for it, or has it already.
+  bool add(const std::string& row, const std::string& name,
+           const std::function<void(TrainSettings&)>& change) {
+    Variation variation = {.row = row, .name = name, .settings = base_};
     change(variation.settings);
     ModelConfig& model = variation.settings.model;
-    if (model.heads < 1 || model.d_model % model.heads != 0) return;
+    if (model.heads < 1 || model.d_model % model.heads != 0) return false;
     const auto is_same = [&](const Variation& other) { return other.row == row && other.name == name; };
-    if (std::any_of(variations_.begin(), variations_.end(), is_same)) return;
+    if (std::any_of(variations_.begin(), variations_.end(), is_same)) return false;
     complete(variation.settings);
     variations_.push_back(std::move(variation));
+    return true;
   }
 
   // A size of the model, unless it is the base's already, or nothing.
@@ -45,12 +53,12 @@ class Table3 {
   std::vector<Variation> variations_;
 };
 
-void add_base(Table3& table) {
+void add_base(VariationList& table) {
   table.add("base", "", {4.92, 25.8, 65}, [](TrainSettings&) {});
 }
 
 // Heads, at constant work.
-void add_row_a(Table3& table) {
+void add_row_a(VariationList& table) {
   const Index heads = table.model().heads;
   table.add_size("A", "h", &ModelConfig::heads, 1, {5.29, 24.9});
   table.add_size("A", "h", &ModelConfig::heads, share_of(heads, 1, 2), {5.00, 25.5});
@@ -59,14 +67,14 @@ void add_row_a(Table3& table) {
 }
 
 // The width of the keys alone.
-void add_row_b(Table3& table) {
+void add_row_b(VariationList& table) {
   const Index d_k = table.model().key_width();
   table.add_size("B", "d_k", &ModelConfig::d_k, d_k / 4, {5.16, 25.1, 58});
   table.add_size("B", "d_k", &ModelConfig::d_k, d_k / 2, {5.01, 25.4, 60});
 }
 
 // The model's size. Heads widen with d_model, as in the paper.
-void add_row_c(Table3& table) {
+void add_row_c(VariationList& table) {
   const Index base = table.model().encoder_layers;
   const auto add_layers = [&](Index layers, const PaperFigures& paper) {
     if (layers < 1 || layers == base) return;
@@ -83,7 +91,7 @@ void add_row_c(Table3& table) {
 }
 
 // Regularization, with the paper's own values.
-void add_row_d(Table3& table, const TrainingOptions& base) {
+void add_row_d(VariationList& table, const TrainingOptions& base) {
   const auto add = [&](const char* name, double TrainingOptions::*option, double value,
                        const PaperFigures& paper) {
     if (value == base.*option) return;
@@ -96,13 +104,13 @@ void add_row_d(Table3& table, const TrainingOptions& base) {
   add("eps_ls", &TrainingOptions::label_smoothing, 0.2, {5.47, 25.7});
 }
 
-void add_row_e(Table3& table) {
+void add_row_e(VariationList& table) {
   table.add("E", "learned positions", {4.92, 25.7},
             [](TrainSettings& s) { s.model.positional_encoding = "learned"; });
 }
 
 // Twice as wide, with more dropout, and three times as long.
-void add_big(Table3& table) {
+void add_big(VariationList& table) {
   table.add("big", "twice as wide", {4.33, 26.4, 213}, [](TrainSettings& s) {
     s.model.d_model *= 2;
     s.model.d_ff *= 2;
@@ -110,6 +118,29 @@ void add_big(Table3& table) {
     s.training.dropout = 0.3;
     s.training.steps *= 3;
   });
+}
+
+// 5.4, on the attention weights
+void add_attention_rows(VariationList& table) {
+  const auto add = [&](const std::string& name, double TrainingOptions::*option, double value) {
+    table.add("attention", name, [&](TrainSettings& s) { s.training.*option = value; });
+  };
+  add("dropout 0.1", &TrainingOptions::attention_dropout, 0.1);
+  add("head dropout 0.1", &TrainingOptions::head_dropout, 0.1);
+  add("penalty 0.01", &TrainingOptions::attention_penalty, 0.01);
+}
+
+// For little text
+void add_rows_beyond_the_paper(VariationList& table) {
+  const auto add = [&](const std::string& name, const std::function<void(TrainSettings&)>& change) {
+    table.add("beyond", name, change);
+  };
+  add("R-Drop 5", [](TrainSettings& s) { s.training.r_drop = 5; });
+  add("BPE-dropout 0.1", [](TrainSettings& s) { s.bpe_dropout = 0.1; });
+  add("word dropout 0.1", [](TrainSettings& s) { s.word_dropout = 0.1; });
+  add("layer drop 0.1", [](TrainSettings& s) { s.training.layer_drop = 0.1; });
+  add("eps_ls 0.3", [](TrainSettings& s) { s.training.label_smoothing = 0.3; });
+  add("eps_ls 0.5", [](TrainSettings& s) { s.training.label_smoothing = 0.5; });
 }
 
 }  // namespace
@@ -120,9 +151,9 @@ std::string Variation::folder() const {
   return folder;
 }
 
-std::vector<Variation> table_3(const TrainSettings& base, const std::vector<std::string>& rows) {
+std::vector<Variation> variations_of(const TrainSettings& base, const std::vector<std::string>& rows) {
   const auto wants = [&](const char* row) { return std::find(rows.begin(), rows.end(), row) != rows.end(); };
-  Table3 table(base);
+  VariationList table(base);
   add_base(table);
   if (wants("A")) add_row_a(table);
   if (wants("B")) add_row_b(table);
@@ -130,6 +161,9 @@ std::vector<Variation> table_3(const TrainSettings& base, const std::vector<std:
   if (wants("D")) add_row_d(table, base.training);
   if (wants("E")) add_row_e(table);
   if (wants("big")) add_big(table);
+  if (wants("attention")) add_attention_rows(table);
+  if (wants("beyond")) add_rows_beyond_the_paper(table);
+  if (wants("bf16")) table.add("bf16", "", [](TrainSettings& s) { s.precision = "bf16"; });
   return table.take();
 }
 

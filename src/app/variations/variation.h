@@ -19,18 +19,21 @@ struct PaperFigures {
 };
 
 struct Variation {
-  std::string row;   // "base", "A" to "E", "big"
+  std::string row;   // "base", or one of kVariationRows
   std::string name;  // "h 16"; empty for base
   TrainSettings settings;
-  PaperFigures paper;
+  std::optional<PaperFigures> paper = {};
 
   std::string folder() const;  // "A-h-16"
 };
 
-inline constexpr const char* kTable3Rows[] = {"A", "B", "C", "D", "E", "big"};
+// Those of Table 3; then options of `train` that the paper does not have: regularizers of the attention weights,
+// regularizers for little text, and products in bfloat16.
+inline constexpr const char* kVariationRows[] = {"A",   "B",         "C",      "D",   "E",
+                                                 "big", "attention", "beyond", "bf16"};
 
-// The base first, then those of the rows, in the paper's order. Left out is what the model has no room for: a
-// number of heads that does not divide d_model, or a size that is the base's already.
-std::vector<Variation> table_3(const TrainSettings& base, const std::vector<std::string>& rows);
+// The base first, then those of the rows, in this order. Left out is what the model has no room for: a number
+// of heads that does not divide d_model, or a size that is the base's already.
+std::vector<Variation> variations_of(const TrainSettings& base, const std::vector<std::string>& rows);
 
 }  // namespace plainformer

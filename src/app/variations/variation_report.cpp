@@ -108,9 +108,10 @@ Table variation_table(const std::vector<VariationResults>& results) {
     append(row, bleu[i]);
     row.push_back(number_cell(mean_of(values_of(results[i], &VariationResult::parameters)) / 1e3));
     row.push_back(number_cell(mean_of(values_of(results[i], &VariationResult::seconds)) / 60));
-    row.push_back(variation.paper.perplexity);
-    row.push_back(variation.paper.bleu);
-    row.push_back(number_cell(variation.paper.parameters.value_or(NAN)));
+    const PaperFigures paper = variation.paper.value_or(PaperFigures{NAN, NAN, {}});
+    row.push_back(number_cell(paper.perplexity));
+    row.push_back(number_cell(paper.bleu));
+    row.push_back(number_cell(paper.parameters.value_or(NAN)));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -130,7 +131,7 @@ std::string variation_csv(const std::vector<VariationResults>& results) {
 }
 
 std::string variation_picture(const std::vector<VariationResults>& results) {
-  DotPlot plot = {.title = "Table 3, in miniature",
+  DotPlot plot = {.title = "Variations of the model",
                   .description = "A row for each variation, a dot for each seed, a stroke at their mean.",
                   .panels = {{"perplexity, validation"}, {"BLEU, validation"}}};
   for (const VariationResults& each : results) {

@@ -42,18 +42,20 @@ struct VariationsSettings {
 
 CommandLine bind(VariationsSettings& s) {
   CommandLine line("plainformer variations --out DIR [options]",
-                   "Trains a model and its variations in the rows of Table 3, with several seeds, and\n"
+                   "Trains a model and its variations, such as the rows of Table 3, with several seeds, and\n"
                    "compares their perplexity and BLEU on the validation text. The same command once more\n"
                    "goes on where it was stopped; more rows and seeds may then be asked for.");
   line.section("Variations");
   line.option("--out", "DIR", &s.base.out, "the folder of the results, with a folder for each run");
   line.option("--rows", "NAMES", &s.rows,
-              "A: heads; B: d_k; C: size; D: regularization; E: learned positions; big");
+              "A: heads; B: d_k; C: size; D: regularization; E: learned positions; big; beside the paper: "
+              "attention: regularizers of its weights; beyond: of little text; bf16: half precision");
   line.option("--seeds", "N", &s.seeds, "runs of each variation: seeds --seed, --seed + 1, ...");
   line.option("--hours", "X", &s.hours, "begin no run that would end later than this; 0: no limit");
   line.option("--threads", "N", &s.base.threads,
               "number of threads; 0: all processors that the process may use");
   add_plain_option(line, &s.base.plain);
+  add_precision_option(line, &s.base.precision);
   add_recipe_options(line, s.base);
   return line;
 }
@@ -172,14 +174,15 @@ int variations_command(const Arguments& arguments) {
   complete(settings.base);
   settings.check();
   const std::vector<std::string> rows =
-      chosen_names("--rows", settings.rows, {std::begin(kTable3Rows), std::end(kTable3Rows)});
+      chosen_names("--rows", settings.rows, {std::begin(kVariationRows), std::end(kVariationRows)});
   const std::string& folder = settings.base.out;
   make_folder(folder);
   const FolderLock only_these(folder, "another 'plainformer variations'");
   check_record(settings.base);
 
   std::vector<VariationResults> results;
-  for (Variation& variation : table_3(settings.base, rows)) results.push_back({std::move(variation), {}});
+  for (Variation& variation : variations_of(settings.base, rows))
+    results.push_back({std::move(variation), {}});
   const std::vector<Run> runs = runs_of(settings, results);
   for (const Run& run : runs) {
     if (const auto result = read_variation_result(run.settings().out))

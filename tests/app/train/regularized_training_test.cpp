@@ -6,15 +6,17 @@
 namespace plainformer {
 namespace {
 
-// Dropped and penalized attention weights are drawn again from their step and place, like any dropout.
-TEST(RegularizedTraining, HasTheSameBitsHoweverItIsTrained) {
+// Trains with all the options, in several ways that must end with the same weights; and without one of them at a
+// time, which must change them.
+void expect_the_same_bits_however_it_is_trained(
+    const std::vector<std::pair<std::string, std::string>>& options) {
   const TemporaryFolder folder;
   write_text(folder);
   const auto train = [&](const std::string& out, const std::vector<std::string>& more) {
-    std::vector<std::string> options = {"--attention-dropout", "0.2",  "--head-dropout", "0.1",
-                                        "--attention-penalty", "0.05", "--steps",        "6"};
-    options.insert(options.end(), more.begin(), more.end());
-    EXPECT_EQ(run_program(train_arguments(folder, out, options)).exit_code, 0);
+    std::vector<std::string> arguments = {"--steps", "6", "--encoder-layers", "3"};
+    for (const auto& [name, value] : options) arguments.insert(arguments.end(), {name, value});
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_EQ(run_program(train_arguments(folder, out, arguments)).exit_code, 0);
     return folder.read(out + "/model.safetensors");
   };
   const std::string whole = train("whole", {"--threads", "1"});
@@ -24,8 +26,30 @@ TEST(RegularizedTraining, HasTheSameBitsHoweverItIsTrained) {
   ASSERT_EQ(run_program({"train", "--resume", "--out", folder.path_of("resumed"), "--steps", "6"}).exit_code,
             0);
   EXPECT_TRUE(folder.read("resumed/model.safetensors") == whole);
-  for (const char* option : {"--attention-dropout", "--head-dropout", "--attention-penalty"})
-    EXPECT_FALSE(train(option, {option, "0"}) == whole) << option;
+  for (const auto& [name, value] : options) EXPECT_FALSE(train(name, {name, "0"}) == whole) << name;
+}
+
+// Dropped and penalized attention weights are drawn again from their step and place, like any dropout.
+TEST(RegularizedTraining, HasTheSameBitsHoweverItIsTrained) {
+  expect_the_same_bits_however_it_is_trained(
+      {{"--attention-dropout", "0.2"}, {"--head-dropout", "0.1"}, {"--attention-penalty", "0.05"}});
+}
+
+// So are cuts of words, hidden words and left-out layers, from the epoch or the step.
+TEST(RegularizedTraining, BeyondThePaperLikewise) {
+  expect_the_same_bits_however_it_is_trained(
+      {{"--r-drop", "5"}, {"--bpe-dropout", "0.2"}, {"--word-dropout", "0.2"}, {"--layer-drop", "0.4"}});
+}
+
+TEST(RegularizedTraining, RefusesWhatIsNoProbability) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  for (const char* option : {"--bpe-dropout", "--word-dropout", "--layer-drop"}) {
+    const ProgramResult result = run_program(train_arguments(folder, "out", {option, "1"}));
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_TRUE(contains(result.err, std::string(option) + ": 1 is out of range (hint: choose 0 up to"))
+        << result.err;
+  }
 }
 
 }  // namespace

@@ -22,8 +22,9 @@ TEST(TrainingRun, WritesNothingThatIsNotFinite) {
   arguments.erase(arguments.begin());  // the command
   TrainSettings settings = parse_train_settings(arguments);
   settings.resume = true;  // the run has nothing left to do but write its files
-  const EncodedCorpora corpora = encode_corpora(settings, model, load_corpora(settings));
-  TrainingRun run(settings, model, corpora);
+  const Corpora text = load_corpora(settings);
+  const EncodedCorpora corpora = encode_corpora(settings, model, text);
+  TrainingRun run(settings, model, text, corpora);
   run.model().decoder.layers[0].feed_forward.w_2.value.mutable_data()[3] =
       std::numeric_limits<Real>::infinity();
   const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });
@@ -48,8 +49,9 @@ TEST(TrainingRun, GoesOnWhereStepsAreSkippedNowAndThen) {
   const TrainSettings settings = parse_train_settings(arguments);
   const ModelFolder model(folder.path_of("model"));
   make_folder(model.checkpoints());
-  const EncodedCorpora corpora = encode_corpora(settings, model, load_corpora(settings));
-  TrainingRun run(settings, model, corpora);
+  const Corpora text = load_corpora(settings);
+  const EncodedCorpora corpora = encode_corpora(settings, model, text);
+  TrainingRun run(settings, model, text, corpora);
   run.model().position_embedding.value.mutable_data()[40 * 16] = std::numeric_limits<Real>::infinity();
 
   const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });

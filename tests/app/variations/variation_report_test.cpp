@@ -11,7 +11,10 @@ namespace {
 
 VariationResults results_of(const std::string& row, const std::string& name,
                             std::map<Index, VariationResult> by_seed) {
-  return {.variation = {.row = row, .name = name, .settings = {}, .paper = {5, 25, {}}},
+  return {.variation = {.row = row,
+                        .name = name,
+                        .settings = {},
+                        .paper = PaperFigures{.perplexity = 5, .bleu = 25}},
           .by_seed = std::move(by_seed)};
 }
 

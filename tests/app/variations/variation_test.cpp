@@ -20,7 +20,7 @@ const Variation& find(const std::vector<Variation>& variations, const std::strin
 
 // With the paper's base, the rows are the paper's own.
 TEST(Table3, OfThePapersBaseIsThePapersTable) {
-  const auto variations = table_3(preset_settings("base"), {"A", "B", "C", "D", "E", "big"});
+  const auto variations = variations_of(preset_settings("base"), {"A", "B", "C", "D", "E", "big"});
   EXPECT_EQ(names(variations), (std::vector<std::string>{"base",
                                                          "A-h-1",
                                                          "A-h-4",
@@ -48,7 +48,7 @@ TEST(Table3, OfThePapersBaseIsThePapersTable) {
 }
 
 TEST(Table3, ASmallModelIsVariedInTheSameProportions) {
-  const auto variations = table_3(preset_settings("toy"), {"A", "B", "C"});
+  const auto variations = variations_of(preset_settings("toy"), {"A", "B", "C"});
   EXPECT_EQ(
       names(variations),
       (std::vector<std::string>{"base", "A-h-1", "A-h-2", "A-h-8", "A-h-16", "B-d_k-8", "B-d_k-16", "C-N-1",
@@ -63,7 +63,7 @@ TEST(Table3, ASmallModelIsVariedInTheSameProportions) {
 }
 
 TEST(Table3, OneThingVariesAtATime) {
-  const auto variations = table_3(preset_settings("toy"), {"D", "E"});
+  const auto variations = variations_of(preset_settings("toy"), {"D", "E"});
   TrainSettings base = preset_settings("toy");
   complete(base);
   for (const Variation& variation : variations) {
@@ -82,9 +82,38 @@ TEST(Table3, LeavesOutWhatTheModelHasNoRoomFor) {
   TrainSettings base = preset_settings("nano");  // one layer, d_model 8, 2 heads
   base.training.dropout = 0.2;
   base.training.label_smoothing = 0;
-  EXPECT_EQ(names(table_3(base, {"A", "C", "D"})),
+  EXPECT_EQ(names(variations_of(base, {"A", "C", "D"})),
             (std::vector<std::string>{"base", "A-h-1", "A-h-4", "A-h-8", "C-d_model-4", "C-d_model-16",
                                       "C-d_ff-8", "C-d_ff-32", "D-P_drop-0.0", "D-eps_ls-0.2"}));
+}
+
+// Each changes one option of train, to the value that its name tells.
+TEST(VariationsBesideThePaper, ChangeOneOptionEach) {
+  const TrainSettings base = preset_settings("tiny");
+  const auto variations = variations_of(base, {"attention", "beyond", "bf16"});
+  EXPECT_EQ(names(variations),
+            (std::vector<std::string>{"base", "attention-dropout-0.1", "attention-head-dropout-0.1",
+                                      "attention-penalty-0.01", "beyond-R-Drop-5", "beyond-BPE-dropout-0.1",
+                                      "beyond-word-dropout-0.1", "beyond-layer-drop-0.1", "beyond-eps_ls-0.3",
+                                      "beyond-eps_ls-0.5", "bf16"}));
+  const auto settings = [&](const std::string& folder) { return find(variations, folder).settings; };
+  EXPECT_EQ(settings("attention-dropout-0.1").training.attention_dropout, 0.1);
+  EXPECT_EQ(settings("attention-head-dropout-0.1").training.head_dropout, 0.1);
+  EXPECT_EQ(settings("attention-penalty-0.01").training.attention_penalty, 0.01);
+  EXPECT_EQ(settings("beyond-R-Drop-5").training.r_drop, 5);
+  EXPECT_EQ(settings("beyond-BPE-dropout-0.1").bpe_dropout, 0.1);
+  EXPECT_EQ(settings("beyond-word-dropout-0.1").word_dropout, 0.1);
+  EXPECT_EQ(settings("beyond-layer-drop-0.1").training.layer_drop, 0.1);
+  EXPECT_EQ(settings("beyond-eps_ls-0.5").training.label_smoothing, 0.5);
+  EXPECT_EQ(settings("bf16").precision, "bf16");
+  for (const Variation& variation : variations) {
+    EXPECT_FALSE(variation.paper && variation.row != "base") << variation.folder();
+    std::size_t changed = 0;
+    const Arguments before = to_arguments(base), after = to_arguments(variation.settings);
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < after.size(); ++i) changed += after[i] != before[i];
+    EXPECT_EQ(changed, variation.row == "base" ? 0u : 1u) << variation.folder();
+  }
 }
 
 }  // namespace

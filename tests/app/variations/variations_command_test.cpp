@@ -33,7 +33,7 @@ TEST_F(Variations, EndsWithATableItsValuesAndAPicture) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
   EXPECT_TRUE(contains(csv, "\nbase,,2,"));
   EXPECT_TRUE(contains(csv, "\nE,learned positions,1,"));
-  EXPECT_TRUE(contains(read("variations.svg"), "Table 3, in miniature"));
+  EXPECT_TRUE(contains(read("variations.svg"), "Variations of the model"));
 }
 
 // The figures are those that the other commands give for the model in the run's folder.
@@ -122,7 +122,7 @@ TEST_F(Variations, TheTimeIsABudgetForWholeRuns) {
 
 TEST_F(Variations, UnknownRowsAndATextWithoutValidationAreWrongUsage) {
   EXPECT_TRUE(failed_with_one_line(run_program(arguments({"--rows", "A,F"})), "variations",
-                                   {"--rows takes names from A, B, C, D, E, big", "not \"F\""}, 2));
+                                   {"--rows takes names from A, B, C, D, E, big, attention, beyond, bf16", "not \"F\""}, 2));
   EXPECT_TRUE(failed_with_one_line(
       run_program({"variations", "--out", folder_.path_of("x"), "--source", folder_.path_of("train.en"),
                    "--target", folder_.path_of("train.de")}),

@@ -1,0 +1,24 @@
+// Beyond the paper: R-Drop (Liang et al. 2021, "R-Drop: Regularized Dropout for Neural Networks").
+//
+// Two passes over the same batch drop other elements, so they give two distributions p and q for each token.
+// Beside the target, each is asked to agree with the other. The loss of a token is half of that paper's:
+//   L = (loss(p) + loss(q)) / 2 + alpha/4 (KL(p || q) + KL(q || p)),    KL(p || q) = sum over k of p_k log(p_k / q_k)
+#pragma once
+
+#include <span>
+
+#include "ops/cross_entropy.h"
+#include "transformer/translation_batch.h"
+
+namespace plainformer {
+
+// The batch, and the same sentences once more. One pass over both is two passes over the batch.
+TranslationBatch twice(const TranslationBatch& batch);
+
+// Like projected_cross_entropy_forward_backward, for the gradients of grad_loss times the sum of L over the
+// tokens. The result holds (loss(p) + loss(q)) / 2, as the loss without R-Drop would be.
+//   x [2 * batch, target_len, d]: twice(batch), targets [batch * target_len]: of the batch
+CrossEntropy r_drop_forward_backward(Real grad_loss, double alpha, const Tensor& x, Parameter& table,
+                                     std::span<const int> targets, double smoothing, Tensor& grad_x);
+
+}  // namespace plainformer

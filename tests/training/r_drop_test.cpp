@@ -1,0 +1,158 @@
+// R-Drop: two passes that shall agree.
+#include "training/r_drop.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gradient_check.h"
+#include "training/tiny_training.h"
+
+namespace plainformer {
+namespace {
+
+constexpr Index kTokens = 7, kWidth = 3, kVocab = 5;
+constexpr double kSmoothing = 0.1, kAlpha = 5;
+
+std::vector<int> targets_for(Index tokens) {
+  std::vector<int> targets;
+  for (Index i = 0; i < tokens; ++i) targets.push_back(i % 4 == 2 ? kNoTarget : static_cast<int>(i % kVocab));
+  return targets;
+}
+
+std::vector<double> softmax_of_row(const Tensor& x, const Parameter& table, Index row) {
+  std::vector<double> p(kVocab);
+  double sum = 0;
+  for (Index k = 0; k < kVocab; ++k) {
+    double logit = 0;
+    for (Index j = 0; j < kWidth; ++j)
+      logit += static_cast<double>(x.data()[row * kWidth + j]) * static_cast<double>(table.value(k, j));
+    sum += p[k] = std::exp(logit);
+  }
+  for (double& p_k : p) p_k /= sum;
+  return p;
+}
+
+double divergence(const std::vector<double>& p, const std::vector<double>& q) {
+  double sum = 0;
+  for (Index k = 0; k < kVocab; ++k) sum += p[k] * std::log(p[k] / q[k]);
+  return sum;
+}
+
+double cross_entropy(const std::vector<double>& p, int target) {
+  double sum = 0;
+  for (Index k = 0; k < kVocab; ++k)
+    sum -= (kSmoothing / kVocab + (k == target ? 1 - kSmoothing : 0)) * std::log(p[k]);
+  return sum;
+}
+
+// The definition in the header.
+double loss_of(const Tensor& x, const Parameter& table, const std::vector<int>& targets, double alpha) {
+  double sum = 0;
+  for (Index i = 0; i < std::ssize(targets); ++i) {
+    if (targets[i] == kNoTarget) continue;
+    const auto p = softmax_of_row(x, table, i), q = softmax_of_row(x, table, std::ssize(targets) + i);
+    sum += (cross_entropy(p, targets[i]) + cross_entropy(q, targets[i])) / 2 +
+           alpha / 4 * (divergence(p, q) + divergence(q, p));
+  }
+  return sum;
+}
+
+GRADIENT_TEST(RDrop, Gradient) {
+  Tensor x = random_tensor({2, kTokens, kWidth}, 1), grad_x;
+  Parameter table = random_parameter({kVocab, kWidth}, 2);
+  const std::vector<int> targets = targets_for(kTokens);
+  r_drop_forward_backward(Real(0.7), kAlpha, x, table, targets, kSmoothing, grad_x);
+  EXPECT_TRUE(gradients_agree([&] { return 0.7 * loss_of(x, table, targets, kAlpha); },
+                              {{"x", &x, grad_x}, {"table", &table.value, table.grad}}));
+}
+
+TEST(RDrop, ReportsTheMeanLossOfThePassesWithoutTheDivergences) {
+  const Tensor x = random_tensor({2, kTokens, kWidth}, 1);
+  Parameter table = random_parameter({kVocab, kWidth}, 2);
+  const std::vector<int> targets = targets_for(kTokens);
+  Tensor grad_x;
+  const CrossEntropy loss = r_drop_forward_backward(1, kAlpha, x, table, targets, kSmoothing, grad_x);
+  EXPECT_NEAR(loss.loss, loss_of(x, table, targets, 0), 1e-5);
+  EXPECT_EQ(loss.rows, 5);
+}
+
+// Two equal passes have no divergence, so each has half of the gradient of one.
+TEST(RDrop, OfTwoEqualPassesIsTheUsualLoss) {
+  const Tensor one = random_tensor({1, kTokens, kWidth}, 1);
+  Tensor both({2, kTokens, kWidth}), grad_one, grad_both;
+  for (Index i = 0; i < both.size(); ++i) both.mutable_data()[i] = one.data()[i % one.size()];
+  Parameter table = random_parameter({kVocab, kWidth}, 2), same_table = random_parameter({kVocab, kWidth}, 2);
+  const std::vector<int> targets = targets_for(kTokens);
+  const CrossEntropy usual =
+      projected_cross_entropy_forward_backward(1, one, table, targets, kSmoothing, grad_one);
+  const CrossEntropy r_drop =
+      r_drop_forward_backward(1, kAlpha, both, same_table, targets, kSmoothing, grad_both);
+  EXPECT_NEAR(r_drop.loss, usual.loss, 1e-5);
+  EXPECT_NEAR(r_drop.log_probability, usual.log_probability, 1e-5);
+  EXPECT_TRUE(near(same_table.grad, table.grad, 1e-5));
+  for (Index i = 0; i < both.size(); ++i)
+    EXPECT_NEAR(grad_both.data()[i], grad_one.data()[i % one.size()] / 2, 1e-6);
+}
+
+// p = (1/2, 1/2), q = (1/4, 3/4), both with the same target 0 and alpha 4:
+// grad of the first pass = (p - target) / 2 + p (log(p / q) - KL(p || q)) + p - q, and KL(p || q) = log(4/3) / 2.
+TEST(RDrop, ByHand) {
+  const Tensor x = tensor({2, 1, 1}, {0, std::log(3.0)});
+  Parameter table(tensor({2, 1}, {0, 1}));
+  const std::vector<int> targets = {0};
+  Tensor grad_x;
+  r_drop_forward_backward(1, 4, x, table, targets, 0, grad_x);
+  // grad_x = grad of the logit of class 1, which alone depends on x.
+  EXPECT_NEAR(grad_x.data()[0], 0.25 + 0.5 * (std::log(2.0 / 3) - std::log(4.0 / 3) / 2) + 0.5 - 0.75, 1e-6);
+}
+
+// Blocks of tokens, the last one short.
+TEST(RDrop, OfManyTokensIsTheSumOfItsParts) {
+  constexpr Index kMany = 1300;
+  const Tensor x = random_tensor({2, kMany, kWidth}, 1);
+  Parameter table = random_parameter({kVocab, kWidth}, 2);
+  const std::vector<int> targets = targets_for(kMany);
+  Tensor grad_x;
+  const CrossEntropy loss = r_drop_forward_backward(1, kAlpha, x, table, targets, kSmoothing, grad_x);
+  EXPECT_NEAR(loss.loss, loss_of(x, table, targets, 0), 1e-5 * kMany);
+  for (Index i : {Index{0}, Index{511}, Index{512}, Index{1299}}) {
+    Tensor token({2, 1, kWidth}), grad_token;
+    for (Index j = 0; j < kWidth; ++j) {
+      token.mutable_data()[j] = x(0, i, j);
+      token.mutable_data()[kWidth + j] = x(1, i, j);
+    }
+    Parameter scratch = random_parameter({kVocab, kWidth}, 2);
+    r_drop_forward_backward(1, kAlpha, token, scratch, std::span(&targets[i], 1), kSmoothing, grad_token);
+    for (Index j = 0; j < kWidth; ++j) {
+      EXPECT_NEAR(grad_x(0, i, j), grad_token(0, 0, j), 1e-5) << i;
+      EXPECT_NEAR(grad_x(1, i, j), grad_token(1, 0, j), 1e-5) << i;
+    }
+  }
+}
+
+// Without dropout the two passes are equal.
+TEST(RDrop, ChangesATrainingOnlyThroughDropout) {
+  const auto weights_after = [](double dropout, double alpha) {
+    Transformer model(tiny_config(), 1);
+    TrainingOptions options = tiny_options(dropout);
+    options.r_drop = alpha;
+    StepwiseTraining training(model, options);
+    const StepReport report = training.step({tiny_batch()});
+    EXPECT_EQ(report.target_tokens, 14);
+    return weights(model);
+  };
+  const auto largest_difference = [](const std::vector<Tensor>& x, const std::vector<Tensor>& y) {
+    double largest = 0;
+    for (std::size_t t = 0; t < x.size(); ++t) {
+      for (Index i = 0; i < x[t].size(); ++i)
+        largest = std::max(largest, std::fabs(static_cast<double>(x[t].data()[i] - y[t].data()[i])));
+    }
+    return largest;
+  };
+  EXPECT_LT(largest_difference(weights_after(0, 5), weights_after(0, 0.01)), 1e-5);
+  EXPECT_GT(largest_difference(weights_after(0.3, 5), weights_after(0.3, 0.01)), 1e-3);
+}
+
+}  // namespace
+}  // namespace plainformer
