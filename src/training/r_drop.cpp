@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "core/check.h"
-#include "core/thread_pool.h"
 #include "ops/linear.h"
 #include "ops/log_sum_exp.h"
 #include "ops/softmax.h"
@@ -42,6 +41,12 @@ CrossEntropy cross_entropy_of(const Token& token, int target, double smoothing) 
   return {.loss = -(1 - smoothing) * log_probability - smoothing * mean,
           .log_probability = log_probability,
           .rows = 1};
+}
+
+void add_to(CrossEntropy& total, const CrossEntropy& part) {
+  total.loss += part.loss;
+  total.log_probability += part.log_probability;
+  total.rows += part.rows;
 }
 
 // KL(p || q)
@@ -91,26 +96,19 @@ CrossEntropy losses_of_block(Real grad_loss, double alpha, std::span<const int> 
   const std::vector<Index> all_visible(2 * rows, vocab);
   const Tensor p = softmax_forward(logits, all_visible);
   Real* x = logits.mutable_data();
-  std::vector<CrossEntropy> losses(2 * rows);
-  parallel_for(rows, 1, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      const auto token = [&](Index row) -> Token {
-        return {vocab, x + row * vocab, p.data() + row * vocab, log_sums(row)};
-      };
-      if (targets[i] == kNoTarget) {
-        for (Index row : {i, rows + i}) std::fill_n(x + row * vocab, vocab, Real{0});
-        continue;
-      }
-      for (Index row : {i, rows + i}) losses[row] = cross_entropy_of(token(row), targets[i], smoothing);
-      logits_to_gradients(grad_loss, static_cast<Real>(alpha), token(i), token(rows + i), targets[i],
-                          static_cast<Real>(smoothing));
-    }
-  });
   CrossEntropy total;
-  for (const CrossEntropy& loss : losses) {
-    total.loss += loss.loss;
-    total.log_probability += loss.log_probability;
-    total.rows += loss.rows;
+  for (Index i = 0; i < rows; ++i) {
+    const Index row_of_pass[] = {i, rows + i};
+    if (targets[i] == kNoTarget) {
+      for (Index row : row_of_pass) std::fill_n(x + row * vocab, vocab, Real{0});
+      continue;
+    }
+    const auto token = [&](Index row) -> Token {
+      return {vocab, x + row * vocab, p.data() + row * vocab, log_sums(row)};
+    };
+    for (Index row : row_of_pass) add_to(total, cross_entropy_of(token(row), targets[i], smoothing));
+    logits_to_gradients(grad_loss, static_cast<Real>(alpha), token(i), token(rows + i), targets[i],
+                        static_cast<Real>(smoothing));
   }
   return total;
 }
@@ -128,22 +126,18 @@ CrossEntropy r_drop_forward_backward(Real grad_loss, double alpha, const Tensor&
   const Index tokens = std::ssize(targets), d = table.value.dim(1);
   CHECK(x.size() == 2 * tokens * d, tokens, " targets for two passes over ", x.shape().to_string());
   grad_x = Tensor(x.shape());
-  CrossEntropy mean;
+  CrossEntropy both;
   for (Index first = 0; first < tokens; first += kBlockRows) {
     const Index rows = std::min(kBlockRows, tokens - first);
     // Step 1. Project: logits = x table^T.  Step 2. Compare: L of each token, and its gradient.
     const Tensor x_block = rows_of_both(x, first, rows);
     Tensor logits = linear_transposed_forward(x_block, table);  // [2 * rows, vocab]
-    const CrossEntropy both =
-        losses_of_block(grad_loss, alpha, targets.subspan(first, rows), smoothing, logits);
-    mean.loss += both.loss / 2;
-    mean.log_probability += both.log_probability / 2;
-    mean.rows += both.rows / 2;
+    add_to(both, losses_of_block(grad_loss, alpha, targets.subspan(first, rows), smoothing, logits));
 
     // Step 1 was: logits = x table^T. Both factors get a gradient.
     put_rows_of_both(linear_transposed_backward(logits, x_block, table), first, grad_x);
   }
-  return mean;
+  return {.loss = both.loss / 2, .log_probability = both.log_probability / 2, .rows = both.rows / 2};
 }
 
 }  // namespace plainformer
