@@ -14,7 +14,7 @@ namespace plainformer {
 namespace {
 
 struct ParseSettings {
-  std::string model, plain;
+  std::string model, plain, precision = "float";
   // "we increased the maximum output length to input length + 300. We used a beam size of 21 and alpha = 0.3"
   SearchSettings search = {.beam = 21, .extra_length = 300, .length_penalty = 0.3};
   Index threads = 0;
@@ -27,6 +27,7 @@ CommandLine bind(ParseSettings& s) {
   add_search_options(line, &s.search, 21);
   line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
   add_plain_option(line, &s.plain);
+  add_precision_option(line, &s.precision);
   return line;
 }
 
@@ -67,6 +68,7 @@ int parse_command(const Arguments& arguments) {
   const SearchOptions options = settings.search.options();
   use_threads(settings.threads);
   use_ways(settings.plain);
+  use_precision(settings.precision);
 
   LoadedModel model = load_model(ModelFolder(settings.model));
   parse_input(model, options);
