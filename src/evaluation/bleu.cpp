@@ -116,8 +116,15 @@ BleuScore bleu_score(const BleuCounts& counts, BleuSmoothing smoothing) {
   return score;
 }
 
-BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
-                      const BleuOptions& options) {
+BleuScore bleu_score(const std::vector<BleuCounts>& segments, BleuSmoothing smoothing) {
+  BleuCounts counts;
+  for (const BleuCounts& segment : segments) counts += segment;
+  return bleu_score(counts, smoothing);
+}
+
+std::vector<BleuCounts> segment_counts(const std::vector<std::string>& hypotheses,
+                                       const std::vector<std::string>& references,
+                                       const BleuOptions& options) {
   if (hypotheses.size() != references.size()) {
     throw input_error("BLEU",
                       std::to_string(hypotheses.size()) + " lines of hypotheses, but " +
@@ -126,10 +133,15 @@ BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vec
   }
   if (hypotheses.empty())
     throw input_error("BLEU", "there are no lines to score", "give at least one segment");
-  BleuCounts counts;
+  std::vector<BleuCounts> segments;
   for (std::size_t i = 0; i < hypotheses.size(); ++i)
-    counts += bleu_counts(hypotheses[i], references[i], options);
-  return bleu_score(counts, options.smoothing);
+    segments.push_back(bleu_counts(hypotheses[i], references[i], options));
+  return segments;
+}
+
+BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
+                      const BleuOptions& options) {
+  return bleu_score(segment_counts(hypotheses, references, options), options.smoothing);
 }
 
 std::string to_string(const BleuScore& score) {

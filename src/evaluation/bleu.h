@@ -61,9 +61,13 @@ struct BleuScore {
 BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference, const BleuOptions& options);
 
 BleuScore bleu_score(const BleuCounts& counts, BleuSmoothing smoothing);
+BleuScore bleu_score(const std::vector<BleuCounts>& segments, BleuSmoothing smoothing);  // of their sum
 
-// Line i of `hypotheses` against line i of `references`.
+// Line i of `hypotheses` against line i of `references`: the counts of each line, and the score of all.
 // Errors: input_error if the numbers of lines differ or are 0.
+std::vector<BleuCounts> segment_counts(const std::vector<std::string>& hypotheses,
+                                       const std::vector<std::string>& references,
+                                       const BleuOptions& options = {});
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
                       const BleuOptions& options = {});
 

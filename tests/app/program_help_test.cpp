@@ -82,7 +82,7 @@ const std::vector<CommandHelp> kHelpOfCommands = {
      {"--model", "--beam", "--length-penalty", "--n-best", "--scores", "--extra-length", "--batch",
       "--threads", "--plain[=NAMES]"}},
     {{"score"}, {"--model", "--source", "--target", "--perplexity", "--threads", "--plain[=NAMES]"}},
-    {{"bleu"}, {"--reference", "--tokenized", "--compound-split", "--lowercase"}},
+    {{"bleu"}, {"--reference", "--tokenized", "--compound-split", "--lowercase", "--interval", "--baseline"}},
     {{"treebank", "generate"}, {"--out", "--trees", "--held-out", "--seed"}},
     {{"treebank", "sentences"}, {}},
     {{"parse"},

@@ -36,6 +36,28 @@ TEST(BleuCommand, OptionsReachTheScore) {
   EXPECT_TRUE(contains(score({"--lowercase"}, "THE CAT, THE MAT.\n"), "case:lc"));
 }
 
+// Both sentences are as long as their references, so each resampled text is a mean of equal and unequal ones.
+TEST(BleuCommand, TellsTheIntervalAndTheDifferenceFromABaseline) {
+  const TemporaryFolder folder;
+  const std::string reference = folder.write("reference", "a b c d e f\na b c d e f\n");
+  const std::string baseline = folder.write("baseline", "a b c d e x\na b c d e x\n");
+  const ProgramResult result =
+      run_program({"bleu", "--tokenized", "--reference", reference, "--interval", "--baseline", baseline},
+                  {.input = "a b c d e f\na b c d e x\n"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  // Of the baseline 5/6, 4/5, 3/4 and 2/3 are right: BLEU 75.98. Of the translations 11/12, 9/10, 7/8 and 5/6: 88.07.
+  EXPECT_TRUE(
+      contains(result.out, "\n95 % interval: 75.98 to 100.00 (bootstrap, 1000 resamples of 2 sentences)\n"))
+      << result.out;
+  EXPECT_TRUE(
+      contains(result.out, "\ndifference from the baseline: +12.08, 95 % interval: 0.00 to 24.02, p = "))
+      << result.out;
+  EXPECT_TRUE(failed_with_one_line(
+      run_program({"bleu", "--reference", reference, "--baseline", folder.write("short", "a\n")},
+                  {.input = "a\nb\n"}),
+      "bleu", {"1 lines", "2 lines"}));
+}
+
 // The page's commands, in the folder of its files; below each is the first line of what it prints.
 TEST(BleuPage, ItsCommandsPrintWhatItSays) {
   const std::string fixtures = PLAINFORMER_SOURCE_DIR "/tests/evaluation/fixtures/";
@@ -58,10 +80,13 @@ TEST(BleuPage, ItsCommandsPrintWhatItSays) {
     EXPECT_EQ(result.out.substr(0, end), printed) << line;
     signatures.push_back(result.out.substr(end + 1));
   }
-  ASSERT_EQ(signatures.size(), 3u);
+  ASSERT_EQ(signatures.size(), 4u);
   EXPECT_TRUE(contains(signatures[0], "|tok:13a|smooth:exp|"));
   EXPECT_TRUE(contains(signatures[1], "|tok:spaces|smooth:none|"));
   EXPECT_TRUE(contains(signatures[2], "|tok:spaces+compounds|smooth:none|"));
+  EXPECT_TRUE(contains(signatures[3],
+                       "\n95 % interval: 55.41 to 76.96 (bootstrap, 1000 resamples of 10 sentences)\n"))
+      << signatures[3];
 }
 
 TEST(BleuCommand, NamesBothCountsWhereLinesAreMissing) {

@@ -1,0 +1,107 @@
+#include "evaluation/bootstrap.h"
+
+#include <gtest/gtest.h>
+
+#include "core/random.h"
+
+namespace plainformer {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+std::vector<BleuCounts> segments_of(const Lines& hypotheses, const Lines& references) {
+  return segment_counts(hypotheses, references, kMultiBleu);
+}
+
+// With two sentences a resampled text has twice the first, both, or twice the second, with probabilities 1/4,
+// 1/2 and 1/4. So the middle 95 % reach from the one to the other.
+TEST(Bootstrap, OfTwoSentencesReachesFromOneToTheOther) {
+  const std::vector<BleuCounts> segments =
+      segments_of({"a b c d e f", "a b c d e g"}, {"a b c d e f", "a b c d e f"});
+  const Interval interval = bootstrap_interval(segments, BleuSmoothing::kNone);
+  EXPECT_DOUBLE_EQ(interval.low, bleu_score(segments[1], BleuSmoothing::kNone).score);
+  EXPECT_DOUBLE_EQ(interval.high, 100);
+}
+
+TEST(Bootstrap, OfEqualSentencesHasNoWidth) {
+  const std::vector<BleuCounts> segments(20, segments_of({"a b c d x"}, {"a b c d e"}).front());
+  const Interval interval = bootstrap_interval(segments, BleuSmoothing::kNone);
+  EXPECT_DOUBLE_EQ(interval.low, interval.high);
+  EXPECT_NEAR(interval.low, bleu_score(segments, BleuSmoothing::kNone).score, 1e-12);
+}
+
+// Sentences that are right or wrong by chance.
+std::vector<BleuCounts> noisy_segments(Index count, double right, std::uint64_t seed) {
+  const BleuCounts good = segments_of({"a b c d e f"}, {"a b c d e f"}).front(),
+                   bad = segments_of({"a b c d x y"}, {"a b c d e f"}).front();
+  Random random(random_stream(seed, 0, 0));
+  std::vector<BleuCounts> segments;
+  for (Index i = 0; i < count; ++i) segments.push_back(random.uniform() < right ? good : bad);
+  return segments;
+}
+
+// Of 100 texts, about 95 should have an interval that holds the score of a very long text.
+TEST(Bootstrap, TheIntervalHoldsTheTrueScoreInAbout95PercentOfTheTexts) {
+  const double truth = bleu_score(noisy_segments(200000, 0.6, 1), BleuSmoothing::kNone).score;
+  int held = 0;
+  for (std::uint64_t text = 0; text < 100; ++text) {
+    const Interval interval =
+        bootstrap_interval(noisy_segments(150, 0.6, 1000 + text), BleuSmoothing::kNone, {.resamples = 200});
+    held += interval.low <= truth && truth <= interval.high;
+  }
+  EXPECT_GE(held, 88);
+  EXPECT_LE(held, 100);
+}
+
+TEST(PairedBootstrap, OfATextWithItselfFindsNoDifference) {
+  const std::vector<BleuCounts> segments = noisy_segments(50, 0.5, 1);
+  const PairedBootstrap paired = paired_bootstrap(segments, segments, BleuSmoothing::kNone);
+  EXPECT_EQ(paired.difference, 0);
+  EXPECT_EQ(paired.interval.low, 0);
+  EXPECT_EQ(paired.interval.high, 0);
+  EXPECT_EQ(paired.probability, 1);
+}
+
+// Each sentence is a little better, whichever are drawn: hard sentences are hard for both.
+TEST(PairedBootstrap, SeesASmallDifferenceThatUnpairedIntervalsHide) {
+  std::vector<BleuCounts> segments = noisy_segments(200, 0.5, 1), baseline = segments;
+  for (std::size_t i = 0; i < 20; ++i) {
+    segments[10 * i] = segments_of({"a b c d e f"}, {"a b c d e f"}).front();
+    baseline[10 * i] = segments_of({"a b c d x y"}, {"a b c d e f"}).front();
+  }
+  const PairedBootstrap paired = paired_bootstrap(segments, baseline, BleuSmoothing::kNone);
+  EXPECT_GT(paired.interval.low, 0);
+  EXPECT_LT(paired.probability, 0.01);
+  EXPECT_GT(bootstrap_interval(baseline, BleuSmoothing::kNone).high,
+            bootstrap_interval(segments, BleuSmoothing::kNone).low);
+}
+
+// Two translations that are equally good, and differ: most of the time no small probability.
+TEST(PairedBootstrap, RarelyTakesNoiseForADifference) {
+  int false_alarms = 0;
+  for (std::uint64_t text = 0; text < 100; ++text) {
+    const PairedBootstrap paired =
+        paired_bootstrap(noisy_segments(150, 0.6, 2 * text), noisy_segments(150, 0.6, 2 * text + 1),
+                         BleuSmoothing::kNone, {.resamples = 200});
+    false_alarms += paired.probability < 0.05;
+  }
+  EXPECT_LE(false_alarms, 12);
+}
+
+TEST(PairedBootstrap, DependsOnItsSeedAlone) {
+  const std::vector<BleuCounts> segments = noisy_segments(50, 0.6, 1), baseline = noisy_segments(50, 0.5, 2);
+  const auto interval = [&](std::uint64_t seed) {
+    return paired_bootstrap(segments, baseline, BleuSmoothing::kNone, {.seed = seed}).interval.low;
+  };
+  EXPECT_EQ(interval(1), interval(1));
+  EXPECT_NE(interval(1), interval(2));
+}
+
+TEST(PairedBootstrap, TextsOfOtherLengthsAreAProgrammersError) {
+  EXPECT_THROW(paired_bootstrap(noisy_segments(3, 0.5, 1), noisy_segments(2, 0.5, 1), BleuSmoothing::kNone),
+               std::logic_error);
+  EXPECT_THROW(bootstrap_interval({}, BleuSmoothing::kNone), std::logic_error);
+}
+
+}  // namespace
+}  // namespace plainformer
