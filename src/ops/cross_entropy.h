@@ -16,6 +16,13 @@ struct CrossEntropy {
   double loss = 0;  // summed over the rows that have a target, against the smoothed distribution, in nats
   double log_probability = 0;  // summed log p(target), without smoothing, in nats
   Index rows = 0;              // the number of rows that have a target
+
+  CrossEntropy& operator+=(const CrossEntropy& other) {
+    loss += other.loss;
+    log_probability += other.log_probability;
+    rows += other.rows;
+    return *this;
+  }
 };
 
 // Marks a row without a target, which does not count.

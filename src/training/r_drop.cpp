@@ -43,12 +43,6 @@ CrossEntropy cross_entropy_of(const Token& token, int target, double smoothing) 
           .rows = 1};
 }
 
-void add_to(CrossEntropy& total, const CrossEntropy& part) {
-  total.loss += part.loss;
-  total.log_probability += part.log_probability;
-  total.rows += part.rows;
-}
-
 // KL(p || q)
 Real divergence_of(const Token& token, const Token& other) {
   Real sum = 0;
@@ -106,7 +100,7 @@ CrossEntropy losses_of_block(Real grad_loss, double alpha, std::span<const int> 
     const auto token = [&](Index row) -> Token {
       return {vocab, x + row * vocab, p.data() + row * vocab, log_sums(row)};
     };
-    for (Index row : row_of_pass) add_to(total, cross_entropy_of(token(row), targets[i], smoothing));
+    for (Index row : row_of_pass) total += cross_entropy_of(token(row), targets[i], smoothing);
     logits_to_gradients(grad_loss, static_cast<Real>(alpha), token(i), token(rows + i), targets[i],
                         static_cast<Real>(smoothing));
   }
@@ -132,7 +126,7 @@ CrossEntropy r_drop_forward_backward(Real grad_loss, double alpha, const Tensor&
     // Step 1. Project: logits = x table^T.  Step 2. Compare: L of each token, and its gradient.
     const Tensor x_block = rows_of_both(x, first, rows);
     Tensor logits = linear_transposed_forward(x_block, table);  // [2 * rows, vocab]
-    add_to(both, losses_of_block(grad_loss, alpha, targets.subspan(first, rows), smoothing, logits));
+    both += losses_of_block(grad_loss, alpha, targets.subspan(first, rows), smoothing, logits);
 
     // Step 1 was: logits = x table^T. Both factors get a gradient.
     put_rows_of_both(linear_transposed_backward(logits, x_block, table), first, grad_x);

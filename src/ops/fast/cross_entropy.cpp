@@ -109,12 +109,6 @@ void for_each_block(const Tensor& x, const Parameter& table, std::span<const int
   }
 }
 
-void add_to(CrossEntropy& total, const CrossEntropy& block) {
-  total.loss += block.loss;
-  total.log_probability += block.log_probability;
-  total.rows += block.rows;
-}
-
 }  // namespace
 
 CrossEntropy projected_cross_entropy_forward(const Tensor& x, const Parameter& table,
@@ -122,7 +116,7 @@ CrossEntropy projected_cross_entropy_forward(const Tensor& x, const Parameter& t
   CrossEntropy total;
   for_each_block(x, table, targets,
                  [&](const MatrixView&, const Tensor& logits, std::span<const int> block_targets, Index) {
-                   add_to(total, loss_of_logits(logits, block_targets, smoothing));
+                   total += loss_of_logits(logits, block_targets, smoothing);
                  });
   return total;
 }
@@ -138,7 +132,7 @@ CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tens
   for_each_block(
       x, table, targets,
       [&](const MatrixView& x_block, Tensor& logits, std::span<const int> block_targets, Index first) {
-        add_to(total, loss_and_gradient_of_logits(grad_loss, logits, block_targets, smoothing));
+        total += loss_and_gradient_of_logits(grad_loss, logits, block_targets, smoothing);
         // logits was: x table^T. Both factors get a share.
         const MatrixView grad_logits = {logits.data(), x_block.rows, classes, classes};
         multiply(grad_logits, Transpose::kNo, as_matrix(table.value), Transpose::kNo, grad_x_data + first * d,
