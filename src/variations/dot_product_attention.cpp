@@ -30,7 +30,8 @@ AttentionGradients dot_product_attention_backward(const Tensor& grad_output, con
   AttentionGradients grad = attention_backward(grad_output, cache);
 
   // Step 1 was: q' = sqrt(d_k) q.
-  grad.query = scale(std::move(grad.query), root_of(grad.query.dim(-1), cache.heads));
+  const Real root = root_of(grad.query.dim(-1), cache.heads);
+  grad.query = scale(std::move(grad.query), root);
   return grad;
 }
 
