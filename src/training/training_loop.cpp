@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "core/check.h"
 #include "ops/sum_of_squares.h"
@@ -102,7 +103,8 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
                                       .seed = options.seed,
                                       .attempt = progress.attempts,
                                       .batch = i};
-        const ShallowerModel some_layers(model, options.layer_drop, dropout);  // all, unless options say so
+        std::optional<ShallowerModel> some_layers;
+        if (options.layer_drop > 0) some_layers.emplace(model, options.layer_drop, dropout);
         const Tensor decoder_output = model.forward(batch.source, batch.target_input, dropout, cache);
         Tensor grad_decoder_output;
         const CrossEntropy sums =
