@@ -12,6 +12,7 @@
 #include "ops/linear_attention.h"
 #include "ops/log_sum_exp.h"
 #include "ops/neighbor_attention.h"
+#include "ops/r_drop.h"
 #include "ops/relu.h"
 #include "ops/scaled_dot_product_attention.h"
 #include "ops/sum_of_squares.h"

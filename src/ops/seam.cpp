@@ -147,7 +147,8 @@ AttentionGradients attention_backward(const Tensor& grad_output, const Attention
   const Index width = is_plain ? cache.heads * cache.value.dim(3) : cache.value.dim(2);
   CHECK_SHAPE(grad_output, batch, query_len, width);
   if (cache.regularization.is_on()) {
-    count_multiply_adds(2 * std::int64_t{cache.weights.size()} * ((cache.query.dim(2) + width) / cache.heads));
+    count_multiply_adds(2 * std::int64_t{cache.weights.size()} *
+                        ((cache.query.dim(2) + width) / cache.heads));
     return fast::regularized_attention_backward(grad_output, cache);
   }
   if (is_plain) {
@@ -359,6 +360,18 @@ AttentionGradients neighbor_attention_backward(const Tensor& grad_output,
     return plain::neighbor_attention_backward(grad_output, cache);
   }
   return fast::neighbor_attention_backward(grad_output, cache);
+}
+
+CrossEntropy r_drop_forward_backward(Real grad_loss, double alpha, const Tensor& x, Parameter& table,
+                                     std::span<const int> targets, double smoothing, Tensor& grad_x) {
+  const Index classes = table.value.dim(0), d = x.dim(-1);
+  CHECK_SHAPE(table.value, classes, d);
+  CHECK(row_count(x) == 2 * std::ssize(targets), targets.size(), " targets for two passes over ",
+        x.shape().to_string());
+  check_targets(std::ssize(targets), classes, targets, smoothing);
+  if (ways.r_drop == Way::kPlain)
+    return plain::r_drop_forward_backward(grad_loss, alpha, x, table, targets, smoothing, grad_x);
+  return fast::r_drop_forward_backward(grad_loss, alpha, x, table, targets, smoothing, grad_x);
 }
 
 Tensor relu_forward(Tensor x) {

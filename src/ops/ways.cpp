@@ -27,6 +27,7 @@ constexpr Operation kOperations[] = {{"adam", &Ways::adam},
                                      {"linear_attention", &Ways::linear_attention},
                                      {"log_sum_exp", &Ways::log_sum_exp},
                                      {"neighbor_attention", &Ways::neighbor_attention},
+                                     {"r_drop", &Ways::r_drop},
                                      {"relu", &Ways::relu},
                                      {"sum_of_squares", &Ways::sum_of_squares},
                                      {"top_k", &Ways::top_k}};

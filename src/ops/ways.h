@@ -36,6 +36,7 @@ struct Ways {
   Way linear_attention = kDefaultWay;
   Way log_sum_exp = kDefaultWay;
   Way neighbor_attention = kDefaultWay;
+  Way r_drop = kDefaultWay;
   Way relu = kDefaultWay;
   Way sum_of_squares = kDefaultWay;
   Way top_k = kDefaultWay;

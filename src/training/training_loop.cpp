@@ -7,11 +7,12 @@
 #include <optional>
 
 #include "core/check.h"
+#include "ops/r_drop.h"
 #include "ops/sum_of_squares.h"
 #include "training/first_not_finite.h"
 #include "training/layer_drop.h"
-#include "training/r_drop.h"
 #include "training/targets.h"
+#include "training/twice.h"
 
 namespace plainformer {
 

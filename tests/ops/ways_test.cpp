@@ -16,8 +16,8 @@ std::string complaint(const std::string& names) {
 
 const std::string kHint =
     " (hint: give all, none, or some of adam,add_rows,attention,cross_entropy,decoding,dropout,elementwise,"
-    "embedding_lookup,layer_norm,linear,linear_attention,log_sum_exp,neighbor_attention,relu,sum_of_squares,"
-    "top_k)";
+    "embedding_lookup,layer_norm,linear,linear_attention,log_sum_exp,neighbor_attention,r_drop,relu,"
+    "sum_of_squares,top_k)";
 
 TEST(Ways, NamedOperationsArePlainAndTheOthersFast) {
   const Ways ways_named = plain_ways("layer_norm,attention", "--plain");
@@ -42,7 +42,7 @@ TEST(Ways, AllAndNone) {
 TEST(Ways, EachOperationHasAName) {
   const std::string names =
       "adam,add_rows,attention,cross_entropy,decoding,dropout,elementwise,embedding_lookup,layer_norm,linear,"
-      "linear_attention,log_sum_exp,neighbor_attention,relu,sum_of_squares,top_k";
+      "linear_attention,log_sum_exp,neighbor_attention,r_drop,relu,sum_of_squares,top_k";
   EXPECT_EQ(plain_names(plain_ways(names, "--plain")), "all");
   std::size_t begin = 0;
   for (std::size_t comma = 0; comma != std::string::npos; begin = comma + 1) {

@@ -9,6 +9,7 @@
 #include "ops/fast/block_sizes.h"
 #include "ops/fast/fast.h"
 #include "ops/fast/matmul.h"
+#include "ops/fast/row_loss.h"
 #include "ops/rows.h"
 
 namespace plainformer::fast {
@@ -16,29 +17,6 @@ namespace plainformer::fast {
 namespace {
 
 // --- one block of rows, whose logits are known
-
-struct RowLoss {
-  double loss = 0, log_probability = 0;
-};
-
-// With q = (1 - smoothing) one_hot(target) + smoothing / K:
-//   loss = log(sum over k of exp x_k) - (1 - smoothing) x_target - smoothing mean(x)
-RowLoss row_loss(Index classes, const Real* x, int target, double smoothing, double log_sum) {
-  const double mean = kernels().sum(classes, x) / static_cast<double>(classes);
-  return {.loss = log_sum - (1.0 - smoothing) * static_cast<double>(x[target]) - smoothing * mean,
-          .log_probability = static_cast<double>(x[target]) - log_sum};
-}
-
-// Adds the rows up in their order, so the sum does not depend on the threads that computed them.
-CrossEntropy sum_of(const std::vector<RowLoss>& losses, std::span<const int> targets) {
-  CrossEntropy total;
-  for (std::size_t row = 0; row < losses.size(); ++row) {
-    total.loss += losses[row].loss;
-    total.log_probability += losses[row].log_probability;
-    total.rows += targets[row] != kNoTarget;
-  }
-  return total;
-}
 
 CrossEntropy loss_of_logits(const Tensor& x, std::span<const int> targets, double smoothing) {
   const Index rows = row_count(x), classes = x.dim(-1);

@@ -33,6 +33,7 @@ decltype(plainformer::linear_transposed_backward) linear_transposed_backward;
 decltype(plainformer::log_sum_exp) log_sum_exp;
 decltype(plainformer::neighbor_attention_forward) neighbor_attention_forward;
 decltype(plainformer::neighbor_attention_backward) neighbor_attention_backward;
+decltype(plainformer::r_drop_forward_backward) r_drop_forward_backward;
 decltype(plainformer::relu_forward) relu_forward;
 decltype(plainformer::relu_backward) relu_backward;
 decltype(plainformer::sum_of_squares) sum_of_squares;

@@ -8,16 +8,12 @@
 #include <span>
 
 #include "ops/cross_entropy.h"
-#include "transformer/translation_batch.h"
 
 namespace plainformer {
 
-// The batch, and the same sentences once more. One pass over both is two passes over the batch.
-TranslationBatch twice(const TranslationBatch& batch);
-
 // Like projected_cross_entropy_forward_backward, for the gradients of grad_loss times the sum of L over the
 // tokens. The result holds (loss(p) + loss(q)) / 2, as the loss without R-Drop would be.
-//   x [2 * batch, target_len, d]: twice(batch), targets [batch * target_len]: of the batch
+//   x [2 * batch, target_len, d]: the first pass, then the second; targets [batch * target_len]: of both
 CrossEntropy r_drop_forward_backward(Real grad_loss, double alpha, const Tensor& x, Parameter& table,
                                      std::span<const int> targets, double smoothing, Tensor& grad_x);
 

@@ -1,12 +1,11 @@
 // R-Drop: two passes that shall agree.
-#include "training/r_drop.h"
+#include "ops/r_drop.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "gradient_check.h"
-#include "training/tiny_training.h"
 
 namespace plainformer {
 namespace {
@@ -107,7 +106,7 @@ TEST(RDrop, ByHand) {
   EXPECT_NEAR(grad_x.data()[0], 0.25 + 0.5 * (std::log(2.0 / 3) - std::log(4.0 / 3) / 2) + 0.5 - 0.75, 1e-6);
 }
 
-// Blocks of tokens, the last one short.
+// The fast way takes blocks of tokens, 1024 of so few classes, and the last one is short.
 TEST(RDrop, OfManyTokensIsTheSumOfItsParts) {
   constexpr Index kMany = 1300;
   const Tensor x = random_tensor({2, kMany, kWidth}, 1);
@@ -116,7 +115,7 @@ TEST(RDrop, OfManyTokensIsTheSumOfItsParts) {
   Tensor grad_x;
   const CrossEntropy loss = r_drop_forward_backward(1, kAlpha, x, table, targets, kSmoothing, grad_x);
   EXPECT_NEAR(loss.loss, loss_of(x, table, targets, 0), 1e-5 * kMany);
-  for (Index i : {Index{0}, Index{511}, Index{512}, Index{1299}}) {
+  for (Index i : {Index{0}, Index{1023}, Index{1024}, Index{1299}}) {
     Tensor token({2, 1, kWidth}), grad_token;
     for (Index j = 0; j < kWidth; ++j) {
       token.mutable_data()[j] = x(0, i, j);
@@ -129,29 +128,6 @@ TEST(RDrop, OfManyTokensIsTheSumOfItsParts) {
       EXPECT_NEAR(grad_x(1, i, j), grad_token(1, 0, j), 1e-5) << i;
     }
   }
-}
-
-// Without dropout the two passes are equal.
-TEST(RDrop, ChangesATrainingOnlyThroughDropout) {
-  const auto weights_after = [](double dropout, double alpha) {
-    Transformer model(tiny_config(), 1);
-    TrainingOptions options = tiny_options(dropout);
-    options.r_drop = alpha;
-    StepwiseTraining training(model, options);
-    const StepReport report = training.step({tiny_batch()});
-    EXPECT_EQ(report.target_tokens, 14);
-    return weights(model);
-  };
-  const auto largest_difference = [](const std::vector<Tensor>& x, const std::vector<Tensor>& y) {
-    double largest = 0;
-    for (std::size_t t = 0; t < x.size(); ++t) {
-      for (Index i = 0; i < x[t].size(); ++i)
-        largest = std::max(largest, std::fabs(static_cast<double>(x[t].data()[i] - y[t].data()[i])));
-    }
-    return largest;
-  };
-  EXPECT_LT(largest_difference(weights_after(0, 5), weights_after(0, 0.01)), 1e-5);
-  EXPECT_GT(largest_difference(weights_after(0.3, 5), weights_after(0.3, 0.01)), 1e-3);
 }
 
 }  // namespace

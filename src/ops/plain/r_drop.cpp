@@ -1,0 +1,61 @@
+#include "ops/r_drop.h"
+
+#include <cmath>
+#include <vector>
+
+#include "core/elements.h"
+#include "ops/plain/plain.h"
+
+namespace plainformer::plain {
+
+namespace {
+
+// The divergence of a token was: KL(p || q) + KL(q || p), with p = softmax(x), and q that of the other pass.
+//   d KL(p || q) / dx_k = p_k (log(p_k / q_k) - KL(p || q)),    d KL(q || p) / dx_k = p_k - q_k
+void add_divergence_backward(Real grad_divergence, const Tensor& x, std::span<const int> targets,
+                             Tensor& grad_input) {
+  const Index tokens = std::ssize(targets), classes = x.dim(-1);
+  const Tensor log_sums = plain::log_sum_exp(x);  // [2 * tokens]
+  Elements grad_x(grad_input);
+  for (Index row = 0; row < 2 * tokens; ++row) {
+    if (targets[row % tokens] == kNoTarget) continue;
+    const Index other = (row + tokens) % (2 * tokens);
+    const auto log_p = [&](Index k) { return x(row, k) - log_sums(row); };
+    const auto log_q = [&](Index k) { return x(other, k) - log_sums(other); };
+
+    Real kl = 0;
+    for (Index k = 0; k < classes; ++k) kl += std::exp(log_p(k)) * (log_p(k) - log_q(k));
+    for (Index k = 0; k < classes; ++k) {
+      const Real p = std::exp(log_p(k)), q = std::exp(log_q(k));
+      grad_x(row, k) += grad_divergence * (p * (log_p(k) - log_q(k) - kl) + p - q);
+    }
+  }
+}
+
+}  // namespace
+
+CrossEntropy r_drop_forward_backward(Real grad_loss, double alpha, const Tensor& x, Parameter& table,
+                                     std::span<const int> targets, double smoothing, Tensor& grad_x) {
+  std::vector<int> targets_of_both(targets.begin(), targets.end());
+  targets_of_both.insert(targets_of_both.end(), targets.begin(), targets.end());
+
+  // Step 1. Project: logits = x table^T.
+  const Tensor logits = plainformer::linear_transposed_forward(x, table);
+
+  // Step 2. Compare each pass with the targets: (loss(p) + loss(q)) / 2.
+  const CrossEntropy both = cross_entropy_forward(logits, targets_of_both, smoothing);
+
+  // Step 3. Compare the passes with each other: alpha/4 (KL(p || q) + KL(q || p)). Nobody asks for its value.
+
+  // Step 2 was: (loss(p) + loss(q)) / 2.
+  Tensor grad_logits = cross_entropy_backward(grad_loss / 2, logits, targets_of_both, smoothing);
+
+  // Step 3 was: alpha/4 (KL(p || q) + KL(q || p)).
+  add_divergence_backward(grad_loss * static_cast<Real>(alpha / 4), logits, targets, grad_logits);
+
+  // Step 1 was: logits = x table^T. Both factors get a gradient.
+  grad_x = plainformer::linear_transposed_backward(grad_logits, x, table);
+  return {.loss = both.loss / 2, .log_probability = both.log_probability / 2, .rows = both.rows / 2};
+}
+
+}  // namespace plainformer::plain
