@@ -96,6 +96,7 @@ TEST(RDrop, OfTwoEqualPassesIsTheUsualLoss) {
 
 // p = (1/2, 1/2), q = (1/4, 3/4), both with the same target 0 and alpha 4:
 // grad of the first pass = (p - target) / 2 + p (log(p / q) - KL(p || q)) + p - q, and KL(p || q) = log(4/3) / 2.
+// For the second pass p and q change places, and KL(q || p) = 3/4 log 3 - log 2.
 TEST(RDrop, ByHand) {
   const Tensor x = tensor({2, 1, 1}, {0, std::log(3.0)});
   Parameter table(tensor({2, 1}, {0, 1}));
@@ -103,7 +104,9 @@ TEST(RDrop, ByHand) {
   Tensor grad_x;
   r_drop_forward_backward(1, 4, x, table, targets, 0, grad_x);
   // grad_x = grad of the logit of class 1, which alone depends on x.
-  EXPECT_NEAR(grad_x.data()[0], 0.25 + 0.5 * (std::log(2.0 / 3) - std::log(4.0 / 3) / 2) + 0.5 - 0.75, 1e-6);
+  const double kl_pq = std::log(4.0 / 3) / 2, kl_qp = 0.75 * std::log(3.0) - std::log(2.0);
+  EXPECT_NEAR(grad_x.data()[0], 0.25 + 0.5 * (std::log(2.0 / 3) - kl_pq) + 0.5 - 0.75, 1e-6);
+  EXPECT_NEAR(grad_x.data()[1], 0.375 + 0.75 * (std::log(1.5) - kl_qp) + 0.75 - 0.5, 1e-6);
 }
 
 // The fast way takes blocks of tokens, 1024 of so few classes, and the last one is short.
