@@ -77,7 +77,7 @@ const std::vector<CommandHelp> kHelpOfCommands = {
       "--threads",
       "--plain[=NAMES]"}},
     {{"variations"},
-     {"--out", "--rows", "--seeds", "--hours", "--threads", "--plain[=NAMES]", "--precision", "--preset"}},
+     {"--out", "--rows", "--seeds", "--merge", "--hours", "--threads", "--plain[=NAMES]", "--precision", "--preset"}},
     {{"translate"},
      {"--model", "--beam", "--length-penalty", "--n-best", "--scores", "--extra-length", "--batch",
       "--threads", "--plain[=NAMES]"}},

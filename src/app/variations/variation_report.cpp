@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "core/number_text.h"
 #include "evaluation/paired_test.h"
 #include "report/dot_plot.h"
 #include "report/number_format.h"
@@ -73,10 +72,6 @@ void append(std::vector<TableCell>& row, const Comparison& comparison) {
   row.push_back(number_cell(comparison.probability));
 }
 
-std::string csv_field(const std::string& text) {
-  return text.find(',') == std::string::npos ? text : "\"" + text + "\"";
-}
-
 }  // namespace
 
 Table variation_table(const std::vector<VariationResults>& results) {
@@ -117,17 +112,13 @@ Table variation_table(const std::vector<VariationResults>& results) {
   return table;
 }
 
-std::string variation_csv(const std::vector<VariationResults>& results) {
-  std::string csv = "row,variation,seed,perplexity,bleu,parameters,seconds\n";
+std::vector<RecordedRun> recorded_runs(const std::vector<VariationResults>& results) {
+  std::vector<RecordedRun> runs;
   for (const auto& [variation, by_seed] : results) {
-    for (const auto& [seed, result] : by_seed) {
-      csv += variation.row + "," + csv_field(variation.name) + "," + std::to_string(seed);
-      for (const double value : {result.perplexity, result.bleu, result.parameters, result.seconds})
-        csv += "," + shortest_text(value);
-      csv += "\n";
-    }
+    for (const auto& [seed, result] : by_seed)
+      runs.push_back({.row = variation.row, .variation = variation.name, .seed = seed, .result = result});
   }
-  return csv;
+  return runs;
 }
 
 std::string variation_picture(const std::vector<VariationResults>& results) {

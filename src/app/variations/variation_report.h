@@ -1,4 +1,4 @@
-// The results of all runs: a table for people, comma-separated values for programs, and a dot plot.
+// The results of all runs: a table for people, a list for variations.csv, and a dot plot.
 #pragma once
 
 #include <map>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/variations/variation.h"
-#include "app/variations/variation_run.h"
+#include "app/variations/variation_csv.h"
 #include "report/table.h"
 
 namespace plainformer {
@@ -21,8 +21,7 @@ struct VariationResults {
 // paired t-test, corrected for all tests of its column, gives less than 0.05.
 Table variation_table(const std::vector<VariationResults>& results);
 
-// A line for each run.
-std::string variation_csv(const std::vector<VariationResults>& results);
+std::vector<RecordedRun> recorded_runs(const std::vector<VariationResults>& results);
 
 std::string variation_picture(const std::vector<VariationResults>& results);
 

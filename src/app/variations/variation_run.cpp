@@ -77,6 +77,14 @@ std::optional<VariationResult> read_variation_result(const std::string& folder) 
                          .seconds = number_at(result, "seconds", path)};
 }
 
+void write_variation_result(const std::string& folder, const VariationResult& result) {
+  write_file_atomically(result_file(folder), to_json(JsonObject{{"perplexity", result.perplexity},
+                                                                {"bleu", result.bleu},
+                                                                {"parameters", result.parameters},
+                                                                {"seconds", result.seconds}}) +
+                                                 "\n");
+}
+
 int run_variation(TrainSettings settings) {
   const ModelFolder folder(settings.out);
   settings.resume = std::filesystem::exists(to_path(folder.training_state()));
@@ -86,12 +94,7 @@ int run_variation(TrainSettings settings) {
   if (trained.signal != 0) return trained.signal;
 
   settings.valid_bleu = 0;  // all of the validation text is translated below
-  const VariationResult result = measure(settings, trained);
-  write_file_atomically(result_file(settings.out), to_json(JsonObject{{"perplexity", result.perplexity},
-                                                                      {"bleu", result.bleu},
-                                                                      {"parameters", result.parameters},
-                                                                      {"seconds", result.seconds}}) +
-                                                       "\n");
+  write_variation_result(settings.out, measure(settings, trained));
   std::filesystem::remove_all(to_path(folder.checkpoints()));
   return 0;
 }

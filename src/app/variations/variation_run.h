@@ -20,6 +20,9 @@ struct VariationResult {
 // damaged.
 std::optional<VariationResult> read_variation_result(const std::string& folder);
 
+// Makes it the result of the run in the folder.
+void write_variation_result(const std::string& folder, const VariationResult& result);
+
 // Trains into settings.out, or goes on with the run there; then measures, writes the result, and removes the
 // checkpoints. Returns the signal that stopped the training, or 0.
 int run_variation(TrainSettings settings);

@@ -1,4 +1,5 @@
 // plainformer variations: Table 3 of the paper, in proportion to a model that a small machine can train.
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
@@ -22,7 +23,7 @@ constexpr Index kMaxRecordBytes = 1 << 20;
 
 struct VariationsSettings {
   TrainSettings base;
-  std::string rows = "A,B,C,D,E";
+  std::string rows = "A,B,C,D,E", merge;
   Index seeds = 5;
   double hours = 0;
 
@@ -51,6 +52,9 @@ CommandLine bind(VariationsSettings& s) {
               "A: heads; B: d_k; C: size; D: regularization; E: learned positions; big; beside the paper: "
               "attention: regularizers of its weights; beyond: of little text; bf16: half precision");
   line.option("--seeds", "N", &s.seeds, "runs of each variation: seeds --seed, --seed + 1, ...");
+  line.option(
+      "--merge", "DIR", &s.merge,
+      "take the results over that the same command left in another folder, perhaps on another machine");
   line.option("--hours", "X", &s.hours, "begin no run that would end later than this; 0: no limit");
   line.option("--threads", "N", &s.base.threads,
               "number of threads; 0: all processors that the process may use");
@@ -60,22 +64,28 @@ CommandLine bind(VariationsSettings& s) {
   return line;
 }
 
-// The options of the base, on which all results in the folder depend.
+// The options of the base, on which all results in the folder depend. The seed is that of each run.
 std::string record_of(TrainSettings base) {
   base.out.clear();
   base.threads = 0;
+  base.seed = TrainSettings().seed;
   JsonArray options;
   for (const std::string& argument : to_arguments(base)) options.push_back(argument);
   return to_json(JsonObject{{"options", options}}) + "\n";
 }
 
-// The folder keeps the options of its first run; input_error if they are others now.
-void check_record(const TrainSettings& base) {
-  const std::string path = base.out + "/variations.json", record = record_of(base);
-  if (!std::filesystem::exists(to_path(path))) return write_file_atomically(path, record);
-  if (read_file(path, kMaxRecordBytes) == record) return;
+// A folder keeps the options of its first run; input_error if they are others now.
+void check_record(const std::string& folder, const TrainSettings& base, const std::string& option) {
+  const std::string path = folder + "/variations.json";
+  if (read_file(path, kMaxRecordBytes) == record_of(base)) return;
   throw input_error(path, "belongs to variations of other options",
-                    "give the same options as before, or choose another --out");
+                    "give the same options as before, or choose another " + option);
+}
+
+void check_or_write_record(const TrainSettings& base) {
+  const std::string path = base.out + "/variations.json";
+  if (std::filesystem::exists(to_path(path))) return check_record(base.out, base, "--out");
+  write_file_atomically(path, record_of(base));
 }
 
 // One training that the table needs.
@@ -104,6 +114,24 @@ std::vector<Run> runs_of(const VariationsSettings& settings, std::vector<Variati
     for (VariationResults& each : results) runs.push_back({&each, settings.base.seed + i});
   }
   return runs;
+}
+
+// Copies the results of another folder to the runs that have none.
+void merge(const std::string& folder, const TrainSettings& base, const std::vector<Run>& runs) {
+  check_record(folder, base, "--merge");
+  for (const RecordedRun& recorded : read_variation_csv(folder + "/variations.csv")) {
+    const auto is_same = [&](const Run& run) {
+      const Variation& variation = run.results->variation;
+      return variation.row == recorded.row && variation.name == recorded.variation &&
+             run.seed == recorded.seed;
+    };
+    const auto run = std::find_if(runs.begin(), runs.end(), is_same);
+    if (run == runs.end()) continue;  // of rows or seeds that nobody asks for now
+    const std::string out = run->settings().out;
+    if (read_variation_result(out)) continue;
+    make_folder(out);
+    write_variation_result(out, recorded.result);
+  }
 }
 
 double mean_seconds(const std::map<Index, VariationResult>& results) {
@@ -150,7 +178,7 @@ int make_runs(const VariationsSettings& settings, const std::vector<Run>& runs,
 }
 
 void report(const std::string& folder, const std::vector<VariationResults>& results) {
-  write_file_atomically(folder + "/variations.csv", variation_csv(results));
+  write_file_atomically(folder + "/variations.csv", variation_csv(recorded_runs(results)));
   write_file_atomically(folder + "/variations.svg", variation_picture(results));
   std::cout
       << render_table(variation_table(results), /*with_bars=*/false)
@@ -178,12 +206,13 @@ int variations_command(const Arguments& arguments) {
   const std::string& folder = settings.base.out;
   make_folder(folder);
   const FolderLock only_these(folder, "another 'plainformer variations'");
-  check_record(settings.base);
+  check_or_write_record(settings.base);
 
   std::vector<VariationResults> results;
   for (Variation& variation : variations_of(settings.base, rows))
     results.push_back({std::move(variation), {}});
   const std::vector<Run> runs = runs_of(settings, results);
+  if (!settings.merge.empty()) merge(settings.merge, settings.base, runs);
   for (const Run& run : runs) {
     if (const auto result = read_variation_result(run.settings().out))
       run.results->by_seed[run.seed] = *result;

@@ -62,13 +62,6 @@ TEST(VariationTable, ARowWithoutRunsIsThere) {
   EXPECT_EQ(table.rows[1][3], TableCell());
 }
 
-TEST(VariationCsv, HasALineForEachRun) {
-  EXPECT_EQ(variation_csv({results_of("A", "h 1", {{1, {7.5, 30, 900, 1.25}}, {4, {8, 31, 900, 2}}})}),
-            "row,variation,seed,perplexity,bleu,parameters,seconds\n"
-            "A,h 1,1,7.5,30,900,1.25\n"
-            "A,h 1,4,8,31,900,2\n");
-}
-
 TEST(VariationPicture, NamesEveryRow) {
   const std::string svg = variation_picture(three_variations());
   EXPECT_TRUE(is_well_formed(svg));

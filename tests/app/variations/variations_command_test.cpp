@@ -112,6 +112,38 @@ TEST_F(Variations, ADamagedResultIsNamed) {
                                    {"base/seed-1/result.json: has no number \"bleu\"", "(hint: "}));
 }
 
+// Two machines may share the work: each makes some of the runs, and one of them merges.
+TEST_F(Variations, ResultsOfAnotherFolderAreTakenOver) {
+  const std::string other = folder_.path_of("other");
+  ASSERT_EQ(
+      run_program(arguments({"--seed", "2", "--seeds", "1", "--rows", "D,E", "--out", other})).exit_code, 0);
+  const ProgramResult merged = run_program(arguments({"--merge", other}));
+  ASSERT_EQ(merged.exit_code, 0) << merged.err;
+  EXPECT_TRUE(contains(merged.err, "base, seed 1"));
+  EXPECT_TRUE(contains(merged.err, "E learned positions, seed 1"));
+  EXPECT_FALSE(contains(merged.err, "seed 2")) << merged.err;
+  const std::string csv = read("variations.csv"), line = "\nE,learned positions,2,";
+  const std::string theirs = folder_.read("other/variations.csv");
+  ASSERT_TRUE(contains(theirs, line));
+  const std::string result = theirs.substr(theirs.find(line));
+  EXPECT_TRUE(contains(csv, result.substr(0, result.find('\n', 1)))) << csv;
+  EXPECT_FALSE(contains(csv, "P_drop"));
+  // What was taken over stays.
+  const ProgramResult again = run_program(arguments());
+  EXPECT_EQ(again.err, "");
+  EXPECT_EQ(read("variations.csv"), csv);
+}
+
+TEST_F(Variations, ResultsOfOtherOptionsAreNotTakenOver) {
+  const std::string other = folder_.path_of("other");
+  ASSERT_EQ(run_program(arguments({"--d-ff", "25", "--seeds", "1", "--out", other})).exit_code, 0);
+  EXPECT_TRUE(failed_with_one_line(
+      run_program(arguments({"--merge", other})), "variations",
+      {"other/variations.json: belongs to variations of other options", "another --merge)"}));
+  EXPECT_TRUE(failed_with_one_line(run_program(arguments({"--merge", folder_.path_of("none")})), "variations",
+                                   {"none/variations.json: "}));
+}
+
 TEST_F(Variations, TheTimeIsABudgetForWholeRuns) {
   ASSERT_EQ(run_program(arguments({"--seeds", "1"})).exit_code, 0);
   const ProgramResult result = run_program(arguments({"--hours", "1e-9"}));
@@ -121,8 +153,9 @@ TEST_F(Variations, TheTimeIsABudgetForWholeRuns) {
 }
 
 TEST_F(Variations, UnknownRowsAndATextWithoutValidationAreWrongUsage) {
-  EXPECT_TRUE(failed_with_one_line(run_program(arguments({"--rows", "A,F"})), "variations",
-                                   {"--rows takes names from A, B, C, D, E, big, attention, beyond, bf16", "not \"F\""}, 2));
+  EXPECT_TRUE(failed_with_one_line(
+      run_program(arguments({"--rows", "A,F"})), "variations",
+      {"--rows takes names from A, B, C, D, E, big, attention, beyond, bf16", "not \"F\""}, 2));
   EXPECT_TRUE(failed_with_one_line(
       run_program({"variations", "--out", folder_.path_of("x"), "--source", folder_.path_of("train.en"),
                    "--target", folder_.path_of("train.de")}),
