@@ -16,8 +16,9 @@ namespace {
 using Words = std::set<std::string>;
 
 // Pictures that other commands draw, from data that is not here.
-const Words kOtherPictures = {"multi30k",           "layers",           "experiment-scores", "experiment-gradient",
-                              "experiment-recall", "experiment-length"};
+const Words kOtherPictures = {
+    "multi30k",          "layers",        "experiment-scores", "experiment-gradient", "experiment-recall",
+    "experiment-length", "variations-toy"};
 
 std::string text_of(const fs::path& path) {
   std::ifstream stream(path);
