@@ -62,21 +62,21 @@ CrossEntropy loss_and_gradient_of_logits(const LossFactors& factors, Tensor& one
     std::vector<Real> p(2 * classes);
     for (Index token = begin; token < end; ++token) {
       const int target = targets[token];
+      if (target == kNoTarget) {
+        for (Real* pass : logits) std::fill_n(pass + token * classes, classes, Real{0});
+        continue;
+      }
       Row rows[2];
       for (int pass = 0; pass < 2; ++pass) {
-        Real* x = logits[pass] + token * classes;
-        if (target == kNoTarget) {
-          std::fill_n(x, classes, Real{0});
-          continue;
-        }
+        Real *x = logits[pass] + token * classes, *p_of_pass = p.data() + pass * classes;
         const double log_sum = kernels().log_sum_exp(classes, x);
         const RowLoss loss = row_loss(classes, x, target, factors.smoothing, log_sum);
         losses[token].loss += loss.loss / 2;
         losses[token].log_probability += loss.log_probability / 2;
-        rows[pass] = {x, static_cast<Real>(log_sum), p.data() + pass * classes};
-        kernels().exp_sum(classes, rows[pass].log_sum, x, p.data() + pass * classes);
+        rows[pass] = {x, static_cast<Real>(log_sum), p_of_pass};
+        kernels().exp_sum(classes, rows[pass].log_sum, x, p_of_pass);
       }
-      if (target != kNoTarget) logits_to_gradients(classes, factors, rows[0], rows[1], target);
+      logits_to_gradients(classes, factors, rows[0], rows[1], target);
     }
   });
   return sum_of(losses, targets);

@@ -42,15 +42,15 @@ CrossEntropy r_drop_forward_backward(Real grad_loss, double alpha, const Tensor&
   // Step 1. Project: logits = x table^T.
   const Tensor logits = plainformer::linear_transposed_forward(x, table);
 
-  // Step 2. Compare each pass with the targets: (loss(p) + loss(q)) / 2.
+  // Step 2. Compare the passes with each other: alpha/4 (KL(p || q) + KL(q || p)). Nobody asks for its value.
+
+  // Step 3. Compare each pass with the targets: (loss(p) + loss(q)) / 2.
   const CrossEntropy both = cross_entropy_forward(logits, targets_of_both, smoothing);
 
-  // Step 3. Compare the passes with each other: alpha/4 (KL(p || q) + KL(q || p)). Nobody asks for its value.
-
-  // Step 2 was: (loss(p) + loss(q)) / 2.
+  // Step 3 was: (loss(p) + loss(q)) / 2.
   Tensor grad_logits = cross_entropy_backward(grad_loss / 2, logits, targets_of_both, smoothing);
 
-  // Step 3 was: alpha/4 (KL(p || q) + KL(q || p)).
+  // Step 2 was: alpha/4 (KL(p || q) + KL(q || p)).
   add_divergence_backward(grad_loss * static_cast<Real>(alpha / 4), logits, targets, grad_logits);
 
   // Step 1 was: logits = x table^T. Both factors get a gradient.

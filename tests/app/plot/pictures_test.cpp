@@ -15,7 +15,7 @@ namespace {
 
 using Words = std::set<std::string>;
 
-// Pictures that other commands draw, from data that is not here.
+// Pictures that other commands draw.
 const Words kOtherPictures = {
     "multi30k",          "layers",        "experiment-scores", "experiment-gradient", "experiment-recall",
     "experiment-length", "variations-toy"};
