@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "core/input_error.h"
+#include "core/split.h"
 #include "core/thread_pool.h"
 #include "io/atomic_file.h"
 #include "kernels/kernels.h"
@@ -50,9 +51,7 @@ void use_precision(const std::string& name) {
 std::vector<std::string> chosen_names(const std::string& option, const std::string& names,
                                       const std::vector<std::string>& known) {
   std::vector<std::string> chosen;
-  for (std::size_t begin = 0; begin <= names.size();) {
-    const std::size_t end = std::min(names.find(',', begin), names.size());
-    const std::string name = names.substr(begin, end - begin);
+  for (const std::string& name : split_at(',', names)) {
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       std::string choices;
       for (const std::string& choice : known) choices += (choices.empty() ? "" : ", ") + choice;
@@ -60,7 +59,6 @@ std::vector<std::string> chosen_names(const std::string& option, const std::stri
                        "\"");
     }
     chosen.push_back(name);
-    begin = end + 1;
   }
   return chosen;
 }

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "core/input_error.h"
+#include "core/split.h"
 
 namespace plainformer {
 
@@ -65,13 +66,8 @@ Ways plain_ways(const std::string& names, const std::string& where) {
   if (names == "all") return all(Way::kPlain);
   Ways chosen = all(Way::kFast);
   if (names == "none") return chosen;
-  std::size_t begin = 0;
-  while (true) {
-    const std::size_t comma = names.find(',', begin);
-    make_plain(chosen, names.substr(begin, comma - begin), where);
-    if (comma == std::string::npos) return chosen;
-    begin = comma + 1;
-  }
+  for (const std::string& name : split_at(',', names)) make_plain(chosen, name, where);
+  return chosen;
 }
 
 std::string plain_names(const Ways& chosen) {

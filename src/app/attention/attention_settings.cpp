@@ -6,6 +6,7 @@
 #include "app/command_support.h"
 #include "core/input_error.h"
 #include "core/number_text.h"
+#include "core/split.h"
 
 namespace plainformer {
 
@@ -20,13 +21,11 @@ bool is_kind(const std::string& name) {
 std::vector<Index> parse_numbers(const std::string& option, const std::string& text) {
   std::vector<Index> numbers;
   if (text == "all" || text.empty()) return numbers;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto number = parse_number<Index>(text.substr(begin, end - begin));
+  for (const std::string& part : split_at(',', text)) {
+    const auto number = parse_number<Index>(part);
     if (!number || *number < 0)
       throw UsageError(option + " takes numbers from 0, such as 0,2, or 'all', not \"" + text + "\"");
     if (std::find(numbers.begin(), numbers.end(), *number) == numbers.end()) numbers.push_back(*number);
-    begin = end + 1;
   }
   return numbers;
 }

@@ -6,6 +6,7 @@
 #include "app/commands.h"
 #include "app/experiment/experiments.h"
 #include "core/number_text.h"
+#include "core/split.h"
 #include "platform/platform.h"
 #include "report/terminal.h"
 
@@ -68,14 +69,12 @@ const Experiment& experiment_named(const std::string& name) {
 // "4,16,64" as {4, 16, 64}: ascending numbers from 1 to the largest one.
 std::vector<Index> parse_list(const std::string& text, Index largest) {
   std::vector<Index> values;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto value = parse_number<Index>(std::string_view(text).substr(begin, end - begin));
+  for (const std::string& part : split_at(',', text)) {
+    const auto value = parse_number<Index>(part);
     if (!value || *value < 1 || *value > largest || (!values.empty() && *value <= values.back()))
       throw UsageError("--over takes ascending numbers from 1 to " + std::to_string(largest) +
                        ", separated by commas; not \"" + text + "\"");
     values.push_back(*value);
-    begin = end + 1;
   }
   return values;
 }

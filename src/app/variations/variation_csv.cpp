@@ -6,6 +6,7 @@
 
 #include "core/input_error.h"
 #include "core/number_text.h"
+#include "core/split.h"
 #include "data/text.h"
 
 namespace plainformer {
@@ -18,18 +19,9 @@ constexpr double VariationResult::*kNumbers[] = {&VariationResult::perplexity, &
                                                  &VariationResult::parameters, &VariationResult::seconds};
 constexpr std::size_t kColumns = 3 + std::size(kNumbers);
 
-std::vector<std::string> split_at_commas(const std::string& line) {
-  std::vector<std::string> fields;
-  std::size_t begin = 0;
-  for (std::size_t comma; (comma = line.find(',', begin)) != std::string::npos; begin = comma + 1)
-    fields.push_back(line.substr(begin, comma - begin));
-  fields.push_back(line.substr(begin));
-  return fields;
-}
-
 RecordedRun parse_line(const std::string& line, const std::string& where) {
   const std::string hint = "each line is " + kHeader + ", as plainformer variations writes it";
-  const std::vector<std::string> fields = split_at_commas(line);
+  const std::vector<std::string> fields = split_at(',', line);
   if (fields.size() != kColumns)
     throw input_error(where, "has " + std::to_string(fields.size()) + " columns", hint);
   const std::optional<Index> seed = parse_number<Index>(fields[2]);
