@@ -8,6 +8,7 @@
 #include "ops/fast/fast.h"
 #include "ops/operations.h"
 #include "ops/plain/plain.h"
+#include "ops/plain/products.h"
 #include "ops/rows.h"
 #include "ops/ways.h"
 
@@ -37,13 +38,6 @@ void check_neighbors(const NeighborMask& mask, Index len) {
   CHECK(mask.global >= 0, "global ", mask.global);
   for (const Index length : mask.key_lengths)
     CHECK(length >= 0 && length <= len, "key length ", length, " of ", len);
-}
-
-// The pairs of a query and a key that it sees, in all heads; without the queries of the global positions.
-std::int64_t visible_pairs(const NeighborMask& mask, Index heads, Index len) {
-  std::int64_t pairs = 0;
-  for (const Index count : mask.visible_keys_of_scores(heads, len)) pairs += count;
-  return pairs;
 }
 
 void check_attention(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionMask& mask,
@@ -89,11 +83,6 @@ void check_projection(const Tensor& x, const Parameter& table, std::span<const i
 // grad_y [..., out] has as many rows as x [..., in].
 void check_linear_gradient(const Tensor& grad_y, const Tensor& x) {
   CHECK(row_count(grad_y) == row_count(x), grad_y.shape().to_string(), " for input ", x.shape().to_string());
-}
-
-// Each row of x meets each element of w in every one of the products.
-void count_linear(const Tensor& x, const Parameter& w, int products) {
-  count_multiply_adds(products * std::int64_t{row_count(x)} * w.value.size());
 }
 
 }  // namespace
@@ -240,18 +229,25 @@ Tensor linear_attention_forward(const Tensor& query, const Tensor& key, const Te
                                 const AttentionMask& mask, Index heads, LinearAttentionCache& cache) {
   count_operation_call();
   check_attention(query, key, value, mask, heads);
-  if (ways.linear_attention == Way::kPlain)
-    return plain::linear_attention_forward(query, key, value, mask, heads, cache);
+  if (ways.linear_attention == Way::kPlain) {
+    Tensor output = plain::linear_attention_forward(query, key, value, mask, heads, cache);
+    count_multiply_adds(plain::forward_products(cache));
+    return output;
+  }
   return fast::linear_attention_forward(query, key, value, mask, heads, cache);
 }
 
 AttentionGradients linear_attention_backward(const Tensor& grad_output, const LinearAttentionCache& cache) {
+  count_operation_call();
   // Take the way of the forward pass, because only that way can read its cache.
   const bool is_plain = cache.way == Way::kPlain;
   const Index batch = cache.query.dim(0), query_len = cache.query.dim(is_plain ? 2 : 1);
   const Index width = is_plain ? cache.heads * cache.value.dim(3) : cache.value.dim(2);
   CHECK_SHAPE(grad_output, batch, query_len, width);
-  if (is_plain) return plain::linear_attention_backward(grad_output, cache);
+  if (is_plain) {
+    count_multiply_adds(plain::backward_products(cache));
+    return plain::linear_attention_backward(grad_output, cache);
+  }
   return fast::linear_attention_backward(grad_output, cache);
 }
 
@@ -260,7 +256,7 @@ Tensor linear_forward(const Tensor& x, const Parameter& w) {
   const Index in = row_length(x), out = w.value.dim(-1);
   CHECK_SHAPE(w.value, in, out);
   if (ways.linear == Way::kPlain) {
-    count_linear(x, w, 1);
+    count_multiply_adds(plain::linear_products(x, w));
     return plain::linear_forward(x, w);
   }
   return fast::linear_forward(x, w);
@@ -272,7 +268,7 @@ Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& w) {
   CHECK_SHAPE(w.value, in, out);
   check_linear_gradient(grad_y, x);
   if (ways.linear == Way::kPlain) {
-    count_linear(x, w, 2);
+    count_multiply_adds(2 * plain::linear_products(x, w));
     return plain::linear_backward(grad_y, x, w);
   }
   return fast::linear_backward(grad_y, x, w);
@@ -284,7 +280,7 @@ Tensor linear_bias_forward(const Tensor& x, const Parameter& w, const Parameter&
   CHECK_SHAPE(w.value, in, out);
   CHECK_SHAPE(b.value, out);
   if (ways.linear == Way::kPlain) {
-    count_linear(x, w, 1);
+    count_multiply_adds(plain::linear_products(x, w));
     return plain::linear_bias_forward(x, w, b);
   }
   return fast::linear_bias_forward(x, w, b);
@@ -297,7 +293,7 @@ Tensor linear_bias_backward(const Tensor& grad_y, const Tensor& x, Parameter& w,
   CHECK_SHAPE(b.value, out);
   check_linear_gradient(grad_y, x);
   if (ways.linear == Way::kPlain) {
-    count_linear(x, w, 2);
+    count_multiply_adds(2 * plain::linear_products(x, w));
     return plain::linear_bias_backward(grad_y, x, w, b);
   }
   return fast::linear_bias_backward(grad_y, x, w, b);
@@ -308,7 +304,7 @@ Tensor linear_transposed_forward(const Tensor& x, const Parameter& w) {
   const Index in = row_length(x), out = w.value.dim(0);
   CHECK_SHAPE(w.value, out, in);
   if (ways.linear == Way::kPlain) {
-    count_linear(x, w, 1);
+    count_multiply_adds(plain::linear_products(x, w));
     return plain::linear_transposed_forward(x, w);
   }
   return fast::linear_transposed_forward(x, w);
@@ -320,7 +316,7 @@ Tensor linear_transposed_backward(const Tensor& grad_y, const Tensor& x, Paramet
   CHECK_SHAPE(w.value, out, in);
   check_linear_gradient(grad_y, x);
   if (ways.linear == Way::kPlain) {
-    count_linear(x, w, 2);
+    count_multiply_adds(2 * plain::linear_products(x, w));
     return plain::linear_transposed_backward(grad_y, x, w);
   }
   return fast::linear_transposed_backward(grad_y, x, w);
@@ -343,7 +339,7 @@ Tensor neighbor_attention_forward(const Tensor& query, const Tensor& key, const 
   CHECK_SHAPE(value, batch, len, heads * d_v);
   check_neighbors(mask, len);
   if (ways.neighbor_attention == Way::kPlain) {
-    count_multiply_adds(visible_pairs(mask, heads, len) * (d_k + d_v));
+    count_multiply_adds(plain::visible_pairs(mask, heads, len) * (d_k + d_v));
     return plain::neighbor_attention_forward(query, key, value, mask, heads, cache);
   }
   return fast::neighbor_attention_forward(query, key, value, mask, heads, cache);
@@ -356,7 +352,7 @@ AttentionGradients neighbor_attention_backward(const Tensor& grad_output,
   // The way of the forward pass, because only that way can read its cache.
   if (cache.way == Way::kPlain) {
     const Index len = cache.query.dim(1), width = (cache.query.dim(2) + cache.value.dim(2)) / cache.heads;
-    count_multiply_adds(2 * visible_pairs(cache.mask, cache.heads, len) * width);
+    count_multiply_adds(2 * plain::visible_pairs(cache.mask, cache.heads, len) * width);
     return plain::neighbor_attention_backward(grad_output, cache);
   }
   return fast::neighbor_attention_backward(grad_output, cache);

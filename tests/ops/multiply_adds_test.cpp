@@ -137,6 +137,26 @@ TEST_P(MultiplyAdds, OfNeighborAttention) {
             pairs * (GetParam() == Way::kPlain ? 2 * kDk + 2 * kDv : 3 * kDk + 2 * kDv));
 }
 
+// 3 heads, d_k 5, d_v 2, 4 queries, 7 keys, of which 7 and 4 are seen: so 33 keys join S and z, for 24 queries. In
+// the fast way z is a column of S.
+//   plain: forward   33 * 5 * 2 + 24 * 5 * 3                                     690
+//          backward  that, 24 * 5 * 3 for the gradients of S and z,
+//                    and 2 * 5 * 2 for each of the 42 keys                       1890
+//   fast: forward    (33 + 24) * 5 * 3                                           855
+//         backward   S and z, their gradients and the queries', and twice the keys'
+//                    (33 + 24 + 24 + 2 * 33) * 5 * 3                             2205
+TEST_P(MultiplyAdds, OfLinearAttention) {
+  const Tensor query = random_tensor({2, 4, 15}, 1), key = random_tensor({2, 7, 15}, 2),
+               value = random_tensor({2, 7, 6}, 3), grad_output = random_tensor({2, 4, 6}, 4);
+  LinearAttentionCache cache;
+  const bool plain = GetParam() == Way::kPlain;
+  EXPECT_EQ(made_by([&] {
+              linear_attention_forward(query, key, value, {.key_lengths = {7, 4}}, 3, cache);
+            }),
+            plain ? 690 : 855);
+  EXPECT_EQ(made_by([&] { linear_attention_backward(grad_output, cache); }), plain ? 1890 : 2205);
+}
+
 TEST_P(MultiplyAdds, LeaveOutElementWiseWork) {
   const Tensor x = random_tensor({2, 3, 5}, 1);
   Parameter gain = random_parameter({5}, 2), bias = random_parameter({5}, 3),
