@@ -13,12 +13,17 @@
 // computed.
 #pragma once
 
+#include <limits>
+
 #include "core/tensor.h"
 #include "ops/attention_mask.h"
 #include "ops/scaled_dot_product_attention.h"
 #include "ops/ways.h"
 
 namespace plainformer {
+
+// Where phi underflows, the denominator does, too. A smaller one than this counts as 0, and the output is 0.
+inline constexpr Real kLeastDenominator = std::numeric_limits<Real>::min();
 
 // The forward pass keeps this for the backward pass. Its size grows with n: S and z of the single queries are
 // not in it, because the backward pass sums them up again.
@@ -28,7 +33,7 @@ struct LinearAttentionCache {
   Tensor query, key, value;
   AttentionMask mask = {};
   Tensor output = {};        // plain: [batch, heads, query_len, d_v]; fast: [batch, query_len, heads * d_v]
-  Tensor denominators = {};  // [batch, heads, query_len], phi(q_i) . z; 0 if all keys are masked
+  Tensor denominators = {};  // [batch, heads, query_len], phi(q_i) . z, or 0 (all keys masked, or underflow)
   Index heads = 1;
 };
 

@@ -26,7 +26,7 @@ struct AttentionCache {
   // fast: [batch, heads, query_len], log(sum of exp(score)) of each row; 0 if all is masked
   Tensor log_sums = {};
   Index heads = 1;
-  // Set it before the forward pass. Where it is on, there is one way, and the layout is the fast one's.
+  // Set it before the forward pass.
   AttentionRegularization regularization = {};
 };
 

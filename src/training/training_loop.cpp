@@ -45,10 +45,13 @@ void count_tokens(const std::vector<TranslationBatch>& batches, StepReport& repo
   }
 }
 
+// The penalty is a mean over the target tokens, and over the two passes of R-Drop, like the loss.
 AttentionRegularization attention_of(const TrainingOptions& options, Index target_tokens) {
+  const double passes = options.r_drop > 0 ? 2 : 1;
   return {.weight_dropout = static_cast<Real>(options.attention_dropout),
           .head_dropout = static_cast<Real>(options.head_dropout),
-          .penalty = static_cast<Real>(options.attention_penalty / static_cast<double>(target_tokens))};
+          .penalty =
+              static_cast<Real>(options.attention_penalty / (passes * static_cast<double>(target_tokens)))};
 }
 
 // The loss, or that of R-Drop, for which the batch was doubled.

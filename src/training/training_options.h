@@ -23,7 +23,7 @@ struct TrainingOptions {
   // Of the attention weights (ops/attention_regularization.h); the penalty is added to the loss of a target
   // token, for all attentions, heads and queries of the batch together.
   double attention_dropout = 0, head_dropout = 0, attention_penalty = 0;
-  // Beyond the paper: the weight alpha of R-Drop (training/r_drop.h), and the probability of leaving out a layer.
+  // Beyond the paper: the weight alpha of R-Drop (ops/r_drop.h), and the probability of leaving out a layer.
   double r_drop = 0, layer_drop = 0;
   LearningRateSchedule learning_rate = {};
   AdamOptions adam = {};

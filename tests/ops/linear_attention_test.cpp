@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "attention.h"
 #include "core/thread_pool.h"
@@ -198,6 +199,32 @@ TEST(LinearAttention, BothWaysAgree) {
     EXPECT_TRUE(near(fast.grad.query, plain.grad.query, 1e-4));
     EXPECT_TRUE(near(fast.grad.key, plain.grad.key, 1e-4));
     EXPECT_TRUE(near(fast.grad.value, plain.grad.value, 1e-4));
+  }
+}
+
+// phi of a very negative query underflows, and so do its products with the keys.
+TEST(LinearAttention, AQueryWhosePhiUnderflowsHasOutput0AndNoGradient) {
+  const Tensor key = random_tensor({1, 3, 2}, 1), value = random_tensor({1, 3, 2}, 2);
+  const Tensor grad_output = random_tensor({1, 3, 2}, 3);
+  const Tensor query = tensor({1, 3, 2}, {-2000, -2000, -2000, -3000, -4000, -2000});
+  for (const char* names : {"linear_attention", "none"}) {
+    const WaysInScope chosen(plain_ways(names, "test"));
+    const Pass pass = pass_over(query, key, value, seeing_all(3), grad_output);
+    for (const Tensor& x : {pass.output, pass.grad.query, pass.grad.key, pass.grad.value})
+      EXPECT_TRUE(same_bits(x, Tensor::zeros(x.shape()))) << names;
+  }
+}
+
+// So small a denominator has no inverse.
+TEST(LinearAttention, ASubnormalDenominatorCountsAs0) {
+  const Real low = std::log(std::numeric_limits<Real>::min()) - 3;
+  const Tensor query = tensor({1, 1, 2}, {low, low}), key = tensor({1, 1, 2}, {0, 0}),
+               value = tensor({1, 1, 2}, {1, 1});
+  for (const char* names : {"linear_attention", "none"}) {
+    const WaysInScope chosen(plain_ways(names, "test"));
+    const Pass pass = pass_over(query, key, value, seeing_all(1), value);
+    EXPECT_EQ(pass.output(0), 0) << names;
+    EXPECT_EQ(pass.grad.query(0), 0) << names;
   }
 }
 

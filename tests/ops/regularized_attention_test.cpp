@@ -6,6 +6,7 @@
 #include "core/thread_pool.h"
 #include "gradient_check.h"
 #include "ops/scaled_dot_product_attention.h"
+#include "ops/ways.h"
 #include "tensors.h"
 
 namespace plainformer {
@@ -21,7 +22,7 @@ AttentionRegularization regularization(double weights, double heads, double pena
           .head_stream = random_stream(1, 2, 4)};
 }
 
-class RegularizedAttention : public testing::Test {
+class RegularizedAttentionTest : public testing::Test {
  protected:
   Tensor forward(AttentionCache& cache) const {
     return attention_forward(query, key, value, mask, kHeads, cache);
@@ -38,12 +39,24 @@ class RegularizedAttention : public testing::Test {
   const AttentionMask mask = {.key_lengths = {7, 4}, .causal = true};
 };
 
-TEST_F(RegularizedAttention, APenaltyAloneChangesNoOutput) {
+Ways way_of_attention(Way way) {
+  return plain_ways(way == Way::kPlain ? "attention" : "none", "test");
+}
+
+class RegularizedAttention : public RegularizedAttentionTest, public testing::WithParamInterface<Way> {
+ private:
+  const WaysInScope in_scope_ = WaysInScope(way_of_attention(GetParam()));
+};
+
+INSTANTIATE_TEST_SUITE_P(BothWays, RegularizedAttention, testing::Values(Way::kPlain, Way::kFast),
+                         [](const auto& way) { return way.param == Way::kPlain ? "Plain" : "Fast"; });
+
+TEST_P(RegularizedAttention, APenaltyAloneChangesNoOutput) {
   EXPECT_TRUE(near(forward(regularization(0, 0, 0.5)), forward(regularization(0, 0, 0)), 1e-5));
 }
 
 // With unit vectors as values, the output is the weights themselves.
-TEST(RegularizedAttentionByHand, AWeightIsKeptAndScaledOrDropped) {
+TEST_P(RegularizedAttention, AWeightIsKeptAndScaledOrDropped) {
   constexpr Index kLen = 40;
   Tensor unit = Tensor::zeros({1, kLen, kLen});
   for (Index i = 0; i < kLen; ++i) unit.mutable_data()[i * kLen + i] = 1;
@@ -60,7 +73,7 @@ TEST(RegularizedAttentionByHand, AWeightIsKeptAndScaledOrDropped) {
   EXPECT_NEAR(dropped / double(kLen * kLen), 0.25, 0.04);  // four standard deviations
 }
 
-TEST_F(RegularizedAttention, AHeadOfASentenceIsDroppedAsAWhole) {
+TEST_P(RegularizedAttention, AHeadOfASentenceIsDroppedAsAWhole) {
   const Tensor whole = forward(regularization(0, 0, 0)), dropped = forward(regularization(0, 0.5, 0));
   int heads_dropped = 0;
   for (Index b = 0; b < kBatch; ++b) {
@@ -76,7 +89,7 @@ TEST_F(RegularizedAttention, AHeadOfASentenceIsDroppedAsAWhole) {
   EXPECT_LT(heads_dropped, kBatch * kHeads);
 }
 
-TEST_F(RegularizedAttention, ItsStreamsDecideWhatIsDropped) {
+TEST_P(RegularizedAttention, ItsStreamsDecideWhatIsDropped) {
   AttentionRegularization other = regularization(0.3, 0, 0);
   const Tensor first = forward(other);
   EXPECT_TRUE(same_bits(forward(other), first));
@@ -84,7 +97,20 @@ TEST_F(RegularizedAttention, ItsStreamsDecideWhatIsDropped) {
   EXPECT_FALSE(same_bits(forward(other), first));
 }
 
-TEST_F(RegularizedAttention, HasTheSameBitsForAnyNumberOfThreads) {
+TEST_F(RegularizedAttentionTest, BothWaysAgree) {
+  const auto results = [&](Way way) {
+    const WaysInScope in_scope(way_of_attention(way));
+    AttentionCache cache;
+    cache.regularization = regularization(0.2, 0.3, 0.1);
+    const Tensor output = forward(cache);
+    const AttentionGradients grad = attention_backward(random_tensor(output.shape(), 4), cache);
+    return std::vector<Tensor>{output, cache.weights, grad.query, grad.key, grad.value};
+  };
+  const std::vector<Tensor> plain = results(Way::kPlain), fast = results(Way::kFast);
+  for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_TRUE(near(plain[i], fast[i], 1e-5)) << i;
+}
+
+TEST_F(RegularizedAttentionTest, HasTheSameBitsForAnyNumberOfThreads) {
   const auto results = [&](int thread_count) {
     set_threads(thread_count);
     AttentionCache cache;
@@ -99,7 +125,7 @@ TEST_F(RegularizedAttention, HasTheSameBitsForAnyNumberOfThreads) {
   for (std::size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(same_bits(one[i], three[i])) << i;
 }
 
-TEST_F(RegularizedAttention, MaskedKeysHaveNoWeightAndNoGradient) {
+TEST_P(RegularizedAttention, MaskedKeysHaveNoWeightAndNoGradient) {
   AttentionCache cache;
   cache.regularization = regularization(0.2, 0, 0.1);
   const Tensor output = attention_forward(query, key, value, {.key_lengths = {7, 0}}, kHeads, cache);
@@ -111,32 +137,34 @@ TEST_F(RegularizedAttention, MaskedKeysHaveNoWeightAndNoGradient) {
   }
 }
 
-TEST_F(RegularizedAttention, RefusesWhatIsNoProbability) {
+TEST_P(RegularizedAttention, RefusesWhatIsNoProbability) {
   EXPECT_THROW(forward(regularization(1, 0, 0)), std::logic_error);
   EXPECT_THROW(forward(regularization(0.1, -0.5, 0)), std::logic_error);
   EXPECT_THROW(forward(regularization(0.1, 0, -1)), std::logic_error);
 }
 
 // The loss is a random sum of the outputs, plus the penalty.
-GRADIENT_TEST_F(RegularizedAttention, Gradient) {
-  for (const auto& each : {regularization(0.3, 0, 0), regularization(0, 0.4, 0), regularization(0, 0, 0.7),
-                           regularization(0.2, 0.3, 0.5)}) {
-    const Tensor grad_output = random_tensor({kBatch, kQueryLen, kHeads * kDv}, 4);
-    AttentionCache cache;
-    cache.regularization = each;
-    forward(cache);
-    const AttentionGradients grad = attention_backward(grad_output, cache);
-    const auto loss = [&] {
-      AttentionCache again;
-      again.regularization = each;
-      double sum = dot(forward(again), grad_output);
-      for (Index e = 0; e < again.weights.size(); ++e)
-        sum += double(each.penalty) * double(again.weights.data()[e]) * double(again.weights.data()[e]);
-      return sum;
-    };
-    EXPECT_TRUE(gradients_agree(
-        loss, {{"query", &query, grad.query}, {"key", &key, grad.key}, {"value", &value, grad.value}}));
-  }
+GRADIENT_TEST_F(RegularizedAttentionTest, Gradient) {
+  for (const Way way : {Way::kPlain, Way::kFast})
+    for (const auto& each : {regularization(0.3, 0, 0), regularization(0, 0.4, 0), regularization(0, 0, 0.7),
+                             regularization(0.2, 0.3, 0.5)}) {
+      const WaysInScope in_scope(way_of_attention(way));
+      const Tensor grad_output = random_tensor({kBatch, kQueryLen, kHeads * kDv}, 4);
+      AttentionCache cache;
+      cache.regularization = each;
+      forward(cache);
+      const AttentionGradients grad = attention_backward(grad_output, cache);
+      const auto loss = [&] {
+        AttentionCache again;
+        again.regularization = each;
+        double sum = dot(forward(again), grad_output);
+        for (Index e = 0; e < again.weights.size(); ++e)
+          sum += double(each.penalty) * double(again.weights.data()[e]) * double(again.weights.data()[e]);
+        return sum;
+      };
+      EXPECT_TRUE(gradients_agree(
+          loss, {{"query", &query, grad.query}, {"key", &key, grad.key}, {"value", &value, grad.value}}));
+    }
 }
 
 }  // namespace

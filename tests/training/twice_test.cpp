@@ -45,5 +45,18 @@ TEST(Twice, RDropChangesATrainingOnlyThroughDropout) {
   EXPECT_GT(largest_difference(weights_after(0.3, 5), weights_after(0.3, 0.01)), 1e-3);
 }
 
+// The penalty is a mean over both passes, like the loss.
+TEST(Twice, ThePenaltyOnAttentionWeightsIsThatOfOnePass) {
+  const auto step = [](double alpha) {
+    Transformer model(tiny_config(), 1);
+    TrainingOptions options = tiny_options(/*dropout=*/0);
+    options.attention_penalty = 50;
+    options.r_drop = alpha;
+    return StepwiseTraining(model, options).step({tiny_batch()});
+  };
+  const double norm = step(0).grad_norm;
+  EXPECT_NEAR(step(1e-9).grad_norm, norm, 1e-4 * norm);
+}
+
 }  // namespace
 }  // namespace plainformer

@@ -25,7 +25,7 @@ CommandLine bind(LayersOptions& options);
 
 // As the command uses them: checked.
 struct LayersSettings {
-  std::set<std::string> parts;  // of kLayersParts
+  std::set<std::string> parts;  // cost, time, path, copy, recall
   std::vector<LayerKind> kinds;
   LayerSizes sizes;
   Index n = 0, head_width = 0;

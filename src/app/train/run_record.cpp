@@ -31,10 +31,6 @@ std::string checksum_of(const ParallelCorpus& corpus) {
   return checksum.hex();
 }
 
-JsonObject checksums_of(const Corpora& corpora) {
-  return {{"train", checksum_of(corpora.train)}, {"valid", checksum_of(corpora.valid)}};
-}
-
 JsonValue read_record(const ModelFolder& folder) {
   if (!std::filesystem::exists(to_path(folder.run()))) {
     throw input_error(folder.run(), "no such file", "there is nothing to resume; train without --resume");
@@ -86,6 +82,10 @@ std::string recorded_ways(const ModelFolder& folder) {
 
 }  // namespace
 
+JsonObject data_checksums(const Corpora& corpora) {
+  return {{"train", checksum_of(corpora.train)}, {"valid", checksum_of(corpora.valid)}};
+}
+
 void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora) {
   JsonArray arguments;
   for (const std::string& argument : to_arguments(settings)) arguments.push_back(to_json_value(argument));
@@ -101,7 +101,7 @@ void write_run_record(const ModelFolder& folder, const TrainSettings& settings, 
                              {"plain", settings.resume ? recorded_ways(folder) : plain_names(ways)},
                              {"threads", threads()},
                              {"model", model},
-                             {"data", checksums_of(corpora)}};
+                             {"data", data_checksums(corpora)}};
   write_file_atomically(folder.run(), to_json(record) + "\n");
 }
 
@@ -139,7 +139,7 @@ void check_same_data(const ModelFolder& folder, const Corpora& corpora) {
   const JsonValue record = read_record(folder);
   const JsonValue* data = record.find("data");
   if (!data) throw damaged(folder);
-  for (const auto& [name, checksum] : checksums_of(corpora)) {
+  for (const auto& [name, checksum] : data_checksums(corpora)) {
     const JsonValue* before = data->find(name);
     if (!before || !before->string()) throw damaged(folder);
     if (*before->string() == *checksum.string()) continue;

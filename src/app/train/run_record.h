@@ -3,13 +3,17 @@
 
 #include "app/command_line.h"
 #include "app/train/corpora.h"
+#include "io/json.h"
 #include "model_folder/model_folder.h"
 
 namespace plainformer {
 
+// Checksums of the training text and of the validation text.
+JsonObject data_checksums(const Corpora& corpora);
+
 // Writes all options of the run as arguments (see to_arguments; an argument that is not valid UTF-8 becomes
 // an array of its bytes); the version, preset, seed, kernels, plain operations and threads; the model's
-// sizes; and checksums of the training text and of the validation text. The record of a resumed run replaces
+// sizes; and the checksums of the data. The record of a resumed run replaces
 // the earlier one, but keeps the kernels and the plain operations with which the run began.
 void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora);
 

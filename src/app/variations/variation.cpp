@@ -31,9 +31,10 @@ class VariationList {
     change(variation.settings);
     ModelConfig& model = variation.settings.model;
     if (model.heads < 1 || model.d_model % model.heads != 0) return false;
-    const auto is_same = [&](const Variation& other) { return other.row == row && other.name == name; };
-    if (std::any_of(variations_.begin(), variations_.end(), is_same)) return false;
     complete(variation.settings);
+    const Arguments arguments = to_arguments(variation.settings);
+    const auto is_same = [&](const Variation& other) { return to_arguments(other.settings) == arguments; };
+    if (std::any_of(variations_.begin(), variations_.end(), is_same)) return false;
     variations_.push_back(std::move(variation));
     return true;
   }

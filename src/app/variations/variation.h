@@ -33,7 +33,7 @@ inline constexpr const char* kVariationRows[] = {"A",   "B",         "C",      "
                                                  "big", "attention", "beyond", "bf16"};
 
 // The base first, then those of the rows, in this order. Left out is what the model has no room for: a number
-// of heads that does not divide d_model, or a size that is the base's already.
+// of heads that does not divide d_model, or a size of 0; and a variation that is the base.
 std::vector<Variation> variations_of(const TrainSettings& base, const std::vector<std::string>& rows);
 
 }  // namespace plainformer

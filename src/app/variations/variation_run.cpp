@@ -1,6 +1,7 @@
 #include "app/variations/variation_run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -18,6 +19,7 @@ namespace plainformer {
 namespace {
 
 constexpr Index kMaxResultBytes = 1 << 16;
+constexpr const char* kHint = "remove the file; the run is then measured again";
 
 std::string result_file(const std::string& folder) {
   return folder + "/result.json";
@@ -53,16 +55,29 @@ VariationResult measure(const TrainSettings& settings, const TrainedModel& train
     if (std::ssize(task.sources.back()) > longest) task.sources.back().resize(longest);
     task.references.push_back(pair.target);
   }
-  return {.perplexity = measure_validation(*model.transformer, trained.encoded, settings).perplexity,
+  const double perplexity = measure_validation(*model.transformer, trained.encoded, settings).perplexity;
+  if (!std::isfinite(perplexity))
+    throw input_error(settings.out, "the training diverged: its perplexity is not finite",
+                      "choose a smaller --learning-rate-scale");
+  return {.perplexity = perplexity,
           .bleu = translation_bleu(*model.transformer, model.vocabulary, task, SearchOptions()),
           .parameters = number_of_weights(*model.transformer),
           .seconds = seconds_in_log(folder.log())};
 }
 
+JsonValue parse_result(const std::string& path) {
+  const std::string text = read_file(path, kMaxResultBytes);
+  try {
+    return parse_json(text, path);
+  } catch (const std::runtime_error&) {
+    throw input_error(path, "is damaged", kHint);
+  }
+}
+
 double number_at(const JsonValue& result, const std::string& name, const std::string& path) {
   const JsonValue* value = result.find(name);
-  if (value && value->number()) return *value->number();
-  throw input_error(path, "has no number \"" + name + "\"", "remove the file; the run is then made again");
+  if (value && value->number() && *value->number() >= 0) return *value->number();
+  throw input_error(path, "has no \"" + name + "\" from 0 on", kHint);
 }
 
 }  // namespace
@@ -70,7 +85,7 @@ double number_at(const JsonValue& result, const std::string& name, const std::st
 std::optional<VariationResult> read_variation_result(const std::string& folder) {
   const std::string path = result_file(folder);
   if (!std::filesystem::exists(to_path(path))) return std::nullopt;
-  const JsonValue result = parse_json(read_file(path, kMaxResultBytes), path);
+  const JsonValue result = parse_result(path);
   return VariationResult{.perplexity = number_at(result, "perplexity", path),
                          .bleu = number_at(result, "bleu", path),
                          .parameters = number_at(result, "parameters", path),

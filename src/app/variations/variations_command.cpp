@@ -1,16 +1,17 @@
 // plainformer variations: Table 3 of the paper, in proportion to a model that a small machine can train.
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <limits>
+#include <optional>
 
 #include "app/command_support.h"
 #include "app/commands.h"
+#include "app/variations/variation_record.h"
 #include "app/variations/variation_report.h"
 #include "core/input_error.h"
 #include "io/atomic_file.h"
 #include "io/folder_lock.h"
-#include "io/json.h"
 #include "model_folder/model_folder.h"
 #include "platform/platform.h"
 #include "report/number_format.h"
@@ -18,8 +19,6 @@
 namespace plainformer {
 
 namespace {
-
-constexpr Index kMaxRecordBytes = 1 << 20;
 
 struct VariationsSettings {
   TrainSettings base;
@@ -34,10 +33,16 @@ struct VariationsSettings {
   void check() const {
     require_option("--out", base.out);
     require_between("--seeds", seeds, 1, 1000);
+    require_between("--seed", base.seed, 0, std::numeric_limits<Index>::max() - seeds);
     if (!(hours >= 0)) throw UsageError("--hours must be at least 0, which means no limit");
     base.check();
-    if (!base.uses_toy_grammar() && base.valid_source.empty() && base.valid_treebank.empty())
+    if (!base.treebank.empty() && base.valid_treebank.empty())
+      throw UsageError("--valid-treebank is required: the table is measured on it");
+    if (!base.source.empty() && base.valid_source.empty())
       throw UsageError("--valid-source and --valid-target are required: the table is measured on them");
+    if (base.keep != 1)
+      throw UsageError(
+          "--keep must be 1: a result is that of the best checkpoint, as in Table 3, not of an average");
   }
 };
 
@@ -64,40 +69,18 @@ CommandLine bind(VariationsSettings& s) {
   return line;
 }
 
-// The options of the base, on which all results in the folder depend. The seed is that of each run.
-std::string record_of(TrainSettings base) {
-  base.out.clear();
-  base.threads = 0;
-  base.seed = TrainSettings().seed;
-  JsonArray options;
-  for (const std::string& argument : to_arguments(base)) options.push_back(argument);
-  return to_json(JsonObject{{"options", options}}) + "\n";
-}
-
-// A folder keeps the options of its first run; input_error if they are others now.
-void check_record(const std::string& folder, const TrainSettings& base, const std::string& option) {
-  const std::string path = folder + "/variations.json";
-  if (read_file(path, kMaxRecordBytes) == record_of(base)) return;
-  throw input_error(path, "belongs to variations of other options",
-                    "give the same options as before, or choose another " + option);
-}
-
-void check_or_write_record(const TrainSettings& base) {
-  const std::string path = base.out + "/variations.json";
-  if (std::filesystem::exists(to_path(path))) return check_record(base.out, base, "--out");
-  write_file_atomically(path, record_of(base));
-}
-
 // One training that the table needs.
 struct Run {
   VariationResults* results;
   Index seed;
 
+  // In the folder of the results: "A-h-16/seed-1".
+  std::string folder() const { return results->variation.folder() + "/seed-" + std::to_string(seed); }
   TrainSettings settings() const {
     TrainSettings settings = results->variation.settings;
     settings.seed = seed;
     complete(settings);
-    settings.out += "/" + results->variation.folder() + "/seed-" + std::to_string(seed);
+    settings.out += "/" + folder();
     return settings;
   }
   std::string name() const {
@@ -116,21 +99,54 @@ std::vector<Run> runs_of(const VariationsSettings& settings, std::vector<Variati
   return runs;
 }
 
+// Rows A, C and big give the heads their width by d_model / h.
+void check_widths(const ModelConfig& model, const std::vector<std::string>& rows) {
+  if (model.d_k == 0 && model.d_v == 0) return;
+  for (const std::string& row : rows) {
+    if (row == "A" || row == "C" || row == "big")
+      throw UsageError("row " + row + " sets the width of the heads: leave out --d-k and --d-v, or the row");
+  }
+}
+
+// Refuses a variation that cannot be trained before the first one is.
+void check(const std::vector<VariationResults>& results) {
+  for (const auto& [variation, by_seed] : results) {
+    try {
+      variation.settings.check();
+      use_ways(variation.settings.plain);
+      use_precision(variation.settings.precision);
+    } catch (const std::runtime_error& error) {
+      throw std::runtime_error("row " + variation.row + " " + variation.name + ": " + error.what());
+    }
+  }
+}
+
+// The result of a run in another folder: that of its own folder there, or else of the table, which is all that a
+// published folder may have.
+std::optional<VariationResult> result_in(const std::string& folder, const std::vector<RecordedRun>& table,
+                                         const Run& run) {
+  if (const auto result = read_variation_result(folder + "/" + run.folder())) return result;
+  const Variation& variation = run.results->variation;
+  for (const RecordedRun& recorded : table) {
+    if (recorded.row == variation.row && recorded.variation == variation.name && recorded.seed == run.seed)
+      return recorded.result;
+  }
+  return std::nullopt;
+}
+
 // Copies the results of another folder to the runs that have none.
-void merge(const std::string& folder, const TrainSettings& base, const std::vector<Run>& runs) {
-  check_record(folder, base, "--merge");
-  for (const RecordedRun& recorded : read_variation_csv(folder + "/variations.csv")) {
-    const auto is_same = [&](const Run& run) {
-      const Variation& variation = run.results->variation;
-      return variation.row == recorded.row && variation.name == recorded.variation &&
-             run.seed == recorded.seed;
-    };
-    const auto run = std::find_if(runs.begin(), runs.end(), is_same);
-    if (run == runs.end()) continue;  // of rows or seeds that nobody asks for now
-    const std::string out = run->settings().out;
+void merge(const std::string& folder, const std::string& record, const std::vector<Run>& runs) {
+  check_variation_record(folder, record, "--merge");
+  const std::string csv = folder + "/variations.csv";
+  std::vector<RecordedRun> table;
+  if (std::filesystem::exists(to_path(csv))) table = read_variation_csv(csv);
+  for (const Run& run : runs) {
+    const std::string out = run.settings().out;
     if (read_variation_result(out)) continue;
-    make_folder(out);
-    write_variation_result(out, recorded.result);
+    if (const auto result = result_in(folder, table, run)) {
+      make_folder(out);
+      write_variation_result(out, *result);
+    }
   }
 }
 
@@ -154,9 +170,15 @@ double seconds_left(const std::vector<Run>& runs, std::size_t from, const Variat
   return seconds;
 }
 
-// Makes the runs whose results are missing. Returns the signal that stopped it, or 0.
-int make_runs(const VariationsSettings& settings, const std::vector<Run>& runs,
-              const VariationResults& base) {
+struct Outcome {
+  int signal = 0;  // that stopped the runs
+  Index failed = 0;
+};
+
+// Makes the runs whose results are missing. One that fails, because it diverges, leaves the others to be made.
+Outcome make_runs(const VariationsSettings& settings, const std::vector<Run>& runs,
+                  const VariationResults& base) {
+  Outcome outcome;
   const auto begin = std::chrono::steady_clock::now();
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const Run& run = runs[i];
@@ -165,16 +187,22 @@ int make_runs(const VariationsSettings& settings, const std::vector<Run>& runs,
     if (settings.hours > 0 && elapsed + expected_seconds(run, base) > 3600 * settings.hours) {
       std::cerr << "the next run would end after " << format_tick(settings.hours)
                 << " hours; for the others, run the same command again\n";
-      return 0;
+      break;
     }
     const double left = seconds_left(runs, i, base);
     std::cerr << "\nrun " << i + 1 << " of " << runs.size() << ": " << run.name()
               << (left > 0 ? " (about " + format_duration(left) + " left)" : "") << "\n";
     const TrainSettings run_settings = run.settings();
-    if (const int signal = run_variation(run_settings)) return signal;
-    run.results->by_seed[run.seed] = *read_variation_result(run_settings.out);
+    try {
+      outcome.signal = run_variation(run_settings);
+      if (outcome.signal) break;
+      run.results->by_seed[run.seed] = *read_variation_result(run_settings.out);
+    } catch (const std::runtime_error& error) {
+      std::cerr << "this run failed: " << error.what() << "\n";
+      ++outcome.failed;
+    }
   }
-  return 0;
+  return outcome;
 }
 
 void report(const std::string& folder, const std::vector<VariationResults>& results) {
@@ -203,26 +231,32 @@ int variations_command(const Arguments& arguments) {
   settings.check();
   const std::vector<std::string> rows =
       chosen_names("--rows", settings.rows, {std::begin(kVariationRows), std::end(kVariationRows)});
+  check_widths(settings.base.model, rows);
   const std::string& folder = settings.base.out;
-  make_folder(folder);
-  const FolderLock only_these(folder, "another 'plainformer variations'");
-  check_or_write_record(settings.base);
-
   std::vector<VariationResults> results;
   for (Variation& variation : variations_of(settings.base, rows))
     results.push_back({std::move(variation), {}});
+  check(results);
+  const std::string record = variation_record(settings.base);
+  make_folder(folder);
+  const FolderLock only_these(folder, "another 'plainformer variations'");
+  keep_variation_record(folder, record);
+
   const std::vector<Run> runs = runs_of(settings, results);
-  if (!settings.merge.empty()) merge(settings.merge, settings.base, runs);
+  if (!settings.merge.empty()) merge(settings.merge, record, runs);
   for (const Run& run : runs) {
     if (const auto result = read_variation_result(run.settings().out))
       run.results->by_seed[run.seed] = *result;
   }
-  const int signal = make_runs(settings, runs, results.front());
+  const Outcome outcome = make_runs(settings, runs, results.front());
   report(folder, results);
   finish_output();
-  if (signal == 0) return 0;
+  if (outcome.failed > 0)
+    std::cerr << outcome.failed << (outcome.failed == 1 ? " run" : " runs")
+              << " failed, as said above; the table is of the others\n";
+  if (outcome.signal == 0) return outcome.failed > 0 ? 1 : 0;
   std::cerr << "stopped by a signal; everything is saved (to continue: the same command)\n";
-  return 128 + signal;
+  return 128 + outcome.signal;
 }
 
 }  // namespace plainformer

@@ -136,8 +136,9 @@ void divide(const MatrixView& sums, Index i, const HeadResult& to) {
   for (Index r = 0; r < sums.rows; ++r) {
     const Real* row = sums.data + r * sums.cols;
     Real* output = to.output + (i + r) * to.output_stride;
-    to.denominators[i + r] = row[d_v];
-    for (Index c = 0; c < d_v; ++c) output[c] = row[d_v] == 0 ? 0 : row[c] / row[d_v];
+    const Real denominator = row[d_v] < kLeastDenominator ? 0 : row[d_v];
+    to.denominators[i + r] = denominator;
+    for (Index c = 0; c < d_v; ++c) output[c] = denominator == 0 ? 0 : row[c] / denominator;
   }
 }
 

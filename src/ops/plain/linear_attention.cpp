@@ -11,7 +11,7 @@ namespace plainformer::plain {
 
 namespace {
 
-// phi(x) = elu(x) + 1: positive, so that no denominator is 0.
+// phi(x) = elu(x) + 1: positive, as long as e^x does not underflow.
 Tensor phi(Tensor x) {
   Elements y(x);
   for (Index e = 0; e < x.size(); ++e) y(e) = y(e) > 0 ? y(e) + 1 : std::exp(y(e));
@@ -78,9 +78,10 @@ Tensor linear_attention_forward(const Tensor& query, const Tensor& key, const Te
           for (Index c = 0; c < d_v; ++c) output(b, h, i, c) += q * sums.s(p, c);
         }
 
-        // Step 3. Divide: output = numerator / denominator. Without a visible key it stays 0.
-        if (sums.seen > 0)
-          for (Index c = 0; c < d_v; ++c) output(b, h, i, c) /= denominator(b, h, i);
+        // Step 3. Divide: output = numerator / denominator, or 0 without a visible key.
+        if (denominator(b, h, i) < kLeastDenominator) denominator(b, h, i) = 0;
+        for (Index c = 0; c < d_v; ++c)
+          output(b, h, i, c) = denominator(b, h, i) == 0 ? 0 : output(b, h, i, c) / denominator(b, h, i);
       }
     }
 

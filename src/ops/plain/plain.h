@@ -12,6 +12,8 @@ decltype(plainformer::add_rows_forward) add_rows_forward;
 decltype(plainformer::add_rows_backward) add_rows_backward;
 decltype(plainformer::attention_forward) attention_forward;
 decltype(plainformer::attention_backward) attention_backward;
+decltype(plainformer::attention_forward) regularized_attention_forward;  // if the cache asks for it
+decltype(plainformer::attention_backward) regularized_attention_backward;
 decltype(plainformer::projected_cross_entropy_forward) projected_cross_entropy_forward;
 decltype(plainformer::projected_cross_entropy_forward_backward) projected_cross_entropy_forward_backward;
 decltype(plainformer::dropout_forward) dropout_forward;

@@ -87,6 +87,15 @@ TEST(Table3, LeavesOutWhatTheModelHasNoRoomFor) {
                                       "C-d_ff-8", "C-d_ff-32", "D-P_drop-0.0", "D-eps_ls-0.2"}));
 }
 
+TEST(VariationsBesideThePaper, LeaveOutWhatTheBaseIsAlready) {
+  TrainSettings base = preset_settings("nano");
+  base.precision = "bf16";
+  base.model.positional_encoding = "learned";
+  base.training.r_drop = 5;
+  EXPECT_EQ(names(variations_of(base, {"E", "bf16"})), std::vector<std::string>{"base"});
+  EXPECT_EQ(variations_of(base, {"beyond"}).size(), 1u + 5u);
+}
+
 // Each changes one option of train, to the value that its name tells.
 TEST(VariationsBesideThePaper, ChangeOneOptionEach) {
   const TrainSettings base = preset_settings("tiny");

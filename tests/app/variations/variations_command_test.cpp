@@ -100,16 +100,75 @@ TEST_F(Variations, FinishedRunsAreNotMadeAgain) {
 TEST_F(Variations, AFolderOfOtherOptionsIsRefused) {
   ASSERT_EQ(run_program(arguments()).exit_code, 0);
   const auto before = snapshot(folder_.path_of("out"));
-  EXPECT_TRUE(failed_with_one_line(run_program(arguments({"--d-ff", "25"})), "variations",
-                                   {"variations.json: belongs to variations of other options", "(hint: "}));
+  EXPECT_TRUE(failed_with_one_line(
+      run_program(arguments({"--d-ff", "25"})), "variations",
+      {"variations.json: belongs to variations of other options: --d-ff 24, not 25", "(hint: "}));
   EXPECT_EQ(snapshot(folder_.path_of("out")), before);
+}
+
+TEST_F(Variations, AFolderOfAnotherTextIsRefused) {
+  ASSERT_EQ(run_program(arguments({"--seeds", "1"})).exit_code, 0);
+  folder_.write("valid.de", folder_.read("valid.de") + "noch ein Satz\n");
+  folder_.write("valid.en", folder_.read("valid.en") + "one more sentence\n");
+  EXPECT_TRUE(
+      failed_with_one_line(run_program(arguments()), "variations",
+                           {"variations.json: belongs to variations of another valid text", "(hint: "}));
+}
+
+// A record of an older version does not know all options.
+TEST_F(Variations, AnOptionThatTheRecordDoesNotKnowHasItsDefault) {
+  ASSERT_EQ(run_program(arguments()).exit_code, 0);
+  std::string record = read("variations.json");
+  const std::string option = "\"--layer-drop\", \"0\", ";
+  ASSERT_TRUE(contains(record, option)) << record;
+  folder_.write("out/variations.json", record.erase(record.find(option), option.size()));
+  EXPECT_EQ(run_program(arguments()).exit_code, 0);
+  EXPECT_TRUE(failed_with_one_line(run_program(arguments({"--layer-drop", "0.5"})), "variations",
+                                   {"--layer-drop 0, not 0.5"}));
+}
+
+TEST_F(Variations, ADamagedRecordIsRefused) {
+  ASSERT_EQ(run_program(arguments({"--seeds", "1"})).exit_code, 0);
+  for (const char* damaged : {"{}", "{\"options\": [7]}", "{\"options\": [\"--no-such-option\"]}"}) {
+    folder_.write("out/variations.json", damaged);
+    EXPECT_TRUE(failed_with_one_line(run_program(arguments()), "variations",
+                                     {"variations.json: is not a record of variations", "(hint: "}));
+  }
 }
 
 TEST_F(Variations, ADamagedResultIsNamed) {
   ASSERT_EQ(run_program(arguments()).exit_code, 0);
   folder_.write("out/base/seed-1/result.json", "{\"perplexity\": 3}");
   EXPECT_TRUE(failed_with_one_line(run_program(arguments()), "variations",
-                                   {"base/seed-1/result.json: has no number \"bleu\"", "(hint: "}));
+                                   {"base/seed-1/result.json: has no \"bleu\" from 0 on", "(hint: "}));
+  folder_.write("out/base/seed-1/result.json", "{\"perplexity\": ");
+  EXPECT_TRUE(failed_with_one_line(run_program(arguments()), "variations",
+                                   {"base/seed-1/result.json: is damaged", "(hint: remove the file"}));
+}
+
+// One run that diverges does not keep the others from being made, nor the table from being written.
+TEST_F(Variations, ARunThatDivergesLeavesTheOthers) {
+  const ProgramResult result = run_program(
+      arguments({"--rows", "E", "--seeds", "1", "--learning-rate-scale", "1e4", "--warmup", "1"}));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_TRUE(contains(result.err, "this run failed: ")) << result.err;
+  EXPECT_TRUE(contains(result.err, "run 2 of 2: E learned positions, seed 1")) << result.err;
+  EXPECT_TRUE(contains(result.err, "failed, as said above")) << result.err;
+  EXPECT_TRUE(std::filesystem::exists(folder_.path_of("out/variations.csv")));
+}
+
+// What cannot be trained is refused before the first run.
+TEST_F(Variations, AVariationThatCannotBeTrainedIsRefusedAtOnce) {
+  for (const auto& [more, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--rows", "C", "--encoder-layers", "200"}, "row C N 267: "},
+           {{"--rows", "bf16", "--plain"}, "row bf16 : --precision: the plain way of linear"},
+       }) {
+    const ProgramResult result = run_program(arguments(more));
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_TRUE(contains(result.err, message)) << result.err;
+    EXPECT_FALSE(contains(result.err, "run 1 of")) << result.err;
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_.path_of("out")));
 }
 
 // Two machines may share the work: each makes some of the runs, and one of them merges.
@@ -128,10 +187,20 @@ TEST_F(Variations, ResultsOfAnotherFolderAreTakenOver) {
   const std::string result = theirs.substr(theirs.find(line));
   EXPECT_TRUE(contains(csv, result.substr(0, result.find('\n', 1)))) << csv;
   EXPECT_FALSE(contains(csv, "P_drop"));
-  // What was taken over stays.
+  // Taken over once, it stays.
   const ProgramResult again = run_program(arguments());
   EXPECT_EQ(again.err, "");
   EXPECT_EQ(read("variations.csv"), csv);
+}
+
+// The table of a folder has the rows that were asked for last; its runs are all there.
+TEST_F(Variations, RunsThatTheTableLeavesOutAreTakenOverToo) {
+  const std::string other = folder_.path_of("other");
+  ASSERT_EQ(run_program(arguments({"--rows", "D,E", "--seeds", "1", "--out", other})).exit_code, 0);
+  ASSERT_EQ(run_program(arguments({"--rows", "E", "--seeds", "1", "--out", other})).exit_code, 0);
+  const ProgramResult merged = run_program(arguments({"--rows", "D,E", "--seeds", "1", "--merge", other}));
+  EXPECT_EQ(merged.exit_code, 0);
+  EXPECT_EQ(merged.err, "");
 }
 
 TEST_F(Variations, ResultsOfOtherOptionsAreNotTakenOver) {
@@ -161,6 +230,18 @@ TEST_F(Variations, UnknownRowsAndATextWithoutValidationAreWrongUsage) {
                    "--target", folder_.path_of("train.de")}),
       "variations", {"--valid-source and --valid-target are required"}, 2));
   EXPECT_FALSE(std::filesystem::exists(folder_.path_of("x")));
+  EXPECT_TRUE(failed_with_one_line(
+      run_program({"variations", "--out", folder_.path_of("x"), "--treebank", folder_.path_of("train.en")}),
+      "variations", {"--valid-treebank is required"}, 2));
+}
+
+TEST_F(Variations, OptionsThatContradictTheRowsAreWrongUsage) {
+  EXPECT_TRUE(
+      failed_with_one_line(run_program(arguments({"--keep", "5"})), "variations", {"--keep must be 1"}, 2));
+  EXPECT_TRUE(failed_with_one_line(run_program(arguments({"--rows", "A", "--d-k", "4"})), "variations",
+                                   {"row A sets the width of the heads"}, 2));
+  EXPECT_TRUE(failed_with_one_line(run_program(arguments({"--seed", "9223372036854775807"})), "variations",
+                                   {"--seed: 9223372036854775807 is out of range"}));
 }
 
 }  // namespace

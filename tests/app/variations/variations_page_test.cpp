@@ -18,8 +18,8 @@ std::string page() {
 TEST(VariationsPage, ShowsTheTableAndThePictureOfTheToysRuns) {
   const TemporaryFolder folder;
   const ProgramResult result =
-      run_program({"variations", "--preset", "toy", "--steps", "500", "--seeds", "3", "--merge",
-                   kDocs + "measurements/toy", "--out", folder.path_of("out")});
+      run_program({"variations", "--preset", "toy", "--steps", "500", "--rows", "A,B,C,D,E,big", "--seeds",
+                   "3", "--merge", kDocs + "measurements/toy", "--out", folder.path_of("out")});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.err, "") << "a run is missing";
   const std::string table = result.out.substr(0, result.out.find("\n\nPPL: "));
