@@ -35,7 +35,6 @@ struct TrainingMemory {
   std::int64_t scratch = 0;
 
   std::int64_t tensors_at_peak() const;  // without the scratch
-  std::int64_t peak() const { return tensors_at_peak() + scratch; }
 };
 
 TrainingMemory training_memory(const ModelConfig& config, const BatchShape& batch,

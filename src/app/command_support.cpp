@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <optional>
 
 #include "core/input_error.h"
+#include "core/number_text.h"
 #include "core/split.h"
 #include "core/thread_pool.h"
 #include "io/atomic_file.h"
@@ -52,15 +54,24 @@ std::vector<std::string> chosen_names(const std::string& option, const std::stri
                                       const std::vector<std::string>& known) {
   std::vector<std::string> chosen;
   for (const std::string& name : split_at(',', names)) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) {
-      std::string choices;
-      for (const std::string& choice : known) choices += (choices.empty() ? "" : ", ") + choice;
-      throw UsageError(option + " takes names from " + choices + ", separated by commas; not \"" + name +
-                       "\"");
-    }
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw UsageError(option + " takes names from " + join(", ", known) + ", separated by commas; not \"" +
+                       name + "\"");
     chosen.push_back(name);
   }
   return chosen;
+}
+
+std::vector<Index> ascending_numbers(const std::string& option, const std::string& text, Index largest) {
+  std::vector<Index> values;
+  for (const std::string& part : split_at(',', text)) {
+    const std::optional<Index> value = parse_number<Index>(part);
+    if (!value || *value < 1 || *value > largest || (!values.empty() && *value <= values.back()))
+      throw UsageError(option + " takes ascending whole numbers from 1 to " + std::to_string(largest) +
+                       ", separated by commas; not \"" + text + "\"");
+    values.push_back(*value);
+  }
+  return values;
 }
 
 void check_input() {

@@ -29,6 +29,9 @@ void use_precision(const std::string& name);
 std::vector<std::string> chosen_names(const std::string& option, const std::string& names,
                                       const std::vector<std::string>& known);
 
+// "4,16,64" as {4, 16, 64}. UsageError unless they are ascending whole numbers from 1 to the largest one.
+std::vector<Index> ascending_numbers(const std::string& option, const std::string& text, Index largest);
+
 // Call it after the last line: std::runtime_error if standard input did not end but could not be read (it may
 // be a folder).
 void check_input();

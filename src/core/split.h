@@ -1,4 +1,4 @@
-// The parts of a text between separators.
+// The parts of a text between separators, and back.
 #pragma once
 
 #include <string>
@@ -17,6 +17,16 @@ inline std::vector<std::string> split_at(char separator, std::string_view text) 
       parts.back() += c;
   }
   return parts;
+}
+
+// The parts with the separator between them: "a, b".
+inline std::string join(std::string_view separator, const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (&part != &parts.front()) text += separator;
+    text += part;
+  }
+  return text;
 }
 
 }  // namespace plainformer

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "core/random.h"
+#include "experiments/random_inputs.h"
 #include "ops/linear_attention.h"
 #include "ops/scaled_dot_product_attention.h"
 
@@ -15,21 +15,13 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-Tensor normal_tensor(const Shape& shape, std::uint64_t site) {
-  Random random(random_stream(/*seed=*/1, 0, site));
-  Tensor x(shape);
-  std::generate_n(x.mutable_data(), x.size(), [&] { return static_cast<Real>(random.normal()); });
-  return x;
-}
-
 // `attend` makes one pass, forward and backward, over query, key, value and the gradient of the output.
 template <typename Attend>
 AttentionCost cost_of(Index len, const AttentionCostOptions& options, const Attend& attend) {
   const std::function<double()> clock = options.clock ? options.clock : steady_seconds;
   const Shape shape = {1, len, options.heads * options.d_k};
-  const Tensor query = normal_tensor(shape, 0), key = normal_tensor(shape, 1),
-               value = normal_tensor(shape, 2);
-  const Tensor grad_output = normal_tensor(shape, 3);
+  const Tensor query = random_input(shape, 1), key = random_input(shape, 2), value = random_input(shape, 3);
+  const Tensor grad_output = random_input(shape, 4);
   const AttentionMask mask = {.key_lengths = {len}, .causal = true};
 
   attend(query, key, value, mask, grad_output);  // threads take working memory, which they keep

@@ -15,7 +15,7 @@ struct AttentionCostOptions {
 
 struct AttentionCost {
   double seconds = 0;  // the fastest pass
-  double bytes = 0;    // the most that tensors and working memory took at one time, with inputs and gradients
+  double bytes = 0;    // the most that tensors took at one time, with inputs and gradients
 };
 
 AttentionCost cost_of_softmax_attention(Index len, const AttentionCostOptions& options);

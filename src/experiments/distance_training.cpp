@@ -31,8 +31,7 @@ double length_of_gradients(const ParameterList& parameters) {
 }  // namespace
 
 DistanceResult train_over_distance(DistanceTask task, LayerKind kind, Index distance,
-                                   const DistanceTrainingOptions& options,
-                                   const std::function<void(Index)>& progress) {
+                                   const DistanceTrainingOptions& options) {
   Random draws(random_stream(options.seed, 1, 0)), held_out_draws(random_stream(options.seed, 2, 0));
   const TaskBatch held_out = draw_task(task, distance, kHeldOut, /*nearer_too=*/false, held_out_draws);
   DistanceModel model(kind, options.sizes, options.layers, held_out.tokens.len, options.seed);
@@ -44,7 +43,6 @@ DistanceResult train_over_distance(DistanceTask task, LayerKind kind, Index dist
     model.forward_backward(draw_task(task, distance, options.batch, /*nearer_too=*/true, draws));
     const double length = length_of_gradients(parameters);
     adam.step(parameters, learning_rate_at(step, options), std::min(1.0, kLongestGradient / length));
-    progress(step);
     if (step % kStepsPerTest == 0 || step == options.steps) {
       result = {.accuracy = model.accuracy(held_out), .steps = step};
       if (result.accuracy == 1) break;

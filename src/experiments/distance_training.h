@@ -3,8 +3,6 @@
 // Trains a small model on a task over one distance, and says how much of it the model has learned.
 #pragma once
 
-#include <functional>
-
 #include "experiments/distance_model.h"
 
 namespace plainformer {
@@ -20,12 +18,10 @@ struct DistanceTrainingOptions {
 
 struct DistanceResult {
   double accuracy = 0;  // on held-out sequences, 1 for all right; 1/16 by guessing
-  Index steps = 0;
+  Index steps = 0;      // that it took
 };
 
-// `progress` gets the number of steps that are done.
 DistanceResult train_over_distance(DistanceTask task, LayerKind kind, Index distance,
-                                   const DistanceTrainingOptions& options,
-                                   const std::function<void(Index)>& progress);
+                                   const DistanceTrainingOptions& options);
 
 }  // namespace plainformer

@@ -23,7 +23,7 @@ LayerCost counted_cost_with_projections(LayerKind kind, const LayerSizes& sizes,
 // Table 1's formula with its constants and borders, for the bare layer; n >= k, and n - global >= r.
 std::int64_t formula_multiply_adds(LayerKind kind, const LayerSizes& sizes, Index n);
 
-// "2 r n d - 2 h (h + 1) d", which that function computes, and the paper's order, "r n d".
+// "2 r n d - edges", which that function computes, and the paper's order, "r n d".
 std::string formula_text(LayerKind kind);
 std::string paper_order(LayerKind kind);
 

@@ -29,8 +29,7 @@ Index right_answers(const Tensor& logits, const std::vector<int>& targets) {
   return right;
 }
 
-void test(const LookupModel& model, const LookupTask& task, const LookupTraining& training,
-          LookupResult& result) {
+LookupResult test(const LookupModel& model, const LookupTask& task, const LookupTraining& training) {
   Random random(random_stream(training.seed, kTestExamples, 0));
   double loss = 0;
   Index right = 0, rows = 0;
@@ -43,8 +42,8 @@ void test(const LookupModel& model, const LookupTask& task, const LookupTraining
     rows += sums.rows;
     right += right_answers(logits, batch.targets);
   }
-  result.loss = loss / static_cast<double>(rows);
-  result.accuracy = static_cast<double>(right) / static_cast<double>(rows);
+  return {.loss = loss / static_cast<double>(rows),
+          .accuracy = static_cast<double>(right) / static_cast<double>(rows)};
 }
 
 }  // namespace
@@ -55,9 +54,6 @@ LookupResult train_lookup(const LookupModelOptions& model_options, const LookupT
   const ParameterList parameters = model.parameters();
   Adam adam(parameters, AdamOptions());
   Random random(random_stream(training.seed, kTrainingExamples, 0));
-  LookupResult result;
-  const Index steps_a_point = std::max<Index>(1, training.steps / training.curve_points);
-  double sum = 0;
   for (Index step = 0; step < training.steps; ++step) {
     const LookupBatch batch = task(training.batch, random);
     LookupModel::Cache cache;
@@ -67,15 +63,8 @@ LookupResult train_lookup(const LookupModelOptions& model_options, const LookupT
     zero_gradients(parameters);
     model.backward(cross_entropy_backward(grad_loss, logits, batch.targets, 0), cache);
     adam.step(parameters, learning_rate_at(training, step), /*grad_scale=*/1);
-
-    sum += sums.loss / static_cast<double>(sums.rows);
-    if ((step + 1) % steps_a_point == 0) {
-      result.curve.push_back(sum / static_cast<double>(steps_a_point));
-      sum = 0;
-    }
   }
-  test(model, task, training, result);
-  return result;
+  return test(model, task, training);
 }
 
 }  // namespace plainformer

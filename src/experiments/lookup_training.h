@@ -10,15 +10,13 @@ namespace plainformer {
 struct LookupTraining {
   Index steps = 1000, batch = 32;
   double learning_rate =
-      0.003;                // in the first half of the steps; in the second it falls to 0 in a straight line
-  Index held_out = 1024;    // examples of the test
-  Index curve_points = 50;  // means of the training loss
-  std::uint64_t seed = 1;   // of weights and examples
+      0.003;               // in the first half of the steps; in the second it falls to 0 in a straight line
+  Index held_out = 1024;   // examples of the test
+  std::uint64_t seed = 1;  // of weights and examples
 };
 
 struct LookupResult {
   double loss = 0, accuracy = 0;  // of the held-out examples: mean loss in nats, share of right answers
-  std::vector<double> curve;      // the training loss, as means over equal numbers of steps
 };
 
 LookupResult train_lookup(const LookupModelOptions& model_options, const LookupTask& task,

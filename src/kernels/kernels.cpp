@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "core/input_error.h"
+#include "core/split.h"
 #include "kernels/instruction_sets.h"
 #include "platform/platform.h"
 
@@ -46,12 +47,6 @@ bool is_supported(const Kernels& kernel_set) {
   return true;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 const Kernels& find_kernel_set(const std::string& name, const std::string& asked_by) {
   bool known = false;
   for (const Kernels* kernel_set : known_kernel_sets()) {
@@ -62,7 +57,7 @@ const Kernels& find_kernel_set(const std::string& name, const std::string& asked
   throw input_error(asked_by,
                     known ? "this processor cannot run the kernels \"" + name + "\""
                           : "there are no kernels \"" + name + "\"",
-                    "choose from " + joined(supported_kernels()));
+                    "choose from " + join(", ", supported_kernels()));
 }
 
 std::atomic<const Kernels*>& kernels_in_use() {

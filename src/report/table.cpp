@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "core/number_text.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
 
@@ -68,6 +69,28 @@ std::string render_table(const Table& table, bool with_bars) {
     text += line + "\n";
   }
   return text;
+}
+
+namespace {
+
+std::string csv_of(const TableCell& cell) {
+  if (const auto* number = std::get_if<double>(&cell)) return shortest_text(*number);
+  const auto* text = std::get_if<std::string>(&cell);
+  if (text == nullptr) return "";
+  return text->find(',') == std::string::npos ? *text : "\"" + *text + "\"";
+}
+
+}  // namespace
+
+std::string to_csv(const Table& table) {
+  std::string csv;
+  for (const TableColumn& column : table.columns) csv += (csv.empty() ? "" : ",") + column.key;
+  csv += "\n";
+  for (const auto& row : table.rows) {
+    for (std::size_t j = 0; j < row.size(); ++j) csv += (j > 0 ? "," : "") + csv_of(row[j]);
+    csv += "\n";
+  }
+  return csv;
 }
 
 }  // namespace plainformer

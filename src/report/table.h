@@ -32,6 +32,9 @@ struct Table {
 // Lines, each with a line break at its end; the first holds the titles.
 std::string render_table(const Table& table, bool with_bars);
 
+// Comma-separated values: a line of keys, then one for each row. Text that has a comma stands between quotes.
+std::string to_csv(const Table& table);
+
 // A bar in steps of an eighth of a block: `width` full blocks for a share of 1 or more.
 std::string render_bar(double share, int width);
 

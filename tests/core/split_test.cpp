@@ -15,5 +15,11 @@ TEST(SplitAt, HasOnePartMoreThanSeparators) {
   EXPECT_EQ(split_at(',', ""), Parts{""});
 }
 
+TEST(Join, PutsTheSeparatorBetween) {
+  EXPECT_EQ(join(", ", {"a", "", "b"}), "a, , b");
+  EXPECT_EQ(join(", ", {"a"}), "a");
+  EXPECT_EQ(join(", ", {}), "");
+}
+
 }  // namespace
 }  // namespace plainformer

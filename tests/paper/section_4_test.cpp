@@ -130,7 +130,7 @@ TEST(Section4, TheShorterThePathTheEasierToLearn) {
         .sizes = {.d = 32, .heads = 2, .kernel = 3, .neighbors = 5, .global = 1},
         .steps = steps,
         .batch = 16};
-    return train_over_distance(DistanceTask::kRecall, kind, 6, options, [](Index) {}).accuracy;
+    return train_over_distance(DistanceTask::kRecall, kind, 6, options).accuracy;
   };
   EXPECT_GT(recalled(LayerKind::kSelfAttention, 250), 0.9);  // it stops when it makes no mistake
   EXPECT_LT(recalled(LayerKind::kConvolution, 100), 0.2);

@@ -63,5 +63,11 @@ TEST(Bar, StaysInsideItsWidth) {
   EXPECT_EQ(render_bar(std::numeric_limits<double>::quiet_NaN(), 2), "");
 }
 
+TEST(Table, AsCommaSeparatedValues) {
+  const Table table = {.columns = {{"n", "n"}, {"series", "attention"}, {"loss", "loss"}},
+                       .rows = {{4.0, std::string("softmax, d_k = 8"), 0.1}, {8.0, std::string("b"), {}}}};
+  EXPECT_EQ(to_csv(table), "n,series,loss\n4,\"softmax, d_k = 8\",0.1\n8,b,\n");
+}
+
 }  // namespace
 }  // namespace plainformer

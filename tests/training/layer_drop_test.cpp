@@ -63,8 +63,7 @@ TEST(LayerDrop, OfZeroLeavesOutNothing) {
   }
 }
 
-// A step with R layers has gradients in them alone: Adam's moments of the others stay 0.
-TEST(LayerDrop, LayersThatAreLeftOutLearnNothingInThisStep) {
+TEST(LayerDrop, OnlyLayersThatStayHaveGradients) {
   Transformer model(deep_config(), 1);
   TrainingOptions options = tiny_options(0.1);
   options.layer_drop = 0.5;

@@ -5,6 +5,7 @@
 
 #include "core/input_error.h"
 #include "core/special_symbols.h"
+#include "core/split.h"
 #include "io/json.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
@@ -24,12 +25,6 @@ Tensor matrix_of_head(const Tensor& weights, Index head) {
   Tensor matrix({query_len, key_len});
   std::copy_n(weights.data() + head * matrix.size(), matrix.size(), matrix.mutable_data());
   return matrix;
-}
-
-std::string joined(const std::vector<std::string>& tokens) {
-  std::string text;
-  for (const std::string& token : tokens) text += (text.empty() ? "" : " ") + token;
-  return text;
 }
 
 JsonArray to_array(const std::vector<Index>& numbers) {
@@ -113,10 +108,11 @@ AttentionFigure attention_figure(const AttentionOfKind& attention, const std::st
   }
   if (!word.empty() && figure.only.empty())
     throw input_error("--word", "no row of the picture is the word " + word,
-                      "its rows are: " + truncate_to_width(joined(attention.queries), 200));
+                      "its rows are: " + truncate_to_width(join(" ", attention.queries), 200));
   figure.description = "Where each word on the left (" + figure.query_heading + ": " +
-                       joined(attention.queries) + ") looks among those on the right (" + figure.key_heading +
-                       ": " + joined(attention.keys) + "). The color shows which head, the opacity how much.";
+                       join(" ", attention.queries) + ") looks among those on the right (" +
+                       figure.key_heading + ": " + join(" ", attention.keys) +
+                       "). The color shows which head, the opacity how much.";
   return figure;
 }
 

@@ -142,9 +142,11 @@ std::string power_of_ten(double number, int decimals) {
 }
 
 std::string long_duration(double seconds) {
-  constexpr double kDay = 24 * 3600;
-  return seconds < 2 * kDay ? format_duration(seconds) + " (h:mm:ss)"
-                            : format_fixed(seconds / kDay, 1) + " days";
+  constexpr double kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour;
+  if (seconds < 2 * kMinute) return format_fixed(seconds, 1) + " s";
+  if (seconds < 2 * kHour) return format_fixed(seconds / kMinute, 1) + " minutes";
+  if (seconds < 2 * kDay) return format_fixed(seconds / kHour, 1) + " hours";
+  return format_fixed(seconds / kDay, 1) + " days";
 }
 
 std::string describe_training(const CostReport& report) {

@@ -5,7 +5,7 @@
 #include "app/command_support.h"
 #include "app/commands.h"
 #include "app/experiment/experiments.h"
-#include "core/number_text.h"
+#include "core/input_error.h"
 #include "core/split.h"
 #include "platform/platform.h"
 #include "report/terminal.h"
@@ -56,37 +56,17 @@ std::string list_of_names() {
 
 const Experiment& experiment_named(const std::string& name) {
   std::vector<std::string> names;
-  std::string choices;
   for (const Experiment& experiment : experiments()) {
     if (experiment.name == name) return experiment;
     names.push_back(experiment.name);
-    choices += (choices.empty() ? "" : ", ") + names.back();
   }
-  if (name.empty()) throw UsageError("name an experiment: " + choices);
+  if (name.empty()) throw UsageError("name an experiment: " + join(", ", names));
   throw UsageError("unknown experiment \"" + name + "\"" + did_you_mean(name, names));
 }
 
-// "4,16,64" as {4, 16, 64}: ascending numbers from 1 to the largest one.
-std::vector<Index> parse_list(const std::string& text, Index largest) {
-  std::vector<Index> values;
-  for (const std::string& part : split_at(',', text)) {
-    const auto value = parse_number<Index>(part);
-    if (!value || *value < 1 || *value > largest || (!values.empty() && *value <= values.back()))
-      throw UsageError("--over takes ascending numbers from 1 to " + std::to_string(largest) +
-                       ", separated by commas; not \"" + text + "\"");
-    values.push_back(*value);
-  }
-  return values;
-}
-
-void require_between(const std::string& option, Index value, Index largest) {
-  if (value < 0 || value > largest)
-    throw UsageError(option + " takes 0 to " + std::to_string(largest) + ", not " + std::to_string(value));
-}
-
 ExperimentOptions options_from(const ExperimentSettings& s, const Experiment& experiment) {
-  require_between("--seeds", s.seeds, kMostSeeds);
-  require_between("--steps", s.steps, kMostSteps);
+  require_between("--seeds", s.seeds, 0, kMostSeeds);
+  require_between("--steps", s.steps, 0, kMostSteps);
   if (!(s.learning_rate >= 0 && s.learning_rate <= 1)) throw UsageError("--learning-rate takes 0 to 1");
   if (!(s.seconds > 0 && s.seconds <= 3600))
     throw UsageError("--seconds must be more than 0 and at most 3600");
@@ -94,7 +74,7 @@ ExperimentOptions options_from(const ExperimentSettings& s, const Experiment& ex
   if (experiment.steps == 0 && about_training)
     throw UsageError(std::string("'") + experiment.name +
                      "' trains nothing: --seeds, --steps and --learning-rate do not apply");
-  return {.over = s.over.empty() ? experiment.over : parse_list(s.over, experiment.largest),
+  return {.over = s.over.empty() ? experiment.over : ascending_numbers("--over", s.over, experiment.largest),
           .seeds = s.seeds > 0 ? s.seeds : kDefaultSeeds,
           .steps = s.steps > 0 ? s.steps : experiment.steps,
           .learning_rate = s.learning_rate > 0 ? s.learning_rate : kDefaultLearningRate,
@@ -122,13 +102,15 @@ int experiment_command(const Arguments& arguments) {
   const Arguments names = line.parse(arguments);
   if (names.size() > 1) throw UsageError("unexpected argument \"" + names[1] + "\"");
   const Experiment& experiment = experiment_named(names.empty() ? "" : names[0]);
+  if (!line.first_given({"--seconds"}).empty() && experiment.name != std::string("length"))
+    throw UsageError("--seconds belongs to 'length', which measures time");
   const ExperimentOptions options = options_from(settings, experiment);
   use_threads(settings.threads);
   use_ways(settings.plain);
 
   const ExperimentReport report = experiment.run(options);
   print(experiment, report);
-  if (!settings.csv.empty()) write_output(settings.csv, as_csv(report.table));
+  if (!settings.csv.empty()) write_output(settings.csv, to_csv(report.table));
   if (!settings.svg.empty()) write_output(settings.svg, to_svg(report.chart));
   return finish_output();
 }

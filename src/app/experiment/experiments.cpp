@@ -40,19 +40,4 @@ std::span<const Experiment> experiments() {
   return all;
 }
 
-std::string as_csv(const Table& table) {
-  std::string text;
-  for (const TableColumn& column : table.columns) text += (text.empty() ? "" : ",") + column.key;
-  text += "\n";
-  for (const auto& row : table.rows) {
-    for (std::size_t j = 0; j < row.size(); ++j) {
-      if (j > 0) text += ",";
-      if (const auto* word = std::get_if<std::string>(&row[j])) text += "\"" + *word + "\"";
-      if (const auto* number = std::get_if<double>(&row[j])) text += shortest_text(*number);
-    }
-    text += "\n";
-  }
-  return text;
-}
-
 }  // namespace plainformer

@@ -44,7 +44,4 @@ ExperimentReport run_copy(const ExperimentOptions& options);
 ExperimentReport run_recall(const ExperimentOptions& options);
 ExperimentReport run_length(const ExperimentOptions& options);
 
-// The columns' keys, then the rows, with commas between; numbers in full.
-std::string as_csv(const Table& table);
-
 }  // namespace plainformer

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "app/command_support.h"
-#include "core/number_text.h"
+#include "core/input_error.h"
+#include "core/split.h"
 
 namespace plainformer {
 
@@ -16,80 +17,70 @@ const std::vector<std::string> kParts = {"cost", "time", "path", "copy", "recall
 const std::vector<std::string> kShortNames = {"self-attention", "recurrent", "convolution", "dilated",
                                               "separable",      "neighbors", "global"};
 
-std::vector<std::string> split_at_commas(const std::string& text) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
+// The layers of those names, in the order of layer_kinds().
+std::vector<LayerKind> kinds_of(const std::string& names) {
+  if (names == "all") return layer_kinds();
+  const std::vector<std::string> chosen = chosen_names("--kinds", names, kShortNames);
+  std::vector<LayerKind> kinds;
+  for (std::size_t k = 0; k < kShortNames.size(); ++k) {
+    if (std::find(chosen.begin(), chosen.end(), kShortNames[k]) != chosen.end())
+      kinds.push_back(layer_kinds()[k]);
   }
-  return parts;
+  return kinds;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
-// The positions in `known` of the names in "a,b".
-std::set<std::size_t> chosen(const std::string& option, const std::string& text,
-                             const std::vector<std::string>& known) {
-  std::set<std::size_t> places;
-  for (const std::string& name : split_at_commas(text)) {
-    const auto found = std::find(known.begin(), known.end(), name);
-    if (found == known.end())
-      throw UsageError(option + " takes names from " + joined(known) + ", separated by commas; not \"" +
-                       name + "\"");
-    places.insert(static_cast<std::size_t>(found - known.begin()));
-  }
-  return places;
-}
-
-// Numbers of at least 1, ascending.
 std::vector<Index> numbers(const std::string& option, const std::string& text, Index least_count) {
-  std::vector<Index> values;
-  for (const std::string& part : split_at_commas(text)) {
-    const auto value = parse_number<Index>(part);
-    if (!value || *value < 1 || *value > kLargest || (!values.empty() && *value <= values.back()))
-      throw UsageError(option + " takes ascending whole numbers from 1 to " + std::to_string(kLargest) +
-                       ", separated by commas; not \"" + text + "\"");
-    values.push_back(*value);
-  }
+  const std::vector<Index> values = ascending_numbers(option, text, kLargest);
   if (std::ssize(values) < least_count)
     throw UsageError(option + " needs at least " + std::to_string(least_count) +
                      " numbers, to fit an exponent; not \"" + text + "\"");
   return values;
 }
 
-void check_range(const std::string& option, Index value, Index least, Index most) {
-  if (value < least || value > most)
-    throw UsageError(option + " takes " + std::to_string(least) + " to " + std::to_string(most) + ", not " +
-                     std::to_string(value));
+bool has_one_of(const LayersSettings& s, std::initializer_list<LayerKind> kinds) {
+  return std::find_first_of(s.kinds.begin(), s.kinds.end(), kinds.begin(), kinds.end()) != s.kinds.end();
 }
 
-// What the sizes must be for the shortest sequence that they meet.
-void check_sizes(const LayersSettings& s) {
-  const bool costs = s.parts.count("cost") || s.parts.count("time");
-  Index shortest = costs ? std::min(s.n, s.lengths.front()) : kLargest;
+// The shortest sequence of the parts cost, time and path. (Those of the tasks are as long as they need to be.)
+Index shortest_sequence(const LayersSettings& s) {
+  Index shortest = kLargest;
+  if (s.parts.count("cost") || s.parts.count("time")) shortest = s.n;
+  if (s.parts.count("time")) shortest = std::min(shortest, s.lengths.front());
   if (s.parts.count("path")) shortest = std::min(shortest, s.path_lengths.front());
+  return shortest;
+}
+
+void check_head_width(const LayersSettings& s) {
+  std::vector<Index> widths = {s.sizes.d};
+  if (s.parts.count("time")) widths.insert(widths.end(), s.widths.begin(), s.widths.end());
+  for (const Index d : widths) {
+    if (d % s.head_width != 0)
+      throw UsageError("--head-width " + std::to_string(s.head_width) + " does not divide the width " +
+                       std::to_string(d));
+  }
+}
+
+// What the sizes must be for the layers that were chosen.
+void check_sizes(const LayersSettings& s) {
+  const Index shortest = shortest_sequence(s);
   const auto check_fits = [&](const std::string& option, Index value) {
     if (value > shortest)
       throw UsageError(option + " " + std::to_string(value) + " is more than the shortest sequence has, " +
                        std::to_string(shortest) + " positions");
   };
-  if (s.sizes.neighbors % 2 == 0)
-    throw UsageError("--neighbors must be odd, because the window is centered; not " +
-                     std::to_string(s.sizes.neighbors));
-  check_fits("--neighbors", s.sizes.neighbors);
-  check_fits("--kernel", s.sizes.kernel);
-  check_fits("--neighbors plus --global", s.sizes.neighbors + s.sizes.global);
-  std::vector<Index> widths = {s.sizes.d};
-  if (s.parts.count("time")) widths.insert(widths.end(), s.widths.begin(), s.widths.end());
-  for (const Index d : widths)
-    if (d % s.head_width != 0)
-      throw UsageError("--head-width " + std::to_string(s.head_width) + " does not divide the width " +
-                       std::to_string(d));
+  if (has_one_of(s, {LayerKind::kNeighbors, LayerKind::kNeighborsAndGlobal})) {
+    if (s.sizes.neighbors % 2 == 0)
+      throw UsageError("--neighbors must be odd, because the window is centered; not " +
+                       std::to_string(s.sizes.neighbors));
+    check_fits("--neighbors", s.sizes.neighbors);
+  }
+  if (has_one_of(s, {LayerKind::kNeighborsAndGlobal}))
+    check_fits("--neighbors plus --global", s.sizes.neighbors + s.sizes.global);
+  if (has_one_of(s,
+                 {LayerKind::kConvolution, LayerKind::kDilatedConvolution, LayerKind::kSeparableConvolution}))
+    check_fits("--kernel", s.sizes.kernel);
+  if (has_one_of(s, {LayerKind::kSelfAttention, LayerKind::kNeighbors, LayerKind::kNeighborsAndGlobal}))
+    check_head_width(s);
 }
 
 }  // namespace
@@ -110,7 +101,7 @@ CommandLine bind(LayersOptions& o) {
       "formula, or the paper's order. The parts copy and recall train small models on a task over a\n"
       "distance, which takes some minutes.");
   line.option("--only", "NAMES", &o.only, "parts to run: cost, time, path, copy, recall");
-  line.option("--kinds", "NAMES", &o.kinds, "layers: all, or some of " + joined(kShortNames));
+  line.option("--kinds", "NAMES", &o.kinds, "layers: all, or some of " + join(", ", kShortNames));
   line.section("Sizes");
   line.option("--n", "N", &o.n, "length for the counts, and for times against d");
   line.option("--d", "N", &o.d, "width for the counts, for times against n, and of trained models");
@@ -137,21 +128,16 @@ CommandLine bind(LayersOptions& o) {
 
 LayersSettings checked_settings(const LayersOptions& o) {
   LayersSettings s;
-  for (const std::size_t part : chosen("--only", o.only, kParts)) s.parts.insert(kParts[part]);
-  s.kinds = layer_kinds();
-  if (o.kinds != "all") {
-    s.kinds.clear();
-    for (const std::size_t kind : chosen("--kinds", o.kinds, kShortNames))
-      s.kinds.push_back(layer_kinds()[kind]);
-  }
-  check_range("--n", o.n, 2, kLargest);
-  check_range("--d", o.d, 1, kLargest);
-  check_range("--head-width", o.head_width, 1, kLargest);
-  check_range("--kernel", o.kernel, 2, kLargest);
-  check_range("--neighbors", o.neighbors, 3, kLargest);
-  check_range("--global", o.global, 0, kLargest);
-  check_range("--steps", o.steps, 1, kLargest);
-  check_range("--seed", o.seed, 0, kLargest);
+  for (const std::string& part : chosen_names("--only", o.only, kParts)) s.parts.insert(part);
+  s.kinds = kinds_of(o.kinds);
+  require_between("--n", o.n, 2, kLargest);
+  require_between("--d", o.d, 1, kLargest);
+  require_between("--head-width", o.head_width, 1, kLargest);
+  require_between("--kernel", o.kernel, 2, kLargest);
+  require_between("--neighbors", o.neighbors, 3, kLargest);
+  require_between("--global", o.global, 0, kLargest);
+  require_between("--steps", o.steps, 1, kLargest);
+  require_between("--seed", o.seed, 0, kLargest);
   if (!(o.seconds > 0 && o.seconds <= 3600))
     throw UsageError("--seconds must be more than 0 and at most 3600");
   s.lengths = numbers("--lengths", o.lengths, 2);

@@ -221,27 +221,11 @@ LayersSection task_section(const LayersSettings& s, DistanceTask task, const Ann
     std::vector<TableCell> row = {name_of(kind)};
     for (const Index distance : s.distances) {
       announce(name + ", " + name_of(kind) + ", distance " + count_text(distance));
-      row.emplace_back(100 * train_over_distance(task, kind, distance, s.training, [](Index) {}).accuracy);
+      row.emplace_back(100 * train_over_distance(task, kind, distance, s.training).accuracy);
     }
     section.table.rows.push_back(row);
   }
   return section;
-}
-
-std::string to_csv(const Table& table) {
-  std::string text;
-  for (const TableColumn& column : table.columns) text += (text.empty() ? "" : ",") + column.key;
-  text += "\n";
-  for (const auto& row : table.rows) {
-    std::string line;
-    for (std::size_t j = 0; j < row.size(); ++j) {
-      if (j > 0) line += ",";
-      if (const auto* name = std::get_if<std::string>(&row[j])) line += *name;
-      if (const auto* number = std::get_if<double>(&row[j])) line += shortest_text(*number);
-    }
-    text += line + "\n";
-  }
-  return text;
 }
 
 }  // namespace plainformer

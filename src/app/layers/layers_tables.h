@@ -37,7 +37,4 @@ LayersSection path_section(const LayersSettings& settings, const Announce& annou
 // The share of right answers at each distance.
 LayersSection task_section(const LayersSettings& settings, DistanceTask task, const Announce& announce);
 
-// The first line has the columns' keys.
-std::string to_csv(const Table& table);
-
 }  // namespace plainformer

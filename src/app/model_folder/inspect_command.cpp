@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/cost/cost_inspection.h"
 #include "app/model_folder/inspect_batches.h"
+#include "core/split.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "model_folder/model_folder.h"
@@ -42,9 +43,7 @@ void print_model(const LoadedModel& model) {
 
   std::cout << "\nThis machine\n";
   print_row("kernels in use", kernels().name);
-  std::string supported;
-  for (const std::string& name : supported_kernels()) supported += (supported.empty() ? "" : ", ") + name;
-  print_row("kernels supported", supported);
+  print_row("kernels supported", join(", ", supported_kernels()));
   print_row("threads", std::to_string(threads()));
 }
 

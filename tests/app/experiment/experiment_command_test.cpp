@@ -21,7 +21,7 @@ TEST(ExperimentCommand, EachPrintsARowForEachSettingAndDrawsAPicture) {
     std::string name, over;
     std::ptrdiff_t rows;
   } cases[] = {{"scores", "2,3", 8}, {"gradient", "2,8", 2}, {"heads", "2,4", 2},
-               {"copy", "2,3", 4},   {"recall", "2,3", 10},   {"length", "16,64", 2}};
+               {"copy", "2,3", 4},   {"recall", "2,3", 10},  {"length", "16,64", 2}};
   ASSERT_EQ(std::size(cases), experiments().size());
   for (const auto& each : cases) {
     const TemporaryFolder folder;
@@ -79,14 +79,13 @@ TEST(ExperimentCommand, BadOptionsAreOneLine) {
       {{}, "name an experiment: scores, gradient, heads, copy, recall, length"},
       {{"score"}, "unknown experiment \"score\"; did you mean scores?"},
       {{"scores", "heads"}, "unexpected argument \"heads\""},
-      {{"scores", "--over", "4,x"}, "--over takes ascending numbers from 1 to 4096"},
-      {{"scores", "--over", "8,4"}, "--over takes ascending numbers"},
-      {{"scores", "--over", "4,"}, "--over takes ascending numbers"},
-      {{"recall", "--over", "65"}, "--over takes ascending numbers from 1 to 64"},
+      {{"scores", "--over", "4,x"}, "--over takes ascending whole numbers from 1 to 4096"},
+      {{"scores", "--over", "8,4"}, "--over takes ascending whole numbers"},
+      {{"scores", "--over", "4,"}, "--over takes ascending whole numbers"},
+      {{"recall", "--over", "65"}, "--over takes ascending whole numbers from 1 to 64"},
       {{"heads", "--over", "3"}, "3 heads do not divide 64"},
-      {{"scores", "--seeds", "101"}, "--seeds takes 0 to 100, not 101"},
-      {{"scores", "--steps", "-1"}, "--steps takes 0 to 1000000, not -1"},
       {{"scores", "--learning-rate", "2"}, "--learning-rate takes 0 to 1"},
+      {{"gradient", "--seconds", "5"}, "--seconds belongs to 'length'"},
       {{"length", "--seconds", "0"}, "--seconds must be more than 0 and at most 3600"},
       {{"gradient", "--seeds", "3"}, "'gradient' trains nothing"},
       {{"length", "--steps", "3"}, "'length' trains nothing"},
@@ -99,10 +98,11 @@ TEST(ExperimentCommand, BadOptionsAreOneLine) {
   }
 }
 
-TEST(ExperimentTable, AsCsv) {
-  const Table table = {.columns = {{"n", "n"}, {"series", "attention"}, {"loss", "loss"}},
-                       .rows = {{4.0, std::string("softmax, d_k = 8"), 0.1}, {8.0, std::string("b"), {}}}};
-  EXPECT_EQ(as_csv(table), "n,series,loss\n4,\"softmax, d_k = 8\",0.1\n8,\"b\",\n");
+TEST(ExperimentCommand, NumbersOutOfRangeAreRefused) {
+  EXPECT_TRUE(failed_with_one_line(run_program({"experiment", "scores", "--seeds", "101"}), "experiment",
+                                   {"--seeds: 101 is out of range", "choose 0 to 100"}));
+  EXPECT_TRUE(failed_with_one_line(run_program({"experiment", "scores", "--steps", "-1"}), "experiment",
+                                   {"--steps: -1 is out of range", "choose 0 to 1000000"}));
 }
 
 }  // namespace

@@ -95,6 +95,22 @@ TEST(LayersCommand, TrainsOnTheTasks) {
   EXPECT_TRUE(lines[6].starts_with("convolution,100,")) << lines[6];
 }
 
+TEST(LayersCommand, NumbersOutOfRangeAreRefused) {
+  EXPECT_TRUE(
+      failed_with_one_line(layers({"--kernel", "1"}), "layers", {"--kernel: 1 is out of range", "(hint: "}));
+  EXPECT_TRUE(failed_with_one_line(layers({"--global", "-1"}), "layers", {"--global: -1 is out of range"}));
+}
+
+TEST(LayersCommand, SizesOfLayersAndPartsThatWereNotChosenDoNotMatter) {
+  for (const auto& arguments : std::vector<std::vector<std::string>>{
+           {"--only", "cost", "--n", "400", "--neighbors", "301", "--kinds", "neighbors"},
+           {"--only", "path", "--path-lengths", "4", "--kinds", "recurrent"},
+           {"--only", "cost", "--d", "48", "--kinds", "recurrent"}}) {
+    const ProgramResult result = layers(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+  }
+}
+
 TEST(LayersCommand, WrongOptionsAreOneLine) {
   struct Wrong {
     std::vector<std::string> arguments;
@@ -106,8 +122,6 @@ TEST(LayersCommand, WrongOptionsAreOneLine) {
       {{"--kernel", "17"}, "--kernel 17 is more than the shortest sequence has, 16 positions"},
       {{"--global", "8"},
        "--neighbors plus --global 17 is more than the shortest sequence has, 16 positions"},
-      {{"--kernel", "1"}, "--kernel takes 2 to 1048576, not 1"},
-      {{"--global", "-1"}, "--global takes 0 to 1048576, not -1"},
       {{"--head-width", "24"}, "--head-width 24 does not divide the width 64"},
       {{"--widths", "48,100"}, "--head-width 32 does not divide the width 48"},
       {{"--lengths", "256"}, "--lengths needs at least 2 numbers, to fit an exponent; not \"256\""},
