@@ -40,14 +40,16 @@ void add_precision_option(CommandLine& line, std::string* precision) {
       "of matrix products: float, or bf16, whose factors are rounded to bfloat16 and added up in float");
 }
 
+void check_precision(const std::string& name) {
+  if (find_precision(name, "--precision") == Precision::kFloat || ways.linear == Way::kFast) return;
+  throw input_error("--precision", "the plain way of linear computes in float only",
+                    "leave linear to the fast way: give --plain=none, or other operations");
+}
+
 void use_precision(const std::string& name) {
+  check_precision(name);
   product_precision = find_precision(name, "--precision");
-  if (product_precision == Precision::kFloat) return;
-  if (ways.linear == Way::kPlain) {
-    throw input_error("--precision", "the plain way of linear computes in float only",
-                      "leave linear to the fast way: give --plain=none, or other operations");
-  }
-  use_kernels_for_bf16();
+  if (product_precision == Precision::kBf16) use_kernels_for_bf16();
 }
 
 std::vector<std::string> chosen_names(const std::string& option, const std::string& names,

@@ -21,8 +21,11 @@ void use_ways(const std::string& plain);
 // Adds --precision NAME.
 void add_precision_option(CommandLine& line, std::string* precision);
 
-// Chooses that precision, and the kernels that are the fastest for it. Call it after use_ways.
-// std::runtime_error for an unknown name, or if the plain way, which computes in float, would ignore bf16.
+// std::runtime_error for an unknown name, or if the plain way, which computes in float, would ignore bf16. Call it
+// after use_ways.
+void check_precision(const std::string& name);
+
+// Checks and chooses that precision, and the kernels that are the fastest for it.
 void use_precision(const std::string& name);
 
 // "a,b" as {"a", "b"}. UsageError for a name that is not in `known`.

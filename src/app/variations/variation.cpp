@@ -146,8 +146,12 @@ void add_rows_beyond_the_paper(VariationList& table) {
 
 }  // namespace
 
+std::string Variation::title() const {
+  return row + (name.empty() ? "" : " " + name);
+}
+
 std::string Variation::folder() const {
-  std::string folder = row + (name.empty() ? "" : "-" + name);
+  std::string folder = title();
   std::replace(folder.begin(), folder.end(), ' ', '-');
   return folder;
 }

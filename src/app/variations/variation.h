@@ -24,6 +24,7 @@ struct Variation {
   TrainSettings settings;
   std::optional<PaperFigures> paper = {};
 
+  std::string title() const;   // "A h 16"
   std::string folder() const;  // "A-h-16"
 };
 

@@ -128,7 +128,7 @@ std::string variation_picture(const std::vector<VariationResults>& results) {
   for (const VariationResults& each : results) {
     const Variation& variation = each.variation;
     plot.rows.push_back(
-        {.name = variation.row + (variation.name.empty() ? "" : "  " + variation.name),
+        {.name = variation.title(),
          .values = {values_of(each, &VariationResult::perplexity), values_of(each, &VariationResult::bleu)}});
   }
   return to_svg(plot);

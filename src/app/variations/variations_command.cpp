@@ -83,11 +83,7 @@ struct Run {
     settings.out += "/" + folder();
     return settings;
   }
-  std::string name() const {
-    const Variation& variation = results->variation;
-    return variation.row + (variation.name.empty() ? "" : " " + variation.name) + ", seed " +
-           std::to_string(seed);
-  }
+  std::string name() const { return results->variation.title() + ", seed " + std::to_string(seed); }
 };
 
 // Seed by seed, so that a part of them is a table already.
@@ -113,10 +109,9 @@ void check(const std::vector<VariationResults>& results) {
   for (const auto& [variation, by_seed] : results) {
     try {
       variation.settings.check();
-      use_ways(variation.settings.plain);
-      use_precision(variation.settings.precision);
+      check_precision(variation.settings.precision);
     } catch (const std::runtime_error& error) {
-      throw std::runtime_error("row " + variation.row + " " + variation.name + ": " + error.what());
+      throw std::runtime_error("row " + variation.title() + ": " + error.what());
     }
   }
 }
@@ -236,6 +231,7 @@ int variations_command(const Arguments& arguments) {
   std::vector<VariationResults> results;
   for (Variation& variation : variations_of(settings.base, rows))
     results.push_back({std::move(variation), {}});
+  use_ways(settings.base.plain);
   check(results);
   const std::string record = variation_record(settings.base);
   make_folder(folder);

@@ -65,7 +65,7 @@ TEST(VariationTable, ARowWithoutRunsIsThere) {
 TEST(VariationPicture, NamesEveryRow) {
   const std::string svg = variation_picture(three_variations());
   EXPECT_TRUE(is_well_formed(svg));
-  for (const char* name : {">base<", ">A  h 1<", ">C  N 3<", ">BLEU, validation<"})
+  for (const char* name : {">base<", ">A h 1<", ">C N 3<", ">BLEU, validation<"})
     EXPECT_NE(svg.find(name), std::string::npos) << name;
 }
 

@@ -161,7 +161,7 @@ TEST_F(Variations, ARunThatDivergesLeavesTheOthers) {
 TEST_F(Variations, AVariationThatCannotBeTrainedIsRefusedAtOnce) {
   for (const auto& [more, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"--rows", "C", "--encoder-layers", "200"}, "row C N 267: "},
-           {{"--rows", "bf16", "--plain"}, "row bf16 : --precision: the plain way of linear"},
+           {{"--rows", "bf16", "--plain"}, "row bf16: --precision: the plain way of linear"},
        }) {
     const ProgramResult result = run_program(arguments(more));
     EXPECT_EQ(result.exit_code, 1);
