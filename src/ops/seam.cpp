@@ -113,35 +113,32 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
                          const AttentionMask& mask, Index heads, AttentionCache& cache) {
   count_operation_call();
   check_attention(query, key, value, mask, heads);
-  const Index d_k = query.dim(-1) / heads, d_v = value.dim(-1) / heads;
-  const Shape weights = {mask.batch(), heads, query.dim(1), key.dim(1)};
-  const std::int64_t products = std::int64_t{weights.elements()} * (d_k + d_v);
-  const bool is_plain = ways.attention == Way::kPlain, is_regularized = cache.regularization.is_on();
-  if (is_regularized) check_regularization(cache.regularization, weights);
-  if (is_plain || is_regularized) count_multiply_adds(products);
-  const auto forward =
-      is_regularized ? (is_plain ? plain::regularized_attention_forward : fast::regularized_attention_forward)
-                     : (is_plain ? plain::attention_forward : fast::attention_forward);
-  return forward(query, key, value, mask, heads, cache);
+  check_regularization(cache.regularization, {mask.batch(), heads, query.dim(1), key.dim(1)});
+  const bool is_regularized = cache.regularization.is_on();
+  if (ways.attention == Way::kPlain) {
+    count_multiply_adds(plain::attention_products(query, key, value));
+    if (is_regularized) return plain::regularized_attention_forward(query, key, value, mask, heads, cache);
+    return plain::attention_forward(query, key, value, mask, heads, cache);
+  }
+  if (is_regularized) return fast::regularized_attention_forward(query, key, value, mask, heads, cache);
+  return fast::attention_forward(query, key, value, mask, heads, cache);
 }
 
 AttentionGradients attention_backward(const Tensor& grad_output, const AttentionCache& cache) {
   count_operation_call();
   // Take the way of the forward pass, because only that way can read its cache.
-  const bool is_plain = cache.way == Way::kPlain;
+  const bool is_plain = cache.way == Way::kPlain, is_regularized = cache.regularization.is_on();
   const Index batch = cache.query.dim(0), query_len = cache.query.dim(is_plain ? 2 : 1);
   const Index width = is_plain ? cache.heads * cache.value.dim(3) : cache.value.dim(2);
   CHECK_SHAPE(grad_output, batch, query_len, width);
-  const bool is_regularized = cache.regularization.is_on();
-  if (is_plain || is_regularized) {
+  if (is_plain) {
     // Both factors of both products of forward get a gradient.
-    const Index d_k = is_plain ? cache.query.dim(3) : cache.query.dim(2) / cache.heads;
-    count_multiply_adds(2 * std::int64_t{cache.weights.size()} * (d_k + width / cache.heads));
+    count_multiply_adds(2 * std::int64_t{cache.weights.size()} * (cache.query.dim(3) + cache.value.dim(3)));
+    if (is_regularized) return plain::regularized_attention_backward(grad_output, cache);
+    return plain::attention_backward(grad_output, cache);
   }
-  const auto backward = is_regularized ? (is_plain ? plain::regularized_attention_backward
-                                                   : fast::regularized_attention_backward)
-                                       : (is_plain ? plain::attention_backward : fast::attention_backward);
-  return backward(grad_output, cache);
+  if (is_regularized) return fast::regularized_attention_backward(grad_output, cache);
+  return fast::attention_backward(grad_output, cache);
 }
 
 CrossEntropy projected_cross_entropy_forward(const Tensor& x, const Parameter& table,

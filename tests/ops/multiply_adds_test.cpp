@@ -120,6 +120,16 @@ TEST_P(MultiplyAdds, OfCausalAttention) {
             (std::vector<std::int64_t>{3 * pairs * products[0], 3 * pairs * products[1]}));
 }
 
+// Regularized, both ways make the plain way's products: padded keys, too.
+TEST_P(MultiplyAdds, OfRegularizedAttention) {
+  const Tensor query = random_tensor({2, 4, 15}, 1), key = random_tensor({2, 7, 15}, 2),
+               value = random_tensor({2, 7, 6}, 3), grad_output = random_tensor({2, 4, 6}, 4);
+  AttentionCache cache;
+  cache.regularization.penalty = Real{0.5};
+  EXPECT_EQ(made_by([&] { attention_forward(query, key, value, {.key_lengths = {7, 4}}, 3, cache); }), 1176);
+  EXPECT_EQ(made_by([&] { attention_backward(grad_output, cache); }), 2352);
+}
+
 // A window multiplies exactly the keys that it sees, in both ways: 3 for each of 70 positions, but 2 at each end;
 // and in a sentence of 41, position 41 sees one and the later ones none.
 TEST_P(MultiplyAdds, OfNeighborAttention) {

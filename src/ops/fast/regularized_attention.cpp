@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/multiply_adds.h"
 #include "core/scratch.h"
 #include "core/thread_pool.h"
 #include "ops/dropout.h"
@@ -113,6 +114,7 @@ Tensor regularized_attention_forward(const Tensor& query, const Tensor& key, con
     for (Index task = begin; task < end; ++task) {
       Scratch scratch;
       const Head head = head_of(cache, task);
+      count_multiply_adds(std::int64_t{head.scores()} * (head.query.cols + head.value.cols));
       weights_forward(head, to_weights + task * head.scores(), scratch);
 
       // Step 5. Drop: kept = Dropout(weights).
@@ -140,6 +142,7 @@ void backward_head(const Head& head, const AttentionRegularization& regularizati
                    const MatrixView& grad_output, const HeadGradients& to) {
   Scratch scratch;
   const Index query_len = head.weights.rows, key_len = head.weights.cols;
+  count_multiply_adds(2 * std::int64_t{head.scores()} * (head.query.cols + head.value.cols));
   Real* kept = scratch.take(head.scores());
   Real* grad = scratch.take(head.scores());
   drop(regularization, head, head.weights.data, kept);

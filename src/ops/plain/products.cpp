@@ -8,6 +8,11 @@ std::int64_t linear_products(const Tensor& x, const Parameter& w) {
   return std::int64_t{row_count(x)} * w.value.size();
 }
 
+std::int64_t attention_products(const Tensor& query, const Tensor& key, const Tensor& value) {
+  const std::int64_t pairs = std::int64_t{query.dim(0)} * query.dim(1) * key.dim(1);
+  return pairs * (query.dim(2) + value.dim(2));
+}
+
 std::int64_t visible_pairs(const NeighborMask& mask, Index heads, Index len) {
   std::int64_t pairs = 0;
   for (const Index count : mask.visible_keys_of_scores(heads, len)) pairs += count;

@@ -1,6 +1,8 @@
 // plainformer variations: the rows of Table 3.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "app/small_model.h"
 #include "io/json.h"
 #include "report/number_format.h"
@@ -240,8 +242,9 @@ TEST_F(Variations, OptionsThatContradictTheRowsAreWrongUsage) {
       failed_with_one_line(run_program(arguments({"--keep", "5"})), "variations", {"--keep must be 1"}, 2));
   EXPECT_TRUE(failed_with_one_line(run_program(arguments({"--rows", "A", "--d-k", "4"})), "variations",
                                    {"row A sets the width of the heads"}, 2));
-  EXPECT_TRUE(failed_with_one_line(run_program(arguments({"--seed", "9223372036854775807"})), "variations",
-                                   {"--seed: 9223372036854775807 is out of range"}));
+  const std::string largest = std::to_string(std::numeric_limits<Index>::max());
+  EXPECT_TRUE(failed_with_one_line(run_program(arguments({"--seed", largest})), "variations",
+                                   {"--seed: " + largest + " is out of range"}));
 }
 
 }  // namespace
