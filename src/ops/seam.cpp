@@ -113,8 +113,9 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
                          const AttentionMask& mask, Index heads, AttentionCache& cache) {
   count_operation_call();
   check_attention(query, key, value, mask, heads);
-  check_regularization(cache.regularization, {mask.batch(), heads, query.dim(1), key.dim(1)});
   const bool is_regularized = cache.regularization.is_on();
+  if (is_regularized)
+    check_regularization(cache.regularization, {mask.batch(), heads, query.dim(1), key.dim(1)});
   if (ways.attention == Way::kPlain) {
     count_multiply_adds(plain::attention_products(query, key, value));
     if (is_regularized) return plain::regularized_attention_forward(query, key, value, mask, heads, cache);

@@ -103,6 +103,7 @@ TEST_F(RegularizedAttentionTest, BothWaysAgree) {
     AttentionCache cache;
     cache.regularization = regularization(0.2, 0.3, 0.1);
     const Tensor output = forward(cache);
+    EXPECT_EQ(cache.way, way);
     const AttentionGradients grad = attention_backward(random_tensor(output.shape(), 4), cache);
     return std::vector<Tensor>{output, cache.weights, grad.query, grad.key, grad.value};
   };
@@ -141,6 +142,16 @@ TEST_P(RegularizedAttention, RefusesWhatIsNoProbability) {
   EXPECT_THROW(forward(regularization(1, 0, 0)), std::logic_error);
   EXPECT_THROW(forward(regularization(0.1, -0.5, 0)), std::logic_error);
   EXPECT_THROW(forward(regularization(0.1, 0, -1)), std::logic_error);
+}
+
+// The limit of 2^32 weights is that of their random numbers. Without regularization there are none. Here no query
+// sees a key, so 2^33 scores take no time.
+TEST(AttentionWithoutRegularization, MayHaveMoreWeightsThanAStreamHasNumbers) {
+  constexpr Index kLen = 65536;
+  const WaysInScope fast(way_of_attention(Way::kFast));
+  const Tensor x = Tensor::zeros({1, kLen, 2});
+  AttentionCache cache;
+  EXPECT_EQ(attention_forward(x, x, x, {.key_lengths = {0}}, /*heads=*/2, cache)(0), 0);
 }
 
 // The loss is a random sum of the outputs, plus the penalty.

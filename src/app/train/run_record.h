@@ -13,8 +13,8 @@ JsonObject data_checksums(const Corpora& corpora);
 
 // Writes all options of the run as arguments (see to_arguments; an argument that is not valid UTF-8 becomes
 // an array of its bytes); the version, preset, seed, kernels, plain operations and threads; the model's
-// sizes; and the checksums of the data. The record of a resumed run replaces
-// the earlier one, but keeps the kernels and the plain operations with which the run began.
+// sizes; and the checksums of the data. The record of a resumed run replaces the earlier one, but keeps the
+// kernels and the plain operations with which the run began.
 void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora);
 
 // The arguments of the run in the folder. std::runtime_error if run.json is missing or damaged.
