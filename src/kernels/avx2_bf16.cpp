@@ -80,7 +80,7 @@ void multiply_tile(const Bf16Block& block, Index i, Index j) {
   if (block.accumulate)
     for (Index row = 0; row < rows; ++row)
       for (Index v = 0; v < cols; ++v) sums[row][v] = c[row * block.c_row_stride + v];
-  {
+  if (block.depth > 0) {  // else b may be null
     const ZerosForSubnormals mode;
     add_products_in_mode(block.depth, a,
                          block.b + j / kBf16PanelCols * block.b_panel_stride + j % kBf16PanelCols * 2, sums);

@@ -73,7 +73,9 @@ Index even_part(Index size, Index largest) {
 }
 
 MatrixView part_of(const MatrixView& x, Range rows, Range cols) {
-  return {x.data + rows.begin * x.row_stride + cols.begin, rows.size(), cols.size(), x.row_stride};
+  // A factor that is packed already has no data here, only its size.
+  const Real* data = x.data ? x.data + rows.begin * x.row_stride + cols.begin : nullptr;
+  return {data, rows.size(), cols.size(), x.row_stride};
 }
 
 RightMicroPanels part_of(const RightMicroPanels& x, Range rows, Range cols) {
