@@ -46,8 +46,11 @@ TARGET_AVX2 void add_products(Index depth, const Bf16* const a[kRows], const Bf1
     }
     UNROLL(4)
     for (int i = 0; i < kRows; ++i) {
-      const __m256 factor = _mm256_castsi256_ps(_mm256_set1_epi32(a[i][p] << 16));
-      const __m256 second_factor = _mm256_castsi256_ps(_mm256_set1_epi32(a[i][p + 1] << 16));
+      std::int32_t pair;
+      std::memcpy(&pair, a[i] + p, sizeof pair);
+      const __m256i pairs = _mm256_set1_epi32(pair);
+      const __m256 factor = _mm256_castsi256_ps(_mm256_slli_epi32(pairs, 16));
+      const __m256 second_factor = _mm256_castsi256_ps(_mm256_and_si256(pairs, upper));
       UNROLL(2)
       for (int v = 0; v < kVectors; ++v) {
         sums[i][v] = _mm256_fmadd_ps(second_factor, second[v], sums[i][v]);

@@ -49,9 +49,12 @@ void multiply(const Bf16Block& block) {
 }  // namespace
 
 void pack_left_bf16(const Bf16Source& x, Bf16* to, Index to_row_stride) {
-  for (Index i = 0; i < x.rows; ++i)
-    for (Index p = 0; p < bf16_depth(x.cols); ++p)
-      to[i * to_row_stride + p] = p < x.cols ? to_bf16(x.data[i * x.row_stride + p]) : Bf16{0};
+  for (Index i = 0; i < x.rows; ++i) {
+    const Real* from = x.data + i * x.row_stride;
+    Bf16* row = to + i * to_row_stride;
+    for (Index p = 0; p < x.cols; ++p) row[p] = to_bf16(from[p]);
+    for (Index p = x.cols; p < bf16_depth(x.cols); ++p) row[p] = 0;
+  }
 }
 
 void pack_left_transposed_bf16(const Bf16Source& x, Bf16* to, Index to_row_stride) {
