@@ -5,7 +5,9 @@
 #define _WIN32_WINNT 0x0A00  // Windows 10
 #endif
 #define WIN32_LEAN_AND_MEAN
+#ifndef NOMINMAX  // GCC's library defines it
 #define NOMINMAX
+#endif
 #include <windows.h>
 
 #include <string>
