@@ -81,6 +81,11 @@ void check_input() {
   throw input_error("standard input", "cannot be read to its end", "is it a folder?");
 }
 
+void require_writable(const std::string& path) {
+  if (path.empty() || path == "-") return;
+  const AtomicFile not_committed(path);  // nothing stays of it
+}
+
 void write_output(const std::string& path, const std::string& text) {
   if (path == "-")
     std::cout << text;

@@ -39,6 +39,9 @@ std::vector<Index> ascending_numbers(const std::string& option, const std::strin
 // be a folder).
 void check_input();
 
+// Before long work: std::runtime_error if a file cannot be written there. "-" and "" can.
+void require_writable(const std::string& path);
+
 // Writes a file completely or not at all; "-" is standard output. std::runtime_error if it cannot.
 void write_output(const std::string& path, const std::string& text);
 

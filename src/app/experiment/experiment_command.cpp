@@ -1,4 +1,4 @@
-// plainformer experiment: small trainings and measurements about attention, each in minutes.
+// plainformer experiment: small training runs and measurements about attention, each in minutes.
 #include <algorithm>
 #include <iostream>
 
@@ -26,15 +26,15 @@ struct ExperimentSettings {
 CommandLine bind(ExperimentSettings& s) {
   CommandLine line("plainformer experiment NAME [options]",
                    "Runs one of the experiments about attention, and prints its results as a table.");
-  line.option("--over", "LIST", &s.over, "values of the number that varies, as 4,16,64; it is named above");
+  line.option("--over", "LIST", &s.over, "values of the number that varies, as 4,16,64; it is named below");
   line.option("--svg", "FILE", &s.svg, "draw the results as a picture, too");
   line.option("--csv", "FILE", &s.csv, "write the table for other programs, too");
   line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
   add_plain_option(line, &s.plain);
   line.option("--seconds", "X", &s.seconds, "time for each measurement of 'length'");
-  line.section("Trainings (all but 'gradient' and 'length')");
-  line.option("--seeds", "N", &s.seeds, "trainings of each setting; 0: 5");
-  line.option("--steps", "N", &s.steps, "steps of each training; 0: the experiment's own number");
+  line.section("Training runs (all but 'gradient' and 'length')");
+  line.option("--seeds", "N", &s.seeds, "training runs of each setting; 0: 5");
+  line.option("--steps", "N", &s.steps, "steps of each training run; 0: the experiment's own number");
   line.option("--learning-rate", "X", &s.learning_rate, "of Adam, in the first half of the steps; 0: 0.003");
   return line;
 }
@@ -105,6 +105,8 @@ int experiment_command(const Arguments& arguments) {
   if (!line.first_given({"--seconds"}).empty() && experiment.name != std::string("length"))
     throw UsageError("--seconds belongs to 'length', which measures time");
   const ExperimentOptions options = options_from(settings, experiment);
+  require_writable(settings.csv);
+  require_writable(settings.svg);
   use_threads(settings.threads);
   use_ways(settings.plain);
 

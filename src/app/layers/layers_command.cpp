@@ -67,6 +67,7 @@ int layers_command(const Arguments& arguments) {
   }
   expect_no_more(line.parse(arguments));
   const LayersSettings settings = checked_settings(options);
+  require_writable(options.svg);
   use_threads(options.threads);
   use_ways(options.plain);
   run_parts(settings, options);

@@ -1,6 +1,7 @@
 #include "app/layers/layers_settings.h"
 
 #include <algorithm>
+#include <set>
 
 #include "app/command_support.h"
 #include "core/input_error.h"
@@ -74,12 +75,17 @@ void check_sizes(const LayersSettings& s) {
                        std::to_string(s.sizes.neighbors));
     check_fits("--neighbors", s.sizes.neighbors);
   }
-  if (has_one_of(s, {LayerKind::kNeighborsAndGlobal}))
+  if (has_one_of(s, {LayerKind::kNeighborsAndGlobal})) {
+    if (s.sizes.global == 0)
+      throw UsageError("--global must be at least 1; for none, leave 'global' out of --kinds");
     check_fits("--neighbors plus --global", s.sizes.neighbors + s.sizes.global);
+  }
   if (has_one_of(s,
                  {LayerKind::kConvolution, LayerKind::kDilatedConvolution, LayerKind::kSeparableConvolution}))
     check_fits("--kernel", s.sizes.kernel);
-  if (has_one_of(s, {LayerKind::kSelfAttention, LayerKind::kNeighbors, LayerKind::kNeighborsAndGlobal}))
+  const bool has_widths = s.parts != std::set<std::string>{"path"};  // a path is found with layers of its own
+  if (has_widths &&
+      has_one_of(s, {LayerKind::kSelfAttention, LayerKind::kNeighbors, LayerKind::kNeighborsAndGlobal}))
     check_head_width(s);
 }
 

@@ -98,6 +98,16 @@ TEST(ExperimentCommand, BadOptionsAreOneLine) {
   }
 }
 
+TEST(ExperimentCommand, FilesThatCannotBeWrittenAreRefusedBeforeTheTraining) {
+  const TemporaryFolder folder;
+  for (const std::string option : {"--csv", "--svg"}) {
+    const std::string file = folder.path_of("missing/file");
+    const ProgramResult result = run_program({"experiment", "copy", option, file});
+    EXPECT_TRUE(failed_with_one_line(result, "experiment", {file, "each of its folders must exist"}));
+    EXPECT_EQ(result.out, "");
+  }
+}
+
 TEST(ExperimentCommand, NumbersOutOfRangeAreRefused) {
   EXPECT_TRUE(failed_with_one_line(run_program({"experiment", "scores", "--seeds", "101"}), "experiment",
                                    {"--seeds: 101 is out of range", "choose 0 to 100"}));

@@ -105,7 +105,8 @@ TEST(LayersCommand, SizesOfLayersAndPartsThatWereNotChosenDoNotMatter) {
   for (const auto& arguments : std::vector<std::vector<std::string>>{
            {"--only", "cost", "--n", "400", "--neighbors", "301", "--kinds", "neighbors"},
            {"--only", "path", "--path-lengths", "4", "--kinds", "recurrent"},
-           {"--only", "cost", "--d", "48", "--kinds", "recurrent"}}) {
+           {"--only", "cost", "--d", "48", "--kinds", "recurrent"},
+           {"--only", "path", "--d", "63", "--path-lengths", "20"}}) {
     const ProgramResult result = layers(arguments);
     EXPECT_EQ(result.exit_code, 0) << result.err;
   }
@@ -122,6 +123,7 @@ TEST(LayersCommand, WrongOptionsAreOneLine) {
       {{"--kernel", "17"}, "--kernel 17 is more than the shortest sequence has, 16 positions"},
       {{"--global", "8"},
        "--neighbors plus --global 17 is more than the shortest sequence has, 16 positions"},
+      {{"--global", "0"}, "--global must be at least 1; for none, leave 'global' out of --kinds"},
       {{"--head-width", "24"}, "--head-width 24 does not divide the width 64"},
       {{"--widths", "48,100"}, "--head-width 32 does not divide the width 48"},
       {{"--lengths", "256"}, "--lengths needs at least 2 numbers, to fit an exponent; not \"256\""},
@@ -140,6 +142,14 @@ TEST(LayersCommand, WrongOptionsAreOneLine) {
     EXPECT_TRUE(contains(result.err, "(hint: ")) << result.err;
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1);
   }
+}
+
+TEST(LayersCommand, APictureThatCannotBeWrittenIsRefusedBeforeTheMeasurements) {
+  const TemporaryFolder folder;
+  const std::string picture = folder.path_of("missing/layers.svg");
+  const ProgramResult result = layers({"--svg", picture});
+  EXPECT_TRUE(failed_with_one_line(result, "layers", {picture, "each of its folders must exist"}));
+  EXPECT_EQ(result.out, "");
 }
 
 TEST(LayersPicture, HasAPanelForEachThatIsMeasured) {
