@@ -63,6 +63,11 @@ void check_regularization(const AttentionRegularization& regularization, const S
   check_dropout(regularization.weight_dropout, weights.elements());
   check_dropout(regularization.head_dropout, weights.elements());
   CHECK(regularization.penalty >= 0, "penalty on attention weights ", regularization.penalty);
+  if (regularization.penalty == 0) return;
+  CHECK(std::ssize(regularization.query_lengths) == weights[0], "lengths of ",
+        regularization.query_lengths.size(), " rows of queries, not ", weights[0]);
+  for (const Index length : regularization.query_lengths)
+    CHECK(length >= 0 && length <= weights[2], "query length ", length, " of ", weights[2]);
 }
 
 void check_targets(Index rows, Index classes, std::span<const int> targets, double smoothing) {

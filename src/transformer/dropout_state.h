@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/random.h"
 #include "ops/attention_regularization.h"
@@ -12,7 +13,7 @@ namespace plainformer {
 
 struct DropoutState {
   Real probability = 0;  // P_drop; 0 at inference
-  // Of the attention weights; its streams are those of attention_at().
+  // Of the attention weights; its streams and lengths are those of attention_at().
   AttentionRegularization attention = {};
   std::uint64_t seed = 0;
   // Each batch of each attempt at a training step has its own masks.
@@ -26,12 +27,13 @@ struct DropoutState {
     return random_stream(seed, step, static_cast<std::uint64_t>(site));
   }
 
-  // The regularization of the attention whose output is dropped at this site.
-  AttentionRegularization attention_at(int site) const {
+  // The regularization of the attention whose output is dropped at this site; query_lengths: [batch].
+  AttentionRegularization attention_at(int site, const std::vector<Index>& query_lengths) const {
     constexpr int kWeights = 1 << 16, kHeads = 2 << 16;  // beyond all sites of residual dropout
     AttentionRegularization at_site = attention;
     at_site.weight_stream = stream(kWeights + site);
     at_site.head_stream = stream(kHeads + site);
+    if (attention.penalty > 0) at_site.query_lengths = query_lengths;
     return at_site;
   }
 };

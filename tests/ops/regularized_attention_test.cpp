@@ -18,6 +18,7 @@ AttentionRegularization regularization(double weights, double heads, double pena
   return {.weight_dropout = static_cast<Real>(weights),
           .head_dropout = static_cast<Real>(heads),
           .penalty = static_cast<Real>(penalty),
+          .query_lengths = {kQueryLen, 3},
           .weight_stream = random_stream(1, 2, 3),
           .head_stream = random_stream(1, 2, 4)};
 }
@@ -138,6 +139,24 @@ TEST_P(RegularizedAttention, MaskedKeysHaveNoWeightAndNoGradient) {
   }
 }
 
+TEST_P(RegularizedAttention, QueriesOfPaddingHaveNoPenalty) {
+  AttentionCache cache;
+  cache.regularization = regularization(0, 0, 0.5);
+  const Tensor output = forward(cache);
+  const AttentionGradients grad = attention_backward(Tensor::zeros(output.shape()), cache);
+  EXPECT_NE(grad.query.at({1, 2, 0}), 0) << "the last query of three";
+  for (Index i = 3; i < kQueryLen; ++i)
+    for (Index j = 0; j < kHeads * kDk; ++j) EXPECT_EQ(grad.query.at({1, i, j}), 0);
+}
+
+TEST_P(RegularizedAttention, RefusesLengthsOfOtherQueries) {
+  AttentionRegularization wrong = regularization(0, 0, 0.5);
+  wrong.query_lengths = {kQueryLen};
+  EXPECT_THROW(forward(wrong), std::logic_error);
+  wrong.query_lengths = {kQueryLen, kQueryLen + 1};
+  EXPECT_THROW(forward(wrong), std::logic_error);
+}
+
 TEST_P(RegularizedAttention, RefusesWhatIsNoProbability) {
   EXPECT_THROW(forward(regularization(1, 0, 0)), std::logic_error);
   EXPECT_THROW(forward(regularization(0.1, -0.5, 0)), std::logic_error);
@@ -154,6 +173,19 @@ TEST(AttentionWithoutRegularization, MayHaveMoreWeightsThanAStreamHasNumbers) {
   EXPECT_EQ(attention_forward(x, x, x, {.key_lengths = {0}}, /*heads=*/2, cache)(0), 0);
 }
 
+// The queries of padding are left out.
+double penalty_of(const AttentionCache& cache) {
+  double sum = 0;
+  for (Index s = 0; s < cache.weights.dim(0); ++s)
+    for (Index h = 0; h < cache.weights.dim(1); ++h)
+      for (Index i = 0; i < cache.regularization.query_lengths[s]; ++i)
+        for (Index j = 0; j < cache.weights.dim(3); ++j) {
+          const double weight = cache.weights.at({s, h, i, j});
+          sum += double(cache.regularization.penalty) * weight * weight;
+        }
+  return sum;
+}
+
 // The loss is a random sum of the outputs, plus the penalty.
 GRADIENT_TEST_F(RegularizedAttentionTest, Gradient) {
   for (const Way way : {Way::kPlain, Way::kFast})
@@ -168,10 +200,8 @@ GRADIENT_TEST_F(RegularizedAttentionTest, Gradient) {
       const auto loss = [&] {
         AttentionCache again;
         again.regularization = each;
-        double sum = dot(forward(again), grad_output);
-        for (Index e = 0; e < again.weights.size(); ++e)
-          sum += double(each.penalty) * double(again.weights.data()[e]) * double(again.weights.data()[e]);
-        return sum;
+        const Tensor output = forward(again);
+        return dot(output, grad_output) + penalty_of(again);
       };
       EXPECT_TRUE(gradients_agree(
           loss, {{"query", &query, grad.query}, {"key", &key, grad.key}, {"value", &value, grad.value}}));

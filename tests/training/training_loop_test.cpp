@@ -177,6 +177,21 @@ TEST(TrainingLoop, TakesEachBatchOfAnEpochOnceAndThenBeginsTheNext) {
   EXPECT_EQ(run.progress.attempts, 4);
 }
 
+// With a penalty on attention weights, too: rows of padding cost nothing.
+TEST(TrainingLoop, AStepDoesNotDependOnThePaddingOfItsBatches) {
+  const auto grad_norm = [](const std::vector<TranslationBatch>& batches) {
+    Transformer model(tiny_config(), 1);
+    TrainingOptions options = tiny_options(/*dropout=*/0);
+    options.attention_penalty = 50;
+    return StepwiseTraining(model, options).step(batches).grad_norm;
+  };
+  std::vector<TranslationBatch> unpadded;
+  for (std::size_t i = 0; i < tiny_sources().size(); ++i)
+    unpadded.push_back(TranslationBatch::from({tiny_sources()[i]}, {tiny_targets()[i]}));
+  const double norm = grad_norm(unpadded);
+  EXPECT_NEAR(grad_norm({tiny_batch()}), norm, 1e-5 * norm);
+}
+
 TEST(TrainingLoop, ReportsThenValidatesThenSaves) {
   Transformer model(tiny_config(), 1);
   StepwiseTraining run(model, tiny_options(0.1));

@@ -21,6 +21,7 @@ struct Head {
   MatrixView query, key, value;  // [query_len, d_k], [key_len, d_k], [key_len, d_v]
   const Index* visible_keys;     // [query_len]
   MatrixView weights;            // [query_len, key_len]
+  Index penalized;               // rows of weights with a penalty
   Real scale;                    // 1 / sqrt(d_k)
 
   Index scores() const { return weights.rows * weights.cols; }
@@ -41,6 +42,7 @@ Head head_of(const AttentionCache& cache, Index task) {
           .value = columns_of(cache.value, element, head, heads),
           .visible_keys = cache.visible_keys.data() + element * query.rows,
           .weights = {cache.weights.data() + task * query.rows * key.rows, query.rows, key.rows, key.rows},
+          .penalized = cache.regularization.penalty > 0 ? cache.regularization.query_lengths[element] : 0,
           .scale = 1 / std::sqrt(static_cast<Real>(query.cols))};
 }
 
@@ -154,7 +156,8 @@ void backward_head(const Head& head, const AttentionRegularization& regularizati
 
   // Step 5 was: kept = Dropout(weights). The penalty is a second way from the weights to the loss.
   drop(regularization, head, grad, grad);
-  for (Index e = 0; e < head.scores(); ++e) grad[e] += 2 * regularization.penalty * head.weights.data[e];
+  for (Index e = 0; e < head.penalized * key_len; ++e)
+    grad[e] += 2 * regularization.penalty * head.weights.data[e];
 
   weights_backward(head, grad);
 

@@ -87,6 +87,21 @@ Tensor regularized_attention_forward(const Tensor& query, const Tensor& key, con
   return concatenate_heads(multiply(kept, cache.value));
 }
 
+namespace {
+
+// grad_weights += 2 penalty weights, in the rows of queries that are not padding.
+void add_penalty_backward(Tensor& grad_weights, const AttentionCache& cache) {
+  const AttentionRegularization& regularization = cache.regularization;
+  Elements grad_weight(grad_weights);
+  for (Index s = 0; s < grad_weights.dim(0); ++s)
+    for (Index h = 0; h < grad_weights.dim(1); ++h)
+      for (Index i = 0; i < regularization.query_lengths[s]; ++i)
+        for (Index j = 0; j < grad_weights.dim(3); ++j)
+          grad_weight(s, h, i, j) += 2 * regularization.penalty * cache.weights(s, h, i, j);
+}
+
+}  // namespace
+
 AttentionGradients regularized_attention_backward(const Tensor& grad_concatenated,
                                                   const AttentionCache& cache) {
   // The heads were concatenated: split the gradient.
@@ -98,9 +113,7 @@ AttentionGradients regularized_attention_backward(const Tensor& grad_concatenate
 
   // Step 5 was: kept = Dropout(weights). The loss also has the penalty, a sum of penalty weights^2.
   Tensor grad_weights = drop(grad_kept, cache.regularization);
-  Elements grad_weight(grad_weights);
-  for (Index e = 0; e < grad_weights.size(); ++e)
-    grad_weight(e) += 2 * cache.regularization.penalty * cache.weights(e);
+  if (cache.regularization.penalty > 0) add_penalty_backward(grad_weights, cache);
 
   // Step 4 was: weights = softmax(scores), each row over its visible keys.
   // Step 3 was: the other keys get weight exactly 0. So the gradient of their scores is 0.
