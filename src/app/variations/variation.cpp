@@ -30,7 +30,8 @@ class VariationList {
     Variation variation = {.row = row, .name = name, .settings = base_};
     change(variation.settings);
     ModelConfig& model = variation.settings.model;
-    if (model.heads < 1 || model.d_model % model.heads != 0) return false;
+    const bool has_widths = model.d_k > 0 && model.d_v > 0;  // else the heads share d_model
+    if (model.heads < 1 || (model.d_model % model.heads != 0 && !has_widths)) return false;
     complete(variation.settings);
     const Arguments arguments = to_arguments(variation.settings);
     const auto is_same = [&](const Variation& other) { return to_arguments(other.settings) == arguments; };

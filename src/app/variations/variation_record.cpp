@@ -30,15 +30,18 @@ Arguments common_options(TrainSettings settings) {
   return to_arguments(settings);
 }
 
-// "--steps" -> "500"; a switch that is on has an empty value.
+// "--steps" -> "500", "--plain" -> "attention", "--recompute" -> "on".
 std::map<std::string, std::string> by_option(const Arguments& arguments) {
   std::map<std::string, std::string> values;
   std::string option;
   for (const std::string& argument : arguments) {
-    if (argument.rfind("--", 0) == 0)
-      values[option = argument];
-    else
+    if (argument.rfind("--", 0) != 0) {
       values[option] = argument;
+      continue;
+    }
+    const std::size_t name_end = argument.find('=');
+    option = argument.substr(0, name_end);
+    values[option] = name_end == std::string::npos ? "on" : argument.substr(name_end + 1);
   }
   return values;
 }
@@ -70,10 +73,10 @@ std::string difference_of_options(const Arguments& then, const Arguments& now) {
   return "";
 }
 
-// " of another training text", or nothing.
+// " of another train text", or nothing.
 std::string difference_of_text(const JsonValue& then, const JsonValue& now) {
   const JsonValue *before = then.find("data"), *present = now.find("data");
-  if (!present) return "";
+  if (!present) return before ? " of files, not of the built-in grammar" : "";
   for (const char* name : {"train", "valid"}) {
     const JsonValue *old = before ? before->find(name) : nullptr, *other = present->find(name);
     if (!old || !old->string() || *old->string() != *other->string())

@@ -19,7 +19,7 @@ namespace plainformer {
 namespace {
 
 constexpr Index kMaxResultBytes = 1 << 16;
-constexpr const char* kHint = "remove the file; the run is then measured again";
+constexpr const char* kHint = "remove the folder; the run is then trained again";
 
 std::string result_file(const std::string& folder) {
   return folder + "/result.json";

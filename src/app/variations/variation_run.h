@@ -1,4 +1,4 @@
-// One training of a variation, and what came out of it.
+// One training run of a variation, and what came out of it.
 #pragma once
 
 #include <optional>

@@ -1,8 +1,10 @@
 // plainformer variations: Table 3 of the paper, in proportion to a model that a small machine can train.
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <limits>
+#include <new>
 #include <optional>
 
 #include "app/command_support.h"
@@ -69,7 +71,7 @@ CommandLine bind(VariationsSettings& s) {
   return line;
 }
 
-// One training that the table needs.
+// One training run that the table needs.
 struct Run {
   VariationResults* results;
   Index seed;
@@ -116,6 +118,12 @@ void check(const std::vector<VariationResults>& results) {
   }
 }
 
+// variations.csv of a folder; none if it has no such file.
+std::vector<RecordedRun> table_in(const std::string& folder) {
+  const std::string path = folder + "/variations.csv";
+  return std::filesystem::exists(to_path(path)) ? read_variation_csv(path) : std::vector<RecordedRun>();
+}
+
 // The result of a run in another folder: that of its own folder there, or else of the table, which is all that a
 // published folder may have.
 std::optional<VariationResult> result_in(const std::string& folder, const std::vector<RecordedRun>& table,
@@ -132,9 +140,7 @@ std::optional<VariationResult> result_in(const std::string& folder, const std::v
 // Copies the results of another folder to the runs that have none.
 void merge(const std::string& folder, const std::string& record, const std::vector<Run>& runs) {
   check_variation_record(folder, record, "--merge");
-  const std::string csv = folder + "/variations.csv";
-  std::vector<RecordedRun> table;
-  if (std::filesystem::exists(to_path(csv))) table = read_variation_csv(csv);
+  const std::vector<RecordedRun> table = table_in(folder);
   for (const Run& run : runs) {
     const std::string out = run.settings().out;
     if (read_variation_result(out)) continue;
@@ -195,13 +201,28 @@ Outcome make_runs(const VariationsSettings& settings, const std::vector<Run>& ru
     } catch (const std::runtime_error& error) {
       std::cerr << "this run failed: " << error.what() << "\n";
       ++outcome.failed;
+    } catch (const std::bad_alloc&) {
+      std::cerr << "this run failed: out of memory (hint: for a smaller batch, --batch-tokens)\n";
+      ++outcome.failed;
     }
   }
   return outcome;
 }
 
+// These runs, and those of an earlier table that are not among them: of other rows, seeds or machines.
+std::vector<RecordedRun> joined(std::vector<RecordedRun> runs, const std::vector<RecordedRun>& earlier) {
+  for (const RecordedRun& other : earlier) {
+    const auto is_same = [&](const RecordedRun& run) {
+      return run.row == other.row && run.variation == other.variation && run.seed == other.seed;
+    };
+    if (std::none_of(runs.begin(), runs.end(), is_same)) runs.push_back(other);
+  }
+  return runs;
+}
+
 void report(const std::string& folder, const std::vector<VariationResults>& results) {
-  write_file_atomically(folder + "/variations.csv", variation_csv(recorded_runs(results)));
+  write_file_atomically(folder + "/variations.csv",
+                        variation_csv(joined(recorded_runs(results), table_in(folder))));
   write_file_atomically(folder + "/variations.svg", variation_picture(results));
   std::cout
       << render_table(variation_table(results), /*with_bars=*/false)

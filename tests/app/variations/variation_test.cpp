@@ -87,6 +87,15 @@ TEST(Table3, LeavesOutWhatTheModelHasNoRoomFor) {
                                       "C-d_ff-8", "C-d_ff-32", "D-P_drop-0.0", "D-eps_ls-0.2"}));
 }
 
+// Heads of a width of their own need not divide d_model.
+TEST(Table3, TheBaseIsAlwaysThere) {
+  TrainSettings base = preset_settings("nano");  // d_model 8
+  base.model.heads = 3;
+  base.model.d_k = base.model.d_v = 4;
+  EXPECT_EQ(names(variations_of(base, {"B", "E"})),
+            (std::vector<std::string>{"base", "B-d_k-1", "B-d_k-2", "E-learned-positions"}));
+}
+
 TEST(VariationsBesideThePaper, LeaveOutWhatTheBaseIsAlready) {
   TrainSettings base = preset_settings("nano");
   base.precision = "bf16";

@@ -117,6 +117,20 @@ TEST_F(Variations, AFolderOfAnotherTextIsRefused) {
                            {"variations.json: belongs to variations of another valid text", "(hint: "}));
 }
 
+// The same options, but no files.
+TEST_F(Variations, AFolderOfFilesIsRefusedForTheBuiltInGrammar) {
+  ASSERT_EQ(run_program(arguments({"--seeds", "1"})).exit_code, 0);
+  std::vector<std::string> without_files = arguments();
+  for (const char* option : {"--source", "--target", "--valid-source", "--valid-target"}) {
+    const auto at = std::find(without_files.begin(), without_files.end(), option);
+    ASSERT_NE(at, without_files.end());
+    without_files.erase(at, at + 2);
+  }
+  EXPECT_TRUE(failed_with_one_line(
+      run_program(without_files), "variations",
+      {"variations.json: belongs to variations of files, not of the built-in grammar", "(hint: "}));
+}
+
 // A record of an older version does not know all options.
 TEST_F(Variations, AnOptionThatTheRecordDoesNotKnowHasItsDefault) {
   ASSERT_EQ(run_program(arguments()).exit_code, 0);
@@ -145,7 +159,7 @@ TEST_F(Variations, ADamagedResultIsNamed) {
                                    {"base/seed-1/result.json: has no \"bleu\" from 0 on", "(hint: "}));
   folder_.write("out/base/seed-1/result.json", "{\"perplexity\": ");
   EXPECT_TRUE(failed_with_one_line(run_program(arguments()), "variations",
-                                   {"base/seed-1/result.json: is damaged", "(hint: remove the file"}));
+                                   {"base/seed-1/result.json: is damaged", "(hint: remove the folder"}));
 }
 
 // One run that diverges does not keep the others from being made, nor the table from being written.
@@ -195,7 +209,20 @@ TEST_F(Variations, ResultsOfAnotherFolderAreTakenOver) {
   EXPECT_EQ(read("variations.csv"), csv);
 }
 
-// The table of a folder has the rows that were asked for last; its runs are all there.
+// The table on the screen has the rows that were asked for. variations.csv keeps the others.
+TEST_F(Variations, RunsOfEarlierCallsStayInTheFile) {
+  ASSERT_EQ(run_program(arguments({"--rows", "E", "--seeds", "1"})).exit_code, 0);
+  const std::string before = read("variations.csv");
+  const ProgramResult result = run_program(arguments({"--rows", "bf16", "--seeds", "1"}));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_FALSE(contains(result.out, "learned positions"));
+  const std::string csv = read("variations.csv");
+  EXPECT_TRUE(contains(csv, "\nbf16,,1,"));
+  EXPECT_TRUE(contains(csv, before.substr(before.find("\nE,learned positions,1,")))) << csv;
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 4);
+}
+
+// A folder may have lost the files that say more than its table.
 TEST_F(Variations, RunsThatTheTableLeavesOutAreTakenOverToo) {
   const std::string other = folder_.path_of("other");
   ASSERT_EQ(run_program(arguments({"--rows", "D,E", "--seeds", "1", "--out", other})).exit_code, 0);
