@@ -15,7 +15,7 @@ bool is_blank(const std::string& line) {
 }
 
 void count_dropped(ParallelCorpus::Dropped& dropped, Index line) {
-  if (dropped.pairs == 0) dropped.first_line = line;
+  if (dropped.pairs == 0) dropped.first = line;
   ++dropped.pairs;
 }
 

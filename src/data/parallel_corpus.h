@@ -22,7 +22,7 @@ class ParallelCorpus {
   };
   struct Dropped {
     Index pairs = 0;
-    Index first_line = 0;  // 0: none
+    Index first = 0;  // number of a line, or of a tree, from 1; 0: none
   };
   struct Report {
     Index kept = 0;

@@ -96,7 +96,8 @@ void TreeReader::add_word(Tree& bracket, std::string token) const {
 
 // A finished bracket. Without a label it has exactly one child.
 Tree TreeReader::closed(Tree bracket) const {
-  if (bracket.children.empty() && bracket.word.empty()) throw error("an empty bracket");
+  if (bracket.children.empty() && bracket.word.empty())
+    throw error(bracket.label.empty() ? "an empty bracket" : "a bracket with a label, but without a word");
   if (bracket.label.empty() && bracket.children.size() != 1) throw error("a bracket without a label");
   return bracket;
 }

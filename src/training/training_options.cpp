@@ -7,6 +7,7 @@ namespace plainformer {
 std::optional<OutOfRange> TrainingOptions::first_out_of_range() const {
   // A training step computes in Real, where 0.99999999 may be 1 and 1e-50 may be 0.
   const auto as_real = [](double number) { return static_cast<Real>(number); };
+  constexpr double kLargestFactor = 1e6;  // of what is added to the loss
   const struct {
     bool holds;
     OutOfRange otherwise;
@@ -16,9 +17,9 @@ std::optional<OutOfRange> TrainingOptions::first_out_of_range() const {
        {"attention dropout", attention_dropout, "choose 0 up to, but not including, 1"}},
       {head_dropout >= 0 && as_real(head_dropout) < 1,
        {"head dropout", head_dropout, "choose 0 up to, but not including, 1"}},
-      {attention_penalty >= 0 && std::isfinite(attention_penalty),
-       {"attention penalty", attention_penalty, "0 means none"}},
-      {r_drop >= 0 && std::isfinite(r_drop), {"r drop", r_drop, "0 means none; 5 is usual"}},
+      {attention_penalty >= 0 && attention_penalty <= kLargestFactor,
+       {"attention penalty", attention_penalty, "0 means none; at most a million"}},
+      {r_drop >= 0 && r_drop <= kLargestFactor, {"r drop", r_drop, "0 means none; 5 is usual"}},
       {layer_drop >= 0 && layer_drop < 1, {"layer drop", layer_drop, "choose 0 up to, but not including, 1"}},
       {label_smoothing >= 0 && label_smoothing < 1,
        {"label smoothing", label_smoothing, "choose 0 up to, but not including, 1"}},

@@ -92,8 +92,8 @@ TEST_P(LongText, IsLeftOutOfATraining) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(
       contains(result.err,
-               "training text: 2 pairs are left out because one side has more than 63 tokens (the first in "
-               "line 81)\n"))
+               "training text: 2 pairs are left out because one side has more than 63 tokens (the first is "
+               "number 81)\n"))
       << result.err;
 }
 

@@ -1,4 +1,5 @@
 // plainformer treebank: trees to learn from, and the sentences of trees.
+#include <filesystem>
 #include <iostream>
 
 #include "app/command_support.h"
@@ -8,6 +9,7 @@
 #include "model_folder/model_folder.h"
 #include "parsing/tree_reader.h"
 #include "parsing/treebank_grammar.h"
+#include "platform/platform.h"
 
 namespace plainformer {
 
@@ -21,6 +23,7 @@ void write_trees(const std::string& path, const std::vector<Tree>& trees) {
 
 int generate(const Arguments& arguments) {
   std::string out;
+  bool overwrite = false;
   Index trees = 40000, held_out = 500, seed = 1;
   CommandLine line(
       "plainformer treebank generate --out DIR [options]",
@@ -30,6 +33,7 @@ int generate(const Arguments& arguments) {
   line.option("--trees", "N", &trees, "trees in train.trees");
   line.option("--held-out", "N", &held_out, "trees in each of the other files");
   line.option("--seed", "N", &seed, "seed of the trees");
+  line.option("--overwrite", "", &overwrite, "replace the files of these names in the folder");
   if (wants_help(arguments)) {
     std::cout << line.help();
     return finish_output();
@@ -40,12 +44,19 @@ int generate(const Arguments& arguments) {
   require_between("--trees", trees, 1, kMaxTreebankTrees - 3 * held_out);
   require_at_least("--seed", seed, 0);
 
+  const std::string train = out + "/train.trees", valid = out + "/valid.trees", test = out + "/test.trees",
+                    deeper = out + "/deeper.trees";
+  for (const std::string& file : {train, valid, test, deeper}) {
+    if (!overwrite && std::filesystem::exists(to_path(file)))
+      throw input_error(file, "exists already",
+                        "choose another --out, or replace the files with --overwrite");
+  }
   const Treebank treebank = generate_treebank(static_cast<std::uint64_t>(seed), trees, held_out);
   make_folder(out);
-  write_trees(out + "/train.trees", treebank.train);
-  write_trees(out + "/valid.trees", treebank.valid);
-  write_trees(out + "/test.trees", treebank.test);
-  write_trees(out + "/deeper.trees", treebank.deeper);
+  write_trees(train, treebank.train);
+  write_trees(valid, treebank.valid);
+  write_trees(test, treebank.test);
+  write_trees(deeper, treebank.deeper);
   return 0;
 }
 

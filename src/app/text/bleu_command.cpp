@@ -1,8 +1,10 @@
 // plainformer bleu: BLEU of standard input against a reference.
+#include <fstream>
 #include <iostream>
 
 #include "app/command_support.h"
 #include "app/commands.h"
+#include "core/input_error.h"
 #include "core/number_text.h"
 #include "data/text.h"
 #include "evaluation/bleu.h"
@@ -39,12 +41,34 @@ CommandLine bind(BleuSettings& s) {
   return line;
 }
 
+// Translations, whose damaged bytes become replacement characters.
+std::vector<std::string> sanitized_lines(std::istream& input) {
+  std::vector<std::string> lines;
+  for (std::string text; std::getline(input, text);) lines.push_back(sanitize_line(text, lines.empty()));
+  return lines;
+}
+
 std::vector<std::string> read_hypotheses() {
-  std::vector<std::string> hypotheses;
-  for (std::string text; std::getline(std::cin, text);)
-    hypotheses.push_back(sanitize_line(text, hypotheses.empty()));
+  std::vector<std::string> hypotheses = sanitized_lines(std::cin);
   check_input();
   return hypotheses;
+}
+
+std::vector<std::string> read_baseline(const std::string& path) {
+  std::ifstream file = open_text_file(path);
+  std::vector<std::string> lines = sanitized_lines(file);
+  if (file.bad()) throw input_error(path, "cannot be read", "is it a file?");
+  return lines;
+}
+
+// Says which file is too short.
+void check_as_long(const std::vector<std::string>& lines, const std::string& path,
+                   const std::vector<std::string>& references, const std::string& reference_path) {
+  if (lines.size() == references.size()) return;
+  throw input_error(path,
+                    "has " + std::to_string(lines.size()) + " lines, but " + reference_path + " has " +
+                        std::to_string(references.size()),
+                    "line i of one file belongs to line i of the other");
 }
 
 // "39.62 to 43.05"
@@ -79,10 +103,14 @@ int bleu_command(const Arguments& arguments) {
 
   const BleuOptions options = settings.options();
   const std::vector<std::string> hypotheses = read_hypotheses(), references = read_lines(settings.reference);
+  check_as_long(hypotheses, "standard input", references, settings.reference);
   const std::vector<BleuCounts> segments = segment_counts(hypotheses, references, options);
   std::vector<BleuCounts> baseline;
-  if (!settings.baseline.empty())
-    baseline = segment_counts(read_lines(settings.baseline), references, options);
+  if (!settings.baseline.empty()) {
+    const std::vector<std::string> lines = read_baseline(settings.baseline);
+    check_as_long(lines, settings.baseline, references, settings.reference);
+    baseline = segment_counts(lines, references, options);
+  }
   std::cout << to_string(bleu_score(segments, options.smoothing)) << "\n"
             << bleu_signature(options, PLAINFORMER_VERSION) << "\n";
   if (settings.interval) print_interval(segments, options);

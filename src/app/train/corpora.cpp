@@ -43,7 +43,7 @@ ParallelCorpus corpus_of_trees(const std::string& path) {
 void warn(const char* name, const ParallelCorpus::Dropped& dropped, const std::string& reason) {
   if (dropped.pairs == 0) return;
   std::cerr << name << ": " << dropped.pairs << (dropped.pairs == 1 ? " pair is" : " pairs are")
-            << " left out because " << reason << " (the first in line " << dropped.first_line << ")\n";
+            << " left out because " << reason << " (the first is number " << dropped.first << ")\n";
 }
 
 BytePairEncoding learn_byte_pairs(const ParallelCorpus& corpus, Index merges) {

@@ -50,7 +50,7 @@ TrainedModel train_model(const TrainSettings& settings) {
   const ModelFolder folder(settings.out);
   TrainedModel trained = {.corpora = load_corpora(settings), .encoded = {}};
   make_folder(folder.path);
-  const FolderLock only_this_run(folder.path, "another training");
+  const FolderLock only_this_run(folder.path, "another training run");
   check_folder(settings, folder);
   make_folder(folder.checkpoints());
   if (settings.resume) {

@@ -1,4 +1,4 @@
-// A training from its settings to its model folder.
+// A training run from its settings to its model folder.
 #pragma once
 
 #include "app/train/corpora.h"

@@ -225,7 +225,8 @@ void require_probability(const std::string& option, double value) {
 
 void check_training(const TrainingOptions& training) {
   require_between("--accumulate", training.accumulate, 1, 1 << 16);  // the bound of DropoutState::batch
-  require_at_least("--steps", training.steps, 1);
+  constexpr Index kMaxSteps = 500'000'000;  // the model `big` of Table 3 takes three times as many
+  require_between("--steps", training.steps, 1, kMaxSteps);
   require_at_least("--validate-every", training.validate_every, 0);
   require_at_least("--checkpoint-every", training.checkpoint_every, 1);
   if (const std::optional<OutOfRange> bad = training.first_out_of_range()) {
@@ -283,6 +284,10 @@ void TrainSettings::check() const {
   }
   find_precision(precision, "--precision");
   check_training(training);
+  if (training.r_drop > 0 && training.dropout == 0 && training.attention_dropout == 0 &&
+      training.head_dropout == 0)
+    throw UsageError(
+        "--r-drop compares two passes that differ by their dropout: it needs a --dropout above 0");
   ModelConfig with_vocabulary = model;
   with_vocabulary.vocab = kSpecialSymbols + 1;  // the real size is known only when the data is read
   with_vocabulary.check("the model");

@@ -1,7 +1,7 @@
 // Paper: 5.1 Training Data and Batching
 //
-// The batches of a training, epoch by epoch, with the changes that --bpe-dropout and --word-dropout make to the
-// text.
+// The batches of a training run, epoch by epoch, with the changes that --bpe-dropout and --word-dropout make
+// to the text.
 #pragma once
 
 #include <vector>

@@ -76,6 +76,8 @@ TEST_F(ParseCommands, RefuseWhatTheyCannotUse) {
                                    {"'grow' is neither 'generate' nor 'sentences'"}, 2));
   EXPECT_TRUE(failed_with_one_line(run_program({"treebank", "generate", "--out", bank_, "--trees", "0"}),
                                    "treebank", {"--trees: 0 is out of range"}));
+  EXPECT_TRUE(failed_with_one_line(run_program({"treebank", "generate", "--out", bank_}), "treebank",
+                                   {"train.trees: exists already", "--overwrite)"}));
   const std::vector<std::string> train = {"train", "--out", model_, "--treebank",
                                           folder_.write("trees", "(NN cat)\n\n()\n")};
   EXPECT_TRUE(failed_with_one_line(run_program(train), "train", {"trees:3: an empty bracket"}));

@@ -52,10 +52,27 @@ TEST(BleuCommand, TellsTheIntervalAndTheDifferenceFromABaseline) {
   EXPECT_TRUE(
       contains(result.out, "\ndifference from the baseline: +12.08, 95 % interval: 0.00 to 24.02, p = "))
       << result.out;
+}
+
+// Translations may hold damaged bytes, on standard input and in the baseline alike.
+TEST(BleuCommand, ADamagedByteOfABaselineIsAWrongCharacter) {
+  const TemporaryFolder folder;
+  const std::string reference = folder.write("reference", "a b c d e f\n");
+  const std::string baseline = folder.write("baseline", "a b c d e \xff\n");
+  const ProgramResult result =
+      run_program({"bleu", "--reference", reference, "--baseline", baseline}, {.input = "a b c d e \xff\n"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, "\ndifference from the baseline: +0.00")) << result.out;
+}
+
+TEST(BleuCommand, NamesTheFileThatIsNotAsLongAsTheReference) {
+  const TemporaryFolder folder;
+  const std::string reference = folder.write("reference", "a\nb\n"), one = folder.write("one", "a\n");
   EXPECT_TRUE(failed_with_one_line(
-      run_program({"bleu", "--reference", reference, "--baseline", folder.write("short", "a\n")},
-                  {.input = "a\nb\n"}),
-      "bleu", {"1 lines", "2 lines"}));
+      run_program({"bleu", "--reference", reference, "--baseline", one}, {.input = "a\nb\n"}), "bleu",
+      {"one: has 1 lines, but ", "reference has 2 (hint: "}));
+  EXPECT_TRUE(failed_with_one_line(run_program({"bleu", "--reference", reference}, {.input = "a\n"}), "bleu",
+                                   {"standard input: has 1 lines, but ", "reference has 2 (hint: "}));
 }
 
 // The page's commands, in the folder of its files; below each is the first line of what it prints.
@@ -93,7 +110,7 @@ TEST(BleuCommand, NamesBothCountsWhereLinesAreMissing) {
   const TemporaryFolder folder;
   const std::string reference = folder.write("reference", "a\nb\nc\n");
   EXPECT_TRUE(failed_with_one_line(run_program({"bleu", "--reference", reference}, {.input = "a\nb\n"}),
-                                   "bleu", {"2 lines", "3 lines"}));
+                                   "bleu", {"standard input: has 2 lines", "has 3"}));
   EXPECT_TRUE(failed_with_one_line(run_program({"bleu", "--reference", folder.path_of("none")}), "bleu",
                                    {folder.path_of("none") + ": no such file"}));
 }

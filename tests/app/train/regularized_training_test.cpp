@@ -52,5 +52,24 @@ TEST(RegularizedTraining, RefusesWhatIsNoProbability) {
   }
 }
 
+// Without dropout, both passes of R-Drop are one.
+TEST(RegularizedTraining, RefusesToCompareEqualPasses) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  EXPECT_TRUE(
+      failed_with_one_line(run_program(train_arguments(folder, "out", {"--r-drop", "5", "--dropout", "0"})),
+                           "train", {"--r-drop compares two passes that differ by their dropout"}, 2));
+}
+
+// The vocabulary of a model that was trained without it lacks pieces of words.
+TEST(RegularizedTraining, BytePairDropoutCannotBeginLater) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  ASSERT_EQ(run_program(train_arguments(folder, "out")).exit_code, 0);
+  EXPECT_TRUE(failed_with_one_line(run_program({"train", "--resume", "--out", folder.path_of("out"),
+                                                "--steps", "9", "--bpe-dropout", "0.1"}),
+                                   "train", {"--bpe-dropout cannot begin with --resume"}, 2));
+}
+
 }  // namespace
 }  // namespace plainformer

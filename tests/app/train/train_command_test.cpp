@@ -358,12 +358,12 @@ TEST(TrainCommand, SaysWhichPairsItLeavesOut) {
   folder.write("train.de", folder.read("train.de") + "der Mann\nder Mann\n");
   const ProgramResult result = run_program(train_arguments(folder, "model"));
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(contains(result.err,
-                       "training text: 1 pair is left out because one side is empty (the first in line 81)"))
+  EXPECT_TRUE(contains(
+      result.err, "training text: 1 pair is left out because one side is empty (the first is number 81)"))
       << result.err;
   EXPECT_TRUE(contains(result.err,
                        "training text: 1 pair is left out because one side has more than 63 tokens (the "
-                       "first in line 82)"))
+                       "first is number 82)"))
       << result.err;
 }
 

@@ -1,4 +1,4 @@
-// The batches of a training, with words cut another way or hidden.
+// The batches of a training run, with words cut another way or hidden.
 #include "app/train/training_batches.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace plainformer {
 namespace {
 
-// A training on the built-in grammar's text.
+// A training run on the built-in grammar's text.
 struct Training {
   explicit Training(const std::vector<std::string>& options = {}) {
     write_text(folder);
