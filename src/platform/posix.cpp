@@ -95,14 +95,14 @@ double peak_resident_megabytes() {
   // Linux's getrusage would also count the program that started this one.
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("VmHWM:")) return kilobytes_in(line) / (1 << 10);
+    if (line.starts_with("VmHWM:")) return kilobytes_in(line) * 1024 / 1e6;
   }
   rusage usage = {};
   getrusage(RUSAGE_SELF, &usage);
 #ifdef __APPLE__
-  return static_cast<double>(usage.ru_maxrss) / (1 << 20);  // in bytes there
+  return static_cast<double>(usage.ru_maxrss) / 1e6;  // in bytes there
 #else
-  return static_cast<double>(usage.ru_maxrss) / (1 << 10);
+  return static_cast<double>(usage.ru_maxrss) * 1024 / 1e6;
 #endif
 }
 

@@ -132,7 +132,7 @@ void at_end_of_thread(void (*function)(void*), void* argument) {
 double peak_resident_megabytes() {
   PROCESS_MEMORY_COUNTERS memory = {};
   K32GetProcessMemoryInfo(GetCurrentProcess(), &memory, sizeof(memory));
-  return static_cast<double>(memory.PeakWorkingSetSize) / (1 << 20);
+  return static_cast<double>(memory.PeakWorkingSetSize) / 1e6;
 }
 
 void sleep_while(const std::atomic<std::uint32_t>& value, std::uint32_t old) {

@@ -15,8 +15,8 @@ using Bytes = std::unique_ptr<volatile char[]>;
 
 // Memory of which each page is written to.
 Bytes megabytes(std::size_t count) {
-  Bytes bytes = std::make_unique<volatile char[]>(count << 20);
-  for (std::size_t i = 0; i < count << 20; i += 1024) bytes[i] = 1;
+  Bytes bytes = std::make_unique<volatile char[]>(count * 1'000'000);
+  for (std::size_t i = 0; i < count * 1'000'000; i += 1024) bytes[i] = 1;
   return bytes;
 }
 
