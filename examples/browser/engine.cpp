@@ -1,7 +1,7 @@
 // Section 5, Training: what the page in a browser's tab can ask for.
 //
-// One training at a time, with all that `plainformer train --preset toy` keeps in memory: the same settings, data,
-// model and steps. Each function of the last section answers with JSON.
+// One training run at a time, with all that `plainformer train --preset toy` keeps in memory: the same
+// settings, data, model and steps. Each function of the last section answers with JSON.
 #include <algorithm>
 #include <cmath>
 #include <memory>

@@ -178,7 +178,7 @@ void copy_weights_to_best(const ModelFolder& folder) {
 
 void save_model(const LoadedModel& model, const ModelFolder& folder) {
   make_folder(folder.path);
-  const FolderLock only_this_model(folder.path, "another training");
+  const FolderLock only_this_model(folder.path, "another training run");
   if (holds_model(folder) || std::filesystem::exists(to_path(folder.codes())) ||
       std::filesystem::exists(to_path(folder.vocabulary()))) {
     throw input_error(folder.path, "already holds files of a model", "choose another --out");

@@ -75,7 +75,7 @@ void require_folder(const ModelFolder& folder);
 // Makes a folder and its missing parents. std::runtime_error if that fails.
 void make_folder(const std::string& path);
 
-// True if the folder holds weights, or a training that can be resumed.
+// True if the folder holds weights, or a training run that can be resumed.
 bool holds_model(const ModelFolder& folder);
 
 // Writes the weights, the configuration and the checksums of the text files, completely or not at all.

@@ -43,8 +43,8 @@ std::pair<double, double> losses(const std::string& log) {
   return {found.front(), found.back()};
 }
 
-// Rounding to 8 bits changes the loss of untrained weights in the third digit. Then the two trainings part, but
-// they learn alike: over kernels and seeds, they end at most 5 % apart.
+// Rounding to 8 bits changes the loss of untrained weights in the third digit. Then the two training runs
+// part, but they learn alike: over kernels and seeds, they end at most 5 % apart.
 TEST(PrecisionOption, TrainsToNearlyTheSameLoss) {
   const TemporaryFolder folder;
   write_text(folder);

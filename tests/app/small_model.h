@@ -1,4 +1,4 @@
-// Small things for the whole program: text to train on, a training of a moment, and a model without any.
+// Small things for the whole program: text to train on, a training run of a moment, and a model without any.
 #pragma once
 
 #include <string>
@@ -27,7 +27,7 @@ inline void write_text(const TemporaryFolder& folder, std::uint64_t seed = 1) {
   write("valid.de", corpus.valid, &ToyPair::target);
 }
 
-// Arguments of a training on that text, which takes a moment; later options win.
+// Arguments of a training run on that text, which takes a moment; later options win.
 inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, const std::string& out,
                                                 const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments = {"train",

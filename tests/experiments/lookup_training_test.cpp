@@ -1,5 +1,5 @@
-// What small trainings show. Each claim of the pages about them is here with fewer steps, and with room for
-// the rounding of other machines.
+// What small training runs show. Each claim of the pages about them is here with fewer steps, and with room
+// for the rounding of other machines.
 #include "experiments/lookup_training.h"
 
 #include <gtest/gtest.h>

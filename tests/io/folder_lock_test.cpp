@@ -40,7 +40,7 @@ class Holder {
 };
 
 std::string error_of_locking(const std::string& path) {
-  return error_of([&] { const FolderLock lock(path, "another training"); });
+  return error_of([&] { const FolderLock lock(path, "another training run"); });
 }
 
 TEST(FolderLock, RefusesAFolderThatAnotherProcessHolds) {
@@ -48,7 +48,7 @@ TEST(FolderLock, RefusesAFolderThatAnotherProcessHolds) {
   const Holder holder(folder.path());
   EXPECT_EQ(error_of_locking(folder.path()),
             folder.path() +
-                ": another training is writing into this folder (hint: wait until it is done, or "
+                ": another training run is writing into this folder (hint: wait until it is done, or "
                 "choose another folder)");
 }
 

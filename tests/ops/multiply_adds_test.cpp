@@ -125,7 +125,7 @@ TEST_P(MultiplyAdds, OfRegularizedAttention) {
   const Tensor query = random_tensor({2, 4, 15}, 1), key = random_tensor({2, 7, 15}, 2),
                value = random_tensor({2, 7, 6}, 3), grad_output = random_tensor({2, 4, 6}, 4);
   AttentionCache cache;
-  cache.regularization.penalty = Real{0.5};
+  cache.regularization = {.penalty = Real{0.5}, .query_lengths = {4, 4}};
   EXPECT_EQ(made_by([&] { attention_forward(query, key, value, {.key_lengths = {7, 4}}, 3, cache); }), 1176);
   EXPECT_EQ(made_by([&] { attention_backward(grad_output, cache); }), 2352);
 }

@@ -105,7 +105,7 @@ TEST(Section35, SinusoidsAreAFixedOffsetLinearFunction) {
 }
 
 // "We also experimented with using learned positional embeddings instead": vectors of the same dimension, in
-// the same place, which a training changes.
+// the same place, which a training run changes.
 TEST(Section35, CanUseLearnedPositionalEmbeddingsInstead) {
   Transformer model(small_config_with_learned_positions(), 1);
   const TranslationBatch batch = small_batch();

@@ -1,4 +1,4 @@
-// A training that is killed, at any moment, loses only the steps since its last checkpoint.
+// A training run that is killed, at any moment, loses only the steps since its last checkpoint.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -15,8 +15,8 @@ class KilledTraining {
  public:
   KilledTraining() { write_text(folder_); }
 
-  // Starts or resumes a training, and kills it after a while, or a while after there is something to lose.
-  // Its files can be loaded and resumed.
+  // Starts or resumes a training run, and kills it after a while, or a while after there is something to
+  // lose. Its files can be loaded and resumed.
   void kill_after(std::chrono::microseconds time, bool has_begun) {
     {
       Program program(is_resumable() ? resume_arguments("killed", 1'000'000)

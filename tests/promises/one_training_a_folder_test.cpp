@@ -1,4 +1,4 @@
-// Two trainings never write into one folder.
+// Two training runs never write into one folder.
 #include <gtest/gtest.h>
 
 #include "app/small_model.h"
@@ -10,7 +10,7 @@ class OneTrainingAFolder : public testing::Test {
  protected:
   OneTrainingAFolder() { write_text(folder_); }
 
-  // A training that is under way when this returns, and runs until it is told to stop.
+  // A training run that is under way when this returns, and runs until it is told to stop.
   std::unique_ptr<Program> start() {
     auto program = std::make_unique<Program>(
         train_arguments(folder_, "model", {"--steps", "10000000", "--validate-every", "0"}),
@@ -26,9 +26,9 @@ TEST_F(OneTrainingAFolder, TheSecondIsRefusedWhateverItAsksForAndTheFirstGoesOn)
   const auto first = start();
   for (const std::vector<std::string>& more :
        {std::vector<std::string>{}, {"--overwrite"}, {"--resume"}, {"--overwrite", "--preset", "toy"}}) {
-    EXPECT_TRUE(
-        failed_with_one_line(run_program(train_arguments(folder_, "model", more)), "train",
-                             {folder_.path_of("model") + ": another training is writing into this folder"}));
+    EXPECT_TRUE(failed_with_one_line(
+        run_program(train_arguments(folder_, "model", more)), "train",
+        {folder_.path_of("model") + ": another training run is writing into this folder"}));
   }
   first->send(SIGINT);
   EXPECT_EQ(first->wait().exit_code, 128 + SIGINT);

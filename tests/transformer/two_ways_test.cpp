@@ -1,4 +1,5 @@
-// The plain way and the fast way are one model: a training goes the same way by both, and so does a translation.
+// The plain way and the fast way are one model: a training run goes the same way by both, and so does a
+// translation.
 #include <gtest/gtest.h>
 
 #include <type_traits>

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uintmax_t kMaxLogBytes = 1 << 30;  // millions of steps
 constexpr Index kMaxValuesInALine = 1000;
-constexpr const char* kHint = "this must be the log.jsonl of a training";
+constexpr const char* kHint = "this must be the log.jsonl of a training run";
 
 double number_in(const JsonValue& entry, const char* name, const std::string& where) {
   const JsonValue* value = entry.find(name);

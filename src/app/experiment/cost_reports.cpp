@@ -72,7 +72,7 @@ ExperimentReport run_gradient(const ExperimentOptions& options) {
 ExperimentReport run_length(const ExperimentOptions& options) {
   AttentionCostOptions settings;
   settings.seconds = options.seconds;
-  const double megabyte = 1 << 20;
+  constexpr double kMegabyte = 1e6;
   ExperimentReport report;
   report.note = "forward and backward, causal, one sentence, " + std::to_string(settings.heads) +
                 " heads of " + std::to_string(settings.d_k) + ", threads: " + std::to_string(threads()) +
@@ -105,13 +105,13 @@ ExperimentReport run_length(const ExperimentOptions& options) {
     const AttentionCost linear = cost_of_linear_attention(n, settings);
     const AttentionCost softmax = cost_of_softmax_attention(n, settings);
     report.table.rows.push_back({double(n), 1e3 * softmax.seconds, 1e3 * linear.seconds,
-                                 softmax.seconds / linear.seconds, softmax.bytes / megabyte,
-                                 linear.bytes / megabyte});
+                                 softmax.seconds / linear.seconds, softmax.bytes / kMegabyte,
+                                 linear.bytes / kMegabyte});
     const double x = std::log2(double(n) / double(options.over.front()));
     report.chart.panels[0].series[0].points.push_back({x, 1e3 * softmax.seconds});
     report.chart.panels[0].series[1].points.push_back({x, 1e3 * linear.seconds});
-    report.chart.panels[1].series[0].points.push_back({x, softmax.bytes / megabyte});
-    report.chart.panels[1].series[1].points.push_back({x, linear.bytes / megabyte});
+    report.chart.panels[1].series[0].points.push_back({x, softmax.bytes / kMegabyte});
+    report.chart.panels[1].series[1].points.push_back({x, linear.bytes / kMegabyte});
     softmax_times.push_back({double(n), softmax.seconds});
     linear_times.push_back({double(n), linear.seconds});
     softmax_bytes.push_back({double(n), softmax.bytes});

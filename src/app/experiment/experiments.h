@@ -32,7 +32,7 @@ struct Experiment {
   ExperimentReport (*run)(const ExperimentOptions& options);
   std::vector<Index> over;  // by default
   Index largest;            // of such a number
-  Index steps;              // of each training; 0 if the experiment trains nothing
+  Index steps;              // of each training run; 0 if the experiment trains nothing
 };
 
 std::span<const Experiment> experiments();

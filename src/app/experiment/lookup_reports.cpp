@@ -19,8 +19,8 @@ namespace {
 
 using Kind = TableColumn::Kind;
 
-// The results of every setting with every seed, [setting][seed]. The trainings are shared among the threads,
-// each on one thread alone, so the results do not depend on the number of threads.
+// The results of every setting with every seed, [setting][seed]. The training runs are shared among the
+// threads, each on one thread alone, so the results do not depend on the number of threads.
 std::vector<std::vector<LookupResult>> train_all(const std::vector<LookupSetting>& settings,
                                                  const ExperimentOptions& options) {
   const Index seeds = options.seeds, count = std::ssize(settings) * seeds;
@@ -70,7 +70,7 @@ ExperimentReport report_on(const std::vector<LookupSetting>& settings, const Exp
                            const std::string& number) {
   const auto results = train_all(settings, options);
   ExperimentReport report;
-  report.note = "trainings of each setting: " + std::to_string(options.seeds) + ", of " +
+  report.note = "training runs of each setting: " + std::to_string(options.seeds) + ", of " +
                 std::to_string(options.steps) +
                 " steps; on new examples: share of right answers and loss, "
                 "as mean, lowest and highest";

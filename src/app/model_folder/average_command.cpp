@@ -40,7 +40,7 @@ LoadedModel average(const ModelFolder& folder, const std::vector<std::string>& f
 
 // Keeps a copy of the weights, which a resumed training takes back.
 void replace_weights(const LoadedModel& model, const ModelFolder& folder) {
-  const FolderLock only_this_command(folder.path, "a training");
+  const FolderLock only_this_command(folder.path, "a training run");
   const bool can_be_resumed = std::filesystem::exists(to_path(folder.training_state()));
   if (can_be_resumed && std::filesystem::exists(to_path(folder.weights())) &&
       !std::filesystem::exists(to_path(folder.best())))
@@ -59,7 +59,7 @@ int average_command(const Arguments& arguments) {
       "Averages the last step checkpoints of a model folder, weight by weight, and makes a model of them.\n"
       "'plainformer train' does so at its end, and keeps the average if its validation loss is lower; this\n"
       "command always keeps it.");
-  line.option("--model", "DIR", &from, "the folder of a training, with checkpoints/step_*.safetensors");
+  line.option("--model", "DIR", &from, "the folder of a training run, with checkpoints/step_*.safetensors");
   line.option("--last", "N", &last, "the number of checkpoints; 0: all in the folder (train's --keep)");
   line.option("--out", "NEW_DIR", &out, "a new model folder for the result");
   line.option("--overwrite", "", &overwrite, "replace the model.safetensors of DIR instead");

@@ -1,4 +1,4 @@
-// The contents of the batches of a training, and how much of them is padding.
+// The contents of the batches of a training run, and how much of them is padding.
 #pragma once
 
 #include <string>

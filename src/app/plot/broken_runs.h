@@ -1,5 +1,5 @@
-// Trainings of the toy with bugs on purpose: the runs of docs/pictures/break-it.json. docs/break-it.md says how
-// they were made.
+// Training runs of the toy with bugs on purpose: the runs of docs/pictures/break-it.json. docs/break-it.md
+// says how they were made.
 #pragma once
 
 #include <array>

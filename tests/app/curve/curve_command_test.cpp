@@ -1,4 +1,4 @@
-// plainformer curve: from the log of a training to a picture.
+// plainformer curve: from the log of a training run to a picture.
 #include <gtest/gtest.h>
 
 #include "app/small_model.h"

@@ -92,7 +92,7 @@ TEST_F(AverageCommand, OfAllIsWhatTrainMakesAtItsEnd) {
   }
 }
 
-// A training that goes on finds its own weights again.
+// A training run that goes on finds its own weights again.
 TEST_F(AverageCommand, WithOverwriteReplacesTheWeightsAndKeepsThoseOfTheTraining) {
   ASSERT_EQ(average({"--last", "1", "--out", out_.path}).exit_code, 0);
   auto expected = snapshot(trained_.path);
@@ -151,7 +151,7 @@ TEST_F(AverageCommand, RefusesCheckpointsOfTwoModelsAndDamagedOnes) {
 
 TEST_F(AverageCommand, DoesNotWriteBesideATraining) {
   const FolderLock training(trained_.path, "a test");
-  expect_refused({"--overwrite"}, {trained_.path + ": a training is writing into this folder"});
+  expect_refused({"--overwrite"}, {trained_.path + ": a training run is writing into this folder"});
 }
 
 }  // namespace
