@@ -139,7 +139,7 @@ LayersSettings checked_settings(const LayersOptions& o) {
   require_between("--n", o.n, 2, kLargest);
   require_between("--d", o.d, 1, kLargest);
   require_between("--head-width", o.head_width, 1, kLargest);
-  require_between("--kernel", o.kernel, 2, kLargest);
+  require_between("--kernel", o.kernel, 2, 4096);  // whose weights are a matrix each
   require_between("--neighbors", o.neighbors, 3, kLargest);
   require_between("--global", o.global, 0, kLargest);
   require_between("--steps", o.steps, 1, kLargest);

@@ -98,6 +98,8 @@ TEST(LayersCommand, TrainsOnTheTasks) {
 TEST(LayersCommand, NumbersOutOfRangeAreRefused) {
   EXPECT_TRUE(
       failed_with_one_line(layers({"--kernel", "1"}), "layers", {"--kernel: 1 is out of range", "(hint: "}));
+  EXPECT_TRUE(failed_with_one_line(layers({"--only", "copy", "--kernel", "4097"}), "layers",
+                                   {"--kernel: 4097 is out of range", "2 to 4096"}));
   EXPECT_TRUE(failed_with_one_line(layers({"--global", "-1"}), "layers", {"--global: -1 is out of range"}));
 }
 
