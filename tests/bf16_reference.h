@@ -51,17 +51,6 @@ inline float bf16_sum(const std::string& kernels, const std::vector<Bf16>& a, co
   return kernels == "amx" ? sum_of_tiles(a, b, sum) : sum_of_pairs(a, b, sum);
 }
 
-// Whether this set of kernels promises the bits of the definition. Zen 5 and Intel follow it, as do the emulations
-// and AMX. Nobody has tried vdpbf16ps of Zen 4.
-inline bool follows_the_definition([[maybe_unused]] const std::string& kernels) {
-#if defined(__x86_64__)
-  const bool by_instruction = kernels == "avx512" && __builtin_cpu_supports("avx512bf16");
-  return !(by_instruction && __builtin_cpu_is("amdfam19h"));
-#else
-  return true;
-#endif
-}
-
 // The same bits, or both NaN.
 inline bool same_number(float x, float y) {
   return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y) ||
