@@ -1,6 +1,6 @@
 // The subcommands of the program. Each takes the arguments after its name and returns the exit code: 0 for
-// success, 1 for failure, 128 + the signal's number if a signal stopped a training. They throw UsageError for
-// arguments that cannot be understood (exit code 2), and std::runtime_error for other failures (1).
+// success, 1 for failure, 128 + the signal's number if a signal stopped a training run. They throw UsageError
+// for arguments that cannot be understood (exit code 2), and std::runtime_error for other failures (1).
 #pragma once
 
 #include <string>

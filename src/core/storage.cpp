@@ -91,8 +91,12 @@ class Pool {
   }
 
   Storage::Block* allocate(std::size_t size_class, std::size_t used_bytes) {
-    const std::size_t bytes = sizeof(Storage::Block) + capacity_of_class(size_class);
-    void* memory = ::operator new(bytes, std::align_val_t(kAlignment));
+    const std::size_t bytes = bytes_of_block(size_class);
+    void* memory = ::operator new(bytes, std::align_val_t(kAlignment), std::nothrow);
+    if (!memory) {
+      return_free_blocks();
+      memory = ::operator new(bytes, std::align_val_t(kAlignment));
+    }
     std::lock_guard<std::mutex> lock(mutex_);
     statistics_.system_allocations += 1;
     statistics_.system_bytes += bytes;
@@ -100,6 +104,23 @@ class Pool {
     block->size_class = size_class;
     use(*block, used_bytes);
     return block;
+  }
+
+  // To the system, which may make a block of another size of them.
+  void return_free_blocks() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (Storage::Block*& list : free_) {
+      while (Storage::Block* block = list) {
+        list = block->next_free;
+        statistics_.system_bytes -= bytes_of_block(block->size_class);
+        block->~Block();
+        ::operator delete(block, std::align_val_t(kAlignment));
+      }
+    }
+  }
+
+  static std::size_t bytes_of_block(std::size_t size_class) {
+    return sizeof(Storage::Block) + capacity_of_class(size_class);
   }
 
   std::mutex mutex_;

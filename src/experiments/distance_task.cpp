@@ -13,10 +13,14 @@ int draw_symbol(Random& random) {
 
 }  // namespace
 
+Index task_length(DistanceTask task, Index distance) {
+  return task == DistanceTask::kCopy ? 1 + distance + kCopiedSymbols : distance + 2;
+}
+
 TaskBatch draw_task(DistanceTask task, Index distance, Index batch, bool nearer_too, Random& random) {
   CHECK(distance >= 1 && batch >= 1, "distance ", distance, ", batch ", batch);
   const bool is_copy = task == DistanceTask::kCopy;
-  const Index len = is_copy ? 1 + distance + kCopiedSymbols : distance + 2;
+  const Index len = task_length(task, distance);
   std::vector<std::vector<int>> sequences;
   std::vector<int> targets;
   for (Index element = 0; element < batch; ++element) {

@@ -27,6 +27,9 @@ struct TaskBatch {
   std::vector<int> targets;  // [batch * len]: a symbol, or kNoTarget
 };
 
+// Tokens of a sequence.
+Index task_length(DistanceTask task, Index distance);
+
 // Sequences drawn at random. In recall the marked symbol is exactly `distance` before the question; or, if
 // `nearer_too`, 1 to `distance` before it, so that a model can begin with what is near.
 TaskBatch draw_task(DistanceTask task, Index distance, Index batch, bool nearer_too, Random& random);

@@ -84,7 +84,7 @@ void save_weights(Transformer& model, const Metadata& text_checksums, const std:
 // Keeps a copy of the weights as best(), which a resumed run takes back.
 void copy_weights_to_best(const ModelFolder& folder);
 
-// Makes a folder that load_model can read, without a training. Replaces nothing: std::runtime_error if the
+// Makes a folder that load_model can read, without training. Replaces nothing: std::runtime_error if the
 // folder holds any of a model's files.
 void save_model(const LoadedModel& model, const ModelFolder& folder);
 

@@ -64,8 +64,8 @@ void check_regularization(const AttentionRegularization& regularization, const S
   check_dropout(regularization.head_dropout, weights.elements());
   CHECK(regularization.penalty >= 0, "penalty on attention weights ", regularization.penalty);
   if (regularization.penalty == 0) return;
-  CHECK(std::ssize(regularization.query_lengths) == weights[0], "lengths of ",
-        regularization.query_lengths.size(), " rows of queries, not ", weights[0]);
+  CHECK(std::ssize(regularization.query_lengths) == weights[0], "query lengths of ",
+        regularization.query_lengths.size(), " sentences, not ", weights[0]);
   for (const Index length : regularization.query_lengths)
     CHECK(length >= 0 && length <= weights[2], "query length ", length, " of ", weights[2]);
 }

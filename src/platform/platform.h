@@ -32,7 +32,7 @@ int interrupt_signal();
 // (cgroup v2). At least 1.
 int usable_processors();
 
-// The most main memory that the process has held at one time so far. 1 MB is 2^20 bytes.
+// The most main memory that the process has held at one time so far, in MB of 10^6 bytes.
 double peak_resident_megabytes();
 
 // Whether the processor has Intel's tile registers with products of bfloat16 (AMX-BF16), and the system lets this

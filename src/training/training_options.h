@@ -36,6 +36,7 @@ struct TrainingOptions {
   Index validate_every = 1000;    // steps; 0: never
   Index checkpoint_every = 1000;  // steps; 0: never
 
+  bool has_dropout() const { return dropout > 0 || attention_dropout > 0 || head_dropout > 0; }
   std::optional<OutOfRange> first_out_of_range() const;
 };
 

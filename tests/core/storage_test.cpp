@@ -71,6 +71,15 @@ TEST(Storage, WastesAnEighthAtMost) {
   }
 }
 
+TEST(Storage, ReturnsWhatIsFreeBeforeMemoryRunsOut) {
+  { const Storage free_block(3'456'789); }
+  const StorageStatistics before = storage_statistics();
+  constexpr std::size_t kTooMuch = std::size_t{1} << (sizeof(std::size_t) == 8 ? 58 : 30);
+  EXPECT_THROW(Storage{kTooMuch}, std::bad_alloc);
+  EXPECT_LE(storage_statistics().system_bytes, before.system_bytes - 3'456'789);
+  EXPECT_EQ(storage_statistics().used_bytes, before.used_bytes);
+}
+
 TEST(Storage, CountsTheBytesInUseAndTheirPeak) {
   const std::uint64_t before = storage_statistics().used_bytes;
   restart_storage_peak();

@@ -1,4 +1,4 @@
-// Two passes in one: R-Drop in a training.
+// Two passes in one: R-Drop in a training run.
 #include "training/twice.h"
 
 #include <gtest/gtest.h>

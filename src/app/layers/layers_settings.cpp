@@ -42,13 +42,22 @@ bool has_one_of(const LayersSettings& s, std::initializer_list<LayerKind> kinds)
   return std::find_first_of(s.kinds.begin(), s.kinds.end(), kinds.begin(), kinds.end()) != s.kinds.end();
 }
 
-// The shortest sequence of the parts cost, time and path. (Those of the tasks are as long as they need to be.)
+// The shortest sequence of the parts cost, time and path.
 Index shortest_sequence(const LayersSettings& s) {
   Index shortest = kLargest;
   if (s.parts.count("cost") || s.parts.count("time")) shortest = s.n;
   if (s.parts.count("time")) shortest = std::min(shortest, s.lengths.front());
   if (s.parts.count("path")) shortest = std::min(shortest, s.path_lengths.front());
   return shortest;
+}
+
+// The longest sequence of the parts copy and recall, whichever has shorter ones.
+Index longest_task_sequence(const LayersSettings& s) {
+  Index longest = kLargest;
+  for (const auto& [part, task] :
+       {std::pair("copy", DistanceTask::kCopy), std::pair("recall", DistanceTask::kRecall)})
+    if (s.parts.count(part)) longest = std::min(longest, task_length(task, s.distances.back()));
+  return longest;
 }
 
 void check_head_width(const LayersSettings& s) {
@@ -63,11 +72,14 @@ void check_head_width(const LayersSettings& s) {
 
 // What the sizes must be for the layers that were chosen.
 void check_sizes(const LayersSettings& s) {
-  const Index shortest = shortest_sequence(s);
+  const auto check_at_most = [](Index positions, const std::string& sequence, const std::string& option,
+                                Index value) {
+    if (value > positions)
+      throw UsageError(option + " " + std::to_string(value) + " is more than the " + sequence + " has, " +
+                       std::to_string(positions) + " positions");
+  };
   const auto check_fits = [&](const std::string& option, Index value) {
-    if (value > shortest)
-      throw UsageError(option + " " + std::to_string(value) + " is more than the shortest sequence has, " +
-                       std::to_string(shortest) + " positions");
+    check_at_most(shortest_sequence(s), "shortest sequence", option, value);
   };
   if (has_one_of(s, {LayerKind::kNeighbors, LayerKind::kNeighborsAndGlobal})) {
     if (s.sizes.neighbors % 2 == 0)
@@ -80,9 +92,11 @@ void check_sizes(const LayersSettings& s) {
       throw UsageError("--global must be at least 1; for none, leave 'global' out of --kinds");
     check_fits("--neighbors plus --global", s.sizes.neighbors + s.sizes.global);
   }
-  if (has_one_of(s,
-                 {LayerKind::kConvolution, LayerKind::kDilatedConvolution, LayerKind::kSeparableConvolution}))
+  if (has_one_of(
+          s, {LayerKind::kConvolution, LayerKind::kDilatedConvolution, LayerKind::kSeparableConvolution})) {
     check_fits("--kernel", s.sizes.kernel);
+    check_at_most(longest_task_sequence(s), "longest sequence of the tasks", "--kernel", s.sizes.kernel);
+  }
   const bool has_widths = s.parts != std::set<std::string>{"path"};  // a path is found with layers of its own
   if (has_widths &&
       has_one_of(s, {LayerKind::kSelfAttention, LayerKind::kNeighbors, LayerKind::kNeighborsAndGlobal}))
@@ -139,7 +153,7 @@ LayersSettings checked_settings(const LayersOptions& o) {
   require_between("--n", o.n, 2, kLargest);
   require_between("--d", o.d, 1, kLargest);
   require_between("--head-width", o.head_width, 1, kLargest);
-  require_between("--kernel", o.kernel, 2, 4096);  // whose weights are a matrix each
+  require_between("--kernel", o.kernel, 2, kLargest);
   require_between("--neighbors", o.neighbors, 3, kLargest);
   require_between("--global", o.global, 0, kLargest);
   require_between("--steps", o.steps, 1, kLargest);

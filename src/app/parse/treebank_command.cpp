@@ -89,7 +89,8 @@ int treebank_command(const Arguments& arguments) {
   if (verb == "sentences") return sentences(rest);
   if (verb == "--help" || verb == "-h") {
     std::cout << "Trees in the Penn Treebank's format, for 'plainformer train --treebank' (6.3).\n\n"
-                 "Usage: plainformer treebank generate --out DIR [--trees N] [--held-out N] [--seed N]\n"
+                 "Usage: plainformer treebank generate --out DIR [--trees N] [--held-out N] [--seed N] "
+                 "[--overwrite]\n"
                  "       plainformer treebank sentences < trees > sentences\n";
     return finish_output();
   }

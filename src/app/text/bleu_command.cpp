@@ -61,13 +61,13 @@ std::vector<std::string> read_baseline(const std::string& path) {
   return lines;
 }
 
-// Says which file is too short.
+// Names the file whose number of lines is not the reference's.
 void check_as_long(const std::vector<std::string>& lines, const std::string& path,
                    const std::vector<std::string>& references, const std::string& reference_path) {
   if (lines.size() == references.size()) return;
+  const std::string count = std::to_string(lines.size()) + (lines.size() == 1 ? " line" : " lines");
   throw input_error(path,
-                    "has " + std::to_string(lines.size()) + " lines, but " + reference_path + " has " +
-                        std::to_string(references.size()),
+                    "has " + count + ", but " + reference_path + " has " + std::to_string(references.size()),
                     "line i of one file belongs to line i of the other");
 }
 

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "core/input_error.h"
+#include "core/special_symbols.h"
 #include "decoding/encoded_sources.h"
 #include "parsing/linear_tree.h"
 #include "parsing/tree_reader.h"
@@ -61,6 +62,15 @@ std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name,
   return pairs;
 }
 
+// The vocabulary of a training run that began without --bpe-dropout lacks the pieces that only sampling makes.
+void check_pieces(const EncodedCorpora& encoded, const ModelFolder& folder) {
+  for (const std::string& piece : encoded.byte_pairs.pieces()) {
+    if (encoded.vocabulary.id(piece) == kUnknownId)
+      throw input_error(folder.vocabulary(), "lacks \"" + piece + "\", which --bpe-dropout makes",
+                        "go on without --bpe-dropout, or train another model with it from the beginning");
+  }
+}
+
 TranslationTask translation_task(const ParallelCorpus& corpus, Index pairs, Index longest,
                                  EncodedCorpora& encoded) {
   TranslationTask task;
@@ -104,6 +114,7 @@ EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& 
   if (settings.resume) {
     encoded.byte_pairs = BytePairEncoding::load(folder.codes());
     encoded.vocabulary = Vocabulary::load(folder.vocabulary());
+    if (settings.bpe_dropout > 0) check_pieces(encoded, folder);
   } else {
     encoded.byte_pairs = learn_byte_pairs(corpora.train, settings.merges);
     encoded.vocabulary = settings.bpe_dropout > 0

@@ -24,9 +24,6 @@ TrainSettings settings_of(const Arguments& given) {
   if (now.preset != before.preset || now.merges != before.merges) {
     throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
   }
-  if (now.bpe_dropout > 0 && before.bpe_dropout == 0)
-    throw UsageError(
-        "--bpe-dropout cannot begin with --resume: the vocabulary lacks the pieces that it makes");
   return now;
 }
 

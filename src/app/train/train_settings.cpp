@@ -7,6 +7,7 @@
 #include "app/command_support.h"
 #include "core/check.h"
 #include "core/input_error.h"
+#include "core/number_text.h"
 #include "core/special_symbols.h"
 #include "data/byte_pair_encoding.h"
 #include "data/toy/toy_grammar.h"
@@ -225,13 +226,12 @@ void require_probability(const std::string& option, double value) {
 
 void check_training(const TrainingOptions& training) {
   require_between("--accumulate", training.accumulate, 1, 1 << 16);  // the bound of DropoutState::batch
-  constexpr Index kMaxSteps = 500'000'000;  // the model `big` of Table 3 takes three times as many
+  constexpr Index kMaxSteps = 500'000'000;  // row big takes three times as many, which 32 bits hold
   require_between("--steps", training.steps, 1, kMaxSteps);
   require_at_least("--validate-every", training.validate_every, 0);
   require_at_least("--checkpoint-every", training.checkpoint_every, 1);
   if (const std::optional<OutOfRange> bad = training.first_out_of_range()) {
-    throw input_error(option_of(bad->quantity), detail::concatenate(bad->value, " is out of range"),
-                      bad->hint);
+    throw input_error(option_of(bad->quantity), shortest_text(bad->value) + " is out of range", bad->hint);
   }
 }
 
@@ -284,10 +284,11 @@ void TrainSettings::check() const {
   }
   find_precision(precision, "--precision");
   check_training(training);
-  if (training.r_drop > 0 && training.dropout == 0 && training.attention_dropout == 0 &&
-      training.head_dropout == 0)
+  if (training.r_drop > 0 && !training.has_dropout())
     throw UsageError(
-        "--r-drop compares two passes that differ by their dropout: it needs a --dropout above 0");
+        "--r-drop compares two passes that differ by their dropout: it needs --dropout, --attention-dropout "
+        "or "
+        "--head-dropout above 0");
   ModelConfig with_vocabulary = model;
   with_vocabulary.vocab = kSpecialSymbols + 1;  // the real size is known only when the data is read
   with_vocabulary.check("the model");

@@ -24,7 +24,8 @@ class VariationList {
     if (add(row, name, change)) variations_.back().paper = paper;
   }
 
-  // A variation of ours. False if the model has no room for it, or has it already.
+  // A variation of ours. False if the model has no room for it, or has it already, or if R-Drop would have no
+  // dropout.
   bool add(const std::string& row, const std::string& name,
            const std::function<void(TrainSettings&)>& change) {
     Variation variation = {.row = row, .name = name, .settings = base_};
@@ -32,6 +33,7 @@ class VariationList {
     ModelConfig& model = variation.settings.model;
     const bool has_widths = model.d_k > 0 && model.d_v > 0;  // else the heads share d_model
     if (model.heads < 1 || (model.d_model % model.heads != 0 && !has_widths)) return false;
+    if (variation.settings.training.r_drop > 0 && !variation.settings.training.has_dropout()) return false;
     complete(variation.settings);
     const Arguments arguments = to_arguments(variation.settings);
     const auto is_same = [&](const Variation& other) { return to_arguments(other.settings) == arguments; };

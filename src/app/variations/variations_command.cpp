@@ -86,6 +86,10 @@ struct Run {
     return settings;
   }
   std::string name() const { return results->variation.title() + ", seed " + std::to_string(seed); }
+  bool is(const RecordedRun& recorded) const {
+    const Variation& variation = results->variation;
+    return recorded.row == variation.row && recorded.variation == variation.name && recorded.seed == seed;
+  }
 };
 
 // Seed by seed, so that a part of them is a table already.
@@ -129,11 +133,8 @@ std::vector<RecordedRun> table_in(const std::string& folder) {
 std::optional<VariationResult> result_in(const std::string& folder, const std::vector<RecordedRun>& table,
                                          const Run& run) {
   if (const auto result = read_variation_result(folder + "/" + run.folder())) return result;
-  const Variation& variation = run.results->variation;
-  for (const RecordedRun& recorded : table) {
-    if (recorded.row == variation.row && recorded.variation == variation.name && recorded.seed == run.seed)
-      return recorded.result;
-  }
+  for (const RecordedRun& recorded : table)
+    if (run.is(recorded)) return recorded.result;
   return std::nullopt;
 }
 
@@ -194,35 +195,40 @@ Outcome make_runs(const VariationsSettings& settings, const std::vector<Run>& ru
     std::cerr << "\nrun " << i + 1 << " of " << runs.size() << ": " << run.name()
               << (left > 0 ? " (about " + format_duration(left) + " left)" : "") << "\n";
     const TrainSettings run_settings = run.settings();
+    const auto fail = [&](const std::string& why) {
+      std::cerr << "this run failed: " << why << "\n";
+      ++outcome.failed;
+    };
+    const std::string out_of_memory = "out of memory (hint: leave the row out, or begin with smaller sizes)";
     try {
       outcome.signal = run_variation(run_settings);
       if (outcome.signal) break;
       run.results->by_seed[run.seed] = *read_variation_result(run_settings.out);
     } catch (const std::runtime_error& error) {
-      std::cerr << "this run failed: " << error.what() << "\n";
-      ++outcome.failed;
+      fail(error.what());
     } catch (const std::bad_alloc&) {
-      std::cerr << "this run failed: out of memory (hint: for a smaller batch, --batch-tokens)\n";
-      ++outcome.failed;
+      fail(out_of_memory);
+    } catch (const std::length_error&) {  // a vector that no memory holds
+      fail(out_of_memory);
     }
   }
   return outcome;
 }
 
-// These runs, and those of an earlier table that are not among them: of other rows, seeds or machines.
-std::vector<RecordedRun> joined(std::vector<RecordedRun> runs, const std::vector<RecordedRun>& earlier) {
-  for (const RecordedRun& other : earlier) {
-    const auto is_same = [&](const RecordedRun& run) {
-      return run.row == other.row && run.variation == other.variation && run.seed == other.seed;
-    };
-    if (std::none_of(runs.begin(), runs.end(), is_same)) runs.push_back(other);
-  }
-  return runs;
+// The runs of an earlier table that are not asked for now: of other rows or seeds.
+std::vector<RecordedRun> others(std::vector<RecordedRun> earlier, const std::vector<Run>& runs) {
+  const auto is_asked_for = [&](const RecordedRun& recorded) {
+    return std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return run.is(recorded); });
+  };
+  earlier.erase(std::remove_if(earlier.begin(), earlier.end(), is_asked_for), earlier.end());
+  return earlier;
 }
 
-void report(const std::string& folder, const std::vector<VariationResults>& results) {
-  write_file_atomically(folder + "/variations.csv",
-                        variation_csv(joined(recorded_runs(results), table_in(folder))));
+void report(const std::string& folder, const std::vector<VariationResults>& results,
+            const std::vector<RecordedRun>& other_runs) {
+  std::vector<RecordedRun> runs = recorded_runs(results);
+  runs.insert(runs.end(), other_runs.begin(), other_runs.end());
+  write_file_atomically(folder + "/variations.csv", variation_csv(runs));
   write_file_atomically(folder + "/variations.svg", variation_picture(results));
   std::cout
       << render_table(variation_table(results), /*with_bars=*/false)
@@ -260,13 +266,15 @@ int variations_command(const Arguments& arguments) {
   keep_variation_record(folder, record);
 
   const std::vector<Run> runs = runs_of(settings, results);
+  const std::vector<RecordedRun> other_runs = others(table_in(folder), runs);
+  for (const char* file : {"/variations.csv", "/variations.svg"}) require_writable(folder + file);
   if (!settings.merge.empty()) merge(settings.merge, record, runs);
   for (const Run& run : runs) {
     if (const auto result = read_variation_result(run.settings().out))
       run.results->by_seed[run.seed] = *result;
   }
   const Outcome outcome = make_runs(settings, runs, results.front());
-  report(folder, results);
+  report(folder, results, other_runs);
   finish_output();
   if (outcome.failed > 0)
     std::cerr << outcome.failed << (outcome.failed == 1 ? " run" : " runs")

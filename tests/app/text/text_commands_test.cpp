@@ -70,9 +70,9 @@ TEST(BleuCommand, NamesTheFileThatIsNotAsLongAsTheReference) {
   const std::string reference = folder.write("reference", "a\nb\n"), one = folder.write("one", "a\n");
   EXPECT_TRUE(failed_with_one_line(
       run_program({"bleu", "--reference", reference, "--baseline", one}, {.input = "a\nb\n"}), "bleu",
-      {"one: has 1 lines, but ", "reference has 2 (hint: "}));
+      {"one: has 1 line, but ", "reference has 2 (hint: "}));
   EXPECT_TRUE(failed_with_one_line(run_program({"bleu", "--reference", reference}, {.input = "a\n"}), "bleu",
-                                   {"standard input: has 1 lines, but ", "reference has 2 (hint: "}));
+                                   {"standard input: has 1 line, but ", "reference has 2 (hint: "}));
 }
 
 // The page's commands, in the folder of its files; below each is the first line of what it prints.

@@ -88,6 +88,14 @@ TEST(Table3, LeavesOutWhatTheModelHasNoRoomFor) {
 }
 
 // Heads of a width of their own need not divide d_model.
+TEST(Table3, LeavesOutRDropWithoutDropout) {
+  TrainSettings base = preset_settings("toy");
+  EXPECT_EQ(names(variations_of(base, {"D"})).size(), 5u);
+  base.training.r_drop = 5;
+  EXPECT_EQ(names(variations_of(base, {"D"})),
+            (std::vector<std::string>{"base", "D-P_drop-0.2", "D-eps_ls-0.0", "D-eps_ls-0.2"}));
+}
+
 TEST(Table3, TheBaseIsAlwaysThere) {
   TrainSettings base = preset_settings("nano");  // d_model 8
   base.model.heads = 3;

@@ -223,6 +223,24 @@ TEST_F(Variations, RunsOfEarlierCallsStayInTheFile) {
 }
 
 // A folder may have lost the files that say more than its table.
+// So that --merge does not take its old figures over.
+TEST_F(Variations, ARunThatFailsLeavesTheFile) {
+  ASSERT_EQ(run_program(arguments({"--seeds", "1"})).exit_code, 0);
+  ASSERT_TRUE(contains(read("variations.csv"), "\nE,"));
+  std::filesystem::remove_all(folder_.path_of("out/E-learned-positions"));
+  folder_.write("out/E-learned-positions", "in its place");
+  EXPECT_EQ(run_program(arguments({"--seeds", "1"})).exit_code, 1);
+  EXPECT_TRUE(contains(read("variations.csv"), "\nbase,"));
+  EXPECT_FALSE(contains(read("variations.csv"), "\nE,"));
+}
+
+TEST_F(Variations, ADamagedTableIsRefusedBeforeTheRuns) {
+  std::filesystem::create_directory(folder_.path_of("out"));
+  folder_.write("out/variations.csv", "not a table\n");
+  const ProgramResult result = run_program(arguments());
+  EXPECT_TRUE(failed_with_one_line(result, "variations", {"out/variations.csv:1: "}));
+}
+
 TEST_F(Variations, RunsThatTheTableLeavesOutAreTakenOverToo) {
   const std::string other = folder_.path_of("other");
   ASSERT_EQ(run_program(arguments({"--rows", "D,E", "--seeds", "1", "--out", other})).exit_code, 0);
