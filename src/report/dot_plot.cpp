@@ -48,6 +48,10 @@ ChartAxis axis_of(const DotPlot& plot, std::size_t panel) {
       high = std::max(high, value);
     }
   }
+  if (const std::optional<double> reference = plot.panels[panel].reference) {
+    low = std::min(low, *reference);
+    high = std::max(high, *reference);
+  }
   return linear_axis(low, high, 4);
 }
 
@@ -73,15 +77,13 @@ std::string draw_values(const std::vector<double>& values, const Place& place, d
 
 std::string draw_panel(const DotPlot& plot, std::size_t panel, const Place& place) {
   std::string svg = draw_axis(plot.panels[panel], place);
+  if (const std::optional<double> reference = plot.panels[panel].reference) {
+    const double x = place.x(*reference);
+    svg += svg::path("frame c1", svg::command('M', {x, place.top}) + svg::command('L', {x, place.bottom}));
+  }
   for (std::size_t i = 0; i < plot.rows.size(); ++i) {
     const std::vector<double> values = finite(plot.rows[i].values[panel]);
-    if (values.empty()) continue;
-    if (i == 0) {
-      const double mean = place.x(mean_of(values));
-      svg += svg::path("frame c1",
-                       svg::command('M', {mean, place.top}) + svg::command('L', {mean, place.bottom}));
-    }
-    svg += draw_values(values, place, middle_of_row(place, i));
+    if (!values.empty()) svg += draw_values(values, place, middle_of_row(place, i));
   }
   return svg;
 }

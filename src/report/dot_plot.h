@@ -1,15 +1,16 @@
 // Dot plots as SVG: a row for each thing that is compared, a dot for each of its values, a stroke at their
-// mean. Panels with axes of their own stand side by side. A dashed line goes down from the mean of the first
-// row, the one to compare with.
+// mean. Panels with axes of their own stand side by side.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace plainformer {
 
 struct DotPanel {
-  std::string heading;  // the quantity and its unit
+  std::string heading;                   // the quantity and its unit
+  std::optional<double> reference = {};  // a dashed line at this value, to compare with
 };
 
 struct DotRow {

@@ -20,12 +20,12 @@ constexpr const char* kOneDot = "m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z";
 TEST(DotPlot, HasADotForEachValueAndAStrokeForEachMean) {
   const std::string svg = to_svg({.title = "Heads & widths",
                                   .description = "d",
-                                  .panels = {{"BLEU"}, {"perplexity"}},
+                                  .panels = {{"BLEU"}, {"perplexity", 5.5}},
                                   .rows = {{"base", {{30, 32}, {5, 6}}}, {"h <1>", {{28}, {NAN, 7}}}}});
   EXPECT_TRUE(is_well_formed(svg));
   EXPECT_EQ(count(svg, kOneDot), 6);
   EXPECT_EQ(count(svg, "v14"), 4);
-  EXPECT_EQ(count(svg, "frame c1\""), 2) << "the means to compare with";
+  EXPECT_EQ(count(svg, "frame c1\""), 1) << "the value to compare with";
   EXPECT_NE(svg.find("h &lt;1&gt;"), std::string::npos);
 }
 
@@ -37,6 +37,12 @@ TEST(DotPlot, PlacesTheMeanBetweenItsValues) {
   EXPECT_NE(svg.find(at(0)), std::string::npos);
   EXPECT_NE(svg.find(at(130)), std::string::npos);
   EXPECT_NE(svg.find(at(260)), std::string::npos);
+}
+
+// The reference is at the left end, because the values are at the right.
+TEST(DotPlot, TheAxisHoldsTheReference) {
+  const std::string svg = to_svg({.panels = {{"x", 0}}, .rows = {{"ab", {{10, 20}}}}});
+  EXPECT_NE(svg.find("frame c1\" d=\"M42.0"), std::string::npos) << svg;
 }
 
 TEST(DotPlot, ARowWithoutValuesKeepsItsName) {

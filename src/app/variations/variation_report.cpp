@@ -18,6 +18,18 @@ std::vector<double> values_of(const VariationResults& results, double VariationR
   return values;
 }
 
+// From the base, over the seeds that both have.
+std::vector<double> differences_of(const VariationResults& results, const VariationResults& base,
+                                   double VariationResult::*quantity) {
+  std::vector<double> differences;
+  for (const auto& [seed, result] : results.by_seed) {
+    const auto same_seed = base.by_seed.find(seed);
+    if (same_seed != base.by_seed.end())
+      differences.push_back(result.*quantity - same_seed->second.*quantity);
+  }
+  return differences;
+}
+
 // A quantity of one variation beside the base's.
 struct Comparison {
   double mean = NAN, deviation = NAN, difference = NAN, probability = NAN;
@@ -28,12 +40,7 @@ Comparison compare(const VariationResults& results, const VariationResults& base
   const std::vector<double> values = values_of(results, quantity);
   Comparison comparison = {.mean = mean_of(values), .deviation = standard_deviation_of(values)};
   if (&results == &base) return comparison;
-  std::vector<double> differences;
-  for (const auto& [seed, result] : results.by_seed) {
-    const auto same_seed = base.by_seed.find(seed);
-    if (same_seed != base.by_seed.end())
-      differences.push_back(result.*quantity - same_seed->second.*quantity);
-  }
+  const std::vector<double> differences = differences_of(results, base, quantity);
   comparison.difference = mean_of(differences);
   comparison.probability = paired_t_test(differences);
   return comparison;
@@ -122,14 +129,13 @@ std::vector<RecordedRun> recorded_runs(const std::vector<VariationResults>& resu
 }
 
 std::string variation_picture(const std::vector<VariationResults>& results) {
-  DotPlot plot = {.title = "Variations of the model",
+  DotPlot plot = {.title = "Differences from the base with the same seed",
                   .description = "A row for each variation, a dot for each seed, a stroke at their mean.",
-                  .panels = {{"perplexity, validation"}, {"BLEU, validation"}}};
-  for (const VariationResults& each : results) {
-    const Variation& variation = each.variation;
-    plot.rows.push_back(
-        {.name = variation.title(),
-         .values = {values_of(each, &VariationResult::perplexity), values_of(each, &VariationResult::bleu)}});
+                  .panels = {{"perplexity (lower is better)", 0}, {"BLEU (higher is better)", 0}}};
+  for (std::size_t i = 1; i < results.size(); ++i) {
+    plot.rows.push_back({.name = results[i].variation.title(),
+                         .values = {differences_of(results[i], results[0], &VariationResult::perplexity),
+                                    differences_of(results[i], results[0], &VariationResult::bleu)}});
   }
   return to_svg(plot);
 }

@@ -23,6 +23,7 @@ Table variation_table(const std::vector<VariationResults>& results);
 
 std::vector<RecordedRun> recorded_runs(const std::vector<VariationResults>& results);
 
+// The differences from the base, a row for each other variation.
 std::string variation_picture(const std::vector<VariationResults>& results);
 
 }  // namespace plainformer

@@ -35,7 +35,7 @@ TEST_F(Variations, EndsWithATableItsValuesAndAPicture) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
   EXPECT_TRUE(contains(csv, "\nbase,,2,"));
   EXPECT_TRUE(contains(csv, "\nE,learned positions,1,"));
-  EXPECT_TRUE(contains(read("variations.svg"), "Variations of the model"));
+  EXPECT_TRUE(contains(read("variations.svg"), "Differences from the base with the same seed"));
 }
 
 // The figures are those that the other commands give for the model in the run's folder.
