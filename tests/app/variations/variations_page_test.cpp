@@ -60,6 +60,7 @@ TEST(VariationsPage, ShowsTheTablesAndThePictureOfMulti30k) {
     std::string page;
     std::vector<std::string> rows;
   } cases[] = {{"6.2-model-variations.md", {"A", "B", "D", "E"}},
+               {"5.4-regularization.md", {"attention"}},
                {"appendix-half-precision.md", {"bf16"}}};
   for (const auto& [page, rows] : cases) {
     const std::string table = render_table(variation_table(results_of_multi30k(rows)), /*with_bars=*/false);
