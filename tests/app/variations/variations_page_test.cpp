@@ -41,6 +41,11 @@ TEST(VariationsPage, ShowsTheTableAndThePictureOfTheToysRuns) {
                          {"--preset", "toy", "--steps", "500", "--rows", "A,B,C,D,E,big", "--seeds", "3"});
 }
 
+TEST(VariationsPage, ShowsTheTableAndThePictureOfLittleText) {
+  expect_runs_of_the_toy("appendix-little-text.md", "little", "variations-little.svg",
+                         {"--toy-pairs", "400", "--steps", "600", "--rows", "beyond", "--seeds", "5"});
+}
+
 // Multi30k is not here, so the command would refuse its record. A table needs only the results.
 std::vector<VariationResults> results_of_multi30k(const std::vector<std::string>& rows) {
   std::vector<VariationResults> results;
