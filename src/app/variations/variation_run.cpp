@@ -105,10 +105,10 @@ int run_variation(TrainSettings settings) {
   settings.resume = std::filesystem::exists(to_path(folder.training_state()));
   settings.overwrite =
       !settings.resume;  // a run that was stopped at its beginning left nothing to go on with
-  const TrainedModel trained = train_model(settings);
+  TrainedModel trained = train_model(settings);
   if (trained.signal != 0) return trained.signal;
 
-  settings.valid_bleu = 0;  // all of the validation text is translated below
+  trained.encoded.valid_bleu = {};  // all of the validation text is translated in `measure`
   write_variation_result(settings.out, measure(settings, trained));
   std::filesystem::remove_all(to_path(folder.checkpoints()));
   return 0;

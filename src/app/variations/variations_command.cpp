@@ -56,12 +56,13 @@ CommandLine bind(VariationsSettings& s) {
   line.section("Variations");
   line.option("--out", "DIR", &s.base.out, "the folder of the results, with a folder for each run");
   line.option("--rows", "NAMES", &s.rows,
-              "A: heads; B: d_k; C: size; D: regularization; E: learned positions; big; beside the paper: "
-              "attention: regularizers of its weights; beyond: of little text; bf16: half precision");
+              "A: heads; B: d_k; C: size; D: regularization; E: learned positions; big; not in the paper: "
+              "attention: regularizers of the attention weights; beyond: regularizers for little text; "
+              "bf16: half precision");
   line.option("--seeds", "N", &s.seeds, "runs of each variation: seeds --seed, --seed + 1, ...");
   line.option(
       "--merge", "DIR", &s.merge,
-      "take the results over that the same command left in another folder, perhaps on another machine");
+      "take over the results that the same command left in another folder, perhaps on another machine");
   line.option("--hours", "X", &s.hours, "begin no run that would end later than this; 0: no limit");
   line.option("--threads", "N", &s.base.threads,
               "number of threads; 0: all processors that the process may use");
@@ -174,7 +175,7 @@ double seconds_left(const std::vector<Run>& runs, std::size_t from, const Variat
 
 struct Outcome {
   int signal = 0;  // that stopped the runs
-  Index failed = 0;
+  std::vector<Run> failed = {};
 };
 
 // Makes the runs whose results are missing. One that fails, because it diverges, leaves the others to be made.
@@ -197,7 +198,7 @@ Outcome make_runs(const VariationsSettings& settings, const std::vector<Run>& ru
     const TrainSettings run_settings = run.settings();
     const auto fail = [&](const std::string& why) {
       std::cerr << "this run failed: " << why << "\n";
-      ++outcome.failed;
+      outcome.failed.push_back(run);
     };
     const std::string out_of_memory = "out of memory (hint: leave the row out, or begin with smaller sizes)";
     try {
@@ -215,12 +216,19 @@ Outcome make_runs(const VariationsSettings& settings, const std::vector<Run>& ru
   return outcome;
 }
 
-// The runs of an earlier table that are not asked for now: of other rows or seeds.
-std::vector<RecordedRun> others(std::vector<RecordedRun> earlier, const std::vector<Run>& runs) {
-  const auto is_asked_for = [&](const RecordedRun& recorded) {
-    return std::any_of(runs.begin(), runs.end(), [&](const Run& run) { return run.is(recorded); });
+// The runs of an earlier table that stay in it: of other rows or seeds, or still to be made again. One that failed
+// does not, so that --merge does not take its old figures over.
+std::vector<RecordedRun> those_that_stay(std::vector<RecordedRun> earlier, const std::vector<Run>& runs,
+                                         const std::vector<Run>& failed) {
+  const auto is_replaced = [&](const RecordedRun& recorded) {
+    const auto is_recorded = [&](const Run& run) { return run.is(recorded); };
+    const auto is_made = [&](const Run& run) {
+      return run.is(recorded) && run.results->by_seed.contains(run.seed);
+    };
+    return std::any_of(runs.begin(), runs.end(), is_made) ||
+           std::any_of(failed.begin(), failed.end(), is_recorded);
   };
-  earlier.erase(std::remove_if(earlier.begin(), earlier.end(), is_asked_for), earlier.end());
+  earlier.erase(std::remove_if(earlier.begin(), earlier.end(), is_replaced), earlier.end());
   return earlier;
 }
 
@@ -266,7 +274,7 @@ int variations_command(const Arguments& arguments) {
   keep_variation_record(folder, record);
 
   const std::vector<Run> runs = runs_of(settings, results);
-  const std::vector<RecordedRun> other_runs = others(table_in(folder), runs);
+  const std::vector<RecordedRun> earlier = table_in(folder);
   for (const char* file : {"/variations.csv", "/variations.svg"}) require_writable(folder + file);
   if (!settings.merge.empty()) merge(settings.merge, record, runs);
   for (const Run& run : runs) {
@@ -274,12 +282,13 @@ int variations_command(const Arguments& arguments) {
       run.results->by_seed[run.seed] = *result;
   }
   const Outcome outcome = make_runs(settings, runs, results.front());
-  report(folder, results, other_runs);
+  report(folder, results, those_that_stay(earlier, runs, outcome.failed));
   finish_output();
-  if (outcome.failed > 0)
-    std::cerr << outcome.failed << (outcome.failed == 1 ? " run" : " runs")
+  const std::size_t failed = outcome.failed.size();
+  if (failed > 0)
+    std::cerr << failed << (failed == 1 ? " run" : " runs")
               << " failed, as said above; the table is of the others\n";
-  if (outcome.signal == 0) return outcome.failed > 0 ? 1 : 0;
+  if (outcome.signal == 0) return failed > 0 ? 1 : 0;
   std::cerr << "stopped by a signal; everything is saved (to continue: the same command)\n";
   return 128 + outcome.signal;
 }

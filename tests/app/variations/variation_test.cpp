@@ -87,7 +87,6 @@ TEST(Table3, LeavesOutWhatTheModelHasNoRoomFor) {
                                       "C-d_ff-8", "C-d_ff-32", "D-P_drop-0.0", "D-eps_ls-0.2"}));
 }
 
-// Heads of a width of their own need not divide d_model.
 TEST(Table3, LeavesOutRDropWithoutDropout) {
   TrainSettings base = preset_settings("toy");
   EXPECT_EQ(names(variations_of(base, {"D"})).size(), 5u);
@@ -96,7 +95,8 @@ TEST(Table3, LeavesOutRDropWithoutDropout) {
             (std::vector<std::string>{"base", "D-P_drop-0.2", "D-eps_ls-0.0", "D-eps_ls-0.2"}));
 }
 
-TEST(Table3, TheBaseIsAlwaysThere) {
+// Three heads do not divide d_model = 8, and need not.
+TEST(Table3, VariesABaseWhoseHeadsHaveAWidthOfTheirOwn) {
   TrainSettings base = preset_settings("nano");  // d_model 8
   base.model.heads = 3;
   base.model.d_k = base.model.d_v = 4;

@@ -222,7 +222,6 @@ TEST_F(Variations, RunsOfEarlierCallsStayInTheFile) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 4);
 }
 
-// A folder may have lost the files that say more than its table.
 // So that --merge does not take its old figures over.
 TEST_F(Variations, ARunThatFailsLeavesTheFile) {
   ASSERT_EQ(run_program(arguments({"--seeds", "1"})).exit_code, 0);
@@ -234,6 +233,15 @@ TEST_F(Variations, ARunThatFailsLeavesTheFile) {
   EXPECT_FALSE(contains(read("variations.csv"), "\nE,"));
 }
 
+// A published folder has no more than its table and its options.
+TEST_F(Variations, ARunThatIsStillToBeMadeStaysInTheFile) {
+  ASSERT_EQ(run_program(arguments()).exit_code, 0);
+  const std::string before = read("variations.csv");
+  std::filesystem::remove_all(folder_.path_of("out/E-learned-positions"));
+  EXPECT_EQ(run_program(arguments({"--hours", "1e-9"})).exit_code, 0);
+  EXPECT_EQ(read("variations.csv"), before);
+}
+
 TEST_F(Variations, ADamagedTableIsRefusedBeforeTheRuns) {
   std::filesystem::create_directory(folder_.path_of("out"));
   folder_.write("out/variations.csv", "not a table\n");
@@ -241,6 +249,7 @@ TEST_F(Variations, ADamagedTableIsRefusedBeforeTheRuns) {
   EXPECT_TRUE(failed_with_one_line(result, "variations", {"out/variations.csv:1: "}));
 }
 
+// The folders of runs say more than a table of the rows that were asked for last.
 TEST_F(Variations, RunsThatTheTableLeavesOutAreTakenOverToo) {
   const std::string other = folder_.path_of("other");
   ASSERT_EQ(run_program(arguments({"--rows", "D,E", "--seeds", "1", "--out", other})).exit_code, 0);
