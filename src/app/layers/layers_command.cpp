@@ -66,7 +66,7 @@ int layers_command(const Arguments& arguments) {
     return finish_output();
   }
   expect_no_more(line.parse(arguments));
-  const LayersSettings settings = checked_settings(options);
+  const LayersSettings settings = checked_settings(options, line);
   require_writable(options.svg);
   use_threads(options.threads);
   use_ways(options.plain);

@@ -81,26 +81,48 @@ void check_sizes(const LayersSettings& s) {
   const auto check_fits = [&](const std::string& option, Index value) {
     check_at_most(shortest_sequence(s), "shortest sequence", option, value);
   };
+  const auto check_fits_tasks = [&](const std::string& option, Index value) {
+    check_at_most(longest_task_sequence(s), "longest sequence of the tasks", option, value);
+  };
   if (has_one_of(s, {LayerKind::kNeighbors, LayerKind::kNeighborsAndGlobal})) {
     if (s.sizes.neighbors % 2 == 0)
       throw UsageError("--neighbors must be odd, because the window is centered; not " +
                        std::to_string(s.sizes.neighbors));
     check_fits("--neighbors", s.sizes.neighbors);
+    check_fits_tasks("--neighbors", s.sizes.neighbors);
   }
   if (has_one_of(s, {LayerKind::kNeighborsAndGlobal})) {
     if (s.sizes.global == 0)
       throw UsageError("--global must be at least 1; for none, leave 'global' out of --kinds");
     check_fits("--neighbors plus --global", s.sizes.neighbors + s.sizes.global);
+    check_fits_tasks("--neighbors plus --global", s.sizes.neighbors + s.sizes.global);
   }
   if (has_one_of(
           s, {LayerKind::kConvolution, LayerKind::kDilatedConvolution, LayerKind::kSeparableConvolution})) {
     check_fits("--kernel", s.sizes.kernel);
-    check_at_most(longest_task_sequence(s), "longest sequence of the tasks", "--kernel", s.sizes.kernel);
+    check_fits_tasks("--kernel", s.sizes.kernel);
   }
   const bool has_widths = s.parts != std::set<std::string>{"path"};  // a path is found with layers of its own
   if (has_widths &&
       has_one_of(s, {LayerKind::kSelfAttention, LayerKind::kNeighbors, LayerKind::kNeighborsAndGlobal}))
     check_head_width(s);
+}
+
+// An option of parts that do not run would be ignored.
+void check_parts(const LayersSettings& s, const CommandLine& line) {
+  const struct {
+    std::vector<std::string> options, parts;
+  } uses[] = {{{"--n"}, {"cost", "time"}},
+              {{"--lengths", "--widths", "--seconds"}, {"time"}},
+              {{"--path-lengths"}, {"path"}},
+              {{"--distances", "--steps", "--seed"}, {"copy", "recall"}},
+              {{"--svg"}, {"time", "path"}}};
+  for (const auto& [options, parts] : uses) {
+    const std::string given = line.first_given(options);
+    const auto runs = [&](const std::string& part) { return s.parts.count(part) > 0; };
+    if (!given.empty() && std::none_of(parts.begin(), parts.end(), runs))
+      throw UsageError(given + " is an option of " + join(" and ", parts) + ", which --only leaves out");
+  }
 }
 
 }  // namespace
@@ -146,7 +168,7 @@ CommandLine bind(LayersOptions& o) {
   return line;
 }
 
-LayersSettings checked_settings(const LayersOptions& o) {
+LayersSettings checked_settings(const LayersOptions& o, const CommandLine& line) {
   LayersSettings s;
   for (const std::string& part : chosen_names("--only", o.only, kParts)) s.parts.insert(part);
   s.kinds = kinds_of(o.kinds);
@@ -171,8 +193,7 @@ LayersSettings checked_settings(const LayersOptions& o) {
   check_sizes(s);
   s.sizes = s.sizes_at(o.d);
   s.training = {.sizes = s.sizes, .steps = o.steps, .seed = static_cast<std::uint64_t>(o.seed)};
-  if (!o.svg.empty() && !s.parts.count("time") && !s.parts.count("path"))
-    throw UsageError("--svg draws the parts time and path; --only has neither");
+  check_parts(s, line);
   return s;
 }
 

@@ -37,7 +37,7 @@ struct LayersSettings {
   LayerSizes sizes_at(Index d) const;
 };
 
-// UsageError if the options are wrong or contradict each other.
-LayersSettings checked_settings(const LayersOptions& options);
+// UsageError if the options are wrong or contradict each other, or if the line gives one of a part that does not run.
+LayersSettings checked_settings(const LayersOptions& options, const CommandLine& line);
 
 }  // namespace plainformer

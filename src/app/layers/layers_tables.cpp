@@ -37,7 +37,8 @@ std::function<void()> pass_of(LayerKind kind, const LayerSizes& sizes, Index n) 
 }
 
 // The processor time of a call, in seconds, summed over all threads. Unlike the time of a clock on the wall, it
-// hardly depends on the other programs of the machine. As many calls as make at least kShortestSample.
+// hardly depends on the other programs of the machine. (On Windows std::clock is a clock on the wall all the same.)
+// As many calls as make at least kShortestSample.
 double processor_seconds(const std::function<void()>& work) {
   const std::clock_t begin = std::clock();
   std::clock_t end = begin;

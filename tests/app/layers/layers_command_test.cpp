@@ -30,8 +30,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 // n = 10, d = 8, k = 3, r = 5, one head: 2 * 100 * 8; 2 * 10 * 64; 3 * 10 * 64; (3 * 10 - 3) * 8 + 10 * 64;
 // 2 * (5 * 10 - 6) * 8. One global position makes 10 pairs and is in 9; the other rows see 5 * 9 - 6.
 TEST(LayersCommand, CountsTheWorkOfEachLayerBesideItsFormula) {
-  const ProgramResult result = layers({"--only", "cost", "--n", "10", "--d", "8", "--head-width", "8",
-                                       "--lengths", "10,20", "--neighbors", "5", "--csv"});
+  const ProgramResult result =
+      layers({"--only", "cost", "--n", "10", "--d", "8", "--head-width", "8", "--neighbors", "5", "--csv"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.err, "");  // nothing to wait for
   EXPECT_EQ(lines_of(result.out),
@@ -135,7 +135,17 @@ TEST(LayersCommand, WrongOptionsAreOneLine) {
       {{"--distances", "4,x"}, "--distances takes ascending whole numbers from 1 to 1048576"},
       {{"--only", "speed"}, "--only takes names from cost, time, path, copy, recall"},
       {{"--kinds", "lstm"}, "--kinds takes names from self-attention, recurrent, convolution, dilated"},
-      {{"--only", "cost", "--svg", "x"}, "--svg draws the parts time and path; --only has neither"},
+      {{"--only", "copy", "--neighbors", "51", "--kinds", "neighbors"},
+       "--neighbors 51 is more than the longest sequence of the tasks has, 49 positions"},
+      {{"--only", "copy", "--neighbors", "49"},
+       "--neighbors plus --global 50 is more than the longest sequence of the tasks has, 49 positions"},
+      {{"--only", "cost", "--svg", "x"}, "--svg is an option of time and path, which --only leaves out"},
+      {{"--only", "cost,time", "--steps", "9"},
+       "--steps is an option of copy and recall, which --only leaves out"},
+      {{"--only", "path", "--lengths", "2,4"}, "--lengths is an option of time, which --only leaves out"},
+      {{"--only", "recall", "--n", "9"}, "--n is an option of cost and time, which --only leaves out"},
+      {{"--only", "copy", "--path-lengths", "9"},
+       "--path-lengths is an option of path, which --only leaves out"},
       {{"--seconds", "0"}, "--seconds must be more than 0 and at most 3600"},
       {{"table"}, "unexpected argument \"table\""}};
   for (const Wrong& wrong : cases) {
