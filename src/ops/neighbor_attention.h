@@ -21,8 +21,8 @@ struct NeighborAttentionCache {
   Index heads = 1;
   AttentionCache global =
       {};  // of the global positions' queries, which go through equation (1) by themselves
-  // plain: [batch, heads, len, global + neighbors]; a row holds the weights of the keys that its query sees,
-  // in their order, then zeros
+  // plain: [batch, heads, len, global + neighbors, neither more than len]; a row holds the weights of the keys
+  // that its query sees, in their order, then zeros
   Tensor weights = {};
   Tensor output = {};    // fast: [batch, len, heads * d_v]
   Tensor log_sums = {};  // fast: [batch, heads, len], log(sum of exp(score)) of each row

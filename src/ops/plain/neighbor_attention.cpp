@@ -19,7 +19,7 @@ Tensor neighbor_attention_forward(const Tensor& q, const Tensor& k, const Tensor
   cache = {.way = Way::kPlain, .query = q, .key = k, .value = v, .mask = mask, .heads = heads};
 
   // Steps 1 and 2. MatMul and Scale: score = q k / sqrt(d_k), for the visible keys.
-  Tensor scores = Tensor::zeros({batch, heads, len, first + mask.neighbors});
+  Tensor scores = Tensor::zeros({batch, heads, len, first + std::min(mask.neighbors, len)});
   Elements score(scores);
   const Real root = std::sqrt(static_cast<Real>(d_k));
   for (Index b = 0; b < batch; ++b)
