@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "accounts/head_widths.h"
 #include "app/benchmark/benchmark_sections.h"
 #include "app/command_support.h"
 #include "app/cost/cost_report.h"
@@ -26,17 +27,38 @@ const std::vector<std::string> kTextOptions = {"--source", "--target",  "--max-t
 
 constexpr double kSecondsForThePeak = 0.1;
 constexpr Index kMostPositions = 100'000'000;  // of a batch, on either side
+constexpr Index kMostSentences = 1'000'000;
 
 // `sentences`, or as many as fill a batch; sentences no longer than the model reads.
 BatchShape batch_shape(const CostInspection& inspection, const ModelConfig& config, Index batch_tokens) {
   const Index longest = std::max(inspection.source_length, inspection.target_length);
   require_between("--source-length", inspection.source_length, 1, config.max_length);
   require_between("--target-length", inspection.target_length, 1, config.max_length);
-  require_between("--sentences", inspection.sentences, 0, kMostPositions / longest);
+  require_between("--sentences", inspection.sentences, 0, std::min(kMostSentences, kMostPositions / longest));
   require_between("--batch-tokens", batch_tokens, 1, kMostPositions);
-  const Index fill = std::max<Index>(1, batch_tokens / longest);
+  const Index fill = std::clamp<Index>(batch_tokens / longest, 1, kMostSentences);
   return BatchShape::equal_lengths(inspection.sentences > 0 ? inspection.sentences : fill,
                                    inspection.source_length, inspection.target_length);
+}
+
+// input_error if the account of this batch might exceed an std::int64_t.
+void check_countable(const ModelConfig& config, const BatchShape& batch) {
+  const double longest = static_cast<double>(std::max(batch.source_len(), batch.target_len()));
+  const double positions = static_cast<double>(batch.batch()) * longest, pairs = positions * longest;
+  const double d_model = static_cast<double>(config.d_model);
+  const double widths = static_cast<double>(key_width(config) + value_width(config));
+  const double attentions = static_cast<double>(config.encoder_layers + 2 * config.decoder_layers);
+  const double layers = static_cast<double>(config.encoder_layers + config.decoder_layers);
+  const double weights = attentions * 2 * d_model * widths +
+                         layers * 2 * d_model * static_cast<double>(config.d_ff) +
+                         d_model * static_cast<double>(config.vocab);
+  // One multiplication forward and two backward for each weight, and at most five for each pair of positions.
+  const double multiply_adds = 3 * positions * weights + 5 * attentions * pairs * widths;
+  constexpr double kMost = 1e17;  // the bytes may be some ten times as many
+  if (multiply_adds > kMost)
+    throw input_error("the batch",
+                      "is too large to be counted: its step may have more than 10^17 multiply-adds",
+                      "choose fewer or shorter sentences");
 }
 
 }  // namespace
@@ -86,6 +108,7 @@ void print_cost(const CostInspection& inspection, const std::string& folder) {
     report.config = load_model(ModelFolder(folder)).transformer->config();
   }
   report.batch = batch_shape(inspection, report.config, preset.batch_tokens);
+  check_countable(report.config, report.batch);
   report.recompute = inspection.recompute;
   report.steps = preset.training.steps;
   report.machine = {.kernels = kernels().name,
