@@ -11,10 +11,14 @@
 
 namespace plainformer {
 
+struct RDropOptions {
+  double alpha = 0, smoothing = 0;
+};
+
 // Like projected_cross_entropy_forward_backward, for the gradients of grad_loss times the sum of L over the
 // tokens. The result holds (loss(p) + loss(q)) / 2, as the loss without R-Drop would be.
 //   x [2 * batch, target_len, d]: the first pass, then the second; targets [batch * target_len]: of both
-CrossEntropy r_drop_forward_backward(Real grad_loss, double alpha, const Tensor& x, Parameter& table,
-                                     std::span<const int> targets, double smoothing, Tensor& grad_x);
+CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options, const Tensor& x,
+                                     Parameter& table, std::span<const int> targets, Tensor& grad_x);
 
 }  // namespace plainformer

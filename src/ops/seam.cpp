@@ -357,16 +357,16 @@ AttentionGradients neighbor_attention_backward(const Tensor& grad_output,
   return fast::neighbor_attention_backward(grad_output, cache);
 }
 
-CrossEntropy r_drop_forward_backward(Real grad_loss, double alpha, const Tensor& x, Parameter& table,
-                                     std::span<const int> targets, double smoothing, Tensor& grad_x) {
+CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options, const Tensor& x,
+                                     Parameter& table, std::span<const int> targets, Tensor& grad_x) {
   const Index classes = table.value.dim(0), d = x.dim(-1);
   CHECK_SHAPE(table.value, classes, d);
   CHECK(row_count(x) == 2 * std::ssize(targets), targets.size(), " targets for two passes over ",
         x.shape().to_string());
-  check_targets(std::ssize(targets), classes, targets, smoothing);
+  check_targets(std::ssize(targets), classes, targets, options.smoothing);
   if (ways.r_drop == Way::kPlain)
-    return plain::r_drop_forward_backward(grad_loss, alpha, x, table, targets, smoothing, grad_x);
-  return fast::r_drop_forward_backward(grad_loss, alpha, x, table, targets, smoothing, grad_x);
+    return plain::r_drop_forward_backward(grad_loss, options, x, table, targets, grad_x);
+  return fast::r_drop_forward_backward(grad_loss, options, x, table, targets, grad_x);
 }
 
 Tensor relu_forward(Tensor x) {

@@ -60,8 +60,8 @@ CrossEntropy loss_forward_backward(const TrainingOptions& options, Real grad_los
                                    const TokenBatch& target_output, Tensor& grad_decoder_output) {
   const std::vector<int> targets = targets_of(target_output);
   if (options.r_drop > 0)
-    return r_drop_forward_backward(grad_loss, options.r_drop, decoder_output, embedding, targets,
-                                   options.label_smoothing, grad_decoder_output);
+    return r_drop_forward_backward(grad_loss, {options.r_drop, options.label_smoothing}, decoder_output,
+                                   embedding, targets, grad_decoder_output);
   return projected_cross_entropy_forward_backward(grad_loss, decoder_output, embedding, targets,
                                                   options.label_smoothing, grad_decoder_output);
 }
@@ -119,7 +119,8 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
         if (std::isfinite(report.loss))
           model.backward(grad_decoder_output, cache);
         else
-          report.not_finite = first_not_finite_output(cache);
+          report.not_finite =
+              first_not_finite_output(cache) + (some_layers ? " (of the layers that layer drop left)" : "");
       }
       ++progress.attempts;
 

@@ -1,10 +1,11 @@
-// R-Drop: two passes that shall agree.
+// R-Drop: two passes that are asked to agree.
 #include "ops/r_drop.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "core/thread_pool.h"
 #include "gradient_check.h"
 
 namespace plainformer {
@@ -12,6 +13,7 @@ namespace {
 
 constexpr Index kTokens = 7, kWidth = 3, kVocab = 5;
 constexpr double kSmoothing = 0.1, kAlpha = 5;
+constexpr RDropOptions kOptions = {.alpha = kAlpha, .smoothing = kSmoothing};
 
 std::vector<int> targets_for(Index tokens) {
   std::vector<int> targets;
@@ -61,7 +63,7 @@ GRADIENT_TEST(RDrop, Gradient) {
   Tensor x = random_tensor({2, kTokens, kWidth}, 1), grad_x;
   Parameter table = random_parameter({kVocab, kWidth}, 2);
   const std::vector<int> targets = targets_for(kTokens);
-  r_drop_forward_backward(Real(0.7), kAlpha, x, table, targets, kSmoothing, grad_x);
+  r_drop_forward_backward(Real(0.7), kOptions, x, table, targets, grad_x);
   EXPECT_TRUE(gradients_agree([&] { return 0.7 * loss_of(x, table, targets, kAlpha); },
                               {{"x", &x, grad_x}, {"table", &table.value, table.grad}}));
 }
@@ -71,7 +73,7 @@ TEST(RDrop, ReportsTheMeanLossOfThePassesWithoutTheDivergences) {
   Parameter table = random_parameter({kVocab, kWidth}, 2);
   const std::vector<int> targets = targets_for(kTokens);
   Tensor grad_x;
-  const CrossEntropy loss = r_drop_forward_backward(1, kAlpha, x, table, targets, kSmoothing, grad_x);
+  const CrossEntropy loss = r_drop_forward_backward(1, kOptions, x, table, targets, grad_x);
   EXPECT_NEAR(loss.loss, loss_of(x, table, targets, 0), 1e-5);
   EXPECT_EQ(loss.rows, 5);
 }
@@ -85,8 +87,7 @@ TEST(RDrop, OfTwoEqualPassesIsTheUsualLoss) {
   const std::vector<int> targets = targets_for(kTokens);
   const CrossEntropy usual =
       projected_cross_entropy_forward_backward(1, one, table, targets, kSmoothing, grad_one);
-  const CrossEntropy r_drop =
-      r_drop_forward_backward(1, kAlpha, both, same_table, targets, kSmoothing, grad_both);
+  const CrossEntropy r_drop = r_drop_forward_backward(1, kOptions, both, same_table, targets, grad_both);
   EXPECT_NEAR(r_drop.loss, usual.loss, 1e-5);
   EXPECT_NEAR(r_drop.log_probability, usual.log_probability, 1e-5);
   EXPECT_TRUE(near(same_table.grad, table.grad, 1e-5));
@@ -102,7 +103,7 @@ TEST(RDrop, ByHand) {
   Parameter table(tensor({2, 1}, {0, 1}));
   const std::vector<int> targets = {0};
   Tensor grad_x;
-  r_drop_forward_backward(1, 4, x, table, targets, 0, grad_x);
+  r_drop_forward_backward(1, {.alpha = 4}, x, table, targets, grad_x);
   // grad_x = grad of the logit of class 1, which alone depends on x.
   const double kl_pq = std::log(4.0 / 3) / 2, kl_qp = 0.75 * std::log(3.0) - std::log(2.0);
   EXPECT_NEAR(grad_x.data()[0], 0.25 + 0.5 * (std::log(2.0 / 3) - kl_pq) + 0.5 - 0.75, 1e-6);
@@ -116,21 +117,48 @@ TEST(RDrop, OfManyTokensIsTheSumOfItsParts) {
   Parameter table = random_parameter({kVocab, kWidth}, 2);
   const std::vector<int> targets = targets_for(kMany);
   Tensor grad_x;
-  const CrossEntropy loss = r_drop_forward_backward(1, kAlpha, x, table, targets, kSmoothing, grad_x);
+  const CrossEntropy loss = r_drop_forward_backward(1, kOptions, x, table, targets, grad_x);
   EXPECT_NEAR(loss.loss, loss_of(x, table, targets, 0), 1e-5 * kMany);
-  for (Index i : {Index{0}, Index{1023}, Index{1024}, Index{1299}}) {
+  Parameter one_by_one = random_parameter({kVocab, kWidth}, 2);  // gathers the gradients of all tokens
+  for (Index i = 0; i < kMany; ++i) {
     Tensor token({2, 1, kWidth}), grad_token;
     for (Index j = 0; j < kWidth; ++j) {
       token.mutable_data()[j] = x(0, i, j);
       token.mutable_data()[kWidth + j] = x(1, i, j);
     }
-    Parameter scratch = random_parameter({kVocab, kWidth}, 2);
-    r_drop_forward_backward(1, kAlpha, token, scratch, std::span(&targets[i], 1), kSmoothing, grad_token);
+    r_drop_forward_backward(1, kOptions, token, one_by_one, std::span(&targets[i], 1), grad_token);
     for (Index j = 0; j < kWidth; ++j) {
       EXPECT_NEAR(grad_x(0, i, j), grad_token(0, 0, j), 1e-5) << i;
       EXPECT_NEAR(grad_x(1, i, j), grad_token(1, 0, j), 1e-5) << i;
     }
   }
+  EXPECT_TRUE(near(table.grad, one_by_one.grad, 1e-6 * kMany));
+}
+
+TEST(RDrop, AnyNumberOfThreadsGivesTheSameBits) {
+  const Tensor x = random_tensor({2, 1300, kWidth}, 1);
+  const std::vector<int> targets = targets_for(1300);
+  const int before = threads();
+  Tensor grad_x[2], grad_table[2];
+  for (int i = 0; i < 2; ++i) {
+    set_threads(i == 0 ? 1 : 3);
+    Parameter table = random_parameter({kVocab, kWidth}, 2);
+    r_drop_forward_backward(1, kOptions, x, table, targets, grad_x[i]);
+    grad_table[i] = table.grad;
+  }
+  set_threads(before);
+  EXPECT_TRUE(same_bits(grad_x[0], grad_x[1]));
+  EXPECT_TRUE(same_bits(grad_table[0], grad_table[1]));
+}
+
+TEST(RDrop, TargetsOfOnePassOnlyAreAProgrammersError) {
+  const Tensor x = random_tensor({2, kTokens, kWidth}, 1);
+  Parameter table = random_parameter({kVocab, kWidth}, 2);
+  Tensor grad_x;
+  EXPECT_THROW(r_drop_forward_backward(1, kOptions, x, table, targets_for(2 * kTokens), grad_x),
+               std::logic_error);
+  EXPECT_THROW(r_drop_forward_backward(1, kOptions, x, table, targets_for(kTokens - 1), grad_x),
+               std::logic_error);
 }
 
 }  // namespace

@@ -84,13 +84,13 @@ CrossEntropy loss_and_gradient_of_logits(const LossFactors& factors, Tensor& one
 
 }  // namespace
 
-CrossEntropy r_drop_forward_backward(Real grad_loss, double alpha, const Tensor& x, Parameter& table,
-                                     std::span<const int> targets, double smoothing, Tensor& grad_x) {
+CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options, const Tensor& x,
+                                     Parameter& table, std::span<const int> targets, Tensor& grad_x) {
   const Index tokens = std::ssize(targets), d = x.dim(-1), classes = table.value.dim(0);
   const Index most = std::max<Index>(1, rows_of_logits_block(classes) / 2);
   const LossFactors factors = {.cross_entropy = grad_loss / 2,
-                               .divergence = grad_loss * static_cast<Real>(alpha / 4),
-                               .smoothing = smoothing};
+                               .divergence = grad_loss * static_cast<Real>(options.alpha / 4),
+                               .smoothing = options.smoothing};
   grad_x = Tensor(x.shape());
   Real* grad_x_data = grad_x.mutable_data();
   Real* grad_table = table.mutable_grad().mutable_data();

@@ -34,8 +34,8 @@ void add_divergence_backward(Real grad_divergence, const Tensor& x, std::span<co
 
 }  // namespace
 
-CrossEntropy r_drop_forward_backward(Real grad_loss, double alpha, const Tensor& x, Parameter& table,
-                                     std::span<const int> targets, double smoothing, Tensor& grad_x) {
+CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options, const Tensor& x,
+                                     Parameter& table, std::span<const int> targets, Tensor& grad_x) {
   std::vector<int> targets_of_both(targets.begin(), targets.end());
   targets_of_both.insert(targets_of_both.end(), targets.begin(), targets.end());
 
@@ -45,13 +45,13 @@ CrossEntropy r_drop_forward_backward(Real grad_loss, double alpha, const Tensor&
   // Step 2. Compare the passes with each other: alpha/4 (KL(p || q) + KL(q || p)). Nobody asks for its value.
 
   // Step 3. Compare each pass with the targets: (loss(p) + loss(q)) / 2.
-  const CrossEntropy both = cross_entropy_forward(logits, targets_of_both, smoothing);
+  const CrossEntropy both = cross_entropy_forward(logits, targets_of_both, options.smoothing);
 
   // Step 3 was: (loss(p) + loss(q)) / 2.
-  Tensor grad_logits = cross_entropy_backward(grad_loss / 2, logits, targets_of_both, smoothing);
+  Tensor grad_logits = cross_entropy_backward(grad_loss / 2, logits, targets_of_both, options.smoothing);
 
   // Step 2 was: alpha/4 (KL(p || q) + KL(q || p)).
-  add_divergence_backward(grad_loss * static_cast<Real>(alpha / 4), logits, targets, grad_logits);
+  add_divergence_backward(grad_loss * static_cast<Real>(options.alpha / 4), logits, targets, grad_logits);
 
   // Step 1 was: logits = x table^T. Both factors get a gradient.
   grad_x = plainformer::linear_transposed_backward(grad_logits, x, table);
