@@ -12,7 +12,7 @@
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/fast/fast.h"
-#include "ops/fast/matmul.h"
+#include "ops/fast/head_columns.h"
 
 namespace plainformer::fast {
 
@@ -39,13 +39,9 @@ struct Head {
 };
 
 Head head_of(const LinearAttentionCache& cache, Index b, Index h) {
-  const auto view = [&](const Tensor& x) {
-    const Index width = x.dim(2), d = width / cache.heads;
-    return MatrixView{x.data() + b * x.dim(1) * width + h * d, x.dim(1), d, width};
-  };
-  return {.query = view(cache.query),
-          .key = view(cache.key),
-          .value = view(cache.value),
+  return {.query = head_columns(cache.query, b, h, cache.heads),
+          .key = head_columns(cache.key, b, h, cache.heads),
+          .value = head_columns(cache.value, b, h, cache.heads),
           .key_length = cache.mask.key_lengths[b],
           .causal = cache.mask.causal};
 }

@@ -12,6 +12,7 @@
 #include "core/scratch.h"
 #include "core/thread_pool.h"
 #include "ops/fast/fast.h"
+#include "ops/fast/head_columns.h"
 #include "ops/fast/macro_kernel.h"
 #include "ops/global_positions.h"
 
@@ -33,11 +34,6 @@ struct Head {
   Index first_query() const { return std::min(mask.global, len); }
 };
 
-MatrixView columns_of_head(const Tensor& x, Index element, Index head, Index width) {
-  const Index len = x.dim(1), row_stride = x.dim(2);
-  return {x.data() + element * len * row_stride + head * width, len, width, row_stride};
-}
-
 Head head_of(const NeighborAttentionCache& cache, Index task) {
   const Index element = task / cache.heads, head = task % cache.heads;
   const Index d_k = cache.query.dim(2) / cache.heads, d_v = cache.value.dim(2) / cache.heads;
@@ -46,9 +42,9 @@ Head head_of(const NeighborAttentionCache& cache, Index task) {
           .len = cache.query.dim(1),
           .d_k = d_k,
           .d_v = d_v,
-          .query = columns_of_head(cache.query, element, head, d_k),
-          .key = columns_of_head(cache.key, element, head, d_k),
-          .value = columns_of_head(cache.value, element, head, d_v),
+          .query = head_columns(cache.query, element, head, cache.heads),
+          .key = head_columns(cache.key, element, head, cache.heads),
+          .value = head_columns(cache.value, element, head, cache.heads),
           .scale = 1 / std::sqrt(static_cast<Real>(d_k))};
 }
 

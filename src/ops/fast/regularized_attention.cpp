@@ -9,6 +9,7 @@
 #include "core/thread_pool.h"
 #include "ops/dropout.h"
 #include "ops/fast/fast.h"
+#include "ops/fast/head_columns.h"
 #include "ops/fast/macro_kernel.h"
 
 namespace plainformer::fast {
@@ -27,19 +28,14 @@ struct Head {
   Index scores() const { return weights.rows * weights.cols; }
 };
 
-MatrixView columns_of(const Tensor& x, Index element, Index head, Index heads) {
-  const Index len = x.dim(1), width = x.dim(2), columns = width / heads;
-  return {x.data() + element * len * width + head * columns, len, columns, width};
-}
-
 Head head_of(const AttentionCache& cache, Index task) {
   const Index heads = cache.heads, element = task / heads, head = task % heads;
-  const MatrixView query = columns_of(cache.query, element, head, heads),
-                   key = columns_of(cache.key, element, head, heads);
+  const MatrixView query = head_columns(cache.query, element, head, heads),
+                   key = head_columns(cache.key, element, head, heads);
   return {.task = task,
           .query = query,
           .key = key,
-          .value = columns_of(cache.value, element, head, heads),
+          .value = head_columns(cache.value, element, head, heads),
           .visible_keys = cache.visible_keys.data() + element * query.rows,
           .weights = {cache.weights.data() + task * query.rows * key.rows, query.rows, key.rows, key.rows},
           .penalized = cache.regularization.penalty > 0 ? cache.regularization.query_lengths[element] : 0,
@@ -182,7 +178,7 @@ AttentionGradients regularized_attention_backward(const Tensor& grad_output, con
     for (Index task = begin; task < end; ++task) {
       const Index element = task / heads, index = task % heads;
       const Head head = head_of(cache, task);
-      backward_head(head, cache.regularization, columns_of(grad_output, element, index, heads),
+      backward_head(head, cache.regularization, head_columns(grad_output, element, index, heads),
                     {.query = grad_query + element * query_len * key_width + index * head.query.cols,
                      .key = grad_key + element * key_len * key_width + index * head.query.cols,
                      .value = grad_value + element * key_len * value_width + index * head.value.cols,

@@ -17,6 +17,7 @@
 #include "core/thread_pool.h"
 #include "ops/fast/block_sizes.h"
 #include "ops/fast/fast.h"
+#include "ops/fast/head_columns.h"
 #include "ops/fast/macro_kernel.h"
 
 namespace plainformer::fast {
@@ -41,17 +42,13 @@ Head head_of(const AttentionCache& cache, Index element, Index head) {
   const Index query_len = cache.query.dim(1);
   const Index d_k = cache.query.dim(2) / cache.heads, d_v = cache.value.dim(2) / cache.heads;
   const Index* visible_keys = cache.visible_keys.data() + element * query_len;
-  const auto columns_of_head = [&](const Tensor& x, Index width) {
-    const Index len = x.dim(1), row_stride = x.dim(2);
-    return MatrixView{x.data() + element * len * row_stride + head * width, len, width, row_stride};
-  };
   return {.query_len = query_len,
           .d_k = d_k,
           .d_v = d_v,
           .seen_keys = query_len == 0 ? 0 : *std::max_element(visible_keys, visible_keys + query_len),
-          .query = columns_of_head(cache.query, d_k),
-          .key = columns_of_head(cache.key, d_k),
-          .value = columns_of_head(cache.value, d_v),
+          .query = head_columns(cache.query, element, head, cache.heads),
+          .key = head_columns(cache.key, element, head, cache.heads),
+          .value = head_columns(cache.value, element, head, cache.heads),
           .visible_keys = visible_keys,
           .scale = 1 / std::sqrt(static_cast<Real>(d_k))};
 }
