@@ -103,6 +103,13 @@ void use_kernels_for_bf16() {
 #endif
 }
 
+void use_kernels_for_float() {
+#ifdef PLAINFORMER_AMX
+  if (&kernels() == &amx::kKernels && !std::getenv("PLAINFORMER_KERNELS"))
+    kernels_in_use().store(&avx512::kKernels, std::memory_order_relaxed);
+#endif
+}
+
 void use_kernels(const std::string& name) {
   kernels_in_use().store(&find_kernels(name), std::memory_order_relaxed);
 }

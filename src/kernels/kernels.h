@@ -126,6 +126,7 @@ const Kernels& find_kernels(const std::string& name);
 // Makes kernels() return the set whose products in half precision are the fastest on this processor, unless
 // PLAINFORMER_KERNELS names another one. All other results are those of the default set.
 void use_kernels_for_bf16();
+void use_kernels_for_float();  // undoes it
 
 // Makes kernels() return this set from now on: for tests and benchmarks.
 void use_kernels(const std::string& name);
