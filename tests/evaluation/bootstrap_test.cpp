@@ -50,7 +50,7 @@ TEST(Bootstrap, TheIntervalHoldsTheTrueScoreInAbout95PercentOfTheTexts) {
     held += interval.low <= truth && truth <= interval.high;
   }
   EXPECT_GE(held, 88);
-  EXPECT_LE(held, 100);
+  EXPECT_LE(held, 98);  // 99 if an interval reached from the lowest to the highest resample
 }
 
 TEST(PairedBootstrap, OfATextWithItselfFindsNoDifference) {

@@ -24,7 +24,8 @@ LookupSetting small_recall(Score score, Index d_k, Index pairs = 4) {
 }
 
 TEST(LookupTraining, LearnsWithEveryScore) {
-  for (const Score score : {Score::kScaledDotProduct, Score::kAdditive, Score::kCosine}) {
+  for (const Score score :
+       {Score::kScaledDotProduct, Score::kDotProduct, Score::kAdditive, Score::kCosine, Score::kLinear}) {
     const LookupResult result = train(small_recall(score, 16), 400);
     EXPECT_GT(result.accuracy, 0.9) << name_of(score);
     EXPECT_LT(result.loss, 0.5) << name_of(score);
