@@ -9,7 +9,7 @@ namespace plainformer {
 
 struct AttentionCostOptions {
   Index heads = 2, d_k = 64;           // one sentence, self-attention, causal
-  double seconds = 1;                  // repeat for so long, but at least once after the first pass
+  double seconds = 1;                  // repeat for this time, but at least once after the first pass
   std::function<double()> clock = {};  // seconds since some moment; the steady clock unless given
 };
 

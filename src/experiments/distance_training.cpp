@@ -15,7 +15,7 @@ constexpr Index kStepsPerTest = 50;     // how often the held-out sequences are 
 constexpr Index kHeldOut = 256;         // sequences
 constexpr double kLongestGradient = 1;  // a longer one is scaled down to this (recurrent layers need it)
 
-// Rises, then falls to 0 in a line, so that the last weights do not jitter.
+// Rises, stays for half of the steps, then falls to 0 in a line, so that the last weights do not jitter.
 double learning_rate_at(Index step, const DistanceTrainingOptions& options) {
   const double rise = static_cast<double>(step) / kWarmUp;
   const double fall = 1 - static_cast<double>(step - 1) / static_cast<double>(options.steps);

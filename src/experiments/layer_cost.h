@@ -1,6 +1,6 @@
 // Paper: 4 Why Self-Attention, Table 1 (complexity per layer, sequential operations)
 //
-// What a layer costs, counted while it runs, beside the formula.
+// The cost of a layer, counted while it runs, beside the formula.
 #pragma once
 
 #include <cstdint>

@@ -69,6 +69,29 @@ ExperimentReport run_gradient(const ExperimentOptions& options) {
   return report;
 }
 
+namespace {
+
+// The axis counts doublings of the first length.
+LineChart length_chart(Index first) {
+  return {
+      .title = "Time and memory against the length",
+      .description =
+          "Milliseconds and megabytes of a forward and backward pass of softmax "
+          "attention and of linear attention, against the number of positions.",
+      .x_label = "doublings of " + std::to_string(first) + " positions",
+      .legend = {{"softmax attention", 0, ChartLine::kMarked}, {"linear attention", 1, ChartLine::kMarked}},
+      .panels = {{.heading = "Time (ms)",
+                  .series = {marked_line(0), marked_line(1)},
+                  .logarithmic = true,
+                  .height = 190},
+                 {.heading = "Memory (MB)",
+                  .series = {marked_line(0), marked_line(1)},
+                  .logarithmic = true,
+                  .height = 190}}};
+}
+
+}  // namespace
+
 ExperimentReport run_length(const ExperimentOptions& options) {
   AttentionCostOptions settings;
   settings.seconds = options.seconds;
@@ -83,21 +106,7 @@ ExperimentReport run_length(const ExperimentOptions& options) {
                           {"softmax_over_linear", "softmax/linear", Kind::kNumber, 2},
                           {"softmax_megabytes", "softmax MB", Kind::kNumber, 2},
                           {"linear_megabytes", "linear MB", Kind::kNumber, 2}};
-  report.chart = {
-      .title = "Time and memory against the length",
-      .description =
-          "Milliseconds and megabytes of a forward and backward pass of softmax "
-          "attention and of linear attention, against the number of positions.",
-      .x_label = "doublings of " + std::to_string(options.over.front()) + " positions",
-      .legend = {{"softmax attention", 0, ChartLine::kMarked}, {"linear attention", 1, ChartLine::kMarked}},
-      .panels = {{.heading = "Time (ms)",
-                  .series = {marked_line(0), marked_line(1)},
-                  .logarithmic = true,
-                  .height = 190},
-                 {.heading = "Memory (MB)",
-                  .series = {marked_line(0), marked_line(1)},
-                  .logarithmic = true,
-                  .height = 190}}};
+  report.chart = length_chart(options.over.front());
   std::vector<MeasuredPoint> softmax_times, linear_times, softmax_bytes, linear_bytes;
   ProgressBar bar(std::cerr, understands_escapes(2), std::ssize(options.over),
                   {.unit = "length", .color = color_allowed(2)});

@@ -174,7 +174,8 @@ void add_options_beyond_the_paper(CommandLine& line, TrainSettings& s) {
   line.option("--bpe-dropout", "X", &s.bpe_dropout,
               "probability of leaving out a merge, so that words are cut another way in each epoch");
   line.option("--word-dropout", "X", &s.word_dropout, "probability of reading <unk> in place of a token");
-  line.option("--layer-drop", "X", &s.training.layer_drop, "probability of leaving out a layer in a step");
+  line.option("--layer-drop", "X", &s.training.layer_drop,
+              "probability of leaving out a layer in a pass over a batch");
 }
 
 void add_checkpoint_options(CommandLine& line, TrainSettings& s) {
