@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/multiply_adds.h"
 #include "core/thread_pool.h"
 #include "experiments/lookup_settings.h"
 
@@ -111,15 +112,24 @@ TEST(LookupSettings, ScoresAreComparedAtEachWidth) {
 TEST(LookupSettings, HeadsAreComparedAtEqualCost) {
   const std::vector<LookupSetting> settings = head_settings({1, 2, 16});
   std::vector<Index> sizes;
+  std::vector<std::int64_t> costs;
   for (const LookupSetting& setting : settings) {
     EXPECT_EQ(setting.model.heads, setting.x);
     EXPECT_EQ(setting.model.heads * setting.model.d_k, 64);
     LookupModel model(setting.model, 1);
+    Random random(random_stream(1, 2, 3));
+    LookupModel::Cache cache;
+    const LookupBatch batch = setting.task(2, random);
+    const std::int64_t before = multiply_adds();
+    model.forward(batch, cache);
+    costs.push_back(multiply_adds() - before);
     Index size = 0;
     for (const NamedParameter& p : model.parameters()) size += p.parameter->value.size();
     sizes.push_back(size);
   }
   EXPECT_EQ(sizes, std::vector<Index>(3, sizes[0]));
+  EXPECT_GT(costs[0], 0);
+  EXPECT_EQ(costs, std::vector<std::int64_t>(3, costs[0]));
   EXPECT_THROW(head_settings({3}), std::logic_error);
 }
 

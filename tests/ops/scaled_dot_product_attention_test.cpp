@@ -30,20 +30,26 @@ testing::AssertionResult nearly(const Tensor& actual, const std::vector<double>&
   return testing::AssertionSuccess();
 }
 
-// Do the weights have these scores, divided by `root`? A softmax cancels what all scores of a row have in
-// common, but the logarithms of its weights differ as the scores do:
-//   log w_ij - log w_in = (score_ij - score_in) / root
-// Weights below the smallest float tell nothing.
-testing::AssertionResult have_scores(const Tensor& weights, const std::vector<double>& scores, double root) {
-  const Index columns = weights.dim(-1);
-  for (Index i = 0; i < weights.size(); ++i) {
-    const Index last = i / columns * columns + columns - 1;
-    const double expected = (scores[i] - scores[last]) / root;
-    if (expected < -87) continue;
-    const double actual = std::log(double(weights.data()[i])) - std::log(double(weights.data()[last]));
-    if (!(std::abs(actual - expected) <= 1e-4))
-      return testing::AssertionFailure() << "score " << i << ": " << actual << ", expected " << expected;
-  }
+// Has plain attention these scores, before their division by sqrt(d_k)? They are read from its weights: beside
+// the keys stands a key of zeros, whose score is 0, so
+//   log w_ij - log w_i,zeros = score_ij / sqrt(d_k)
+// The queries are a hundredth of those given, so that no weight is too small for a float.
+testing::AssertionResult have_scores(const Tensor& query, const Tensor& key, const std::vector<double>& scores) {
+  const Index queries = query.dim(1), keys = key.dim(1), d_k = key.dim(2);
+  Tensor small_query = query, key_and_zeros = Tensor::zeros({1, keys + 1, d_k});
+  const Tensor value = Tensor::zeros({1, keys + 1, 1});
+  for (Index i = 0; i < query.size(); ++i) small_query.mutable_data()[i] /= 100;
+  std::copy_n(key.data(), key.size(), key_and_zeros.mutable_data());
+  const Tensor weights = plain_attention(small_query, key_and_zeros, value, no_mask({keys + 1})).weights;
+  for (Index i = 0; i < queries; ++i)
+    for (Index j = 0; j < keys; ++j) {
+      const double log_ratio =
+          std::log(double(weights.at({0, 0, i, j}))) - std::log(double(weights.at({0, 0, i, keys})));
+      const double score = 100 * log_ratio * std::sqrt(double(d_k));
+      if (!(std::abs(score - scores[i * keys + j]) <= 1e-3))
+        return testing::AssertionFailure() << "score " << i << ", " << j << ": " << score << ", expected "
+                                           << scores[i * keys + j];
+    }
   return testing::AssertionSuccess();
 }
 
@@ -59,8 +65,7 @@ TEST_F(FiveWords, Scores) {
                                       17, 39, 61,  83,  105,  //
                                       23, 53, 83,  113, 143,  //
                                       29, 67, 105, 143, 181};
-  EXPECT_TRUE(
-      have_scores(plain_attention(words, words, words, no_mask({5})).weights, scores, std::sqrt(2.0)));
+  EXPECT_TRUE(have_scores(words, words, scores));
 }
 
 TEST_F(FiveWords, WeightsAndOutput) {
@@ -88,8 +93,7 @@ class TwoQueriesThreeKeys : public testing::Test {
 };
 
 TEST_F(TwoQueriesThreeKeys, Scores) {
-  const Tensor weights = plain_attention(query, key, value, no_mask({3})).weights;
-  EXPECT_TRUE(have_scores(weights, {17, 23, 29, 39, 53, 67}, std::sqrt(2.0)));
+  EXPECT_TRUE(have_scores(query, key, {17, 23, 29, 39, 53, 67}));
 }
 
 // A text that assumes the weights 0.2 0.3 0.5 and 0.1 0.4 0.5 gets this average of the values. The scores that

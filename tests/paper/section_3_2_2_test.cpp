@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "attention.h"
+#include "core/multiply_adds.h"
 #include "tensors.h"
 #include "transformer/config.h"
 #include "transformer/multi_head_attention.h"
@@ -102,9 +103,16 @@ TEST_F(Section322, TheProjectionsAreParameterMatrices) {
 }
 
 // "Due to the reduced dimension of each head, the total computational cost is similar to that of single-head
-// attention with full dimensionality": the same matrices, whatever the number of heads.
+// attention with full dimensionality": as many multiply-adds, by matrices of the same shapes.
 TEST_F(Section322, TheCostIsThatOfASingleHeadWithFullDimensionality) {
   MultiHeadAttention one_head(kDModel, 1);
+  const std::int64_t before_many = multiply_adds();
+  attention.forward(x, x, x, kMask, cache);
+  const std::int64_t before_one = multiply_adds();
+  one_head.forward(x, x, x, kMask, cache);
+  EXPECT_EQ(multiply_adds() - before_one, before_one - before_many);
+  EXPECT_EQ(before_one - before_many, 4 * kLen * kDModel * kDModel + 2 * kLen * kLen * kDModel);
+
   ParameterList many, one;
   attention.append_parameters("", many);
   one_head.append_parameters("", one);
