@@ -34,7 +34,8 @@ testing::AssertionResult nearly(const Tensor& actual, const std::vector<double>&
 // the keys stands a key of zeros, whose score is 0, so
 //   log w_ij - log w_i,zeros = score_ij / sqrt(d_k)
 // The queries are a hundredth of those given, so that no weight is too small for a float.
-testing::AssertionResult have_scores(const Tensor& query, const Tensor& key, const std::vector<double>& scores) {
+testing::AssertionResult have_scores(const Tensor& query, const Tensor& key,
+                                     const std::vector<double>& scores) {
   const Index queries = query.dim(1), keys = key.dim(1), d_k = key.dim(2);
   Tensor small_query = query, key_and_zeros = Tensor::zeros({1, keys + 1, d_k});
   const Tensor value = Tensor::zeros({1, keys + 1, 1});
@@ -47,8 +48,8 @@ testing::AssertionResult have_scores(const Tensor& query, const Tensor& key, con
           std::log(double(weights.at({0, 0, i, j}))) - std::log(double(weights.at({0, 0, i, keys})));
       const double score = 100 * log_ratio * std::sqrt(double(d_k));
       if (!(std::abs(score - scores[i * keys + j]) <= 1e-3))
-        return testing::AssertionFailure() << "score " << i << ", " << j << ": " << score << ", expected "
-                                           << scores[i * keys + j];
+        return testing::AssertionFailure()
+               << "score " << i << ", " << j << ": " << score << ", expected " << scores[i * keys + j];
     }
   return testing::AssertionSuccess();
 }
