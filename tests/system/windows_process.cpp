@@ -159,10 +159,16 @@ ChildProcess::ChildProcess(const ProcessSetup& setup) : state_(std::make_unique<
   const std::wstring file = file_of(setup.program), folder = to_utf16(setup.folder);
   std::wstring line = command_line_of(setup), environment = environment_with(setup.environment);
   const DWORD console = setup.takes_ctrl_c ? CREATE_NO_WINDOW : 0;
-  if (!CreateProcessW(file.c_str(), line.data(), nullptr, nullptr, TRUE,
-                      console | CREATE_SUSPENDED | CREATE_UNICODE_ENVIRONMENT, environment.data(),
-                      folder.empty() ? nullptr : folder.c_str(), &startup, &process))
-    return;  // wait() tells
+  const auto starts = [&] {
+    return CreateProcessW(file.c_str(), line.data(), nullptr, nullptr, TRUE,
+                          console | CREATE_SUSPENDED | CREATE_UNICODE_ENVIRONMENT, environment.data(),
+                          folder.empty() ? nullptr : folder.c_str(), &startup, &process);
+  };
+  // On a busy machine, Wine 8 sometimes fails with this error, where the next try succeeds.
+  for (int tries = 1; !starts(); ++tries) {
+    if (GetLastError() != ERROR_INTERNAL_ERROR || tries == 10) return;  // wait() tells
+    Sleep(10);
+  }
   state_->process = process.hProcess;
   state_->id = process.dwProcessId;
   state_->job = make_job();
