@@ -20,6 +20,9 @@ struct SearchLimits {
   }
 };
 
+// 6.3, for linear trees: "we increased the maximum output length to input length + 300."
+inline constexpr SearchLimits kParsingLimits = {.extra_length = 300};
+
 // "We used beam search with a beam size of 4 and length penalty alpha = 0.6."
 struct SearchOptions {
   int beam = 4;  // live hypotheses for each sentence; 1 with alpha 0 is greedy

@@ -15,8 +15,8 @@ namespace {
 
 struct ParseSettings {
   std::string model, plain, precision = "float";
-  // "we increased the maximum output length to input length + 300. We used a beam size of 21 and alpha = 0.3"
-  SearchSettings search = {.beam = 21, .extra_length = 300, .length_penalty = 0.3};
+  // "We used a beam size of 21 and alpha = 0.3"
+  SearchSettings search = {.beam = 21, .extra_length = kParsingLimits.extra_length, .length_penalty = 0.3};
   Index threads = 0;
 };
 

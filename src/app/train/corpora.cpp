@@ -30,14 +30,14 @@ ParallelCorpus corpus_of_trees(const std::string& path) {
   std::ifstream file = open_text_file(path);
   TreeReader reader(file, path);
   std::vector<std::string> source, target;
+  bool has_words = false;
   for (Tree tree; reader.next(tree);) {
     tree = without_traces_and_function_tags(tree);
-    const std::string sentence = sentence_of(tree);
-    if (sentence.empty()) continue;
-    source.push_back(sentence);
-    target.push_back(linearize(tree));
+    source.push_back(sentence_of(tree));
+    target.push_back(source.back().empty() ? "" : linearize(tree));
+    has_words = has_words || !source.back().empty();
   }
-  if (source.empty()) throw input_error(path, "there are no trees with words", "is this a treebank?");
+  if (!has_words) throw input_error(path, "there are no trees with words", "is this a treebank?");
   return ParallelCorpus::from_lines(std::move(source), std::move(target), path);
 }
 
@@ -65,22 +65,10 @@ std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name,
 // The vocabulary of a training run that began without --bpe-dropout lacks the pieces that only sampling makes.
 void check_pieces(const EncodedCorpora& encoded, const ModelFolder& folder) {
   for (const std::string& piece : encoded.byte_pairs.pieces()) {
-    if (encoded.vocabulary.id(piece) == kUnknownId)
+    if (encoded.vocabulary.id(piece) == kUnknownId && piece != kSpecialSpellings[kUnknownId])
       throw input_error(folder.vocabulary(), "lacks \"" + piece + "\", which --bpe-dropout makes",
                         "go on without --bpe-dropout, or train another model with it from the beginning");
   }
-}
-
-TranslationTask translation_task(const ParallelCorpus& corpus, Index pairs, Index longest,
-                                 EncodedCorpora& encoded) {
-  TranslationTask task;
-  for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
-    if (std::ssize(task.sources) >= pairs) break;
-    task.sources.push_back(encoded.vocabulary.encode(encoded.byte_pairs.apply(pair.source)));
-    if (std::ssize(task.sources.back()) > longest) task.sources.back().resize(longest);
-    task.references.push_back(pair.target);
-  }
-  return task;
 }
 
 }  // namespace
@@ -104,6 +92,20 @@ Corpora load_corpora(const TrainSettings& settings) {
   return corpora;
 }
 
+TranslationTask translation_task(const TrainSettings& settings, const ParallelCorpus& corpus, Index pairs,
+                                 BytePairEncoding& byte_pairs, const Vocabulary& vocabulary) {
+  const Index longest = longest_source(settings.model);
+  TranslationTask task;
+  if (!settings.treebank.empty()) task.limits = kParsingLimits;
+  for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
+    if (std::ssize(task.sources) >= pairs) break;
+    task.sources.push_back(vocabulary.encode(byte_pairs.apply(pair.source)));
+    if (std::ssize(task.sources.back()) > longest) task.sources.back().resize(longest);
+    task.references.push_back(pair.target);
+  }
+  return task;
+}
+
 Index longest_in_training(const TrainSettings& settings) {
   return std::min(settings.max_tokens, longest_source(settings.model));
 }
@@ -122,9 +124,9 @@ EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& 
                              : corpora.train.build_vocabulary(encoded.byte_pairs);
   }
   encoded.train = encode(corpora.train, "training text", longest_in_training(settings), encoded);
-  const Index longest = longest_source(settings.model);
-  encoded.valid = encode(corpora.valid, "validation text", longest, encoded);
-  encoded.valid_bleu = translation_task(corpora.valid, settings.valid_bleu, longest, encoded);
+  encoded.valid = encode(corpora.valid, "validation text", longest_source(settings.model), encoded);
+  encoded.valid_bleu =
+      translation_task(settings, corpora.valid, settings.valid_bleu, encoded.byte_pairs, encoded.vocabulary);
   return encoded;
 }
 

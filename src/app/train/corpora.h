@@ -8,6 +8,7 @@
 #include "data/batching.h"
 #include "data/parallel_corpus.h"
 #include "data/toy/toy_grammar.h"
+#include "decoding/search_options.h"
 #include "model_folder/model_folder.h"
 #include "transformer/translation_batch.h"
 
@@ -26,6 +27,7 @@ Corpora load_corpora(const TrainSettings& settings);
 struct TranslationTask {
   std::vector<std::vector<int>> sources;  // cut to the longest that the model can read, as `translate` does
   std::vector<std::string> references;    // as they were written
+  SearchLimits limits = {};               // linear trees are longer than translations (6.3)
 };
 
 struct EncodedCorpora {
@@ -37,6 +39,10 @@ struct EncodedCorpora {
 
 // The most tokens of a side in training: --max-tokens, or fewer if the model reads fewer.
 Index longest_in_training(const TrainSettings& settings);
+
+// The first pairs of a text, at most `pairs`.
+TranslationTask translation_task(const TrainSettings& settings, const ParallelCorpus& corpus, Index pairs,
+                                 BytePairEncoding& byte_pairs, const Vocabulary& vocabulary);
 
 // Learns byte pair encoding and vocabulary from the training text, or reads them from the folder of a resumed
 // run. Then encodes the text, and reports on stderr the pairs that it leaves out.

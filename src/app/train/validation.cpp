@@ -47,7 +47,8 @@ Validation measure_validation(const Transformer& model, const EncodedCorpora& co
 }
 
 double translation_bleu(const Transformer& model, const Vocabulary& vocabulary, const TranslationTask& task,
-                        const SearchOptions& options) {
+                        SearchOptions options) {
+  options.limits = task.limits;
   std::vector<std::string> translations;
   for (const Hypotheses& best : decode_all(model, task.sources, options))
     translations.push_back(BytePairEncoding::join(vocabulary.decode(best.front().tokens)));

@@ -23,9 +23,9 @@ struct Validation {
 Validation measure_validation(const Transformer& model, const EncodedCorpora& corpora,
                               const TrainSettings& settings);
 
-// BLEU of the model's translations of a task.
+// BLEU of the model's translations of a task, within the task's limits.
 double translation_bleu(const Transformer& model, const Vocabulary& vocabulary, const TranslationTask& task,
-                        const SearchOptions& options);
+                        SearchOptions options);
 
 // "validation loss 2.871, perplexity 8.912, BLEU 31.2"
 std::string to_string(const Validation& validation);

@@ -9,7 +9,6 @@
 #include "app/train/validation.h"
 #include "core/input_error.h"
 #include "data/text.h"
-#include "decoding/encoded_sources.h"
 #include "io/atomic_file.h"
 #include "io/json.h"
 #include "platform/platform.h"
@@ -30,6 +29,7 @@ double seconds_in_log(const std::string& path) {
   double total = 0, last = 0;
   std::ifstream log = open_text_file(path);
   for (std::string line; std::getline(log, line);) {
+    if (log.eof()) break;  // without a line's end: it was cut off
     const JsonValue entry = parse_json(line, path);
     const JsonValue* seconds = entry.find("seconds");
     if (!seconds || !seconds->number()) continue;
@@ -48,13 +48,9 @@ double number_of_weights(Transformer& model) {
 VariationResult measure(const TrainSettings& settings, const TrainedModel& trained) {
   const ModelFolder folder(settings.out);
   LoadedModel model = load_model(folder);
-  const Index longest = longest_source(model.transformer->config());
-  TranslationTask task;
-  for (const ParallelCorpus::LinePair& pair : trained.corpora.valid.pairs()) {
-    task.sources.push_back(model.encode(pair.source));
-    if (std::ssize(task.sources.back()) > longest) task.sources.back().resize(longest);
-    task.references.push_back(pair.target);
-  }
+  const ParallelCorpus& valid = trained.corpora.valid;
+  const TranslationTask task =
+      translation_task(settings, valid, std::ssize(valid.pairs()), model.byte_pairs, model.vocabulary);
   const double perplexity = measure_validation(*model.transformer, trained.encoded, settings).perplexity;
   if (!std::isfinite(perplexity))
     throw input_error(settings.out, "the training diverged: its perplexity is not finite",

@@ -61,6 +61,22 @@ TEST(RegularizedTraining, RefusesToCompareEqualPasses) {
                            "train", {"--r-drop compares two passes that differ by their dropout"}, 2));
 }
 
+// The word is a piece that byte pair encoding makes, and an entry of every vocabulary.
+TEST(RegularizedTraining, BytePairDropoutGoesOnWithATextThatHoldsTheUnknownWord) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  for (const char* name : {"train.en", "train.de"}) {
+    std::string text;
+    for (int i = 0; i < 50; ++i) text += "the <unk> sleeps here\n";
+    folder.write(name, text);
+  }
+  const std::vector<std::string> dropout = {"--bpe-dropout", "0.1", "--steps", "2"};
+  ASSERT_EQ(run_program(train_arguments(folder, "out", dropout)).exit_code, 0);
+  const ProgramResult result =
+      run_program({"train", "--resume", "--out", folder.path_of("out"), "--steps", "3"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
 // The vocabulary of a model that was trained without it lacks pieces of words.
 TEST(RegularizedTraining, BytePairDropoutCannotBeginLater) {
   const TemporaryFolder folder;
