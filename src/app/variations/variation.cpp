@@ -79,15 +79,21 @@ void add_row_b(VariationList& table) {
 
 // The model's size. Heads widen with d_model, as in the paper.
 void add_row_c(VariationList& table) {
-  const Index base = table.model().encoder_layers;
-  const auto add_layers = [&](Index layers, const PaperFigures& paper) {
-    if (layers < 1 || layers == base) return;
-    table.add("C", "N " + std::to_string(layers), paper,
-              [&](TrainSettings& s) { s.model.encoder_layers = s.model.decoder_layers = layers; });
+  const auto add_layers = [&](Index thirds, const PaperFigures& paper) {
+    const ModelConfig& base = table.model();
+    const Index encoder = share_of(base.encoder_layers, thirds, 3),
+                decoder = share_of(base.decoder_layers, thirds, 3);
+    if (encoder < 1 || decoder < 1) return;
+    if (encoder == base.encoder_layers && decoder == base.decoder_layers) return;
+    const std::string n = std::to_string(encoder) + (encoder == decoder ? "" : "+" + std::to_string(decoder));
+    table.add("C", "N " + n, paper, [&](TrainSettings& s) {
+      s.model.encoder_layers = encoder;
+      s.model.decoder_layers = decoder;
+    });
   };
-  add_layers(share_of(base, 1, 3), {6.11, 23.7, 36});
-  add_layers(share_of(base, 2, 3), {5.19, 25.3, 50});
-  add_layers(share_of(base, 4, 3), {4.88, 25.5, 80});
+  add_layers(1, {6.11, 23.7, 36});
+  add_layers(2, {5.19, 25.3, 50});
+  add_layers(4, {4.88, 25.5, 80});
   table.add_size("C", "d_model", &ModelConfig::d_model, table.model().d_model / 2, {5.75, 24.5, 28});
   table.add_size("C", "d_model", &ModelConfig::d_model, 2 * table.model().d_model, {4.66, 26.0, 168});
   table.add_size("C", "d_ff", &ModelConfig::d_ff, table.model().d_ff / 2, {5.12, 25.4, 53});

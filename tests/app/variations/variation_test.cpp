@@ -62,6 +62,16 @@ TEST(Table3, ASmallModelIsVariedInTheSameProportions) {
   EXPECT_EQ(find(variations, "C-N-3").settings.model.decoder_layers, 3);
 }
 
+TEST(Table3, StacksOfTwoDepthsKeepTheirProportions) {
+  TrainSettings base = preset_settings("toy");
+  base.model.encoder_layers = 6;
+  base.model.decoder_layers = 3;
+  const auto variations = variations_of(base, {"C"});
+  EXPECT_EQ(find(variations, "C-N-2+1").settings.model.encoder_layers, 2);
+  EXPECT_EQ(find(variations, "C-N-2+1").settings.model.decoder_layers, 1);
+  EXPECT_EQ(find(variations, "C-N-8+4").settings.model.decoder_layers, 4);
+}
+
 TEST(Table3, OneThingVariesAtATime) {
   const auto variations = variations_of(preset_settings("toy"), {"D", "E"});
   TrainSettings base = preset_settings("toy");

@@ -176,7 +176,7 @@ TEST_F(Variations, ARunThatDivergesLeavesTheOthers) {
 // What cannot be trained is refused before the first run.
 TEST_F(Variations, AVariationThatCannotBeTrainedIsRefusedAtOnce) {
   for (const auto& [more, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
-           {{"--rows", "C", "--encoder-layers", "200"}, "row C N 267: "},
+           {{"--rows", "C", "--encoder-layers", "200"}, "row C N 267+1: "},
            {{"--rows", "bf16", "--plain"}, "row bf16: --precision: the plain way of linear"},
        }) {
     const ProgramResult result = run_program(arguments(more));
