@@ -87,9 +87,7 @@ double BracketingCounts::f1() const {
   return percentage(2 * matched, gold + test);  // the same: 2 r p / (r + p)
 }
 
-BracketingCounts bracketing_counts(const Tree& gold_tree, const Tree& test_tree) {
-  const Tree gold = without_traces_and_function_tags(gold_tree),
-             test = without_traces_and_function_tags(test_tree);
+BracketingCounts bracketing_counts(const Tree& gold, const Tree& test) {
   const std::vector<const Tree*> gold_leaves = leaves_of(gold), test_leaves = leaves_of(test);
   CHECK(gold_leaves.size() == test_leaves.size(), "the trees have ", gold_leaves.size(), " and ",
         test_leaves.size(), " words");
@@ -122,17 +120,18 @@ BracketingCounts corpus_bracketing(TreeReader& gold, TreeReader& test) {
     const bool has_gold = next_with_words(gold, gold_tree), has_test = next_with_words(test, test_tree);
     if (has_gold != has_test) {
       throw input_error((has_gold ? gold : test).where(), "a tree without a counterpart in the other file",
-                        "tree i of one file belongs to tree i of the other");
+                        "give both files one tree for each sentence, in the same order");
     }
     if (!has_gold) break;
     if (sentence_of(gold_tree) != sentence_of(test_tree)) {
       throw input_error(test.where(), "the words differ from those of " + gold.where(),
-                        "both trees must have the same words");
+                        "parse the sentences that 'plainformer treebank sentences' prints for this treebank");
     }
     counts += bracketing_counts(gold_tree, test_tree);
   }
   if (counts.sentences == 0)
-    throw input_error(gold.where(), "there are no trees to score", "give at least one tree");
+    throw input_error(gold.where(), "no tree has a word that counts",
+                      "give at least one tree with a word that is not punctuation");
   return counts;
 }
 

@@ -35,11 +35,12 @@ struct BracketingCounts {
   double f1() const;
 };
 
-// Both trees have the same words, but for traces. Without a word that counts, there is no sentence to count.
+// Of two trees with the same words, as without_traces_and_function_tags leaves them. Without a word that counts,
+// there is no sentence to count.
 BracketingCounts bracketing_counts(const Tree& gold, const Tree& test);
 
 // Tree i of `test` against tree i of `gold`, of those that have words. input_error that names the lines if their
-// words differ, if one has more trees, or if there is none.
+// words differ, if one has more trees, or if no word counts.
 BracketingCounts corpus_bracketing(TreeReader& gold, TreeReader& test);
 
 // "F1 = 91.30 (recall = 90.12 precision = 92.51 complete match = 40.0 % tags = 97.0 % sentences = 2416)", in

@@ -68,7 +68,8 @@ bool TreeReader::next(Tree& tree) {
     if (token == "(") {
       if (!open.empty() && !open.back().word.empty()) throw error("a bracket after a word");
       if (std::ssize(open) == kMaxTreeDepth)
-        throw error("a tree deeper than " + std::to_string(kMaxTreeDepth));
+        throw input_error(lines_.where(), "a tree deeper than " + std::to_string(kMaxTreeDepth),
+                          "is a closing bracket missing?");
       open.emplace_back();
     } else if (token == ")") {
       Tree part = closed(std::move(open.back()));

@@ -112,7 +112,7 @@ inline void trees(std::string_view bytes) {
     if (words.empty()) continue;
     const ParsedSentence parsed = tree_of_line(linearize(learned), {words.begin(), words.end()});
     CHECK(sentence_of(parsed.tree) == sentence, sentence);
-    const BracketingCounts counts = bracketing_counts(tree, parsed.tree);
+    const BracketingCounts counts = bracketing_counts(learned, parsed.tree);
     CHECK(counts.matched <= counts.gold && counts.matched <= counts.test, sentence);
   }
 }

@@ -70,7 +70,7 @@ TEST(TreeReader, RefusesMalformedTreesByLine) {
       {"((UH no) (UH yes))", "trees:1: a bracket without a label"},
       {"(S ((UH no)))", "trees:1: a bracket without a label"},
       {"(UH \xFF)", "trees:1: not valid UTF-8"},
-      {std::string(1001, '('), "trees:1: a tree deeper than 1000"},
+      {std::string(1001, '('), "trees:1: a tree deeper than 1000 (hint: is a closing bracket missing?)"},
       {"<html>", "trees:1: a word outside all brackets"},
   };
   for (const auto& [malformed, message] : cases) {
