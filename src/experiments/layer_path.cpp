@@ -21,7 +21,7 @@ void initialize_for_signals(LayerKind kind, SequenceLayer& layer) {
     for (Index i = 0; i < value.size(); ++i) {
       const bool diagonal = i / value.dim(1) == i % value.dim(1);
       Real& weight = value.mutable_data()[i];
-      weight = is_recurrent ? Real(diagonal ? 1 : 0) : weight / 1000;
+      weight = is_recurrent ? Real(diagonal ? 1 : 0) : weight / 1000000;
     }
   }
 }

@@ -34,6 +34,7 @@ TEST(LayerPath, IsTheFormula) {
 TEST(LayerPath, DoesNotVanishOverManyLayers) {
   EXPECT_EQ(layers_until_all_is_heard(LayerKind::kNeighbors, kSizes, 513, 1000), 128);
   EXPECT_EQ(layers_until_all_is_heard(LayerKind::kRecurrent, kSizes, 2048, 1), 1);
+  EXPECT_EQ(layers_until_all_is_heard(LayerKind::kRecurrent, kSizes, 1 << 20, 1), 1);
 }
 
 TEST(LayerPath, GivesUpAfterTheMostLayers) {
