@@ -44,7 +44,7 @@ ParameterList DistanceModel::parameters() {
 }
 
 Tensor DistanceModel::forward(const TokenBatch& tokens) {
-  // Step 1. Embed: x = embedding + positions.
+  // Step 1. Embed: x = sqrt(d) embedding + positions.
   Tensor x = positions_.forward(embedding_forward(tokens, embedding_));
   for (Layer& layer : layers_) {
     // Step 2. Mix the positions: x = LayerNorm(x + Layer(x)).
@@ -73,7 +73,7 @@ double DistanceModel::forward_backward(const TaskBatch& batch) {
     const auto inner = layer->mix_norm.backward(grad, layer->mix_norm_cache);
     grad = add(layer->mix.backward(inner.sublayer_output), inner.x);
   }
-  // Step 1 was: x = embedding + positions.
+  // Step 1 was: x = sqrt(d) embedding + positions.
   embedding_backward(std::move(grad), batch.tokens, embedding_);
   return loss.loss / count;
 }

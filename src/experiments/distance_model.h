@@ -2,7 +2,7 @@
 //
 // A small model for the tasks over a distance. It is the paper's encoder (3.1) with the layer of another kind
 // in the place of self-attention:
-//   x = embedding + positions;  in each layer  x = LayerNorm(x + Layer(x)),  x = LayerNorm(x + FFN(x))
+//   x = sqrt(d) embedding + positions;  in each layer  x = LayerNorm(x + Layer(x)),  x = LayerNorm(x + FFN(x))
 // and logits = x embedding^T (3.4).
 #pragma once
 

@@ -1,4 +1,4 @@
-// Inputs and weights of experiments: the same for the same seed.
+// Inputs of experiments, and gradients of their outputs: the same for the same seed.
 #pragma once
 
 #include <cstdint>

@@ -12,12 +12,15 @@
 namespace plainformer {
 
 struct RDropOptions {
-  double alpha = 0, smoothing = 0;
+  double alpha = 0;      // the weight of the divergences, 0 or more
+  double smoothing = 0;  // epsilon_ls of loss(p) and loss(q)
 };
 
 // Like projected_cross_entropy_forward_backward, for the gradients of grad_loss times the sum of L over the
 // tokens. The result holds (loss(p) + loss(q)) / 2, as the loss without R-Drop would be.
-//   x [2 * batch, target_len, d]: the first pass, then the second; targets [batch * target_len]: of both
+//   x, grad_x [2 * batch, target_len, d]: the first pass, then the second
+//   table     [K, d]
+//   targets   [batch * target_len]: of both, each a class or kNoTarget
 CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options, const Tensor& x,
                                      Parameter& table, std::span<const int> targets, Tensor& grad_x);
 

@@ -22,7 +22,7 @@ ChartSeries marked_line(int color) {
   return {.points = {}, .color = color, .line = ChartLine::kMarked};
 }
 
-// A sentence on the fitted exponents, if there are at least two lengths.
+// A sentence on the exponents that were fitted to at least two lengths.
 std::string exponent_remark(const std::string& quantity, const std::vector<MeasuredPoint>& softmax,
                             const std::vector<MeasuredPoint>& linear) {
   return quantity + " grows as n^" + format_fixed(fitted_exponent(softmax), 2) + " with softmax and as n^" +

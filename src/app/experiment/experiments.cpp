@@ -18,7 +18,7 @@ std::span<const Experiment> experiments() {
        "d_k",
        run_gradient,
        {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024},
-       65536,
+       32768,
        0},
       {"heads", "One head or several at equal cost (3.2.2)", "heads", run_heads, {1, 2, 4, 8, 16}, 64, 1000},
       {"copy", "Copying, by softmax and by linear attention", "values", run_copy, {4, 8, 16, 32}, 512, 600},

@@ -37,7 +37,8 @@ struct LayersSettings {
   LayerSizes sizes_at(Index d) const;
 };
 
-// UsageError if the options are wrong or contradict each other, or if the line gives one of a part that does not run.
+// input_error if a number is out of its range; UsageError if names are wrong, if options contradict each other, or if
+// the line gives one of a part that does not run.
 LayersSettings checked_settings(const LayersOptions& options, const CommandLine& line);
 
 }  // namespace plainformer
