@@ -17,6 +17,7 @@
 #include "platform/platform.h"
 #include "system/roles.h"
 #include "system/system.h"
+#include "system/windows_start.h"
 
 namespace plainformer {
 
@@ -107,9 +108,11 @@ void have_console() {
   startup.cb = sizeof(startup);
   PROCESS_INFORMATION keeper = {};
   std::wstring line = L"tests --role keep_a_console";
-  require(CreateProcessW(to_utf16(this_program()).c_str(), line.data(), nullptr, nullptr, FALSE,
-                         CREATE_NO_WINDOW, nullptr, nullptr, &startup, &keeper),
-          "start a program with a console");
+  const auto starts = [&] {
+    return CreateProcessW(to_utf16(this_program()).c_str(), line.data(), nullptr, nullptr, FALSE,
+                          CREATE_NO_WINDOW, nullptr, nullptr, &startup, &keeper);
+  };
+  require(starts_in_ten_tries(starts), "start a program with a console");
   for (int i = 0; i < 1000 && !AttachConsole(keeper.dwProcessId); ++i) Sleep(10);
   TerminateProcess(keeper.hProcess, 0);
   CloseHandle(keeper.hThread);

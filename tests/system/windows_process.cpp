@@ -12,6 +12,7 @@
 
 #include "platform/platform.h"
 #include "system/roles.h"
+#include "system/windows_start.h"
 
 namespace plainformer {
 
@@ -164,11 +165,7 @@ ChildProcess::ChildProcess(const ProcessSetup& setup) : state_(std::make_unique<
                           console | CREATE_SUSPENDED | CREATE_UNICODE_ENVIRONMENT, environment.data(),
                           folder.empty() ? nullptr : folder.c_str(), &startup, &process);
   };
-  // On a busy machine, Wine 8 sometimes fails with this error, where the next try succeeds.
-  for (int tries = 1; !starts(); ++tries) {
-    if (GetLastError() != ERROR_INTERNAL_ERROR || tries == 10) return;  // wait() tells
-    Sleep(10);
-  }
+  if (!starts_in_ten_tries(starts)) return;  // wait() tells
   state_->process = process.hProcess;
   state_->id = process.dwProcessId;
   state_->job = make_job();
