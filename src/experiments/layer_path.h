@@ -10,9 +10,10 @@
 namespace plainformer {
 
 // How many layers must be stacked until the last output position has a gradient with respect to every input
-// position, 0 to n - 1: until its receptive field holds them all. Found by backward passes, from the top layer down: the positions that have a gradient
-// get one at random (of size 1, so that no product of many small weights becomes 0), and the layer's backward
-// shows which positions it reaches. At most `most` layers; most + 1 if they do not suffice.
+// position, 0 to n - 1: until its receptive field holds them all. Found by backward passes, from the top
+// layer down: the positions that have a gradient get one at random (of size 1, so that no product of many
+// small weights becomes 0), and the layer's backward shows which positions it reaches. At most `most` layers;
+// most + 1 if they do not suffice.
 Index layers_until_all_is_heard(LayerKind kind, const LayerSizes& sizes, Index n, Index most);
 
 // The same number by arithmetic; h = (r - 1) / 2.
