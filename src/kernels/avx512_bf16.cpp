@@ -3,6 +3,8 @@
 
 #ifdef PLAINFORMER_X86
 #include <array>
+#include <cstdint>
+#include <cstring>
 #include <utility>
 
 namespace plainformer::avx512 {
@@ -39,8 +41,9 @@ TARGET_AVX512_BF16 void multiply_tile(const Bf16Block& block, Index i, Index j) 
       b_row[v] = reinterpret_cast<__m512bh>(load_pairs(b + p * kBf16PanelCols + v * 2 * kLanes));
     UNROLL(16)
     for (int row = 0; row < kRows; ++row) {
-      const auto pair = _mm_loadu_si32(a + row * block.a_row_stride + p);
-      const auto factor = reinterpret_cast<__m512bh>(_mm512_broadcastd_epi32(pair));
+      std::int32_t pair;
+      std::memcpy(&pair, a + row * block.a_row_stride + p, sizeof pair);
+      const auto factor = reinterpret_cast<__m512bh>(_mm512_set1_epi32(pair));
       UNROLL(2)
       for (int v = 0; v < kVectors; ++v) sums[row][v] = _mm512_dpbf16_ps(sums[row][v], factor, b_row[v]);
     }

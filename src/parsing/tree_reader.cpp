@@ -67,7 +67,8 @@ bool TreeReader::next(Tree& tree) {
     std::string token = take_token();
     if (token == "(") {
       if (!open.empty() && !open.back().word.empty()) throw error("a bracket after a word");
-      if (std::ssize(open) == kMaxTreeDepth)
+      const bool has_outer_bracket = !open.empty() && open.front().label.empty();
+      if (std::ssize(open) == kMaxTreeDepth + (has_outer_bracket ? 1 : 0))
         throw input_error(lines_.where(), "a tree deeper than " + std::to_string(kMaxTreeDepth),
                           "is a closing bracket missing?");
       open.emplace_back();

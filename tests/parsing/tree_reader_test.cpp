@@ -70,7 +70,7 @@ TEST(TreeReader, RefusesMalformedTreesByLine) {
       {"((UH no) (UH yes))", "trees:1: a bracket without a label"},
       {"(S ((UH no)))", "trees:1: a bracket without a label"},
       {"(UH \xFF)", "trees:1: not valid UTF-8"},
-      {std::string(1001, '('), "trees:1: a tree deeper than 1000 (hint: is a closing bracket missing?)"},
+      {std::string(1002, '('), "trees:1: a tree deeper than 1000 (hint: is a closing bracket missing?)"},
       {"<html>", "trees:1: a word outside all brackets"},
   };
   for (const auto& [malformed, message] : cases) {
@@ -88,6 +88,8 @@ TEST(TreeReader, ReadsATreeOfTheGreatestDepth) {
     return text;
   }();
   EXPECT_EQ(trees_in(tree), Trees{tree});
+  EXPECT_EQ(trees_in("( " + tree + " )"), Trees{tree})
+      << "the outer bracket without a label is no part of it";
 }
 
 }  // namespace

@@ -151,10 +151,12 @@ std::string long_duration(double seconds) {
 
 std::string describe_training(const CostReport& report) {
   if (report.steps == 0) return "";
-  const double operations = static_cast<double>(report.steps) * report.step_operations();
+  const auto steps = static_cast<double>(report.steps);
+  const double operations = steps * report.step_operations();
+  const double seconds = steps * arithmetic_seconds(report, report.cost().total().multiply_adds());
   std::string text = "\n" + std::to_string(report.steps) + " such steps: " + power_of_ten(operations, 2) +
-                     " operations as the equations write them; here at least " +
-                     long_duration(operations / report.machine.operations_a_second) + "\n";
+                     " operations as the equations write them; here at least " + long_duration(seconds) +
+                     "\n";
   if (const PaperTraining* paper = paper_training(report)) {
     text += "The paper's estimate is " + power_of_ten(paper->operations(), 1) + ": " +
             format_fixed(paper->seconds / 3600, 0) + " hours x " + format_fixed(paper->gpus, 0) + " GPUs x " +
@@ -174,8 +176,8 @@ std::string describe_machine(const CostReport& report) {
          (report.machine.threads == 1 ? " thread, " : " threads, ") +
          format_fixed(report.machine.operations_a_second / 1e9, 0) + " GFLOP/s at its peak, " +
          format_fixed(report.machine.bytes_a_second / 1e9, 0) + " GB/s\nA step takes at least " +
-         time.format(arithmetic) + " for its multiply-adds, and " + time.format(memory) +
-         " for its memory.\n";
+         time.format(arithmetic) + " for its multiply-adds. Without caches, moving its bytes takes " +
+         time.format(memory) + ".\n";
 }
 
 }  // namespace
@@ -205,8 +207,7 @@ std::string to_text(const CostReport& report, const MeasuredStep& step) {
                        .rows = {row("multiply-adds", total.multiply_adds(), step.multiply_adds),
                                 row("bytes of tensors at the peak", tensors, step.peak_bytes),
                                 {"milliseconds (account: at least)",
-                                 milliseconds(std::max(arithmetic_seconds(report, total.multiply_adds()),
-                                                       memory_seconds(report, total.bytes))),
+                                 milliseconds(arithmetic_seconds(report, total.multiply_adds())),
                                  milliseconds(step.seconds)}}},
                       /*with_bars=*/false);
 }

@@ -42,15 +42,16 @@ std::vector<ChartPoint> sorted_weights(const Tensor& scores) {
 }  // namespace
 
 std::string draw_softmax_scaling() {
-  LineChart chart = {.title = "Attention weights, scaled and not",
-                     .description =
-                         "The weights of 16 random keys, sorted: means over 4000 random queries. "
-                         "Without the scale the largest weight grows with d_k, and at 512 the others "
-                         "are nearly 0. With the scale d_k hardly matters.",
-                     .x_label = "keys, sorted by their weights",
-                     .panels = {{.heading = "Not scaled: softmax(q · k)", .height = 190},
-                                {.heading = "Scaled: softmax(q · k / sqrt(d_k))", .height = 190}},
-                     .width = 480};
+  LineChart chart = {
+      .title = "Attention weights, scaled and not",
+      .description =
+          "The weights of 16 random keys, sorted: means over 250 queries with 16 sets of keys each. "
+          "Without the scale the largest weight grows with d_k, and at 512 the others "
+          "are nearly 0. With the scale d_k hardly matters.",
+      .x_label = "keys, sorted by their weights",
+      .panels = {{.heading = "Not scaled: softmax(q · k)", .height = 190},
+                 {.heading = "Scaled: softmax(q · k / sqrt(d_k))", .height = 190}},
+      .width = 480};
   for (int i = 0; i < 3; ++i) {
     const Index d_k = kSizes[i];
     const Tensor q = normal_tensor({kQueries, d_k}, 0);

@@ -73,8 +73,8 @@ void add_row_a(VariationList& table) {
 // The width of the keys alone.
 void add_row_b(VariationList& table) {
   const Index d_k = table.model().key_width();
-  table.add_size("B", "d_k", &ModelConfig::d_k, d_k / 4, {5.16, 25.1, 58});
-  table.add_size("B", "d_k", &ModelConfig::d_k, d_k / 2, {5.01, 25.4, 60});
+  table.add_size("B", "d_k", &ModelConfig::d_k, share_of(d_k, 1, 4), {5.16, 25.1, 58});
+  table.add_size("B", "d_k", &ModelConfig::d_k, share_of(d_k, 1, 2), {5.01, 25.4, 60});
 }
 
 // The model's size. Heads widen with d_model, as in the paper.
@@ -94,9 +94,10 @@ void add_row_c(VariationList& table) {
   add_layers(1, {6.11, 23.7, 36});
   add_layers(2, {5.19, 25.3, 50});
   add_layers(4, {4.88, 25.5, 80});
-  table.add_size("C", "d_model", &ModelConfig::d_model, table.model().d_model / 2, {5.75, 24.5, 28});
+  table.add_size("C", "d_model", &ModelConfig::d_model, share_of(table.model().d_model, 1, 2),
+                 {5.75, 24.5, 28});
   table.add_size("C", "d_model", &ModelConfig::d_model, 2 * table.model().d_model, {4.66, 26.0, 168});
-  table.add_size("C", "d_ff", &ModelConfig::d_ff, table.model().d_ff / 2, {5.12, 25.4, 53});
+  table.add_size("C", "d_ff", &ModelConfig::d_ff, share_of(table.model().d_ff, 1, 2), {5.12, 25.4, 53});
   table.add_size("C", "d_ff", &ModelConfig::d_ff, 2 * table.model().d_ff, {4.75, 26.2, 90});
 }
 

@@ -1,6 +1,7 @@
 #include "app/variations/variation_run.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -24,8 +25,9 @@ std::string result_file(const std::string& folder) {
   return folder + "/result.json";
 }
 
-// The time of all sessions of a run. Each begins to count from 0 again.
+// The time of all sessions of a run until now. Each begins to count from 0 again.
 double seconds_in_log(const std::string& path) {
+  if (!std::filesystem::exists(to_path(path))) return 0;
   double total = 0, last = 0;
   std::ifstream log = open_text_file(path);
   for (std::string line; std::getline(log, line);) {
@@ -57,8 +59,7 @@ VariationResult measure(const TrainSettings& settings, const TrainedModel& train
                       "choose a smaller --learning-rate-scale");
   return {.perplexity = perplexity,
           .bleu = translation_bleu(*model.transformer, model.vocabulary, task, SearchOptions()),
-          .parameters = number_of_weights(*model.transformer),
-          .seconds = seconds_in_log(folder.log())};
+          .parameters = number_of_weights(*model.transformer)};
 }
 
 JsonValue parse_result(const std::string& path) {
@@ -101,11 +102,16 @@ int run_variation(TrainSettings settings) {
   settings.resume = std::filesystem::exists(to_path(folder.training_state()));
   settings.overwrite =
       !settings.resume;  // a run that was stopped at its beginning left nothing to go on with
+  const double seconds_before = settings.resume ? seconds_in_log(folder.log()) : 0;
+  const auto start = std::chrono::steady_clock::now();
   TrainedModel trained = train_model(settings);
   if (trained.signal != 0) return trained.signal;
 
   trained.encoded.valid_bleu = {};  // all of the validation text is translated in `measure`
-  write_variation_result(settings.out, measure(settings, trained));
+  VariationResult result = measure(settings, trained);
+  result.seconds =
+      seconds_before + std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  write_variation_result(settings.out, result);
   std::filesystem::remove_all(to_path(folder.checkpoints()));
   return 0;
 }

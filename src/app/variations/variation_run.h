@@ -13,7 +13,7 @@ struct VariationResult {
   double perplexity = 0;  // per word piece
   double bleu = 0;        // 0 to 100
   double parameters = 0;  // the number of weights
-  double seconds = 0;     // of training, with its validations and files
+  double seconds = 0;     // of the whole run: reading, training, measuring
 };
 
 // The result in the folder of a run that came to its end; nullopt for any other. input_error if the file is

@@ -21,6 +21,11 @@ TEST(AttendedPair, PiecesSpellWords) {
   EXPECT_EQ(words[2].first, 3);
   EXPECT_EQ(words[3].text, "ab") << "a word that was cut off";
   EXPECT_TRUE(words_of_pieces({}).empty());
+  const auto ended = words_of_pieces({"a@@", "</s>"});
+  ASSERT_EQ(ended.size(), 2u) << "</s> is no part of it";
+  EXPECT_EQ(ended[0].text, "a");
+  EXPECT_EQ(ended[1].text, "</s>");
+  EXPECT_EQ(ended[1].first, 1);
 }
 
 class PairOfSmallModel : public testing::Test {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "app/small_model.h"
+#include "data/text.h"
 #include "io/json.h"
 #include "report/number_format.h"
 
@@ -55,6 +56,18 @@ TEST_F(Variations, MeasuresWhatScoreAndBleuMeasure) {
   EXPECT_NEAR(std::stod(score.out.substr(at + 13)), perplexity, 1e-3 * perplexity);
   EXPECT_TRUE(contains(bleu.out, "BLEU = " + format_fixed(*result.find("bleu")->number(), 2) + " "))
       << bleu.out;
+}
+
+// Of what --hours and the time left are computed. The log's end is that of the last step.
+TEST_F(Variations, ARunsTimeIsThatOfTrainingAndMeasuring) {
+  ASSERT_EQ(run_program(arguments({"--seeds", "1"})).exit_code, 0);
+  double last_step = 0;
+  for (const std::string& line : read_lines(folder_.path_of("out/base/seed-1/log.jsonl")))
+    if (const JsonValue entry = parse_json(line, "log"); entry.find("seconds"))
+      last_step = *entry.find("seconds")->number();
+  ASSERT_GT(last_step, 0);
+  const JsonValue result = parse_json(read("base/seed-1/result.json"), "result");
+  EXPECT_GT(*result.find("seconds")->number(), last_step);
 }
 
 // The results of a killed and repeated command are those of one that was left in peace.
