@@ -94,7 +94,7 @@ inline bool gradients_agree(double x) { return x == 3; }
     settings.binary_dir = folder_.path_of("build");
     settings.library = folder_.path_of("build/library.o");
     settings.compiler = compiler;
-    settings.sanitizers = has_sanitizers();
+    settings.sanitizers = settings.thread_sanitizer = has_sanitizers();
     return settings;
   }
 
@@ -218,6 +218,15 @@ TEST(AllowedFunctions, AreKnownByTheirNamesOnWindowsAndMacOS) {
     EXPECT_EQ(rule_against_c_function(name), "") << name;
   EXPECT_NE(rule_against_c_function("__mingw_fopen"), "");
   EXPECT_EQ(rule_against_c_function("fopen"), kNoFiles);
+}
+
+// Mutexes, condition variables, shared pointers, and the atomics of GCC on ARM.
+TEST(AllowedFunctions, AreThoseOfTheStandardLibrarysHeaders) {
+  for (const char* const name : {"pthread_mutex_lock", "pthread_cond_clockwait", "sched_yield",
+                                 "__libc_single_threaded", "__aarch64_ldadd4_acq_rel"})
+    EXPECT_EQ(rule_against_c_function(name), "") << name;
+  EXPECT_EQ(rule_against_c_function("pthread_create"), kNoThreads);
+  EXPECT_EQ(rule_against_c_function("syscall"), kNoSystemCall) << "of std::atomic's wait";
 }
 
 // As src/kernels/neon_matmul.cpp on another processor.

@@ -16,12 +16,16 @@ bool is_made_by_compilers(std::string_view name);
 
 inline constexpr std::string_view kNoFiles = "an exercise may not open files";
 inline constexpr std::string_view kNoSystem = "an exercise may not talk to the system";
+inline constexpr std::string_view kNoSystemCall =
+    "an exercise may not talk to the system, as std::atomic's wait, semaphores, latches and barriers do; "
+    "wait with a std::condition_variable, or with what the file has for it";
 inline constexpr std::string_view kNoThreads = "an exercise may not start threads";
 inline constexpr std::string_view kNoInput = "the standard input belongs to the tests";
 inline constexpr std::string_view kNoStreams = "<iostream> runs code before main; print with std::printf";
 inline constexpr std::string_view kNoHooks =
     "an exercise may not change how the program ends or allocates memory";
 inline constexpr std::string_view kNoTests = "the tests are out of bounds";
+inline constexpr std::string_view kNoKernels = "the library's kernels are another form of the answer";
 inline constexpr std::string_view kNoWays = "an exercise may not choose between the plain and the fast way";
 
 // Parts of the standard library and of ours that an object may use only if the reference does.
@@ -52,6 +56,10 @@ inline constexpr GuardedName kGuardedNames[] = {
     {"plainformer::ways", kNoWays},
     {"plainformer::plain_ways", kNoWays},
     {"plainformer::WaysInScope::", kNoWays},
+    {"plainformer::kernels", kNoKernels},
+    {"plainformer::default_kernels", kNoKernels},
+    {"plainformer::find_kernels", kNoKernels},
+    {"plainformer::scalar::", kNoKernels},
     {"plainformer::InputFile::", kNoFiles},
     {"plainformer::AtomicFile::", kNoFiles},
     {"plainformer::FileDescriptor::", kNoFiles},

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 
 #include "commands.h"
@@ -46,8 +47,11 @@ int check_command(const Course& course, const Arguments& arguments) {
   require_between("--seed", seed, 0, kMaxSeed);
   const std::vector<const Exercise*> chosen = chosen_exercises(course, names, variant, path_of(homework));
   prepare(course, chosen, default_threads());
-  if (!course.tools.settings().sanitizers)
-    std::cout << "This compiler has no sanitizers: an access beyond an array may pass unnoticed.\n";
+  if (std::any_of(chosen.begin(), chosen.end(), [&](const Exercise* exercise) {
+        return !exercise->sanitizers.empty() && !course.tools.sanitizes(*exercise);
+      }))
+    std::cout << "This compiler has no sanitizers: an access beyond an array, or a data race, may pass "
+                 "unnoticed.\n";
   bool all_passed = true;
   for (const Exercise* const exercise : chosen) {
     const fs::path files = path_of(homework) / exercise->folder_name();

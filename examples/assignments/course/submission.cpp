@@ -26,14 +26,14 @@ std::vector<std::string> test_environment(const GradingOptions& options) {
 }
 
 Limits test_limits(const Exercise& exercise, const Toolchain& tools) {
-  const bool sanitized = !exercise.sanitizers.empty() && tools.settings().sanitizers;
+  const bool sanitized = tools.sanitizes(exercise);
   // On a busy machine a sound answer waits for the processor. A deadlock waits for ever, and computes nothing.
   return {.seconds = kWaiting * exercise.seconds,
           .cpu_seconds = exercise.seconds,
           .memory_mb = sanitized ? 0 : kMemoryMegabytes,
           .no_files = true,
           .no_children = true,
-          .fixed_addresses = exercise.sanitizers == "thread"};
+          .fixed_addresses = sanitized};
 }
 
 std::string problem_of_file(const fs::path& file) {

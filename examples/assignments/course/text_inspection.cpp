@@ -64,6 +64,7 @@ std::string problem_of_line(const std::string& code) {
   const std::string line = directive(code);
   if (line.empty()) return "";
   const bool is_number = std::isdigit(static_cast<unsigned char>(line[0]));
+  if (!is_number && names.empty()) return "is not a directive of C++";
   if (is_number || names[0] == "line") return "pretends to stand in another file or line";
   if (names[0] == "include_next" || names[0] == "import") return "includes in another way than #include";
   const bool defines = names[0] == "define" || names[0] == "undef";

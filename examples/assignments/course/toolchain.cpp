@@ -111,6 +111,7 @@ Settings load_settings(const fs::path& file) {
   settings.library = path_of(reader.text("library"));
   settings.float_build = settings.source_dir / "build" / "toy";
   settings.sanitizers = reader.boolean("sanitizers", false);
+  settings.thread_sanitizer = reader.boolean("thread_sanitizer", false);
   reader.expect_no_more();
   return settings;
 }
@@ -127,8 +128,13 @@ std::vector<std::string> Toolchain::common_flags(const Exercise& exercise) const
   return joined(std::move(flags), settings_.compile_flags);
 }
 
+bool Toolchain::sanitizes(const Exercise& exercise) const {
+  if (exercise.sanitizers.empty()) return false;
+  return exercise.sanitizers == "thread" ? settings_.thread_sanitizer : settings_.sanitizers;
+}
+
 std::vector<std::string> Toolchain::sanitizer_flags(const Exercise& exercise) const {
-  if (exercise.sanitizers.empty() || !settings_.sanitizers) return {};
+  if (!sanitizes(exercise)) return {};
   return {"-fsanitize=" + exercise.sanitizers, "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"};
 }
 

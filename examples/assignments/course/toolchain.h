@@ -22,7 +22,8 @@ struct Settings {
   std::vector<std::string> gtest_includes, gtest_libraries, compile_flags, link_flags;
   fs::path library;        // libplainformer.a, which computes in double
   fs::path float_build;    // build/toy: the program and the library that compute in float
-  bool sanitizers = true;  // the compiler can link programs with them
+  bool sanitizers = true;  // the compiler can link programs with those of addresses and undefined behavior
+  bool thread_sanitizer = true;  // and with that of threads
 
   fs::path reference(const std::string& source_file) const { return source_dir / "src" / source_file; }
   fs::path course_dir() const { return source_dir / "examples" / "assignments"; }
@@ -62,6 +63,9 @@ class Toolchain {
   // define is theirs, for the library's own calls too; the other functions come from the library.
   ProcessResult link(const Exercise& exercise, const std::vector<fs::path>& students,
                      const std::vector<fs::path>& others, const fs::path& program) const;
+
+  // Whether the submissions of this exercise are built with sanitizers: it wants them, and the compiler has them.
+  bool sanitizes(const Exercise& exercise) const;
 
   // The file of a test or of a variant's test.
   fs::path test_file(const Exercise& exercise, const std::string& file) const;

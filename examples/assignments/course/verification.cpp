@@ -185,9 +185,9 @@ Check fairness_check(const Course& course, const Exercise& exercise, const Verif
             const ProcessResult linked =
                 course.tools.link(exercise, {}, course.tools.test_objects(exercise), program);
             if (!linked.succeeded()) return linked.output;
-            const ProcessResult run =
-                run_process({text_of(program), "--gtest_filter=Fair.*"}, "", {.seconds = 60},
-                            {"PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)});
+            const ProcessResult run = run_process(
+                {text_of(program), "--gtest_filter=Fair.*"}, "", {.seconds = 60, .fixed_addresses = true},
+                {"PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)});
             return run.succeeded() ? std::string() : run.output;
           }};
 }

@@ -29,6 +29,8 @@ int main(int argument_count, char** arguments) {
   // The pool of memory starts here, before any thread does. ThreadSanitizer, which sees only the student's
   // file, would take its start in one of several threads for a race.
   const plainformer::Storage first(1);
+  std::string program = "tests";  // the file's name would tell a student's tests which bug they face
+  arguments[0] = program.data();
   testing::InitGoogleTest(&argument_count, arguments);
   plainformer::ways = plainformer::plain_ways("all", "course");
   const bool passed = RUN_ALL_TESTS() == 0;
