@@ -24,6 +24,11 @@ void use_threads(Index count) {
   if (count > 0) set_threads(static_cast<int>(count));
 }
 
+void add_threads_option(CommandLine& line, Index* count) {
+  line.option("--threads", "N", count,
+              "number of threads; 0: PLAINFORMER_THREADS, or else all processors that the process may use");
+}
+
 void add_plain_option(CommandLine& line, std::string* plain) {
   line.optional_value(
       "--plain", "NAMES", plain, "all",

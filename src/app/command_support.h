@@ -9,6 +9,9 @@
 
 namespace plainformer {
 
+// --threads, for use_threads.
+void add_threads_option(CommandLine& line, Index* count);
+
 // Sets the number of threads; 0 keeps the default. std::runtime_error for a number out of range.
 void use_threads(Index count);
 

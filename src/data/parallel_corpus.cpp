@@ -124,9 +124,11 @@ std::vector<SentencePair> ParallelCorpus::sample(const BytePairEncoding& encodin
                                                  double dropout, std::uint64_t seed,
                                                  std::uint64_t epoch) const {
   std::vector<SentencePair> sentences;
+  std::uint64_t place = 0;  // among the pairs, so that an empty line changes nothing
   for (const LinePair& pair : pairs_) {
+    ++place;
     const auto cut = [&](double probability) -> SentencePair {
-      Random random(random_stream(seed, epoch, /*place=*/static_cast<std::uint64_t>(pair.line)));
+      Random random(random_stream(seed, epoch, place));
       std::vector<int> source = vocabulary.encode(encoding.sample(pair.source, probability, random));
       return {.source = std::move(source),
               .target = vocabulary.encode(encoding.sample(pair.target, probability, random))};

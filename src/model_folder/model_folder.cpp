@@ -124,7 +124,9 @@ std::vector<std::string> step_checkpoints(const ModelFolder& folder) {
     if (name.rfind("step_", 0) == 0 && name.ends_with(".safetensors"))
       files.push_back(folder.checkpoints() + "/" + name);
   }
-  std::sort(files.begin(), files.end());
+  std::sort(files.begin(), files.end(), [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;  // step_100000000 after step_99999999
+  });
   return files;
 }
 

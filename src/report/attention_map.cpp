@@ -54,7 +54,7 @@ Layout lay_out(const std::vector<std::string>& target, const std::vector<std::st
   const int beside = std::max(kUsualCell, widest(source) + 1);  // a cell as wide as its label
   layout.staircase = beside > kWidestCell || beside * wanted > room;
   layout.cell = layout.staircase ? std::clamp(room / wanted, kNarrowestCell, kUsualCell) : beside;
-  layout.columns = std::min(wanted, room / layout.cell);
+  layout.columns = std::min(static_cast<int>(source.size()), room / layout.cell);
   return layout;
 }
 

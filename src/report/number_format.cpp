@@ -25,7 +25,7 @@ std::string format_count(double count) {
   const double magnitude = std::abs(count);
   std::size_t unit = 0;
   double scaled = magnitude;
-  while (scaled >= (unit == 0 ? 1000 : 999.5) && unit + 1 < kUnits.size()) {  // 999.5 would round to "1000"
+  while (scaled >= 999.5 && unit + 1 < kUnits.size()) {  // 999.5 would round to "1000"
     scaled /= 1000;
     ++unit;
   }

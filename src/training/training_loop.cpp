@@ -69,7 +69,8 @@ CrossEntropy loss_forward_backward(const TrainingOptions& options, Real grad_los
 void check(const TrainingOptions& options) {
   const std::optional<OutOfRange> bad = options.first_out_of_range();
   CHECK(!bad, bad->quantity, " ", bad->value, " is out of range: ", bad->hint);
-  CHECK(options.accumulate >= 1, "batches in a step: ", options.accumulate);
+  CHECK(options.accumulate >= 1 && options.accumulate <= DropoutState::kMostBatches,
+        "batches in a step: ", options.accumulate);
 }
 
 }  // namespace

@@ -12,18 +12,20 @@
 namespace plainformer {
 
 struct DropoutState {
+  static constexpr Index kMostBatches = 1 << 16;  // of a step
+
   Real probability = 0;  // P_drop; 0 at inference
   // Of the attention weights; its streams and lengths are those of attention_at().
   AttentionRegularization attention = {};
   std::uint64_t seed = 0;
   // Each batch of each attempt at a training step has its own masks.
   Index attempt = 0;  // steps begun before this one, skipped ones included
-  Index batch = 0;    // the batch within the step, less than 65,536
+  Index batch = 0;    // the batch within the step, less than kMostBatches
 
   // The stream of one site in the model. Each site has its own number.
   RandomStream stream(int site) const {
     const std::uint64_t step =
-        (static_cast<std::uint64_t>(attempt) << 16) + static_cast<std::uint64_t>(batch);
+        static_cast<std::uint64_t>(attempt) * kMostBatches + static_cast<std::uint64_t>(batch);
     return random_stream(seed, step, static_cast<std::uint64_t>(site));
   }
 

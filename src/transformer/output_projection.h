@@ -1,6 +1,6 @@
 // Paper: 3.4 Embeddings and Softmax (the pre-softmax linear transformation)
 //
-// "We share the same weight matrix between the two embedding layers and the pre-softmax linear
+// "we share the same weight matrix between the two embedding layers and the pre-softmax linear
 // transformation": the logit of a token is the dot product of the decoder's output with the token's
 // embedding.
 #pragma once

@@ -33,6 +33,18 @@ TEST(ModelFolder, AFolderThatHoldsAModelIsNotReplaced) {
             path + ": already holds files of a model (hint: choose another --out)");
 }
 
+TEST(ModelFolder, CheckpointsAreInTheOrderOfTheirSteps) {
+  const TemporaryFolder folder;
+  const ModelFolder model(folder.path());
+  std::filesystem::create_directory(model.checkpoints());
+  std::vector<std::string> files;
+  for (const Index step : {5, 40, 99'999'999, 100'000'000, 123'456'789}) {
+    files.push_back(model.checkpoint(step));
+    std::ofstream(files.back()) << "weights";
+  }
+  EXPECT_EQ(step_checkpoints(model), files);
+}
+
 TEST(ModelFolder, AMissingFolderIsNamed) {
   EXPECT_EQ(thrown_message<std::runtime_error>([] { load_model(ModelFolder("/nowhere/model")); }),
             "/nowhere/model: no such folder (hint: give the folder that 'plainformer train --out' wrote)");

@@ -37,6 +37,11 @@ TEST(AttentionMap, ShortLabelsStandAboveTheirColumns) {
                 std::string(kLegend));
 }
 
+TEST(AttentionMap, AnEmptySourceHasNoColumns) {
+  const std::string text = draw_attention_map(Tensor::zeros({2, 0}), {"a", "b"}, {});
+  EXPECT_NE(text.find("a\nb\n"), std::string::npos) << text;
+}
+
 TEST(AttentionMap, WideCharactersKeepTheColumnsStraight) {
   // The five words, with the weights of softmax(Q K^T / sqrt(2)) in their first row.
   const Tokens words = {"猫", "在", "桌子", "上", "睡觉"};

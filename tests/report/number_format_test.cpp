@@ -29,7 +29,7 @@ TEST(NumberFormat, CountHasThreeDigitsAndAUnit) {
 }
 
 TEST(NumberFormat, CountRoundsIntoTheNextUnit) {
-  EXPECT_EQ(format_count(999.9), "1000");
+  EXPECT_EQ(format_count(999.9), "1.00k");
   EXPECT_EQ(format_count(9996), "10.0k");
   EXPECT_EQ(format_count(99960), "100k");
   EXPECT_EQ(format_count(999600), "1.00M");

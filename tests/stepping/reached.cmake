@@ -30,14 +30,21 @@ set(allowed
   "plainformer::known_kernels"
   "plainformer::use_kernels")
 
+file(WRITE ${FOLDER}/nothing.cpp "int main() {}\n")
+execute_process(COMMAND ${CXX} ${FOLDER}/nothing.cpp -Wl,--whole-archive -Wl,--no-whole-archive -Wl,--gc-sections -o ${FOLDER}/nothing
+                RESULT_VARIABLE failed ERROR_VARIABLE message)
+if(failed)
+  message("SKIPPED: this linker cannot drop sections: ${message}")
+  return()
+endif()
+
 set(reached_program ${FOLDER}/reached_program)
 execute_process(
   COMMAND ${CXX} -pthread ${MAIN} -Wl,--whole-archive ${APP} ${LIBRARY} -Wl,--no-whole-archive -Wl,--gc-sections
           -o ${reached_program}
   RESULT_VARIABLE failed ERROR_VARIABLE message)
 if(failed)
-  message("SKIPPED: this linker cannot drop sections: ${message}")
-  return()
+  message(FATAL_ERROR "the program cannot be linked: ${message}")
 endif()
 
 # The functions of ours that a file defines (not the inline ones, which every object file may hold).

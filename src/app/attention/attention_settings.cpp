@@ -105,7 +105,7 @@ CommandLine bind(AttentionSettings& s) {
   line.option("--target-file", "FILE", &s.target_file,
               "their translations; without it, the model's own greedy ones");
   line.section("Computation");
-  line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
+  add_threads_option(line, &s.threads);
   add_plain_option(line, &s.plain);
   return line;
 }

@@ -41,7 +41,7 @@ CommandLine bind(BenchmarkSettings& s) {
   line.option("--only", "NAMES", &s.only, "parts to run");
   line.option("--configs", "NAMES", &s.configs, "models to train");
   line.option("--recompute", "", &s.recompute, "train like 'train --recompute'");
-  line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
+  add_threads_option(line, &s.threads);
   add_plain_option(line, &s.plain);
   add_precision_option(line, &s.precision);
   line.option("--seconds", "X", &s.seconds, "time for each measurement; slow ones take longer");

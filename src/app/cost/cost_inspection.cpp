@@ -75,7 +75,7 @@ void CostInspection::add_options(CommandLine& line) {
   line.option("--steps", "N", &preset.training.steps, "steps of a whole training");
   line.option("--run", "", &run, "also make such a step on random tokens, and measure it");
   line.option("--json", "", &json, "print one JSON object instead of tables");
-  line.option("--threads", "N", &threads, "number of threads; 0: all processors that the process may use");
+  add_threads_option(line, &threads);
   add_plain_option(line, &plain);
 }
 

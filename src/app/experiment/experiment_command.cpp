@@ -29,7 +29,7 @@ CommandLine bind(ExperimentSettings& s) {
   line.option("--over", "LIST", &s.over, "values of the number that varies, as 4,16,64; it is named below");
   line.option("--svg", "FILE", &s.svg, "draw the results as a picture, too");
   line.option("--csv", "FILE", &s.csv, "write the table for other programs, too");
-  line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
+  add_threads_option(line, &s.threads);
   add_plain_option(line, &s.plain);
   line.option("--seconds", "X", &s.seconds, "time for each measurement of 'length'");
   line.section("Training runs (all but 'gradient' and 'length')");

@@ -163,7 +163,7 @@ CommandLine bind(LayersOptions& o) {
   line.section("Output");
   line.option("--svg", "FILE", &o.svg, "also draw time and path against n");
   line.option("--csv", "", &o.csv, "print comma-separated values instead of tables");
-  line.option("--threads", "N", &o.threads, "number of threads; 0: all processors that the process may use");
+  add_threads_option(line, &o.threads);
   add_plain_option(line, &o.plain);
   return line;
 }

@@ -25,7 +25,7 @@ CommandLine bind(ParseSettings& s) {
                    "Parses standard input, whose words are separated by spaces: a sentence in, a tree out.");
   line.option("--model", "DIR", &s.model, "the folder of a model that 'train --treebank' made");
   add_search_options(line, &s.search, 21);
-  line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
+  add_threads_option(line, &s.threads);
   add_plain_option(line, &s.plain);
   add_precision_option(line, &s.precision);
   return line;

@@ -33,6 +33,7 @@ int learn(const Arguments& arguments) {
                      std::to_string(merges));
   }
 
+  require_writable(out);
   WordCounts counts;
   for (const std::string& file : files) {
     for (const std::string& text : read_lines(file)) count_words(text, counts);

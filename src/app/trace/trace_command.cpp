@@ -53,7 +53,7 @@ CommandLine bind(TraceSettings& s) {
               "show the first N indices of each axis, and the first 2 N tokens; 0: all");
   line.option("--label-smoothing", "X", &s.label_smoothing,
               "epsilon_ls of the loss; 0.1 gives the training loss, 0 gives -log P(target | source)");
-  line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
+  add_threads_option(line, &s.threads);
   add_plain_option(line, &s.plain);
   return line;
 }

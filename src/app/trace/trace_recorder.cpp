@@ -55,7 +55,7 @@ TraceRecord& TraceRecorder::add(const Text& text, const Tensor& tensor, std::vec
   for (std::size_t i = 0; i < axes.size(); ++i) {
     axes[i].extent = tensor.dim(static_cast<int>(i) - static_cast<int>(axes.size()));
     all.push_back(axes[i].extent);
-    const Index most = axes[i].of_sentence ? 2 * values_ : values_;
+    const Index most = std::min(values_, all.back()) * (axes[i].of_sentence ? 2 : 1);
     kept.push_back(values_ == 0 ? all.back() : std::min(most, all.back()));
     elements *= all.back();
   }

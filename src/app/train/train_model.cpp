@@ -15,6 +15,13 @@ namespace plainformer {
 
 namespace {
 
+// The codes or the words of somebody else. Those of a run that was stopped early stand beside its record.
+bool holds_text_files(const ModelFolder& folder) {
+  return !std::filesystem::exists(to_path(folder.run())) &&
+         (std::filesystem::exists(to_path(folder.codes())) ||
+          std::filesystem::exists(to_path(folder.vocabulary())));
+}
+
 // Refuses to replace a model, or to resume where there is nothing to resume.
 void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
   if (settings.resume && !std::filesystem::exists(to_path(folder.training_state()))) {
@@ -24,6 +31,10 @@ void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
   if (holds_model(folder) && !settings.resume && !settings.overwrite) {
     throw input_error(folder.path, "holds a model already",
                       "choose another --out, or add --resume or --overwrite");
+  }
+  if (holds_text_files(folder) && !settings.resume && !settings.overwrite) {
+    throw input_error(folder.path, "holds codes or a vocabulary already",
+                      "choose another --out, or replace them with --overwrite");
   }
 }
 

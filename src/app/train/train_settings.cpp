@@ -13,6 +13,7 @@
 #include "data/toy/toy_grammar.h"
 #include "ops/precision.h"
 #include "platform/platform.h"
+#include "transformer/dropout_state.h"
 
 namespace plainformer {
 
@@ -196,7 +197,7 @@ void add_run_options(CommandLine& line, TrainSettings& s) {
               "continue from the folder's last checkpoint, with the options of that run; options given now "
               "replace them, except those of the model");
   line.option("--overwrite", "", &s.overwrite, "replace the model that the folder holds");
-  line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
+  add_threads_option(line, &s.threads);
   add_plain_option(line, &s.plain);
   add_precision_option(line, &s.precision);
 }
@@ -226,7 +227,7 @@ void require_probability(const std::string& option, double value) {
 }
 
 void check_training(const TrainingOptions& training) {
-  require_between("--accumulate", training.accumulate, 1, 1 << 16);  // the bound of DropoutState::batch
+  require_between("--accumulate", training.accumulate, 1, DropoutState::kMostBatches);
   constexpr Index kMaxSteps = 500'000'000;  // row big takes three times as many, which 32 bits hold
   require_between("--steps", training.steps, 1, kMaxSteps);
   require_at_least("--validate-every", training.validate_every, 0);

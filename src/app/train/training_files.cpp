@@ -74,6 +74,10 @@ void TrainingFiles::restore_best_weights() const {
     std::filesystem::rename(to_path(folder_.best()), to_path(folder_.weights()));
 }
 
+bool TrainingFiles::has_best_weights() const {
+  return std::filesystem::exists(to_path(folder_.weights()));
+}
+
 Index TrainingFiles::average_last_checkpoints(Transformer& model, Index step) const {
   CheckpointAverage sums;
   std::vector<std::string> files = step_checkpoints(folder_);

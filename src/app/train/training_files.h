@@ -25,6 +25,7 @@ class TrainingFiles {
   // copies the best ones, and a resumed run begins by restoring the copy.
   void back_up_best_weights() const;
   void restore_best_weights() const;
+  bool has_best_weights() const;
 
   // Replaces the model's weights with the average of the last checkpoints, one of which is the model
   // itself, at `step`. Returns the number of checkpoints, or 0 if there is only one: then the model is

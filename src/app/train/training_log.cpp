@@ -18,14 +18,19 @@ bool is_before(const JsonValue& entry, Index steps, Index attempts) {
   return number && number->size() && *number->size() <= (attempt ? attempts : steps);
 }
 
-// The lines up to these counts. Drops an incomplete last line, which a killed run may leave.
-std::string lines_before(const std::string& path, Index steps, Index attempts) {
+// The lines up to these counts, and the step of the last validation among them. Drops an incomplete last line,
+// which a killed run may leave.
+std::string lines_before(const std::string& path, Index steps, Index attempts, Index& last_validation) {
   if (!std::filesystem::exists(to_path(path))) return "";
   std::ifstream stream = open_text_file(path);
   std::string kept;
   for (std::string line; std::getline(stream, line);) {
     try {
-      if (is_before(parse_json(line, path), steps, attempts)) kept += line + "\n";
+      const JsonValue entry = parse_json(line, path);
+      if (!is_before(entry, steps, attempts)) continue;
+      kept += line + "\n";
+      const JsonValue* step = entry.find("step");
+      if (entry.find("valid_loss") && step && step->size()) last_validation = *step->size();
     } catch (const std::runtime_error&) {
       break;
     }
@@ -43,7 +48,7 @@ JsonObject with_validation(JsonObject entry, const Validation& validation) {
 }  // namespace
 
 TrainingLog::TrainingLog(const std::string& path, Index steps, Index attempts) : path_(path) {
-  write_file_atomically(path, attempts > 0 ? lines_before(path, steps, attempts) : "");
+  write_file_atomically(path, attempts > 0 ? lines_before(path, steps, attempts, last_validation_) : "");
   stream_.open(to_path(path), std::ios::app | std::ios::binary);
 }
 
@@ -60,6 +65,8 @@ void TrainingLog::step(Index step, Index epoch, const StepReport& report, double
 }
 
 void TrainingLog::validation(Index step, const Validation& validation) {
+  if (step == last_validation_) return;  // in an earlier session
+  last_validation_ = step;
   write(with_validation({{"step", step}}, validation));
 }
 

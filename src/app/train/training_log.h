@@ -36,6 +36,7 @@ class TrainingLog {
 
  private:
   void write(const JsonObject& object);
+  Index last_validation_ = -1;  // its step
   std::ofstream stream_;
   std::string path_;
   bool failed_ = false;

@@ -63,6 +63,11 @@ void TrainingRun::print_summary() {
 int TrainingRun::run() {
   start_ = std::chrono::steady_clock::now();
   files_.restore_best_weights();
+  if (progress_.best_step != 0 && !files_.has_best_weights()) {
+    bar_.print("model.safetensors is missing, and with it the best weights so far, of step " +
+               std::to_string(progress_.best_step));
+    progress_.best_step = 0;
+  }
   train(model_, adam_, progress_, settings_.training, batches_.source(), hooks());
   bar_.finish();
   if (last_checkpoint_ != adam_.steps()) save_checkpoint();

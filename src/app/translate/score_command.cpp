@@ -46,7 +46,7 @@ int score_command(const Arguments& arguments) {
   line.option("--source", "FILE", &source, "the source sentences, one a line");
   line.option("--target", "FILE", &target, "their translations, line by line");
   line.option("--perplexity", "", &sum, "print one line instead: perplexity per token over all pairs");
-  line.option("--threads", "N", &threads, "number of threads; 0: all processors that the process may use");
+  add_threads_option(line, &threads);
   add_plain_option(line, &plain);
   add_precision_option(line, &precision);
   if (wants_help(arguments)) {

@@ -27,7 +27,7 @@ CommandLine bind(TranslateSettings& s) {
               "translations for each line, at most --beam: N lines out for each line in, best first");
   line.option("--scores", "", &s.scores,
               "print the score, a tab, the log-probability in nats and a tab before each translation");
-  line.option("--threads", "N", &s.threads, "number of threads; 0: all processors that the process may use");
+  add_threads_option(line, &s.threads);
   add_plain_option(line, &s.plain);
   add_precision_option(line, &s.precision);
   return line;

@@ -64,8 +64,7 @@ CommandLine bind(VariationsSettings& s) {
       "--merge", "DIR", &s.merge,
       "take over the results that the same command left in another folder, perhaps on another machine");
   line.option("--hours", "X", &s.hours, "begin no run that would end later than this; 0: no limit");
-  line.option("--threads", "N", &s.base.threads,
-              "number of threads; 0: all processors that the process may use");
+  add_threads_option(line, &s.base.threads);
   add_plain_option(line, &s.base.plain);
   add_precision_option(line, &s.base.precision);
   add_recipe_options(line, s.base);

@@ -178,7 +178,7 @@ TEST_F(TranslateCommand, ScoreAgreesOnTheLogProbability) {
   const auto scored = lines_of(result.out);
   ASSERT_EQ(scored.size(), translated.size());
 
-  // Where the limit ended a translation the search counts no </s>: those of fewer tokens are compared.
+  // The search counts </s> at the limit, too. A translation with <unk> cannot be scored again from its text.
   const auto inputs = lines_of(kInput);
   const auto words = [](const std::string& line) {
     return line.empty() ? 0 : std::count(line.begin(), line.end(), ' ') + 1;

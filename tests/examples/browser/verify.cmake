@@ -7,7 +7,7 @@ find_program(EMSCRIPTEN em++)
 find_program(NODE NAMES node nodejs)
 find_program(CHROMIUM NAMES chromium chromium-browser google-chrome)
 if(NOT EMSCRIPTEN OR NOT NODE OR NOT EXISTS ${toolchain})
-  message("skipped: there is no Emscripten on this machine (Debian: apt install emscripten)")
+  message("SKIPPED: there is no Emscripten on this machine (Debian: apt install emscripten)")
   return()
 endif()
 
@@ -37,7 +37,7 @@ run(${NODE} ${CMAKE_CURRENT_LIST_DIR}/numbers.js ${SOURCE}/build/browser/example
 
 # --- a reader can use it ----------------------------------------------------------------------------------------------
 if(NOT CHROMIUM)
-  message("skipped: all that needs a browser; there is no Chromium on this machine (Debian: apt install chromium)")
+  message("SKIPPED: all that needs a browser; there is no Chromium on this machine (Debian: apt install chromium)")
   return()
 endif()
 run(${NODE} ${CMAKE_CURRENT_LIST_DIR}/visit.js ${CHROMIUM} ${page})
