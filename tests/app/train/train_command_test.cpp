@@ -266,42 +266,6 @@ TEST(TrainCommand, RefusesAFolderThatHoldsAModelUnlessToldToOverwriteIt) {
   EXPECT_EQ(names_in(model.checkpoints()), std::vector<std::string>{"training_state.safetensors"});
 }
 
-// As `bpe learn --out model/bpe.codes` leaves it.
-TEST(TrainCommand, RefusesAFolderThatHoldsCodes) {
-  const TemporaryFolder folder;
-  write_text(folder);
-  std::filesystem::create_directory(folder.path_of("model"));
-  folder.write("model/bpe.codes", "#version: 0.2\n");
-  EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder, "model")), "train",
-                                   {"holds codes or a vocabulary already", "--overwrite"}));
-  EXPECT_EQ(folder.read("model/bpe.codes"), "#version: 0.2\n");
-  EXPECT_EQ(run_program(train_arguments(folder, "model", {"--overwrite"})).exit_code, 0);
-}
-
-// A later end would copy them first, and fail each time.
-TEST(TrainCommand, GoesOnWithoutTheBestWeightsIfTheyAreMissing) {
-  const TemporaryFolder folder;
-  const ModelFolder model = trained(folder, {"--validate-every", "2", "--checkpoint-every", "2"});
-  std::filesystem::remove(model.weights());
-  std::filesystem::remove(model.best());
-  const ProgramResult result = run_program({"train", "--resume", "--out", model.path});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(contains(result.err, "model.safetensors is missing")) << result.err;
-  EXPECT_TRUE(std::filesystem::exists(model.weights()));
-}
-
-// A finished run validates at its last step. A resumption of it does so again.
-TEST(TrainCommand, LogsTheValidationOfAStepOnce) {
-  const TemporaryFolder folder;
-  const ModelFolder model = trained(folder, {"--validate-every", "4"});
-  for (int i : {1, 2}) ASSERT_EQ(run_program({"train", "--resume", "--out", model.path}).exit_code, 0) << i;
-  std::vector<Index> validations;
-  for (const JsonValue& entry : log_of(model))
-    if (entry.find("valid_loss") && !entry.find("averaged"))
-      validations.push_back(entry.find("step")->size().value());
-  EXPECT_EQ(validations, (std::vector<Index>{4, 6}));
-}
-
 // The new run fails before its first checkpoint. An old state beside a new vocabulary would be a trap.
 TEST(TrainCommand, AnOverwrittenModelLeavesNothingToResume) {
   const TemporaryFolder folder;

@@ -1,4 +1,4 @@
-// A run whose weights went wrong in memory.
+// A run whose weights went wrong in memory, and runs in folders that are not as they should be.
 #include "app/train/training_run.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "app/small_model.h"
+#include "data/text.h"
 #include "thrown_message.h"
 
 namespace plainformer {
@@ -77,6 +78,46 @@ TEST(TrainingRun, OfAModelOfAsManyLayersAsThereMayBeCanBeResumed) {
   const ProgramResult result =
       run_program({"train", "--resume", "--out", folder.path_of("model"), "--steps", "2"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+// As `bpe learn --out model/bpe.codes` leaves it.
+TEST(TrainingRun, RefusesAFolderThatHoldsCodes) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  std::filesystem::create_directory(folder.path_of("model"));
+  folder.write("model/bpe.codes", "#version: 0.2\n");
+  EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder, "model")), "train",
+                                   {"holds codes or a vocabulary already", "--overwrite"}));
+  EXPECT_EQ(folder.read("model/bpe.codes"), "#version: 0.2\n");
+  EXPECT_EQ(run_program(train_arguments(folder, "model", {"--overwrite"})).exit_code, 0);
+}
+
+// Its end would copy them first, and fail each time.
+TEST(TrainingRun, GoesOnWithoutTheBestWeightsIfTheyAreMissing) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  const ModelFolder model(folder.path_of("model"));
+  ASSERT_EQ(
+      run_program(train_arguments(folder, "model", {"--validate-every", "2", "--checkpoint-every", "2"}))
+          .exit_code,
+      0);
+  std::filesystem::remove(model.weights());
+  std::filesystem::remove(model.best());
+  const ProgramResult result = run_program({"train", "--resume", "--out", model.path});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "model.safetensors is missing")) << result.err;
+  EXPECT_TRUE(std::filesystem::exists(model.weights()));
+}
+
+// A finished run validates at its last step. A resumption of it does so again.
+TEST(TrainingRun, LogsTheValidationOfAStepOnce) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  const ModelFolder model(folder.path_of("model"));
+  ASSERT_EQ(run_program(train_arguments(folder, "model")).exit_code, 0);
+  const std::vector<std::string> log = read_lines(model.log());
+  ASSERT_EQ(run_program({"train", "--resume", "--out", model.path}).exit_code, 0);
+  EXPECT_EQ(read_lines(model.log()).size(), log.size());
 }
 
 }  // namespace
