@@ -167,6 +167,11 @@ bool holds_model(const ModelFolder& folder) {
          std::filesystem::exists(to_path(folder.weights())) || !step_checkpoints(folder).empty();
 }
 
+bool holds_text_files(const ModelFolder& folder) {
+  return std::filesystem::exists(to_path(folder.codes())) ||
+         std::filesystem::exists(to_path(folder.vocabulary()));
+}
+
 void save_weights(Transformer& model, const Metadata& text_checksums, const std::string& path) {
   Metadata metadata = model.config().to_metadata();
   metadata.insert(metadata.end(), text_checksums.begin(), text_checksums.end());
@@ -181,8 +186,7 @@ void copy_weights_to_best(const ModelFolder& folder) {
 void save_model(const LoadedModel& model, const ModelFolder& folder) {
   make_folder(folder.path);
   const FolderLock only_this_model(folder.path, "another training run");
-  if (holds_model(folder) || std::filesystem::exists(to_path(folder.codes())) ||
-      std::filesystem::exists(to_path(folder.vocabulary()))) {
+  if (holds_model(folder) || holds_text_files(folder)) {
     throw input_error(folder.path, "already holds files of a model", "choose another --out");
   }
   write_file_atomically(folder.codes(), model.byte_pairs.to_text());

@@ -78,6 +78,9 @@ void make_folder(const std::string& path);
 // True if the folder holds weights, or a training run that can be resumed.
 bool holds_model(const ModelFolder& folder);
 
+// True if the folder holds codes or a vocabulary.
+bool holds_text_files(const ModelFolder& folder);
+
 // Writes the weights, the configuration and the checksums of the text files, completely or not at all.
 void save_weights(Transformer& model, const Metadata& text_checksums, const std::string& path);
 

@@ -117,5 +117,21 @@ TEST_F(SampledCorpus, ASampleThatIsTooLongIsCutAsWithoutDropout) {
   }
 }
 
+TEST(BytePairDropout, AnEmptyLineChangesNoCut) {
+  const auto cuts_of = [](const std::vector<std::string>& lines) {
+    BytePairEncoding encoding = many_codes();
+    const ParallelCorpus corpus = ParallelCorpus::from_lines(lines, lines, "text");
+    const Vocabulary vocabulary = corpus.build_vocabulary_for_sampling(encoding);
+    std::vector<std::vector<int>> cuts;
+    for (const SentencePair& pair :
+         corpus.sample(encoding, vocabulary, /*max_length=*/100, /*dropout=*/0.5, /*seed=*/1, /*epoch=*/1)) {
+      cuts.push_back(pair.source);
+      cuts.push_back(pair.target);
+    }
+    return cuts;
+  };
+  EXPECT_EQ(cuts_of({"", kText, "", "abcabc abc"}), cuts_of({kText, "abcabc abc"}));
+}
+
 }  // namespace
 }  // namespace plainformer

@@ -17,8 +17,7 @@ struct Limits {
   long file_mb = 0;               // a file that it writes has no more; 0: no limit
   bool no_files = false;          // writes to files fail (RLIMIT_FSIZE 0)
   bool no_children = false;       // it starts no process
-  bool fixed_addresses =
-      false;  // no random addresses: older sanitizers do not always start with them (Linux)
+  bool fixed_addresses = false;   // not random ones, with which older sanitizers may not start (Linux)
 };
 
 struct ProcessResult {

@@ -15,13 +15,6 @@ namespace plainformer {
 
 namespace {
 
-// The codes or the words of somebody else. Those of a run that was stopped early stand beside its record.
-bool holds_text_files(const ModelFolder& folder) {
-  return !std::filesystem::exists(to_path(folder.run())) &&
-         (std::filesystem::exists(to_path(folder.codes())) ||
-          std::filesystem::exists(to_path(folder.vocabulary())));
-}
-
 // Refuses to replace a model, or to resume where there is nothing to resume.
 void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
   if (settings.resume && !std::filesystem::exists(to_path(folder.training_state()))) {
@@ -32,7 +25,9 @@ void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
     throw input_error(folder.path, "holds a model already",
                       "choose another --out, or add --resume or --overwrite");
   }
-  if (holds_text_files(folder) && !settings.resume && !settings.overwrite) {
+  // Those of a run that was stopped early stand beside its record, and may be replaced.
+  const bool holds_record = std::filesystem::exists(to_path(folder.run()));
+  if (holds_text_files(folder) && !holds_record && !settings.resume && !settings.overwrite) {
     throw input_error(folder.path, "holds codes or a vocabulary already",
                       "choose another --out, or replace them with --overwrite");
   }

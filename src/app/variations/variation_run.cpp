@@ -32,11 +32,15 @@ double seconds_in_log(const std::string& path) {
   std::ifstream log = open_text_file(path);
   for (std::string line; std::getline(log, line);) {
     if (log.eof()) break;  // without a line's end: it was cut off
-    const JsonValue entry = parse_json(line, path);
-    const JsonValue* seconds = entry.find("seconds");
-    if (!seconds || !seconds->number()) continue;
-    if (*seconds->number() < last) total += last;
-    last = *seconds->number();
+    try {
+      const JsonValue entry = parse_json(line, path);
+      const JsonValue* seconds = entry.find("seconds");
+      if (!seconds || !seconds->number()) continue;
+      if (*seconds->number() < last) total += last;
+      last = *seconds->number();
+    } catch (const std::runtime_error&) {
+      break;  // a resumed run leaves out the rest, too
+    }
   }
   return total + last;
 }
