@@ -33,6 +33,10 @@ std::string format_count(double count) {
   return (count < 0 ? "-" : "") + format_fixed(scaled, decimals) + kUnits[unit];
 }
 
+std::string count_of(Index count, const std::string& one, const std::string& many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
+}
+
 std::string format_duration(double seconds) {
   if (!(seconds >= 0 && seconds < 1e9)) return "-:--";
   const auto total = static_cast<Index>(seconds);

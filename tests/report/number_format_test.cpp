@@ -35,6 +35,12 @@ TEST(NumberFormat, CountRoundsIntoTheNextUnit) {
   EXPECT_EQ(format_count(999600), "1.00M");
 }
 
+TEST(NumberFormat, CountOf) {
+  EXPECT_EQ(count_of(0, "pair"), "0 pairs");
+  EXPECT_EQ(count_of(1, "pair"), "1 pair");
+  EXPECT_EQ(count_of(2, "batch", "batches"), "2 batches");
+}
+
 TEST(NumberFormat, Duration) {
   EXPECT_EQ(format_duration(0), "0:00");
   EXPECT_EQ(format_duration(59.99), "0:59");

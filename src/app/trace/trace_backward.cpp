@@ -74,11 +74,12 @@ class BackwardTrace {
   MultiHeadAttention::InputGradients attention(const AttentionPlace& at, MultiHeadAttention& layer,
                                                const MultiHeadAttention::Cache& cache,
                                                const Tensor& grad_output) {
-    const TraceAxis d_model = axis("d_model");
+    const TraceAxis d_model = axis("d_model"), heads_d_k = axis("heads * d_k"),
+                    heads_d_v = axis("heads * d_v");
     const Tensor grad_concat = linear_backward(grad_output, cache.concat, layer.w_o);
     add({at.prefix + ".grad_concat", "3.2.2", "grad_concat = grad_output W^O^T"}, grad_concat,
-        {at.queries, d_model});
-    parameter(at.prefix + ".w_o", "w_o.grad = concat^T grad_output", layer.w_o, {d_model, d_model});
+        {at.queries, heads_d_v});
+    parameter(at.prefix + ".w_o", "w_o.grad = concat^T grad_output", layer.w_o, {heads_d_v, d_model});
     inside_heads(at, cache.attention, grad_concat);
 
     const AttentionGradients grad = attention_backward(grad_concat, cache.attention);
@@ -101,9 +102,9 @@ class BackwardTrace {
         {at.keys, d_model});
     add({at.prefix + ".grad_value", "3.2.2", "grad_value = grad_v W^V^T, for " + at.memory}, inputs.value,
         {at.keys, d_model});
-    parameter(at.prefix + ".w_q", "w_q.grad = " + at.query + "^T grad_q", layer.w_q, {d_model, d_model});
-    parameter(at.prefix + ".w_k", "w_k.grad = " + at.memory + "^T grad_k", layer.w_k, {d_model, d_model});
-    parameter(at.prefix + ".w_v", "w_v.grad = " + at.memory + "^T grad_v", layer.w_v, {d_model, d_model});
+    parameter(at.prefix + ".w_q", "w_q.grad = " + at.query + "^T grad_q", layer.w_q, {d_model, heads_d_k});
+    parameter(at.prefix + ".w_k", "w_k.grad = " + at.memory + "^T grad_k", layer.w_k, {d_model, heads_d_k});
+    parameter(at.prefix + ".w_v", "w_v.grad = " + at.memory + "^T grad_v", layer.w_v, {d_model, heads_d_v});
     return inputs;
   }
 

@@ -14,19 +14,6 @@ namespace plainformer {
 
 namespace {
 
-// A page takes some 20 bytes for each value (16.5 MB for all 820,582 of a short sentence of the toy).
-constexpr Index kMostValues = 8'000'000;
-
-void check_size(const Trace& trace) {
-  Index count = 0;
-  for (const TraceRecord& record : trace.records) count += record.shown.size();
-  if (count <= kMostValues) return;
-  throw input_error(
-      "--values",
-      "would show " + std::to_string(count) + " values; " + std::to_string(kMostValues) + " are the most",
-      "choose fewer: 8 is the default");
-}
-
 // An untrained model seldom ends a sentence by itself.
 constexpr Index kUntrainedExtraLength = 0;
 
@@ -106,7 +93,6 @@ int trace_command(const Arguments& arguments) {
   LoadedModel model = settings.model.empty() ? untrained_model(request.source, request.target)
                                              : load_model(ModelFolder(settings.model));
   const Trace trace = trace_sentence(model, request, warnings_of("trace"));
-  check_size(trace);
   if (!settings.html.empty()) write_output(settings.html, to_html(trace));
   if (!settings.json.empty()) write_output(settings.json, to_json(trace));
   if (settings.html.empty() && settings.json.empty()) std::cout << to_text(trace);

@@ -64,10 +64,13 @@ class ForwardTrace {
     const AttentionCache& inner = cache.attention;
     const Tensor &q = inner.query, &k = inner.key, &v = inner.value;
     const TraceAxis heads = axis("heads"), d_k = axis("d_k"), d_v = axis("d_v"), d_model = axis("d_model");
-    const std::string split = ", split into heads of d_k columns";
-    add({at.prefix + ".q", "3.2.2", "q = " + at.query + " W^Q" + split}, q, {heads, at.queries, d_k});
-    add({at.prefix + ".k", "3.2.2", "k = " + at.memory + " W^K" + split}, k, {heads, at.keys, d_k});
-    add({at.prefix + ".v", "3.2.2", "v = " + at.memory + " W^V" + split}, v, {heads, at.keys, d_v});
+    const std::string split = ", split into heads of ";
+    add({at.prefix + ".q", "3.2.2", "q = " + at.query + " W^Q" + split + "d_k columns"}, q,
+        {heads, at.queries, d_k});
+    add({at.prefix + ".k", "3.2.2", "k = " + at.memory + " W^K" + split + "d_k columns"}, k,
+        {heads, at.keys, d_k});
+    add({at.prefix + ".v", "3.2.2", "v = " + at.memory + " W^V" + split + "d_v columns"}, v,
+        {heads, at.keys, d_v});
     const Tensor products = head_products(q, k);
     add({at.prefix + ".products", "3.2.1 (1)", "products = Q K^T"}, products, {heads, at.queries, at.keys});
     add({at.prefix + ".scores", "3.2.1 (1)", "scores = products / sqrt(d_k)"},
@@ -80,7 +83,7 @@ class ForwardTrace {
     add({at.prefix + ".head", "3.2.1 (1)", "head = weights V"}, split_heads(cache.concat, inner.heads),
         {heads, at.queries, d_v});
     add({at.prefix + ".concat", "3.2.2", "concat = Concat(head_1, ..., head_h)"}, cache.concat,
-        {at.queries, d_model});
+        {at.queries, axis("heads * d_v")});
     add({at.prefix + ".output", "3.2.2", "output = concat W^O"}, linear_forward(cache.concat, layer.w_o),
         {at.queries, d_model});
   }

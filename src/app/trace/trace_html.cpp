@@ -8,6 +8,7 @@
 #include "app/trace/trace_page_style.h"
 #include "app/trace/trace_text.h"
 #include "report/html_page.h"
+#include "report/number_format.h"
 #include "report/svg.h"
 #include "report/terminal.h"
 
@@ -128,7 +129,7 @@ class TracePage {
     out_ += "<details class=\"" + std::string(kClasses[std::min<std::size_t>(level, 2)]) + "\"" +
             (open ? " open" : "") + "><summary>" +
             element("h" + std::to_string(level + 2), svg::escape(path[level])) + "<span class=\"count\">" +
-            std::to_string(count) + (count == 1 ? " tensor" : " tensors") + "</span></summary>\n";
+            count_of(count, "tensor") + "</span></summary>\n";
   }
 
   void record(const TraceRecord& record) {

@@ -4,10 +4,14 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "core/input_error.h"
 
 namespace plainformer {
 
 namespace {
+
+// A page takes some 20 bytes for each value (16.5 MB for all 820,582 of a short sentence of the toy).
+constexpr Index kMostValues = 8'000'000;
 
 // The first indices of each axis, with as many axes as there are extents.
 Tensor excerpt(const Tensor& tensor, const std::vector<Index>& all, const std::vector<Index>& kept) {
@@ -51,15 +55,20 @@ TensorStatistics statistics_of(const Tensor& tensor) {
 TraceRecord& TraceRecorder::add(const Text& text, const Tensor& tensor, std::vector<TraceAxis> axes) {
   CHECK(!axes.empty() && axes.size() <= 3, axes.size(), " axes of ", text.name);
   std::vector<Index> all, kept;
-  Index elements = 1;
+  Index elements = 1, shown = 1;
   for (std::size_t i = 0; i < axes.size(); ++i) {
     axes[i].extent = tensor.dim(static_cast<int>(i) - static_cast<int>(axes.size()));
     all.push_back(axes[i].extent);
     const Index most = std::min(values_, all.back()) * (axes[i].of_sentence ? 2 : 1);
     kept.push_back(values_ == 0 ? all.back() : std::min(most, all.back()));
     elements *= all.back();
+    shown *= kept.back();
   }
   CHECK(elements == tensor.size(), text.name, " has the shape ", tensor.shape().to_string());
+  shown_values_ += shown;
+  if (shown_values_ > kMostValues)
+    throw input_error("--values", "would show more than " + std::to_string(kMostValues) + " values",
+                      "choose fewer: 8 is the default");
   records_.push_back({.path = path_,
                       .name = text.name,
                       .section = text.section,

@@ -18,12 +18,14 @@ class TraceRecorder {
     std::string name, section, equation;
   };
   // `axes` are the last axes of the tensor, and their extents are set here. Axes before them have extent 1.
+  // std::runtime_error, which names --values, if all records together would show too many values.
   TraceRecord& add(const Text& text, const Tensor& tensor, std::vector<TraceAxis> axes);
 
   std::vector<TraceRecord> take() { return std::move(records_); }
 
  private:
   Index values_;
+  Index shown_values_ = 0;  // of all records
   std::vector<std::string> path_;
   std::vector<TraceRecord> records_;
 };

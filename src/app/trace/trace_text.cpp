@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/trace/trace_number.h"
+#include "report/number_format.h"
 #include "report/terminal.h"
 
 namespace plainformer {
@@ -61,7 +62,7 @@ std::string heading(const std::vector<std::string>& path) {
 std::string describe_model(const Trace& trace) {
   const ModelConfig& config = trace.config;
   return trace.model + ": d_model " + std::to_string(config.d_model) + ", d_ff " +
-         std::to_string(config.d_ff) + ", " + std::to_string(config.heads) + " heads, " +
+         std::to_string(config.d_ff) + ", " + count_of(config.heads, "head") + ", " +
          std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers) +
          " layers, a vocabulary of " + std::to_string(config.vocab);
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -186,6 +187,22 @@ TEST(TracePasses, EachRecordHasAPlaceAndANameOfItsOwnAndEachParameterAGradient) 
   }
   for (const NamedParameter& p : const_cast<Transformer&>(traced.model).parameters())
     EXPECT_TRUE(names.count(p.name + ".grad")) << p.name;
+}
+
+// With head widths of its own (Table 3, row B) a projection is not square: heads * d_k is not d_model. (Axes of
+// tokens have the length of their sentence.)
+TEST(TracePasses, AxesOfOneNameHaveOneLength) {
+  ModelConfig config = small_config();
+  config.d_k = config.d_model / config.heads + 1;
+  config.d_v = config.d_k + 1;
+  std::map<std::string, std::set<Index>> lengths;
+  const Traced traced(config);
+  for (const TraceRecord& record : traced.records)
+    for (const TraceAxis& axis : record.axes)
+      if (!axis.of_sentence) lengths[axis.name].insert(axis.extent);
+  EXPECT_EQ(lengths.at("heads * d_k"), std::set{config.heads * config.d_k});
+  EXPECT_EQ(lengths.at("heads * d_v"), std::set{config.heads * config.d_v});
+  for (const auto& [name, of_name] : lengths) EXPECT_EQ(of_name.size(), 1u) << name;
 }
 
 TEST(TracePasses, TheBestTokensAreTheMostProbable) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "app/trace/trace_number.h"
 #include "thrown_message.h"
@@ -55,6 +56,13 @@ TEST(TraceRecorder, ZeroShowsAll) {
   EXPECT_EQ(records[0].left_out(), "");
   EXPECT_EQ(records[1].rows(), 1);
   EXPECT_EQ(records[1].columns(), 7);
+}
+
+TEST(TraceRecorder, MoreValuesThanThereAreShowAll) {
+  TraceRecorder recorder(std::numeric_limits<Index>::max());
+  recorder.add({"a", "", ""}, Tensor::zeros({3, 5}),
+               {{.name = "len", .of_sentence = true}, {.name = "columns"}});
+  EXPECT_EQ(recorder.take().front().shown.shape(), (Shape{3, 5}));
 }
 
 TEST(TraceRecorder, AShapeThatDoesNotFitItsAxesIsAnError) {
