@@ -8,7 +8,7 @@
 
 namespace plainformer {
 
-// For an operation that count_multiply_adds counts: once a call.
+// For an operation of a layer that count_multiply_adds counts: once a call. The losses do not call it.
 void count_operation_call();
 
 // All calls since the program began. As with multiply_adds(), two readings differ by the work between them.

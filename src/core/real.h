@@ -4,7 +4,8 @@
 #include <cfloat>
 #include <cstddef>
 
-#ifdef __FAST_MATH__
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "plainformer needs IEEE arithmetic (NaN, infinity, one order of summation): build without -ffast-math"
 #endif
 #if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2

@@ -49,7 +49,8 @@ class ThreadPool {
       for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
     } catch (const std::exception&) {  // the system has no more threads, or no memory for one
       stop();
-      throw input_error("threads", "the system can start only " + std::to_string(this->threads()),
+      throw input_error("threads",
+                        "the system can start only " + std::to_string(this->threads()) + " at present",
                         "set PLAINFORMER_THREADS or --threads to a lower number");
     }
     reserve_scratch();

@@ -91,7 +91,8 @@ void AtomicFile::commit() {
   if (!replace_file(temporary_path_, path_)) throw_system_error(path_, "cannot be replaced");
   committed_ = true;
   // The rename changes the folder, and that change must reach the disk as well.
-  if (!sync_folder_of(path_)) throw_system_error(path_, "its folder cannot be synced to the disk");
+  if (!sync_folder_of(path_))
+    throw_system_error(path_, "was replaced, but its folder cannot be synced to the disk");
 }
 
 void write_file_atomically(const std::string& path, std::string_view bytes) {

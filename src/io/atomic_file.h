@@ -25,7 +25,9 @@ class AtomicFile {
   ~AtomicFile();
 
   void write(std::string_view bytes);  // unbuffered: pass large pieces
-  void commit();  // the bytes are on the disk when this returns; call it once, and write nothing after it
+  // The bytes are on the disk when this returns. Call it once, and write nothing after it. If only the sync of the
+  // folder fails, the new bytes are in place, though a failure of power may bring the old ones back.
+  void commit();
 
  private:
   const std::string path_;

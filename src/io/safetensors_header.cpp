@@ -13,7 +13,7 @@ namespace plainformer {
 
 namespace {
 
-constexpr Index kMaxHeaderValues = 200'000;  // JSON values, about 9 a tensor: limits memory to about 50 MB
+constexpr Index kMaxHeaderValues = 200'000;  // JSON values, 7 or 8 a tensor: limits memory to about 50 MB
 
 const ElementType* find_element_type(const std::string& name) {
   for (const ElementType* type : {&kF32, &kF64, &kI64}) {

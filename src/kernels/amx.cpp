@@ -131,12 +131,6 @@ TARGET_AMX void multiply(const Bf16Block& block) {
   _tile_release();
 }
 
-Kernels with_tiles(Kernels kernels) {
-  kernels.name = "amx";
-  kernels.bf16 = &kBf16Kernels;
-  return kernels;
-}
-
 }  // namespace
 
 constinit const Bf16Kernels kBf16Kernels = {
@@ -146,8 +140,6 @@ constinit const Bf16Kernels kBf16Kernels = {
     .pack_right = avx512::pack_right_bf16,
     .pack_right_transposed = avx512::pack_right_transposed_bf16,
 };
-
-const Kernels kKernels = with_tiles(avx512::kKernels);
 
 }  // namespace plainformer::amx
 #endif

@@ -247,7 +247,7 @@ TARGET_AVX512 void layer_norm_backward_parameters(Index rows, Index n, const flo
 
 }  // namespace
 
-constinit const Kernels kKernels = {
+constexpr Kernels kKernels = {
     .name = "avx512",
     .tile_rows = kTileRows,
     .tile_cols = kTileCols,
@@ -277,4 +277,22 @@ constinit const Kernels kKernels = {
 };
 
 }  // namespace plainformer::avx512
+
+#ifdef PLAINFORMER_AMX
+namespace plainformer::amx {
+namespace {
+
+// Copied where its source is known at compile time, so that the set is there before any code runs.
+constexpr Kernels with_tiles(Kernels kernels) {
+  kernels.name = "amx";
+  kernels.bf16 = &kBf16Kernels;
+  return kernels;
+}
+
+}  // namespace
+
+constinit const Kernels kKernels = with_tiles(avx512::kKernels);
+
+}  // namespace plainformer::amx
+#endif
 #endif

@@ -2,8 +2,7 @@
 //
 // An attribute switches an instruction set on for a single function, never for a file: otherwise a shared
 // inline function compiled with AVX flags could become the one copy that the whole program uses. For the same
-// reason a function with an attribute calls only intrinsics, functions with the same attribute, and the
-// standard library.
+// reason a function with an attribute calls no inline function of a shared header that has a wider one.
 #pragma once
 
 #include "kernels/kernels.h"
@@ -27,7 +26,7 @@
 namespace plainformer {
 
 // <name>_matmul.cpp defines the first three functions, <name>.cpp the others and the set itself, <name>_bf16.cpp
-// its products in half precision. (Sets without such a file take those of another set.)
+// its products in half precision. (Sets without such a file take those of another set; wasm is in scalar.cpp.)
 #define DECLARE_KERNELS(instruction_set, tile_rows, tile_cols, row_tile_cols)                         \
   namespace instruction_set {                                                                         \
   inline constexpr Index kTileRows = tile_rows, kTileCols = tile_cols, kRowTileCols = row_tile_cols;  \
@@ -69,7 +68,7 @@ void pack_right_transposed_bf16(const Bf16Source& x, Bf16* to);
 }  // namespace avx512
 #endif
 #ifdef PLAINFORMER_AMX
-namespace amx {  // the kernels of avx512, but products in half precision by AMX
+namespace amx {  // the kernels of avx512, but products in half precision by AMX (the set is in avx512.cpp)
 extern const Kernels kKernels;
 extern const Bf16Kernels kBf16Kernels;
 }  // namespace amx

@@ -2,9 +2,9 @@
 // pointers. In gdb, `p kernels()` shows the set in use.
 //
 // The scalar set defines the correct results, in plain loops. Each set has its matrix products in
-// <name>_matmul.cpp and all other kernels in <name>.cpp, in the same order. Inputs and outputs must not
-// overlap, except where a comment says "may be in place". No function needs alignment, and n may be 0. The
-// double build has only the scalar set.
+// <name>_matmul.cpp and all other kernels in <name>.cpp. (amx and wasm take most of another set's.) Inputs and
+// outputs must not overlap, except where a comment says "may be in place". No function needs alignment, and n
+// may be 0. The double build has only the scalar set.
 #pragma once
 
 #include <cstdint>

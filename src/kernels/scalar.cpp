@@ -143,7 +143,7 @@ void layer_norm_backward_parameters(Index rows, Index n, const Real* grad_y, con
 
 }  // namespace
 
-constinit const Kernels kKernels = {
+constexpr Kernels kKernels = {
     .name = "scalar",
     .tile_rows = kTileRows,
     .tile_cols = kTileCols,
@@ -173,3 +173,28 @@ constinit const Kernels kKernels = {
 };
 
 }  // namespace plainformer::scalar
+
+#ifdef PLAINFORMER_WASM
+// The WebAssembly kernels: matrix products with vectors, and everything else from the scalar set, whose loops the
+// compiler turns into vectors itself. Matrix products still take half of a training step.
+namespace plainformer::wasm {
+namespace {
+
+// Copied where its source is known at compile time, so that the set is there before any code runs.
+constexpr Kernels with_vectors(Kernels kernels) {
+  kernels.name = "wasm";
+  kernels.tile_rows = kTileRows;
+  kernels.tile_cols = kTileCols;
+  kernels.row_tile_cols = kRowTileCols;
+  kernels.micro_kernel = micro_kernel;
+  kernels.pack = pack;
+  kernels.pack_transposed = pack_transposed;
+  return kernels;
+}
+
+}  // namespace
+
+constinit const Kernels kKernels = with_vectors(scalar::kKernels);
+
+}  // namespace plainformer::wasm
+#endif

@@ -87,8 +87,8 @@ constexpr MicroKernels kMicroKernels =
 
 }  // namespace
 
-// Remainders: each number of rows has an instance of its own. Missing columns are masked off, and a vector
-// without any column is not computed.
+// Remainders: each number of rows has an instance of its own. A vector with missing columns is
+// copied through a buffer at each step, and a vector without any column is not computed.
 void micro_kernel(const MicroTile& tile) {
   if (tile.cols == kRowTileCols) return micro_kernel_of_size<1, kRowTileCols / kLanes, true>(tile);
   const MicroKernels* micro_kernels = &kMicroKernels<1, false>;

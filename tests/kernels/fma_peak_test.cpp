@@ -26,8 +26,8 @@ TEST(FmaPeak, TheFirstStepsAreThoseOfEveryLane) {
   }
 }
 
-// No processor runs at 6 GHz, or has more than two units a core for vectors of 64 bytes, which do 64
-// operations a cycle. A loop that the compiler optimized away would be faster.
+// No processor with units for vectors of 64 bytes runs at 6 GHz, or has more than two of them a core, which do
+// 64 operations a cycle. A loop that the compiler optimized away would be faster.
 TEST(FmaPeak, TakesTheTimeOfItsSteps) {
   constexpr Index kSteps = 1'000'000;
   for (const std::string& name : supported_kernels()) {

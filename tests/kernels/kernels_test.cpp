@@ -22,6 +22,13 @@ std::string complaint(const std::string& name) {
   return "";
 }
 
+// A program may have tensors that are computed before main.
+const std::vector<std::string> kKnownBeforeMain = known_kernels();
+
+TEST(Kernels, AreThereBeforeMain) {
+  EXPECT_EQ(kKnownBeforeMain, known_kernels());
+}
+
 TEST(Kernels, EveryNameFindsTheSetOfThatName) {
   for (const std::string& name : supported_kernels()) EXPECT_EQ(find_kernels(name).name, name);
 }

@@ -173,7 +173,7 @@ TEST_P(Bf16Matmul, HasTheBitsOfItsDefinition) {
           for (Index k : {1, 2, 31, 32, 35})
             expect_definition(m, n, k, transpose_a, transpose_b, (m + n + k) % 2 == 0, m % 2 == 0);
       expect_definition(35, 77, 1037, transpose_a, transpose_b, true, true);  // several blocks of depth
-      expect_definition(3, 301, 67, transpose_a, transpose_b, false, true);   // and of columns
+      expect_definition(3, 2051, 67, transpose_a, transpose_b, false, true);  // and of columns
     }
   expect_definition(2051, 2, 3, Transpose::kNo, Transpose::kNo, false, false);  // and of rows
 }
@@ -220,7 +220,7 @@ TEST_P(Bf16Matmul, AnyNumberOfThreadsGivesTheSameBits) {
   struct Size {
     Index m, n, k;
   };
-  for (const Size& size : {Size{257, 130, 96}, Size{9, 700, 351}, Size{350, 9, 640}})
+  for (const Size& size : {Size{257, 130, 96}, Size{9, 700, 351}, Size{350, 9, 1640}})
     for (Transpose transpose_a : kBoth)
       for (Transpose transpose_b : kBoth) {
         Factor a(size.m, size.k, 6), b(size.k, size.n, 7);
@@ -286,7 +286,7 @@ TEST_P(Bf16Matmul, ReadsNothingBeyondItsFactors) {
 TEST_P(Bf16Matmul, APreparedMatrixHasTheBitsOfTheMatrixItWasMadeOf) {
   for (const Index m : {1, 5, 33})
     for (const Index k : {1, 7, 513})
-      for (const Index n : {1, 31, 33, 300}) {
+      for (const Index n : {1, 31, 33, 1057}) {
         const Tensor x = random_tensor({1, m, k}, 1);
         const Parameter w(random_tensor({k, n}, 2)), transposed(random_tensor({n, k}, 3));
         const Parameter b(random_tensor({n}, 4));
@@ -299,7 +299,7 @@ TEST_P(Bf16Matmul, APreparedMatrixHasTheBitsOfTheMatrixItWasMadeOf) {
       }
 }
 
-// The two rows 1 + 2^-8 become 1: forward, and in both gradients.
+// Each factor, 1 + 2^-8, becomes 1: forward, and in both gradients.
 TEST_P(Bf16Matmul, LinearRoundsTheFactorsOfAllItsProducts) {
   const float between = 1 + 0x1p-8f;
   const Tensor x = tensor({1, 1}, {between}), grad_y = tensor({1, 1}, {between});

@@ -219,7 +219,7 @@ TEST_P(Matmul, AnyNumberOfThreadsGivesTheSameBits) {
   struct Size {
     Index m, n, k;
   };
-  for (const Size& size : {Size{257, 130, 300}, Size{5, 700, 301}, Size{700, 9, 128}, Size{64, 64, 1000}})
+  for (const Size& size : {Size{257, 130, 300}, Size{5, 700, 1301}, Size{700, 9, 1128}, Size{64, 64, 1000}})
     for (Transpose transpose_a : kBoth)
       for (Transpose transpose_b : kBoth) {
         Factor a(size.m, size.k, 6), b(size.k, size.n, 7);
