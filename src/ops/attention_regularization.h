@@ -23,7 +23,7 @@ struct AttentionRegularization {
   std::vector<Index> query_lengths = {};  // [batch]: the queries with a penalty, those that are not padding
   RandomStream weight_stream = {}, head_stream = {};
 
-  bool is_on() const { return weight_dropout > 0 || head_dropout > 0 || penalty > 0; }
+  bool is_on() const { return weight_dropout != 0 || head_dropout != 0 || penalty != 0; }
 };
 
 }  // namespace plainformer

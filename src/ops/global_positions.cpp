@@ -17,7 +17,7 @@ Tensor first_positions(const Tensor& x, Index count) {
   return first;
 }
 
-// It undoes first_positions: each is the other's backward, with zeros at the other positions.
+// Overwrites the first positions of x and leaves the others alone.
 void write_first_positions(const Tensor& first, Tensor& x) {
   const Index batch = x.dim(0), len = x.dim(1), d = x.dim(2), count = first.dim(1);
   Real* to = x.mutable_data();

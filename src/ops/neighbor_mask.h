@@ -21,8 +21,8 @@ struct NeighborKeys {
 
 struct NeighborMask {
   std::vector<Index> key_lengths;  // [batch]: the positions that are not padding
-  // r: the size of the window. It is centered around the query, and then odd; or, if `causal`, it ends at the
-  // query.
+  // r: the positions in the window, the query included. The window is centered on the query, so r is odd; if
+  // `causal`, it ends at the query.
   Index neighbors = 1;
   bool causal = false;
   // The first positions see all positions, and all see them. (If `causal`, nobody sees a later position.)
@@ -32,7 +32,7 @@ struct NeighborMask {
   Index before() const { return causal ? neighbors - 1 : neighbors / 2; }  // neighbors on the left
   Index after() const { return causal ? 0 : neighbors / 2; }               // neighbors on the right
 
-  // The keys that a query sees, which is not one of the global positions.
+  // The keys that a query sees. The query is not a global position.
   NeighborKeys visible_keys(Index element, Index query) const;
 
   // How many keys each row of scores [batch, heads, len, global + neighbors] holds, in this order. The rows

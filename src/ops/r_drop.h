@@ -18,7 +18,7 @@ struct RDropOptions {
 
 // Like projected_cross_entropy_forward_backward, for the gradients of grad_loss times the sum of L over the
 // tokens. The result holds (loss(p) + loss(q)) / 2, as the loss without R-Drop would be.
-//   x, grad_x [2 * batch, target_len, d]: the first pass, then the second
+//   x, grad_x [2 * batch, target_len, d]: the first pass, then the second; may be one tensor
 //   table     [K, d]
 //   targets   [batch * target_len]: of both, each a class or kNoTarget
 CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options, const Tensor& x,

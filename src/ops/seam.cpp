@@ -1,4 +1,5 @@
-// The seam: every operation of ops/ checks its arguments here, once for both ways, then takes the chosen way.
+// The seam: every operation that has two ways checks its arguments here, once for both, then takes the chosen
+// way.
 // The plain way's multiply-adds are counted here, so that its loops show nothing but their equation.
 #include <cstdint>
 
@@ -360,6 +361,7 @@ AttentionGradients neighbor_attention_backward(const Tensor& grad_output,
 CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options, const Tensor& x,
                                      Parameter& table, std::span<const int> targets, Tensor& grad_x) {
   const Index classes = table.value.dim(0), d = x.dim(-1);
+  CHECK(options.alpha >= 0, "alpha ", options.alpha);
   CHECK_SHAPE(table.value, classes, d);
   CHECK(row_count(x) == 2 * std::ssize(targets), targets.size(), " targets for two passes over ",
         x.shape().to_string());

@@ -1,9 +1,9 @@
 // The two ways of each operation, and the choice between them.
 //
-// Every operation exists twice under one header. The plain way (ops/plain/) consists of loops to read, each
-// backward below its forward. The fast way (ops/fast/) computes the same with kernels and threads. seam.cpp
-// looks at `ways` in every call, so the choice is made for each operation, at run time. In gdb,
-// `p plainformer::ways` shows it.
+// Every operation that needs speed exists twice under one header. The plain way (ops/plain/) consists of
+// loops to read, each backward below its forward. The fast way (ops/fast/) computes the same with kernels and
+// threads. seam.cpp looks at `ways` in every call, so the choice is made for each operation, at run time. In
+// gdb, `p plainformer::ways` shows it.
 #pragma once
 
 #include <string>

@@ -13,7 +13,7 @@ struct ModelConfig {
   Index d_model = 512;
   Index d_ff = 2048;
   Index heads = 8;
-  Index d_k = 0, d_v = 0;  // columns of a head; 0: d_model / heads, as in the paper's models (Table 3, row B)
+  Index d_k = 0, d_v = 0;  // columns of a head (Table 3, row B); 0: d_model / heads, as in the base model
   Index encoder_layers = 6;
   Index decoder_layers = 6;
   Index vocab = 0;

@@ -37,7 +37,7 @@ class DecoderLayer {
   Tensor forward(const Tensor& x, const Tensor& memory, const AttentionMask& target_mask,
                  const AttentionMask& source_mask, const DropoutState& dropout, Cache& cache) const;
 
-  // Returns grad_x and grad_memory; adds to the gradients of all parameters.
+  // Returns grad_x and grad_memory; adds to the gradients of all parameters. grad_output has x's shape.
   InputGradients backward(const Tensor& grad_output, const Cache& cache);
 
   void append_parameters(const std::string& prefix, ParameterList& list);

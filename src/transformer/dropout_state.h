@@ -15,7 +15,7 @@ struct DropoutState {
   static constexpr Index kMostBatches = 1 << 16;  // of a step
 
   Real probability = 0;  // P_drop; 0 at inference
-  // Of the attention weights; its streams and lengths are those of attention_at().
+  // Regularizes the attention weights. attention_at() fills in its streams and lengths.
   AttentionRegularization attention = {};
   std::uint64_t seed = 0;
   // Each batch of each attempt at a training step has its own masks.

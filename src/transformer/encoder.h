@@ -23,7 +23,7 @@ class Encoder {
   Tensor forward(const Tensor& x, const AttentionMask& source_mask, const DropoutState& dropout,
                  Cache& cache) const;
 
-  // Returns grad_x; adds to the gradients of all parameters.
+  // Returns grad_x; adds to the gradients of all parameters.    grad_memory [batch, source_len, d_model]
   Tensor backward(const Tensor& grad_memory, const Cache& cache);
 
   void append_parameters(const std::string& prefix, ParameterList& list);

@@ -13,7 +13,7 @@ namespace plainformer {
 Tensor position_embedding_forward(Tensor x, const Parameter& table, Index first_position = 0);
 
 // table.grad[pos] += the sum of grad_output over the batch, with positions from 0 on. x's gradient is
-// grad_output itself.
+// grad_output itself.    grad_output [batch, len, d_model]
 void position_embedding_backward(const Tensor& grad_output, Parameter& table);
 
 }  // namespace plainformer

@@ -17,7 +17,7 @@ class ResidualLayerNorm {
     LayerNormCache norm;  // of x + Dropout(Sublayer(x))
   };
   struct InputGradients {
-    Tensor x, sublayer_output;
+    Tensor x, sublayer_output;  // [batch, len, d_model]
   };
 
   // gain starts at 1, bias at 0.    site: the number of this dropout site

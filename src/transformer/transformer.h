@@ -50,7 +50,7 @@ class Transformer {
   // Adds to the gradients of all parameters.    grad_decoder_output [batch, target_len, d_model]
   void backward(const Tensor& grad_decoder_output, const Cache& cache);
 
-  // The two steps of forward, for decoding: it computes the memory only once for a sentence.
+  // The two steps of forward. Decoding computes the memory once for a sentence.    source_lengths [batch]
   Tensor encode(const TokenBatch& source, const DropoutState& dropout,
                 Cache& cache) const;  // [batch, source_len, d_model]
   Tensor decode(const TokenBatch& target_input, const Tensor& memory,

@@ -141,6 +141,16 @@ TEST(ProjectedCrossEntropy, EqualsCrossEntropyOfAllLogits) {
   EXPECT_TRUE(near(table.grad, matmul(grad_logits, Transpose::kYes, x, Transpose::kNo), 1e-4));
 }
 
+TEST(ProjectedCrossEntropy, MayWriteTheGradientOverItsInput) {
+  Tensor x = random_tensor({9, 5}, 1), grad_x;
+  Parameter table = random_parameter({11, 5}, 2), same_table = table;
+  const std::vector<int> targets = targets_for(9, 11);
+  projected_cross_entropy_forward_backward(1, x, table, targets, 0.1, grad_x);
+  projected_cross_entropy_forward_backward(1, x, same_table, targets, 0.1, x);
+  EXPECT_TRUE(same_bits(x, grad_x));
+  EXPECT_TRUE(same_bits(same_table.grad, table.grad));
+}
+
 TEST(ProjectedCrossEntropy, AddsToTheTablesGradient) {
   const Tensor x = random_tensor({2, 3}, 1);
   Parameter table = random_parameter({5, 3}, 2);

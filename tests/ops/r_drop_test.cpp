@@ -78,6 +78,24 @@ TEST(RDrop, ReportsTheMeanLossOfThePassesWithoutTheDivergences) {
   EXPECT_EQ(loss.rows, 5);
 }
 
+TEST(RDrop, MayWriteTheGradientOverItsInput) {
+  Tensor x = random_tensor({2, kTokens, kWidth}, 1), grad_x;
+  Parameter table = random_parameter({kVocab, kWidth}, 2), same_table = table;
+  const std::vector<int> targets = targets_for(kTokens);
+  r_drop_forward_backward(1, kOptions, x, table, targets, grad_x);
+  r_drop_forward_backward(1, kOptions, x, same_table, targets, x);
+  EXPECT_TRUE(same_bits(x, grad_x));
+  EXPECT_TRUE(same_bits(same_table.grad, table.grad));
+}
+
+TEST(RDrop, RefusesANegativeAlpha) {
+  const Tensor x = random_tensor({2, kTokens, kWidth}, 1);
+  Parameter table = random_parameter({kVocab, kWidth}, 2);
+  Tensor grad_x;
+  EXPECT_THROW(r_drop_forward_backward(1, {.alpha = -1}, x, table, targets_for(kTokens), grad_x),
+               std::logic_error);
+}
+
 // Two equal passes have no divergence, so each has half of the gradient of one.
 TEST(RDrop, OfTwoEqualPassesIsTheUsualLoss) {
   const Tensor one = random_tensor({1, kTokens, kWidth}, 1);

@@ -161,6 +161,8 @@ TEST_P(RegularizedAttention, RefusesWhatIsNoProbability) {
   EXPECT_THROW(forward(regularization(1, 0, 0)), std::logic_error);
   EXPECT_THROW(forward(regularization(0.1, -0.5, 0)), std::logic_error);
   EXPECT_THROW(forward(regularization(0.1, 0, -1)), std::logic_error);
+  EXPECT_THROW(forward(regularization(0, -0.5, 0)), std::logic_error);
+  EXPECT_THROW(forward(regularization(0, 0, -1)), std::logic_error);
 }
 
 // The limit of 2^32 weights is that of their random numbers. Without regularization there are none. Here no query

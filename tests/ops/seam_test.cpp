@@ -46,7 +46,8 @@ class Seam : public testing::Test {
     Ways others = plain_ways("all", "test");
     const Ways its_own = plain_ways(name, "test");
     for (Way Ways::*way : {&Ways::adam, &Ways::attention, &Ways::cross_entropy, &Ways::dropout,
-                           &Ways::layer_norm, &Ways::linear, &Ways::sum_of_squares})
+                           &Ways::layer_norm, &Ways::linear, &Ways::linear_attention, &Ways::log_sum_exp,
+                           &Ways::neighbor_attention, &Ways::r_drop, &Ways::sum_of_squares})
       if (its_own.*way == Way::kPlain) others.*way = Way::kFast;
     const WaysInScope all_others(others);
     EXPECT_TRUE(same_bits(seam(), fast)) << name;
@@ -137,6 +138,46 @@ TEST_F(Seam, Linear) {
          linear_transposed_forward);
   expect([&](auto* f) { return f(grad_y, x, t); }, plain::linear_transposed_backward,
          fast::linear_transposed_backward, linear_transposed_backward);
+}
+
+TEST_F(Seam, LinearAttention) {
+  const Tensor query = random_tensor({2, 9, 12}, 1), key = random_tensor({2, 11, 12}, 2);
+  const auto run = [&](auto* forward) {
+    LinearAttentionCache cache;
+    return Tensors{forward(query, key, key, {.key_lengths = {11, 7}}, 3, cache)};
+  };
+  expect_own_way("linear_attention", run(plain::linear_attention_forward),
+                 run(fast::linear_attention_forward), [&] { return run(linear_attention_forward); });
+}
+
+TEST_F(Seam, LogSumExp) {
+  const Tensor many = random_tensor({3000, 203}, 1);
+  const auto run = [&](auto* function) { return Tensors{function(many)}; };
+  expect_own_way("log_sum_exp", run(plain::log_sum_exp), run(fast::log_sum_exp),
+                 [&] { return run(log_sum_exp); });
+}
+
+TEST_F(Seam, NeighborAttention) {
+  const Tensor query = random_tensor({2, 11, 12}, 1), key = random_tensor({2, 11, 12}, 2);
+  const auto run = [&](auto* forward) {
+    NeighborAttentionCache cache;
+    return Tensors{forward(query, key, key, {.key_lengths = {11, 7}, .neighbors = 5}, 3, cache)};
+  };
+  expect_own_way("neighbor_attention", run(plain::neighbor_attention_forward),
+                 run(fast::neighbor_attention_forward), [&] { return run(neighbor_attention_forward); });
+}
+
+TEST_F(Seam, RDrop) {
+  const Tensor both = random_tensor({2, 15, 203}, 3);
+  const std::vector<int> targets(15, 5);
+  const auto run = [&](auto* forward_backward) {
+    Parameter table = random_parameter({67, 203}, 4);
+    Tensor grad_x;
+    forward_backward(1, {.alpha = 5, .smoothing = 0.1}, both, table, targets, grad_x);
+    return Tensors{grad_x};
+  };
+  expect_own_way("r_drop", run(plain::r_drop_forward_backward), run(fast::r_drop_forward_backward),
+                 [&] { return run(r_drop_forward_backward); });
 }
 
 TEST_F(Seam, SumOfSquares) {

@@ -45,7 +45,7 @@ TEST(Softmax, DoesNotOverflow) {
   EXPECT_TRUE(near(softmax_forward(x, visible_counts), {2, 2}, {first, 1 - first, 1 - first, first}, 1e-6));
 }
 
-TEST(Softmax, SeesAnInfinityAsTheWholeOrNothing) {
+TEST(Softmax, AMinusInfinityWeighsNothing) {
   const Tensor x = tensor({1, 3}, {0, -std::numeric_limits<double>::infinity(), 0});
   const std::vector<Index> visible_counts = {3};
   EXPECT_TRUE(near(softmax_forward(x, visible_counts), {1, 3}, {0.5, 0, 0.5}, 1e-6));

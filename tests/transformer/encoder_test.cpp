@@ -35,7 +35,7 @@ TEST(EncoderLayer, IsAttentionThenFeedForwardEachWithItsResidual) {
 
 TEST(EncoderLayer, ItsTwoDropoutsAreIndependent) {
   const EncoderLayer layer(small_config(), 4);
-  // The sites are private, but a site shows in the dropout's pattern on constant sub-layer outputs.
+  // A site shows in the dropout's pattern on constant sub-layer outputs.
   const auto pattern = [](const ResidualLayerNorm& norm) {
     ResidualLayerNorm::Cache norm_cache;
     norm.forward(Tensor::zeros({kBatch, kSourceLen, kDModel}),

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <utility>
+
 #include "gradient_check.h"
 #include "ops/dropout.h"
 #include "ops/elementwise.h"
@@ -85,6 +88,20 @@ TEST(ResidualLayerNorm, EachSiteAndEachAttemptDropsDifferently) {
   EXPECT_TRUE(same_bits(sum(1, 1), sum(1, 1)));
   EXPECT_FALSE(same_bits(sum(1, 1), sum(2, 1)));
   EXPECT_FALSE(same_bits(sum(1, 1), sum(1, 2)));
+}
+
+TEST(DropoutState, EachSiteAttemptAndBatchHasThreeStreamsOfItsOwn) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> streams;
+  for (const int site : {0, 1, 1281})
+    for (const Index attempt : {0, 1})
+      for (const Index batch : {0, 1}) {
+        const DropoutState dropout = {.seed = 1, .attempt = attempt, .batch = batch};
+        const AttentionRegularization attention = dropout.attention_at(site, {});
+        for (const RandomStream& stream :
+             {dropout.stream(site), attention.weight_stream, attention.head_stream})
+          streams.insert({stream.first, stream.second});
+      }
+  EXPECT_EQ(streams.size(), 3u * 2 * 2 * 3);
 }
 
 TEST(ResidualLayerNorm, RefusesShapesThatDoNotFit) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "core/thread_pool.h"
@@ -104,8 +105,8 @@ CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tens
                                                       Tensor& grad_x) {
   const Index d = x.dim(-1), classes = table.value.dim(0);
   CrossEntropy total;
-  grad_x = Tensor(x.shape());
-  Real* grad_x_data = grad_x.mutable_data();
+  Tensor grad_input(x.shape());  // grad_x may be x
+  Real* grad_x_data = grad_input.mutable_data();
   Real* grad_table = table.mutable_grad().mutable_data();
   for_each_block(
       x, table, targets,
@@ -117,6 +118,7 @@ CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tens
                  d, false);
         multiply(grad_logits, Transpose::kYes, x_block, Transpose::kNo, grad_table, d, true);
       });
+  grad_x = std::move(grad_input);
   return total;
 }
 

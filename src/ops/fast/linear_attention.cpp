@@ -113,8 +113,8 @@ void add_keys(const Head& head, Index& added, Index end, const Chunk& chunk) {
   }
 }
 
-// Queries i .. i + rows - 1 see all keys before `all`, and the keys j from there to `last` - 1 if j <
-// visible. Where a query does not see a key, the product of the pair becomes 0.
+// Queries i .. i + rows - 1 see all keys before `all`. Of the keys `all` .. `last` - 1, each query sees those
+// before its visible_keys. Where a query does not see a key, the product of the pair becomes 0.
 void mask_pairs(const Head& head, Index i, Index rows, Index all, Index last, Real* pairs) {
   for (Index r = 0; r < rows; ++r) {
     Real* row = pairs + r * (last - all);

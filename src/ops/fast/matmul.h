@@ -21,8 +21,8 @@ struct MatrixView {
 // A tensor with all its leading axes taken as rows.
 MatrixView as_matrix(const Tensor& x);
 
-// c (+)= op(a) op(b), then + bias, where op transposes or not. Every product is computed here: in blocks,
-// packed, by all threads.
+// c (+)= op(a) op(b), then + bias, where op transposes or not. The products of whole matrices are computed
+// here: in blocks, packed where that pays, by all threads. (Softmax attention calls macro_kernel itself.)
 //   op(a) [m, k], op(b) [k, n], c [m, n] with c_row_stride; c may not overlap a or b
 //   accumulate   add to c instead of overwriting it
 //   bias         [n], added to the finished elements of every row; or null

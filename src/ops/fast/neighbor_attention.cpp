@@ -1,7 +1,7 @@
-// Restricted self-attention, some queries at a time. Neighboring queries see nearly the same keys, so all
+// Restricted self-attention, a block of queries at a time. Neighboring queries see nearly the same keys, so all
 // keys that the block's queries see are transposed once for the block. Each query then multiplies its own
-// keys alone: exactly r products of vectors, with memory for one block of keys. As in the fast way of equation
-// (1), backward computes the weights again.
+// keys alone: one product of vectors for each key that it sees, with memory for one block of keys. As in the
+// fast way of equation (1), backward computes the weights again.
 #include "ops/neighbor_attention.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "ops/r_drop.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "core/thread_pool.h"
@@ -91,8 +92,8 @@ CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options
   const LossFactors factors = {.cross_entropy = grad_loss / 2,
                                .divergence = grad_loss * static_cast<Real>(options.alpha / 4),
                                .smoothing = options.smoothing};
-  grad_x = Tensor(x.shape());
-  Real* grad_x_data = grad_x.mutable_data();
+  Tensor grad_input(x.shape());  // grad_x may be x
+  Real* grad_x_data = grad_input.mutable_data();
   Real* grad_table = table.mutable_grad().mutable_data();
   CrossEntropy total;
   for (Index first = 0; first < tokens; first += most) {
@@ -114,6 +115,7 @@ CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options
       multiply(grad_logits, Transpose::kYes, x_block, Transpose::kNo, grad_table, d, true);
     }
   }
+  grad_x = std::move(grad_input);
   return total;
 }
 

@@ -42,7 +42,7 @@ CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options
   // Step 1. Project: logits = x table^T.
   const Tensor logits = plainformer::linear_transposed_forward(x, table);
 
-  // Step 2. Compare the passes with each other: alpha/4 (KL(p || q) + KL(q || p)). Nobody asks for its value.
+  // Step 2. Compare the passes with each other: alpha/4 (KL(p || q) + KL(q || p)). Its value is not reported.
 
   // Step 3. Compare each pass with the targets: (loss(p) + loss(q)) / 2.
   const CrossEntropy both = cross_entropy_forward(logits, targets_of_both, options.smoothing);
