@@ -40,11 +40,12 @@ DistanceResult train_over_distance(DistanceTask task, LayerKind kind, Index dist
   DistanceResult result;
   for (Index step = 1; step <= options.steps; ++step) {
     zero_gradients(parameters);
-    model.forward_backward(draw_task(task, distance, options.batch, /*nearer_too=*/true, draws));
+    const double loss =
+        model.forward_backward(draw_task(task, distance, options.batch, /*nearer_too=*/true, draws));
     const double length = length_of_gradients(parameters);
     adam.step(parameters, learning_rate_at(step, options), std::min(1.0, kLongestGradient / length));
     if (step % kStepsPerTest == 0 || step == options.steps) {
-      result = {.accuracy = model.accuracy(held_out), .steps = step};
+      result = {.accuracy = model.accuracy(held_out), .steps = step, .loss = loss};
       if (result.accuracy == 1) break;
     }
   }

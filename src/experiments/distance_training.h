@@ -19,6 +19,7 @@ struct DistanceTrainingOptions {
 struct DistanceResult {
   double accuracy = 0;  // on held-out sequences, 1 for all right; 1/16 by guessing
   Index steps = 0;      // that it took
+  double loss = 0;      // of the last training batch, in nats a question
 };
 
 DistanceResult train_over_distance(DistanceTask task, LayerKind kind, Index distance,

@@ -88,22 +88,22 @@ std::int64_t formula_operation_calls(LayerKind kind, Index n) {
     case LayerKind::kRecurrent:
       return std::int64_t{n} + 1;  // all x_t W_x at once, then a position after the other
     case LayerKind::kSeparableConvolution:
-    case LayerKind::kNeighborsAndGlobal:
-      return 2;  // depthwise and pointwise; the window, and the global positions
+      return 2;  // depthwise, then pointwise
     default:
       return 1;
   }
 }
 
-Exponents paper_exponents(LayerKind kind) {
+std::optional<Exponents> paper_exponents(LayerKind kind) {
   switch (kind) {
     case LayerKind::kSelfAttention:
-      return {2, 1};
+      return Exponents{2, 1};
     case LayerKind::kNeighbors:
+      return Exponents{1, 1};
     case LayerKind::kNeighborsAndGlobal:
-      return {1, 1};
+      return std::nullopt;
     default:
-      return {1, 2};
+      return Exponents{1, 2};
   }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "experiments/sequence_layer.h"
 
@@ -23,17 +24,17 @@ LayerCost counted_cost_with_projections(LayerKind kind, const LayerSizes& sizes,
 // Table 1's formula with its constants and borders, for the bare layer; n >= k, and n - global >= r.
 std::int64_t formula_multiply_adds(LayerKind kind, const LayerSizes& sizes, Index n);
 
-// "2 r n d - edges", which that function computes, and the paper's order, "r n d".
+// "2 r n d - edges", which that function computes, and the paper's order, "r n d"; "" if it gives none.
 std::string formula_text(LayerKind kind);
 std::string paper_order(LayerKind kind);
 
 // Likewise, how many operations wait for each other in one layer.
 std::int64_t formula_operation_calls(LayerKind kind, Index n);
 
-// The exponents of n and of d in the paper's order.
+// The exponents of n and of d in the paper's order, if it gives one.
 struct Exponents {
   double n, d;
 };
-Exponents paper_exponents(LayerKind kind);
+std::optional<Exponents> paper_exponents(LayerKind kind);
 
 }  // namespace plainformer

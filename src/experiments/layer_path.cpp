@@ -95,12 +95,12 @@ std::string paper_path(LayerKind kind) {
     case LayerKind::kRecurrent:
       return "n";
     case LayerKind::kConvolution:
-    case LayerKind::kSeparableConvolution:
       return "n / k";
     case LayerKind::kDilatedConvolution:
       return "log_k(n)";
     case LayerKind::kNeighbors:
       return "n / r";
+    case LayerKind::kSeparableConvolution:
     case LayerKind::kNeighborsAndGlobal:
       return "";
   }

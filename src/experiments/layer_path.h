@@ -21,7 +21,7 @@ Index layers_until_all_is_heard(LayerKind kind, const LayerSizes& sizes, Index n
 //   r neighbors (n - 1) / h, rounded up; with global positions at most 2
 Index formula_layers(LayerKind kind, const LayerSizes& sizes, Index n);
 
-// "log_k(n)", as the paper has it.
+// "log_k(n)", as the paper has it; "" if it has none.
 std::string paper_path(LayerKind kind);
 
 }  // namespace plainformer

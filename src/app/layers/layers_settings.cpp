@@ -20,8 +20,10 @@ const std::vector<std::string> kShortNames = {"self-attention", "recurrent", "co
 
 // The layers of those names, in the order of layer_kinds().
 std::vector<LayerKind> kinds_of(const std::string& names) {
-  if (names == "all") return layer_kinds();
-  const std::vector<std::string> chosen = chosen_names("--kinds", names, kShortNames);
+  std::vector<std::string> known = kShortNames;
+  known.push_back("all");
+  const std::vector<std::string> chosen = chosen_names("--kinds", names, known);
+  if (std::find(chosen.begin(), chosen.end(), "all") != chosen.end()) return layer_kinds();
   std::vector<LayerKind> kinds;
   for (std::size_t k = 0; k < kShortNames.size(); ++k) {
     if (std::find(chosen.begin(), chosen.end(), kShortNames[k]) != chosen.end())

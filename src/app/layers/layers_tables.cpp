@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 #include <functional>
+#include <optional>
 
 #include "app/benchmark/benchmark_measure.h"
 #include "core/number_text.h"
@@ -36,8 +37,8 @@ std::function<void()> pass_of(LayerKind kind, const LayerSizes& sizes, Index n) 
   };
 }
 
-// The processor time of a call, in seconds, summed over all threads. Unlike the time of a clock on the wall, it
-// hardly depends on the other programs of the machine. (On Windows std::clock is a clock on the wall all the same.)
+// The processor time of a call, in seconds, summed over all threads. Unlike wall-clock time, it hardly depends on
+// the other programs of the machine. (On Windows std::clock measures wall-clock time all the same.)
 // As many calls as make at least kShortestSample.
 double processor_seconds(const std::function<void()>& work) {
   const std::clock_t begin = std::clock();
@@ -77,22 +78,23 @@ std::string count_text(Index count) {
   return std::to_string(count);
 }
 
-// Rows: kinds. Columns: the values at each x, the exponent, and Table 1's.
+// Rows: kinds. Columns: the values at each x, the exponent, and the paper's.
 Table sweep_table(const std::vector<Index>& at, const std::string& variable, int decimals) {
   Table table = {.columns = {{"layer", "layer"}}, .rows = {}};
   for (const Index x : at)
     table.columns.push_back(
         {variable + "_" + count_text(x), variable + " = " + count_text(x), Kind::kNumber, decimals});
   table.columns.push_back({"exponent", "exponent", Kind::kNumber, 2});
-  table.columns.push_back({"table_1", "Table 1", Kind::kNumber, 0});
+  table.columns.push_back({"paper", "paper", Kind::kNumber, 0});
   return table;
 }
 
-void add_row(Table& table, LayerKind kind, const std::vector<MeasuredPoint>& points, double of_paper) {
+void add_row(Table& table, LayerKind kind, const std::vector<MeasuredPoint>& points,
+             const std::optional<double>& of_paper) {
   std::vector<TableCell> row = {name_of(kind)};
   for (const MeasuredPoint& point : points) row.emplace_back(point.y);
   row.emplace_back(fitted_exponent(points));
-  row.emplace_back(of_paper);
+  row.push_back(of_paper ? TableCell(*of_paper) : TableCell());
   table.rows.push_back(row);
 }
 
@@ -106,7 +108,7 @@ LayersSection cost_section(const LayersSettings& s) {
                                    ", global positions g = " + count_text(s.sizes.global) +
                                    "; attention without its projections, which make 4 n d^2 more",
                            .table = {.columns = {{"layer", "layer"},
-                                                 {"table_1", "Table 1"},
+                                                 {"paper", "paper"},
                                                  {"formula", "with constants"},
                                                  {"formula_value", "multiply-adds", Kind::kNumber},
                                                  {"counted", "counted", Kind::kNumber},
@@ -162,9 +164,10 @@ std::vector<LayersSection> time_sections(const LayersSettings& s, const Announce
       announce(name_of(kind) + ", d = " + count_text(d));
       times_of_widths.push_back({double(d), 1e3 * measure_layer(s, kind, s.sizes_at(d), s.n).seconds});
     }
-    add_row(against_n.table, kind, times, paper_exponents(kind).n);
-    add_row(against_d.table, kind, times_of_widths, paper_exponents(kind).d);
-    add_row(memory.table, kind, megabytes, 0);
+    const std::optional<Exponents> of_paper = paper_exponents(kind);
+    add_row(against_n.table, kind, times, of_paper ? std::optional(of_paper->n) : std::nullopt);
+    add_row(against_d.table, kind, times_of_widths, of_paper ? std::optional(of_paper->d) : std::nullopt);
+    add_row(memory.table, kind, megabytes, std::nullopt);
     memory.table.rows.back().pop_back();
     curves.push_back({kind, times});
   }
@@ -174,10 +177,10 @@ std::vector<LayersSection> time_sections(const LayersSettings& s, const Announce
 LayersSection path_section(const LayersSettings& s, const Announce& announce, LayerCurves& curves) {
   LayersSection section = {
       .key = "path",
-      .title = "Layers until the last position hears all, found by gradients",
+      .title = "Layers until the last position has heard all others, found by gradients",
       .note = "k = " + count_text(s.sizes.kernel) + ", r = " + count_text(s.sizes.neighbors) +
               "; after each number the formula's, and at the end the operations that the path goes through",
-      .table = {.columns = {{"layer", "layer"}, {"table_1", "Table 1"}}, .rows = {}}};
+      .table = {.columns = {{"layer", "layer"}, {"paper", "paper"}}, .rows = {}}};
   for (const Index n : s.path_lengths) {
     section.table.columns.push_back({"found_" + count_text(n), "n = " + count_text(n), Kind::kNumber});
     section.table.columns.push_back({"formula_" + count_text(n), "formula", Kind::kNumber});

@@ -31,7 +31,7 @@ LayersSection cost_section(const LayersSettings& settings);
 std::vector<LayersSection> time_sections(const LayersSettings& settings, const Announce& announce,
                                          LayerCurves& curves);
 
-// Layers until the last position hears all, and operations on that path. Fills the curves of the latter.
+// Layers until the last position has heard all others, and operations on that path. Fills the curves of the latter.
 LayersSection path_section(const LayersSettings& settings, const Announce& announce, LayerCurves& curves);
 
 // The share of right answers at each distance.

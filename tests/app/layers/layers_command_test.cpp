@@ -36,14 +36,14 @@ TEST(LayersCommand, CountsTheWorkOfEachLayerBesideItsFormula) {
   EXPECT_EQ(result.err, "");  // nothing to wait for
   EXPECT_EQ(lines_of(result.out),
             (std::vector<std::string>{
-                "cost", "layer,table_1,formula,formula_value,counted,waiting_formula,waiting_counted",
+                "cost", "layer,paper,formula,formula_value,counted,waiting_formula,waiting_counted",
                 "self-attention,n^2 d,2 n^2 d,1600,1600,1,1", "  its projections,,4 n d^2,2560,2560,,",
                 "recurrent,n d^2,2 n d^2,1280,1280,11,11", "convolution,k n d^2,k n d^2,1920,1920,1,1",
                 "dilated convolution,k n d^2,k n d^2,1920,1920,1,1",
                 "separable convolution,k n d + n d^2,k n d + n d^2 - edges,856,856,2,2",
                 "attention to neighbors,r n d,2 r n d - edges,704,704,1,1",
                 "  its projections,,4 n d^2,2560,2560,,",
-                "neighbors and global,,2 (r + 2 g) n d - edges,928,928,2,2",
+                "neighbors and global,,2 (r + 2 g) n d - edges,928,928,1,1",
                 "  its projections,,4 n d^2,2560,2560,,", ""}));
 }
 
@@ -53,10 +53,10 @@ TEST(LayersCommand, FindsThePathsBesideTheirFormulas) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(lines_of(result.out),
             (std::vector<std::string>{
-                "path", "layer,table_1,found_9,formula_9,found_28,formula_28,operations",
+                "path", "layer,paper,found_9,formula_9,found_28,formula_28,operations",
                 "self-attention,1,1,1,1,1,1", "recurrent,n,1,1,1,1,29", "convolution,n / k,4,4,14,14,14",
-                "dilated convolution,log_k(n),2,2,4,4,4", "separable convolution,n / k,4,4,14,14,28",
-                "attention to neighbors,n / r,4,4,14,14,14", "neighbors and global,,2,2,2,2,4", ""}));
+                "dilated convolution,log_k(n),2,2,4,4,4", "separable convolution,,4,4,14,14,28",
+                "attention to neighbors,n / r,4,4,14,14,14", "neighbors and global,,2,2,2,2,2", ""}));
   EXPECT_TRUE(contains(result.err, "measurement 7/7 100%"));
 }
 
@@ -69,8 +69,8 @@ TEST(LayersCommand, MeasuresTimesAndDrawsThem) {
               "--n",       "16",        "--path-lengths", "16,32",
               "--seconds", "0.001",     "--svg",          folder.path_of("layers.svg")});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  for (const char* part : {"Processor time against n", "n = 64  exponent  Table 1", "Memory against n",
-                           "Processor time against d", "d = 16  exponent  Table 1", "attention to neighbors"})
+  for (const char* part : {"Processor time against n", "n = 64  exponent  paper", "Memory against n",
+                           "Processor time against d", "d = 16  exponent  paper", "attention to neighbors"})
     EXPECT_TRUE(contains(result.out, part)) << part;
   EXPECT_FALSE(contains(result.out, "convolution"));
   const std::string svg = folder.read("layers.svg");
