@@ -140,7 +140,9 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
   const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
     return edit_distance(a, name) < edit_distance(b, name);
   });
-  const bool near = nearest != known.end() && edit_distance(*nearest, name) <= 3;
+  // Of a short name most letters must be right.
+  const bool near = nearest != known.end() && !name.empty() &&
+                    edit_distance(*nearest, name) <= std::clamp<std::size_t>((name.size() - 1) / 2, 1, 3);
   return near ? "; did you mean " + *nearest + "?" : "";
 }
 

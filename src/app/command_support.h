@@ -1,4 +1,4 @@
-// Shared by several commands: --threads, and the ends of standard input and output.
+// Options that several commands share, and standard input and output.
 #pragma once
 
 #include <string>

@@ -63,16 +63,21 @@ void print_usage(std::ostream& stream) {
 // `asked` tells programmers which request had a size beyond all bounds.
 int fail_for_memory(const Command& command, const std::string& asked = "") {
   std::cerr << "plainformer " << command.name << ": out of memory" << asked
-            << " (hint: choose a smaller model or batch)\n";
+            << " (hint: choose smaller sizes)\n";
   return 1;
+}
+
+// Reports a mistake in the environment at once.
+void use_environment() {
+  plainformer::kernels();
+  plainformer::default_threads();
+  if (const char* plain = std::getenv("PLAINFORMER_PLAIN"))
+    plainformer::ways = plainformer::plain_ways(plain, "PLAINFORMER_PLAIN");
 }
 
 int run(const Command& command, const plainformer::Arguments& arguments) {
   try {
-    plainformer::kernels();  // reports a mistake in the environment at once
-    plainformer::default_threads();
-    if (const char* plain = std::getenv("PLAINFORMER_PLAIN"))
-      plainformer::ways = plainformer::plain_ways(plain, "PLAINFORMER_PLAIN");
+    if (!plainformer::wants_help(arguments)) use_environment();
     return command.run(arguments);
   } catch (const plainformer::UsageError& error) {
     std::cerr << "plainformer " << command.name << ": " << error.what() << " (hint: see 'plainformer "

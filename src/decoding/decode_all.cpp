@@ -35,7 +35,7 @@ std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<s
 std::vector<Hypotheses> decode_all(const Transformer& model, const DecoderWeights& weights,
                                    const std::vector<std::vector<int>>& sources, const SearchOptions& options,
                                    const DecodingProgress& progress) {
-  options.check("decoding");
+  options.check("decoding: ");
   std::vector<Index> lengths;
   for (const auto& source : sources) {
     lengths.push_back(std::ssize(source));

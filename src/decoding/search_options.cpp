@@ -10,15 +10,19 @@ constexpr Index kMaxBeam = 1000, kMaxExtraLength = 1'000'000, kMaxBatch = 100'00
 
 }  // namespace
 
-void SearchOptions::check(const std::string& where) const {
-  require_between(where + ": beam", beam, 1, kMaxBeam);
-  require_between(where + ": n-best", n_best, 1, beam);
-  require_between(where + ": extra length", limits.extra_length, 0, kMaxExtraLength);
-  require_between(where + ": batch", batch, 1, kMaxBatch);
+void SearchOptions::check(const std::string& prefix) const {
+  require_between(prefix + "beam", beam, 1, kMaxBeam);
+  require_at_least(prefix + "n-best", n_best, 1);
+  if (n_best > beam)
+    throw input_error(prefix + "n-best",
+                      std::to_string(n_best) + " is more than the beam, " + std::to_string(beam),
+                      "choose a beam of at least " + std::to_string(n_best));
+  require_between(prefix + "extra-length", limits.extra_length, 0, kMaxExtraLength);
+  require_between(prefix + "batch", batch, 1, kMaxBatch);
   // With a negative penalty, short translations would win, and early termination would not be exact. NaN
   // fails too.
   if (!(length_penalty >= 0 && length_penalty <= 10)) {
-    throw input_error(where, "the length penalty is not from 0 to 10",
+    throw input_error(prefix + "length-penalty", "is not from 0 to 10",
                       "the paper uses 0.6 to translate, and 0.3 to parse");
   }
 }

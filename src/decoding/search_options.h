@@ -25,16 +25,16 @@ inline constexpr SearchLimits kParsingLimits = {.extra_length = 300};
 
 // "We used beam search with a beam size of 4 and length penalty alpha = 0.6."
 struct SearchOptions {
-  int beam = 4;  // live hypotheses for each sentence; 1 with alpha 0 is greedy
+  Index beam = 4;  // live hypotheses for each sentence; 1 with alpha 0 is greedy
   Real length_penalty = static_cast<Real>(0.6);  // alpha; 0 ranks by probability alone
-  int n_best = 1;                                // translations returned for each sentence, at most `beam`
+  Index n_best = 1;                              // translations returned for each sentence, at most `beam`
   SearchLimits limits = {};
   Index batch = 32;  // sentences translated together
 
   bool is_greedy() const { return beam == 1 && length_penalty == 0; }
 
-  // Throws std::runtime_error, which names `where` and the invalid option.
-  void check(const std::string& where) const;
+  // Throws std::runtime_error, which names the invalid option with this prefix: "--beam".
+  void check(const std::string& prefix) const;
 };
 
 // The most probable token at every position.

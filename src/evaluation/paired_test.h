@@ -17,7 +17,7 @@ double standard_deviation_of(const std::vector<double>& values);  // with n - 1 
 // NaN for fewer than two differences.
 double paired_t_test(const std::vector<double>& differences);
 
-// Each probability p of a family of tests, so enlarged that "p < 0.05" is wrong anywhere in the family in at
+// Each probability p of a family of tests, scaled up so that "p < 0.05" is wrong anywhere in the family in at
 // most 5 % of the cases. NaN stands for a test that was not made, and stays.
 std::vector<double> holm_adjusted(const std::vector<double>& probabilities);
 

@@ -82,11 +82,17 @@ struct Legend {
   double bottom = 0;
 };
 
+// A name that is wider than the chart is cut.
+std::string shown_name(const LineChart& chart, const ChartLegendEntry& entry) {
+  const double room = chart.width - kChartLeft - kSample - 32;
+  return truncate_to_width(entry.name, static_cast<int>(room / kCharacter));
+}
+
 Legend lay_out_legend(const LineChart& chart, double top) {
   Legend legend = {.places = {}, .bottom = top - kLegendRow};
   double x = chart.width;  // so that the first entry begins a row
   for (const ChartLegendEntry& entry : chart.legend) {
-    const double width = kSample + 32 + kCharacter * display_width(entry.name);
+    const double width = kSample + 32 + kCharacter * display_width(shown_name(chart, entry));
     if (x + width > chart.width) {
       x = kChartLeft;
       legend.bottom += kLegendRow;
@@ -120,13 +126,13 @@ std::string line_class(int color, ChartLine line) {
 std::string draw_legend(const LineChart& chart, const Legend& legend) {
   std::string svg;
   for (std::size_t i = 0; i < legend.places.size(); ++i) {
-    const auto& [name, color, line] = chart.legend[i];
+    const ChartLegendEntry& entry = chart.legend[i];
     const ChartPoint at = legend.places[i];
-    svg += svg::path(line_class(color, line), svg::command('M', at) + "h26");
-    if (line == ChartLine::kMarked)
-      svg += svg::path("mark" + color_class(color),
-                       svg::command('M', {at.x + kSample / 2, at.y}) + kMarks[color]);
-    svg += svg::text("ink", {at.x + kSample + 8, at.y + 4}, "start", name);
+    svg += svg::path(line_class(entry.color, entry.line), svg::command('M', at) + "h26");
+    if (entry.line == ChartLine::kMarked)
+      svg += svg::path("mark" + color_class(entry.color),
+                       svg::command('M', {at.x + kSample / 2, at.y}) + kMarks[entry.color]);
+    svg += svg::text("ink", {at.x + kSample + 8, at.y + 4}, "start", shown_name(chart, entry));
   }
   return svg;
 }

@@ -11,8 +11,8 @@ struct ChartPoint {
 
 namespace svg {
 
-// Text as the content or a quoted attribute value of XML or HTML: markup and quotes are escaped; control
-// characters and malformed bytes, which XML does not allow, are replaced.
+// Text as the content or a quoted attribute value of XML or HTML: markup and quotes are escaped; bytes
+// that are not UTF-8, U+FFFE, U+FFFF and characters below U+0020 are replaced.
 std::string escape(const std::string& text);
 
 std::string text(const std::string& classes, ChartPoint at, const std::string& anchor,

@@ -77,7 +77,10 @@ std::string csv_of(const TableCell& cell) {
   if (const auto* number = std::get_if<double>(&cell)) return shortest_text(*number);
   const auto* text = std::get_if<std::string>(&cell);
   if (text == nullptr) return "";
-  return text->find(',') == std::string::npos ? *text : "\"" + *text + "\"";
+  if (text->find_first_of(",\"\n\r") == std::string::npos) return *text;
+  std::string quoted = "\"";
+  for (const char c : *text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
 }
 
 }  // namespace

@@ -115,6 +115,12 @@ TEST(CommandLine, SuggestsTheNearestOption) {
   EXPECT_EQ(Options().usage_error({"--something-else"}), "unknown option --something-else");
 }
 
+TEST(CommandLine, SuggestsForAShortNameOnlyWhatIsNearer) {
+  EXPECT_EQ(did_you_mean("fi", {"f1", "bpe"}), "; did you mean f1?");
+  EXPECT_EQ(did_you_mean("foo", {"f1", "bpe"}), "");
+  EXPECT_EQ(did_you_mean("", {"f1"}), "");
+}
+
 TEST(CommandLine, NamesAMissingValue) {
   EXPECT_EQ(Options().usage_error({"--beam"}), "--beam needs a value: --beam N");
 }
@@ -230,6 +236,7 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"attention", "--model", "x", "--source", "y", "--head", "0,x"}, "--head takes numbers from 0"},
       {{"attention", "--model", "x", "--source", "y", "--layer=-1"}, "--layer takes numbers from 0"},
       {{"attention", "--model", "x", "--source", "y", "--style", "curves"}, "--style takes lines or map"},
+      {{"attention", "--model", "x", "--source", "y", "--style", "map"}, "--style is that of the picture"},
       {{"attention", "--model", "x", "--source", "y", "--decoder-rows", "z"},
        "--decoder-rows takes output or"},
       {{"attention", "--model", "x", "--source", "y", "--svg", "z", "--kind", "all"},
@@ -245,6 +252,7 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"attention", "--model", "x", "--find", "a->b", "--target-file", "z"},
        "--target-file needs --source-file"},
       {{"plot", "atention"}, "unknown picture \"atention\"; did you mean attention?"},
+      {{"plot", "x"}, "unknown picture \"x\" (hint"},
       {{"plot", "everything"}, "unknown picture \"everything\" (hint"},
       {{"plot", "all"}, "'all' needs --out DIR"},
       {{"plot", "padding", "attention"}, "unexpected argument \"attention\""},

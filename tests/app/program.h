@@ -48,6 +48,7 @@ class Program {
   // The most memory that it has taken so far, in bytes.
   std::uintmax_t peak_memory() const { return process_.peak_memory(); }
   bool lift_file_size_limit() const { return process_.lift_file_size_limit(); }
+  std::string err_so_far() const { return folder_.read("err"); }
 
   ProgramResult wait() {
     const ProcessEnd end = process_.wait();

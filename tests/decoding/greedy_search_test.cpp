@@ -62,10 +62,11 @@ TEST(GreedySearch, OfEquallyProbableTokensTakesTheLowestId) {
 TEST(GreedySearch, NeverProducesPaddingOrStart) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     Transformer model = tiny_model(seed);
-    // Long embeddings of <pad> and <s> make their logits large for half of all outputs.
+    // Long embeddings of <pad> and <s>, of opposite signs: at each step the logit of one of them is large.
     std::fill_n(model.embedding.value.mutable_data(), 2 * model.config().d_model, Real{1});
-    for (Index i = 0; i < model.config().d_model; ++i)
-      model.embedding.value.mutable_data()[i] *= i % 2 ? Real{9} : Real{-9};
+    const Index d_model = model.config().d_model;
+    for (Index i = 0; i < 2 * d_model; ++i)
+      model.embedding.value.mutable_data()[i] *= (i + i / d_model) % 2 ? Real{9} : Real{-9};
     for (const auto& translation : greedy_search(model, random_sources(seed, 5), {})) {
       for (const int token : translation.tokens) EXPECT_GE(token, kUnknownId);
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/terminal.h"
 #include "report/well_formed.h"
 
 namespace plainformer {
@@ -161,6 +162,10 @@ TEST(LineChart, ALegendTakesTheRowsThatItNeeds) {
   chart.legend.push_back({std::string(50, 'x'), 2, ChartLine::kThin});
   EXPECT_EQ(paths(to_svg(chart), "line thin c2"), Strings{"M64.0 72.0h26"});
   EXPECT_EQ(paths(to_svg(chart), "line thin c0").at(1), "M64.0 112.0L476.0 284.0");
+
+  chart.legend = {{std::string(200, 'x'), 0, ChartLine::kThin}};
+  EXPECT_EQ(display_width(texts(to_svg(chart), "start").at(1)), 57)
+      << "57 columns of 6.6 are all that there is room for";
 }
 
 TEST(LineChart, ExtremeDataStaysWithinTheDocument) {

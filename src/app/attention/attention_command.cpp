@@ -31,8 +31,10 @@ std::string picture(const AttentionOfKind& attention, const AttentionSettings& s
   if (longest > static_cast<std::size_t>(kMostFigureWords))
     throw input_error("--svg", std::to_string(longest) + " tokens are too many for a picture",
                       "choose a sentence of at most " + std::to_string(kMostFigureWords));
-  const AttentionFigure figure = attention_figure(attention, settings.word);
-  return settings.style == "map" ? attention_heat_map_svg(figure) : attention_lines_svg(figure);
+  AttentionFigure figure = attention_figure(attention, settings.word);
+  if (settings.style == "lines") return attention_lines_svg(figure);
+  figure.description = heat_map_description(attention);
+  return attention_heat_map_svg(figure);
 }
 
 void print_text(const std::vector<AttentionOfKind>& selected, const Sentence& source, const Sentence& target,

@@ -11,6 +11,7 @@
 #include "core/input_error.h"
 #include "data/text.h"
 #include "platform/platform.h"
+#include "report/number_format.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 
@@ -67,8 +68,7 @@ Pairs given_pairs(LoadedModel& model, const AttentionSettings& s) {
   } else {
     pairs.targets = translations_of(model, pairs.sources);
   }
-  pairs.name = std::to_string(pairs.sources.size()) + (pairs.sources.size() == 1 ? " pair" : " pairs") +
-               (has_targets ? "" : ", translated by the model");
+  pairs.name = count_of(std::ssize(pairs.sources), "pair") + (has_targets ? "" : ", translated by the model");
   return pairs;
 }
 

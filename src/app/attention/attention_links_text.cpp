@@ -7,10 +7,6 @@ namespace plainformer {
 
 namespace {
 
-std::string count_of(Index count, const std::string& thing) {
-  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
-}
-
 std::string percent(double share) {
   return format_fixed(100 * share, 0) + " %";
 }
@@ -43,9 +39,9 @@ std::string outcome_of(const LinksOfKind& links) {
   const LinksOfHead& best = links.heads.front();
   const auto [distance, at_distance] = links.commonest_distance();
   const std::string name = "layer " + std::to_string(best.layer) + ", head " + std::to_string(best.head);
-  if (best.largest <= at_distance) return "No head of the model links the words more often than that.";
+  if (best.largest <= at_distance) return "No head in this table links the words more often than that.";
   if (2 * best.largest <= links.cases)
-    return "No head links the words in more than half of the cases; the best is " + name + ".";
+    return "No head in this table links the words in more than half of the cases; the best is " + name + ".";
   return "The best is " + name + ": " +
          percent(static_cast<double>(best.largest) / static_cast<double>(links.cases)) + " of the cases.";
 }

@@ -270,7 +270,7 @@ function drawControls() {
     made.append(line);
     return made;
   }));
-  const all = element('button', {type: 'button', className: 'chip', textContent: 'all'});
+  const all = element('button', {type: 'button', name: 'head', value: 'all', className: 'chip', textContent: 'all'});
   all.addEventListener('click', () => choose(kind, layer, null));
   byId('heads').append(all);
 }
@@ -293,7 +293,7 @@ function choose(itsKind, itsLayer, itsHeads) {
   else showWord();
   byId('maps').replaceChildren(...heads.map(drawMap));
   drawTables();
-  if (kept) document.querySelector(`input[name=${kept[0]}][value="${kept[1]}"]`)?.focus();
+  if (kept) document.querySelector(`[name=${kept[0]}][value="${kept[1]}"]`)?.focus();
 }
 
 // ---- events

@@ -64,6 +64,14 @@ void append_layer(std::string& json, const Tensor& weights) {
   }
 }
 
+std::string queries_of(const AttentionOfKind& attention) {
+  return " (" + row_heading(attention) + ": " + join(" ", attention.queries) + ")";
+}
+
+std::string keys_of(const AttentionOfKind& attention) {
+  return " (" + column_heading(attention) + ": " + join(" ", attention.keys) + ")";
+}
+
 }  // namespace
 
 std::string row_heading(const AttentionOfKind& attention) {
@@ -93,6 +101,11 @@ std::string attention_text(const std::vector<AttentionOfKind>& kinds, AttentionM
   return text;
 }
 
+std::string heat_map_description(const AttentionOfKind& attention) {
+  return "A map for each head, with a row for each query" + queries_of(attention) +
+         " and a column for each key" + keys_of(attention) + ". The numbers are hundredths.";
+}
+
 AttentionFigure attention_figure(const AttentionOfKind& attention, const std::string& word) {
   AttentionFigure figure;
   figure.title = title_of_layer(attention, 0);
@@ -109,10 +122,9 @@ AttentionFigure attention_figure(const AttentionOfKind& attention, const std::st
   if (!word.empty() && figure.only.empty())
     throw input_error("--word", "no row of the picture is the word " + word,
                       "its rows are: " + truncate_to_width(join(" ", attention.queries), 200));
-  figure.description = "Where each word on the left (" + figure.query_heading + ": " +
-                       join(" ", attention.queries) + ") looks among those on the right (" +
-                       figure.key_heading + ": " + join(" ", attention.keys) +
-                       "). The color shows which head, the opacity how much.";
+  figure.description = "Where each word on the left" + queries_of(attention) +
+                       " looks among those on the right" + keys_of(attention) +
+                       ". The color shows which head, the opacity how much.";
   return figure;
 }
 

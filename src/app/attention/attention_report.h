@@ -21,6 +21,9 @@ std::string attention_text(const std::vector<AttentionOfKind>& kinds, AttentionM
 // std::runtime_error if no row has this word.
 AttentionFigure attention_figure(const AttentionOfKind& attention, const std::string& word);
 
+// For readers who cannot see attention_heat_map_svg. (The figure's own is that of attention_lines_svg.)
+std::string heat_map_description(const AttentionOfKind& attention);
+
 // [{"name": ..., "attn": [layer][head][from][to], "left_text": [...], "right_text": [...]}, ...], as BertViz
 // reads it, and also the numbers of the layers and heads. Weights have three digits.
 std::string attention_json(const std::vector<AttentionOfKind>& kinds);

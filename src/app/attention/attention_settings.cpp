@@ -63,6 +63,7 @@ void AttentionSettings::check() const {
     throw UsageError("--kind takes encoder-self, decoder-self, encoder-decoder or all, not \"" + kind + "\"");
   if (style != "lines" && style != "map")
     throw UsageError("--style takes lines or map, not \"" + style + "\"");
+  if (style == "map" && svg.empty()) throw UsageError("--style is that of the picture: it needs --svg");
   if (decoder_rows != "output" && decoder_rows != "input")
     throw UsageError("--decoder-rows takes output or input, not \"" + decoder_rows + "\"");
   if (!word.empty() && (svg.empty() || style != "lines"))

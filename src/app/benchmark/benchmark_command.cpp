@@ -147,8 +147,7 @@ int benchmark_command(const Arguments& arguments) {
                         {"recompute", settings.recompute}};
   if (!settings.json)
     std::cout << "plainformer " << PLAINFORMER_VERSION << ": kernels " << kernels().name << ", "
-              << (threads() == 1 ? "1 thread" : std::to_string(threads()) + " threads")
-              << ", plain operations: " << plain_names(ways)
+              << count_of(threads(), "thread") << ", plain operations: " << plain_names(ways)
               << (product_precision == Precision::kFloat ? ""
                                                          : ", precision bf16 (shares: of the peak in float)")
               << "\n";

@@ -67,7 +67,7 @@ void CostInspection::add_options(CommandLine& line) {
   add_model_options(line, preset);
   line.option("--vocab", "N", &vocab, "size of the vocabulary; 0: as many as the preset has merges");
   line.section("Cost of a training step (5.2)");
-  line.option("--cost", "", &cost, "account for the model in the folder of --model");
+  line.option("--cost", "", &cost, "show the cost of a training step of the model in the folder of --model");
   line.option("--sentences", "N", &sentences, "sentences in the batch; 0: as many as --batch-tokens hold");
   line.option("--source-length", "N", &source_length, "tokens of each source, with </s>");
   line.option("--target-length", "N", &target_length, "tokens of each target, with <s>");

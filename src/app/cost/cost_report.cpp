@@ -46,16 +46,15 @@ std::string describe_model(const CostReport& report) {
   const ModelConfig& c = report.config;
   return report.name + ": " + std::to_string(c.encoder_layers) + " encoder and " +
          std::to_string(c.decoder_layers) + " decoder layers, d_model " + std::to_string(c.d_model) +
-         ", d_ff " + std::to_string(c.d_ff) + ", " + std::to_string(c.heads) + " heads, vocabulary " +
+         ", d_ff " + std::to_string(c.d_ff) + ", " + count_of(c.heads, "head") + ", vocabulary " +
          std::to_string(c.vocab) + "\n";
 }
 
 std::string describe_batch(const CostReport& report) {
   const BatchShape& b = report.batch;
-  return "a batch: " + std::to_string(b.batch()) + (b.batch() == 1 ? " sentence" : " sentences") + " of " +
-         std::to_string(b.source_len()) + " source and " + std::to_string(b.target_len()) +
-         " target tokens, " + std::to_string(b.source_positions()) + " and " +
-         std::to_string(b.target_positions()) + " in all\n";
+  return "a batch: " + count_of(b.batch(), "sentence") + " of " + std::to_string(b.source_len()) +
+         " source and " + std::to_string(b.target_len()) + " target tokens, " +
+         std::to_string(b.source_positions()) + " and " + std::to_string(b.target_positions()) + " in all\n";
 }
 
 Table parts_table(const CostReport& report) {
@@ -172,8 +171,8 @@ std::string describe_machine(const CostReport& report) {
   const double arithmetic = arithmetic_seconds(report, total.multiply_adds());
   const double memory = memory_seconds(report, total.bytes);
   const Unit time = unit_of_time(std::max(arithmetic, memory));
-  return "\nThis machine: kernels " + report.machine.kernels + ", " + std::to_string(report.machine.threads) +
-         (report.machine.threads == 1 ? " thread, " : " threads, ") +
+  return "\nThis machine: kernels " + report.machine.kernels + ", " +
+         count_of(report.machine.threads, "thread") + ", " +
          format_fixed(report.machine.operations_a_second / 1e9, 0) + " GFLOP/s at its peak, " +
          format_fixed(report.machine.bytes_a_second / 1e9, 0) + " GB/s\nA step takes at least " +
          time.format(arithmetic) + " for its multiply-adds. Without caches, moving its bytes takes " +

@@ -31,17 +31,28 @@ CommandLine bind(CurveSettings& s) {
   return line;
 }
 
-// The name of the folder if the file is a log.jsonl, else the name of the file.
-std::string short_name(const std::string& log) {
-  const std::filesystem::path path = std::filesystem::absolute(to_path(log)).lexically_normal();
-  return to_text((path.filename() == "log.jsonl" ? path.parent_path() : path).filename());
+// The last parts of the path of the folder if the file is a log.jsonl, else of the path of the file.
+std::string end_of_path(const std::string& log, int parts) {
+  std::filesystem::path path = std::filesystem::absolute(to_path(log)).lexically_normal();
+  if (path.filename() == "log.jsonl") path = path.parent_path();
+  std::string name = to_text(path.filename());
+  while (--parts > 0 && path.parent_path().has_filename()) {
+    path = path.parent_path();
+    name = to_text(path.filename()) + "/" + name;
+  }
+  return name;
 }
 
-// Short names, unless two of them are the same.
+// The shortest ends of the paths that differ from each other. Those of one file never do.
 std::vector<std::string> names_of(const std::vector<std::string>& logs) {
-  std::vector<std::string> names;
-  for (const std::string& log : logs) names.push_back(short_name(log));
-  return std::set(names.begin(), names.end()).size() == names.size() ? names : logs;
+  std::vector<std::string> names, shorter;
+  for (int parts = 1; parts == 1 || names != shorter; ++parts) {
+    shorter = std::move(names);
+    names.clear();
+    for (const std::string& log : logs) names.push_back(end_of_path(log, parts));
+    if (std::set(names.begin(), names.end()).size() == names.size()) break;
+  }
+  return names;
 }
 
 }  // namespace

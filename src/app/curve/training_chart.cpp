@@ -80,7 +80,7 @@ std::string highest_bleu(const TrainingHistory& history) {
 std::string description(const std::vector<NamedHistory>& runs) {
   std::string text;
   for (const auto& [name, history] : runs) {
-    text += (text.empty() ? "" : " ") + name + ": " + std::to_string(history.steps.size()) + " steps";
+    text += (text.empty() ? "" : " ") + name + ": " + count_of(std::ssize(history.steps), "step");
     for (const std::string& part : {lowest_loss(history), highest_bleu(history)}) {
       if (!part.empty()) text += ", " + part;
     }

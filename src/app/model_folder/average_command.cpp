@@ -8,6 +8,7 @@
 #include "io/folder_lock.h"
 #include "model_folder/model_folder.h"
 #include "platform/platform.h"
+#include "report/number_format.h"
 
 namespace plainformer {
 
@@ -83,9 +84,8 @@ int average_command(const Arguments& arguments) {
     save_model(model, ModelFolder(out));
   }
   const auto name = [](const std::string& path) { return to_text(to_path(path).stem()); };
-  std::cerr << "average of " << files.size() << (files.size() == 1 ? " checkpoint, " : " checkpoints, ")
-            << name(files.front()) << " to " << name(files.back()) << "; the model is in "
-            << (overwrite ? from : out) << "\n";
+  std::cerr << "average of " << count_of(std::ssize(files), "checkpoint") << ", " << name(files.front())
+            << " to " << name(files.back()) << "; the model is in " << (overwrite ? from : out) << "\n";
   return finish_output();
 }
 

@@ -106,11 +106,12 @@ void print_batches(LoadedModel& model, const BatchInspection& inspection) {
     add_cells(batch.target_output, row);
   }
   std::cout << render_table(table, /*with_bars=*/is_terminal(1)) << "\n"
-            << pairs.size() << " pairs in " << batches.size() << (batches.size() == 1 ? " batch" : " batches")
-            << " of at most " << inspection.batch_tokens << " source and " << inspection.batch_tokens
-            << " target positions (epoch " << inspection.epoch << ", seed " << inspection.seed
-            << ")\npadding: " << percent(source.padding()) << " of " << source.all << " source positions, "
-            << percent(target.padding()) << " of " << target.all << " target positions\n";
+            << count_of(std::ssize(pairs), "pair") << " in "
+            << count_of(std::ssize(batches), "batch", "batches") << " of at most " << inspection.batch_tokens
+            << " source and " << inspection.batch_tokens << " target positions (epoch " << inspection.epoch
+            << ", seed " << inspection.seed << ")\npadding: " << percent(source.padding()) << " of "
+            << source.all << " source positions, " << percent(target.padding()) << " of " << target.all
+            << " target positions\n";
   if (inspection.batch > 0)
     print_batch(batch_of(pairs, batches[inspection.batch - 1]), inspection.batch, model.vocabulary);
 }

@@ -57,7 +57,7 @@ CommandLine bind(std::string& folder, BatchInspection& batches, CostInspection& 
       "model that need not exist yet: parameters, multiply-adds, memory and time, part by part.");
   line.option("--model", "DIR", &folder, "the model folder");
   line.section("Batches");
-  line.option("--source", "FILE", &batches.source, "text to translate from, a sentence a line");
+  line.option("--source", "FILE", &batches.source, "text to translate from, one sentence per line");
   line.option("--target", "FILE", &batches.target, "its translation, line by line");
   line.option("--batch-tokens", "N", &batches.batch_tokens,
               "source positions, and target positions, in a batch");

@@ -51,7 +51,7 @@ void parse_input(LoadedModel& model, const SearchOptions& options) {
   };
   translate_input(model, options, {.prepare = as_words_of_a_tree, .answer = print_tree});
   if (repaired > 0)
-    std::cerr << repaired << " of " << sentences << " outputs were not trees; they were repaired\n";
+    std::cerr << "outputs that were not trees and were repaired: " << repaired << " of " << sentences << "\n";
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ int generate(const Arguments& arguments) {
   CommandLine line(
       "plainformer treebank generate --out DIR [options]",
       "Writes train.trees, valid.trees and test.trees of the built-in treebank, and deeper.trees, whose "
-      "clauses stand deeper inside each other than any of the others.");
+      "clauses are nested more deeply.");
   line.option("--out", "DIR", &out, "the folder to write into");
   line.option("--trees", "N", &trees, "trees in train.trees");
   line.option("--held-out", "N", &held_out, "trees in each of the other files");

@@ -27,7 +27,8 @@ std::string list_of_names() {
 CommandLine bind(std::string* out) {
   CommandLine line("plainformer plot NAME > picture.svg\n       plainformer plot all --out DIR",
                    "Draws one of the documentation's pictures as SVG, from data that the library computes.");
-  line.option("--out", "FILE", out, "write this file; with 'all', NAME.svg for each name in this folder");
+  line.option("--out", "FILE", out,
+              "write this file ('-' is standard output); with 'all', NAME.svg for each name in this folder");
   return line;
 }
 
@@ -69,7 +70,7 @@ int plot_command(const Arguments& arguments) {
   } else if (out.empty()) {
     std::cout << plot_named(names[0]).draw();
   } else {
-    write_file_atomically(out, plot_named(names[0]).draw());
+    write_output(out, plot_named(names[0]).draw());
   }
   return finish_output();
 }

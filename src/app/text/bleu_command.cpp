@@ -9,6 +9,7 @@
 #include "data/text.h"
 #include "evaluation/bleu.h"
 #include "evaluation/bootstrap.h"
+#include "report/number_format.h"
 
 namespace plainformer {
 
@@ -18,6 +19,7 @@ struct BleuSettings {
   std::string reference, baseline;
   bool tokenized = false, compound_split = false, lowercase = false, interval = false;
 
+  bool resamples() const { return interval || !baseline.empty(); }
   BleuOptions options() const {
     BleuOptions options = compound_split ? kCompoundSplitBleu : tokenized ? kMultiBleu : BleuOptions{};
     options.lowercase = lowercase;
@@ -65,9 +67,9 @@ std::vector<std::string> read_baseline(const std::string& path) {
 void check_as_long(const std::vector<std::string>& lines, const std::string& path,
                    const std::vector<std::string>& references, const std::string& reference_path) {
   if (lines.size() == references.size()) return;
-  const std::string count = std::to_string(lines.size()) + (lines.size() == 1 ? " line" : " lines");
   throw input_error(path,
-                    "has " + count + ", but " + reference_path + " has " + std::to_string(references.size()),
+                    "has " + count_of(std::ssize(lines), "line") + ", but " + reference_path + " has " +
+                        std::to_string(references.size()),
                     "line i of one file belongs to line i of the other");
 }
 
@@ -102,15 +104,20 @@ int bleu_command(const Arguments& arguments) {
   require_option("--reference", settings.reference);
 
   const BleuOptions options = settings.options();
-  const std::vector<std::string> hypotheses = read_hypotheses(), references = read_lines(settings.reference);
-  check_as_long(hypotheses, "standard input", references, settings.reference);
-  const std::vector<BleuCounts> segments = segment_counts(hypotheses, references, options);
+  // The files first: standard input may be the end of a long translation.
+  const std::vector<std::string> references = read_lines(settings.reference);
+  if (settings.resamples() && references.size() < 2)
+    throw input_error(settings.reference, "has fewer than 2 lines",
+                      "leave out --interval and --baseline, which resample sentences");
   std::vector<BleuCounts> baseline;
   if (!settings.baseline.empty()) {
     const std::vector<std::string> lines = read_baseline(settings.baseline);
     check_as_long(lines, settings.baseline, references, settings.reference);
     baseline = segment_counts(lines, references, options);
   }
+  const std::vector<std::string> hypotheses = read_hypotheses();
+  check_as_long(hypotheses, "standard input", references, settings.reference);
+  const std::vector<BleuCounts> segments = segment_counts(hypotheses, references, options);
   std::cout << to_string(bleu_score(segments, options.smoothing)) << "\n"
             << bleu_signature(options, PLAINFORMER_VERSION) << "\n";
   if (settings.interval) print_interval(segments, options);

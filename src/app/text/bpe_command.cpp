@@ -5,7 +5,6 @@
 #include "app/commands.h"
 #include "data/byte_pair_encoding.h"
 #include "data/text.h"
-#include "io/atomic_file.h"
 #include "platform/platform.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
@@ -19,7 +18,7 @@ int learn(const Arguments& arguments) {
   std::string out;
   CommandLine line("plainformer bpe learn FILE... --out CODES [--merges N]",
                    "Learns byte pair encoding from one or more text files together, as subword-nmt does.");
-  line.option("--out", "CODES", &out, "the file to write");
+  line.option("--out", "CODES", &out, "the file to write; '-' is standard output");
   line.option("--merges", "N", &merges, "number of merges to learn");
   if (wants_help(arguments)) {
     std::cout << line.help();
@@ -41,7 +40,7 @@ int learn(const Arguments& arguments) {
   ProgressBar bar(std::cerr, understands_escapes(2), merges, {.unit = "merge", .color = color_allowed(2)});
   const auto codes = BytePairEncoding::learn(counts, merges, [&](Index done, Index) { bar.update(done); });
   bar.finish();
-  write_file_atomically(out, codes.to_text());
+  write_output(out, codes.to_text());
   return 0;
 }
 

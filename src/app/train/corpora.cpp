@@ -9,6 +9,7 @@
 #include "parsing/linear_tree.h"
 #include "parsing/tree_reader.h"
 #include "platform/platform.h"
+#include "report/number_format.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 
@@ -43,8 +44,8 @@ ParallelCorpus corpus_of_trees(const std::string& path) {
 
 void warn(const char* name, const ParallelCorpus::Dropped& dropped, const std::string& reason) {
   if (dropped.pairs == 0) return;
-  std::cerr << name << ": " << dropped.pairs << (dropped.pairs == 1 ? " pair is" : " pairs are")
-            << " left out because " << reason << " (the first is number " << dropped.first << ")\n";
+  std::cerr << name << ": " << count_of(dropped.pairs, "pair is", "pairs are") << " left out because "
+            << reason << " (the first is number " << dropped.first << ")\n";
 }
 
 BytePairEncoding learn_byte_pairs(const ParallelCorpus& corpus, Index merges) {

@@ -50,11 +50,11 @@ void TrainingRun::print_summary() {
   const ModelConfig& model = model_.config();
   std::ostringstream text;
   text << "model: " << model.encoder_layers << "+" << model.decoder_layers << " layers, d_model "
-       << model.d_model << ", d_ff " << model.d_ff << ", " << model.heads << " heads, vocabulary "
+       << model.d_model << ", d_ff " << model.d_ff << ", " << count_of(model.heads, "head") << ", vocabulary "
        << model.vocab << ", " << format_count(static_cast<double>(parameters)) << " parameters\n"
        << "data: " << corpora_.train.size() << " training pairs, " << corpora_.valid.size()
        << " validation pairs\n"
-       << "kernels " << kernels().name << ", " << threads() << (threads() == 1 ? " thread" : " threads")
+       << "kernels " << kernels().name << ", " << count_of(threads(), "thread")
        << ", plain operations: " << plain_names(ways);
   if (product_precision != Precision::kFloat) text << ", precision " << precision_name(product_precision);
   bar_.print(text.str());
@@ -181,9 +181,9 @@ void TrainingRun::write(const std::function<void()>& files) {
 
 void TrainingRun::print_totals() {
   if (steps_made_ == 0) return;
-  std::cerr << steps_made_ << (steps_made_ == 1 ? " step in " : " steps in ") << format_duration(seconds())
-            << ", " << format_count(static_cast<double>(tokens_read_) / seconds())
-            << " tokens/s, peak memory " << format_fixed(peak_resident_megabytes(), 0) << " MB\n";
+  std::cerr << count_of(steps_made_, "step") << " in " << format_duration(seconds()) << ", "
+            << format_count(static_cast<double>(tokens_read_) / seconds()) << " tokens/s, peak memory "
+            << format_fixed(peak_resident_megabytes(), 0) << " MB\n";
 }
 
 double TrainingRun::seconds() const {

@@ -43,7 +43,7 @@ int score_command(const Arguments& arguments) {
       "Prints, for each pair of lines, the log-probability of the target given the source (in nats), a tab,\n"
       "and the number of target tokens; both include </s>. Teacher-forced, without label smoothing.");
   line.option("--model", "DIR", &folder, "the model folder");
-  line.option("--source", "FILE", &source, "the source sentences, one a line");
+  line.option("--source", "FILE", &source, "the source sentences, one per line");
   line.option("--target", "FILE", &target, "their translations, line by line");
   line.option("--perplexity", "", &sum, "print one line instead: perplexity per token over all pairs");
   add_threads_option(line, &threads);

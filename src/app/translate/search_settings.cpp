@@ -1,28 +1,15 @@
 #include "app/translate/search_settings.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace plainformer {
-
-namespace {
-
-// A number that an int cannot hold stays out of every valid range.
-int to_int(Index number) {
-  return static_cast<int>(
-      std::clamp<Index>(number, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
-}
-
-}  // namespace
 
 SearchOptions SearchSettings::options() const {
   SearchOptions options;
-  options.beam = to_int(beam);
-  options.n_best = to_int(n_best);
+  options.beam = beam;
+  options.n_best = n_best;
   options.batch = batch;
   options.limits.extra_length = extra_length;
   options.length_penalty = static_cast<Real>(length_penalty);
-  options.check("the options");
+  options.check("--");
   if (options.beam == 1) options.length_penalty = 0;  // greedy search does not compare lengths
   return options;
 }

@@ -62,25 +62,25 @@ std::optional<Arguments> options_of(const JsonValue& record) {
   }
 }
 
-// " of other options: --d-ff 24, not 25", or nothing.
+// "other options: --d-ff 24, not 25", or nothing.
 std::string difference_of_options(const Arguments& then, const Arguments& now) {
   auto before = by_option(then), present = by_option(now);
   for (const auto& [option, value] : before) present.try_emplace(option, "off");
   for (const auto& [option, value] : present) {
     const std::string old = before.try_emplace(option, "off").first->second;
-    if (old != value) return " of other options: " + option + " " + old + ", not " + value;
+    if (old != value) return "other options: " + option + " " + old + ", not " + value;
   }
   return "";
 }
 
-// " of another train text", or nothing.
+// "another train text", or nothing.
 std::string difference_of_text(const JsonValue& then, const JsonValue& now) {
   const JsonValue *before = then.find("data"), *present = now.find("data");
-  if (!present) return before ? " of files, not of the built-in grammar" : "";
+  if (!present) return before ? "files, not with the built-in grammar" : "";
   for (const char* name : {"train", "valid"}) {
     const JsonValue *old = before ? before->find(name) : nullptr, *other = present->find(name);
     if (!old || !old->string() || *old->string() != *other->string())
-      return std::string(" of another ") + name + " text";
+      return std::string("another ") + name + " text";
   }
   return "";
 }
@@ -97,13 +97,16 @@ std::string variation_record(const TrainSettings& base) {
 
 void check_variation_record(const std::string& folder, const std::string& record, const std::string& option) {
   const std::string path = file_in(folder);
+  if (!std::filesystem::exists(to_path(path)))
+    throw input_error(folder, "holds no results of variations",
+                      "give a folder that 'plainformer variations --out' wrote");
   const JsonValue then = parse_json(read_file(path, kMaxRecordBytes), path), now = parse_json(record, "now");
   const std::optional<Arguments> options = options_of(then);
   if (!options) throw input_error(path, "is not a record of variations", "choose another " + option);
   std::string difference = difference_of_options(*options, *options_of(now));
   if (difference.empty()) difference = difference_of_text(then, now);
   if (difference.empty()) return;
-  throw input_error(path, "belongs to variations" + difference,
+  throw input_error(path, "was made with " + difference,
                     "give the same options and files as before, or choose another " + option);
 }
 

@@ -44,7 +44,7 @@ struct VariationsSettings {
       throw UsageError("--valid-source and --valid-target are required: the table is measured on them");
     if (base.keep != 1)
       throw UsageError(
-          "--keep must be 1: a result is that of the best checkpoint, as in Table 3, not of an average");
+          "--keep must be 1: a result is that of one checkpoint, as in Table 3, not of an average");
   }
 };
 
@@ -139,8 +139,7 @@ std::optional<VariationResult> result_in(const std::string& folder, const std::v
 }
 
 // Copies the results of another folder to the runs that have none.
-void merge(const std::string& folder, const std::string& record, const std::vector<Run>& runs) {
-  check_variation_record(folder, record, "--merge");
+void merge(const std::string& folder, const std::vector<Run>& runs) {
   const std::vector<RecordedRun> table = table_in(folder);
   for (const Run& run : runs) {
     const std::string out = run.settings().out;
@@ -268,6 +267,7 @@ int variations_command(const Arguments& arguments) {
   use_ways(settings.base.plain);
   check(results);
   const std::string record = variation_record(settings.base);
+  if (!settings.merge.empty()) check_variation_record(settings.merge, record, "--merge");
   make_folder(folder);
   const FolderLock only_these(folder, "another 'plainformer variations'");
   keep_variation_record(folder, record);
@@ -275,7 +275,7 @@ int variations_command(const Arguments& arguments) {
   const std::vector<Run> runs = runs_of(settings, results);
   const std::vector<RecordedRun> earlier = table_in(folder);
   for (const char* file : {"/variations.csv", "/variations.svg"}) require_writable(folder + file);
-  if (!settings.merge.empty()) merge(settings.merge, record, runs);
+  if (!settings.merge.empty()) merge(settings.merge, runs);
   for (const Run& run : runs) {
     if (const auto result = read_variation_result(run.settings().out))
       run.results->by_seed[run.seed] = *result;
@@ -285,7 +285,7 @@ int variations_command(const Arguments& arguments) {
   finish_output();
   const std::size_t failed = outcome.failed.size();
   if (failed > 0)
-    std::cerr << failed << (failed == 1 ? " run" : " runs")
+    std::cerr << count_of(std::ssize(outcome.failed), "run")
               << " failed, as said above; the table is of the others\n";
   if (outcome.signal == 0) return failed > 0 ? 1 : 0;
   std::cerr << "stopped by a signal; everything is saved (to continue: the same command)\n";

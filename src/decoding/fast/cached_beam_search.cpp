@@ -9,7 +9,7 @@ namespace plainformer {
 std::vector<Hypotheses> cached_beam_search(const Transformer& model, const DecoderWeights& weights,
                                            const std::vector<std::vector<int>>& sources,
                                            const SearchOptions& options) {
-  options.check("beam search");
+  options.check("beam search: ");
   if (sources.empty()) return {};
 
   // Step 1. Encode the sources, and start each translation with <s>.

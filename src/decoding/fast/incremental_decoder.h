@@ -26,8 +26,8 @@ class IncrementalDecoder {
 
  private:
   struct SourceKeysAndValues {
-    Tensor keys;    // [batch, d_model, source_len]
-    Tensor values;  // [batch, source_len, d_model]
+    Tensor keys;    // [batch, heads * d_k, source_len]
+    Tensor values;  // [batch, source_len, heads * d_v]
   };
   Tensor embed(std::span<const Extension> hypotheses) const;
   Tensor layer_forward(Index number, const Tensor& x);

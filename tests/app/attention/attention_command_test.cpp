@@ -96,6 +96,7 @@ TEST_F(AttentionCommand, WritesJsonOfAllOrOfAPart) {
 TEST_F(AttentionCommand, DrawsOneLayerAsAPicture) {
   const std::string lines = attention({"--svg", "-"}).out;
   const std::string map = attention({"--svg", "-", "--style", "map", "--head", "1"}).out;
+  EXPECT_TRUE(contains(map, "<desc>A map for each head, with a row for each query (")) << map;
   const std::string word = attention({"--svg", "-", "--target", "die Katze", "--word", "Katze"}).out;
   for (const std::string& svg : {lines, map, word}) EXPECT_TRUE(is_well_formed(svg)) << svg;
   EXPECT_TRUE(contains(lines, ">head 0<") && contains(lines, ">head 1<"));

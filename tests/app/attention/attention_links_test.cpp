@@ -139,9 +139,10 @@ TEST(AttentionLinks, AndSaysSoWhereNoHeadDoes) {
     return text.substr(text.rfind('\n', text.size() - 2) + 1);
   };
   EXPECT_EQ(last_line(links_text({of_counts(20, 8, 8)}, false)),
-            "No head of the model links the words more often than that.\n");
-  EXPECT_EQ(last_line(links_text({of_counts(20, 10, 8)}, false)),
-            "No head links the words in more than half of the cases; the best is layer 1, head 3.\n");
+            "No head in this table links the words more often than that.\n");
+  EXPECT_EQ(
+      last_line(links_text({of_counts(20, 10, 8)}, false)),
+      "No head in this table links the words in more than half of the cases; the best is layer 1, head 3.\n");
   EXPECT_EQ(links_text({of_counts(0, 0, 0)}, false), "");
 }
 

@@ -19,6 +19,7 @@ TEST(PlotCommand, DrawsToStandardOutputOrToAFile) {
   EXPECT_EQ(to_file.exit_code, 0) << to_file.err;
   EXPECT_EQ(to_file.out, "");
   EXPECT_EQ(folder.read("a.svg"), result.out);
+  EXPECT_EQ(run_program({"plot", "attention", "--out", "-"}).out, result.out);
 }
 
 TEST(PlotCommand, DrawsAllIntoAFolder) {

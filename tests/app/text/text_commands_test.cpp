@@ -57,12 +57,30 @@ TEST(BleuCommand, TellsTheIntervalAndTheDifferenceFromABaseline) {
 // Translations may hold damaged bytes, on standard input and in the baseline alike.
 TEST(BleuCommand, ADamagedByteOfABaselineIsAWrongCharacter) {
   const TemporaryFolder folder;
-  const std::string reference = folder.write("reference", "a b c d e f\n");
-  const std::string baseline = folder.write("baseline", "a b c d e \xff\n");
-  const ProgramResult result =
-      run_program({"bleu", "--reference", reference, "--baseline", baseline}, {.input = "a b c d e \xff\n"});
+  const std::string reference = folder.write("reference", "a b c d e f\ng\n");
+  const std::string baseline = folder.write("baseline", "a b c d e \xff\ng\n");
+  const ProgramResult result = run_program({"bleu", "--reference", reference, "--baseline", baseline},
+                                           {.input = "a b c d e \xff\ng\n"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(contains(result.out, "\ndifference from the baseline: +0.00")) << result.out;
+}
+
+// One sentence has nothing to resample: each interval would be a point.
+TEST(BleuCommand, AnIntervalNeedsTwoSentences) {
+  const TemporaryFolder folder;
+  folder.write("reference", "a b\n");
+  for (const std::string option : {"--interval", "--baseline=reference"}) {
+    const ProgramSetup setup = {.input = "a b\n", .folder = folder.path()};
+    EXPECT_TRUE(failed_with_one_line(run_program({"bleu", "--reference=reference", option}, setup), "bleu",
+                                     {"reference: has fewer than 2 lines (hint: leave out --interval"}));
+  }
+}
+
+// A mistyped name must not cost a long translation that is still to come.
+TEST(BleuCommand, OpensItsFilesBeforeItReadsStandardInput) {
+  const TemporaryFolder folder;
+  Program program({"bleu", "--reference", folder.path_of("none")}, {.input_follows = true});
+  EXPECT_TRUE(wait_until([&] { return contains(program.err_so_far(), "none: "); }));
 }
 
 TEST(BleuCommand, NamesTheFileThatIsNotAsLongAsTheReference) {
@@ -132,6 +150,13 @@ TEST(BpeCommand, LearnsAppliesAndIsUndone) {
   EXPECT_EQ(applied.out, "low lo@@ we@@ st w@@ i@@ d@@ e@@ r\nü@@ b@@ e@@ r\n\nn@@ e@@ we@@ st\n");
 }
 
+TEST(BpeCommand, WritesToStandardOutput) {
+  const TemporaryFolder folder;
+  const std::string text = folder.write("text", "ab ab\n");
+  const ProgramResult result = run_program({"bpe", "learn", text, "--out", "-"});
+  EXPECT_EQ(result.out, "#version: 0.2\na b</w>\n");
+}
+
 TEST(BpeCommand, LearnsFromSeveralFilesTogether) {
   const TemporaryFolder folder;
   const std::string first = folder.write("first", "ab ab\n"), second = folder.write("second", "cd cd cd\n");
@@ -149,6 +174,13 @@ TEST(BpeCommand, ABadFileLeavesTheOldCodesAlone) {
   EXPECT_EQ(folder.read("codes"), "old");
   EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "apply", "--codes", codes}, {.input = "ab\n"}), "bpe",
                                    {codes + ":1: "}));
+}
+
+// A progress bar would be a second line.
+TEST(BpeCommand, FindsOutBeforeItsWorkThatItCannotWrite) {
+  const TemporaryFolder folder;
+  const std::string text = folder.write("text", "ab ab\n"), codes = folder.path_of("none/codes");
+  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", text, "--out", codes}), "bpe", {codes}));
 }
 
 // A codes file of more merges could not be loaded again.
@@ -204,6 +236,8 @@ TEST(Environment, MistakesAreOneLineToo) {
   EXPECT_TRUE(failed_with_one_line(
       run_program({"inspect", "--model", model}, {.environment = {{"PLAINFORMER_THREADS", "many"}}}),
       "inspect", {"PLAINFORMER_THREADS", "\"many\""}));
+  EXPECT_EQ(run_program({"inspect", "--help"}, {.environment = {{"PLAINFORMER_THREADS", "many"}}}).exit_code,
+            0);
 }
 
 }  // namespace

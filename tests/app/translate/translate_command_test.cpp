@@ -143,18 +143,18 @@ TEST_F(TranslateCommand, KeepsTheOrderOfLinesAcrossChunks) {
 
 TEST_F(TranslateCommand, RefusesOptionsThatDoNotFit) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
-    {{"--beam", "0"}, "beam: 0 is out of range"},
-    {{"--beam", "-1"}, "beam: -1 is out of range"},
+    {{"--beam", "0"}, "--beam: 0 is out of range"},
+    {{"--beam", "-1"}, "--beam: -1 is out of range"},
 #if PTRDIFF_MAX > INT32_MAX  // an Index of 32 bits cannot hold it
-    {{"--beam", "4294967297"}, "beam: "},
+    {{"--beam", "4294967297"}, "--beam: 4294967297 is out of range"},
 #endif
-    {{"--n-best", "2"}, "n-best: 2 is out of range"},
-    {{"--beam", "2", "--n-best", "3"}, "n-best: 3 is out of range"},
-    {{"--beam", "2", "--length-penalty", "-0.5"}, "the length penalty"},
-    {{"--beam", "2", "--length-penalty", "nan"}, "the length penalty"},
-    {{"--length-penalty", "-0.5"}, "the length penalty"},
-    {{"--extra-length", "-1"}, "extra length: -1 is out of range"},
-    {{"--batch", "0"}, "batch: 0 is out of range"},
+    {{"--n-best", "2"}, "--n-best: 2 is more than the beam, 1 (hint: choose a beam of at least 2)"},
+    {{"--beam", "2", "--n-best", "3"}, "--n-best: 3 is more than the beam, 2"},
+    {{"--beam", "2", "--length-penalty", "-0.5"}, "--length-penalty: is not from 0 to 10"},
+    {{"--beam", "2", "--length-penalty", "nan"}, "--length-penalty: is not from 0 to 10"},
+    {{"--length-penalty", "-0.5"}, "--length-penalty: is not from 0 to 10"},
+    {{"--extra-length", "-1"}, "--extra-length: -1 is out of range"},
+    {{"--batch", "0"}, "--batch: 0 is out of range"},
     {{"--threads", "-1"}, "--threads: -1"},
     {{"--threads", "100000"}, "--threads: 100000"},
   };

@@ -83,6 +83,8 @@ TEST_F(Variations, TheSameCommandGoesOnWhereAKilledOneWas) {
     ASSERT_EQ(program.wait().exit_code, 128 + kKill);
   }
   ASSERT_FALSE(std::filesystem::exists(folder_.path_of("out/base/seed-1/result.json")));
+  // A failure of power can damage the log's last line.
+  folder_.write("out/base/seed-1/log.jsonl", read("base/seed-1/log.jsonl") + "{\"step\": 7, \"sec\n");
   const ProgramResult resumed = run_program(arguments(more));
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
   const std::string first_run = resumed.err.substr(0, resumed.err.find("run 2 of 2"));
@@ -115,9 +117,9 @@ TEST_F(Variations, FinishedRunsAreNotMadeAgain) {
 TEST_F(Variations, AFolderOfOtherOptionsIsRefused) {
   ASSERT_EQ(run_program(arguments()).exit_code, 0);
   const auto before = snapshot(folder_.path_of("out"));
-  EXPECT_TRUE(failed_with_one_line(
-      run_program(arguments({"--d-ff", "25"})), "variations",
-      {"variations.json: belongs to variations of other options: --d-ff 24, not 25", "(hint: "}));
+  EXPECT_TRUE(
+      failed_with_one_line(run_program(arguments({"--d-ff", "25"})), "variations",
+                           {"variations.json: was made with other options: --d-ff 24, not 25", "(hint: "}));
   EXPECT_EQ(snapshot(folder_.path_of("out")), before);
 }
 
@@ -125,9 +127,8 @@ TEST_F(Variations, AFolderOfAnotherTextIsRefused) {
   ASSERT_EQ(run_program(arguments({"--seeds", "1"})).exit_code, 0);
   folder_.write("valid.de", folder_.read("valid.de") + "noch ein Satz\n");
   folder_.write("valid.en", folder_.read("valid.en") + "one more sentence\n");
-  EXPECT_TRUE(
-      failed_with_one_line(run_program(arguments()), "variations",
-                           {"variations.json: belongs to variations of another valid text", "(hint: "}));
+  EXPECT_TRUE(failed_with_one_line(run_program(arguments()), "variations",
+                                   {"variations.json: was made with another valid text", "(hint: "}));
 }
 
 // The same options, but no files.
@@ -141,7 +142,7 @@ TEST_F(Variations, AFolderOfFilesIsRefusedForTheBuiltInGrammar) {
   }
   EXPECT_TRUE(failed_with_one_line(
       run_program(without_files), "variations",
-      {"variations.json: belongs to variations of files, not of the built-in grammar", "(hint: "}));
+      {"variations.json: was made with files, not with the built-in grammar", "(hint: "}));
 }
 
 // A record of an older version does not know all options.
@@ -275,11 +276,12 @@ TEST_F(Variations, RunsThatTheTableLeavesOutAreTakenOverToo) {
 TEST_F(Variations, ResultsOfOtherOptionsAreNotTakenOver) {
   const std::string other = folder_.path_of("other");
   ASSERT_EQ(run_program(arguments({"--d-ff", "25", "--seeds", "1", "--out", other})).exit_code, 0);
-  EXPECT_TRUE(failed_with_one_line(
-      run_program(arguments({"--merge", other})), "variations",
-      {"other/variations.json: belongs to variations of other options", "another --merge)"}));
+  EXPECT_TRUE(
+      failed_with_one_line(run_program(arguments({"--merge", other})), "variations",
+                           {"other/variations.json: was made with other options", "another --merge)"}));
   EXPECT_TRUE(failed_with_one_line(run_program(arguments({"--merge", folder_.path_of("none")})), "variations",
-                                   {"none/variations.json: "}));
+                                   {"none: holds no results of variations (hint: "}));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path_of("out"))) << "a mistyped folder leaves nothing behind";
 }
 
 TEST_F(Variations, TheTimeIsABudgetForWholeRuns) {
