@@ -30,8 +30,8 @@ TEST(Loss, OfEqualLogitsIsTheLogarithmOfTheClasses) {
 //    each wrong class get, and what does the right one get? Logits that are logarithms have probabilities
 //    you know.
 // 2. Large logits do not overflow, and a probability that rounds to 0 has a finite logarithm all the same.
-// 3. A row whose target is kNoTarget does not count: neither in the loss nor in `rows`, nor in the gradient,
-//    and with smoothing no more than without.
+// 3. A row whose target is kNoTarget does not count: not in the loss, not in `rows`, and not in the gradient,
+//    with smoothing or without it.
 // 4. The gradient is the derivative of grad_loss times the loss, in each element, with smoothing and with a
 //    grad_loss other than 1. Compare with differences: core/gradient_check.h says how.
 //
