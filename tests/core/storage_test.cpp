@@ -74,11 +74,9 @@ TEST(Storage, WastesAnEighthAtMost) {
 
 TEST(Storage, ReturnsWhatIsFreeBeforeMemoryRunsOut) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer stops the program instead";
-  if (sizeof(std::size_t) < 8)
-    GTEST_SKIP() << "a block larger than the memory is larger than any block may be";
   { const Storage free_block(3'456'789); }
   const StorageStatistics before = storage_statistics();
-  constexpr std::size_t kTooMuch = std::size_t{1} << (sizeof(std::size_t) < 8 ? 30 : 58);
+  constexpr std::size_t kTooMuch = std::size_t{1} << (sizeof(std::size_t) == 8 ? 58 : 30);
   EXPECT_THROW(Storage{kTooMuch}, std::bad_alloc);
   EXPECT_LE(storage_statistics().system_bytes, before.system_bytes - 3'456'789);
   EXPECT_EQ(storage_statistics().used_bytes, before.used_bytes);

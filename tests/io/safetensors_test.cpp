@@ -189,8 +189,7 @@ TEST(Safetensors, RejectsMalformedHeaders) {
   const std::vector<Malformed> cases = {
       {tensor_header("\"F32\"", "[3]", "[0, 8]"), no_fit},
       {tensor_header("\"F32\"", "[" + root + ", " + root + ", 4]", "[0, 0]"), no_fit},  // wraps to 0
-      {tensor_header("\"F32\"", "[" + std::to_string(kLargest / 2 + 3) + "]", "[0, 8]"),
-       no_fit},  // wraps to 8
+      {tensor_header("\"F32\"", "[" + std::to_string(kLargest / 2 + 3) + "]", "[0, 8]"), no_fit},  // wraps to 8
       {tensor_header("\"F32\"", "[9223372036854775808]", "[0, 8]"), no_size},
       {tensor_header("\"F32\"", "[" + std::to_string(kLargest + std::uint64_t{1}) + "]", "[0, 8]"), no_size},
       {tensor_header("\"F32\"", "[-2]", "[0, 8]"), no_size},

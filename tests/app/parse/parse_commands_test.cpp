@@ -51,7 +51,9 @@ TEST_F(ParseCommands, TrainAndParseOneSentenceInOneTreeOut) {
   const ProgramResult sentences = run_program({"treebank", "sentences"}, {.input = result.out});
   EXPECT_EQ(sentences.out, "the cat sleeps .\n:-RRB- -LRB-\nthe cat\n")
       << "every output is a tree over its words";
-  EXPECT_TRUE(contains(result.err, "outputs that were not trees and were repaired: ")) << result.err;
+  EXPECT_TRUE(contains(result.err, "outputs that were not trees and were repaired: ") &&
+              contains(result.err, " of 3\n"))
+      << result.err;
 }
 
 TEST_F(ParseCommands, ScoreTrees) {
