@@ -94,16 +94,16 @@ std::int64_t formula_operation_calls(LayerKind kind, Index n) {
   }
 }
 
-std::optional<Exponents> paper_exponents(LayerKind kind) {
+Exponents paper_exponents(LayerKind kind) {
   switch (kind) {
     case LayerKind::kSelfAttention:
-      return Exponents{2, 1};
+      return {2, 1};
     case LayerKind::kNeighbors:
-      return Exponents{1, 1};
+      return {1, 1};
     case LayerKind::kNeighborsAndGlobal:
-      return std::nullopt;
+      return {};
     default:
-      return Exponents{1, 2};
+      return {1, 2};
   }
 }
 

@@ -31,10 +31,10 @@ std::string paper_order(LayerKind kind);
 // Likewise, how many operations wait for each other in one layer.
 std::int64_t formula_operation_calls(LayerKind kind, Index n);
 
-// The exponents of n and of d in the paper's order, if it gives one.
+// The exponents of n and of d in the paper's order; empty if it gives none.
 struct Exponents {
-  double n, d;
+  std::optional<double> n, d;
 };
-std::optional<Exponents> paper_exponents(LayerKind kind);
+Exponents paper_exponents(LayerKind kind);
 
 }  // namespace plainformer

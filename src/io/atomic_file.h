@@ -26,7 +26,7 @@ class AtomicFile {
 
   void write(std::string_view bytes);  // unbuffered: pass large pieces
   // The bytes are on the disk when this returns. Call it once, and write nothing after it. If only the sync of the
-  // folder fails, the new bytes are in place, though a failure of power may bring the old ones back.
+  // folder fails, the new bytes are in place, though a power failure may bring the old ones back.
   void commit();
 
  private:

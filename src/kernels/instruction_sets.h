@@ -2,7 +2,7 @@
 //
 // An attribute switches an instruction set on for a single function, never for a file: otherwise a shared
 // inline function compiled with AVX flags could become the one copy that the whole program uses. For the same
-// reason a function with an attribute calls no inline function of a shared header that has a wider one.
+// reason an inline function in a header uses no instructions but those of every set that includes the header.
 #pragma once
 
 #include "kernels/kernels.h"

@@ -42,9 +42,9 @@ Tensor cross_entropy_backward(Real grad_loss, const Tensor& x, std::span<const i
 CrossEntropy projected_cross_entropy_forward(const Tensor& x, const Parameter& table,
                                              std::span<const int> targets, double smoothing);
 
-// The same loss, and the gradients of grad_loss times the loss: it sets grad_x, which may be
-// x, and adds to table.grad. Forward and backward are one function, so that a block of logits is kept only
-// until its gradient is known.
+// The same loss, and the gradients of grad_loss times the loss: it sets grad_x, which may be x,
+// and adds to table.grad. Forward and backward are one function, so that a block of logits is kept only until
+// its gradient is known.
 CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tensor& x, Parameter& table,
                                                       std::span<const int> targets, double smoothing,
                                                       Tensor& grad_x);

@@ -117,7 +117,7 @@ std::ptrdiff_t read_bytes_at(int file, std::int64_t offset, char* bytes, std::si
 std::int64_t file_position(int file);
 
 // Waits for a byte, the end or an error. With a negative time it waits forever, or returns true at once and lets
-// the read wait. False if the time passed, or a signal came, and nothing else did.
+// the read wait. False if nothing came before the time passed or a signal arrived.
 bool wait_until_readable(int file, int milliseconds);
 
 // The number of bytes that were written, at least 1 of a text that is not empty.

@@ -67,6 +67,8 @@ TEST(Table, AsCommaSeparatedValues) {
   const Table table = {.columns = {{"n", "n"}, {"series", "attention"}, {"loss", "loss"}},
                        .rows = {{4.0, std::string("softmax, d_k = 8"), 0.1}, {8.0, std::string("b"), {}}}};
   EXPECT_EQ(to_csv(table), "n,series,loss\n4,\"softmax, d_k = 8\",0.1\n8,b,\n");
+  EXPECT_EQ(to_csv({.columns = {{"x", "x"}}, .rows = {{"a \"b\""}, {"a\nb"}}}),
+            "x\n\"a \"\"b\"\"\"\n\"a\nb\"\n");
 }
 
 }  // namespace

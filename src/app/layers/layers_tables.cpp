@@ -164,9 +164,8 @@ std::vector<LayersSection> time_sections(const LayersSettings& s, const Announce
       announce(name_of(kind) + ", d = " + count_text(d));
       times_of_widths.push_back({double(d), 1e3 * measure_layer(s, kind, s.sizes_at(d), s.n).seconds});
     }
-    const std::optional<Exponents> of_paper = paper_exponents(kind);
-    add_row(against_n.table, kind, times, of_paper ? std::optional(of_paper->n) : std::nullopt);
-    add_row(against_d.table, kind, times_of_widths, of_paper ? std::optional(of_paper->d) : std::nullopt);
+    add_row(against_n.table, kind, times, paper_exponents(kind).n);
+    add_row(against_d.table, kind, times_of_widths, paper_exponents(kind).d);
     add_row(memory.table, kind, megabytes, std::nullopt);
     memory.table.rows.back().pop_back();
     curves.push_back({kind, times});

@@ -283,10 +283,9 @@ int variations_command(const Arguments& arguments) {
   const Outcome outcome = make_runs(settings, runs, results.front());
   report(folder, results, those_that_stay(earlier, runs, outcome.failed));
   finish_output();
-  const std::size_t failed = outcome.failed.size();
+  const Index failed = std::ssize(outcome.failed);
   if (failed > 0)
-    std::cerr << count_of(std::ssize(outcome.failed), "run")
-              << " failed, as said above; the table is of the others\n";
+    std::cerr << count_of(failed, "run") << " failed, as said above; the table is of the others\n";
   if (outcome.signal == 0) return failed > 0 ? 1 : 0;
   std::cerr << "stopped by a signal; everything is saved (to continue: the same command)\n";
   return 128 + outcome.signal;

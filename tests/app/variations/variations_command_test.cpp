@@ -83,7 +83,7 @@ TEST_F(Variations, TheSameCommandGoesOnWhereAKilledOneWas) {
     ASSERT_EQ(program.wait().exit_code, 128 + kKill);
   }
   ASSERT_FALSE(std::filesystem::exists(folder_.path_of("out/base/seed-1/result.json")));
-  // A failure of power can damage the log's last line.
+  // A power failure can damage the log's last line.
   folder_.write("out/base/seed-1/log.jsonl", read("base/seed-1/log.jsonl") + "{\"step\": 7, \"sec\n");
   const ProgramResult resumed = run_program(arguments(more));
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
