@@ -9,6 +9,7 @@
 
 #include "app/command_support.h"
 #include "app/commands.h"
+#include "app/variations/expected_work.h"
 #include "app/variations/variation_record.h"
 #include "app/variations/variation_report.h"
 #include "core/input_error.h"
@@ -157,10 +158,14 @@ double mean_seconds(const std::map<Index, VariationResult>& results) {
   return results.empty() ? 0 : sum / static_cast<double>(results.size());
 }
 
-// The time that a run will take: as long as the same variation took with other seeds, else the base; 0 if that
-// is not known.
+// The time that a run will take: as long as the same variation took with other seeds, else the base, in
+// proportion to their products; 0 if neither is known.
 double expected_seconds(const Run& run, const VariationResults& base) {
-  return mean_seconds(run.results->by_seed.empty() ? base.by_seed : run.results->by_seed);
+  if (!run.results->by_seed.empty()) return mean_seconds(run.results->by_seed);
+  if (base.by_seed.empty()) return 0;
+  return mean_seconds(base.by_seed) * work_beside_base(run.results->variation.settings,
+                                                       base.variation.settings,
+                                                       base.by_seed.begin()->second.parameters);
 }
 
 double seconds_left(const std::vector<Run>& runs, std::size_t from, const VariationResults& base) {

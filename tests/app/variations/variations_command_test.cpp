@@ -292,6 +292,16 @@ TEST_F(Variations, TheTimeIsABudgetForWholeRuns) {
   EXPECT_FALSE(contains(result.err, "run 3 of 4"));
 }
 
+// If the base took an hour, the big model, with three times the steps, takes more than two.
+TEST_F(Variations, ALargerVariationNeedsMoreOfTheTime) {
+  ASSERT_EQ(run_program(arguments({"--seeds", "1"})).exit_code, 0);
+  const std::string result = read("base/seed-1/result.json");
+  folder_.write("out/base/seed-1/result.json",
+                result.substr(0, result.find("\"seconds\"")) + "\"seconds\": 3600}\n");
+  const ProgramResult big = run_program(arguments({"--rows", "big", "--seeds", "1", "--hours", "2"}));
+  EXPECT_TRUE(contains(big.err, "the next run would end after 2 hours")) << big.err;
+}
+
 TEST_F(Variations, UnknownRowsAndATextWithoutValidationAreWrongUsage) {
   EXPECT_TRUE(failed_with_one_line(
       run_program(arguments({"--rows", "A,F"})), "variations",

@@ -1,0 +1,30 @@
+#include "app/variations/expected_work.h"
+
+#include "accounts/training_cost.h"
+
+namespace plainformer {
+
+namespace {
+
+Index vocabulary_of(ModelConfig model, double parameters) {
+  model.vocab = 0;
+  const double in_vocabulary = parameters - static_cast<double>(parameter_cost(model).total().parameters);
+  return static_cast<Index>(in_vocabulary / static_cast<double>(model.d_model));
+}
+
+double operations_of_training(const TrainSettings& settings, Index vocabulary) {
+  ModelConfig model = settings.model;
+  model.vocab = vocabulary;
+  const double passes = settings.training.r_drop > 0 ? 2 : 1;
+  return passes * static_cast<double>(settings.training.steps) *
+         training_operations(model, BatchShape::equal_lengths(1, 25, 25));
+}
+
+}  // namespace
+
+double work_beside_base(const TrainSettings& variation, const TrainSettings& base, double base_parameters) {
+  const Index vocabulary = vocabulary_of(base.model, base_parameters);
+  return operations_of_training(variation, vocabulary) / operations_of_training(base, vocabulary);
+}
+
+}  // namespace plainformer
