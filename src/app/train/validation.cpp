@@ -39,20 +39,22 @@ Validation measure_validation(const Transformer& model, const EncodedCorpora& co
                            .bleu = std::nullopt};
   if (corpora.valid_bleu.sources.empty()) return validation;
   try {
-    validation.bleu = translation_bleu(model, corpora.vocabulary, corpora.valid_bleu, kGreedy);
+    const TranslationTask& task = corpora.valid_bleu;
+    validation.bleu =
+        corpus_bleu(translations_of(task, model, corpora.vocabulary, kGreedy), task.references).score;
   } catch (const std::runtime_error&) {
     // A model whose output is not finite translates nothing. The loss decides whether training continues.
   }
   return validation;
 }
 
-double translation_bleu(const Transformer& model, const Vocabulary& vocabulary, const TranslationTask& task,
-                        SearchOptions options) {
+std::vector<std::string> translations_of(const TranslationTask& task, const Transformer& model,
+                                         const Vocabulary& vocabulary, SearchOptions options) {
   options.limits = task.limits;
   std::vector<std::string> translations;
   for (const Hypotheses& best : decode_all(model, task.sources, options))
     translations.push_back(BytePairEncoding::join(vocabulary.decode(best.front().tokens)));
-  return corpus_bleu(translations, task.references).score;
+  return translations;
 }
 
 std::string to_string(const Validation& validation) {

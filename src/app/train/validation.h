@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/train/corpora.h"
 #include "decoding/search_options.h"
@@ -23,9 +24,9 @@ struct Validation {
 Validation measure_validation(const Transformer& model, const EncodedCorpora& corpora,
                               const TrainSettings& settings);
 
-// BLEU of the model's translations of a task, within the task's limits.
-double translation_bleu(const Transformer& model, const Vocabulary& vocabulary, const TranslationTask& task,
-                        SearchOptions options);
+// The model's translations of a task, within the task's limits.
+std::vector<std::string> translations_of(const TranslationTask& task, const Transformer& model,
+                                         const Vocabulary& vocabulary, SearchOptions options);
 
 // "validation loss 2.871, perplexity 8.912, BLEU 31.2"
 std::string to_string(const Validation& validation);

@@ -10,6 +10,7 @@
 #include "app/train/validation.h"
 #include "core/input_error.h"
 #include "data/text.h"
+#include "evaluation/bleu.h"
 #include "io/atomic_file.h"
 #include "io/json.h"
 #include "platform/platform.h"
@@ -51,6 +52,13 @@ double number_of_weights(Transformer& model) {
   return count;
 }
 
+void write_lines(const std::string& path, const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  write_file_atomically(path, text);
+}
+
+// Leaves the translations and their references in the folder, for `plainformer bleu --baseline`.
 VariationResult measure(const TrainSettings& settings, const TrainedModel& trained) {
   const ModelFolder folder(settings.out);
   LoadedModel model = load_model(folder);
@@ -61,8 +69,12 @@ VariationResult measure(const TrainSettings& settings, const TrainedModel& train
   if (!std::isfinite(perplexity))
     throw input_error(settings.out, "the training diverged: its perplexity is not finite",
                       "choose a smaller --learning-rate-scale");
+  const std::vector<std::string> translations =
+      translations_of(task, *model.transformer, model.vocabulary, SearchOptions());
+  write_lines(settings.out + "/translations.txt", translations);
+  write_lines(settings.out + "/references.txt", task.references);
   return {.perplexity = perplexity,
-          .bleu = translation_bleu(*model.transformer, model.vocabulary, task, SearchOptions()),
+          .bleu = corpus_bleu(translations, task.references).score,
           .parameters = number_of_weights(*model.transformer)};
 }
 

@@ -58,6 +58,18 @@ TEST_F(Variations, MeasuresWhatScoreAndBleuMeasure) {
       << bleu.out;
 }
 
+TEST_F(Variations, LeavesTheTranslationsToComparePairs) {
+  ASSERT_EQ(run_program(arguments({"--seeds", "1", "--steps", "30"})).exit_code, 0);
+  EXPECT_EQ(read("base/seed-1/references.txt"), folder_.read("valid.de"));
+  const ProgramResult pair = run_program({"bleu", "--reference", folder_.path_of("valid.de"), "--baseline",
+                                          folder_.path_of("out/base/seed-1/translations.txt")},
+                                         {.input = read("E-learned-positions/seed-1/translations.txt")});
+  const JsonValue result = parse_json(read("E-learned-positions/seed-1/result.json"), "result");
+  EXPECT_TRUE(contains(pair.out, "BLEU = " + format_fixed(*result.find("bleu")->number(), 2) + " "))
+      << pair.out;
+  EXPECT_TRUE(contains(pair.out, "difference from the baseline: ")) << pair.out;
+}
+
 // Of what --hours and the time left are computed. The log's end is that of the last step.
 TEST_F(Variations, ARunsTimeIsThatOfTrainingAndMeasuring) {
   ASSERT_EQ(run_program(arguments({"--seeds", "1"})).exit_code, 0);
