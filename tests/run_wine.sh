@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs a program under Wine: run_wine.sh PROGRAM [ARGUMENTS]
-# On a busy machine, Wine 8 sometimes fails before the program begins, and says nothing; the next try succeeds. A program
-# that has printed anything has one try only, and every test program prints before it tests.
+# On a busy machine, Wine 8 sometimes fails before the program begins, and says nothing. Then it is tried again. Once the
+# program has printed anything, it is not: every test program prints before it tests.
 printed=$(mktemp)
 trap 'rm -f "$printed"' EXIT
 for try in {1..10}; do

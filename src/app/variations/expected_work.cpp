@@ -1,15 +1,18 @@
 #include "app/variations/expected_work.h"
 
+#include <algorithm>
+
 #include "accounts/training_cost.h"
 
 namespace plainformer {
 
 namespace {
 
+// Each token has a row of d_model parameters. Within limits, because a result's file may hold any number.
 Index vocabulary_of(ModelConfig model, double parameters) {
   model.vocab = 0;
   const double in_vocabulary = parameters - static_cast<double>(parameter_cost(model).total().parameters);
-  return static_cast<Index>(in_vocabulary / static_cast<double>(model.d_model));
+  return static_cast<Index>(std::clamp(in_vocabulary / static_cast<double>(model.d_model), 1.0, 1e7));
 }
 
 double operations_of_training(const TrainSettings& settings, Index vocabulary) {

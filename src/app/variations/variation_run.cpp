@@ -58,7 +58,7 @@ void write_lines(const std::string& path, const std::vector<std::string>& lines)
   write_file_atomically(path, text);
 }
 
-// Leaves the translations and their references in the folder, for `plainformer bleu --baseline`.
+// Keeps the translations and their references in the folder, for `plainformer bleu --baseline`.
 VariationResult measure(const TrainSettings& settings, const TrainedModel& trained) {
   const ModelFolder folder(settings.out);
   LoadedModel model = load_model(folder);

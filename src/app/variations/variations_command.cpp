@@ -158,8 +158,8 @@ double mean_seconds(const std::map<Index, VariationResult>& results) {
   return results.empty() ? 0 : sum / static_cast<double>(results.size());
 }
 
-// The time that a run will take: as long as the same variation took with other seeds, else the base, in
-// proportion to their products; 0 if neither is known.
+// The time that a run will take: that of the same variation with other seeds, or else that of the base, in
+// proportion to their matrix products; 0 if neither is known.
 double expected_seconds(const Run& run, const VariationResults& base) {
   if (!run.results->by_seed.empty()) return mean_seconds(run.results->by_seed);
   if (base.by_seed.empty()) return 0;
