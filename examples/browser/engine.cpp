@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "app/attention/attention_capture.h"
-#include "app/train/corpora.h"
-#include "app/train/train_settings.h"
+#include "decoding/attention_capture.h"
+#include "runs/corpora.h"
+#include "runs/train_settings.h"
 #include "core/thread_pool.h"
 #include "decoding/decode_all.h"
 #include "io/json.h"

@@ -3,11 +3,16 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <new>
+#include <span>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
-#include "app/command_support.h"
 #include "app/commands.h"
+#include "app/laboratory.h"
+#include "command_line/command_support.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/ways.h"
@@ -15,16 +20,11 @@
 
 namespace {
 
-struct Command {
-  const char* name;
-  int (*run)(const plainformer::Arguments&);
-  const char* summary;
-};
+using plainformer::Command;
 
-constexpr Command kCommands[] = {
+constexpr Command kEverydayCommands[] = {
     {"train", plainformer::train_command,
      "train a model on two text files, on trees, or on the built-in grammar"},
-    {"variations", plainformer::variations_command, "train the rows of Table 3, and compare them"},
     {"translate", plainformer::translate_command, "translate standard input, line by line"},
     {"score", plainformer::score_command, "print the log-probability of given translations"},
     {"bleu", plainformer::bleu_command, "compute BLEU of standard input against a reference"},
@@ -34,27 +34,33 @@ constexpr Command kCommands[] = {
     {"bpe", plainformer::bpe_command, "learn or apply byte pair encoding"},
     {"inspect", plainformer::inspect_command,
      "list the contents of a model folder, the batches of a text, or the cost of a training run"},
-    {"trace", plainformer::trace_command, "show every tensor of one sentence, forward and backward"},
-    {"attention", plainformer::attention_command,
-     "show where each head looks, or count how often it links two words"},
-    {"layers", plainformer::layers_command, "measure Table 1: attention, recurrent and convolutional layers"},
-    {"curve", plainformer::curve_command, "draw the curves of a training run as a picture (SVG)"},
-    {"plot", plainformer::plot_command, "draw one of the documentation's pictures (SVG)"},
     {"average", plainformer::average_command, "make a model from the mean of the last checkpoints"},
     {"export", plainformer::export_command, "write a model's weights for PyTorch"},
     {"import", plainformer::import_command, "make a model folder from PyTorch's weights"},
-    {"experiment", plainformer::experiment_command,
-     "compare kinds of attention by small training runs and measurements"},
-    {"benchmark", plainformer::benchmark_command,
-     "measure the limits of this machine, and how close the program comes"},
 };
+
+// All commands by their names: the everyday ones and, where it is linked, those of the laboratory.
+std::vector<Command> all_commands() {
+  std::vector<Command> commands(std::begin(kEverydayCommands), std::end(kEverydayCommands));
+  const std::span<const Command> laboratory = plainformer::laboratory_commands();
+  commands.insert(commands.end(), laboratory.begin(), laboratory.end());
+  return commands;
+}
+
+void print_table(std::ostream& stream, std::span<const Command> commands) {
+  for (const Command& command : commands) {
+    stream << "  " << command.name << std::string(12 - std::string(command.name).size(), ' ')
+           << command.summary << "\n";
+  }
+}
 
 void print_usage(std::ostream& stream) {
   stream
       << "\"Attention Is All You Need\" in plain C++.\n\nUsage: plainformer COMMAND [options]\n\nCommands:\n";
-  for (const Command& command : kCommands) {
-    stream << "  " << command.name << std::string(12 - std::string(command.name).size(), ' ')
-           << command.summary << "\n";
+  print_table(stream, kEverydayCommands);
+  if (const auto laboratory = plainformer::laboratory_commands(); !laboratory.empty()) {
+    stream << "\nLaboratory:\n";
+    print_table(stream, laboratory);
   }
   stream << "\n'plainformer COMMAND --help' lists the options of a command, 'plainformer --version' "
             "prints the version.\n";
@@ -126,13 +132,14 @@ int main(int count, char** values) {
     std::cout << "plainformer " << PLAINFORMER_VERSION << "\n";
     return finish();
   }
-  for (const Command& command : kCommands) {
+  const std::vector<Command> commands = all_commands();
+  for (const Command& command : commands) {
     if (arguments[0] == command.name) {
       return run(command, plainformer::Arguments(arguments.begin() + 1, arguments.end()));
     }
   }
   std::vector<std::string> names;
-  for (const Command& command : kCommands) names.push_back(command.name);
+  for (const Command& command : commands) names.push_back(command.name);
   std::cerr << "plainformer: unknown command \"" << arguments[0] << "\""
             << plainformer::did_you_mean(arguments[0], names) << " (hint: see 'plainformer --help')\n";
   return 2;

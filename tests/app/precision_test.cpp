@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "app/benchmark/benchmark_sections.h"
 #include "app/small_model.h"
 #include "io/json.h"
 #include "kernels/kernels.h"
+#include "lab/benchmark/benchmark_sections.h"
 #include "ops/precision.h"
 
 namespace plainformer {

@@ -15,8 +15,8 @@ std::vector<std::string> commands_in_help() {
   std::vector<std::string> commands;
   std::string line;
   while (std::getline(help, line) && line != "Commands:") continue;
-  while (std::getline(help, line) && line.starts_with("  "))
-    commands.push_back(line.substr(2, line.find(' ', 2) - 2));
+  while (std::getline(help, line) && !line.starts_with("'"))
+    if (line.starts_with("  ")) commands.push_back(line.substr(2, line.find(' ', 2) - 2));
   return commands;
 }
 

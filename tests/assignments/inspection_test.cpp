@@ -38,12 +38,12 @@ class Repository {
       double twice(double x) { return 2 * x; }
       double fast::half(double x) { return x / 2; }
       })");
-    folder_.write("tests/gradient_check.h", R"(
+    folder_.write("tests/support/gradient_check.h", R"(
 namespace plainformer {
 inline bool gradients_agree(double x) { return x == 3; }
 })");
     folder_.write("tests/half_test.cpp", R"(
-      #include "gradient_check.h"
+      #include "support/gradient_check.h"
       #include "half.h"
       bool (*const volatile check)(double) = plainformer::gradients_agree;
       bool result = check(plainformer::half(6) + plainformer::Number{1}.absolute());)");
@@ -388,7 +388,8 @@ TEST_P(Inspection, RefusesToIncludeOtherFiles) {
   expect_problem("#include \"answer.cpp\"",
                  "answer.cpp: include only headers from src/ and the standard library");
   expect_problem(with("#include \"my helper.h\""), "my helper.h: include only headers");
-  expect_problem(with("#include \"../tests/gradient_check.h\""), "gradient_check.h: include only headers");
+  expect_problem(with("#include \"../tests/support/gradient_check.h\""),
+                 "gradient_check.h: include only headers");
   EXPECT_EQ(repository_->problems_of(with("#include \"../src/half.h\"\n#undef x")), "");
 }
 

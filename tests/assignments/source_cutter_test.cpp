@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "thrown_message.h"
+#include "support/thrown_message.h"
 
 namespace plainformer::course {
 namespace {

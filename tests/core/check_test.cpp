@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/tensor.h"
-#include "thrown_message.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {

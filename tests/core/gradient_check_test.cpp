@@ -1,5 +1,5 @@
 // The checker is checked: it accepts a right backward pass, and rejects those that people write by mistake.
-#include "gradient_check.h"
+#include "support/gradient_check.h"
 #include "core/check.h"
 
 #include <algorithm>

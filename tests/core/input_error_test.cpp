@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "thrown_message.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/tensor.h"
-#include "sanitized.h"
+#include "support/sanitized.h"
 
 namespace plainformer {
 namespace {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <new>
 
-#include "tensors.h"
-#include "thrown_message.h"
+#include "support/tensors.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {

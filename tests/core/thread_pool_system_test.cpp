@@ -13,10 +13,10 @@
 #include "core/scratch.h"
 #include "core/thread_pool.h"
 #include "io/temporary_folder.h"
-#include "sanitized.h"
+#include "support/sanitized.h"
+#include "support/thrown_message.h"
 #include "system/roles.h"
 #include "system/system.h"
-#include "thrown_message.h"
 
 namespace plainformer {
 namespace {

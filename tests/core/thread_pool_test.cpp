@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "core/scratch.h"
-#include "sanitized.h"
-#include "thrown_message.h"
+#include "support/sanitized.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "thrown_message.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 

@@ -6,7 +6,7 @@
 #include "decoding/fast/cached_beam_search.h"
 #include "decoding/tiny_model.h"
 #include "ops/ways.h"
-#include "thrown_message.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "tensors.h"
-#include "thrown_message.h"
+#include "support/tensors.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/special_symbols.h"
 #include "decoding/tiny_model.h"
-#include "thrown_message.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {

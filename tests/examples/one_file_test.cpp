@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "small_model.h"
+#include "support/small_model.h"
 #include "training/adam.h"
 #include "training/learning_rate.h"
 

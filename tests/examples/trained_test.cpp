@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "examples/example_output.h"
-#include "sanitized.h"
+#include "support/sanitized.h"
 
 namespace plainformer {
 namespace {

@@ -1,6 +1,6 @@
 // 3.2.1 Scaled Dot-Product Attention, equation (1), against PyTorch's.
-#include "attention.h"
 #include "golden/golden.h"
+#include "support/attention.h"
 
 namespace plainformer::golden {
 namespace {

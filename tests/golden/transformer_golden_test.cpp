@@ -1,7 +1,7 @@
 // 3 Model Architecture, the whole model with its loss, against one put together from PyTorch's modules.
 #include "golden/golden_model.h"
 #include "ops/cross_entropy.h"
-#include "small_model.h"
+#include "support/small_model.h"
 
 namespace plainformer::golden {
 namespace {

@@ -1,7 +1,7 @@
 // Half precision in every set of kernels: rounding, packing, and products that have the bits of their
 // definition, whether an instruction or an emulation computes them.
-#include "bf16_reference.h"
 #include "kernels/kernel_agreement.h"
+#include "support/bf16_reference.h"
 
 namespace plainformer {
 namespace {

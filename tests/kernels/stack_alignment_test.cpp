@@ -9,7 +9,7 @@
 
 #include "kernels/fma_peak.h"
 #include "kernels/kernel_agreement.h"
-#include "sanitized.h"
+#include "support/sanitized.h"
 
 namespace plainformer {
 namespace {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "app/small_model.h"
-#include "small_model.h"
-#include "thrown_message.h"
+#include "support/small_model.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {

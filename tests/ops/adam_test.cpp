@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tensors.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

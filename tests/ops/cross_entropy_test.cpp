@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "gradient_check.h"
-#include "matmul.h"
-#include "tensors.h"
+#include "support/gradient_check.h"
+#include "support/matmul.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

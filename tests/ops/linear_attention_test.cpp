@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "attention.h"
 #include "core/thread_pool.h"
-#include "gradient_check.h"
-#include "tensors.h"
-#include "thrown_message.h"
+#include "support/attention.h"
+#include "support/gradient_check.h"
+#include "support/tensors.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tensors.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

@@ -14,7 +14,7 @@
 #include "ops/fast/prepared_matrix.h"
 #include "ops/operations.h"
 #include "ops/softmax.h"
-#include "tensors.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "core/thread_pool.h"
-#include "gradient_check.h"
-#include "tensors.h"
-#include "thrown_message.h"
+#include "support/gradient_check.h"
+#include "support/tensors.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {

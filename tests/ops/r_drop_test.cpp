@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/thread_pool.h"
-#include "gradient_check.h"
+#include "support/gradient_check.h"
 
 namespace plainformer {
 namespace {

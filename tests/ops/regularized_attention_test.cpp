@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "core/thread_pool.h"
-#include "gradient_check.h"
 #include "ops/scaled_dot_product_attention.h"
 #include "ops/ways.h"
-#include "tensors.h"
+#include "support/gradient_check.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

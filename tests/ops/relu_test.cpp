@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "gradient_check.h"
-#include "tensors.h"
+#include "support/gradient_check.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

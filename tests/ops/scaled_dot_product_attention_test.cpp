@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention.h"
-#include "gradient_check.h"
-#include "tensors.h"
-#include "thrown_message.h"
+#include "support/attention.h"
+#include "support/gradient_check.h"
+#include "support/tensors.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {

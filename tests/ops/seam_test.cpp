@@ -10,7 +10,7 @@
 #include "ops/fast/fast.h"
 #include "ops/operations.h"
 #include "ops/plain/plain.h"
-#include "tensors.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

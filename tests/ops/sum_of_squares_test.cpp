@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "tensors.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

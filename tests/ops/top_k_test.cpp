@@ -7,7 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "tensors.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "thrown_message.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/special_symbols.h"
 #include "ops/elementwise.h"
-#include "small_model.h"
+#include "support/small_model.h"
 
 namespace plainformer {
 namespace {

@@ -3,12 +3,12 @@
 
 #include <cmath>
 
-#include "attention.h"
-#include "experiments/lookup_training.h"
+#include "beyond/additive_attention.h"
+#include "beyond/dot_product_attention.h"
+#include "lab/experiments/lookup_training.h"
 #include "ops/elementwise.h"
-#include "tensors.h"
-#include "variations/additive_attention.h"
-#include "variations/dot_product_attention.h"
+#include "support/attention.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

@@ -1,9 +1,9 @@
 // Paper: 3.2.2 Multi-Head Attention. A test for each sentence that prescribes something.
 #include <gtest/gtest.h>
 
-#include "attention.h"
 #include "core/multiply_adds.h"
-#include "tensors.h"
+#include "support/attention.h"
+#include "support/tensors.h"
 #include "transformer/config.h"
 #include "transformer/multi_head_attention.h"
 

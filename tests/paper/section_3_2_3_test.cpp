@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "attention.h"
 #include "core/special_symbols.h"
-#include "small_model.h"
+#include "support/attention.h"
+#include "support/small_model.h"
 
 namespace plainformer {
 namespace {

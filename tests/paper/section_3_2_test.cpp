@@ -1,8 +1,8 @@
 // Paper: 3.2 Attention. A test for each sentence that prescribes something.
 #include <gtest/gtest.h>
 
-#include "attention.h"
-#include "tensors.h"
+#include "support/attention.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

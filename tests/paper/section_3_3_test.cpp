@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "small_model.h"
+#include "support/small_model.h"
 
 namespace plainformer {
 namespace {

@@ -7,7 +7,7 @@
 #include "ops/elementwise.h"
 #include "ops/linear.h"
 #include "ops/softmax.h"
-#include "small_model.h"
+#include "support/small_model.h"
 
 namespace plainformer {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "small_model.h"
+#include "support/small_model.h"
 
 namespace plainformer {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/special_symbols.h"
-#include "small_model.h"
+#include "support/small_model.h"
 
 namespace plainformer {
 namespace {

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "core/multiply_adds.h"
-#include "experiments/distance_training.h"
-#include "experiments/layer_cost.h"
-#include "experiments/layer_path.h"
-#include "tensors.h"
+#include "lab/table_1/distance_training.h"
+#include "lab/table_1/layer_cost.h"
+#include "lab/table_1/layer_path.h"
+#include "support/tensors.h"
 #include "transformer/feed_forward.h"
 
 namespace plainformer {

@@ -7,7 +7,7 @@
 #include "ops/elementwise.h"
 #include "ops/linear.h"
 #include "ops/relu.h"
-#include "small_model.h"
+#include "support/small_model.h"
 #include "training/training_options.h"
 
 namespace plainformer {

@@ -3,12 +3,12 @@
 
 #include <cmath>
 
-#include "accounts/paper_training.h"
 #include "core/special_symbols.h"
 #include "decoding/beam.h"
 #include "decoding/beam_search.h"
 #include "decoding/decode_all.h"
 #include "decoding/tiny_model.h"
+#include "lab/accounts/paper_training.h"
 
 namespace plainformer {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "accounts/training_cost.h"
+#include "lab/accounts/training_cost.h"
 
 namespace plainformer {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "thrown_message.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "io/temporary_folder.h"
 #include "platform/platform.h"
-#include "sanitized.h"
+#include "support/sanitized.h"
 #include "system/roles.h"
 
 namespace plainformer {

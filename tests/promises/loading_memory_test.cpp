@@ -6,7 +6,7 @@
 #include "app/small_model.h"
 #include "core/special_symbols.h"
 #include "io/safetensors.h"
-#include "sanitized.h"
+#include "support/sanitized.h"
 #include "system/roles.h"
 
 namespace plainformer {

@@ -7,7 +7,7 @@
 #include "decoding/decode_all.h"
 #include "kernels/kernels.h"
 #include "ops/precision.h"
-#include "small_model.h"
+#include "support/small_model.h"
 
 namespace plainformer {
 namespace {

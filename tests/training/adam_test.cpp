@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "tensors.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "thrown_message.h"
+#include "support/thrown_message.h"
 #include "training/tiny_training.h"
 
 namespace plainformer {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "ops/cross_entropy.h"
-#include "tensors.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

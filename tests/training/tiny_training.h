@@ -1,7 +1,7 @@
 // A model of a thousand weights, and sentences to train it on.
 #pragma once
 
-#include "tensors.h"
+#include "support/tensors.h"
 #include "training/stepwise_training.h"
 #include "transformer/transformer.h"
 #include "transformer/translation_batch.h"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "thrown_message.h"
+#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {
@@ -41,8 +41,9 @@ TEST(ModelConfig, NamesThePlaceTheValueAndAWayOut) {
             "model.safetensors: d_ff: 0 is out of range (hint: choose 1 to 65536)");
   EXPECT_EQ(complaint([](ModelConfig& c) { c.max_length = 1 << 20; }),
             "model.safetensors: max_length 1048576 is too long for d_model 512 (hint: choose at most 16384)");
-  EXPECT_EQ(complaint([](ModelConfig& c) { c.max_length = c.d_model = 1 << 16; }),  // 32 bits lose their product
-            "model.safetensors: max_length 65536 is too long for d_model 65536 (hint: choose at most 128)");
+  EXPECT_EQ(
+      complaint([](ModelConfig& c) { c.max_length = c.d_model = 1 << 16; }),  // 32 bits lose their product
+      "model.safetensors: max_length 65536 is too long for d_model 65536 (hint: choose at most 128)");
 }
 
 TEST(ModelConfig, RefusesEverythingOutOfRange) {

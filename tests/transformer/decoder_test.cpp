@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "gradient_check.h"
-#include "small_model.h"
+#include "support/gradient_check.h"
+#include "support/small_model.h"
 
 namespace plainformer {
 namespace {

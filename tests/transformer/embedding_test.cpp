@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "gradient_check.h"
-#include "tensors.h"
+#include "support/gradient_check.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

@@ -2,13 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "core/elements.h"
-#include "gradient_check.h"
 #include "ops/dropout.h"
 #include "ops/elementwise.h"
 #include "ops/layer_norm.h"
 #include "ops/linear.h"
 #include "ops/relu.h"
-#include "tensors.h"
+#include "support/gradient_check.h"
+#include "support/tensors.h"
 #include "transformer/dropout_state.h"
 #include "transformer/feed_forward.h"
 #include "transformer/multi_head_attention.h"
@@ -146,11 +146,11 @@ Tensor times(const Tensor& a, const Tensor& b) {
 }
 
 struct GatedFeedForward {
-  Tensor forward(const Tensor& x) {
+  Tensor forward(const Tensor& x){
 #include "solutions/3.3-1.inc"
   }
 
-  Tensor backward(const Tensor& grad_output) {
+  Tensor backward(const Tensor& grad_output){
 #include "solutions/3.3-2.inc"
   }
 

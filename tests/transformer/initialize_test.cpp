@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "small_model.h"
+#include "support/small_model.h"
 
 namespace plainformer {
 namespace {

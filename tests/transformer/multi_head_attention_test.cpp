@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "attention.h"
-#include "gradient_check.h"
-#include "tensors.h"
+#include "support/attention.h"
+#include "support/gradient_check.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "gradient_check.h"
 #include "ops/linear.h"
-#include "tensors.h"
+#include "support/gradient_check.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "gradient_check.h"
-#include "tensors.h"
+#include "support/gradient_check.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

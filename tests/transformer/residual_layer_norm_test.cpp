@@ -5,10 +5,10 @@
 #include <set>
 #include <utility>
 
-#include "gradient_check.h"
 #include "ops/dropout.h"
 #include "ops/elementwise.h"
-#include "tensors.h"
+#include "support/gradient_check.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

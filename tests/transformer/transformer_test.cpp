@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "core/storage.h"
-#include "gradient_check.h"
 #include "ops/elementwise.h"
-#include "small_model.h"
+#include "support/gradient_check.h"
+#include "support/small_model.h"
 
 namespace plainformer {
 namespace {

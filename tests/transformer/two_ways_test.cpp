@@ -8,7 +8,7 @@
 #include "core/special_symbols.h"
 #include "decoding/decode_all.h"
 #include "ops/ways.h"
-#include "sanitized.h"
+#include "support/sanitized.h"
 #include "training/stepwise_training.h"
 #include "transformer/transformer.h"
 #include "transformer/translation_batch.h"

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "app/command_line.h"
+#include "command_line/command_line.h"
 #include "toolchain.h"
 #include "wrong_submission.h"
 

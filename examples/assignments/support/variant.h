@@ -12,7 +12,7 @@
 #include <algorithm>
 
 #include "core/gradient_check.h"
-#include "tensors.h"
+#include "support/tensors.h"
 
 namespace plainformer::course {
 

@@ -5,7 +5,7 @@
 #include "core/special_symbols.h"
 #include "decoding/plain_decoder.h"
 #include "decoding/tiny_model.h"
-#include "tensors.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

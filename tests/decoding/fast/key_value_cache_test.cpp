@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tensors.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

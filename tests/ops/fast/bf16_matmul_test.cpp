@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "bf16_reference.h"
 #include "core/random.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
@@ -19,8 +18,9 @@
 #include "ops/linear.h"
 #include "ops/precision.h"
 #include "ops/ways.h"
+#include "support/bf16_reference.h"
+#include "support/tensors.h"
 #include "system/system.h"
-#include "tensors.h"
 
 #ifndef PLAINFORMER_DOUBLE
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "attention.h"
-#include "tensors.h"
+#include "support/attention.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "core/random.h"
 #include "core/thread_pool.h"
-#include "matmul.h"
+#include "support/matmul.h"
 #include "system/system.h"
 
 namespace plainformer {

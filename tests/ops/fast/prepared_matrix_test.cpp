@@ -6,7 +6,7 @@
 
 #include "ops/linear.h"
 #include "ops/ways.h"
-#include "tensors.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "attention.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
-#include "tensors.h"
+#include "support/attention.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

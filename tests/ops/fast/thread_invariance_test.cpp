@@ -11,7 +11,7 @@
 #include "ops/fast/cached_attention.h"
 #include "ops/fast/prepared_matrix.h"
 #include "ops/operations.h"
-#include "tensors.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

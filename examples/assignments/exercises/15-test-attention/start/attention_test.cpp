@@ -6,9 +6,9 @@
 
 #include <cmath>
 
-#include "gradient_check.h"
+#include "support/gradient_check.h"
 #include "ops/scaled_dot_product_attention.h"
-#include "tensors.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {

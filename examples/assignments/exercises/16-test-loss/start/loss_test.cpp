@@ -7,9 +7,9 @@
 #include <cmath>
 #include <vector>
 
-#include "gradient_check.h"
+#include "support/gradient_check.h"
 #include "ops/cross_entropy.h"
-#include "tensors.h"
+#include "support/tensors.h"
 #include "training/targets.h"
 
 namespace plainformer {

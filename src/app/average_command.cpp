@@ -1,0 +1,92 @@
+// plainformer average: a model from the mean of the last checkpoints (6.1).
+#include <filesystem>
+#include <iostream>
+
+#include "app/commands.h"
+#include "command_line/command_support.h"
+#include "core/input_error.h"
+#include "io/folder_lock.h"
+#include "model_folder/model_folder.h"
+#include "platform/platform.h"
+#include "report/number_format.h"
+
+namespace plainformer {
+
+namespace {
+
+std::vector<std::string> last_checkpoints(const ModelFolder& folder, Index last) {
+  require_folder(folder);
+  std::vector<std::string> files = step_checkpoints(folder);
+  const Index count = std::ssize(files);
+  if (count == 0) {
+    throw input_error(folder.checkpoints(), "holds no step checkpoint",
+                      "train with --checkpoint-every smaller than --steps");
+  }
+  if (last > count) {
+    throw input_error(folder.checkpoints(),
+                      "holds " + std::to_string(count) + " step checkpoints, not " + std::to_string(last),
+                      "choose a smaller --last, or train with a larger --keep");
+  }
+  if (last > 0) files.erase(files.begin(), files.end() - last);
+  return files;
+}
+
+// The model as `load_model` returns it, but with averaged weights. The folder's own weights are not read.
+LoadedModel average(const ModelFolder& folder, const std::vector<std::string>& files) {
+  CheckpointAverage sums;
+  const Metadata metadata = add_checkpoints(files, sums);
+  const TensorFile weights = {.path = files.back(), .tensors = sums.average(), .metadata = metadata};
+  return assemble_model(weights, folder.text_files());
+}
+
+// Keeps a copy of the weights, which a resumed training takes back.
+void replace_weights(const LoadedModel& model, const ModelFolder& folder) {
+  const FolderLock only_this_command(folder.path, "a training run");
+  const bool can_be_resumed = std::filesystem::exists(to_path(folder.training_state()));
+  if (can_be_resumed && std::filesystem::exists(to_path(folder.weights())) &&
+      !std::filesystem::exists(to_path(folder.best())))
+    copy_weights_to_best(folder);
+  save_weights(*model.transformer, text_checksums(model.byte_pairs, model.vocabulary), folder.weights());
+}
+
+}  // namespace
+
+int average_command(const Arguments& arguments) {
+  std::string from, out;
+  Index last = 0;
+  bool overwrite = false;
+  CommandLine line(
+      "plainformer average --model DIR (--out NEW_DIR | --overwrite) [--last N]",
+      "Averages the last step checkpoints of a model folder, weight by weight, and makes a model of them.\n"
+      "'plainformer train' does so at its end, and keeps the average if its validation loss is lower; this\n"
+      "command always keeps it.");
+  line.option("--model", "DIR", &from, "the folder of a training run, with checkpoints/step_*.safetensors");
+  line.option("--last", "N", &last, "the number of checkpoints; 0: all in the folder (train's --keep)");
+  line.option("--out", "NEW_DIR", &out, "a new model folder for the result");
+  line.option("--overwrite", "", &overwrite, "replace the model.safetensors of DIR instead");
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  require_option("--model", from);
+  if (last < 0) throw UsageError("--last takes a count, not " + std::to_string(last));
+  if (out.empty() != overwrite) {
+    throw UsageError("choose either --out for a new folder, or --overwrite to replace the model of --model");
+  }
+
+  const ModelFolder folder(from);
+  const std::vector<std::string> files = last_checkpoints(folder, last);
+  const LoadedModel model = average(folder, files);
+  if (overwrite) {
+    replace_weights(model, folder);
+  } else {
+    save_model(model, ModelFolder(out));
+  }
+  const auto name = [](const std::string& path) { return to_text(to_path(path).stem()); };
+  std::cerr << "average of " << count_of(std::ssize(files), "checkpoint") << ", " << name(files.front())
+            << " to " << name(files.back()) << "; the model is in " << (overwrite ? from : out) << "\n";
+  return finish_output();
+}
+
+}  // namespace plainformer

@@ -1,0 +1,57 @@
+// plainformer export: a model's weights for another program.
+#include <filesystem>
+#include <iostream>
+
+#include "app/commands.h"
+#include "app/full_heads.h"
+#include "app/pytorch_names.h"
+#include "command_line/command_support.h"
+#include "core/input_error.h"
+#include "model_folder/model_folder.h"
+#include "platform/platform.h"
+#include "training/checkpoint.h"
+
+namespace plainformer {
+
+namespace {
+
+void require_another_file(const std::string& out, const ModelFolder& folder) {
+  std::error_code error;  // set if one of them does not exist; then they are not the same
+  if (!std::filesystem::equivalent(to_path(out), to_path(folder.weights()), error)) return;
+  throw input_error(out, "is the model itself", "choose another --out");
+}
+
+}  // namespace
+
+int export_command(const Arguments& arguments) {
+  std::string to, from, out;
+  CommandLine line("plainformer export --to pytorch --model DIR --out FILE",
+                   "Writes a model's weights as a safetensors file with the names and shapes of the state "
+                   "dict of\n"
+                   "torch.nn.Transformer (docs/appendix-pytorch.md).");
+  line.option("--to", "PROGRAM", &to, "pytorch");
+  line.option("--model", "DIR", &from, "the model folder");
+  line.option("--out", "FILE", &out, "the safetensors file to write");
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  require_option("--to", to);
+  if (to != "pytorch") throw UsageError("--to takes pytorch, not \"" + to + "\"");
+  require_option("--model", from);
+  require_option("--out", out);
+
+  const ModelFolder folder(from);
+  const LoadedModel model = load_model(folder);
+  require_another_file(out, folder);
+  const auto [config, weights] =
+      with_full_heads(weights_of(*model.transformer), model.transformer->config(), folder.weights());
+  Metadata metadata = config.to_metadata();
+  const Metadata checksums = text_checksums(model.byte_pairs, model.vocabulary);
+  metadata.insert(metadata.end(), checksums.begin(), checksums.end());
+  write_tensor_file(out, to_pytorch_names(weights, config), metadata);
+  return finish_output();
+}
+
+}  // namespace plainformer

@@ -1,0 +1,36 @@
+// plainformer f1: labeled bracketing F1 of standard input against a treebank.
+#include <iostream>
+
+#include "app/commands.h"
+#include "command_line/command_support.h"
+#include "parsing/bracketing_score.h"
+
+namespace plainformer {
+
+int f1_command(const Arguments& arguments) {
+  std::string gold_path;
+  CommandLine line("plainformer f1 --gold FILE < trees",
+                   "Prints labeled bracketing F1 of the trees on standard input, by the rules of evalb.");
+  line.option("--gold", "FILE", &gold_path,
+              "the right trees of the same sentences, in the Penn Treebank's format");
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  require_option("--gold", gold_path);
+
+  std::ifstream gold_file = open_text_file(gold_path);
+  TreeReader gold(gold_file, gold_path), test(std::cin, "standard input");
+  BracketingCounts counts;
+  try {
+    counts = corpus_bracketing(gold, test);
+  } catch (const std::runtime_error&) {
+    check_input();  // if it could not be read, that is the reason
+    throw;
+  }
+  std::cout << to_string(counts) << "\n";
+  return finish_output();
+}
+
+}  // namespace plainformer

@@ -1,0 +1,55 @@
+// plainformer import: a model folder from another program's weights.
+#include <iostream>
+
+#include "app/commands.h"
+#include "app/pytorch_names.h"
+#include "command_line/command_support.h"
+#include "core/input_error.h"
+#include "model_folder/model_folder.h"
+
+namespace plainformer {
+
+namespace {
+
+TensorFile read_pytorch_weights(const std::string& path) {
+  TensorFile file = read_tensor_file(path);
+  if (!file.find_metadata("d_model")) {
+    throw input_error(path, "has no configuration (d_model, heads, ...) in its metadata",
+                      "save it with the metadata of the exported file, as in docs/appendix-pytorch.md");
+  }
+  const ModelConfig config = ModelConfig::from_metadata(file.metadata, path);
+  file.tensors = from_pytorch_names(file, config);
+  return file;
+}
+
+}  // namespace
+
+int import_command(const Arguments& arguments) {
+  std::string from, source, out;
+  TextFiles text;
+  CommandLine line(
+      "plainformer import --from pytorch --source FILE --bpe CODES --vocabulary FILE --out DIR",
+      "Makes a model folder from weights in the format of 'plainformer export --to pytorch', for\n"
+      "example after further training in PyTorch (docs/appendix-pytorch.md).");
+  line.option("--from", "PROGRAM", &from, "pytorch");
+  line.option("--source", "FILE", &source, "a safetensors file, with the configuration in its metadata");
+  line.option("--bpe", "CODES", &text.codes, "the bpe.codes of the model that was exported");
+  line.option("--vocabulary", "FILE", &text.vocabulary, "its vocabulary.txt");
+  line.option("--out", "DIR", &out, "the model folder to make");
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  require_option("--from", from);
+  if (from != "pytorch") throw UsageError("--from takes pytorch, not \"" + from + "\"");
+  require_option("--source", source);
+  require_option("--bpe", text.codes);
+  require_option("--vocabulary", text.vocabulary);
+  require_option("--out", out);
+
+  save_model(assemble_model(read_pytorch_weights(source), text), ModelFolder(out));
+  return finish_output();
+}
+
+}  // namespace plainformer

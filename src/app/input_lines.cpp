@@ -1,0 +1,65 @@
+#include "app/input_lines.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+
+#include "core/input_error.h"
+#include "platform/platform.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr std::size_t kBlock = 1 << 16;  // bytes read at once
+
+}  // namespace
+
+std::vector<std::string> InputLines::next(Index most) {
+  std::vector<std::string> lines;
+  std::size_t begin = 0, searched = 0;  // the current line begins at `begin`; no '\n' before `searched`
+  while (std::ssize(lines) < most) {
+    const std::size_t end = buffer_.find('\n', searched);
+    if (end != std::string::npos) {
+      lines.push_back(buffer_.substr(begin, end - begin));
+      begin = searched = end + 1;
+      continue;
+    }
+    searched = buffer_.size();
+    if (ended_ || (!lines.empty() && !wait_until_readable(file_, /*milliseconds=*/0))) break;
+    read_more();
+  }
+  if (ended_ && std::ssize(lines) < most && begin < buffer_.size()) {  // a last line without '\n'
+    lines.push_back(buffer_.substr(begin));
+    begin = buffer_.size();
+  }
+  buffer_.erase(0, begin);
+  return lines;
+}
+
+Index InputLines::count_ahead() const {
+  const std::optional<FileStatus> status = file_status(file_);
+  std::int64_t offset = file_position(file_);
+  if (!status || status->kind != FileKind::kRegular || offset < 0) return 0;
+  Index lines = std::count(buffer_.begin(), buffer_.end(), '\n');
+  char last = buffer_.empty() ? '\n' : buffer_.back();
+  std::string block(kBlock, '\0');
+  for (std::ptrdiff_t bytes; (bytes = read_bytes_at(file_, offset, block.data(), kBlock)) > 0;
+       offset += bytes) {
+    lines += std::count(block.begin(), block.begin() + bytes, '\n');
+    last = block[static_cast<std::size_t>(bytes) - 1];
+  }
+  return last == '\n' ? lines : lines + 1;
+}
+
+void InputLines::read_more() {
+  const std::size_t size = buffer_.size();
+  buffer_.resize(size + kBlock);
+  wait_until_readable(file_, /*milliseconds=*/-1);  // another process may have made the file non-blocking
+  const std::ptrdiff_t bytes = read_bytes(file_, buffer_.data() + size, kBlock);
+  buffer_.resize(size + static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, bytes)));
+  if (bytes < 0 && errno != EAGAIN) throw input_error(name_, "cannot be read to its end", "is it a folder?");
+  ended_ = bytes == 0;
+}
+
+}  // namespace plainformer

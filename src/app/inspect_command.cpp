@@ -1,0 +1,103 @@
+// plainformer inspect: the contents of a model folder, the kernels of this machine, the batches of a text, and
+// the cost of a training step.
+#include <iomanip>
+#include <iostream>
+
+#include "app/commands.h"
+#include "app/inspect_batches.h"
+#include "command_line/command_support.h"
+#include "core/split.h"
+#include "core/thread_pool.h"
+#include "kernels/kernels.h"
+#include "lab/accounts/cost_inspection.h"
+#include "model_folder/model_folder.h"
+
+namespace plainformer {
+
+namespace {
+
+void print_row(const std::string& name, const std::string& value) {
+  std::cout << "  " << std::left << std::setw(24) << name << value << "\n";
+}
+
+void print_parameters(Transformer& model) {
+  std::size_t width = 0;
+  for (const NamedParameter& p : model.parameters()) width = std::max(width, p.name.size());
+  Index total = 0;
+  std::cout << "\nParameters\n";
+  for (const NamedParameter& p : model.parameters()) {
+    const Tensor& value = p.parameter->value;
+    total += value.size();
+    std::cout << "  " << std::left << std::setw(static_cast<int>(width)) << p.name << "  " << std::setw(14)
+              << value.shape().to_string() << std::right << std::setw(12) << value.size() << "\n";
+  }
+  std::cout << "  " << std::left << std::setw(static_cast<int>(width) + 16) << "total" << std::right
+            << std::setw(12) << total << "\n";
+}
+
+void print_model(const LoadedModel& model) {
+  std::cout << "Configuration\n";
+  for (const auto& [key, value] : model.transformer->config().to_metadata()) print_row(key, value);
+  print_row("merges", std::to_string(model.byte_pairs.merges()));
+  print_parameters(*model.transformer);
+
+  std::cout << "\nThis machine\n";
+  print_row("kernels in use", kernels().name);
+  print_row("kernels supported", join(", ", supported_kernels()));
+  print_row("threads", std::to_string(threads()));
+}
+
+CommandLine bind(std::string& folder, BatchInspection& batches, CostInspection& cost) {
+  CommandLine line(
+      "plainformer inspect --model DIR\n       plainformer inspect --model DIR --source FILE --target FILE "
+      "[options]\n       plainformer inspect --preset NAME [options]\n       plainformer inspect --model DIR "
+      "--cost [options]",
+      "Lists a model's configuration, its parameters by name and shape, and the kernels in use; the batches\n"
+      "that a text is cut into (5.1), and how much of them is padding; or the cost of a training step of a\n"
+      "model that need not exist yet: parameters, multiply-adds, memory and time, part by part.");
+  line.option("--model", "DIR", &folder, "the model folder");
+  line.section("Batches");
+  line.option("--source", "FILE", &batches.source, "text to translate from, one sentence per line");
+  line.option("--target", "FILE", &batches.target, "its translation, line by line");
+  line.option("--batch-tokens", "N", &batches.batch_tokens,
+              "source positions, and target positions, in a batch");
+  line.option("--max-tokens", "N", &batches.max_tokens, "leave longer sentences out");
+  line.option("--seed", "N", &batches.seed, "seed of the order");
+  line.option("--epoch", "N", &batches.epoch, "the pass over the text, from 0");
+  line.option("--batches", "N", &batches.batches, "number of batches to list");
+  line.option("--batch", "N", &batches.batch, "show the tokens of batch N, counted from 1; 0: none");
+  cost.add_options(line);
+  return line;
+}
+
+}  // namespace
+
+int inspect_command(const Arguments& arguments) {
+  std::string folder;
+  BatchInspection batches;
+  CostInspection cost;
+  cost.preset = preset_settings(arguments, TrainSettings().preset);
+  CommandLine line = bind(folder, batches, cost);
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  if (cost.asked_for(line, folder)) {
+    if (!line.first_given({"--batch-tokens"}).empty()) cost.preset.batch_tokens = batches.batch_tokens;
+    if (!folder.empty() && line.first_given({"--steps"}).empty()) cost.preset.training.steps = 0;  // unknown
+    print_cost(cost, folder);
+    return finish_output();
+  }
+  if (folder.empty()) throw UsageError("--model is required (or --preset, for the cost of a training step)");
+  batches.check();
+
+  LoadedModel model = load_model(ModelFolder(folder));
+  if (batches.source.empty())
+    print_model(model);
+  else
+    print_batches(model, batches);
+  return finish_output();
+}
+
+}  // namespace plainformer

@@ -1,0 +1,78 @@
+// plainformer parse: one sentence in, one tree out (6.3).
+#include <iostream>
+
+#include "app/commands.h"
+#include "app/search_settings.h"
+#include "app/translate_input.h"
+#include "command_line/command_support.h"
+#include "data/text.h"
+#include "model_folder/model_folder.h"
+#include "parsing/linear_tree.h"
+
+namespace plainformer {
+
+namespace {
+
+struct ParseSettings {
+  std::string model, plain, precision = "float";
+  // "We used a beam size of 21 and alpha = 0.3"
+  SearchSettings search = {.beam = 21, .extra_length = kParsingLimits.extra_length, .length_penalty = 0.3};
+  Index threads = 0;
+};
+
+CommandLine bind(ParseSettings& s) {
+  CommandLine line("plainformer parse --model DIR < sentences > trees",
+                   "Parses standard input, whose words are separated by spaces: a sentence in, a tree out.");
+  line.option("--model", "DIR", &s.model, "the folder of a model that 'train --treebank' made");
+  add_search_options(line, &s.search, 21);
+  add_threads_option(line, &s.threads);
+  add_plain_option(line, &s.plain);
+  add_precision_option(line, &s.precision);
+  return line;
+}
+
+std::vector<std::string> words_of(const std::string& sentence) {
+  const std::vector<std::string_view> words = split_words(sentence);
+  return {words.begin(), words.end()};
+}
+
+// Prints a tree for each sentence, and an empty line for an empty one. Tells how many outputs were not trees.
+void parse_input(LoadedModel& model, const SearchOptions& options) {
+  Index sentences = 0, repaired = 0;
+  const auto print_tree = [&](const std::string& sentence, const Hypotheses& outputs) {
+    const std::vector<std::string> words = words_of(sentence);
+    if (!words.empty()) {
+      const ParsedSentence parsed = tree_of_line(model.decode(outputs.front().tokens), words);
+      ++sentences;
+      repaired += parsed.is_repaired ? 1 : 0;
+      std::cout << to_string(parsed.tree);
+    }
+    std::cout << "\n";
+  };
+  translate_input(model, options, {.prepare = as_words_of_a_tree, .answer = print_tree});
+  if (repaired > 0)
+    std::cerr << "outputs that were not trees and were repaired: " << repaired << " of " << sentences << "\n";
+}
+
+}  // namespace
+
+int parse_command(const Arguments& arguments) {
+  ParseSettings settings;
+  CommandLine line = bind(settings);
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  require_option("--model", settings.model);
+  const SearchOptions options = settings.search.options();
+  use_threads(settings.threads);
+  use_ways(settings.plain);
+  use_precision(settings.precision);
+
+  LoadedModel model = load_model(ModelFolder(settings.model));
+  parse_input(model, options);
+  return finish_output();
+}
+
+}  // namespace plainformer

@@ -1,0 +1,71 @@
+// plainformer translate: one line in, one line out, always.
+#include <iomanip>
+#include <iostream>
+
+#include "app/commands.h"
+#include "app/search_settings.h"
+#include "app/translate_input.h"
+#include "command_line/command_support.h"
+
+namespace plainformer {
+
+namespace {
+
+struct TranslateSettings {
+  std::string model, plain, precision = "float";
+  SearchSettings search;
+  Index threads = 0;
+  bool scores = false;
+};
+
+CommandLine bind(TranslateSettings& s) {
+  CommandLine line("plainformer translate --model DIR < in > out",
+                   "Translates standard input to standard output: one line in, one line out.");
+  line.option("--model", "DIR", &s.model, "the model folder");
+  add_search_options(line, &s.search, 4);
+  line.option("--n-best", "N", &s.search.n_best,
+              "translations for each line, at most --beam: N lines out for each line in, best first");
+  line.option(
+      "--scores", "", &s.scores,
+      "print the score, a tab, the log-probability in nats and a tab before each translation; both are 0\n"
+      "for an empty line, which the model does not read");
+  add_threads_option(line, &s.threads);
+  add_plain_option(line, &s.plain);
+  add_precision_option(line, &s.precision);
+  return line;
+}
+
+// Prints exactly n_best lines, so that the translations of line i of the input are easy to find.
+void print(const LoadedModel& model, Hypotheses translations, const TranslateSettings& settings) {
+  translations.resize(settings.search.n_best);
+  for (const Hypothesis& hypothesis : translations) {
+    if (settings.scores)
+      std::cout << std::setprecision(9) << hypothesis.score << "\t" << hypothesis.log_probability << "\t";
+    std::cout << model.decode(hypothesis.tokens) << "\n";
+  }
+}
+
+}  // namespace
+
+int translate_command(const Arguments& arguments) {
+  TranslateSettings settings;
+  CommandLine line = bind(settings);
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  require_option("--model", settings.model);
+  const SearchOptions options = settings.search.options();
+  use_threads(settings.threads);
+  use_ways(settings.plain);
+  use_precision(settings.precision);
+
+  LoadedModel model = load_model(ModelFolder(settings.model));
+  translate_input(model, options, {.answer = [&](const std::string&, const Hypotheses& translations) {
+                    print(model, translations, settings);
+                  }});
+  return finish_output();
+}
+
+}  // namespace plainformer

@@ -1,0 +1,107 @@
+#include "beyond/additive_attention.h"
+
+#include <cmath>
+
+#include "core/check.h"
+#include "core/elements.h"
+#include "ops/linear.h"
+#include "ops/softmax.h"
+
+namespace plainformer {
+
+AdditiveAttention::AdditiveAttention(Index d_model, Index d_hidden)
+    : w_1(Tensor::zeros({d_model, d_hidden})),
+      w_2(Tensor::zeros({d_model, d_hidden})),
+      v(Tensor::zeros({d_hidden})) {}
+
+Tensor AdditiveAttention::forward(const Tensor& query, const Tensor& key, const Tensor& value,
+                                  const AttentionMask& mask, Cache& cache) const {
+  const Index batch = mask.batch(), query_len = query.dim(1), key_len = key.dim(1), d_v = value.dim(-1);
+  const Index d_model = w_1.value.dim(0), d_hidden = v.value.dim(0);
+  CHECK_SHAPE(query, batch, query_len, d_model);
+  CHECK_SHAPE(key, batch, key_len, d_model);
+  CHECK_SHAPE(value, batch, key_len, d_v);
+  cache = {.query = query,
+           .key = key,
+           .value = value,
+           .hidden = Tensor::zeros({batch, query_len, key_len, d_hidden}),
+           .weights = {},
+           .visible_keys = mask.visible_keys_of_scores(/*heads=*/1, query_len, key_len)};
+
+  // Step 1. Project: q = query W_1, k = key W_2, each position once.
+  const Tensor q = linear_forward(query, w_1);  // [batch, query_len, d_hidden]
+  const Tensor k = linear_forward(key, w_2);    // [batch, key_len, d_hidden]
+
+  // Step 2. Score each visible pair: hidden = tanh(q + k), score = v . hidden.
+  Tensor scores = Tensor::zeros({batch, query_len, key_len});
+  Elements hidden(cache.hidden), score(scores);
+  for (Index b = 0; b < batch; ++b)
+    for (Index i = 0; i < query_len; ++i)
+      for (Index j = 0; j < mask.visible_keys(b, i); ++j)
+        for (Index p = 0; p < d_hidden; ++p) {
+          hidden(b, i, j, p) = std::tanh(q(b, i, p) + k(b, j, p));
+          score(b, i, j) += v.value(p) * hidden(b, i, j, p);
+        }
+
+  // Step 3. SoftMax: weights = softmax(scores), each row over its visible keys.
+  cache.weights = softmax_forward(scores, cache.visible_keys);
+
+  // Step 4. MatMul: output = weights V, an average of the values.
+  Tensor outputs = Tensor::zeros({batch, query_len, d_v});
+  Elements output(outputs);
+  for (Index b = 0; b < batch; ++b)
+    for (Index i = 0; i < query_len; ++i)
+      for (Index j = 0; j < mask.visible_keys(b, i); ++j)
+        for (Index p = 0; p < d_v; ++p) output(b, i, p) += cache.weights(b, i, j) * value(b, j, p);
+  return outputs;
+}
+
+AttentionGradients AdditiveAttention::backward(const Tensor& grad_output, const Cache& cache) {
+  const Index batch = cache.weights.dim(0), query_len = cache.weights.dim(1), key_len = cache.weights.dim(2);
+  const Index d_hidden = v.value.dim(0), d_v = cache.value.dim(2);
+  CHECK_SHAPE(grad_output, batch, query_len, d_v);
+
+  // Step 4 was: output = weights V. Both factors get a gradient.
+  Tensor grad_weights = Tensor::zeros(cache.weights.shape()),
+         grad_values = Tensor::zeros(cache.value.shape());
+  Elements grad_weight(grad_weights), grad_value(grad_values);
+  for (Index b = 0; b < batch; ++b)
+    for (Index i = 0; i < query_len; ++i)
+      for (Index j = 0; j < cache.visible_keys[b * query_len + i]; ++j)
+        for (Index p = 0; p < d_v; ++p) {
+          grad_weight(b, i, j) += grad_output(b, i, p) * cache.value(b, j, p);
+          grad_value(b, j, p) += cache.weights(b, i, j) * grad_output(b, i, p);
+        }
+
+  // Step 3 was: weights = softmax(scores), each row over its visible keys.
+  const Tensor grad_score = softmax_backward(grad_weights, cache.weights, cache.visible_keys);
+
+  // Step 2 was: hidden = tanh(q + k), score = v . hidden; and tanh' = 1 - tanh^2. Both terms of the sum get
+  // the same gradient.
+  Tensor grad_queries = Tensor::zeros({batch, query_len, d_hidden});
+  Tensor grad_keys = Tensor::zeros({batch, key_len, d_hidden});
+  Elements grad_q(grad_queries), grad_k(grad_keys), grad_v(v.mutable_grad());
+  for (Index b = 0; b < batch; ++b)
+    for (Index i = 0; i < query_len; ++i)
+      for (Index j = 0; j < cache.visible_keys[b * query_len + i]; ++j)
+        for (Index p = 0; p < d_hidden; ++p) {
+          const Real hidden = cache.hidden(b, i, j, p);
+          const Real grad_sum = grad_score(b, i, j) * v.value(p) * (1 - hidden * hidden);
+          grad_v(p) += grad_score(b, i, j) * hidden;
+          grad_q(b, i, p) += grad_sum;
+          grad_k(b, j, p) += grad_sum;
+        }
+
+  // Step 1 was: q = query W_1, k = key W_2.
+  return {.query = linear_backward(grad_queries, cache.query, w_1),
+          .key = linear_backward(grad_keys, cache.key, w_2),
+          .value = grad_values};
+}
+
+void AdditiveAttention::append_parameters(const std::string& prefix, ParameterList& list) {
+  list.push_back({prefix + ".w_1", &w_1});
+  list.push_back({prefix + ".w_2", &w_2});
+  list.push_back({prefix + ".v", &v});
+}
+
+}  // namespace plainformer

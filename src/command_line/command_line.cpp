@@ -1,0 +1,162 @@
+#include "command_line/command_line.h"
+
+#include <algorithm>
+
+#include "core/number_text.h"
+
+namespace plainformer {
+
+namespace {
+
+std::string to_text(const CommandLine::Variable& variable) {
+  if (const auto* number = std::get_if<Index*>(&variable)) return std::to_string(**number);
+  if (const auto* text = std::get_if<std::string*>(&variable)) return **text;
+  if (const auto* number = std::get_if<double*>(&variable)) return shortest_text(**number);
+  return "";
+}
+
+template <typename Number>
+void set_number(const std::string& name, const std::string& text, const char* kind, Number& number) {
+  const auto parsed = parse_number<Number>(text);
+  if (!parsed) throw UsageError(name + " takes " + kind + ", not \"" + text + "\"");
+  number = *parsed;
+}
+
+void set(const CommandLine::Variable& variable, const std::string& name, const std::string& text) {
+  if (const auto* number = std::get_if<Index*>(&variable)) set_number(name, text, "a whole number", **number);
+  if (const auto* number = std::get_if<double*>(&variable)) set_number(name, text, "a number", **number);
+  if (const auto* target = std::get_if<std::string*>(&variable)) **target = text;
+  if (const auto* list = std::get_if<std::vector<std::string>*>(&variable)) (*list)->push_back(text);
+}
+
+// The number of letters that must change to turn a into b (Levenshtein 1966), for "did you mean".
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+void CommandLine::section(const std::string& title) {
+  section_ = title;
+}
+
+void CommandLine::option(const std::string& name, const std::string& placeholder, Variable variable,
+                         const std::string& help) {
+  options_.push_back({name, placeholder, help, to_text(variable), variable, section_});
+}
+
+void CommandLine::optional_value(const std::string& name, const std::string& placeholder,
+                                 std::string* variable, const std::string& bare, const std::string& help) {
+  options_.push_back({name, "[=" + placeholder + "]", help, *variable, variable, section_, bare});
+}
+
+const CommandLine::Option& CommandLine::find(const std::string& name) const {
+  const auto same = [&](const Option& option) { return option.name == name; };
+  const auto found = std::find_if(options_.begin(), options_.end(), same);
+  if (found != options_.end()) return *found;
+  std::vector<std::string> names;
+  for (const Option& option : options_) names.push_back(option.name);
+  throw UsageError("unknown option " + name + did_you_mean(name, names));
+}
+
+Arguments CommandLine::parse(const Arguments& arguments) {
+  Arguments rest;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (argument.size() < 3 || argument.compare(0, 2, "--") != 0) {
+      rest.push_back(argument);
+      continue;
+    }
+    const std::size_t equals = argument.find('=');
+    const Option& option = find(argument.substr(0, equals));
+    given_.insert(option.name);
+    if (const auto* flag = std::get_if<bool*>(&option.variable)) {
+      if (equals != std::string::npos) throw UsageError(option.name + " takes no value");
+      **flag = true;
+    } else if (equals != std::string::npos) {
+      if (!option.bare.empty() && equals + 1 == argument.size())
+        throw UsageError(option.name + "= needs a value: " + option.name + option.placeholder);
+      set(option.variable, option.name, argument.substr(equals + 1));
+    } else if (!option.bare.empty()) {
+      set(option.variable, option.name, option.bare);
+    } else if (i + 1 < arguments.size()) {
+      set(option.variable, option.name, arguments[++i]);
+    } else {
+      throw UsageError(option.name + " needs a value: " + option.name + " " + option.placeholder);
+    }
+  }
+  return rest;
+}
+
+std::string CommandLine::first_given(const std::vector<std::string>& names) const {
+  const auto first =
+      std::find_if(names.begin(), names.end(), [&](const auto& name) { return given_.count(name); });
+  return first == names.end() ? "" : *first;
+}
+
+std::string CommandLine::help() const {
+  std::size_t width = 0;
+  const auto left = [](const Option& option) {
+    const bool apart = !option.placeholder.empty() && option.bare.empty();
+    return option.name + (apart ? " " : "") + option.placeholder;
+  };
+  for (const Option& option : options_) width = std::max(width, left(option).size());
+
+  std::string text = summary_ + "\n\nUsage: " + usage_ + "\n";
+  std::string section;
+  for (const Option& option : options_) {
+    if (option.section != section) text += "\n" + (section = option.section) + ":\n";
+    text += "  " + left(option) + std::string(width + 2 - left(option).size(), ' ') + option.help;
+    if (!option.default_value.empty()) text += " [" + option.default_value + "]";
+    text += "\n";
+  }
+  return text;
+}
+
+Arguments CommandLine::arguments() const {
+  Arguments arguments;
+  for (const Option& option : options_) {
+    const auto* flag = std::get_if<bool*>(&option.variable);
+    const std::string text = to_text(option.variable);
+    if (text.empty() && !(flag && **flag)) continue;
+    arguments.push_back(option.bare.empty() ? option.name : option.name + "=" + text);
+    if (!flag && option.bare.empty()) arguments.push_back(text);
+  }
+  return arguments;
+}
+
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
+  const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
+    return edit_distance(a, name) < edit_distance(b, name);
+  });
+  // Of a short name most letters must be right.
+  const bool near = nearest != known.end() && !name.empty() &&
+                    edit_distance(*nearest, name) <= std::clamp<std::size_t>((name.size() - 1) / 2, 1, 3);
+  return near ? "; did you mean " + *nearest + "?" : "";
+}
+
+bool wants_help(const Arguments& arguments) {
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [](const std::string& a) { return a == "--help" || a == "-h"; });
+}
+
+void expect_no_more(const Arguments& rest) {
+  if (!rest.empty()) throw UsageError("unexpected argument \"" + rest.front() + "\"");
+}
+
+void require_option(const std::string& name, const std::string& value) {
+  if (value.empty()) throw UsageError(name + " is required");
+}
+
+}  // namespace plainformer

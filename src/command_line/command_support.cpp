@@ -1,0 +1,111 @@
+#include "command_line/command_support.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <optional>
+
+#include "core/input_error.h"
+#include "core/number_text.h"
+#include "core/split.h"
+#include "core/thread_pool.h"
+#include "io/atomic_file.h"
+#include "kernels/kernels.h"
+#include "ops/precision.h"
+#include "ops/ways.h"
+
+namespace plainformer {
+
+void use_threads(Index count) {
+  if (count < 0 || count > 1024) {
+    throw input_error("--threads", std::to_string(count) + " is out of range",
+                      "choose 1 to 1024, or 0 for the default");
+  }
+  if (count > 0) set_threads(static_cast<int>(count));
+}
+
+void add_threads_option(CommandLine& line, Index* count) {
+  line.option("--threads", "N", count,
+              "number of threads; 0: PLAINFORMER_THREADS, or else all processors that the process may use");
+}
+
+void add_plain_option(CommandLine& line, std::string* plain) {
+  line.optional_value(
+      "--plain", "NAMES", plain, "all",
+      "compute the plain way, the one to read; or only the operations named, as attention,linear");
+}
+
+void use_ways(const std::string& plain) {
+  if (!plain.empty()) ways = plain_ways(plain, "--plain");
+}
+
+void add_precision_option(CommandLine& line, std::string* precision) {
+  line.option(
+      "--precision", "NAME", precision,
+      "of matrix products: float, or bf16, whose factors are rounded to bfloat16 and added up in float");
+}
+
+void check_precision(const std::string& name) {
+  if (find_precision(name, "--precision") == Precision::kFloat || ways.linear == Way::kFast) return;
+  throw input_error("--precision", "the plain way of linear computes in float only",
+                    "leave linear to the fast way: give --plain=none, or other operations");
+}
+
+void use_precision(const std::string& name) {
+  check_precision(name);
+  product_precision = find_precision(name, "--precision");
+  if (product_precision == Precision::kBf16)
+    use_kernels_for_bf16();
+  else
+    use_kernels_for_float();
+}
+
+std::vector<std::string> chosen_names(const std::string& option, const std::string& names,
+                                      const std::vector<std::string>& known) {
+  std::vector<std::string> chosen;
+  for (const std::string& name : split_at(',', names)) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw UsageError(option + " takes names from " + join(", ", known) + ", separated by commas; not \"" +
+                       name + "\"");
+    chosen.push_back(name);
+  }
+  return chosen;
+}
+
+std::vector<Index> ascending_numbers(const std::string& option, const std::string& text, Index largest) {
+  std::vector<Index> values;
+  for (const std::string& part : split_at(',', text)) {
+    const std::optional<Index> value = parse_number<Index>(part);
+    if (!value || *value < 1 || *value > largest || (!values.empty() && *value <= values.back()))
+      throw UsageError(option + " takes ascending whole numbers from 1 to " + std::to_string(largest) +
+                       ", separated by commas; not \"" + text + "\"");
+    values.push_back(*value);
+  }
+  return values;
+}
+
+void check_input() {
+  if (!std::cin.bad() && std::ferror(stdin) == 0) return;
+  throw input_error("standard input", "cannot be read to its end", "is it a folder?");
+}
+
+void require_writable(const std::string& path) {
+  if (path.empty() || path == "-") return;
+  const AtomicFile not_committed(path);  // nothing stays of it
+}
+
+void write_output(const std::string& path, const std::string& text) {
+  if (path == "-")
+    std::cout << text;
+  else
+    write_file_atomically(path, text);
+}
+
+int finish_output() {
+  std::cout.flush();
+  if (!std::cout)
+    throw input_error("standard output", "not everything could be written", "is the disk full?");
+  return 0;
+}
+
+}  // namespace plainformer

@@ -1,0 +1,55 @@
+// Options that several commands share, and standard input and output.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command_line/command_line.h"
+#include "core/real.h"
+
+namespace plainformer {
+
+// --threads, for use_threads.
+void add_threads_option(CommandLine& line, Index* count);
+
+// Sets the number of threads; 0 keeps the default. std::runtime_error for a number out of range.
+void use_threads(Index count);
+
+// Adds --plain[=NAMES], which chooses the plain way of operations.
+void add_plain_option(CommandLine& line, std::string* plain);
+
+// Chooses the ways that --plain names. An empty text keeps those of PLAINFORMER_PLAIN, or the default ones.
+void use_ways(const std::string& plain);
+
+// Adds --precision NAME.
+void add_precision_option(CommandLine& line, std::string* precision);
+
+// std::runtime_error for an unknown name, or if the plain way, which computes in float, would ignore bf16. Call it
+// after use_ways.
+void check_precision(const std::string& name);
+
+// Checks and chooses that precision, and the kernels that are the fastest for it.
+void use_precision(const std::string& name);
+
+// "a,b" as {"a", "b"}. UsageError for a name that is not in `known`.
+std::vector<std::string> chosen_names(const std::string& option, const std::string& names,
+                                      const std::vector<std::string>& known);
+
+// "4,16,64" as {4, 16, 64}. UsageError unless they are ascending whole numbers from 1 to the largest one.
+std::vector<Index> ascending_numbers(const std::string& option, const std::string& text, Index largest);
+
+// Call it after the last line: std::runtime_error if standard input did not end but could not be read (it may
+// be a folder).
+void check_input();
+
+// Before long work: std::runtime_error if a file cannot be written there. "-" and "" can.
+void require_writable(const std::string& path);
+
+// Writes a file completely or not at all; "-" is standard output. std::runtime_error if it cannot.
+void write_output(const std::string& path, const std::string& text);
+
+// Flushes standard output. std::runtime_error if not everything could be written (the disk may be full).
+// Returns 0.
+int finish_output();
+
+}  // namespace plainformer

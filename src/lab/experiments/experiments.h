@@ -1,0 +1,47 @@
+// The experiments of `plainformer experiment`: each varies one number and reports a table and a picture.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/real.h"
+#include "lab/pictures/line_chart.h"
+#include "report/table.h"
+
+namespace plainformer {
+
+struct ExperimentOptions {
+  std::vector<Index> over;  // the values of the number that varies, ascending
+  Index seeds = 5, steps = 0;
+  double learning_rate = 0;
+  double seconds = 1;  // for each measurement of time
+};
+
+struct ExperimentReport {
+  std::string note;  // the setting
+  Table table = {};  // its first column is the number that varies
+  std::vector<std::string> remarks = {};
+  LineChart chart = {};
+};
+
+struct Experiment {
+  const char* name;
+  const char* title;
+  const char* number;  // what varies: "d_k"
+  ExperimentReport (*run)(const ExperimentOptions& options);
+  std::vector<Index> over;  // by default
+  Index largest;            // of such a number
+  Index steps;              // of each training run; 0 if the experiment trains nothing
+};
+
+std::span<const Experiment> experiments();
+
+ExperimentReport run_scores(const ExperimentOptions& options);
+ExperimentReport run_gradient(const ExperimentOptions& options);
+ExperimentReport run_heads(const ExperimentOptions& options);
+ExperimentReport run_copy(const ExperimentOptions& options);
+ExperimentReport run_recall(const ExperimentOptions& options);
+ExperimentReport run_length(const ExperimentOptions& options);
+
+}  // namespace plainformer

@@ -1,0 +1,121 @@
+// The page break-it: the validation losses of the toy with each bug, over those of the sound program.
+#include <algorithm>
+#include <span>
+#include <string>
+
+#include "lab/pictures/chart_axis.h"
+#include "lab/pictures/picture.h"
+#include "lab/pictures/svg.h"
+#include "lab/plot/broken_runs.h"
+#include "lab/plot/plots.h"
+#include "report/number_format.h"
+
+namespace plainformer {
+
+namespace {
+
+// Pixels.
+constexpr double kWidth = 800, kLeft = 24, kColumn = 194, kRow = 150;
+constexpr double kPlotLeft = 26, kPlotWidth = 150, kPlotTop = 36, kPlotHeight = 84;
+constexpr int kColumns = 4;
+
+constexpr int kSoundColor = kPictureInk, kBrokenColor = 1;
+constexpr double kLowest = 0.88, kHighest = 10;  // losses
+constexpr int kSteps = kBrokenValidations * kBrokenValidateEvery;
+
+struct Panel {
+  ChartPoint corner;  // top left, with the name
+  ChartAxis losses = logarithmic_axis(kLowest, kHighest, 4);
+
+  double left() const { return corner.x + kPlotLeft; }
+  double bottom() const { return corner.y + kPlotTop + kPlotHeight; }
+  double x(double step) const { return left() + kPlotWidth * step / kSteps; }
+  double y(double loss) const { return bottom() - kPlotHeight * losses.share(std::min(loss, kHighest)); }
+};
+
+std::string draw_grid(const Panel& panel) {
+  std::string svg;
+  const double left = panel.left(), right = left + kPlotWidth, bottom = panel.bottom();
+  for (const double loss : {1.0, 2.0, 5.0}) {
+    svg += svg::line("grid", {left, panel.y(loss)}, {right, panel.y(loss)});
+    svg += svg::text("soft small", {left - 5, panel.y(loss) + 4}, "end", format_tick(loss));
+  }
+  for (const double step : {0.0, kSteps / 2.0, static_cast<double>(kSteps)})
+    svg += svg::text("soft small", {panel.x(step), bottom + 14}, "middle", format_tick(step));
+  svg += svg::line("axis", {left, bottom}, {left, bottom - kPlotHeight});
+  return svg + svg::line("axis", {left, bottom}, {right, bottom});
+}
+
+std::string draw_curves(const Panel& panel, std::span<const BrokenRuns> all, int color) {
+  std::string commands;
+  for (const BrokenRuns& runs : all) {
+    for (const ValidationLosses& losses : runs.losses) {
+      for (int i = 0; i < kBrokenValidations; ++i)
+        commands +=
+            svg::command(i == 0 ? 'M' : 'L', {panel.x((i + 1) * kBrokenValidateEvery), panel.y(losses[i])});
+    }
+  }
+  return svg::path("line thin" + color_class(color), commands);
+}
+
+std::string draw_panel(const BrokenRuns& broken, ChartPoint corner) {
+  const Panel panel = {.corner = corner};
+  const auto& [one, two, three] = broken.exact_match;
+  const std::string name = broken.bug + (broken.heads == 1 ? ", 1 head" : "");
+  const std::string exact = format_fixed((one + two + three) / kBrokenSeeds, 0) + " %";
+  return svg::text("ink small", {corner.x, corner.y + 14}, "start", name) +
+         svg::text("soft small", {panel.left() + kPlotWidth, corner.y + kPlotTop - 6}, "end", exact) +
+         draw_grid(panel) + draw_curves(panel, sound_runs(broken.heads), kSoundColor) +
+         draw_curves(panel, {&broken, 1}, kBrokenColor);
+}
+
+std::string draw_legend(double top) {
+  const auto entry = [top](double x, int color, const std::string& name) {
+    return svg::path("line marked" + color_class(color), svg::command('M', {x, top}) + "h26") +
+           svg::text("ink", {x + 34, top + 4}, "start", name);
+  };
+  return entry(kLeft, kBrokenColor, "broken, 3 seeds") + entry(kLeft + 150, kSoundColor, "sound") +
+         svg::text("soft", {kLeft + 250, top + 4}, "start",
+                   "validation loss (nats per token, logarithmic) against steps; %: exact match");
+}
+
+struct Group {
+  std::string heading;
+  std::span<const BrokenRuns> runs;
+};
+
+std::string draw_group(const Group& group, double& top) {
+  std::string svg = svg::text("ink heading", {kLeft, top}, "start", group.heading);
+  const auto rows = (group.runs.size() + kColumns - 1) / kColumns;
+  for (std::size_t i = 0; i < group.runs.size(); ++i)
+    svg += draw_panel(group.runs[i], {kLeft + kColumn * static_cast<double>(i % kColumns),
+                                      top + 10 + kRow * static_cast<double>(i / kColumns)});
+  top += kRow * static_cast<double>(rows) + 36;
+  return svg;
+}
+
+}  // namespace
+
+std::string draw_break_it() {
+  const auto count = [](std::span<const BrokenRuns> runs) { return std::to_string(runs.size()); };
+  double top = kTitleBaseline + 60;
+  std::string svg = draw_legend(kTitleBaseline + 24);
+  svg += draw_group({"Lower than every sound run", lower_runs()}, top);
+  svg += draw_group({"Higher than every sound run", higher_runs()}, top);
+  svg += draw_group({"Higher than the sound runs of the same seed", slightly_higher_runs()}, top);
+  svg += draw_group({"Indistinguishable from the sound program", unseen_runs()}, top);
+  return framed(
+      {.title = "Learning curves of broken programs",
+       .description = "A small chart for each bug: the validation loss of three seeds over 800 steps, "
+                      "drawn over the sound program. The loss of " +
+                      count(lower_runs()) + " bugs ends lower than that of every sound run, of " +
+                      count(higher_runs()) + " higher, and of " + count(slightly_higher_runs()) +
+                      " higher than the sound runs of the same seed. The other " + count(unseen_runs()) +
+                      " cannot be told from the sound program.",
+       .width = kWidth,
+       .height = top - 12,
+       .left = kLeft},
+      svg);
+}
+
+}  // namespace plainformer

@@ -1,0 +1,35 @@
+#include "lab/trace/trace.h"
+
+#include <algorithm>
+
+namespace plainformer {
+
+std::string TraceAxis::label(Index index) const {
+  return words ? (*words)[index] : std::to_string(index);
+}
+
+std::string TraceRecord::shape() const {
+  std::string text;
+  for (const TraceAxis& axis : axes)
+    text += (text.empty() ? "[" : ", ") + axis.name + "=" + std::to_string(axis.extent);
+  return text + "]";
+}
+
+std::string TraceRecord::left_out() const {
+  std::string text;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const Index extent = shown.dim(static_cast<int>(i));
+    if (extent == axes[i].extent) continue;
+    text += (text.empty() ? "the first " : ", ") + std::to_string(extent) + " of " +
+            std::to_string(axes[i].extent) + " " + axes[i].name;
+  }
+  return text;
+}
+
+const TraceRecord* find_record(const Trace& trace, const std::string& name) {
+  const auto found = std::find_if(trace.records.begin(), trace.records.end(),
+                                  [&](const TraceRecord& record) { return record.name == name; });
+  return found == trace.records.end() ? nullptr : &*found;
+}
+
+}  // namespace plainformer

@@ -1,0 +1,102 @@
+// plainformer trace: one sentence through the model, forward and backward, tensor by tensor.
+#include <iostream>
+
+#include "command_line/command_support.h"
+#include "core/input_error.h"
+#include "core/number_text.h"
+#include "lab/commands.h"
+#include "lab/trace/trace_html.h"
+#include "lab/trace/trace_json.h"
+#include "lab/trace/trace_sentence.h"
+#include "lab/trace/trace_text.h"
+
+namespace plainformer {
+
+namespace {
+
+// An untrained model seldom ends a sentence by itself.
+constexpr Index kUntrainedExtraLength = 0;
+
+struct TraceSettings {
+  std::string model, html, json, plain;
+  std::vector<std::string> source, target;  // at most one of each; a given line may be empty
+  Index values = 8, threads = 0;
+  double label_smoothing = 0;
+};
+
+CommandLine bind(TraceSettings& s) {
+  CommandLine line(
+      "plainformer trace [--model DIR] [--source TEXT] [--target TEXT] [--html FILE] [--json FILE]",
+      "Sends one sentence through the model and back, and shows every tensor on the way: its name, section,\n"
+      "equation, shape, statistics and values. The forward pass goes from the tokens to the loss; the\n"
+      "backward pass shows each gradient. Writes text to standard output, or the files that you name.");
+  line.option("--model", "DIR", &s.model, "the model folder; without it, a tiny untrained model");
+  line.option("--source", "TEXT", &s.source, "the sentence; without it, a sentence of the built-in grammar");
+  line.option("--target", "TEXT", &s.target, "its translation; without it, the model's own greedy one");
+  line.option("--html", "FILE", &s.html,
+              "write one self-contained page with parts to unfold; '-' is standard output");
+  line.option("--json", "FILE", &s.json, "write JSON; '-' is standard output");
+  line.option("--values", "N", &s.values,
+              "show the first N indices of each axis, and the first 2 N tokens; 0: all");
+  line.option("--label-smoothing", "X", &s.label_smoothing,
+              "epsilon_ls of the loss; 0.1 gives the training loss, 0 gives -log P(target | source)");
+  add_threads_option(line, &s.threads);
+  add_plain_option(line, &s.plain);
+  return line;
+}
+
+void check(const TraceSettings& s) {
+  if (s.source.size() > 1 || s.target.size() > 1)
+    throw UsageError("--source and --target are one sentence each");
+  if (!s.target.empty() && s.source.empty()) throw UsageError("--target needs --source");
+  if (s.html == "-" && s.json == "-")
+    throw UsageError("only one of --html and --json can be standard output");
+  require_at_least("--values", s.values, 0);
+  if (!(s.label_smoothing >= 0 && s.label_smoothing < 1)) {
+    throw input_error("--label-smoothing", shortest_text(s.label_smoothing) + " is out of range",
+                      "choose 0 to less than 1");
+  }
+}
+
+// Without a sentence: the default pair. A trained model translates its source; an untrained one could not.
+TraceRequest request_of(const TraceSettings& s) {
+  const bool is_default = s.source.empty(), untrained = s.model.empty();
+  TraceRequest request = {.model = untrained ? "an untrained model" : s.model,
+                          .source = is_default ? kDefaultSource : s.source.front(),
+                          .target = s.target.empty() ? "" : s.target.front(),
+                          .target_is_given = !s.target.empty(),
+                          .extra_length = untrained ? kUntrainedExtraLength : TraceRequest().extra_length,
+                          .label_smoothing = s.label_smoothing,
+                          .values = s.values};
+  if (is_default && untrained) {
+    request.target = kDefaultTarget;
+    request.target_is_given = true;
+  }
+  return request;
+}
+
+}  // namespace
+
+int trace_command(const Arguments& arguments) {
+  TraceSettings settings;
+  CommandLine line = bind(settings);
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  check(settings);
+  use_threads(settings.threads);
+  use_ways(settings.plain);
+
+  const TraceRequest request = request_of(settings);
+  LoadedModel model = settings.model.empty() ? untrained_model(request.source, request.target)
+                                             : load_model(ModelFolder(settings.model));
+  const Trace trace = trace_sentence(model, request, warnings_of("trace"));
+  if (!settings.html.empty()) write_output(settings.html, to_html(trace));
+  if (!settings.json.empty()) write_output(settings.json, to_json(trace));
+  if (settings.html.empty() && settings.json.empty()) std::cout << to_text(trace);
+  return finish_output();
+}
+
+}  // namespace plainformer

@@ -1,0 +1,143 @@
+#include "runs/corpora.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include "core/input_error.h"
+#include "core/special_symbols.h"
+#include "decoding/encoded_sources.h"
+#include "parsing/linear_tree.h"
+#include "parsing/tree_reader.h"
+#include "platform/platform.h"
+#include "report/number_format.h"
+#include "report/progress_bar.h"
+#include "report/terminal.h"
+
+namespace plainformer {
+
+namespace {
+
+ParallelCorpus corpus_of(const std::vector<ToyPair>& pairs) {
+  std::vector<std::string> source, target;
+  for (const ToyPair& pair : pairs) {
+    source.push_back(pair.source);
+    target.push_back(pair.target);
+  }
+  return ParallelCorpus::from_lines(std::move(source), std::move(target), "the built-in grammar");
+}
+
+// Sentences, and the linear forms of their trees.
+ParallelCorpus corpus_of_trees(const std::string& path) {
+  std::ifstream file = open_text_file(path);
+  TreeReader reader(file, path);
+  std::vector<std::string> source, target;
+  bool has_words = false;
+  for (Tree tree; reader.next(tree);) {
+    tree = without_traces_and_function_tags(tree);
+    source.push_back(sentence_of(tree));
+    target.push_back(source.back().empty() ? "" : linearize(tree));
+    has_words = has_words || !source.back().empty();
+  }
+  if (!has_words) throw input_error(path, "there are no trees with words", "is this a treebank?");
+  return ParallelCorpus::from_lines(std::move(source), std::move(target), path);
+}
+
+void warn(const char* name, const ParallelCorpus::Dropped& dropped, const std::string& reason) {
+  if (dropped.pairs == 0) return;
+  std::cerr << name << ": " << count_of(dropped.pairs, "pair is", "pairs are") << " left out because "
+            << reason << " (the first is number " << dropped.first << ")\n";
+}
+
+BytePairEncoding learn_byte_pairs(const ParallelCorpus& corpus, Index merges) {
+  ProgressBar bar(std::cerr, understands_escapes(2), merges, {.unit = "merge", .color = color_allowed(2)});
+  return BytePairEncoding::learn(corpus.word_counts(), merges, [&](Index done, Index) { bar.update(done); });
+}
+
+std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name, Index max_tokens,
+                                 EncodedCorpora& encoded) {
+  if (corpus.pairs().empty()) return {};
+  ParallelCorpus::Report report;
+  std::vector<SentencePair> pairs = corpus.encode(encoded.byte_pairs, encoded.vocabulary, max_tokens, report);
+  warn(name, report.empty, "one side is empty");
+  warn(name, report.too_long, "one side has more than " + std::to_string(max_tokens) + " tokens");
+  return pairs;
+}
+
+// The vocabulary of a training run that began without --bpe-dropout lacks the pieces that only sampling makes.
+void check_pieces(const EncodedCorpora& encoded, const ModelFolder& folder) {
+  for (const std::string& piece : encoded.byte_pairs.pieces()) {
+    if (encoded.vocabulary.id(piece) == kUnknownId && piece != kSpecialSpellings[kUnknownId])
+      throw input_error(folder.vocabulary(), "lacks \"" + piece + "\", which --bpe-dropout makes",
+                        "go on without --bpe-dropout, or train another model with it from the beginning");
+  }
+}
+
+}  // namespace
+
+Corpora load_corpora(const TrainSettings& settings) {
+  if (settings.uses_toy_grammar()) {
+    ToyCorpus toy = generate_toy_corpus(settings.training.seed, settings.toy_pairs, settings.toy_held_out,
+                                        settings.toy_held_out);
+    return {.train = corpus_of(toy.train), .valid = corpus_of(toy.valid), .test = std::move(toy.test)};
+  }
+  Corpora corpora;
+  if (!settings.treebank.empty()) {
+    corpora.train = corpus_of_trees(settings.treebank);
+    if (!settings.valid_treebank.empty()) corpora.valid = corpus_of_trees(settings.valid_treebank);
+    return corpora;
+  }
+  corpora.train = ParallelCorpus::load(settings.source, settings.target);
+  if (!settings.valid_source.empty()) {
+    corpora.valid = ParallelCorpus::load(settings.valid_source, settings.valid_target);
+  }
+  return corpora;
+}
+
+TranslationTask translation_task(const TrainSettings& settings, const ParallelCorpus& corpus, Index pairs,
+                                 BytePairEncoding& byte_pairs, const Vocabulary& vocabulary) {
+  const Index longest = longest_source(settings.model);
+  TranslationTask task;
+  if (!settings.treebank.empty()) task.limits = kParsingLimits;
+  for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
+    if (std::ssize(task.sources) >= pairs) break;
+    task.sources.push_back(vocabulary.encode(byte_pairs.apply(pair.source)));
+    if (std::ssize(task.sources.back()) > longest) task.sources.back().resize(longest);
+    task.references.push_back(pair.target);
+  }
+  return task;
+}
+
+Index longest_in_training(const TrainSettings& settings) {
+  return std::min(settings.max_tokens, longest_source(settings.model));
+}
+
+EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,
+                              const Corpora& corpora) {
+  EncodedCorpora encoded;
+  if (settings.resume) {
+    encoded.byte_pairs = BytePairEncoding::load(folder.codes());
+    encoded.vocabulary = Vocabulary::load(folder.vocabulary());
+    if (settings.bpe_dropout > 0) check_pieces(encoded, folder);
+  } else {
+    encoded.byte_pairs = learn_byte_pairs(corpora.train, settings.merges);
+    encoded.vocabulary = settings.bpe_dropout > 0
+                             ? corpora.train.build_vocabulary_for_sampling(encoded.byte_pairs)
+                             : corpora.train.build_vocabulary(encoded.byte_pairs);
+  }
+  encoded.train = encode(corpora.train, "training text", longest_in_training(settings), encoded);
+  encoded.valid = encode(corpora.valid, "validation text", longest_source(settings.model), encoded);
+  encoded.valid_bleu =
+      translation_task(settings, corpora.valid, settings.valid_bleu, encoded.byte_pairs, encoded.vocabulary);
+  return encoded;
+}
+
+TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vector<Index>& numbers) {
+  std::vector<std::vector<int>> sources, targets;
+  for (const Index number : numbers) {
+    sources.push_back(pairs[number].source);
+    targets.push_back(pairs[number].target);
+  }
+  return TranslationBatch::from(sources, targets);
+}
+
+}  // namespace plainformer

@@ -1,0 +1,55 @@
+// The text of a training run, and its sentences as token ids.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/batching.h"
+#include "data/parallel_corpus.h"
+#include "data/toy/toy_grammar.h"
+#include "decoding/search_options.h"
+#include "model_folder/model_folder.h"
+#include "runs/train_settings.h"
+#include "transformer/translation_batch.h"
+
+namespace plainformer {
+
+struct Corpora {
+  ParallelCorpus train;
+  ParallelCorpus valid;       // may be empty
+  std::vector<ToyPair> test;  // held-out pairs of the built-in grammar; empty for other text
+};
+
+// Reads the files that the settings name, or generates sentences of the built-in grammar.
+Corpora load_corpora(const TrainSettings& settings);
+
+// Sentences to translate, for BLEU.
+struct TranslationTask {
+  std::vector<std::vector<int>> sources;  // cut to the longest that the model can read, as `translate` does
+  std::vector<std::string> references;    // as they were written
+  SearchLimits limits = {};               // linear trees are longer than translations (6.3)
+};
+
+struct EncodedCorpora {
+  BytePairEncoding byte_pairs;
+  Vocabulary vocabulary;
+  std::vector<SentencePair> train, valid;
+  TranslationTask valid_bleu;  // the first pairs of the validation text
+};
+
+// The most tokens of a side in training: --max-tokens, or fewer if the model reads fewer.
+Index longest_in_training(const TrainSettings& settings);
+
+// The first pairs of a text, at most `pairs`.
+TranslationTask translation_task(const TrainSettings& settings, const ParallelCorpus& corpus, Index pairs,
+                                 BytePairEncoding& byte_pairs, const Vocabulary& vocabulary);
+
+// Learns byte pair encoding and vocabulary from the training text, or reads them from the folder of a resumed
+// run. Then encodes the text, and reports on stderr the pairs that it leaves out.
+EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,
+                              const Corpora& corpora);
+
+// The pairs of one batch, padded. make_batches returns their numbers.
+TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vector<Index>& numbers);
+
+}  // namespace plainformer

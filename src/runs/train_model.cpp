@@ -1,0 +1,79 @@
+#include "runs/train_model.h"
+
+#include <filesystem>
+#include <utility>
+
+#include "command_line/command_support.h"
+#include "core/input_error.h"
+#include "io/atomic_file.h"
+#include "io/folder_lock.h"
+#include "platform/platform.h"
+#include "runs/run_record.h"
+#include "runs/training_run.h"
+
+namespace plainformer {
+
+namespace {
+
+// Refuses to replace a model, or to resume where there is nothing to resume.
+void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
+  if (settings.resume && !std::filesystem::exists(to_path(folder.training_state()))) {
+    throw input_error(folder.training_state(), "no such file",
+                      "there is nothing to resume; train without --resume");
+  }
+  if (holds_model(folder) && !settings.resume && !settings.overwrite) {
+    throw input_error(folder.path, "holds a model already",
+                      "choose another --out, or add --resume or --overwrite");
+  }
+  // Those of a run that was stopped early stand beside its record, and may be replaced.
+  const bool holds_record = std::filesystem::exists(to_path(folder.run()));
+  if (holds_text_files(folder) && !holds_record && !settings.resume && !settings.overwrite) {
+    throw input_error(folder.path, "holds codes or a vocabulary already",
+                      "choose another --out, or replace them with --overwrite");
+  }
+}
+
+// Gives the folder to a new run. It removes the files of an earlier run only here, when the new data is known
+// to be good.
+void begin_run(const TrainSettings& settings, const ModelFolder& folder, const Corpora& corpora,
+               const EncodedCorpora& encoded) {
+  std::filesystem::remove(to_path(folder.weights()));
+  std::filesystem::remove(to_path(folder.training_state()));
+  std::filesystem::remove(to_path(folder.best()));
+  for (const std::string& file : step_checkpoints(folder)) std::filesystem::remove(to_path(file));
+  write_run_record(folder, settings, corpora);
+  write_file_atomically(folder.codes(), encoded.byte_pairs.to_text());
+  write_file_atomically(folder.vocabulary(), encoded.vocabulary.to_text());
+}
+
+}  // namespace
+
+TrainedModel train_model(const TrainSettings& settings) {
+  settings.check();
+  use_threads(settings.threads);
+  use_ways(settings.plain);
+  use_precision(settings.precision);
+  const ModelFolder folder(settings.out);
+  TrainedModel trained = {.corpora = load_corpora(settings), .encoded = {}};
+  make_folder(folder.path);
+  const FolderLock only_this_run(folder.path, "another training run");
+  check_folder(settings, folder);
+  make_folder(folder.checkpoints());
+  if (settings.resume) {
+    check_same_data(folder, trained.corpora);
+    warn_of_other_kernels(folder);
+    warn_of_other_ways(folder);
+  }
+  trained.encoded = encode_corpora(settings, folder, trained.corpora);
+  if (!settings.resume) begin_run(settings, folder, trained.corpora, trained.encoded);
+
+  catch_interrupts();
+  TrainingRun run(settings, folder, trained.corpora, trained.encoded);
+  if (settings.resume) write_run_record(folder, settings, trained.corpora);
+  run.print_summary();
+  trained.signal = run.run();
+  run.print_totals();
+  return trained;
+}
+
+}  // namespace plainformer

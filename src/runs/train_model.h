@@ -1,0 +1,19 @@
+// A training run from its settings to its model folder.
+#pragma once
+
+#include "runs/corpora.h"
+#include "runs/train_settings.h"
+
+namespace plainformer {
+
+struct TrainedModel {
+  int signal = 0;  // that stopped the training; 0 if it came to its end
+  Corpora corpora;
+  EncodedCorpora encoded;
+};
+
+// Checks the settings, reads the text, and trains into the folder settings.out, or goes on with the run there.
+// Reports on stderr.
+TrainedModel train_model(const TrainSettings& settings);
+
+}  // namespace plainformer

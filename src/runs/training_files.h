@@ -1,0 +1,45 @@
+// The files of a training run: the best weights, the checkpoints, and the state to resume from.
+#pragma once
+
+#include "runs/corpora.h"
+#include "training/checkpoint.h"
+
+namespace plainformer {
+
+class TrainingFiles {
+ public:
+  // Keeps references to all three.
+  TrainingFiles(const TrainSettings& settings, const ModelFolder& folder, const EncodedCorpora& corpora)
+      : settings_(settings), folder_(folder), corpora_(corpora) {}
+
+  // Loads the last checkpoint. std::runtime_error, which names the file, if it is damaged or of another
+  // model.
+  TrainingProgress restore(Transformer& model, Adam& adam) const;
+
+  // Both throw std::runtime_error if a number is not finite or a file cannot be written; then the earlier
+  // file is still there.
+  void save_weights(Transformer& model) const;  // as model.safetensors
+  void save_checkpoint(Transformer& model, const Adam& adam, const TrainingProgress& progress) const;
+
+  // At its end a run may replace the best weights so far with the last ones or with an average. So it first
+  // copies the best ones, and a resumed run begins by restoring the copy.
+  void back_up_best_weights() const;
+  void restore_best_weights() const;
+  bool has_best_weights() const;
+
+  // Replaces the model's weights with the average of the last checkpoints, one of which is the model
+  // itself, at `step`. Returns the number of checkpoints, or 0 if there is only one: then the model is
+  // unchanged.
+  Index average_last_checkpoints(Transformer& model, Index step) const;
+
+ private:
+  bool is_checkpoint_step(Index step) const;
+  void save_step_checkpoint(Transformer& model, Index step) const;
+  Metadata checksums() const { return text_checksums(corpora_.byte_pairs, corpora_.vocabulary); }
+
+  const TrainSettings& settings_;
+  const ModelFolder& folder_;
+  const EncodedCorpora& corpora_;
+};
+
+}  // namespace plainformer

@@ -1,0 +1,193 @@
+#include "runs/training_run.h"
+
+#include <iostream>
+#include <sstream>
+
+#include "core/input_error.h"
+#include "core/thread_pool.h"
+#include "kernels/kernels.h"
+#include "ops/precision.h"
+#include "ops/ways.h"
+#include "platform/platform.h"
+#include "report/number_format.h"
+#include "report/terminal.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr int kMaxSkippedInARow = 10;
+
+ModelConfig with_vocabulary(ModelConfig config, const EncodedCorpora& corpora) {
+  config.vocab = corpora.vocabulary.size();
+  return config;
+}
+
+// Moves a running average toward a new value. The first value starts it.
+void update_average(double& average, double value) {
+  constexpr double kWeightOfThePast = 0.98;
+  average = average == 0 ? value : kWeightOfThePast * average + (1 - kWeightOfThePast) * value;
+}
+
+}  // namespace
+
+TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folder, const Corpora& text,
+                         const EncodedCorpora& corpora)
+    : settings_(settings),
+      corpora_(corpora),
+      files_(settings, folder, corpora),
+      model_(with_vocabulary(settings.model, corpora), settings.training.seed),
+      adam_(model_.parameters(), settings.training.adam),
+      progress_(settings.resume ? files_.restore(model_, adam_) : TrainingProgress()),
+      log_(folder.log(), adam_.steps(), progress_.attempts),
+      bar_(std::cerr, understands_escapes(2), settings.training.steps,
+           {.unit = "step", .start = adam_.steps(), .color = color_allowed(2)}),
+      batches_(settings, text, corpora) {}
+
+void TrainingRun::print_summary() {
+  Index parameters = 0;
+  for (const NamedParameter& p : model_.parameters()) parameters += p.parameter->value.size();
+  const ModelConfig& model = model_.config();
+  std::ostringstream text;
+  text << "model: " << model.encoder_layers << "+" << model.decoder_layers << " layers, d_model "
+       << model.d_model << ", d_ff " << model.d_ff << ", " << count_of(model.heads, "head") << ", vocabulary "
+       << model.vocab << ", " << format_count(static_cast<double>(parameters)) << " parameters\n"
+       << "data: " << corpora_.train.size() << " training pairs, " << corpora_.valid.size()
+       << " validation pairs\n"
+       << "kernels " << kernels().name << ", " << count_of(threads(), "thread")
+       << ", plain operations: " << plain_names(ways);
+  if (product_precision != Precision::kFloat) text << ", precision " << precision_name(product_precision);
+  bar_.print(text.str());
+}
+
+int TrainingRun::run() {
+  start_ = std::chrono::steady_clock::now();
+  files_.restore_best_weights();
+  if (progress_.best_step != 0 && !files_.has_best_weights()) {
+    bar_.print("model.safetensors is missing, and with it the best weights so far, of step " +
+               std::to_string(progress_.best_step));
+    progress_.best_step = 0;
+  }
+  train(model_, adam_, progress_, settings_.training, batches_.source(), hooks());
+  bar_.finish();
+  if (last_checkpoint_ != adam_.steps()) save_checkpoint();
+  if (write_error_) std::rethrow_exception(write_error_);
+  if (interrupt_signal() != 0) {
+    if (progress_.best_step == 0) files_.save_weights(model_);  // so that the folder holds a model
+    return interrupt_signal();
+  }
+
+  if (progress_.best_step != 0) files_.back_up_best_weights();
+  if (last_validation_ != adam_.steps()) validate();
+  if (write_error_) std::rethrow_exception(write_error_);
+  average_checkpoints();
+  return 0;
+}
+
+TrainingHooks TrainingRun::hooks() {
+  return {.stop = [this] { return should_stop(); },
+          .after_step =
+              [this](const StepReport& report) {
+                if (report.skipped())
+                  report_skipped_step(report);
+                else
+                  report_step(report);
+              },
+          .validate = [this] { validate(); },
+          .save_checkpoint = [this] { save_checkpoint(); }};
+}
+
+bool TrainingRun::should_stop() const {
+  return interrupt_signal() != 0 || (settings_.minutes > 0 && seconds() > 60 * settings_.minutes);
+}
+
+void TrainingRun::report_step(const StepReport& report) {
+  skipped_in_a_row_ = 0;
+  log_.step(adam_.steps(), progress_.epoch, report, seconds());
+  const Index tokens = report.source_tokens + report.target_tokens;
+  ++steps_made_;
+  tokens_read_ += tokens;
+  update_average(mean_loss_, report.loss);
+  update_average(mean_tokens_per_second_, static_cast<double>(tokens) / report.seconds);
+  std::ostringstream text;
+  text.precision(3);
+  text << "loss " << mean_loss_ << "  lr " << report.learning_rate << "  "
+       << format_count(mean_tokens_per_second_) << " tok/s";
+  bar_.update(adam_.steps(), text.str());
+}
+
+void TrainingRun::report_skipped_step(const StepReport& report) {
+  log_.skipped(adam_.steps(), progress_.attempts, report.not_finite);
+  bar_.print("step " + std::to_string(adam_.steps() + 1) + " skipped: " + report.not_finite +
+             " is not finite");
+  if (++skipped_in_a_row_ < kMaxSkippedInARow) return;
+  throw input_error("the training",
+                    std::to_string(kMaxSkippedInARow) + " steps in a row were skipped, because " +
+                        report.not_finite + " is not finite",
+                    "lower --learning-rate-scale, or try --clip-norm 1; the last checkpoint is good");
+}
+
+void TrainingRun::validate() {
+  last_validation_ = adam_.steps();
+  if (corpora_.valid.empty()) return write([&] { files_.save_weights(model_); });
+  const Validation now = measure();
+  log_.validation(adam_.steps(), now);
+  const bool best = progress_.best_step == 0 || now.loss < progress_.best_loss;
+  bar_.print("step " + std::to_string(adam_.steps()) + ": " + to_string(now) +
+             (best ? " (best so far)" : ""));
+  if (!best) return;
+  write([&] {
+    files_.save_weights(model_);
+    progress_.best_loss = now.loss;
+    progress_.best_step = adam_.steps();
+  });
+}
+
+void TrainingRun::save_checkpoint() {
+  write([&] {
+    files_.save_checkpoint(model_, adam_, progress_);
+    last_checkpoint_ = adam_.steps();
+  });
+}
+
+void TrainingRun::average_checkpoints() {
+  const Index count = files_.average_last_checkpoints(model_, adam_.steps());
+  if (count == 0) return;
+
+  std::string text = "average of the last " + std::to_string(count) + " checkpoints";
+  bool better = true;
+  if (!corpora_.valid.empty()) {
+    const Validation average = measure();
+    log_.average(adam_.steps(), count, average);
+    better = average.loss < progress_.best_loss;
+    text += ": " + to_string(average) +
+            (better ? "; kept" : "; not kept, because the best checkpoint's loss is lower");
+  }
+  bar_.print(text);
+  if (better) files_.save_weights(model_);
+}
+
+void TrainingRun::write(const std::function<void()>& files) {
+  try {
+    files();
+  } catch (const std::runtime_error& error) {
+    if (adam_.steps() >= settings_.training.steps || should_stop()) {
+      write_error_ = std::current_exception();
+      return;
+    }
+    bar_.print(std::string(error.what()) + "; training continues, and the earlier files are kept");
+  }
+}
+
+void TrainingRun::print_totals() {
+  if (steps_made_ == 0) return;
+  std::cerr << count_of(steps_made_, "step") << " in " << format_duration(seconds()) << ", "
+            << format_count(static_cast<double>(tokens_read_) / seconds()) << " tokens/s, peak memory "
+            << format_fixed(peak_resident_megabytes(), 0) << " MB\n";
+}
+
+double TrainingRun::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+}  // namespace plainformer

@@ -1,0 +1,73 @@
+// Paper: 5 Training
+//
+// A training run: the loop of training/training_loop.h, with hooks for the log, the progress bar, validation,
+// checkpoints and signals.
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <functional>
+
+#include "report/progress_bar.h"
+#include "runs/corpora.h"
+#include "runs/training_batches.h"
+#include "runs/training_files.h"
+#include "runs/training_log.h"
+#include "training/training_loop.h"
+
+namespace plainformer {
+
+class TrainingRun {
+ public:
+  // Builds the model, or restores it if the settings say so. Keeps references to all four.
+  TrainingRun(const TrainSettings& settings, const ModelFolder& folder, const Corpora& text,
+              const EncodedCorpora& corpora);
+
+  void print_summary();  // model, data and machine, to stderr
+
+  // Trains until the steps or the minutes are used up, or a signal comes. At the end model.safetensors holds
+  // the weights with the lowest validation loss, or the average of the last checkpoints if its loss is lower
+  // still. Returns the signal, or 0. std::runtime_error if ten steps in a row are not finite, or a file
+  // cannot be written.
+  int run();
+
+  // "1500 steps in 1:03, 48.2k tokens/s, peak memory 213 MB": the totals of run(), with its validations and
+  // files, to stderr. Prints nothing if it made no step.
+  void print_totals();
+
+  Transformer& model() { return model_; }
+
+ private:
+  TrainingHooks hooks();
+
+  bool should_stop() const;  // the minutes are used up, or a signal came
+  void report_step(const StepReport& report);
+  void report_skipped_step(const StepReport& report);
+  void validate();  // and keep the weights if they are the best so far
+  void save_checkpoint();
+  void average_checkpoints();
+
+  Validation measure() const { return measure_validation(model_, corpora_, settings_); }
+  // Runs `files`, which writes files. If that fails, training continues and the earlier files stay. After the
+  // last step, the remaining files are still written, and then the run fails.
+  void write(const std::function<void()>& files);
+  double seconds() const;  // since run() began
+
+  const TrainSettings& settings_;
+  const EncodedCorpora& corpora_;
+  TrainingFiles files_;
+  Transformer model_;
+  Adam adam_;
+  TrainingProgress progress_;
+  TrainingLog log_;
+  ProgressBar bar_;
+  TrainingBatches batches_;
+  std::chrono::steady_clock::time_point start_;
+  double mean_loss_ = 0, mean_tokens_per_second_ = 0;  // running averages, for the progress bar
+  Index steps_made_ = 0, tokens_read_ = 0;             // by run(); source and target tokens
+  Index last_validation_ = -1, last_checkpoint_ = -1;  // the steps of the latest ones
+  int skipped_in_a_row_ = 0;
+  std::exception_ptr write_error_;  // from a file that could not be written after the last step
+};
+
+}  // namespace plainformer

@@ -1,0 +1,84 @@
+#include "app/input_lines.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "io/temporary_folder.h"
+#include "platform/platform.h"
+#include "support/thrown_message.h"
+#include "system/system.h"
+
+namespace plainformer {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+// A file open for reading.
+class InputLinesOfAFile : public testing::Test {
+ protected:
+  InputLines open_file(const std::string& contents) {
+    file_.reset();
+    file_.emplace(open_to_read(folder_.write("in", contents)));
+    return InputLines(file_->number(), "in");
+  }
+
+  const TemporaryFolder folder_;
+  std::optional<FileDescriptor> file_;
+};
+
+TEST_F(InputLinesOfAFile, ComeInChunks) {
+  InputLines input = open_file("a\n\nbc\n\xff\r\nlast");
+  EXPECT_EQ(input.next(2), (Lines{"a", ""}));
+  EXPECT_EQ(input.next(2), (Lines{"bc", "\xff\r"}));
+  EXPECT_EQ(input.next(2), (Lines{"last"}));
+  EXPECT_EQ(input.next(2), Lines{});
+}
+
+TEST_F(InputLinesOfAFile, AFinalLineBreakStartsNoLine) {
+  InputLines input = open_file("a\nb\n");
+  EXPECT_EQ(input.next(9), (Lines{"a", "b"}));
+  EXPECT_EQ(input.next(9), Lines{});
+}
+
+TEST_F(InputLinesOfAFile, MayBeLongerThanABlock) {
+  const std::string line(300000, 'x');
+  InputLines input = open_file(line + "\n" + line + "\nz");
+  EXPECT_EQ(input.next(1), (Lines{line}));
+  EXPECT_EQ(input.next(5), (Lines{line, "z"}));
+}
+
+TEST_F(InputLinesOfAFile, AreCounted) {
+  EXPECT_EQ(open_file("").count_ahead(), 0);
+  EXPECT_EQ(open_file("a").count_ahead(), 1);
+  InputLines input = open_file("a\nb\n\nc");
+  EXPECT_EQ(input.count_ahead(), 4);
+  EXPECT_EQ(input.next(1), (Lines{"a"}));  // the count has moved nothing
+  EXPECT_EQ(input.count_ahead(), 3);
+}
+
+TEST(InputLines, OfAPipeAreThoseThatAreThere) {
+  Pipe pipe;
+  InputLines input(pipe.read_end(), "pipe");
+  const auto put = [&](const std::string& text) { return write_bytes(pipe.write_end(), text); };
+  EXPECT_EQ(input.count_ahead(), 0);
+  ASSERT_EQ(put("one\ntwo\nthr"), 11);
+  EXPECT_EQ(input.next(9), (Lines{"one", "two"}));
+  ASSERT_EQ(put("ee\n"), 3);
+  EXPECT_EQ(input.next(9), (Lines{"three"}));
+  ASSERT_EQ(put("rest"), 4);
+  pipe.close_write_end();
+  EXPECT_EQ(input.next(9), (Lines{"rest"}));
+  EXPECT_EQ(input.next(9), Lines{});
+}
+
+TEST(InputLines, OfAFolderAreAnError) {
+  const TemporaryFolder folder;
+  const FileDescriptor file(open_to_read(folder.path()));
+  InputLines input(file.number(), "here");
+  EXPECT_EQ(thrown_message<std::runtime_error>([&] { input.next(1); }),
+            "here: cannot be read to its end (hint: is it a folder?)");
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,119 @@
+// plainformer experiment: tables, pictures, and the options of each.
+#include <gtest/gtest.h>
+
+#include "app/program.h"
+#include "lab/experiments/experiments.h"
+#include "lab/pictures/well_formed.h"
+
+namespace plainformer {
+namespace {
+
+TEST(ExperimentCommand, HelpNamesAllExperiments) {
+  const ProgramResult result = run_program({"experiment", "--help"});
+  EXPECT_EQ(result.exit_code, 0);
+  for (const Experiment& experiment : experiments())
+    EXPECT_TRUE(contains(result.out, std::string("\n  ") + experiment.name + " ")) << experiment.name;
+}
+
+// Two steps of training show no effect, but every experiment goes its whole way.
+TEST(ExperimentCommand, EachPrintsARowForEachSettingAndDrawsAPicture) {
+  const struct {
+    std::string name, over;
+    std::ptrdiff_t rows;
+  } cases[] = {{"scores", "2,3", 8}, {"gradient", "2,8", 2}, {"heads", "2,4", 2},
+               {"copy", "2,3", 4},   {"recall", "2,3", 10},  {"length", "16,64", 2}};
+  ASSERT_EQ(std::size(cases), experiments().size());
+  for (const auto& each : cases) {
+    const TemporaryFolder folder;
+    std::vector<std::string> arguments = {
+        "experiment",           each.name, "--over", each.over, "--csv", folder.path_of("table.csv"), "--svg",
+        folder.path_of("a.svg")};
+    if (each.name != "gradient" && each.name != "length")
+      arguments.insert(arguments.end(), {"--seeds", "2", "--steps", "2"});
+    if (each.name == "length") arguments.insert(arguments.end(), {"--seconds", "0.001"});
+    const ProgramResult result = run_program(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_TRUE(contains(result.err, "100%")) << each.name;
+    const std::string csv = folder.read("table.csv"), svg = folder.read("a.svg");
+    EXPECT_EQ(count_lines(csv), 1 + each.rows) << each.name << "\n" << csv;
+    EXPECT_GE(count_lines(result.out), 3 + 1 + each.rows) << result.out;
+    EXPECT_TRUE(is_well_formed(svg)) << each.name;
+    EXPECT_FALSE(contains(csv, "nan") || contains(csv, "inf")) << csv;
+  }
+}
+
+TEST(ExperimentCommand, AnyNumberOfThreadsGivesTheSameTable) {
+  const auto table = [](const std::string& threads) {
+    return run_program({"experiment", "scores", "--over", "3,5", "--seeds", "2", "--steps", "3", "--threads",
+                        threads, "--csv", "-"})
+        .out;
+  };
+  const std::string one = table("1");
+  EXPECT_GT(count_lines(one), 8);
+  EXPECT_EQ(one, table("3"));
+}
+
+TEST(ExperimentCommand, TheSameSettingTrainsDifferentlyWithOtherStepsAndRates) {
+  const auto table = [](const std::string& steps, const std::string& rate) {
+    return run_program({"experiment", "heads", "--over", "2", "--seeds", "1", "--steps", steps,
+                        "--learning-rate", rate, "--csv", "-"})
+        .out;
+  };
+  EXPECT_NE(table("3", "0.01"), table("4", "0.01"));
+  EXPECT_NE(table("3", "0.01"), table("3", "0.02"));
+}
+
+TEST(ExperimentCommand, ReportsTheFittedExponents) {
+  const ProgramResult result = run_program({"experiment", "length", "--seconds", "0.001", "--over", "16,32"});
+  EXPECT_TRUE(contains(result.out, "Time grows as n^")) << result.out;
+  EXPECT_TRUE(contains(result.out, "Memory grows as n^")) << result.out;
+  EXPECT_FALSE(
+      contains(run_program({"experiment", "length", "--seconds", "0.001", "--over", "16"}).out, "grows as"));
+}
+
+TEST(ExperimentCommand, BadOptionsAreOneLine) {
+  const struct {
+    std::vector<std::string> arguments;
+    std::string message;
+  } cases[] = {
+      {{}, "name an experiment: scores, gradient, heads, copy, recall, length"},
+      {{"score"}, "unknown experiment \"score\"; did you mean scores?"},
+      {{"scores", "heads"}, "unexpected argument \"heads\""},
+      {{"scores", "--over", "4,x"}, "--over takes ascending whole numbers from 1 to 4096"},
+      {{"scores", "--over", "8,4"}, "--over takes ascending whole numbers"},
+      {{"scores", "--over", "4,"}, "--over takes ascending whole numbers"},
+      {{"recall", "--over", "65"}, "--over takes ascending whole numbers from 1 to 64"},
+      {{"heads", "--over", "3"}, "3 heads do not divide 64"},
+      {{"scores", "--learning-rate", "2"}, "--learning-rate takes 0 to 1"},
+      {{"gradient", "--seconds", "5"}, "--seconds belongs to 'length'"},
+      {{"length", "--seconds", "0"}, "--seconds must be more than 0 and at most 3600"},
+      {{"gradient", "--seeds", "3"}, "'gradient' trains nothing"},
+      {{"length", "--steps", "3"}, "'length' trains nothing"},
+  };
+  for (const auto& each : cases) {
+    std::vector<std::string> arguments = {"experiment"};
+    arguments.insert(arguments.end(), each.arguments.begin(), each.arguments.end());
+    EXPECT_TRUE(failed_with_one_line(run_program(arguments), "experiment", {each.message}, 2))
+        << each.message;
+  }
+}
+
+TEST(ExperimentCommand, FilesThatCannotBeWrittenAreRefusedBeforeTheTraining) {
+  const TemporaryFolder folder;
+  for (const std::string option : {"--csv", "--svg"}) {
+    const std::string file = folder.path_of("missing/file");
+    const ProgramResult result = run_program({"experiment", "copy", option, file});
+    EXPECT_TRUE(failed_with_one_line(result, "experiment", {file, "each of its folders must exist"}));
+    EXPECT_EQ(result.out, "");
+  }
+}
+
+TEST(ExperimentCommand, NumbersOutOfRangeAreRefused) {
+  EXPECT_TRUE(failed_with_one_line(run_program({"experiment", "scores", "--seeds", "101"}), "experiment",
+                                   {"--seeds: 101 is out of range", "choose 0 to 100"}));
+  EXPECT_TRUE(failed_with_one_line(run_program({"experiment", "scores", "--steps", "-1"}), "experiment",
+                                   {"--steps: -1 is out of range", "choose 0 to 1000000"}));
+}
+
+}  // namespace
+}  // namespace plainformer

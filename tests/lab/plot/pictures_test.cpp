@@ -1,0 +1,156 @@
+// The pictures of the pages are those that the program draws, and they name only what the code has.
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "core/number_text.h"
+#include "lab/pictures/well_formed.h"
+#include "lab/plot/plots.h"
+#include "promises/repository.h"
+
+namespace plainformer {
+namespace {
+
+using Words = std::set<std::string>;
+
+// Pictures that other commands draw.
+const Words kOtherPictures = {
+    "multi30k",          "layers",         "experiment-scores", "experiment-gradient", "experiment-recall",
+    "experiment-length", "variations-toy", "variations-little", "variations-multi30k"};
+
+std::string text_of(const fs::path& path) {
+  std::ifstream stream(path);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+// The numbers within tags, and all the rest with "#" in their places.
+struct Parts {
+  std::vector<double> numbers;
+  std::string rest;
+};
+
+Parts parts_of(const std::string& svg) {
+  static const std::regex number("-?[0-9]+(\\.[0-9]+)?");
+  Parts parts;
+  for (std::size_t at = 0; at < svg.size();) {
+    const std::size_t open = std::min(svg.find('<', at), svg.size());
+    const std::size_t close = std::min(svg.find('>', open), svg.size());
+    parts.rest += svg.substr(at, open - at);
+    const std::string tag = svg.substr(open, close - open);
+    for (std::sregex_iterator each(tag.begin(), tag.end(), number), end; each != end; ++each)
+      parts.numbers.push_back(*parse_number<double>(each->str()));
+    parts.rest += std::regex_replace(tag, number, "#");
+    at = close;
+  }
+  return parts;
+}
+
+// The largest difference of two numbers within tags; 1e9 if anything else differs. Two ways, or two
+// instruction sets, may round a coordinate to neighboring tenths.
+double difference(const std::string& a, const std::string& b) {
+  const Parts x = parts_of(a), y = parts_of(b);
+  if (x.rest != y.rest || x.numbers.size() != y.numbers.size()) return 1e9;
+  double largest = 0;
+  for (std::size_t i = 0; i < x.numbers.size(); ++i)
+    largest = std::max(largest, std::abs(x.numbers[i] - y.numbers[i]));
+  return largest;
+}
+
+// The names in the text elements of a picture: every word of code, and elsewhere words_like_this or LikeThis.
+Words names_in(const std::string& svg) {
+  static const std::regex element("<text class=\"([^\"]*)\"[^>]*>([^<]*)<"), word("[A-Za-z_]\\w+"),
+      name("[a-z]\\w*_\\w+|[A-Z][a-z]+[A-Z]\\w*");
+  Words names;
+  for (std::sregex_iterator each(svg.begin(), svg.end(), element), end; each != end; ++each) {
+    const std::string text = (*each)[2];
+    const bool code = (*each)[1].str().find("code") != std::string::npos;
+    const std::regex& wanted = code ? word : name;
+    for (std::sregex_iterator found(text.begin(), text.end(), wanted), last; found != last; ++found)
+      names.insert(found->str());
+  }
+  return names;
+}
+
+// All words of the sources, except those of the pictures.
+Words words_of_code() {
+  static const std::regex word("[A-Za-z_]\\w*");
+  Words words;
+  for (const std::string& path : files_under("src", ".*\\.(h|cpp)")) {
+    if (path.find("src/lab/plot/") == 0) continue;
+    const std::string code = text_of(kRoot / path);
+    for (std::sregex_iterator each(code.begin(), code.end(), word), end; each != end; ++each)
+      words.insert(each->str());
+  }
+  return words;
+}
+
+TEST(Pictures, AreThoseThatTheProgramDraws) {
+  for (const Plot& plot : plots()) {
+    const std::string drawn = plot.draw();
+    const std::string committed = text_of(kRoot / "docs/pictures" / (std::string(plot.name) + ".svg"));
+    EXPECT_LE(difference(drawn, committed), 0.15)
+        << plot.name << ": if the change is meant, run plainformer plot all --out docs/pictures";
+    EXPECT_TRUE(is_well_formed(drawn)) << plot.name;
+    EXPECT_EQ(drawn.find("nan"), std::string::npos) << plot.name;
+    EXPECT_TRUE(std::regex_search(drawn, std::regex("<title>[^<]{10,60}</title>\n<desc>[^<]{60,}\\.</desc>")))
+        << plot.name << " has no title, or no description";
+  }
+}
+
+TEST(Pictures, OfTheFiguresNameOnlyWhatTheCodeHas) {
+  const Words code = words_of_code();
+  for (const std::string& svg : {draw_architecture(), draw_attention()}) {
+    const Words names = names_in(svg);
+    EXPECT_GT(names.size(), 15u);
+    for (const std::string& name : names) EXPECT_TRUE(code.count(name)) << name;
+  }
+}
+
+TEST(Pictures, StandInAPageWithTheCommandThatDrawsThem) {
+  static const std::regex picture("!\\[[^\\]]{10,}\\]\\(pictures/([\\w-]+)\\.svg\\)");
+  Words drawn, shown;
+  for (const Plot& plot : plots()) drawn.insert(plot.name);
+  for (const std::string& path : files_under("docs", "docs/[^/]*\\.md")) {
+    const std::string page = text_of(kRoot / path);
+    for (const std::string& name : all_matches(page, picture)) {
+      shown.insert(name);
+      EXPECT_TRUE(drawn.count(name) || kOtherPictures.count(name)) << path << ": " << name;
+      const bool named = page.find("`plainformer plot " + name + "`") != std::string::npos;
+      EXPECT_TRUE(named || kOtherPictures.count(name)) << path << ": " << name;
+    }
+  }
+  for (const std::string& name : drawn) EXPECT_TRUE(shown.count(name)) << name << " is in no page";
+}
+
+TEST(Pictures, InTheFolderAreAllDrawnByACommand) {
+  Words names = kOtherPictures, files;
+  for (const Plot& plot : plots()) names.insert(plot.name);
+  for (const std::string& path : files_under("docs/pictures", ".*\\.svg"))
+    files.insert(fs::path(path).stem().string());
+  EXPECT_EQ(files, names);
+}
+
+// --- the rules reject
+
+TEST(PictureRules, ANumberThatMovedAndATextThatChanged) {
+  const std::string picture = "<path d=\"M1.0 2.0h-3\"/><text class=\"c0\">0.91</text>";
+  EXPECT_EQ(difference(picture, picture), 0);
+  EXPECT_NEAR(difference(picture, "<path d=\"M1.0 2.1h-3\"/><text class=\"c0\">0.91</text>"), 0.1, 1e-9);
+  EXPECT_NEAR(difference(picture, "<path d=\"M1.0 2.0h-4\"/><text class=\"c0\">0.91</text>"), 1, 1e-9);
+  EXPECT_NEAR(difference(picture, "<path d=\"M1.0 2.0h-3\"/><text class=\"c1\">0.91</text>"), 1, 1e-9);
+  EXPECT_EQ(difference(picture, "<path d=\"M1.0 2.0h-3\"/><text class=\"c0\">0.92</text>"), 1e9);
+  EXPECT_EQ(difference(picture, "<path d=\"M1.0h-3\"/><text class=\"c0\">0.91</text>"), 1e9);
+}
+
+TEST(PictureRules, NamesAreFoundInCodeAndInRemarks) {
+  EXPECT_EQ(names_in("<text class=\"ink code\" x=\"1\">scores / w_q K</text>\n"
+                     "<text class=\"soft small\" x=\"1\">of a FeedForward, d_model wide</text>"),
+            (Words{"scores", "w_q", "FeedForward", "d_model"}));
+}
+
+}  // namespace
+}  // namespace plainformer

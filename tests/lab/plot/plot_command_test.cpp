@@ -1,0 +1,47 @@
+// plainformer plot: the pictures of the pages.
+#include <gtest/gtest.h>
+
+#include "app/program.h"
+#include "lab/pictures/well_formed.h"
+#include "lab/plot/plots.h"
+
+namespace plainformer {
+namespace {
+
+TEST(PlotCommand, DrawsToStandardOutputOrToAFile) {
+  const ProgramResult result = run_program({"plot", "attention"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(result.out, draw_attention());
+
+  const TemporaryFolder folder;
+  const ProgramResult to_file = run_program({"plot", "attention", "--out", folder.path_of("a.svg")});
+  EXPECT_EQ(to_file.exit_code, 0) << to_file.err;
+  EXPECT_EQ(to_file.out, "");
+  EXPECT_EQ(folder.read("a.svg"), result.out);
+  EXPECT_EQ(run_program({"plot", "attention", "--out", "-"}).out, result.out);
+}
+
+TEST(PlotCommand, DrawsAllIntoAFolder) {
+  const TemporaryFolder folder;
+  const ProgramResult result = run_program({"plot", "all", "--out", folder.path_of("new/pictures")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "");
+  for (const Plot& plot : plots()) {
+    const std::string svg = folder.read("new/pictures/" + std::string(plot.name) + ".svg");
+    EXPECT_TRUE(is_well_formed(svg)) << plot.name;
+  }
+}
+
+TEST(PlotCommand, ListsTheNames) {
+  const ProgramResult list = run_program({"plot"}), help = run_program({"plot", "--help"});
+  EXPECT_EQ(list.exit_code, 0) << list.err;
+  for (const Plot& plot : plots()) {
+    EXPECT_TRUE(contains(list.out, "\n  " + std::string(plot.name) + " ")) << plot.name;
+    EXPECT_TRUE(contains(list.out, std::string(" ") + plot.summary + "\n")) << plot.name;
+  }
+  EXPECT_TRUE(contains(help.out, list.out));
+}
+
+}  // namespace
+}  // namespace plainformer

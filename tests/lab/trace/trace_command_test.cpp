@@ -1,0 +1,229 @@
+#include <gtest/gtest.h>
+
+#include "app/program.h"
+#include "app/small_model.h"
+#include "io/json.h"
+#include "support/browser.h"
+#include "support/sanitized.h"
+
+namespace plainformer {
+namespace {
+
+std::string line_of(const std::string& text, const std::string& begin) {
+  const std::size_t from = text.find("\n" + begin);
+  return from == std::string::npos ? "" : text.substr(from + 1, text.find('\n', from + 1) - from - 1);
+}
+
+TEST(TraceCommand, RunsFromNothing) {
+  const ProgramResult result = run_program({"trace"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(line_of(result.out, "source"), "source  the small cat sees a dog");
+  EXPECT_EQ(line_of(result.out, "target"), "target  die kleine Katze sieht einen Hund  (given)");
+  for (const char* part :
+       {"\nsource.embedding  [source_len=7, d_model=8]  section 3.4\n",
+        "\nencoder.0.self_attention.weights  [heads=2, query_len=7, key_len=7]  section 3.2.1 (1)\n",
+        "\ndecoder.0.encoder_decoder_attention.grad_scores  [heads=2, query_len=7, key_len=7]",
+        "\nembedding.grad_rows  [tokens="})
+    EXPECT_TRUE(contains(result.out, part)) << part;
+  EXPECT_EQ(run_program({"trace"}).out, result.out);
+}
+
+TEST(TraceCommand, TracesTheTranslationOfTheModel) {
+  const TemporaryFolder folder;
+  const std::string model = write_model(folder);
+  const ProgramResult traced = run_program({"trace", "--model", model, "--source", "the cat sleeps"});
+  EXPECT_EQ(traced.exit_code, 0) << traced.err;
+  std::string translation = run_program({"translate", "--model", model}, {.input = "the cat sleeps\n"}).out;
+  translation.pop_back();
+  EXPECT_EQ(line_of(traced.out, "target"),
+            "target  " + translation + "  (the model's own greedy translation)");
+}
+
+TEST(TraceCommand, TheLossIsTheLogProbabilityThatScorePrints) {
+  const TemporaryFolder folder;
+  const std::string model = write_model(folder);
+  const std::string source = folder.write("in", "the cat sleeps\n"),
+                    target = folder.write("out", "die Katze\n");
+  const ProgramResult score =
+      run_program({"score", "--model", model, "--source", source, "--target", target});
+  const ProgramResult traced = run_program(
+      {"trace", "--model", model, "--source", "the cat sleeps", "--target", "die Katze", "--json", "-"});
+  const JsonValue json = parse_json(traced.out, "json");
+  EXPECT_NEAR(*json.find("loss")->number(), -std::stod(score.out), 1e-5);
+  EXPECT_TRUE(*json.find("target_is_given")->boolean());
+}
+
+TEST(TraceCommand, WritesFilesAndThenNothingElse) {
+  const TemporaryFolder folder;
+  const std::string page = folder.path_of("page.html"), json = folder.path_of("trace.json");
+  const ProgramResult result = run_program({"trace", "--html", page, "--json", json, "--values", "3"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_TRUE(folder.read("page.html").starts_with("<!DOCTYPE html>"));
+  EXPECT_EQ(folder.read("trace.json"), run_program({"trace", "--json", "-", "--values", "3"}).out);
+  EXPECT_EQ(folder.read("page.html"), run_program({"trace", "--html=-", "--values", "3"}).out);
+}
+
+TEST(TraceCommand, AnEmptySentenceIsTheEndSymbolAlone) {
+  for (const char* source : {"", "   "}) {
+    const ProgramResult result = run_program({"trace", "--source", source});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_TRUE(contains(result.out, "\nsource.ids  [source_len=1]")) << result.out.substr(0, 300);
+    EXPECT_TRUE(contains(result.out, "\ntarget.ids  [target_len=1]"));
+  }
+}
+
+TEST(TraceCommand, ALongSentenceIsCutAsTranslateCutsIt) {
+  const TemporaryFolder folder;
+  std::string line;
+  for (int i = 0; i < 1000; ++i) line += "cat ";
+  const ProgramResult trained =
+      run_program({"trace", "--model", write_model(folder), "--source", line, "--target", "Katze"});
+  EXPECT_EQ(trained.exit_code, 0);
+  EXPECT_EQ(trained.err,
+            "plainformer trace: --source: 1000 tokens, cut to 63 (hint: split long lines into sentences)\n");
+  EXPECT_TRUE(contains(trained.out, "\nsource.ids  [source_len=64]"));
+
+  const ProgramResult untrained = run_program({"trace", "--source", line, "--target", "Katze"});
+  EXPECT_EQ(untrained.err, "");
+  EXPECT_TRUE(contains(untrained.out, "\nsource.ids  [source_len=1001]"));
+  EXPECT_LT(untrained.out.size(), 400'000u);
+}
+
+TEST(TraceCommand, APieceThatTheModelDoesNotKnowKeepsItsSpelling) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run_program({"trace", "--model", write_model(folder), "--source", "the 猫 sleeps", "--json", "-"});
+  EXPECT_EQ(result.err, "plainformer trace: --source: the model reads <unk> in place of 猫\n");
+  const JsonValue json = parse_json(result.out, "json");
+  EXPECT_EQ(*json.find("source")->string(), "the 猫 sleeps");
+  const JsonValue& ids = json.find("records")->array()->front();
+  EXPECT_EQ(*ids.find("axes")->array()->front().find("tokens")->array()->at(1).string(), "猫");
+  EXPECT_EQ(ids.find("values")->array()->at(1).size(), 3);
+}
+
+TEST(TraceCommand, BytesThatAreNotTextAreReplaced) {
+  const ProgramResult result = run_program({"trace", "--source", "a\xff\x1b[31m b", "--json", "-"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(*parse_json(result.out, "json").find("source")->string(), "a\uFFFD\x1b[31m b");
+  const ProgramResult text = run_program({"trace", "--source", "a\xff\x1b[31m b"});
+  EXPECT_FALSE(contains(text.out, "\x1b"));
+  EXPECT_FALSE(contains(text.out, "\xff"));
+}
+
+TEST(TraceCommand, ASentenceMayHaveSeveralLines) {
+  const ProgramResult result = run_program({"trace", "--source", "a b\nc\n", "--json", "-"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(*parse_json(result.out, "json").find("source")->string(), "a b c");
+}
+
+TEST(TraceCommand, AllValuesOfALongSentenceAreTooMany) {
+  if (kSanitized) GTEST_SKIP() << "a long sentence takes long under a sanitizer";
+  std::string words;
+  for (int i = 0; i < 700; ++i) words += "a ";
+  const ProgramResult result = run_program({"trace", "--source", words, "--target", words, "--values", "0"});
+  EXPECT_TRUE(failed_with_one_line(result, "trace", {"--values: would show ", "(hint: choose fewer"}));
+}
+
+TEST(TraceCommand, WrongUseIsOneLine) {
+  const auto fails = [](std::vector<std::string> arguments, const std::string& part, int exit_code = 1) {
+    arguments.insert(arguments.begin(), "trace");
+    return failed_with_one_line(run_program(arguments), "trace", {part}, exit_code);
+  };
+  EXPECT_TRUE(fails({"--target", "a"}, "--target needs --source", 2));
+  EXPECT_TRUE(fails({"--source", "a", "--source", "b"}, "one sentence each", 2));
+  EXPECT_TRUE(fails({"--html", "-", "--json", "-"}, "only one of --html and --json", 2));
+  EXPECT_TRUE(fails({"--values", "-1"}, "--values: -1 is out of range"));
+  EXPECT_TRUE(fails({"--label-smoothing", "1"}, "--label-smoothing: 1 is out of range"));
+  EXPECT_TRUE(fails({"--label-smoothing", "nan"}, "--label-smoothing: nan is out of range"));
+  EXPECT_TRUE(fails({"--model", "/nowhere"}, "/nowhere: no such folder"));
+  EXPECT_TRUE(fails({"--html", "/nowhere/page.html"}, "/nowhere/page.html"));
+}
+
+TEST(TraceCommand, TheChapterShowsWhatItPrints) {
+  const std::string chapter =
+      read_file(std::string(PLAINFORMER_SOURCE_DIR) + "/docs/3-model-architecture.md", 1 << 20);
+  const std::string printed = run_program({"trace"}).out, fence = "```\n";
+  int excerpts = 0;
+  for (std::size_t at = 0; (at = chapter.find(fence + "decoder.0.", at)) != std::string::npos; ++excerpts) {
+    at += fence.size();
+    const std::string excerpt = chapter.substr(at, chapter.find(fence, at) - at);
+    EXPECT_TRUE(contains(printed, "\n" + excerpt)) << excerpt;
+  }
+  EXPECT_EQ(excerpts, 2);
+}
+
+// A page full of text as an enemy writes it, opened as its reader opens it.
+TEST(TraceCommand, ThePageDoesNoHarm) {
+  SKIP_WITHOUT_BROWSER();
+  const TemporaryFolder folder;
+  const std::string page = folder.path_of("page.html");
+  const std::string hostile =
+      "</script> <!-- <img/src=http://picture.example/a.png> \" ' & \u2028 \u202eabc \u05d0\u05d1 \U0001F600 "
+      "\xff javascript:alert(1) onload=alert(1)";
+  ASSERT_EQ(run_program({"trace", "--source", hostile, "--target", hostile, "--html", page}).exit_code, 0);
+  const std::string place = "<details class=\"record\" id=\"decoder.0.encoder_decoder_attention.";
+  const BrowserVisit visited = open_in_browser(page, "#decoder.0.encoder_decoder_attention.grad_weights");
+  EXPECT_EQ(visited.exit_code, 0);
+  EXPECT_EQ(visited.console, "");
+  EXPECT_TRUE(visited.requests.empty()) << visited.requests.front();
+  EXPECT_TRUE(contains(visited.dom, "<bdi>&lt;/script&gt;</bdi>"));
+  EXPECT_TRUE(contains(visited.dom, "<bdi>&lt;img/src="));
+  EXPECT_FALSE(contains(visited.dom, "<img"));
+  // The link into a closed part opened it, and nothing else.
+  EXPECT_TRUE(contains(visited.dom, place + "grad_weights\" open"));
+  EXPECT_TRUE(contains(visited.dom, place + "grad_scores\">"));
+}
+
+// All tensors are in the page, and its parts nest: the browser had nothing to mend. Two words in the search
+// field leave the tensors whose names have both.
+TEST(TraceCommand, ThePageHoldsEveryTensorAndFindsThem) {
+  SKIP_WITHOUT_BROWSER();
+  const TemporaryFolder folder;
+  std::string page = run_program({"trace", "--html", "-"}).out;
+  page.insert(page.find("</body>"),
+              "<script>find.value = 'Decoder.0 grad_weights';\n"
+              "find.dispatchEvent(new Event('input'));</script>\n");
+  const BrowserVisit visited = open_in_browser(folder.write("page.html", page));
+  EXPECT_EQ(visited.console, "");
+  EXPECT_TRUE(contains(visited.dom, "</details>\n</main>"));
+  const JsonValue json = parse_json(run_program({"trace", "--json", "-"}).out, "json");
+  std::size_t at = 0;
+  for (const JsonValue& record : *json.find("records")->array()) {
+    const std::string name = *record.find("name")->string();
+    at = visited.dom.find("<details class=\"record\" id=\"" + name + "\"", at);
+    ASSERT_NE(at, std::string::npos) << name;
+    EXPECT_TRUE(contains(visited.dom, "aria-label=\"" + name + ", ")) << name;
+  }
+  EXPECT_TRUE(contains(visited.dom, ">2 of 160 tensors</output>"));
+  const std::string place = "<details class=\"record\" id=\"decoder.0.self_attention.";
+  EXPECT_TRUE(contains(visited.dom, place + "grad_weights\">"));
+  EXPECT_TRUE(contains(visited.dom, place + "grad_scores\" hidden=\"\">"));
+}
+
+// The words of a heading find what is below it, with its heads, and a link into a hidden part shows that part.
+TEST(TraceCommand, TheSearchFieldKnowsTheHeadingsAndHidesNoHeads) {
+  SKIP_WITHOUT_BROWSER();
+  const TemporaryFolder folder;
+  const std::string page = run_program({"trace", "--html", "-"}).out;
+  const auto dom_after = [&](const std::string& script) {
+    std::string with_script = page;
+    with_script.insert(with_script.find("</body>"), "<script>" + script + "</script>\n");
+    return open_in_browser(folder.write("page.html", with_script)).dom;
+  };
+  const std::string place = "<details class=\"record\" id=\"decoder.0.self_attention.";
+  const std::string find =
+      "find.value = 'decoder layer 0 masked 3.2.1 grad_scores'; find.dispatchEvent(new Event('input'));";
+  const std::string found = dom_after(find);
+  EXPECT_TRUE(contains(found, ">1 of 160 tensors</output>"));
+  EXPECT_TRUE(contains(found, place + "grad_scores\" open"));
+  EXPECT_FALSE(contains(found, "class=\"head\" open=\"\" hidden"));
+  const std::string followed =
+      dom_after(find + "location.hash = '#decoder.0.self_attention.weights'; follow();");
+  EXPECT_TRUE(contains(followed, place + "weights\" open"));
+  EXPECT_FALSE(contains(followed, "hidden=\"\">"));
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,49 @@
+// A treebank as the text of a training run.
+#include "runs/corpora.h"
+
+#include <gtest/gtest.h>
+
+#include "io/temporary_folder.h"
+
+namespace plainformer {
+namespace {
+
+constexpr const char* kTrees =
+    "(X (-NONE- *))\n"
+    "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n"
+    "(S (NP (DT the) (NN dog)) (VP (VBZ sleeps)))\n";
+
+class TreebankCorpora : public testing::Test {
+ protected:
+  TreebankCorpora() {
+    settings_.treebank = settings_.valid_treebank = folder_.write("trees", kTrees);
+    settings_.valid_bleu = 1;
+  }
+
+  const TemporaryFolder folder_;
+  TrainSettings settings_ = preset_settings("parser");
+};
+
+// "number 2" of a message is then the second tree of the file.
+TEST_F(TreebankCorpora, CountTreesWithoutWords) {
+  const ParallelCorpus train = load_corpora(settings_).train;
+  ASSERT_EQ(train.pairs().size(), 2u);
+  EXPECT_EQ(train.pairs()[0].line, 2);
+  EXPECT_EQ(train.pairs()[1].line, 3);
+}
+
+TEST_F(TreebankCorpora, AllowLongerOutputsThanAText) {
+  const auto limits = [this] {
+    settings_.merges = 0;
+    const Corpora corpora = load_corpora(settings_);
+    return encode_corpora(settings_, ModelFolder(folder_.path_of("out")), corpora).valid_bleu.limits;
+  };
+  EXPECT_EQ(limits().extra_length, 300);
+  settings_.source = settings_.target = settings_.treebank;
+  settings_.valid_source = settings_.valid_target = settings_.treebank;
+  settings_.treebank = settings_.valid_treebank = "";
+  EXPECT_EQ(limits().extra_length, 50);
+}
+
+}  // namespace
+}  // namespace plainformer
