@@ -195,7 +195,7 @@ def describe_ways(view):
 
 DESCRIPTIONS = {
     "Tensor": printers.describe_tensor,
-    "Elements": lambda view: printers.describe_tensor(view, "Elements"),
+    "TensorWriter": lambda view: printers.describe_tensor(view, "TensorWriter"),
     "Shape": printers.describe_shape,
     "Parameter": printers.describe_parameter,
     "NamedParameter": printers.describe_named_parameter,

@@ -59,7 +59,7 @@ class Values:
         try:
             storage = tensor.field("storage_")
         except NoMember:
-            storage = None  # Elements have a pointer and no storage
+            storage = None  # TensorWriter have a pointer and no storage
         pointer = (storage or tensor).field("data_")
         self.address = pointer.integer()
         self.width = pointer.target_size()

@@ -6,7 +6,7 @@
 // linear one. The second is a sine of its last number. The third is a wave that sometimes changes frequency.
 //
 //   cmake --preset toy && cmake --build build/toy --target forecast && build/toy/examples/forecast [seed]
-#include <plainformer/core/elements.h>
+#include <plainformer/core/writable_tensor.h>
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/sum_of_squares.h>
@@ -70,7 +70,7 @@ struct Forecaster {
 
 Tensor windows_from(const Series& x, const std::vector<Index>& starts, Index offset) {
   Tensor windows({std::ssize(starts), kWindow, 1});
-  Elements value(windows);
+  TensorWriter value(windows);
   for (Index i = 0; i < windows.size(); ++i) value(i) = Real(x[starts[i / kWindow] + offset + i % kWindow]);
   return windows;
 }

@@ -9,7 +9,7 @@
 //
 //   cmake --preset toy
 //   cmake --build build/toy --target gradient_by_hand && build/toy/examples/gradient_by_hand
-#include <plainformer/core/elements.h>
+#include <plainformer/core/writable_tensor.h>
 #include <plainformer/core/gradient_check.h>
 #include <plainformer/transformer/residual_layer_norm.h>
 
@@ -25,7 +25,7 @@ const Shape kRow = {1, 1, kModel};  // one sentence of one word: every tensor is
 
 Tensor row(const auto& element) {
   Tensor x(kRow);
-  Elements elements(x);
+  TensorWriter elements(x);
   for (Index i = 0; i < kModel; ++i) elements(i) = static_cast<Real>(element(i));
   return x;
 }

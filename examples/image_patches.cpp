@@ -5,7 +5,7 @@
 // have square and plus. Without positions, or with shuffled patches, at most half the images can be right.
 //
 //   cmake --preset toy && cmake --build build/toy --target image_patches && build/toy/examples/image_patches
-#include <plainformer/core/elements.h>
+#include <plainformer/core/writable_tensor.h>
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/training/adam.h>
@@ -25,7 +25,7 @@ constexpr Index kShapes = 4, kModel = 32, kHeads = 4, kBatch = 64, kSteps = 1000
 Tensor random_images(Index batch, RandomStream stream, bool shuffled) {  // [batch, kPatches, kPixels]
   Random random(stream), random_order({stream.second, stream.first});
   Tensor images({batch, kPatches, kPixels});
-  Elements pixels(images);
+  TensorWriter pixels(images);
   std::vector<Index> order = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   for (Index i = 0; i < batch; ++i) {
     const Index middle_y = 7 + 8 * random.below(3), middle_x = 7 + 8 * random.below(3);  // in half pixels

@@ -6,7 +6,7 @@
 //
 //   cmake --preset toy
 //   cmake --build build/toy --target two_heads_by_hand && build/toy/examples/two_heads_by_hand
-#include <plainformer/core/elements.h>
+#include <plainformer/core/writable_tensor.h>
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/rows.h>
@@ -44,7 +44,7 @@ void shapes_at_full_size() {
 
 Parameter matrix(const std::vector<Row>& rows) {
   Tensor x({std::ssize(rows), std::ssize(rows[0])});
-  Elements element(x);
+  TensorWriter element(x);
   for (Index i = 0; i < x.dim(0); ++i)
     for (Index j = 0; j < x.dim(1); ++j) element(i, j) = rows[i][j];
   return Parameter(x);
@@ -53,7 +53,7 @@ Parameter matrix(const std::vector<Row>& rows) {
 // The columns of a, then those of b.
 Tensor side_by_side(const Tensor& a, const Tensor& b) {
   Tensor both(with_last(a.shape(), a.dim(-1) + b.dim(-1)));
-  Elements element(both);
+  TensorWriter element(both);
   for (Index i = 0; i < row_count(both); ++i)
     for (Index j = 0; j < both.dim(-1); ++j) element(i, j) = j < a.dim(-1) ? a(i, j) : b(i, j - a.dim(-1));
   return both;

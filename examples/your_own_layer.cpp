@@ -8,7 +8,7 @@
 // pass, and the check catches a mistake in it.
 //
 //   cmake --preset toy && cmake --build build/toy --target your_own_layer && build/toy/examples/your_own_layer
-#include <plainformer/core/elements.h>
+#include <plainformer/core/writable_tensor.h>
 #include <plainformer/core/gradient_check.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/transformer/initialize.h>
@@ -30,13 +30,13 @@ struct Gelu {
 };
 
 Tensor gelu_forward(Tensor u) {
-  Elements y(u);
+  TensorWriter y(u);
   for (Index i = 0; i < u.size(); ++i) y(i) = Gelu::value(y(i));
   return u;
 }
 
 Tensor gelu_backward(Tensor grad_y, const Tensor& u, Real (*slope)(Real)) {
-  Elements grad_u(grad_y);
+  TensorWriter grad_u(grad_y);
   for (Index i = 0; i < u.size(); ++i) grad_u(i) *= slope(u(i));
   return grad_y;
 }

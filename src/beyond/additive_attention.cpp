@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/check.h"
-#include "core/elements.h"
+#include "core/writable_tensor.h"
 #include "ops/linear.h"
 #include "ops/softmax.h"
 
@@ -34,7 +34,7 @@ Tensor AdditiveAttention::forward(const Tensor& query, const Tensor& key, const 
 
   // Step 2. Score each visible pair: hidden = tanh(q + k), score = v . hidden.
   Tensor scores = Tensor::zeros({batch, query_len, key_len});
-  Elements hidden(cache.hidden), score(scores);
+  TensorWriter hidden(cache.hidden), score(scores);
   for (Index b = 0; b < batch; ++b)
     for (Index i = 0; i < query_len; ++i)
       for (Index j = 0; j < mask.visible_keys(b, i); ++j)
@@ -48,7 +48,7 @@ Tensor AdditiveAttention::forward(const Tensor& query, const Tensor& key, const 
 
   // Step 4. MatMul: output = weights V, an average of the values.
   Tensor outputs = Tensor::zeros({batch, query_len, d_v});
-  Elements output(outputs);
+  TensorWriter output(outputs);
   for (Index b = 0; b < batch; ++b)
     for (Index i = 0; i < query_len; ++i)
       for (Index j = 0; j < mask.visible_keys(b, i); ++j)
@@ -64,7 +64,7 @@ AttentionGradients AdditiveAttention::backward(const Tensor& grad_output, const 
   // Step 4 was: output = weights V. Both factors get a gradient.
   Tensor grad_weights = Tensor::zeros(cache.weights.shape()),
          grad_values = Tensor::zeros(cache.value.shape());
-  Elements grad_weight(grad_weights), grad_value(grad_values);
+  TensorWriter grad_weight(grad_weights), grad_value(grad_values);
   for (Index b = 0; b < batch; ++b)
     for (Index i = 0; i < query_len; ++i)
       for (Index j = 0; j < cache.visible_keys[b * query_len + i]; ++j)
@@ -80,7 +80,7 @@ AttentionGradients AdditiveAttention::backward(const Tensor& grad_output, const 
   // the same gradient.
   Tensor grad_queries = Tensor::zeros({batch, query_len, d_hidden});
   Tensor grad_keys = Tensor::zeros({batch, key_len, d_hidden});
-  Elements grad_q(grad_queries), grad_k(grad_keys), grad_v(v.mutable_grad());
+  TensorWriter grad_q(grad_queries), grad_k(grad_keys), grad_v(v.mutable_grad());
   for (Index b = 0; b < batch; ++b)
     for (Index i = 0; i < query_len; ++i)
       for (Index j = 0; j < cache.visible_keys[b * query_len + i]; ++j)

@@ -1,7 +1,7 @@
 #include "beyond/convolution_layer.h"
 
 #include "core/check.h"
-#include "core/elements.h"
+#include "core/writable_tensor.h"
 #include "ops/linear.h"
 
 namespace plainformer {
@@ -17,7 +17,7 @@ Tensor ConvolutionLayer::forward(const Tensor& x, Cache& cache) const {
 
   // Step 1. Gather: window_t = (x_t, x_{t - dilation}, ...), with zeros before the sequence begins.
   cache.windows = Tensor::zeros({batch, len, kernel_ * d});
-  Elements window(cache.windows);
+  TensorWriter window(cache.windows);
   for (Index element = 0; element < batch; ++element)
     for (Index s = 0; s < kernel_; ++s)
       for (Index t = s * dilation_; t < len; ++t)
@@ -36,7 +36,7 @@ Tensor ConvolutionLayer::backward(const Tensor& grad_output, const Cache& cache)
 
   // Step 1 was: window_t = (x_t, x_{t - dilation}, ...). Each position stood in up to k windows.
   Tensor grad_input = Tensor::zeros({batch, len, d});
-  Elements grad_x(grad_input);
+  TensorWriter grad_x(grad_input);
   for (Index element = 0; element < batch; ++element)
     for (Index s = 0; s < kernel_; ++s)
       for (Index t = s * dilation_; t < len; ++t)

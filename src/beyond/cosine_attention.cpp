@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/check.h"
-#include "core/elements.h"
+#include "core/writable_tensor.h"
 #include "ops/elementwise.h"
 
 namespace plainformer {
@@ -20,7 +20,7 @@ Tensor rows_of_heads(const Tensor& x, Index heads) {
 // u = x / |x|, and the lengths |x|.    x [rows, d_k], lengths [rows]
 Tensor unit_vectors_forward(Tensor x, Tensor& lengths) {
   lengths = Tensor::zeros({x.dim(0)});
-  Elements u(x), length(lengths);
+  TensorWriter u(x), length(lengths);
   for (Index row = 0; row < x.dim(0); ++row) {
     for (Index p = 0; p < x.dim(1); ++p) length(row) += u(row, p) * u(row, p);
     length(row) = std::sqrt(length(row));
@@ -32,7 +32,7 @@ Tensor unit_vectors_forward(Tensor x, Tensor& lengths) {
 
 // A change of x along u only changes its length: grad_x = (grad_u - (grad_u . u) u) / |x|.
 Tensor unit_vectors_backward(Tensor grad_u, const Tensor& u, const Tensor& lengths) {
-  Elements grad_x(grad_u);
+  TensorWriter grad_x(grad_u);
   for (Index row = 0; row < u.dim(0); ++row) {
     Real along = 0;
     for (Index p = 0; p < u.dim(1); ++p) along += grad_x(row, p) * u(row, p);
@@ -75,7 +75,7 @@ AttentionGradients CosineAttention::backward(const Tensor& grad_output, const Ca
   double grad_scale = 0;
   for (Index e = 0; e < cache.query.size(); ++e)
     grad_scale += double{grad.query(e)} * double{cache.query(e)} * double{root};
-  Elements(scale.mutable_grad())(0) += static_cast<Real>(grad_scale);
+  TensorWriter(scale.mutable_grad())(0) += static_cast<Real>(grad_scale);
   grad.query = plainformer::scale(std::move(grad.query), scale.value(0) * root);
 
   // Step 1 was: q_unit = q / |q|, k_unit = k / |k|.

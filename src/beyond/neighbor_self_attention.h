@@ -9,8 +9,8 @@
 // neighbor_attention in place of equation (1) over all keys.
 #pragma once
 
+#include "beyond/neighbor_attention.h"
 #include "core/parameter.h"
-#include "ops/neighbor_attention.h"
 
 namespace plainformer {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/check.h"
-#include "core/elements.h"
+#include "core/writable_tensor.h"
 #include "ops/linear.h"
 
 namespace plainformer {
@@ -15,7 +15,7 @@ Tensor state_at(const Tensor& hidden, Index t) {
   const Index batch = hidden.dim(0), d = hidden.dim(2);
   Tensor state = Tensor::zeros({batch, d});
   if (t < 0) return state;
-  Elements h(state);
+  TensorWriter h(state);
   for (Index element = 0; element < batch; ++element)
     for (Index j = 0; j < d; ++j) h(element, j) = hidden(element, t, j);
   return state;
@@ -37,7 +37,7 @@ Tensor RecurrentLayer::forward(const Tensor& x, Cache& cache) const {
   Tensor hidden = Tensor::zeros({batch, len, d});
   for (Index t = 0; t < len; ++t) {
     const Tensor recurrent = linear_forward(state_at(hidden, t - 1), w_h);  // [batch, d]
-    Elements h(hidden);
+    TensorWriter h(hidden);
     for (Index element = 0; element < batch; ++element)
       for (Index j = 0; j < d; ++j)
         h(element, t, j) = std::tanh(input(element, t, j) + recurrent(element, j));
@@ -58,7 +58,7 @@ Tensor RecurrentLayer::backward(const Tensor& grad_output, const Cache& cache) {
   Tensor grad_h = Tensor::zeros({batch, d});  // of h_t, from h_{t+1}
   for (Index t = len - 1; t >= 0; --t) {
     Tensor grad_sums({batch, d});
-    Elements grad_sum(grad_sums), grad_input(grad_inputs);
+    TensorWriter grad_sum(grad_sums), grad_input(grad_inputs);
     for (Index element = 0; element < batch; ++element)
       for (Index j = 0; j < d; ++j) {
         const Real h = hidden(element, t, j);

@@ -3,9 +3,9 @@
 #include <cstdint>
 
 #include "core/check.h"
-#include "core/elements.h"
 #include "core/multiply_adds.h"
 #include "core/operation_calls.h"
+#include "core/writable_tensor.h"
 #include "ops/linear.h"
 
 namespace plainformer {
@@ -37,7 +37,7 @@ Tensor SeparableConvolutionLayer::forward(const Tensor& x, Cache& cache) const {
   // Step 1. Depthwise: z_t = the sum over s of x_{t - s} * w_s, channel by channel.
   const Tensor& w = w_depthwise.value;
   cache.depthwise = Tensor::zeros({batch, len, d});
-  Elements z(cache.depthwise);
+  TensorWriter z(cache.depthwise);
   for (Index element = 0; element < batch; ++element)
     for (Index t = 0; t < len; ++t)
       for (Index s = 0; s < kernel && s <= t; ++s)
@@ -60,7 +60,7 @@ Tensor SeparableConvolutionLayer::backward(const Tensor& grad_output, const Cach
   // Step 1 was: z_t = the sum over s of x_{t - s} * w_s, channel by channel. Both factors get a gradient.
   const Tensor& w = w_depthwise.value;
   Tensor grad_input = Tensor::zeros({batch, len, d});
-  Elements grad_x(grad_input), grad_w(w_depthwise.mutable_grad());
+  TensorWriter grad_x(grad_input), grad_w(w_depthwise.mutable_grad());
   for (Index element = 0; element < batch; ++element)
     for (Index t = 0; t < len; ++t)
       for (Index s = 0; s < kernel && s <= t; ++s)

@@ -2,6 +2,8 @@
 
 #include <atomic>
 
+#include "core/multiply_adds.h"
+
 namespace plainformer {
 
 namespace {
@@ -12,6 +14,11 @@ constinit std::atomic<std::int64_t> total = 0;
 
 void count_operation_call() {
   total.fetch_add(1, std::memory_order_relaxed);
+}
+
+void count_operation(std::int64_t multiply_adds) {
+  count_operation_call();
+  count_multiply_adds(multiply_adds);
 }
 
 std::int64_t operation_calls() {

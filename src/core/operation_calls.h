@@ -11,6 +11,9 @@ namespace plainformer {
 // For an operation of a layer that count_multiply_adds counts: once a call. The losses do not call it.
 void count_operation_call();
 
+// The same for an operation whose loops do not count: a call, and the multiply-adds that it makes.
+void count_operation(std::int64_t multiply_adds);
+
 // All calls since the program began. As with multiply_adds(), two readings differ by the work between them.
 std::int64_t operation_calls();
 

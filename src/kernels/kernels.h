@@ -13,6 +13,7 @@
 
 #include "core/random.h"
 #include "core/real.h"
+#include "kernels/adam_step.h"
 #include "kernels/bf16.h"
 
 namespace plainformer {
@@ -33,14 +34,6 @@ struct MicroTile {
   Index c_row_stride;
   bool accumulate;
   const Real* bias;  // [cols], added to the finished sums; or null
-};
-
-// The numbers of one Adam step (5.3 of the paper; Kingma & Ba 2015, algorithm 1).
-struct AdamStep {
-  Real learning_rate, beta_1, beta_2, epsilon;
-  Real one_minus_beta_1, one_minus_beta_2;    // rounded after the subtraction
-  Real bias_correction_1, bias_correction_2;  // 1 - beta^t
-  Real grad_scale;                            // multiplies each gradient first (clipping); 1 for none
 };
 
 struct Kernels {

@@ -49,4 +49,7 @@ CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tens
                                                       std::span<const int> targets, double smoothing,
                                                       Tensor& grad_x);
 
+// std::logic_error unless each of the `rows` targets is one of the classes or kNoTarget, and smoothing is in [0, 1).
+void check_targets(Index rows, Index classes, std::span<const int> targets, double smoothing);
+
 }  // namespace plainformer

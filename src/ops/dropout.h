@@ -19,4 +19,7 @@ inline std::uint32_t dropout_threshold(Real probability) {
   return static_cast<std::uint32_t>(static_cast<double>(probability) * 4294967296.0);
 }
 
+// std::logic_error unless a tensor of this size can be dropped with this probability.
+void check_dropout(Real probability, Index size);
+
 }  // namespace plainformer

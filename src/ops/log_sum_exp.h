@@ -10,4 +10,7 @@ namespace plainformer {
 //   x [..., classes] -> y [rows]
 Tensor log_sum_exp(const Tensor& x);
 
+// One row's log(sum over k of exp x_k).
+Real log_sum_exp_of_row(const Tensor& x, Index row);
+
 }  // namespace plainformer

@@ -6,12 +6,24 @@
 // columns of value and output.
 #pragma once
 
+#include <functional>
+
 #include "core/tensor.h"
 #include "ops/attention_mask.h"
-#include "ops/attention_regularization.h"
 #include "ops/ways.h"
 
 namespace plainformer {
+
+// A function of the weights that training may put between softmax and the product with V, such as the dropout of 6.3.
+// The paper's translation models have none.
+//   weights [batch, heads, query_len, key_len]
+struct AttentionWeightsHook {
+  std::function<Tensor(Tensor weights)> forward;  // -> the weights that multiply V
+  // The gradient of `weights` from the gradient of forward's result.
+  std::function<Tensor(Tensor grad_output, const Tensor& weights)> backward;
+
+  explicit operator bool() const { return static_cast<bool>(forward); }
+};
 
 // The forward pass keeps this for the backward pass.
 struct AttentionCache {
@@ -19,15 +31,14 @@ struct AttentionCache {
   Tensor query, key, value;  // plain: split into heads, [batch, heads, len, d_k or d_v]; fast: the arguments
   // The number of keys that each query sees. plain: [batch, heads, query_len]; fast: [batch, query_len]
   std::vector<Index> visible_keys = {};
-  // plain and regularized: [batch, heads, query_len, key_len]; a row sums to 1, or is 0 if all is masked
+  // plain, or with a hook: [batch, heads, query_len, key_len]; a row sums to 1, or is 0 if all is masked
   Tensor weights = {};
   // fast: [batch, query_len, heads * d_v]
   Tensor output = {};
   // fast: [batch, heads, query_len], log(sum of exp(score)) of each row; 0 if all is masked
   Tensor log_sums = {};
   Index heads = 1;
-  // Set it before the forward pass.
-  AttentionRegularization regularization = {};
+  AttentionWeightsHook hook = {};
 };
 
 struct AttentionGradients {
@@ -39,10 +50,17 @@ struct AttentionGradients {
 //   query   [batch, query_len, heads * d_k]
 //   key     [batch, key_len, heads * d_k]
 //   value   [batch, key_len, heads * d_v]    -> output [batch, query_len, heads * d_v]
+//   hook    changes the weights; without one this is equation (1)
 Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
-                         const AttentionMask& mask, Index heads, AttentionCache& cache);
+                         const AttentionMask& mask, Index heads, AttentionCache& cache,
+                         const AttentionWeightsHook& hook = {});
 
-// Goes the way of the forward pass.    grad_output [batch, query_len, heads * d_v]
+// Computes in the way that filled the cache, because the other way cannot read it.
+//   grad_output [batch, query_len, heads * d_v]
 AttentionGradients attention_backward(const Tensor& grad_output, const AttentionCache& cache);
+
+// std::logic_error unless query, key, value and mask have the shapes of attention_forward's.
+void check_attention(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionMask& mask,
+                     Index heads);
 
 }  // namespace plainformer

@@ -1,9 +1,23 @@
 #include "training/adam.h"
 
+#include <cmath>
+
 #include "core/check.h"
-#include "ops/adam.h"
 
 namespace plainformer {
+
+AdamStep adam_step(const AdamOptions& options, double t, double learning_rate, double grad_scale) {
+  const auto real = [](double number) { return static_cast<Real>(number); };
+  return {.learning_rate = real(learning_rate),
+          .beta_1 = real(options.beta_1),
+          .beta_2 = real(options.beta_2),
+          .epsilon = real(options.epsilon),
+          .one_minus_beta_1 = real(1 - options.beta_1),
+          .one_minus_beta_2 = real(1 - options.beta_2),
+          .bias_correction_1 = real(1 - std::pow(options.beta_1, t)),
+          .bias_correction_2 = real(1 - std::pow(options.beta_2, t)),
+          .grad_scale = real(grad_scale)};
+}
 
 Adam::Adam(const ParameterList& parameters, const AdamOptions& options) : options_(options) {
   for (const NamedParameter& p : parameters) {
@@ -16,14 +30,9 @@ void Adam::step(const ParameterList& parameters, double learning_rate, double gr
   CHECK(parameters.size() == first_moments_.size(), parameters.size(), " parameters, ", first_moments_.size(),
         " moments");
   ++steps_;
-  const AdamUpdate update = {.learning_rate = learning_rate,
-                             .beta_1 = options_.beta_1,
-                             .beta_2 = options_.beta_2,
-                             .epsilon = options_.epsilon,
-                             .t = static_cast<double>(steps_),
-                             .grad_scale = grad_scale};
+  const AdamStep step = adam_step(options_, static_cast<double>(steps_), learning_rate, grad_scale);
   for (std::size_t i = 0; i < parameters.size(); ++i)
-    adam_update(*parameters[i].parameter, first_moments_[i], second_moments_[i], update);
+    adam_update(*parameters[i].parameter, first_moments_[i], second_moments_[i], step);
 }
 
 void Adam::restore(Index steps, std::vector<Tensor> first_moments, std::vector<Tensor> second_moments) {

@@ -1,16 +1,18 @@
-// Paper: 5.3 Optimizer (Adam: Kingma & Ba 2015, algorithm 1)
+// Paper: 5.3 Optimizer
 //
-//   m = beta_1 m + (1 - beta_1) g          v = beta_2 v + (1 - beta_2) g^2
-//   value -= learning_rate * (m / (1 - beta_1^t)) / (sqrt(v / (1 - beta_2^t)) + epsilon)
+// The state of Adam: its moments for all parameters, and the number of updates. ops/adam.h has the equation.
 #pragma once
 
-#include "core/parameter.h"
+#include "ops/adam.h"
 
 namespace plainformer {
 
 struct AdamOptions {
   double beta_1 = 0.9, beta_2 = 0.98, epsilon = 1e-9;  // the paper's
 };
+
+// The numbers of update t, counted from 1, computed in double and then rounded to Real.
+AdamStep adam_step(const AdamOptions& options, double t, double learning_rate, double grad_scale);
 
 class Adam {
  public:

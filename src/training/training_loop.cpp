@@ -6,8 +6,9 @@
 #include <limits>
 #include <optional>
 
+#include "beyond/attention_regularization.h"
+#include "beyond/r_drop.h"
 #include "core/check.h"
-#include "ops/r_drop.h"
 #include "ops/sum_of_squares.h"
 #include "training/first_not_finite.h"
 #include "training/layer_drop.h"
@@ -46,12 +47,13 @@ void count_tokens(const std::vector<TranslationBatch>& batches, StepReport& repo
 }
 
 // The penalty is a mean over the target tokens, and over the two passes of R-Drop, like the loss.
-AttentionRegularization attention_of(const TrainingOptions& options, Index target_tokens) {
+DropoutState::AttentionHook attention_hook_of(const TrainingOptions& options, Index target_tokens) {
+  if (options.head_dropout == 0 && options.attention_penalty == 0) return {};
   const double passes = options.r_drop > 0 ? 2 : 1;
-  return {.weight_dropout = static_cast<Real>(options.attention_dropout),
-          .head_dropout = static_cast<Real>(options.head_dropout),
-          .penalty =
-              static_cast<Real>(options.attention_penalty / (passes * static_cast<double>(target_tokens)))};
+  return hooks_of({.weight_dropout = static_cast<Real>(options.attention_dropout),
+                   .head_dropout = static_cast<Real>(options.head_dropout),
+                   .penalty = static_cast<Real>(options.attention_penalty /
+                                                (passes * static_cast<double>(target_tokens)))});
 }
 
 // The loss, or that of R-Drop, for which the batch was doubled.
@@ -104,7 +106,8 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
       for (Index i = 0; i < std::ssize(batches) && !report.skipped(); ++i) {
         const TranslationBatch batch = options.r_drop > 0 ? twice(batches[i]) : batches[i];
         const DropoutState dropout = {.probability = static_cast<Real>(options.dropout),
-                                      .attention = attention_of(options, report.target_tokens),
+                                      .attention_probability = static_cast<Real>(options.attention_dropout),
+                                      .attention_hook = attention_hook_of(options, report.target_tokens),
                                       .seed = options.seed,
                                       .attempt = progress.attempts,
                                       .batch = i};

@@ -4,19 +4,25 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/random.h"
-#include "ops/attention_regularization.h"
+#include "ops/dropout.h"
+#include "ops/scaled_dot_product_attention.h"
 
 namespace plainformer {
 
 struct DropoutState {
   static constexpr Index kMostBatches = 1 << 16;  // of a step
 
-  Real probability = 0;  // P_drop; 0 at inference
-  // Regularizes the attention weights. attention_at() fills in its streams and lengths.
-  AttentionRegularization attention = {};
+  // The hook for the attention whose output is dropped at `site`.    query_lengths [batch]
+  using AttentionHook = std::function<AttentionWeightsHook(const DropoutState& dropout, int site,
+                                                           const std::vector<Index>& query_lengths)>;
+
+  Real probability = 0;               // P_drop; 0 at inference
+  Real attention_probability = 0;     // of dropping an attention weight (6.3); 0 in the translation models
+  AttentionHook attention_hook = {};  // replaces the dropout of attention weights; none in the paper
   std::uint64_t seed = 0;
   // Each batch of each attempt at a training step has its own masks.
   Index attempt = 0;  // steps begun before this one, skipped ones included
@@ -29,15 +35,18 @@ struct DropoutState {
     return random_stream(seed, step, static_cast<std::uint64_t>(site));
   }
 
-  // The regularization of the attention whose output is dropped at this site; query_lengths: [batch].
-  AttentionRegularization attention_at(int site, const std::vector<Index>& query_lengths) const {
-    constexpr int kWeights = 1 << 16, kHeads = 2 << 16;  // beyond all sites of residual dropout
-    AttentionRegularization at_site = attention;
-    at_site.weight_stream = stream(kWeights + site);
-    at_site.head_stream = stream(kHeads + site);
-    if (attention.penalty > 0) at_site.query_lengths = query_lengths;
-    return at_site;
+  // Dropout on the weights of the attention whose output is dropped at `site`. It has a stream of its own.
+  AttentionWeightsHook on_attention(int site, const std::vector<Index>& query_lengths) const {
+    if (attention_hook) return attention_hook(*this, site, query_lengths);
+    if (attention_probability == 0) return {};
+    const Real p = attention_probability;
+    const RandomStream weights = stream(kWeightSites + site);
+    return {.forward = [=](Tensor x) { return dropout_forward(std::move(x), p, weights); },
+            .backward = [=](Tensor grad,
+                            const Tensor&) { return dropout_backward(std::move(grad), p, weights); }};
   }
+
+  static constexpr int kWeightSites = 1 << 16;  // the first site of attention weights, beyond all others
 };
 
 }  // namespace plainformer

@@ -26,7 +26,8 @@ MultiHeadAttention::MultiHeadAttention(Index d_model, Index heads)
     : MultiHeadAttention(d_model, heads, share_of(d_model, heads), share_of(d_model, heads)) {}
 
 Tensor MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const Tensor& value,
-                                   const AttentionMask& mask, Cache& cache) const {
+                                   const AttentionMask& mask, Cache& cache,
+                                   const AttentionWeightsHook& hook) const {
   const Index batch = mask.batch(), query_len = query.dim(1), key_len = key.dim(1),
               d_model = w_q.value.dim(0);
   CHECK_SHAPE(query, batch, query_len, d_model);
@@ -44,7 +45,7 @@ Tensor MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const
   // Step 2. Split into heads, attend in each, and concatenate the heads:
   // concat = Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i).
   cache.concat =
-      attention_forward(q, k, v, mask, heads_, cache.attention);  // [batch, query_len, heads * d_v]
+      attention_forward(q, k, v, mask, heads_, cache.attention, hook);  // [batch, query_len, heads * d_v]
 
   // Step 3. Project back: output = concat W^O.
   return linear_forward(cache.concat, w_o);

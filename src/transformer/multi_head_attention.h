@@ -31,9 +31,9 @@ class MultiHeadAttention {
 
   // query [batch, query_len, d_model], key and value [batch, key_len, d_model] -> [batch, query_len, d_model]
   // In self-attention all three are the same tensor. In encoder-decoder attention key and value are the
-  // memory.
+  // memory. Training may put a hook on the weights, such as 6.3's dropout.
   Tensor forward(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionMask& mask,
-                 Cache& cache) const;
+                 Cache& cache, const AttentionWeightsHook& hook = {}) const;
 
   // Returns the gradients of the inputs; adds to those of all parameters.
   //   grad_output [batch, query_len, d_model]

@@ -68,8 +68,9 @@ TEST(PlainOption, AnOperationThatDoesNotExistIsOneLineThatListsThem) {
                                      {"PLAINFORMER_PLAIN: there is no operation \"" + bad + "\"", kList}));
   }
   for (const std::string empty : {"", "attention,", ",attention"})
-    EXPECT_TRUE(failed_with_one_line(run_program(translate, with_plain(empty)), "translate",
-                                     {"PLAINFORMER_PLAIN: the name of an operation is missing", kList}));
+    EXPECT_TRUE(
+        failed_with_one_line(run_program(translate, with_plain(empty)), "translate",
+                             {"PLAINFORMER_PLAIN: the name of a group of operations is missing", kList}));
 }
 
 TEST(PlainOption, ARunResumedTheOtherWaySaysSoAndLosesNothing) {

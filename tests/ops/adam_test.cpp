@@ -8,8 +8,15 @@ namespace plainformer {
 namespace {
 
 // The second of two updates, with constants that are easy to follow by hand.
-constexpr AdamUpdate kSecond = {
-    .learning_rate = 0.1, .beta_1 = 0.5, .beta_2 = 0.75, .epsilon = 1, .t = 2, .grad_scale = 0.5};
+constexpr AdamStep kSecond = {.learning_rate = Real(0.1),
+                              .beta_1 = Real(0.5),
+                              .beta_2 = Real(0.75),
+                              .epsilon = 1,
+                              .one_minus_beta_1 = Real(0.5),
+                              .one_minus_beta_2 = Real(0.25),
+                              .bias_correction_1 = Real(0.75),
+                              .bias_correction_2 = Real(0.4375),
+                              .grad_scale = Real(0.5)};
 
 // g = 8 / 2 = 4: m = 0.5 * 2 + 0.5 * 4 = 3, v = 0.75 * 4 + 0.25 * 16 = 7. The corrections are 1 - 0.5^2 = 0.75
 // and 1 - 0.75^2 = 0.4375: m / 0.75 = 4, v / 0.4375 = 16, and the value falls by 0.1 * 4 / (4 + 1) = 0.08.

@@ -8,13 +8,25 @@
 #include <functional>
 #include <numeric>
 
+#include "beyond/attention_regularization.h"
+#include "beyond/linear_attention.h"
+#include "beyond/neighbor_attention.h"
+#include "beyond/r_drop.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
+#include "ops/dropout.h"
+#include "ops/elementwise.h"
+#include "ops/embedding_lookup.h"
 #include "ops/fast/cached_attention.h"
 #include "ops/fast/prepared_matrix.h"
-#include "ops/operations.h"
+#include "ops/layer_norm.h"
+#include "ops/linear.h"
+#include "ops/log_sum_exp.h"
+#include "ops/relu.h"
 #include "ops/softmax.h"
+#include "ops/sum_of_squares.h"
 #include "support/tensors.h"
+#include "training/adam.h"
 
 namespace plainformer {
 namespace {
@@ -125,8 +137,11 @@ TEST_P(MultiplyAdds, OfRegularizedAttention) {
   const Tensor query = random_tensor({2, 4, 15}, 1), key = random_tensor({2, 7, 15}, 2),
                value = random_tensor({2, 7, 6}, 3), grad_output = random_tensor({2, 4, 6}, 4);
   AttentionCache cache;
-  cache.regularization = {.penalty = Real{0.5}, .query_lengths = {4, 4}};
-  EXPECT_EQ(made_by([&] { attention_forward(query, key, value, {.key_lengths = {7, 4}}, 3, cache); }), 1176);
+  const auto hook = hook_of({.penalty = Real{0.5}, .query_lengths = {4, 4}});
+  EXPECT_EQ(made_by([&] {
+              attention_forward(query, key, value, {.key_lengths = {7, 4}}, 3, cache, hook);
+            }),
+            1176);
   EXPECT_EQ(made_by([&] { attention_backward(grad_output, cache); }), 2352);
 }
 
@@ -185,7 +200,7 @@ TEST_P(MultiplyAdds, LeaveOutElementWiseWork) {
               log_sum_exp(x);
               sum_of_squares(x);
               embedding_lookup_backward(embedding_lookup_forward(ids, table), ids, table);
-              adam_update(table, first_moment, second_moment, {.learning_rate = 1, .epsilon = 1});
+              adam_update(table, first_moment, second_moment, adam_step({.epsilon = 1}, 1, 1, 1));
             }),
             0);
 }

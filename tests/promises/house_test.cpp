@@ -120,8 +120,8 @@ TEST(House, TheRuleOfClosedRoomsRejectsTheFastWay) {
   EXPECT_EQ(count("src/transformer/a.cpp", "#include \"ops/fast/matmul.h\""), 1u);
   EXPECT_EQ(count("src/transformer/a.cpp", "#include \"core/thread_pool.h\""), 1u);
   EXPECT_EQ(count("src/transformer/a.cpp", "#include \"ops/linear.h\""), 0u);
-  EXPECT_EQ(count("src/ops/plain/a.cpp", "#include \"kernels/kernels.h\""), 1u);
-  EXPECT_EQ(count("src/ops/plain/a.cpp", "#include \"ops/plain/plain.h\""), 0u);
+  EXPECT_EQ(count("src/ops/a.cpp", "#include \"kernels/kernels.h\""), 1u);
+  EXPECT_EQ(count("src/ops/a.cpp", "#include \"ops/plain/plain.h\""), 0u);
   EXPECT_EQ(count("src/ops/fast/a.cpp", "#include \"ops/plain/plain.h\""), 1u);
   EXPECT_EQ(count("src/io/a.cpp", "#include \"ops/linear.h\""), 1u);
 }

@@ -1,7 +1,7 @@
 // The code of the chapters' solutions, as the pages print it: tests/CMakeLists.txt cuts it out of them.
 #include <gtest/gtest.h>
 
-#include "core/elements.h"
+#include "core/writable_tensor.h"
 #include "ops/dropout.h"
 #include "ops/elementwise.h"
 #include "ops/layer_norm.h"
@@ -86,7 +86,7 @@ GRADIENT_TEST(PreNormSolution, Gradient) {
 Tensor repeat_groups_backward(const Tensor& grad_y, Index groups, Index share) {
   const Index batch = grad_y.dim(0), len = grad_y.dim(1), d_k = grad_y.dim(2) / (groups * share);
   Tensor grad = Tensor::zeros({batch, len, groups * d_k});
-  Elements grad_x(grad);
+  TensorWriter grad_x(grad);
   for (Index b = 0; b < batch; ++b)
     for (Index i = 0; i < len; ++i)
       for (Index h = 0; h < groups * share; ++h) {

@@ -18,7 +18,7 @@ struct CutFunction {
 
 // A file of src/, and what is cut from it.
 struct Source {
-  std::string file = {};               // "ops/plain/softmax.cpp", relative to src/
+  std::string file = {};               // "ops/softmax.cpp", relative to src/
   std::vector<CutFunction> cut = {};   // the body is replaced
   std::vector<std::string> drop = {};  // helper functions that are removed entirely
   bool drop_unnamed = false;           // removes all unnamed namespaces

@@ -7,7 +7,7 @@ namespace plainformer::course {
 
 // A file that takes the place of src/FILE.
 struct Replacement {
-  std::string file;  // "ops/plain/softmax.cpp"
+  std::string file;  // "ops/softmax.cpp"
   fs::path with;
 };
 

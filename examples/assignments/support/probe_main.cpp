@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/elements.h"
+#include "core/writable_tensor.h"
 #include "core/random.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
@@ -46,7 +46,7 @@ void show(const char* name, const Tensor& tensor) {
 
 Tensor random_input(const Shape& shape, unsigned seed) {
   Tensor tensor(shape);
-  Elements element(tensor);
+  TensorWriter element(tensor);
   for (Index i = 0; i < tensor.size(); ++i) {
     const auto bits = random_bits({seed, 0}, static_cast<std::uint32_t>(i));
     element(i) = static_cast<Real>(bits * 4.0 / 4294967296.0 - 2.0);

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "core/check.h"
-#include "core/elements.h"
+#include "core/writable_tensor.h"
 #include "ops/linear.h"
 #include "ops/relu.h"
 
@@ -15,7 +15,7 @@ namespace {
 Tensor transposed(const Tensor& x) {
   const Index batch = x.dim(0), len = x.dim(1), width = x.dim(2);
   Tensor transposed({batch, width, len});
-  Elements y(transposed);
+  TensorWriter y(transposed);
   for (Index b = 0; b < batch; ++b)
     for (Index i = 0; i < len; ++i)
       for (Index p = 0; p < width; ++p) y(b, p, i) = x(b, i, p);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "beyond/linear_attention.h"
 #include "lab/table_1/random_inputs.h"
-#include "ops/linear_attention.h"
 #include "ops/scaled_dot_product_attention.h"
 
 namespace plainformer {

@@ -5,7 +5,7 @@
 
 #include "beyond/dot_product_attention.h"
 #include "core/check.h"
-#include "core/elements.h"
+#include "core/writable_tensor.h"
 #include "ops/elementwise.h"
 #include "ops/embedding_lookup.h"
 #include "ops/linear.h"
@@ -27,7 +27,7 @@ Tensor embed_forward(const std::vector<int>& symbols, Index batch, Index parts, 
   const Index d_model = embedding.value.dim(1), rows = std::ssize(symbols) / parts;
   const Tensor picked = embedding_lookup_forward(symbols, embedding);  // [rows * parts, d_model]
   Tensor sums = Tensor::zeros({batch, rows / batch, d_model});
-  Elements sum(sums);
+  TensorWriter sum(sums);
   for (Index row = 0; row < rows; ++row)
     for (Index part = 0; part < parts; ++part)
       for (Index p = 0; p < d_model; ++p) sum(row, p) += picked(row * parts + part, p);
@@ -38,7 +38,7 @@ void embed_backward(const Tensor& grad_x, const std::vector<int>& symbols, Param
   const Index d_model = embedding.value.dim(1), rows = grad_x.dim(0) * grad_x.dim(1);
   const Index parts = std::ssize(symbols) / rows;
   Tensor grad_picked({rows * parts, d_model});
-  Elements grad(grad_picked);
+  TensorWriter grad(grad_picked);
   for (Index row = 0; row < rows * parts; ++row)
     for (Index p = 0; p < d_model; ++p) grad(row, p) = grad_x(row / parts, p);
   embedding_lookup_backward(scale(std::move(grad_picked), 1 / std::sqrt(static_cast<Real>(parts))), symbols,

@@ -7,9 +7,9 @@
 
 #include "beyond/additive_attention.h"
 #include "beyond/cosine_attention.h"
+#include "beyond/linear_attention.h"
 #include "core/parameter.h"
 #include "lab/experiments/lookup_task.h"
-#include "ops/linear_attention.h"
 
 namespace plainformer {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "core/elements.h"
 #include "core/random.h"
+#include "core/writable_tensor.h"
 #include "ops/elementwise.h"
 #include "ops/softmax.h"
 
@@ -17,7 +17,7 @@ namespace {
 Tensor random_scores(Index d_k, const SoftmaxGradientOptions& options) {
   Random random(random_stream(options.seed, 0, static_cast<std::uint64_t>(d_k)));
   Tensor scores = Tensor::zeros({options.queries, options.keys});
-  Elements score(scores);
+  TensorWriter score(scores);
   std::vector<double> query(static_cast<std::size_t>(d_k));
   for (Index i = 0; i < options.queries; ++i) {
     for (double& component : query) component = random.normal();

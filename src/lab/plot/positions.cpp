@@ -1,5 +1,5 @@
 // Section 3.5: the table of sines and cosines, and the dot products of its rows.
-#include "core/elements.h"
+#include "core/writable_tensor.h"
 #include "lab/pictures/heat_map.h"
 #include "lab/pictures/line_chart.h"
 #include "lab/pictures/picture.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/check.h"
-#include "core/elements.h"
+#include "core/writable_tensor.h"
 
 namespace plainformer {
 
@@ -11,7 +11,7 @@ Tensor split_heads(const Tensor& x, Index heads) {
   const Index batch = 1, len = x.dim(1), d_k = x.dim(2) / heads;
   CHECK_SHAPE(x, batch, len, heads * d_k);
   Tensor split({batch, heads, len, d_k});
-  Elements head(split);
+  TensorWriter head(split);
   for (Index h = 0; h < heads; ++h)
     for (Index i = 0; i < len; ++i)
       for (Index p = 0; p < d_k; ++p) head(0, h, i, p) = x(0, i, h * d_k + p);
@@ -23,7 +23,7 @@ Tensor head_products(const Tensor& a, const Tensor& b) {
   CHECK_SHAPE(a, batch, heads, rows, d);
   CHECK_SHAPE(b, batch, heads, columns, d);
   Tensor products = Tensor::zeros({batch, heads, rows, columns});
-  Elements product(products);
+  TensorWriter product(products);
   for (Index h = 0; h < heads; ++h)
     for (Index i = 0; i < rows; ++i)
       for (Index j = 0; j < columns; ++j)

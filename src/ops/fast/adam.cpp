@@ -1,7 +1,5 @@
 #include "ops/adam.h"
 
-#include <cmath>
-
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/fast/fast.h"
@@ -9,17 +7,7 @@
 
 namespace plainformer::fast {
 
-void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_moment,
-                 const AdamUpdate& update) {
-  const AdamStep step = {.learning_rate = static_cast<Real>(update.learning_rate),
-                         .beta_1 = static_cast<Real>(update.beta_1),
-                         .beta_2 = static_cast<Real>(update.beta_2),
-                         .epsilon = static_cast<Real>(update.epsilon),
-                         .one_minus_beta_1 = static_cast<Real>(1 - update.beta_1),
-                         .one_minus_beta_2 = static_cast<Real>(1 - update.beta_2),
-                         .bias_correction_1 = static_cast<Real>(1 - std::pow(update.beta_1, update.t)),
-                         .bias_correction_2 = static_cast<Real>(1 - std::pow(update.beta_2, update.t)),
-                         .grad_scale = static_cast<Real>(update.grad_scale)};
+void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_moment, const AdamStep& step) {
   const Real* grad = parameter.grad.data();
   Real* value = parameter.value.mutable_data();
   Real* m = first_moment.mutable_data();

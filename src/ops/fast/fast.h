@@ -1,8 +1,20 @@
-// The fast way of every operation: threaded, on kernels/, and fused or tiled where that pays. Each has the type of
-// its header in ops/, as the plain way has.
+// The fast way of every operation that has one: threaded, on kernels/, and fused or tiled where that pays. Each has the
+// type of the operation in ops/ that leaves for it.
 #pragma once
 
-#include "ops/operations.h"
+#include "ops/adam.h"
+#include "ops/add_rows.h"
+#include "ops/cross_entropy.h"
+#include "ops/dropout.h"
+#include "ops/elementwise.h"
+#include "ops/embedding_lookup.h"
+#include "ops/layer_norm.h"
+#include "ops/linear.h"
+#include "ops/log_sum_exp.h"
+#include "ops/relu.h"
+#include "ops/scaled_dot_product_attention.h"
+#include "ops/sum_of_squares.h"
+#include "ops/top_k.h"
 
 namespace plainformer::fast {
 
@@ -11,8 +23,6 @@ decltype(plainformer::add_rows_forward) add_rows_forward;
 decltype(plainformer::add_rows_backward) add_rows_backward;
 decltype(plainformer::attention_forward) attention_forward;
 decltype(plainformer::attention_backward) attention_backward;
-decltype(plainformer::attention_forward) regularized_attention_forward;  // if the cache asks for it
-decltype(plainformer::attention_backward) regularized_attention_backward;
 decltype(plainformer::projected_cross_entropy_forward) projected_cross_entropy_forward;
 decltype(plainformer::projected_cross_entropy_forward_backward) projected_cross_entropy_forward_backward;
 decltype(plainformer::dropout_forward) dropout_forward;
@@ -23,8 +33,6 @@ decltype(plainformer::embedding_lookup_forward) embedding_lookup_forward;
 decltype(plainformer::embedding_lookup_backward) embedding_lookup_backward;
 decltype(plainformer::layer_norm_forward) layer_norm_forward;
 decltype(plainformer::layer_norm_backward) layer_norm_backward;
-decltype(plainformer::linear_attention_forward) linear_attention_forward;
-decltype(plainformer::linear_attention_backward) linear_attention_backward;
 decltype(plainformer::linear_forward) linear_forward;
 decltype(plainformer::linear_backward) linear_backward;
 decltype(plainformer::linear_bias_forward) linear_bias_forward;
@@ -32,9 +40,6 @@ decltype(plainformer::linear_bias_backward) linear_bias_backward;
 decltype(plainformer::linear_transposed_forward) linear_transposed_forward;
 decltype(plainformer::linear_transposed_backward) linear_transposed_backward;
 decltype(plainformer::log_sum_exp) log_sum_exp;
-decltype(plainformer::neighbor_attention_forward) neighbor_attention_forward;
-decltype(plainformer::neighbor_attention_backward) neighbor_attention_backward;
-decltype(plainformer::r_drop_forward_backward) r_drop_forward_backward;
 decltype(plainformer::relu_forward) relu_forward;
 decltype(plainformer::relu_backward) relu_backward;
 decltype(plainformer::sum_of_squares) sum_of_squares;

@@ -1,5 +1,6 @@
 #include "ops/linear.h"
 
+#include "core/operation_calls.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/fast/fast.h"
@@ -10,8 +11,9 @@ namespace plainformer::fast {
 
 namespace {
 
-// x op(W), where op transposes or not.
+// x op(W), where op transposes or not. Each operation below needs it once.
 Tensor product(const Tensor& x, const Parameter& w, Transpose transpose_w, const Real* bias = nullptr) {
+  count_operation_call();
   const Index out = w.value.dim(transpose_w == Transpose::kNo ? 1 : 0);
   Tensor y(with_last(x.shape(), out));
   multiply(as_matrix(x), Transpose::kNo, as_matrix(w.value), transpose_w, y.mutable_data(), out, false, bias);
@@ -31,7 +33,7 @@ Tensor linear_forward(const Tensor& x, const Parameter& w) {
 }
 
 Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& w) {
-  // y = x W, so W's gradient gathers over all rows, and each row of x gets W^T's share.
+  // y was: x W. So grad_W = x^T grad_y, summed over the rows, and grad_x = grad_y W^T.
   accumulate_product(x, grad_y, w.mutable_grad());
   return product(grad_y, w, Transpose::kYes).reshaped(x.shape());
 }
@@ -42,7 +44,7 @@ Tensor linear_bias_forward(const Tensor& x, const Parameter& w, const Parameter&
 
 Tensor linear_bias_backward(const Tensor& grad_y, const Tensor& x, Parameter& w, Parameter& b) {
   Tensor grad_x = fast::linear_backward(grad_y, x, w);
-  // b was added to every row, so its gradient is the sum of all rows. A thread owns some of the columns.
+  // y was: x W + b. The bias was added to every row, so its gradient is the sum of all rows. A thread owns some columns.
   const Index rows = row_count(grad_y), out = row_length(grad_y);
   Real* grad_b = b.mutable_grad().mutable_data();
   parallel_for(out, std::max<Index>(64, row_grain(rows)), [&](Index begin, Index end) {
@@ -56,7 +58,7 @@ Tensor linear_transposed_forward(const Tensor& x, const Parameter& w) {
 }
 
 Tensor linear_transposed_backward(const Tensor& grad_y, const Tensor& x, Parameter& w) {
-  // y = x W^T: the same, with W's rows and columns exchanged.
+  // y was: x W^T. So grad_W = grad_y^T x, and grad_x = grad_y W.
   accumulate_product(grad_y, x, w.mutable_grad());
   return product(grad_y, w, Transpose::kNo).reshaped(x.shape());
 }

@@ -13,11 +13,13 @@
 #include <limits>
 
 #include "core/multiply_adds.h"
+#include "core/operation_calls.h"
 #include "core/scratch.h"
 #include "core/thread_pool.h"
 #include "ops/fast/block_sizes.h"
 #include "ops/fast/fast.h"
 #include "ops/fast/head_columns.h"
+#include "ops/fast/hooked_attention.h"
 #include "ops/fast/macro_kernel.h"
 
 namespace plainformer::fast {
@@ -169,7 +171,10 @@ void forward_head(const Head& head, Real* to_output, Index output_stride, Real* 
 }  // namespace
 
 Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
-                         const AttentionMask& mask, Index heads, AttentionCache& cache) {
+                         const AttentionMask& mask, Index heads, AttentionCache& cache,
+                         const AttentionWeightsHook& hook) {
+  count_operation_call();
+  if (hook) return hooked_attention_forward(query, key, value, mask, heads, cache, hook);
   const Index batch = query.dim(0), query_len = query.dim(1), width = value.dim(2);
   Tensor output({batch, query_len, width});
   cache = {.way = Way::kFast,
@@ -296,6 +301,8 @@ void backward_head(const Head& head, const HeadGradients& to) {
 }  // namespace
 
 AttentionGradients attention_backward(const Tensor& grad_output, const AttentionCache& cache) {
+  count_operation_call();
+  if (cache.hook) return hooked_attention_backward(grad_output, cache);
   const Index batch = cache.query.dim(0), heads = cache.heads;
   const Index query_len = cache.query.dim(1), key_len = cache.key.dim(1);
   const Index key_width = cache.query.dim(2), value_width = cache.value.dim(2);  // heads * d_k, heads * d_v

@@ -7,11 +7,25 @@
 #include <functional>
 #include <numeric>
 
+#include "beyond/linear_attention.h"
+#include "beyond/neighbor_attention.h"
+#include "beyond/r_drop.h"
 #include "core/thread_pool.h"
+#include "ops/add_rows.h"
+#include "ops/cross_entropy.h"
+#include "ops/dropout.h"
+#include "ops/elementwise.h"
+#include "ops/embedding_lookup.h"
 #include "ops/fast/cached_attention.h"
 #include "ops/fast/prepared_matrix.h"
-#include "ops/operations.h"
+#include "ops/layer_norm.h"
+#include "ops/linear.h"
+#include "ops/log_sum_exp.h"
+#include "ops/relu.h"
+#include "ops/sum_of_squares.h"
+#include "ops/top_k.h"
 #include "support/tensors.h"
+#include "training/adam.h"
 
 namespace plainformer {
 namespace {
@@ -187,13 +201,12 @@ TEST_F(OpsThreadInvariance, SumOfSquares) {
 }
 
 TEST_F(OpsThreadInvariance, AdamUpdate) {
-  const AdamUpdate update = {
-      .learning_rate = 0.1, .beta_1 = 0.9, .beta_2 = 0.98, .epsilon = 1e-9, .t = 3, .grad_scale = 0.5};
+  const AdamStep step = adam_step({}, /*t=*/3, /*learning_rate=*/0.1, /*grad_scale=*/0.5);
   EXPECT_TRUE(holds([&] {
     Parameter parameter(x);
     parameter.grad = y;
     Tensor first_moment = y, second_moment = Tensor::filled(x.shape(), 1);
-    adam_update(parameter, first_moment, second_moment, update);
+    adam_update(parameter, first_moment, second_moment, step);
     return std::vector{parameter.value, first_moment, second_moment};
   }));
 }

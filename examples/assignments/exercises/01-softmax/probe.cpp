@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/elements.h"
+#include "core/writable_tensor.h"
 #include "ops/softmax.h"
 
 namespace plainformer::course {
@@ -14,7 +14,7 @@ void probe() {
   show("y", y);
 
   Tensor large({1, 2});
-  const Elements element(large);
+  const TensorWriter element(large);
   element(0) = 10'000;
   element(1) = 10'001;
   show("y of large x", softmax_forward(large, std::vector<Index>{2}));

@@ -1,6 +1,6 @@
 #include "probe.h"
 
-#include "ops/plain/heads.h"
+#include "ops/heads.h"
 #include "transformer/multi_head_attention.h"
 
 namespace plainformer::course {

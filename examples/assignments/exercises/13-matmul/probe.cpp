@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/elements.h"
+#include "core/writable_tensor.h"
 #include "core/thread_pool.h"
 #include "ops/fast/matmul_ladder.h"
 #include "vector_tile.h"
