@@ -21,7 +21,7 @@ Tensor embedding_lookup_forward(std::span<const int> ids, const Parameter& table
   check_ids(ids, entries);
   if (ways.elementwise == Way::kFast) return fast::embedding_lookup_forward(ids, table);
 
-  WritableTensor y = Tensor({count, d});
+  WritableTensor y({count, d});
   for (Index i = 0; i < count; ++i)
     for (Index j = 0; j < d; ++j) y(i, j) = table.value(Index{ids[i]}, j);
   return y;

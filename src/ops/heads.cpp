@@ -6,7 +6,7 @@ namespace plainformer {
 
 Tensor split_heads(const Tensor& x, Index heads) {
   const Index batch = x.dim(0), len = x.dim(1), d_k = x.dim(2) / heads;
-  WritableTensor head = Tensor({batch, heads, len, d_k});
+  WritableTensor head({batch, heads, len, d_k});
   for (Index b = 0; b < batch; ++b)
     for (Index h = 0; h < heads; ++h)
       for (Index i = 0; i < len; ++i)
@@ -16,7 +16,7 @@ Tensor split_heads(const Tensor& x, Index heads) {
 
 Tensor concatenate_heads(const Tensor& head) {
   const Index batch = head.dim(0), heads = head.dim(1), len = head.dim(2), d_v = head.dim(3);
-  WritableTensor concat = Tensor({batch, len, heads * d_v});
+  WritableTensor concat({batch, len, heads * d_v});
   for (Index b = 0; b < batch; ++b)
     for (Index h = 0; h < heads; ++h)
       for (Index i = 0; i < len; ++i)

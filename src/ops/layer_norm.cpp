@@ -40,13 +40,13 @@ Tensor layer_norm_forward(const Tensor& x, const Parameter& gain, const Paramete
 
 Tensor layer_norm_backward(const Tensor& grad_y, const LayerNormCache& cache, Parameter& gain,
                            Parameter& bias) {
-  const Tensor& x = cache.x;
-  const Index rows = row_count(x), d = x.dim(-1);
-  CHECK(grad_y.shape() == x.shape(), grad_y.shape().to_string(), " for ", x.shape().to_string());
+  const Index rows = row_count(cache.x), d = cache.x.dim(-1);
+  CHECK(grad_y.shape() == cache.x.shape(), grad_y.shape().to_string(), " for ", cache.x.shape().to_string());
   CHECK_SHAPE(gain.value, d);
   CHECK_SHAPE(bias.value, d);
   if (ways.layer_norm == Way::kFast) return fast::layer_norm_backward(grad_y, cache, gain, bias);
 
+  const Tensor& x = cache.x;
   WritableTensor grad_x(x.shape());
   const TensorWriter grad_gain(gain.mutable_grad()), grad_bias(bias.mutable_grad());
   for (Index row = 0; row < rows; ++row) {

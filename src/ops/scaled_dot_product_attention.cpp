@@ -88,10 +88,11 @@ AttentionGradients attention_backward(const Tensor& grad_concatenated, const Att
   check_gradient(grad_concatenated, cache);
   if (cache.way == Way::kFast) return fast::attention_backward(grad_concatenated, cache);
 
-  const Tensor &q = cache.query, &k = cache.key, &v = cache.value;
-  const Index batch = q.dim(0), heads = q.dim(1), query_len = q.dim(2), d_k = q.dim(3);
-  const Index key_len = k.dim(2), d_v = v.dim(3);
+  const Index batch = cache.query.dim(0), heads = cache.query.dim(1), query_len = cache.query.dim(2);
+  const Index d_k = cache.query.dim(3), key_len = cache.key.dim(2), d_v = cache.value.dim(3);
   count_operation(2 * std::int64_t{batch} * heads * query_len * key_len * (d_k + d_v));
+
+  const Tensor &q = cache.query, &k = cache.key, &v = cache.value;
 
   // The heads were concatenated: split the gradient.
   const Tensor grad_output = split_heads(grad_concatenated, heads);  // [batch, heads, query_len, d_v]

@@ -57,6 +57,36 @@ Source cut(const std::string& name) {
   return {.file = "ops/half.cpp", .cut = {{name, "return x;"}}, .drop = {}};
 }
 
+TEST(SourceCutter, TheFastWayIsLeftOut) {
+  const std::string source = R"(#include "ops/half.h"
+
+#include "core/operation_calls.h"
+#include "ops/fast/fast.h"
+#include "ops/ways.h"
+
+Tensor half(const Tensor& x, Index rows) {
+  CHECK_SHAPE(x, rows);
+  if (ways.half == Way::kFast) return fast::half(x, rows);
+  count_operation(rows);
+  if (ways.half == Way::kFast)
+    return fast::half(x,
+                      rows);
+
+  return x;
+}
+)";
+  EXPECT_EQ(without_the_fast_way(source), R"(#include "ops/half.h"
+
+
+Tensor half(const Tensor& x, Index rows) {
+  CHECK_SHAPE(x, rows);
+
+  return x;
+}
+)");
+  EXPECT_EQ(without_the_fast_way(kSource), kSource);
+}
+
 TEST(SourceCutter, TheStubKeepsSignatureExtentsChecksAndComments) {
   const std::string stub = stub_of(kSource, cut("half_forward"));
   EXPECT_NE(stub.find(R"(Tensor half_forward(const Tensor& x,

@@ -151,6 +151,23 @@ void drop(Lines& lines, const Source& cuts) {
 
 }  // namespace
 
+std::string without_the_fast_way(const std::string& source) {
+  Lines kept;
+  const Lines lines = lines_of(source);
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    const std::string text = trimmed(lines[line]);
+    const bool leaves = text.starts_with("if (") && text.find(" == Way::kFast)") != std::string::npos;
+    if (leaves || text.starts_with("count_operation(")) {
+      while (!ends_statement(lines[line])) ++line;
+      continue;
+    }
+    const bool serves_it = text == "#include \"ops/fast/fast.h\"" || text == "#include \"ops/ways.h\"" ||
+                           text == "#include \"core/operation_calls.h\"";
+    if (!serves_it) kept.push_back(lines[line]);
+  }
+  return text_of_lines(kept);
+}
+
 std::string stub_of(const std::string& source, const Source& cuts, bool with_comments) {
   Lines lines = lines_of(source);
   for (const CutFunction& function : cuts.cut) {

@@ -11,6 +11,10 @@
 
 namespace plainformer::course {
 
+// The source as a course needs it: without the line by which an operation leaves for the fast way, which is another form
+// of the answer, without the line that counts its work, and without the headers of both.
+std::string without_the_fast_way(const std::string& source);
+
 // The student's file: each body to cut keeps its extents, its checks and its comments, and ends in
 // not_written("name").
 //   with_comments   false leaves the comments in the bodies out, for those who want no scaffold

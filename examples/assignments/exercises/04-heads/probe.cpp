@@ -7,8 +7,8 @@ namespace plainformer::course {
 
 void probe() {
   constexpr Index kDModel = 6, kHeads = 2;
-  show("split", plain::split_heads(random_input({2, 3, kDModel}, 1), kHeads));
-  show("concatenated", plain::concatenate_heads(random_input({2, kHeads, 3, 3}, 2)));
+  show("split", split_heads(random_input({2, 3, kDModel}, 1), kHeads));
+  show("concatenated", concatenate_heads(random_input({2, kHeads, 3, 3}, 2)));
 
   MultiHeadAttention attention(kDModel, kHeads);
   unsigned seed = 3;

@@ -1,7 +1,7 @@
 // Adam with decoupled weight decay: value -= learning_rate (m_hat / (sqrt(v_hat) + epsilon) + lambda value).
 #include <gtest/gtest.h>
 
-#include "ops/adam.h"
+#include "training/adam.h"
 #include "seed.h"
 #include "variant.h"
 
@@ -11,13 +11,27 @@ namespace {
 constexpr double kLambda = 0.1;
 constexpr int kUpdates = 20;
 
+struct Update {
+  AdamOptions options;
+  double learning_rate, t, grad_scale;
+};
+
 struct State {
   Index rows, columns;
-  AdamUpdate update;
+  Update update;
   Values value, grad, m, v;
 
   Shape shape() const { return {rows, columns}; }
 };
+
+Update draw_update(Draw& draw) {
+  const double learning_rate = draw.value(0.05, 0.2);
+  const AdamOptions options = {.beta_1 = draw.value(0.5, 0.9),
+                               .beta_2 = draw.value(0.9, 0.99),
+                               .epsilon = draw.value(0.01, 0.1)};
+  const double t = draw.whole(2, 9);
+  return {options, learning_rate, t, draw.value(0.3, 0.9)};
+}
 
 State draw_state() {
   Draw draw(1);
@@ -25,12 +39,7 @@ State draw_state() {
   const Index size = extents[0] * extents[1];
   return {.rows = extents[0],
           .columns = extents[1],
-          .update = {.learning_rate = draw.value(0.05, 0.2),
-                     .beta_1 = draw.value(0.5, 0.9),
-                     .beta_2 = draw.value(0.9, 0.99),
-                     .epsilon = draw.value(0.01, 0.1),
-                     .t = double(draw.whole(2, 9)),
-                     .grad_scale = draw.value(0.3, 0.9)},
+          .update = draw_update(draw),
           .value = draw.values(size, 1, 3),
           .grad = draw.values(size),
           .m = draw.values(size),
@@ -50,14 +59,15 @@ Values next_gradient(const State& in, int t) {
 
 // lambda: 0 for the ordinary Adam
 void oracle_update(State& in, double lambda = kLambda) {
-  const AdamUpdate& by = in.update;
+  const Update& by = in.update;
+  const AdamOptions& o = by.options;
   for (std::size_t i = 0; i < in.value.size(); ++i) {
     const double g = by.grad_scale * in.grad[i];
-    in.m[i] = by.beta_1 * in.m[i] + (1 - by.beta_1) * g;
-    in.v[i] = by.beta_2 * in.v[i] + (1 - by.beta_2) * g * g;
-    const double m_hat = in.m[i] / (1 - std::pow(by.beta_1, by.t));
-    const double v_hat = in.v[i] / (1 - std::pow(by.beta_2, by.t));
-    in.value[i] -= by.learning_rate * (m_hat / (std::sqrt(v_hat) + by.epsilon) + lambda * in.value[i]);
+    in.m[i] = o.beta_1 * in.m[i] + (1 - o.beta_1) * g;
+    in.v[i] = o.beta_2 * in.v[i] + (1 - o.beta_2) * g * g;
+    const double m_hat = in.m[i] / (1 - std::pow(o.beta_1, by.t));
+    const double v_hat = in.v[i] / (1 - std::pow(o.beta_2, by.t));
+    in.value[i] -= by.learning_rate * (m_hat / (std::sqrt(v_hat) + o.epsilon) + lambda * in.value[i]);
   }
 }
 
@@ -74,10 +84,9 @@ struct Found {
       : parameter(tensor(in.shape(), in.value)), m(tensor(in.shape(), in.m)), v(tensor(in.shape(), in.v)) {}
 
   void update(const State& in, const Values& grad, double t) {
-    AdamUpdate by = in.update;
-    by.t = t;
+    const Update& by = in.update;
     parameter.grad = tensor(in.shape(), grad);
-    adam_update(parameter, m, v, by);
+    adam_update(parameter, m, v, adam_step(by.options, t, by.learning_rate, by.grad_scale));
   }
 
   Parameter parameter;
