@@ -8,7 +8,7 @@ namespace plainformer {
 
 namespace {
 
-// Of [batch, len, d], the first `count` positions: [batch, count, d].
+// The first `count` positions of x.    [batch, len, d] -> [batch, count, d]
 Tensor first_positions(const Tensor& x, Index count) {
   const Index batch = x.dim(0), len = x.dim(1), d = x.dim(2);
   Tensor first({batch, count, d});

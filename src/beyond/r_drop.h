@@ -16,8 +16,8 @@ struct RDropOptions {
   double smoothing = 0;  // epsilon_ls of loss(p) and loss(q)
 };
 
-// Like projected_cross_entropy_forward_backward, for the gradients of grad_loss times the sum of L over the
-// tokens. The result holds (loss(p) + loss(q)) / 2, as the loss without R-Drop would be.
+// The loss, and the gradients of grad_loss times the sum of L over the tokens: sets grad_x and adds to table.grad, like
+// projected_cross_entropy_forward_backward. The result holds (loss(p) + loss(q)) / 2, the loss without R-Drop.
 //   x, grad_x [2 * batch, target_len, d]: the first pass, then the second; may be one tensor
 //   table     [K, d]
 //   targets   [batch * target_len]: of both, each a class or kNoTarget

@@ -36,14 +36,14 @@ CrossEntropy cross_entropy_forward(const Tensor& x, std::span<const int> targets
 Tensor cross_entropy_backward(Real grad_loss, const Tensor& x, std::span<const int> targets,
                               double smoothing);
 
-// The same loss of the logits x table^T, projection included. All logits together have rows times vocabulary
+// The loss of the logits x table^T, projection included. All logits together have rows times vocabulary
 // elements, so the fast way computes them one block of rows at a time.
 //   x [..., d] (leading axes are rows), table [K, d], targets [rows]
 CrossEntropy projected_cross_entropy_forward(const Tensor& x, const Parameter& table,
                                              std::span<const int> targets, double smoothing);
 
-// The same loss, and the gradients of grad_loss times the loss: it sets grad_x, which may be x,
-// and adds to table.grad. Forward and backward are one function, so that a block of logits is kept only until
+// That loss, and the gradients of grad_loss times it: sets grad_x, which may be x, and adds to
+// table.grad. Forward and backward are one function, so that a block of logits is kept only until
 // its gradient is known.
 CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tensor& x, Parameter& table,
                                                       std::span<const int> targets, double smoothing,

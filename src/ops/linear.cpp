@@ -91,7 +91,8 @@ Tensor linear_transposed_forward(const Tensor& x, const Parameter& w) {
   return y;
 }
 
-// y(i, j) was: the sum over p of x(i, p) w(j, p). As in linear_backward, with the indices of w exchanged.
+// y(i, j) was: the sum over p of x(i, p) w(j, p). So x(i, p) contributed to y(i, j) for every j, and w(j, p)
+// for every row i.
 Tensor linear_transposed_backward(const Tensor& grad_y, const Tensor& x, Parameter& w) {
   const Index rows = row_count(x), in = row_length(x), out = row_length(grad_y);
   CHECK_SHAPE(w.value, out, in);

@@ -14,7 +14,7 @@ Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& w);
 // y = x W + b.     b [out]
 Tensor linear_bias_forward(const Tensor& x, const Parameter& w, const Parameter& b);
 
-// As linear_backward; also b.grad += the sum of grad_y's rows.
+// grad_x = grad_y W^T is returned; w.grad += x^T grad_y; b.grad += the sum of grad_y's rows.
 Tensor linear_bias_backward(const Tensor& grad_y, const Tensor& x, Parameter& w, Parameter& b);
 
 // y = x W^T.       x [..., in], w [out, in] -> y [..., out]

@@ -1,7 +1,5 @@
-// A tensor as a matrix of its innermost rows, and the number of rows that is worth a thread.
+// A tensor as a matrix of its innermost rows.
 #pragma once
-
-#include <algorithm>
 
 #include "core/tensor.h"
 
@@ -33,12 +31,6 @@ inline Shape with_last(const Shape& shape, Index last) {
 // x / y, rounded up.
 inline Index ceil_divide(Index x, Index y) {
   return (x + y - 1) / y;
-}
-
-// The fewest rows of this length that are worth waking a thread for: some 16,000 elements, about ten
-// microseconds of work.
-inline Index row_grain(Index row_length) {
-  return std::max<Index>(1, 16384 / std::max<Index>(1, row_length));
 }
 
 }  // namespace plainformer

@@ -9,8 +9,8 @@
 #include "kernels/kernels.h"
 #include "ops/fast/block_sizes.h"
 #include "ops/fast/matmul.h"
+#include "ops/fast/row_grain.h"
 #include "ops/fast/row_loss.h"
-#include "ops/rows.h"
 
 namespace plainformer::fast {
 

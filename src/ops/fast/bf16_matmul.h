@@ -21,7 +21,7 @@ struct Bf16RightPanels {
 Index packed_bf16_size(Index depth, Index cols);
 Bf16RightPanels pack_right_bf16(const MatrixView& x, Transpose transpose, Bf16* to);
 
-// The memory of `count` numbers as elements of Real, which scratch and tensors consist of; and some scratch.
+// How many Reals hold `count` bfloat16 numbers; and scratch memory for that many.
 Index reals_for_bf16(Index count);
 Bf16* take_bf16(Scratch& scratch, Index count);
 

@@ -10,6 +10,7 @@
 #include "ops/fast/block_sizes.h"
 #include "ops/fast/fast.h"
 #include "ops/fast/matmul.h"
+#include "ops/fast/row_grain.h"
 #include "ops/fast/row_loss.h"
 #include "ops/rows.h"
 
@@ -33,7 +34,7 @@ CrossEntropy loss_of_logits(const Tensor& x, std::span<const int> targets, doubl
   return sum_of(losses, targets);
 }
 
-// The same, with one exp for each logit: the gradient takes the place of the logits.
+// The loss, and the gradient in the place of the logits, with one exp for each logit.
 CrossEntropy loss_and_gradient_of_logits(Real grad_loss, Tensor& x, std::span<const int> targets,
                                          double smoothing) {
   const Index rows = row_count(x), classes = x.dim(-1);

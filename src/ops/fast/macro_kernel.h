@@ -31,7 +31,7 @@ RightMicroPanels right_in_place(const MatrixView& x);                           
 RightMicroPanels pack_right(const MatrixView& x, Scratch& scratch);             // x
 RightMicroPanels pack_right_transposed(const MatrixView& x, Scratch& scratch);  // x^T
 
-// The same into memory of the caller, packed_right_size elements.
+// pack_right and pack_right_transposed into memory of the caller, packed_right_size elements.
 Index packed_right_size(Index depth, Index cols);
 RightMicroPanels pack_right(const MatrixView& x, Real* to);
 RightMicroPanels pack_right_transposed(const MatrixView& x, Real* to);

@@ -28,7 +28,7 @@ MatrixView as_matrix(const Tensor& x);
 //   bias         [n], added to the finished elements of every row; or null
 // Each element is one chain of multiply-adds in the order of k: its bits depend only on its row of op(a) and
 // its column of op(b), not on m, n, the number of threads or the position.
-// In the precision of ops/precision.h; in bfloat16 the chain is one of kernels/bf16.h instead.
+// The precision is that of ops/precision.h. In bfloat16 the chain is one of kernels/bf16.h instead.
 void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Real* c,
               Index c_row_stride, bool accumulate, const Real* bias = nullptr);
 
@@ -37,7 +37,7 @@ void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose trans
 void multiply(MatrixView a, const RightMicroPanels& b, Real* c, Index c_row_stride,
               const Real* bias = nullptr);
 
-// The same in bfloat16.
+// The product in bfloat16, with b packed already.
 void multiply(MatrixView a, const Bf16RightPanels& b, Real* c, Index c_row_stride,
               const Real* bias = nullptr);
 

@@ -15,19 +15,19 @@ namespace plainformer {
 // The definition: each element of c by itself.
 void multiply_naive(Index n, const Real* a, const Real* b, Real* c);
 
-// The same sums with the inner loop along the rows of b and c. Neighbors in a row are neighbors in memory, so
+// The inner loop runs along the rows of b and c. Neighbors in a row are neighbors in memory, so
 // each cache line is used whole, and the compiler can compute several columns in one instruction.
 void multiply_by_rows(Index n, const Real* a, const Real* b, Real* c);
 
-// The same, 64 columns at a time: their sums stay in a small array until they are finished, so c is written
-// once.
+// The rows are computed 64 columns at a time: their sums stay in a small array until they are finished, so c is
+// written once.
 void multiply_with_local_sums(Index n, const Real* a, const Real* b, Real* c);
 
-// The same in tiles of several rows, by the micro-kernel of kernels(): vectors, fused multiply-adds, and sums
+// The micro-kernel of kernels() computes c in tiles of several rows: vectors, fused multiply-adds, and sums
 // in registers. A block of b is packed first, into the order in which the micro-kernel reads it.
 void multiply_simd(Index n, const Real* a, const Real* b, Real* c);
 
-// The same with the rows of c divided among the threads.
+// Each thread computes its share of the rows of c in this way.
 void multiply_threaded(Index n, const Real* a, const Real* b, Real* c);
 
 struct MatmulStep {

@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/thread_pool.h"
+#include "ops/fast/row_grain.h"
 #include "ops/rows.h"
 
 namespace plainformer {
@@ -21,7 +22,7 @@ PreparedMatrix::PreparedMatrix(const Tensor& x, Transpose transpose)
   const Index width = in_bf16 ? kBf16PanelCols : kernel_set_->tile_cols, stored_cols = x.dim(1);
   const Index panels = ceil_divide(cols_, width);
   Real* packed = packed_.mutable_data();
-  parallel_for(panels, row_grain(rows_ * width), [&](Index begin, Index end) {
+  parallel_for(panels, fast::row_grain(rows_ * width), [&](Index begin, Index end) {
     const Index first = begin * width, count = std::min(end * width, cols_) - first;
     const MatrixView part = transposed ? MatrixView{x.data() + first * stored_cols, count, rows_, stored_cols}
                                        : MatrixView{x.data() + first, rows_, count, stored_cols};

@@ -98,7 +98,7 @@ RightMicroPanels columns_of(const RightMicroPanels& panels, const ScoreTile& til
   return part;
 }
 
-// Likewise, its rows of a right factor [seen_keys, d_v].
+// A tile's rows of a right factor [seen_keys, d_v].
 RightMicroPanels rows_of(const RightMicroPanels& panels, const ScoreTile& tile) {
   RightMicroPanels part = panels.from_row(tile.j);
   part.depth = tile.columns;

@@ -6,14 +6,15 @@
 
 #include "core/thread_pool.h"
 #include "ops/fast/fast.h"
+#include "ops/fast/row_grain.h"
 #include "ops/rows.h"
 
 namespace plainformer::fast {
 
 namespace {
 
-// Puts `value` where it belongs among the `held` entries, the largest of which comes first. It comes from the
-// right of all of them, so it goes behind its equals. The last entry falls out if there are k already.
+// Inserts value among the `held` entries, the largest of which comes first: behind its equals, because it comes from
+// further right. Drops the smallest when k are held.
 void insert(Real value, int column, Index held, Index k, int* columns, Real* values) {
   if (std::isnan(value)) value = -std::numeric_limits<Real>::infinity();
   Index place = held < k ? held : k - 1;
