@@ -8,12 +8,12 @@ namespace plainformer {
 
 namespace {
 
-constinit std::atomic<std::int64_t> total = 0;
+constinit std::atomic<std::int64_t> calls_made = 0;
 
 }  // namespace
 
 void count_operation_call() {
-  total.fetch_add(1, std::memory_order_relaxed);
+  calls_made.fetch_add(1, std::memory_order_relaxed);
 }
 
 void count_operation(std::int64_t multiply_adds) {
@@ -22,7 +22,7 @@ void count_operation(std::int64_t multiply_adds) {
 }
 
 std::int64_t operation_calls() {
-  return total.load(std::memory_order_relaxed);
+  return calls_made.load(std::memory_order_relaxed);
 }
 
 }  // namespace plainformer

@@ -11,7 +11,7 @@ namespace plainformer {
 
 namespace {
 
-constexpr Index kAlignment = 64 / sizeof(Real);  // elements in a cache line
+constexpr Index kScratchAlignment = 64 / sizeof(Real);  // elements in a cache line
 
 struct Chunk {
   Storage storage;
@@ -56,7 +56,7 @@ Scratch::~Scratch() {
 
 Real* Scratch::take(Index count) {
   Arena& memory = arena();
-  const Index size = (count + kAlignment - 1) / kAlignment * kAlignment;
+  const Index size = (count + kScratchAlignment - 1) / kScratchAlignment * kScratchAlignment;
   while (memory.current < memory.chunks.size() && memory.used + size > memory.chunks[memory.current].size) {
     ++memory.current;
     memory.used = 0;

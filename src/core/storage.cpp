@@ -129,14 +129,14 @@ class Pool {
 };
 
 // Never destroyed: tensors of static lifetime may outlive any other static object.
-Pool& pool() {
+Pool& storage_pool() {
   static Pool* const instance = new Pool;
   return *instance;
 }
 
 }  // namespace
 
-Storage::Storage(std::size_t bytes) : block_(pool().take(bytes)), data_(reinterpret_cast<Real*>(block_ + 1)) {
+Storage::Storage(std::size_t bytes) : block_(storage_pool().take(bytes)), data_(reinterpret_cast<Real*>(block_ + 1)) {
   block_->references.store(1, std::memory_order_relaxed);
 }
 
@@ -151,7 +151,7 @@ Storage& Storage::operator=(Storage other) noexcept {
 }
 
 Storage::~Storage() {
-  if (block_ && block_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) pool().give_back(block_);
+  if (block_ && block_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) storage_pool().give_back(block_);
 }
 
 bool Storage::is_shared() const {
@@ -159,11 +159,11 @@ bool Storage::is_shared() const {
 }
 
 StorageStatistics storage_statistics() {
-  return pool().statistics();
+  return storage_pool().statistics();
 }
 
 void restart_storage_peak() {
-  pool().restart_peak();
+  storage_pool().restart_peak();
 }
 
 }  // namespace plainformer

@@ -22,7 +22,7 @@ constexpr Index kChunk = 64;
 constexpr Transpose kNo = Transpose::kNo, kYes = Transpose::kYes;
 
 // One head of one batch element.
-struct Head {
+struct LinearHead {
   MatrixView query, key, value;  // [query_len, d_k], [key_len, d_k], [key_len, d_v]
   Index key_length;              // the keys that are not padding
   bool causal;
@@ -38,7 +38,7 @@ struct Head {
   Index first_query(Index key_index) const { return causal ? key_index : 0; }
 };
 
-Head head_of(const LinearAttentionCache& cache, Index b, Index h) {
+LinearHead head_of(const LinearAttentionCache& cache, Index b, Index h) {
   return {.query = head_columns(cache.query, b, h, cache.heads),
           .key = head_columns(cache.key, b, h, cache.heads),
           .value = head_columns(cache.value, b, h, cache.heads),
@@ -52,7 +52,7 @@ MatrixView matrix(const Real* data, Index rows, Index cols) {
 
 // The working memory of a chunk.
 struct Chunk {
-  Chunk(const Head& head, Scratch& scratch)
+  Chunk(const LinearHead& head, Scratch& scratch)
       : d_k(head.d_k()),
         wide(head.d_v() + 1),
         features(scratch.take(kChunk * d_k)),
@@ -104,7 +104,7 @@ MatrixView with_ones(const MatrixView& value, Index first, Index rows, Real* to)
 }
 
 // sums += phi(k)^T [v 1] for the keys `added` .. `end` - 1. Uses other_features and values.
-void add_keys(const Head& head, Index& added, Index end, const Chunk& chunk) {
+void add_keys(const LinearHead& head, Index& added, Index end, const Chunk& chunk) {
   for (; added < end; added = std::min(added + kChunk, end)) {
     const Index rows = std::min(kChunk, end - added);
     const MatrixView k = phi(head.key, added, rows, chunk.other_features);
@@ -115,7 +115,7 @@ void add_keys(const Head& head, Index& added, Index end, const Chunk& chunk) {
 
 // Queries i .. i + rows - 1 see all keys before `all`. Of the keys `all` .. `last` - 1, each query sees those
 // before its visible_keys. Where a query does not see a key, the product of the pair becomes 0.
-void mask_pairs(const Head& head, Index i, Index rows, Index all, Index last, Real* pairs) {
+void mask_pairs(const LinearHead& head, Index i, Index rows, Index all, Index last, Real* pairs) {
   for (Index r = 0; r < rows; ++r) {
     Real* row = pairs + r * (last - all);
     std::fill(row + (head.visible_keys(i + r) - all), row + (last - all), Real{0});
@@ -138,7 +138,7 @@ void divide(const MatrixView& sums, Index i, const HeadResult& to) {
   }
 }
 
-void forward_head(const Head& head, const HeadResult& to) {
+void forward_linear_head(const LinearHead& head, const HeadResult& to) {
   Scratch scratch;
   const Chunk chunk(head, scratch);
   Index added = 0;
@@ -174,9 +174,9 @@ Tensor linear_attention_forward(const Tensor& query, const Tensor& key, const Te
   parallel_for(batch * heads, 1, [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) {
       const Index b = task / heads, h = task % heads;
-      forward_head(head_of(cache, b, h), {.output = to_output + b * query_len * width + h * d_v,
-                                          .denominators = to_denominators + task * query_len,
-                                          .output_stride = width});
+      forward_linear_head(head_of(cache, b, h), {.output = to_output + b * query_len * width + h * d_v,
+                                                 .denominators = to_denominators + task * query_len,
+                                                 .output_stride = width});
     }
   });
   cache.output = output;
@@ -187,7 +187,7 @@ Tensor linear_attention_forward(const Tensor& query, const Tensor& key, const Te
 namespace {
 
 // One head's share of the tensors that gradients come from and go to.
-struct HeadGradients {
+struct LinearHeadGradients {
   const Real *grad_output, *output;  // [query_len, d_v]
   const Real* denominators;          // [query_len]
   Real *query, *key, *value;         // [query_len, d_k], [key_len, d_k], [key_len, d_v]
@@ -195,7 +195,7 @@ struct HeadGradients {
 };
 
 // The gradients of numerators and denominators, side by side: [query_len, d_v + 1].
-void divide_backward(const Head& head, const HeadGradients& from, Real* to) {
+void divide_backward(const LinearHead& head, const LinearHeadGradients& from, Real* to) {
   const Index d_v = head.d_v();
   for (Index i = 0; i < head.query_len(); ++i, to += d_v + 1) {
     const Real* grad_output = from.grad_output + i * from.value_stride;
@@ -206,7 +206,7 @@ void divide_backward(const Head& head, const HeadGradients& from, Real* to) {
 }
 
 // The sums over the keys once more: grad_phi(q) = grad_sums [S z]^T.
-void backward_queries(const Head& head, const Real* grad_quotients, const HeadGradients& to) {
+void backward_queries(const LinearHead& head, const Real* grad_quotients, const LinearHeadGradients& to) {
   Scratch scratch;
   const Chunk chunk(head, scratch);
   Index added = 0;
@@ -232,7 +232,8 @@ void backward_queries(const Head& head, const Real* grad_quotients, const HeadGr
 
 // sums += phi(q)^T grad for the queries from `end` to `added` - 1, the last chunk first. Chunks begin at
 // multiples of their length, so padding at the end changes no sum.
-void add_queries(const Head& head, const Real* grad_quotients, Index& added, Index end, const Chunk& chunk) {
+void add_queries(const LinearHead& head, const Real* grad_quotients, Index& added, Index end,
+                 const Chunk& chunk) {
   while (added > end) {
     const Index rows = std::min((added - 1) % kChunk + 1, added - end);
     added -= rows;
@@ -243,7 +244,7 @@ void add_queries(const Head& head, const Real* grad_quotients, Index& added, Ind
 }
 
 // Writes the gradients of keys j .. j + rows - 1, which are in the working memory.
-void finish_keys(Index j, Index rows, const Chunk& chunk, const HeadGradients& to) {
+void finish_keys(Index j, Index rows, const Chunk& chunk, const LinearHeadGradients& to) {
   phi_backward(matrix(chunk.rows_of_features, rows, chunk.d_k), chunk.features, to.key + j * to.query_stride,
                to.query_stride);
   for (Index r = 0; r < rows; ++r)
@@ -251,7 +252,7 @@ void finish_keys(Index j, Index rows, const Chunk& chunk, const HeadGradients& t
 }
 
 // The sums over the queries, from the last on: grad_phi(k) = [v 1] sums^T, grad_[v 1] = phi(k) sums.
-void backward_keys(const Head& head, const Real* grad_quotients, const HeadGradients& to) {
+void backward_keys(const LinearHead& head, const Real* grad_quotients, const LinearHeadGradients& to) {
   Scratch scratch;
   const Chunk chunk(head, scratch);
   Index added = head.query_len();
@@ -280,7 +281,7 @@ void backward_keys(const Head& head, const Real* grad_quotients, const HeadGradi
   }
 }
 
-void backward_head(const Head& head, const HeadGradients& to) {
+void backward_linear_head(const LinearHead& head, const LinearHeadGradients& to) {
   Scratch scratch;
   Real* grad_quotients = scratch.take(head.query_len() * (head.d_v() + 1));
   divide_backward(head, to, grad_quotients);
@@ -307,14 +308,15 @@ AttentionGradients linear_attention_backward(const Tensor& grad_output, const Li
       const Index b = task / heads, h = task % heads;
       const Index key_column = h * (key_width / heads), value_column = h * (value_width / heads);
       const Index at_output = b * query_len * value_width + value_column;
-      backward_head(head_of(cache, b, h), {.grad_output = grad_output.data() + at_output,
-                                           .output = cache.output.data() + at_output,
-                                           .denominators = cache.denominators.data() + task * query_len,
-                                           .query = grad_query + b * query_len * key_width + key_column,
-                                           .key = grad_key + b * key_len * key_width + key_column,
-                                           .value = grad_value + b * key_len * value_width + value_column,
-                                           .query_stride = key_width,
-                                           .value_stride = value_width});
+      backward_linear_head(head_of(cache, b, h),
+                           {.grad_output = grad_output.data() + at_output,
+                            .output = cache.output.data() + at_output,
+                            .denominators = cache.denominators.data() + task * query_len,
+                            .query = grad_query + b * query_len * key_width + key_column,
+                            .key = grad_key + b * key_len * key_width + key_column,
+                            .value = grad_value + b * key_len * value_width + value_column,
+                            .query_stride = key_width,
+                            .value_stride = value_width});
     }
   });
   return grad;

@@ -24,7 +24,7 @@ namespace {
 constexpr Index kBlockRows = 32;
 
 // One head of one sentence: matrices that lie inside the tensors.
-struct Head {
+struct NeighborHead {
   const NeighborMask& mask;
   Index element, len, d_k, d_v;
   MatrixView query, key, value;
@@ -34,7 +34,7 @@ struct Head {
   Index first_query() const { return std::min(mask.global, len); }
 };
 
-Head head_of(const NeighborAttentionCache& cache, Index task) {
+NeighborHead head_of(const NeighborAttentionCache& cache, Index task) {
   const Index element = task / cache.heads, head = task % cache.heads;
   const Index d_k = cache.query.dim(2) / cache.heads, d_v = cache.value.dim(2) / cache.heads;
   return {.mask = cache.mask,
@@ -51,7 +51,7 @@ Head head_of(const NeighborAttentionCache& cache, Index task) {
 // Queries i .. i + rows - 1. Together they see the global keys, and the keys begin .. end - 1, for both ends
 // of a window move on with the query. A block's matrices have a column for each of these keys, in this order.
 struct Block {
-  Block(const Head& of_head, Index first)
+  Block(const NeighborHead& of_head, Index first)
       : head(of_head),
         i(first),
         rows(std::min(kBlockRows, of_head.len - first)),
@@ -59,7 +59,7 @@ struct Block {
         begin(of_head.keys(first).begin),
         end(of_head.keys(first + rows - 1).end) {}
 
-  const Head& head;
+  const NeighborHead& head;
   Index i, rows, global, begin, end;
 
   Index columns() const { return global + end - begin; }
@@ -137,7 +137,7 @@ double exp_sum(const VisibleProducts& scores, Real shift) {
 }
 
 void forward_block(const Block& block, Real* output, Index output_stride, Real* log_sums) {
-  const Head& head = block.head;
+  const NeighborHead& head = block.head;
   Scratch scratch;
   const Real* keys_transposed = block_transposed(block, head.key, scratch);
   Real* scaled = scratch.take(head.d_k);
@@ -180,7 +180,7 @@ Tensor neighbor_attention_forward(const Tensor& query, const Tensor& key, const 
   Real* log_sums = cache.log_sums.mutable_data();
   parallel_for(batch * heads, 1, [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) {
-      const Head head = head_of(cache, task);
+      const NeighborHead head = head_of(cache, task);
       Real* to = to_output + head.element * len * width + task % heads * head.d_v;
       for (Index i = head.first_query(); i < len; i += kBlockRows)
         forward_block(Block(head, i), to, width, log_sums + task * len);
@@ -194,7 +194,7 @@ Tensor neighbor_attention_forward(const Tensor& query, const Tensor& key, const 
 namespace {
 
 // One head's share of the tensors that gradients come from and go to.
-struct HeadGradients {
+struct NeighborHeadGradients {
   const Real *grad_output, *output;  // [len, d_v]
   Index output_stride;               // of both, and of value
   const Real* log_sums;              // [len]
@@ -209,8 +209,8 @@ struct BlockMatrices {
 };
 
 // The rows of a block: their weights p, the gradients of their scores, and those of their queries.
-void backward_rows(const Block& block, const HeadGradients& to, const BlockMatrices& matrices) {
-  const Head& head = block.head;
+void backward_rows(const Block& block, const NeighborHeadGradients& to, const BlockMatrices& matrices) {
+  const NeighborHead& head = block.head;
   const Index d_k = head.d_k, d_v = head.d_v;
   Scratch scratch;
   const Real* keys_transposed = block_transposed(block, head.key, scratch);
@@ -238,8 +238,8 @@ void backward_rows(const Block& block, const HeadGradients& to, const BlockMatri
 
 // The block's share of the gradients of keys and values. All its queries see the global keys. A key of the
 // window is seen by neighboring queries, for it is their neighbor.
-void backward_columns(const Block& block, const HeadGradients& to, const BlockMatrices& matrices) {
-  const Head& head = block.head;
+void backward_columns(const Block& block, const NeighborHeadGradients& to, const BlockMatrices& matrices) {
+  const NeighborHead& head = block.head;
   const Index d_k = head.d_k, d_v = head.d_v, columns = block.columns();
   const auto add = [&](Index column, Index count, Index first, Index last, Index key) {
     const auto factors = [&](const Real* x) {
@@ -261,7 +261,7 @@ void backward_columns(const Block& block, const HeadGradients& to, const BlockMa
   }
 }
 
-void backward_head(const Head& head, const HeadGradients& to) {
+void backward_neighbor_head(const NeighborHead& head, const NeighborHeadGradients& to) {
   for (Index i = head.first_query(); i < head.len; i += kBlockRows) {
     const Block block(head, i);
     Scratch scratch;
@@ -286,17 +286,17 @@ AttentionGradients neighbor_attention_backward(const Tensor& grad_output,
   Real* grad_value = grad.value.mutable_data();
   parallel_for(batch * heads, 1, [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) {
-      const Head head = head_of(cache, task);
+      const NeighborHead head = head_of(cache, task);
       const Index at_key = head.element * len * key_width + task % heads * head.d_k;
       const Index at_value = head.element * len * value_width + task % heads * head.d_v;
-      backward_head(head, {.grad_output = grad_output.data() + at_value,
-                           .output = cache.output.data() + at_value,
-                           .output_stride = value_width,
-                           .log_sums = cache.log_sums.data() + task * len,
-                           .query = grad_query + at_key,
-                           .key = grad_key + at_key,
-                           .value = grad_value + at_value,
-                           .key_stride = key_width});
+      backward_neighbor_head(head, {.grad_output = grad_output.data() + at_value,
+                                    .output = cache.output.data() + at_value,
+                                    .output_stride = value_width,
+                                    .log_sums = cache.log_sums.data() + task * len,
+                                    .query = grad_query + at_key,
+                                    .key = grad_key + at_key,
+                                    .value = grad_value + at_value,
+                                    .key_stride = key_width});
     }
   });
   return global_positions_backward(grad_output, cache, std::move(grad));

@@ -14,19 +14,19 @@ namespace {
 // Block sizes, in elements. A packed block of each factor stays in the second-level cache: that of the right one
 // while all rows of the left one pass by, that of the left one while it meets all micro-panels of the right one.
 // The left factor is packed again for each block of columns, so these are wide.
-constexpr Index kRowBlock = 256, kColumnBlock = 1024, kDepthBlock = 512;
+constexpr Index kBf16RowBlock = 256, kBf16ColumnBlock = 1024, kBf16DepthBlock = 512;
 
 Bf16Source source_of(const MatrixView& x) {
   return {x.data, x.rows, x.cols, x.row_stride};
 }
 
-struct Range {
+struct Bf16Range {
   Index begin, end;
   Index size() const { return end - begin; }
 };
 
 // A part of op(x), as x stores it.
-MatrixView part_of(const MatrixView& x, Transpose transpose, Range rows, Range cols) {
+MatrixView part_of(const MatrixView& x, Transpose transpose, Bf16Range rows, Bf16Range cols) {
   if (transpose == Transpose::kYes) std::swap(rows, cols);
   return {x.data + rows.begin * x.row_stride + cols.begin, rows.size(), cols.size(), x.row_stride};
 }
@@ -50,15 +50,15 @@ LeftFactor pack_left(const MatrixView& x, Transpose transpose, Scratch& scratch)
 }
 
 // A block of the right factor, packed if it is not yet.
-Bf16RightPanels right_factor(const Bf16Product& product, Range depth, Range cols, Scratch& scratch) {
+Bf16RightPanels right_factor(const Bf16Product& product, Bf16Range depth, Bf16Range cols, Scratch& scratch) {
   if (product.packed_b) return product.packed_b->from_column(cols.begin).from_row(depth.begin);
   return pack_right_bf16(part_of(product.b, product.transpose_b, depth, cols), product.transpose_b,
                          take_bf16(scratch, packed_bf16_size(depth.size(), cols.size())));
 }
 
 // One block of the left factor times one block of the right one.
-void multiply_blocks(const Bf16Product& product, Range rows, Range cols, Range depth, bool is_last,
-                     const Bf16RightPanels& b) {
+void multiply_blocks(const Bf16Product& product, Bf16Range rows, Bf16Range cols, Bf16Range depth,
+                     bool is_last, const Bf16RightPanels& b) {
   Scratch scratch;
   const LeftFactor a =
       pack_left(part_of(product.a, product.transpose_a, rows, depth), product.transpose_a, scratch);
@@ -112,13 +112,14 @@ void multiply_bf16(const Bf16Product& product) {
   const bool a_transposed = product.transpose_a == Transpose::kYes;
   const Index m = a_transposed ? a.cols : a.rows, k = a_transposed ? a.rows : a.cols;
   const Index n = product.transpose_b == Transpose::kYes ? b.rows : b.cols;
-  for (Index j = 0; j < n; j += kColumnBlock)
-    for (Index p = 0; p == 0 || p < k; p += kDepthBlock) {
-      const Range cols = {j, std::min(j + kColumnBlock, n)}, depth = {p, std::min(p + kDepthBlock, k)};
+  for (Index j = 0; j < n; j += kBf16ColumnBlock)
+    for (Index p = 0; p == 0 || p < k; p += kBf16DepthBlock) {
+      const Bf16Range cols = {j, std::min(j + kBf16ColumnBlock, n)},
+                      depth = {p, std::min(p + kBf16DepthBlock, k)};
       Scratch scratch;
       const Bf16RightPanels right = right_factor(product, depth, cols, scratch);
-      for (Index i = 0; i < m; i += kRowBlock)
-        multiply_blocks(product, {i, std::min(i + kRowBlock, m)}, cols, depth, depth.end == k, right);
+      for (Index i = 0; i < m; i += kBf16RowBlock)
+        multiply_blocks(product, {i, std::min(i + kBf16RowBlock, m)}, cols, depth, depth.end == k, right);
     }
 }
 

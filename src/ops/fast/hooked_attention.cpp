@@ -17,7 +17,7 @@ namespace plainformer::fast {
 namespace {
 
 // One head of one sentence: matrices that lie inside the tensors of the forward pass.
-struct Head {
+struct HookedHead {
   MatrixView query, key, value;  // [query_len, d_k], [key_len, d_k], [key_len, d_v]
   const Index* visible_keys;     // [query_len]
   Real scale;                    // 1 / sqrt(d_k)
@@ -29,7 +29,7 @@ struct Head {
   }
 };
 
-Head head_of(const AttentionCache& cache, Index task) {
+HookedHead head_of(const AttentionCache& cache, Index task) {
   const Index heads = cache.heads, element = task / heads, head = task % heads;
   const MatrixView query = head_columns(cache.query, element, head, heads),
                    key = head_columns(cache.key, element, head, heads);
@@ -67,7 +67,7 @@ void multiply_transposed_into(const MatrixView& a, const MatrixView& b, Real* c,
   macro_kernel(left_transposed_in_place(a), right_in_place(b), c, stride, false);
 }
 
-void weights_forward(const Head& head, Real* weights) {
+void weights_forward(const HookedHead& head, Real* weights) {
   const Index query_len = head.query.rows, key_len = head.key.rows;
 
   // Step 1. MatMul: scores = Q K^T.
@@ -86,7 +86,7 @@ void weights_forward(const Head& head, Real* weights) {
 }
 
 // grad_weights -> grad_scores, in place.
-void weights_backward(const Head& head, const MatrixView& weights, Real* grad) {
+void weights_backward(const HookedHead& head, const MatrixView& weights, Real* grad) {
   for (Index i = 0; i < weights.rows; ++i) {
     const Real* weights_of_query = weights.data + i * weights.cols;
     Real* row = grad + i * weights.cols;
@@ -118,7 +118,8 @@ Tensor hooked_attention_forward(const Tensor& query, const Tensor& key, const Te
 
   // Steps 1 to 4: weights = softmax(Q K^T / sqrt(d_k)).
   Real* weights = cache.weights.mutable_data();
-  for_each_head(cache, [&](const Head& head, Index) { weights_forward(head, weights + head.scores_before); });
+  for_each_head(cache,
+                [&](const HookedHead& head, Index) { weights_forward(head, weights + head.scores_before); });
 
   // The hook: kept = hook(weights).
   const Tensor kept = hook.forward(cache.weights);
@@ -126,7 +127,7 @@ Tensor hooked_attention_forward(const Tensor& query, const Tensor& key, const Te
   // Step 5. MatMul: output = kept V.
   Tensor output({batch, query_len, width});
   Real* to_output = output.mutable_data();
-  for_each_head(cache, [&](const Head& head, Index task) {
+  for_each_head(cache, [&](const HookedHead& head, Index task) {
     const Index at = task / heads * query_len * width + task % heads * head.value.cols;
     multiply_into(head.matrix_in(kept), head.value, to_output + at, width);
   });
@@ -145,7 +146,7 @@ AttentionGradients hooked_attention_backward(const Tensor& grad_output, const At
   const Tensor kept = cache.hook.forward(cache.weights);
   Tensor grad_kept(kept.shape());
   Real* to_kept = grad_kept.mutable_data();
-  for_each_head(cache, [&](const Head& head, Index task) {
+  for_each_head(cache, [&](const HookedHead& head, Index task) {
     const Index element = task / heads, index = task % heads;
     const MatrixView grad_head = head_columns(grad_output, element, index, heads);
     multiply_transposed_into(head.matrix_in(kept), grad_head,
@@ -159,7 +160,7 @@ AttentionGradients hooked_attention_backward(const Tensor& grad_output, const At
 
   // Steps 4 to 1 were: weights = softmax(Q K^T / sqrt(d_k)).
   Real* scores = grad_scores.mutable_data();
-  for_each_head(cache, [&](const Head& head, Index task) {
+  for_each_head(cache, [&](const HookedHead& head, Index task) {
     const Index element = task / heads, index = task % heads;
     weights_backward(head, head.matrix_in(cache.weights), scores + head.scores_before);
     const MatrixView grad_head = head.matrix_in(grad_scores);

@@ -14,22 +14,22 @@ namespace {
 constexpr Index kLocalSums = 64;
 
 // All columns of this many rows of b are packed together, and stay in the second-level cache.
-constexpr Index kDepthBlock = 256;
+constexpr Index kLadderDepthBlock = 256;
 
 // Rows `begin` to `end` of c. A micro-panel of b is as many columns as a tile is wide. Packed, its rows
 // follow one another in memory, as the micro-kernel reads them.
 void multiply_rows(Index n, const Real* a, const Real* b, Real* c, Index begin, Index end) {
   const Kernels& kernel_set = kernels();
   const Index width = kernel_set.tile_cols;
-  std::vector<Real> packed_b(kDepthBlock * ceil_divide(n, width) * width);
+  std::vector<Real> packed_b(kLadderDepthBlock * ceil_divide(n, width) * width);
   MicroTile tile = {};
   tile.a_row_stride = n;
   tile.a_depth_stride = 1;
   tile.b_row_stride = width;
   tile.c_row_stride = n;
 
-  for (Index p = 0; p < n; p += kDepthBlock) {
-    tile.depth = std::min(kDepthBlock, n - p);
+  for (Index p = 0; p < n; p += kLadderDepthBlock) {
+    tile.depth = std::min(kLadderDepthBlock, n - p);
     tile.accumulate = p > 0;
     kernel_set.pack(n, tile.depth, b + p * n, n, width, packed_b.data());
 
