@@ -16,6 +16,7 @@
 
 #include "core/random.h"
 #include "data/byte_pair_learner.h"
+#include "ops/ways.h"
 
 namespace plainformer {
 
@@ -23,9 +24,10 @@ class BytePairEncoding {
  public:
   static constexpr Index kMaxMerges = 100'000;  // loading takes at most twice the file's size plus 64 MB
 
-  // input_error if load would refuse the file because long words and many merges make it too large.
-  static BytePairEncoding learn(const WordCounts& counts, Index merges,
-                                const LearningProgress& progress = {});
+  // Learns as subword-nmt does in the fast way, and with exact counts in the plain way. input_error if load would
+  // refuse the file because long words and many merges make it too large.
+  static BytePairEncoding learn(const WordCounts& counts, Index merges, const LearningProgress& progress = {},
+                                Way way = Way::kFast);
 
   // A codes file: "#version: 0.2", then one merge "first second" a line, in order. A repeated merge is legal
   // (subword-nmt sometimes writes one) and has no effect. Anything else is an input_error with file, line and

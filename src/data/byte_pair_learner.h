@@ -3,12 +3,6 @@
 //
 // Learning the merges of a byte pair encoding: begin with the characters of each word, then repeatedly join
 // the pair of neighboring symbols that is most frequent in the text.
-//
-// The merges are those of subword-nmt (learn-bpe), byte for byte. Its counts are nearly, not always, exact:
-// it forgets the counts of rare pairs for a while, counts a symbol again if it arises in a second way, and
-// sees symbol boundaries at white space such as U+00A0 inside a word. Where that changes its choice, it
-// changes ours. Lines and words still differ: here a line ends at '\n' alone, the byte order mark is removed,
-// and words of over 10,000 bytes are ignored.
 #pragma once
 
 #include <functional>
@@ -32,11 +26,15 @@ void count_words(std::string_view line, WordCounts& counts);
 // A merge joins `first` and `second`; the last character of a word carries "</w>".
 struct Merge {
   std::string first, second;
+
+  bool operator==(const Merge&) const = default;
 };
 
 // At most `merges` merges, most frequent first; among equally frequent pairs the lexicographically largest
 // (by bytes, which in UTF-8 is by code point). Stops early when no pair occurs twice. `progress`, if given,
 // is called after each merge.
+//   This is the plain way, which counts all pairs again before each merge. The fast way is
+//   fast::learn_merges. Where subword-nmt miscounts, the fast way follows subword-nmt and this one does not.
 std::vector<Merge> learn_merges(const WordCounts& counts, Index merges,
                                 const LearningProgress& progress = {});
 

@@ -3,12 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdint>
-#include <filesystem>
 
 #include "core/random.h"
-#include "data/fixtures.h"
-#include "data/text.h"
+#include "data/fast/byte_pair_learner.h"
+#include "data/word_counts.h"
 
 namespace plainformer {
 namespace {
@@ -19,71 +17,12 @@ BytePairEncoding codes(const std::string& merges) {
   return BytePairEncoding::parse("#version: 0.2\n" + merges, "test.codes");
 }
 
-WordCounts words_of(const std::vector<std::string>& fixtures) {
-  WordCounts counts;
-  for (const std::string& name : fixtures) {
-    for (const std::string& line : read_lines(fixture(name))) count_words(line, counts);
-  }
-  return counts;
-}
-
 std::string applied(BytePairEncoding& encoding, const std::vector<std::string>& fixtures) {
   std::string text;
   for (const std::string& name : fixtures) {
     for (const std::string& line : read_lines(fixture(name))) text += encoding.apply_to_text(line) + "\n";
   }
   return text;
-}
-
-TEST(LearnBytePairs, JoinsTheMostFrequentPairFirst) {
-  // Pairs: (l, o) 4, (o, w</w>) 3, (o, w) 1, (w, e) 1, (e, r</w>) 1. Then (lo, w</w>) 3. No other occurs
-  // twice.
-  const BytePairEncoding encoding = BytePairEncoding::learn({{"low", 3}, {"lower", 1}}, 10);
-  EXPECT_EQ(encoding.to_text(), "#version: 0.2\nl o\nlo w</w>\n");
-  EXPECT_EQ(encoding.merges(), 2);
-}
-
-TEST(LearnBytePairs, TiesGoToTheLexicographicallyLargestPair) {
-  const BytePairEncoding encoding =
-      BytePairEncoding::learn({{"ab", 2}, {"ac", 2}, {"\xC3\xA4z", 2}, {"zz", 1}}, 10);
-  EXPECT_EQ(encoding.to_text(), "#version: 0.2\n\xC3\xA4 z</w>\na c</w>\na b</w>\n");
-}
-
-TEST(LearnBytePairs, OverlappingPairs) {
-  // a a a a</w>: (a, a) twice, then aa a a</w> with (aa, a) and (a, a</w>), each as frequent as the word.
-  EXPECT_EQ(BytePairEncoding::learn({{"aaaa", 2}}, 10).to_text(), "#version: 0.2\na a\naa a\naaa a</w>\n");
-}
-
-TEST(LearnBytePairs, StopsAtTheNumberOfMergesAndTellsItsProgress) {
-  std::vector<Index> seen;
-  const BytePairEncoding encoding = BytePairEncoding::learn({{"abcdef", 5}}, 3, [&](Index done, Index total) {
-    EXPECT_EQ(total, 3);
-    seen.push_back(done);
-  });
-  EXPECT_EQ(encoding.merges(), 3);
-  EXPECT_EQ(seen, (std::vector<Index>{1, 2, 3}));
-}
-
-TEST(LearnBytePairs, NothingToLearn) {
-  EXPECT_EQ(BytePairEncoding::learn({}, 10).merges(), 0);
-  EXPECT_EQ(BytePairEncoding::learn({{"a", 7}}, 10).merges(), 0);
-  EXPECT_EQ(BytePairEncoding::learn({{"ab", 7}}, 0).merges(), 0);
-}
-
-TEST(LearnBytePairs, LeavesOutWordsThatAreNone) {
-  WordCounts counts;
-  count_words(std::string(10'000, 'a') + " b " + std::string(10'001, 'c'), counts);
-  EXPECT_EQ(counts, (WordCounts{{std::string(10'000, 'a'), 1}, {"b", 1}}));
-}
-
-TEST(LearnBytePairs, IsSubwordNmt) {
-  EXPECT_EQ(BytePairEncoding::learn(words_of({"corpus.en", "corpus.de"}), 400).to_text(),
-            fixture_text("corpus.codes"));
-  for (const std::string name : {"white_space", "rare_pairs_1", "rare_pairs_2", "rare_pairs_3"}) {
-    EXPECT_EQ(BytePairEncoding::learn(words_of({name + ".txt"}), 400).to_text(),
-              fixture_text(name + ".codes"))
-        << name;
-  }
 }
 
 TEST(ApplyBytePairs, IsSubwordNmt) {
@@ -192,8 +131,18 @@ TEST(CodesFile, SizeIsLimited) {
       std::string::npos);
 }
 
+// The words of a fixture in which the two ways learn other merges.
+TEST(BytePairEncoding, LearnsInTheChosenWay) {
+  const WordCounts counts = words_of({"rare_pairs_1.txt"});
+  const std::string fast = BytePairEncoding::learn(counts, 400).to_text();
+  const std::string plain = BytePairEncoding::learn(counts, 400, {}, Way::kPlain).to_text();
+  EXPECT_EQ(fast, "#version: 0.2\n" + text_of(fast::learn_merges(counts, 400)));
+  EXPECT_EQ(plain, "#version: 0.2\n" + text_of(learn_merges(counts, 400)));
+  EXPECT_NE(fast, plain);
+}
+
 // A word of 10,000 letters that occurs twice is merged to its end, and each merge is longer than the last.
-TEST(LearnBytePairs, RefusesWhatNobodyCouldLoad) {
+TEST(BytePairEncoding, RefusesToLearnWhatNobodyCouldLoad) {
   std::string word;
   Random random(random_stream(1, 2, 3));
   while (word.size() < 10'000) word += static_cast<char>('a' + random.below(26));
@@ -201,22 +150,6 @@ TEST(LearnBytePairs, RefusesWhatNobodyCouldLoad) {
               BytePairEncoding::learn({{word, 2}}, 20'000);
             }).find("the learned merges: would fill a file of more than 8 MiB"),
             std::string::npos);
-}
-
-// 58,000 real sentences, where they are. The length and the FNV-1a checksum are those of the file that
-// `subword-nmt learn-bpe -s 10000` (0.3.8) makes of train.en and train.de, one after the other.
-TEST(LearnBytePairs, Multi30k) {
-  const std::string data = PLAINFORMER_SOURCE_DIR "/../shared/data/multi30k/raw/";
-  if (!std::filesystem::exists(data)) GTEST_SKIP() << "no " << data;
-  WordCounts counts;
-  for (const char* name : {"train.en", "train.de"}) {
-    for (const std::string& line : read_lines(data + name)) count_words(line, counts);
-  }
-  const std::string learned = BytePairEncoding::learn(counts, 10'000).to_text();
-  std::uint64_t fnv1a = 14695981039346656037u;
-  for (unsigned char byte : learned) fnv1a = (fnv1a ^ byte) * 1099511628211u;
-  EXPECT_EQ(learned.size(), 98'867u);
-  EXPECT_EQ(fnv1a, 17'045'000'841'622'585'598u);
 }
 
 }  // namespace
