@@ -1,50 +1,46 @@
 #include "decoding/greedy_search.h"
 
-#include <numeric>
-
 #include "core/special_symbols.h"
+#include "decoding/cached_decoder.h"
+#include "decoding/encoded_sources.h"
 #include "decoding/next_tokens.h"
-#include "decoding/plain_decoder.h"
 
 namespace plainformer {
 
-std::vector<Hypothesis> greedy_search(const Transformer& model, const std::vector<std::vector<int>>& sources,
-                                      const SearchLimits& limits) {
-  if (sources.empty()) return {};
+namespace {
 
-  // Step 1. Encode the sources, and start each translation with <s>.
-  const EncodedSources encoded = encode_sources(model, sources);
-  std::vector<Hypothesis> translations(sources.size(), {.tokens = {kStartId}});
-  std::vector<Index> unfinished(sources.size());
-  std::iota(unfinished.begin(), unfinished.end(), Index{0});
+Hypothesis translation_of(const Transformer& model, const std::vector<int>& source, Index output_limit) {
+  // Step 1. Encode the source, and start the translation with <s>.
+  CachedDecoder decoder(model, encode_sources(model, {source}).memory);
+  Hypothesis translation;
+  int newest = kStartId;
 
-  while (!unfinished.empty()) {
-    // Step 2. Predict the next token of each unfinished translation.
-    std::vector<std::vector<int>> prefixes;
-    for (const Index sentence : unfinished) prefixes.push_back(translations[sentence].tokens);
-    const NextTokens next = next_tokens(next_logits(model, encoded, prefixes, unfinished), 1);
+  while (true) {
+    // Step 2. Predict the next token.
+    const NextTokens next = next_tokens(decoder.step(newest), 1);
 
     // Step 3. Append the most probable one. </s> ends the translation, and is the only choice at the limit.
-    std::vector<Index> still_unfinished;
-    for (Index row = 0; row < std::ssize(unfinished); ++row) {
-      const Index sentence = unfinished[row];
-      Hypothesis& translation = translations[sentence];
-      const Index limit = limits.output_limit(std::ssize(sources[sentence]), model.config().max_length);
-      const bool at_limit = std::ssize(translation.tokens) - 1 == limit;
-      if (at_limit || next.end[row] >= next.best[row].log_probability) {
-        translation.log_probability += next.end[row];
-        continue;
-      }
-      translation.tokens.push_back(next.best[row].token);
-      translation.log_probability += next.best[row].log_probability;
-      still_unfinished.push_back(sentence);
+    const bool at_limit = std::ssize(translation.tokens) == output_limit;
+    if (at_limit || next.end[0] >= next.best[0].log_probability) {
+      translation.log_probability += next.end[0];
+      break;
     }
-    unfinished = std::move(still_unfinished);
+    newest = next.best[0].token;
+    translation.tokens.push_back(newest);
+    translation.log_probability += next.best[0].log_probability;
   }
+  translation.score = translation.log_probability;
+  return translation;
+}
 
-  for (Hypothesis& translation : translations) {
-    translation.tokens.erase(translation.tokens.begin());  // <s>
-    translation.score = translation.log_probability;
+}  // namespace
+
+std::vector<Hypothesis> greedy_search(const Transformer& model, const std::vector<std::vector<int>>& sources,
+                                      const SearchLimits& limits) {
+  std::vector<Hypothesis> translations;
+  for (const std::vector<int>& source : sources) {
+    const Index limit = limits.output_limit(std::ssize(source), model.config().max_length);
+    translations.push_back(translation_of(model, source, limit));
   }
   return translations;
 }

@@ -1,7 +1,7 @@
 // Greedy decoding: the most probable token at every position.
 //
-// The plain way, which reads the whole prefix again at every step. beam_search with a beam of 1 and length
-// penalty 0 finds the same translations.
+// The plain way, one sentence after the other. Each step computes the newest position only (cached_decoder).
+// beam_search with a beam of 1 and length penalty 0 finds the same translations.
 #pragma once
 
 #include "decoding/search_options.h"

@@ -13,6 +13,7 @@
 #include "recognition.h"
 #include "source_cutter.h"
 #include "text.h"
+#include "whole_program.h"
 #include "wrong_submission.h"
 
 namespace plainformer::course {
@@ -77,6 +78,11 @@ TEST(CourseFiles, TheTextOfEveryBugOccursOnceInItsSource) {
     for (const Edit& edit : bug.edits)
       EXPECT_NE(with_bug(reference(edit.file), edit.file, bug), reference(edit.file)) << bug.name;
   }
+}
+
+TEST(CourseFiles, TheTextOfTheProgramsOwnEditOccursOnceInItsSource) {
+  const std::string source = reference(kGreedyByBeamSearch.file);
+  EXPECT_NE(with_edits(source, kGreedyByBeamSearch.file, "greedy", {kGreedyByBeamSearch}), source);
 }
 
 TEST(CourseFiles, TheTextOfEveryWrongSubmissionOccursOnceInItsSource) {

@@ -67,6 +67,11 @@ void build_program_with(const Course& course, const std::vector<Replacement>& re
   };
   for (std::size_t i = 0; i < replacements.size(); ++i)
     add(replacements[i].with, "replacement" + std::to_string(i));
+  const fs::path search = folder / "decode_all.cpp";
+  write_file_atomically(text_of(search),
+                        with_edits(reference_text(course, kGreedyByBeamSearch.file), kGreedyByBeamSearch.file,
+                                   "kGreedyByBeamSearch", {kGreedyByBeamSearch}));
+  add(search, "decode_all");
   add(src / "app" / "main.cpp", "main");
   add(settings.course_dir() / "support" / "not_written.cpp", "not_written");
   link.insert(link.end(), {text_of(settings.float_build / "src" / "libplainformer_app.a"),

@@ -14,7 +14,14 @@ struct Replacement {
 // Builds the library and the program in float, once: build/toy. It takes some minutes.
 void build_float_program(const Course& course);
 
-// Compiles the replacements, and links them with the rest of the program.
+// The plain greedy search keeps keys and values, so it never calls Transformer::decode: a bug or a student's
+// code there would change the training and not the translations. The plain beam search calls it, and finds
+// the same translations with a beam of 1.
+inline const Edit kGreedyByBeamSearch = {.file = "decoding/decode_all.cpp",
+                                         .before = "if (!options.is_greedy()) return beam_search(",
+                                         .after = "return beam_search("};
+
+// Compiles the replacements, and links them with the rest of the program, after the edit above.
 //   std::runtime_error with the compiler's output if that fails
 void build_program_with(const Course& course, const std::vector<Replacement>& replacements,
                         const fs::path& program);

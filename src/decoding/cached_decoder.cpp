@@ -1,0 +1,83 @@
+#include "decoding/cached_decoder.h"
+
+#include <algorithm>
+
+#include "core/check.h"
+#include "ops/linear.h"
+
+namespace plainformer {
+
+namespace {
+
+// kept [1, len, width], newest [1, 1, width] -> [1, len + 1, width]
+Tensor appended(const Tensor& kept, const Tensor& newest) {
+  const Index len = kept.dim(1), width = kept.dim(2);
+  Tensor longer({1, len + 1, width});
+  Real* const end = std::copy_n(kept.data(), len * width, longer.mutable_data());
+  std::copy_n(newest.data(), width, end);
+  return longer;
+}
+
+}  // namespace
+
+CachedDecoder::CachedDecoder(const Transformer& model, const Tensor& memory) : model_(model) {
+  const ModelConfig& config = model.config();
+  CHECK_SHAPE(memory, 1, memory.dim(1), config.d_model);
+  for (const DecoderLayer& layer : model.decoder.layers) {
+    past_.push_back({.keys = Tensor({1, 0, config.heads * config.key_width()}),
+                     .values = Tensor({1, 0, config.heads * config.value_width()})});
+    const MultiHeadAttention& attention = layer.encoder_decoder_attention;
+    source_.push_back(
+        {.keys = linear_forward(memory, attention.w_k), .values = linear_forward(memory, attention.w_v)});
+  }
+}
+
+Tensor CachedDecoder::step(int token) {
+  // Step 1. Embed the token and add its position.
+  const TokenBatch newest = TokenBatch::from({{token}});
+  Tensor x =
+      model_.add_positions(embedding_forward(newest, model_.embedding), position_++);  // [1, 1, d_model]
+
+  // Step 2. Run the layers.
+  for (std::size_t i = 0; i < past_.size(); ++i)
+    x = layer_forward(model_.decoder.layers[i], x, past_[i], source_[i]);
+
+  // Step 3. Project to the vocabulary.
+  return output_projection_forward(x, model_.embedding);
+}
+
+// DecoderLayer::forward for the newest position.
+Tensor CachedDecoder::layer_forward(const DecoderLayer& layer, const Tensor& x, KeysAndValues& past,
+                                    const KeysAndValues& source) const {
+  DecoderLayer::Cache unused;
+
+  // Step 1. Masked self-attention: append the newest key and value, then attend to all of them.
+  past.keys = appended(past.keys, linear_forward(x, layer.self_attention.w_k));
+  past.values = appended(past.values, linear_forward(x, layer.self_attention.w_v));
+  Tensor attended = attend(layer.self_attention, x, past);
+  const Tensor y =
+      layer.self_attention_norm.forward(x, std::move(attended), DropoutState{}, unused.self_attention_norm);
+
+  // Step 2. Encoder-decoder attention: attend to the whole source.
+  Tensor looked_up = attend(layer.encoder_decoder_attention, y, source);
+  const Tensor z = layer.encoder_decoder_attention_norm.forward(y, std::move(looked_up), DropoutState{},
+                                                                unused.encoder_decoder_attention_norm);
+
+  // Step 3. Feed-forward.
+  Tensor transformed = layer.feed_forward.forward(z, unused.feed_forward);
+  return layer.feed_forward_norm.forward(z, std::move(transformed), DropoutState{}, unused.feed_forward_norm);
+}
+
+// MultiHeadAttention::forward for one query, on keys and values that are projected already.
+//   query   [1, 1, d_model] -> the same shape
+Tensor CachedDecoder::attend(const MultiHeadAttention& attention, const Tensor& query,
+                             const KeysAndValues& visible) const {
+  const AttentionMask all = {.key_lengths = {visible.keys.dim(1)}, .causal = false};
+  AttentionCache unused;
+  const Tensor q = linear_forward(query, attention.w_q);  // [1, 1, heads * d_k]
+  const Tensor concat =
+      attention_forward(q, visible.keys, visible.values, all, model_.config().heads, unused);
+  return linear_forward(concat, attention.w_o);
+}
+
+}  // namespace plainformer

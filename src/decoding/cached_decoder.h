@@ -1,0 +1,40 @@
+// Paper: 6.1 Machine Translation (the keys and values of earlier positions, kept)
+//
+// The plain way to the next token of one translation: append, then attend to all that was appended.
+//
+// No position sees a later one (3.2.3), so the keys and values of a position never change. Each layer keeps
+// them. A step computes the newest position only: its key and value join the kept ones, and its query attends
+// to all of them. next_logits (plain_decoder) gets the same logits by computing all positions again; the fast
+// way (fast/incremental_decoder) keeps keys and values for many hypotheses at once.
+#pragma once
+
+#include "transformer/transformer.h"
+
+namespace plainformer {
+
+class CachedDecoder {
+ public:
+  // Refers to the model, which must outlive it.
+  //   memory   [1, source_len, d_model]: the encoder's output for one sentence, without padding
+  CachedDecoder(const Transformer& model, const Tensor& memory);
+
+  // Appends a token to the translation, first of all <s>, and returns the logits of the next one.
+  //   -> [1, 1, vocab]
+  Tensor step(int token);
+
+ private:
+  struct KeysAndValues {  // of one layer
+    Tensor keys;          // [1, len, heads * d_k]
+    Tensor values;        // [1, len, heads * d_v]
+  };
+  Tensor layer_forward(const DecoderLayer& layer, const Tensor& x, KeysAndValues& past,
+                       const KeysAndValues& source) const;
+  Tensor attend(const MultiHeadAttention& attention, const Tensor& query, const KeysAndValues& visible) const;
+
+  const Transformer& model_;
+  std::vector<KeysAndValues> past_;    // by layer: the translation so far
+  std::vector<KeysAndValues> source_;  // by layer: the source
+  Index position_ = 0;                 // of the next token
+};
+
+}  // namespace plainformer
