@@ -16,7 +16,7 @@ namespace {
 struct ParseSettings {
   std::string model, plain, precision = "float";
   // "We used a beam size of 21 and alpha = 0.3"
-  SearchSettings search = {.beam = 21, .extra_length = kParsingLimits.extra_length, .length_penalty = 0.3};
+  SearchSettings search = {.beam = 21, .extra_length = kLinearTreeExtraLength, .length_penalty = 0.3};
   Index threads = 0;
 };
 

@@ -11,7 +11,8 @@ namespace plainformer {
 
 namespace {
 
-// Without the batch, which is one sentence. NaN is an error: a page and a file would show it as 0.
+// The weights without the axis of the batch, which is one sentence. NaN is an error, because a page and a
+// file would show it as 0.
 Tensor weights_of(const MultiHeadAttention::Cache& cache) {
   const Tensor& weights = cache.attention.weights;  // [1, heads, query_len, key_len]
   if (!std::all_of(weights.data(), weights.data() + weights.size(),

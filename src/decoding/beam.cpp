@@ -13,7 +13,7 @@ double length_penalty(Index length, double alpha) {
 }
 
 Beam::Beam(const SearchOptions& options, Index output_limit)
-    : options_(options), output_limit_(output_limit), live_({Live{.tokens = {kStartId}}}) {}
+    : options_(options), output_limit_(output_limit), live_({LiveHypothesis{.tokens = {kStartId}}}) {}
 
 void Beam::advance(const NextTokens& next, Index first_row) {
   // Step 1. Rank the continuations of all live hypotheses. They are equally long, so log P ranks them as the
@@ -21,11 +21,11 @@ void Beam::advance(const NextTokens& next, Index first_row) {
   const std::vector<Candidate> candidates = ranked_candidates(next, first_row);
 
   // Step 2. Divide them into finished and live ones.
-  std::vector<Live> survivors;
+  std::vector<LiveHypothesis> survivors;
   for (Index rank = 0; rank < std::ssize(candidates) && std::ssize(survivors) < options_.beam; ++rank) {
     const Candidate& candidate = candidates[rank];
     if (candidate.next.token != kEndId) {
-      Live child = {live_[candidate.parent].tokens, candidate.log_probability, candidate.parent};
+      LiveHypothesis child = {live_[candidate.parent].tokens, candidate.log_probability, candidate.parent};
       child.tokens.push_back(candidate.next.token);
       survivors.push_back(std::move(child));
     } else if (rank < options_.beam) {
@@ -57,7 +57,7 @@ std::vector<Beam::Candidate> Beam::ranked_candidates(const NextTokens& next, Ind
   return candidates;
 }
 
-void Beam::finish(const Live& hypothesis, double log_probability) {
+void Beam::finish(const LiveHypothesis& hypothesis, double log_probability) {
   const auto length = std::ssize(hypothesis.tokens);  // <s> is not counted, </s> is
   const double score = log_probability / length_penalty(length, options_.length_penalty);
   const auto place =
@@ -69,9 +69,9 @@ void Beam::finish(const Live& hypothesis, double log_probability) {
   if (std::ssize(finished_) > options_.n_best) finished_.pop_back();
 }
 
-// Early termination, which changes no result. Let L = log P of a live hypothesis. Any translation Y that
-// begins with it has log P(Y) <= L <= 0, since each further token multiplies P by at most 1. And lp(Y) <=
-// lp(longest), since lp grows with the length (alpha >= 0). So
+// Early termination changes no result. Let L = log P of a live hypothesis. Any translation Y that begins with
+// it has log P(Y) <= L <= 0, since each further token multiplies P by at most 1. And lp(Y) <= lp(longest),
+// since lp grows with the length (alpha >= 0). So
 //   score(Y) = log P(Y) / lp(Y) <= L / lp(Y) <= L / lp(longest)
 // If n_best finished translations are at least as good as this bound, Y would rank behind them all (it
 // finishes later). So the hypothesis is hopeless and can be dropped.

@@ -17,10 +17,10 @@ double length_penalty(Index length, double alpha);
 
 class Beam {
  public:
-  struct Live {
+  struct LiveHypothesis {
     std::vector<int> tokens;     // <s> and the tokens so far
     double log_probability = 0;  // of the tokens so far
-    Index parent = -1;           // its parent's index in live() before the last advance; -1 at first
+    Index parent = -1;  // the index in live(), before the last advance, that it grew from; -1 at first
   };
 
   // Starts with one live hypothesis, <s>.
@@ -28,10 +28,10 @@ class Beam {
 
   // The hypotheses that still need their next token, the most probable first. The search is over if there are
   // none.
-  const std::vector<Live>& live() const { return live_; }
+  const std::vector<LiveHypothesis>& live() const { return live_; }
   bool done() const { return live_.empty(); }
 
-  // One step of the search, given the next tokens of live()[i] in row first_row + i.
+  // Does one step of the search, given the next tokens of live()[i] in row first_row + i.
   //   It ranks all continuations of all live hypotheses by log P. Those among the best `beam` that end with
   //   </s> are finished; the best `beam` of the others stay live. At the output limit </s> is the only
   //   continuation, so every finished translation ends with </s>, and its log P includes that of </s>. Of
@@ -49,12 +49,12 @@ class Beam {
     double log_probability;  // of the hypothesis with this token
   };
   std::vector<Candidate> ranked_candidates(const NextTokens& next, Index first_row) const;
-  void finish(const Live& hypothesis, double log_probability);
+  void finish(const LiveHypothesis& hypothesis, double log_probability);
   void drop_hopeless();
 
   SearchOptions options_;
   Index output_limit_;
-  std::vector<Live> live_;
+  std::vector<LiveHypothesis> live_;
   Hypotheses finished_;  // the best n_best so far, the best first
 };
 

@@ -21,7 +21,7 @@ std::vector<Hypotheses> beam_search(const Transformer& model, const std::vector<
     std::vector<std::vector<int>> prefixes;
     std::vector<Index> sentences;
     for (Index sentence = 0; sentence < std::ssize(beams); ++sentence) {
-      for (const Beam::Live& hypothesis : beams[sentence].live()) {
+      for (const Beam::LiveHypothesis& hypothesis : beams[sentence].live()) {
         prefixes.push_back(hypothesis.tokens);
         sentences.push_back(sentence);
       }

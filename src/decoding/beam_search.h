@@ -1,7 +1,7 @@
 // Paper: 6.1 Machine Translation (beam search)
 //
-// The plain way, which reads the whole prefix of every hypothesis again at every step. cached_beam_search
-// finds the same translations faster, up to rounding.
+// The plain beam search, which reads the whole prefix of every hypothesis again at every step.
+// cached_beam_search finds the same translations faster, up to rounding.
 #pragma once
 
 #include "decoding/search_options.h"

@@ -21,14 +21,14 @@ Tensor appended(const Tensor& kept, const Tensor& newest) {
 }  // namespace
 
 CachedDecoder::CachedDecoder(const Transformer& model, const Tensor& memory) : model_(model) {
-  const ModelConfig& config = model.config();
-  CHECK_SHAPE(memory, 1, memory.dim(1), config.d_model);
+  CHECK_SHAPE(memory, 1, memory.dim(1), model.config().d_model);
   for (const DecoderLayer& layer : model.decoder.layers) {
-    past_.push_back({.keys = Tensor({1, 0, config.heads * config.key_width()}),
-                     .values = Tensor({1, 0, config.heads * config.value_width()})});
-    const MultiHeadAttention& attention = layer.encoder_decoder_attention;
+    const MultiHeadAttention& self = layer.self_attention;
+    past_.push_back(
+        {.keys = Tensor({1, 0, self.w_k.value.dim(1)}), .values = Tensor({1, 0, self.w_v.value.dim(1)})});
+    const MultiHeadAttention& cross = layer.encoder_decoder_attention;
     source_.push_back(
-        {.keys = linear_forward(memory, attention.w_k), .values = linear_forward(memory, attention.w_v)});
+        {.keys = linear_forward(memory, cross.w_k), .values = linear_forward(memory, cross.w_v)});
   }
 }
 

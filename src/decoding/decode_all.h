@@ -20,7 +20,7 @@ using DecodingProgress = std::function<void(Index done, Index total)>;
 std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                    const SearchOptions& options, const DecodingProgress& progress = {});
 
-// The same with weights that are already prepared, for repeated calls with one model.
+// Translates with weights that are prepared already, for repeated calls with one model.
 std::vector<Hypotheses> decode_all(const Transformer& model, const DecoderWeights& weights,
                                    const std::vector<std::vector<int>>& sources, const SearchOptions& options,
                                    const DecodingProgress& progress = {});

@@ -3,19 +3,17 @@
 #include <algorithm>
 
 #include "core/check.h"
-#include "core/special_symbols.h"
+#include "transformer/translation_batch.h"
 
 namespace plainformer {
 
 EncodedSources encode_sources(const Transformer& model, const std::vector<std::vector<int>>& sources) {
   CHECK(!sources.empty(), "nothing to encode");
-  std::vector<std::vector<int>> sentences = sources;
-  for (auto& sentence : sentences) {
-    CHECK(std::ssize(sentence) <= longest_source(model.config()), "a source of ", sentence.size(),
-          " tokens, and the model reads at most ", longest_source(model.config()));
-    sentence.push_back(kEndId);
-  }
-  const TokenBatch tokens = TokenBatch::from(sentences);
+  const Index longest = longest_source(model.config());
+  for (const std::vector<int>& source : sources)
+    CHECK(std::ssize(source) <= longest, "a source of ", source.size(),
+          " tokens, and the model reads at most ", longest);
+  const TokenBatch tokens = TokenBatch::from(with_end(sources));
   Transformer::Cache cache = Transformer::Cache::without_backward();
   return {.memory = model.encode(tokens, DropoutState{}, cache), .lengths = tokens.lengths};
 }

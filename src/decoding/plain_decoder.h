@@ -1,7 +1,7 @@
 // The plain way to the next token: read the whole prefix again.
 //
-// Step t computes all t positions again; the fast way (fast/incremental_decoder) computes only the newest
-// one. Read this version first. The fast way is tested against it.
+// Step t computes all t positions again. cached_decoder computes only the newest one, and so does the fast
+// way (fast/incremental_decoder). Read this version first: the tests compare the others with it.
 #pragma once
 
 #include "decoding/encoded_sources.h"

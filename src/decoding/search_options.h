@@ -9,7 +9,7 @@
 
 namespace plainformer {
 
-// "We set the maximum output length during inference to input length + 50."
+// The limit of the output: "We set the maximum output length during inference to input length + 50."
 struct SearchLimits {
   Index extra_length = 50;
 
@@ -20,10 +20,7 @@ struct SearchLimits {
   }
 };
 
-// 6.3, for linear trees: "we increased the maximum output length to input length + 300."
-inline constexpr SearchLimits kParsingLimits = {.extra_length = 300};
-
-// "We used beam search with a beam size of 4 and length penalty alpha = 0.6."
+// The settings of a search: "We used beam search with a beam size of 4 and length penalty alpha = 0.6."
 struct SearchOptions {
   Index beam = 4;  // live hypotheses for each sentence; 1 with alpha 0 is greedy
   Real length_penalty = static_cast<Real>(0.6);  // alpha; 0 ranks by probability alone
@@ -37,10 +34,10 @@ struct SearchOptions {
   void check(const std::string& prefix) const;
 };
 
-// The most probable token at every position.
+// Greedy search: the most probable token at every position.
 inline constexpr SearchOptions kGreedy = {.beam = 1, .length_penalty = 0};
 
-// One translation.
+// A finished translation.
 struct Hypothesis {
   std::vector<int> tokens;     // without <s> and </s>
   double log_probability = 0;  // log P(Y|X) in nats, </s> included

@@ -16,7 +16,7 @@ namespace plainformer {
 namespace {
 
 constexpr Index kBatch = 32;         // pairs at once
-constexpr Index kMostTokens = 4096;  // of both sides at once, as if all pairs were as long as the longest
+constexpr Index kMostTokens = 4096;  // of both sides at once, padding included
 
 void check_lengths(const Transformer& model, const std::vector<std::vector<int>>& sources,
                    const std::vector<std::vector<int>>& targets) {

@@ -10,8 +10,8 @@ struct SequenceScore {
   Index tokens = 0;            // tokens of the target, </s> included
 };
 
-// Teacher forcing: at each position the decoder reads the target's own tokens. Pairs of similar length are
-// computed together. A score does not depend on the rest of its batch.
+// Scores each pair by teacher forcing: at each position the decoder reads the target's own tokens. Pairs of
+// similar length are computed together. A score does not depend on the rest of its batch.
 //   sources[i], targets[i]   the token ids of a pair, without special symbols; std::runtime_error, which
 //                            names the pair's number, from 1, if either is longer than the model reads
 std::vector<SequenceScore> score_sequences(const Transformer& model,

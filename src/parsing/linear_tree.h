@@ -18,6 +18,9 @@ namespace plainformer {
 // "(S (NP DT NN )NP (VP VBZ )VP )S"
 std::string linearize(const Tree& tree);
 
+// The limit of the output: "we increased the maximum output length to input length + 300."
+inline constexpr Index kLinearTreeExtraLength = 300;
+
 struct ParsedSentence {
   Tree tree;
   bool is_repaired = false;
@@ -25,8 +28,8 @@ struct ParsedSentence {
 
 // The tree over the words whose linear form is `line`. A model may write a line that is not the linear form of
 // any tree over these words. Then the line is repaired:
-//   - Left out are brackets without words in them or without a label, brackets that would make the tree too deep
-//     for a TreeReader, tags beyond the last word, and closing brackets that match no open one.
+//   - Some tokens are left out: brackets without words in them or without a label, brackets that would make the
+//     tree too deep for a TreeReader, tags beyond the last word, closing brackets that match no open one.
 //   - A closing bracket that matches an outer phrase closes the inner ones, too. The end closes all.
 //   - A word without a tag gets the tag XX, and so does one whose tag is a trace's or holds a bracket or white
 //     space. Words after the last tag go into the phrase that is open there, or into the last root.

@@ -97,7 +97,7 @@ TranslationTask translation_task(const TrainSettings& settings, const ParallelCo
                                  BytePairEncoding& byte_pairs, const Vocabulary& vocabulary) {
   const Index longest = longest_source(settings.model);
   TranslationTask task;
-  if (!settings.treebank.empty()) task.limits = kParsingLimits;
+  if (!settings.treebank.empty()) task.limits = {.extra_length = kLinearTreeExtraLength};
   for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
     if (std::ssize(task.sources) >= pairs) break;
     task.sources.push_back(vocabulary.encode(byte_pairs.apply(pair.source)));

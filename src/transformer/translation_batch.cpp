@@ -9,11 +9,6 @@ namespace plainformer {
 
 namespace {
 
-std::vector<std::vector<int>> with_end(std::vector<std::vector<int>> sentences) {
-  for (auto& sentence : sentences) sentence.push_back(kEndId);
-  return sentences;
-}
-
 std::vector<std::vector<int>> with_start(std::vector<std::vector<int>> sentences) {
   for (auto& sentence : sentences) sentence.insert(sentence.begin(), kStartId);
   return sentences;
@@ -24,6 +19,11 @@ Index total(const std::vector<Index>& lengths) {
 }
 
 }  // namespace
+
+std::vector<std::vector<int>> with_end(std::vector<std::vector<int>> sentences) {
+  for (auto& sentence : sentences) sentence.push_back(kEndId);
+  return sentences;
+}
 
 TranslationBatch TranslationBatch::from(const std::vector<std::vector<int>>& sources,
                                         const std::vector<std::vector<int>>& targets) {

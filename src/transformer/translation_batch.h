@@ -7,6 +7,9 @@
 
 namespace plainformer {
 
+// The sentences, each with </s> at its end.
+std::vector<std::vector<int>> with_end(std::vector<std::vector<int>> sentences);
+
 struct TranslationBatch {
   TokenBatch source;         // the source's tokens and </s>
   TokenBatch target_input;   // <s> and the target's tokens

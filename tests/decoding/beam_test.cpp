@@ -26,7 +26,7 @@ NextTokens next_of(const std::vector<Row>& rows) {
 
 std::vector<std::vector<int>> live_tokens(const Beam& beam) {
   std::vector<std::vector<int>> tokens;
-  for (const Beam::Live& live : beam.live()) tokens.push_back(live.tokens);
+  for (const Beam::LiveHypothesis& live : beam.live()) tokens.push_back(live.tokens);
   return tokens;
 }
 

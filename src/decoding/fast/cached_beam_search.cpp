@@ -16,7 +16,7 @@ std::vector<Hypotheses> cached_beam_search(const Transformer& model, const Decod
   const EncodedSources encoded = encode_sources(model, sources);
   IncrementalDecoder decoder(model, weights, encoded);
   std::vector<Beam> beams;
-  std::vector<Extension> hypotheses;
+  std::vector<GrownHypothesis> hypotheses;
   for (Index sentence = 0; sentence < std::ssize(sources); ++sentence) {
     const Index source_tokens = std::ssize(sources[sentence]);
     beams.emplace_back(options, options.limits.output_limit(source_tokens, model.config().max_length));
@@ -35,7 +35,7 @@ std::vector<Hypotheses> cached_beam_search(const Transformer& model, const Decod
       if (beam.done()) continue;
       const Index rows = std::ssize(beam.live());
       beam.advance(next, first_row);
-      for (const Beam::Live& hypothesis : beam.live())
+      for (const Beam::LiveHypothesis& hypothesis : beam.live())
         hypotheses.push_back({sentence, first_row + hypothesis.parent, hypothesis.tokens.back()});
       first_row += rows;
     }

@@ -1,6 +1,6 @@
 // Paper: 6.1 Machine Translation (beam search)
 //
-// beam_search with cached keys and values: each step computes only the newest position of the live
+// The fast beam search, which keeps keys and values: each step computes only the newest position of the live
 // hypotheses.
 #pragma once
 

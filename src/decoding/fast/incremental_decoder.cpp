@@ -41,11 +41,11 @@ IncrementalDecoder::IncrementalDecoder(const Transformer& model, const DecoderWe
   }
 }
 
-Tensor IncrementalDecoder::step(std::span<const Extension> hypotheses) {
+Tensor IncrementalDecoder::step(std::span<const GrownHypothesis> hypotheses) {
   CHECK(!hypotheses.empty(), "no hypothesis to extend");
   cache_.extend(hypotheses);
   sentences_.clear();
-  for (const Extension& hypothesis : hypotheses) sentences_.push_back(hypothesis.sentence);
+  for (const GrownHypothesis& hypothesis : hypotheses) sentences_.push_back(hypothesis.sentence);
 
   // Step 1. Embed the newest tokens and add their position.
   Tensor x = embed(hypotheses);  // [rows, 1, d_model]
@@ -58,14 +58,14 @@ Tensor IncrementalDecoder::step(std::span<const Extension> hypotheses) {
   return prepared_linear_forward(x, weights_.vocabulary);  // [rows, 1, vocab]
 }
 
-Tensor IncrementalDecoder::embed(std::span<const Extension> hypotheses) const {
+Tensor IncrementalDecoder::embed(std::span<const GrownHypothesis> hypotheses) const {
   TokenBatch newest = {.batch = std::ssize(hypotheses), .len = 1, .ids = {}, .lengths = {}};
-  for (const Extension& hypothesis : hypotheses) newest.ids.push_back(hypothesis.token);
+  for (const GrownHypothesis& hypothesis : hypotheses) newest.ids.push_back(hypothesis.token);
   newest.lengths.assign(newest.batch, 1);
   return model_.add_positions(embedding_forward(newest, model_.embedding), position_);
 }
 
-// As DecoderLayer::forward, but only for the newest position.
+// DecoderLayer::forward for the newest position.
 Tensor IncrementalDecoder::layer_forward(Index number, const Tensor& x) {
   const DecoderLayer& layer = model_.decoder.layers[number];
   DecoderLayer::Cache unused;
@@ -117,7 +117,7 @@ Tensor IncrementalDecoder::attend_to_source(Index number, const Tensor& y) const
   return prepared_linear_forward(concat, w.source_w_o);
 }
 
-// As FeedForward::forward.
+// FeedForward::forward with prepared weights.
 Tensor IncrementalDecoder::feed_forward(Index number, const Tensor& z) const {
   const DecoderWeights::Layer& w = weights_.layers[number];
   const FeedForward& biases = model_.decoder.layers[number].feed_forward;

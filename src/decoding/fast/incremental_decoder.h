@@ -15,21 +15,21 @@ namespace plainformer {
 
 class IncrementalDecoder {
  public:
-  // Keeps references: all three must outlive it.
+  // Keeps references to all three, which must outlive it.
   //   weights   of this model
   IncrementalDecoder(const Transformer& model, const DecoderWeights& weights, const EncodedSources& encoded);
 
   // Appends a token to each hypothesis (at the first step: <s>, without a parent) and returns the logits of
-  // the next one. Hypotheses without an extension are dropped.
+  // the next one. Hypotheses that do not grow are dropped.
   //   hypotheses   the sentences in ascending order    -> [hypotheses, 1, vocab]
-  Tensor step(std::span<const Extension> hypotheses);
+  Tensor step(std::span<const GrownHypothesis> hypotheses);
 
  private:
   struct SourceKeysAndValues {
     Tensor keys;    // [batch, heads * d_k, source_len]
     Tensor values;  // [batch, source_len, heads * d_v]
   };
-  Tensor embed(std::span<const Extension> hypotheses) const;
+  Tensor embed(std::span<const GrownHypothesis> hypotheses) const;
   Tensor layer_forward(Index number, const Tensor& x);
   Tensor attend_to_past(Index number, const Tensor& x);
   Tensor attend_to_source(Index number, const Tensor& y) const;

@@ -25,7 +25,7 @@ std::vector<Index> nodes_on(std::span<const std::vector<Index>> paths) {
 KeyValueCache::KeyValueCache(Index layers, Index sentences, Index key_width, Index value_width)
     : layers_(layers), key_width_(key_width), value_width_(value_width), trees_(sentences) {}
 
-void KeyValueCache::extend(std::span<const Extension> hypotheses) {
+void KeyValueCache::extend(std::span<const GrownHypothesis> hypotheses) {
   // Step 1. Each new path begins as a copy of its parent's.
   std::vector<std::vector<Index>> paths;
   std::vector<Index> rows(trees_.size());

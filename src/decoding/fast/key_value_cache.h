@@ -14,10 +14,10 @@
 
 namespace plainformer {
 
-// A new live hypothesis: one of the previous step's hypotheses and one more token.
-struct Extension {
+// A hypothesis of the previous step, grown by one token.
+struct GrownHypothesis {
   Index sentence;
-  Index parent;  // the index of the previous hypothesis that it extends; kNoParent at the first step
+  Index parent;  // the index of the hypothesis that it grew from; kNoParent at the first step
   int token;
 };
 inline constexpr Index kNoParent = -1;
@@ -26,9 +26,9 @@ class KeyValueCache {
  public:
   KeyValueCache(Index layers, Index sentences, Index key_width, Index value_width);
 
-  // Replaces the live hypotheses by extended ones, in ascending order of sentences. Sentences without any
-  // release their memory.
-  void extend(std::span<const Extension> hypotheses);
+  // Replaces the live hypotheses by grown ones, in ascending order of sentences. A sentence without any
+  // releases its memory.
+  void extend(std::span<const GrownHypothesis> hypotheses);
 
   // Stores the keys and values of one layer at the newest position of each live hypothesis.
   //   k [rows, 1, heads * d_k], v [rows, 1, heads * d_v]: a row for each live hypothesis
@@ -40,7 +40,6 @@ class KeyValueCache {
   std::vector<VisiblePositions> paths() const { return {paths_.begin(), paths_.end()}; }
 
   Index rows() const { return static_cast<Index>(paths_.size()); }
-  Index room(Index sentence) const { return trees_[sentence].capacity; }  // nodes
 
  private:
   struct Tree {

@@ -19,7 +19,7 @@ void expect_the_plain_decoders_logits(const Transformer& model) {
 
   std::vector<std::vector<int>> prefixes;  // of the live hypotheses
   std::vector<Index> sentences;
-  std::vector<Extension> hypotheses;
+  std::vector<GrownHypothesis> hypotheses;
   for (Index sentence = 0; sentence < encoded.batch(); ++sentence) {
     hypotheses.push_back({sentence, kNoParent, kStartId});
     prefixes.push_back({kStartId});

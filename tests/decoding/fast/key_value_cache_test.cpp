@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/storage.h"
 #include "support/tensors.h"
 
 namespace plainformer {
@@ -55,11 +56,11 @@ void store(KeyValueCache& cache, const std::vector<double>& numbers) {
 
 TEST(KeyValueCache, AHypothesisInheritsItsParentsPositions) {
   KeyValueCache cache(kLayers, 2, kModel, kModel);
-  cache.extend(std::vector<Extension>{{0, kNoParent, 1}, {1, kNoParent, 1}});
+  cache.extend(std::vector<GrownHypothesis>{{0, kNoParent, 1}, {1, kNoParent, 1}});
   store(cache, {10, 20});
-  cache.extend(std::vector<Extension>{{0, 0, 5}, {0, 0, 6}, {1, 1, 7}});
+  cache.extend(std::vector<GrownHypothesis>{{0, 0, 5}, {0, 0, 6}, {1, 1, 7}});
   store(cache, {11, 12, 21});
-  cache.extend(std::vector<Extension>{{0, 1, 5}, {0, 1, 6}, {0, 0, 7}, {1, 2, 7}});
+  cache.extend(std::vector<GrownHypothesis>{{0, 1, 5}, {0, 1, 6}, {0, 0, 7}, {1, 2, 7}});
   store(cache, {13, 14, 15, 22});
 
   EXPECT_EQ(numbers_of(cache, 0, 0), (std::vector<int>{10, 12, 13}));
@@ -71,12 +72,12 @@ TEST(KeyValueCache, AHypothesisInheritsItsParentsPositions) {
 
 TEST(KeyValueCache, ASentenceWithoutHypothesesGivesItsMemoryBack) {
   KeyValueCache cache(kLayers, 2, kModel, kModel);
-  cache.extend(std::vector<Extension>{{0, kNoParent, 1}, {1, kNoParent, 1}});
+  cache.extend(std::vector<GrownHypothesis>{{0, kNoParent, 1}, {1, kNoParent, 1}});
   store(cache, {10, 20});
-  EXPECT_GT(cache.room(0), 0);
-  cache.extend(std::vector<Extension>{{1, 1, 5}});
+  const std::uint64_t bytes_of_both = storage_statistics().used_bytes;
+  cache.extend(std::vector<GrownHypothesis>{{1, 1, 5}});
   store(cache, {21});
-  EXPECT_EQ(cache.room(0), 0);
+  EXPECT_LT(storage_statistics().used_bytes, bytes_of_both);
   EXPECT_EQ(cache.groups(0).size(), 1u);
   EXPECT_EQ(numbers_of(cache, 0, 0), (std::vector<int>{20, 21}));
 }
@@ -90,7 +91,7 @@ TEST(KeyValueCache, HistoriesSurviveSweepingAndGrowing) {
   std::vector<Index> sentence_of;
   int number = 0;
   for (Index step = 0; step < kSteps; ++step) {
-    std::vector<Extension> hypotheses;
+    std::vector<GrownHypothesis> hypotheses;
     std::vector<std::vector<int>> next_histories;
     std::vector<double> numbers;
     for (Index sentence = 0; sentence < kSentences; ++sentence) {
@@ -111,24 +112,27 @@ TEST(KeyValueCache, HistoriesSurviveSweepingAndGrowing) {
     store(cache, numbers);
     histories = next_histories;
     sentence_of.clear();
-    for (const Extension& hypothesis : hypotheses) sentence_of.push_back(hypothesis.sentence);
+    for (const GrownHypothesis& hypothesis : hypotheses) sentence_of.push_back(hypothesis.sentence);
     if (step % 10 != 9) continue;
     for (Index row = 0; row < cache.rows(); ++row) ASSERT_EQ(numbers_of(cache, 0, row), histories[row]);
   }
   // 375 nodes were appended on average; those alive are some 160, and room is at most four times as many.
-  for (Index sentence = 0; sentence < kSentences; ++sentence) {
-    EXPECT_GE(cache.room(sentence), kSteps);
-    EXPECT_LE(cache.room(sentence), 4 * (kSteps + 20));
+  for (const QueryGroup& group : cache.groups(0)) {
+    const Index room = group.keys.row_stride;  // keys are stored [heads * d_k, room]
+    EXPECT_GE(room, kSteps);
+    EXPECT_LE(room, 4 * (kSteps + 20));
   }
 }
 
 TEST(KeyValueCache, RefusesParentsThatDoNotExistAndSentencesOutOfOrder) {
   KeyValueCache cache(kLayers, 2, kModel, kModel);
-  EXPECT_THROW(cache.extend(std::vector<Extension>{{0, 0, 5}}), std::logic_error);
-  EXPECT_THROW(cache.extend(std::vector<Extension>{{1, kNoParent, 5}, {0, kNoParent, 5}}), std::logic_error);
-  EXPECT_THROW(cache.extend(std::vector<Extension>{{2, kNoParent, 5}}), std::logic_error);
-  cache.extend(std::vector<Extension>{{0, kNoParent, 5}, {1, kNoParent, 5}});
-  EXPECT_THROW(cache.extend(std::vector<Extension>{{0, 1, 5}}), std::logic_error) << "of another sentence";
+  EXPECT_THROW(cache.extend(std::vector<GrownHypothesis>{{0, 0, 5}}), std::logic_error);
+  EXPECT_THROW(cache.extend(std::vector<GrownHypothesis>{{1, kNoParent, 5}, {0, kNoParent, 5}}),
+               std::logic_error);
+  EXPECT_THROW(cache.extend(std::vector<GrownHypothesis>{{2, kNoParent, 5}}), std::logic_error);
+  cache.extend(std::vector<GrownHypothesis>{{0, kNoParent, 5}, {1, kNoParent, 5}});
+  EXPECT_THROW(cache.extend(std::vector<GrownHypothesis>{{0, 1, 5}}), std::logic_error)
+      << "of another sentence";
 }
 
 }  // namespace

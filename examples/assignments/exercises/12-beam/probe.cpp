@@ -22,7 +22,7 @@ NextTokens next_of(const std::vector<Row>& rows) {
 
 void show_live(const char* name, const Beam& beam) {
   std::vector<double> numbers;
-  for (const Beam::Live& live : beam.live()) {
+  for (const Beam::LiveHypothesis& live : beam.live()) {
     numbers.insert(numbers.end(), live.tokens.begin(), live.tokens.end());
     numbers.push_back(live.log_probability);
   }

@@ -117,7 +117,7 @@ Outcome oracle(const Search& in, ScoreOf score_of = variant_score, bool ends_ear
 
 NextTokens next_of(const Search& in, const Beam& beam) {
   NextTokens next = {.candidates = in.vocab - kEndId - 1, .best = {}, .end = {}};
-  for (const Beam::Live& live : beam.live()) {
+  for (const Beam::LiveHypothesis& live : beam.live()) {
     const Index position = std::ssize(live.tokens) - 1;
     std::vector<NextToken> row;
     for (int token = kEndId + 1; token < in.vocab; ++token)
@@ -136,7 +136,7 @@ Outcome found_outcome(const Search& in) {
   for (Index step = 0; step <= in.limit && !beam.done(); ++step) {
     beam.advance(next_of(in, beam), 0);
     outcome.steps.emplace_back();
-    for (const Beam::Live& live : beam.live())
+    for (const Beam::LiveHypothesis& live : beam.live())
       outcome.steps.back().emplace_back(live.tokens.begin() + 1, live.tokens.end());
   }
   for (const Hypothesis& hypothesis : beam.finished()) {
