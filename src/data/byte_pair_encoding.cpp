@@ -206,7 +206,7 @@ std::vector<BytePairEncoding::Part> BytePairEncoding::split_into_characters(std:
   return parts;
 }
 
-// Repeatedly does the merge of lowest rank among those that apply to the word, everywhere from left to right.
+// Repeats the merge of lowest rank that applies to the word, everywhere from left to right.
 std::vector<std::string> BytePairEncoding::encode_word(std::string_view word) const {
   std::vector<Part> parts = split_into_characters(word);
   std::map<int, std::vector<int>> waiting;  // by rank: the parts that begin such a pair (or once began one)

@@ -24,8 +24,8 @@ class BytePairEncoding {
  public:
   static constexpr Index kMaxMerges = 100'000;  // loading takes at most twice the file's size plus 64 MB
 
-  // Learns as subword-nmt does in the fast way, and with exact counts in the plain way. input_error if load would
-  // refuse the file because long words and many merges make it too large.
+  // Learns the merges: in the fast way as subword-nmt does, in the plain way with exact counts. input_error if
+  // load would refuse the file because long words and many merges make it too large.
   static BytePairEncoding learn(const WordCounts& counts, Index merges, const LearningProgress& progress = {},
                                 Way way = Way::kFast);
 
@@ -43,13 +43,13 @@ class BytePairEncoding {
   // words, so only one thread at a time may call it.
   std::vector<std::string> apply(std::string_view line);
 
-  // BPE-dropout, beyond the paper (Provilkov, Emelianenko, Voita 2020): like apply, but at every step each merge
-  // that a word allows is left out with this probability, so a word is cut another way each time. A word of
-  // more than 128 bytes is cut as apply cuts it.
+  // BPE-dropout, beyond the paper (Provilkov, Emelianenko, Voita 2020). At every step each merge that a word
+  // allows is left out with this probability, so a word is cut another way each time. A word of more than 128
+  // bytes is cut as apply cuts it.
   std::vector<std::string> sample(std::string_view line, double dropout, Random& random) const;
 
-  // All pieces that the symbols of the merges spell. apply and sample make no others, but characters that
-  // occur in no merge.
+  // All pieces that the symbols of the merges spell. Any other piece of apply and sample is a character that
+  // occurs in no merge.
   std::vector<std::string> pieces() const;
 
   // The output of `subword-nmt apply-bpe` for a line: the pieces with a space between them. Spaces at the

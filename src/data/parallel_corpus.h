@@ -13,7 +13,7 @@
 
 namespace plainformer {
 
-// A value that owns its lines. Default-constructed, it has none.
+// The lines of both files. Default-constructed, there are none.
 class ParallelCorpus {
  public:
   struct LinePair {
@@ -34,7 +34,7 @@ class ParallelCorpus {
   // differ, a file has no lines, no pair is left, or read_lines refuses a file.
   static ParallelCorpus load(const std::string& source_path, const std::string& target_path);
 
-  // The same from lines in memory, equally many on each side; errors call them `name`.
+  // Takes lines from memory instead, equally many on each side. Errors call them `name`.
   static ParallelCorpus from_lines(std::vector<std::string> source, std::vector<std::string> target,
                                    const std::string& name);
 
@@ -46,7 +46,7 @@ class ParallelCorpus {
   WordCounts word_counts() const;
   Vocabulary build_vocabulary(BytePairEncoding& encoding) const;
 
-  // The same, and the pieces that only sample() makes.
+  // The vocabulary of the pieces of both sides, and of all pieces that only sample() makes.
   Vocabulary build_vocabulary_for_sampling(BytePairEncoding& encoding) const;
 
   // The pairs as ids, in the order of the files, without those that are too long; `report` counts both kinds

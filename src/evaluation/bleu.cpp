@@ -13,7 +13,7 @@ namespace plainformer {
 
 namespace {
 
-// Unused elements stay empty; a token never is.
+// An n-gram, filled up with empty strings. No token is empty.
 using Ngram = std::array<std::string_view, kBleuOrders>;
 
 std::vector<Ngram> sorted_ngrams(const std::vector<std::string>& tokens, std::size_t order) {

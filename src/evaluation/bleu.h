@@ -19,7 +19,7 @@
 
 namespace plainformer {
 
-enum class BleuTokenization { k13a, kAtSpaces, kCompounds };  // of evaluation/bleu_tokenizer.h
+enum class BleuTokenization { k13a, kAtSpaces, kCompounds };  // the functions of evaluation/bleu_tokenizer.h
 enum class BleuSmoothing {
   kExponential,  // the k-th order without a match counts as if 1 / 2^k of an n-gram matched
   kNone          // an order without a match makes the score 0
@@ -34,7 +34,7 @@ struct BleuOptions {
 // The count of Moses' multi-bleu.perl, for text that is tokenized already.
 inline constexpr BleuOptions kMultiBleu = {BleuTokenization::kAtSpaces, false, BleuSmoothing::kNone};
 
-// The count behind the paper's figures: the same, and compounds split.
+// The count behind the paper's scores: tokenized text again, and compounds split.
 inline constexpr BleuOptions kCompoundSplitBleu = {BleuTokenization::kCompounds, false, BleuSmoothing::kNone};
 
 inline constexpr int kBleuOrders = 4;
@@ -57,14 +57,14 @@ struct BleuScore {
   BleuCounts counts;
 };
 
-// Of one hypothesis and its reference.
+// The counts of one hypothesis against its reference.
 BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference, const BleuOptions& options);
 
 BleuScore bleu_score(const BleuCounts& counts, BleuSmoothing smoothing);
 BleuScore bleu_score(const std::vector<BleuCounts>& segments, BleuSmoothing smoothing);  // of their sum
 
-// Line i of `hypotheses` against line i of `references`: the counts of each line, and the score of all.
-// Errors: input_error if the numbers of lines differ or are 0.
+// The counts of each line, and the score of all. Line i of `hypotheses` has line i of `references` as its
+// reference. input_error if the numbers of lines differ or are 0.
 std::vector<BleuCounts> segment_counts(const std::vector<std::string>& hypotheses,
                                        const std::vector<std::string>& references,
                                        const BleuOptions& options = {});

@@ -81,9 +81,9 @@ std::string separate_symbols(std::string_view text) {
   return result;
 }
 
-// Replaces each adjacent pair that `matches`, left to right without overlap, by before + first + between +
-// second + after. A pair of bytes can stand for a pair of characters: of the character that may be any
-// non-digit, the nearest byte is enough.
+// Replaces each adjacent pair of bytes that `matches`, left to right without overlap, by before + first +
+// between + second + after. The rules speak of pairs of characters, and one of the two may be any non-digit.
+// To tell that a character is no digit, its nearest byte is enough.
 struct PairRule {
   bool (*matches)(char first, char second);
   std::string_view before, between, after;
@@ -109,7 +109,7 @@ constexpr PairRule kStopNotBeforeDigit = {[](char a, char b) { return is_stop(a)
                                           ""};
 constexpr PairRule kHyphenAfterDigit = {[](char a, char b) { return is_digit(a) && b == '-'; }, "", " ", " "};
 
-// Splits each hyphen between two characters that are not spaces. As above, their nearest bytes are enough.
+// Splits each hyphen between two characters that are not spaces. Their nearest bytes tell whether they are.
 std::string split_compounds(std::string_view text) {
   const auto is_word = [&](std::size_t i) {
     return i < text.size() && !is_ascii_space(static_cast<unsigned char>(text[i]));

@@ -17,9 +17,10 @@ std::vector<std::string> tokenize_13a(std::string_view segment);
 // Text that is tokenized already: split at ASCII white space, as Moses' multi-bleu.perl does.
 std::vector<std::string> tokenize_at_spaces(std::string_view segment);
 
-// Tokenized text, and words cut at their hyphens: "rich-text" becomes rich ##AT##-##AT## text. This is the
-// count behind the paper's figures (get_ende_bleu.sh of tensor2tensor: s/(\S)-(\S)/$1 ##AT##-##AT## $2/g,
-// before multi-bleu.perl). Matches do not overlap: in "a-b-c" only the first hyphen is split.
+// Text that is tokenized already, and words cut at their hyphens: "rich-text" becomes rich ##AT##-##AT##
+// text. This is the count behind the paper's scores (get_ende_bleu.sh of tensor2tensor: s/(\S)-(\S)/$1
+// ##AT##-##AT## $2/g, before multi-bleu.perl). Matches do not overlap: in "a-b-c" only the first hyphen is
+// split.
 std::vector<std::string> tokenize_compounds(std::string_view segment);
 
 }  // namespace plainformer

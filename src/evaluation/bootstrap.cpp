@@ -12,7 +12,7 @@ namespace plainformer {
 
 namespace {
 
-// The score of each resampled text. The same options draw the same sentences of any translation.
+// The score of each resampled text. Equal options draw equal sentences, whichever translation is scored.
 std::vector<double> resampled_scores(const std::vector<BleuCounts>& segments, BleuSmoothing smoothing,
                                      const BootstrapOptions& options) {
   std::vector<double> scores;

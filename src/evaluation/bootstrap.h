@@ -1,8 +1,8 @@
-// How sure is a BLEU score, and a difference of two? The bootstrap over sentences (Koehn 2004, "Statistical
-// Significance Tests for Machine Translation Evaluation"): another test text of this kind would have had other
-// sentences. Draw as many from this one, with replacement, score them, and repeat.
+// The bootstrap over sentences: how sure is a BLEU score, and a difference of two? (Koehn 2004, "Statistical
+// Significance Tests for Machine Translation Evaluation".) Another test text of this kind would have other
+// sentences. So draw as many from this one, with replacement, score them, and repeat.
 //
-// It knows the test text's part of the noise. Another seed of the training is another part.
+// The bootstrap measures the noise of the test text only. Another seed of the training adds noise of its own.
 #pragma once
 
 #include <cstdint>
@@ -26,14 +26,14 @@ Interval bootstrap_interval(const std::vector<BleuCounts>& segments, BleuSmoothi
                             const BootstrapOptions& options = {});
 
 struct PairedBootstrap {
-  double difference = 0;   // the score of `segments` minus that of `baseline`
-  Interval interval;       // of the differences, each of the same sentences
-  double probability = 0;  // of a difference at least as large if the true one is 0
+  double difference = 0;   // the score of `segments` minus the score of `baseline`
+  Interval interval;       // the middle 95 % of the resampled differences
+  double probability = 0;  // the p-value, two-sided
 };
 
-// Compares two translations of the same text, sentence i with sentence i. So a text that is easier for both
-// does not count as a difference. The probability is two-sided: the share of the resampled differences, less
-// their mean, that are at least as far from 0 as the difference of the whole text.
+// Compares two translations of one text. Each resampled text has the same sentences of both, so sentences
+// that are easy for both make no difference. The p-value is the share of resampled differences that, less
+// their mean, are at least as far from 0 as the difference of the whole text.
 PairedBootstrap paired_bootstrap(const std::vector<BleuCounts>& segments,
                                  const std::vector<BleuCounts>& baseline, BleuSmoothing smoothing,
                                  const BootstrapOptions& options = {});

@@ -23,7 +23,7 @@ constexpr char32_t kDottedCapitalI = 0x130;  // becomes two code points: i and a
 constexpr char32_t kCapitalSigma = 0x3A3;    // has a different small letter at the end of a word
 constexpr char32_t kFinalSigma = 0x3C2;
 
-// Sorted and disjoint.
+// The ranges of capitals, sorted and disjoint.
 constexpr auto kCapitals = std::to_array<CapitalRange>({
     {'A', 'Z', Rule::kAdd, 32},
     {0xC0, 0xD6, Rule::kAdd, 32},  // Latin-1, around the multiplication sign

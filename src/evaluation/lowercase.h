@@ -1,5 +1,6 @@
 // Lower case without a locale, as Python's str.lower() writes it, which sacreBLEU's -lc calls. Published
-// figures, those for Multi30k among them, are often computed on lowercased text and compare only to such.
+// scores, for Multi30k among others, are often computed on lowercased text, and compare only to scores of
+// lowercased text.
 //
 // Covered: ASCII, Latin-1, Latin Extended-A, Latin Extended Additional, Greek (U+0370-03FF, final sigma
 // included) and Cyrillic (U+0400-052F). Other scripts with case (Latin Extended-B, Armenian, Georgian,
@@ -11,7 +12,7 @@
 
 namespace plainformer {
 
-// `text` in UTF-8; malformed bytes are kept.
+// The text, which is UTF-8, in lower case. Malformed bytes are kept.
 std::string to_lowercase(std::string_view text);
 
 }  // namespace plainformer

@@ -56,8 +56,7 @@ std::vector<double> holm_adjusted(const std::vector<double>& probabilities) {
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return probabilities[a] < probabilities[b]; });
 
-  // The smallest is multiplied by the number of tests, the next by one less; and none falls below the one
-  // before.
+  // Holm: multiply the i-th smallest of n, counted from 0, by n - i. Then let none fall below the one before.
   std::vector<double> adjusted(probabilities.size(), kNotANumber);
   double least = 0;
   for (std::size_t rank = 0; rank < order.size(); ++rank) {

@@ -9,6 +9,7 @@
 
 namespace plainformer {
 
+// exp(total_negative_log_probability / tokens).
 //   total_negative_log_probability   nats, summed over the corpus without label smoothing
 //   tokens                           >= 1
 double perplexity(double total_negative_log_probability, Index tokens);

@@ -25,8 +25,9 @@ class AtomicFile {
   ~AtomicFile();
 
   void write(std::string_view bytes);  // unbuffered: pass large pieces
-  // The bytes are on the disk when this returns. Call it once, and write nothing after it. If only the sync of the
-  // folder fails, the new bytes are in place, though a power failure may bring the old ones back.
+  // Renames the file. The bytes are on the disk when this returns. Call it once, and write nothing after it.
+  // If only the sync of the folder fails, the new bytes are in place, though a power failure may bring the
+  // old ones back.
   void commit();
 
  private:
@@ -53,7 +54,7 @@ class InputFile {
   Index size_ = 0;
 };
 
-// The whole file; refused before anything is allocated if it has more than `max_bytes`.
+// Reads a whole file. One of more than `max_bytes` is refused before anything is allocated.
 std::string read_file(const std::string& path, Index max_bytes);
 
 }  // namespace plainformer

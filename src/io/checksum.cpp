@@ -11,8 +11,8 @@ namespace {
 // 2^64 / golden ratio: odd, with its bits well spread.
 constexpr std::uint64_t kMultiplier = 0x9e3779b97f4a7c15u;
 
-// A multiplication carries each bit upward, a shift to the right downward: together, every bit reaches every
-// other.
+// A bijection in which every bit reaches every other: a multiplication carries bits upward, a shift to the
+// right carries them downward.
 std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 32;
   x *= kMultiplier;

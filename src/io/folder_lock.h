@@ -1,4 +1,4 @@
-// One writer for a folder at a time.
+// A lock that lets one writer at a time into a folder.
 #pragma once
 
 #include <string>

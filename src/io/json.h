@@ -21,8 +21,8 @@ using JsonArray = std::vector<JsonValue>;
 using JsonObject =
     std::vector<std::pair<std::string, JsonValue>>;  // JsonObject{{"step", 17}, {"loss", 3.25}}
 
-// null, true or false, a number, a string, an array or an object. The accessors of all other types return
-// nullptr or nullopt.
+// A JSON value: null, true or false, a number, a string, an array or an object. The accessors of the types
+// that it does not have return nullptr or nullopt.
 class JsonValue {
  public:
   JsonValue() = default;  // null
@@ -62,16 +62,18 @@ class JsonValue {
   std::variant<std::monostate, bool, Number, std::string, JsonArray, JsonObject> value_;
 };
 
-// Two bytes of text can become a value of a hundred bytes of memory, hence a limit on the number of values.
+// The most values of a document. There is a limit because two bytes of text can become a value of a hundred
+// bytes.
 inline constexpr int kMaxJsonDepth = 64;
 inline constexpr Index kMaxJsonValues = 1'000'000;
 
-// Reads one JSON document and nothing after it. Rejected: invalid UTF-8, a name that occurs twice in one
-// object, half a surrogate pair, nesting deeper than kMaxJsonDepth, more than `max_values` values.
+// Reads one JSON document and nothing after it. Rejects invalid UTF-8, a name that occurs twice in one
+// object, half a surrogate pair, nesting deeper than kMaxJsonDepth, and more than `max_values` values.
 //   where   the source of the text, for errors: "where: byte 17: ..."
 JsonValue parse_json(std::string_view text, const std::string& where, Index max_values = kMaxJsonValues);
 
-// One line without a line break: {"step": 17, "loss": 3.25}. Bytes that are not UTF-8 become U+FFFD.
+// The value as text, in one line without a line break: {"step": 17, "loss": 3.25}. Bytes that are not UTF-8
+// become U+FFFD.
 std::string to_json(const JsonValue& value);
 
 }  // namespace plainformer

@@ -17,7 +17,7 @@ bool is_digit(char c) {
 
 }  // namespace
 
-// Recursive descent: one function for each rule of the grammar.
+// A recursive descent parser: one function for each rule of the grammar.
 class JsonParser {
  public:
   JsonParser(std::string_view text, const std::string& where, Index max_values)
@@ -154,7 +154,7 @@ class JsonParser {
 
   void skip_space() { position_ = std::min(text_.find_first_not_of(" \t\n\r", position_), text_.size()); }
 
-  // Sorted by name, and equal names by position, every repetition follows the first.
+  // Sort by name, and equal names by position: then every repetition follows the first.
   void reject_duplicates(const JsonObject& members, const std::vector<std::size_t>& positions) {
     std::vector<std::size_t> order(members.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -1,4 +1,4 @@
-// Numbers in files have their least significant byte first, on every machine. Compilers turn each of these
+// Numbers of a file, whose least significant byte comes first, on every machine. Compilers turn each of these
 // functions into one load or store.
 #pragma once
 

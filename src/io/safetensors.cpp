@@ -23,7 +23,7 @@ constexpr Index kLengthBytes = 8;
 constexpr Index kMaxHeaderBytes = 100'000'000;  // the format's own limit
 constexpr Index kChunkBytes = 256 * 1024;       // stay in the cache on their way to or from the file
 
-// The checksum of the contents, not of the header's bytes: it stays valid when another program keeps tensors
+// The checksum of the contents, not of the header's bytes. So it stays valid if another program keeps tensors
 // and metadata but orders or spaces them differently. Nothing is copied, because names and metadata may be
 // huge.
 class ContentChecksum {
@@ -108,11 +108,9 @@ SafetensorsHeader read_header(InputFile& file) {
 bool decode(const ElementType* type, const char* bytes, Index count, Real* out) {
   constexpr auto kLargestExact = std::int64_t{1} << std::numeric_limits<Real>::digits;
   if (type == &kF32) {
-    for (Index i = 0; i < count; ++i)
-      out[i] = static_cast<Real>(load_f32(bytes + 4 * i));
+    for (Index i = 0; i < count; ++i) out[i] = static_cast<Real>(load_f32(bytes + 4 * i));
   } else if (type == &kF64) {
-    for (Index i = 0; i < count; ++i)
-      out[i] = static_cast<Real>(load_f64(bytes + 8 * i));
+    for (Index i = 0; i < count; ++i) out[i] = static_cast<Real>(load_f64(bytes + 8 * i));
   } else {
     for (Index i = 0; i < count; ++i) {
       const auto integer = static_cast<std::int64_t>(load_u64(bytes + 8 * i));

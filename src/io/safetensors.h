@@ -33,15 +33,15 @@ struct TensorFile {
   const std::string& metadata_at(const std::string& key) const;  // input_error if there is none
 };
 
-// input_error unless the file is complete and follows the format exactly. (White space around the header's
-// JSON is accepted, though the format allows only spaces after it.) All sizes are compared with the
+// Reads a file. input_error unless it is complete and follows the format exactly. (White space around the
+// header's JSON is accepted, though the format allows only spaces after it.) All sizes are compared with the
 // real size of the file before anything is allocated. Reading takes at most twice that size (in the double
 // build, three times) plus 64 MB of memory.
 TensorFile read_tensor_file(const std::string& path);
 
-// The same tensors and metadata give the same bytes. No tensor is copied. Names and metadata are valid UTF-8
-// and distinct; no tensor is named "__metadata__", and no metadata "checksum". A failure leaves the old file
-// as it was, unless only the sync of the folder fails (AtomicFile::commit).
+// Writes a file. Equal tensors and metadata give equal bytes. No tensor is copied. Names and metadata are
+// valid UTF-8 and distinct; no tensor is named "__metadata__", and no metadata "checksum". A failure leaves
+// the old file as it was, unless only the sync of the folder fails (AtomicFile::commit).
 void write_tensor_file(const std::string& path, const std::vector<NamedTensor>& tensors,
                        const Metadata& metadata);
 

@@ -111,7 +111,8 @@ class EntryParser {
   const JsonValue& fields_;
 };
 
-// Separates the checksum from the metadata. Its key and its scheme occur together, or one of them is damaged.
+// Separates the checksum from the metadata. If its key or its scheme occurs without the other, the file is
+// damaged.
 void parse_metadata(const JsonValue& value, const std::string& path, SafetensorsHeader& header) {
   if (!value.object()) throw input_error(path, "its __metadata__ is not an object", kGetItAgain);
   for (const auto& [key, member] : *value.object()) {
@@ -131,7 +132,8 @@ void parse_metadata(const JsonValue& value, const std::string& path, Safetensors
   }
 }
 
-// Sorted by offset, each tensor must begin where the one before it ends, and the last must end with the file.
+// Sorts the tensors by offset, and checks that each begins where the one before it ends, and the last ends
+// with the file.
 void check_tiling(std::vector<TensorEntry>& entries, Index data_bytes, const std::string& path) {
   std::stable_sort(entries.begin(), entries.end(), [](const TensorEntry& a, const TensorEntry& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);

@@ -44,7 +44,7 @@ inline constexpr char kGetItAgain[] =
 // exactly.
 SafetensorsHeader parse_safetensors_header(std::string text, Index data_bytes, const std::string& path);
 
-// The text, padded with spaces to a multiple of 8 bytes, with the checksum among the metadata.
+// The header as text, padded with spaces to a multiple of 8 bytes, with the checksum among the metadata.
 std::string format_safetensors_header(const SafetensorsHeader& header);
 
 // A name from an untrusted file in quotes, escaped and shortened for one line of a terminal.

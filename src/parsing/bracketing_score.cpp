@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kPunctuation = {",", ":", "``", "''", "."};
 
-// The counted words before its first one, those before its end, and its label.
+// A bracket: the number of counted words before its first one, the number before its end, and its label.
 using Bracket = std::tuple<Index, Index, std::string>;
 
 bool is_punctuation(const std::string& label) {
@@ -26,8 +26,8 @@ bool is_punctuation(const std::string& label) {
 
 // Appends the brackets of a tree.
 //   counted    which words of the sentence count
-//   word       the number of the tree's first word; moves past its last one
-//   position   the number of words before it that count; likewise
+//   word       the number of the tree's first word; moves past the tree's last one
+//   position   the number of counted words before the tree; moves past the tree's last one
 void append_brackets(const Tree& tree, const std::vector<bool>& counted, std::size_t& word, Index& position,
                      std::vector<Bracket>& brackets) {
   if (tree.is_leaf()) {
@@ -49,7 +49,7 @@ std::vector<Bracket> sorted_brackets(const Tree& tree, const std::vector<bool>& 
   return brackets;
 }
 
-// The next tree that has words, clean. False at the end.
+// Reads the next tree that has words, without traces and function tags. False at the end.
 bool next_with_words(TreeReader& reader, Tree& tree) {
   while (reader.next(tree)) {
     tree = without_traces_and_function_tags(tree);
@@ -84,7 +84,7 @@ double BracketingCounts::precision() const {
 }
 
 double BracketingCounts::f1() const {
-  return percentage(2 * matched, gold + test);  // the same: 2 r p / (r + p)
+  return percentage(2 * matched, gold + test);  // = 2 r p / (r + p)
 }
 
 BracketingCounts bracketing_counts(const Tree& gold, const Tree& test) {

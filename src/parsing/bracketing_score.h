@@ -7,9 +7,9 @@
 //   precision = brackets of the test that the gold has / brackets of the test
 //   F1        = 2 recall precision / (recall + precision)
 //
-// all summed over the corpus before they are divided. Not counted: leaves, words whose tag in the gold is
-// punctuation, phrases that hold only such words or are labeled as punctuation, roots, and the rest of what
-// without_traces_and_function_tags leaves out. ADVP equals PRT.
+// The counts are summed over the corpus before they are divided. ADVP equals PRT. Some things do not count:
+// leaves, words whose tag in the gold is punctuation, phrases that hold only such words or are labeled as
+// punctuation, roots, and all else that without_traces_and_function_tags leaves out.
 #pragma once
 
 #include <string>
@@ -29,18 +29,18 @@ struct BracketingCounts {
   BracketingCounts& operator+=(const BracketingCounts& other);
   bool operator==(const BracketingCounts&) const = default;
 
-  // 0 to 100; 0 where there is nothing to divide by.
+  // Percentages, 0 to 100; 0 where there is nothing to divide by.
   double recall() const;
   double precision() const;
   double f1() const;
 };
 
-// Of two trees with the same words, as without_traces_and_function_tags leaves them. Without a word that counts,
-// there is no sentence to count.
+// The counts of a test tree against the gold tree with the same words, both as
+// without_traces_and_function_tags leaves them. If no word counts, neither does the sentence.
 BracketingCounts bracketing_counts(const Tree& gold, const Tree& test);
 
-// Tree i of `test` against tree i of `gold`, of those that have words. input_error that names the lines if their
-// words differ, if one has more trees, or if no word counts.
+// The counts of tree i of `test` against tree i of `gold`; trees without words are skipped. input_error that
+// names the lines if the words differ, if one has more trees, or if no word counts.
 BracketingCounts corpus_bracketing(TreeReader& gold, TreeReader& test);
 
 // "F1 = 91.30 (recall = 90.12 precision = 92.51 complete match = 40.0 % tags = 97.0 % sentences = 2416)", in

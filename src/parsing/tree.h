@@ -24,35 +24,35 @@ struct Tree {
   bool operator==(const Tree&) const = default;
 };
 
-// A tree may be this deep: a leaf alone has depth 1.
+// The depth of the deepest tree. A leaf alone has depth 1.
 inline constexpr Index kMaxTreeDepth = 1000;
 
-// Labels, tags and words hold none of these.
+// The characters that no label, tag or word may hold.
 inline constexpr std::string_view kTreeSpace = " \t\r\v\f";
 inline constexpr std::string_view kEndOfTreeToken = " \t\r\v\f()";
 
 // The tag of a trace: a mark in the tree for a word that stands elsewhere in the sentence.
 inline constexpr std::string_view kTraceTag = "-NONE-";
 
-// From left to right. They point into the tree.
+// The leaves from left to right. They point into the tree.
 std::vector<const Tree*> leaves_of(const Tree& tree);
 
-// The words with a space between two: the sentence.
+// The sentence: the words with a space between two.
 std::string sentence_of(const Tree& tree);
 
 // A sentence as it may stand in a tree: "(" becomes -LRB- and ")" becomes -RRB-, the treebank's names for them,
 // and white space of all kinds becomes a space.
 std::string as_words_of_a_tree(const std::string& sentence);
 
-// In one line, as above.
+// The tree in one line, as the example at the top.
 std::string to_string(const Tree& tree);
 
-// TOP, ROOT or S1: treebanks have such a bracket around each sentence.
+// Is it TOP, ROOT or S1, the label of the bracket that treebanks have around each sentence?
 bool is_root(const std::string& label);
 
-// The tree that a parser learns. Left out are traces and the phrases that hold only traces, the function tags in
-// the labels of phrases (NP-SBJ and NP=2 become NP), and a root around one phrase. If nothing is left, the result
-// is a leaf without a word.
+// The tree that a parser learns: without traces and the phrases that hold only traces, without the function
+// tags in the labels of phrases (NP-SBJ and NP=2 become NP), and without a root around one phrase. If nothing
+// is left, the result is a leaf without a word.
 Tree without_traces_and_function_tags(const Tree& tree);
 
 }  // namespace plainformer

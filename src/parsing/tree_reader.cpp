@@ -51,7 +51,7 @@ bool TreeReader::find_tree() {
   return false;
 }
 
-// A bracket, or a label or a word.
+// The next token: a bracket, a label or a word.
 std::string TreeReader::take_token() {
   const std::size_t begin = at_++;
   const bool is_bracket = line_[begin] == '(' || line_[begin] == ')';

@@ -23,9 +23,9 @@ class TreeReader {
   // `input` must outlive the reader; `name` is the file's, for messages.
   TreeReader(std::istream& input, std::string name);
 
-  // False at the end. input_error that names file and line for a bracket that is not closed or not open, a
-  // phrase without parts, a leaf without a word or with two, text between trees, a tree deeper than
-  // kMaxTreeDepth, and a line that LineReader refuses.
+  // Reads the next tree. False at the end. input_error that names file and line for a bracket that is not
+  // closed or not open, a phrase without parts, a leaf without a word or with two, text between trees, a tree
+  // deeper than kMaxTreeDepth, and a line that LineReader refuses.
   bool next(Tree& tree);
 
   // "wsj_2300.mrg:12", the line in which the last tree begins; "wsj_2300.mrg" before the first one.

@@ -233,7 +233,8 @@ Treebank generate_treebank(std::uint64_t seed, Index train, Index held_out) {
     }
     return trees;
   };
-  // Shuffled before they are split: short sentences soon repeat, so the later draws are longer.
+  // The trees are shuffled before they are split, because short sentences soon repeat and later draws are
+  // longer.
   std::vector<Tree> trees = draw(train + 2 * held_out, 1, kTrainedDepth);
   shuffle(trees, random);
   const auto part = [&](Index begin, Index count) {

@@ -1,4 +1,4 @@
-// Numbers as people read them; the same in every locale.
+// Numbers as people read them, in every locale alike.
 #pragma once
 
 #include <string>
@@ -7,16 +7,16 @@
 
 namespace plainformer {
 
-// "2.310" for (2.31, 3); "nan", "inf", "-inf".
+// Fixed decimals: "2.310" for (2.31, 3); "nan", "inf", "-inf".
 std::string format_fixed(double value, int decimals);
 
 // Three digits and a unit: "999", "1.23k", "41.2k", "412k", "1.20M", "3.00G"; a negative sign is kept.
 std::string format_count(double count);
 
-// "1 pair", "2 pairs"; "2 batches" for (2, "batch", "batches").
+// A number and its noun: "1 pair", "2 pairs"; "2 batches" for (2, "batch", "batches").
 std::string count_of(Index count, const std::string& one, const std::string& many = "");
 
-// "0:59", "1:32", "1:02:03", "2 d 01:02:03"; "-:--" if negative or not finite.
+// A time in seconds: "0:59", "1:32", "1:02:03", "2 d 01:02:03"; "-:--" if negative or not finite.
 std::string format_duration(double seconds);
 
 // At most ten significant digits, without trailing zeros, for a tick of an axis: "0.3", "2000", "1e-05".

@@ -106,7 +106,7 @@ std::string ProgressBar::bar(int width) const {
          "]";
 }
 
-// Assumes the rate so far: elapsed / newly done * still to do.
+// The time left, at the rate so far: elapsed / newly done * still to do.
 std::string ProgressBar::remaining() const {
   const Index newly_done = done_ - options_.start;
   if (total_ <= 0 || newly_done <= 0) return "";

@@ -2,7 +2,7 @@
 //
 // On a terminal, one line that is redrawn in place, at most ten times a second:
 //   step 1200/6000 [####................] 20% loss 2.31 lr 7.1e-4 41.2k tok/s ETA 1:32
-// Elsewhere (a file, a pipe), the same without the bar, as a line of its own every `plain_interval` seconds:
+// Elsewhere (a file, a pipe), a new line every `plain_interval` seconds, without the bar:
 //   step 1200/6000 20% loss 2.31 lr 7.1e-4 41.2k tok/s ETA 1:32
 #pragma once
 
@@ -32,11 +32,11 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  // Cheap when there is nothing to draw, so call it as often as you like. `text` goes between the count and
-  // the ETA.
+  // Tells the progress. It is cheap when there is nothing to draw, so call it as often as you like. `text`
+  // goes between the count and the ETA.
   void update(Index done, const std::string& text = "");
 
-  // A line that stays (a validation result): above the bar on a terminal.
+  // Prints a line that stays, such as a validation result; on a terminal, above the bar.
   void print(const std::string& line);
 
   // Draws the last state and the time taken, and ends the line. Later calls do nothing.

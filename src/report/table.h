@@ -29,10 +29,11 @@ struct Table {
   std::vector<std::vector<TableCell>> rows;  // each with a cell for each column
 };
 
-// Lines, each with a line break at its end; the first holds the titles.
+// The table as lines, each with a line break at its end. The first holds the titles.
 std::string render_table(const Table& table, bool with_bars);
 
-// Comma-separated values: a line of keys, then one for each row. Text that has a comma stands between quotes.
+// The table as comma-separated values: a line of keys, then one for each row. Text that has a comma stands
+// between quotes.
 std::string to_csv(const Table& table);
 
 // A bar in steps of an eighth of a block: `width` full blocks for a share of 1 or more.

@@ -15,7 +15,7 @@ struct CodePointRange {
   char32_t first, last;
 };
 
-// Combining marks and format characters. Sorted.
+// The ranges of combining marks and format characters, sorted.
 constexpr auto kZeroWidth = std::to_array<CodePointRange>({
     {0x00AD, 0x00AD},   {0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x05BF, 0x05BF},
     {0x05C1, 0x05C2},   {0x05C4, 0x05C5}, {0x05C7, 0x05C7}, {0x0610, 0x061A}, {0x064B, 0x065F},
@@ -27,7 +27,7 @@ constexpr auto kZeroWidth = std::to_array<CodePointRange>({
     {0xE0100, 0xE01EF},
 });
 
-// East Asian wide and full-width characters, and emoji shown as pictures. Sorted.
+// The ranges of East Asian wide and full-width characters and of emoji shown as pictures, sorted.
 constexpr auto kDoubleWidth = std::to_array<CodePointRange>({
     {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},   {0x23F0, 0x23F0},
     {0x23F3, 0x23F3},   {0x25FD, 0x25FE},   {0x2614, 0x2615},   {0x2648, 0x2653},   {0x26A1, 0x26A1},

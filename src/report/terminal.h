@@ -19,10 +19,10 @@ int display_width(std::string_view text);
 // The text, made safe to print on a terminal: control characters and malformed bytes become U+FFFD.
 std::string printable(std::string_view text);
 
-// At most `width` columns of text, the last of them an ellipsis if it was longer.
+// The text, cut to at most `width` columns. The last column is an ellipsis if the text was longer.
 std::string truncate_to_width(std::string_view text, int width);
 
-// Truncated to `width` columns or filled up to it with spaces.
+// The text, cut to `width` columns or filled up to it with spaces.
 std::string pad_right(std::string_view text, int width);  // spaces after the text
 std::string pad_left(std::string_view text, int width);   // spaces before it
 

@@ -91,7 +91,8 @@ RandomSubject random_subject(Random& random, unsigned kinds, Pronouns pronouns) 
   return {noun(phrase), phrase.determiner};
 }
 
-// Definite in a negated clause: "not in a house" could be "nicht in einem Haus" or "in keinem Haus".
+// A place is definite in a negated clause: "not in a house" could be "nicht in einem Haus" or "in keinem
+// Haus".
 Phrase random_place(Random& random, bool negated) {
   const Preposition& preposition = happens(random, 60) ? kIn : kBehind;
   const std::span determiners = negated ? std::span<const Determiner>(kDefinite) : kPositive;

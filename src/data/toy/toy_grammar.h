@@ -2,8 +2,8 @@
 // word is not enough: articles and adjectives agree in gender, number and case, the German verb stands second
 // or last, separable verbs come apart, "not" becomes "nicht" or "kein" (toy_syntax.h).
 //
-// Words and commas are separated by single spaces; there is no full stop, and a sentence starts in lower
-// case. Each side has 3 to 14 of these words. An English sentence has exactly one German translation.
+// Words and commas are separated by single spaces. There is no full stop, and a sentence starts in lower
+// case. Each side has 3 to 14 tokens. An English sentence has exactly one German translation.
 #pragma once
 
 #include <cstdint>

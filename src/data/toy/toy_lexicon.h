@@ -202,7 +202,7 @@ inline constexpr Modal kModals[] = {
 
 // --- Small words
 
-// All of them govern the dative here: places, not directions.
+// Prepositions of place. All of them govern the dative here.
 struct Preposition {
   std::string_view english, german;
   std::string_view with_dem;  // in + dem is im

@@ -154,7 +154,7 @@ std::string verb_second(const ClauseWords& words) {
   return join({words.subject, words.left_bracket, words.middle_field, words.right_bracket});
 }
 
-// Something else stands before the verb, which stays second; the subject follows it.
+// The clause with something else before the verb. The verb stays second, and the subject follows it.
 std::string verb_before_subject(const ClauseWords& words) {
   return join({words.left_bracket, words.subject, words.middle_field, words.right_bracket});
 }
