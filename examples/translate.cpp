@@ -21,23 +21,23 @@
 using namespace plainformer;
 
 // Text to token ids; ids to ids by beam search; ids to text.
-std::string translate(LoadedModel& model, const DecoderWeights& weights, const std::string& line) {
+std::string translate(LoadedModel& model, PreparedModel& prepared, const std::string& line) {
   std::vector<int> source = model.encode(line);
   if (source.empty()) return "";  // an empty line stays empty
   const auto longest = static_cast<std::size_t>(longest_source(model.transformer->config()));
   source.resize(std::min(source.size(), longest));  // the model cannot read longer sentences
 
   const SearchOptions options = {.beam = 4, .length_penalty = Real(0.6)};  // the paper's
-  const Hypotheses translations = decode_all(*model.transformer, weights, {source}, options).front();
+  const Hypotheses translations = decode_all(prepared, {source}, options).front();
   return model.decode(translations.front().tokens);
 }
 
 void translate_lines(const std::string& folder) {
   LoadedModel model = load_model(ModelFolder(folder));
-  const DecoderWeights weights(*model.transformer);  // prepared once for all lines
+  PreparedModel prepared(*model.transformer);  // once for all lines
   bool is_first = true;
   for (std::string line; std::getline(std::cin, line); is_first = false)
-    std::cout << translate(model, weights, sanitize_line(line, is_first)) << std::endl;
+    std::cout << translate(model, prepared, sanitize_line(line, is_first)) << std::endl;
   if (!std::cout) throw std::runtime_error("standard output: cannot write (hint: is the disk full?)");
 }
 

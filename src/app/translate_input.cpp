@@ -39,9 +39,8 @@ std::vector<std::vector<int>> encode_lines(LoadedModel& model, const std::vector
 }
 
 // The translation of an empty line is empty, and the model is not asked.
-std::vector<Hypotheses> translate(const Transformer& model, const DecoderWeights& weights,
-                                  const std::vector<std::vector<int>>& sources, const SearchOptions& options,
-                                  const std::function<void(Index)>& show) {
+std::vector<Hypotheses> translate(PreparedModel& model, const std::vector<std::vector<int>>& sources,
+                                  const SearchOptions& options, const std::function<void(Index)>& show) {
   std::vector<std::vector<int>> asked;
   std::vector<std::size_t> numbers;
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -49,7 +48,7 @@ std::vector<Hypotheses> translate(const Transformer& model, const DecoderWeights
     asked.push_back(sources[i]);
     numbers.push_back(i);
   }
-  const auto answers = decode_all(model, weights, asked, options, [&](Index done, Index) { show(done); });
+  const auto answers = decode_all(model, asked, options, [&](Index done, Index) { show(done); });
   std::vector<Hypotheses> translations(sources.size(), Hypotheses(1));
   for (std::size_t i = 0; i < numbers.size(); ++i) translations[numbers[i]] = answers[i];
   return translations;
@@ -58,7 +57,7 @@ std::vector<Hypotheses> translate(const Transformer& model, const DecoderWeights
 }  // namespace
 
 void translate_input(LoadedModel& model, const SearchOptions& options, const LineHandler& handler) {
-  const DecoderWeights weights(*model.transformer);
+  PreparedModel prepared(*model.transformer);
   InputLines input(0, "standard input");
   const Index total = input.count_ahead(), chunk = std::max(kChunk, options.batch);
   auto lines = input.next(chunk);
@@ -80,7 +79,7 @@ void translate_input(LoadedModel& model, const SearchOptions& options, const Lin
     for (std::size_t i = 0; i < lines.size(); ++i)
       lines[i] = handler.prepare(sanitize_line(lines[i], done + i == 0));
     const auto sources = encode_lines(model, lines, done + 1, warn);
-    const auto translations = translate(*model.transformer, weights, sources, options, show);
+    const auto translations = translate(prepared, sources, options, show);
     for (std::size_t i = 0; i < lines.size(); ++i) handler.answer(lines[i], translations[i]);
     finish_output();
     show(std::ssize(lines));

@@ -15,9 +15,11 @@ namespace plainformer {
 namespace {
 
 // The translations of one batch, found in the way that ways.decoding chooses.
-std::vector<Hypotheses> search(const Transformer& model, const DecoderWeights& weights,
-                               const std::vector<std::vector<int>>& sources, const SearchOptions& options) {
-  if (ways.decoding == Way::kFast) return cached_beam_search(model, weights, sources, options);
+std::vector<Hypotheses> search(PreparedModel& prepared, const std::vector<std::vector<int>>& sources,
+                               const SearchOptions& options) {
+  const Transformer& model = prepared.model();
+  if (ways.decoding == Way::kFast)
+    return cached_beam_search(model, prepared.decoder_weights(), sources, options);
   if (!options.is_greedy()) return beam_search(model, sources, options);
   std::vector<Hypotheses> translations;
   for (Hypothesis& translation : greedy_search(model, sources, options.limits))
@@ -27,22 +29,32 @@ std::vector<Hypotheses> search(const Transformer& model, const DecoderWeights& w
 
 }  // namespace
 
-std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<std::vector<int>>& sources,
-                                   const SearchOptions& options, const DecodingProgress& progress) {
-  return decode_all(model, DecoderWeights(model), sources, options, progress);
+PreparedModel::PreparedModel(const Transformer& model) : model_(model) {}
+
+PreparedModel::~PreparedModel() = default;
+
+const DecoderWeights& PreparedModel::decoder_weights() {
+  if (!decoder_weights_) decoder_weights_ = std::make_unique<const DecoderWeights>(model_);
+  return *decoder_weights_;
 }
 
-std::vector<Hypotheses> decode_all(const Transformer& model, const DecoderWeights& weights,
-                                   const std::vector<std::vector<int>>& sources, const SearchOptions& options,
-                                   const DecodingProgress& progress) {
+std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<std::vector<int>>& sources,
+                                   const SearchOptions& options, const DecodingProgress& progress) {
+  PreparedModel prepared(model);
+  return decode_all(prepared, sources, options, progress);
+}
+
+std::vector<Hypotheses> decode_all(PreparedModel& prepared, const std::vector<std::vector<int>>& sources,
+                                   const SearchOptions& options, const DecodingProgress& progress) {
   options.check("decoding: ");
+  const Index longest = longest_source(prepared.model().config());
   std::vector<Index> lengths;
   for (const auto& source : sources) {
     lengths.push_back(std::ssize(source));
-    if (lengths.back() <= longest_source(model.config())) continue;
-    throw input_error(
-        "sentence " + std::to_string(lengths.size()), std::to_string(lengths.back()) + " tokens",
-        "the model reads at most " + std::to_string(longest_source(model.config())) + "; split the sentence");
+    if (lengths.back() <= longest) continue;
+    throw input_error("sentence " + std::to_string(lengths.size()),
+                      std::to_string(lengths.back()) + " tokens",
+                      "the model reads at most " + std::to_string(longest) + "; split the sentence");
   }
 
   std::vector<Hypotheses> translations(sources.size());
@@ -50,7 +62,7 @@ std::vector<Hypotheses> decode_all(const Transformer& model, const DecoderWeight
   for (const std::vector<Index>& numbers : batches_by_length(lengths, options.batch)) {
     std::vector<std::vector<int>> batch;
     for (const Index i : numbers) batch.push_back(sources[i]);
-    std::vector<Hypotheses> batch_translations = search(model, weights, batch, options);
+    std::vector<Hypotheses> batch_translations = search(prepared, batch, options);
     for (std::size_t i = 0; i < numbers.size(); ++i)
       translations[numbers[i]] = std::move(batch_translations[i]);
     done += std::ssize(numbers);

@@ -2,12 +2,30 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <vector>
 
-#include "decoding/fast/decoder_weights.h"
 #include "decoding/search_options.h"
 #include "transformer/transformer.h"
 
 namespace plainformer {
+
+struct DecoderWeights;
+
+// A model for repeated calls of decode_all. Keeps a reference: the model must stay as it is meanwhile.
+class PreparedModel {
+ public:
+  explicit PreparedModel(const Transformer& model);
+  ~PreparedModel();
+
+  const Transformer& model() const { return model_; }
+  // The matrices as the fast way reads them. The first call makes them; the plain way makes no call.
+  const DecoderWeights& decoder_weights();
+
+ private:
+  const Transformer& model_;
+  std::unique_ptr<const DecoderWeights> decoder_weights_;
+};
 
 // Called after each batch, with the number of sentences translated so far and in all. It may throw to stop.
 using DecodingProgress = std::function<void(Index done, Index total)>;
@@ -20,9 +38,8 @@ using DecodingProgress = std::function<void(Index done, Index total)>;
 std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                    const SearchOptions& options, const DecodingProgress& progress = {});
 
-// Translates with weights that are prepared already, for repeated calls with one model.
-std::vector<Hypotheses> decode_all(const Transformer& model, const DecoderWeights& weights,
-                                   const std::vector<std::vector<int>>& sources, const SearchOptions& options,
-                                   const DecodingProgress& progress = {});
+// Translates with a model that is prepared once for several calls.
+std::vector<Hypotheses> decode_all(PreparedModel& model, const std::vector<std::vector<int>>& sources,
+                                   const SearchOptions& options, const DecodingProgress& progress = {});
 
 }  // namespace plainformer
