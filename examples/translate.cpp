@@ -7,11 +7,8 @@
 //   cmake --build build/toy --target translate
 //   echo "the small cat sleeps" | build/toy/examples/translate build/toy/toy-model
 #include <plainformer/data/text.h>
-#include <plainformer/decoding/decode_all.h>
-#include <plainformer/decoding/encoded_sources.h>
-#include <plainformer/model_folder/model_folder.h>
+#include <plainformer/model_folder/translator.h>
 
-#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <stdexcept>
@@ -21,23 +18,19 @@
 using namespace plainformer;
 
 // Text to token ids; ids to ids by beam search; ids to text.
-std::string translate(LoadedModel& model, PreparedModel& prepared, const std::string& line) {
-  std::vector<int> source = model.encode(line);
-  if (source.empty()) return "";  // an empty line stays empty
-  const auto longest = static_cast<std::size_t>(longest_source(model.transformer->config()));
-  source.resize(std::min(source.size(), longest));  // the model cannot read longer sentences
-
+std::string translate(SourceReader& reader, Translator& translator, const std::string& line) {
   const SearchOptions options = {.beam = 4, .length_penalty = Real(0.6)};  // the paper's
-  const Hypotheses translations = decode_all(prepared, {source}, options).front();
-  return model.decode(translations.front().tokens);
+  const std::vector<int> source = reader.read(line).ids;                   // cut to what the model can read
+  return translator.best_texts({source}, options).front();                 // an empty line stays empty
 }
 
 void translate_lines(const std::string& folder) {
   LoadedModel model = load_model(ModelFolder(folder));
-  PreparedModel prepared(*model.transformer);  // once for all lines
+  SourceReader reader(model);
+  Translator translator(model);  // prepares the weights once for all lines
   bool is_first = true;
   for (std::string line; std::getline(std::cin, line); is_first = false)
-    std::cout << translate(model, prepared, sanitize_line(line, is_first)) << std::endl;
+    std::cout << translate(reader, translator, sanitize_line(line, is_first)) << std::endl;
   if (!std::cout) throw std::runtime_error("standard output: cannot write (hint: is the disk full?)");
 }
 

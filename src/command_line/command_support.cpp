@@ -13,6 +13,7 @@
 #include "kernels/kernels.h"
 #include "ops/precision.h"
 #include "ops/ways.h"
+#include "report/terminal.h"
 
 namespace plainformer {
 
@@ -106,6 +107,12 @@ int finish_output() {
   if (!std::cout)
     throw input_error("standard output", "not everything could be written", "is the disk full?");
   return 0;
+}
+
+std::function<void(const std::string&)> warnings_of(const std::string& command) {
+  return [command](const std::string& text) {
+    std::cerr << "plainformer " << command << ": " << printable(text) << "\n";
+  };
 }
 
 }  // namespace plainformer

@@ -1,6 +1,7 @@
 // Options that several commands share, and standard input and output.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -51,5 +52,8 @@ void write_output(const std::string& path, const std::string& text);
 // Flushes standard output. std::runtime_error if not everything could be written (the disk may be full).
 // Returns 0.
 int finish_output();
+
+// Prints warnings to standard error, each on one line after the names of the program and the command.
+std::function<void(const std::string&)> warnings_of(const std::string& command);
 
 }  // namespace plainformer

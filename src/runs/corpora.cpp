@@ -6,6 +6,7 @@
 #include "core/input_error.h"
 #include "core/special_symbols.h"
 #include "decoding/encoded_sources.h"
+#include "model_folder/translator.h"
 #include "parsing/linear_tree.h"
 #include "parsing/tree_reader.h"
 #include "platform/platform.h"
@@ -95,13 +96,12 @@ Corpora load_corpora(const TrainSettings& settings) {
 
 TranslationTask translation_task(const TrainSettings& settings, const ParallelCorpus& corpus, Index pairs,
                                  BytePairEncoding& byte_pairs, const Vocabulary& vocabulary) {
-  const Index longest = longest_source(settings.model);
+  SourceReader reader(byte_pairs, vocabulary, longest_source(settings.model));
   TranslationTask task;
   if (!settings.treebank.empty()) task.limits = {.extra_length = kLinearTreeExtraLength};
   for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
     if (std::ssize(task.sources) >= pairs) break;
-    task.sources.push_back(vocabulary.encode(byte_pairs.apply(pair.source)));
-    if (std::ssize(task.sources.back()) > longest) task.sources.back().resize(longest);
+    task.sources.push_back(reader.read(pair.source).ids);
     task.references.push_back(pair.target);
   }
   return task;

@@ -3,9 +3,8 @@
 #include <iostream>
 
 #include "decoding/attention_capture.h"
-#include "decoding/decode_all.h"
-#include "decoding/encoded_sources.h"
 #include "evaluation/bleu.h"
+#include "model_folder/translator.h"
 #include "report/attention_map.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
@@ -49,18 +48,16 @@ std::size_t sentence_to_draw(const std::vector<ToyPair>& test) {
 
 void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& test) {
   LoadedModel model = load_model(folder);
+  SourceReader reader(model);
+  Translator translator(model);
   std::vector<std::vector<int>> sources;
-  const auto longest = static_cast<std::size_t>(longest_source(model.transformer->config()));
-  for (const ToyPair& pair : test) {
-    sources.push_back(model.encode(pair.source));
-    sources.back().resize(std::min(sources.back().size(), longest));
-  }
-  const auto decoded = decode_all(*model.transformer, sources, kGreedy);
+  for (const ToyPair& pair : test) sources.push_back(reader.read(pair.source).ids);
+  const std::vector<Hypotheses> decoded = translator.translate(sources, kGreedy);
 
   std::vector<std::string> translations, references;
   std::size_t exact = 0;
   for (std::size_t i = 0; i < decoded.size(); ++i) {
-    translations.push_back(model.decode(decoded[i].front().tokens));
+    translations.push_back(translator.text_of(decoded[i].front()));
     references.push_back(test[i].target);
     exact += translations[i] == references[i];
   }

@@ -5,9 +5,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "decoding/decode_all.h"
 #include "evaluation/bleu.h"
 #include "evaluation/perplexity.h"
+#include "model_folder/translator.h"
 #include "report/number_format.h"
 #include "training/training_loop.h"
 
@@ -51,10 +51,7 @@ Validation measure_validation(const Transformer& model, const EncodedCorpora& co
 std::vector<std::string> translations_of(const TranslationTask& task, const Transformer& model,
                                          const Vocabulary& vocabulary, SearchOptions options) {
   options.limits = task.limits;
-  std::vector<std::string> translations;
-  for (const Hypotheses& best : decode_all(model, task.sources, options))
-    translations.push_back(BytePairEncoding::join(vocabulary.decode(best.front().tokens)));
-  return translations;
+  return Translator(model, vocabulary).best_texts(task.sources, options);
 }
 
 std::string to_string(const Validation& validation) {

@@ -21,7 +21,7 @@ class Sentences : public testing::Test {
 };
 
 TEST_F(Sentences, TextKeepsItsSpelling) {
-  const Sentence sentence = sentence_of_text(model_, "the 猫");
+  const Sentence sentence = SourceReader(model_).read("the 猫");
   EXPECT_EQ(sentence.pieces, (Tokens{"the", "猫"}));
   EXPECT_EQ(sentence.text(), "the 猫");
   EXPECT_EQ(sentence.ids[1], kUnknownId);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "data/text.h"
 #include "lab/attention/attention_links_text.h"
@@ -51,6 +52,15 @@ Pairs toy_pairs(LoadedModel& model, const std::string& folder) {
           .targets = read_sentences(model, targets, "the built-in grammar")};
 }
 
+std::vector<Sentence> translate(const LoadedModel& model, const std::vector<Sentence>& sources) {
+  const Index asked = std::count_if(sources.begin(), sources.end(),
+                                    [](const Sentence& source) { return !source.ids.empty(); });
+  if (asked < 2) return translations_of(model, sources);
+  ProgressBar bar(std::cerr, understands_escapes(2), asked,
+                  {.unit = "translation", .color = color_allowed(2)});
+  return translations_of(model, sources, kGreedy, [&](Index done, Index) { bar.update(done); });
+}
+
 Pairs given_pairs(LoadedModel& model, const AttentionSettings& s) {
   const bool from_files = !s.source_file.empty();
   Pairs pairs;
@@ -66,7 +76,7 @@ Pairs given_pairs(LoadedModel& model, const AttentionSettings& s) {
                             std::to_string(pairs.sources.size()),
                         "line i of one file must translate line i of the other");
   } else {
-    pairs.targets = translations_of(model, pairs.sources);
+    pairs.targets = translate(model, pairs.sources);
   }
   pairs.name = count_of(std::ssize(pairs.sources), "pair") + (has_targets ? "" : ", translated by the model");
   return pairs;

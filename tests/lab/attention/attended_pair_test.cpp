@@ -31,8 +31,8 @@ TEST(AttendedPair, PiecesSpellWords) {
 class PairOfSmallModel : public testing::Test {
  protected:
   std::vector<AttentionOfKind> kinds(DecoderRows rows) {
-    return attention_of_pair(*model_.transformer, sentence_of_text(model_, "the cat sleeps"),
-                             sentence_of_text(model_, "die Katze"), rows);
+    return attention_of_pair(*model_.transformer, SourceReader(model_).read("the cat sleeps"),
+                             SourceReader(model_).read("die Katze"), rows);
   }
 
   const TemporaryFolder folder_;

@@ -1,0 +1,61 @@
+#include "model_folder/translator.h"
+
+#include <cstddef>
+
+#include "decoding/encoded_sources.h"
+
+namespace plainformer {
+
+SourceReader::SourceReader(BytePairEncoding& byte_pairs, const Vocabulary& vocabulary, Index longest)
+    : byte_pairs_(byte_pairs), vocabulary_(vocabulary), longest_(longest) {}
+
+SourceReader::SourceReader(LoadedModel& model)
+    : SourceReader(model.byte_pairs, model.vocabulary, longest_source(model.transformer->config())) {}
+
+Sentence SourceReader::read(const std::string& text, const std::string& where, const Warn& warn) {
+  Sentence sentence;
+  sentence.pieces = byte_pairs_.apply(text);
+  sentence.ids = vocabulary_.encode(sentence.pieces);
+  if (std::ssize(sentence.ids) <= longest_) return sentence;
+  if (warn)
+    warn(where + ": " + std::to_string(sentence.ids.size()) + " tokens, cut to " + std::to_string(longest_) +
+         " (hint: split long lines into sentences)");
+  sentence.ids.resize(static_cast<std::size_t>(longest_));
+  sentence.pieces.resize(static_cast<std::size_t>(longest_));
+  return sentence;
+}
+
+Translator::Translator(const Transformer& model, const Vocabulary& vocabulary)
+    : model_(model), vocabulary_(vocabulary) {}
+
+Translator::Translator(const LoadedModel& model) : Translator(*model.transformer, model.vocabulary) {}
+
+std::vector<Hypotheses> Translator::translate(const std::vector<std::vector<int>>& sources,
+                                              const SearchOptions& options,
+                                              const DecodingProgress& progress) {
+  std::vector<std::vector<int>> asked;
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (sources[i].empty()) continue;
+    asked.push_back(sources[i]);
+    numbers.push_back(i);
+  }
+  std::vector<Hypotheses> answers = decode_all(model_, asked, options, progress);
+  std::vector<Hypotheses> translations(sources.size(), Hypotheses(1));
+  for (std::size_t i = 0; i < numbers.size(); ++i) translations[numbers[i]] = std::move(answers[i]);
+  return translations;
+}
+
+std::vector<std::string> Translator::best_texts(const std::vector<std::vector<int>>& sources,
+                                                const SearchOptions& options) {
+  std::vector<std::string> texts;
+  for (const Hypotheses& translations : translate(sources, options))
+    texts.push_back(text_of(translations.front()));
+  return texts;
+}
+
+std::string Translator::text_of(const Hypothesis& translation) const {
+  return BytePairEncoding::join(vocabulary_.decode(translation.tokens));
+}
+
+}  // namespace plainformer

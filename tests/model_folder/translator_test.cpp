@@ -1,0 +1,71 @@
+// Text to tokens, and tokens to translations.
+#include "model_folder/translator.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "app/small_model.h"
+#include "ops/ways.h"
+
+namespace plainformer {
+namespace {
+
+using Tokens = std::vector<std::string>;
+
+class TranslatorOfASmallModel : public testing::Test {
+ protected:
+  const TemporaryFolder folder_;
+  LoadedModel model_ = load_model(ModelFolder(write_model(folder_)));
+  SourceReader reader_{model_};
+  Translator translator_{model_};
+};
+
+TEST_F(TranslatorOfASmallModel, ReadsPiecesAndTheirIds) {
+  const Sentence sentence = reader_.read("the cat");
+  EXPECT_EQ(sentence.pieces, (Tokens{"the", "cat"}));
+  EXPECT_EQ(sentence.ids, model_.encode("the cat"));
+}
+
+TEST_F(TranslatorOfASmallModel, CutsToTheLongestThatTheModelReadsAndWarns) {
+  std::string text;
+  for (int i = 0; i < 70; ++i) text += "the ";
+  Tokens warnings;
+  const Sentence sentence =
+      reader_.read(text, "here:3", [&](const std::string& w) { warnings.push_back(w); });
+  EXPECT_EQ(sentence.ids.size(), 63u);  // and </s>
+  EXPECT_EQ(sentence.pieces.size(), 63u);
+  EXPECT_EQ(warnings, Tokens{"here:3: 70 tokens, cut to 63 (hint: split long lines into sentences)"});
+  EXPECT_EQ(reader_.read(text).ids, sentence.ids) << "without a warning";
+}
+
+TEST_F(TranslatorOfASmallModel, AnswersInTheOrderOfTheSourcesAndLeavesEmptyOnesEmpty) {
+  const std::vector<int> one = reader_.read("the").ids, three = reader_.read("the cat sleeps").ids;
+  std::vector<Index> totals;
+  const std::vector<Hypotheses> found = translator_.translate(
+      {one, {}, three}, {.beam = 2, .n_best = 2}, [&](Index, Index total) { totals.push_back(total); });
+  ASSERT_EQ(found.size(), 3u);
+  ASSERT_EQ(found[1].size(), 1u);
+  EXPECT_TRUE(found[1].front().tokens.empty());
+  EXPECT_EQ(found[0].size(), 2u);
+  EXPECT_EQ(found[0].front().tokens,
+            decode_all(*model_.transformer, {one}, {.beam = 2}).front().front().tokens);
+  EXPECT_EQ(found[2].front().tokens,
+            decode_all(*model_.transformer, {three}, {.beam = 2}).front().front().tokens);
+  EXPECT_EQ(totals, std::vector<Index>(totals.size(), 2)) << "the empty source takes no time";
+  EXPECT_TRUE(translator_.translate({}, kGreedy).empty());
+  EXPECT_EQ(translator_.translate({{}}, kGreedy).size(), 1u);
+}
+
+TEST_F(TranslatorOfASmallModel, JoinsThePiecesOfTheBest) {
+  const std::vector<int> source = reader_.read("the cat").ids;
+  const Hypothesis best = translator_.translate({source}, kGreedy).front().front();
+  EXPECT_EQ(translator_.text_of(best), model_.decode(best.tokens));
+  EXPECT_EQ(translator_.best_texts({source, {}}, kGreedy), (Tokens{model_.decode(best.tokens), ""}));
+  Hypothesis two;
+  two.tokens = model_.encode("the cat");
+  EXPECT_EQ(translator_.text_of(two), "the cat");
+}
+
+}  // namespace
+}  // namespace plainformer
