@@ -58,14 +58,15 @@ std::string draw_curves(const Panel& panel, std::span<const BrokenRuns> all, int
   return svg::path("line thin" + color_class(color), commands);
 }
 
-std::string draw_panel(const BrokenRuns& broken, ChartPoint corner) {
+std::string draw_panel(const BrokenRuns& broken, const std::vector<BrokenRuns>& sound, ChartPoint corner) {
   const Panel panel = {.corner = corner};
-  const auto& [one, two, three] = broken.exact_match;
+  double exact = 0;
+  for (const double percent : broken.exact_match) exact += percent;
   const std::string name = broken.bug + (broken.heads == 1 ? ", 1 head" : "");
-  const std::string exact = format_fixed((one + two + three) / kBrokenSeeds, 0) + " %";
+  const std::string mean = format_fixed(exact / kBrokenSeeds, 0) + " %";
   return svg::text("ink small", {corner.x, corner.y + 14}, "start", name) +
-         svg::text("soft small", {panel.left() + kPlotWidth, corner.y + kPlotTop - 6}, "end", exact) +
-         draw_grid(panel) + draw_curves(panel, sound_runs(broken.heads), kSoundColor) +
+         svg::text("soft small", {panel.left() + kPlotWidth, corner.y + kPlotTop - 6}, "end", mean) +
+         draw_grid(panel) + draw_curves(panel, sound, kSoundColor) +
          draw_curves(panel, {&broken, 1}, kBrokenColor);
 }
 
@@ -79,38 +80,37 @@ std::string draw_legend(double top) {
                    "validation loss (nats per token, logarithmic) against steps; %: exact match");
 }
 
-struct Group {
-  std::string heading;
-  std::span<const BrokenRuns> runs;
-};
-
-std::string draw_group(const Group& group, double& top) {
-  std::string svg = svg::text("ink heading", {kLeft, top}, "start", group.heading);
-  const auto rows = (group.runs.size() + kColumns - 1) / kColumns;
-  for (std::size_t i = 0; i < group.runs.size(); ++i)
-    svg += draw_panel(group.runs[i], {kLeft + kColumn * static_cast<double>(i % kColumns),
-                                      top + 10 + kRow * static_cast<double>(i / kColumns)});
+// Draws a heading and a panel for each bug below it. Moves `top` below the panels.
+std::string draw_group(const std::string& heading, const std::vector<BrokenRuns>& group, const BreakIt& all,
+                       double& top) {
+  std::string svg = svg::text("ink heading", {kLeft, top}, "start", heading);
+  const auto rows = (group.size() + kColumns - 1) / kColumns;
+  for (std::size_t i = 0; i < group.size(); ++i)
+    svg += draw_panel(group[i], all.sound_with(group[i].heads),
+                      {kLeft + kColumn * static_cast<double>(i % kColumns),
+                       top + 10 + kRow * static_cast<double>(i / kColumns)});
   top += kRow * static_cast<double>(rows) + 36;
   return svg;
 }
 
 }  // namespace
 
-std::string draw_break_it() {
-  const auto count = [](std::span<const BrokenRuns> runs) { return std::to_string(runs.size()); };
+std::string draw_break_it(const std::string& folder) {
+  const BreakIt runs = read_break_it(folder + "/break-it.json");
+  const auto count = [](const std::vector<BrokenRuns>& group) { return std::to_string(group.size()); };
   double top = kTitleBaseline + 60;
   std::string svg = draw_legend(kTitleBaseline + 24);
-  svg += draw_group({"Lower than every sound run", lower_runs()}, top);
-  svg += draw_group({"Higher than every sound run", higher_runs()}, top);
-  svg += draw_group({"Higher than the sound runs of the same seed", slightly_higher_runs()}, top);
-  svg += draw_group({"Indistinguishable from the sound program", unseen_runs()}, top);
+  svg += draw_group("Lower than every sound run", runs.lower, runs, top);
+  svg += draw_group("Higher than every sound run", runs.higher, runs, top);
+  svg += draw_group("Higher than the sound runs of the same seed", runs.slightly_higher, runs, top);
+  svg += draw_group("Indistinguishable from the sound program", runs.unseen, runs, top);
   return framed(
       {.title = "Learning curves of broken programs",
        .description = "A small chart for each bug: the validation loss of three seeds over 800 steps, "
                       "drawn over the sound program. The loss of " +
-                      count(lower_runs()) + " bugs ends lower than that of every sound run, of " +
-                      count(higher_runs()) + " higher, and of " + count(slightly_higher_runs()) +
-                      " higher than the sound runs of the same seed. The other " + count(unseen_runs()) +
+                      count(runs.lower) + " bugs ends lower than that of every sound run, of " +
+                      count(runs.higher) + " higher, and of " + count(runs.slightly_higher) +
+                      " higher than the sound runs of the same seed. The other " + count(runs.unseen) +
                       " cannot be told from the sound program.",
        .width = kWidth,
        .height = top - 12,

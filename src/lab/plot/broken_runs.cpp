@@ -1,209 +1,109 @@
 #include "lab/plot/broken_runs.h"
 
-#include "core/check.h"
+#include <algorithm>
+#include <limits>
+
+#include "lab/plot/recorded_json.h"
 
 namespace plainformer {
 
 namespace {
 
-const BrokenRuns kSound[] = {{"sound",
-                              4,
-                              {84.8, 89, 93.2},
-                              {{{4.474, 2.412, 1.481, 1.283, 1.158, 1.09, 1.046, 1.035},
-                                {4.45, 2.506, 1.492, 1.219, 1.107, 1.049, 1.028, 1.006},
-                                {4.497, 2.6, 1.554, 1.253, 1.146, 1.062, 1.025, 1.003}}}},
-                             {"sound",
-                              4,
-                              {87, 91.2, 90},
-                              {{{4.474, 2.412, 1.443, 1.256, 1.127, 1.084, 1.049, 1.029},
-                                {4.45, 2.505, 1.492, 1.245, 1.104, 1.057, 1.022, 1.009},
-                                {4.497, 2.596, 1.54, 1.232, 1.14, 1.077, 1.02, 1.017}}}},
-                             {"sound",
-                              4,
-                              {88, 91.2, 88.2},
-                              {{{4.474, 2.411, 1.465, 1.309, 1.132, 1.074, 1.048, 1.017},
-                                {4.45, 2.505, 1.485, 1.22, 1.125, 1.048, 1.031, 1.007},
-                                {4.497, 2.593, 1.529, 1.309, 1.126, 1.063, 1.027, 1.029}}}}};
+// One run of the file: a bug, a seed, and the operations that were plain.
+struct RecordedRun {
+  std::string bug, plain;
+  int heads, seed;
+  double exact_match;
+  ValidationLosses losses;
+};
 
-const BrokenRuns kSoundWithOneHead[] = {{"sound",
-                                         1,
-                                         {76.2, 81.2, 87.4},
-                                         {{{4.474, 2.352, 1.534, 1.347, 1.167, 1.116, 1.067, 1.071},
-                                           {4.428, 2.428, 1.555, 1.275, 1.138, 1.095, 1.058, 1.043},
-                                           {4.485, 2.677, 1.654, 1.253, 1.216, 1.118, 1.063, 1.039}}}}};
+RecordedRun read_run(const RecordedJson& file, const JsonValue& run) {
+  const RecordedRun recorded = {.bug = file.text(file.member(run, "bug"), "bug"),
+                                .plain = file.text(file.member(run, "plain"), "plain"),
+                                .heads = static_cast<int>(file.number(file.member(run, "heads"), "heads")),
+                                .seed = static_cast<int>(file.number(file.member(run, "seed"), "seed")),
+                                .exact_match = file.number(file.member(run, "exact_match"), "exact_match"),
+                                .losses = file.numbers(file.member(run, "valid_loss"), "valid_loss")};
+  file.require(
+      std::ssize(recorded.losses) == kBrokenValidations,
+      "valid_loss of " + recorded.bug + " has not " + std::to_string(kBrokenValidations) + " numbers");
+  return recorded;
+}
 
-const BrokenRuns kLower[] = {{"target-not-shifted",
-                              4,
-                              {0, 0, 0},
-                              {{{0.942, 0.92, 0.908, 0.903, 0.899, 0.898, 0.897, 0.896},
-                                {0.941, 0.918, 0.907, 0.902, 0.899, 0.898, 0.897, 0.896},
-                                {0.942, 0.921, 0.908, 0.902, 0.899, 0.898, 0.897, 0.896}}}},
-                             {"mask-and-dropout-unused",
-                              4,
-                              {0, 0, 0},
-                              {{{4.499, 1.95, 1.137, 1.052, 1.011, 0.967, 0.947, 0.961},
-                                {4.444, 2.003, 1.233, 1.029, 1.003, 0.974, 0.95, 0.944},
-                                {4.538, 2.231, 1.234, 1.033, 0.997, 0.973, 0.948, 0.953}}}},
-                             {"mask-shows-the-next-token",
-                              4,
-                              {0, 0, 0},
-                              {{{3.991, 1.126, 1.038, 1.013, 0.979, 0.976, 0.96, 0.948},
-                                {3.774, 1.106, 1.094, 1.012, 0.979, 0.982, 0.958, 0.952},
-                                {3.975, 1.203, 1.028, 1.001, 0.982, 0.964, 0.955, 0.959}}}},
-                             {"decoder-not-causal",
-                              4,
-                              {0.2, 0, 0},
-                              {{{4.493, 2.055, 1.163, 1.071, 1.024, 0.992, 0.976, 0.966},
-                                {4.422, 2.039, 1.266, 1.069, 1.015, 0.992, 0.973, 0.963},
-                                {4.526, 2.264, 1.243, 1.059, 1.024, 0.994, 0.973, 0.97}}}}};
+// The file has the seeds 1, 2 and 3 of a bug and a way one after the other.
+std::vector<BrokenRuns> read_runs(const RecordedJson& file) {
+  const JsonArray& runs = file.array(file.member(file.root(), "runs"), "runs");
+  file.require(runs.size() % kBrokenSeeds == 0, "a bug lacks a seed");
+  std::vector<BrokenRuns> all;
+  RecordedRun first;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    RecordedRun run = read_run(file, runs[i]);
+    const int seed = static_cast<int>(i % kBrokenSeeds) + 1;
+    if (seed == 1) {
+      first = run;
+      all.push_back({.bug = run.bug, .heads = run.heads, .exact_match = {}, .losses = {}});
+    }
+    file.require(
+        run.bug == first.bug && run.heads == first.heads && run.plain == first.plain && run.seed == seed,
+        "the runs of " + first.bug + " do not have the seeds 1 to " + std::to_string(kBrokenSeeds));
+    all.back().exact_match.push_back(run.exact_match);
+    all.back().losses.push_back(std::move(run.losses));
+  }
+  return all;
+}
 
-const BrokenRuns kHigher[] = {{"gradients-not-zeroed",
-                               4,
-                               {0, 0, 0},
-                               {{{5.332, 5.354, 6.096, 7.222, 13.023, 7.963, 14.386, 7.643},
-                                 {5.355, 5.536, 7.681, 7.406, 8.906, 8.346, 13.752, 11.789},
-                                 {5.248, 5.464, 5.677, 7.018, 9.726, 10.152, 12.45, 10.502}}}},
-                              {"residual-missing",
-                               4,
-                               {0, 0, 0},
-                               {{{4.724, 4.509, 4.468, 4.36, 4.264, 4.206, 4.181, 4.168},
-                                 {4.734, 4.566, 4.494, 4.358, 4.295, 4.232, 4.154, 4.246},
-                                 {4.691, 4.511, 4.417, 4.321, 4.262, 4.2, 4.142, 4.142}}}},
-                              {"rate-no-d-model",
-                               4,
-                               {0, 0, 0},
-                               {{{3.574, 3.369, 3.903, 4.154, 4.158, 3.9, 3.812, 3.736},
-                                 {3.725, 3.36, 4.017, 4.142, 3.963, 4.031, 3.892, 3.894},
-                                 {4.174, 3.546, 4.164, 4.076, 4.084, 3.968, 3.791, 3.868}}}},
-                              {"heads-reshape-without-swap",
-                               4,
-                               {0, 0, 0},
-                               {{{4.072, 2.519, 2.122, 2.001, 1.925, 1.83, 1.764, 1.766},
-                                 {4.198, 2.52, 2.168, 2.006, 1.974, 1.835, 1.74, 1.741},
-                                 {4.114, 2.496, 2.052, 1.883, 1.826, 1.724, 1.653, 1.616}}}},
-                              {"attention-no-scale",
-                               1,
-                               {28, 24.8, 27.6},
-                               {{{4.32, 2.894, 2.416, 2.112, 1.687, 1.683, 1.465, 1.364},
-                                 {4.357, 2.886, 2.349, 2.044, 1.731, 1.641, 1.494, 1.464},
-                                 {4.37, 2.893, 2.277, 1.839, 1.683, 1.484, 1.43, 1.386}}}},
-                              {"no-positions",
-                               4,
-                               {28, 29.4, 28.2},
-                               {{{4.535, 2.637, 1.903, 1.719, 1.574, 1.515, 1.443, 1.407},
-                                 {4.5, 2.702, 1.992, 1.694, 1.574, 1.518, 1.443, 1.411},
-                                 {4.549, 2.801, 1.907, 1.687, 1.597, 1.484, 1.445, 1.388}}}},
-                              {"heads-ignore-q-k-v",
-                               4,
-                               {51.2, 49.2, 48.4},
-                               {{{4.167, 2.281, 1.634, 1.509, 1.362, 1.298, 1.244, 1.211},
-                                 {4.255, 2.338, 1.653, 1.485, 1.336, 1.263, 1.207, 1.182},
-                                 {4.056, 2.368, 1.759, 1.444, 1.361, 1.285, 1.215, 1.202}}}},
-                              {"loss-counts-padding",
-                               4,
-                               {87.4, 84.4, 90},
-                               {{{4.529, 2.571, 1.559, 1.461, 1.309, 1.165, 1.066, 1.041},
-                                 {4.515, 2.502, 1.742, 1.483, 1.445, 1.176, 1.231, 1.282},
-                                 {4.54, 2.755, 1.753, 1.438, 1.179, 1.14, 1.111, 1.175}}}},
-                              {"embedding-no-root",
-                               4,
-                               {61.6, 68.8, 72.6},
-                               {{{4.612, 4.102, 2.96, 2.153, 1.583, 1.323, 1.179, 1.136},
-                                 {4.585, 4.121, 3.314, 2.283, 1.561, 1.273, 1.153, 1.134},
-                                 {4.608, 4.226, 3.582, 2.431, 1.699, 1.302, 1.188, 1.126}}}},
-                              {"dropout-mask-differs",
-                               4,
-                               {77.2, 84.6, 69.4},
-                               {{{4.514, 2.615, 1.597, 1.383, 1.214, 1.169, 1.156, 1.115},
-                                 {4.475, 2.656, 1.642, 1.297, 1.197, 1.128, 1.11, 1.101},
-                                 {4.528, 2.747, 1.637, 1.36, 1.242, 1.183, 1.135, 1.15}}}},
-                              {"residual-norm-before-sum",
-                               4,
-                               {83.8, 84.6, 85.6},
-                               {{{4.045, 2.638, 1.704, 1.401, 1.232, 1.15, 1.116, 1.099},
-                                 {4.071, 2.677, 1.842, 1.373, 1.229, 1.161, 1.106, 1.09},
-                                 {4.045, 2.911, 1.742, 1.391, 1.231, 1.153, 1.122, 1.086}}}},
-                              {"dropout-at-inference",
-                               4,
-                               {71.4, 79.8, 84.6},
-                               {{{4.51, 2.593, 1.672, 1.408, 1.24, 1.169, 1.109, 1.095},
-                                 {4.486, 2.66, 1.681, 1.328, 1.195, 1.113, 1.091, 1.055},
-                                 {4.531, 2.778, 1.76, 1.373, 1.256, 1.135, 1.074, 1.045}}}}};
+struct Range {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+};
 
-const BrokenRuns kSlightlyHigher[] = {{"memory-gradient-lost",
-                                       4,
-                                       {80, 90.6, 88.2},
-                                       {{{4.532, 2.759, 1.7, 1.374, 1.177, 1.118, 1.108, 1.07},
-                                         {4.468, 2.719, 1.649, 1.269, 1.159, 1.101, 1.052, 1.034},
-                                         {4.563, 2.904, 1.709, 1.372, 1.255, 1.126, 1.061, 1.051}}}},
-                                      {"attention-no-scale",
-                                       4,
-                                       {80.6, 85, 88.8},
-                                       {{{4.343, 2.376, 1.56, 1.344, 1.182, 1.141, 1.092, 1.071},
-                                         {4.346, 2.433, 1.619, 1.286, 1.174, 1.109, 1.059, 1.03},
-                                         {4.347, 2.625, 1.673, 1.293, 1.2, 1.094, 1.068, 1.032}}}}};
+Range last_losses(const std::vector<BrokenRuns>& all) {
+  Range range;
+  for (const BrokenRuns& runs : all) {
+    for (const ValidationLosses& losses : runs.losses) {
+      range.low = std::min(range.low, losses.back());
+      range.high = std::max(range.high, losses.back());
+    }
+  }
+  return range;
+}
 
-const BrokenRuns kUnseen[] = {{"layer-norm-mean-as-a-constant",
-                               4,
-                               {93, 85.2, 92.2},
-                               {{{4.468, 2.39, 1.507, 1.285, 1.136, 1.1, 1.057, 1.013},
-                                 {4.444, 2.533, 1.469, 1.219, 1.092, 1.062, 1.035, 1.015},
-                                 {4.474, 2.589, 1.538, 1.238, 1.167, 1.065, 1.05, 1.011}}}},
-                              {"adam-no-correction",
-                               4,
-                               {90.6, 86.2, 89.6},
-                               {{{4.408, 2.335, 1.44, 1.231, 1.121, 1.093, 1.029, 1.014},
-                                 {4.362, 2.39, 1.483, 1.198, 1.109, 1.047, 1.027, 1.019},
-                                 {4.406, 2.586, 1.461, 1.303, 1.183, 1.089, 1.024, 1.015}}}},
-                              {"query-and-key-exchanged",
-                               4,
-                               {88.8, 92.2, 93.2},
-                               {{{4.478, 2.417, 1.465, 1.299, 1.112, 1.077, 1.026, 1.037},
-                                 {4.433, 2.476, 1.512, 1.22, 1.107, 1.064, 1.019, 1.003},
-                                 {4.495, 2.672, 1.55, 1.234, 1.144, 1.082, 1.036, 1.019}}}},
-                              {"padding-not-masked",
-                               4,
-                               {87, 89.8, 88.8},
-                               {{{4.479, 2.407, 1.441, 1.302, 1.137, 1.074, 1.047, 1.029},
-                                 {4.463, 2.543, 1.506, 1.238, 1.1, 1.05, 1.016, 1.022},
-                                 {4.503, 2.605, 1.53, 1.24, 1.157, 1.071, 1.025, 1.01}}}},
-                              {"loss-summed",
-                               4,
-                               {87, 92.6, 89.8},
-                               {{{4.471, 2.395, 1.446, 1.277, 1.142, 1.067, 1.047, 1.027},
-                                 {4.45, 2.475, 1.497, 1.188, 1.111, 1.058, 1.017, 1.007},
-                                 {4.489, 2.587, 1.563, 1.227, 1.156, 1.075, 1.013, 1.037}}}},
-                              {"tied-gradient-lost",
-                               4,
-                               {88.4, 82, 89.6},
-                               {{{4.508, 2.551, 1.513, 1.302, 1.157, 1.089, 1.065, 1.026},
-                                 {4.5, 2.763, 1.617, 1.272, 1.153, 1.082, 1.043, 1.036},
-                                 {4.521, 2.852, 1.637, 1.297, 1.199, 1.074, 1.042, 1.015}}}},
-                              {"encoder-layer-value-path-lost",
-                               4,
-                               {86, 89.2, 90.2},
-                               {{{4.475, 2.415, 1.473, 1.29, 1.124, 1.086, 1.037, 1.053},
-                                 {4.448, 2.455, 1.486, 1.208, 1.112, 1.054, 1.028, 1.012},
-                                 {4.489, 2.601, 1.534, 1.29, 1.142, 1.063, 1.033, 1.017}}}}};
+bool are_above_their_seeds(const BrokenRuns& broken, const std::vector<BrokenRuns>& sound) {
+  for (const BrokenRuns& runs : sound) {
+    for (std::size_t i = 0; i < broken.losses.size(); ++i)
+      if (broken.losses[i].back() <= runs.losses[i].back()) return false;
+  }
+  return true;
+}
+
+std::vector<BrokenRuns>& group_of(const BrokenRuns& runs, BreakIt& groups) {
+  const std::vector<BrokenRuns> sound = groups.sound_with(runs.heads);
+  const Range broken = last_losses({runs}), range = last_losses(sound);
+  if (broken.high < range.low) return groups.lower;
+  if (broken.low > range.high) return groups.higher;
+  return are_above_their_seeds(runs, sound) ? groups.slightly_higher : groups.unseen;
+}
 
 }  // namespace
 
-std::span<const BrokenRuns> lower_runs() {
-  return kLower;
-}
-std::span<const BrokenRuns> higher_runs() {
-  return kHigher;
-}
-std::span<const BrokenRuns> slightly_higher_runs() {
-  return kSlightlyHigher;
-}
-std::span<const BrokenRuns> unseen_runs() {
-  return kUnseen;
+std::vector<BrokenRuns> BreakIt::sound_with(int heads) const {
+  std::vector<BrokenRuns> with;
+  std::copy_if(sound.begin(), sound.end(), std::back_inserter(with),
+               [&](const BrokenRuns& runs) { return runs.heads == heads; });
+  return with;
 }
 
-std::span<const BrokenRuns> sound_runs(int heads) {
-  CHECK(heads == 1 || heads == 4, "heads=", heads);
-  return heads == 1 ? std::span<const BrokenRuns>(kSoundWithOneHead) : kSound;
+BreakIt read_break_it(const std::string& file) {
+  const RecordedJson json(file);
+  BreakIt groups;
+  std::vector<BrokenRuns> broken;
+  for (BrokenRuns& runs : read_runs(json))
+    (runs.bug == "sound" ? groups.sound : broken).push_back(std::move(runs));
+  for (BrokenRuns& runs : broken) {
+    json.require(!groups.sound_with(runs.heads).empty(),
+                 "has no sound runs with as many heads as those of " + runs.bug);
+    group_of(runs, groups).push_back(std::move(runs));
+  }
+  return groups;
 }
 
 }  // namespace plainformer

@@ -24,11 +24,14 @@ std::string list_of_names() {
   return text;
 }
 
-CommandLine bind(std::string* out) {
+CommandLine bind(std::string* out, std::string* data) {
   CommandLine line("plainformer plot NAME > picture.svg\n       plainformer plot all --out DIR",
-                   "Draws one of the documentation's pictures as SVG, from data that the library computes.");
+                   "Draws one of the documentation's pictures as SVG.");
   line.option("--out", "FILE", out,
               "write this file ('-' is standard output); with 'all', NAME.svg for each name in this folder");
+  line.option(
+      "--data", "DIR", data,
+      "the folder of the recorded runs (break-it.json, attention.json), for break-it and the figures");
   return line;
 }
 
@@ -41,12 +44,12 @@ const Plot& plot_named(const std::string& name) {
   throw UsageError("unknown picture \"" + name + "\"" + did_you_mean(name, names));
 }
 
-void draw_all(const std::string& folder) {
+void draw_all(const std::string& folder, const std::string& data) {
   if (folder.empty()) throw UsageError("'all' needs --out DIR");
   std::filesystem::create_directories(to_path(folder));
   for (const Plot& plot : plots()) {
     const std::string path = to_text(to_path(folder) / (std::string(plot.name) + ".svg"));
-    write_file_atomically(path, plot.draw());
+    write_file_atomically(path, plot.draw(data));
     std::cerr << path << "\n";
   }
 }
@@ -54,8 +57,8 @@ void draw_all(const std::string& folder) {
 }  // namespace
 
 int plot_command(const Arguments& arguments) {
-  std::string out;
-  CommandLine line = bind(&out);
+  std::string out, data = "docs/pictures";
+  CommandLine line = bind(&out, &data);
   if (wants_help(arguments)) {
     std::cout << line.help() << "\n" << list_of_names();
     return finish_output();
@@ -66,11 +69,11 @@ int plot_command(const Arguments& arguments) {
     if (!out.empty()) throw UsageError("--out needs the name of a picture before it");
     std::cout << list_of_names();
   } else if (names[0] == "all") {
-    draw_all(out);
+    draw_all(out, data);
   } else if (out.empty()) {
-    std::cout << plot_named(names[0]).draw();
+    std::cout << plot_named(names[0]).draw(data);
   } else {
-    write_output(out, plot_named(names[0]).draw());
+    write_output(out, plot_named(names[0]).draw(data));
   }
   return finish_output();
 }

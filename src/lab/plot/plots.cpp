@@ -25,6 +25,11 @@ constexpr Plot kPlots[] = {
 
 }  // namespace
 
+std::string Plot::draw(const std::string& folder) const {
+  if (const auto* recorded = std::get_if<RecordedPicture>(&picture)) return (*recorded)(folder);
+  return std::get<ComputedPicture>(picture)();
+}
+
 std::span<const Plot> plots() {
   return kPlots;
 }

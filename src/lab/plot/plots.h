@@ -1,28 +1,36 @@
-// The pictures of the documentation (docs/pictures/NAME.svg), by name. Each is drawn from data that the
-// library computes. Every machine draws the same picture, apart from the rounding of coordinates.
+// The pictures of the documentation (docs/pictures/NAME.svg), by name. Most are computed by the library; break-it and
+// figures 3 to 5 show recorded runs. Every machine draws the same picture, apart from the rounding of coordinates.
 #pragma once
 
 #include <span>
 #include <string>
+#include <variant>
 
 namespace plainformer {
 
+// The functions that draw return the SVG document.
+using ComputedPicture = std::string (*)();
+using RecordedPicture =
+    std::string (*)(const std::string& folder);  // the folder of break-it.json and attention.json
+
 struct Plot {
   const char* name;
-  std::string (*draw)();  // the SVG document
+  std::variant<ComputedPicture, RecordedPicture> picture;
   const char* summary;
+
+  std::string draw(const std::string& folder) const;
 };
 
-// In the order of the paper, then the other pages.
+// All pictures, in the order of the paper, then of the other pages.
 std::span<const Plot> plots();
 
 std::string draw_architecture();
 std::string draw_attention();
-std::string draw_break_it();
+std::string draw_break_it(const std::string& folder);
 std::string draw_cost();
-std::string draw_figure_3();
-std::string draw_figure_4();
-std::string draw_figure_5();
+std::string draw_figure_3(const std::string& folder);
+std::string draw_figure_4(const std::string& folder);
+std::string draw_figure_5(const std::string& folder);
 std::string draw_gradient_norms();
 std::string draw_label_smoothing();
 std::string draw_learning_rate();

@@ -1,80 +1,52 @@
 #include "lab/plot/toy_attention.h"
 
-#include <cstdint>
-#include <span>
-
-#include "core/check.h"
+#include "lab/plot/recorded_json.h"
 
 namespace plainformer {
 
 namespace {
 
-constexpr Index kSourceLen = 11, kTargetLen = 12, kHeads = 4, kCrossHeads = 2;
+const JsonValue& kind_named(const RecordedJson& file, const std::string& name) {
+  for (const JsonValue& kind : file.array(file.root(), "the file"))
+    if (file.text(file.member(kind, "name"), "name") == name) return kind;
+  file.require(false, "has no " + name);
+  return file.root();
+}
 
-// Thousandths, row by row.
-constexpr std::int16_t kEncoder[] = {
-    334, 151, 3,    49,  247, 170, 3,   30,  4,   4,   4,   279, 130, 161,  43,  99,  54,  21,  21,  44,  53,
-    95,  50,  197,  56,  33,  169, 31,  4,   1,   11,  15,  432, 370, 153,  15,  15,  62,  66,  4,   5,   23,
-    29,  258, 224,  90,  22,  27,  58,  50,  2,   2,   14,  19,  491, 112,  138, 48,  27,  155, 59,  9,   7,
-    65,  40,  340,  2,   14,  621, 9,   6,   3,   76,  10,  105, 27,  127,  37,  49,  68,  73,  62,  65,  204,
-    96,  194, 66,   85,  17,  29,  48,  127, 35,  39,  191, 75,  154, 109,  177, 5,   16,  37,  98,  26,  50,
-    477, 104, 92,   58,  37,  13,  29,  11,  88,  32,  18,  199, 149, 106,  296, 60,  978, 1,   0,   0,   0,
-    0,   0,   0,    0,   0,   20,  998, 2,   0,   0,   0,   0,   0,   0,    0,   0,   0,   301, 246, 186, 130,
-    128, 8,   0,    0,   0,   0,   0,   4,   131, 715, 29,  113, 5,   2,    0,   1,   0,   1,   1,   50,  746,
-    79,  119, 2,    1,   1,   0,   0,   0,   0,   6,   32,  25,  931, 5,    0,   0,   0,   0,   0,   0,   5,
-    46,  3,   76,   519, 176, 33,  84,  55,  1,   0,   0,   0,   0,   0,    0,   683, 281, 21,  14,  1,   0,
-    0,   0,   0,    0,   0,   204, 790, 3,   3,   1,   0,   0,   0,   0,    2,   2,   261, 51,  595, 38,  51,
-    3,   0,   0,    0,   0,   0,   91,  719, 16,  162, 9,   104, 110, 0,    19,  13,  7,   17,  21,  125, 131,
-    454, 873, 92,   12,  3,   4,   2,   1,   1,   2,   2,   8,   307, 362,  26,  81,  50,  24,  28,  7,   9,
-    19,  87,  369,  180, 0,   298, 95,  8,   33,  3,   2,   1,   10,  199,  225, 0,   337, 126, 13,  52,  5,
-    3,   2,   38,   132, 434, 1,   247, 99,  17,  41,  5,   1,   1,   23,   12,  21,  891, 16,  11,  23,  13,
-    5,   1,   3,    3,   1,   17,  13,  136, 54,  84,  358, 228, 42,  26,   42,  1,   5,   7,   61,  54,  75,
-    266, 331, 83,   69,  48,  2,   44,  28,  73,  28,  131, 280, 273, 17,   42,  82,  0,   0,   999, 0,   0,
-    0,   0,   0,    0,   0,   0,   999, 1,   0,   0,   0,   0,   0,   0,    0,   0,   0,   946, 7,   47,  1,
-    0,   0,   0,    0,   0,   0,   0,   247, 167, 498, 68,  16,  2,   1,    0,   0,   0,   0,   0,   0,   0,
-    0,   0,   1000, 0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   1000, 0,   0,   0,   0,   0,   0,   0,
-    0,   80,  920,  0,   0,   0,   0,   0,   0,   0,   0,   0,   0,   0,    0,   798, 192, 8,   0,   3,   0,
-    0,   0,   0,    0,   0,   19,  2,   0,   979, 0,   0,   0,   0,   0,    0,   0,   5,   14,  2,   979, 0,
-    0,   0,   0,    0,   0,   0,   1,   31,  966, 0,   1,   0,   0,   0,    0,   0,   0,   7,   60,  27,  17,
-    889};
-constexpr std::int16_t kEncoderDecoder[] = {
-    999,  0,   0,   1, 0, 0, 0, 0, 0,   0, 1, 0,    944,  56,  0, 0, 0, 0, 0, 0, 0,   0, 0, 0,
-    1000, 0,   0,   0, 0, 0, 0, 0, 0,   0, 1, 999,  0,    0,   0, 0, 0, 0, 0, 0, 0,   0, 0, 990,
-    9,    0,   0,   0, 0, 0, 0, 0, 0,   0, 7, 991,  2,    0,   0, 0, 0, 0, 0, 0, 0,   5, 7, 988,
-    0,    0,   0,   0, 0, 0, 0, 0, 0,   0, 0, 1,    998,  1,   0, 0, 0, 0, 0, 0, 0,   0, 0, 0,
-    999,  1,   0,   0, 0, 0, 0, 0, 0,   0, 0, 0,    1000, 0,   0, 0, 1, 0, 0, 0, 995, 2, 0, 2,
-    0,    0,   0,   0, 0, 0, 0, 0, 0,   0, 0, 1000, 987,  2,   0, 1, 0, 9, 0, 0, 0,   0, 1, 0,
-    6,    994, 0,   0, 0, 0, 0, 0, 0,   0, 0, 0,    997,  0,   2, 0, 0, 0, 0, 0, 0,   0, 0, 1000,
-    0,    0,   0,   0, 0, 0, 0, 0, 0,   0, 0, 1,    1,    998, 0, 0, 0, 0, 0, 0, 0,   0, 2, 18,
-    980,  0,   0,   0, 0, 0, 0, 0, 0,   0, 0, 999,  0,    0,   0, 0, 0, 0, 0, 0, 0,   0, 0, 0,
-    0,    0,   999, 0, 0, 0, 0, 0, 0,   0, 0, 0,    2,    998, 0, 0, 0, 0, 0, 0, 0,   0, 0, 0,
-    1000, 0,   0,   0, 0, 0, 0, 0, 998, 1, 0, 1,    0,    0,   0, 0, 0, 0, 0, 5, 0,   0, 2, 993};
-
-Tensor tensor_of(const Shape& shape, std::span<const std::int16_t> thousandths) {
-  CHECK(std::ssize(thousandths) == shape.elements(), thousandths.size(), " weights");
-  Tensor weights(shape);
+// The weights of the last layer.    [heads, query_len, key_len]
+Tensor last_layer(const RecordedJson& file, const JsonValue& kind, Index query_len, Index key_len) {
+  const JsonArray& layers = file.array(file.member(kind, "attn"), "attn");
+  file.require(!layers.empty(), "attn has no layer");
+  const JsonArray& heads = file.array(layers.back(), "a layer");
+  file.require(!heads.empty(), "a layer has no head");
+  Tensor weights({std::ssize(heads), query_len, key_len});
   Real* weight = weights.mutable_data();
-  for (const std::int16_t each : thousandths) *weight++ = static_cast<Real>(each) / 1000;
+  for (const JsonValue& head : heads) {
+    const JsonArray& rows = file.array(head, "a head");
+    file.require(std::ssize(rows) == query_len, "a head has not one row for each token of left_text");
+    for (const JsonValue& row : rows) {
+      const std::vector<double> of_query = file.numbers(row, "a row");
+      file.require(std::ssize(of_query) == key_len, "a row has not one weight for each token of right_text");
+      for (const double each : of_query) *weight++ = static_cast<Real>(each);
+    }
+  }
   return weights;
 }
 
 }  // namespace
 
-std::vector<std::string> toy_source() {
-  return {"they", "know", "that", "the", "small", "queen", "buys", "this", "new", "book", "</s>"};
-}
-
-std::vector<std::string> toy_target() {
-  return {"sie",     "wissen", ",",    "dass", "die",   "kleine",
-          "Königin", "dieses", "neue", "Buch", "kauft", "</s>"};
-}
-
-Tensor toy_encoder_weights() {
-  return tensor_of({kHeads, kSourceLen, kSourceLen}, kEncoder);
-}
-
-Tensor toy_encoder_decoder_weights() {
-  return tensor_of({kCrossHeads, kTargetLen, kSourceLen}, kEncoderDecoder);
+ToyAttention read_toy_attention(const std::string& path) {
+  const RecordedJson file(path);
+  const JsonValue &self = kind_named(file, "Encoder self-attention"),
+                  &cross = kind_named(file, "Encoder-decoder attention");
+  ToyAttention attention;
+  attention.source = file.texts(file.member(self, "right_text"), "right_text");
+  attention.target = file.texts(file.member(cross, "left_text"), "left_text");
+  const Index source_len = std::ssize(attention.source), target_len = std::ssize(attention.target);
+  file.require(source_len > 0 && target_len > 0, "has a sentence without tokens");
+  attention.encoder = last_layer(file, self, source_len, source_len);
+  attention.encoder_decoder = last_layer(file, cross, target_len, source_len);
+  return attention;
 }
 
 }  // namespace plainformer

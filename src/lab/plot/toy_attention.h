@@ -1,5 +1,5 @@
-// The attention weights of the preset `toy`, trained with its default options, for one sentence: a part of
-// docs/pictures/attention.json, which `plainformer attention --json` wrote.
+// The recorded attention weights of the preset `toy`, trained with its default options, for one sentence
+// (docs/pictures/attention.json). `plainformer attention --json` wrote them.
 #pragma once
 
 #include <string>
@@ -9,14 +9,15 @@
 
 namespace plainformer {
 
-// The tokens that the encoder read, and those that the decoder predicted.
-std::vector<std::string> toy_source();
-std::vector<std::string> toy_target();
+// The last layer.
+struct ToyAttention {
+  std::vector<std::string> source;  // the tokens that the encoder read
+  std::vector<std::string> target;  // the tokens that the decoder predicted
+  Tensor encoder;                   // self-attention, [heads, source_len, source_len]
+  Tensor encoder_decoder;           // [heads, target_len, source_len]
+};
 
-// Layer 1 (the last one), all four heads.    [heads, source_len, source_len]
-Tensor toy_encoder_weights();
-
-// Encoder-decoder attention of layer 1, heads 0 and 1.    [heads, target_len, source_len]
-Tensor toy_encoder_decoder_weights();
+// Reads the file. std::runtime_error that names it, if it is not what `plainformer attention --json` writes.
+ToyAttention read_toy_attention(const std::string& file);
 
 }  // namespace plainformer

@@ -1,116 +1,160 @@
-// The runs of the page break-it: the picture, the file that keeps them and the page's tables say the same.
+// The recorded runs of the page break-it: how they are read and sorted, and what the page says of them.
 #include "lab/plot/broken_runs.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <vector>
 
-#include "io/atomic_file.h"
-#include "io/json.h"
+#include "app/program.h"
 #include "promises/repository.h"
 #include "report/number_format.h"
 
 namespace plainformer {
 namespace {
 
-std::vector<BrokenRuns> all_of(std::initializer_list<std::span<const BrokenRuns>> groups) {
-  std::vector<BrokenRuns> all;
-  for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
-  return all;
+// A run whose losses are all `loss`, as the file writes it.
+std::string run(const std::string& bug, int heads, int seed, const std::string& loss,
+                const std::string& plain = "decoding") {
+  std::string losses = loss;
+  for (int i = 1; i < kBrokenValidations; ++i) losses += ", " + loss;
+  return R"({"bug": ")" + bug + R"(", "heads": )" + std::to_string(heads) + R"(, "plain": ")" + plain +
+         R"(", "seed": )" + std::to_string(seed) + R"(, "valid_loss": [)" + losses + R"(], "exact_match": )" +
+         std::to_string(10 * seed) + "}";
+}
+
+// Three seeds.
+std::string runs(const std::string& bug, int heads, const std::vector<std::string>& losses,
+                 const std::string& plain = "decoding") {
+  return run(bug, heads, 1, losses[0], plain) + ",\n" + run(bug, heads, 2, losses[1], plain) + ",\n" +
+         run(bug, heads, 3, losses[2], plain);
+}
+
+BreakIt read(const std::vector<std::string>& parts) {
+  const TemporaryFolder folder;
+  std::string text = "{\"runs\": [";
+  for (const std::string& part : parts) text += (&part == &parts.front() ? "" : ",\n") + part;
+  folder.write("break-it.json", text + "]}");
+  return read_break_it(folder.path_of("break-it.json"));
+}
+
+std::string error_of(const std::vector<std::string>& parts) {
+  try {
+    read(parts);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::vector<std::string> names_of(const std::vector<BrokenRuns>& group) {
+  std::vector<std::string> names;
+  for (const BrokenRuns& each : group) names.push_back(each.bug);
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(BrokenRuns, AreGroupedByTheirLastLosses) {
+  const BreakIt groups =
+      read({runs("sound", 4, {"1.0", "2.0", "3.0"}), runs("sound", 4, {"1.5", "2.5", "3.5"}, "adam"),
+            runs("higher", 4, {"3.6", "4.0", "9"}), runs("lower", 4, {"0.8", "0.9", "0.99"}),
+            runs("slightly", 4, {"1.6", "2.6", "3.6"}), runs("equal", 4, {"1.5", "2.6", "3.6"}),
+            runs("one-lower", 4, {"0.5", "4.0", "4.0"})});
+  EXPECT_EQ(names_of(groups.sound), (Names{"sound", "sound"}));
+  EXPECT_EQ(names_of(groups.higher), Names{"higher"});
+  EXPECT_EQ(names_of(groups.lower), Names{"lower"});
+  EXPECT_EQ(names_of(groups.slightly_higher), Names{"slightly"});
+  EXPECT_EQ(names_of(groups.unseen), (Names{"equal", "one-lower"}));
+  EXPECT_EQ(groups.lower[0].exact_match, (std::vector<double>{10, 20, 30}));
+  EXPECT_EQ(groups.lower[0].losses[1], ValidationLosses(kBrokenValidations, 0.9));
+}
+
+TEST(BrokenRuns, AreComparedWithTheSoundRunsOfAsManyHeads) {
+  const BreakIt groups = read({runs("sound", 4, {"1", "1", "1"}), runs("sound", 1, {"3", "3", "3"}),
+                               runs("bug", 4, {"2", "2", "2"}), runs("bug", 1, {"2", "2", "2"})});
+  ASSERT_EQ(names_of(groups.higher), Names{"bug"});
+  ASSERT_EQ(names_of(groups.lower), Names{"bug"});
+  EXPECT_EQ(groups.higher[0].heads, 4);
+  EXPECT_EQ(groups.lower[0].heads, 1);
+  EXPECT_EQ(groups.sound_with(1).size(), 1u);
+}
+
+TEST(BrokenRuns, RefuseAFileThatIsNotTheirs) {
+  const std::string sound = runs("sound", 4, {"1", "1", "1"});
+  EXPECT_NE(error_of({sound, runs("bug", 1, {"2", "2", "2"})}).find("no sound runs with as many heads"),
+            std::string::npos);
+  EXPECT_NE(error_of({sound, run("bug", 4, 1, "2")}).find("a bug lacks a seed"), std::string::npos);
+  EXPECT_NE(error_of({sound, run("bug", 4, 1, "2"), run("bug", 4, 2, "2"), run("other", 4, 3, "2")})
+                .find("the runs of bug do not have the seeds 1 to 3"),
+            std::string::npos);
+  EXPECT_NE(error_of({runs("sound", 4, {"\"1\"", "1", "1"})}).find("valid_loss is no number"),
+            std::string::npos);
+  EXPECT_NE(error_of({runs("sound", 4, {"1, 1", "1", "1"})}).find("valid_loss of sound has not 8 numbers"),
+            std::string::npos);
+  EXPECT_NE(error_of({"{\"bug\": \"sound\"}", "1", "2"}).find("break-it.json: lacks \"plain\""),
+            std::string::npos);
+}
+
+// --- the recorded file, and the page about it
+
+const BreakIt& recorded() {
+  static const BreakIt runs = read_break_it(PLAINFORMER_SOURCE_DIR "/docs/pictures/break-it.json");
+  return runs;
 }
 
 std::vector<BrokenRuns> all_bugs() {
-  return all_of({lower_runs(), higher_runs(), slightly_higher_runs(), unseen_runs()});
-}
-
-const JsonValue& member(const JsonValue& object, const char* name) {
-  return *object.find(name);
-}
-
-struct Range {
-  double low, high, mean;
-};
-
-template <typename Values>
-Range range_of(const Values& values) {
-  double sum = 0;
-  for (const double each : values) sum += each;
-  return {*std::min_element(values.begin(), values.end()), *std::max_element(values.begin(), values.end()),
-          sum / static_cast<double>(values.size())};
-}
-
-std::vector<double> last_losses(std::span<const BrokenRuns> all) {
-  std::vector<double> losses;
-  for (const BrokenRuns& runs : all)
-    for (const ValidationLosses& each : runs.losses) losses.push_back(each.back());
-  return losses;
-}
-
-TEST(BrokenRuns, AreKeptInThePictures) {
-  const JsonValue kept =
-      parse_json(read_file(PLAINFORMER_SOURCE_DIR "/docs/pictures/break-it.json", 1 << 20), "break-it");
-  const JsonArray& runs = *member(kept, "runs").array();
-  std::size_t next = 0;
-  std::vector<BrokenRuns> drawn = all_of({sound_runs(4), sound_runs(1)});
-  for (const BrokenRuns& each : all_bugs()) drawn.push_back(each);
-  for (const BrokenRuns& each : drawn) {
-    for (int seed = 1; seed <= kBrokenSeeds; ++seed) {
-      ASSERT_LT(next, runs.size());
-      const JsonValue& run = runs[next++];
-      EXPECT_EQ(*member(run, "bug").string(), each.bug);
-      EXPECT_EQ(*member(run, "heads").number(), each.heads) << each.bug;
-      EXPECT_EQ(*member(run, "seed").number(), seed) << each.bug;
-      EXPECT_EQ(*member(run, "exact_match").number(), each.exact_match[seed - 1]) << each.bug;
-      const JsonArray& losses = *member(run, "valid_loss").array();
-      ASSERT_EQ(std::ssize(losses), kBrokenValidations);
-      for (int i = 0; i < kBrokenValidations; ++i)
-        EXPECT_EQ(*losses[i].number(), each.losses[seed - 1][i]) << each.bug;
-    }
-  }
-  EXPECT_EQ(next, runs.size());
-}
-
-bool is_in(std::span<const BrokenRuns> group, const BrokenRuns& runs) {
-  return std::any_of(group.begin(), group.end(), [&](const BrokenRuns& other) {
-    return other.bug == runs.bug && other.heads == runs.heads;
-  });
-}
-
-bool are_above_their_seeds(const BrokenRuns& broken) {
-  for (const BrokenRuns& sound : sound_runs(broken.heads))
-    for (int i = 0; i < kBrokenSeeds; ++i)
-      if (broken.losses[i].back() <= sound.losses[i].back()) return false;
-  return true;
-}
-
-TEST(BrokenRuns, EndWhereTheirGroupSays) {
-  for (const BrokenRuns& each : all_bugs()) {
-    const Range broken = range_of(last_losses({&each, 1})),
-                sound = range_of(last_losses(sound_runs(each.heads)));
-    const bool above_all = broken.low > sound.high;
-    EXPECT_EQ(is_in(lower_runs(), each), broken.high < sound.low) << each.bug;
-    EXPECT_EQ(is_in(higher_runs(), each), above_all) << each.bug;
-    EXPECT_EQ(is_in(slightly_higher_runs(), each), !above_all && are_above_their_seeds(each)) << each.bug;
-  }
+  std::vector<BrokenRuns> all;
+  for (const auto& group :
+       {recorded().lower, recorded().higher, recorded().slightly_higher, recorded().unseen})
+    all.insert(all.end(), group.begin(), group.end());
+  return all;
 }
 
 // "1.018 (1.003 to 1.035)"
-std::string text_of(const Range& range, int decimals, const std::string& unit) {
-  return format_fixed(range.mean, decimals) + unit + " (" + format_fixed(range.low, decimals) + " to " +
-         format_fixed(range.high, decimals) + ")";
+std::string range_of(const std::vector<double>& values, int decimals, const std::string& unit) {
+  double sum = 0;
+  for (const double each : values) sum += each;
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return format_fixed(sum / static_cast<double>(values.size()), decimals) + unit + " (" +
+         format_fixed(*low, decimals) + " to " + format_fixed(*high, decimals) + ")";
 }
 
-TEST(BrokenRuns, AreTheTablesOfThePage) {
-  const Lines page = lines_of(kRoot / "docs/break-it.md");
-  for (const BrokenRuns& each : all_bugs()) {
-    const std::string name = "| `" + each.bug + "`" + (each.heads == 1 ? ", 1 head" : "") + " |",
-                      numbers = "| " + text_of(range_of(last_losses({&each, 1})), 3, "") + " | " +
-                                text_of(range_of(each.exact_match), 1, " %") + " |";
-    const auto is_row = [&](const std::string& line) {
-      return line.rfind(name, 0) == 0 && line.find(numbers) != std::string::npos;
-    };
-    EXPECT_EQ(std::count_if(page.begin(), page.end(), is_row), 1) << name << " ... " << numbers;
+// The row of a bug in the tables of the page: its name, last losses and exact match.
+bool is_row_of(const BrokenRuns& runs, const std::string& line) {
+  std::vector<double> last;
+  for (const ValidationLosses& losses : runs.losses) last.push_back(losses.back());
+  const std::string name = "| `" + runs.bug + "`" + (runs.heads == 1 ? ", 1 head" : "") + " |",
+                    numbers =
+                        "| " + range_of(last, 3, "") + " | " + range_of(runs.exact_match, 1, " %") + " |";
+  return line.rfind(name, 0) == 0 && line.find(numbers) != std::string::npos;
+}
+
+// The rows below a heading of the page.
+Lines rows_below(const std::string& heading) {
+  Lines rows;
+  bool below = false;
+  for (const std::string& line : lines_of(kRoot / "docs/break-it.md")) {
+    if (line.rfind("#", 0) == 0) below = line.find(heading) != std::string::npos;
+    if (below && line.rfind("| `", 0) == 0) rows.push_back(line);
+  }
+  return rows;
+}
+
+TEST(BrokenRuns, StandInThePagesTableOfTheirGroup) {
+  const std::pair<const char*, const std::vector<BrokenRuns>*> groups[] = {
+      {"Lower than every sound run", &recorded().lower},
+      {"Higher than every sound run", &recorded().higher},
+      {"Higher than the sound runs of the same seed", &recorded().slightly_higher},
+      {"Indistinguishable from the sound program", &recorded().unseen}};
+  for (const auto& [heading, group] : groups) {
+    const Lines rows = rows_below(heading);
+    EXPECT_EQ(rows.size(), group->size()) << heading;
+    for (const BrokenRuns& runs : *group)
+      EXPECT_EQ(
+          std::count_if(rows.begin(), rows.end(), [&](const auto& row) { return is_row_of(runs, row); }), 1)
+          << heading << ": " << runs.bug;
   }
 }
 

@@ -90,7 +90,7 @@ Words words_of_code() {
 
 TEST(Pictures, AreThoseThatTheProgramDraws) {
   for (const Plot& plot : plots()) {
-    const std::string drawn = plot.draw();
+    const std::string drawn = plot.draw(PLAINFORMER_SOURCE_DIR "/docs/pictures");
     const std::string committed = text_of(kRoot / "docs/pictures" / (std::string(plot.name) + ".svg"));
     EXPECT_LE(difference(drawn, committed), 0.15)
         << plot.name << ": if the change is meant, run plainformer plot all --out docs/pictures";

@@ -24,13 +24,30 @@ TEST(PlotCommand, DrawsToStandardOutputOrToAFile) {
 
 TEST(PlotCommand, DrawsAllIntoAFolder) {
   const TemporaryFolder folder;
-  const ProgramResult result = run_program({"plot", "all", "--out", folder.path_of("new/pictures")});
+  const ProgramResult result = run_program({"plot", "all", "--out", folder.path_of("new/pictures"), "--data",
+                                            PLAINFORMER_SOURCE_DIR "/docs/pictures"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "");
   for (const Plot& plot : plots()) {
     const std::string svg = folder.read("new/pictures/" + std::string(plot.name) + ".svg");
     EXPECT_TRUE(is_well_formed(svg)) << plot.name;
   }
+}
+
+TEST(PlotCommand, SaysWhereTheRecordedRunsAre) {
+  const TemporaryFolder folder;
+  for (const char* name : {"break-it", "figure-3", "figure-4", "figure-5"})
+    EXPECT_TRUE(failed_with_one_line(run_program({"plot", name, "--data", folder.path_of("none")}), "plot",
+                                     {".json: no such file", "name docs/pictures by --data"}))
+        << name;
+  folder.write("attention.json",
+               R"([{"name": "Encoder self-attention", "right_text": ["a"], "attn": [[[[1]]]]},
+      {"name": "Encoder-decoder attention", "left_text": ["b"], "attn": [[[[1]]]]}])");
+  const auto plot = [&](const char* name) {
+    return run_program({"plot", name, "--data", folder.path_of("")});
+  };
+  EXPECT_TRUE(failed_with_one_line(plot("figure-3"), "plot", {"has no token \"buys\""}));
+  EXPECT_TRUE(failed_with_one_line(plot("figure-5"), "plot", {"has no head 1"}));
 }
 
 TEST(PlotCommand, ListsTheNames) {

@@ -4,54 +4,67 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <stdexcept>
 
-#include "io/atomic_file.h"
-#include "io/json.h"
+#include "app/program.h"
+#include "support/tensors.h"
 
 namespace plainformer {
 namespace {
 
 using Strings = std::vector<std::string>;
 
-JsonValue kept_weights() {
-  return parse_json(read_file(PLAINFORMER_SOURCE_DIR "/docs/pictures/attention.json", 1 << 20), "attention");
+// One head; two source tokens, one target token. The layer before the last has other weights.
+const std::string kEncoder = R"({"name": "Encoder self-attention", "left_text": ["a", "</s>"],
+    "right_text": ["a", "</s>"], "attn": [[[[1, 0], [0, 1]]], [[[0.75, 0.25], [0.5, 0.5]]]]})";
+const std::string kDecoder =
+    R"({"name": "Decoder self-attention", "left_text": [], "right_text": [], "attn": []})";
+const std::string kCross = R"({"name": "Encoder-decoder attention", "left_text": ["</s>"],
+    "right_text": ["a", "</s>"], "attn": [[[[1, 0]]], [[[0.125, 0.875]]]]})";
+
+ToyAttention read(const std::string& json) {
+  const TemporaryFolder folder;
+  folder.write("attention.json", json);
+  return read_toy_attention(folder.path_of("attention.json"));
 }
 
-const JsonValue& member(const JsonValue& object, const char* name) {
-  return *object.find(name);
+TEST(ToyAttention, IsTheLastLayerOfTheFile) {
+  const ToyAttention attention = read("[" + kEncoder + "," + kDecoder + "," + kCross + "]");
+  EXPECT_EQ(attention.source, (Strings{"a", "</s>"}));
+  EXPECT_EQ(attention.target, Strings{"</s>"});
+  EXPECT_TRUE(same_bits(attention.encoder, tensor({1, 2, 2}, {0.75, 0.25, 0.5, 0.5})));
+  EXPECT_TRUE(same_bits(attention.encoder_decoder, tensor({1, 1, 2}, {0.125, 0.875})));
 }
 
-Strings strings_of(const JsonValue& array) {
-  Strings strings;
-  for (const JsonValue& each : *array.array()) strings.push_back(*each.string());
-  return strings;
-}
-
-// The weights are those of the file, [layer][head][query][key], in the last layer, for the first heads.
-void expect_kept(const Tensor& weights, const JsonValue& kind) {
-  const JsonArray& heads = *member(kind, "attn").array()->back().array();
-  for (Index h = 0; h < weights.dim(0); ++h) {
-    const JsonArray& rows = *heads.at(h).array();
-    ASSERT_EQ(std::ssize(rows), weights.dim(1));
-    for (Index i = 0; i < weights.dim(1); ++i) {
-      const JsonArray& row = *rows.at(i).array();
-      ASSERT_EQ(std::ssize(row), weights.dim(2));
-      for (Index j = 0; j < weights.dim(2); ++j)
-        EXPECT_NEAR(weights(h, i, j), *row.at(j).number(), 1e-6) << h << " " << i << " " << j;
+TEST(ToyAttention, RefusesAFileThatIsNotItsOwn) {
+  const auto expect_error = [](const std::string& json, const std::string& message) {
+    try {
+      read(json);
+      ADD_FAILURE() << "no error: " << message;
+    } catch (const std::runtime_error& error) {
+      EXPECT_NE(std::string(error.what()).find("attention.json: " + message), std::string::npos)
+          << error.what();
     }
-  }
+  };
+  const auto without = [](std::string text, const std::string& part, const std::string& other = "") {
+    return text.replace(text.find(part), part.size(), other);
+  };
+  expect_error("{}", "the file is no array");
+  expect_error("[" + kEncoder + "]", "has no Encoder-decoder attention");
+  expect_error("[" + without(kEncoder, ", [0.5, 0.5]") + "," + kCross + "]",
+               "a head has not one row for each token of left_text");
+  expect_error("[" + without(kEncoder, "0.75, ") + "," + kCross + "]",
+               "a row has not one weight for each token of right_text");
+  expect_error("[" + without(kEncoder, "0.75", "null") + "," + kCross + "]", "a row is no number");
+  expect_error("[" + kEncoder + "," + without(kCross, "\"attn\"", "\"weights\"") + "]", "lacks \"attn\"");
 }
 
-TEST(ToyAttention, IsKeptInThePictures) {
-  const JsonValue kept = kept_weights();
-  const JsonValue &encoder = kept.array()->at(0), &cross = kept.array()->at(2);
-  EXPECT_EQ(*member(encoder, "name").string(), "Encoder self-attention");
-  EXPECT_EQ(*member(cross, "name").string(), "Encoder-decoder attention");
-  EXPECT_EQ(toy_source(), strings_of(member(encoder, "left_text")));
-  EXPECT_EQ(toy_source(), strings_of(member(cross, "right_text")));
-  EXPECT_EQ(toy_target(), strings_of(member(cross, "left_text")));
-  expect_kept(toy_encoder_weights(), encoder);
-  expect_kept(toy_encoder_decoder_weights(), cross);
+// --- the recorded file, and the captions of its pictures
+
+const ToyAttention& recorded() {
+  static const ToyAttention attention =
+      read_toy_attention(PLAINFORMER_SOURCE_DIR "/docs/pictures/attention.json");
+  return attention;
 }
 
 Index index_of(const Strings& tokens, const std::string& token) {
@@ -61,14 +74,14 @@ Index index_of(const Strings& tokens, const std::string& token) {
 // The source token that a head looks at most.
 std::string looks_at(const Tensor& weights, Index head, Index query) {
   const Real* row = weights.data() + (head * weights.dim(1) + query) * weights.dim(2);
-  return toy_source()[std::max_element(row, row + weights.dim(2)) - row];
+  return recorded().source[std::max_element(row, row + weights.dim(2)) - row];
 }
 
 // What the captions of figures 3 and 4 say.
 TEST(ToyAttention, OfTheEncoderLooksAtTheConjunctionAndTheNoun) {
-  const Tensor weights = toy_encoder_weights();
+  const Tensor& weights = recorded().encoder;
   const auto from = [&](Index head, const std::string& word) {
-    return looks_at(weights, head, index_of(toy_source(), word));
+    return looks_at(weights, head, index_of(recorded().source, word));
   };
   EXPECT_EQ(from(0, "buys"), "that");
   EXPECT_EQ(from(2, "buys"), "that");
@@ -80,15 +93,15 @@ TEST(ToyAttention, OfTheEncoderLooksAtTheConjunctionAndTheNoun) {
 
 // What the caption of figure 5 says.
 TEST(ToyAttention, OfTheDecoderGoesWordByWordAndToTheNoun) {
-  const Tensor weights = toy_encoder_decoder_weights();
+  const Tensor& weights = recorded().encoder_decoder;
   const Strings words = {"they",  "know", "that", "that", "the",  "small",
                          "queen", "this", "new",  "book", "buys", "</s>"};
   for (Index i = 0; i < std::ssize(words); ++i) EXPECT_EQ(looks_at(weights, 0, i), words[i]);
   for (const char* word : {"die", "kleine", "Königin"})
-    EXPECT_EQ(looks_at(weights, 1, index_of(toy_target(), word)), "queen");
+    EXPECT_EQ(looks_at(weights, 1, index_of(recorded().target, word)), "queen");
   for (const char* word : {"dieses", "neue", "Buch"})
-    EXPECT_EQ(looks_at(weights, 1, index_of(toy_target(), word)), "book");
-  EXPECT_EQ(looks_at(weights, 1, index_of(toy_target(), "kauft")), "buys");
+    EXPECT_EQ(looks_at(weights, 1, index_of(recorded().target, word)), "book");
+  EXPECT_EQ(looks_at(weights, 1, index_of(recorded().target, "kauft")), "buys");
 }
 
 }  // namespace
