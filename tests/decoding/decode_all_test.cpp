@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/storage.h"
 #include "decoding/beam_search.h"
 #include "decoding/fast/cached_beam_search.h"
 #include "decoding/tiny_model.h"
@@ -38,6 +39,19 @@ TEST(DecodeAll, SearchesTheWayOfDecodingThatIsChosen) {
       log_probability(cached_beam_search(model, DecoderWeights(model), sources, {}));
   EXPECT_EQ(log_probability(decode_all(model, sources, {})), by_cached_search);
   EXPECT_NEAR(by_beam_search, by_cached_search, 1e-5);
+}
+
+TEST(DecodeAll, PreparesMatricesForTheFastWayOnly) {
+  const Transformer model = tiny_model(3);
+  const auto bytes_kept_by_way = [&](const char* plain) {
+    const WaysInScope in_scope(plain_ways(plain, "test"));
+    PreparedModel prepared(model);
+    const std::uint64_t before = storage_statistics().used_bytes;
+    decode_all(prepared, random_sources(3, 2), {});
+    return storage_statistics().used_bytes - before;
+  };
+  EXPECT_EQ(bytes_kept_by_way("decoding"), 0u);
+  EXPECT_GT(bytes_kept_by_way("none"), 0u);
 }
 
 TEST(DecodeAll, ReportsItsProgressAndCanBeStopped) {
