@@ -15,52 +15,59 @@ namespace {
 
 constexpr Index kLayers = 12, kBatch = 4, kLen = 16;
 
-// One layer of a variant. Its forward and backward are EncoderLayer's, with parts left out.
+// One layer of the stack. The paper's layer is EncoderLayer itself. The other variants leave out its residual
+// connections, its layer normalizations, or both, so they connect its two sub-layers anew.
 class VariantLayer {
  public:
   VariantLayer(EncoderLayer& layer, StackVariant variant) : layer_(layer), variant_(variant) {}
 
   Tensor forward(const Tensor& x) {
     const AttentionMask mask = {.key_lengths = std::vector<Index>(x.dim(0), x.dim(1))};
-    Tensor attended = layer_.self_attention.forward(x, x, x, mask, attention_);
-    const Tensor y = join(x, std::move(attended), layer_.self_attention_norm, attention_norm_);
-    Tensor transformed = layer_.feed_forward.forward(y, feed_forward_);
-    return join(y, std::move(transformed), layer_.feed_forward_norm, feed_forward_norm_);
+    if (is_the_papers()) return layer_.forward(x, mask, {}, cache_);
+
+    // Step 1. Self-attention.
+    Tensor attended = layer_.self_attention.forward(x, x, x, mask, cache_.self_attention);
+    const Tensor y = connect(x, std::move(attended), layer_.self_attention_norm, cache_.self_attention_norm);
+    // Step 2. Feed-forward.
+    Tensor transformed = layer_.feed_forward.forward(y, cache_.feed_forward);
+    return connect(y, std::move(transformed), layer_.feed_forward_norm, cache_.feed_forward_norm);
   }
 
   Tensor backward(const Tensor& grad_output) {
-    const Tensor grad_z = join_backward(grad_output, layer_.feed_forward_norm, feed_forward_norm_);
-    Tensor grad_y = layer_.feed_forward.backward(grad_z, feed_forward_);
-    if (variant_.residual) grad_y = add(std::move(grad_y), grad_z);
+    if (is_the_papers()) return layer_.backward(grad_output, cache_);
 
-    const Tensor grad_attended = join_backward(grad_y, layer_.self_attention_norm, attention_norm_);
-    const auto grad = layer_.self_attention.backward(grad_attended, attention_);
+    // Step 2 was: feed-forward.
+    const Tensor grad_z = connect_backward(grad_output, layer_.feed_forward_norm, cache_.feed_forward_norm);
+    Tensor grad_y = layer_.feed_forward.backward(grad_z, cache_.feed_forward);
+    if (variant_.residual) grad_y = add(std::move(grad_y), grad_z);
+    // Step 1 was: self-attention.
+    const Tensor grad_attended =
+        connect_backward(grad_y, layer_.self_attention_norm, cache_.self_attention_norm);
+    const auto grad = layer_.self_attention.backward(grad_attended, cache_.self_attention);
     Tensor grad_x = add(add(grad.query, grad.key), grad.value);
     return variant_.residual ? add(std::move(grad_x), grad_attended) : grad_x;
   }
 
  private:
-  // LayerNorm(x + Sublayer(x)), or a part of it.
-  Tensor join(const Tensor& x, Tensor sublayer_output, const ResidualLayerNorm& norm,
-              ResidualLayerNorm::Cache& cache) const {
-    if (variant_.residual && variant_.layer_norm)
-      return norm.forward(x, std::move(sublayer_output), {}, cache);
-    const Tensor sum = variant_.residual ? add(std::move(sublayer_output), x) : sublayer_output;
-    if (!variant_.layer_norm) return sum;
-    return norm.forward(Tensor::zeros(x.shape()), sum, {}, cache);  // LayerNorm(0 + Sublayer(x))
+  bool is_the_papers() const { return variant_.residual && variant_.layer_norm; }
+
+  // x + Sublayer(x), LayerNorm(Sublayer(x)) or Sublayer(x).
+  Tensor connect(const Tensor& x, Tensor sublayer_output, const ResidualLayerNorm& norm,
+                 ResidualLayerNorm::Cache& cache) const {
+    if (variant_.residual) return add(std::move(sublayer_output), x);
+    if (!variant_.layer_norm) return sublayer_output;
+    return norm.forward(Tensor::zeros(x.shape()), std::move(sublayer_output), {}, cache);
   }
 
-  // The gradient of the sublayer's output. With a residual connection it is also a part of x's.
-  Tensor join_backward(const Tensor& grad_output, ResidualLayerNorm& norm,
-                       const ResidualLayerNorm::Cache& cache) const {
+  // The gradient of the sub-layer's output. With a residual connection x has the same one besides.
+  Tensor connect_backward(const Tensor& grad_output, ResidualLayerNorm& norm,
+                          const ResidualLayerNorm::Cache& cache) const {
     return variant_.layer_norm ? norm.backward(grad_output, cache).sublayer_output : grad_output;
   }
 
   EncoderLayer& layer_;
   StackVariant variant_;
-  MultiHeadAttention::Cache attention_;
-  ResidualLayerNorm::Cache attention_norm_, feed_forward_norm_;
-  FeedForward::Cache feed_forward_;
+  EncoderLayer::Cache cache_;
 };
 
 double norm(const Tensor& x) {

@@ -12,7 +12,7 @@ struct StackVariant {
   bool residual = true, layer_norm = true;  // the paper's layer has both
 };
 
-// For each layer.
+// One number for each layer.
 struct StackTrace {
   std::vector<double> gradient_norms;  // of its input
   std::vector<double> similarity;      // of its outputs: the mean cosine of two positions of a sentence

@@ -7,6 +7,7 @@
 #include "ops/cross_entropy.h"
 #include "ops/elementwise.h"
 #include "ops/linear.h"
+#include "ops/heads.h"
 #include "ops/relu.h"
 #include "ops/softmax.h"
 #include "training/targets.h"
@@ -19,6 +20,9 @@ TraceAxis axis(const char* name) {
   return {.name = name};
 }
 
+// Backward, step by step. A layer's own backward returns the gradients of its inputs only; the gradients between its
+// sub-layers and inside them exist nowhere but in its body. So this class makes the same steps with the same
+// operations, and its test compares all gradients with the model's own, bit by bit.
 class BackwardTrace {
  public:
   BackwardTrace(Transformer& model, const TracePass& pass, TraceRecorder& recorder)
@@ -37,7 +41,7 @@ class BackwardTrace {
     return grad_output;
   }
 
-  // The gradients of x and of the sub-layer's output are both that of their sum.
+  // x and the sub-layer's output get the same gradient, that of their sum.
   ResidualLayerNorm::InputGradients norm(const std::string& prefix, const TraceAxis& positions,
                                          ResidualLayerNorm& layer, const ResidualLayerNorm::Cache& cache,
                                          const Tensor& grad_output) {
@@ -89,8 +93,8 @@ class BackwardTrace {
         {heads, at.queries, d_k});
     add({at.prefix + ".grad_k", "3.2.1 (1)", "grad_k = grad_products^T Q"}, split_heads(grad.key, h),
         {heads, at.keys, d_k});
-    add({at.prefix + ".grad_v", "3.2.1 (1)", "grad_v = weights^T grad_head"}, split_heads(grad.value, h),
-        {heads, at.keys, d_v});
+    add({at.prefix + ".grad_v", "3.2.1 (1)", "grad_v = weights^T grad_head"},
+        split_heads(grad.value, h), {heads, at.keys, d_v});
 
     MultiHeadAttention::InputGradients inputs = {
         .query = linear_backward(grad.query, cache.query_input, layer.w_q),

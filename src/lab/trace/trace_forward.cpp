@@ -8,6 +8,7 @@
 #include "ops/elementwise.h"
 #include "ops/embedding_lookup.h"
 #include "ops/linear.h"
+#include "ops/heads.h"
 #include "ops/softmax.h"
 #include "ops/top_k.h"
 #include "training/targets.h"
