@@ -1,5 +1,4 @@
-// plainformer inspect: the contents of a model folder, the kernels of this machine, the batches of a text, and
-// the cost of a training step.
+// plainformer inspect: the contents of a model folder, the kernels of this machine, and the batches of a text.
 #include <iomanip>
 #include <iostream>
 
@@ -9,7 +8,6 @@
 #include "core/split.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
-#include "lab/accounts/cost_inspection.h"
 #include "model_folder/model_folder.h"
 
 namespace plainformer {
@@ -47,14 +45,21 @@ void print_model(const LoadedModel& model) {
   print_row("threads", std::to_string(threads()));
 }
 
-CommandLine bind(std::string& folder, BatchInspection& batches, CostInspection& cost) {
+// Names the command that accounts for a training step, for those who look for it here.
+void point_to_cost(const Arguments& arguments) {
+  for (const std::string& argument : arguments) {
+    const std::string name = argument.substr(0, argument.find('='));
+    if (name == "--cost" || name == "--preset")
+      throw UsageError("there is no " + name + "; 'plainformer cost' accounts for a training step");
+  }
+}
+
+CommandLine bind(std::string& folder, BatchInspection& batches) {
   CommandLine line(
       "plainformer inspect --model DIR\n       plainformer inspect --model DIR --source FILE --target FILE "
-      "[options]\n       plainformer inspect --preset NAME [options]\n       plainformer inspect --model DIR "
-      "--cost [options]",
-      "Lists a model's configuration, its parameters by name and shape, and the kernels in use; the batches\n"
-      "that a text is cut into (5.1), and how much of them is padding; or the cost of a training step of a\n"
-      "model that need not exist yet: parameters, multiply-adds, memory and time, part by part.");
+      "[options]",
+      "Lists a model's configuration, its parameters by name and shape, and the kernels in use; or the\n"
+      "batches that a text is cut into (5.1), and how much of them is padding.");
   line.option("--model", "DIR", &folder, "the model folder");
   line.section("Batches");
   line.option("--source", "FILE", &batches.source, "text to translate from, one sentence per line");
@@ -66,7 +71,6 @@ CommandLine bind(std::string& folder, BatchInspection& batches, CostInspection& 
   line.option("--epoch", "N", &batches.epoch, "the pass over the text, from 0");
   line.option("--batches", "N", &batches.batches, "number of batches to list");
   line.option("--batch", "N", &batches.batch, "show the tokens of batch N, counted from 1; 0: none");
-  cost.add_options(line);
   return line;
 }
 
@@ -75,21 +79,14 @@ CommandLine bind(std::string& folder, BatchInspection& batches, CostInspection& 
 int inspect_command(const Arguments& arguments) {
   std::string folder;
   BatchInspection batches;
-  CostInspection cost;
-  cost.preset = preset_settings(arguments, TrainSettings().preset);
-  CommandLine line = bind(folder, batches, cost);
+  CommandLine line = bind(folder, batches);
   if (wants_help(arguments)) {
     std::cout << line.help();
     return finish_output();
   }
+  point_to_cost(arguments);
   expect_no_more(line.parse(arguments));
-  if (cost.asked_for(line, folder)) {
-    if (!line.first_given({"--batch-tokens"}).empty()) cost.preset.batch_tokens = batches.batch_tokens;
-    if (!folder.empty() && line.first_given({"--steps"}).empty()) cost.preset.training.steps = 0;  // unknown
-    print_cost(cost, folder);
-    return finish_output();
-  }
-  if (folder.empty()) throw UsageError("--model is required (or --preset, for the cost of a training step)");
+  require_option("--model", folder);
   batches.check();
 
   LoadedModel model = load_model(ModelFolder(folder));

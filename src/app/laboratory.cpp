@@ -11,6 +11,7 @@ constexpr Command kLaboratory[] = {
     {"trace", trace_command, "show every tensor of one sentence, forward and backward"},
     {"attention", attention_command, "show where each head looks, or count how often it links two words"},
     {"layers", layers_command, "measure Table 1: attention, recurrent and convolutional layers"},
+    {"cost", cost_command, "account for a training step: parameters, multiply-adds, memory, time"},
     {"curve", curve_command, "draw the curves of a training run as a picture (SVG)"},
     {"plot", plot_command, "draw one of the documentation's pictures (SVG)"},
     {"experiment", experiment_command, "compare kinds of attention by small training runs and measurements"},

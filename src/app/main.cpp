@@ -33,7 +33,7 @@ constexpr Command kEverydayCommands[] = {
     {"f1", plainformer::f1_command, "compute bracketing F1 of trees on standard input against a treebank"},
     {"bpe", plainformer::bpe_command, "learn or apply byte pair encoding"},
     {"inspect", plainformer::inspect_command,
-     "list the contents of a model folder, the batches of a text, or the cost of a training run"},
+     "list the contents of a model folder, or the batches of a text"},
     {"average", plainformer::average_command, "make a model from the mean of the last checkpoints"},
     {"export", plainformer::export_command, "write a model's weights for PyTorch"},
     {"import", plainformer::import_command, "make a model folder from PyTorch's weights"},
@@ -141,6 +141,9 @@ int main(int count, char** values) {
   std::vector<std::string> names;
   for (const Command& command : commands) names.push_back(command.name);
   std::cerr << "plainformer: unknown command \"" << arguments[0] << "\""
-            << plainformer::did_you_mean(arguments[0], names) << " (hint: see 'plainformer --help')\n";
+            << plainformer::did_you_mean(arguments[0], names)
+            << (plainformer::laboratory_commands().empty() ? "; this program was built without the laboratory"
+                                                           : "")
+            << " (hint: see 'plainformer --help')\n";
   return 2;
 }

@@ -9,6 +9,7 @@ int variations_command(const Arguments& arguments);
 int trace_command(const Arguments& arguments);
 int attention_command(const Arguments& arguments);
 int layers_command(const Arguments& arguments);
+int cost_command(const Arguments& arguments);
 int curve_command(const Arguments& arguments);
 int plot_command(const Arguments& arguments);
 int experiment_command(const Arguments& arguments);

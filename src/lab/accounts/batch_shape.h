@@ -8,7 +8,7 @@
 
 namespace plainformer {
 
-// With their special symbols: a source ends with </s>, and a target begins with <s>.
+// Lengths count the special symbols: a source ends with </s>, and a target begins with <s>.
 struct BatchShape {
   std::vector<Index> source_lengths, target_lengths;  // [batch]
 

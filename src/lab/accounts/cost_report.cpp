@@ -116,7 +116,7 @@ Table memory_table(const CostReport& report) {
   return table;
 }
 
-// Is this one of the paper's training runs: its sizes, its steps, and its batches up to a sentence?
+// True for one of the paper's training runs: its sizes, its steps, and its batches up to a sentence.
 bool is_training_of(const TrainSettings& preset, const CostReport& report) {
   const auto fills = [&](std::int64_t positions, Index len) {
     return positions <= preset.batch_tokens && positions + len > preset.batch_tokens;

@@ -39,7 +39,7 @@ Passes linear(std::int64_t rows, std::int64_t in, std::int64_t out) {
   return {{rows * weights, ends + weights}, {2 * rows * weights, 2 * ends + 3 * weights}};
 }
 
-// Likewise with a bias, which backward sums over the rows.
+// y = x W + b. Backward sums the gradient of b over the rows.
 Passes linear_bias(std::int64_t rows, std::int64_t in, std::int64_t out) {
   return linear(rows, in, out) + Passes{{0, out}, {0, rows * out + 2 * out}};
 }

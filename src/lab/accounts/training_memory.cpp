@@ -18,7 +18,7 @@ struct Extents {
   std::int64_t source_len, target_len;  // of one sentence
 };
 
-// Kept by one attention: q, k, v of all heads, the heads' outputs, and the weights (plain) or the logarithms
+// One attention keeps q, k, v of all heads, the heads' outputs, and the weights (plain) or the logarithms
 // of their sums (fast). The inputs are tensors that others keep.
 std::int64_t kept_by_attention(const Extents& n, std::int64_t queries, std::int64_t keys,
                                std::int64_t key_len, const TrainingMethod& method) {
@@ -27,18 +27,18 @@ std::int64_t kept_by_attention(const Extents& n, std::int64_t queries, std::int6
          keys * (n.key_width + n.value_width);
 }
 
-// Kept by LayerNorm(x + Dropout(sublayer)): the sum, and its mean and deviation.
+// LayerNorm(x + Dropout(sublayer)) keeps the sum, and its mean and deviation.
 std::int64_t kept_by_norm(const Extents& n, std::int64_t rows) {
   return rows * (n.d_model + 2);
 }
 
-// Kept by an encoder layer, besides its input: y, which the feed-forward network reads, and its hidden layer.
+// An encoder layer keeps, besides its input, y, which the feed-forward network reads, and its hidden layer.
 std::int64_t kept_by_encoder_layer(const Extents& n, const TrainingMethod& method) {
   return kept_by_attention(n, n.source, n.source, n.source_len, method) + 2 * kept_by_norm(n, n.source) +
          n.source * (n.d_model + n.d_ff);
 }
 
-// Likewise, with y and z.
+// A decoder layer keeps, besides its input, y and z, and the hidden layer.
 std::int64_t kept_by_decoder_layer(const Extents& n, const TrainingMethod& method) {
   return kept_by_attention(n, n.target, n.target, n.target_len, method) +
          kept_by_attention(n, n.target, n.source, n.source_len, method) + 3 * kept_by_norm(n, n.target) +
@@ -67,7 +67,7 @@ std::int64_t gradients_in_decoder(const Extents& n, const TrainingMethod& method
   return of_stack + std::max(in_feed_forward, in_self_attention);
 }
 
-// The encoder's, while the gradients of the decoder's output and of the memory still exist.
+// The encoder's backward pass, while the gradients of the decoder's output and of the memory still exist.
 std::int64_t gradients_in_encoder(const Extents& n, const TrainingMethod& method, bool several_layers) {
   const std::int64_t x = n.source * n.d_model;
   const std::int64_t of_stack = n.target * n.d_model + (several_layers ? 2 * x : x);

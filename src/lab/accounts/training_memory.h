@@ -13,13 +13,13 @@
 
 namespace plainformer {
 
-// In bytes.
+// All sizes are in bytes.
 struct TrainingMemory {
-  // Always there.
+  // These tensors exist all the time.
   std::int64_t weights = 0, gradients = 0, moments = 0;  // moments: Adam's two
   std::int64_t positions = 0;                            // the table of sines and cosines
 
-  // Kept by the forward pass for the backward pass: of all layers; with `recompute` only their inputs.
+  // The forward pass keeps these for the backward pass: all layers' caches; with `recompute` only the layers' inputs.
   std::int64_t activations = 0;
 
   // The loss: a block of logits (the plain way: all of them, and their gradients), and the gradient of the

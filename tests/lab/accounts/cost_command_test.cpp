@@ -1,4 +1,4 @@
-// plainformer inspect --preset, and inspect --model DIR --cost.
+// plainformer cost: of a preset, or of the model in a folder.
 #include <gtest/gtest.h>
 
 #include "app/small_model.h"
@@ -7,14 +7,14 @@
 namespace plainformer {
 namespace {
 
-ProgramResult inspect(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "inspect");
+ProgramResult cost(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "cost");
   return run_program(arguments);
 }
 
 JsonValue json_of(std::vector<std::string> arguments) {
   arguments.push_back("--json");
-  const ProgramResult result = inspect(arguments);
+  const ProgramResult result = cost(arguments);
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.err, "");
   return parse_json(result.out, "output");
@@ -33,7 +33,7 @@ double part(const JsonValue& object, const std::string& name, const std::string&
 }
 
 TEST(CostCommand, AccountsForThePapersModels) {
-  const ProgramResult base = inspect({"--preset", "base"}), big = inspect({"--preset", "big"});
+  const ProgramResult base = cost({"--preset", "base"}), big = cost({"--preset", "big"});
   ASSERT_EQ(base.exit_code, 0) << base.err;
   EXPECT_TRUE(
       contains(base.out, "a batch: 1000 sentences of 25 source and 25 target tokens, 25000 and 25000"));
@@ -53,7 +53,7 @@ TEST(CostCommand, AccountsForThePapersModels) {
 TEST(CostCommand, ComparesOnlyThePapersTrainingsWithThePaper) {
   for (const std::vector<std::string>& other :
        {std::vector<std::string>{"--d-ff", "1024"}, {"--steps", "1000"}, {"--sentences", "64"}}) {
-    const ProgramResult result = inspect({"--preset", "base", other[0], other[1]});
+    const ProgramResult result = cost({"--preset", "base", other[0], other[1]});
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_FALSE(contains(result.out, "paper's estimate")) << result.out;
   }
@@ -81,7 +81,7 @@ TEST(CostCommand, RunsAStepThatCostsWhatTheAccountSays) {
 }
 
 TEST(CostCommand, PrintsTheStepThatRan) {
-  const ProgramResult result = inspect({"--preset", "nano", "--run"});
+  const ProgramResult result = cost({"--preset", "nano", "--run"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(contains(result.out, "\na step that ran ")) << result.out;
   EXPECT_TRUE(contains(result.out, "\nmultiply-adds                     ")) << result.out;
@@ -102,12 +102,12 @@ TEST(CostCommand, TakesTheOptionsOfTrain) {
 TEST(CostCommand, AccountsForTheModelInAFolder) {
   const TemporaryFolder folder;
   const std::string model = write_model(folder);
-  const JsonValue json = json_of({"--model", model, "--cost", "--sentences", "2"});
-  const ProgramResult list = inspect({"--model", model});
+  const JsonValue json = json_of({"--model", model, "--sentences", "2"});
+  const ProgramResult list = run_program({"inspect", "--model", model});
   const std::string total = std::to_string(static_cast<std::int64_t>(part(json, "total", "parameters")));
   EXPECT_TRUE(contains(list.out, " " + total + "\n")) << list.out << "\nnot " << total;
   EXPECT_EQ(json.find("steps")->number(), 0) << "unknown";
-  EXPECT_EQ(json_of({"--model", model, "--cost", "--steps", "70"}).find("steps")->number(), 70);
+  EXPECT_EQ(json_of({"--model", model, "--steps", "70"}).find("steps")->number(), 70);
 }
 
 TEST(CostCommand, NamesTheOptionThatIsOutOfRange) {
@@ -127,9 +127,9 @@ TEST(CostCommand, NamesTheOptionThatIsOutOfRange) {
       {{"--plain=atention"}, {"there is no operation \"atention\""}},
       {{"--positions", "none"}, {"unknown positional_encoding \"none\""}}};
   for (const auto& [more, messages] : cases) {
-    std::vector<std::string> arguments = {"inspect", "--preset", "nano"};
+    std::vector<std::string> arguments = {"cost", "--preset", "nano"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    EXPECT_TRUE(failed_with_one_line(run_program(arguments), "inspect", messages)) << more[0];
+    EXPECT_TRUE(failed_with_one_line(run_program(arguments), "cost", messages)) << more[0];
   }
 }
 
