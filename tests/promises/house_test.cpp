@@ -126,6 +126,16 @@ TEST(House, TheRuleOfClosedRoomsRejectsTheFastWay) {
   EXPECT_EQ(count("src/io/a.cpp", "#include \"ops/linear.h\""), 1u);
 }
 
+// The program also builds without the laboratory.
+TEST(House, OneFileOfTheProgramKnowsTheLaboratory) {
+  std::vector<std::string> knowing;
+  for (const SourceFile& file : files_under("src/app")) {
+    const auto includes_it = [](const std::string& line) { return line.rfind("#include \"lab/", 0) == 0; };
+    if (std::any_of(file.lines.begin(), file.lines.end(), includes_it)) knowing.push_back(file.path);
+  }
+  EXPECT_EQ(knowing, std::vector<std::string>{"src/app/laboratory.cpp"});
+}
+
 TEST(House, TheRoomToReadFirstHasAtMost1600Lines) {
   std::size_t lines = 0;
   for (const SourceFile& file : files_under("src/transformer")) lines += file.lines.size();

@@ -1,8 +1,10 @@
 # Links the program once more so that the linker drops every function that main does not reach, and fails if one of
 # ours is among them: code that nobody can run is a museum.
-#   CXX, NM              the tools
-#   LIBRARY, APP, MAIN   the library, the commands, and the object file of main
-#   FOLDER               to work in
+#   CXX, NM    the tools
+#   LIBRARY    the library
+#   COMMANDS   the libraries of the commands
+#   MAIN       the object file of main
+#   FOLDER     to work in
 
 # Not reached on purpose: printing for the debugger, what tests and other programs ask of the library, and what takes the
 # place of <charconv> with other standard libraries.
@@ -40,7 +42,7 @@ endif()
 
 set(reached_program ${FOLDER}/reached_program)
 execute_process(
-  COMMAND ${CXX} -pthread ${MAIN} -Wl,--whole-archive ${APP} ${LIBRARY} -Wl,--no-whole-archive -Wl,--gc-sections
+  COMMAND ${CXX} -pthread ${MAIN} -Wl,--whole-archive ${COMMANDS} ${LIBRARY} -Wl,--no-whole-archive -Wl,--gc-sections
           -o ${reached_program}
   RESULT_VARIABLE failed ERROR_VARIABLE message)
 if(failed)
@@ -61,8 +63,10 @@ function(functions_in file result)
 endfunction()
 
 functions_in(${LIBRARY} all)
-functions_in(${APP} of_app)
-list(APPEND all ${of_app})
+foreach(library IN LISTS COMMANDS)
+  functions_in(${library} of_commands)
+  list(APPEND all ${of_commands})
+endforeach()
 functions_in(${reached_program} reached)
 list(LENGTH all count)
 if(count LESS 500)

@@ -74,8 +74,10 @@ void build_program_with(const Course& course, const std::vector<Replacement>& re
   add(search, "decode_all");
   add(src / "app" / "main.cpp", "main");
   add(settings.course_dir() / "support" / "not_written.cpp", "not_written");
-  link.insert(link.end(), {text_of(settings.float_build / "src" / "libplainformer_app.a"),
-                           text_of(settings.float_library()), "-pthread", "-o", text_of(program)});
+  const fs::path libraries = settings.float_build / "src";
+  link.insert(link.end(),
+              {text_of(libraries / "libplainformer_lab.a"), text_of(libraries / "libplainformer_app.a"),
+               text_of(settings.float_library()), "-pthread", "-o", text_of(program)});
   link.insert(link.end(), settings.link_flags.begin(), settings.link_flags.end());
   run_or_throw(link, text_of(program));
 }
