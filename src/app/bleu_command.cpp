@@ -63,7 +63,7 @@ std::vector<std::string> read_baseline(const std::string& path) {
   return lines;
 }
 
-// Names the file whose number of lines is not the reference's.
+// Throws an input_error that names the file whose number of lines is not the reference's.
 void check_as_long(const std::vector<std::string>& lines, const std::string& path,
                    const std::vector<std::string>& references, const std::string& reference_path) {
   if (lines.size() == references.size()) return;

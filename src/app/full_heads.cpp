@@ -42,8 +42,9 @@ FullHeads with_full_heads(std::vector<NamedTensor> weights, const ModelConfig& c
   const Index heads = config.heads, width = config.d_model / heads;
   if (config.d_model % heads != 0 || config.key_width() > width || config.value_width() > width) {
     throw input_error(where,
-                      "its heads have " + std::to_string(config.key_width()) + " and " +
-                          std::to_string(config.value_width()) + " columns, those of PyTorch d_model / heads",
+                      "its heads have d_k = " + std::to_string(config.key_width()) +
+                          " and d_v = " + std::to_string(config.value_width()) +
+                          "; PyTorch's have d_model / heads = " + std::to_string(width),
                       "only models with at most d_model / heads columns in each head can be exported");
   }
   const Real scale = std::sqrt(static_cast<Real>(width) / static_cast<Real>(config.key_width()));

@@ -36,7 +36,7 @@ int train_command(const Arguments& arguments) {
   }
   const TrainSettings settings = settings_of(arguments);
   const ModelFolder folder(settings.out);
-  const TrainedModel trained = train_model(settings);
+  const FinishedRun trained = train_model(settings);
   if (trained.signal != 0) {
     std::cerr << "stopped by a signal; everything is saved (to continue: plainformer train --resume --out "
               << folder.path << ")\n";

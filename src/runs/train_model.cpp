@@ -25,7 +25,7 @@ void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
     throw input_error(folder.path, "holds a model already",
                       "choose another --out, or add --resume or --overwrite");
   }
-  // Those of a run that was stopped early stand beside its record, and may be replaced.
+  // A run that stopped early leaves codes and vocabulary beside run.json; these may be replaced.
   const bool holds_record = std::filesystem::exists(to_path(folder.run()));
   if (holds_text_files(folder) && !holds_record && !settings.resume && !settings.overwrite) {
     throw input_error(folder.path, "holds codes or a vocabulary already",
@@ -48,13 +48,13 @@ void begin_run(const TrainSettings& settings, const ModelFolder& folder, const C
 
 }  // namespace
 
-TrainedModel train_model(const TrainSettings& settings) {
+FinishedRun train_model(const TrainSettings& settings) {
   settings.check();
   use_threads(settings.threads);
   use_ways(settings.plain);
   use_precision(settings.precision);
   const ModelFolder folder(settings.out);
-  TrainedModel trained = {.corpora = load_corpora(settings), .encoded = {}};
+  FinishedRun trained = {.corpora = load_corpora(settings), .encoded = {}};
   make_folder(folder.path);
   const FolderLock only_this_run(folder.path, "another training run");
   check_folder(settings, folder);

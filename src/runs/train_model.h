@@ -6,7 +6,7 @@
 
 namespace plainformer {
 
-struct TrainedModel {
+struct FinishedRun {
   int signal = 0;  // that stopped the training; 0 if it came to its end
   Corpora corpora;
   EncodedCorpora encoded;
@@ -14,6 +14,6 @@ struct TrainedModel {
 
 // Checks the settings, reads the text, and trains into the folder settings.out, or goes on with the run there.
 // Reports on stderr.
-TrainedModel train_model(const TrainSettings& settings);
+FinishedRun train_model(const TrainSettings& settings);
 
 }  // namespace plainformer

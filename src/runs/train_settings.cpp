@@ -214,7 +214,7 @@ CommandLine bind(TrainSettings& settings) {
   return line;
 }
 
-// The option of a quantity has the same name: --label-smoothing sets "label smoothing".
+// "label smoothing" -> "--label-smoothing".
 std::string option_of(std::string quantity) {
   std::replace(quantity.begin(), quantity.end(), ' ', '-');
   return "--" + quantity;
@@ -228,7 +228,8 @@ void require_probability(const std::string& option, double value) {
 
 void check_training(const TrainingOptions& training) {
   require_between("--accumulate", training.accumulate, 1, DropoutState::kMostBatches);
-  constexpr Index kMaxSteps = 500'000'000;  // row big takes three times as many, which 32 bits hold
+  // `variations --rows big` triples the steps; the product still fits 32 bits.
+  constexpr Index kMaxSteps = 500'000'000;
   require_between("--steps", training.steps, 1, kMaxSteps);
   require_at_least("--validate-every", training.validate_every, 0);
   require_at_least("--checkpoint-every", training.checkpoint_every, 1);
@@ -319,7 +320,7 @@ TrainSettings preset_settings(const Arguments& arguments, const std::string& oth
   return preset_settings(wants_help(arguments) ? otherwise : preset_in(arguments, otherwise));
 }
 
-void complete(TrainSettings& settings) {
+void copy_shared_values(TrainSettings& settings) {
   settings.training.learning_rate.d_model = settings.model.d_model;
   settings.training.seed = static_cast<std::uint64_t>(settings.seed);
 }
@@ -327,7 +328,7 @@ void complete(TrainSettings& settings) {
 TrainSettings parse_train_settings(const Arguments& arguments) {
   TrainSettings settings = preset_settings(arguments, TrainSettings().preset);
   expect_no_more(bind(settings).parse(arguments));
-  complete(settings);
+  copy_shared_values(settings);
   return settings;
 }
 

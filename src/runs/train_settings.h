@@ -48,7 +48,7 @@ struct TrainSettings {
 // The preset's sizes and recipe. UsageError for an unknown name.
 TrainSettings preset_settings(const std::string& name);
 
-// The preset that the arguments name, or another, as if they ask for help.
+// The preset that --preset names; `otherwise` if none is named, or with --help.
 TrainSettings preset_settings(const Arguments& arguments, const std::string& otherwise);
 
 // --preset and the model's sizes.
@@ -57,8 +57,8 @@ void add_model_options(CommandLine& line, TrainSettings& settings);
 // Adds the options of data, model, training and checkpoints, all but the folder's and the run's.
 void add_recipe_options(CommandLine& line, TrainSettings& settings);
 
-// Call it when all options are read: copies the values that one option sets in two places.
-void complete(TrainSettings& settings);
+// Call it after parsing: copies d_model and seed into settings.training.
+void copy_shared_values(TrainSettings& settings);
 
 // Reads the arguments on top of the preset that they name.
 TrainSettings parse_train_settings(const Arguments& arguments);

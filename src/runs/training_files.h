@@ -27,8 +27,8 @@ class TrainingFiles {
   void restore_best_weights() const;
   bool has_best_weights() const;
 
-  // Replaces the model's weights with the average of the last checkpoints, one of which is the model
-  // itself, at `step`. Returns the number of checkpoints, or 0 if there is only one: then the model is
+  // Replaces the model's weights with the average of the last checkpoints, (the current weights count as the last
+  // one, at `step`). Returns the number of checkpoints, or 0 if there is only one: then the model is
   // unchanged.
   Index average_last_checkpoints(Transformer& model, Index step) const;
 

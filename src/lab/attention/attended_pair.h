@@ -29,11 +29,11 @@ struct AttentionOfKind {
   std::vector<Tensor> weights = {};                  // of each layer: [heads, query_len, key_len]
 };
 
-// All three, with all layers and heads, in the order of kAttentionKinds.
+// All three kinds, with all layers and heads, in the order of kAttentionKinds.
 std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const Sentence& source,
                                                const Sentence& target, DecoderRows rows);
 
-// A part of it. An empty list keeps all; the numbers must be among its own.
+// Some layers and heads of a kind. An empty list keeps all; the numbers must be among the kind's own.
 AttentionOfKind select(const AttentionOfKind& attention, const std::vector<Index>& layers,
                        const std::vector<Index>& heads);
 

@@ -32,7 +32,7 @@ double weight_between(const Tensor& weights, Index head, const PiecedWord& query
   return sum / static_cast<double>(query.pieces);
 }
 
-// The same for equal weights on all keys that a row sees.
+// The weight between two words if each row had equal weights on all keys that it sees.
 double equal_weight_between(const AttentionOfKind& attention, const PiecedWord& query,
                             const PiecedWord& key) {
   double sum = 0;

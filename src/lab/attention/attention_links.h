@@ -17,7 +17,7 @@ namespace plainformer {
 struct WordLink {
   std::string from, to;  // the word of the rows, and the word of the columns
 
-  // From "kauft->buys"; UsageError for anything else.
+  // Reads "kauft->buys". UsageError for anything else.
   static WordLink parse(const std::string& text);
 };
 
@@ -48,7 +48,7 @@ class LinkCounter {
 
   void add(const std::vector<AttentionOfKind>& pair);
 
-  // Of each kind, with the heads in descending order: by cases, then by weight.
+  // The links of each kind, with the heads in descending order: by cases, then by weight.
   std::vector<LinksOfKind> result() const;
 
  private:

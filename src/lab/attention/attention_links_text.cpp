@@ -34,7 +34,7 @@ std::string table_of(const LinksOfKind& links, bool with_bars) {
   return render_table(table, with_bars);
 }
 
-// Is the best head better than the distance? It counts only above half of the cases.
+// Says whether the best head is better than the distance, which counts only above half of the cases.
 std::string outcome_of(const LinksOfKind& links) {
   const LinksOfHead& best = links.heads.front();
   const auto [distance, at_distance] = links.commonest_distance();

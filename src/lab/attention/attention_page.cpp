@@ -81,7 +81,7 @@ std::string page_data(const std::vector<AttentionOfKind>& kinds) {
   return json + "]";
 }
 
-// For readers without a script: one picture, the page's first.
+// The page's first picture, for readers without a script.
 std::string without_script(const AttentionOfKind& attention) {
   const auto longest = static_cast<Index>(std::max(attention.queries.size(), attention.keys.size()));
   const std::string text = "<p>The choice of layers and heads needs the page's script.</p>\n";

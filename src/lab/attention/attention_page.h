@@ -1,4 +1,4 @@
-// The attention of a sentence pair as one self-contained HTML page (report/html_page.h). It shows any kind,
+// The attention of a sentence pair as one self-contained HTML page (lab/pictures/html_page.h). It shows any kind,
 // layer and heads as lines between the words, as heat maps, and as tables of numbers.
 #pragma once
 

@@ -17,11 +17,12 @@ std::string column_heading(const AttentionOfKind& attention);
 // A map for each head of each layer.
 std::string attention_text(const std::vector<AttentionOfKind>& kinds, AttentionMapStyle style);
 
-// The heads of one layer, for report/attention_figure. `word`: only the rows of this word, empty: all.
+// The heads of one layer, for lab/pictures/attention_figure. `word`: only the rows of this word, empty: all.
 // std::runtime_error if no row has this word.
 AttentionFigure attention_figure(const AttentionOfKind& attention, const std::string& word);
 
-// For readers who cannot see attention_heat_map_svg. (The figure's own is that of attention_lines_svg.)
+// Describes attention_heat_map_svg to readers who cannot see it. (The figure's own description is of
+// attention_lines_svg.)
 std::string heat_map_description(const AttentionOfKind& attention);
 
 // [{"name": ..., "attn": [layer][head][from][to], "left_text": [...], "right_text": [...]}, ...], as BertViz

@@ -56,14 +56,15 @@ void AttentionSettings::check() const {
   if (model.empty())
     throw UsageError("--model is required; 'plainformer train --preset toy --out DIR' makes a model");
   check_text_options(*this);
-  if (!find.empty() && writes_files()) throw UsageError("--find writes no --html, --svg or --json");
+  if (!find.empty() && writes_files())
+    throw UsageError("--find prints tables only: leave out --html, --svg and --json");
   if ((html == "-") + (svg == "-") + (json == "-") > 1)
     throw UsageError("only one of --html, --svg and --json can be standard output");
   if (!kind.empty() && kind != "all" && !is_kind(kind))
     throw UsageError("--kind takes encoder-self, decoder-self, encoder-decoder or all, not \"" + kind + "\"");
   if (style != "lines" && style != "map")
     throw UsageError("--style takes lines or map, not \"" + style + "\"");
-  if (style == "map" && svg.empty()) throw UsageError("--style is that of the picture: it needs --svg");
+  if (style == "map" && svg.empty()) throw UsageError("--style applies to --svg");
   if (decoder_rows != "output" && decoder_rows != "input")
     throw UsageError("--decoder-rows takes output or input, not \"" + decoder_rows + "\"");
   if (!word.empty() && (svg.empty() || style != "lines"))

@@ -23,7 +23,7 @@ struct AttentionSettings {
   bool writes_files() const { return !html.empty() || !svg.empty() || !json.empty(); }
   DecoderRows rows() const { return decoder_rows == "input" ? DecoderRows::kInput : DecoderRows::kOutput; }
 
-  // UsageError for options that are missing, wrong, or do not fit each other.
+  // Throws UsageError for options that are missing, wrong, or do not fit each other.
   void check() const;
 };
 

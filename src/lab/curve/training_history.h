@@ -8,7 +8,7 @@
 
 namespace plainformer {
 
-// In the order of the file. NaN stands for a value that the log lacks, or that was not finite.
+// The log's values, in the order of the file. NaN stands for a value that the log lacks, or that was not finite.
 struct TrainingHistory {
   struct Step {
     Index step;

@@ -1,6 +1,6 @@
 // Tasks for a single layer of attention: to find something among other things.
 //
-// At a position stand one or more symbols, numbers from 0 on. The model answers each query with classes.
+// Each position holds one or more symbols, numbers from 0 on. The model answers each query with classes.
 #pragma once
 
 #include <functional>

@@ -157,7 +157,7 @@ std::string draw_legend(const AttentionFigure& figure, const Columns& columns) {
   return svg;
 }
 
-// Behind the queries in `only` and the words that they look at: a strip for each head.
+// A strip for each head, behind the queries in `only` and the words that they look at.
 std::string draw_strips(const AttentionFigure& figure, const Columns& columns) {
   std::string svg;
   const auto heads = static_cast<double>(heads_of(figure));
@@ -179,7 +179,7 @@ std::string draw_strips(const AttentionFigure& figure, const Columns& columns) {
   return svg;
 }
 
-// The strongest last, so that it lies on top. The lines of several heads leave a word side by side.
+// Draws the strongest line last, so that it lies on top. The lines of several heads leave a word side by side.
 std::string draw_lines(const AttentionFigure& figure, const Columns& columns) {
   std::vector<std::tuple<double, Index, Index, Index>> lines;  // weight, head, query, key
   for (Index head = 0; head < heads_of(figure); ++head) {

@@ -1,5 +1,5 @@
 // Attention weights as pictures: two columns of words with lines between them, as in figures 3 to 5 of the
-// paper, and heat maps. Each is an SVG file that stands alone (report/picture.h).
+// paper, and heat maps. Each is an SVG file that stands alone (lab/pictures/picture.h).
 #pragma once
 
 #include <string>

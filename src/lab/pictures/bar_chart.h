@@ -21,7 +21,7 @@ struct BarChart {
   double longest = 1;  // the length that takes the whole width
 };
 
-// Where a chart goes, in pixels. The names end at `axis`; the longest bar ends at `longest_end`, and its value
+// The place of a chart, in pixels. The names end at `axis`; the longest bar ends at `longest_end`, and its value
 // follows it. The note ends at `right`.
 struct BarPlace {
   double left, top, axis, longest_end, right;

@@ -8,7 +8,7 @@
 
 namespace plainformer {
 
-// Up to three lines of text in the middle of a box. Names and shapes are those of the code.
+// A box with up to three lines of text in its middle. Names and shapes are those of the code.
 struct DiagramBox {
   ChartPoint top_left, size;
   std::string name, shape = {}, remark = {};  // empty ones take no line

@@ -21,7 +21,7 @@ constexpr double kFooter = 44;                      // the x axis
 constexpr double kSample = 26;                      // of a line, in the legend
 constexpr double kCharacter = 6.6;                  // its width, in the legend
 
-// By color: circle, square, diamond, triangle, the same upside down, bar; and again a circle, for ink.
+// The marks of the colors: circle, square, diamond, triangle, triangle upside down, bar; and a circle again, for ink.
 constexpr std::array<const char*, kPictureColors + 1> kMarks = {"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
                                                                 "m-3-3h6v6h-6z",
                                                                 "m0-4l4 4l-4 4l-4-4z",

@@ -17,7 +17,7 @@ enum class ChartLine {
 };
 
 struct ChartSeries {
-  // In drawing order. The line is interrupted at points that are not finite or beyond 1e300, and on a
+  // The points, in drawing order. The line is interrupted at points that are not finite or beyond 1e300, and on a
   // logarithmic axis at those outside 1e-250 to 1e250.
   std::vector<ChartPoint> points;
   int color = 0;  // 0 to kPictureInk
@@ -61,8 +61,8 @@ inline constexpr double kChartLeft = 64;  // pixels; the plots begin here
 // The complete SVG document. Without any finite point: empty axes from 0 to 1.
 std::string to_svg(const LineChart& chart);
 
-// Its legend and panels alone, for a picture that has more to show: from `top` on, the middle of the legend's
-// first row.
+// A chart's legend and panels without the frame, for a picture that has more to show. `top` is the middle of the
+// legend's first row.
 struct DrawnChart {
   std::string svg;
   double bottom;

@@ -66,7 +66,7 @@ class Column {
   std::string svg_;
 };
 
-// From the tokens to the first layer. Returns the top of the layer's frame.
+// Draws the boxes from the tokens to the first layer. Returns the top of the layer's frame.
 double input(Column& column, const std::string& tokens, const std::string& length) {
   column.box(tokens, "[batch, " + length + "]", "", kPictureInk);
   column.arrow();
@@ -79,7 +79,7 @@ double input(Column& column, const std::string& tokens, const std::string& lengt
   return frame;
 }
 
-// Around the boxes from `top` on; wider where the residual connections are.
+// A frame around the boxes from `top` on, wider where the residual connections are.
 std::string frame_around(const Column& column, double top, const std::string& layer, const std::string& times,
                          bool residuals_at_left) {
   const double left = column.middle() - kBoxWidth / 2 - (residuals_at_left ? kFar : kNear);

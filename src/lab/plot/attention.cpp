@@ -41,7 +41,7 @@ class Rows {
     y_ += length;
   }
 
-  // At the right of the middle of a column.
+  // Writes a text at the right of the middle of a column.
   void text(int column, const std::string& classes, double y, const std::string& content) {
     svg_ += svg::text(classes, {kLeft + column * kColumn + kBoxWidth / 2 + 10, y}, "start", content);
   }

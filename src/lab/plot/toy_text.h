@@ -13,7 +13,7 @@ struct ToyText {
   Index vocab = 0;  // the size of their vocabulary
 };
 
-// With 5000 pairs or more, all words occur, and the vocabulary is that of the preset `toy`.
+// The first pairs of the grammar. Among 5000 or more all words occur; the vocabulary is then that of the preset `toy`.
 ToyText toy_text(Index pairs);
 
 }  // namespace plainformer

@@ -69,7 +69,7 @@ double DistanceModel::forward_backward(const TaskBatch& batch) {
     // Step 3 was: x = LayerNorm(x + FFN(x)). x has two gradients: of the sum, and through the sub-layer.
     const auto outer = layer->feed_forward_norm.backward(grad, layer->feed_forward_norm_cache);
     grad = add(layer->feed_forward.backward(outer.sublayer_output, layer->feed_forward_cache), outer.x);
-    // Step 2 was: x = LayerNorm(x + Layer(x)). Likewise.
+    // Step 2 was: x = LayerNorm(x + Layer(x)). x has two gradients here, too.
     const auto inner = layer->mix_norm.backward(grad, layer->mix_norm_cache);
     grad = add(layer->mix.backward(inner.sublayer_output), inner.x);
   }

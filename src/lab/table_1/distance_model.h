@@ -1,7 +1,7 @@
 // Paper: 4 Why Self-Attention (why the length of a path matters)
 //
 // A small model for the tasks over a distance. It is the paper's encoder (3.1) without dropout, with d_ff = 2 d,
-// and with the layer of another kind in the place of self-attention:
+// and with the layer of another kind instead of self-attention:
 //   x = sqrt(d) embedding + positions;  in each layer  x = LayerNorm(x + Layer(x)),  x = LayerNorm(x + FFN(x))
 // and logits = x embedding^T (3.4).
 #pragma once

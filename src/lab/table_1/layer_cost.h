@@ -18,17 +18,17 @@ struct LayerCost {
 // Runs the bare layer forward over one sequence of length n, and counts.
 LayerCost counted_cost(LayerKind kind, const LayerSizes& sizes, Index n);
 
-// The same with the projections of attention, W^Q, W^K, W^V and W^O.
+// The cost that counted_cost counts, with the projections of attention, W^Q, W^K, W^V and W^O.
 LayerCost counted_cost_with_projections(LayerKind kind, const LayerSizes& sizes, Index n);
 
 // Table 1's formula with its constants and borders, for the bare layer; n >= k, and n - global >= r.
 std::int64_t formula_multiply_adds(LayerKind kind, const LayerSizes& sizes, Index n);
 
-// "2 r n d - edges", which that function computes, and the paper's order, "r n d"; "" if it gives none.
+// "2 r n d - edges", which formula_multiply_adds computes, and the paper's order, "r n d"; "" if it gives none.
 std::string formula_text(LayerKind kind);
 std::string paper_order(LayerKind kind);
 
-// Likewise, how many operations wait for each other in one layer.
+// How many operations wait for each other in one layer, by arithmetic.
 std::int64_t formula_operation_calls(LayerKind kind, Index n);
 
 // The exponents of n and of d in the paper's order; empty if it gives none.

@@ -16,7 +16,7 @@ namespace plainformer {
 // most + 1 if they do not suffice.
 Index layers_until_all_is_heard(LayerKind kind, const LayerSizes& sizes, Index n, Index most);
 
-// The same number by arithmetic; h = (r - 1) / 2.
+// The number of layers by arithmetic; h = (r - 1) / 2.
 //   self-attention, recurrent 1; convolution (n - 1) / (k - 1) and dilated log_k(n), rounded up;
 //   r neighbors (n - 1) / h, rounded up; with global positions at most 2
 Index formula_layers(LayerKind kind, const LayerSizes& sizes, Index n);

@@ -28,7 +28,7 @@ void print_section(const LayersSection& section, bool csv) {
 
 using Measure = std::function<std::vector<LayersSection>(const Announce&)>;
 
-// With a progress bar of its own. The result is printed at once, so that no later part can lose it.
+// Measures one part, with a progress bar of its own, and prints the result at once, so that no later part can lose it.
 void run_part(const Measure& measure, Index measurements, bool csv) {
   ProgressBar bar(std::cerr, understands_escapes(2), measurements,
                   {.unit = "measurement", .color = color_allowed(2)});

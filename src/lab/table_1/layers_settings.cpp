@@ -14,7 +14,7 @@ namespace {
 constexpr Index kLargest = 1 << 20;
 const std::vector<std::string> kParts = {"cost", "time", "path", "copy", "recall"};
 
-// In the order of layer_kinds().
+// The names that --kinds takes, in the order of layer_kinds().
 const std::vector<std::string> kShortNames = {"self-attention", "recurrent", "convolution", "dilated",
                                               "separable",      "neighbors", "global"};
 
@@ -53,7 +53,7 @@ Index shortest_sequence(const LayersSettings& s) {
   return shortest;
 }
 
-// The longest sequence of the parts copy and recall, whichever has shorter ones.
+// The length that both tasks reach.
 Index longest_task_sequence(const LayersSettings& s) {
   Index longest = kLargest;
   for (const auto& [part, task] :
@@ -72,12 +72,12 @@ void check_head_width(const LayersSettings& s) {
   }
 }
 
-// What the sizes must be for the layers that were chosen.
+// Throws UsageError if a size does not suit the chosen layers.
 void check_sizes(const LayersSettings& s) {
   const auto check_at_most = [](Index positions, const std::string& sequence, const std::string& option,
                                 Index value) {
     if (value > positions)
-      throw UsageError(option + " " + std::to_string(value) + " is more than the " + sequence + " has, " +
+      throw UsageError(option + " " + std::to_string(value) + " exceeds the " + sequence + ", which has " +
                        std::to_string(positions) + " positions");
   };
   const auto check_fits = [&](const std::string& option, Index value) {

@@ -8,7 +8,7 @@
 
 namespace plainformer {
 
-// As the user gives them.
+// The options as the user gives them.
 struct LayersOptions {
   std::string only = "cost,time,path";
   std::string kinds = "all";
@@ -23,7 +23,7 @@ struct LayersOptions {
 
 CommandLine bind(LayersOptions& options);
 
-// As the command uses them: checked.
+// The settings as the command uses them: checked.
 struct LayersSettings {
   std::set<std::string> parts;  // cost, time, path, copy, recall
   std::vector<LayerKind> kinds;
@@ -37,8 +37,8 @@ struct LayersSettings {
   LayerSizes sizes_at(Index d) const;
 };
 
-// input_error if a number is out of its range; UsageError if names are wrong, if options contradict each other, or if
-// the line gives one of a part that does not run.
+// Checks the options. input_error if a number is out of its range; UsageError if names are wrong, if options
+// contradict each other, or if an option belongs to a part that --only leaves out.
 LayersSettings checked_settings(const LayersOptions& options, const CommandLine& line);
 
 }  // namespace plainformer

@@ -14,7 +14,7 @@ struct LayersSection {
   Table table;
 };
 
-// Told what comes next, before each measurement.
+// Hears what comes next, before each measurement.
 using Announce = std::function<void(const std::string& what)>;
 
 // One measured quantity of each kind of layer, for the picture.

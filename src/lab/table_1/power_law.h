@@ -10,7 +10,7 @@ struct MeasuredPoint {
   double x, y;  // both more than 0
 };
 
-// At least two different x.
+// The exponent p. points: at least two different x.
 double fitted_exponent(const std::vector<MeasuredPoint>& points);
 
 }  // namespace plainformer

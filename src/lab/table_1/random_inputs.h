@@ -1,4 +1,4 @@
-// Inputs of experiments, and gradients of their outputs: the same for the same seed.
+// Inputs of experiments, and gradients of their outputs. One seed gives the same numbers each time.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ enum class LayerKind {
   kNeighborsAndGlobal,    // the same, with global positions
 };
 
-// In the order of the table.
+// All kinds, in the order of the table.
 const std::vector<LayerKind>& layer_kinds();
 std::string name_of(LayerKind kind);
 bool is_attention(LayerKind kind);
@@ -43,8 +43,7 @@ struct SequenceLayer {
 // Layer `depth` of a stack, from 0. Attention has its four projections.
 SequenceLayer make_layer(LayerKind kind, const LayerSizes& sizes, Index depth);
 
-// The same, but attention without projections, softmax(X X^T / sqrt(d_k)) X: this is the layer that Table 1
-// counts.
+// Layer `depth` as Table 1 counts it: attention without projections, softmax(X X^T / sqrt(d_k)) X.
 SequenceLayer make_bare_layer(LayerKind kind, const LayerSizes& sizes, Index depth);
 
 }  // namespace plainformer

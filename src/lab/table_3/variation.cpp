@@ -24,8 +24,8 @@ class VariationList {
     if (add(row, name, change)) variations_.back().paper = paper;
   }
 
-  // A variation of ours. False if the model has no room for it, or has it already, or if R-Drop would have no
-  // dropout.
+  // Adds a variation of ours. False if the heads do not divide d_model, if an equal variation is listed, or if R-Drop
+  // has no dropout.
   bool add(const std::string& row, const std::string& name,
            const std::function<void(TrainSettings&)>& change) {
     Variation variation = {.row = row, .name = name, .settings = base_};
@@ -34,7 +34,7 @@ class VariationList {
     const bool has_widths = model.d_k > 0 && model.d_v > 0;  // else the heads share d_model
     if (model.heads < 1 || (model.d_model % model.heads != 0 && !has_widths)) return false;
     if (variation.settings.training.r_drop > 0 && !variation.settings.training.has_dropout()) return false;
-    complete(variation.settings);
+    copy_shared_values(variation.settings);
     const Arguments arguments = to_arguments(variation.settings);
     const auto is_same = [&](const Variation& other) { return to_arguments(other.settings) == arguments; };
     if (std::any_of(variations_.begin(), variations_.end(), is_same)) return false;
@@ -42,7 +42,7 @@ class VariationList {
     return true;
   }
 
-  // A size of the model, unless it is the base's already, or nothing.
+  // Varies one size. Skips 0 and the base's value.
   void add_size(const std::string& row, const std::string& name, Index ModelConfig::*size, Index value,
                 const PaperFigures& paper) {
     if (value < 1 || value == base_.model.*size) return;
@@ -141,7 +141,7 @@ void add_attention_rows(VariationList& table) {
   add("penalty 0.01", &TrainingOptions::attention_penalty, 0.01);
 }
 
-// For little text
+// Regularizers for little text
 void add_rows_beyond_the_paper(VariationList& table) {
   const auto add = [&](const std::string& name, const std::function<void(TrainSettings&)>& change) {
     table.add("beyond", name, change);

@@ -28,14 +28,13 @@ struct Variation {
   std::string folder() const;  // "A-h-16"
 };
 
-// Those of Table 3; then options of `train` that the paper does not have: regularizers of the attention
+// The rows of Table 3; then options of `train` that the paper does not have: regularizers of the attention
 // weights, regularizers for little text, and products in bfloat16.
 inline constexpr const char* kVariationRows[] = {"A",   "B",         "C",      "D",   "E",
                                                  "big", "attention", "beyond", "bf16"};
 
-// The base first, then those of the rows, in this order. Left out is what the model has no room for: a number
-// of heads that does not divide d_model, or a size of 0; R-Drop without dropout; and a variation that another
-// one is already.
+// The base first, then the variations of the rows, in this order. Skips variations that cannot be built (heads that do
+// not divide d_model, a size of 0, R-Drop without dropout), and repeats.
 std::vector<Variation> variations_of(const TrainSettings& base, const std::vector<std::string>& rows);
 
 }  // namespace plainformer

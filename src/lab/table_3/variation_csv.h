@@ -16,7 +16,7 @@ struct RecordedRun {
 
 std::string variation_csv(const std::vector<RecordedRun>& runs);
 
-// input_error for a file that variation_csv did not write.
+// Reads the file. input_error if variation_csv did not write it.
 std::vector<RecordedRun> read_variation_csv(const std::string& path);
 
 }  // namespace plainformer

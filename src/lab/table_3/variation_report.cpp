@@ -18,7 +18,7 @@ std::vector<double> values_of(const VariationResults& results, double VariationR
   return values;
 }
 
-// From the base, over the seeds that both have.
+// The differences from the base, seed by seed, for the seeds that both have.
 std::vector<double> differences_of(const VariationResults& results, const VariationResults& base,
                                    double VariationResult::*quantity) {
   std::vector<double> differences;

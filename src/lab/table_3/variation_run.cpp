@@ -59,7 +59,7 @@ void write_lines(const std::string& path, const std::vector<std::string>& lines)
 }
 
 // Keeps the translations and their references in the folder, for `plainformer bleu --baseline`.
-VariationResult measure(const TrainSettings& settings, const TrainedModel& trained) {
+VariationResult measure(const TrainSettings& settings, const FinishedRun& trained) {
   const ModelFolder folder(settings.out);
   LoadedModel model = load_model(folder);
   const ParallelCorpus& valid = trained.corpora.valid;
@@ -120,7 +120,7 @@ int run_variation(TrainSettings settings) {
       !settings.resume;  // a run that was stopped at its beginning left nothing to go on with
   const double seconds_before = settings.resume ? seconds_in_log(folder.log()) : 0;
   const auto start = std::chrono::steady_clock::now();
-  TrainedModel trained = train_model(settings);
+  FinishedRun trained = train_model(settings);
   if (trained.signal != 0) return trained.signal;
 
   trained.encoded.valid_bleu = {};  // all of the validation text is translated in `measure`

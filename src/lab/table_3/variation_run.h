@@ -8,7 +8,7 @@
 
 namespace plainformer {
 
-// As in Table 3: on the validation text, with beam search, without an average of checkpoints.
+// The measures of Table 3: on the validation text, with beam search, without an average of checkpoints.
 struct VariationResult {
   double perplexity = 0;  // per word piece
   double bleu = 0;        // 0 to 100
@@ -20,7 +20,7 @@ struct VariationResult {
 // damaged.
 std::optional<VariationResult> read_variation_result(const std::string& folder);
 
-// Makes it the result of the run in the folder.
+// Writes the result into the folder of its run.
 void write_variation_result(const std::string& folder, const VariationResult& result);
 
 // Trains into settings.out, or goes on with the run there; then measures, writes the result, and removes the

@@ -77,12 +77,12 @@ struct Run {
   VariationResults* results;
   Index seed;
 
-  // In the folder of the results: "A-h-16/seed-1".
+  // The run's folder in the folder of the results: "A-h-16/seed-1".
   std::string folder() const { return results->variation.folder() + "/seed-" + std::to_string(seed); }
   TrainSettings settings() const {
     TrainSettings settings = results->variation.settings;
     settings.seed = seed;
-    complete(settings);
+    copy_shared_values(settings);
     settings.out += "/" + folder();
     return settings;
   }
@@ -129,8 +129,7 @@ std::vector<RecordedRun> table_in(const std::string& folder) {
   return std::filesystem::exists(to_path(path)) ? read_variation_csv(path) : std::vector<RecordedRun>();
 }
 
-// The result of a run in another folder: that of its own folder there, or else of the table, which is all that a
-// published folder may have.
+// Looks first in the run's own folder, then in variations.csv: a published folder may hold the table only.
 std::optional<VariationResult> result_in(const std::string& folder, const std::vector<RecordedRun>& table,
                                          const Run& run) {
   if (const auto result = read_variation_result(folder + "/" + run.folder())) return result;
@@ -219,10 +218,10 @@ Outcome make_runs(const VariationsSettings& settings, const std::vector<Run>& ru
   return outcome;
 }
 
-// The runs of an earlier table that stay in it: of other rows or seeds, or still to be made again. One that failed
-// does not, so that --merge does not take its old figures over.
-std::vector<RecordedRun> those_that_stay(std::vector<RecordedRun> earlier, const std::vector<Run>& runs,
-                                         const std::vector<Run>& failed) {
+// Rows of the old table to keep: all but those made now and those that failed. (A failed run's old scores must not come
+// back by --merge.)
+std::vector<RecordedRun> still_valid(std::vector<RecordedRun> earlier, const std::vector<Run>& runs,
+                                     const std::vector<Run>& failed) {
   const auto is_replaced = [&](const RecordedRun& recorded) {
     const auto is_recorded = [&](const Run& run) { return run.is(recorded); };
     const auto is_made = [&](const Run& run) {
@@ -260,7 +259,7 @@ int variations_command(const Arguments& arguments) {
     return finish_output();
   }
   expect_no_more(line.parse(arguments));
-  complete(settings.base);
+  copy_shared_values(settings.base);
   settings.check();
   const std::vector<std::string> rows =
       chosen_names("--rows", settings.rows, {std::begin(kVariationRows), std::end(kVariationRows)});
@@ -286,7 +285,7 @@ int variations_command(const Arguments& arguments) {
       run.results->by_seed[run.seed] = *result;
   }
   const Outcome outcome = make_runs(settings, runs, results.front());
-  report(folder, results, those_that_stay(earlier, runs, outcome.failed));
+  report(folder, results, still_valid(earlier, runs, outcome.failed));
   finish_output();
   const Index failed = std::ssize(outcome.failed);
   if (failed > 0)

@@ -25,7 +25,7 @@ struct TraceAxis {
   std::string label(Index index) const;
 };
 
-// Over all elements, also those that are not shown. All are 0 for a tensor without elements.
+// Statistics over all elements, also over those that are not shown. All are 0 for a tensor without elements.
 struct TensorStatistics {
   double min = 0, mean = 0, max = 0;
   double deviation = 0;  // sqrt(mean of (x - mean)^2)

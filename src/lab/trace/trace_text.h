@@ -10,12 +10,12 @@ namespace plainformer {
 // Lines, each with a line break at its end. Control characters and malformed bytes in tokens become U+FFFD.
 std::string to_text(const Trace& trace);
 
-// One record of it, from its name to its last value.
+// One record of a trace, from its name to its last value.
 std::string to_text(const TraceRecord& record);
 
-// Shared with the page. The model and its sizes: "an untrained model: d_model 8, ..."
+// The model and its sizes, for text and page: "an untrained model: d_model 8, ..."
 std::string describe_model(const Trace& trace);
-// Where the target is from, and the loss.
+// The origin of the target, and the loss.
 std::string describe_target(const Trace& trace);
 std::string describe_loss(const Trace& trace);
 // The names in the equations that no record has.

@@ -75,7 +75,7 @@ TEST(Table3, StacksOfTwoDepthsKeepTheirProportions) {
 TEST(Table3, OneThingVariesAtATime) {
   const auto variations = variations_of(preset_settings("toy"), {"D", "E"});
   TrainSettings base = preset_settings("toy");
-  complete(base);
+  copy_shared_values(base);
   for (const Variation& variation : variations) {
     TrainSettings undone = variation.settings;
     undone.training.dropout = base.training.dropout;
