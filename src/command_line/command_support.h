@@ -10,7 +10,7 @@
 
 namespace plainformer {
 
-// --threads, for use_threads.
+// Adds --threads N, for use_threads.
 void add_threads_option(CommandLine& line, Index* count);
 
 // Sets the number of threads; 0 keeps the default. std::runtime_error for a number out of range.
@@ -25,8 +25,8 @@ void use_ways(const std::string& plain);
 // Adds --precision NAME.
 void add_precision_option(CommandLine& line, std::string* precision);
 
-// std::runtime_error for an unknown name, or if the plain way, which computes in float, would ignore bf16. Call it
-// after use_ways.
+// Throws std::runtime_error for an unknown name of a precision, or if the plain way, which computes in float, would
+// ignore bf16. Call it after use_ways.
 void check_precision(const std::string& name);
 
 // Checks and chooses that precision, and the kernels that are the fastest for it.
@@ -39,11 +39,11 @@ std::vector<std::string> chosen_names(const std::string& option, const std::stri
 // "4,16,64" as {4, 16, 64}. UsageError unless they are ascending whole numbers from 1 to the largest one.
 std::vector<Index> ascending_numbers(const std::string& option, const std::string& text, Index largest);
 
-// Call it after the last line: std::runtime_error if standard input did not end but could not be read (it may
-// be a folder).
+// Throws std::runtime_error if standard input did not end but could not be read (it may be a folder). Call it after
+// the last line.
 void check_input();
 
-// Before long work: std::runtime_error if a file cannot be written there. "-" and "" can.
+// Throws std::runtime_error if a file cannot be written there, for use before long work. "-" and "" are writable.
 void require_writable(const std::string& path);
 
 // Writes a file completely or not at all; "-" is standard output. std::runtime_error if it cannot.

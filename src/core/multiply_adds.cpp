@@ -6,7 +6,8 @@ namespace plainformer {
 
 namespace {
 
-// Relaxed: nothing else depends on the order of the additions, and parallel_for waits for its threads anyway.
+// The count is relaxed: nothing else depends on the order of the additions, and parallel_for waits for its threads
+// anyway.
 constinit std::atomic<std::int64_t> products_made = 0;
 
 }  // namespace

@@ -52,13 +52,13 @@ std::string fixed_text(double magnitude, const Decimal& decimal) {
   return text.insert(static_cast<std::size_t>(decimal.exponent) + 1, ".");
 }
 
-// The fewest digits that are read back as this number; of those, the nearest to it. It is the number rounded to
-// as many digits, or, at a power of two, below which numbers are closer together, the decimal after that.
+// The shortest decimal that reads back as this number, and the nearest of that length. For each length we try the
+// rounded decimal, then the next larger one: just above a power of two, only that one may read back.
 template <typename Number>
 Decimal shortest(Number magnitude) {
   using Limits = std::numeric_limits<Number>;
-  // A decimal of digits10 digits survives the way to a normal number and back, so that a shorter one shows in its
-  // zeros.
+  // Every decimal of digits10 digits survives the way to a normal number and back. A shorter one then ends in zeros,
+  // so the search begins there.
   const bool normal = magnitude >= Limits::min();
   for (int digits = normal ? Limits::digits10 : 1; digits < Limits::max_digits10; ++digits) {
     const Decimal nearest = rounded(magnitude, digits);
@@ -75,7 +75,7 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-// Removes the digits at the beginning, and says how many they were.
+// Removes the digits at the text's beginning, and returns their number.
 std::size_t skip_digits(std::string_view& text) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   text.remove_prefix(digits);

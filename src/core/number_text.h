@@ -1,4 +1,4 @@
-// Numbers as text that loses nothing, and back. The same in every locale.
+// Numbers as text that loses nothing, and back. The locale makes no difference.
 #pragma once
 
 #include <charconv>
@@ -13,7 +13,7 @@ namespace plainformer {
 std::string shortest_text(float number);
 std::string shortest_text(double number);
 
-// Rounded, as printf writes them with "%.*f", "%.*e" and "%.*g".
+// The number rounded, as printf writes it with "%.*f", "%.*e" and "%.*g".
 std::string fixed_text(double number, int decimals);
 std::string scientific_text(double number, int decimals);
 std::string general_text(double number, int digits);

@@ -8,7 +8,7 @@
 
 namespace plainformer {
 
-// For an operation of a layer that count_multiply_adds counts: once a call. The losses do not call it.
+// A layer's multiplying operation calls this once. The losses do not.
 void count_operation_call();
 
 // The same for an operation whose loops do not count: a call, and the multiply-adds that it makes.

@@ -16,14 +16,14 @@ struct Parameter {
   Parameter() = default;
   explicit Parameter(Tensor initial) : value(std::move(initial)) {}
 
-  // The gradient, for a backward pass to add to. Zeros at first.
+  // The gradient, to which a backward pass adds. It is zeros at first.
   Tensor& mutable_grad() {
     if (grad.shape() != value.shape()) grad = Tensor::zeros(value.shape());
     return grad;
   }
 };
 
-// A parameter under its public name, such as "encoder.0.self_attention.w_q". Does not own it.
+// A parameter under its public name, such as "encoder.0.self_attention.w_q". The model owns it.
 struct NamedParameter {
   std::string name;
   Parameter* parameter;

@@ -14,14 +14,14 @@
 
 namespace plainformer {
 
-// float, or double in the gradient-check build (preset `double`) of the very same sources.
+// The number type: float, or double in the gradient-check build (preset `double`) of the very same sources.
 #ifdef PLAINFORMER_DOUBLE
 using Real = double;
 #else
 using Real = float;
 #endif
 
-// Signed, so that differences and backward loops are safe.
+// The type of sizes and indices. It is signed, so that differences and backward loops are safe.
 using Index = std::ptrdiff_t;
 
 }  // namespace plainformer

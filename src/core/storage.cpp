@@ -106,7 +106,7 @@ class Pool {
     return block;
   }
 
-  // To the system, which may make a block of another size of them.
+  // Returns free blocks to the system, so that blocks of other sizes can be allocated.
   void return_free_blocks() {
     std::lock_guard<std::mutex> lock(mutex_);
     for (Storage::Block*& list : free_) {
@@ -128,7 +128,7 @@ class Pool {
   StorageStatistics statistics_ = {0, 0, 0, 0};
 };
 
-// Never destroyed: tensors of static lifetime may outlive any other static object.
+// The pool is never destroyed: tensors of static lifetime may outlive any other static object.
 Pool& storage_pool() {
   static Pool* const instance = new Pool;
   return *instance;

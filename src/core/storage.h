@@ -31,8 +31,8 @@ class Storage {
   Real* data_ = nullptr;
 };
 
-// The memory that the pool has requested from the system (a steady training step requests none), and what is
-// in use of it.
+// The memory that the pool has requested from the system (a steady training step requests none), and the part of
+// it that is in use.
 struct StorageStatistics {
   std::uint64_t system_allocations;  // calls
   std::uint64_t system_bytes;        // now held, in use or free

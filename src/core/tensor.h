@@ -45,7 +45,7 @@ class Tensor {
   Real* mutable_data();
 
   // Reads one element, x(row, j), with indices as in Shape::offset. Only debug builds check them. Elements
-  // writes in the same notation.
+  // writes in this notation.
   template <typename... Indices>
   Real operator()(Indices... indices) const {
     return storage_.data()[shape_.offset(indices...)];
@@ -55,7 +55,7 @@ class Tensor {
   // loops.
   Real at(std::initializer_list<Index> index) const;
 
-  // The same elements in the same order, with another shape. Shares the storage.
+  // This tensor's elements in their order, with another shape. The result shares the storage.
   Tensor reshaped(const Shape& shape) const;
 
   std::string to_string() const;  // shape and values, for small tensors

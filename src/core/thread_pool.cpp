@@ -38,8 +38,8 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old)
   while (value.load(std::memory_order_acquire) == old) sleep_while(value, old);
 }
 
-// Runs one parallel_for at a time. The caller opens a job, works on it, closes it, and waits until all
-// workers inside have left. A worker that wakes up too late finds the job closed and goes back to sleep, so
+// The threads, which run one parallel_for at a time. The caller opens a job, works on it, closes it, and waits until
+// all workers inside have left. A worker that wakes up too late finds the job closed and goes back to sleep, so
 // nobody ever waits for a sleeping worker.
 class ThreadPool {
  public:
@@ -145,7 +145,7 @@ class ThreadPool {
   std::exception_ptr error_;
 };
 
-// Null before the first use, so that set_threads does not start the default threads first.
+// The pool. It is null before the first use, so that set_threads does not start the default threads first.
 std::unique_ptr<ThreadPool>& pool_if_any() {
   static std::unique_ptr<ThreadPool> instance;
   return instance;

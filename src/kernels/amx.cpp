@@ -23,12 +23,13 @@ struct alignas(64) TileConfiguration {
 };
 static_assert(sizeof(TileConfiguration) == 64);
 
-// The intrinsics of GCC do not tell the compiler which memory they read.
+// Finishes all stores first, because GCC's intrinsics do not tell the compiler which memory they read.
 ALWAYS_INLINE void finish_stores() {
   std::atomic_signal_fence(std::memory_order_seq_cst);
 }
 
-// Sums in tiles 0 to 3, as 2 x 2; a in 4 and 5, b in 6 and 7. From `sums`, with `stride` floats a row, and back.
+// sums += a b for a tile of c. Tiles 0 to 3 hold the sums, as 2 x 2, tiles 4 and 5 hold a, and 6 and 7 hold b. The
+// sums come from `sums`, which has `stride` floats a row, and go back there.
 template <bool kTwoDown, bool kTwoAcross>
 TARGET_AMX void add_products(const Bf16Block& block, const Bf16* a, const Bf16* b, bool from_zero,
                              float* sums, Index stride) {
@@ -74,7 +75,7 @@ TARGET_AMX void add_products(const Bf16Block& block, const Bf16* a, const Bf16* 
   if constexpr (kTwoDown && kTwoAcross) _tile_stored(3, lower + kTile, row_bytes);
 }
 
-// Part of c to or from a buffer of kTileRows x kTileCols.
+// A part of c that is copied to and from a buffer of kTileRows x kTileCols.
 struct Edge {
   float* c;
   Index c_row_stride, rows, cols;

@@ -232,7 +232,7 @@ TARGET_AVX2 void layer_norm_backward(Index n, const float* grad_y, const float* 
 
 // --- columns of a matrix ---
 
-// Row by row: each column's sum has one order, and x is read once from front to back.
+// The columns are summed row by row: each sum has one order, and x is read once from front to back.
 TARGET_AVX2 void sum_columns(Index rows, Index n, const float* x, Index row_stride, float* sum) {
   for (Index i = 0; i < rows; ++i) add(n, x + i * row_stride, sum);
 }

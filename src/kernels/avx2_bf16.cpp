@@ -7,8 +7,8 @@
 namespace plainformer::avx2 {
 namespace {
 
-// The control register's state for as long as it lives: round to nearest, subnormal inputs and results are
-// zeros, no exceptions.
+// The mode of floating-point arithmetic for as long as this object lives: round to nearest, subnormal inputs and
+// results are zeros, no exceptions.
 class ZerosForSubnormals {
  public:
   ZerosForSubnormals() : before_(_mm_getcsr()) {
@@ -65,12 +65,12 @@ TARGET_AVX2 void add_products(Index depth, const Bf16* const a[kRows], const Bf1
   }
 }
 
-// Called through a pointer that no compiler knows, so that none moves an addition out of the mode.
+// add_products is called through a pointer that no compiler knows, so that none moves an addition out of the mode.
 using AddProducts = void (*)(Index depth, const Bf16* const a[kRows], const Bf16* b,
                              float (&to)[kRows][kVectors * kLanes]);
 constinit AddProducts volatile add_products_in_mode = add_products;
 
-// At most kRows rows of c, and kVectors vectors of columns. Rows beyond the last repeat it.
+// Computes a tile of c: at most kRows rows, and kVectors vectors of columns. Rows of a beyond the last repeat it.
 void multiply_tile(const Bf16Block& block, Index i, Index j) {
   constexpr Index width = kVectors * kLanes;
   const Index rows = block.rows - i < kRows ? block.rows - i : kRows;

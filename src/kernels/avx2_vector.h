@@ -1,4 +1,4 @@
-// Shared by the AVX2 kernels: partial vectors, sums across lanes, exp. Only for avx2*.cpp.
+// What the AVX2 kernels share: partial vectors, sums across lanes, exp. Only for avx2*.cpp.
 #pragma once
 
 #include "kernels/instruction_sets.h"

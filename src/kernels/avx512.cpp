@@ -225,7 +225,7 @@ TARGET_AVX512 void layer_norm_backward(Index n, const float* grad_y, const float
 
 // --- columns of a matrix ---
 
-// Row by row: each column's sum has one order, and x is read once from front to back.
+// The columns are summed row by row: each sum has one order, and x is read once from front to back.
 TARGET_AVX512 void sum_columns(Index rows, Index n, const float* x, Index row_stride, float* sum) {
   for (Index i = 0; i < rows; ++i) add(n, x + i * row_stride, sum);
 }
@@ -282,7 +282,7 @@ constexpr Kernels kKernels = {
 namespace plainformer::amx {
 namespace {
 
-// Copied where its source is known at compile time, so that the set is there before any code runs.
+// The set of avx512 with other products. It is a copy made at compile time, so it is there before any code runs.
 constexpr Kernels with_tiles(Kernels kernels) {
   kernels.name = "amx";
   kernels.bf16 = &kBf16Kernels;

@@ -84,8 +84,8 @@ void multiply_pairs(const Bf16Block& block) {
 
 namespace {
 
-// Packing reads a short piece of each of many rows, then the next pieces. Processors foresee that badly, so each piece
-// asks for the one that comes a few pieces later in its row. Beyond the matrix, that does nothing.
+// Asks for the memory a few pieces later in this row. Packing reads a short piece of each of many rows, then the next
+// pieces, which processors foresee badly. A prefetch beyond the matrix does nothing.
 ALWAYS_INLINE void prefetch_ahead(const float* x) {
   constexpr Index kAhead = 128;
   _mm_prefetch(reinterpret_cast<const char*>(x + kAhead), _MM_HINT_T0);
@@ -149,7 +149,7 @@ TARGET_AVX512_BF16 void pack_left_bf16(const Bf16Source& x, Bf16* to, Index to_r
       _mm512_storeu_si512(to + i * to_row_stride + p, pairs_along(x.data + i * x.row_stride + p, x.cols - p));
 }
 
-// Blocks of 32 x 16 elements.
+// Packs blocks of 32 x 16 elements.
 TARGET_AVX512_BF16 void pack_left_transposed_bf16(const Bf16Source& x, Bf16* to, Index to_row_stride) {
   for (Index p = 0; p < x.rows; p += 2 * kPairs)
     for (Index i = 0; i < x.cols; i += kLanes) {
@@ -185,7 +185,7 @@ TARGET_AVX512_BF16 void pack_right_bf16(const Bf16Source& x, Bf16* to) {
         }
 }
 
-// Blocks of 16 x 32 elements.
+// Packs blocks of 16 x 32 elements.
 TARGET_AVX512_BF16 void pack_right_transposed_bf16(const Bf16Source& x, Bf16* to) {
   const Index depth = bf16_depth(x.cols);
   for (Index j = 0; j < (x.rows + kBf16PanelCols - 1) / kBf16PanelCols * kBf16PanelCols; j += kLanes)

@@ -1,4 +1,4 @@
-// Shared by the AVX-512 kernels: partial vectors, sums across lanes, exp. Only for avx512*.cpp.
+// What the AVX-512 kernels share: partial vectors, sums across lanes, exp. Only for avx512*.cpp.
 #pragma once
 
 #include "kernels/instruction_sets.h"

@@ -20,7 +20,7 @@ namespace plainformer {
 
 using Bf16 = std::uint16_t;
 
-// std::bit_cast, which the browser's library lacks.
+// What std::bit_cast does, which the browser's library lacks.
 inline std::uint32_t bits_of(float x) {
   std::uint32_t bits;
   std::memcpy(&bits, &x, sizeof bits);
@@ -78,7 +78,7 @@ struct Bf16Source {
 struct Bf16Kernels {
   void (*multiply)(const Bf16Block& block);
 
-  // The rounding and the packing of the factors. The left factor is x, or x transposed: element (i, p) goes to
+  // Rounding and packing of the factors. The left factor is x, or x transposed: element (i, p) goes to
   // to[i * to_row_stride + p].
   void (*pack_left)(const Bf16Source& x, Bf16* to, Index to_row_stride);
   void (*pack_left_transposed)(const Bf16Source& x, Bf16* to, Index to_row_stride);
@@ -87,7 +87,7 @@ struct Bf16Kernels {
   void (*pack_right_transposed)(const Bf16Source& x, Bf16* to);
 };
 
-// depth, filled up.
+// The depth of a packed factor: `depth` filled up to a multiple of kBf16DepthStep.
 inline constexpr Index bf16_depth(Index depth) {
   return (depth + kBf16DepthStep - 1) / kBf16DepthStep * kBf16DepthStep;
 }

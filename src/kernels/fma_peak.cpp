@@ -12,7 +12,7 @@
 namespace plainformer {
 namespace {
 
-// There are at most as many chains as registers, minus two for the constants (except on 32-bit x86). Two units
+// The chains are at most as many as the registers, minus two for the constants (except on 32-bit x86). Two units
 // with a latency of four cycles need eight chains to stay busy. Each chain has a start of its own, because a
 // compiler would compute equal chains only once. None starts at 2, the fixed point, which a compiler would not
 // compute at all.

@@ -11,7 +11,7 @@ struct FmaRun {
   double sum;         // of all lanes of all chains at the end: 2 for each lane, once steps >= 100
 };
 
-// Nothing but multiply-adds in registers, x = x / 2 + 1, `steps` times, in enough independent chains to keep
+// Runs nothing but multiply-adds in registers, x = x / 2 + 1, `steps` times, in enough independent chains to keep
 // the units busy. The scalar kernels multiply and add separately, and so do their chains: on vectors of 16
 // bytes, which every processor of this architecture has, and which a compiler may use for plain loops.
 FmaRun run_fma_chains(const Kernels& kernel_set, Index steps);

@@ -1,8 +1,8 @@
 // The sets of kernels that this build holds, and how a function opts into an instruction set.
 //
-// An attribute switches an instruction set on for a single function, never for a file: otherwise a shared
-// inline function compiled with AVX flags could become the one copy that the whole program uses. For the same
-// reason an inline function in a header uses no instructions but those of every set that includes the header.
+// An attribute switches an instruction set on for a single function. Flags for a whole file would also compile inline
+// functions of shared headers with AVX, and the linker may keep that copy for everybody. So an inline function in a
+// header may use only instructions that all its includers have.
 #pragma once
 
 #include "kernels/kernels.h"
@@ -25,8 +25,9 @@
 
 namespace plainformer {
 
-// <name>_matmul.cpp defines the first three functions, <name>.cpp the others and the set itself, <name>_bf16.cpp
-// its products in half precision. (Sets without such a file take those of another set; wasm is in scalar.cpp.)
+// The functions and the structs of a set of kernels. <name>_matmul.cpp defines the three functions, <name>.cpp the
+// set itself with its other kernels, <name>_bf16.cpp its products in half precision. (Sets without such a file take
+// the products of another set; wasm is in scalar.cpp.)
 #define DECLARE_KERNELS(instruction_set, tile_rows, tile_cols, row_tile_cols)                         \
   namespace instruction_set {                                                                         \
   inline constexpr Index kTileRows = tile_rows, kTileCols = tile_cols, kRowTileCols = row_tile_cols;  \

@@ -11,7 +11,8 @@
 namespace plainformer {
 namespace {
 
-// Fastest first. (amx is avx512 with faster products in half precision: see use_kernels_for_bf16.)
+// The sets of this build, the fastest first. (amx is avx512 with faster products in half precision: see
+// use_kernels_for_bf16.)
 std::vector<const Kernels*> known_kernel_sets() {
   return {
 #ifdef PLAINFORMER_X86

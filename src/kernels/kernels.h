@@ -40,16 +40,16 @@ struct Kernels {
   const char* name;  // "scalar", "avx2", "avx512", "amx", "neon", "wasm"
 
   // --- matrix products ---
-  // The only loop of a product that does arithmetic (see MicroTile). A tile has at most tile_rows x tile_cols
-  // elements, or 1 x row_tile_cols, a multiple of tile_cols: a single row must be wider to keep the
-  // arithmetic units busy.
+  // The micro-kernel, the only loop of a product that does arithmetic (see MicroTile). A tile has at most
+  // tile_rows x tile_cols elements, or 1 x row_tile_cols, a multiple of tile_cols: a single row must be wider to
+  // keep the arithmetic units busy.
   Index tile_rows, tile_cols, row_tile_cols;
   void (*micro_kernel)(const MicroTile& tile);
-  // Micro-panels of `width` columns, one after the other, each row by row: element (p, j) goes to
+  // Packs micro-panels of `width` columns, one after the other, each row by row: element (p, j) goes to
   // to[j / width * depth * width + p * width + j % width], p < depth, j < cols. Columns beyond cols are left
   // unspecified.
   void (*pack)(Index cols, Index depth, const Real* from, Index from_row_stride, Index width, Real* to);
-  // One micro-panel of tile_cols columns, of the transpose:
+  // Packs one micro-panel of tile_cols columns of the transpose:
   // to[p * tile_cols + j] = from[j * from_row_stride + p], p < depth, j < cols <= tile_cols.
   void (*pack_transposed)(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);
   const Bf16Kernels* bf16;  // products in half precision
@@ -71,10 +71,10 @@ struct Kernels {
                Real* second_moment);
 
   // --- rows ---
-  // y = exp(x - max x) / sum(exp(x - max x)); may be in place.
+  // The softmax, y = exp(x - max x) / sum(exp(x - max x)); may be in place.
   void (*softmax)(Index n, const Real* x, Real* y);
-  // grad_x = y (grad_y - mean), where mean is the dot product of the whole row's grad_y and y; may be in
-  // place in grad_y.
+  // The gradient through the softmax, grad_x = y (grad_y - mean), where mean is the dot product of the whole row's
+  // grad_y and y; may be in place in grad_y.
   void (*softmax_gradient)(Index n, Real mean, const Real* grad_y, const Real* y, Real* grad_x);
   // log(sum(exp(x))), computed from x minus its largest element. NaN if some element is NaN or plus infinity,
   // or if all are minus infinity; minus infinity for n = 0.
@@ -84,11 +84,13 @@ struct Kernels {
   // y = exp(x - shift), within 2 units in the last place (may be 0 below the smallest normal number), and the
   // sum of y; may be in place.
   double (*exp_sum)(Index n, Real shift, const Real* x, Real* y);
-  // y = gain (x - mean) rstd + bias; mean and rstd = 1 / sqrt(variance + epsilon) are returned for backward.
+  // The normalized row, y = gain (x - mean) rstd + bias. Also returns mean and rstd = 1 / sqrt(variance + epsilon),
+  // which the gradient needs.
   // The vector sets add in float: from |x - mean| of about 1e19 on, the squares overflow and rstd is 0.
   void (*layer_norm)(Index n, const Real* x, const Real* gain, const Real* bias, Real epsilon, Real* y,
                      Real* mean, Real* rstd);
-  // With x_hat = (x - mean) rstd and g = grad_y gain: grad_x = rstd (g - mean(g) - x_hat mean(g x_hat)).
+  // The gradient through the normalized row. With x_hat = (x - mean) rstd and g = grad_y gain, it is
+  // grad_x = rstd (g - mean(g) - x_hat mean(g x_hat)).
   void (*layer_norm_backward)(Index n, const Real* grad_y, const Real* x, const Real* gain, Real mean,
                               Real rstd, Real* grad_x);
 
@@ -104,8 +106,8 @@ struct Kernels {
 // The set in use: the default one until use_kernels is called.
 const Kernels& kernels();
 
-// The set that PLAINFORMER_KERNELS names, else the fastest that this processor can run; std::runtime_error as
-// below.
+// The set that PLAINFORMER_KERNELS names, else the fastest that this processor can run. std::runtime_error as for
+// find_kernels.
 const Kernels& default_kernels();
 
 // The names of all sets in this build, and of those that this processor can run, the fastest first.
@@ -119,7 +121,7 @@ const Kernels& find_kernels(const std::string& name);
 // Makes kernels() return the set whose products in half precision are the fastest on this processor, unless
 // PLAINFORMER_KERNELS names another one. All other results are those of the default set.
 void use_kernels_for_bf16();
-void use_kernels_for_float();  // undoes it
+void use_kernels_for_float();  // undoes use_kernels_for_bf16
 
 // Makes kernels() return this set from now on: for tests and benchmarks.
 void use_kernels(const std::string& name);

@@ -222,7 +222,7 @@ void layer_norm_backward(Index n, const float* grad_y, const float* x, const flo
 
 // --- columns of a matrix ---
 
-// Row by row: each column's sum has one order, and x is read once from front to back.
+// The columns are summed row by row: each sum has one order, and x is read once from front to back.
 void sum_columns(Index rows, Index n, const float* x, Index row_stride, float* sum) {
   for (Index i = 0; i < rows; ++i) add(n, x + i * row_stride, sum);
 }

@@ -1,4 +1,4 @@
-// Shared by the NEON kernels: partial vectors, sums across lanes, exp. Only for neon*.cpp.
+// What the NEON kernels share: partial vectors, sums across lanes, exp. Only for neon*.cpp.
 #pragma once
 
 #include "kernels/instruction_sets.h"

@@ -180,7 +180,7 @@ constexpr Kernels kKernels = {
 namespace plainformer::wasm {
 namespace {
 
-// Copied where its source is known at compile time, so that the set is there before any code runs.
+// The scalar set with other products. It is a copy made at compile time, so it is there before any code runs.
 constexpr Kernels with_vectors(Kernels kernels) {
   kernels.name = "wasm";
   kernels.tile_rows = kTileRows;

@@ -1,6 +1,6 @@
 // Matrix products with WebAssembly's vectors.
 //
-// They have no fused multiply-add, and neither have the scalar kernels. So both compute the same bits.
+// WebAssembly has no fused multiply-add, and the scalar kernels use none. So both compute the same bits.
 #include "kernels/instruction_sets.h"
 
 #ifdef PLAINFORMER_WASM

@@ -1,6 +1,6 @@
 // What GCC and Clang add to C++. Nothing else in src/ uses an attribute, a pragma or a builtin of a compiler.
 //
-// Its macros would reach every program that uses the library, so no public header includes it.
+// These macros would reach every program that uses the library, so no public header includes this file.
 #pragma once
 
 #if !defined(__GNUC__)
@@ -19,7 +19,7 @@
 #define UNROLL(count) PLAINFORMER_PRAGMA(GCC unroll count)
 #define PLAINFORMER_PRAGMA(text) _Pragma(#text)
 
-// `bytes` of numbers of one type, with + and * element by element.
+// A vector of `bytes` bytes of numbers of one type, with + and * element by element.
 #define VECTOR_OF(type, bytes) type __attribute__((vector_size(bytes)))
 
 // GCC 12 sees the deliberately undefined operands inside its own AVX-512 intrinsics as a mistake of ours (PR 105593).

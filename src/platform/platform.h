@@ -17,12 +17,13 @@ namespace plainformer {
 
 // --- the process ---
 
-// Call it first in main, with main's parameters. Returns the arguments in UTF-8, without the program's name.
-// From then on, files and pipes on the standard streams carry bytes unchanged, and a console carries UTF-8. A
-// write beyond the limit on file sizes (ulimit -f) returns an error instead of ending the program.
+// Prepares the process. Call it first in main, with main's parameters. Returns the arguments in UTF-8, without the
+// program's name. From then on, files and pipes on the standard streams carry bytes unchanged, and a console carries
+// UTF-8. A write beyond the limit on file sizes (ulimit -f) returns an error instead of ending the program.
 std::vector<std::string> start_program(int count, char** values);
 
-// From now on, the first Ctrl-C or request to terminate is only noted. A second one ends the program at once.
+// Notes the first Ctrl-C or request to terminate, from now on, and does no more. A second one ends the program at
+// once.
 void catch_interrupts();
 
 // The number of the noted signal (SIGINT, SIGTERM), or 0.
@@ -45,7 +46,7 @@ bool enable_tile_registers();
 // value again.
 void sleep_while(const std::atomic<std::uint32_t>& value, std::uint32_t old);
 
-// Call it after each change of the value.
+// Wakes the sleepers. Call it after each change of the value.
 void wake_sleepers(std::atomic<std::uint32_t>& value);
 
 // Calls `function(argument)` when the calling thread ends. Call it at most once in a thread. (GCC's thread_local
@@ -64,7 +65,7 @@ bool understands_escapes(int file);
 
 // --- paths ---
 
-// The standard library's own conversions do not take text as UTF-8 on Windows.
+// Paths from and to UTF-8. The standard library's own conversions do not take text as UTF-8 on Windows.
 std::filesystem::path to_path(const std::string& path);
 std::string to_text(const std::filesystem::path& path);  // with '/' between folders
 
@@ -84,16 +85,16 @@ class FileDescriptor {
   const int number_;  // negative: none
 };
 
-// Never waits: a pipe without a writer opens at once.
+// Opens a file for reading. It never waits: a pipe without a writer opens at once.
 int open_to_read(const std::string& path);
 
-// Creates the file if there is none, and keeps the bytes of an old one. Follows no symbolic link, and fails at
-// a pipe without waiting. While it is open, whoever else calls this for it gets -1 and EWOULDBLOCK; on a file
-// system without locks, nobody is refused.
+// Opens a file for writing. Creates it if there is none, and keeps the bytes of an old one. Follows no symbolic link,
+// and fails at a pipe without waiting. While it is open, whoever else calls this for it gets -1 and EWOULDBLOCK; on a
+// file system without locks, nobody is refused.
 int open_to_write_alone(const std::string& path);
 
-// Locks a folder until the result is closed; -1 and EWOULDBLOCK if somebody else has it. Only those who ask for
-// the lock are refused. It ends with its process, even with a killed one, and leaves nothing in the folder. On a
+// Locks a folder until the result is closed; -1 and EWOULDBLOCK if somebody else has it. Only those who ask for the
+// lock are refused. The lock ends with its process, even with a killed one, and leaves nothing in the folder. On a
 // file system without locks (NFS), and on Windows from another computer, nobody is refused.
 int lock_folder(const std::string& path);
 
@@ -107,10 +108,10 @@ struct FileStatus {
 std::optional<FileStatus> file_status(int file);
 std::optional<FileStatus> file_status(const std::string& path);  // of the target of a symbolic link
 
-// The number of bytes that were read: at most `count`; 0 at the end of the file. An interrupted call is repeated.
+// Reads at most `count` bytes and returns their number; 0 at the end of the file. An interrupted call is repeated.
 std::ptrdiff_t read_bytes(int file, char* bytes, std::size_t count);
 
-// The same from `offset` on. The file's own position stays.
+// Reads as read_bytes does, from `offset` on. The file's own position stays.
 std::ptrdiff_t read_bytes_at(int file, std::int64_t offset, char* bytes, std::size_t count);
 
 // The position in a file, in bytes; -1 for a pipe.
@@ -120,16 +121,16 @@ std::int64_t file_position(int file);
 // the read wait. False if nothing came before the time passed or a signal arrived.
 bool wait_until_readable(int file, int milliseconds);
 
-// The number of bytes that were written, at least 1 of a text that is not empty.
+// Writes bytes and returns their number: at least 1, if the text is not empty.
 std::ptrdiff_t write_bytes(int file, std::string_view bytes);
 
-bool truncate_file(int file);  // its length becomes 0
-bool sync_file(int file);      // its bytes are on the disk when this returns
+bool truncate_file(int file);  // to length 0
+bool sync_file(int file);      // puts its bytes on the disk
 
 // Renames a file. A file of the new name is replaced in one step: whoever opens it finds the old or the new one.
 bool replace_file(const std::string& from, const std::string& to);
 
-// The names in the folder of `path` are on the disk when this returns. True where the system cannot or need not.
+// Puts the names in the folder of `path` on the disk. True where the system cannot or need not.
 bool sync_folder_of(const std::string& path);
 
 bool remove_file(const std::string& path);

@@ -195,7 +195,7 @@ FileStatus status_of(const struct stat& status) {
   return {kind, static_cast<std::int64_t>(status.st_size)};
 }
 
-// Calls again as long as a signal interrupts.
+// The result of a call, which is repeated as long as a signal interrupts it.
 template <typename Call>
 auto repeated(Call call) {
   auto result = call();

@@ -64,7 +64,7 @@ void note_or_end(int signal) {
   if (noted_signal.exchange(signal) != 0) TerminateProcess(GetCurrentProcess(), STATUS_CONTROL_C_EXIT);
 }
 
-// The console calls it in a thread of its own.
+// Notes a signal of the console, which calls this in a thread of its own.
 BOOL WINAPI note_console_event(DWORD event) {
   if (event == CTRL_C_EVENT || event == CTRL_BREAK_EVENT) {
     note_or_end(SIGINT);
@@ -77,7 +77,7 @@ BOOL WINAPI note_console_event(DWORD event) {
   return TRUE;
 }
 
-// For a signal that the program raises itself.
+// Notes a signal that the program raises itself.
 extern "C" void note_signal(int signal) {
   std::signal(signal, note_signal);
   note_or_end(signal);

@@ -88,7 +88,7 @@ class ConsoleInput : public std::streambuf {
   char bytes_[4096];
 };
 
-// Read from the console, but not yet asked for.
+// Text that was read from the console, but not yet asked for.
 std::string& typed_ahead() {
   static std::string text;
   return text;

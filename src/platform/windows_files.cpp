@@ -121,7 +121,7 @@ Handle open_path(const std::string& path, DWORD access, DWORD share, DWORD dispo
   return Handle(file);
 }
 
-// Only with these flags can a folder be opened.
+// Opens a file or a folder; a folder needs these flags.
 Handle open_existing(const std::string& path, DWORD access, DWORD more_flags = 0) {
   return open_path(path, access, kShareAll, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | more_flags);
 }
@@ -129,8 +129,9 @@ Handle open_existing(const std::string& path, DWORD access, DWORD more_flags = 0
 std::optional<FileStatus> status_of(HANDLE handle) {
   SetLastError(0);
   if (GetFileType(handle) != FILE_TYPE_DISK) {
-    if (GetLastError() != 0) return fail_as_system(), std::nullopt;
-    return FileStatus{FileKind::kOther, 0};
+    if (GetLastError() == 0) return FileStatus{FileKind::kOther, 0};
+    fail_as_system();
+    return std::nullopt;
   }
   BY_HANDLE_FILE_INFORMATION file = {};
   if (!succeeded(GetFileInformationByHandle(handle, &file))) return std::nullopt;
@@ -139,7 +140,7 @@ std::optional<FileStatus> status_of(HANDLE handle) {
   return FileStatus{FileKind::kRegular, static_cast<std::int64_t>(high | file.nFileSizeLow)};
 }
 
-// "nul" and "con" name devices, in every folder.
+// True if the path names a device, as "nul" and "con" do in every folder.
 bool names_device(const std::string& path) {
   return absolute_path(path).starts_with(L"\\\\.\\");
 }
@@ -182,7 +183,7 @@ int open_to_write_alone(const std::string& path) {
   return is_link(file.get()) ? fail(EMLINK) : file.to_file();
 }
 
-// A lock on the folder itself would stand in the way of others: of a shell whose current folder it is, of
+// Locking the folder itself would stand in the way of others: of a shell whose current folder it is, of
 // renames into it. So the lock is a named pipe, which the system keeps until its last handle closes and of
 // which only one can exist. Its name is made from the folder's number on its disk, which is the same by
 // whatever path. On a folder shared by a network, another computer is not refused. Some shared drives give no
@@ -299,7 +300,8 @@ struct RenameRequest {
 constexpr auto kRenameRequest = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);  // FileRenameInfoEx
 constexpr DWORD kReplace = 1, kAsPosix = 2;
 
-// The way that also replaces a file that somebody has open. Older systems and file systems (FAT) refuse it.
+// Renames in the way that also replaces a file that somebody has open. Older systems and file systems (FAT) refuse
+// it.
 bool rename_as_posix(const std::string& from, const std::wstring& to) {
   const Handle file =
       open_existing(from, DELETE | SYNCHRONIZE, FILE_FLAG_OPEN_REPARSE_POINT | FILE_FLAG_WRITE_THROUGH);

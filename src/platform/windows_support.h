@@ -15,10 +15,10 @@
 
 namespace plainformer {
 
-// Half of a character that is outside the basic plane becomes U+FFFD.
+// UTF-16 as UTF-8. Half of a character that is outside the basic plane becomes U+FFFD.
 std::string to_utf8(std::wstring_view text);
 
-// Bytes that are not UTF-8 become U+FFFD.
+// UTF-8 as UTF-16. Bytes that are not UTF-8 become U+FFFD.
 std::wstring to_utf16(std::string_view text);
 
 // The system's handle of an open file; INVALID_HANDLE_VALUE and EBADF if there is none.
@@ -27,7 +27,7 @@ HANDLE handle_of(int file);
 // The mode of a console; false if the handle belongs to something else.
 bool console_mode(HANDLE handle, DWORD* mode);
 
-// From now on, those of the standard streams that belong to a console carry UTF-8.
+// Makes the standard streams that belong to a console carry UTF-8 from now on.
 void use_consoles();
 
 // read_bytes and wait_until_readable for standard input from a console.
