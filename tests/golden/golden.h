@@ -101,7 +101,10 @@ inline void expect_near(const std::string& name, const Tensor& expected, const T
   for (Index i = 0; i < expected.size(); ++i) {
     const double this_excess = excess(expected.data()[i], got.data()[i], tolerance);
     if (this_excess > 1) ++wrong;
-    if (this_excess > worst_excess) worst = i, worst_excess = this_excess;
+    if (this_excess > worst_excess) {
+      worst = i;
+      worst_excess = this_excess;
+    }
   }
   EXPECT_EQ(wrong, 0) << std::setprecision(17) << name << ": " << wrong << " of " << expected.size()
                       << " elements differ, most at " << index_to_string(expected.shape(), worst)

@@ -189,7 +189,10 @@ TEST_P(KernelAgreement, DotAndSoftmaxGradientFollowTheirDefinitions) {
     Input grad_y(n, 16), y(n, 17, 0, 1);
     Output grad_x(n);
     double sum = 0, magnitude = 0;
-    for (Index i = 0; i < n; ++i) sum += grad_y[i] * y[i], magnitude += std::abs(grad_y[i] * y[i]);
+    for (Index i = 0; i < n; ++i) {
+      sum += grad_y[i] * y[i];
+      magnitude += std::abs(grad_y[i] * y[i]);
+    }
     const Real mean = kernel_set.dot(n, grad_y.data(), y.data());
     expect_close(double(mean), sum, magnitude, 2 + double(n) / 16, n, 0);
     kernel_set.softmax_gradient(n, mean, grad_y.data(), y.data(), grad_x.data());
