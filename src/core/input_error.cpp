@@ -1,5 +1,7 @@
 #include "core/input_error.h"
 
+#include "core/number_text.h"
+
 namespace plainformer {
 
 namespace {
@@ -33,6 +35,11 @@ void require_at_least(const std::string& name, Index value, Index least) {
   if (value >= least) return;
   throw input_error(name, std::to_string(value) + " is out of range",
                     "choose at least " + std::to_string(least));
+}
+
+void require_below_one(const std::string& name, double value) {
+  if (value >= 0 && value < 1) return;
+  throw input_error(name, shortest_text(value) + " is out of range", kChooseBelowOne);
 }
 
 }  // namespace plainformer

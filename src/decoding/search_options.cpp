@@ -1,6 +1,7 @@
 #include "decoding/search_options.h"
 
 #include "core/input_error.h"
+#include "core/number_text.h"
 
 namespace plainformer {
 
@@ -22,8 +23,8 @@ void SearchOptions::check(const std::string& prefix) const {
   // With a negative penalty, short translations would win, and early termination would not be exact. NaN
   // fails too.
   if (!(length_penalty >= 0 && length_penalty <= 10)) {
-    throw input_error(prefix + "length-penalty", "is not from 0 to 10",
-                      "the paper uses 0.6 to translate, and 0.3 to parse");
+    throw input_error(prefix + "length-penalty", shortest_text(length_penalty) + " is out of range",
+                      "choose 0 to 10; the paper uses 0.6 to translate, and 0.3 to parse");
   }
 }
 

@@ -220,12 +220,6 @@ std::string option_of(std::string quantity) {
   return "--" + quantity;
 }
 
-void require_probability(const std::string& option, double value) {
-  if (value >= 0 && value < 1) return;
-  throw input_error(option, detail::concatenate(value, " is out of range"),
-                    "choose 0 up to, but not including, 1");
-}
-
 void check_training(const TrainingOptions& training) {
   require_between("--accumulate", training.accumulate, 1, DropoutState::kMostBatches);
   // `variations --rows big` triples the steps; the product still fits 32 bits.
@@ -274,8 +268,8 @@ void TrainSettings::check() const {
   require_between("--merges", merges, 0, BytePairEncoding::kMaxMerges);
   require_at_least("--batch-tokens", batch_tokens, 1);
   require_at_least("--max-tokens", max_tokens, 1);
-  require_probability("--bpe-dropout", bpe_dropout);
-  require_probability("--word-dropout", word_dropout);
+  require_below_one("--bpe-dropout", bpe_dropout);
+  require_below_one("--word-dropout", word_dropout);
   require_between("--toy-pairs", toy_pairs, 0, kMaxToyPairs - 2 * toy_held_out);
   require_at_least("--valid-bleu", valid_bleu, 0);
   require_at_least("--keep", keep, 1);

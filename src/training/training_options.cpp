@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/input_error.h"
+
 namespace plainformer {
 
 std::optional<OutOfRange> TrainingOptions::first_out_of_range() const {
@@ -12,18 +14,16 @@ std::optional<OutOfRange> TrainingOptions::first_out_of_range() const {
     bool holds;
     OutOfRange otherwise;
   } ranges[] = {
-      {dropout >= 0 && as_real(dropout) < 1, {"dropout", dropout, "choose 0 up to, but not including, 1"}},
+      {dropout >= 0 && as_real(dropout) < 1, {"dropout", dropout, kChooseBelowOne}},
       {attention_dropout >= 0 && as_real(attention_dropout) < 1,
-       {"attention dropout", attention_dropout, "choose 0 up to, but not including, 1"}},
-      {head_dropout >= 0 && as_real(head_dropout) < 1,
-       {"head dropout", head_dropout, "choose 0 up to, but not including, 1"}},
+       {"attention dropout", attention_dropout, kChooseBelowOne}},
+      {head_dropout >= 0 && as_real(head_dropout) < 1, {"head dropout", head_dropout, kChooseBelowOne}},
       {attention_penalty >= 0 && attention_penalty <= kLargestFactor,
        {"attention penalty", attention_penalty, "0 means none; at most a million"}},
       {r_drop >= 0 && r_drop <= kLargestFactor,
        {"r drop", r_drop, "0 means none, 5 is usual; at most a million"}},
-      {layer_drop >= 0 && layer_drop < 1, {"layer drop", layer_drop, "choose 0 up to, but not including, 1"}},
-      {label_smoothing >= 0 && label_smoothing < 1,
-       {"label smoothing", label_smoothing, "choose 0 up to, but not including, 1"}},
+      {layer_drop >= 0 && layer_drop < 1, {"layer drop", layer_drop, kChooseBelowOne}},
+      {label_smoothing >= 0 && label_smoothing < 1, {"label smoothing", label_smoothing, kChooseBelowOne}},
       {learning_rate.warmup_steps >= 1,
        {"warmup", static_cast<double>(learning_rate.warmup_steps), "choose at least 1 step"}},
       {learning_rate.scale > 0 && std::isfinite(learning_rate.scale),

@@ -10,7 +10,7 @@
 
 namespace plainformer {
 
-// A number out of its range: "dropout", 2, "choose 0 up to, but not including, 1".
+// A number out of its range: "dropout", 2, "choose at least 0 and less than 1".
 struct OutOfRange {
   std::string quantity;
   double value = 0;

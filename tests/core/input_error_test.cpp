@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 
 #include "support/thrown_message.h"
@@ -34,6 +35,18 @@ TEST(RequireAtLeast, NamesValueAndBound) {
   EXPECT_NO_THROW(require_at_least("--steps", 1, 1));
   EXPECT_EQ(thrown_message<std::runtime_error>([] { require_at_least("--steps", 0, 1); }),
             "--steps: 0 is out of range (hint: choose at least 1)");
+}
+
+TEST(RequireBelowOne, NamesValueAndRange) {
+  EXPECT_NO_THROW(require_below_one("--dropout", 0));
+  EXPECT_NO_THROW(require_below_one("--dropout", 0.999));
+  const auto complaint = [](double value) {
+    return thrown_message<std::runtime_error>([&] { require_below_one("--dropout", value); });
+  };
+  EXPECT_EQ(complaint(1), "--dropout: 1 is out of range (hint: choose at least 0 and less than 1)");
+  EXPECT_EQ(complaint(-0.1), "--dropout: -0.1 is out of range (hint: choose at least 0 and less than 1)");
+  EXPECT_EQ(complaint(std::nan("")),
+            "--dropout: nan is out of range (hint: choose at least 0 and less than 1)");
 }
 
 }  // namespace

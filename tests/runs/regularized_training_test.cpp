@@ -47,7 +47,8 @@ TEST(RegularizedTraining, RefusesWhatIsNoProbability) {
   for (const char* option : {"--bpe-dropout", "--word-dropout", "--layer-drop"}) {
     const ProgramResult result = run_program(train_arguments(folder, "out", {option, "1"}));
     EXPECT_EQ(result.exit_code, 1);
-    EXPECT_TRUE(contains(result.err, std::string(option) + ": 1 is out of range (hint: choose 0 up to"))
+    EXPECT_TRUE(contains(
+        result.err, std::string(option) + ": 1 is out of range (hint: choose at least 0 and less than 1"))
         << result.err;
   }
 }

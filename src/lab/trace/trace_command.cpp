@@ -3,7 +3,6 @@
 
 #include "command_line/command_support.h"
 #include "core/input_error.h"
-#include "core/number_text.h"
 #include "lab/commands.h"
 #include "lab/trace/trace_html.h"
 #include "lab/trace/trace_json.h"
@@ -52,10 +51,7 @@ void check(const TraceSettings& s) {
   if (s.html == "-" && s.json == "-")
     throw UsageError("only one of --html and --json can be standard output");
   require_at_least("--values", s.values, 0);
-  if (!(s.label_smoothing >= 0 && s.label_smoothing < 1)) {
-    throw input_error("--label-smoothing", shortest_text(s.label_smoothing) + " is out of range",
-                      "choose 0 to less than 1");
-  }
+  require_below_one("--label-smoothing", s.label_smoothing);
 }
 
 // The pair to trace; the default one if no sentence is given. A trained model translates its source; an untrained one
