@@ -13,6 +13,7 @@
 #include "app/commands.h"
 #include "app/laboratory.h"
 #include "command_line/command_support.h"
+#include "command_line/help_text.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/ways.h"
@@ -28,12 +29,12 @@ constexpr Command kEverydayCommands[] = {
     {"translate", plainformer::translate_command, "translate standard input, line by line"},
     {"score", plainformer::score_command, "print the log-probability of given translations"},
     {"bleu", plainformer::bleu_command, "compute BLEU of standard input against a reference"},
-    {"treebank", plainformer::treebank_command, "write the built-in treebank, or the sentences of any"},
+    {"treebank", plainformer::treebank_command,
+     "write the built-in treebank, or extract a treebank's sentences"},
     {"parse", plainformer::parse_command, "parse standard input, line by line"},
     {"f1", plainformer::f1_command, "compute bracketing F1 of trees on standard input against a treebank"},
     {"bpe", plainformer::bpe_command, "learn or apply byte pair encoding"},
-    {"inspect", plainformer::inspect_command,
-     "list the contents of a model folder, or the batches of a text"},
+    {"inspect", plainformer::inspect_command, "list a model folder's contents, or a text's batches"},
     {"average", plainformer::average_command, "make a model from the mean of the last checkpoints"},
     {"export", plainformer::export_command, "write a model's weights for PyTorch"},
     {"import", plainformer::import_command, "make a model folder from PyTorch's weights"},
@@ -48,10 +49,9 @@ std::vector<Command> all_commands() {
 }
 
 void print_table(std::ostream& stream, std::span<const Command> commands) {
-  for (const Command& command : commands) {
-    stream << "  " << command.name << std::string(12 - std::string(command.name).size(), ' ')
-           << command.summary << "\n";
-  }
+  for (const Command& command : commands)
+    stream << plainformer::help_row(command.name, command.summary, /*name_width=*/10,
+                                    plainformer::help_width());
 }
 
 void print_usage(std::ostream& stream) {
@@ -62,18 +62,20 @@ void print_usage(std::ostream& stream) {
     stream << "\nLaboratory:\n";
     print_table(stream, laboratory);
   }
-  stream << "\n'plainformer COMMAND --help' lists the options of a command, 'plainformer --version' "
-            "prints the version.\n";
+  const auto footer = plainformer::words_of(
+      "'plainformer COMMAND --help' lists the options of a command, 'plainformer --version' prints the "
+      "version.");
+  stream << "\n" << plainformer::wrapped(footer, 0, 0, plainformer::help_width()) << "\n";
 }
 
-// `asked` tells programmers which request had a size beyond all bounds.
+// `asked`: the size that was requested, for a bug report.
 int fail_for_memory(const Command& command, const std::string& asked = "") {
   std::cerr << "plainformer " << command.name << ": out of memory" << asked
             << " (hint: choose smaller sizes)\n";
   return 1;
 }
 
-// Reports a mistake in the environment at once.
+// Takes kernels, threads and ways from the environment, so that a mistake in it is reported at once.
 void use_environment() {
   plainformer::kernels();
   plainformer::default_threads();
@@ -116,15 +118,33 @@ int finish() {
   }
 }
 
+// "help train" as "train --help", and "help" alone as "--help".
+plainformer::Arguments without_word_help(plainformer::Arguments arguments) {
+  if (arguments.empty() || arguments[0] != "help") return arguments;
+  arguments.erase(arguments.begin());
+  if (!plainformer::wants_help(arguments)) arguments.push_back("--help");
+  return arguments;
+}
+
+int fail_for_unknown(const std::string& name, const std::vector<Command>& commands) {
+  std::vector<std::string> names;
+  for (const Command& command : commands) names.push_back(command.name);
+  const bool without_laboratory = plainformer::laboratory_commands().empty();
+  std::cerr << "plainformer: unknown command \"" << name << "\"" << plainformer::did_you_mean(name, names)
+            << (without_laboratory ? "; this program was built without the laboratory" : "")
+            << " (hint: see 'plainformer --help')\n";
+  return 2;
+}
+
 }  // namespace
 
 int main(int count, char** values) {
-  const plainformer::Arguments arguments = plainformer::start_program(count, values);
+  const plainformer::Arguments arguments = without_word_help(plainformer::start_program(count, values));
   if (arguments.empty()) {
     print_usage(std::cerr);
     return 2;
   }
-  if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
+  if (arguments[0] == "--help" || arguments[0] == "-h") {
     print_usage(std::cout);
     return finish();
   }
@@ -134,16 +154,8 @@ int main(int count, char** values) {
   }
   const std::vector<Command> commands = all_commands();
   for (const Command& command : commands) {
-    if (arguments[0] == command.name) {
+    if (arguments[0] == command.name)
       return run(command, plainformer::Arguments(arguments.begin() + 1, arguments.end()));
-    }
   }
-  std::vector<std::string> names;
-  for (const Command& command : commands) names.push_back(command.name);
-  std::cerr << "plainformer: unknown command \"" << arguments[0] << "\""
-            << plainformer::did_you_mean(arguments[0], names)
-            << (plainformer::laboratory_commands().empty() ? "; this program was built without the laboratory"
-                                                           : "")
-            << " (hint: see 'plainformer --help')\n";
-  return 2;
+  return fail_for_unknown(arguments[0], commands);
 }

@@ -25,10 +25,9 @@ CommandLine bind(TranslateSettings& s) {
   add_search_options(line, &s.search, 4);
   line.option("--n-best", "N", &s.search.n_best,
               "translations for each line, at most --beam: N lines out for each line in, best first");
-  line.option(
-      "--scores", "", &s.scores,
-      "print the score, a tab, the log-probability in nats and a tab before each translation; both are 0\n"
-      "for an empty line, which the model does not read");
+  line.option("--scores", "", &s.scores,
+              "print its score, a tab, its log-probability in nats and a tab before each translation; both "
+              "numbers are 0 for an empty line, which the model does not read");
   add_threads_option(line, &s.threads);
   add_plain_option(line, &s.plain);
   add_precision_option(line, &s.precision);

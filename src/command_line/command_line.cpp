@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "command_line/help_text.h"
 #include "core/number_text.h"
+#include "core/split.h"
+#include "report/terminal.h"
 
 namespace plainformer {
 
@@ -45,6 +48,18 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
+// "Usage: " and each call of the command. The further lines of a call are indented by four more columns.
+std::string usage_lines(const std::string& usage, int width) {
+  const std::string heading = "Usage: ";
+  const int column = display_width(heading);
+  std::string lines;
+  for (const std::string& call : split_at('\n', usage)) {
+    lines += lines.empty() ? heading : std::string(heading.size(), ' ');
+    lines += wrapped(parts_of_usage(call), column, column + 4, width) + "\n";
+  }
+  return lines;
+}
+
 }  // namespace
 
 void CommandLine::section(const std::string& title) {
@@ -59,6 +74,11 @@ void CommandLine::option(const std::string& name, const std::string& placeholder
 void CommandLine::optional_value(const std::string& name, const std::string& placeholder,
                                  std::string* variable, const std::string& bare, const std::string& help) {
   options_.push_back({name, "[=" + placeholder + "]", help, *variable, variable, section_, bare});
+}
+
+std::string CommandLine::name_and_placeholder(const Option& option) {
+  const bool apart = !option.placeholder.empty() && option.bare.empty();
+  return option.name + (apart ? " " : "") + option.placeholder;
 }
 
 const CommandLine::Option& CommandLine::find(const std::string& name) const {
@@ -105,21 +125,18 @@ std::string CommandLine::first_given(const std::vector<std::string>& names) cons
   return first == names.end() ? "" : *first;
 }
 
-std::string CommandLine::help() const {
-  std::size_t width = 0;
-  const auto left = [](const Option& option) {
-    const bool apart = !option.placeholder.empty() && option.bare.empty();
-    return option.name + (apart ? " " : "") + option.placeholder;
-  };
-  for (const Option& option : options_) width = std::max(width, left(option).size());
+std::string CommandLine::help(int width) const {
+  std::string text = wrapped(words_of(summary_), 0, 0, width) + "\n\n" + usage_lines(usage_, width);
 
-  std::string text = summary_ + "\n\nUsage: " + usage_ + "\n";
+  int name_width = 0;
+  for (const Option& option : options_)
+    name_width = std::max(name_width, display_width(name_and_placeholder(option)));
   std::string section;
   for (const Option& option : options_) {
-    if (option.section != section) text += "\n" + (section = option.section) + ":\n";
-    text += "  " + left(option) + std::string(width + 2 - left(option).size(), ' ') + option.help;
-    if (!option.default_value.empty()) text += " [" + option.default_value + "]";
-    text += "\n";
+    if (option.section != section) text += "\n" + option.section + ":\n";
+    section = option.section;
+    const std::string default_value = option.default_value.empty() ? "" : " [" + option.default_value + "]";
+    text += help_row(name_and_placeholder(option), option.help + default_value, name_width, width);
   }
   return text;
 }
@@ -140,7 +157,7 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
   const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
     return edit_distance(a, name) < edit_distance(b, name);
   });
-  // Of a short name most letters must be right.
+  // Most letters of a short name must be right.
   const bool near = nearest != known.end() && !name.empty() &&
                     edit_distance(*nearest, name) <= std::clamp<std::size_t>((name.size() - 1) / 2, 1, 3);
   return near ? "; did you mean " + *nearest + "?" : "";

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "command_line/help_text.h"
 #include "core/real.h"
 
 namespace plainformer {
@@ -20,19 +21,19 @@ using Arguments = std::vector<std::string>;
 
 class CommandLine {
  public:
-  // usage: "plainformer train --source FILE --target FILE --out DIR [options]"
+  // usage: "plainformer train --source FILE --target FILE --out DIR [options]", one call on each line
   CommandLine(std::string usage, std::string summary)
       : usage_(std::move(usage)), summary_(std::move(summary)) {}
 
   // A heading in --help for the options that follow.
   void section(const std::string& title);
-  // name "--beam", placeholder "N" (empty for a bool, which is a switch). The variable must outlive parse().
-  // An option with a vector may be repeated and collects its values. For any other option the last value
+  // An option: name "--beam", placeholder "N" (empty for a bool, which is a switch). The variable must outlive
+  // parse(). An option with a vector may be repeated and collects its values. For any other option the last value
   // wins.
   using Variable = std::variant<bool*, Index*, double*, std::string*, std::vector<std::string>*>;
   void option(const std::string& name, const std::string& placeholder, Variable variable,
               const std::string& help);
-  // A text that may be left out: "--name" alone means "--name=bare", and another value comes by "=" only.
+  // An option whose value may be left out: --name means --name=bare. Any other value needs "=".
   void optional_value(const std::string& name, const std::string& placeholder, std::string* variable,
                       const std::string& bare, const std::string& help);
 
@@ -40,10 +41,12 @@ class CommandLine {
   // options, in order. UsageError for an unknown option, a missing value, or a value of the wrong kind.
   Arguments parse(const Arguments& arguments);
 
-  // After parse: the first of these options that the arguments had, or "".
+  // The first of these options that the parsed arguments had, or "".
   std::string first_given(const std::vector<std::string>& names) const;
 
-  std::string help() const;
+  // The answer to --help, in lines of at most `width` columns: summary, usage, and the options under their headings,
+  // each with its default. Line breaks of the texts count as spaces, except that a usage has a line for each call.
+  std::string help(int width = help_width()) const;
 
   // The arguments that set every variable to its present value. Switches that are off, empty texts and lists
   // are left out.
@@ -56,6 +59,7 @@ class CommandLine {
     std::string section;
     std::string bare = {};  // the value of the name alone, for one that may stand alone
   };
+  static std::string name_and_placeholder(const Option& option);
   const Option& find(const std::string& name) const;
 
   std::string usage_, summary_, section_ = "Options";
@@ -69,10 +73,10 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
 // True if the arguments ask for help.
 bool wants_help(const Arguments& arguments);
 
-// For commands without positional arguments: UsageError unless `rest` is empty.
+// Throws UsageError unless `rest` is empty, for commands without positional arguments.
 void expect_no_more(const Arguments& rest);
 
-// For required options: UsageError naming the option if the value is empty.
+// Throws UsageError, naming the option, if the value of a required option is empty.
 void require_option(const std::string& name, const std::string& value);
 
 }  // namespace plainformer

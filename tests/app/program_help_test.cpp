@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "app/program.h"
+#include "report/terminal.h"
 
 namespace plainformer {
 namespace {
@@ -132,6 +133,17 @@ TEST(Program, HelpOfEachCommandListsItsOptions) {
     EXPECT_TRUE(contains(result.out, "Usage: plainformer " + help.command[0]));
     for (const std::string& option : help.options)
       EXPECT_TRUE(contains(result.out, "\n  " + option + " ")) << help.command[0] << " " << option;
+  }
+}
+
+TEST(Program, HelpHasLinesOfAtMost100Columns) {
+  std::vector<std::vector<std::string>> commands = {{}};
+  for (const CommandHelp& help : kHelpOfCommands) commands.push_back(help.command);
+  for (std::vector<std::string> arguments : commands) {
+    arguments.push_back("--help");
+    std::istringstream help(run_program(arguments).out);
+    for (std::string line; std::getline(help, line);)
+      EXPECT_LE(display_width(line), 100) << arguments[0] << ": " << line;
   }
 }
 

@@ -151,6 +151,25 @@ TEST(CommandLine, HelpListsOptionsWithTheirDefaults) {
             "  --plain[=NAMES]  be plain\n");
 }
 
+TEST(CommandLine, HelpIsWrappedAtTheWidth) {
+  bool yes = false;
+  std::string size = "middling";
+  CommandLine line("plainformer test --model DIR [--size NAME] < in > out\n       plainformer test --yes",
+                   "A summary that is longer than one\nline.");
+  line.option("--size", "NAME", &size, "small, middling or large: the text goes on below its beginning");
+  line.option("--yes", "", &yes, "a short text");
+  EXPECT_EQ(line.help(48),
+            "A summary that is longer than one line.\n\n"
+            "Usage: plainformer test --model DIR\n"
+            "           [--size NAME] < in > out\n"
+            "       plainformer test --yes\n\n"
+            "Options:\n"
+            "  --size NAME  small, middling or large: the\n"
+            "               text goes on below its beginning\n"
+            "               [middling]\n"
+            "  --yes        a short text\n");
+}
+
 // ---- the program
 
 TEST(Program, WithoutArgumentsSaysHowToUseItAndFails) {
@@ -168,6 +187,29 @@ TEST(Program, HelpListsTheCommands) {
     for (const char* command : {"train", "translate", "score", "bleu", "bpe", "inspect", "benchmark"})
       EXPECT_TRUE(contains(result.out, "\n  " + std::string(command) + " ")) << command;
   }
+}
+
+TEST(Program, HelpOfACommandIsItsOwnHelp) {
+  const std::vector<std::vector<std::string>> commands = {{"train"}, {"bpe"}, {"bpe", "learn"}};
+  for (const std::vector<std::string>& command : commands) {
+    std::vector<std::string> help_first = command, help_last = command;
+    help_first.insert(help_first.begin(), "help");
+    help_last.push_back("--help");
+    const ProgramResult result = run_program(help_first);
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err, "");
+    EXPECT_TRUE(contains(result.out, "Usage: plainformer " + command[0])) << result.out;
+    EXPECT_EQ(result.out, run_program(help_last).out);
+  }
+  EXPECT_EQ(run_program({"help", "--help"}).out, run_program({"--help"}).out);
+}
+
+TEST(Program, HelpOfAnUnknownCommandIsAnError) {
+  const ProgramResult result = run_program({"help", "trian"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err,
+            "plainformer: unknown command \"trian\"; did you mean train? (hint: see 'plainformer --help')\n");
 }
 
 TEST(Program, RefusesAnUnknownCommand) {
