@@ -27,7 +27,7 @@ int export_command(const Arguments& arguments) {
   std::string to, from, out;
   CommandLine line("plainformer export --to pytorch --model DIR --out FILE",
                    "Writes a model's weights as a safetensors file with the names and shapes of the state "
-                   "dict of\n"
+                   "dict of "
                    "torch.nn.Transformer (docs/appendix-pytorch.md).");
   line.option("--to", "PROGRAM", &to, "pytorch");
   line.option("--model", "DIR", &from, "the model folder");

@@ -29,7 +29,7 @@ int import_command(const Arguments& arguments) {
   TextFiles text;
   CommandLine line(
       "plainformer import --from pytorch --source FILE --bpe CODES --vocabulary FILE --out DIR",
-      "Makes a model folder from weights in the format of 'plainformer export --to pytorch', for\n"
+      "Makes a model folder from weights in the format of 'plainformer export --to pytorch', for "
       "example after further training in PyTorch (docs/appendix-pytorch.md).");
   line.option("--from", "PROGRAM", &from, "pytorch");
   line.option("--source", "FILE", &source, "a safetensors file, with the configuration in its metadata");

@@ -58,7 +58,7 @@ CommandLine bind(std::string& folder, BatchInspection& batches) {
   CommandLine line(
       "plainformer inspect --model DIR\n       plainformer inspect --model DIR --source FILE --target FILE "
       "[options]",
-      "Lists a model's configuration, its parameters by name and shape, and the kernels in use; or the\n"
+      "Lists a model's configuration, its parameters by name and shape, and the kernels in use; or the "
       "batches that a text is cut into (5.1), and how much of them is padding.");
   line.option("--model", "DIR", &folder, "the model folder");
   line.section("Batches");

@@ -40,7 +40,7 @@ int score_command(const Arguments& arguments) {
   bool sum = false;
   CommandLine line(
       "plainformer score --model DIR --source FILE --target FILE",
-      "Prints, for each pair of lines, the log-probability of the target given the source (in nats), a tab,\n"
+      "Prints, for each pair of lines, the log-probability of the target given the source (in nats), a tab, "
       "and the number of target tokens; both include </s>. Teacher-forced, without label smoothing.");
   line.option("--model", "DIR", &folder, "the model folder");
   line.option("--source", "FILE", &source, "the source sentences, one per line");

@@ -35,8 +35,8 @@ struct BenchmarkSettings {
 CommandLine bind(BenchmarkSettings& s) {
   CommandLine line(
       "plainformer benchmark [options]",
-      "Measures the limits of this machine, and how close the program comes to them: matrix products\n"
-      "step by step and in the shapes of a Transformer, attention, and training steps. The figures are\n"
+      "Measures the limits of this machine, and how close the program comes to them: matrix products "
+      "step by step and in the shapes of a Transformer, attention, and training steps. The figures are "
       "medians after a warm-up, with their spread beside them.");
   line.option("--only", "NAMES", &s.only, "parts to run");
   line.option("--configs", "NAMES", &s.configs, "models to train");

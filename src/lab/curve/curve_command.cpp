@@ -22,8 +22,8 @@ CommandLine bind(CurveSettings& s) {
   CommandLine line(
       "plainformer curve --model DIR > curve.svg\n       plainformer curve --log FILE --log FILE > "
       "curves.svg",
-      "Draws the curves of one training run, or of several in one picture: loss, BLEU and learning rate\n"
-      "against steps, as an SVG file. Values that are logged at each step are drawn as at most 200 means of\n"
+      "Draws the curves of one training run, or of several in one picture: loss, BLEU and learning rate "
+      "against steps, as an SVG file. Values that are logged at each step are drawn as at most 200 means of "
       "consecutive steps. The training may still be running.");
   line.option("--model", "DIR", &s.models, "the model folder of a run; may be repeated");
   line.option("--log", "FILE", &s.logs, "a log.jsonl in any folder; may be repeated");

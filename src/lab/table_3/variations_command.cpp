@@ -51,8 +51,8 @@ struct VariationsSettings {
 
 CommandLine bind(VariationsSettings& s) {
   CommandLine line("plainformer variations --out DIR [options]",
-                   "Trains a model and its variations, such as the rows of Table 3, with several seeds, and\n"
-                   "compares their perplexity and BLEU on the validation text. The same command once more\n"
+                   "Trains a model and its variations, such as the rows of Table 3, with several seeds, and "
+                   "compares their perplexity and BLEU on the validation text. The same command once more "
                    "goes on where it was stopped; more rows and seeds may then be asked for.");
   line.section("Variations");
   line.option("--out", "DIR", &s.base.out, "the folder of the results, with a folder for each run");

@@ -26,8 +26,8 @@ struct TraceSettings {
 CommandLine bind(TraceSettings& s) {
   CommandLine line(
       "plainformer trace [--model DIR] [--source TEXT] [--target TEXT] [--html FILE] [--json FILE]",
-      "Sends one sentence through the model and back, and shows every tensor on the way: its name, section,\n"
-      "equation, shape, statistics and values. The forward pass goes from the tokens to the loss; the\n"
+      "Sends one sentence through the model and back, and shows every tensor on the way: its name, section, "
+      "equation, shape, statistics and values. The forward pass goes from the tokens to the loss; the "
       "backward pass shows each gradient. Writes text to standard output, or the files that you name.");
   line.option("--model", "DIR", &s.model, "the model folder; without it, a tiny untrained model");
   line.option("--source", "TEXT", &s.source, "the sentence; without it, a sentence of the built-in grammar");
