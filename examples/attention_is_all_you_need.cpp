@@ -64,15 +64,18 @@ struct Matrix {
   friend Matrix operator-(Matrix a, const Matrix& b) { return a += -1 * b; }
   friend Matrix operator*(double factor, const Matrix& x) { return x % Matrix(1, x.columns, factor); }
   friend Matrix operator/(const Matrix& x, double divisor) { return 1 / divisor * x; }
+
   Matrix sum_of_rows() const { return Matrix(1, rows, 1) * *this; }
   Matrix row_sums() const { return *this * Matrix(columns, 1, 1) * Matrix(1, columns, 1); }  // in all columns
 };
 
-// Weights and their gradient. m and v belong to Adam (5.3), average to the checkpoints (6.1).
+// Weights and their gradient.
 struct Parameter {
-  Matrix value, grad, m = grad, v = grad, average = grad;
+  Matrix value, grad;
+  Matrix m = grad, v = grad, average = grad;  // m and v for Adam (5.3), average for the checkpoints (6.1)
   Parameter(int rows, int columns, double start = 0) : value(rows, columns, start), grad(rows, columns) {}
 };
+using Parameters = std::vector<Parameter*>;
 
 // Forward was y = x W, that is, y_ij = sum over k of x_ik w_kj. Both factors get a gradient:
 //   grad_x_ik = sum over j of grad_y_ij w_kj          grad_w_kj = sum over i of x_ik grad_y_ij
@@ -86,9 +89,11 @@ Matrix product_backward(const Matrix& grad_y, const Matrix& x, Parameter& w) {
 Matrix softmax_forward(const Matrix& x) {
   Matrix y(x.rows, x.columns);
   for (int i = 0; i < x.rows; ++i) {
-    double largest = x(i, 0), sum = 0;
+    double largest = x(i, 0);
     for (int j = 0; j < x.columns; ++j) largest = std::max(largest, x(i, j));
-    for (int j = 0; j < x.columns; ++j) sum += y(i, j) = std::exp(x(i, j) - largest);
+    for (int j = 0; j < x.columns; ++j) y(i, j) = std::exp(x(i, j) - largest);
+    double sum = 0;
+    for (int j = 0; j < x.columns; ++j) sum += y(i, j);
     for (int j = 0; j < x.columns; ++j) y(i, j) /= sum;
   }
   return y;
@@ -99,13 +104,17 @@ Matrix softmax_backward(const Matrix& grad_y, const Matrix& y) {
   return y % (grad_y - (grad_y % y).row_sums());
 }
 
+struct QKV {  // queries, keys and values; or their gradients
+  Matrix q, k, v;
+};
 enum class Mask { kNone, kCausal };  // A sentence is computed by itself, so there is no padding to mask.
 
 // Equation (1), in the order of Figure 2 (left): Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V
 struct Attention {
-  Matrix q, k, v, weights;  // kept for backward
-  Matrix forward(const Matrix& query, const Matrix& key, const Matrix& value, Mask mask) {
-    q = query, k = key, v = value;
+  QKV kept;  // for backward, and so are the weights
+  Matrix weights;
+  Matrix forward(const Matrix& q, const Matrix& k, const Matrix& v, Mask mask) {
+    kept = {q, k, v};
     Matrix scores = q * transposed(k);  // Step 1. MatMul: scores = Q K^T, one for each query and key.
     scores = scores / std::sqrt(d_k);   // Step 2. Scale: scores = scores / sqrt(d_k).
     if (mask == Mask::kCausal)          // Step 3. Mask: a query sees no later key.
@@ -114,13 +123,15 @@ struct Attention {
     weights = softmax_forward(scores);  // Step 4. SoftMax: weights = softmax(scores). Each row sums to 1.
     return weights * v;                 // Step 5. MatMul: output = weights V, averages of the values.
   }
-  std::array<Matrix, 3> backward(const Matrix& grad_output) const {  // the gradients of Q, K and V
-    const Matrix grad_weights = grad_output * transposed(v);         // Step 5 was: output = weights V.
-    const Matrix grad_v = transposed(weights) * grad_output;         // Both factors get a gradient.
-    Matrix grad_scores = softmax_backward(grad_weights, weights);    // Step 4 was: weights = softmax(scores).
+
+  QKV backward(const Matrix& grad_output) const {
+    const Matrix grad_weights = grad_output * transposed(kept.v);  // Step 5 was: output = weights V.
+    const Matrix grad_v = transposed(weights) * grad_output;       // Both factors get a gradient.
+    Matrix grad_scores = softmax_backward(grad_weights, weights);  // Step 4 was: weights = softmax(scores).
     // Step 3 was: a query sees no later key. Those weights are 0, so the gradients of their scores are 0.
     grad_scores = grad_scores / std::sqrt(d_k);  // Step 2 was: scores = scores / sqrt(d_k).
-    return {grad_scores * k, transposed(grad_scores) * q, grad_v};  // Step 1 was: scores = Q K^T.
+    // Step 1 was: scores = Q K^T.
+    return {grad_scores * kept.k, transposed(grad_scores) * kept.q, grad_v};
   }
 };
 
@@ -130,15 +141,15 @@ struct Head {
   Parameter w_q{d_model, d_k}, w_k{d_model, d_k}, w_v{d_model, d_v}, w_o{d_v, d_model};
   Attention attention;
   Matrix output;  // kept for backward
-  std::vector<Parameter*> weights() { return {&w_q, &w_k, &w_v, &w_o}; }
+  Parameters parameters() { return {&w_q, &w_k, &w_v, &w_o}; }
 };
 
 // MultiHead(Q, K, V) = Concat(head_1, ..., head_h) W^O, with head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V)
 struct MultiHeadAttention {
   Head heads[h];
-  Matrix q, k, v;  // kept for backward
-  Matrix forward(const Matrix& query, const Matrix& key, const Matrix& value, Mask mask) {
-    q = query, k = key, v = value;
+  QKV kept;  // for backward
+  Matrix forward(const Matrix& q, const Matrix& k, const Matrix& v, Mask mask) {
+    kept = {q, k, v};
     Matrix output(q.rows, d_model);
     for (Head& head : heads) {
       // Step 1. head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
@@ -147,18 +158,19 @@ struct MultiHeadAttention {
     }
     return output;
   }
-  std::array<Matrix, 3> backward(const Matrix& grad_output) {  // the gradients of Q, K and V
-    Matrix grad_q(q.rows, d_model), grad_k(k.rows, d_model), grad_v(v.rows, d_model);
+
+  QKV backward(const Matrix& grad_output) {
+    QKV grad = {Matrix(kept.q.rows, d_model), Matrix(kept.k.rows, d_model), Matrix(kept.v.rows, d_model)};
     for (Head& head : heads) {
       // Step 2 was: output = sum of head_i W_i^O.
       const Matrix grad_head = product_backward(grad_output, head.output, head.w_o);
       // Step 1 was: head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V). All heads used Q, K and V.
-      const auto [grad_q_i, grad_k_i, grad_v_i] = head.attention.backward(grad_head);
-      grad_q += product_backward(grad_q_i, q, head.w_q);
-      grad_k += product_backward(grad_k_i, k, head.w_k);
-      grad_v += product_backward(grad_v_i, v, head.w_v);
+      const QKV grad_i = head.attention.backward(grad_head);
+      grad.q += product_backward(grad_i.q, kept.q, head.w_q);
+      grad.k += product_backward(grad_i.k, kept.k, head.w_k);
+      grad.v += product_backward(grad_i.v, kept.v, head.w_v);
     }
-    return {grad_q, grad_k, grad_v};
+    return grad;
   }
 };
 
@@ -167,19 +179,20 @@ struct MultiHeadAttention {
 struct FeedForward {
   Parameter w_1{d_model, d_ff}, b_1{1, d_ff}, w_2{d_ff, d_model}, b_2{1, d_model};
   Matrix x, hidden;  // kept for backward
-  std::vector<Parameter*> weights() { return {&w_1, &b_1, &w_2, &b_2}; }
+  Parameters parameters() { return {&w_1, &b_1, &w_2, &b_2}; }
   Matrix forward(const Matrix& input) {
     x = input;
     hidden = x * w_1.value + b_1.value;                      // Step 1. Linear: hidden = x W_1 + b_1.
     for (double& e : hidden.elements) e = std::max(0.0, e);  // Step 2. ReLU: hidden = max(0, hidden).
     return hidden * w_2.value + b_2.value;                   // Step 3. Linear: output = hidden W_2 + b_2.
   }
+
   Matrix backward(const Matrix& grad_output) {
     b_2.grad += grad_output.sum_of_rows();  // Step 3 was: output = hidden W_2 + b_2. Every row used b_2.
     Matrix grad_hidden = product_backward(grad_output, hidden, w_2);
     for (std::size_t e = 0; e < hidden.elements.size(); ++e)  // Step 2 was: hidden = max(0, hidden).
       if (hidden.elements[e] == 0) grad_hidden.elements[e] = 0;
-    b_1.grad += grad_hidden.sum_of_rows();  // Step 1 was: hidden = x W_1 + b_1.
+    b_1.grad += grad_hidden.sum_of_rows();  // Step 1 was: hidden = x W_1 + b_1. Every row used b_1.
     return product_backward(grad_hidden, x, w_1);
   }
 };
@@ -202,16 +215,18 @@ struct Dropout {
 struct ResidualLayerNorm {
   Parameter gain{1, d_model, 1}, bias{1, d_model};
   Matrix mask, rstd, x_hat;  // kept for backward
-  std::vector<Parameter*> weights() { return {&gain, &bias}; }
+  Parameters parameters() { return {&gain, &bias}; }
   Matrix forward(const Matrix& x, const Matrix& sublayer_output, Dropout& dropout) {
     mask = dropout.mask(x.rows);
-    const Matrix sum = x + sublayer_output % mask;           // Step 1. sum = x + Dropout(Sublayer(x)).
-    const Matrix centered = sum - sum.row_sums() / d_model;  // Step 2. x_hat = (sum - mean) % rstd.
-    rstd = (centered % centered).row_sums() / d_model;       // Each row gets mean 0 and variance 1.
+    const Matrix sum = x + sublayer_output % mask;  // Step 1. sum = x + Dropout(Sublayer(x)).
+    // Step 2. x_hat = (sum - mean) % rstd, rstd = 1 / sqrt(variance). Each row gets mean 0 and variance 1.
+    const Matrix centered = sum - sum.row_sums() / d_model;
+    rstd = (centered % centered).row_sums() / d_model;
     for (double& e : rstd.elements) e = 1 / std::sqrt(e + 1e-6);
     x_hat = centered % rstd;
     return x_hat % gain.value + bias.value;  // Step 3. output = x_hat % gain + bias.
   }
+
   std::array<Matrix, 2> backward(const Matrix& grad_output) {  // the gradients of x and of Sublayer(x)
     // Step 3 was: output = x_hat % gain + bias. Every row used gain and bias.
     bias.grad += grad_output.sum_of_rows();
@@ -231,18 +246,20 @@ struct EncoderLayer {  // Figure 1, the left block
   ResidualLayerNorm self_attention_norm, feed_forward_norm;
   Matrix forward(const Matrix& x, Dropout& dropout) {
     // Step 1. y = LayerNorm(x + Dropout(MultiHead(x, x, x))).
-    const Matrix y = self_attention_norm.forward(x, self_attention.forward(x, x, x, Mask::kNone), dropout);
+    const Matrix attended = self_attention.forward(x, x, x, Mask::kNone);
+    const Matrix y = self_attention_norm.forward(x, attended, dropout);
     // Step 2. output = LayerNorm(y + Dropout(FFN(y))).
     return feed_forward_norm.forward(y, feed_forward.forward(y), dropout);
   }
+
   Matrix backward(const Matrix& grad_output) {
     // Step 2 was: output = LayerNorm(y + Dropout(FFN(y))). y was used twice, so two gradients add up.
     auto [grad_y, grad_transformed] = feed_forward_norm.backward(grad_output);
     grad_y += feed_forward.backward(grad_transformed);
     // Step 1 was: y = LayerNorm(x + Dropout(MultiHead(x, x, x))). x was used four times.
     const auto [grad_x, grad_attended] = self_attention_norm.backward(grad_y);
-    const auto [grad_query, grad_key, grad_value] = self_attention.backward(grad_attended);
-    return grad_x + grad_query + grad_key + grad_value;
+    const QKV grad = self_attention.backward(grad_attended);
+    return grad_x + grad.q + grad.k + grad.v;
   }
 };
 
@@ -252,26 +269,28 @@ struct DecoderLayer {  // Figure 1, the right block, with the attentions of 3.2.
   ResidualLayerNorm self_attention_norm, encoder_decoder_attention_norm, feed_forward_norm;
   Matrix forward(const Matrix& x, const Matrix& memory, Dropout& dropout) {
     // Step 1. y = LayerNorm(x + Dropout(MultiHead(x, x, x))), where no position sees a later one.
-    const Matrix y = self_attention_norm.forward(x, self_attention.forward(x, x, x, Mask::kCausal), dropout);
+    const Matrix attended = self_attention.forward(x, x, x, Mask::kCausal);
+    const Matrix y = self_attention_norm.forward(x, attended, dropout);
     // Step 2. z = LayerNorm(y + Dropout(MultiHead(y, memory, memory))). The memory is the encoder's output.
     const Matrix found = encoder_decoder_attention.forward(y, memory, memory, Mask::kNone);
     const Matrix z = encoder_decoder_attention_norm.forward(y, found, dropout);
     // Step 3. output = LayerNorm(z + Dropout(FFN(z))).
     return feed_forward_norm.forward(z, feed_forward.forward(z), dropout);
   }
+
   Matrix backward(const Matrix& grad_output, Matrix& grad_memory) {
     // Step 3 was: output = LayerNorm(z + Dropout(FFN(z))).
     auto [grad_z, grad_transformed] = feed_forward_norm.backward(grad_output);
     grad_z += feed_forward.backward(grad_transformed);
     // Step 2 was: z = LayerNorm(y + Dropout(MultiHead(y, memory, memory))). All layers used the memory.
     auto [grad_y, grad_found] = encoder_decoder_attention_norm.backward(grad_z);
-    const auto [grad_y_as_query, grad_as_key, grad_as_value] = encoder_decoder_attention.backward(grad_found);
-    grad_y += grad_y_as_query;
-    grad_memory += grad_as_key + grad_as_value;
+    const QKV grad_inputs = encoder_decoder_attention.backward(grad_found);
+    grad_y += grad_inputs.q;
+    grad_memory += grad_inputs.k + grad_inputs.v;
     // Step 1 was: y = LayerNorm(x + Dropout(MultiHead(x, x, x))).
     const auto [grad_x, grad_attended] = self_attention_norm.backward(grad_y);
-    const auto [grad_query, grad_key, grad_value] = self_attention.backward(grad_attended);
-    return grad_x + grad_query + grad_key + grad_value;
+    const QKV grad = self_attention.backward(grad_attended);
+    return grad_x + grad.q + grad.k + grad.v;
   }
 };
 
@@ -303,25 +322,53 @@ struct Transformer {    // Figure 1
   DecoderLayer decoder[N];
   Matrix source, target, source_mask, target_mask, decoder_output;  // kept for backward
   explicit Transformer(int vocab) : embedding(vocab, d_model) {}
+
+  Parameters parameters() {
+    Parameters all = {&embedding};
+    const auto add = [&](const Parameters& some) { all.insert(all.end(), some.begin(), some.end()); };
+    for (EncoderLayer& layer : encoder) {
+      for (Head& head : layer.self_attention.heads) add(head.parameters());
+      add(layer.feed_forward.parameters());
+      add(layer.self_attention_norm.parameters());
+      add(layer.feed_forward_norm.parameters());
+    }
+    for (DecoderLayer& layer : decoder) {
+      for (Head& head : layer.self_attention.heads) add(head.parameters());
+      for (Head& head : layer.encoder_decoder_attention.heads) add(head.parameters());
+      add(layer.feed_forward.parameters());
+      add(layer.self_attention_norm.parameters());
+      add(layer.encoder_decoder_attention_norm.parameters());
+      add(layer.feed_forward_norm.parameters());
+    }
+    return all;
+  }
+
   Matrix embedded(const Matrix& tokens) const {  // sqrt(d_model) Embedding(tokens) + PE
     return std::sqrt(d_model) * tokens * embedding.value + positional_encoding(tokens.rows);
   }
+
   Matrix encode(const Tokens& tokens, Dropout& dropout) {
-    source = one_hot(tokens, embedding.value.rows), source_mask = dropout.mask(source.rows);
+    source = one_hot(tokens, embedding.value.rows);
+    source_mask = dropout.mask(source.rows);
     Matrix x = embedded(source) % source_mask;  // Step 1. x = Dropout(embedded source).
     for (EncoderLayer& layer : encoder) x = layer.forward(x, dropout);  // Step 2. memory = Encoder(x).
     return x;
   }
+
   Matrix decode(const Tokens& tokens, const Matrix& memory, Dropout& dropout) {
-    target = one_hot(tokens, embedding.value.rows), target_mask = dropout.mask(target.rows);
-    Matrix& x = decoder_output = embedded(target) % target_mask;  // Step 3. x = Dropout(embedded target).
+    target = one_hot(tokens, embedding.value.rows);
+    target_mask = dropout.mask(target.rows);
+    Matrix x = embedded(target) % target_mask;  // Step 3. x = Dropout(embedded target).
     for (DecoderLayer& layer : decoder) x = layer.forward(x, memory, dropout);  // Step 4. x = Decoder(x).
+    decoder_output = x;
     return x * transposed(embedding.value);  // Step 5. logits = x Embedding^T.
   }
+
   void backward(const Matrix& grad_logits) {
-    Matrix grad_memory(source.rows, d_model), grad_x = grad_logits * embedding.value;
     embedding.grad += transposed(grad_logits) * decoder_output;  // Step 5 was: logits = x Embedding^T.
+    Matrix grad_x = grad_logits * embedding.value;
     // Step 4 was: x = Decoder(x). All its layers used the memory.
+    Matrix grad_memory(source.rows, d_model);
     for (int i = N; i-- > 0;) grad_x = decoder[i].backward(grad_x, grad_memory);
     // Step 3 was: x = Dropout(embedded target).
     product_backward(std::sqrt(d_model) * grad_x % target_mask, target, embedding);
@@ -329,21 +376,6 @@ struct Transformer {    // Figure 1
     for (int i = N; i-- > 0;) grad_memory = encoder[i].backward(grad_memory);
     // Step 1 was: x = Dropout(embedded source).
     product_backward(std::sqrt(d_model) * grad_memory % source_mask, source, embedding);
-  }
-  std::vector<Parameter*> parameters() {
-    std::vector<Parameter*> all = {&embedding};
-    const auto add = [&](std::vector<Parameter*> some) { all.insert(all.end(), some.begin(), some.end()); };
-    for (EncoderLayer& i : encoder) {
-      for (Head& head : i.self_attention.heads) add(head.weights());
-      add(i.feed_forward.weights()), add(i.self_attention_norm.weights()), add(i.feed_forward_norm.weights());
-    }
-    for (DecoderLayer& i : decoder) {
-      for (Head& head : i.self_attention.heads) add(head.weights());
-      for (Head& head : i.encoder_decoder_attention.heads) add(head.weights());
-      add(i.feed_forward.weights()), add(i.self_attention_norm.weights());
-      add(i.encoder_decoder_attention_norm.weights()), add(i.feed_forward_norm.weights());
-    }
-    return all;
   }
 };
 
@@ -370,18 +402,28 @@ std::string english(int n) {
   if (n >= 20) return kVocabulary[kEnglish + 18 + n / 10] + (n % 10 > 0 ? " " + english(n % 10) : "");
   return kVocabulary[kEnglish + n];
 }
+
 std::string german(int n, const std::string& one = "eins") {  // "ein" where another word follows
-  const int unit = n % 10, ten = kGerman + 18 + n / 10;
+  const int unit = n % 10;
   if (n >= 1000) return german(n / 1000, "ein") + " tausend" + (n % 1000 > 0 ? " " + german(n % 1000) : "");
   if (n >= 100) return german(n / 100, "ein") + " hundert" + (n % 100 > 0 ? " " + german(n % 100, one) : "");
-  if (n >= 20) return (unit > 0 ? german(unit, "ein") + " und " : "") + kVocabulary[ten];
+  if (n >= 20) return (unit > 0 ? german(unit, "ein") + " und " : "") + kVocabulary[kGerman + 18 + n / 10];
   return n == 1 ? one : kVocabulary[kGerman + n];
 }
+
 Tokens tokens_of(const std::string& sentence) {
   Tokens tokens;
   for (const std::string& word : split(sentence))
     tokens.push_back(std::find(kVocabulary.begin(), kVocabulary.end(), word) - kVocabulary.begin());
   return tokens;
+}
+
+// A number for training. Each group of three digits is a random one from 0 to 999, more often a small one.
+int training_number(std::mt19937& random) {
+  const auto group = [&] { return static_cast<int>(1000 * std::pow(uniform(random), 2.5)); };
+  int n = 0;
+  while (n % kHeldOut == 0) n = 1000 * group() + group();
+  return n;
 }
 
 // --- 5.3 Optimizer -----------------------------------------------------------------------------------------
@@ -392,7 +434,8 @@ double learning_rate(int step) {  // equation (3)
 // Adam [Kingma & Ba 2015]. It divides by the gradient's size, so a batch's sum works as well as its mean.
 void adam(Parameter& w, int step) {
   constexpr double beta_1 = 0.9, beta_2 = 0.98, epsilon = 1e-9;
-  const double m_share = 1 - std::pow(beta_1, step), v_share = 1 - std::pow(beta_2, step);  // began at 0
+  // m and v began at 0, so the weights of the gradients in them do not yet sum to 1, but to these shares.
+  const double m_share = 1 - std::pow(beta_1, step), v_share = 1 - std::pow(beta_2, step);
   const double lrate = learning_rate(step);
   for (std::size_t e = 0; e < w.value.elements.size(); ++e) {
     double &g = w.grad.elements[e], &m = w.m.elements[e], &v = w.v.elements[e];
@@ -429,53 +472,77 @@ Tokens translate(Transformer& model, const Tokens& source) {
   }
   return output;
 }
+
+// --- The program -------------------------------------------------------------------------------------------
+// Adds the gradients of a batch of sentence pairs to the parameters' gradients. Returns the loss of a token.
+double loss_forward_backward(Transformer& model, std::mt19937& random, Dropout& dropout) {
+  double loss = 0, tokens = 0;
+  for (int pair = 0; pair < batch; ++pair) {
+    const int n = training_number(random);
+    const Tokens target_input = tokens_of("<s> " + german(n));
+    const Tokens target = tokens_of(german(n) + " </s>");
+    const Matrix memory = model.encode(tokens_of(english(n) + " </s>"), dropout);
+    const Matrix p = softmax_forward(model.decode(target_input, memory, dropout));
+    const Matrix q = smoothed(target, p.columns);
+    model.backward(p - q);
+    loss += cross_entropy(p, q);
+    tokens += q.rows;
+  }
+  return loss / tokens;
+}
+
 std::string joined(const Tokens& tokens) {  // as one word, cut if it is too long
   std::string text;
-  for (const int token : tokens) text += token > kEnd && text.size() < 72 ? kVocabulary[token] : "";
+  for (const int token : tokens)
+    if (token > kEnd && text.size() < 72) text += kVocabulary[token];
   return text;
 }
 
-// --- The program -------------------------------------------------------------------------------------------
 void train(Transformer& model, std::mt19937& random) {
   Dropout dropout = {p_drop, std::mt19937(random())};
-  const auto group = [&] { return static_cast<int>(1000 * std::pow(uniform(random), 2.5)); };  // 0 to 999
   for (int step = 1; step <= steps; ++step) {
-    double loss = 0, tokens = 0;
-    for (int pair = 0; pair < batch; ++pair) {
-      int n = 0;
-      while (n % kHeldOut == 0) n = 1000 * group() + group();
-      const Tokens target_input = tokens_of("<s> " + german(n)), target = tokens_of(german(n) + " </s>");
-      const Matrix memory = model.encode(tokens_of(english(n) + " </s>"), dropout);
-      const Matrix p = softmax_forward(model.decode(target_input, memory, dropout));
-      const Matrix q = smoothed(target, p.columns);
-      model.backward(p - q);
-      loss += cross_entropy(p, q), tokens += q.rows;
-    }
+    const double loss = loss_forward_backward(model, random, dropout);
     for (Parameter* w : model.parameters()) {
       adam(*w, step);
       if (step > steps - 200 && step % 40 == 0) w->average += w->value / 5;  // the last 5 checkpoints (6.1)
       if (step == steps) w->value = w->average;
     }
     if (step % 75 > 0) continue;
-    std::printf("%4d  %.4f  %.3f  %7.1f  ", step, learning_rate(step), loss / tokens,
-                1.0 * std::clock() / CLOCKS_PER_SEC);
-    std::printf("%s\n", joined(translate(model, tokens_of(english(87'654) + " </s>"))).c_str());
+    const double seconds = 1.0 * std::clock() / CLOCKS_PER_SEC;
+    const std::string output = joined(translate(model, tokens_of(english(87'654) + " </s>")));
+    std::printf("%4d  %.4f  %.3f  %7.1f  %s\n", step, learning_rate(step), loss, seconds, output.c_str());
   }
 }
 
-// The weights in the last layer, averaged over its heads. Rows: target. Columns: source.
+// The weights of the last translation, averaged over the heads. Rows: target. Columns: source.
 void print_attention(const MultiHeadAttention& attention, const Tokens& source, const Tokens& target) {
+  const char* const shades[] = {"·", "░", "▒", "▓", "█", "█"};  // for weights of 0, 0.2, ..., 1
   for (const int token : source) std::printf("%s ", kVocabulary[token].c_str());
   for (std::size_t i = 1; i < target.size(); ++i) {
-    std::string row;
-    for (std::size_t j = 0; j < source.size(); ++j, row += " ") {
+    std::printf("\n");
+    for (std::size_t j = 0; j < source.size(); ++j) {
       double weight = 0;
       for (const Head& head : attention.heads) weight += head.attention.weights(i - 1, j) / h;
       for (std::size_t c = 0; c < kVocabulary[source[j]].size(); ++c)
-        row += weight < 0.1 ? "·" : weight < 0.3 ? "░" : weight < 0.5 ? "▒" : weight < 0.7 ? "▓" : "█";
+        std::printf("%s", shades[std::lround(5 * weight)]);
+      std::printf(" ");
     }
-    std::printf("\n%s%s", row.c_str(), kVocabulary[target[i]].c_str());
+    std::printf("%s", kVocabulary[target[i]].c_str());
   }
+  std::printf("\n");
+}
+
+// Translates `count` held-out numbers, prints the first five, and returns how many are right.
+int count_right(Transformer& model, std::mt19937& random, int count) {
+  int right = 0;
+  for (int i = 0; i < count; ++i) {
+    const int n = kHeldOut * static_cast<int>(uniform(random) * 1'000'000 / kHeldOut);
+    const Tokens output = translate(model, tokens_of(english(n) + " </s>"));
+    const bool is_right = output == tokens_of("<s> " + german(n) + " </s>");
+    right += is_right;
+    if (i < 5) std::printf("%s\n  %s %s\n", english(n).c_str(), is_right ? "=" : "!", joined(output).c_str());
+  }
+  return right;
 }
 
 int main(int argc, char** argv) {
@@ -486,15 +553,8 @@ int main(int argc, char** argv) {
       if (w->value.rows > 1) e = (2 * uniform(random) - 1) / std::sqrt(d_model);
   std::printf("step  rate    loss   seconds  eighty seven thousand six hundred fifty four\n");
   train(model, random);
-  int right = 0, count = 1000;
-  for (int i = 0; i < count; ++i) {
-    const int n = kHeldOut * static_cast<int>(uniform(random) * 1'000'000 / kHeldOut);
-    const Tokens output = translate(model, tokens_of(english(n) + " </s>"));
-    const bool is_right = output == tokens_of("<s> " + german(n) + " </s>");
-    if (i < 5) std::printf("%s\n  %s %s\n", english(n).c_str(), is_right ? "=" : "!", joined(output).c_str());
-    right += is_right;
-  }
-  const Tokens source = tokens_of(english(87654) + " </s>"), output = translate(model, source);
+  const int count = 1000, right = count_right(model, random, count);
+  const Tokens source = tokens_of(english(87'654) + " </s>"), output = translate(model, source);
   print_attention(model.decoder[N - 1].encoder_decoder_attention, source, output);
-  std::printf("\nHeld-out exact match: %.1f %% (%d of %d)\n", 100.0 * right / count, right, count);
+  std::printf("Held-out exact match: %.1f %% (%d of %d)\n", 100.0 * right / count, right, count);
 }

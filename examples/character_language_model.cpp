@@ -21,7 +21,8 @@
 using namespace plainformer;
 using Text = std::vector<std::string>;                     // sentences
 constexpr Index kVocab = kSpecialSymbols + 'z' - ' ' + 1;  // the special symbols, then ASCII from ' ' to 'z'
-constexpr Index kLongest = 120, kBatch = 8, kSteps = 2000, kCounted = 7;
+constexpr Index kLongest = 120, kBatch = 8, kSteps = 2000;
+constexpr Index kCounted = 7;  // the rival looks at most this many characters back
 
 struct LanguageModel {
   ModelConfig config = {.d_model = 48, .d_ff = 192, .heads = 4, .encoder_layers = 3};
@@ -53,15 +54,27 @@ void train(LanguageModel& model, const Text& text, Random& random, std::uint64_t
     Text sentences;
     while (std::ssize(sentences) < kBatch) sentences.push_back(text[random.below(std::ssize(text))]);
     const TranslationBatch batch = batch_of(sentences);
+
     zero_gradients(parameters);
     const Tensor output = model.forward(batch.target_input);
     Tensor grad;
     const CrossEntropy sums = projected_cross_entropy_forward_backward(
         Real(1) / batch.target_tokens(), output, model.embedding, targets_of(batch.target_output), 0, grad);
-    embedding_backward(model.layers.backward(grad, model.cache), batch.target_input, model.embedding);
+    const Tensor grad_x = model.layers.backward(grad, model.cache);
+    embedding_backward(grad_x, batch.target_input, model.embedding);
     adam.step(parameters, 0.005 * (1 - 1.0 * step / kSteps), 1);
     if (step % 200 == 0) std::fprintf(stderr, "step %4td   loss %.2f\n", step, sums.loss / sums.rows);
   }
+}
+
+// Draws a token from the probabilities exp(logits(row, id) - log_sum).
+int draw(const Tensor& logits, Index row, double log_sum, Random& random) {
+  double left = random.uniform();
+  for (int id = 0; id < kVocab - 1; ++id) {
+    left -= std::exp(logits(row, id) - log_sum);
+    if (left < 0) return id;
+  }
+  return kVocab - 1;
 }
 
 // Draws one character after another from the model's probabilities.
@@ -71,10 +84,7 @@ std::string sample(LanguageModel& model, Random& random) {
     const Tensor output = model.forward(batch_of({sentence}).target_input);
     const Tensor logits = output_projection_forward(output, model.embedding);
     const Index last = std::ssize(sentence);
-    const double log_sum = log_sum_exp(logits)(last);
-    int id = 0;
-    for (double left = random.uniform(); id < kVocab - 1; ++id)
-      if ((left -= std::exp(logits(last, id) - log_sum)) < 0) break;
+    const int id = draw(logits, last, log_sum_exp(logits)(last), random);
     if (id < kSpecialSymbols) break;  // </s>
     sentence += static_cast<char>(' ' + id - kSpecialSymbols);
   }
@@ -85,18 +95,25 @@ std::string sample(LanguageModel& model, Random& random) {
 std::vector<double> bits_by_counting(const Text& train_text, const Text& test_text) {
   std::unordered_map<std::string, int> contexts, continued;
   std::vector<double> bits(kCounted + 1);
-  for (const Text* text : {&train_text, &test_text})
-    for (const std::string& sentence : *text)
-      for (Index i = 0; i <= std::ssize(sentence); ++i) {
-        const std::string line = (std::string(kCounted, '\n') + sentence + '\n').substr(i, kCounted + 1);
-        double p = 1.0 / kVocab;
-        for (Index n = 0; n <= kCounted; ++n) {
-          int &all = contexts[line.substr(kCounted - n, n)], &with_c = continued[line.substr(kCounted - n)];
-          p = (with_c + p) / (all + 1);
-          if (text == &train_text) ++all, ++with_c;
-          if (text == &test_text) bits[n] -= std::log2(p);
+  const auto read = [&](const std::string& sentence, bool is_test) {
+    const std::string line = std::string(kCounted, '\n') + sentence + '\n';
+    for (Index end = kCounted; end < std::ssize(line); ++end) {  // c is line[end]
+      double p = 1.0 / kVocab;
+      for (Index n = 0; n <= kCounted; ++n) {
+        int& all = contexts[line.substr(end - n, n)];
+        int& with_c = continued[line.substr(end - n, n + 1)];
+        p = (with_c + p) / (all + 1);
+        if (is_test) {
+          bits[n] -= std::log2(p);
+        } else {
+          ++all;
+          ++with_c;
         }
       }
+    }
+  };
+  for (const std::string& sentence : train_text) read(sentence, false);
+  for (const std::string& sentence : test_text) read(sentence, true);
   return bits;
 }
 
@@ -106,15 +123,18 @@ int main(int argc, char** argv) {
   Text train_text, test_text;
   for (const ToyPair& pair : corpus.train) train_text.push_back(pair.source);
   for (const ToyPair& pair : corpus.test) test_text.push_back(pair.source);
+
   Random random(random_stream(seed, 0, 0));
   LanguageModel model;
   train(model, train_text, random, seed);
+
   const TranslationBatch batch = batch_of(test_text);
   const CrossEntropy sums = projected_cross_entropy_forward(
       model.forward(batch.target_input), model.embedding, targets_of(batch.target_output), 0);
+  const std::vector<double> counted = bits_by_counting(train_text, test_text);
   std::printf("bits per character of %td held-out sentences\n", std::ssize(test_text));
-  for (Index n = 0; const double bits : bits_by_counting(train_text, test_text))
-    std::printf("  counting, %td characters back   %.3f\n", n++, bits / sums.rows);
+  for (Index n = 0; n <= kCounted; ++n)
+    std::printf("  counting, %td characters back   %.3f\n", n, counted[n] / sums.rows);
   std::printf("  the model, the whole sentence  %.3f\n", sums.loss / sums.rows / std::log(2.0));
   for (int i = 0; i < 8; ++i) std::printf("the model writes: %s\n", sample(model, random).c_str());
 }

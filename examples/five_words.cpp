@@ -61,13 +61,17 @@ void five_words(const Words& words) {
   const Tensor x = Tensor::from({5, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
   const Steps steps = attend(x, x, x);
   print(words, {}, x, 0);
+
   std::puts("\n1. MatMul: Q K^T. The score of two words is the dot product of their vectors.\n");
   print(words, words, steps.scores, 0);
+
   std::puts("\n2. Scale: divide by sqrt(d_k) = sqrt(2).\n");
   print(words, words, steps.scaled, 4);
+
   std::puts("\n3. Mask: none here. 4. SoftMax: each row becomes weights, whose sum is 1.\n");
   print(words, words, steps.weights, 5);
   std::puts("\n   The 0 stands for e^-107.5 = 2e-47, which a float cannot hold.");
+
   std::puts("\n5. MatMul: weights V. Each output is an average of the five vectors.\n");
   print(words, {}, steps.output, 4);
   std::puts("\n   All words attend to 睡觉, only because its vector is the longest. A model projects its");
@@ -78,7 +82,11 @@ void five_words(const Words& words) {
   const Tensor output = attention_forward(batch, batch, batch, {.key_lengths = {5}}, /*heads=*/1, cache);
   std::printf("\nattention_forward takes all these steps in one call. Its output for 猫: %.4f %.4f\n",
               output(0, 0), output(0, 1));
+}
 
+void worked_by_hand(const Words& words) {
+  const Tensor x = Tensor::from({5, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+  const Steps steps = attend(x, x, x);
   std::puts("\n\nWORKED BY HAND    the row of 猫 in a version that circulates, beside the right one\n");
   std::puts("          by hand      right    by hand / right");
   const double by_hand[] = {6.7e-08, 4.52e-06, 3.18e-04, 0.01768, 0.9825};
@@ -106,15 +114,23 @@ void print_averages(const Tensor& weights, const Tensor& v) {
   }
 }
 
-int main() {
-  five_words({"猫", "在", "桌子", "上", "睡觉"});
+void weights_assumed() {
   std::puts("\n\nWEIGHTS ASSUMED    Q = [1 2; 3 4], K = [5 6; 7 8; 9 10], V = [11 12; 13 14; 15 16]\n");
-  const Tensor q = Tensor::from({2, 2}, {1, 2, 3, 4}), k = Tensor::from({3, 2}, {5, 6, 7, 8, 9, 10}),
-               v = Tensor::from({3, 2}, {11, 12, 13, 14, 15, 16});
+  const Tensor q = Tensor::from({2, 2}, {1, 2, 3, 4});
+  const Tensor k = Tensor::from({3, 2}, {5, 6, 7, 8, 9, 10});
+  const Tensor v = Tensor::from({3, 2}, {11, 12, 13, 14, 15, 16});
   const Steps steps = attend(q, k, v);
   print({"q_1", "q_2"}, {"k_1", "k_2", "k_3"}, steps.scaled, 4);
+
   std::puts("\nOne text computes these scaled scores, but then assumes weights. Its averages are correct:\n");
   print_averages(scale(Tensor::from({2, 3}, {2, 3, 5, 1, 4, 5}), Real(0.1)), v);
   std::puts("\nThe softmax of the scores is far sharper:\n");
   print_averages(steps.weights, v);
+}
+
+int main() {
+  const Words words = {"猫", "在", "桌子", "上", "睡觉"};
+  five_words(words);
+  worked_by_hand(words);
+  weights_assumed();
 }

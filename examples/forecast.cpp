@@ -15,6 +15,7 @@
 #include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/positional_encoding.h>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <numeric>
@@ -23,7 +24,8 @@
 using namespace plainformer;
 using Series = std::vector<double>;
 
-constexpr Index kWindow = 24, kTrain = 20000, kTest = 2000, kBatch = 32, kSteps = 800, kModel = 32;
+constexpr Index kWindow = 24, kTrain = 20000, kTest = 2000;  // numbers
+constexpr Index kBatch = 32, kSteps = 800, kModel = 32;
 constexpr const char* kNames[] = {"linear", "sine", "changing wave"};
 
 Series make_series(int kind, Random& random) {
@@ -31,8 +33,10 @@ Series make_series(int kind, Random& random) {
   double frequency = 1;
   for (Index t = 2; t < kTrain + kTest; ++t) {
     if (random.below(100) == 0) frequency = 0.3 + 2 * random.uniform();
-    const double next[] = {1.6 * x[t - 1] - 0.8 * x[t - 2], std::sin(3 * x[t - 1]),
-                           1.98 * std::cos(frequency) * x[t - 1] - 0.98 * x[t - 2]};
+    const double linear = 1.6 * x[t - 1] - 0.8 * x[t - 2];
+    const double sine = std::sin(3 * x[t - 1]);
+    const double wave = 1.98 * std::cos(frequency) * x[t - 1] - 0.98 * x[t - 2];
+    const double next[] = {linear, sine, wave};
     x.push_back(next[kind] + 0.1 * random.normal());
   }
   return x;
@@ -83,16 +87,36 @@ void train(Forecaster& model, const Series& x, Random& random) {
   for (Index step = 1; step <= kSteps; ++step) {
     std::vector<Index> starts;
     while (std::ssize(starts) < kBatch) starts.push_back(random.below(kTrain - kWindow));
-    const Tensor windows = windows_from(x, starts, 0), next = windows_from(x, starts, 1);
+    const Tensor windows = windows_from(x, starts, 0);
+    const Tensor next = windows_from(x, starts, 1);
+
     zero_gradients(parameters);
     // The loss is the mean of error^2, so the gradient of a forecast is 2 error / n.
     const Tensor error = add(model.forward(windows), scale(next, -1));
-    const Tensor grad_encoded =
-        linear_backward(scale(error, Real(2) / error.size()), model.encoded, model.w_out);
-    linear_backward(model.encoder.backward(grad_encoded, model.cache), windows, model.w_in);
+    const Tensor grad_forecasts = scale(error, Real(2) / error.size());
+    const Tensor grad_encoded = linear_backward(grad_forecasts, model.encoded, model.w_out);
+    const Tensor grad_x = model.encoder.backward(grad_encoded, model.cache);
+    linear_backward(grad_x, windows, model.w_in);
+
     adam.step(parameters, 0.003 * (1 - 1.0 * step / kSteps), 1);
     if (step % 100 == 0) std::fprintf(stderr, "step %td: %.4f\n", step, sum_of_squares(error) / error.size());
   }
+}
+
+// The error of each of the three forecasts, as the root of its mean square.
+std::array<double, 3> errors(Forecaster& model, const Series& w, const Series& x) {
+  std::vector<Index> starts;  // of the windows before each number of the test
+  while (std::ssize(starts) < kTest) starts.push_back(kTrain - kWindow + std::ssize(starts));
+  const Tensor forecasts = model.forward(windows_from(x, starts, 0));
+  std::array<double, 3> sums = {};
+  for (Index t = kTrain; t < kTrain + kTest; ++t) {
+    const double fitted = std::inner_product(w.begin(), w.end(), x.begin() + t - kWindow, 0.0);
+    sums[0] += std::pow(x[t - 1] - x[t], 2);
+    sums[1] += std::pow(fitted - x[t], 2);
+    sums[2] += std::pow(forecasts(t - kTrain, kWindow - 1, 0) - x[t], 2);
+  }
+  for (double& sum : sums) sum = std::sqrt(sum / kTest);
+  return sums;
 }
 
 int main(int argc, char** argv) {
@@ -100,21 +124,12 @@ int main(int argc, char** argv) {
   std::printf("error (RMS)      like yesterday   linear model   transformer\n");
   for (int kind = 0; kind < 3; ++kind) {
     Random random(random_stream(seed, kind, 0));
-    const Series x = make_series(kind, random), w = least_squares(x);
+    const Series x = make_series(kind, random);
+    const Series w = least_squares(x);
     Forecaster model;
     train(model, x, random);
-    std::vector<Index> starts;  // of the windows before each number of the test
-    while (std::ssize(starts) < kTest) starts.push_back(kTrain - kWindow + std::ssize(starts));
-    const Tensor forecasts = model.forward(windows_from(x, starts, 0));
-    double squares[3] = {};
-    for (Index t = kTrain; t < kTrain + kTest; ++t) {
-      squares[0] += std::pow(x[t - 1] - x[t], 2);
-      const double fitted = std::inner_product(w.begin(), w.end(), x.begin() + t - kWindow, 0.0);
-      squares[1] += std::pow(fitted - x[t], 2);
-      squares[2] += std::pow(forecasts(t - kTrain, kWindow - 1, 0) - x[t], 2);
-    }
     std::printf("%-16s", kNames[kind]);
-    for (const double sum : squares) std::printf("%15.3f", std::sqrt(sum / kTest));
+    for (const double error : errors(model, w, x)) std::printf("%15.3f", error);
     std::printf("\n");
   }
 }

@@ -51,6 +51,7 @@ std::vector<Tensor> by_hand(const Tensor& x, const Tensor& sublayer, const Tenso
   const double variance = sum_of([&](Index i) { return (sum(i) - mean) * (sum(i) - mean); }) / kModel;
   const double r = 1 / std::sqrt(variance + 1e-6);
   const Tensor x_hat = row([&](Index i) { return (sum(i) - mean) * r; });
+  const Tensor output = row([&](Index i) { return gain(i) * x_hat(i) + bias(i); });
   print("x", x);
   print("Sublayer(x)", sublayer);
   print("sum = x + Sublayer(x)", sum);
@@ -58,7 +59,7 @@ std::vector<Tensor> by_hand(const Tensor& x, const Tensor& sublayer, const Tenso
   print("x_hat", x_hat);
   print("gain", gain);
   print("bias", bias);
-  print("output", row([&](Index i) { return gain(i) * x_hat(i) + bias(i); }));
+  print("output", output);
 
   std::puts("\n\nBACKWARD    g = grad_output gain,  grad_sum = r (g - mean(g) - x_hat mean(g x_hat))\n");
   const Tensor g = row([&](Index i) { return grad_output(i) * gain(i); });
@@ -78,7 +79,8 @@ int main() {
   ResidualLayerNorm layer(kModel, /*epsilon=*/Real(1e-6), /*site=*/0);
   layer.gain.value = Tensor::from({kModel}, {2, 1, 2, 1});
   layer.bias.value = Tensor::from({kModel}, {1, 0, 1, 0});
-  Tensor x = Tensor::from(kRow, {3, 2, 1, 4}), sublayer = Tensor::from(kRow, {-2, 3, 0, 1});
+  Tensor x = Tensor::from(kRow, {3, 2, 1, 4});
+  Tensor sublayer = Tensor::from(kRow, {-2, 3, 0, 1});
   const Tensor grad_output = Tensor::from(kRow, {1, 3, -1, 5});
   const auto grad_by_hand = by_hand(x, sublayer, layer.gain.value, layer.bias.value, grad_output);
 
@@ -87,21 +89,23 @@ int main() {
     const Tensor output = layer.forward(x, sublayer, DropoutState(), cache);
     return sum_of([&](Index i) { return grad_output(i) * output(i); });
   };
-  loss();
+  loss();  // fills the cache
   const auto grad = layer.backward(grad_output, cache);
+
   const std::vector<Differentiated> inputs = {{"x", &x, grad.x},
                                               {"Sublayer(x)", &sublayer, grad.sublayer_output},
                                               {"gain", &layer.gain.value, layer.gain.grad},
                                               {"bias", &layer.bias.value, layer.bias.grad}};
+
   std::puts("\n\nELEMENT BY ELEMENT    with epsilon = 1/8, which is large enough to show an error\n");
   std::puts("                    by hand    library    numeric    difference");
   for (std::size_t k = 0; k < inputs.size(); ++k)
     for (Index i = 0; i < kModel; ++i) {
-      const double library = inputs[k].analytic(i),
-                   numeric = central_difference(loss, *inputs[k].value, i, 0.125);
-      std::printf("  %-14s%11.4f%11.4f%11.4f%14.4f\n",
-                  (inputs[k].name + "[" + std::to_string(i) + "]").c_str(), grad_by_hand[k](i), library,
-                  numeric, std::abs(numeric - library));
+      const std::string name = inputs[k].name + "[" + std::to_string(i) + "]";
+      const double library = inputs[k].analytic(i);
+      const double numeric = central_difference(loss, *inputs[k].value, i, 0.125);
+      std::printf("  %-14s%11.4f%11.4f%11.4f%14.4f\n", name.c_str(), grad_by_hand[k](i), library, numeric,
+                  std::abs(numeric - library));
     }
   std::puts("\n  The loss is linear in gain and bias, so their differences are exact.");
 

@@ -19,24 +19,32 @@
 using namespace plainformer;
 constexpr Index kSide = 4, kPixels = kSide * kSide;   // a patch is a square of pixels,
 constexpr Index kGrid = 4, kPatches = kGrid * kGrid;  // and an image is a square of patches
-constexpr Index kShapes = 4, kModel = 32, kHeads = 4, kBatch = 64, kSteps = 1000, kTest = 1000;
+constexpr Index kShapes = 4;                          // diamond, X, square, plus
+constexpr Index kModel = 32, kHeads = 4;
+constexpr Index kBatch = 64, kSteps = 1000, kTest = 1000;
 
-// Image i shows shape i % kShapes (diamond, X, square, plus) somewhere on 2 x 2 patches, under noise.
+// The ink of a shape at this distance from its middle, in half pixels.
+bool has_ink(Index shape, Index y, Index x) {
+  const bool shapes[kShapes] = {x + y == 8, x == y, std::max(x, y) == 5, std::min(x, y) == 3};
+  return shapes[shape] && x <= 7 && y <= 7;
+}
+
+// Image i shows shape i % kShapes somewhere on 2 x 2 patches, under noise.
 Tensor random_images(Index batch, RandomStream stream, bool shuffled) {  // [batch, kPatches, kPixels]
-  Random random(stream), random_order({stream.second, stream.first});
+  Random random(stream);
+  Random random_order({stream.second, stream.first});
   Tensor images({batch, kPatches, kPixels});
   TensorWriter pixels(images);
   std::vector<Index> order = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
   for (Index i = 0; i < batch; ++i) {
-    const Index middle_y = 7 + 8 * random.below(3), middle_x = 7 + 8 * random.below(3);  // in half pixels
+    const Index middle_y = 7 + 8 * random.below(3);  // in half pixels
+    const Index middle_x = 7 + 8 * random.below(3);
     if (shuffled) shuffle(order, random_order);
     for (Index p = 0; p < kPatches; ++p)
       for (Index j = 0; j < kPixels; ++j) {
         const Index y = std::abs(2 * (p / kGrid * kSide + j / kSide) - middle_y);
         const Index x = std::abs(2 * (p % kGrid * kSide + j % kSide) - middle_x);
-        const bool shapes[kShapes] = {x + y == 8, x == y, std::max(x, y) == 5, std::min(x, y) == 3};
-        const bool ink = shapes[i % kShapes] && x <= 7 && y <= 7;
-        pixels(i, order[p], j) = Real(ink + 0.3 * random.normal());
+        pixels(i, order[p], j) = Real(has_ink(i % kShapes, y, x) + 0.3 * random.normal());
       }
   }
   return images;
@@ -62,6 +70,7 @@ void train(VisionTransformer& model, bool with_positions, std::uint64_t seed) {
   model.encoder.append_parameters("encoder", parameters);
   initialize(parameters, seed);
   Adam adam(parameters, {});
+
   std::vector<int> targets;  // of each patch: its image's shape
   for (Index row = 0; row < kBatch * kPatches; ++row) targets.push_back(row / kPatches % kShapes);
   for (Index step = 1; step <= kSteps; ++step) {
@@ -90,6 +99,22 @@ double percent_right(VisionTransformer& model, const Tensor& images) {
   return 100.0 * right / kTest;
 }
 
+// Draws an image, and beside it each patch's share of the attention of all its patches, in percent.
+void print_attention(const Tensor& images, const Tensor& weights, Index i) {
+  double attention[kPatches] = {};
+  for (Index query = i * kHeads * kPatches; query < (i + 1) * kHeads * kPatches; ++query)
+    for (Index p = 0; p < kPatches; ++p) attention[p] += 100 * weights(query, p) / (kHeads * kPatches);
+  for (Index row = 0; row < kGrid * kSide; ++row) {
+    const Index left = row / kSide * kGrid;   // the leftmost patch of this row,
+    const Index first = row % kSide * kSide;  // and that patch's first pixel in it
+    for (Index x = 0; x < kGrid * kSide; ++x)
+      std::putchar(images(i, left + x / kSide, first + x % kSide) > 0.5 ? '#' : '.');
+    if (row % kSide == 1)
+      for (Index p = left; p < left + kGrid; ++p) std::printf("%5.0f", attention[p]);
+    std::putchar('\n');
+  }
+}
+
 int main(int argc, char** argv) {
   const std::uint64_t seed = argc > 1 ? std::stoull(argv[1]) : 1;
   const Tensor images = random_images(kTest, random_stream(seed, 0, 0), false);
@@ -101,20 +126,12 @@ int main(int argc, char** argv) {
     std::printf("trained %-7s positions          %5.1f %%    %5.1f %%\n", with ? "with" : "without",
                 percent_right(models[with], images), percent_right(models[with], shuffled));
   }
+
   ways.attention = Way::kPlain;  // the way that keeps the weights
   models[1].forward(images);
   const Tensor& weights = models[1].cache.layers.back().self_attention.attention.weights;
   for (const Index i : {0, 1}) {
-    double attention[kPatches] = {};
-    for (Index query = i * kHeads * kPatches; query < (i + 1) * kHeads * kPatches; ++query)
-      for (Index p = 0; p < kPatches; ++p) attention[p] += 100 * weights(query, p) / (kHeads * kPatches);
     std::printf("\n%-16s   attention in %%\n", i == 0 ? "a diamond" : "an X");
-    for (Index row = 0; row < kGrid * kSide; ++row) {
-      const Index left = row / kSide * kGrid, first = row % kSide * kSide;  // patch and pixel
-      for (Index x = 0; x < kGrid * kSide; ++x)
-        std::putchar(images(i, left + x / kSide, first + x % kSide) > 0.5 ? '#' : '.');
-      for (Index p = left; row % kSide == 1 && p < left + kGrid; ++p) std::printf("%5.0f", attention[p]);
-      std::putchar('\n');
-    }
+    print_attention(images, weights, i);
   }
 }

@@ -14,7 +14,8 @@
 using namespace plainformer;
 using Word = std::vector<int>;  // token ids: the letters follow the special symbols <pad>, <s>, </s>, <unk>
 
-constexpr Index kShortest = 4, kLongest = 8, kLetters = 26, kBatch = 64, kSteps = 1000, kHeldOut = 1000;
+constexpr Index kShortest = 4, kLongest = 8, kLetters = 26;
+constexpr Index kBatch = 64, kSteps = 1000, kHeldOut = 1000;
 
 Word random_word(Random& random) {
   Word word(kShortest + random.below(kLongest - kShortest + 1));
@@ -50,6 +51,7 @@ int main(int argc, char** argv) {
       .dropout = 0, .learning_rate = {.d_model = 32, .warmup_steps = 100, .scale = 0.25}, .steps = kSteps};
   Adam adam(model.parameters(), options.adam);
   TrainingProgress progress;
+
   BatchSource source;
   source.begin_epoch = [](Index) { return kSteps; };  // one epoch, in which each batch is new
   source.batch = [&](Index) {
@@ -62,6 +64,7 @@ int main(int argc, char** argv) {
     }
     return TranslationBatch::from(words, answers);
   };
+
   TrainingHooks hooks;
   hooks.after_step = [&](const StepReport& step) {
     if (adam.steps() % 100 == 0)

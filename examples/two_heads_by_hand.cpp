@@ -73,7 +73,9 @@ void print(const Words& columns, const std::vector<Tensor>& tables, int decimals
 
 // head_i = Attention(x W_i^Q, x W_i^K, x W_i^V), here with W_i^V = W_i^K
 Tensor attend(const Tensor& x, const Parameter& w_q, const Parameter& w_k, Words columns) {
-  const Tensor q = linear_forward(x, w_q), k = linear_forward(x, w_k), v = k;
+  const Tensor q = linear_forward(x, w_q);
+  const Tensor k = linear_forward(x, w_k);
+  const Tensor v = k;
   AttentionCache cache;
   const Tensor head = attention_forward(q, k, v, kNoMask, /*heads=*/1, cache);
   print({"", "q", "", "k = v"}, {q, k}, 0);
@@ -82,39 +84,57 @@ Tensor attend(const Tensor& x, const Parameter& w_q, const Parameter& w_k, Words
   return head;
 }
 
-int main() {
-  const WaysInScope plain(plain_ways("attention", ""));  // the plain way of attention keeps its weights
-  shapes_at_full_size();
+struct Projections {  // of one head
+  Parameter w_q, w_k;
+};
+
+void numbers(const Tensor& x, const Projections& head_1, const Projections& head_2, const Parameter& w_o) {
   std::puts(
       "\n\nNUMBERS    d_model 4, two heads, d_k 2. A word's vector is its kind, so x W picks a row of W.");
-  const Row article = {1, 0, 0, 0}, noun = {0, 1, 0, 0}, verb = {0, 0, 1, 0}, preposition = {0, 0, 0, 1};
-  const Tensor x = matrix({article, noun, verb, preposition, article, noun}).value.reshaped({1, 6, 4});
   print({"article", "noun", "verb", "prep."}, {x}, 0);
+
   std::puts("\nHead 1: a noun looks for a verb, and a verb for any noun: attention ignores order (3.5).");
   std::puts("The weight of sat for cat is e^(4 / sqrt(2)) / (e^(4 / sqrt(2)) + 5) = 0.77.");
-  const auto q_1 = matrix({{0, 0}, {4, 0}, {0, 4}, {0, 0}}), k_1 = matrix({{0, 0}, {0, 1}, {1, 0}, {0, 0}});
-  const Tensor head_1 = attend(x, q_1, k_1, {"verb", "noun"});
+  const Tensor output_1 = attend(x, head_1.w_q, head_1.w_k, {"verb", "noun"});
+
   std::puts("\nHead 2: an article and a preposition look for a noun, and a noun for an article.");
-  const auto q_2 = matrix({{4, 0}, {0, 4}, {0, 0}, {4, 0}}), k_2 = matrix({{0, 1}, {1, 0}, {0, 0}, {0, 0}});
-  const Tensor head_2 = attend(x, q_2, k_2, {"noun", "article"});
+  const Tensor output_2 = attend(x, head_2.w_q, head_2.w_k, {"noun", "article"});
+
   std::puts("\nConcat(head_1, head_2), and the output, Concat W^O. W^O adds the noun columns of both heads.");
-  const Tensor concat = side_by_side(head_1, head_2);
-  const Parameter w_o = matrix({{0, 0, 1, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}, {1, 0, 0, 0}});
+  const Tensor concat = side_by_side(output_1, output_2);
   const Words columns = {"verb", "noun", "noun", "article", "article", "noun", "verb", "prep."};
   print(columns, {concat, linear_forward(concat, w_o)}, 2);
+}
 
+void a_bug(const Tensor& x, const Projections& head_1, const Projections& head_2, const Parameter& w_o) {
   std::puts("\n\nA BUG    Heads attend to x itself. This is the output for cat, with W^Q and with 2 W^Q:");
   for (const Real factor : {Real(1), Real(2)}) {
     MultiHeadAttention attention(/*d_model=*/4, /*heads=*/2);
-    attention.w_q.value = scale(side_by_side(q_1.value, q_2.value), factor);
-    attention.w_k.value = attention.w_v.value = side_by_side(k_1.value, k_2.value);
+    attention.w_q.value = scale(side_by_side(head_1.w_q.value, head_2.w_q.value), factor);
+    attention.w_k.value = side_by_side(head_1.w_k.value, head_2.w_k.value);
+    attention.w_v.value = attention.w_k.value;
     attention.w_o = w_o;
     MultiHeadAttention::Cache cache;
     const Tensor right = attention.forward(x, x, x, kNoMask, cache);
     const Tensor wrong = linear_forward(attention_forward(x, x, x, kNoMask, 2, cache.attention), w_o);
-    const Tensor both = side_by_side(right, wrong);
     std::printf("\n  %.0f W^Q    right:", factor);
-    for (Index j = 0; j < 8; ++j) std::printf("%s%6.2f", j == 4 ? "    with the bug:" : "", both(1, j));
+    for (Index j = 0; j < 4; ++j) std::printf("%6.2f", right(1, j));
+    std::printf("    with the bug:");
+    for (Index j = 0; j < 4; ++j) std::printf("%6.2f", wrong(1, j));
   }
   std::puts("\n\nWith the bug nothing depends on W^Q. So its gradient is 0, and it never changes.");
+}
+
+int main() {
+  const WaysInScope plain(plain_ways("attention", ""));  // the plain way of attention keeps its weights
+  shapes_at_full_size();
+  const Row article = {1, 0, 0, 0}, noun = {0, 1, 0, 0}, verb = {0, 0, 1, 0}, preposition = {0, 0, 0, 1};
+  const Tensor x = matrix({article, noun, verb, preposition, article, noun}).value.reshaped({1, 6, 4});
+  const Projections head_1 = {.w_q = matrix({{0, 0}, {4, 0}, {0, 4}, {0, 0}}),
+                              .w_k = matrix({{0, 0}, {0, 1}, {1, 0}, {0, 0}})};
+  const Projections head_2 = {.w_q = matrix({{4, 0}, {0, 4}, {0, 0}, {4, 0}}),
+                              .w_k = matrix({{0, 1}, {1, 0}, {0, 0}, {0, 0}})};
+  const Parameter w_o = matrix({{0, 0, 1, 0}, {0, 1, 0, 0}, {0, 1, 0, 0}, {1, 0, 0, 0}});
+  numbers(x, head_1, head_2, w_o);
+  a_bug(x, head_1, head_2, w_o);
 }

@@ -1,6 +1,6 @@
 // Section 3.3, Position-wise Feed-Forward Networks (docs/3.3-position-wise-feed-forward-networks.md)
 //
-// A layer of your own: the feed-forward network with GELU (Hendrycks & Gimpel 2016) in place of ReLU,
+// A layer of your own: the feed-forward network with GELU (Hendrycks & Gimpel 2016) instead of ReLU,
 //
 //   FFN(x) = gelu(x W_1 + b_1) W_2 + b_2,   gelu(u) = u Phi(u),   Phi(u) = P(a standard normal number < u)
 //
@@ -18,6 +18,7 @@
 #include <numbers>
 #include <numeric>
 #include <string>
+#include <vector>
 
 using namespace plainformer;
 
@@ -78,11 +79,15 @@ class GeluFeedForward {
   Real (*slope)(Real) = Gelu::slope;  // main also tries the mistake
 };
 
-int main() {
+void gelu_beside_relu() {
   std::puts("GELU BESIDE RELU\n\n       u    relu     gelu    slope    mistaken slope");
   for (const Real u : {-3.0f, -2.0f, -1.0f, 0.0f, 1.0f, 2.0f, 3.0f})
     std::printf("  %6.1f%8.1f%9.4f%9.4f%18.4f\n", u, u > 0 ? u : 0, Gelu::value(u), Gelu::slope(u),
                 Gelu::mistake(u));
+}
+
+int main() {
+  gelu_beside_relu();
 
   GeluFeedForward layer(/*d_model=*/3, /*d_ff=*/5);
   ParameterList parameters;
@@ -90,13 +95,14 @@ int main() {
   initialize(parameters, /*seed=*/1);
   Parameter x(Tensor::from({1, 2, 3}, {1, -2, 3, -1, 2, 1}));
   parameters.insert(parameters.begin(), {"x", &x});
+
   const Tensor cotangent = Tensor::from({1, 2, 3}, {2, -1, 1, 3, 1, -2});
   GeluFeedForward::Cache cache;
   const auto loss = [&] {  // dot(cotangent, output), whose gradient at the output is the cotangent
     const Tensor output = layer.forward(x.value, cache);
     return std::inner_product(output.data(), output.data() + output.size(), cotangent.data(), 0.0);
   };
-  const auto gradients = [&](Real (*slope)(Real)) {
+  const auto gradients_with = [&](Real (*slope)(Real)) {
     layer.slope = slope;
     zero_gradients(parameters);
     loss();
@@ -106,13 +112,16 @@ int main() {
   const auto agrees = [&](const auto& input) {
     return gradient_errors(loss, {input}).empty() ? "yes" : "no";
   };
+
   std::puts("\n\nTHE CHECK    Do the gradients agree with differences of the loss, in every element?\n");
   std::puts("                      elements    backward    with the mistake");
-  const auto right = gradients(Gelu::slope), wrong = gradients(Gelu::mistake);
+  const std::vector<Differentiated> right = gradients_with(Gelu::slope);
+  const std::vector<Differentiated> wrong = gradients_with(Gelu::mistake);
   for (std::size_t k = right.size(); k-- > 0;)  // b_2 first: the order of the backward pass
     std::printf("  %-20s%10td%12s%20s\n", right[k].name.c_str(), right[k].value->size(), agrees(right[k]),
                 agrees(wrong[k]));
   std::puts("\n  The backward pass goes from b_2 to x. So the mistake is between w_2 and b_1: in gelu.");
+
   std::puts("\n\nONE TENSOR\n\n            numeric    backward    with the mistake");
   for (Index i = 0; i < 5; ++i)
     std::printf("  b_1[%td]%12.3f%12.3f%20.3f\n", i, central_difference(loss, layer.b_1.value, i),

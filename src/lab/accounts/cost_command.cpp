@@ -67,7 +67,7 @@ void check_countable(const ModelConfig& config, const BatchShape& batch) {
 CommandLine bind(CostSettings& s) {
   CommandLine line(
       "plainformer cost --preset NAME [options]\n       plainformer cost --model DIR [options]",
-      "Accounts for a training step (5.2), part by part: parameters, multiply-adds, memory and time.\n"
+      "Accounts for a training step (5.2), part by part: parameters, multiply-adds, memory and time. "
       "The model need not exist yet.");
   line.option("--model", "DIR", &s.model_folder, "the model in this folder instead of a preset's");
   add_model_options(line, s.preset);
