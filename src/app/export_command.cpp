@@ -7,9 +7,10 @@
 #include "app/pytorch_names.h"
 #include "command_line/command_support.h"
 #include "core/input_error.h"
+#include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
+#include "model_folder/weights.h"
 #include "platform/platform.h"
-#include "training/checkpoint.h"
 
 namespace plainformer {
 
@@ -47,7 +48,7 @@ int export_command(const Arguments& arguments) {
   require_another_file(out, folder);
   const auto [config, weights] =
       with_full_heads(weights_of(*model.transformer), model.transformer->config(), folder.weights());
-  Metadata metadata = config.to_metadata();
+  Metadata metadata = metadata_of(config);
   const Metadata checksums = text_checksums(model.byte_pairs, model.vocabulary);
   metadata.insert(metadata.end(), checksums.begin(), checksums.end());
   write_tensor_file(out, to_pytorch_names(weights, config), metadata);

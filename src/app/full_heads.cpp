@@ -40,14 +40,14 @@ FullHeads with_full_heads(std::vector<NamedTensor> weights, const ModelConfig& c
   if (config.d_k == 0 && config.d_v == 0) return full;
 
   const Index heads = config.heads, width = config.d_model / heads;
-  if (config.d_model % heads != 0 || config.key_width() > width || config.value_width() > width) {
+  if (config.d_model % heads != 0 || config.head_d_k() > width || config.head_d_v() > width) {
     throw input_error(where,
-                      "its heads have d_k = " + std::to_string(config.key_width()) +
-                          " and d_v = " + std::to_string(config.value_width()) +
+                      "its heads have d_k = " + std::to_string(config.head_d_k()) +
+                          " and d_v = " + std::to_string(config.head_d_v()) +
                           "; PyTorch's have d_model / heads = " + std::to_string(width),
                       "only models with at most d_model / heads columns in each head can be exported");
   }
-  const Real scale = std::sqrt(static_cast<Real>(width) / static_cast<Real>(config.key_width()));
+  const Real scale = std::sqrt(static_cast<Real>(width) / static_cast<Real>(config.head_d_k()));
   for (NamedTensor& weight : full.weights) {
     const std::string& name = weight.name;
     if (name.ends_with(".w_q")) weight.tensor = with_columns(weight.tensor, heads, width, scale);

@@ -5,6 +5,7 @@
 #include "app/pytorch_names.h"
 #include "command_line/command_support.h"
 #include "core/input_error.h"
+#include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
 
 namespace plainformer {
@@ -17,7 +18,7 @@ TensorFile read_pytorch_weights(const std::string& path) {
     throw input_error(path, "has no configuration (d_model, heads, ...) in its metadata",
                       "save it with the metadata of the exported file, as in docs/appendix-pytorch.md");
   }
-  const ModelConfig config = ModelConfig::from_metadata(file.metadata, path);
+  const ModelConfig config = config_from(file.metadata, path);
   file.tensors = from_pytorch_names(file, config);
   return file;
 }

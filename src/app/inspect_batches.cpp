@@ -18,7 +18,7 @@ namespace plainformer {
 namespace {
 
 // One side of a batch, or of many.
-struct Positions {
+struct PositionCounts {
   Index all = 0, tokens = 0;
 
   void add(const TokenBatch& side) {
@@ -29,7 +29,7 @@ struct Positions {
 };
 
 void add_cells(const TokenBatch& side, std::vector<TableCell>& row) {
-  Positions positions;
+  PositionCounts positions;
   positions.add(side);
   row.insert(row.end(), {"[" + std::to_string(side.batch) + ", " + std::to_string(side.len) + "]",
                          static_cast<double>(positions.tokens), positions.padding()});
@@ -95,7 +95,7 @@ void print_batches(LoadedModel& model, const BatchInspection& inspection) {
   require_between("--batch", inspection.batch, 0, std::ssize(batches));
 
   Table table = empty_table();
-  Positions source, target;
+  PositionCounts source, target;
   for (Index i = 0; i < std::ssize(batches); ++i) {
     const TranslationBatch batch = batch_of(pairs, batches[i]);
     source.add(batch.source);

@@ -8,6 +8,7 @@
 #include "core/split.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
+#include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
 
 namespace plainformer {
@@ -35,7 +36,7 @@ void print_parameters(Transformer& model) {
 
 void print_model(const LoadedModel& model) {
   std::cout << "Configuration\n";
-  for (const auto& [key, value] : model.transformer->config().to_metadata()) print_row(key, value);
+  for (const auto& [key, value] : metadata_of(model.transformer->config())) print_row(key, value);
   print_row("merges", std::to_string(model.byte_pairs.merges()));
   print_parameters(*model.transformer);
 

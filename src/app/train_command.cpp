@@ -31,7 +31,7 @@ TrainSettings settings_of(const Arguments& given) {
 
 int train_command(const Arguments& arguments) {
   if (wants_help(arguments)) {
-    std::cout << train_help();
+    std::cout << train_help(arguments);
     return finish_output();
   }
   const TrainSettings settings = settings_of(arguments);

@@ -4,6 +4,7 @@
 
 #include "beyond/fast/fast.h"
 #include "core/check.h"
+#include "core/random_streams.h"
 #include "core/writable_tensor.h"
 #include "ops/dropout.h"
 
@@ -81,11 +82,10 @@ AttentionWeightsHook hook_of(const AttentionRegularization& regularization) {
 }
 
 DropoutState::AttentionHook hooks_of(const AttentionRegularization& regularization) {
-  constexpr int kHeadSites = 2 << 16;  // beyond the sites of residual dropout and of attention weights
   return [=](const DropoutState& dropout, int site, const std::vector<Index>& query_lengths) {
     AttentionRegularization at_site = regularization;
-    at_site.weight_stream = dropout.stream(DropoutState::kWeightSites + site);
-    at_site.head_stream = dropout.stream(kHeadSites + site);
+    at_site.weight_stream = dropout.stream(random_site::kFirstAttentionWeights + site);
+    at_site.head_stream = dropout.stream(random_site::kFirstHeads + site);
     if (regularization.penalty > 0) at_site.query_lengths = query_lengths;
     return hook_of(at_site);
   };

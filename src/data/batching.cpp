@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/random.h"
+#include "core/random_streams.h"
 
 namespace plainformer {
 
@@ -21,7 +22,7 @@ Index padded_length(const std::vector<int>& sentence) {
 std::vector<std::vector<Index>> make_batches(const std::vector<SentencePair>& pairs, Index max_tokens,
                                              std::uint64_t seed, std::uint64_t epoch) {
   CHECK(max_tokens >= 1, "max_tokens ", max_tokens);
-  Random random(random_stream(seed, epoch, /*place=*/0));
+  Random random(random_stream(seed, epoch, random_site::kShuffle));
 
   // Step 1. Sort by length; a shuffle before a stable sort orders pairs of equal length at random.
   std::vector<Index> order(pairs.size());

@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/input_error.h"
+#include "core/random_streams.h"
 #include "data/text.h"
 
 namespace plainformer {
@@ -124,11 +125,11 @@ std::vector<SentencePair> ParallelCorpus::sample(const BytePairEncoding& encodin
                                                  double dropout, std::uint64_t seed,
                                                  std::uint64_t epoch) const {
   std::vector<SentencePair> sentences;
-  std::uint64_t place = 0;  // among the pairs, so that an empty line changes nothing
-  for (const LinePair& pair : pairs_) {
-    ++place;
+  for (std::size_t place = 0; place < pairs_.size();
+       ++place) {  // among the pairs: empty lines change nothing
+    const LinePair& pair = pairs_[place];
     const auto cut = [&](double probability) -> SentencePair {
-      Random random(random_stream(seed, epoch, place));
+      Random random(random_stream(seed, epoch, random_site::kFirstSampledPair + place));
       std::vector<int> source = vocabulary.encode(encoding.sample(pair.source, probability, random));
       return {.source = std::move(source),
               .target = vocabulary.encode(encoding.sample(pair.target, probability, random))};

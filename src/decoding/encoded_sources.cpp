@@ -14,8 +14,7 @@ EncodedSources encode_sources(const Transformer& model, const std::vector<std::v
     CHECK(std::ssize(source) <= longest, "a source of ", source.size(),
           " tokens, and the model reads at most ", longest);
   const TokenBatch tokens = TokenBatch::from(with_end(sources));
-  Transformer::Cache cache = Transformer::Cache::without_backward();
-  return {.memory = model.encode(tokens, DropoutState{}, cache), .lengths = tokens.lengths};
+  return {.memory = model.encode(tokens), .lengths = tokens.lengths};
 }
 
 Index longest_source(const ModelConfig& config) {

@@ -11,8 +11,7 @@ Tensor next_logits(const Transformer& model, const EncodedSources& encoded,
   const EncodedSources selected = select(encoded, sentences);
   const TokenBatch target_input = TokenBatch::from(prefixes);
   const Index rows = target_input.batch, target_len = target_input.len, d_model = model.config().d_model;
-  Transformer::Cache cache = Transformer::Cache::without_backward();
-  const Tensor output = model.decode(target_input, selected.memory, selected.lengths, DropoutState{}, cache);
+  const Tensor output = model.decode(target_input, selected.memory, selected.lengths);
   CHECK_SHAPE(output, rows, target_len, d_model);
 
   // Only the newest position's prediction is new.

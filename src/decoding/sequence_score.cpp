@@ -30,8 +30,8 @@ void check_lengths(const Transformer& model, const std::vector<std::vector<int>>
 }
 
 std::vector<SequenceScore> score_batch(const Transformer& model, const TranslationBatch& batch) {
-  Transformer::Cache cache = Transformer::Cache::without_backward();
-  const Tensor output = model.forward(batch.source, batch.target_input, DropoutState{}, cache);
+  const Tensor memory = model.encode(batch.source);
+  const Tensor output = model.decode(batch.target_input, memory, batch.source.lengths);
   const Tensor logits = output_projection_forward(output, model.embedding);
   const Tensor normalizer = log_sum_exp(logits);  // [batch * target_len]
   const Index target_len = batch.target_output.len, vocab = logits.dim(2);

@@ -9,8 +9,9 @@
 #include "io/atomic_file.h"
 #include "io/checksum.h"
 #include "io/folder_lock.h"
+#include "model_folder/metadata.h"
+#include "model_folder/weights.h"
 #include "platform/platform.h"
-#include "training/checkpoint.h"
 
 namespace plainformer {
 
@@ -27,8 +28,8 @@ std::string checksum_of(const std::string& text) {
 // The number of weights of such a model. Within the bounds of ModelConfig::check no 64 bits overflow.
 std::int64_t count_weights(const ModelConfig& config) {
   const std::int64_t d_model = config.d_model, d_ff = config.d_ff;
-  const std::int64_t attention = 2 * d_model * config.heads *
-                                 (std::int64_t{config.key_width()} + config.value_width()),
+  const std::int64_t attention =
+                         2 * d_model * config.heads * (std::int64_t{config.head_d_k()} + config.head_d_v()),
                      norm = 2 * d_model;
   const std::int64_t feed_forward = 2 * d_model * d_ff + d_ff + d_model;
   const std::int64_t positions = config.learns_positions() ? config.max_length * d_model : 0;
@@ -37,7 +38,7 @@ std::int64_t count_weights(const ModelConfig& config) {
 }
 
 std::unique_ptr<Transformer> transformer_from(const TensorFile& file) {
-  const ModelConfig config = ModelConfig::from_metadata(file.metadata, file.path);
+  const ModelConfig config = config_from(file.metadata, file.path);
   std::int64_t elements = 0;
   for (const NamedTensor& t : file.tensors) elements += t.tensor.size();
   if (elements != count_weights(config)) {  // checked first: a model of the size in the metadata may be huge
@@ -173,7 +174,7 @@ bool holds_text_files(const ModelFolder& folder) {
 }
 
 void save_weights(Transformer& model, const Metadata& text_checksums, const std::string& path) {
-  Metadata metadata = model.config().to_metadata();
+  Metadata metadata = metadata_of(model.config());
   metadata.insert(metadata.end(), text_checksums.begin(), text_checksums.end());
   write_tensor_file(path, weights_of(model), metadata);
 }

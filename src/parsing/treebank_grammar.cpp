@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "core/random_streams.h"
 
 namespace plainformer {
 
@@ -221,7 +222,7 @@ Treebank generate_treebank(std::uint64_t seed, Index train, Index held_out) {
   for (const Index trees : {train, held_out})
     CHECK(0 <= trees && trees <= kMaxTreebankTrees, trees, " trees of the built-in treebank");
   CHECK(train + 3 * held_out <= kMaxTreebankTrees, train + 3 * held_out, " trees of the built-in treebank");
-  Random random(random_stream(seed, 0, 0));
+  Random random(random_stream(seed, 0, random_site::kGrammar));
   std::unordered_set<std::string> seen;
   // Draws trees of a clause depth from `least` to `most` whose sentences are new.
   const auto draw = [&](Index count, Index least, Index most) {

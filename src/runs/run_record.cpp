@@ -11,6 +11,7 @@
 #include "io/checksum.h"
 #include "io/json.h"
 #include "kernels/kernels.h"
+#include "model_folder/metadata.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
 
@@ -90,7 +91,7 @@ void write_run_record(const ModelFolder& folder, const TrainSettings& settings, 
   JsonArray arguments;
   for (const std::string& argument : to_arguments(settings)) arguments.push_back(to_json_value(argument));
   JsonObject model;
-  for (const auto& [key, value] : settings.model.to_metadata()) {
+  for (const auto& [key, value] : metadata_of(settings.model)) {
     if (key != "vocab") model.emplace_back(key, value);
   }
   const JsonObject record = {{"version", PLAINFORMER_VERSION},

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 
 #include "command_line/command_support.h"
 #include "core/check.h"
@@ -11,6 +10,7 @@
 #include "core/special_symbols.h"
 #include "data/byte_pair_encoding.h"
 #include "data/toy/toy_grammar.h"
+#include "model_folder/metadata.h"
 #include "ops/precision.h"
 #include "platform/platform.h"
 #include "transformer/dropout_state.h"
@@ -18,104 +18,6 @@
 namespace plainformer {
 
 namespace {
-
-void set_sizes(TrainSettings& settings, Index layers, Index d_model, Index d_ff, Index heads) {
-  settings.model.encoder_layers = settings.model.decoder_layers = layers;
-  settings.model.d_model = d_model;
-  settings.model.d_ff = d_ff;
-  settings.model.heads = heads;
-}
-
-// The preset to step through: every tensor except the embedding fits on a screen.
-TrainSettings nano_preset() {
-  TrainSettings settings;
-  set_sizes(settings, 1, 8, 16, 2);
-  settings.model.max_length = 32;
-  settings.toy_pairs = 100;
-  settings.toy_held_out = 10;
-  settings.merges = 500;
-  settings.max_tokens = 10;
-  settings.batch_tokens = 24;
-  settings.training.steps = 200;
-  settings.training.learning_rate.warmup_steps = 50;
-  settings.training.learning_rate.scale = 0.3;
-  settings.training.validate_every = 0;
-  settings.training.checkpoint_every = 100;
-  return settings;
-}
-
-TrainSettings toy_preset() {
-  TrainSettings settings;
-  set_sizes(settings, 2, 128, 256, 4);
-  settings.toy_pairs = 40000;
-  settings.merges = 2000;
-  settings.batch_tokens = 2048;
-  settings.training.steps = 1500;
-  settings.training.learning_rate.warmup_steps = 300;
-  settings.training.learning_rate.scale = 0.6;
-  settings.training.validate_every = 250;
-  settings.training.checkpoint_every = 250;
-  return settings;
-}
-
-// For the built-in treebank (plainformer treebank), whose sentences have linear forms of up to some 140 tokens.
-TrainSettings parser_preset() {
-  TrainSettings settings;
-  set_sizes(settings, 2, 128, 256, 4);
-  settings.merges = 2000;
-  settings.training.steps = 3000;
-  settings.training.learning_rate.warmup_steps = 300;
-  settings.training.learning_rate.scale = 0.6;
-  settings.training.validate_every = 250;
-  settings.training.checkpoint_every = 250;
-  return settings;
-}
-
-// The recipe for Multi30k. docs/6.1-machine-translation.md describes how it was chosen.
-TrainSettings tiny_preset() {
-  TrainSettings settings;
-  set_sizes(settings, 4, 128, 256, 4);
-  settings.merges = 10000;
-  settings.training.steps = 10000;
-  settings.training.dropout = 0.3;
-  settings.training.learning_rate.warmup_steps = 2000;
-  settings.training.learning_rate.scale = 2.5;  // a peak of 0.005
-  settings.training.validate_every = 500;
-  settings.training.checkpoint_every = 250;
-  settings.valid_bleu = 2000;
-  settings.keep = 10;
-  return settings;
-}
-
-TrainSettings small_preset() {
-  TrainSettings settings;
-  set_sizes(settings, 3, 256, 1024, 8);
-  settings.training.steps = 30000;
-  return settings;
-}
-
-// Table 3, "base": 100,000 steps of 25,000 source and 25,000 target tokens.
-TrainSettings base_preset() {
-  TrainSettings settings;
-  set_sizes(settings, 6, 512, 2048, 8);
-  settings.merges = 37000;
-  settings.batch_tokens = 25000;
-  return settings;
-}
-
-// Table 3, "big".
-TrainSettings big_preset() {
-  TrainSettings settings = base_preset();
-  set_sizes(settings, 6, 1024, 4096, 16);
-  settings.training.dropout = 0.3;
-  settings.training.steps = 300000;
-  settings.keep = 20;
-  return settings;
-}
-
-const std::map<std::string, TrainSettings (*)()> kPresets = {
-    {"nano", nano_preset},   {"toy", toy_preset},   {"parser", parser_preset}, {"tiny", tiny_preset},
-    {"small", small_preset}, {"base", base_preset}, {"big", big_preset}};
 
 // The value of --preset, or another.
 std::string preset_in(const Arguments& arguments, std::string preset) {
@@ -149,7 +51,7 @@ void add_training_options(CommandLine& line, TrainSettings& s) {
   line.option("--batch-tokens", "N", &s.batch_tokens,
               "at most this many source tokens, and as many target tokens, in a batch");
   line.option("--accumulate", "N", &t.accumulate, "batches whose gradients add up to one step");
-  line.option("--recompute", "", &t.recompute,
+  line.option("--recompute", "", &s.recompute,
               "keep only each layer's input and compute the rest again: less memory, more time");
   line.option("--steps", "N", &t.steps, "total number of steps");
   line.option("--warmup", "N", &t.learning_rate.warmup_steps, "steps until the learning rate's peak");
@@ -160,8 +62,8 @@ void add_training_options(CommandLine& line, TrainSettings& s) {
   line.option("--dropout", "X", &t.dropout, "P_drop");
   line.option("--attention-dropout", "X", &t.attention_dropout,
               "probability of dropping an attention weight");
-  line.option("--head-dropout", "X", &t.head_dropout, "probability of dropping a whole head of a sentence");
-  line.option("--attention-penalty", "X", &t.attention_penalty,
+  line.option("--head-dropout", "X", &s.head_dropout, "probability of dropping a whole head of a sentence");
+  line.option("--attention-penalty", "X", &s.attention_penalty,
               "factor on the sum of the squared attention weights, which joins the loss");
   line.option("--label-smoothing", "X", &t.label_smoothing, "epsilon_ls");
   line.option("--clip-norm", "X", &t.clip_norm, "scale longer gradients down to this norm; 0: never");
@@ -170,12 +72,12 @@ void add_training_options(CommandLine& line, TrainSettings& s) {
 
 void add_options_beyond_the_paper(CommandLine& line, TrainSettings& s) {
   line.section("Beyond the paper, for little text");
-  line.option("--r-drop", "X", &s.training.r_drop,
+  line.option("--r-drop", "X", &s.r_drop,
               "train on two passes whose dropout differs, and let them agree: alpha, such as 5");
   line.option("--bpe-dropout", "X", &s.bpe_dropout,
               "probability of leaving out a merge, so that words are cut another way in each epoch");
   line.option("--word-dropout", "X", &s.word_dropout, "probability of reading <unk> in place of a token");
-  line.option("--layer-drop", "X", &s.training.layer_drop,
+  line.option("--layer-drop", "X", &s.layer_drop,
               "probability of leaving out a layer in a pass over a batch");
 }
 
@@ -220,6 +122,12 @@ std::string option_of(std::string quantity) {
   return "--" + quantity;
 }
 
+// A factor on what is added to the loss.
+void require_factor(const std::string& option, double value, const std::string& hint) {
+  if (value >= 0 && value <= 1e6) return;
+  throw input_error(option, shortest_text(value) + " is out of range", hint);
+}
+
 void check_training(const TrainingOptions& training) {
   require_between("--accumulate", training.accumulate, 1, DropoutState::kMostBatches);
   // `variations --rows big` triples the steps; the product still fits 32 bits.
@@ -246,7 +154,7 @@ void add_model_options(CommandLine& line, TrainSettings& s) {
               "attention heads; must divide d-model, unless d-k and d-v are given");
   line.option("--d-k", "N", &s.model.d_k, "columns of each head's queries and keys; 0: d-model / heads");
   line.option("--d-v", "N", &s.model.d_v, "columns of each head's values; 0: d-model / heads");
-  line.option("--positions", "NAME", &s.model.positional_encoding,
+  line.option("--positions", "NAME", &s.positions,
               "sinusoidal, or learned: a vector for each position, up to max-length");
   line.option("--max-length", "N", &s.model.max_length, "longest sequence that the model can read or write");
 }
@@ -270,6 +178,10 @@ void TrainSettings::check() const {
   require_at_least("--max-tokens", max_tokens, 1);
   require_below_one("--bpe-dropout", bpe_dropout);
   require_below_one("--word-dropout", word_dropout);
+  require_below_one("--layer-drop", layer_drop);
+  require_below_one("--head-dropout", static_cast<Real>(head_dropout));
+  require_factor("--r-drop", r_drop, "0 means none, 5 is usual; at most a million");
+  require_factor("--attention-penalty", attention_penalty, "0 means none; at most a million");
   require_between("--toy-pairs", toy_pairs, 0, kMaxToyPairs - 2 * toy_held_out);
   require_at_least("--valid-bleu", valid_bleu, 0);
   require_at_least("--keep", keep, 1);
@@ -281,7 +193,7 @@ void TrainSettings::check() const {
   }
   find_precision(precision, "--precision");
   check_training(training);
-  if (training.r_drop > 0 && !training.has_dropout())
+  if (r_drop > 0 && !has_dropout())
     throw UsageError(
         "--r-drop compares two passes that differ by their dropout: it needs --dropout, --attention-dropout "
         "or "
@@ -292,12 +204,13 @@ void TrainSettings::check() const {
 }
 
 TrainSettings preset_settings(const std::string& name) {
-  const auto preset = kPresets.find(name);
-  if (preset == kPresets.end()) {
+  std::optional<Recipe> recipe = preset_recipe(name);
+  if (!recipe) {
     throw UsageError("unknown preset \"" + name +
                      "\"; there are nano, toy, parser, tiny, small, base and big");
   }
-  TrainSettings settings = preset->second();
+  TrainSettings settings;
+  static_cast<Recipe&>(settings) = std::move(*recipe);
   settings.preset = name;
   return settings;
 }
@@ -311,10 +224,13 @@ void add_recipe_options(CommandLine& line, TrainSettings& settings) {
 }
 
 TrainSettings preset_settings(const Arguments& arguments, const std::string& otherwise) {
-  return preset_settings(wants_help(arguments) ? otherwise : preset_in(arguments, otherwise));
+  const std::string name = preset_in(arguments, otherwise);
+  const bool is_known = preset_recipe(name).has_value();
+  return preset_settings(wants_help(arguments) && !is_known ? otherwise : name);
 }
 
 void copy_shared_values(TrainSettings& settings) {
+  settings.model.positions = positions_from(settings.positions, "the model");
   settings.training.learning_rate.d_model = settings.model.d_model;
   settings.training.seed = static_cast<std::uint64_t>(settings.seed);
 }
@@ -335,8 +251,8 @@ Arguments to_arguments(TrainSettings settings) {
   return bind(settings).arguments();
 }
 
-std::string train_help() {
-  TrainSettings settings = preset_settings(TrainSettings().preset);
+std::string train_help(const Arguments& arguments) {
+  TrainSettings settings = preset_settings(arguments, TrainSettings().preset);
   return bind(settings).help();
 }
 

@@ -1,15 +1,15 @@
-// All options of `plainformer train`, and the presets.
+// All options of `plainformer train`.
 #pragma once
 
 #include <string>
 
 #include "command_line/command_line.h"
-#include "training/training_options.h"
-#include "transformer/config.h"
+#include "training/presets.h"
 
 namespace plainformer {
 
-struct TrainSettings {
+// The recipe, and what concerns one run of it.
+struct TrainSettings : Recipe {
   std::string preset = "tiny";
   std::string source, target;              // text files
   std::string valid_source, valid_target;  // held-out text files, or none
@@ -17,28 +17,25 @@ struct TrainSettings {
   std::string out;                         // the model folder
   bool resume = false, overwrite = false;
 
-  Index merges = 8000;  // of byte pair encoding, joint for both languages
-  ModelConfig model;    // vocab follows from the data
-  TrainingOptions training;
+  std::string positions = "sinusoidal";  // or "learned": the name of model.positions, which copy_shared_values sets
 
-  Index batch_tokens = 4096;  // source tokens, and as many target tokens, in a batch
-  Index max_tokens = 256;     // training leaves out longer sentences
-  // Beyond the paper: the probabilities of leaving out a merge (data/byte_pair_encoding.h), and of hiding a token
-  // (training/word_dropout.h).
-  double bpe_dropout = 0, word_dropout = 0;
+  // Beyond the paper (src/beyond): probabilities of leaving out a merge, hiding a token, leaving out a layer and
+  // dropping a head; the weight alpha of R-Drop; and the factor on the squared attention weights, which is added to
+  // the loss of a target token, for all attentions, heads and queries of the batch together.
+  double bpe_dropout = 0, word_dropout = 0, layer_drop = 0, head_dropout = 0;
+  double r_drop = 0, attention_penalty = 0;
+  bool recompute = false;  // less memory, more time, the same bits (beyond/recomputing_passes.h)
+
   double minutes = 0;               // stop after this time; 0: never
-  Index valid_bleu = 0;             // at most this many validation pairs are translated at each validation
-  Index keep = 5;                   // checkpoints kept, and averaged at the end
   Index seed = 1;                   // of weights, data order and dropout
   Index threads = 0;                // 0: as many as the process may use
   std::string precision = "float";  // of matrix products: float or bf16
   std::string plain;                // operations that take the plain way; empty: those of PLAINFORMER_PLAIN
 
-  // The built-in grammar.
-  Index toy_pairs = 0;       // for training
-  Index toy_held_out = 500;  // for validation, and as many again for the test
-
   bool uses_toy_grammar() const { return source.empty() && target.empty() && treebank.empty(); }
+  bool has_dropout() const {
+    return training.dropout > 0 || training.attention_dropout > 0 || head_dropout > 0;
+  }
 
   // Throws std::runtime_error, which names the option and its range, or UsageError if a required option is
   // missing.
@@ -48,7 +45,7 @@ struct TrainSettings {
 // The preset's sizes and recipe. UsageError for an unknown name.
 TrainSettings preset_settings(const std::string& name);
 
-// The preset that --preset names; `otherwise` if none is named, or with --help.
+// The preset that the arguments name, or another. Where they ask for help, an unknown name counts as none.
 TrainSettings preset_settings(const Arguments& arguments, const std::string& otherwise);
 
 // --preset and the model's sizes.
@@ -57,7 +54,8 @@ void add_model_options(CommandLine& line, TrainSettings& settings);
 // Adds the options of data, model, training and checkpoints, all but the folder's and the run's.
 void add_recipe_options(CommandLine& line, TrainSettings& settings);
 
-// Call it after parsing: copies d_model and seed into settings.training.
+// Call it after parsing: copies d_model and seed into settings.training, and positions into settings.model.
+// std::runtime_error for positions of an unknown name.
 void copy_shared_values(TrainSettings& settings);
 
 // Reads the arguments on top of the preset that they name.
@@ -68,6 +66,7 @@ TrainSettings parse_train_settings(const Arguments& arguments);
 // and --overwrite, which concern an earlier run.
 Arguments to_arguments(TrainSettings settings);
 
-std::string train_help();
+// The options, with the defaults of the preset that the arguments name.
+std::string train_help(const Arguments& arguments);
 
 }  // namespace plainformer

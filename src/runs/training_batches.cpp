@@ -1,6 +1,7 @@
 #include "runs/training_batches.h"
 
-#include "training/word_dropout.h"
+#include "beyond/word_dropout.h"
+#include "core/random_streams.h"
 
 namespace plainformer {
 
@@ -22,11 +23,11 @@ Index TrainingBatches::begin_epoch(Index epoch) {
 }
 
 TranslationBatch TrainingBatches::batch(Index index) const {
-  constexpr std::uint64_t kSite = std::uint64_t{1} << 63;  // beyond those of dropout and of weights
   TranslationBatch batch = batch_of(pairs(), batches_[index]);
   if (settings_.word_dropout > 0) {
     const std::uint64_t step = (static_cast<std::uint64_t>(epoch_) << 32) + static_cast<std::uint64_t>(index);
-    hide_words(batch, settings_.word_dropout, random_stream(settings_.training.seed, step, kSite));
+    hide_words(batch, settings_.word_dropout,
+               random_stream(settings_.training.seed, step, random_site::kWordDropout));
   }
   return batch;
 }

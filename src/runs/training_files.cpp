@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "core/input_error.h"
+#include "model_folder/metadata.h"
+#include "model_folder/weights.h"
 #include "platform/platform.h"
 #include "training/checkpoint_average.h"
 #include "training/first_not_finite.h"
@@ -24,7 +26,7 @@ void require_finite(const std::vector<NamedTensor>& tensors) {
 TrainingProgress TrainingFiles::restore(Transformer& model, Adam& adam) const {
   const TensorFile file = read_tensor_file(folder_.training_state());
   check_text_files(folder_.text_files(), corpora_.byte_pairs, corpora_.vocabulary, file.metadata);
-  if (ModelConfig::from_metadata(file.metadata, file.path) != model.config()) {
+  if (config_from(file.metadata, file.path) != model.config()) {
     throw input_error(file.path, "was written by a model of another configuration",
                       "resume without options of the model, or train anew with --overwrite");
   }
@@ -46,7 +48,7 @@ void TrainingFiles::save_checkpoint(Transformer& model, const Adam& adam,
   const std::vector<NamedTensor> state = training_state_of(model, adam);
   require_finite(state);
   Metadata metadata = progress_to_metadata(adam, progress);
-  for (const Metadata& more : {model.config().to_metadata(), checksums()})
+  for (const Metadata& more : {metadata_of(model.config()), checksums()})
     metadata.insert(metadata.end(), more.begin(), more.end());
   write_tensor_file(folder_.training_state(), state, metadata);
   if (is_checkpoint_step(adam.steps())) save_step_checkpoint(model, adam.steps());

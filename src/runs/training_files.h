@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runs/corpora.h"
-#include "training/checkpoint.h"
+#include "runs/training_state.h"
 
 namespace plainformer {
 

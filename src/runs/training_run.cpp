@@ -11,6 +11,7 @@
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
+#include "runs/training_variant.h"
 
 namespace plainformer {
 
@@ -85,6 +86,7 @@ int TrainingRun::run() {
 }
 
 TrainingHooks TrainingRun::hooks() {
+  TrainingVariant variant = training_variant(model_, settings_);
   return {.stop = [this] { return should_stop(); },
           .after_step =
               [this](const StepReport& report) {
@@ -94,7 +96,9 @@ TrainingHooks TrainingRun::hooks() {
                   report_step(report);
               },
           .validate = [this] { validate(); },
-          .save_checkpoint = [this] { save_checkpoint(); }};
+          .save_checkpoint = [this] { save_checkpoint(); },
+          .passes = std::move(variant.passes),
+          .loss = std::move(variant.loss)};
 }
 
 bool TrainingRun::should_stop() const {

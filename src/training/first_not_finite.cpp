@@ -15,7 +15,7 @@ std::string layer_name(const char* stack, std::size_t i) {
 
 // The tensors that the cache keeps of each sub-layer, in the order of the forward pass. Attention keeps the
 // input of W^O, and the feed-forward network that of W_2. If their products are not finite, the norm that
-// follows shows it. A layer that is recomputed keeps only its input.
+// follows shows it.
 std::vector<NamedTensor> outputs_of(const Encoder::Cache& cache, const Tensor& memory) {
   std::vector<NamedTensor> outputs;
   for (std::size_t i = 0; i < cache.layers.size(); ++i) {
@@ -25,7 +25,8 @@ std::vector<NamedTensor> outputs_of(const Encoder::Cache& cache, const Tensor& m
     outputs.push_back({name + "self_attention", layer.self_attention.concat});
     outputs.push_back({name + "self_attention_norm", layer.feed_forward.x});
     outputs.push_back({name + "feed_forward", layer.feed_forward.hidden});
-    outputs.push_back({name + "feed_forward_norm", is_last ? memory : cache.inputs[i + 1]});
+    outputs.push_back(
+        {name + "feed_forward_norm", is_last ? memory : cache.layers[i + 1].self_attention.query_input});
   }
   return outputs;
 }
@@ -41,7 +42,8 @@ std::vector<NamedTensor> outputs_of(const Decoder::Cache& cache, const Tensor& d
     outputs.push_back({name + "encoder_decoder_attention", layer.encoder_decoder_attention.concat});
     outputs.push_back({name + "encoder_decoder_attention_norm", layer.feed_forward.x});
     outputs.push_back({name + "feed_forward", layer.feed_forward.hidden});
-    outputs.push_back({name + "feed_forward_norm", is_last ? decoder_output : cache.inputs[i + 1]});
+    outputs.push_back({name + "feed_forward_norm",
+                       is_last ? decoder_output : cache.layers[i + 1].self_attention.query_input});
   }
   return outputs;
 }
@@ -49,14 +51,15 @@ std::vector<NamedTensor> outputs_of(const Decoder::Cache& cache, const Tensor& d
 }  // namespace
 
 std::string first_not_finite_output(const Transformer::Cache& cache) {
-  std::vector<NamedTensor> outputs = {{"the embedding of the source", cache.encoder.inputs.front()}};
-  for (NamedTensor& output : outputs_of(cache.encoder, cache.decoder.memory)) {
+  const EncoderLayer::Cache& encoder_layer = cache.encoder.layers.front();
+  const DecoderLayer::Cache& decoder_layer = cache.decoder.layers.front();
+  const Tensor& memory = decoder_layer.encoder_decoder_attention.key_input;
+  std::vector<NamedTensor> outputs = {
+      {"the embedding of the source", encoder_layer.self_attention.query_input}};
+  for (NamedTensor& output : outputs_of(cache.encoder, memory)) outputs.push_back(std::move(output));
+  outputs.push_back({"the embedding of the target", decoder_layer.self_attention.query_input});
+  for (NamedTensor& output : outputs_of(cache.decoder, cache.decoder_output))
     outputs.push_back(std::move(output));
-  }
-  outputs.push_back({"the embedding of the target", cache.decoder.inputs.front()});
-  for (NamedTensor& output : outputs_of(cache.decoder, cache.decoder_output)) {
-    outputs.push_back(std::move(output));
-  }
   const std::string name = first_not_finite(outputs);
   return name.empty() ? "the loss" : name;
 }

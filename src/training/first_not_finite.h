@@ -11,7 +11,7 @@
 namespace plainformer {
 
 // The first output of a forward pass that is not finite, such as "the output of encoder.0.feed_forward". If
-// all outputs are finite, "the loss". With layer drop, the layers are those that stayed in this step.
+// all outputs are finite, "the loss".
 std::string first_not_finite_output(const Transformer::Cache& cache);
 
 // The first gradient, from the last layer to the first, whose squares are not finite (Adam computes with the

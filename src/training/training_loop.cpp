@@ -6,14 +6,10 @@
 #include <limits>
 #include <optional>
 
-#include "beyond/attention_regularization.h"
-#include "beyond/r_drop.h"
 #include "core/check.h"
 #include "ops/sum_of_squares.h"
 #include "training/first_not_finite.h"
-#include "training/layer_drop.h"
 #include "training/targets.h"
-#include "training/twice.h"
 
 namespace plainformer {
 
@@ -39,33 +35,57 @@ std::string not_finite_in_update(const ParameterList& parameters, double squares
   return learning_rate > kLargest ? "the learning rate" : "";
 }
 
-void count_tokens(const std::vector<TranslationBatch>& batches, StepReport& report) {
+// Takes batches from the source, one epoch after another.
+class Epochs {
+ public:
+  Epochs(const BatchSource& source, TrainingProgress& progress) : source_(source), progress_(progress) {}
+
+  // The next batches, at most `count`: all of one epoch.
+  std::vector<TranslationBatch> next(Index count) {
+    if (batches_ == 0) begin();
+    while (progress_.batch >= batches_) {
+      end();
+      begin();
+    }
+    std::vector<TranslationBatch> taken;
+    while (std::ssize(taken) < count && progress_.batch < batches_)
+      taken.push_back(source_.batch(progress_.batch++));
+    return taken;
+  }
+
+  // Goes on to the next epoch if this one is used up.
+  void end() {
+    if (batches_ == 0 || progress_.batch < batches_) return;
+    ++progress_.epoch;
+    progress_.batch = 0;
+  }
+
+ private:
+  void begin() {
+    batches_ = source_.begin_epoch(progress_.epoch);
+    CHECK(batches_ >= 1, "epoch ", progress_.epoch, " has ", batches_, " batches");
+  }
+
+  const BatchSource& source_;
+  TrainingProgress& progress_;
+  Index batches_ = 0;  // of this epoch; 0: it has not begun
+};
+
+StepReport report_of(const std::vector<TranslationBatch>& batches) {
+  StepReport report;
   for (const TranslationBatch& batch : batches) {
     report.source_tokens += batch.source_tokens();
     report.target_tokens += batch.target_tokens();
   }
+  return report;
 }
 
-// The penalty is a mean over the target tokens, and over the two passes of R-Drop, like the loss.
-DropoutState::AttentionHook attention_hook_of(const TrainingOptions& options, Index target_tokens) {
-  if (options.head_dropout == 0 && options.attention_penalty == 0) return {};
-  const double passes = options.r_drop > 0 ? 2 : 1;
-  return hooks_of({.weight_dropout = static_cast<Real>(options.attention_dropout),
-                   .head_dropout = static_cast<Real>(options.head_dropout),
-                   .penalty = static_cast<Real>(options.attention_penalty /
-                                                (passes * static_cast<double>(target_tokens)))});
-}
-
-// The loss, or that of R-Drop, for which the batch was doubled.
-CrossEntropy loss_forward_backward(const TrainingOptions& options, Real grad_loss,
-                                   const Tensor& decoder_output, Parameter& embedding,
-                                   const TokenBatch& target_output, Tensor& grad_decoder_output) {
-  const std::vector<int> targets = targets_of(target_output);
-  if (options.r_drop > 0)
-    return r_drop_forward_backward(grad_loss, {options.r_drop, options.label_smoothing}, decoder_output,
-                                   embedding, targets, grad_decoder_output);
-  return projected_cross_entropy_forward_backward(grad_loss, decoder_output, embedding, targets,
-                                                  options.label_smoothing, grad_decoder_output);
+DropoutState dropout_of(const TrainingOptions& options, Index attempt, Index batch) {
+  return {.probability = static_cast<Real>(options.dropout),
+          .attention_probability = static_cast<Real>(options.attention_dropout),
+          .seed = options.seed,
+          .attempt = attempt,
+          .batch = batch};
 }
 
 void check(const TrainingOptions& options) {
@@ -81,82 +101,56 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
            const BatchSource& source, const TrainingHooks& hooks) {
   check(options);
   const ParameterList parameters = model.parameters();
-  Transformer::Cache cache;
-  cache.encoder.recompute = cache.decoder.recompute = options.recompute;
-  const auto finished = [&] { return adam.steps() >= options.steps || hooks.stop(); };
+  const ModelPasses passes = hooks.passes.forward ? hooks.passes : passes_of(model);
+  const Loss loss = hooks.loss ? hooks.loss : smoothed_cross_entropy(options.label_smoothing);
   const auto is_due = [&](Index every) { return every > 0 && adam.steps() % every == 0; };
+  Epochs epochs(source, progress);
+  while (adam.steps() < options.steps && !hooks.stop()) {
+    // Step 1. Take the next batches: one, or several whose gradients add up.
+    const std::vector<TranslationBatch> batches = epochs.next(options.accumulate);
+    StepReport report = report_of(batches);
+    const auto start = Clock::now();
 
-  while (!finished()) {
-    const Index batches_in_epoch = source.begin_epoch(progress.epoch);
-    CHECK(batches_in_epoch >= 1, "epoch ", progress.epoch, " has ", batches_in_epoch, " batches");
-    while (progress.batch < batches_in_epoch && !finished()) {
-      // Step 1. Take the next batches: one, or several whose gradients add up.
-      StepReport report;
-      std::vector<TranslationBatch> batches;
-      while (std::ssize(batches) < options.accumulate && progress.batch < batches_in_epoch)
-        batches.push_back(source.batch(progress.batch++));
-      count_tokens(batches, report);
-      const auto start = Clock::now();
-      const auto tokens = static_cast<double>(report.target_tokens);
+    // Step 2. Zero the gradients.
+    zero_gradients(parameters);
 
-      // Step 2. Zero the gradients.
-      zero_gradients(parameters);
-
-      // Step 3. For each batch: forward, loss, backward. The loss is the mean over the tokens of all batches.
-      for (Index i = 0; i < std::ssize(batches) && !report.skipped(); ++i) {
-        const TranslationBatch batch = options.r_drop > 0 ? twice(batches[i]) : batches[i];
-        const DropoutState dropout = {.probability = static_cast<Real>(options.dropout),
-                                      .attention_probability = static_cast<Real>(options.attention_dropout),
-                                      .attention_hook = attention_hook_of(options, report.target_tokens),
-                                      .seed = options.seed,
-                                      .attempt = progress.attempts,
-                                      .batch = i};
-        std::optional<ShallowerModel> some_layers;
-        if (options.layer_drop > 0) some_layers.emplace(model, options.layer_drop, dropout);
-        const Tensor decoder_output = model.forward(batch.source, batch.target_input, dropout, cache);
-        Tensor grad_decoder_output;
-        const CrossEntropy sums =
-            loss_forward_backward(options, 1 / static_cast<Real>(report.target_tokens), decoder_output,
-                                  model.embedding, batches[i].target_output, grad_decoder_output);
-        report.loss += sums.loss / tokens;
-        report.log_probability += sums.log_probability / tokens;
-        if (std::isfinite(report.loss))
-          model.backward(grad_decoder_output, cache);
-        else
-          report.not_finite =
-              first_not_finite_output(cache) + (some_layers ? " (of the layers that layer drop left)" : "");
-      }
-      ++progress.attempts;
-
-      report.learning_rate = options.learning_rate.at(adam.steps() + 1);
-      if (!report.skipped()) {
-        // Step 4. Clip: if the gradient is longer than clip_norm, scale it down to that length.
-        const double squares = squared_norm_of_gradients(parameters);
-        report.grad_norm = std::sqrt(squares);
-        const double scale =
-            options.clip_norm > 0 ? std::min(1.0, options.clip_norm / report.grad_norm) : 1.0;
-
-        // Step 5. Update with Adam, if its squares and its learning rate fit into a Real.
-        report.not_finite = not_finite_in_update(parameters, squares * scale * scale, report.learning_rate);
-        if (!report.skipped()) adam.step(parameters, report.learning_rate, scale);
-      }
-      report.seconds = seconds_since(start);
-
-      // Step 6. Report, validate, save.
-      hooks.after_step(report);
-      if (report.skipped()) continue;
-      if (is_due(options.validate_every)) hooks.validate();
-      if (is_due(options.checkpoint_every)) hooks.save_checkpoint();
+    // Step 3. For each batch: forward, loss, backward. The loss is the mean over the tokens of all batches.
+    // Three places add to embedding.grad: the projection in the loss, and in backward the inputs of both stacks.
+    for (Index i = 0; i < std::ssize(batches) && !report.skipped(); ++i) {
+      const DropoutState dropout = dropout_of(options, progress.attempts, i);
+      const Tensor decoder_output = passes.forward(batches[i], report.target_tokens, dropout);
+      Tensor grad_decoder_output;
+      report += loss(decoder_output, model.embedding, batches[i], report.target_tokens, grad_decoder_output);
+      report.not_finite = std::isfinite(report.loss) ? "" : passes.first_not_finite();
+      if (!report.skipped()) passes.backward(grad_decoder_output);
     }
-    if (progress.batch < batches_in_epoch) return;
-    ++progress.epoch;
-    progress.batch = 0;
+    ++progress.attempts;
+
+    report.learning_rate = options.learning_rate.at(adam.steps() + 1);
+    if (!report.skipped()) {
+      // Step 4. Clip: if the gradient is longer than clip_norm, scale it down to that length.
+      const double squares = squared_norm_of_gradients(parameters);
+      report.grad_norm = std::sqrt(squares);
+      const double scale = options.clip_norm > 0 ? std::min(1.0, options.clip_norm / report.grad_norm) : 1;
+
+      // Step 5. Update with Adam, if its squares and its learning rate fit into a Real.
+      report.not_finite = not_finite_in_update(parameters, squares * scale * scale, report.learning_rate);
+      if (!report.skipped()) adam.step(parameters, report.learning_rate, scale);
+    }
+    report.seconds = seconds_since(start);
+
+    // Step 6. Report, validate, save.
+    hooks.after_step(report);
+    if (report.skipped()) continue;
+    if (is_due(options.validate_every)) hooks.validate();
+    if (is_due(options.checkpoint_every)) hooks.save_checkpoint();
   }
+  epochs.end();
 }
 
 CrossEntropy evaluate(const Transformer& model, const TranslationBatch& batch, double label_smoothing) {
-  Transformer::Cache cache = Transformer::Cache::without_backward();
-  const Tensor decoder_output = model.forward(batch.source, batch.target_input, DropoutState{}, cache);
+  const Tensor memory = model.encode(batch.source);
+  const Tensor decoder_output = model.decode(batch.target_input, memory, batch.source.lengths);
   return projected_cross_entropy_forward(decoder_output, model.embedding, targets_of(batch.target_output),
                                          label_smoothing);
 }

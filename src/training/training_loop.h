@@ -7,8 +7,9 @@
 #include <functional>
 #include <string>
 
-#include "ops/cross_entropy.h"
 #include "training/adam.h"
+#include "training/loss.h"
+#include "training/model_passes.h"
 #include "training/training_options.h"
 #include "training/training_progress.h"
 #include "transformer/transformer.h"
@@ -37,6 +38,13 @@ struct StepReport {
   // step was made.
   std::string not_finite = {};
   bool skipped() const { return !not_finite.empty(); }
+
+  // Adds a batch's share to loss and log_probability.
+  StepReport& operator+=(const CrossEntropy& sums) {
+    loss += sums.loss / static_cast<double>(target_tokens);
+    log_probability += sums.log_probability / static_cast<double>(target_tokens);
+    return *this;
+  }
 };
 
 // The loop calls these functions of the program. A hook may throw to end the training.
@@ -45,6 +53,10 @@ struct TrainingHooks {
   std::function<void(const StepReport&)> after_step = [](auto&&) {};  // also after a skipped step
   std::function<void()> validate = [] {};                             // every options.validate_every steps
   std::function<void()> save_checkpoint = [] {};                      // every options.checkpoint_every steps
+
+  // What a variant of the paper's step computes (src/beyond). Empty: the paper's.
+  ModelPasses passes = {};
+  Loss loss = {};
 };
 
 // Trains the model until options.steps updates are made or hooks.stop() returns true. A run that continues

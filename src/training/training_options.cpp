@@ -9,7 +9,6 @@ namespace plainformer {
 std::optional<OutOfRange> TrainingOptions::first_out_of_range() const {
   // A training step computes in Real, where 0.99999999 may be 1 and 1e-50 may be 0.
   const auto as_real = [](double number) { return static_cast<Real>(number); };
-  constexpr double kLargestFactor = 1e6;  // of what is added to the loss
   const struct {
     bool holds;
     OutOfRange otherwise;
@@ -17,12 +16,6 @@ std::optional<OutOfRange> TrainingOptions::first_out_of_range() const {
       {dropout >= 0 && as_real(dropout) < 1, {"dropout", dropout, kChooseBelowOne}},
       {attention_dropout >= 0 && as_real(attention_dropout) < 1,
        {"attention dropout", attention_dropout, kChooseBelowOne}},
-      {head_dropout >= 0 && as_real(head_dropout) < 1, {"head dropout", head_dropout, kChooseBelowOne}},
-      {attention_penalty >= 0 && attention_penalty <= kLargestFactor,
-       {"attention penalty", attention_penalty, "0 means none; at most a million"}},
-      {r_drop >= 0 && r_drop <= kLargestFactor,
-       {"r drop", r_drop, "0 means none, 5 is usual; at most a million"}},
-      {layer_drop >= 0 && layer_drop < 1, {"layer drop", layer_drop, kChooseBelowOne}},
       {label_smoothing >= 0 && label_smoothing < 1, {"label smoothing", label_smoothing, kChooseBelowOne}},
       {learning_rate.warmup_steps >= 1,
        {"warmup", static_cast<double>(learning_rate.warmup_steps), "choose at least 1 step"}},

@@ -12,17 +12,19 @@ Decoder::Decoder(const ModelConfig& config, int first_site) {
 
 Tensor Decoder::forward(const Tensor& x, const Tensor& memory, const AttentionMask& target_mask,
                         const AttentionMask& source_mask, const DropoutState& dropout, Cache& cache) const {
-  cache.memory = memory;
-  cache.target_mask = target_mask;
-  cache.source_mask = source_mask;
-  cache.dropout = dropout;
-  cache.inputs.resize(layers.size());
   cache.layers.resize(layers.size());
   Tensor hidden = x;
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    cache.inputs[i] = hidden;
+  for (std::size_t i = 0; i < layers.size(); ++i)
     hidden = layers[i].forward(hidden, memory, target_mask, source_mask, dropout, cache.layers[i]);
-    if (cache.recompute) cache.layers[i] = {};
+  return hidden;
+}
+
+Tensor Decoder::forward(const Tensor& x, const Tensor& memory, const AttentionMask& target_mask,
+                        const AttentionMask& source_mask) const {
+  Tensor hidden = x;
+  for (const DecoderLayer& layer : layers) {
+    DecoderLayer::Cache not_kept;
+    hidden = layer.forward(hidden, memory, target_mask, source_mask, DropoutState{}, not_kept);
   }
   return hidden;
 }
@@ -31,12 +33,7 @@ DecoderLayer::InputGradients Decoder::backward(const Tensor& grad_output, const 
   Tensor grad_hidden = grad_output;
   Tensor grad_memory;  // every layer attended to the memory, so every layer adds to its gradient
   for (std::size_t i = layers.size(); i-- > 0;) {
-    DecoderLayer::Cache recomputed;
-    if (cache.recompute)
-      layers[i].forward(cache.inputs[i], cache.memory, cache.target_mask, cache.source_mask, cache.dropout,
-                        recomputed);
-    DecoderLayer::InputGradients grad =
-        layers[i].backward(grad_hidden, cache.recompute ? recomputed : cache.layers[i]);
+    DecoderLayer::InputGradients grad = layers[i].backward(grad_hidden, cache.layers[i]);
     grad_hidden = std::move(grad.x);
     grad_memory = grad_memory.empty() ? std::move(grad.memory) : add(std::move(grad_memory), grad.memory);
   }

@@ -10,11 +10,6 @@ namespace plainformer {
 class Decoder {
  public:
   struct Cache {
-    bool recompute = false;      // as in Encoder::Cache
-    std::vector<Tensor> inputs;  // of each layer, [batch, target_len, d_model]
-    Tensor memory;               // [batch, source_len, d_model]
-    AttentionMask target_mask, source_mask;
-    DropoutState dropout;
     std::vector<DecoderLayer::Cache> layers;
   };
 
@@ -24,6 +19,10 @@ class Decoder {
   //   x [batch, target_len, d_model], memory [batch, source_len, d_model] -> x's shape
   Tensor forward(const Tensor& x, const Tensor& memory, const AttentionMask& target_mask,
                  const AttentionMask& source_mask, const DropoutState& dropout, Cache& cache) const;
+
+  // Without dropout, and without a cache: for inference, which has no backward pass.
+  Tensor forward(const Tensor& x, const Tensor& memory, const AttentionMask& target_mask,
+                 const AttentionMask& source_mask) const;
 
   // Returns grad_x and grad_memory; adds to the gradients of all parameters. grad_output has x's shape.
   DecoderLayer::InputGradients backward(const Tensor& grad_output, const Cache& cache);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "core/random_streams.h"
 #include "ops/dropout.h"
 #include "ops/scaled_dot_product_attention.h"
 
@@ -40,13 +41,11 @@ struct DropoutState {
     if (attention_hook) return attention_hook(*this, site, query_lengths);
     if (attention_probability == 0) return {};
     const Real p = attention_probability;
-    const RandomStream weights = stream(kWeightSites + site);
+    const RandomStream weights = stream(random_site::kFirstAttentionWeights + site);
     return {.forward = [=](Tensor x) { return dropout_forward(std::move(x), p, weights); },
             .backward = [=](Tensor grad,
                             const Tensor&) { return dropout_backward(std::move(grad), p, weights); }};
   }
-
-  static constexpr int kWeightSites = 1 << 16;  // the first site of attention weights, beyond all others
 };
 
 }  // namespace plainformer

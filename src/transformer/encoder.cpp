@@ -10,26 +10,26 @@ Encoder::Encoder(const ModelConfig& config, int first_site) {
 
 Tensor Encoder::forward(const Tensor& x, const AttentionMask& source_mask, const DropoutState& dropout,
                         Cache& cache) const {
-  cache.source_mask = source_mask;
-  cache.dropout = dropout;
-  cache.inputs.resize(layers.size());
   cache.layers.resize(layers.size());
   Tensor hidden = x;
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    cache.inputs[i] = hidden;
+  for (std::size_t i = 0; i < layers.size(); ++i)
     hidden = layers[i].forward(hidden, source_mask, dropout, cache.layers[i]);
-    if (cache.recompute) cache.layers[i] = {};
+  return hidden;
+}
+
+Tensor Encoder::forward(const Tensor& x, const AttentionMask& source_mask) const {
+  Tensor hidden = x;
+  for (const EncoderLayer& layer : layers) {
+    EncoderLayer::Cache not_kept;
+    hidden = layer.forward(hidden, source_mask, DropoutState{}, not_kept);
   }
   return hidden;
 }
 
 Tensor Encoder::backward(const Tensor& grad_memory, const Cache& cache) {
   Tensor grad_hidden = grad_memory;
-  for (std::size_t i = layers.size(); i-- > 0;) {
-    EncoderLayer::Cache recomputed;
-    if (cache.recompute) layers[i].forward(cache.inputs[i], cache.source_mask, cache.dropout, recomputed);
-    grad_hidden = layers[i].backward(grad_hidden, cache.recompute ? recomputed : cache.layers[i]);
-  }
+  for (std::size_t i = layers.size(); i-- > 0;)
+    grad_hidden = layers[i].backward(grad_hidden, cache.layers[i]);
   return grad_hidden;
 }
 

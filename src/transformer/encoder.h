@@ -10,10 +10,6 @@ namespace plainformer {
 class Encoder {
  public:
   struct Cache {
-    bool recompute = false;  // keep no layer's cache: backward repeats each layer's forward from its input
-    std::vector<Tensor> inputs;  // of each layer, [batch, source_len, d_model]
-    AttentionMask source_mask;
-    DropoutState dropout;
     std::vector<EncoderLayer::Cache> layers;
   };
 
@@ -22,6 +18,9 @@ class Encoder {
   // The stack of N identical layers.    x [batch, source_len, d_model] -> memory, the same shape
   Tensor forward(const Tensor& x, const AttentionMask& source_mask, const DropoutState& dropout,
                  Cache& cache) const;
+
+  // Without dropout, and without a cache: for inference, which has no backward pass.
+  Tensor forward(const Tensor& x, const AttentionMask& source_mask) const;
 
   // Returns grad_x; adds to the gradients of all parameters.    grad_memory [batch, source_len, d_model]
   Tensor backward(const Tensor& grad_memory, const Cache& cache);

@@ -5,7 +5,7 @@
 namespace plainformer {
 
 EncoderLayer::EncoderLayer(const ModelConfig& config, int first_site)
-    : self_attention(config.d_model, config.heads, config.key_width(), config.value_width()),
+    : self_attention(config.d_model, config.heads, config.head_d_k(), config.head_d_v()),
       self_attention_norm(config.d_model, config.layer_norm_epsilon, first_site),
       feed_forward(config.d_model, config.d_ff),
       feed_forward_norm(config.d_model, config.layer_norm_epsilon, first_site + 1) {}

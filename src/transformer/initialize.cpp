@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "core/random_streams.h"
 
 namespace plainformer {
 
@@ -26,9 +27,9 @@ void initialize_normal(Tensor& table, double deviation, Random random) {
 }  // namespace
 
 void initialize(const ParameterList& parameters, std::uint64_t seed) {
-  std::uint64_t number = 0;
+  std::uint64_t site = random_site::kFirstWeight;
   for (const auto& [name, parameter] : parameters) {
-    const Random random(random_stream(seed, 0, number++));
+    const Random random(random_stream(seed, 0, site++));
     Tensor& value = parameter->value;
     if (value.rank() != 2) continue;
     if (name == "embedding") {

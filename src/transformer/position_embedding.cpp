@@ -5,13 +5,16 @@
 
 namespace plainformer {
 
-Tensor position_embedding_forward(Tensor x, const Parameter& table, Index first_position) {
+PositionEmbedding::PositionEmbedding(Index max_length, Index d_model)
+    : table(Tensor::zeros({max_length, d_model})) {}
+
+Tensor PositionEmbedding::forward(Tensor x, Index first_position) const {
   const Index batch = x.dim(0), len = x.dim(1), d_model = table.value.dim(1);
   CHECK_SHAPE(x, batch, len, d_model);
   return add_rows_forward(std::move(x), table.value, first_position);
 }
 
-void position_embedding_backward(const Tensor& grad_output, Parameter& table) {
+void PositionEmbedding::backward(const Tensor& grad_output) {
   const Index batch = grad_output.dim(0), len = grad_output.dim(1), d_model = table.value.dim(1);
   CHECK_SHAPE(grad_output, batch, len, d_model);
   add_rows_backward(grad_output, table.mutable_grad(), 0);

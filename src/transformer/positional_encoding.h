@@ -18,7 +18,8 @@ class PositionalEncoding {
   //   x [batch, len, d_model] -> the same shape
   Tensor forward(Tensor x, Index first_position = 0) const;
 
-  // It needs no backward: PE is constant, so x's gradient is y's gradient.
+  // Does nothing: PE is constant, and x's gradient is grad_output itself.    grad_output [batch, len, d_model]
+  void backward(const Tensor& /*grad_output*/) const {}
 
   const Tensor& table() const { return table_; }  // [max_length, d_model]
 

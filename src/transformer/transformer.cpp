@@ -1,5 +1,6 @@
 #include "transformer/transformer.h"
 
+#include "core/random_streams.h"
 #include "ops/dropout.h"
 #include "transformer/initialize.h"
 
@@ -8,10 +9,13 @@ namespace plainformer {
 namespace {
 
 // The dropout sites: one in each input, then two in each encoder layer and three in each decoder layer.
-constexpr int kSourceSite = 0, kTargetSite = 1, kFirstEncoderSite = 2;
-
 int first_decoder_site(const ModelConfig& config) {
-  return kFirstEncoderSite + static_cast<int>(config.encoder_layers) * EncoderLayer::kDropoutSites;
+  return random_site::kFirstLayer + static_cast<int>(config.encoder_layers) * EncoderLayer::kDropoutSites;
+}
+
+std::variant<PositionalEncoding, PositionEmbedding> positions_of(const ModelConfig& config) {
+  if (config.learns_positions()) return PositionEmbedding(config.max_length, config.d_model);
+  return PositionalEncoding(config.max_length, config.d_model);
 }
 
 const ModelConfig& checked(const ModelConfig& config) {
@@ -30,50 +34,62 @@ AttentionMask causal_mask(const std::vector<Index>& lengths) {
 
 Transformer::Transformer(const ModelConfig& config, std::uint64_t seed)
     : embedding(Tensor::zeros({checked(config).vocab, config.d_model})),
-      position_embedding(Tensor::zeros({config.learns_positions() ? config.max_length : 0, config.d_model})),
-      encoder(config, kFirstEncoderSite),
+      positions(positions_of(config)),
+      encoder(config, random_site::kFirstLayer),
       decoder(config, first_decoder_site(config)),
-      config_(config),
-      positional_encoding_(config.learns_positions() ? 0 : config.max_length, config.d_model) {
+      config_(config) {
   initialize(parameters(), seed);
 }
 
 Tensor Transformer::forward(const TokenBatch& source, const TokenBatch& target_input,
                             const DropoutState& dropout, Cache& cache) const {
-  // Step 1. Encode the source: memory = Encoder(Dropout(Embedding(source) + PE)).
-  const Tensor memory = encode(source, dropout, cache);  // [batch, source_len, d_model]
+  const AttentionMask source_mask = padding_mask(source.lengths);
+  const AttentionMask target_mask = causal_mask(target_input.lengths);
 
-  // Step 2. Decode: decoder_output = Decoder(Dropout(Embedding(target_input) + PE), memory).
-  return decode(target_input, memory, source.lengths, dropout, cache);
+  // Step 1. Embed the source: x = Dropout(Embedding(source) + PE).
+  const Tensor x = input_forward(source, random_site::kSourceInput, dropout, cache.source_input);
+
+  // Step 2. Encode it: memory = Encoder(x).
+  const Tensor memory = encoder.forward(x, source_mask, dropout, cache.encoder);
+
+  // Step 3. Embed the target: y = Dropout(Embedding(target_input) + PE).
+  const Tensor y = input_forward(target_input, random_site::kTargetInput, dropout, cache.target_input);
+
+  // Step 4. Decode it: decoder_output = Decoder(y, memory).
+  cache.decoder_output = decoder.forward(y, memory, target_mask, source_mask, dropout, cache.decoder);
+  return cache.decoder_output;
 }
 
 void Transformer::backward(const Tensor& grad_decoder_output, const Cache& cache) {
-  // Step 2 was: decoder_output = Decoder(Dropout(Embedding(target_input) + PE), memory).
+  // Step 4 was: decoder_output = Decoder(y, memory).
   auto grad = decoder.backward(grad_decoder_output, cache.decoder);
-  input_backward(std::move(grad.x), kTargetSite, cache.target_input);
 
-  // Step 1 was: memory = Encoder(Dropout(Embedding(source) + PE)).
-  input_backward(encoder.backward(grad.memory, cache.encoder), kSourceSite, cache.source_input);
+  // Step 3 was: y = Dropout(Embedding(target_input) + PE).
+  input_backward(std::move(grad.x), random_site::kTargetInput, cache.target_input);
+
+  // Step 2 was: memory = Encoder(x).
+  Tensor grad_x = encoder.backward(grad.memory, cache.encoder);
+
+  // Step 1 was: x = Dropout(Embedding(source) + PE).
+  input_backward(std::move(grad_x), random_site::kSourceInput, cache.source_input);
 }
 
-Tensor Transformer::encode(const TokenBatch& source, const DropoutState& dropout, Cache& cache) const {
-  const Tensor x = input_forward(source, kSourceSite, dropout, cache.source_input);
-  return encoder.forward(x, padding_mask(source.lengths), dropout, cache.encoder);
+Tensor Transformer::encode(const TokenBatch& source) const {
+  const Tensor x = add_positions(embedding_forward(source, embedding));
+  return encoder.forward(x, padding_mask(source.lengths));
 }
 
 Tensor Transformer::decode(const TokenBatch& target_input, const Tensor& memory,
-                           const std::vector<Index>& source_lengths, const DropoutState& dropout,
-                           Cache& cache) const {
-  const Tensor x = input_forward(target_input, kTargetSite, dropout, cache.target_input);
-  cache.decoder_output = decoder.forward(x, memory, causal_mask(target_input.lengths),
-                                         padding_mask(source_lengths), dropout, cache.decoder);
-  return cache.decoder_output;
+                           const std::vector<Index>& source_lengths) const {
+  const Tensor y = add_positions(embedding_forward(target_input, embedding));
+  return decoder.forward(y, memory, causal_mask(target_input.lengths), padding_mask(source_lengths));
 }
 
 Tensor Transformer::input_forward(const TokenBatch& tokens, int site, const DropoutState& dropout,
                                   InputCache& cache) const {
   cache.tokens = tokens;
   cache.dropout = dropout;
+
   // Step 1. Embed the tokens and add their positions: x = Embedding(tokens) + PE.
   Tensor x = add_positions(embedding_forward(tokens, embedding));  // [batch, len, d_model]
 
@@ -86,22 +102,21 @@ void Transformer::input_backward(Tensor grad_output, int site, const InputCache&
   Tensor grad_x =
       dropout_backward(std::move(grad_output), cache.dropout.probability, cache.dropout.stream(site));
 
-  // Step 1 was: x = Embedding(tokens) + PE. Both get the gradient; PE needs it only if it is learned.
-  if (config_.learns_positions()) position_embedding_backward(grad_x, position_embedding);
+  // Step 1 was: x = Embedding(tokens) + PE. Both get the gradient.
+  std::visit([&](auto& each) { each.backward(grad_x); }, positions);
   embedding_backward(std::move(grad_x), cache.tokens, embedding);
 }
 
 Tensor Transformer::add_positions(Tensor x, Index first_position) const {
-  return config_.learns_positions()
-             ? position_embedding_forward(std::move(x), position_embedding, first_position)
-             : positional_encoding_.forward(std::move(x), first_position);
+  return std::visit([&](const auto& each) { return each.forward(std::move(x), first_position); }, positions);
 }
 
 ParameterList Transformer::parameters() {
   ParameterList list = {{"embedding", &embedding}};
   encoder.append_parameters("encoder", list);
   decoder.append_parameters("decoder", list);
-  if (config_.learns_positions()) list.push_back({"position_embedding", &position_embedding});
+  if (auto* learned = std::get_if<PositionEmbedding>(&positions))
+    list.push_back({"position_embedding", &learned->table});
   return list;
 }
 

@@ -3,6 +3,8 @@
 // One embedding matrix serves the source, the target and the output projection (3.4).
 #pragma once
 
+#include <variant>
+
 #include "transformer/config.h"
 #include "transformer/decoder.h"
 #include "transformer/embedding.h"
@@ -26,13 +28,6 @@ class Transformer {
     Encoder::Cache encoder;
     Decoder::Cache decoder;
     Tensor decoder_output;  // [batch, target_len, d_model]
-
-    // For a forward pass without a backward pass: keeps only each layer's input.
-    static Cache without_backward() {
-      Cache cache;
-      cache.encoder.recompute = cache.decoder.recompute = true;
-      return cache;
-    }
   };
 
   // Throws std::runtime_error if the configuration is invalid. The weights are those of initialize(parameters(),
@@ -50,12 +45,17 @@ class Transformer {
   // Adds to the gradients of all parameters.    grad_decoder_output [batch, target_len, d_model]
   void backward(const Tensor& grad_decoder_output, const Cache& cache);
 
-  // The two steps of forward. Decoding computes the memory once for a sentence.    source_lengths [batch]
-  Tensor encode(const TokenBatch& source, const DropoutState& dropout,
-                Cache& cache) const;  // [batch, source_len, d_model]
+  // The two steps of forward, for inference: without dropout, and without a cache for a backward pass. Decoding
+  // computes the memory once for a sentence.    source_lengths [batch]
+  Tensor encode(const TokenBatch& source) const;  // [batch, source_len, d_model]
   Tensor decode(const TokenBatch& target_input, const Tensor& memory,
-                const std::vector<Index>& source_lengths, const DropoutState& dropout,
-                Cache& cache) const;  // [batch, target_len, d_model]
+                const std::vector<Index>& source_lengths) const;  // [batch, target_len, d_model]
+
+  // The input of one stack: x = Dropout(Embedding(tokens) + PE).    tokens [batch, len] -> [batch, len, d_model]
+  //   site   kSourceInput or kTargetInput
+  Tensor input_forward(const TokenBatch& tokens, int site, const DropoutState& dropout,
+                       InputCache& cache) const;
+  void input_backward(Tensor grad_output, int site, const InputCache& cache);
 
   // All parameters under their public names, in a fixed order. Valid until this object is moved.
   ParameterList parameters();
@@ -66,18 +66,13 @@ class Transformer {
 
   const ModelConfig& config() const { return config_; }
 
-  Parameter embedding;           // [vocab, d_model]
-  Parameter position_embedding;  // [max_length, d_model] if positions are learned, else [0, d_model]
+  Parameter embedding;                                            // [vocab, d_model]
+  std::variant<PositionalEncoding, PositionEmbedding> positions;  // of config().positions
   Encoder encoder;
   Decoder decoder;
 
  private:
-  Tensor input_forward(const TokenBatch& tokens, int site, const DropoutState& dropout,
-                       InputCache& cache) const;
-  void input_backward(Tensor grad_output, int site, const InputCache& cache);
-
   ModelConfig config_;
-  PositionalEncoding positional_encoding_;
 };
 
 }  // namespace plainformer

@@ -98,7 +98,7 @@ TEST_F(PyTorchNames, AndBackIsEveryWeightWhereItWas) {
 
 TEST(LearnedPositions, GoToPyTorchAndBack) {
   ModelConfig config = small_config();
-  config.positional_encoding = "learned";
+  config.positions = Positions::kLearned;
   config.max_length = 3;
   const std::vector<NamedTensor> ours = numbered_weights(config);
   const TensorFile theirs = {.path = "file", .tensors = to_pytorch_names(ours, config), .metadata = {}};

@@ -85,7 +85,7 @@ inline std::string write_model(const TemporaryFolder& folder, const std::string&
   config.encoder_layers = config.decoder_layers = 1;
   config.vocab = vocabulary.size();
   config.max_length = max_length;
-  config.positional_encoding = positions;
+  config.positions = positions_from(positions, "a test");
   Transformer model(config, /*seed=*/1);
 
   const ModelFolder model_folder(folder.path_of(name));

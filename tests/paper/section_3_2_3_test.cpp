@@ -36,7 +36,7 @@ class Section323 : public testing::Test {
 // "In 'encoder-decoder attention' layers, the queries come from the previous decoder layer, and the memory
 // keys and values come from the output of the encoder."
 TEST_F(Section323, MemoryKeysAndValuesComeFromTheOutputOfTheEncoder) {
-  const Tensor memory = model.encode(cache.source_input.tokens, dropout_of(0), cache);
+  const Tensor memory = model.encode(cache.source_input.tokens);
   for (const DecoderLayer::Cache& layer : cache.decoder.layers) {
     EXPECT_TRUE(same_bits(layer.encoder_decoder_attention.key_input, memory));
     EXPECT_TRUE(same_bits(layer.encoder_decoder_attention.value_input, memory));

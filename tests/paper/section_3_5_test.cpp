@@ -108,6 +108,7 @@ TEST(Section35, SinusoidsAreAFixedOffsetLinearFunction) {
 // the same place, which a training run changes.
 TEST(Section35, CanUseLearnedPositionalEmbeddingsInstead) {
   Transformer model(small_config_with_learned_positions(), 1);
+  const auto& learned = std::get<PositionEmbedding>(model.positions);
   const TranslationBatch batch = small_batch();
   Transformer::Cache cache;
   model.forward(batch.source, batch.target_input, dropout_of(0), cache);
@@ -115,10 +116,10 @@ TEST(Section35, CanUseLearnedPositionalEmbeddingsInstead) {
        {std::pair(batch.source, cache.encoder.layers[0].self_attention.query_input),
         std::pair(batch.target_input, cache.decoder.layers[0].self_attention.query_input)}) {
     const Tensor embedded = embedding_forward(tokens, model.embedding);
-    EXPECT_TRUE(same_bits(input, position_embedding_forward(embedded, model.position_embedding)));
+    EXPECT_TRUE(same_bits(input, learned.forward(embedded)));
   }
   backpropagate(model, batch, dropout_of(0));
-  EXPECT_GT(dot(model.position_embedding.grad, model.position_embedding.grad), 0);
+  EXPECT_GT(dot(learned.table.grad, learned.table.grad), 0);
 }
 
 // "it may allow the model to extrapolate to sequence lengths longer than the ones encountered during

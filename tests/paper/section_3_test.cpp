@@ -12,7 +12,7 @@ namespace {
 TEST(Section3, TheEncoderMapsASequenceOfSymbolsToAsManyContinuousRepresentations) {
   const Transformer model(small_config(), 1);
   Transformer::Cache cache;
-  const Tensor z = model.encode(TokenBatch::from({{4, 5, 6, 7, 2}}), dropout_of(0), cache);
+  const Tensor z = model.encode(TokenBatch::from({{4, 5, 6, 7, 2}}));
   EXPECT_EQ(z.shape(), (Shape{1, 5, 6}));
 }
 
@@ -23,10 +23,10 @@ TEST(Section3, AtEachStepTheModelConsumesThePreviouslyGeneratedSymbols) {
   randomize(model.parameters(), 10);
   const TokenBatch source = TokenBatch::from({{4, 5, 6, 2}});
   Transformer::Cache cache;
-  const Tensor z = model.encode(source, dropout_of(0), cache);
+  const Tensor z = model.encode(source);
   const auto next_logits = [&](const std::vector<int>& generated) {
     const Tensor output =
-        model.decode(TokenBatch::from({generated}), z, source.lengths, dropout_of(0), cache);
+        model.decode(TokenBatch::from({generated}), z, source.lengths);
     const Tensor logits = output_projection_forward(output, model.embedding);
     const Index vocab = logits.dim(2), last = logits.dim(1) - 1;
     return std::vector<Real>(logits.data() + last * vocab, logits.data() + (last + 1) * vocab);

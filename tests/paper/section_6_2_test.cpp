@@ -68,7 +68,7 @@ TEST(Section62, RowsAHaveTheParametersOfBase) {
 // Row E learns a vector for each position, here for as many as --max-length.
 TEST(Section62, RowELearnsTheVectorsOfThePositions) {
   ModelConfig config = Row{"E", 65, 0, {}}.config();
-  config.positional_encoding = "learned";
+  config.positions = Positions::kLearned;
   config.max_length = 1024;
   EXPECT_EQ(parameters_of(config), 63'045'632 + 1024 * 512);
 }

@@ -29,6 +29,45 @@ TEST(TrainSettings, NanoTrainsOnTheBuiltInGrammarThePlainWay) {
   EXPECT_TRUE(contains(result.out, "Held-out exact match: ")) << result.out;
 }
 
+TEST(TrainSettings, HelpShowsTheDefaultsOfThePresetThatIsNamed) {
+  const auto has_line = [](const std::string& help, const std::string& option, const std::string& value) {
+    const std::size_t at = help.find("  " + option + " ");
+    return at != std::string::npos && contains(help.substr(at, help.find("\n  --", at) - at), value);
+  };
+  for (const Arguments& arguments :
+       {Arguments{"train", "--preset", "base", "--help"}, Arguments{"train", "--help", "--preset=base"},
+        Arguments{"variations", "--preset", "base", "--help"}}) {
+    const std::string help = run_program(arguments).out;
+    EXPECT_TRUE(has_line(help, "--d-model", "512")) << help;
+    EXPECT_TRUE(has_line(help, "--merges", "37000")) << help;
+  }
+  EXPECT_TRUE(has_line(run_program({"train", "--help"}).out, "--d-model", "128"));
+  EXPECT_TRUE(has_line(run_program({"train", "--help", "--preset", "micro"}).out, "--d-model", "128"));
+}
+
+TEST(TrainSettings, OutOfRangeAreNamedWithAHint) {
+  const struct {
+    const char *option, *value, *hint;
+  } bad_options[] = {
+      {"--r-drop", "-1", "0 means none, 5 is usual; at most a million"},
+      {"--r-drop", "1000001", "0 means none, 5 is usual; at most a million"},
+      {"--attention-penalty", "-1", "0 means none; at most a million"},
+      {"--attention-penalty", "1000001", "0 means none; at most a million"},
+      {"--layer-drop", "1", "choose 0 up to, but not including, 1"},
+      {"--head-dropout", "1", "choose 0 up to, but not including, 1"},
+      {"--head-dropout", "0.99999999", "choose 0 up to, but not including, 1"},  // 1 in float
+      {"--head-dropout", "-0.5", "choose 0 up to, but not including, 1"},
+      {"--word-dropout", "1", "choose 0 up to, but not including, 1"},
+  };
+  for (const auto& [option, value, hint] : bad_options) {
+    const ProgramResult result =
+        run_program({"train", "--preset", "nano", "--out", "nowhere", option, value});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_TRUE(contains(result.err, std::string(option) + ": ")) << result.err;
+    EXPECT_TRUE(contains(result.err, std::string(" is out of range (hint: ") + hint)) << result.err;
+  }
+}
+
 TEST(TrainSettings, APresetThatDoesNotExistIsRefusedWithTheList) {
   const ProgramResult result = run_program({"train", "--preset", "micro", "--out", "nowhere"});
   EXPECT_TRUE(failed_with_one_line(

@@ -53,7 +53,8 @@ TEST(TrainingRun, GoesOnWhereStepsAreSkippedNowAndThen) {
   const Corpora text = load_corpora(settings);
   const EncodedCorpora corpora = encode_corpora(settings, model, text);
   TrainingRun run(settings, model, text, corpora);
-  run.model().position_embedding.value.mutable_data()[40 * 16] = std::numeric_limits<Real>::infinity();
+  std::get<PositionEmbedding>(run.model().positions).table.value.mutable_data()[40 * 16] =
+      std::numeric_limits<Real>::infinity();
 
   const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });
   EXPECT_TRUE(contains(message, "position_embedding is not finite, and was not written")) << message;

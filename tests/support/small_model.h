@@ -22,7 +22,7 @@ inline ModelConfig small_config() {
 
 inline ModelConfig small_config_with_learned_positions() {
   ModelConfig config = small_config();
-  config.positional_encoding = "learned";
+  config.positions = Positions::kLearned;
   config.max_length = 7;  // as long as small_batch, so that every position has a gradient
   return config;
 }

@@ -58,15 +58,6 @@ TEST(FirstNotFinite, MayBeTheEmbeddingOfTheTargetOrTheLoss) {
   EXPECT_EQ(first_with_infinite_row(3), "the loss");
 }
 
-TEST(FirstNotFinite, IsTheOutputOfAWholeLayerWhereLayersAreRecomputed) {
-  Transformer model(tiny_config(), 1);
-  TrainingOptions options = tiny_options(0);
-  options.recompute = true;
-  model.decoder.layers[0].self_attention.w_v.value.mutable_data()[0] = kInfinity;
-  EXPECT_EQ(StepwiseTraining(model, options).step({tiny_batch()}).not_finite,
-            "the output of decoder.0.feed_forward_norm");
-}
-
 // Backward goes from the last layer to the first; the embedding, the first by name, gets its gradient last.
 TEST(FirstNotFinite, IsAGradientInTheOrderOfBackward) {
   Transformer model(tiny_config(), 1);

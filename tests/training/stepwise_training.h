@@ -10,6 +10,8 @@ struct StepwiseTraining {
   TrainingOptions options;
   Adam adam;
   TrainingProgress progress = {};
+  ModelPasses passes = {};  // the paper's unless set
+  Loss loss = {};
 
   StepwiseTraining(Transformer& model_to_train, const TrainingOptions& training_options)
       : model(model_to_train), options(training_options), adam(model.parameters(), options.adam) {}
@@ -19,7 +21,7 @@ struct StepwiseTraining {
     options.accumulate = std::ssize(batches);
     const Index attempts_before = progress.attempts;
     StepReport report;
-    TrainingHooks hooks;
+    TrainingHooks hooks = {.passes = passes, .loss = loss};
     hooks.stop = [&] { return progress.attempts > attempts_before; };
     hooks.after_step = [&](const StepReport& step_report) { report = step_report; };
     train(model, adam, progress, options,

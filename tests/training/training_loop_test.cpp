@@ -72,20 +72,6 @@ TEST(TrainingLoop, TwoHalfBatchesAreOneBatch) {
     EXPECT_TRUE(near(actual[i].parameter->grad, expected[i].parameter->grad, 1e-6)) << expected[i].name;
 }
 
-TEST(TrainingLoop, RecomputingChangesNoBit) {
-  Transformer model(tiny_config(), 1), same_model(tiny_config(), 1);
-  TrainingOptions options = tiny_options(0.3);
-  StepwiseTraining keeping(model, options);
-  options.recompute = true;
-  StepwiseTraining recomputing(same_model, options);
-  for (int step = 0; step < 5; ++step) {
-    const StepReport expected = keeping.step({tiny_batch(), tiny_batch()});
-    EXPECT_EQ(recomputing.step({tiny_batch(), tiny_batch()}).grad_norm, expected.grad_norm);
-  }
-  EXPECT_TRUE(same_bits(weights(same_model), weights(model)));
-  EXPECT_TRUE(same_bits(recomputing.adam.second_moments(), keeping.adam.second_moments()));
-}
-
 // The first moments are (1 - 0.9) times the gradient that Adam was given.
 TEST(TrainingLoop, ClippingScalesALongGradientDownToTheNorm) {
   Transformer model(tiny_config(), 1);
@@ -177,13 +163,10 @@ TEST(TrainingLoop, TakesEachBatchOfAnEpochOnceAndThenBeginsTheNext) {
   EXPECT_EQ(run.progress.attempts, 4);
 }
 
-// With a penalty on attention weights, too: rows of padding cost nothing.
 TEST(TrainingLoop, AStepDoesNotDependOnThePaddingOfItsBatches) {
   const auto grad_norm = [](const std::vector<TranslationBatch>& batches) {
     Transformer model(tiny_config(), 1);
-    TrainingOptions options = tiny_options(/*dropout=*/0);
-    options.attention_penalty = 50;
-    return StepwiseTraining(model, options).step(batches).grad_norm;
+    return StepwiseTraining(model, tiny_options(/*dropout=*/0)).step(batches).grad_norm;
   };
   std::vector<TranslationBatch> unpadded;
   for (std::size_t i = 0; i < tiny_sources().size(); ++i)
@@ -318,6 +301,35 @@ TEST(TrainingLoop, EachBatchOfAStepHasDropoutMasksOfItsOwn) {
   Transformer same_model(tiny_config(), 1);
   StepwiseTraining twice(same_model, tiny_options(0.5));
   EXPECT_NE(twice.step({tiny_batch(), tiny_batch()}).loss, once);
+}
+
+// The loop puts them together in the order of a step, and hands the tokens of all batches to both.
+TEST(TrainingLoop, TakesPassesAndALossFromOutside) {
+  Transformer model(tiny_config(), 1), same_model(tiny_config(), 1);
+  StepwiseTraining training(model, tiny_options(0.3)), usual(same_model, tiny_options(0.3));
+  std::string calls;
+  const ModelPasses passes = passes_of(model);
+  training.passes = {.forward =
+                         [&](const TranslationBatch& batch, Index tokens, const DropoutState& dropout) {
+                           calls += " forward" + std::to_string(tokens);
+                           return passes.forward(batch, tokens, dropout);
+                         },
+                     .backward =
+                         [&](const Tensor& grad_decoder_output) {
+                           calls += " backward";
+                           passes.backward(grad_decoder_output);
+                         },
+                     .first_not_finite = [] { return "something"; }};
+  const Loss loss = smoothed_cross_entropy(0.1);
+  training.loss = [&](const Tensor& decoder_output, Parameter& embedding, const TranslationBatch& batch,
+                      Index tokens, Tensor& grad_decoder_output) {
+    calls += " loss" + std::to_string(tokens);
+    return loss(decoder_output, embedding, batch, tokens, grad_decoder_output);
+  };
+  training.step({tiny_batch(), tiny_batch()});
+  EXPECT_EQ(calls, " forward28 loss28 backward forward28 loss28 backward");
+  usual.step({tiny_batch(), tiny_batch()});
+  EXPECT_TRUE(same_bits(weights(model), weights(same_model)));
 }
 
 TEST(TrainingLoop, RefusesOptionsThatDoNotFit) {

@@ -69,86 +69,22 @@ TEST(ModelConfig, RefusesEverythingOutOfRange) {
       [](ModelConfig& c) { c.layer_norm_epsilon = 0; },
       [](ModelConfig& c) { c.layer_norm_epsilon = static_cast<Real>(-1e-6); },
       [](ModelConfig& c) { c.layer_norm_epsilon = 1; },
-      [](ModelConfig& c) { c.positional_encoding = "rotary"; },
   };
   for (std::size_t i = 0; i < std::size(changes); ++i) EXPECT_NE(complaint(changes[i]), "") << "change " << i;
-}
-
-TEST(ModelConfig, GoesThroughMetadataUnchanged) {
-  const ModelConfig config = {.d_model = 6,
-                              .d_ff = 10,
-                              .heads = 2,
-                              .encoder_layers = 3,
-                              .decoder_layers = 5,
-                              .vocab = 13,
-                              .max_length = 77,
-                              .layer_norm_epsilon = static_cast<Real>(1e-5)};
-  EXPECT_EQ(ModelConfig::from_metadata(config.to_metadata(), "here"), config);
-}
-
-TEST(ModelConfig, KnowsLearnedPositionsToo) {
-  ModelConfig config = base();
-  EXPECT_FALSE(config.learns_positions());
-  config.positional_encoding = "learned";
-  EXPECT_TRUE(config.learns_positions());
-  EXPECT_EQ(ModelConfig::from_metadata(config.to_metadata(), "here"), config);
 }
 
 // Table 3, row B
 TEST(ModelConfig, HeadsHaveTheirShareOfTheModelUnlessTheyHaveWidthsOfTheirOwn) {
   ModelConfig config = base();
-  EXPECT_EQ(config.key_width(), 64);
-  EXPECT_EQ(config.value_width(), 64);
+  EXPECT_EQ(config.head_d_k(), 64);
+  EXPECT_EQ(config.head_d_v(), 64);
   config.d_k = 16;
-  EXPECT_EQ(config.key_width(), 16);
-  EXPECT_EQ(config.value_width(), 64);
+  EXPECT_EQ(config.head_d_k(), 16);
+  EXPECT_EQ(config.head_d_v(), 64);
   config.d_v = 32;
   config.heads = 7;
-  EXPECT_EQ(config.value_width(), 32);
+  EXPECT_EQ(config.head_d_v(), 32);
   EXPECT_NO_THROW(config.check("here"));
-  EXPECT_EQ(ModelConfig::from_metadata(config.to_metadata(), "here"), config);
-}
-
-TEST(ModelConfig, WritesTheContractsKeys) {
-  std::string text;
-  for (const auto& [key, value] : base().to_metadata()) text += key + "=" + value + " ";
-  EXPECT_EQ(text,
-            "d_model=512 d_ff=2048 heads=8 encoder_layers=6 decoder_layers=6 vocab=37000 max_length=1024 "
-            "layer_norm_epsilon=1e-06 positional_encoding=sinusoidal ");
-}
-
-TEST(ModelConfig, IgnoresOtherKeys) {
-  auto metadata = base().to_metadata();
-  metadata.emplace_back("note", "hello");
-  EXPECT_EQ(ModelConfig::from_metadata(metadata, "here"), base());
-}
-
-TEST(ModelConfig, MissesNoKeySilently) {
-  const auto all = base().to_metadata();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    auto metadata = all;
-    metadata.erase(metadata.begin() + static_cast<std::ptrdiff_t>(i));
-    const std::string message =
-        thrown_message<std::runtime_error>([&] { ModelConfig::from_metadata(metadata, "file"); });
-    EXPECT_NE(message.find("\"" + all[i].first + "\""), std::string::npos) << message;
-  }
-}
-
-TEST(ModelConfig, RefusesWhatIsNoNumber) {
-  for (const char* text : {"", "5.5", "1e3", "0x10", " 512", "512 ", "five", "99999999999999999999"}) {
-    auto metadata = base().to_metadata();
-    metadata[0].second = text;  // d_model
-    EXPECT_THROW(ModelConfig::from_metadata(metadata, "file"), std::runtime_error) << text;
-  }
-}
-
-TEST(ModelConfig, ValidatesWhatItRead) {
-  auto metadata = base().to_metadata();
-  metadata[2].second = "7";  // heads
-  EXPECT_THROW(ModelConfig::from_metadata(metadata, "file"), std::runtime_error);
-  metadata = base().to_metadata();
-  metadata[7].second = "nan";  // layer_norm_epsilon
-  EXPECT_THROW(ModelConfig::from_metadata(metadata, "file"), std::runtime_error);
 }
 
 }  // namespace

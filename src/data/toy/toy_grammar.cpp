@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "core/random_streams.h"
 #include "data/toy/toy_syntax.h"
 
 namespace plainformer {
@@ -186,7 +187,7 @@ ToyCorpus generate_toy_corpus(std::uint64_t seed, Index train_pairs, Index valid
   CHECK(total <= kMaxToyPairs, total, " pairs of the toy grammar, at most ", kMaxToyPairs);
 
   // Step 1. Draw distinct sentences.
-  Random random(random_stream(seed, 0, 0));
+  Random random(random_stream(seed, 0, random_site::kGrammar));
   std::unordered_set<std::string> seen;
   std::vector<ToyPair> pairs;
   while (std::ssize(pairs) < total) {

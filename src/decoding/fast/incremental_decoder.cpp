@@ -30,9 +30,8 @@ IncrementalDecoder::IncrementalDecoder(const Transformer& model, const DecoderWe
       weights_(weights),
       encoded_(encoded),
       source_positions_(encoded.memory.dim(1)),
-      cache_(model.config().decoder_layers, encoded.batch(),
-             model.config().heads * model.config().key_width(),
-             model.config().heads * model.config().value_width()) {
+      cache_(model.config().decoder_layers, encoded.batch(), model.config().heads * model.config().head_d_k(),
+             model.config().heads * model.config().head_d_v()) {
   std::iota(source_positions_.begin(), source_positions_.end(), Index{0});
   for (const DecoderLayer& layer : model.decoder.layers) {
     const MultiHeadAttention& attention = layer.encoder_decoder_attention;

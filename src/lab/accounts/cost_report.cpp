@@ -4,6 +4,7 @@
 
 #include "core/number_text.h"
 #include "lab/accounts/paper_training.h"
+#include "model_folder/metadata.h"
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/table.h"
@@ -213,7 +214,7 @@ std::string to_text(const CostReport& report, const MeasuredStep& step) {
 
 JsonObject to_json_object(const CostReport& report, const std::optional<MeasuredStep>& step) {
   JsonObject model, memory, recomputed;
-  for (const auto& [key, value] : report.config.to_metadata()) model.emplace_back(key, value);
+  for (const auto& [key, value] : metadata_of(report.config)) model.emplace_back(key, value);
   for (const MemoryKind& kind : kinds_of(report.memory(false))) memory.emplace_back(kind.key, kind.bytes);
   for (const MemoryKind& kind : kinds_of(report.memory(true))) recomputed.emplace_back(kind.key, kind.bytes);
   const TrainingCost cost = report.cost();

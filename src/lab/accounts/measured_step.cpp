@@ -4,6 +4,7 @@
 #include "core/multiply_adds.h"
 #include "core/storage.h"
 #include "core/thread_pool.h"
+#include "runs/training_variant.h"
 #include "training/training_loop.h"
 
 namespace plainformer {
@@ -14,13 +15,13 @@ MeasuredStep measured_step(const ModelConfig& config, const TranslationBatch& ba
   Transformer model(config, /*seed=*/1);
   TrainingOptions options;
   options.learning_rate.d_model = config.d_model;
-  options.recompute = recompute;
   options.steps = 2;
   Adam adam(model.parameters(), options.adam);
   TrainingProgress progress;
   MeasuredStep step;
   std::int64_t multiply_adds_before = 0;
   TrainingHooks hooks;
+  if (recompute) hooks.passes = recomputing_passes(model);
   hooks.after_step = [&](const StepReport& report) {
     CHECK(!report.skipped(), "a training step was not finite");
     step = {.multiply_adds = multiply_adds() - multiply_adds_before,

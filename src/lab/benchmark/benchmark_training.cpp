@@ -8,6 +8,7 @@
 #include "lab/accounts/training_cost.h"
 #include "lab/benchmark/benchmark_measure.h"
 #include "lab/benchmark/benchmark_sections.h"
+#include "runs/training_variant.h"
 #include "training/training_loop.h"
 
 namespace plainformer {
@@ -28,12 +29,12 @@ StepTimes time_steps(const BenchmarkContext& context, const TrainingShape& shape
   Transformer model(shape.model_config(), /*seed=*/1);
   TrainingOptions options;
   options.learning_rate.d_model = shape.d_model;
-  options.recompute = context.recompute;
   Adam adam(model.parameters(), options.adam);
   TrainingProgress progress;
   const TranslationBatch batch = random_batch(shape.vocab, shape.batch, shape.source_len, shape.target_len);
   const BatchSource source = {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }};
   TrainingHooks hooks;
+  if (context.recompute) hooks.passes = recomputing_passes(model);
   hooks.after_step = [&](const StepReport& report) {
     CHECK(!report.skipped(), "a training step of ", shape.name, " was not finite");
   };

@@ -18,7 +18,7 @@ Index vocabulary_of(ModelConfig model, double parameters) {
 double operations_of_training(const TrainSettings& settings, Index vocabulary) {
   ModelConfig model = settings.model;
   model.vocab = vocabulary;
-  const double passes = settings.training.r_drop > 0 ? 2 : 1;
+  const double passes = settings.r_drop > 0 ? 2 : 1;
   return passes * static_cast<double>(settings.training.steps) *
          training_operations(model, BatchShape::equal_lengths(1, 25, 25));
 }

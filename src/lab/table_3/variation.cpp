@@ -33,7 +33,7 @@ class VariationList {
     ModelConfig& model = variation.settings.model;
     const bool has_widths = model.d_k > 0 && model.d_v > 0;  // else the heads share d_model
     if (model.heads < 1 || (model.d_model % model.heads != 0 && !has_widths)) return false;
-    if (variation.settings.training.r_drop > 0 && !variation.settings.training.has_dropout()) return false;
+    if (variation.settings.r_drop > 0 && !variation.settings.has_dropout()) return false;
     copy_shared_values(variation.settings);
     const Arguments arguments = to_arguments(variation.settings);
     const auto is_same = [&](const Variation& other) { return to_arguments(other.settings) == arguments; };
@@ -72,7 +72,7 @@ void add_row_a(VariationList& table) {
 
 // The width of the keys alone.
 void add_row_b(VariationList& table) {
-  const Index d_k = table.model().key_width();
+  const Index d_k = table.model().head_d_k();
   table.add_size("B", "d_k", &ModelConfig::d_k, share_of(d_k, 1, 4), {5.16, 25.1, 58});
   table.add_size("B", "d_k", &ModelConfig::d_k, share_of(d_k, 1, 2), {5.01, 25.4, 60});
 }
@@ -116,8 +116,7 @@ void add_row_d(VariationList& table, const TrainingOptions& base) {
 }
 
 void add_row_e(VariationList& table) {
-  table.add("E", "learned positions", {4.92, 25.7},
-            [](TrainSettings& s) { s.model.positional_encoding = "learned"; });
+  table.add("E", "learned positions", {4.92, 25.7}, [](TrainSettings& s) { s.positions = "learned"; });
 }
 
 // Twice as wide, with more dropout, and three times as long.
@@ -133,12 +132,9 @@ void add_big(VariationList& table) {
 
 // 5.4, on the attention weights
 void add_attention_rows(VariationList& table) {
-  const auto add = [&](const std::string& name, double TrainingOptions::*option, double value) {
-    table.add("attention", name, [&](TrainSettings& s) { s.training.*option = value; });
-  };
-  add("dropout 0.1", &TrainingOptions::attention_dropout, 0.1);
-  add("head dropout 0.1", &TrainingOptions::head_dropout, 0.1);
-  add("penalty 0.01", &TrainingOptions::attention_penalty, 0.01);
+  table.add("attention", "dropout 0.1", [](TrainSettings& s) { s.training.attention_dropout = 0.1; });
+  table.add("attention", "head dropout 0.1", [](TrainSettings& s) { s.head_dropout = 0.1; });
+  table.add("attention", "penalty 0.01", [](TrainSettings& s) { s.attention_penalty = 0.01; });
 }
 
 // Regularizers for little text
@@ -146,10 +142,10 @@ void add_rows_beyond_the_paper(VariationList& table) {
   const auto add = [&](const std::string& name, const std::function<void(TrainSettings&)>& change) {
     table.add("beyond", name, change);
   };
-  add("R-Drop 5", [](TrainSettings& s) { s.training.r_drop = 5; });
+  add("R-Drop 5", [](TrainSettings& s) { s.r_drop = 5; });
   add("BPE-dropout 0.1", [](TrainSettings& s) { s.bpe_dropout = 0.1; });
   add("word dropout 0.1", [](TrainSettings& s) { s.word_dropout = 0.1; });
-  add("layer drop 0.1", [](TrainSettings& s) { s.training.layer_drop = 0.1; });
+  add("layer drop 0.1", [](TrainSettings& s) { s.layer_drop = 0.1; });
   add("eps_ls 0.3", [](TrainSettings& s) { s.training.label_smoothing = 0.3; });
   add("eps_ls 0.5", [](TrainSettings& s) { s.training.label_smoothing = 0.5; });
 }

@@ -172,10 +172,10 @@ class BackwardTrace {
     recorder_.enter({"Backward", side == "source" ? "Source" : "Target", "Positions and embedding"});
     sum(side + ".grad_input", "grad_input = grad_x of the first layer; the positions pass it on unchanged",
         grad, positions);
-    if (model_.config().learns_positions()) {
-      position_embedding_backward(grad, model_.position_embedding);
-      parameter(side + ".position_embedding", "position_embedding.grad += grad_input",
-                model_.position_embedding, {axis("max_length"), axis("d_model")});
+    if (auto* learned = std::get_if<PositionEmbedding>(&model_.positions)) {
+      learned->backward(grad);
+      parameter(side + ".position_embedding", "position_embedding.grad += grad_input", learned->table,
+                {axis("max_length"), axis("d_model")});
     }
     add({side + ".grad_embedding", "3.4",
          "grad_embedding = sqrt(d_model) grad_input, added to the row of each token in embedding.grad"},

@@ -123,7 +123,8 @@ class ForwardTrace {
     feed_forward(place + ".feed_forward", tokens, layer.feed_forward, c.feed_forward);
     recorder_.enter({"Forward", title, "Add & norm after feed-forward"});
     norm(place + ".feed_forward_norm", tokens, c.feed_forward_norm,
-         last ? cache.decoder.memory : cache.encoder.inputs[i + 1]);
+         last ? cache.decoder.layers[0].encoder_decoder_attention.key_input
+              : cache.encoder.layers[i + 1].self_attention.query_input);
   }
 
   void decoder_layer(std::size_t i, const Transformer::Cache& cache) {
@@ -147,7 +148,7 @@ class ForwardTrace {
     feed_forward(place + ".feed_forward", tokens, layer.feed_forward, c.feed_forward);
     recorder_.enter({"Forward", title, "Add & norm after feed-forward"});
     norm(place + ".feed_forward_norm", tokens, c.feed_forward_norm,
-         last ? cache.decoder_output : cache.decoder.inputs[i + 1]);
+         last ? cache.decoder_output : cache.decoder.layers[i + 1].self_attention.query_input);
   }
 
   void prediction(const Tensor& logits) {

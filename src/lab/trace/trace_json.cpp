@@ -2,6 +2,7 @@
 
 #include "core/number_text.h"
 #include "io/json.h"
+#include "model_folder/metadata.h"
 
 namespace plainformer {
 
@@ -67,7 +68,7 @@ JsonObject config_of(const Trace& trace) {
           {"decoder_layers", config.decoder_layers},
           {"vocab", config.vocab},
           {"max_length", config.max_length},
-          {"positional_encoding", config.positional_encoding}};
+          {"positional_encoding", name_of(config.positions)}};
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ TEST(IncrementalDecoder, PredictsWhatThePlainDecoderPredicts) {
 
 TEST(IncrementalDecoder, KnowsLearnedPositions) {
   ModelConfig config = tiny_model(1, 11, 64).config();
-  config.positional_encoding = "learned";
+  config.positions = Positions::kLearned;
   expect_the_plain_decoders_logits(Transformer(config, 1));
 }
 

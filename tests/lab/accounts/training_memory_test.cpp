@@ -72,11 +72,10 @@ TEST(TrainingMemory, IsThatOfTheTensorsThatAStepKeeps) {
       const std::int64_t model_bytes = used_bytes();
       EXPECT_EQ(model_bytes - before,
                 account.weights + account.positions + account.gradients + account.moments);
-      Transformer::Cache cache;
-      cache.encoder.recompute = cache.decoder.recompute = method.second;
+      const ModelPasses passes = method.second ? recomputing_passes(model) : passes_of(model);
       evaluate(model, batch, 0.1);  // takes scratch, and keeps nothing
       const std::int64_t scratch = used_bytes() - model_bytes;
-      model.forward(batch.source, batch.target_input, {.probability = Real{0.5}}, cache);
+      passes.forward(batch, batch.target_tokens(), {.probability = Real{0.5}});
       EXPECT_EQ(used_bytes() - model_bytes - scratch, account.activations);
     }
 }

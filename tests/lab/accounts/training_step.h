@@ -5,6 +5,7 @@
 #include "core/special_symbols.h"
 #include "lab/accounts/batch_shape.h"
 #include "lab/accounts/training_method.h"
+#include "runs/training_variant.h"
 #include "training/training_loop.h"
 
 namespace plainformer {
@@ -49,7 +50,7 @@ inline std::vector<CostExample> cost_examples() {
                         .decoder_layers = 1,
                         .vocab = 13,
                         .max_length = 80};
-  longer.positional_encoding = "learned";
+  longer.positions = Positions::kLearned;
   const ModelConfig wide = {.d_model = 2,
                             .d_ff = 70,
                             .heads = 1,
@@ -98,11 +99,11 @@ inline void train_steps(
     const std::function<void()>& after_step = [] {}) {
   TrainingOptions options;
   options.learning_rate.d_model = example.config.d_model;
-  options.recompute = recompute;
   options.steps = steps;
   TrainingProgress progress;
   const TranslationBatch batch = example.batch();
   TrainingHooks hooks;
+  if (recompute) hooks.passes = recomputing_passes(model);
   hooks.after_step = [&](const StepReport&) { after_step(); };
   train(model, adam, progress, options,
         {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }}, hooks);

@@ -53,10 +53,10 @@ TEST(Table3, ASmallModelIsVariedInTheSameProportions) {
       names(variations),
       (std::vector<std::string>{"base", "A-h-1", "A-h-2", "A-h-8", "A-h-16", "B-d_k-8", "B-d_k-16", "C-N-1",
                                 "C-N-3", "C-d_model-64", "C-d_model-256", "C-d_ff-128", "C-d_ff-512"}));
-  EXPECT_EQ(find(variations, "A-h-16").settings.model.key_width(), 8);
-  EXPECT_EQ(find(variations, "B-d_k-8").settings.model.key_width(), 8);
-  EXPECT_EQ(find(variations, "B-d_k-8").settings.model.value_width(), 32);
-  EXPECT_EQ(find(variations, "C-d_model-64").settings.model.key_width(), 16);
+  EXPECT_EQ(find(variations, "A-h-16").settings.model.head_d_k(), 8);
+  EXPECT_EQ(find(variations, "B-d_k-8").settings.model.head_d_k(), 8);
+  EXPECT_EQ(find(variations, "B-d_k-8").settings.model.head_d_v(), 32);
+  EXPECT_EQ(find(variations, "C-d_model-64").settings.model.head_d_k(), 16);
   EXPECT_EQ(find(variations, "C-d_model-64").settings.training.learning_rate.d_model, 64);
   EXPECT_EQ(find(variations, "C-N-3").settings.model.encoder_layers, 3);
   EXPECT_EQ(find(variations, "C-N-3").settings.model.decoder_layers, 3);
@@ -80,7 +80,7 @@ TEST(Table3, OneThingVariesAtATime) {
     TrainSettings undone = variation.settings;
     undone.training.dropout = base.training.dropout;
     undone.training.label_smoothing = base.training.label_smoothing;
-    undone.model.positional_encoding = base.model.positional_encoding;
+    undone.positions = base.positions;
     EXPECT_EQ(to_arguments(undone), to_arguments(base)) << variation.folder();
   }
   EXPECT_EQ(find(variations, "D-P_drop-0.2").settings.training.dropout, 0.2);
@@ -100,7 +100,7 @@ TEST(Table3, LeavesOutWhatTheModelHasNoRoomFor) {
 TEST(Table3, LeavesOutRDropWithoutDropout) {
   TrainSettings base = preset_settings("toy");
   EXPECT_EQ(names(variations_of(base, {"D"})).size(), 5u);
-  base.training.r_drop = 5;
+  base.r_drop = 5;
   EXPECT_EQ(names(variations_of(base, {"D"})),
             (std::vector<std::string>{"base", "D-P_drop-0.2", "D-eps_ls-0.0", "D-eps_ls-0.2"}));
 }
@@ -117,8 +117,8 @@ TEST(Table3, VariesABaseWhoseHeadsHaveAWidthOfTheirOwn) {
 TEST(VariationsBesideThePaper, LeaveOutWhatTheBaseIsAlready) {
   TrainSettings base = preset_settings("nano");
   base.precision = "bf16";
-  base.model.positional_encoding = "learned";
-  base.training.r_drop = 5;
+  base.positions = "learned";
+  base.r_drop = 5;
   EXPECT_EQ(names(variations_of(base, {"E", "bf16"})), std::vector<std::string>{"base"});
   EXPECT_EQ(variations_of(base, {"beyond"}).size(), 1u + 5u);
 }
@@ -134,12 +134,12 @@ TEST(VariationsBesideThePaper, ChangeOneOptionEach) {
                                       "beyond-eps_ls-0.5", "bf16"}));
   const auto settings = [&](const std::string& folder) { return find(variations, folder).settings; };
   EXPECT_EQ(settings("attention-dropout-0.1").training.attention_dropout, 0.1);
-  EXPECT_EQ(settings("attention-head-dropout-0.1").training.head_dropout, 0.1);
-  EXPECT_EQ(settings("attention-penalty-0.01").training.attention_penalty, 0.01);
-  EXPECT_EQ(settings("beyond-R-Drop-5").training.r_drop, 5);
+  EXPECT_EQ(settings("attention-head-dropout-0.1").head_dropout, 0.1);
+  EXPECT_EQ(settings("attention-penalty-0.01").attention_penalty, 0.01);
+  EXPECT_EQ(settings("beyond-R-Drop-5").r_drop, 5);
   EXPECT_EQ(settings("beyond-BPE-dropout-0.1").bpe_dropout, 0.1);
   EXPECT_EQ(settings("beyond-word-dropout-0.1").word_dropout, 0.1);
-  EXPECT_EQ(settings("beyond-layer-drop-0.1").training.layer_drop, 0.1);
+  EXPECT_EQ(settings("beyond-layer-drop-0.1").layer_drop, 0.1);
   EXPECT_EQ(settings("beyond-eps_ls-0.5").training.label_smoothing, 0.5);
   EXPECT_EQ(settings("bf16").precision, "bf16");
   for (const Variation& variation : variations) {

@@ -1,9 +1,10 @@
-#include "training/layer_drop.h"
+#include "beyond/layer_drop.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "core/random.h"
+#include "core/random_streams.h"
 
 namespace plainformer {
 
@@ -39,8 +40,7 @@ void put_back(std::vector<Layer>& stack, const std::vector<bool>& stays, std::ve
 
 ShallowerModel::ShallowerModel(Transformer& model, double layer_drop, const DropoutState& dropout)
     : model_(model) {
-  constexpr int kSite = 3 << 16;  // beyond all sites of dropout
-  Random random(dropout.stream(kSite));
+  Random random(dropout.stream(random_site::kLayerDrop));
   encoder_stays_ = draw_layers(model.encoder.layers.size(), layer_drop, random);
   decoder_stays_ = draw_layers(model.decoder.layers.size(), layer_drop, random);
   encoder_layers_ = std::exchange(model.encoder.layers, {});

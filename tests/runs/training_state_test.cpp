@@ -1,5 +1,5 @@
 // What a run keeps to go on exactly where it stopped.
-#include "training/checkpoint.h"
+#include "runs/training_state.h"
 
 #include <gtest/gtest.h>
 
@@ -37,72 +37,7 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(Checkpoint, WeightsComeBackBitForBit) {
-  Transformer model(tiny_config(), 1), other(tiny_config(), 2);
-  ASSERT_FALSE(same_bits(weights(model), weights(other)));
-  auto tensors = weights_of(model);
-  std::reverse(tensors.begin(), tensors.end());  // the order in the file does not matter
-  load_weights(other, tensors, "a file");
-  EXPECT_TRUE(same_bits(weights(model), weights(other)));
-}
-
-TEST(Checkpoint, HoldsThePublicNamesAndCopiesNothing) {
-  Transformer model(tiny_config(), 1);
-  const auto tensors = weights_of(model);
-  const ParameterList parameters = model.parameters();
-  ASSERT_EQ(tensors.size(), parameters.size());
-  EXPECT_EQ(tensors[0].name, "embedding");
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    EXPECT_EQ(tensors[i].name, parameters[i].name);
-    EXPECT_EQ(tensors[i].tensor.data(), parameters[i].parameter->value.data());
-  }
-}
-
-struct BadWeights {
-  const char* what;
-  std::string message;
-  void (*spoil)(std::vector<NamedTensor>&);
-};
-
-TEST(Checkpoint, BadWeightsAreNamedAndTheModelKeepsItsOwn) {
-  const BadWeights cases[] = {
-      {"missing", "a.safetensors: 30 tensors, but this model has 31",
-       [](std::vector<NamedTensor>& t) { t.pop_back(); }},
-      {"extra", "a.safetensors: 32 tensors, but this model has 31",
-       [](std::vector<NamedTensor>& t) {
-         t.push_back({"bias", Tensor::zeros({3})});
-       }},
-      {"renamed", "a.safetensors: no tensor \"decoder.0.feed_forward_norm.bias\"",
-       [](std::vector<NamedTensor>& t) { t.back().name = "bias"; }},
-      {"twice", "a.safetensors: no tensor \"decoder.0.feed_forward_norm.bias\"",
-       [](std::vector<NamedTensor>& t) { t.back() = t.front(); }},
-      {"transposed", "a.safetensors: embedding is [8, 11], not [11, 8]",
-       [](std::vector<NamedTensor>& t) {
-         t[0].tensor = t[0].tensor.reshaped({8, 11});
-       }},
-      {"NaN", "a.safetensors: decoder.0.feed_forward_norm.bias holds NaN",
-       [](std::vector<NamedTensor>& t) {
-         t.back().tensor.mutable_data()[7] = std::numeric_limits<Real>::quiet_NaN();
-       }},
-      {"infinite", "a.safetensors: embedding holds NaN or infinite values",
-       [](std::vector<NamedTensor>& t) {
-         t.front().tensor.mutable_data()[0] = -std::numeric_limits<Real>::infinity();
-       }},
-  };
-  for (const BadWeights& bad : cases) {
-    Transformer model(tiny_config(), 1), source(tiny_config(), 2);
-    const auto before = weights(model);
-    auto tensors = weights_of(source);
-    bad.spoil(tensors);
-    const std::string message =
-        thrown_message<std::runtime_error>([&] { load_weights(model, tensors, "a.safetensors"); });
-    EXPECT_EQ(message.rfind(bad.message, 0), 0u) << bad.what << ": " << message;
-    EXPECT_TRUE(contains(message, "(hint: ")) << message;
-    EXPECT_TRUE(same_bits(weights(model), before)) << bad.what;
-  }
-}
-
-TEST(Checkpoint, ARestoredRunGoesOnBitForBit) {
+TEST(TrainingState, ARestoredRunGoesOnBitForBit) {
   TrainingSession run(1), restored(2);
   run.train(3);
   restored.restore(run.state(), run.metadata(), "a file");
@@ -115,7 +50,7 @@ TEST(Checkpoint, ARestoredRunGoesOnBitForBit) {
 }
 
 // A skipped step uses up dropout masks, too.
-TEST(Checkpoint, ARestoredRunRemembersSkippedSteps) {
+TEST(TrainingState, ARestoredRunRemembersSkippedSteps) {
   TrainingSession run(1), restored(2);
   const Tensor embedding = run.model.embedding.value;
   run.model.embedding.value.mutable_data()[4 * 8] = std::numeric_limits<Real>::quiet_NaN();
@@ -130,7 +65,7 @@ TEST(Checkpoint, ARestoredRunRemembersSkippedSteps) {
   EXPECT_TRUE(same_bits(weights(run.model), weights(restored.model)));
 }
 
-TEST(Checkpoint, ProgressComesBackExactly) {
+TEST(TrainingState, ProgressComesBackExactly) {
   TrainingSession run(1);
   run.training.progress = kProgress;
   const std::vector<NamedTensor> state = run.state();
@@ -145,7 +80,7 @@ TEST(Checkpoint, ProgressComesBackExactly) {
   EXPECT_EQ(progress.best_step, kProgress.best_step);
 }
 
-TEST(Checkpoint, BadProgressIsNamedAndNothingChanges) {
+TEST(TrainingState, BadProgressIsNamedAndNothingChanges) {
   TrainingSession source(1);
   source.train(1);
   const auto tensors = source.state();
@@ -171,7 +106,7 @@ TEST(Checkpoint, BadProgressIsNamedAndNothingChanges) {
   }
 }
 
-TEST(Checkpoint, BadMomentsAreNamedAndNothingChanges) {
+TEST(TrainingState, BadMomentsAreNamedAndNothingChanges) {
   TrainingSession source(1);
   source.train(2);
   for (const char* name : {"adam.first_moment.embedding", "adam.second_moment.embedding"}) {

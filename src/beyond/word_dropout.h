@@ -7,7 +7,7 @@
 
 namespace plainformer {
 
-// Puts <unk> in place of each token that the encoder and the decoder read, with this probability. The tokens to
+// Puts <unk> instead of each token that the encoder and the decoder read, with this probability. The tokens to
 // predict stay, as do <s>, </s> and padding.
 void hide_words(TranslationBatch& batch, double probability, RandomStream stream);
 

@@ -16,18 +16,11 @@
 
 namespace plainformer {
 
-// The weights alone, as model.safetensors holds them.
-std::vector<NamedTensor> weights_of(Transformer& model);
-
-// Puts the weights into the model. Throws std::runtime_error, which names `where`, if a tensor is missing,
-// has another shape or is not finite, or if there are too many; then the model is unchanged.
-void load_weights(Transformer& model, const std::vector<NamedTensor>& tensors, const std::string& where);
-
 // The weights and the optimizer's moments; and the progress, as metadata.
 std::vector<NamedTensor> training_state_of(Transformer& model, const Adam& adam);
 Metadata progress_to_metadata(const Adam& adam, const TrainingProgress& progress);
 
-// Restores the state that the two functions above returned. Errors as in load_weights.
+// Restores the state that the two functions above returned. Errors as in load_weights; then nothing is changed.
 TrainingProgress load_training_state(Transformer& model, Adam& adam, const std::vector<NamedTensor>& tensors,
                                      const Metadata& metadata, const std::string& where);
 

@@ -1,5 +1,5 @@
 // Word dropout: <unk> in place of what the model reads.
-#include "training/word_dropout.h"
+#include "beyond/word_dropout.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "training/twice.h"
+#include "beyond/twice.h"
 
 namespace plainformer {
 

@@ -1,4 +1,4 @@
-// Two passes over a batch, as one pass over a batch of twice the size: what R-Drop compares (ops/r_drop.h).
+// Two passes over a batch, as one pass over a batch of twice the size: what R-Drop compares (beyond/r_drop.h).
 #pragma once
 
 #include "transformer/translation_batch.h"

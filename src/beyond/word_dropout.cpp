@@ -1,4 +1,4 @@
-#include "training/word_dropout.h"
+#include "beyond/word_dropout.h"
 
 #include "core/special_symbols.h"
 

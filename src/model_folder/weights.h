@@ -1,0 +1,27 @@
+// A model's weights as named tensors, the contents of model.safetensors.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/named_tensor.h"
+#include "transformer/transformer.h"
+
+namespace plainformer {
+
+// The weights under their public names. They share their storage with the model, so nothing is copied.
+std::vector<NamedTensor> weights_of(Transformer& model);
+
+// Puts the weights into the model. Throws std::runtime_error, which names `where`, if a tensor is missing,
+// has another shape or is not finite, or if there are too many; then the model is unchanged.
+void load_weights(Transformer& model, const std::vector<NamedTensor>& tensors, const std::string& where);
+
+// The tensors that are named and shaped like the parameters, in their order: for a prefix "adam.", the tensor of
+// "embedding" is "adam.embedding". Errors as in load_weights.
+std::vector<Tensor> tensors_like(const ParameterList& parameters, const std::string& prefix,
+                                 const std::vector<NamedTensor>& tensors, const std::string& where);
+
+// std::runtime_error unless there are as many tensors as expected.
+void check_count(const std::vector<NamedTensor>& tensors, std::size_t expected, const std::string& where);
+
+}  // namespace plainformer

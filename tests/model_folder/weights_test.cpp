@@ -1,0 +1,82 @@
+// The weights of a model as named tensors.
+#include "model_folder/weights.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include "support/thrown_message.h"
+#include "training/tiny_training.h"
+
+namespace plainformer {
+namespace {
+
+TEST(Weights, ComeBackBitForBit) {
+  Transformer model(tiny_config(), 1), other(tiny_config(), 2);
+  ASSERT_FALSE(same_bits(weights(model), weights(other)));
+  auto tensors = weights_of(model);
+  std::reverse(tensors.begin(), tensors.end());  // the order in the file does not matter
+  load_weights(other, tensors, "a file");
+  EXPECT_TRUE(same_bits(weights(model), weights(other)));
+}
+
+TEST(Weights, HaveTheirPublicNamesAndAreNotCopied) {
+  Transformer model(tiny_config(), 1);
+  const auto tensors = weights_of(model);
+  const ParameterList parameters = model.parameters();
+  ASSERT_EQ(tensors.size(), parameters.size());
+  EXPECT_EQ(tensors[0].name, "embedding");
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    EXPECT_EQ(tensors[i].name, parameters[i].name);
+    EXPECT_EQ(tensors[i].tensor.data(), parameters[i].parameter->value.data());
+  }
+}
+
+struct BadWeights {
+  const char* what;
+  std::string message;
+  void (*spoil)(std::vector<NamedTensor>&);
+};
+
+TEST(Weights, ThatAreBadAreNamedAndTheModelKeepsItsOwn) {
+  const BadWeights cases[] = {
+      {"missing", "a.safetensors: 30 tensors, but this model has 31",
+       [](std::vector<NamedTensor>& t) { t.pop_back(); }},
+      {"extra", "a.safetensors: 32 tensors, but this model has 31",
+       [](std::vector<NamedTensor>& t) {
+         t.push_back({"bias", Tensor::zeros({3})});
+       }},
+      {"renamed", "a.safetensors: no tensor \"decoder.0.feed_forward_norm.bias\"",
+       [](std::vector<NamedTensor>& t) { t.back().name = "bias"; }},
+      {"twice", "a.safetensors: no tensor \"decoder.0.feed_forward_norm.bias\"",
+       [](std::vector<NamedTensor>& t) { t.back() = t.front(); }},
+      {"transposed", "a.safetensors: embedding is [8, 11], not [11, 8]",
+       [](std::vector<NamedTensor>& t) {
+         t[0].tensor = t[0].tensor.reshaped({8, 11});
+       }},
+      {"NaN", "a.safetensors: decoder.0.feed_forward_norm.bias holds NaN",
+       [](std::vector<NamedTensor>& t) {
+         t.back().tensor.mutable_data()[7] = std::numeric_limits<Real>::quiet_NaN();
+       }},
+      {"infinite", "a.safetensors: embedding holds NaN or infinite values",
+       [](std::vector<NamedTensor>& t) {
+         t.front().tensor.mutable_data()[0] = -std::numeric_limits<Real>::infinity();
+       }},
+  };
+  for (const BadWeights& bad : cases) {
+    Transformer model(tiny_config(), 1), source(tiny_config(), 2);
+    const auto before = weights(model);
+    auto tensors = weights_of(source);
+    bad.spoil(tensors);
+    const std::string message =
+        thrown_message<std::runtime_error>([&] { load_weights(model, tensors, "a.safetensors"); });
+    EXPECT_EQ(message.rfind(bad.message, 0), 0u) << bad.what << ": " << message;
+    EXPECT_NE(message.find("(hint: "), std::string::npos) << message;
+    EXPECT_TRUE(same_bits(weights(model), before)) << bad.what;
+  }
+}
+
+}  // namespace
+}  // namespace plainformer
