@@ -51,14 +51,15 @@ Tensor random_images(Index batch, RandomStream stream, bool shuffled) {  // [bat
 }
 
 struct VisionTransformer {
-  Parameter w_patch{Tensor::zeros({kPixels, kModel})}, positions{Tensor::zeros({kPatches, kModel})};
+  Parameter w_patch{Tensor::zeros({kPixels, kModel})};
+  PositionEmbedding positions{kPatches, kModel};
   Encoder encoder{{.d_model = kModel, .d_ff = 64, .heads = kHeads, .encoder_layers = 2}, 0};
   Parameter w_vote{Tensor::zeros({kModel, kShapes})};
   Encoder::Cache cache;
   Tensor encoded;  // [batch, kPatches, kModel]
 
   Tensor forward(const Tensor& images) {  // -> votes [batch, kPatches, kShapes]
-    const Tensor x = position_embedding_forward(linear_forward(images, w_patch), positions);
+    const Tensor x = positions.forward(linear_forward(images, w_patch));
     encoded = encoder.forward(x, {std::vector<Index>(images.dim(0), kPatches)}, DropoutState{}, cache);
     return linear_forward(encoded, w_vote);
   }
@@ -66,7 +67,7 @@ struct VisionTransformer {
 
 void train(VisionTransformer& model, bool with_positions, std::uint64_t seed) {
   ParameterList parameters = {{"w_patch", &model.w_patch}, {"w_vote", &model.w_vote}};
-  if (with_positions) parameters.push_back({"position_embedding", &model.positions});  // else they stay 0
+  if (with_positions) parameters.push_back({"position_embedding", &model.positions.table});  // else they stay 0
   model.encoder.append_parameters("encoder", parameters);
   initialize(parameters, seed);
   Adam adam(parameters, {});
@@ -80,7 +81,7 @@ void train(VisionTransformer& model, bool with_positions, std::uint64_t seed) {
     const Tensor grad_votes = cross_entropy_backward(Real(1) / targets.size(), votes, targets, 0);
     const Tensor grad_encoded = linear_backward(grad_votes, model.encoded, model.w_vote);
     const Tensor grad_x = model.encoder.backward(grad_encoded, model.cache);
-    position_embedding_backward(grad_x, model.positions);
+    model.positions.backward(grad_x);
     linear_backward(grad_x, images, model.w_patch);
     adam.step(parameters, 0.003 * (1 - 1.0 * step / kSteps), 1);
     if (step % 100 == 0) std::fprintf(stderr, "trained %td steps of %td\n", step, kSteps);

@@ -1,4 +1,4 @@
-// Paper: 6.1 Machine Translation and 6.2 Model Variations (the models: Table 3)
+// Paper: 6.2 Model Variations (the models of Table 3)
 //
 // The presets: base and big are the paper's models, with the training of chapter 5. The others are smaller models, with
 // a recipe for less text.

@@ -8,6 +8,7 @@
 #include "data/parallel_corpus.h"
 #include "data/toy/toy_grammar.h"
 #include "io/atomic_file.h"
+#include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
 
 namespace plainformer {

@@ -9,6 +9,7 @@
 #include "lab/accounts/head_widths.h"
 #include "lab/benchmark/benchmark_sections.h"
 #include "lab/commands.h"
+#include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
 #include "runs/train_settings.h"
 
@@ -102,6 +103,7 @@ ModelConfig config_of(const CostSettings& settings) {
     return load_model(ModelFolder(settings.model_folder)).transformer->config();
   ModelConfig config = settings.preset.model;
   config.vocab = settings.vocab > 0 ? settings.vocab : settings.preset.merges;
+  config.positions = positions_from(settings.preset.positions, "the model");
   config.check("the model");
   return config;
 }
