@@ -1,9 +1,9 @@
 // plainformer average: a model from the mean of the last checkpoints.
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
 #include "io/folder_lock.h"
 #include "io/safetensors.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

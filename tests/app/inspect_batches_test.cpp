@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "app/small_model.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

@@ -1,7 +1,7 @@
 // treebank, train --treebank, parse and f1, as their user meets them.
 #include <gtest/gtest.h>
 
-#include "app/program.h"
+#include "support/program.h"
 
 namespace plainformer {
 namespace {

@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "app/small_model.h"
 #include "io/json.h"
 #include "kernels/kernels.h"
 #include "lab/benchmark/benchmark_sections.h"
 #include "ops/precision.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

@@ -4,8 +4,8 @@
 #include <set>
 #include <sstream>
 
-#include "app/program.h"
 #include "report/terminal.h"
+#include "support/program.h"
 
 namespace plainformer {
 namespace {

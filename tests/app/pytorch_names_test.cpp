@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "app/small_model.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

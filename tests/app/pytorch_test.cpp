@@ -4,8 +4,8 @@
 #include <regex>
 #include <sstream>
 
-#include "app/small_model.h"
 #include "io/safetensors.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

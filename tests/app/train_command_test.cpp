@@ -6,10 +6,10 @@
 #include <numeric>
 #include <regex>
 
-#include "app/small_model.h"
 #include "io/json.h"
 #include "io/safetensors.h"
 #include "report/number_format.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

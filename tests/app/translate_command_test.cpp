@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/small_model.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "app/program.h"
+#include "support/program.h"
 #include "support/thrown_message.h"
 
 namespace plainformer {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
 #include "io/json.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

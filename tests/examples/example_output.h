@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "app/program.h"
+#include "support/program.h"
 
 namespace plainformer {
 

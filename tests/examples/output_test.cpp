@@ -1,6 +1,6 @@
 // Each example prints the expected file, and the comparison with that file can fail.
-#include "app/small_model.h"
 #include "examples/example_output.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

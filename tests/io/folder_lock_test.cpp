@@ -4,7 +4,7 @@
 
 #include <iostream>
 
-#include "app/program.h"
+#include "support/program.h"
 #include "system/roles.h"
 
 namespace plainformer {

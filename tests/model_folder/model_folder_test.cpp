@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
 #include "support/small_model.h"
+#include "support/small_model_folder.h"
 #include "support/thrown_message.h"
 
 namespace plainformer {

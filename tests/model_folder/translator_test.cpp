@@ -5,8 +5,8 @@
 
 #include <numeric>
 
-#include "app/small_model.h"
 #include "ops/ways.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

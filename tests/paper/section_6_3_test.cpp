@@ -1,7 +1,7 @@
 // Paper: 6.3 English Constituency Parsing. A test for each sentence about decoding.
 #include <gtest/gtest.h>
 
-#include "app/program.h"
+#include "support/program.h"
 
 namespace plainformer {
 namespace {

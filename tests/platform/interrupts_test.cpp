@@ -4,8 +4,8 @@
 #include <csignal>
 #include <iostream>
 
-#include "app/program.h"
 #include "platform/platform.h"
+#include "support/program.h"
 #include "system/roles.h"
 
 namespace plainformer {

@@ -3,8 +3,8 @@
 
 #include <iostream>
 
-#include "app/program.h"
 #include "platform/platform.h"
+#include "support/program.h"
 #include "system/roles.h"
 
 namespace plainformer {

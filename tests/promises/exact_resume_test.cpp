@@ -1,7 +1,7 @@
 // A run that was stopped and resumed comes to the same bits as one that was not.
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

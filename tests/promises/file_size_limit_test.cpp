@@ -2,8 +2,8 @@
 // middle of a file, too.
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
 #include "io/safetensors.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "app/small_model.h"
 #include "io/small_disk.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "app/small_model.h"
 #include "io/safetensors.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <iostream>
 
-#include "app/small_model.h"
 #include "core/special_symbols.h"
 #include "io/safetensors.h"
 #include "support/sanitized.h"
+#include "support/small_model_folder.h"
 #include "system/roles.h"
 
 namespace plainformer {

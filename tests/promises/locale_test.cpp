@@ -1,8 +1,8 @@
 // The user's language changes no number: 0.5 is never "0,5", and 1000 never "1.000".
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
 #include "promises/repository.h"
+#include "support/small_model_folder.h"
 #include "system/system.h"
 
 namespace plainformer {

@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "app/small_model.h"
 #include "io/safetensors.h"
+#include "support/small_model_folder.h"
 #include "system/system.h"
 
 namespace plainformer {

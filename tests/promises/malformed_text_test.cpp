@@ -3,7 +3,7 @@
 
 #include <regex>
 
-#include "app/small_model.h"
+#include "support/small_model_folder.h"
 #include "system/system.h"
 
 namespace plainformer {

@@ -1,7 +1,7 @@
 // "translate reads stdin and writes stdout, one line in, one line out, always."
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

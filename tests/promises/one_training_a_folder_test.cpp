@@ -1,7 +1,7 @@
 // Two training runs never write into one folder.
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

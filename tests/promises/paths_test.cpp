@@ -1,7 +1,7 @@
 // A path may hold spaces and any script, and be written as its system writes it.
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

@@ -1,7 +1,7 @@
 // Ctrl-C and termination: a checkpoint is saved, and the run can be resumed from it.
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

@@ -2,12 +2,12 @@
 // depend on what else is in its batch. For each table of kernels that runs here, in both precisions.
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
 #include "core/thread_pool.h"
 #include "decoding/decode_all.h"
 #include "kernels/kernels.h"
 #include "ops/precision.h"
 #include "support/small_model.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

@@ -1,7 +1,7 @@
 // plainformer train with regularized attention (5.4).
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

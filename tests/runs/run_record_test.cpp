@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/small_model.h"
 #include "io/json.h"
 #include "kernels/kernels.h"
 #include "runs/run_record.h"
 #include "runs/train_settings.h"
+#include "support/small_model_folder.h"
 #include "system/system.h"
 
 namespace plainformer {

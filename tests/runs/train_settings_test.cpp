@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/program.h"
+#include "support/program.h"
 #include "transformer/transformer.h"
 
 namespace plainformer {

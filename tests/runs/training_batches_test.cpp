@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/small_model.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <limits>
 
-#include "app/small_model.h"
 #include "data/text.h"
+#include "support/small_model_folder.h"
 #include "support/thrown_message.h"
 
 namespace plainformer {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/small_model.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/program.h"
+#include "support/program.h"
 
 namespace plainformer {
 

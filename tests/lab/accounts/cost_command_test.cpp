@@ -1,8 +1,8 @@
 // plainformer cost: of a preset, or of the model in a folder.
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
 #include "io/json.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "app/program.h"
 #include "ops/ways.h"
 #include "report/number_format.h"
+#include "support/program.h"
 
 namespace plainformer {
 namespace {

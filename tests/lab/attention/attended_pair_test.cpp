@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

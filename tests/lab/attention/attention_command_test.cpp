@@ -1,10 +1,10 @@
 // plainformer attention: from a sentence to text, pictures, numbers and counts.
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
 #include "io/json.h"
 #include "lab/pictures/well_formed.h"
 #include "support/sanitized.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

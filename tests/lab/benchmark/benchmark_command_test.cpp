@@ -4,13 +4,13 @@
 #include <set>
 #include <utility>
 
-#include "app/program.h"
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
 #include "io/json.h"
 #include "lab/accounts/training_cost.h"
 #include "lab/benchmark/benchmark_measure.h"
 #include "lab/benchmark/benchmark_sections.h"
+#include "support/program.h"
 
 namespace plainformer {
 namespace {

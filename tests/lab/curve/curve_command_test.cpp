@@ -1,8 +1,8 @@
 // plainformer curve: from the log of a training run to a picture.
 #include <gtest/gtest.h>
 
-#include "app/small_model.h"
 #include "lab/pictures/well_formed.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

@@ -1,9 +1,9 @@
 // plainformer experiment: tables, pictures, and the options of each.
 #include <gtest/gtest.h>
 
-#include "app/program.h"
 #include "lab/experiments/experiments.h"
 #include "lab/pictures/well_formed.h"
+#include "support/program.h"
 
 namespace plainformer {
 namespace {

@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "app/program.h"
 #include "promises/repository.h"
 #include "report/number_format.h"
+#include "support/program.h"
 
 namespace plainformer {
 namespace {

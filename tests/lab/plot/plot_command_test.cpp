@@ -1,9 +1,9 @@
 // plainformer plot: the pictures of the pages.
 #include <gtest/gtest.h>
 
-#include "app/program.h"
 #include "lab/pictures/well_formed.h"
 #include "lab/plot/plots.h"
+#include "support/program.h"
 
 namespace plainformer {
 namespace {

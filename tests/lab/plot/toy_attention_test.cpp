@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "app/program.h"
+#include "support/program.h"
 #include "support/tensors.h"
 
 namespace plainformer {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <sstream>
 
-#include "app/program.h"
 #include "lab/pictures/well_formed.h"
 #include "lab/table_1/layers_picture.h"
+#include "support/program.h"
 
 namespace plainformer {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <limits>
 
-#include "app/small_model.h"
 #include "data/text.h"
 #include "io/json.h"
 #include "report/number_format.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

@@ -1,12 +1,12 @@
 // The pages show what the command makes of docs/measurements.
 #include <gtest/gtest.h>
 
-#include "app/program.h"
 #include "data/text.h"
 #include "io/atomic_file.h"
 #include "io/temporary_folder.h"
 #include "lab/table_3/variation_csv.h"
 #include "lab/table_3/variation_report.h"
+#include "support/program.h"
 
 namespace plainformer {
 namespace {

@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
-#include "app/program.h"
-#include "app/small_model.h"
 #include "io/json.h"
 #include "support/browser.h"
+#include "support/program.h"
 #include "support/sanitized.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {

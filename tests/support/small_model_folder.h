@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "app/program.h"
 #include "data/parallel_corpus.h"
 #include "data/toy/toy_grammar.h"
 #include "io/atomic_file.h"
 #include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
+#include "support/program.h"
 
 namespace plainformer {
 
