@@ -1,0 +1,202 @@
+// The functions of a source file, as far as text tells: of one that clang-format has formatted, and that defines no
+// function by a macro.
+#pragma once
+
+#include <algorithm>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "promises/repository.h"
+
+namespace plainformer {
+
+struct Function {
+  std::string name;                           // "softmax_forward", "Tensor", "operator+"
+  std::size_t first_line = 0, last_line = 0;  // from 1; from its return type to its closing brace
+  std::size_t parameters = 0;
+  bool is_definition = false;
+
+  std::size_t lines() const { return last_line - first_line + 1; }
+};
+
+// Finds declarations and definitions in namespaces and classes. What stands inside a function is not looked at.
+class FunctionFinder {
+ public:
+  static std::vector<Function> in(const Lines& lines) {
+    FunctionFinder finder(lines);
+    while (finder.line_ < finder.lines_.size()) finder.step();
+    return finder.found_;
+  }
+
+ private:
+  explicit FunctionFinder(const Lines& lines) : lines_(without_text(lines)) {}
+
+  // The lines without comments, preprocessor lines, and the contents of literals.
+  static Lines without_text(const Lines& lines) {
+    Lines code;
+    std::string raw_end;  // of the raw literal that is open
+    bool in_macro = false;
+    for (std::string line : lines) {
+      if (!raw_end.empty()) {
+        const std::size_t end = line.find(raw_end);
+        if (end == line.npos) {
+          code.push_back("");
+          continue;
+        }
+        line = line.substr(end + raw_end.size());
+        raw_end.clear();
+      }
+      const std::size_t first = line.find_first_not_of(' ');
+      const bool is_preprocessor = in_macro || (first != line.npos && line[first] == '#');
+      in_macro = is_preprocessor && line.ends_with("\\");
+      code.push_back(is_preprocessor ? "" : without_literals(line, raw_end));
+    }
+    return code;
+  }
+
+  static std::string without_literals(const std::string& line, std::string& raw_end) {
+    std::string code;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (line.compare(i, 2, "//") == 0) break;
+      if (line.compare(i, 2, "R\"") == 0) {
+        raw_end = ")" + line.substr(i + 2, line.find('(', i) - i - 2) + "\"";
+        const std::size_t end = line.find(raw_end, i);
+        if (end == line.npos) return code + '"';
+        i = end + raw_end.size() - 1;
+        raw_end.clear();
+        code += "\"\"";
+      } else if (line[i] == '"' || (line[i] == '\'' && !(i > 0 && std::isalnum(line[i - 1])))) {
+        const char quote = line[i];
+        for (++i; i < line.size() && line[i] != quote; ++i) i += line[i] == '\\' ? 1 : 0;
+        code += std::string(2, quote);
+      } else {
+        code += line[i];
+      }
+    }
+    return code;
+  }
+
+  // One character in a namespace or a class.
+  void step() {
+    const std::string& line = lines_[line_];
+    if (column_ >= line.size()) {
+      if (!statement_.empty()) statement_ += ' ';
+      next_line();
+      return;
+    }
+    const char c = line[column_++];
+    if (statement_.empty() && (c == ' ' || c == '}')) return;
+    if (statement_.empty()) first_line_ = line_;
+    if (c == ';') {
+      add(/*is_definition=*/false);
+      statement_.clear();
+    } else if (c == '{') {
+      open_brace();
+    } else if (statement_ + c == "public:" || statement_ + c == "private:" ||
+               statement_ + c == "protected:") {
+      statement_.clear();
+    } else {
+      statement_ += c;
+    }
+  }
+
+  void open_brace() {
+    static const std::regex scope(
+        "^([A-Z_0-9]+ +)*(inline )?(namespace|extern|(template <[^{]*> )?(struct|class|union))\\b");
+    static const std::regex enumeration("^enum\\b");
+    static const std::regex initialized_member("\\) *:.*[A-Za-z0-9_]$");  // Name() : member{
+    if (std::count(statement_.begin(), statement_.end(), '(') !=
+        std::count(statement_.begin(), statement_.end(), ')')) {
+      return skip_braces();  // of an argument, such as one by default
+    }
+    if (std::regex_search(statement_, scope) && parenthesis(statement_) == std::string::npos) {
+      statement_.clear();  // and look inside
+    } else if (std::regex_search(statement_, enumeration) || !is_function(statement_)) {
+      skip_braces();
+    } else if (std::regex_search(statement_, initialized_member)) {
+      skip_braces();
+    } else {
+      const std::string statement = statement_;
+      skip_braces();
+      statement_ = statement;
+      add(/*is_definition=*/true);
+      statement_.clear();
+    }
+  }
+
+  // From behind an opening brace to behind its closing one.
+  void skip_braces() {
+    for (int depth = 1; depth > 0 && line_ < lines_.size();) {
+      if (column_ >= lines_[line_].size()) {
+        next_line();
+        continue;
+      }
+      const char c = lines_[line_][column_++];
+      depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    }
+  }
+
+  void next_line() {
+    ++line_;
+    column_ = 0;
+  }
+
+  // Where the parameters begin: the first parenthesis outside of angle brackets.
+  static std::size_t parenthesis(const std::string& statement) {
+    const std::size_t name = statement.find("operator");
+    if (name != statement.npos)
+      return statement.find('(', name + (statement.find("operator()") == name ? 10 : 8));
+    int depth = 0;
+    for (std::size_t i = 0; i < statement.size(); ++i) {
+      depth += statement[i] == '<' ? 1 : statement[i] == '>' ? -1 : 0;
+      if (statement[i] == '(' && depth == 0) return i;
+    }
+    return std::string::npos;
+  }
+
+  static bool is_function(const std::string& statement) {
+    static const std::regex other("^(using|typedef|static_assert|friend class|return)\\b");
+    const std::size_t begin = parenthesis(statement);
+    const bool is_operator = statement.find("operator") != statement.npos;
+    return begin != std::string::npos && begin > 0 && (is_operator || statement.find('=') > begin) &&
+           !std::regex_search(statement, other);
+  }
+
+  void add(bool is_definition) {
+    if (!is_function(statement_)) return;
+    static const std::regex name("(operator[^(]*(\\(\\))?|~?[A-Za-z_]\\w*) *$");
+    const std::size_t begin = parenthesis(statement_);
+    const std::string before = statement_.substr(0, begin);
+    std::smatch match;
+    if (!std::regex_search(before, match, name) || before == match[1]) {
+      // A macro's call, or a constructor.
+      if (match.empty() || !is_definition) return;
+    }
+    // In `line_` stands the closing brace, or the semicolon.
+    found_.push_back({match[1], first_line_ + 1, line_ + 1, parameters_from(begin), is_definition});
+  }
+
+  std::size_t parameters_from(std::size_t begin) const {
+    int depth = 0;
+    std::size_t commas = 0;
+    bool is_empty = true;
+    for (std::size_t i = begin; i < statement_.size(); ++i) {
+      const char c = statement_[i];
+      if (c == '(' || c == '<' || c == '{' || c == '[') ++depth;
+      if (c == ')' || c == '}' || c == ']' || (c == '>' && statement_[i - 1] != '-')) --depth;
+      if (depth == 0) break;
+      if (c == ',' && depth == 1) ++commas;
+      if (i > begin && c != ' ') is_empty = false;
+    }
+    return is_empty ? 0 : commas + 1;
+  }
+
+  const Lines lines_;
+  std::size_t line_ = 0, column_ = 0;
+  std::string statement_;  // since the last one ended
+  std::size_t first_line_ = 0;
+  std::vector<Function> found_;
+};
+
+}  // namespace plainformer
