@@ -1,4 +1,4 @@
-// What every layer of variations/ is tested for. `Layer` has forward(x, cache), backward and
+// What every layer of beyond/ is tested for. `Layer` has forward(x, cache), backward and
 // append_parameters.
 #pragma once
 

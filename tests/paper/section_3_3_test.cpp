@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "beyond/convolution_layer.h"
+#include "ops/relu.h"
 #include "support/small_model.h"
 
 namespace plainformer {
@@ -70,6 +72,25 @@ TEST_F(Section33, UsesDifferentParametersFromLayerToLayer) {
       EXPECT_FALSE(same_bits(networks[i]->w_1.value, networks[j]->w_1.value));
       EXPECT_FALSE(same_bits(networks[i]->w_2.value, networks[j]->w_2.value));
     }
+}
+
+// "Another way of describing this is as two convolutions with kernel size 1."
+TEST(Section33Convolutions, AreTwoWithKernelSize1) {
+  FeedForward network(kDModel, kDModel);  // a convolution keeps the width
+  ParameterList parameters;
+  network.append_parameters("", parameters);
+  randomize(parameters, 10);
+  ConvolutionLayer first(kDModel, /*kernel=*/1, /*dilation=*/1), second(kDModel, 1, 1);
+  first.w = network.w_1;
+  first.b = network.b_1;
+  second.w = network.w_2;
+  second.b = network.b_2;
+
+  const Tensor x = random_tensor({2, kLen, kDModel}, 1);
+  FeedForward::Cache cache;
+  ConvolutionLayer::Cache first_cache, second_cache;
+  const Tensor hidden = relu_forward(first.forward(x, first_cache));
+  EXPECT_TRUE(near(network.forward(x, cache), second.forward(hidden, second_cache), 1e-5));
 }
 
 // "The dimensionality of input and output is d_model = 512, and the inner-layer has dimensionality d_ff =

@@ -1,0 +1,84 @@
+// Paper: 2 Background. A test for each sentence that compares attention with other layers.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "lab/table_1/layer_path.h"
+#include "support/attention.h"
+#include "support/tensors.h"
+
+namespace plainformer {
+namespace {
+
+// The layers until the last position hears position 0.
+Index layers_over(LayerKind kind, Index distance) {
+  const LayerSizes sizes = {.d = 4, .heads = 2, .kernel = 3, .neighbors = 9, .global = 1};
+  return layers_until_all_is_heard(kind, sizes, distance + 1, distance + 1);
+}
+
+// "the number of operations required to relate signals from two arbitrary input or output positions grows in
+// the distance between positions, linearly for ConvS2S and logarithmically for ByteNet": that is, for
+// contiguous and for dilated kernels.
+TEST(Section2, TheNumberOfOperationsGrowsLinearlyOrLogarithmicallyForConvolutions) {
+  for (const Index distance : {8, 26, 80}) {
+    EXPECT_EQ(layers_over(LayerKind::kConvolution, distance), distance / 2) << distance;
+  }
+  EXPECT_EQ(layers_over(LayerKind::kDilatedConvolution, 8), 2);   // 3^2 positions
+  EXPECT_EQ(layers_over(LayerKind::kDilatedConvolution, 26), 3);  // 3^3
+  EXPECT_EQ(layers_over(LayerKind::kDilatedConvolution, 80), 4);  // 3^4
+  EXPECT_EQ(layers_over(LayerKind::kDilatedConvolution, 81), 5);
+}
+
+// "In the Transformer this is reduced to a constant number of operations".
+TEST(Section2, InTheTransformerThisIsAConstantNumberOfOperations) {
+  for (const Index distance : {1, 8, 26, 80, 300})
+    EXPECT_EQ(layers_over(LayerKind::kSelfAttention, distance), 1) << distance;
+}
+
+// Two words with opposite values, which match the query equally well in every head: or, in turn, one of them in
+// each head. Which one stands first makes no difference to an average.
+class Resolution : public testing::Test {
+ protected:
+  static Tensor attend(const std::vector<double>& values, bool each_head_has_its_word) {
+    constexpr double kMatch = 100;
+    const double other = each_head_has_its_word ? -kMatch : kMatch;
+    const Tensor query = tensor({1, 1, 2}, {1, 1});                        // a column for each head
+    const Tensor key = tensor({1, 2, 2}, {kMatch, other, other, kMatch});  // a row for each word
+    const Tensor value = tensor({1, 2, 2}, {values[0], values[0], values[1], values[1]});
+    AttentionCache cache;
+    return attention_forward(query, key, value, {.key_lengths = {2}, .causal = false}, /*heads=*/2, cache);
+  }
+};
+
+// "... albeit at the cost of reduced effective resolution due to averaging attention-weighted positions, an
+// effect we counteract with Multi-Head Attention".
+TEST_F(Resolution, IsReducedByAveraging) {
+  EXPECT_TRUE(near(attend({3, 5}, false), {1, 1, 2}, {4, 4}));
+  EXPECT_TRUE(near(attend({5, 3}, false), {1, 1, 2}, {4, 4}));
+}
+TEST_F(Resolution, IsRestoredByHeadsThatAttendToDifferentPositions) {
+  EXPECT_TRUE(near(attend({3, 5}, true), {1, 1, 2}, {3, 5}));
+  EXPECT_TRUE(near(attend({5, 3}, true), {1, 1, 2}, {5, 3}));
+}
+
+// "Self-attention ... is an attention mechanism relating different positions of a single sequence in order to
+// compute a representation of the sequence": one layer relates every position to every other.
+TEST(Section2, SelfAttentionRelatesDifferentPositionsOfASingleSequence) {
+  constexpr Index kLen = 5, kD = 4;
+  const AttentionMask mask = {.key_lengths = {kLen}, .causal = false};
+  const Tensor x = random_tensor({1, kLen, kD}, 1);
+  AttentionCache cache;
+  const Tensor output = attention_forward(x, x, x, mask, 1, cache);
+  for (Index changed = 0; changed < kLen; ++changed) {
+    Tensor other = x;
+    other.mutable_data()[changed * kD] += 1;
+    const Tensor other_output = attention_forward(other, other, other, mask, 1, cache);
+    for (Index i = 0; i < kLen; ++i)
+      EXPECT_FALSE(
+          std::equal(output.data() + i * kD, output.data() + (i + 1) * kD, other_output.data() + i * kD))
+          << changed << " is not seen by " << i;
+  }
+}
+
+}  // namespace
+}  // namespace plainformer
