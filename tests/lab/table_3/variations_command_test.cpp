@@ -22,6 +22,12 @@ class Variations : public testing::Test {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
+  // A training that learns some of its own text by heart, so that the translations have a BLEU.
+  std::vector<std::string> arguments_by_heart() const {
+    return arguments({"--valid-source", folder_.path_of("train.en"), "--valid-target",
+                      folder_.path_of("train.de"), "--seeds", "1", "--steps", "400", "--warmup", "100",
+                      "--learning-rate-scale", "1", "--dropout", "0", "--d-model", "32", "--d-ff", "64"});
+  }
   std::string read(const std::string& name) const { return folder_.read("out/" + name); }
 
   const TemporaryFolder folder_;
@@ -39,35 +45,42 @@ TEST_F(Variations, EndsWithATableItsValuesAndAPicture) {
   EXPECT_TRUE(contains(read("variations.svg"), "Differences from the base with the same seed"));
 }
 
-// The figures are those that the other commands give for the model in the run's folder.
+// The numbers are those that the other commands give for the model in the run's folder.
 TEST_F(Variations, MeasuresWhatScoreAndBleuMeasure) {
-  ASSERT_EQ(run_program(arguments({"--seeds", "1", "--steps", "30"})).exit_code, 0);
+  ASSERT_EQ(run_program(arguments_by_heart()).exit_code, 0);
   const std::string model = folder_.path_of("out/E-learned-positions/seed-1"),
-                    de = folder_.path_of("valid.de");
+                    de = folder_.path_of("train.de");
   const ProgramResult score = run_program(
-      {"score", "--model", model, "--source", folder_.path_of("valid.en"), "--target", de, "--perplexity"});
+      {"score", "--model", model, "--source", folder_.path_of("train.en"), "--target", de, "--perplexity"});
   const ProgramResult translated =
-      run_program({"translate", "--model", model}, {.input = folder_.read("valid.en")});
+      run_program({"translate", "--model", model}, {.input = folder_.read("train.en")});
   const ProgramResult bleu = run_program({"bleu", "--reference", de}, {.input = translated.out});
   const JsonValue result = parse_json(read("E-learned-positions/seed-1/result.json"), "result");
   const double perplexity = *result.find("perplexity")->number();
   const auto at = score.out.find("perplexity = ");
   ASSERT_NE(at, std::string::npos) << score.out;
   EXPECT_NEAR(std::stod(score.out.substr(at + 13)), perplexity, 1e-3 * perplexity);
+  EXPECT_GT(*result.find("bleu")->number(), 5) << "a BLEU of 0 would equal any other";
   EXPECT_TRUE(contains(bleu.out, "BLEU = " + format_fixed(*result.find("bleu")->number(), 2) + " "))
       << bleu.out;
 }
 
 TEST_F(Variations, LeavesTheTranslationsToComparePairs) {
-  ASSERT_EQ(run_program(arguments({"--seeds", "1", "--steps", "30"})).exit_code, 0);
-  EXPECT_EQ(read("base/seed-1/references.txt"), folder_.read("valid.de"));
-  const ProgramResult pair = run_program({"bleu", "--reference", folder_.path_of("valid.de"), "--baseline",
+  ASSERT_EQ(run_program(arguments_by_heart()).exit_code, 0);
+  EXPECT_EQ(read("base/seed-1/references.txt"), folder_.read("train.de"));
+  const ProgramResult pair = run_program({"bleu", "--reference", folder_.path_of("train.de"), "--baseline",
                                           folder_.path_of("out/base/seed-1/translations.txt")},
                                          {.input = read("E-learned-positions/seed-1/translations.txt")});
-  const JsonValue result = parse_json(read("E-learned-positions/seed-1/result.json"), "result");
-  EXPECT_TRUE(contains(pair.out, "BLEU = " + format_fixed(*result.find("bleu")->number(), 2) + " "))
-      << pair.out;
-  EXPECT_TRUE(contains(pair.out, "difference from the baseline: ")) << pair.out;
+  const auto bleu_of = [&](const std::string& run) {
+    return *parse_json(read(run + "/seed-1/result.json"), "result").find("bleu")->number();
+  };
+  const double learned = bleu_of("E-learned-positions"), base = bleu_of("base");
+  ASSERT_NE(format_fixed(learned, 2), format_fixed(base, 2))
+      << "their difference would be that of one to itself";
+  EXPECT_TRUE(contains(pair.out, "BLEU = " + format_fixed(learned, 2) + " ")) << pair.out;
+  const std::string label = "difference from the baseline: ";
+  ASSERT_TRUE(contains(pair.out, label)) << pair.out;
+  EXPECT_NEAR(std::stod(pair.out.substr(pair.out.find(label) + label.size())), learned - base, 0.0051);
 }
 
 // Of what --hours and the time left are computed. The log's end is that of the last step.
