@@ -31,11 +31,12 @@ struct ProgramSetup {
   Variables environment = {};    // on top of our own
   bool takes_ctrl_c = false;     // send(SIGINT) needs it
   std::uintmax_t max_file_bytes = ProcessSetup().max_file_bytes;
-  std::string program = PLAINFORMER_PROGRAM;  // the file to run, or a name that PATH finds
-  std::string folder = {};                    // its current folder; "": ours
+  int most_seconds = ProcessSetup().most_seconds;  // then it is killed
+  std::string program = PLAINFORMER_PROGRAM;       // the file to run, or a name that PATH finds
+  std::string folder = {};                         // its current folder; "": ours
 };
 
-// A running program. After two minutes it is stopped: a test may fail, but not hang.
+// A running program.
 class Program {
  public:
   explicit Program(const std::vector<std::string>& arguments, const ProgramSetup& setup = {})
@@ -70,7 +71,8 @@ class Program {
             .folder = setup.folder,
             .environment = setup.environment,
             .takes_ctrl_c = setup.takes_ctrl_c,
-            .max_file_bytes = setup.max_file_bytes};
+            .max_file_bytes = setup.max_file_bytes,
+            .most_seconds = setup.most_seconds};
   }
 
   const TemporaryFolder folder_;

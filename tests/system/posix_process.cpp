@@ -81,7 +81,7 @@ void redirect(const std::string& path, int flags, int to) {
     const rlimit limit = {.rlim_cur = static_cast<rlim_t>(setup.max_file_bytes), .rlim_max = RLIM_INFINITY};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
-  alarm(120 * kPatience);
+  alarm(static_cast<unsigned>(setup.most_seconds * kPatience));
   execve(program.c_str(), command, environment);
   _exit(127);
 }

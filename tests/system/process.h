@@ -33,6 +33,8 @@ struct ProcessSetup {
   Variables environment = {};  // on top of our own
   bool takes_ctrl_c = false;   // send(SIGINT) needs it: on some systems a process then has its own console
   std::uintmax_t max_file_bytes = std::numeric_limits<std::uintmax_t>::max();  // if can_limit_file_sizes()
+  int most_seconds =
+      120;  // then it is killed, because a test may fail, but not hang; kPatience times as many
 };
 
 // Its program and arguments. A program of this build runs where the build's programs run: under the emulator, if there
@@ -44,7 +46,7 @@ struct ProcessEnd {
   double cpu_seconds = 0;
 };
 
-// A running program. After two minutes it is killed: a test may fail, but not hang.
+// A running program.
 class ChildProcess {
  public:
   explicit ChildProcess(const ProcessSetup& setup);

@@ -23,7 +23,6 @@ void require(bool succeeded, const std::string& what) {
 }
 
 constexpr int kTimeIsUp = 14;  // POSIX's SIGALRM
-constexpr DWORD kPatienceMilliseconds = 120'000 * kPatience;
 
 // The parent's end of a pipe, and whatever else a child must not get.
 void keep_for_us(HANDLE handle) {
@@ -148,6 +147,7 @@ const Role press_ctrl_c("press_ctrl_c", [](const std::vector<std::string>& argum
 struct ChildProcess::State {
   HANDLE process = nullptr, job = nullptr, input = nullptr;
   DWORD id = 0;
+  DWORD most_milliseconds = 0;
 };
 
 ChildProcess::ChildProcess(const ProcessSetup& setup) : state_(std::make_unique<State>()) {
@@ -168,6 +168,7 @@ ChildProcess::ChildProcess(const ProcessSetup& setup) : state_(std::make_unique<
   if (!starts_in_ten_tries(starts)) return;  // wait() tells
   state_->process = process.hProcess;
   state_->id = process.dwProcessId;
+  state_->most_milliseconds = static_cast<DWORD>(1000 * setup.most_seconds * kPatience);
   state_->job = make_job();
   AssignProcessToJobObject(state_->job, process.hProcess);
   ResumeThread(process.hThread);
@@ -221,7 +222,7 @@ bool ChildProcess::lift_file_size_limit() const {
 ProcessEnd ChildProcess::wait() {
   close_input();
   if (state_->process == nullptr) return {.exit_code = 127};
-  if (WaitForSingleObject(state_->process, kPatienceMilliseconds) != WAIT_OBJECT_0) {
+  if (WaitForSingleObject(state_->process, state_->most_milliseconds) != WAIT_OBJECT_0) {
     send(kTimeIsUp);
     WaitForSingleObject(state_->process, INFINITE);
   }
