@@ -138,8 +138,9 @@ TEST_F(PyTorch, NarrowHeadsAreFilledUpAndScoreTheSame) {
 TEST_F(PyTorch, WideHeadsCannotBeExported) {
   write_text(folder_);
   ASSERT_EQ(run_program(train_arguments(folder_, "model", {"--d-k", "9"})).exit_code, 0);
-  EXPECT_TRUE(failed_with_one_line(export_model(folder_.path_of("model"), "exported"), "export",
-                                   {"9 and 8 columns", "at most d_model / heads columns"}));
+  EXPECT_TRUE(failed_with_one_line(
+      export_model(folder_.path_of("model"), "exported"), "export",
+      {"d_k = 9 and d_v = 8; PyTorch's have d_model / heads = 8", "at most d_model / heads columns"}));
 }
 
 TEST_F(PyTorch, ExportRefusesToWriteOverTheModel) {

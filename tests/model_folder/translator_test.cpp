@@ -3,9 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
-#include "ops/ways.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {
