@@ -10,6 +10,7 @@
 #include "core/utf8.h"
 #include "data/fast/byte_pair_learner.h"
 #include "data/text.h"
+#include "ops/ways.h"
 
 namespace plainformer {
 
@@ -48,9 +49,10 @@ struct BytePairEncoding::Part {
 };
 
 BytePairEncoding BytePairEncoding::learn(const WordCounts& counts, Index merges,
-                                         const LearningProgress& progress, Way way) {
-  const std::vector<Merge> learned = way == Way::kFast ? fast::learn_merges(counts, merges, progress)
-                                                       : learn_merges(counts, merges, progress);
+                                         const LearningProgress& progress) {
+  const std::vector<Merge> learned = ways.byte_pairs == Way::kFast
+                                         ? fast::learn_merges(counts, merges, progress)
+                                         : learn_merges(counts, merges, progress);
   BytePairEncoding encoding;
   for (const Merge& merge : learned) encoding.add_merge(merge.first, merge.second);
   if (encoding.to_text().size() > kMaxCodesBytes) {

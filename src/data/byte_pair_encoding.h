@@ -16,7 +16,6 @@
 
 #include "core/random.h"
 #include "data/byte_pair_learner.h"
-#include "ops/ways.h"
 
 namespace plainformer {
 
@@ -26,8 +25,8 @@ class BytePairEncoding {
 
   // Learns the merges: in the fast way as subword-nmt does, in the plain way with exact counts. input_error if
   // load would refuse the file because long words and many merges make it too large.
-  static BytePairEncoding learn(const WordCounts& counts, Index merges, const LearningProgress& progress = {},
-                                Way way = Way::kFast);
+  static BytePairEncoding learn(const WordCounts& counts, Index merges,
+                                const LearningProgress& progress = {});
 
   // A codes file: "#version: 0.2", then one merge "first second" a line, in order. A repeated merge is legal
   // (subword-nmt sometimes writes one) and has no effect. Anything else is an input_error with file, line and

@@ -17,6 +17,7 @@ struct Group {
 
 constexpr Group kGroups[] = {{"adam", &Ways::adam},
                              {"attention", &Ways::attention},
+                             {"byte_pairs", &Ways::byte_pairs},
                              {"cross_entropy", &Ways::cross_entropy},
                              {"decoding", &Ways::decoding},
                              {"elementwise", &Ways::elementwise},

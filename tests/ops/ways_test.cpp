@@ -15,7 +15,8 @@ std::string complaint(const std::string& names) {
 }
 
 const std::string kHint =
-    " (hint: give all, none, or some of adam,attention,cross_entropy,decoding,elementwise,layer_norm,linear)";
+    " (hint: give all, none, or some of "
+    "adam,attention,byte_pairs,cross_entropy,decoding,elementwise,layer_norm,linear)";
 
 TEST(Ways, NamedOperationsArePlainAndTheOthersFast) {
   const Ways ways_named = plain_ways("layer_norm,attention", "--plain");
@@ -38,7 +39,7 @@ TEST(Ways, AllAndNone) {
 
 // Each name alone makes one group plain, and the names of all of them are all.
 TEST(Ways, EachGroupHasAName) {
-  const std::string names = "adam,attention,cross_entropy,decoding,elementwise,layer_norm,linear";
+  const std::string names = "adam,attention,byte_pairs,cross_entropy,decoding,elementwise,layer_norm,linear";
   EXPECT_EQ(plain_names(plain_ways(names, "--plain")), "all");
   std::size_t begin = 0;
   for (std::size_t comma = 0; comma != std::string::npos; begin = comma + 1) {
