@@ -62,7 +62,7 @@ TEST(Abstract, BasedSolelyOnAttentionMechanisms) {
   Transformer model(small_config(), 1);
   randomize(model.parameters(), 10);
   Transformer::Cache cache;
-  const auto encode = [&](const TokenBatch& tokens) { return model.encode(tokens, dropout_of(0), cache); };
+  const auto encode = [&](const TokenBatch& tokens) { return model.encode(tokens); };
   const auto decode = [&](const TokenBatch& tokens, const TokenBatch& target_tokens) {
     return model.forward(tokens, target_tokens, dropout_of(0), cache);
   };
