@@ -107,7 +107,7 @@ TEST(Section61, WeEstimateTheNumberOfFloatingPointOperationsUsedToTrainAModel) {
   static const std::regex estimate(
       "The paper's estimate is ([0-9.e]+): ([0-9]+) hours x ([0-9]+) GPUs x ([0-9.]+) TFLOPS");
   for (const auto& [preset, of_table_2] : {std::pair("base", "3.3e18"), std::pair("big", "2.3e19")}) {
-    const ProgramResult result = run_program({"inspect", "--preset", preset});
+    const ProgramResult result = run_program({"cost", "--preset", preset});
     std::smatch match;
     ASSERT_TRUE(std::regex_search(result.out, match, estimate)) << result.out << result.err;
     EXPECT_EQ(match[1], of_table_2) << preset;
