@@ -28,7 +28,7 @@ TEST(HelpText, ALineIsAsWideAsTheWidthAndNoWider) {
 }
 
 TEST(HelpText, FurtherLinesAreIndented) {
-  EXPECT_EQ(wrapped({"one", "two", "six", "ten"}, 5, 2, 9), "one\n  two six\n  ten");
+  EXPECT_EQ(wrapped({"one", "two", "six", "ten"}, 5, 2, 8), "one\n  two\n  six\n  ten");
 }
 
 TEST(HelpText, AWordThatIsTooLongHasALineOfItsOwn) {
