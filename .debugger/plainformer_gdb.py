@@ -2,6 +2,7 @@
 
 The text comes from plainformer_printers.py. `help plainformer` lists the commands.
 """
+import ctypes
 import os
 import re
 import sys
@@ -66,6 +67,20 @@ class View:
             return bytes(gdb.selected_inferior().read_memory(address, size))
         except (gdb.error, OverflowError, ValueError):
             raise Unreadable("its memory at %#x is not readable" % address) from None
+
+
+def let_blocks_be_pasted():
+    """Makes each line of a pasted block a command of its own, which neither the pager nor a question takes."""
+    gdb.execute("set pagination off")
+    try:
+        if gdb.parameter("debuginfod enabled") == "ask":
+            gdb.execute("set debuginfod enabled off")
+    except RuntimeError:  # a gdb older than 12, which does not ask
+        pass
+    try:
+        ctypes.CDLL(None).rl_variable_bind(b"enable-bracketed-paste", b"off")
+    except (OSError, AttributeError):  # a gdb with a readline inside
+        pass
 
 
 # --- vocabularies: of a file, or of a frame up the stack
@@ -276,3 +291,4 @@ gdb.printing.register_pretty_printer(None, collection(), replace=True)
 for command in (PlainformerCommand, VocabularyCommand, TensorCommand, NotFinite):
     command()
 gdb.execute("set print pretty on")  # a row of a matrix on a line of its own
+let_blocks_be_pasted()

@@ -1,4 +1,4 @@
-# Types the debugger's commands that a page shows, and compares its output with the page's, line by line.
+# Types the debugger's commands that a page shows, and compares its output with the page's, line by line. Or pastes them.
 #   PAGE      has sessions. A session starts with the line that starts the debugger, "gdb ..." or "lldb ...", and its
 #             commands are the lines "(gdb) command" or "(lldb) command", typed as they are.
 #   KIND      gdb or lldb: which sessions of the page are typed
@@ -6,6 +6,7 @@
 #   PROGRAM   replaces the program of the page, build/debug/...
 #   FOLDER    to work in; replaces /tmp of the page
 #   SOURCE    the checkout
+#   PASTED    TRUE: the next block of the page, which has no prompts, is pasted into a terminal as a whole (gdb only)
 #   EXPECTED  a list of regular expressions that the output of all sessions matches, in this order (optional)
 #
 # The lines below a command are its output, all of it. A line "..." stands for any number of lines. A page that shows no
@@ -20,6 +21,7 @@ if(NOT DEBUGGER)
 endif()
 file(MAKE_DIRECTORY ${FOLDER})
 set(environment HOME=${FOLDER} NO_COLOR=1)
+set(kMayNot "ptrace: Operation not permitted|Couldn't get CS register|Cannot PTRACE|process launch failed")
 
 # LLDB of Debian 12 looks for its Python in a folder that does not exist.
 if(KIND STREQUAL "lldb")
@@ -67,6 +69,27 @@ function(comparable text result)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
+# Starts the debugger as the page does in a terminal, pastes the commands into it, and returns what the terminal shows.
+function(paste_session start commands result)
+  string(REGEX REPLACE "build/debug/[a-z_/]+" "@PROGRAM@" start "${start}")
+  separate_arguments(arguments UNIX_COMMAND "${start}")
+  list(TRANSFORM arguments REPLACE "/tmp/" "${FOLDER}/")
+  list(TRANSFORM arguments REPLACE "@PROGRAM@" "${PROGRAM}")
+  list(POP_FRONT arguments)
+  list(PREPEND arguments ${DEBUGGER} -nx)
+  list(JOIN arguments "\n" arguments)
+  file(WRITE ${FOLDER}/pasted.start "${arguments}\n")
+  file(WRITE ${FOLDER}/pasted.commands "${commands}")
+  list(APPEND environment PASTE_COMMAND=${FOLDER}/pasted.start PASTE_TEXT=${FOLDER}/pasted.commands)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env ${environment} ${DEBUGGER} -nx -batch -x ${SOURCE}/tests/stepping/paste.py
+    WORKING_DIRECTORY ${SOURCE} OUTPUT_VARIABLE printed ERROR_VARIABLE errors)
+  message("${start}\n${printed}\n${errors}")
+  set(${result} "${printed}" PARENT_SCOPE)
+  if(printed MATCHES "${kMayNot}")
+    set(not_allowed TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
 # Starts the debugger as the page does, types the commands, and returns what it printed.
 function(run_session start commands result)
   string(REGEX REPLACE "build/debug/[a-z_/]+" "@PROGRAM@" start "${start}")
@@ -93,9 +116,8 @@ function(run_session start commands result)
   execute_process(COMMAND ${CMAKE_COMMAND} -E env ${environment} ${DEBUGGER} ${arguments}
     WORKING_DIRECTORY ${SOURCE} OUTPUT_VARIABLE printed ERROR_VARIABLE errors RESULT_VARIABLE failed)
   message("${start}\n${printed}\n${errors}")
-  set(may_not "ptrace: Operation not permitted|Couldn't get CS register|Cannot PTRACE|process launch failed")
   set(${result} "${printed}" PARENT_SCOPE)
-  if(errors MATCHES "${may_not}")
+  if(errors MATCHES "${kMayNot}")
     set(not_allowed TRUE PARENT_SCOPE)
   endif()
 endfunction()
@@ -135,6 +157,7 @@ set(all_printed "")
 set(start "")  # of the session that is read; empty outside
 set(silent FALSE)  # is the last command without output so far?
 set(in_output FALSE)
+set(fences 0)  # lines "```" since the start of the session: 1 after its block, 2 in the next one
 set(in_list FALSE)  # are we in a block inside a list's item, which is indented by three spaces?
 foreach(line IN LISTS lines ITEMS "end of page")
   if(in_list OR line MATCHES "^   ```")
@@ -149,7 +172,11 @@ foreach(line IN LISTS lines ITEMS "end of page")
     if(start MATCHES " -c /tmp/(.*)$" AND KIND STREQUAL "lldb" AND NOT EXISTS "${FOLDER}/${CMAKE_MATCH_1}")
       message("SKIPPED: gdb left no core file")
     elseif(start)
-      run_session("${start}" "${commands}" printed)
+      if(PASTED)
+        paste_session("${start}" "${commands}" printed)
+      else()
+        run_session("${start}" "${commands}" printed)
+      endif()
       if(not_allowed)
         message("SKIPPED: ${KIND} may not run programs here")
         return()
@@ -166,8 +193,13 @@ foreach(line IN LISTS lines ITEMS "end of page")
     set(commands "")
     set(silent FALSE)
     set(in_output FALSE)
+    set(fences 0)
   elseif(line MATCHES "^```")
     set(in_output FALSE)
+    math(EXPR fences "${fences} + 1")
+  elseif(PASTED AND start AND fences EQUAL 2)
+    show("${line}" command)
+    string(APPEND commands "${command}\n")
   elseif(start AND line MATCHES "^\\(${KIND}\\) (.*)$")
     set(command "${CMAKE_MATCH_1}")
     if(silent)
