@@ -96,9 +96,9 @@ TEST(DropoutState, EachSiteAttemptAndBatchHasThreeStreamsOfItsOwn) {
     for (const Index attempt : {0, 1})
       for (const Index batch : {0, 1}) {
         const DropoutState dropout = {.seed = 1, .attempt = attempt, .batch = batch};
-        const AttentionRegularization attention = dropout.attention_at(site, {});
         for (const RandomStream& stream :
-             {dropout.stream(site), attention.weight_stream, attention.head_stream})
+             {dropout.stream(site), dropout.stream(random_site::kFirstAttentionWeights + site),
+              dropout.stream(random_site::kFirstHeads + site)})
           streams.insert({stream.first, stream.second});
       }
   EXPECT_EQ(streams.size(), 3u * 2 * 2 * 3);

@@ -223,7 +223,7 @@ GRADIENT_TEST(Transformer, GradientWithLearnedPositions) {
 }
 GRADIENT_TEST(Transformer, GradientWithAttentionDropout) {
   DropoutState dropout = dropout_of(0.3);
-  dropout.attention = {.weight_dropout = static_cast<Real>(0.2), .head_dropout = static_cast<Real>(0.3)};
+  dropout.attention_probability = static_cast<Real>(0.2);
   check_gradients(dropout);
 }
 GRADIENT_TEST(Transformer, GradientWithWidthsOfTheHeadsOwn) {
