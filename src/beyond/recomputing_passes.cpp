@@ -51,13 +51,14 @@ void RecomputingPasses::backward(const Tensor& grad_decoder_output) {
   model_.input_backward(std::move(grad_hidden), random_site::kTargetInput, cache_.target_input);
 
   // Step 1 was: embed the source and encode it.
+  grad_hidden = grad_memory;
   for (std::size_t i = model_.encoder.layers.size(); i-- > 0;) {
     EncoderLayer& layer = model_.encoder.layers[i];
     EncoderLayer::Cache again;
     layer.forward(cache_.encoder.layers[i].self_attention.query_input, source_mask_, dropout_, again);
-    grad_memory = layer.backward(grad_memory, again);
+    grad_hidden = layer.backward(grad_hidden, again);
   }
-  model_.input_backward(std::move(grad_memory), random_site::kSourceInput, cache_.source_input);
+  model_.input_backward(std::move(grad_hidden), random_site::kSourceInput, cache_.source_input);
 }
 
 }  // namespace plainformer
