@@ -1,4 +1,6 @@
-// Beyond the paper: three ways to keep a model from relying on few attention weights.
+// Paper: 6.3 English Constituency Parsing ("dropout, both attention and residual")
+//
+// Three ways to keep a model from relying on few attention weights. The paper has the first; the others go beyond it.
 //
 //   dropout on weights    each weight w_ij becomes w_ij / (1 - p), or 0 with probability p (the paper has it in 6.3)
 //   dropout of heads      each head of each sentence as a whole becomes head / (1 - p), or 0 (Zhou et al. 2020,

@@ -6,7 +6,7 @@ namespace plainformer {
 
 namespace {
 
-bool is_digit(char c) {
+bool is_ascii_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
@@ -103,11 +103,12 @@ std::string insert_spaces(const PairRule& rule, std::string_view text) {
   return result;
 }
 
-constexpr PairRule kStopNotAfterDigit = {[](char a, char b) { return !is_digit(a) && is_stop(b); }, "", " ",
-                                         " "};
-constexpr PairRule kStopNotBeforeDigit = {[](char a, char b) { return is_stop(a) && !is_digit(b); }, " ", " ",
-                                          ""};
-constexpr PairRule kHyphenAfterDigit = {[](char a, char b) { return is_digit(a) && b == '-'; }, "", " ", " "};
+constexpr PairRule kStopNotAfterDigit = {[](char a, char b) { return !is_ascii_digit(a) && is_stop(b); }, "",
+                                         " ", " "};
+constexpr PairRule kStopNotBeforeDigit = {[](char a, char b) { return is_stop(a) && !is_ascii_digit(b); },
+                                          " ", " ", ""};
+constexpr PairRule kHyphenAfterDigit = {[](char a, char b) { return is_ascii_digit(a) && b == '-'; }, "", " ",
+                                        " "};
 
 // Splits each hyphen between two characters that are not spaces. Their nearest bytes tell whether they are.
 std::string split_compounds(std::string_view text) {

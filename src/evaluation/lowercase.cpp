@@ -71,12 +71,12 @@ char32_t lowercase_of(char32_t c) {
   return is_capital ? c + 1 : c;
 }
 
-struct CodePointRange {
+struct CharacterRange {
   char32_t first, last;
 };
 
 // Letters with case, in the scripts of the table above.
-constexpr auto kCasedLetters = std::to_array<CodePointRange>({
+constexpr auto kCasedLetters = std::to_array<CharacterRange>({
     {'A', 'Z'},     {'a', 'z'},     {0xAA, 0xAA},   {0xB5, 0xB5},   {0xBA, 0xBA},     {0xC0, 0xD6},
     {0xD8, 0xF6},   {0xF8, 0x1BA},  {0x1BC, 0x1BF}, {0x1C4, 0x293}, {0x295, 0x2AF},   {0x370, 0x373},
     {0x376, 0x377}, {0x37B, 0x37D}, {0x37F, 0x37F}, {0x386, 0x386}, {0x388, 0x38A},   {0x38C, 0x38C},
@@ -85,7 +85,7 @@ constexpr auto kCasedLetters = std::to_array<CodePointRange>({
 
 // Characters that may stand inside a word and do not show where it ends: apostrophes, full stops, accents,
 // joiners.
-constexpr auto kCaseIgnorable = std::to_array<CodePointRange>({
+constexpr auto kCaseIgnorable = std::to_array<CharacterRange>({
     {'\'', '\''},     {'.', '.'},       {':', ':'},       {'^', '^'},       {'`', '`'},
     {0xA8, 0xA8},     {0xAD, 0xAD},     {0xAF, 0xAF},     {0xB4, 0xB4},     {0xB7, 0xB8},
     {0x2B0, 0x36F},   {0x374, 0x375},   {0x37A, 0x37A},   {0x384, 0x385},   {0x387, 0x387},
@@ -94,19 +94,19 @@ constexpr auto kCaseIgnorable = std::to_array<CodePointRange>({
 });
 
 template <std::size_t size>
-bool contains(const std::array<CodePointRange, size>& ranges, char32_t c) {
+bool holds(const std::array<CharacterRange, size>& ranges, char32_t c) {
   return std::any_of(ranges.begin(), ranges.end(),
-                     [c](CodePointRange r) { return c >= r.first && c <= r.last; });
+                     [c](CharacterRange r) { return c >= r.first && c <= r.last; });
 }
 
 // A capital sigma is final when a letter precedes it and none follows.
 bool is_final_sigma(const std::vector<CodePoint>& text, std::size_t position) {
   std::size_t before = position;
-  while (before > 0 && contains(kCaseIgnorable, text[before - 1].value)) --before;
-  if (before == 0 || !contains(kCasedLetters, text[before - 1].value)) return false;
+  while (before > 0 && holds(kCaseIgnorable, text[before - 1].value)) --before;
+  if (before == 0 || !holds(kCasedLetters, text[before - 1].value)) return false;
   std::size_t after = position + 1;
-  while (after < text.size() && contains(kCaseIgnorable, text[after].value)) ++after;
-  return after == text.size() || !contains(kCasedLetters, text[after].value);
+  while (after < text.size() && holds(kCaseIgnorable, text[after].value)) ++after;
+  return after == text.size() || !holds(kCasedLetters, text[after].value);
 }
 
 }  // namespace

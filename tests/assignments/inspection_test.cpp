@@ -17,7 +17,8 @@ namespace {
 class Repository {
  public:
   explicit Repository(const std::string& compiler) : tools_(settings(compiler)) {
-    for (const char* const name : {"src", "tests", "examples/assignments/support", "homework", "build"})
+    for (const char* const name :
+         {"src", "tests/support", "examples/assignments/support", "homework", "build"})
       fs::create_directories(folder_.path_of(name));
     folder_.write("src/half.h", R"(
       #pragma once

@@ -27,10 +27,12 @@ void expect_read_back(const std::vector<Number>& numbers) {
 }
 
 TEST(ShortestText, IsReadBackAsTheSameNumber) {
-  using Double = std::numeric_limits<double>;
-  using Float = std::numeric_limits<float>;
-  expect_read_back<double>({0, 1.0 / 3, 0.1 + 0.2, -Double::max(), Double::min(), -Double::denorm_min()});
-  expect_read_back<float>({0, 1.0f / 3, 0.1f + 0.2f, -Float::max(), Float::min(), -Float::denorm_min()});
+  using DoubleLimits = std::numeric_limits<double>;
+  using FloatLimits = std::numeric_limits<float>;
+  expect_read_back<double>(
+      {0, 1.0 / 3, 0.1 + 0.2, -DoubleLimits::max(), DoubleLimits::min(), -DoubleLimits::denorm_min()});
+  expect_read_back<float>(
+      {0, 1.0f / 3, 0.1f + 0.2f, -FloatLimits::max(), FloatLimits::min(), -FloatLimits::denorm_min()});
 }
 
 TEST(ParseNumber, TakesTheWholeTextOrNothing) {

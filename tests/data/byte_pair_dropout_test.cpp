@@ -15,12 +15,13 @@ using Pieces = std::vector<std::string>;
 
 constexpr const char* kText = "abc abd b abcabcx xxxxxy ab aba \xe7\x8c\xab low@@ </w> lowest\xff";
 
-BytePairEncoding codes(const std::string& merges) {
-  return BytePairEncoding::parse("#version: 0.2\n" + merges, "codes");
+BytePairEncoding dropout_codes(const std::string& merges) {
+  return BytePairEncoding::parse("#version: 0.2\n" + merges, "dropout_codes");
 }
 
 BytePairEncoding many_codes() {
-  return codes("a b\nabc a\nb c\na bc\nab c</w>\nx x\nx y</w>\nl o\nlo w\ne s\nes t</w>\nlow est</w>\n");
+  return dropout_codes(
+      "a b\nabc a\nb c\na bc\nab c</w>\nx x\nx y</w>\nl o\nlo w\ne s\nes t</w>\nlow est</w>\n");
 }
 
 Random random(std::uint64_t seed) {
@@ -52,7 +53,7 @@ TEST(BytePairDropout, TheTextStaysTheSame) {
 
 // "abc" needs both merges, one after the other. "ab@@ c" is left if the first is kept and the second is not.
 TEST(BytePairDropout, LeavesOutEachMergeWithItsProbability) {
-  const BytePairEncoding encoding = codes("a b\nab c</w>\n");
+  const BytePairEncoding encoding = dropout_codes("a b\nab c</w>\n");
   const double dropout = 0.3;
   const int count = 20000;
   int whole = 0, half = 0;

@@ -52,7 +52,7 @@ TEST(CachedDecoder, PredictsWhatThePlainDecoderPredicts) {
 
 TEST(CachedDecoder, KnowsLearnedPositions) {
   ModelConfig learned = config();
-  learned.positional_encoding = "learned";
+  learned.positions = Positions::kLearned;
   expect_the_plain_decoders_logits(learned);
 }
 

@@ -7,12 +7,12 @@ namespace plainformer::golden {
 namespace {
 
 // tests/golden/multi_head_attention.safetensors: d_model 12 in 3 heads.
-constexpr Index kDModel = 12, kHeads = 3;
+constexpr Index kDModel = 12, kMultiHeads = 3;
 
 // 5 queries look at 4 keys, of which sentence 1 has only 2.
 TEST(MultiHeadAttentionGolden, QueryKeyAndValueDifferUnderPadding) {
   const GoldenCase golden("multi_head_attention", "padding.");
-  MultiHeadAttention attention(kDModel, kHeads);
+  MultiHeadAttention attention(kDModel, kMultiHeads);
   const ParameterList parameters = parameters_of(attention);
   golden.load(parameters);
   MultiHeadAttention::Cache cache;
@@ -31,7 +31,7 @@ TEST(MultiHeadAttentionGolden, QueryKeyAndValueDifferUnderPadding) {
 // One tensor in three roles: its gradient is the sum of three.
 TEST(MultiHeadAttentionGolden, CausalSelfAttention) {
   const GoldenCase golden("multi_head_attention", "causal.");
-  MultiHeadAttention attention(kDModel, kHeads);
+  MultiHeadAttention attention(kDModel, kMultiHeads);
   const ParameterList parameters = parameters_of(attention);
   golden.load(parameters);
   const Tensor& x = golden.at("query");

@@ -70,13 +70,13 @@ TEST(Json, ReadsEscapesAndUnicode) {
   EXPECT_EQ(text_of("\u00e9\u732b\U0001F600"), "\u00e9\u732b\U0001F600");
 }
 
-struct Malformed {
+struct MalformedJson {
   std::string text;
   std::string problem;  // with its place
 };
 
 TEST(Json, RejectsWhatTheGrammarDoesNotAllow) {
-  const std::vector<Malformed> cases = {
+  const std::vector<MalformedJson> cases = {
       {"", "t: byte 0: the text ends where a value should be"},
       {"  ", "byte 2: the text ends"},
       {"1 2", "byte 2: expected the end of the text"},
@@ -118,7 +118,7 @@ TEST(Json, RejectsWhatTheGrammarDoesNotAllow) {
       {"\"\xf4\x90\x80\x80\"", "byte 1: not valid UTF-8"},  // past U+10FFFF
       {"\"\xe7\x8c\"", "byte 1: not valid UTF-8"},          // cut
   };
-  for (const Malformed& bad : cases) {
+  for (const MalformedJson& bad : cases) {
     const std::string error = error_of([&] { parse_json(bad.text, "t"); });
     EXPECT_NE(error.find(bad.problem), std::string::npos) << bad.text << "\n gives \"" << error << '"';
   }

@@ -79,7 +79,7 @@ TEST_P(MultiplyAdds, OfTheLoss) {
             3 * product);
 }
 
-struct Attention {
+struct CountedAttention {
   Index query_len, key_len;
   AttentionMask mask;
   static constexpr Index kHeads = 3, kDk = 5, kDv = 2;
@@ -102,14 +102,14 @@ struct Attention {
 //   fast: only the keys that are seen, 7 + 4        3 * 4 * 11 * 7 = 924
 //         backward                                  3 * 4 * 11 * (3 * 5 + 2 * 2) = 2508
 TEST_P(MultiplyAdds, OfAttentionWithPadding) {
-  const Attention padded = {4, 7, {.key_lengths = {7, 4}}};
+  const CountedAttention padded = {4, 7, {.key_lengths = {7, 4}}};
   const bool plain = GetParam() == Way::kPlain;
   EXPECT_EQ(padded.forward_and_backward(),
             (plain ? std::vector<std::int64_t>{1176, 2352} : std::vector<std::int64_t>{924, 2508}));
 }
 
 TEST_P(MultiplyAdds, OfAttentionThatSeesNothing) {
-  const Attention nothing = {4, 7, {.key_lengths = {0}}};
+  const CountedAttention nothing = {4, 7, {.key_lengths = {0}}};
   const bool plain = GetParam() == Way::kPlain;
   EXPECT_EQ(nothing.forward_and_backward(),
             (plain ? std::vector<std::int64_t>{588, 1176} : std::vector<std::int64_t>{0, 0}));
@@ -117,7 +117,7 @@ TEST_P(MultiplyAdds, OfAttentionThatSeesNothing) {
 
 // Causal, the fast way multiplies up to the last key that a tile of queries sees.
 TEST_P(MultiplyAdds, OfCausalAttention) {
-  const Attention causal = {70, 70, {.key_lengths = {70, 41}, .causal = true}};
+  const CountedAttention causal = {70, 70, {.key_lengths = {70, 41}, .causal = true}};
   std::int64_t pairs = 2 * 70 * 70;
   std::vector<std::int64_t> products = {7, 14};  // of a pair of a query and a key
   if (GetParam() == Way::kFast) {
@@ -232,7 +232,7 @@ TEST(MultiplyAddsOfThreads, AreTheSameForAnyNumber) {
   const WaysInScope fast(all_ways(Way::kFast));
   const Tensor x = random_tensor({129, 131}, 1);
   const Parameter w = random_parameter({131, 257}, 2);
-  const Attention attention = {130, 130, {.key_lengths = {130, 99, 1}, .causal = true}};
+  const CountedAttention attention = {130, 130, {.key_lengths = {130, 99, 1}, .causal = true}};
   for (const int count : {1, 2, 3, 7}) {
     set_threads(count);
     EXPECT_EQ(made_by([&] { linear_forward(x, w); }), 129 * 131 * 257) << count;

@@ -12,23 +12,24 @@ namespace plainformer {
 namespace {
 
 constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
-const double kLn2 = std::log(2.0), kLn3 = std::log(3.0), kLn5 = std::log(5.0);
+const double kLogarithm2 = std::log(2.0), kLogarithm3 = std::log(3.0), kLogarithm5 = std::log(5.0);
 
 TEST(Softmax, TurnsLogarithmsIntoShares) {
-  const Tensor x = tensor({2, 3}, {0, kLn2, kLn5, kLn3, kLn2, kLn5});
+  const Tensor x = tensor({2, 3}, {0, kLogarithm2, kLogarithm5, kLogarithm3, kLogarithm2, kLogarithm5});
   const std::vector<Index> visible_counts = {3, 3};
   EXPECT_TRUE(near(softmax_forward(x, visible_counts), {2, 3}, {0.125, 0.25, 0.625, 0.3, 0.2, 0.5}, 1e-6));
 }
 
 TEST(Softmax, SharesOutOnlyAmongTheVisible) {
-  const Tensor x = tensor({4, 3}, {0, kLn2, kLn5, 0, kLn3, kLn5, 7, 7, 7, 1, 2, 3});
+  const Tensor x =
+      tensor({4, 3}, {0, kLogarithm2, kLogarithm5, 0, kLogarithm3, kLogarithm5, 7, 7, 7, 1, 2, 3});
   const std::vector<Index> visible_counts = {3, 2, 1, 0};
   EXPECT_TRUE(near(softmax_forward(x, visible_counts), {4, 3},
                    {0.125, 0.25, 0.625, 0.25, 0.75, 0, 1, 0, 0, 0, 0, 0}, 1e-6));
 }
 
 TEST(Softmax, NeverReadsWhatIsMasked) {
-  const Tensor x = tensor({3, 3}, {0, kLn3, kNaN, 5, kNaN, kNaN, kNaN, kNaN, kNaN});
+  const Tensor x = tensor({3, 3}, {0, kLogarithm3, kNaN, 5, kNaN, kNaN, kNaN, kNaN, kNaN});
   const std::vector<Index> visible_counts = {2, 1, 0};
   const Tensor y = softmax_forward(x, visible_counts);
   EXPECT_TRUE(near(y, {3, 3}, {0.25, 0.75, 0, 1, 0, 0, 0, 0, 0}, 1e-6));
@@ -52,11 +53,11 @@ TEST(Softmax, AMinusInfinityWeighsNothing) {
 }
 
 TEST(Softmax, LeavesASharedInputAlone) {
-  const Tensor x = tensor({1, 2}, {0, kLn3});
+  const Tensor x = tensor({1, 2}, {0, kLogarithm3});
   const std::vector<Index> visible_counts = {2};
   const Tensor y = softmax_forward(x, visible_counts);
   EXPECT_NE(y.data(), x.data());
-  EXPECT_TRUE(near(x, {1, 2}, {0, kLn3}, 1e-7));
+  EXPECT_TRUE(near(x, {1, 2}, {0, kLogarithm3}, 1e-7));
 }
 
 TEST(Softmax, RefusesCountsThatDoNotFit) {

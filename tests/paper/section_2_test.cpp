@@ -64,18 +64,18 @@ TEST_F(Resolution, IsRestoredByHeadsThatAttendToDifferentPositions) {
 // "Self-attention ... is an attention mechanism relating different positions of a single sequence in order to
 // compute a representation of the sequence": one layer relates every position to every other.
 TEST(Section2, SelfAttentionRelatesDifferentPositionsOfASingleSequence) {
-  constexpr Index kLen = 5, kD = 4;
+  constexpr Index kLen = 5, kChannels = 4;
   const AttentionMask mask = {.key_lengths = {kLen}, .causal = false};
-  const Tensor x = random_tensor({1, kLen, kD}, 1);
+  const Tensor x = random_tensor({1, kLen, kChannels}, 1);
   AttentionCache cache;
   const Tensor output = attention_forward(x, x, x, mask, 1, cache);
   for (Index changed = 0; changed < kLen; ++changed) {
     Tensor other = x;
-    other.mutable_data()[changed * kD] += 1;
+    other.mutable_data()[changed * kChannels] += 1;
     const Tensor other_output = attention_forward(other, other, other, mask, 1, cache);
     for (Index i = 0; i < kLen; ++i)
-      EXPECT_FALSE(
-          std::equal(output.data() + i * kD, output.data() + (i + 1) * kD, other_output.data() + i * kD))
+      EXPECT_FALSE(std::equal(output.data() + i * kChannels, output.data() + (i + 1) * kChannels,
+                              other_output.data() + i * kChannels))
           << changed << " is not seen by " << i;
   }
 }

@@ -13,18 +13,18 @@
 namespace plainformer {
 namespace {
 
-constexpr Index kQueryLen = 3, kKeyLen = 5, kDk = 4, kDv = 7;
+constexpr Index kQueryLen = 3, kKeyLen = 5, kKeyWidth = 4, kDv = 7;
 const AttentionMask kNoMask = {.key_lengths = {kKeyLen}, .causal = false};
 
 class Section321 : public testing::Test {
  protected:
-  const Tensor query = random_tensor({1, kQueryLen, kDk}, 1);
-  const Tensor key = random_tensor({1, kKeyLen, kDk}, 2);
+  const Tensor query = random_tensor({1, kQueryLen, kKeyWidth}, 1);
+  const Tensor key = random_tensor({1, kKeyLen, kKeyWidth}, 2);
   const Tensor value = random_tensor({1, kKeyLen, kDv}, 3);
 
   double dot_product(Index i, Index j) const {
     double sum = 0;
-    for (Index d = 0; d < kDk; ++d) sum += query.at({0, i, d}) * key.at({0, j, d});
+    for (Index d = 0; d < kKeyWidth; ++d) sum += query.at({0, i, d}) * key.at({0, j, d});
     return sum;
   }
 };
@@ -42,9 +42,10 @@ TEST_F(Section321, DividesEachDotProductBySqrtDkAndAppliesASoftmax) {
   const Tensor weights = plain_attention(query, key, value, kNoMask).weights;
   for (Index i = 0; i < kQueryLen; ++i) {
     double sum = 0;
-    for (Index j = 0; j < kKeyLen; ++j) sum += std::exp(dot_product(i, j) / std::sqrt(double(kDk)));
+    for (Index j = 0; j < kKeyLen; ++j) sum += std::exp(dot_product(i, j) / std::sqrt(double(kKeyWidth)));
     for (Index j = 0; j < kKeyLen; ++j)
-      EXPECT_NEAR(weights.at({0, 0, i, j}), std::exp(dot_product(i, j) / std::sqrt(double(kDk))) / sum, 1e-6);
+      EXPECT_NEAR(weights.at({0, 0, i, j}), std::exp(dot_product(i, j) / std::sqrt(double(kKeyWidth))) / sum,
+                  1e-6);
   }
 }
 
@@ -53,8 +54,8 @@ TEST_F(Section321, ComputesTheAttentionOnASetOfQueriesSimultaneously) {
   AttentionCache cache;
   const Tensor together = attention_forward(query, key, value, kNoMask, 1, cache);
   for (Index i = 0; i < kQueryLen; ++i) {
-    Tensor one({1, 1, kDk});
-    for (Index d = 0; d < kDk; ++d) one.mutable_data()[d] = query.at({0, i, d});
+    Tensor one({1, 1, kKeyWidth});
+    for (Index d = 0; d < kKeyWidth; ++d) one.mutable_data()[d] = query.at({0, i, d});
     const Tensor alone = attention_forward(one, key, value, kNoMask, 1, cache);
     for (Index d = 0; d < kDv; ++d) EXPECT_EQ(alone.at({0, 0, d}), together.at({0, i, d}));
   }
@@ -63,7 +64,8 @@ TEST_F(Section321, ComputesTheAttentionOnASetOfQueriesSimultaneously) {
 // "Dot-product attention is identical to our algorithm, except for the scaling factor of 1/sqrt(d_k)": with
 // queries sqrt(d_k) times as long, ours gives its weights.
 TEST_F(Section321, DotProductAttentionIsIdenticalExceptForTheScalingFactor) {
-  const Tensor weights = plain_attention(scale(query, std::sqrt(Real(kDk))), key, value, kNoMask).weights;
+  const Tensor weights =
+      plain_attention(scale(query, std::sqrt(Real(kKeyWidth))), key, value, kNoMask).weights;
   for (Index i = 0; i < kQueryLen; ++i) {
     double sum = 0;
     for (Index j = 0; j < kKeyLen; ++j) sum += std::exp(dot_product(i, j));
@@ -90,9 +92,9 @@ TEST_F(Section321, TheVariationHasNoScalingFactor) {
 // layer."
 TEST_F(Section321, AdditiveAttentionComputesItsScoresByASingleHiddenLayer) {
   constexpr Index kHidden = 6;
-  AdditiveAttention attention(kDk, kHidden);
-  attention.w_1 = random_parameter({kDk, kHidden}, 11);
-  attention.w_2 = random_parameter({kDk, kHidden}, 12);
+  AdditiveAttention attention(kKeyWidth, kHidden);
+  attention.w_1 = random_parameter({kKeyWidth, kHidden}, 11);
+  attention.w_2 = random_parameter({kKeyWidth, kHidden}, 12);
   attention.v = random_parameter({kHidden}, 13);
   AdditiveAttention::Cache cache;
   attention.forward(query, key, value, kNoMask, cache);
@@ -103,7 +105,7 @@ TEST_F(Section321, AdditiveAttentionComputesItsScoresByASingleHiddenLayer) {
       double score = 0;
       for (Index h = 0; h < kHidden; ++h) {
         double input = 0;
-        for (Index d = 0; d < kDk; ++d)
+        for (Index d = 0; d < kKeyWidth; ++d)
           input += query.at({0, i, d}) * attention.w_1.value.at({d, h}) +
                    key.at({0, j, d}) * attention.w_2.value.at({d, h});
         score += attention.v.value.at({h}) * std::tanh(input);

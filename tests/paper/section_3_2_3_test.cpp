@@ -11,7 +11,7 @@
 namespace plainformer {
 namespace {
 
-constexpr Index kHeads = 2;
+constexpr Index kMaskedHeads = 2;
 
 class Section323 : public testing::Test {
  protected:
@@ -22,7 +22,7 @@ class Section323 : public testing::Test {
 
   // Is the weight from query i to key j positive exactly where `sees` says so?
   static void expect_positive_exactly_where(const Tensor& weights, bool (*sees)(Index i, Index j)) {
-    for (Index h = 0; h < kHeads; ++h)
+    for (Index h = 0; h < kMaskedHeads; ++h)
       for (Index i = 0; i < weights.dim(2); ++i)
         for (Index j = 0; j < weights.dim(3); ++j)
           EXPECT_EQ(weights.at({0, h, i, j}) > 0, sees(i, j)) << "from " << i << " to " << j;
@@ -54,7 +54,7 @@ TEST_F(Section323, MemoryKeysAndValuesComeFromTheOutputOfTheEncoder) {
 TEST_F(Section323, EveryPositionInTheDecoderAttendsOverAllPositionsInTheInput) {
   for (const DecoderLayer::Cache& layer : cache.decoder.layers) {
     const Tensor& weights = layer.encoder_decoder_attention.attention.weights;
-    ASSERT_EQ(weights.shape(), (Shape{1, kHeads, 4, 5}));
+    ASSERT_EQ(weights.shape(), (Shape{1, kMaskedHeads, 4, 5}));
     expect_positive_exactly_where(weights, [](Index, Index) { return true; });
   }
 }

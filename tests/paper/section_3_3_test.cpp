@@ -10,11 +10,11 @@
 namespace plainformer {
 namespace {
 
-constexpr Index kLen = 5, kDModel = 6, kDff = 10;
+constexpr Index kPositions = 5, kWidth = 6, kDff = 10;
 
 class Section33 : public testing::Test {
  protected:
-  Section33() : network(kDModel, kDff) {
+  Section33() : network(kWidth, kDff) {
     ParameterList parameters;
     network.append_parameters("", parameters);
     randomize(parameters, 10);
@@ -22,7 +22,7 @@ class Section33 : public testing::Test {
 
   FeedForward network;
   FeedForward::Cache cache;
-  const Tensor x = random_tensor({1, kLen, kDModel}, 1);
+  const Tensor x = random_tensor({1, kPositions, kWidth}, 1);
 };
 
 Tensor position(const Tensor& x, Index i) {
@@ -34,7 +34,7 @@ Tensor position(const Tensor& x, Index i) {
 // "a fully connected feed-forward network, which is applied to each position separately and identically."
 TEST_F(Section33, IsAppliedToEachPositionSeparatelyAndIdentically) {
   const Tensor together = network.forward(x, cache);
-  for (Index i = 0; i < kLen; ++i)
+  for (Index i = 0; i < kPositions; ++i)
     EXPECT_TRUE(same_bits(network.forward(position(x, i), cache), position(together, i))) << i;
 }
 
@@ -43,15 +43,15 @@ TEST_F(Section33, IsAppliedToEachPositionSeparatelyAndIdentically) {
 TEST_F(Section33, ConsistsOfTwoLinearTransformationsWithAReluInBetween) {
   const Tensor output = network.forward(x, cache);
   bool some_are_cut = false;
-  for (Index i = 0; i < kLen; ++i) {
+  for (Index i = 0; i < kPositions; ++i) {
     double hidden[kDff];
     for (Index j = 0; j < kDff; ++j) {
       double sum = network.b_1.value.at({j});
-      for (Index p = 0; p < kDModel; ++p) sum += x.at({0, i, p}) * network.w_1.value.at({p, j});
+      for (Index p = 0; p < kWidth; ++p) sum += x.at({0, i, p}) * network.w_1.value.at({p, j});
       some_are_cut |= sum < 0;
       hidden[j] = std::max(0.0, sum);
     }
-    for (Index j = 0; j < kDModel; ++j) {
+    for (Index j = 0; j < kWidth; ++j) {
       double sum = network.b_2.value.at({j});
       for (Index p = 0; p < kDff; ++p) sum += hidden[p] * network.w_2.value.at({p, j});
       EXPECT_NEAR(output.at({0, i, j}), sum, 1e-5);
@@ -76,17 +76,17 @@ TEST_F(Section33, UsesDifferentParametersFromLayerToLayer) {
 
 // "Another way of describing this is as two convolutions with kernel size 1."
 TEST(Section33Convolutions, AreTwoWithKernelSize1) {
-  FeedForward network(kDModel, kDModel);  // a convolution keeps the width
+  FeedForward network(kWidth, kWidth);  // a convolution keeps the width
   ParameterList parameters;
   network.append_parameters("", parameters);
   randomize(parameters, 10);
-  ConvolutionLayer first(kDModel, /*kernel=*/1, /*dilation=*/1), second(kDModel, 1, 1);
+  ConvolutionLayer first(kWidth, /*kernel=*/1, /*dilation=*/1), second(kWidth, 1, 1);
   first.w = network.w_1;
   first.b = network.b_1;
   second.w = network.w_2;
   second.b = network.b_2;
 
-  const Tensor x = random_tensor({2, kLen, kDModel}, 1);
+  const Tensor x = random_tensor({2, kPositions, kWidth}, 1);
   FeedForward::Cache cache;
   ConvolutionLayer::Cache first_cache, second_cache;
   const Tensor hidden = relu_forward(first.forward(x, first_cache));
@@ -98,8 +98,8 @@ TEST(Section33Convolutions, AreTwoWithKernelSize1) {
 TEST_F(Section33, TheInnerLayerHasDimensionalityDff) {
   EXPECT_EQ(ModelConfig().d_model, 512);
   EXPECT_EQ(ModelConfig().d_ff, 2048);
-  EXPECT_EQ(network.forward(x, cache).shape(), (Shape{1, kLen, kDModel}));
-  EXPECT_EQ(cache.hidden.shape(), (Shape{1, kLen, kDff}));
+  EXPECT_EQ(network.forward(x, cache).shape(), (Shape{1, kPositions, kWidth}));
+  EXPECT_EQ(cache.hidden.shape(), (Shape{1, kPositions, kDff}));
 }
 
 }  // namespace

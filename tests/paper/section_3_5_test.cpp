@@ -10,11 +10,11 @@
 namespace plainformer {
 namespace {
 
-constexpr Index kDModel = 8, kLength = 100;
+constexpr Index kColumns = 8, kLength = 100;
 
 // 1 / 10000^(2i / d_model)
 double frequency(Index i) {
-  return std::pow(10000.0, -2.0 * static_cast<double>(i) / kDModel);
+  return std::pow(10000.0, -2.0 * static_cast<double>(i) / kColumns);
 }
 
 // "in order for the model to make use of the order of the sequence, we must inject some information about the
@@ -56,15 +56,15 @@ TEST(Section35, AddsPositionalEncodingsAtTheBottomsOfBothStacks) {
 // "The positional encodings have the same dimension d_model as the embeddings, so that the two can be
 // summed."
 TEST(Section35, HaveTheSameDimensionAsTheEmbeddings) {
-  const PositionalEncoding encoding(kLength, kDModel);
-  EXPECT_EQ(encoding.table().shape(), (Shape{kLength, kDModel}));
+  const PositionalEncoding encoding(kLength, kColumns);
+  EXPECT_EQ(encoding.table().shape(), (Shape{kLength, kColumns}));
 }
 
 // "PE(pos, 2i) = sin(pos / 10000^(2i/d_model)), PE(pos, 2i+1) = cos(pos / 10000^(2i/d_model))".
 TEST(Section35, AreSinesAndCosinesInTurn) {
-  const PositionalEncoding encoding(kLength, kDModel);
+  const PositionalEncoding encoding(kLength, kColumns);
   for (Index pos = 0; pos < kLength; ++pos)
-    for (Index i = 0; i < kDModel / 2; ++i) {
+    for (Index i = 0; i < kColumns / 2; ++i) {
       const double angle = static_cast<double>(pos) * frequency(i);
       EXPECT_NEAR(encoding.table().at({pos, 2 * i}), std::sin(angle), 1e-6);
       EXPECT_NEAR(encoding.table().at({pos, 2 * i + 1}), std::cos(angle), 1e-6);
@@ -75,10 +75,10 @@ TEST(Section35, AreSinesAndCosinesInTurn) {
 // table: it is 2 pi over the angle from position 0 to 1. (The last is one step short of 10000 * 2 pi, as 2i <
 // d_model.)
 TEST(Section35, TheWavelengthsFormAGeometricProgression) {
-  const PositionalEncoding encoding(2, kDModel);
-  const double ratio = std::pow(10000.0, 2.0 / kDModel);
+  const PositionalEncoding encoding(2, kColumns);
+  const double ratio = std::pow(10000.0, 2.0 / kColumns);
   double expected = 2 * std::numbers::pi;
-  for (Index i = 0; i < kDModel / 2; ++i) {
+  for (Index i = 0; i < kColumns / 2; ++i) {
     const double angle = std::atan2(encoding.table().at({1, 2 * i}), encoding.table().at({1, 2 * i + 1}));
     EXPECT_NEAR(2 * std::numbers::pi / angle / expected, 1, 1e-5);
     expected *= ratio;
@@ -89,9 +89,9 @@ TEST(Section35, TheWavelengthsFormAGeometricProgression) {
 // "for any fixed offset k, PE_(pos+k) can be represented as a linear function of PE_pos": each pair of
 // columns is turned by the angle k * frequency, whatever the position.
 TEST(Section35, SinusoidsAreAFixedOffsetLinearFunction) {
-  const PositionalEncoding encoding(kLength, kDModel);
+  const PositionalEncoding encoding(kLength, kColumns);
   for (Index k : {1, 7, 30})
-    for (Index i = 0; i < kDModel / 2; ++i) {
+    for (Index i = 0; i < kColumns / 2; ++i) {
       const double c = std::cos(double(k) * frequency(i)), s = std::sin(double(k) * frequency(i));
       for (Index pos = 0; pos + k < kLength; ++pos) {
         const double sine = encoding.table().at({pos, 2 * i}), cosine = encoding.table().at({pos, 2 * i + 1});
@@ -122,9 +122,9 @@ TEST(Section35, CanUseLearnedPositionalEmbeddingsInstead) {
 // "it may allow the model to extrapolate to sequence lengths longer than the ones encountered during
 // training": a longer table begins with the shorter one.
 TEST(Section35, AllowsSequencesLongerThanInTraining) {
-  const PositionalEncoding trained(10, kDModel), longer(1000, kDModel);
+  const PositionalEncoding trained(10, kColumns), longer(1000, kColumns);
   for (Index pos = 0; pos < 10; ++pos)
-    for (Index d = 0; d < kDModel; ++d) EXPECT_EQ(longer.table().at({pos, d}), trained.table().at({pos, d}));
+    for (Index d = 0; d < kColumns; ++d) EXPECT_EQ(longer.table().at({pos, d}), trained.table().at({pos, d}));
 }
 
 }  // namespace

@@ -53,11 +53,11 @@ TEST(TrainSettings, OutOfRangeAreNamedWithAHint) {
       {"--r-drop", "1000001", "0 means none, 5 is usual; at most a million"},
       {"--attention-penalty", "-1", "0 means none; at most a million"},
       {"--attention-penalty", "1000001", "0 means none; at most a million"},
-      {"--layer-drop", "1", "choose 0 up to, but not including, 1"},
-      {"--head-dropout", "1", "choose 0 up to, but not including, 1"},
-      {"--head-dropout", "0.99999999", "choose 0 up to, but not including, 1"},  // 1 in float
-      {"--head-dropout", "-0.5", "choose 0 up to, but not including, 1"},
-      {"--word-dropout", "1", "choose 0 up to, but not including, 1"},
+      {"--layer-drop", "1", "choose at least 0 and less than 1"},
+      {"--head-dropout", "1", "choose at least 0 and less than 1"},
+      {"--head-dropout", "0.99999999", "choose at least 0 and less than 1"},  // 1 in float
+      {"--head-dropout", "-0.5", "choose at least 0 and less than 1"},
+      {"--word-dropout", "1", "choose at least 0 and less than 1"},
   };
   for (const auto& [option, value, hint] : bad_options) {
     const ProgramResult result =

@@ -34,7 +34,7 @@ struct ChildProcess::State {
 
 namespace {
 
-void require(bool succeeded, const std::string& what) {
+void ensure(bool succeeded, const std::string& what) {
   if (!succeeded) throw std::runtime_error("cannot " + what);
 }
 
@@ -95,13 +95,13 @@ ChildProcess::ChildProcess(const ProcessSetup& setup) : state_(std::make_unique<
   const std::string program = by_path ? command[0] : program_in_path(command[0]);
   int ends[2] = {-1, -1};
   if (setup.in.empty()) {
-    require(pipe(ends) == 0, "make a pipe");
+    ensure(pipe(ends) == 0, "make a pipe");
     keep_for_us(ends[0]);
     keep_for_us(ends[1]);
   }
   state_->input = ends[1];
   state_->process = fork();
-  require(state_->process >= 0, "fork");
+  ensure(state_->process >= 0, "fork");
   if (state_->process == 0) {
     if (setup.in.empty() && dup2(ends[0], 0) < 0) _exit(126);
     become(setup, program, const_cast<char**>(command_pointers.data()),
@@ -120,7 +120,7 @@ ChildProcess::~ChildProcess() {
 void ChildProcess::write_input(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(state_->input, text.data(), text.size());
-    require(written > 0, "write to a program");
+    ensure(written > 0, "write to a program");
     text.remove_prefix(static_cast<std::size_t>(written));
   }
 }
@@ -183,7 +183,7 @@ std::string this_program() {
 #ifdef __APPLE__
   std::array<char, 4096> path = {};
   std::uint32_t size = path.size();
-  require(_NSGetExecutablePath(path.data(), &size) == 0, "find this program");
+  ensure(_NSGetExecutablePath(path.data(), &size) == 0, "find this program");
   return path.data();
 #else
   return std::filesystem::read_symlink("/proc/self/exe").string();

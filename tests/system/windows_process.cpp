@@ -18,7 +18,7 @@ namespace plainformer {
 
 namespace {
 
-void require(bool succeeded, const std::string& what) {
+void ensure(bool succeeded, const std::string& what) {
   if (!succeeded) throw std::runtime_error("cannot " + what + ": error " + std::to_string(GetLastError()));
 }
 
@@ -81,7 +81,7 @@ HANDLE open_for_child(const std::string& path, DWORD access, DWORD disposition) 
   const HANDLE handle =
       CreateFileW(to_utf16(path).c_str(), access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                   &inherit, disposition, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
-  require(handle != INVALID_HANDLE_VALUE, "open " + path);
+  ensure(handle != INVALID_HANDLE_VALUE, "open " + path);
   return handle;
 }
 
@@ -91,7 +91,7 @@ class Streams {
   explicit Streams(const ProcessSetup& setup) {
     if (setup.in.empty()) {
       SECURITY_ATTRIBUTES inherit = {sizeof(inherit), nullptr, TRUE};
-      require(CreatePipe(&handles_[0], &input_, &inherit, 0), "make a pipe");
+      ensure(CreatePipe(&handles_[0], &input_, &inherit, 0), "make a pipe");
       keep_for_us(input_);
     } else {
       handles_[0] = open_for_child(setup.in, GENERIC_READ, OPEN_EXISTING);
@@ -185,8 +185,8 @@ ChildProcess::~ChildProcess() {
 void ChildProcess::write_input(std::string_view text) {
   while (!text.empty()) {
     DWORD written = 0;
-    require(WriteFile(state_->input, text.data(), static_cast<DWORD>(text.size()), &written, nullptr),
-            "write to a program");
+    ensure(WriteFile(state_->input, text.data(), static_cast<DWORD>(text.size()), &written, nullptr),
+           "write to a program");
     text.remove_prefix(written);
   }
 }
@@ -199,7 +199,7 @@ void ChildProcess::close_input() {
 void ChildProcess::send(int signal) const {
   if (signal == SIGINT) {
     ProcessSetup setup = as_role("press_ctrl_c", {std::to_string(state_->id)});
-    require(ChildProcess(setup).wait().exit_code == 0, "press Ctrl-C");
+    ensure(ChildProcess(setup).wait().exit_code == 0, "press Ctrl-C");
   } else {
     TerminateProcess(state_->process, static_cast<UINT>(128 + signal));
   }
@@ -260,7 +260,7 @@ std::string program_in_path(const std::string& name) {
 
 std::optional<std::vector<std::string>> libraries_of(const std::string& program) {
   const HMODULE module = LoadLibraryExW(file_of(program).c_str(), nullptr, DONT_RESOLVE_DLL_REFERENCES);
-  require(module != nullptr, "load " + program);
+  ensure(module != nullptr, "load " + program);
   std::set<std::string> libraries;
   for_each_import(module, [&](const Import& import) { libraries.insert(import.library); });
   FreeLibrary(module);

@@ -12,7 +12,7 @@ namespace {
 
 TEST(TrainingOptions, OutOfRangeAreNamedWithTheirValueAndAHint) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kTooLarge = std::numeric_limits<double>::infinity();
   const struct {
     const char* quantity;
     double value;
@@ -26,12 +26,12 @@ TEST(TrainingOptions, OutOfRangeAreNamedWithTheirValueAndAHint) {
       {"label smoothing", -1, [](TrainingOptions& o, double x) { o.label_smoothing = x; }},
       {"warmup", 0, [](TrainingOptions& o, double) { o.learning_rate.warmup_steps = 0; }},
       {"learning rate scale", 0, [](TrainingOptions& o, double x) { o.learning_rate.scale = x; }},
-      {"learning rate scale", kInfinity, [](TrainingOptions& o, double x) { o.learning_rate.scale = x; }},
+      {"learning rate scale", kTooLarge, [](TrainingOptions& o, double x) { o.learning_rate.scale = x; }},
       {"adam beta1", 1, [](TrainingOptions& o, double x) { o.adam.beta_1 = x; }},
       {"adam beta2", -0.5, [](TrainingOptions& o, double x) { o.adam.beta_2 = x; }},
       {"adam epsilon", 0, [](TrainingOptions& o, double x) { o.adam.epsilon = x; }},
       {"clip norm", -1, [](TrainingOptions& o, double x) { o.clip_norm = x; }},
-      {"clip norm", kInfinity, [](TrainingOptions& o, double x) { o.clip_norm = x; }},
+      {"clip norm", kTooLarge, [](TrainingOptions& o, double x) { o.clip_norm = x; }},
   };
   EXPECT_FALSE(tiny_options(0).first_out_of_range());
   for (const auto& bad : bad_options) {

@@ -8,15 +8,15 @@
 namespace plainformer {
 namespace {
 
-constexpr Index kBatch = 2, kTargetLen = 4, kSourceLen = 5, kDModel = 6;
+constexpr Index kTargets = 2, kTargetLen = 4, kMemoryLen = 5, kDecoderWidth = 6;
 const AttentionMask kTargetMask = {.key_lengths = {4, 3}, .causal = true};
-const AttentionMask kSourceMask = {.key_lengths = {3, 5}, .causal = false};
+const AttentionMask kMemoryMask = {.key_lengths = {3, 5}, .causal = false};
 
-Tensor random_input() {
-  return random_tensor({kBatch, kTargetLen, kDModel}, 1);
+Tensor random_target() {
+  return random_tensor({kTargets, kTargetLen, kDecoderWidth}, 1);
 }
 Tensor random_memory() {
-  return random_tensor({kBatch, kSourceLen, kDModel}, 2);
+  return random_tensor({kTargets, kMemoryLen, kDecoderWidth}, 2);
 }
 
 TEST(DecoderLayer, IsItsThreeSubLayersEachWithItsResidual) {
@@ -24,9 +24,9 @@ TEST(DecoderLayer, IsItsThreeSubLayersEachWithItsResidual) {
   ParameterList parameters;
   layer.append_parameters("layer", parameters);
   randomize(parameters, 10);
-  const Tensor x = random_input(), memory = random_memory();
+  const Tensor x = random_target(), memory = random_memory();
   DecoderLayer::Cache cache;
-  const Tensor output = layer.forward(x, memory, kTargetMask, kSourceMask, dropout_of(0), cache);
+  const Tensor output = layer.forward(x, memory, kTargetMask, kMemoryMask, dropout_of(0), cache);
 
   MultiHeadAttention::Cache attention_cache;
   ResidualLayerNorm::Cache norm_cache;
@@ -34,7 +34,7 @@ TEST(DecoderLayer, IsItsThreeSubLayersEachWithItsResidual) {
   const Tensor attended = layer.self_attention.forward(x, x, x, kTargetMask, attention_cache);
   const Tensor y = layer.self_attention_norm.forward(x, attended, dropout_of(0), norm_cache);
   const Tensor recalled =
-      layer.encoder_decoder_attention.forward(y, memory, memory, kSourceMask, attention_cache);
+      layer.encoder_decoder_attention.forward(y, memory, memory, kMemoryMask, attention_cache);
   const Tensor z = layer.encoder_decoder_attention_norm.forward(y, recalled, dropout_of(0), norm_cache);
   const Tensor transformed = layer.feed_forward.forward(z, feed_forward_cache);
   EXPECT_TRUE(same_bits(output, layer.feed_forward_norm.forward(z, transformed, dropout_of(0), norm_cache)));
@@ -60,11 +60,11 @@ TEST(Decoder, IsItsLayersOneAfterTheOtherWithTheSameMemory) {
   ASSERT_EQ(decoder.layers.size(), 2u);
   Decoder::Cache cache;
   const Tensor output =
-      decoder.forward(random_input(), random_memory(), kTargetMask, kSourceMask, dropout_of(0.3), cache);
+      decoder.forward(random_target(), random_memory(), kTargetMask, kMemoryMask, dropout_of(0.3), cache);
   DecoderLayer::Cache layer_cache;
-  Tensor hidden = random_input();
+  Tensor hidden = random_target();
   for (const DecoderLayer& layer : decoder.layers)
-    hidden = layer.forward(hidden, random_memory(), kTargetMask, kSourceMask, dropout_of(0.3), layer_cache);
+    hidden = layer.forward(hidden, random_memory(), kTargetMask, kMemoryMask, dropout_of(0.3), layer_cache);
   EXPECT_TRUE(same_bits(output, hidden));
 }
 
@@ -86,37 +86,37 @@ TEST(Decoder, NamesItsParameters) {
 
 // One check for DecoderLayer and Decoder, which have the same interface.
 template <typename Part>
-void check_gradients(double dropout) {
+void check_decoder_gradients(double dropout) {
   Part part(small_config(), 5);
   ParameterList parameters;
   part.append_parameters("", parameters);
   randomize(parameters, 10);
-  Tensor x = random_input(), memory = random_memory();
+  Tensor x = random_target(), memory = random_memory();
   const Tensor grad_output = random_tensor(x.shape(), 3);
   typename Part::Cache cache;
-  part.forward(x, memory, kTargetMask, kSourceMask, dropout_of(dropout), cache);
+  part.forward(x, memory, kTargetMask, kMemoryMask, dropout_of(dropout), cache);
   const auto grad = part.backward(grad_output, cache);
   std::vector<Differentiated> inputs = differentiated(parameters);
   inputs.push_back({"x", &x, grad.x});
   inputs.push_back({"memory", &memory, grad.memory});
   const auto loss = [&] {
     typename Part::Cache unused;
-    return dot(grad_output, part.forward(x, memory, kTargetMask, kSourceMask, dropout_of(dropout), unused));
+    return dot(grad_output, part.forward(x, memory, kTargetMask, kMemoryMask, dropout_of(dropout), unused));
   };
   EXPECT_TRUE(gradients_agree(loss, inputs));
 }
 
 GRADIENT_TEST(DecoderLayer, Gradient) {
-  check_gradients<DecoderLayer>(0);
+  check_decoder_gradients<DecoderLayer>(0);
 }
 GRADIENT_TEST(DecoderLayer, GradientWithDropout) {
-  check_gradients<DecoderLayer>(0.3);
+  check_decoder_gradients<DecoderLayer>(0.3);
 }
 GRADIENT_TEST(Decoder, Gradient) {
-  check_gradients<Decoder>(0);
+  check_decoder_gradients<Decoder>(0);
 }
 GRADIENT_TEST(Decoder, GradientWithDropout) {
-  check_gradients<Decoder>(0.3);
+  check_decoder_gradients<Decoder>(0.3);
 }
 
 }  // namespace

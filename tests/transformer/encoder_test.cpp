@@ -81,7 +81,7 @@ TEST(Encoder, NamesItsParameters) {
 
 // One check for EncoderLayer and Encoder, which have the same interface.
 template <typename Part>
-void check_gradients(double dropout) {
+void check_encoder_gradients(double dropout) {
   Part part(small_config(), 5);
   ParameterList parameters;
   part.append_parameters("", parameters);
@@ -101,16 +101,16 @@ void check_gradients(double dropout) {
 }
 
 GRADIENT_TEST(EncoderLayer, Gradient) {
-  check_gradients<EncoderLayer>(0);
+  check_encoder_gradients<EncoderLayer>(0);
 }
 GRADIENT_TEST(EncoderLayer, GradientWithDropout) {
-  check_gradients<EncoderLayer>(0.3);
+  check_encoder_gradients<EncoderLayer>(0.3);
 }
 GRADIENT_TEST(Encoder, Gradient) {
-  check_gradients<Encoder>(0);
+  check_encoder_gradients<Encoder>(0);
 }
 GRADIENT_TEST(Encoder, GradientWithDropout) {
-  check_gradients<Encoder>(0.3);
+  check_encoder_gradients<Encoder>(0.3);
 }
 
 }  // namespace

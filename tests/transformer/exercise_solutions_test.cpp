@@ -16,7 +16,7 @@
 namespace plainformer {
 namespace {
 
-constexpr Index kBatch = 2, kLen = 3, kDModel = 8, kHeads = 4;
+constexpr Index kExamples = 2, kLen = 3, kExampleWidth = 8, kHeads = 4;
 
 AttentionMask padding_of_one_sentence() {
   return {.key_lengths = {kLen, kLen - 1}, .causal = false};
@@ -29,8 +29,8 @@ testing::AssertionResult backward_is_right(Layer layer) {
   std::uint64_t seed = 10;
   for (const NamedParameter& p : parameters)
     *p.parameter = random_parameter(p.parameter->value.shape(), seed++);
-  Tensor x = random_tensor({kBatch, kLen, kDModel}, 1);
-  const Tensor grad_output = random_tensor({kBatch, kLen, kDModel}, 2);
+  Tensor x = random_tensor({kExamples, kLen, kExampleWidth}, 1);
+  const Tensor grad_output = random_tensor({kExamples, kLen, kExampleWidth}, 2);
   layer.forward(x);
   const Tensor grad_x = layer.backward(grad_output);
   std::vector<Differentiated> inputs = differentiated(parameters);
@@ -65,10 +65,10 @@ struct PreNormLayer {
   const int site = 0;
   const AttentionMask mask = padding_of_one_sentence();
   const DropoutState dropout = {.probability = Real(0.3), .seed = 7};
-  Parameter gain_1{Tensor({kDModel})}, bias_1{Tensor({kDModel})};
-  Parameter gain_2{Tensor({kDModel})}, bias_2{Tensor({kDModel})};
-  MultiHeadAttention attention{kDModel, kHeads};
-  FeedForward feed_forward{kDModel, 2 * kDModel};
+  Parameter gain_1{Tensor({kExampleWidth})}, bias_1{Tensor({kExampleWidth})};
+  Parameter gain_2{Tensor({kExampleWidth})}, bias_2{Tensor({kExampleWidth})};
+  MultiHeadAttention attention{kExampleWidth, kHeads};
+  FeedForward feed_forward{kExampleWidth, 2 * kExampleWidth};
   struct {
     LayerNormCache norm_1, norm_2;
     MultiHeadAttention::Cache attention;
@@ -118,9 +118,9 @@ struct GroupedQueryAttention {
 
   ParameterList parameters() { return {{"w_q", &w_q}, {"w_k", &w_k}, {"w_v", &w_v}, {"w_o", &w_o}}; }
 
-  Index groups, width = groups * kDModel / kHeads;
-  Parameter w_q{Tensor({kDModel, kDModel})}, w_k{Tensor({kDModel, width})};
-  Parameter w_v{Tensor({kDModel, width})}, w_o{Tensor({kDModel, kDModel})};
+  Index groups, width = groups * kExampleWidth / kHeads;
+  Parameter w_q{Tensor({kExampleWidth, kExampleWidth})}, w_k{Tensor({kExampleWidth, width})};
+  Parameter w_v{Tensor({kExampleWidth, width})}, w_o{Tensor({kExampleWidth, kExampleWidth})};
   struct {
     Tensor x, concat;
     AttentionCache attention;
@@ -158,7 +158,7 @@ struct GatedFeedForward {
     return {{"w_1", &w_1}, {"w_2", &w_2}, {"w_3", &w_3}};
   }
 
-  Parameter w_1{Tensor({kDModel, 6})}, w_3{Tensor({kDModel, 6})}, w_2{Tensor({6, kDModel})};
+  Parameter w_1{Tensor({kExampleWidth, 6})}, w_3{Tensor({kExampleWidth, 6})}, w_2{Tensor({6, kExampleWidth})};
   struct {
     Tensor x, gate, linear, hidden;
   } cache;

@@ -11,7 +11,7 @@ namespace plainformer::course {
 
 namespace {
 
-struct Request {
+struct RunRequest {
   std::string bug, mine, homework;
 };
 
@@ -48,7 +48,7 @@ std::string union_of(const std::string& operations, const std::string& more) {
 }  // namespace
 
 int run_command(const Course& course, const Arguments& arguments) {
-  Request request = {.bug = {}, .mine = {}, .homework = text_of(course.homework())};
+  RunRequest request = {.bug = {}, .mine = {}, .homework = text_of(course.homework())};
   CommandLine line(
       "course run (--mine EXERCISE[,...] | --bug NAME) -- COMMAND [options of plainformer]",
       "Runs the whole program, in float, with your files, or with a bug, in place of the library's files.\n"

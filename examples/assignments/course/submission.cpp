@@ -14,7 +14,7 @@ namespace {
 
 constexpr long kMemoryMegabytes = 1024;
 constexpr double kWaiting = 4;  // times the time limit
-constexpr std::uintmax_t kMaxSourceBytes = 1'000'000;
+constexpr std::uintmax_t kMaxSubmittedBytes = 1'000'000;
 
 // Options of the sanitizers. They need so much address space that RLIMIT_AS cannot limit them.
 std::vector<std::string> test_environment(const GradingOptions& options) {
@@ -41,7 +41,7 @@ std::string problem_of_file(const fs::path& file) {
   const fs::file_status status = fs::symlink_status(file, missing);
   if (!fs::exists(status)) return text_of(file.filename()) + " is missing in " + text_of(file.parent_path());
   if (!fs::is_regular_file(status)) return text_of(file.filename()) + " is not a regular file";
-  if (fs::file_size(file) > kMaxSourceBytes) return text_of(file.filename()) + " is larger than 1 MB";
+  if (fs::file_size(file) > kMaxSubmittedBytes) return text_of(file.filename()) + " is larger than 1 MB";
   return "";
 }
 

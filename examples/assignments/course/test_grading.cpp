@@ -15,11 +15,11 @@ namespace plainformer::course {
 
 namespace {
 
-constexpr Index kMaxSourceBytes = 1'000'000;
+constexpr Index kMaxTestBytes = 1'000'000;
 constexpr int kRunsOfReference = 3;  // tests that fail by chance should do so here
 
 void write_if_changed(const fs::path& path, const std::string& text) {
-  if (fs::exists(path) && read_file(text_of(path), kMaxSourceBytes) == text) return;
+  if (fs::exists(path) && read_file(text_of(path), kMaxTestBytes) == text) return;
   fs::create_directories(path.parent_path());
   write_file_atomically(text_of(path), text);
 }
@@ -29,7 +29,7 @@ std::vector<fs::path> tested_objects(const Toolchain& tools, const Exercise& tes
   const std::string name = bug ? bug->name : "reference";
   std::vector<fs::path> objects;
   for (const Source& source : tested.sources) {
-    const std::string text = read_file(text_of(tools.settings().reference(source.file)), kMaxSourceBytes);
+    const std::string text = read_file(text_of(tools.settings().reference(source.file)), kMaxTestBytes);
     const fs::path copy =
         tools.settings().binary_dir / "tested" / tested.folder_name() / name / source.file_name();
     write_if_changed(copy, bug ? with_bug(text, source.file, *bug) : text);

@@ -9,7 +9,7 @@ namespace plainformer::course {
 
 namespace {
 
-constexpr std::size_t kMostLines = 12, kMostColumns = 160;
+constexpr std::size_t kMostLines = 12, kMostMessageColumns = 160;
 
 bool contains(const std::string& line, const std::string& text) {
   return line.find(text) != std::string::npos;
@@ -56,7 +56,7 @@ std::string expected_and_found(const std::vector<std::string>& lines) {
       if (++count == kMostLines) text += "...\n";
       if (count >= kMostLines) continue;
       const bool is_place = contains(line, ": Failure") && contains(line, "/tests/");
-      text += (is_place ? line.substr(line.find("/tests/") + 1) : line.substr(0, kMostColumns)) + '\n';
+      text += (is_place ? line.substr(line.find("/tests/") + 1) : line.substr(0, kMostMessageColumns)) + '\n';
     }
     inside = inside || line.starts_with("[ RUN");
   }

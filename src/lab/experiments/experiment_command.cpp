@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "command_line/command_support.h"
+#include "command_line/help_text.h"
 #include "core/input_error.h"
 #include "core/split.h"
 #include "lab/commands.h"
@@ -40,16 +41,16 @@ CommandLine bind(ExperimentSettings& s) {
 }
 
 std::string list_of_names() {
-  std::size_t width = 0;
+  std::size_t longest = 0;
   for (const Experiment& experiment : experiments())
-    width = std::max(width, std::string(experiment.name).size());
+    longest = std::max(longest, std::string(experiment.name).size());
   std::string text = "Names:\n";
   for (const Experiment& experiment : experiments()) {
-    const std::string name = experiment.name;
     std::string over;
-    for (const Index value : experiment.over) over += (over.empty() ? "" : ",") + std::to_string(value);
-    text += "  " + name + std::string(width + 2 - name.size(), ' ') + experiment.title + "; over " +
-            experiment.number + " [" + over + "]\n";
+    for (const Index value : experiment.over) over += (over.empty() ? "" : ", ") + std::to_string(value);
+    text += help_row(experiment.name,
+                     std::string(experiment.title) + "; over " + experiment.number + " [" + over + "]",
+                     static_cast<int>(longest), help_width());
   }
   return text;
 }

@@ -13,7 +13,7 @@ namespace plainformer {
 
 namespace {
 
-std::string list_of_names() {
+std::string list_of_plots() {
   std::size_t width = 0;
   for (const Plot& plot : plots()) width = std::max(width, std::string(plot.name).size());
   std::string text = "Names:\n";
@@ -60,14 +60,14 @@ int plot_command(const Arguments& arguments) {
   std::string out, data = "docs/pictures";
   CommandLine line = bind(&out, &data);
   if (wants_help(arguments)) {
-    std::cout << line.help() << "\n" << list_of_names();
+    std::cout << line.help() << "\n" << list_of_plots();
     return finish_output();
   }
   const Arguments names = line.parse(arguments);
   if (names.size() > 1) throw UsageError("unexpected argument \"" + names[1] + "\"");
   if (names.empty()) {
     if (!out.empty()) throw UsageError("--out needs the name of a picture before it");
-    std::cout << list_of_names();
+    std::cout << list_of_plots();
   } else if (names[0] == "all") {
     draw_all(out, data);
   } else if (out.empty()) {

@@ -12,7 +12,7 @@ namespace plainformer {
 namespace {
 
 constexpr Index kLargest = 1 << 20;
-const std::vector<std::string> kParts = {"cost", "time", "path", "copy", "recall"};
+const std::vector<std::string> kPartsOfTable = {"cost", "time", "path", "copy", "recall"};
 
 // The names that --kinds takes, in the order of layer_kinds().
 const std::vector<std::string> kShortNames = {"self-attention", "recurrent", "convolution", "dilated",
@@ -172,7 +172,7 @@ CommandLine bind(LayersOptions& o) {
 
 LayersSettings checked_settings(const LayersOptions& o, const CommandLine& line) {
   LayersSettings s;
-  for (const std::string& part : chosen_names("--only", o.only, kParts)) s.parts.insert(part);
+  for (const std::string& part : chosen_names("--only", o.only, kPartsOfTable)) s.parts.insert(part);
   s.kinds = kinds_of(o.kinds);
   require_between("--n", o.n, 2, kLargest);
   require_between("--d", o.d, 1, kLargest);

@@ -20,7 +20,7 @@ namespace {
 using Kind = TableColumn::Kind;
 
 constexpr Index kFewestSamples = 3;
-constexpr double kShortestSample = 0.005;  // seconds
+constexpr double kShortestLayerSample = 0.005;  // seconds
 
 struct Measured {
   double seconds, megabytes;
@@ -39,12 +39,12 @@ std::function<void()> pass_of(LayerKind kind, const LayerSizes& sizes, Index n) 
 
 // The processor time of a call, in seconds, summed over all threads. Unlike wall-clock time, it hardly depends on
 // the other programs of the machine. (On Windows std::clock measures wall-clock time all the same.)
-// As many calls as make at least kShortestSample.
+// As many calls as make at least kShortestLayerSample.
 double processor_seconds(const std::function<void()>& work) {
   const std::clock_t begin = std::clock();
   std::clock_t end = begin;
   Index calls = 0;
-  while (static_cast<double>(end - begin) < kShortestSample * CLOCKS_PER_SEC) {
+  while (static_cast<double>(end - begin) < kShortestLayerSample * CLOCKS_PER_SEC) {
     work();
     ++calls;
     end = std::clock();

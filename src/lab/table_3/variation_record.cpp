@@ -15,7 +15,7 @@ namespace plainformer {
 
 namespace {
 
-constexpr Index kMaxRecordBytes = 1 << 20;
+constexpr Index kMaxVariationBytes = 1 << 20;
 
 std::string file_in(const std::string& folder) {
   return folder + "/variations.json";
@@ -100,7 +100,8 @@ void check_variation_record(const std::string& folder, const std::string& record
   if (!std::filesystem::exists(to_path(path)))
     throw input_error(folder, "holds no results of variations",
                       "give a folder that 'plainformer variations --out' wrote");
-  const JsonValue then = parse_json(read_file(path, kMaxRecordBytes), path), now = parse_json(record, "now");
+  const JsonValue then = parse_json(read_file(path, kMaxVariationBytes), path),
+                  now = parse_json(record, "now");
   const std::optional<Arguments> options = options_of(then);
   if (!options) throw input_error(path, "is not a record of variations", "choose another " + option);
   std::string difference = difference_of_options(*options, *options_of(now));

@@ -20,7 +20,7 @@ namespace plainformer {
 namespace {
 
 constexpr Index kMaxResultBytes = 1 << 16;
-constexpr const char* kHint = "remove the folder; the run is then trained again";
+constexpr const char* kDamagedHint = "remove the folder; the run is then trained again";
 
 std::string result_file(const std::string& folder) {
   return folder + "/result.json";
@@ -83,14 +83,14 @@ JsonValue parse_result(const std::string& path) {
   try {
     return parse_json(text, path);
   } catch (const std::runtime_error&) {
-    throw input_error(path, "is damaged", kHint);
+    throw input_error(path, "is damaged", kDamagedHint);
   }
 }
 
 double number_at(const JsonValue& result, const std::string& name, const std::string& path) {
   const JsonValue* value = result.find(name);
   if (value && value->number() && *value->number() >= 0) return *value->number();
-  throw input_error(path, "has no \"" + name + "\" from 0 on", kHint);
+  throw input_error(path, "has no \"" + name + "\" from 0 on", kDamagedHint);
 }
 
 }  // namespace

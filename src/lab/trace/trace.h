@@ -25,6 +25,11 @@ struct TraceAxis {
   std::string label(Index index) const;
 };
 
+// An axis of which the recorder finds the extent.
+inline TraceAxis axis(const char* name) {
+  return {.name = name};
+}
+
 // Statistics over all elements, also over those that are not shown. All are 0 for a tensor without elements.
 struct TensorStatistics {
   double min = 0, mean = 0, max = 0;

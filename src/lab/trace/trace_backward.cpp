@@ -6,8 +6,8 @@
 #include "lab/trace/trace_passes.h"
 #include "ops/cross_entropy.h"
 #include "ops/elementwise.h"
-#include "ops/linear.h"
 #include "ops/heads.h"
+#include "ops/linear.h"
 #include "ops/relu.h"
 #include "ops/softmax.h"
 #include "training/targets.h"
@@ -15,10 +15,6 @@
 namespace plainformer {
 
 namespace {
-
-TraceAxis axis(const char* name) {
-  return {.name = name};
-}
 
 // Backward, step by step. A layer's own backward returns the gradients of its inputs only; the gradients between its
 // sub-layers and inside them exist nowhere but in its body. So this class makes the same steps with the same
@@ -93,8 +89,8 @@ class BackwardTrace {
         {heads, at.queries, d_k});
     add({at.prefix + ".grad_k", "3.2.1 (1)", "grad_k = grad_products^T Q"}, split_heads(grad.key, h),
         {heads, at.keys, d_k});
-    add({at.prefix + ".grad_v", "3.2.1 (1)", "grad_v = weights^T grad_head"},
-        split_heads(grad.value, h), {heads, at.keys, d_v});
+    add({at.prefix + ".grad_v", "3.2.1 (1)", "grad_v = weights^T grad_head"}, split_heads(grad.value, h),
+        {heads, at.keys, d_v});
 
     MultiHeadAttention::InputGradients inputs = {
         .query = linear_backward(grad.query, cache.query_input, layer.w_q),

@@ -7,8 +7,8 @@
 #include "ops/cross_entropy.h"
 #include "ops/elementwise.h"
 #include "ops/embedding_lookup.h"
-#include "ops/linear.h"
 #include "ops/heads.h"
+#include "ops/linear.h"
 #include "ops/softmax.h"
 #include "ops/top_k.h"
 #include "training/targets.h"
@@ -18,10 +18,6 @@ namespace plainformer {
 namespace {
 
 constexpr Index kBest = 5;
-
-TraceAxis axis(const char* name) {
-  return {.name = name};
-}
 
 Tensor ids_of(const TokenBatch& tokens) {
   Tensor ids({tokens.batch, tokens.len});

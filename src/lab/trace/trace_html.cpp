@@ -16,7 +16,7 @@ namespace plainformer {
 
 namespace {
 
-constexpr int kWidestLabel = 24, kWidestSentence = 2000;
+constexpr int kWidestLabel = 24, kWidestTracedSentence = 2000;
 constexpr int kTints = 9;
 
 std::string element(const std::string& tag, const std::string& content) {
@@ -72,7 +72,7 @@ class TracePage {
       out_ += "<dt>" + name + "</dt><dd>" + content + "</dd>\n";
     };
     const auto sentence = [](const std::string& text) {
-      const std::string shown = truncate_to_width(printable(text), kWidestSentence);
+      const std::string shown = truncate_to_width(printable(text), kWidestTracedSentence);
       return element("span class=\"sentence\"", text.empty() ? "(empty)" : isolated(shown));
     };
     out_ += "<dl class=\"about\">\n";

@@ -10,10 +10,10 @@ namespace plainformer {
 
 namespace {
 
-constexpr int kWidestLabel = 16;
+constexpr int kWidestTextLabel = 16;
 
 std::string label_of(const TraceAxis& axis, Index index) {
-  return truncate_to_width(printable(axis.label(index)), kWidestLabel);
+  return truncate_to_width(printable(axis.label(index)), kWidestTextLabel);
 }
 
 // Lines of aligned columns: the first column to the left, the others to the right.
@@ -43,7 +43,7 @@ std::string matrix_text(const TraceRecord& record, Index matrix, const NumberSty
       std::string cell = style.write(record.value(matrix, row, column));
       if (!record.cell_words.empty()) {
         const std::string& word = record.cell_words[row * record.columns() + column];
-        cell = truncate_to_width(printable(word), kWidestLabel) + " " + cell;
+        cell = truncate_to_width(printable(word), kWidestTextLabel) + " " + cell;
       }
       lines.back().push_back(std::move(cell));
     }

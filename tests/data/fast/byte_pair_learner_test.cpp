@@ -10,15 +10,16 @@
 namespace plainformer {
 namespace {
 
-std::string codes(const std::vector<Merge>& merges) {
+std::string learned_codes(const std::vector<Merge>& merges) {
   return "#version: 0.2\n" + text_of(merges);
 }
 
 TEST(LearnBytePairs, IsSubwordNmt) {
-  EXPECT_EQ(codes(fast::learn_merges(words_of({"corpus.en", "corpus.de"}), 400)),
+  EXPECT_EQ(learned_codes(fast::learn_merges(words_of({"corpus.en", "corpus.de"}), 400)),
             fixture_text("corpus.codes"));
   for (const std::string name : {"white_space", "rare_pairs_1", "rare_pairs_2", "rare_pairs_3"}) {
-    EXPECT_EQ(codes(fast::learn_merges(words_of({name + ".txt"}), 400)), fixture_text(name + ".codes"))
+    EXPECT_EQ(learned_codes(fast::learn_merges(words_of({name + ".txt"}), 400)),
+              fixture_text(name + ".codes"))
         << name;
   }
 }
@@ -33,7 +34,7 @@ TEST(LearnBytePairs, IsSubwordNmtOnMulti30k) {
   for (const char* name : {"/train.en", "/train.de"})
     for (const std::string& line : read_lines(std::string(folder) + name)) count_words(line, counts);
 
-  const std::string learned = codes(fast::learn_merges(counts, 10'000));
+  const std::string learned = learned_codes(fast::learn_merges(counts, 10'000));
   std::uint64_t fnv1a = 14695981039346656037u;
   for (unsigned char byte : learned) fnv1a = (fnv1a ^ byte) * 1099511628211u;
   EXPECT_EQ(learned.size(), 98'867u);

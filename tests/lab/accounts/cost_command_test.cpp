@@ -124,7 +124,7 @@ TEST(CostCommand, NamesTheOptionThatIsOutOfRange) {
       {{"--batch-tokens", "0"}, {"--batch-tokens: 0"}},
       {{"--steps", "-1"}, {"--steps: -1"}},
       {{"--threads", "-1"}, {"--threads: -1"}},
-      {{"--plain=atention"}, {"there is no operation \"atention\""}},
+      {{"--plain=atention"}, {"there is no group of operations \"atention\""}},
       {{"--positions", "none"}, {"unknown positional_encoding \"none\""}}};
   for (const auto& [more, messages] : cases) {
     std::vector<std::string> arguments = {"cost", "--preset", "nano"};

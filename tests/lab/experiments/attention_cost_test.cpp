@@ -34,7 +34,7 @@ double bytes_of(AttentionCost (*cost)(Index, const AttentionCostOptions&), Index
 
 // Four times as long, four times as much memory: in both ways no tensor with n^2 elements.
 TEST(AttentionCost, TheMemoryOfLinearAttentionGrowsWithTheLength) {
-  for (const char* plain : {"none", "linear_attention"}) {
+  for (const char* plain : {"none", "attention"}) {
     const WaysInScope way(plain_ways(plain, "test"));
     const double ratio = bytes_of(cost_of_linear_attention, 2048) / bytes_of(cost_of_linear_attention, 512);
     EXPECT_NEAR(ratio, 4, 0.6) << plain;

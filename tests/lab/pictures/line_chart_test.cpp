@@ -13,7 +13,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-bool contains(const std::string& text, const std::string& part) {
+bool chart_contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -58,7 +58,7 @@ TEST(LineChart, PutsPointsWhereTheAxesSay) {
   EXPECT_EQ(texts(svg, "end"), (Strings{"lowest 0", "0", "1", "2", "3", "4"}));
   EXPECT_EQ(texts(svg, "middle"), (Strings{"0", "20", "40", "60", "80", "100", "step"}));
   EXPECT_EQ(texts(svg, "start"), (Strings{"Training", "Loss"}));
-  EXPECT_TRUE(contains(svg, "<title>Training</title>\n<desc>It falls.</desc>\n"));
+  EXPECT_TRUE(chart_contains(svg, "<title>Training</title>\n<desc>It falls.</desc>\n"));
   EXPECT_TRUE(is_well_formed(svg));
 }
 
@@ -75,7 +75,7 @@ TEST(LineChart, PanelsShareTheXAxisAndHaveTheirOwnY) {
   EXPECT_EQ(paths(svg, "line thin c0"), Strings{"M64.0 72.0L270.0 244.0"});
   EXPECT_EQ(paths(svg, "line thin c1"), Strings{"M270.0 388.0L476.0 288.0"});  // 10 + 34 below the first
   EXPECT_EQ(texts(svg, "middle"), (Strings{"0", "20", "40", "60", "80", "100", "step"}));
-  EXPECT_TRUE(contains(svg, "viewBox=\"0 0 500 432\""));
+  EXPECT_TRUE(chart_contains(svg, "viewBox=\"0 0 500 432\""));
 }
 
 TEST(LineChart, OnALogarithmicAxisEqualFactorsAreEqualDistances) {
@@ -99,7 +99,7 @@ TEST(LineChart, TheXAxisMayBeLogarithmic) {
 TEST(LineChart, WhatIsNotFiniteInterruptsTheLine) {
   const std::string svg = to_svg(small_chart({{{{0, 4}, {25, 3}, {50, NAN}, {75, 1}, {100, 0}}}}));
   EXPECT_EQ(paths(svg, "line thin c0"), Strings{"M64.0 72.0L167.0 115.0M373.0 201.0L476.0 244.0"});
-  EXPECT_FALSE(contains(svg, "nan"));
+  EXPECT_FALSE(chart_contains(svg, "nan"));
 }
 
 TEST(LineChart, APointWithoutNeighborsIsAMark) {
@@ -127,7 +127,8 @@ TEST(LineChart, MarksMayBeFartherApart) {
 TEST(LineChart, ALabelStandsAtTheRightOfItsPoint) {
   LineChart chart = small_chart({{{{0, 4}, {50, 2}, {100, 0}}}});
   chart.panels[0].labels = {{{50, 2}, "half < way", 10}};
-  EXPECT_TRUE(contains(to_svg(chart), "x=\"278.0\" y=\"152.0\" text-anchor=\"start\">half &lt; way</text>"));
+  EXPECT_TRUE(
+      chart_contains(to_svg(chart), "x=\"278.0\" y=\"152.0\" text-anchor=\"start\">half &lt; way</text>"));
 }
 
 TEST(LineChart, CanBePartOfAPicture) {
@@ -135,8 +136,8 @@ TEST(LineChart, CanBePartOfAPicture) {
   const DrawnChart drawn = draw(chart, 152);  // to_svg begins at 52
   EXPECT_EQ(paths(drawn.svg, "line thin c0"), Strings{"M64.0 172.0L476.0 344.0"});
   EXPECT_EQ(drawn.bottom, 388);
-  EXPECT_TRUE(contains(to_svg(chart), "viewBox=\"0 0 500 288\""));
-  EXPECT_FALSE(contains(drawn.svg, "<svg"));
+  EXPECT_TRUE(chart_contains(to_svg(chart), "viewBox=\"0 0 500 288\""));
+  EXPECT_FALSE(chart_contains(drawn.svg, "<svg"));
 }
 
 TEST(LineChart, NoTwoColorsHaveTheSameMark) {
@@ -157,7 +158,7 @@ TEST(LineChart, ALegendTakesTheRowsThatItNeeds) {
   EXPECT_EQ(texts(svg, "start"), (Strings{"Training", "training", "validation", "Loss"}));
   EXPECT_EQ(paths(svg, "line thin c0"), (Strings{"M64.0 52.0h26", "M64.0 92.0L476.0 264.0"}));
   EXPECT_EQ(paths(svg, "line marked c1"), (Strings{"M174.8 52.0h26"}));
-  EXPECT_TRUE(contains(paths(svg, "mark c1").at(0), "M187.8 52.0m"));
+  EXPECT_TRUE(chart_contains(paths(svg, "mark c1").at(0), "M187.8 52.0m"));
 
   chart.legend.push_back({std::string(50, 'x'), 2, ChartLine::kThin});
   EXPECT_EQ(paths(to_svg(chart), "line thin c2"), Strings{"M64.0 72.0h26"});
@@ -180,7 +181,7 @@ TEST(LineChart, ExtremeDataStaysWithinTheDocument) {
       chart.panels[0].logarithmic = logarithmic;
       const std::string svg = to_svg(chart);
       EXPECT_LT(svg.size(), 10000u);
-      EXPECT_FALSE(contains(svg, "nan") || contains(svg, "inf")) << svg;
+      EXPECT_FALSE(chart_contains(svg, "nan") || chart_contains(svg, "inf")) << svg;
     }
   }
 }
@@ -199,15 +200,15 @@ TEST(LineChart, EscapesWhatPeopleWrite) {
       "</title><script>alert(1)</script>";
   chart.legend = {{chart.title, 0, ChartLine::kThin}};
   const std::string svg = to_svg(chart);
-  EXPECT_FALSE(contains(svg, "<script"));
+  EXPECT_FALSE(chart_contains(svg, "<script"));
   EXPECT_TRUE(is_well_formed(svg));
 }
 
 TEST(LineChart, StandsAloneAndKnowsBothThemes) {
   const std::string svg = to_svg(small_chart({{{{0, 1}}}}));
-  EXPECT_TRUE(contains(svg, "prefers-color-scheme:dark"));
+  EXPECT_TRUE(chart_contains(svg, "prefers-color-scheme:dark"));
   for (const char* outside : {"href", "url(", "@import", "<script", "<image"})
-    EXPECT_FALSE(contains(svg, outside));
+    EXPECT_FALSE(chart_contains(svg, outside));
 }
 
 TEST(LineChart, RefusesUnknownColorsTinySizesAndNoPanel) {

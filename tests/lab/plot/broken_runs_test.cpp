@@ -54,7 +54,7 @@ std::vector<std::string> names_of(const std::vector<BrokenRuns>& group) {
   return names;
 }
 
-using Names = std::vector<std::string>;
+using PlotNames = std::vector<std::string>;
 
 TEST(BrokenRuns, AreGroupedByTheirLastLosses) {
   const BreakIt groups =
@@ -62,11 +62,11 @@ TEST(BrokenRuns, AreGroupedByTheirLastLosses) {
             runs("higher", 4, {"3.6", "4.0", "9"}), runs("lower", 4, {"0.8", "0.9", "0.99"}),
             runs("slightly", 4, {"1.6", "2.6", "3.6"}), runs("equal", 4, {"1.5", "2.6", "3.6"}),
             runs("one-lower", 4, {"0.5", "4.0", "4.0"})});
-  EXPECT_EQ(names_of(groups.sound), (Names{"sound", "sound"}));
-  EXPECT_EQ(names_of(groups.higher), Names{"higher"});
-  EXPECT_EQ(names_of(groups.lower), Names{"lower"});
-  EXPECT_EQ(names_of(groups.slightly_higher), Names{"slightly"});
-  EXPECT_EQ(names_of(groups.unseen), (Names{"equal", "one-lower"}));
+  EXPECT_EQ(names_of(groups.sound), (PlotNames{"sound", "sound"}));
+  EXPECT_EQ(names_of(groups.higher), PlotNames{"higher"});
+  EXPECT_EQ(names_of(groups.lower), PlotNames{"lower"});
+  EXPECT_EQ(names_of(groups.slightly_higher), PlotNames{"slightly"});
+  EXPECT_EQ(names_of(groups.unseen), (PlotNames{"equal", "one-lower"}));
   EXPECT_EQ(groups.lower[0].exact_match, (std::vector<double>{10, 20, 30}));
   EXPECT_EQ(groups.lower[0].losses[1], ValidationLosses(kBrokenValidations, 0.9));
 }
@@ -74,8 +74,8 @@ TEST(BrokenRuns, AreGroupedByTheirLastLosses) {
 TEST(BrokenRuns, AreComparedWithTheSoundRunsOfAsManyHeads) {
   const BreakIt groups = read({runs("sound", 4, {"1", "1", "1"}), runs("sound", 1, {"3", "3", "3"}),
                                runs("bug", 4, {"2", "2", "2"}), runs("bug", 1, {"2", "2", "2"})});
-  ASSERT_EQ(names_of(groups.higher), Names{"bug"});
-  ASSERT_EQ(names_of(groups.lower), Names{"bug"});
+  ASSERT_EQ(names_of(groups.higher), PlotNames{"bug"});
+  ASSERT_EQ(names_of(groups.lower), PlotNames{"bug"});
   EXPECT_EQ(groups.higher[0].heads, 4);
   EXPECT_EQ(groups.lower[0].heads, 1);
   EXPECT_EQ(groups.sound_with(1).size(), 1u);

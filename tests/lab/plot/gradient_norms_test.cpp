@@ -12,7 +12,7 @@
 namespace plainformer {
 namespace {
 
-constexpr Index kBatch = 2, kLen = 5, kWidth = 8;
+constexpr Index kSentences = 2, kLen = 5, kWidth = 8;
 
 Encoder small_encoder(Index layers) {
   Encoder encoder({.d_model = kWidth, .d_ff = 12, .heads = 2, .encoder_layers = layers}, /*first_site=*/0);
@@ -30,7 +30,8 @@ double norm(const Tensor& x) {
 
 TEST(GradientNorms, OfThePapersStackAreThoseOfTheEncoder) {
   Encoder encoder = small_encoder(2);
-  const Tensor x = random_tensor({kBatch, kLen, kWidth}, 1), grad = random_tensor({kBatch, kLen, kWidth}, 2);
+  const Tensor x = random_tensor({kSentences, kLen, kWidth}, 1),
+               grad = random_tensor({kSentences, kLen, kWidth}, 2);
   Encoder::Cache cache;
   const AttentionMask all = {.key_lengths = {kLen, kLen}};
   encoder.forward(x, all, {}, cache);
@@ -46,7 +47,8 @@ TEST(GradientNorms, OfThePapersStackAreThoseOfTheEncoder) {
 TEST(GradientNorms, WithoutBothThereAreOnlyTheSublayers) {
   Encoder encoder = small_encoder(1);
   EncoderLayer& layer = encoder.layers[0];
-  const Tensor x = random_tensor({kBatch, kLen, kWidth}, 1), grad = random_tensor({kBatch, kLen, kWidth}, 2);
+  const Tensor x = random_tensor({kSentences, kLen, kWidth}, 1),
+               grad = random_tensor({kSentences, kLen, kWidth}, 2);
   const AttentionMask all = {.key_lengths = {kLen, kLen}};
   MultiHeadAttention::Cache attention;
   FeedForward::Cache feed_forward;
@@ -65,7 +67,8 @@ TEST(GradientNorms, OnlyAResidualConnectionPassesASublayerOfZeros) {
   EncoderLayer& layer = encoder.layers[0];
   for (Parameter* w : {&layer.self_attention.w_o, &layer.feed_forward.w_2})
     w->value = Tensor::zeros(w->value.shape());
-  const Tensor x = random_tensor({kBatch, kLen, kWidth}, 1), grad = random_tensor({kBatch, kLen, kWidth}, 2);
+  const Tensor x = random_tensor({kSentences, kLen, kWidth}, 1),
+               grad = random_tensor({kSentences, kLen, kWidth}, 2);
   const auto norm_of = [&](StackVariant variant) {
     return trace_stack(encoder, variant, x, grad).gradient_norms.at(0);
   };

@@ -59,9 +59,9 @@ TEST(ToyAttention, RefusesAFileThatIsNotItsOwn) {
   expect_error("[" + kEncoder + "," + without(kCross, "\"attn\"", "\"weights\"") + "]", "lacks \"attn\"");
 }
 
-// --- the recorded file, and the captions of its pictures
+// --- the recorded_attention file, and the captions of its pictures
 
-const ToyAttention& recorded() {
+const ToyAttention& recorded_attention() {
   static const ToyAttention attention =
       read_toy_attention(PLAINFORMER_SOURCE_DIR "/docs/pictures/attention.json");
   return attention;
@@ -74,14 +74,14 @@ Index index_of(const Strings& tokens, const std::string& token) {
 // The source token that a head looks at most.
 std::string looks_at(const Tensor& weights, Index head, Index query) {
   const Real* row = weights.data() + (head * weights.dim(1) + query) * weights.dim(2);
-  return recorded().source[std::max_element(row, row + weights.dim(2)) - row];
+  return recorded_attention().source[std::max_element(row, row + weights.dim(2)) - row];
 }
 
 // What the captions of figures 3 and 4 say.
 TEST(ToyAttention, OfTheEncoderLooksAtTheConjunctionAndTheNoun) {
-  const Tensor& weights = recorded().encoder;
+  const Tensor& weights = recorded_attention().encoder;
   const auto from = [&](Index head, const std::string& word) {
-    return looks_at(weights, head, index_of(recorded().source, word));
+    return looks_at(weights, head, index_of(recorded_attention().source, word));
   };
   EXPECT_EQ(from(0, "buys"), "that");
   EXPECT_EQ(from(2, "buys"), "that");
@@ -93,15 +93,15 @@ TEST(ToyAttention, OfTheEncoderLooksAtTheConjunctionAndTheNoun) {
 
 // What the caption of figure 5 says.
 TEST(ToyAttention, OfTheDecoderGoesWordByWordAndToTheNoun) {
-  const Tensor& weights = recorded().encoder_decoder;
+  const Tensor& weights = recorded_attention().encoder_decoder;
   const Strings words = {"they",  "know", "that", "that", "the",  "small",
                          "queen", "this", "new",  "book", "buys", "</s>"};
   for (Index i = 0; i < std::ssize(words); ++i) EXPECT_EQ(looks_at(weights, 0, i), words[i]);
   for (const char* word : {"die", "kleine", "Königin"})
-    EXPECT_EQ(looks_at(weights, 1, index_of(recorded().target, word)), "queen");
+    EXPECT_EQ(looks_at(weights, 1, index_of(recorded_attention().target, word)), "queen");
   for (const char* word : {"dieses", "neue", "Buch"})
-    EXPECT_EQ(looks_at(weights, 1, index_of(recorded().target, word)), "book");
-  EXPECT_EQ(looks_at(weights, 1, index_of(recorded().target, "kauft")), "buys");
+    EXPECT_EQ(looks_at(weights, 1, index_of(recorded_attention().target, word)), "book");
+  EXPECT_EQ(looks_at(weights, 1, index_of(recorded_attention().target, "kauft")), "buys");
 }
 
 }  // namespace

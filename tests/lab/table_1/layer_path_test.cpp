@@ -5,10 +5,10 @@
 namespace plainformer {
 namespace {
 
-constexpr LayerSizes kSizes = {.d = 4, .heads = 2, .kernel = 3, .neighbors = 9, .global = 1};
+constexpr LayerSizes kPathSizes = {.d = 4, .heads = 2, .kernel = 3, .neighbors = 9, .global = 1};
 
 Index found(LayerKind kind, Index n) {
-  return layers_until_all_is_heard(kind, kSizes, n, 100);
+  return layers_until_all_is_heard(kind, kPathSizes, n, 100);
 }
 
 TEST(LayerPath, ByHand) {
@@ -27,18 +27,18 @@ TEST(LayerPath, ByHand) {
 TEST(LayerPath, IsTheFormula) {
   for (const LayerKind kind : layer_kinds())
     for (const Index n : {2, 3, 5, 9, 10, 16, 33, 64, 82})
-      EXPECT_EQ(found(kind, n), formula_layers(kind, kSizes, n)) << name_of(kind) << " " << n;
+      EXPECT_EQ(found(kind, n), formula_layers(kind, kPathSizes, n)) << name_of(kind) << " " << n;
 }
 
 // The gradient of a long stack of narrow windows is a product of many small weights; it must still count.
 TEST(LayerPath, DoesNotVanishOverManyLayers) {
-  EXPECT_EQ(layers_until_all_is_heard(LayerKind::kNeighbors, kSizes, 513, 1000), 128);
-  EXPECT_EQ(layers_until_all_is_heard(LayerKind::kRecurrent, kSizes, 2048, 1), 1);
-  EXPECT_EQ(layers_until_all_is_heard(LayerKind::kRecurrent, kSizes, 1 << 20, 1), 1);
+  EXPECT_EQ(layers_until_all_is_heard(LayerKind::kNeighbors, kPathSizes, 513, 1000), 128);
+  EXPECT_EQ(layers_until_all_is_heard(LayerKind::kRecurrent, kPathSizes, 2048, 1), 1);
+  EXPECT_EQ(layers_until_all_is_heard(LayerKind::kRecurrent, kPathSizes, 1 << 20, 1), 1);
 }
 
 TEST(LayerPath, GivesUpAfterTheMostLayers) {
-  EXPECT_EQ(layers_until_all_is_heard(LayerKind::kConvolution, kSizes, 50, 3), 4);
+  EXPECT_EQ(layers_until_all_is_heard(LayerKind::kConvolution, kPathSizes, 50, 3), 4);
 }
 
 }  // namespace

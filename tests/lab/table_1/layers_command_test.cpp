@@ -11,7 +11,7 @@
 namespace plainformer {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
+bool table_contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -57,7 +57,7 @@ TEST(LayersCommand, FindsThePathsBesideTheirFormulas) {
                 "self-attention,1,1,1,1,1,1", "recurrent,n,1,1,1,1,29", "convolution,n / k,4,4,14,14,14",
                 "dilated convolution,log_k(n),2,2,4,4,4", "separable convolution,,4,4,14,14,28",
                 "attention to neighbors,n / r,4,4,14,14,14", "neighbors and global,,2,2,2,2,2", ""}));
-  EXPECT_TRUE(contains(result.err, "measurement 7/7 100%"));
+  EXPECT_TRUE(table_contains(result.err, "measurement 7/7 100%"));
 }
 
 TEST(LayersCommand, MeasuresTimesAndDrawsThem) {
@@ -71,13 +71,13 @@ TEST(LayersCommand, MeasuresTimesAndDrawsThem) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   for (const char* part : {"Processor time against n", "n = 64  exponent  paper", "Memory against n",
                            "Processor time against d", "d = 16  exponent  paper", "attention to neighbors"})
-    EXPECT_TRUE(contains(result.out, part)) << part;
-  EXPECT_FALSE(contains(result.out, "convolution"));
+    EXPECT_TRUE(table_contains(result.out, part)) << part;
+  EXPECT_FALSE(table_contains(result.out, "convolution"));
   const std::string svg = folder.read("layers.svg");
   EXPECT_TRUE(is_well_formed(svg));
   for (const char* part : {"Table 1, measured", "Milliseconds of processor time",
                            "Longest path, in operations", "recurrent", "attention to neighbors"})
-    EXPECT_TRUE(contains(svg, part)) << part;
+    EXPECT_TRUE(table_contains(svg, part)) << part;
 }
 
 // A kernel of 2 hears 2 positions back in two layers, and so copies over 1, and guesses over 4.
@@ -152,8 +152,8 @@ TEST(LayersCommand, WrongOptionsAreOneLine) {
     const ProgramResult result = layers(wrong.arguments);
     EXPECT_EQ(result.exit_code, 2) << wrong.message;
     EXPECT_EQ(result.out, "");
-    EXPECT_TRUE(contains(result.err, wrong.message)) << result.err;
-    EXPECT_TRUE(contains(result.err, "(hint: ")) << result.err;
+    EXPECT_TRUE(table_contains(result.err, wrong.message)) << result.err;
+    EXPECT_TRUE(table_contains(result.err, "(hint: ")) << result.err;
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1);
   }
 }

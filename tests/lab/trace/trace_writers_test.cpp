@@ -29,7 +29,7 @@ Trace untrained_trace(Index values = 8, const std::string& source = kDefaultSour
 }
 
 // The text from `begin` up to the next `end`, or to its end.
-std::string between(const std::string& text, const std::string& begin, const std::string& end) {
+std::string text_between(const std::string& text, const std::string& begin, const std::string& end) {
   const std::size_t from = text.find(begin);
   if (from == std::string::npos) return "";
   return text.substr(from, text.find(end, from + begin.size()) - from);
@@ -42,7 +42,7 @@ std::vector<std::string> fields_of(const std::string& line) {
 
 // The five statistics, then the values: as the text has them.
 std::vector<std::string> numbers_in_text(const std::string& text, const TraceRecord& record) {
-  std::istringstream lines(between(text, "\n" + record.name + "  [", "\n\n").substr(1));
+  std::istringstream lines(text_between(text, "\n" + record.name + "  [", "\n\n").substr(1));
   std::string line;
   std::getline(lines, line);
   std::getline(lines, line);  // the equation
@@ -64,7 +64,7 @@ std::vector<std::string> numbers_in_text(const std::string& text, const TraceRec
 // The same, as the page has them.
 std::vector<std::string> numbers_in_page(const std::string& page, const TraceRecord& record) {
   static const std::regex number("<(?:dd|td class=\\w+|td)>(?:<bdi>[^<]*</bdi>)?([-+.0-9a-z]+)");
-  const std::string part = between(page, "id=\"" + record.name + "\"", "<details class=\"record\"");
+  const std::string part = text_between(page, "id=\"" + record.name + "\"", "<details class=\"record\"");
   std::vector<std::string> numbers;
   for (std::sregex_iterator match(part.begin(), part.end(), number), end; match != end; ++match)
     numbers.push_back((*match)[1]);

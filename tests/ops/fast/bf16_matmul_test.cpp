@@ -27,12 +27,12 @@
 namespace plainformer {
 namespace {
 
-constexpr float kUntouched = 77;
-constexpr Transpose kBoth[] = {Transpose::kNo, Transpose::kYes};
+constexpr float kBf16Untouched = 77;
+constexpr Transpose kBothTransposes[] = {Transpose::kNo, Transpose::kYes};
 
 // op(matrix), and as it is stored: transposed or not, in wider rows than needed.
-struct Factor {
-  Factor(Index op_rows, Index op_cols, std::uint32_t seed)
+struct Bf16Factor {
+  Bf16Factor(Index op_rows, Index op_cols, std::uint32_t seed)
       : rows(op_rows), cols(op_cols), values(std::size_t(op_rows * op_cols), 0) {
     Random random(random_stream(seed, 0, 0));
     for (float& value : values) value = static_cast<float>(random.normal());
@@ -73,17 +73,17 @@ class Bf16Matmul : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Tables, Bf16Matmul, testing::ValuesIn(supported_kernels()),
                          [](const auto& instance) { return instance.param; });
 
-std::vector<float> product(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Index m,
-                           Index n) {
-  std::vector<float> c(std::size_t(m * n), kUntouched);
+std::vector<float> bf16_product(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b,
+                                Index m, Index n) {
+  std::vector<float> c(std::size_t(m * n), kBf16Untouched);
   multiply(a, transpose_a, b, transpose_b, c.data(), n, false);
   return c;
 }
 
 // --- the error ---
 //
-// A bfloat16 has 8 significant bits, so rounding x to it changes x by at most u |x| with u = 2^-8, and a product
-// x y of two rounded numbers by at most (2 u + u^2) |x y|. The product itself is exact in a float. Each of the at
+// A bfloat16 has 8 significant bits, so rounding x to it changes x by at most u |x| with u = 2^-8, and a bf16_product
+// x y of two rounded numbers by at most (2 u + u^2) |x y|. The bf16_product itself is exact in a float. Each of the at
 // most n + 2 additions of a sum rounds to 24 bits: together they change it by at most gamma times the sum of the
 // rounded products' magnitudes, gamma = (n + 2) e / (1 - (n + 2) e), e = 2^-24 (Higham 2002, section 3.1), in
 // either order. Flushed numbers add at most 2^-126 times the largest factor for each of the 2 n + 2 roundings.
@@ -94,7 +94,7 @@ double error_bound(double magnitude, double largest, Index n) {
   return (2 * u + u * u) * magnitude + gamma * rounded + 2 * roundings * 0x1p-126 * (1 + largest);
 }
 
-void expect_within_bound(const Factor& a, const Factor& b, const std::vector<float>& c,
+void expect_within_bound(const Bf16Factor& a, const Bf16Factor& b, const std::vector<float>& c,
                          double& largest_share) {
   for (Index i = 0; i < a.rows; ++i)
     for (Index j = 0; j < b.cols; ++j) {
@@ -114,11 +114,12 @@ void expect_within_bound(const Factor& a, const Factor& b, const std::vector<flo
 TEST_P(Bf16Matmul, ErrsNoMoreThanTheRoundingOfFactorsAndSumsExplains) {
   double largest_share = 0;
   for (Index k : {1, 2, 31, 33, 64, 600})
-    for (Transpose transpose_a : kBoth)
-      for (Transpose transpose_b : kBoth) {
-        Factor a(17, k, 1), b(k, 35, 2);
+    for (Transpose transpose_a : kBothTransposes)
+      for (Transpose transpose_b : kBothTransposes) {
+        Bf16Factor a(17, k, 1), b(k, 35, 2);
         expect_within_bound(
-            a, b, product(a.stored(transpose_a), transpose_a, b.stored(transpose_b), transpose_b, 17, 35),
+            a, b,
+            bf16_product(a.stored(transpose_a), transpose_a, b.stored(transpose_b), transpose_b, 17, 35),
             largest_share);
       }
   EXPECT_GT(largest_share, 0.25) << "the bound is too loose to see an error";
@@ -126,12 +127,13 @@ TEST_P(Bf16Matmul, ErrsNoMoreThanTheRoundingOfFactorsAndSumsExplains) {
 
 // Factors that are rounded by nearly u each, in one direction: the bound is nearly reached.
 TEST_P(Bf16Matmul, ComesCloseToItsBound) {
-  Factor a(2, 96, 1), b(96, 3, 2);
+  Bf16Factor a(2, 96, 1), b(96, 3, 2);
   std::fill(a.values.begin(), a.values.end(), 1 + 0x0.fp-8f);
   std::fill(b.values.begin(), b.values.end(), 1 + 0x0.fp-8f);
   double largest_share = 0;
   expect_within_bound(
-      a, b, product(a.stored(Transpose::kNo), Transpose::kNo, b.stored(Transpose::kNo), Transpose::kNo, 2, 3),
+      a, b,
+      bf16_product(a.stored(Transpose::kNo), Transpose::kNo, b.stored(Transpose::kNo), Transpose::kNo, 2, 3),
       largest_share);
   EXPECT_GT(largest_share, 0.9);
 }
@@ -140,10 +142,10 @@ TEST_P(Bf16Matmul, ComesCloseToItsBound) {
 
 void expect_definition(Index m, Index n, Index k, Transpose transpose_a, Transpose transpose_b,
                        bool accumulate, bool has_bias) {
-  Factor a(m, k, 1), b(k, n, 2), before(m, n, 3), bias(1, n, 4);
+  Bf16Factor a(m, k, 1), b(k, n, 2), before(m, n, 3), bias(1, n, 4);
   const MatrixView a_view = a.stored(transpose_a), b_view = b.stored(transpose_b);
   const Index row_stride = n + 5;
-  std::vector<float> c(std::size_t(m * row_stride + 1), kUntouched);
+  std::vector<float> c(std::size_t(m * row_stride + 1), kBf16Untouched);
   for (Index i = 0; i < m; ++i)
     for (Index j = 0; j < n; ++j) c[std::size_t(i * row_stride + j)] = before.at(i, j);
 
@@ -161,13 +163,13 @@ void expect_definition(Index m, Index n, Index k, Transpose transpose_a, Transpo
           << "c[" << i << "][" << j << "] of " << m << " x " << n << " x " << k;
     }
     for (Index j = n; j < row_stride; ++j)
-      ASSERT_EQ(c[std::size_t(i * row_stride + j)], kUntouched) << "written beyond row " << i;
+      ASSERT_EQ(c[std::size_t(i * row_stride + j)], kBf16Untouched) << "written beyond row " << i;
   }
 }
 
 TEST_P(Bf16Matmul, HasTheBitsOfItsDefinition) {
-  for (Transpose transpose_a : kBoth)
-    for (Transpose transpose_b : kBoth) {
+  for (Transpose transpose_a : kBothTransposes)
+    for (Transpose transpose_b : kBothTransposes) {
       for (Index m : {1, 2, 15, 16, 17, 33})
         for (Index n : {1, 31, 32, 33, 65})
           for (Index k : {1, 2, 31, 32, 35})
@@ -189,24 +191,24 @@ TEST_P(Bf16Matmul, AnEmptySumIsZeroOrWhatWasThere) {
 
 TEST_P(Bf16Matmul, AnElementsBitsDependOnItsRowAndColumnOnly) {
   const Index m = 117, n = 99, k = 777;
-  Factor a(m, k, 4), b(k, n, 5);
+  Bf16Factor a(m, k, 4), b(k, n, 5);
   const std::vector<float> whole =
-      product(a.stored(Transpose::kNo), Transpose::kNo, b.stored(Transpose::kNo), Transpose::kNo, m, n);
+      bf16_product(a.stored(Transpose::kNo), Transpose::kNo, b.stored(Transpose::kNo), Transpose::kNo, m, n);
   struct Block {
     Index row, rows, col, cols;
   };
   for (const Block& block : {Block{0, m, 0, n}, Block{0, 1, 0, n}, Block{50, 1, 98, 1}, Block{3, 2, 5, 40},
                              Block{100, 17, 31, 33}, Block{116, 1, 0, 1}}) {
-    Factor rows(block.rows, k, 0), cols(k, block.cols, 0);
+    Bf16Factor rows(block.rows, k, 0), cols(k, block.cols, 0);
     for (Index p = 0; p < k; ++p) {
       for (Index i = 0; i < block.rows; ++i) rows.at(i, p) = a.at(block.row + i, p);
       for (Index j = 0; j < block.cols; ++j) cols.at(p, j) = b.at(p, block.col + j);
     }
-    for (Transpose transpose_a : kBoth)
-      for (Transpose transpose_b : kBoth) {
+    for (Transpose transpose_a : kBothTransposes)
+      for (Transpose transpose_b : kBothTransposes) {
         const std::vector<float> part =
-            product(rows.stored(transpose_a), transpose_a, cols.stored(transpose_b), transpose_b, block.rows,
-                    block.cols);
+            bf16_product(rows.stored(transpose_a), transpose_a, cols.stored(transpose_b), transpose_b,
+                         block.rows, block.cols);
         for (Index i = 0; i < block.rows; ++i)
           for (Index j = 0; j < block.cols; ++j)
             ASSERT_EQ(part[std::size_t(i * block.cols + j)],
@@ -221,15 +223,15 @@ TEST_P(Bf16Matmul, AnyNumberOfThreadsGivesTheSameBits) {
     Index m, n, k;
   };
   for (const Size& size : {Size{257, 130, 96}, Size{9, 700, 351}, Size{350, 9, 1640}})
-    for (Transpose transpose_a : kBoth)
-      for (Transpose transpose_b : kBoth) {
-        Factor a(size.m, size.k, 6), b(size.k, size.n, 7);
+    for (Transpose transpose_a : kBothTransposes)
+      for (Transpose transpose_b : kBothTransposes) {
+        Bf16Factor a(size.m, size.k, 6), b(size.k, size.n, 7);
         const MatrixView a_view = a.stored(transpose_a), b_view = b.stored(transpose_b);
         set_threads(1);
-        const std::vector<float> one = product(a_view, transpose_a, b_view, transpose_b, size.m, size.n);
+        const std::vector<float> one = bf16_product(a_view, transpose_a, b_view, transpose_b, size.m, size.n);
         for (int count : {2, 3, 7}) {
           set_threads(count);
-          EXPECT_EQ(product(a_view, transpose_a, b_view, transpose_b, size.m, size.n), one)
+          EXPECT_EQ(bf16_product(a_view, transpose_a, b_view, transpose_b, size.m, size.n), one)
               << count << " threads";
         }
       }
@@ -238,13 +240,13 @@ TEST_P(Bf16Matmul, AnyNumberOfThreadsGivesTheSameBits) {
 TEST_P(Bf16Matmul, NaNAndInfinityReachTheirRowAndColumnAndNoOther) {
   const Index m = 33, n = 35, k = 20;
   for (float special : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
-    for (Transpose transpose_a : kBoth)
-      for (Transpose transpose_b : kBoth) {
-        Factor a(m, k, 15), b(k, n, 16);
+    for (Transpose transpose_a : kBothTransposes)
+      for (Transpose transpose_b : kBothTransposes) {
+        Bf16Factor a(m, k, 15), b(k, n, 16);
         a.at(20, 3) = special;
         b.at(3, 34) = special;
         const std::vector<float> c =
-            product(a.stored(transpose_a), transpose_a, b.stored(transpose_b), transpose_b, m, n);
+            bf16_product(a.stored(transpose_a), transpose_a, b.stored(transpose_b), transpose_b, m, n);
         for (Index i = 0; i < m; ++i)
           for (Index j = 0; j < n; ++j)
             ASSERT_EQ(std::isfinite(c[std::size_t(i * n + j)]), i != 20 && j != 34) << i << ", " << j;
@@ -252,9 +254,9 @@ TEST_P(Bf16Matmul, NaNAndInfinityReachTheirRowAndColumnAndNoOther) {
 }
 
 // Values whose last one ends where readable memory ends.
-class AtTheEdge {
+class Bf16AtTheEdge {
  public:
-  explicit AtTheEdge(const std::vector<float>& values) : memory_(values.size() * sizeof(float)) {
+  explicit Bf16AtTheEdge(const std::vector<float>& values) : memory_(values.size() * sizeof(float)) {
     std::copy(values.begin(), values.end(), data());
   }
   float* data() const { return static_cast<float*>(memory_.data()); }
@@ -267,12 +269,12 @@ TEST_P(Bf16Matmul, ReadsNothingBeyondItsFactors) {
   for (Index m : {1, 15, 35})
     for (Index n : {1, 21, 40})
       for (Index k : {1, 6, 35})
-        for (Transpose transpose_a : kBoth)
-          for (Transpose transpose_b : kBoth) {
-            Factor a(m, k, 17), b(k, n, 18);
+        for (Transpose transpose_a : kBothTransposes)
+          for (Transpose transpose_b : kBothTransposes) {
+            Bf16Factor a(m, k, 17), b(k, n, 18);
             MatrixView a_view = a.stored(transpose_a, 0), b_view = b.stored(transpose_b, 0);
-            const std::vector<float> expected = product(a_view, transpose_a, b_view, transpose_b, m, n);
-            const AtTheEdge a_edge(a.storage), b_edge(b.storage),
+            const std::vector<float> expected = bf16_product(a_view, transpose_a, b_view, transpose_b, m, n);
+            const Bf16AtTheEdge a_edge(a.storage), b_edge(b.storage),
                 c_edge(std::vector<float>(std::size_t(m * n), 1));
             a_view.data = a_edge.data();
             b_view.data = b_edge.data();

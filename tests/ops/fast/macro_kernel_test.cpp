@@ -14,7 +14,7 @@
 namespace plainformer {
 namespace {
 
-constexpr Index kRows = 31, kDepth = 65, kCols = 50;  // no multiple of a tile
+constexpr Index kProductRows = 31, kProductDepth = 65, kCols = 50;  // no multiple of a tile
 constexpr Index kPage = 4096 / sizeof(Real);
 
 // A row-major matrix with rows row_stride apart, and NaN between them.
@@ -39,14 +39,16 @@ class MacroKernel : public testing::TestWithParam<std::string> {
   void TearDown() override { use_kernels(before_); }
 
   std::vector<Real> product(const LeftMicroPanels& left, const RightMicroPanels& right) const {
-    std::vector<Real> c(kRows * kCols, -1);
+    std::vector<Real> c(kProductRows * kCols, -1);
     macro_kernel(left, right, c.data(), kCols, false, bias.data());
     return c;
   }
 
-  const std::vector<Real> a = random_rows(kRows, kDepth, kDepth, 1), b = random_rows(kDepth, kCols, kCols, 2);
+  const std::vector<Real> a = random_rows(kProductRows, kProductDepth, kProductDepth, 1),
+                          b = random_rows(kProductDepth, kCols, kCols, 2);
   const std::vector<Real> bias = random_rows(1, kCols, kCols, 3);
-  const MatrixView a_view = {a.data(), kRows, kDepth, kDepth}, b_view = {b.data(), kDepth, kCols, kCols};
+  const MatrixView a_view = {a.data(), kProductRows, kProductDepth, kProductDepth},
+                   b_view = {b.data(), kProductDepth, kCols, kCols};
 
  private:
   const std::string before_ = kernels().name;
@@ -57,15 +59,16 @@ INSTANTIATE_TEST_SUITE_P(AllKernels, MacroKernel, testing::ValuesIn(supported_ke
 
 TEST_P(MacroKernel, AddsProductsInOrderAndTheBiasLast) {
   const std::vector<Real> c = product(left_in_place(a_view), right_in_place(b_view));
-  for (Index i = 0; i < kRows; ++i)
+  for (Index i = 0; i < kProductRows; ++i)
     for (Index j = 0; j < kCols; ++j) {
       double sum = 0, magnitude = 0;
-      for (Index p = 0; p < kDepth; ++p) {
-        const double term = double(a[i * kDepth + p]) * double(b[p * kCols + j]);
+      for (Index p = 0; p < kProductDepth; ++p) {
+        const double term = double(a[i * kProductDepth + p]) * double(b[p * kCols + j]);
         sum += term;
         magnitude += std::abs(term);
       }
-      const double tolerance = (kDepth + 1) * double(std::numeric_limits<Real>::epsilon()) * (magnitude + 4);
+      const double tolerance =
+          (kProductDepth + 1) * double(std::numeric_limits<Real>::epsilon()) * (magnitude + 4);
       EXPECT_NEAR(double(c[i * kCols + j]), sum + double(bias[j]), tolerance) << i << ", " << j;
     }
 }
@@ -73,8 +76,8 @@ TEST_P(MacroKernel, AddsProductsInOrderAndTheBiasLast) {
 TEST_P(MacroKernel, EveryFormOfTheLeftFactorGivesTheSameBits) {
   const RightMicroPanels right = right_in_place(b_view);
   const std::vector<Real> expected = product(left_in_place(a_view), right);
-  const std::vector<Real> across = transposed(a, kRows, kDepth);
-  const MatrixView across_view = {across.data(), kDepth, kRows, kRows};
+  const std::vector<Real> across = transposed(a, kProductRows, kProductDepth);
+  const MatrixView across_view = {across.data(), kProductDepth, kProductRows, kProductRows};
   Scratch scratch;
   EXPECT_EQ(product(left_spread_out(a_view, scratch), right), expected);
   EXPECT_EQ(product(left_transposed_in_place(across_view), right), expected);
@@ -84,10 +87,12 @@ TEST_P(MacroKernel, EveryFormOfTheLeftFactorGivesTheSameBits) {
 TEST_P(MacroKernel, EveryFormOfTheRightFactorGivesTheSameBits) {
   const LeftMicroPanels left = left_in_place(a_view);
   const std::vector<Real> expected = product(left, right_in_place(b_view));
-  const std::vector<Real> across = transposed(b, kDepth, kCols);
+  const std::vector<Real> across = transposed(b, kProductDepth, kCols);
   Scratch scratch;
   EXPECT_EQ(product(left, pack_right(b_view, scratch)), expected);
-  EXPECT_EQ(product(left, pack_right_transposed({across.data(), kCols, kDepth, kDepth}, scratch)), expected);
+  EXPECT_EQ(
+      product(left, pack_right_transposed({across.data(), kCols, kProductDepth, kProductDepth}, scratch)),
+      expected);
 }
 
 TEST_P(MacroKernel, SpreadOutRowsAreNotWholePagesApart) {
@@ -102,12 +107,13 @@ TEST_P(MacroKernel, SpreadOutRowsAreNotWholePagesApart) {
 
 // The product that spreads a's rows out by itself, beside the same numbers without gaps.
 TEST_P(MacroKernel, RowsWholePagesApartGiveTheBitsOfContiguousOnes) {
-  std::vector<Real> apart(kRows * kPage, std::numeric_limits<Real>::quiet_NaN());
-  for (Index i = 0; i < kRows; ++i) std::copy_n(a.data() + i * kDepth, kDepth, apart.data() + i * kPage);
-  std::vector<Real> expected(kRows * kCols), c(kRows * kCols);
+  std::vector<Real> apart(kProductRows * kPage, std::numeric_limits<Real>::quiet_NaN());
+  for (Index i = 0; i < kProductRows; ++i)
+    std::copy_n(a.data() + i * kProductDepth, kProductDepth, apart.data() + i * kPage);
+  std::vector<Real> expected(kProductRows * kCols), c(kProductRows * kCols);
   multiply(a_view, Transpose::kNo, b_view, Transpose::kNo, expected.data(), kCols, false, bias.data());
-  multiply({apart.data(), kRows, kDepth, kPage}, Transpose::kNo, b_view, Transpose::kNo, c.data(), kCols,
-           false, bias.data());
+  multiply({apart.data(), kProductRows, kProductDepth, kPage}, Transpose::kNo, b_view, Transpose::kNo,
+           c.data(), kCols, false, bias.data());
   EXPECT_EQ(c, expected);
 }
 

@@ -142,17 +142,17 @@ TEST_F(OpsThreadInvariance, LinearTransposed) {
 
 // Forty groups of 7 queries, each query with positions of its own.
 TEST_F(OpsThreadInvariance, CachedAttention) {
-  constexpr Index kGroups = 40, kQueries = 7, kPositions = 50, kModel = 64;
+  constexpr Index kGroups = 40, kQueries = 7, kPositions = 50, kWidth = 64;
   std::vector<Index> all(kPositions);
   std::iota(all.begin(), all.end(), Index{0});
-  const Tensor query = random_tensor({kGroups * kQueries, 1, kModel}, 3);
+  const Tensor query = random_tensor({kGroups * kQueries, 1, kWidth}, 3);
   std::vector<QueryGroup> groups;
   std::vector<VisiblePositions> visible;
   for (Index i = 0; i < kGroups; ++i) {
     groups.push_back({.first_row = i * kQueries,
                       .rows = kQueries,
-                      .keys = {x.data() + i, kModel, kPositions, kColumns},
-                      .values = {y.data() + i * kColumns, kPositions, kModel, kColumns}});
+                      .keys = {x.data() + i, kWidth, kPositions, kColumns},
+                      .values = {y.data() + i * kColumns, kPositions, kWidth, kColumns}});
     for (Index row = 1; row <= kQueries; ++row) visible.push_back(std::span(all).first(7 * row));
   }
   EXPECT_TRUE(holds([&] { return std::vector{cached_attention(query, groups, visible, 2)}; }));
