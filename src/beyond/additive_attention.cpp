@@ -1,13 +1,24 @@
 #include "beyond/additive_attention.h"
 
 #include <cmath>
+#include <numeric>
 
 #include "core/check.h"
+#include "core/operation_calls.h"
 #include "core/writable_tensor.h"
 #include "ops/linear.h"
 #include "ops/softmax.h"
 
 namespace plainformer {
+
+namespace {
+
+// The pairs of a query and a key that it sees.
+std::int64_t scored_pairs(const std::vector<Index>& visible_keys) {
+  return std::accumulate(visible_keys.begin(), visible_keys.end(), std::int64_t{0});
+}
+
+}  // namespace
 
 AdditiveAttention::AdditiveAttention(Index d_model, Index d_hidden)
     : w_1(Tensor::zeros({d_model, d_hidden})),
@@ -27,6 +38,7 @@ Tensor AdditiveAttention::forward(const Tensor& query, const Tensor& key, const 
            .hidden = Tensor::zeros({batch, query_len, key_len, d_hidden}),
            .weights = {},
            .visible_keys = mask.visible_keys_of_scores(/*heads=*/1, query_len, key_len)};
+  count_operation(scored_pairs(cache.visible_keys) * (d_hidden + d_v));
 
   // Step 1. Project: q = query W_1, k = key W_2, each position once.
   const Tensor q = linear_forward(query, w_1);  // [batch, query_len, d_hidden]
@@ -60,6 +72,7 @@ AttentionGradients AdditiveAttention::backward(const Tensor& grad_output, const 
   const Index batch = cache.weights.dim(0), query_len = cache.weights.dim(1), key_len = cache.weights.dim(2);
   const Index d_hidden = v.value.dim(0), d_v = cache.value.dim(2);
   CHECK_SHAPE(grad_output, batch, query_len, d_v);
+  count_operation(scored_pairs(cache.visible_keys) * (d_hidden + 2 * d_v));
 
   // Step 4 was: output = weights V. Both factors get a gradient.
   Tensor grad_weights = Tensor::zeros(cache.weights.shape()),

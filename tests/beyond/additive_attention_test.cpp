@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "beyond/layer_checks.h"
 #include "support/gradient_check.h"
 #include "support/tensors.h"
 
@@ -102,6 +103,15 @@ TEST_F(Additive, AFullyMaskedQueryGetsZerosAndGivesZeros) {
     for (Index p = 0; p < kDv; ++p) EXPECT_EQ(output.at({2, i, p}), 0);
     for (Index p = 0; p < kDModel; ++p) EXPECT_EQ(grad.query.at({2, i, p}), 0);
   }
+}
+
+// 5 queries see 7, 3 and 0 keys: 50 pairs, of 2 products for the score and 6 for the average. Backward makes the former
+// once, for the gradient of v, and the latter twice. The projections take 3 * (5 + 7) * 4 * 2.
+TEST_F(Additive, CountsItsWork) {
+  AdditiveAttention::Cache cache;
+  Tensor output;
+  EXPECT_EQ(work_of([&] { output = forward(masks[1], cache); }), (Work{288 + 50 * (2 + 6), 3}));
+  EXPECT_EQ(work_of([&] { attention.backward(output, cache); }), (Work{2 * 288 + 50 * (2 + 2 * 6), 3}));
 }
 
 // A sentence does not change with its company.
