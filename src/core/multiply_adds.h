@@ -12,7 +12,7 @@
 namespace plainformer {
 
 // An operation reports its multiply-adds here: once for a product or a tile, outside the loops of kernels.
-// Any thread may call it.
+// Any thread may call it. (tests/counting/ holds the reports of the plain way to what its loops make.)
 void count_multiply_adds(std::int64_t made);
 
 // All multiply-adds that have been counted since the program began. Two readings differ by the work between them:

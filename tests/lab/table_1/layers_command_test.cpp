@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "lab/pictures/well_formed.h"
+#include "lab/table_1/layer_cost.h"
 #include "lab/table_1/layers_picture.h"
 #include "support/program.h"
 
@@ -45,6 +46,25 @@ TEST(LayersCommand, CountsTheWorkOfEachLayerBesideItsFormula) {
                 "  its projections,,4 n d^2,2560,2560,,",
                 "neighbors and global,,2 (r + 2 g) n d - edges,928,928,1,1",
                 "  its projections,,4 n d^2,2560,2560,,", ""}));
+}
+
+// tests/counting/layer_cost_test.cpp holds counted_cost of these sizes to the loops.
+TEST(LayersCommand, PrintsTheCountsOfItsDefaultSizes) {
+  const LayersOptions defaults;
+  const LayerSizes sizes = {.d = defaults.d,
+                            .heads = defaults.d / defaults.head_width,
+                            .kernel = defaults.kernel,
+                            .neighbors = defaults.neighbors,
+                            .global = defaults.global};
+  const std::string printed = layers({"--only", "cost", "--csv"}).out;
+  for (const LayerKind kind : layer_kinds()) {
+    const auto number = [](std::int64_t value) { return std::to_string(value); };
+    const std::string formula = number(formula_multiply_adds(kind, sizes, defaults.n)),
+                      counted = number(counted_cost(kind, sizes, defaults.n).multiply_adds);
+    const std::string row = "\n" + name_of(kind) + "," + paper_order(kind) + "," + formula_text(kind) + "," +
+                            formula + "," + counted + ",";
+    EXPECT_TRUE(contains(printed, row)) << row << printed;
+  }
 }
 
 TEST(LayersCommand, FindsThePathsBesideTheirFormulas) {
