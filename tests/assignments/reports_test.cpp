@@ -119,7 +119,7 @@ JsonArray gradescope_tests(const std::vector<Grade>& grades, bool secret = false
   return *parse_json(gradescope_report(grades, secret), "results.json").find("tests")->array();
 }
 
-std::string text_of(const JsonValue& object, const std::string& member) {
+std::string member_text(const JsonValue& object, const std::string& member) {
   return *object.find(member)->string();
 }
 
@@ -127,7 +127,7 @@ TEST(GradescopeReport, HasAnEntryForEachTest) {
   const JsonValue report =
       parse_json(gradescope_report({full_grade(), failed_grade()}, false), "results.json");
   EXPECT_EQ(report.find("execution_time")->number(), 0.5);
-  EXPECT_EQ(text_of(report, "stdout_visibility"), "hidden");
+  EXPECT_EQ(member_text(report, "stdout_visibility"), "hidden");
   EXPECT_EQ(report.find("score"), nullptr);
   const JsonArray& tests = *report.find("tests")->array();
   ASSERT_EQ(tests.size(), 3u);
@@ -135,25 +135,25 @@ TEST(GradescopeReport, HasAnEntryForEachTest) {
       to_json(tests[0]),
       "{\"name\": \"01 softmax: Softmax.Gradient\", \"number\": \"1.1\", \"score\": 6, \"max_score\": 6, "
       "\"status\": \"passed\", \"output\": \"\", \"visibility\": \"visible\"}");
-  EXPECT_EQ(text_of(tests[1], "number"), "3.1");
-  EXPECT_EQ(text_of(tests[1], "status"), "failed");
+  EXPECT_EQ(member_text(tests[1], "number"), "3.1");
+  EXPECT_EQ(member_text(tests[1], "status"), "failed");
   EXPECT_EQ(tests[1].find("score")->number(), 0);
-  EXPECT_EQ(text_of(tests[1], "output"), "passes, but counts only when FiveWords.WeightsAndOutput passes");
-  EXPECT_EQ(text_of(tests[2], "number"), "3.2");
+  EXPECT_EQ(member_text(tests[1], "output"), "passes, but counts only when FiveWords.WeightsAndOutput passes");
+  EXPECT_EQ(member_text(tests[2], "number"), "3.2");
   EXPECT_EQ(
-      text_of(tests[2], "output"),
+      member_text(tests[2], "output"),
       "Your numbers are exactly those of: scores not divided by sqrt(d_k).\n\nexpected 0.5\nfound 0.25");
 }
 
 TEST(GradescopeReport, ShowsASecretTestAfterTheDueDateAndTheCompilersWordsAtOnce) {
   const JsonArray tests = gradescope_tests({grade_of_a_broken_file("it does not compile")}, true);
   ASSERT_EQ(tests.size(), 2u);
-  EXPECT_EQ(text_of(tests[0], "name"), "01 softmax: your file");
-  EXPECT_EQ(text_of(tests[0], "output"), "it does not compile\n");
-  EXPECT_EQ(text_of(tests[0], "visibility"), "visible");
+  EXPECT_EQ(member_text(tests[0], "name"), "01 softmax: your file");
+  EXPECT_EQ(member_text(tests[0], "output"), "it does not compile\n");
+  EXPECT_EQ(member_text(tests[0], "visibility"), "visible");
   EXPECT_EQ(tests[0].find("score"), nullptr);
   EXPECT_EQ(tests[0].find("max_score"), nullptr);
-  EXPECT_EQ(text_of(tests[1], "visibility"), "after_due_date");
+  EXPECT_EQ(member_text(tests[1], "visibility"), "after_due_date");
   EXPECT_EQ(tests[1].find("max_score")->number(), 6);
 }
 
@@ -163,9 +163,9 @@ TEST(GradescopeReport, CutsLongOutputBetweenCharacters) {
   std::string two_thousand;
   for (int i = 0; i < 2000; ++i) two_thousand += "é";
   grade.tests[1].message = two_thousand;
-  EXPECT_EQ(text_of(gradescope_tests({grade})[1], "output"), two_thousand);
+  EXPECT_EQ(member_text(gradescope_tests({grade})[1], "output"), two_thousand);
   grade.tests[1].message = two_thousand + "é";
-  const std::string cut = text_of(gradescope_tests({grade})[1], "output");
+  const std::string cut = member_text(gradescope_tests({grade})[1], "output");
   EXPECT_EQ(cut.size(), 2 * 1996 + 4u);
   EXPECT_TRUE(cut.ends_with("é\n..."));
 }
@@ -174,7 +174,7 @@ TEST(GradescopeReport, IsValidWithoutTestsAndWithMalformedBytes) {
   EXPECT_EQ(parse_json(gradescope_report({}, false), "results.json").find("score")->number(), 0);
   Grade grade = failed_grade();
   grade.tests[1].message = "\xFF\x01\"\\";
-  EXPECT_TRUE(text_of(gradescope_tests({grade})[1], "output").ends_with("\uFFFD\x01\"\\"));
+  EXPECT_TRUE(member_text(gradescope_tests({grade})[1], "output").ends_with("\uFFFD\x01\"\\"));
 }
 
 TEST(JUnitReport, HasASuiteForEachExercise) {

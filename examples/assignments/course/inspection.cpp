@@ -55,7 +55,7 @@ class Owners {
                                                      : tools.settings().library)) {
     if (writes_tests_) return;
     for (const fs::path& object : tools.test_objects(exercise)) tests_.push_back(global_symbols_of(object));
-    for (const auto& entry : fs::directory_iterator(tools.settings().source_dir / "tests"))
+    for (const auto& entry : fs::directory_iterator(tools.settings().source_dir / "tests" / "support"))
       if (entry.path().extension() == ".h") names_of_tests_.merge(outer_names(read_text(entry.path())));
     for (const ScoredTest& test : exercise.tests)
       names_of_tests_.merge(outer_names(read_text(tools.test_file(exercise, test.file))));

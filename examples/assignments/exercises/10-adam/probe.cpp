@@ -1,6 +1,5 @@
 #include "probe.h"
 
-#include "ops/adam.h"
 #include "training/adam.h"
 #include "training/learning_rate.h"
 
@@ -12,9 +11,9 @@ void show_one_update() {
   Parameter x(random_input({2, 3}, 1));
   x.grad = random_input({2, 3}, 2);
   Tensor first_moment = random_input({2, 3}, 3), second_moment = Tensor::filled({2, 3}, 2);
-  adam_update(
-      x, first_moment, second_moment,
-      {.learning_rate = 0.1, .beta_1 = 0.5, .beta_2 = 0.75, .epsilon = 0.5, .t = 2, .grad_scale = 0.5});
+  const AdamOptions options = {.beta_1 = 0.5, .beta_2 = 0.75, .epsilon = 0.5};
+  adam_update(x, first_moment, second_moment,
+              adam_step(options, /*t=*/2, /*learning_rate=*/0.1, /*grad_scale=*/0.5));
   show("first moment", first_moment);
   show("second moment", second_moment);
   show("value", x.value);
