@@ -26,7 +26,7 @@ void take(std::vector<Layer>& places, const std::vector<bool>& stays, std::vecto
   }
 }
 
-// And back.
+// Moves the layers back from the stack to their places.
 template <typename Layer>
 void put_back(std::vector<Layer>& stack, const std::vector<bool>& stays, std::vector<Layer>& places) {
   auto layer = stack.begin();

@@ -11,7 +11,7 @@ namespace plainformer {
 // A layer's multiplying operation calls this once. The losses do not.
 void count_operation_call();
 
-// The same for an operation whose loops do not count: a call, and the multiply-adds that it makes.
+// An operation whose loops do not count calls this instead: it counts a call, and the multiply-adds that it makes.
 void count_operation(std::int64_t multiply_adds);
 
 // All calls since the program began. As with multiply_adds(), two readings differ by the work between them.

@@ -19,22 +19,22 @@
 
 namespace plainformer::random_site {
 
-// Of step 0.
+// The sites of step 0.
 inline constexpr std::uint64_t kFirstWeight = 0;  // and one more for each parameter of the list
 inline constexpr std::uint64_t kGrammar = 0;      // data/toy, parsing
 
-// Of an epoch.
+// The sites of an epoch.
 inline constexpr std::uint64_t kShuffle = 0;           // the order of the batches
 inline constexpr std::uint64_t kFirstSampledPair = 1;  // BPE dropout; and one more for each pair of the text
 
-// Of a batch in an attempt at a training step. Dropout takes a site in each input and in each sub-layer.
+// The sites of a batch in an attempt at a training step. Dropout takes a site in each input and in each sub-layer.
 inline constexpr int kSourceInput = 0, kTargetInput = 1, kFirstLayer = 2;
 inline constexpr int kMostDropoutSites = 1 << 16;
 inline constexpr int kFirstAttentionWeights = 1 * kMostDropoutSites;  // and the sub-layer's site
 inline constexpr int kFirstHeads = 2 * kMostDropoutSites;             // and the sub-layer's site
 inline constexpr int kLayerDrop = 3 * kMostDropoutSites;
 
-// Of a batch in an epoch.
+// The sites of a batch in an epoch.
 inline constexpr std::uint64_t kWordDropout = std::uint64_t{1} << 63;
 
 }  // namespace plainformer::random_site

@@ -50,7 +50,7 @@ struct LoadedModel {
 // Reads untrusted files: std::runtime_error that names the file.
 LoadedModel load_model(const ModelFolder& folder);
 
-// The same from weights that were read already, and from text files in any folder.
+// Makes the model from weights that were read already, and from text files in any folder.
 LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files);
 
 // Checksums of byte pair encoding and vocabulary, kept in the metadata of the weights that were trained with

@@ -24,7 +24,7 @@ Arguments read_run_arguments(const ModelFolder& folder);
 // give the same bits.
 void warn_of_other_kernels(const ModelFolder& folder);
 
-// The same, if it began with other plain operations.
+// Prints one line on stderr if the run in the folder began with other plain operations.
 void warn_of_other_ways(const ModelFolder& folder);
 
 // std::runtime_error unless the run in the folder began with the same text.

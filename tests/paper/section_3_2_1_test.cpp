@@ -5,7 +5,6 @@
 
 #include "beyond/additive_attention.h"
 #include "beyond/dot_product_attention.h"
-#include "lab/experiments/lookup_training.h"
 #include "ops/elementwise.h"
 #include "support/attention.h"
 #include "support/tensors.h"
@@ -117,21 +116,6 @@ TEST_F(Section321, AdditiveAttentionComputesItsScoresByASingleHiddenLayer) {
   }
 }
 
-// "While for small values of d_k the two mechanisms perform similarly, additive attention outperforms dot
-// product attention without scaling for larger values of d_k." Here on recall of one pair out of 8.
-TEST_F(Section321, AdditiveAttentionOutperformsUnscaledDotProductsForLargerDk) {
-  const RecallTask task = {.pairs = 8, .keys = 16, .values = 8};
-  const auto accuracy = [&](Score score, Index d_k) {
-    return train_lookup(
-               {.score = score, .symbols = task.symbols(), .d_model = 32, .d_k = d_k, .classes = task.values},
-               [&](Index batch, Random& random) { return task.draw(batch, random); },
-               {.steps = 100, .learning_rate = 0.01, .held_out = 256})
-        .accuracy;
-  };
-  EXPECT_NEAR(accuracy(Score::kAdditive, 8), accuracy(Score::kDotProduct, 8), 0.1);
-  EXPECT_GT(accuracy(Score::kAdditive, 64), accuracy(Score::kDotProduct, 64) + 0.2);
-}
-
 // Footnote 4: "assume that the components of q and k are independent random variables with mean 0 and variance
 // 1. Then their dot product ... has mean 0 and variance d_k." So the scaled scores have variance 1, whatever
 // d_k.
@@ -141,7 +125,7 @@ TEST_F(Section321, AdditiveAttentionOutperformsUnscaledDotProductsForLargerDk) {
 // moment is 3 (1 + 2 / d_k) times the square of 2, and a variance measured on kMany of them has a relative
 // standard deviation of sqrt((2 + 6 / d_k) / kMany).)
 //
-// Seen to fail with the root left out of plain/scaled_dot_product_attention.cpp: at d_k = 4 the variance was
+// Seen to fail with the root left out of ops/scaled_dot_product_attention.cpp: at d_k = 4 the variance was
 // 4.004 times as large, at 64 it was 64.3 times, and at 512 weights fell below the smallest float.
 TEST_F(Section321, TheDotProductHasMean0AndVarianceDk) {
   constexpr Index kMany = 20'000;

@@ -112,17 +112,18 @@ TEST(Section4, SeparableConvolutionsDecreaseTheComplexity) {
 // self-attention layer and a point-wise feed-forward layer": both have n^2 d and n d^2, with other constants. Its
 // kernel ends at its own position, and so makes n (n + 1) / 2 products.
 TEST(Section4, ASeparableConvolutionWithKEqualNCostsAsSelfAttentionAndFeedForward) {
-  constexpr Index kN = 40, kD = 24;
+  constexpr Index kN = 40, kModelWidth = 24;
   LayerSizes sizes = kSizes;
   sizes.kernel = kN;
   EXPECT_EQ(counted_cost(LayerKind::kSeparableConvolution, sizes, kN).multiply_adds,
-            kN * (kN + 1) / 2 * kD + kN * kD * kD);
+            kN * (kN + 1) / 2 * kModelWidth + kN * kModelWidth * kModelWidth);
   const std::int64_t attention = counted_cost(LayerKind::kSelfAttention, sizes, kN).multiply_adds;
-  const FeedForward feed_forward(kD, 4 * kD);
+  const FeedForward feed_forward(kModelWidth, 4 * kModelWidth);
   FeedForward::Cache cache;
   const std::int64_t before = multiply_adds();
-  feed_forward.forward(random_tensor({1, kN, kD}, 1), cache);
-  EXPECT_EQ(attention + multiply_adds() - before, 2 * kN * kN * kD + 8 * kN * kD * kD);
+  feed_forward.forward(random_tensor({1, kN, kModelWidth}, 1), cache);
+  EXPECT_EQ(attention + multiply_adds() - before,
+            2 * kN * kN * kModelWidth + 8 * kN * kModelWidth * kModelWidth);
 }
 
 // "The shorter these paths between any combination of positions in the input and output sequences, the easier

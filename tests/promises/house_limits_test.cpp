@@ -18,7 +18,6 @@ constexpr std::size_t kMostFunctionLines = 50, kMostParameters = 6;
 // What breaks a rule today, by name. A name that breaks it no longer must go: the lists only become shorter.
 const std::set<std::string> kLongFunctions = {"micro_kernel_of_size"};  // each p is one step of a tile
 const std::set<std::string> kFunctionsOfManyParameters = {"attention_forward"};  // with a hook on the weights
-const std::set<std::string> kRoomsWithRelativeComments = {"beyond", "core", "model_folder", "runs"};
 
 std::string room_of(const std::string& path) {
   const std::size_t begin = path.find('/') + 1;
@@ -104,7 +103,7 @@ TEST(HouseLimits, AFunctionHasAtMost6ParametersAboveKernelsAndTheEngine) {
 }
 
 TEST(HouseLimits, ACommentNamesItsSubject) {
-  expect_kept(relative_comments, kRoomsWithRelativeComments);
+  expect_kept(relative_comments, {});
 }
 
 // --- the rules reject

@@ -29,6 +29,7 @@ set(allowed
   ".*::Decimal"
   ".*::power_of_ten"
   ".*::rounded"
+  "plainformer::decode_all"
   "plainformer::known_kernels"
   "plainformer::use_kernels")
 
