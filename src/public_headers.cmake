@@ -1,7 +1,8 @@
 # Copies headers so that they include each other as "plainformer/core/tensor.h". Does not touch correct files.
 #   HEADERS   their paths below FROM
 #   FROM, TO  the folders
-file(GLOB_RECURSE old RELATIVE ${TO} ${TO}/*.h)
+string(REPLACE "[" "[[]" pattern "${TO}/*.h")  # a bracket in a folder's name would begin a set of characters
+file(GLOB_RECURSE old RELATIVE "${TO}" "${pattern}")
 foreach(header IN LISTS HEADERS)
   list(REMOVE_ITEM old ${header})
   file(READ ${FROM}/${header} text)

@@ -146,9 +146,9 @@ TEST(RandomNumbers, BelowRefusesBoundsThatItCannotServe) {
   Random random(random_stream(1, 0, 0));
   EXPECT_THROW(random.below(0), std::logic_error);
   EXPECT_THROW(random.below(-1), std::logic_error);
-  constexpr std::int64_t kLargest = std::numeric_limits<Index>::max(), kMost = std::int64_t{1} << 31;
-  EXPECT_NO_THROW(random.below(static_cast<Index>(std::min(kMost, kLargest))));
-  if (kLargest > kMost) {
+  constexpr std::int64_t kLargestIndex = std::numeric_limits<Index>::max(), kMost = std::int64_t{1} << 31;
+  EXPECT_NO_THROW(random.below(static_cast<Index>(std::min(kMost, kLargestIndex))));
+  if (kLargestIndex > kMost) {
     EXPECT_THROW(random.below(static_cast<Index>(kMost + 1)), std::logic_error);
   }
 }

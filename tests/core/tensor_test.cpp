@@ -141,10 +141,11 @@ TEST(Tensor, PrintsItself) {
 }
 
 TEST(Tensor, RefusesSizesThatNoMemoryHolds) {
-  constexpr Index kLargest = std::numeric_limits<Index>::max();
-  constexpr Index kReals = kLargest / Index{sizeof(Real)};
-  EXPECT_THROW(Tensor({kLargest, kLargest}), std::overflow_error);  // more elements than an Index counts
-  EXPECT_THROW(Tensor({kReals + 1}), std::overflow_error);          // more bytes
+  constexpr Index kLargestIndex = std::numeric_limits<Index>::max();
+  constexpr Index kReals = kLargestIndex / Index{sizeof(Real)};
+  EXPECT_THROW(Tensor({kLargestIndex, kLargestIndex}),
+               std::overflow_error);                        // more elements than an Index counts
+  EXPECT_THROW(Tensor({kReals + 1}), std::overflow_error);  // more bytes
   EXPECT_THROW(Tensor({kReals}), std::bad_alloc);
 }
 

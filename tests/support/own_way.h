@@ -16,7 +16,7 @@ namespace plainformer {
 
 using Tensors = std::vector<Tensor>;
 
-inline bool same_bits(const Tensors& x, const Tensors& y) {
+inline bool all_same_bits(const Tensors& x, const Tensors& y) {
   for (std::size_t i = 0; i < x.size(); ++i)
     if (!same_bits(x[i], y[i])) return false;
   return x.size() == y.size();
@@ -37,11 +37,12 @@ class OwnWay : public testing::Test {
   // Calls run with the operation itself, which must leave the fast way if its group alone is plain, and give the bits
   // of run with the fast way if all other groups are plain.
   template <typename Run, typename Operation>
-  static void expect_own_way(const std::string& group, const Run& run, Operation* operation, Operation* fast) {
+  static void expect_own_way(const std::string& group, const Run& run, Operation* operation,
+                             Operation* fast) {
     const Tensors fast_bits = Tensors{run(fast)};
     {
       const WaysInScope alone(plain_ways(group, "test"));
-      EXPECT_FALSE(same_bits(Tensors{run(operation)}, fast_bits)) << group << " is plain";
+      EXPECT_FALSE(all_same_bits(Tensors{run(operation)}, fast_bits)) << group << " is plain";
     }
     Ways others = plain_ways("all", "test");
     const Ways its_own = plain_ways(group, "test");
@@ -49,7 +50,7 @@ class OwnWay : public testing::Test {
                            &Ways::elementwise, &Ways::layer_norm, &Ways::linear})
       if (its_own.*way == Way::kPlain) others.*way = Way::kFast;
     const WaysInScope all_others(others);
-    EXPECT_TRUE(same_bits(Tensors{run(operation)}, fast_bits)) << group << " is fast";
+    EXPECT_TRUE(all_same_bits(Tensors{run(operation)}, fast_bits)) << group << " is fast";
   }
 
   const WaysInScope fast_otherwise_{plain_ways("none", "test")};  // for the operations that an operation uses

@@ -18,12 +18,12 @@ std::string place_at(Index distance) {
 }
 
 std::string table_of(const LinksOfKind& links, bool with_bars) {
-  using Kind = TableColumn::Kind;
-  Table table = {.columns = {{"layer", "layer", Kind::kNumber},
-                             {"head", "head", Kind::kNumber},
-                             {"weight", "mean weight", Kind::kNumber, 3},
-                             {"largest", "largest", Kind::kNumber},
-                             {"share", "of cases", Kind::kShare}},
+  using ColumnKind = TableColumn::Kind;
+  Table table = {.columns = {{"layer", "layer", ColumnKind::kNumber},
+                             {"head", "head", ColumnKind::kNumber},
+                             {"weight", "mean weight", ColumnKind::kNumber, 3},
+                             {"largest", "largest", ColumnKind::kNumber},
+                             {"share", "of cases", ColumnKind::kShare}},
                  .rows = {}};
   const auto cases = static_cast<double>(links.cases);
   for (const LinksOfHead& head : links.heads) {

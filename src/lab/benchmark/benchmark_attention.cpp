@@ -41,22 +41,22 @@ Measurement time_attention(const BenchmarkContext& context, Way way, Index batch
 
 BenchmarkSection benchmark_attention(const BenchmarkContext& context, const std::vector<Index>& lengths,
                                      Index tokens) {
-  using Kind = TableColumn::Kind;
+  using ColumnKind = TableColumn::Kind;
   BenchmarkSection section = {
       .key = "attention",
       .title = "Attention, forward and backward",
       .note =
           "8 heads of 64, all threads; the share of the peak counts Q K^T and weights V, 2mnk forward and "
           "4mnk backward",
-      .table = {.columns = {{"length", "length", Kind::kNumber},
-                            {"batch", "batch", Kind::kNumber},
-                            {"plain_milliseconds", "plain ms", Kind::kNumber, 2},
-                            {"fast_milliseconds", "fast ms", Kind::kNumber, 2},
-                            {"fast_fastest_milliseconds", "fastest", Kind::kNumber, 2},
-                            {"fast_slowest_milliseconds", "slowest", Kind::kNumber, 2},
-                            {"causal_milliseconds", "causal ms", Kind::kNumber, 2},
-                            {"plain_over_fast", "plain/fast", Kind::kNumber, 2},
-                            {"share_of_peak", "fast of peak", Kind::kShare}},
+      .table = {.columns = {{"length", "length", ColumnKind::kNumber},
+                            {"batch", "batch", ColumnKind::kNumber},
+                            {"plain_milliseconds", "plain ms", ColumnKind::kNumber, 2},
+                            {"fast_milliseconds", "fast ms", ColumnKind::kNumber, 2},
+                            {"fast_fastest_milliseconds", "fastest", ColumnKind::kNumber, 2},
+                            {"fast_slowest_milliseconds", "slowest", ColumnKind::kNumber, 2},
+                            {"causal_milliseconds", "causal ms", ColumnKind::kNumber, 2},
+                            {"plain_over_fast", "plain/fast", ColumnKind::kNumber, 2},
+                            {"share_of_peak", "fast of peak", ColumnKind::kShare}},
                 .rows = {}}};
   for (const Index len : lengths) {
     const Index batch = std::max<Index>(1, tokens / len);

@@ -62,7 +62,7 @@ double best_peak(int threads, double seconds) {
 }
 
 BenchmarkSection benchmark_peak(const BenchmarkContext& context) {
-  using Kind = TableColumn::Kind;
+  using ColumnKind = TableColumn::Kind;
   BenchmarkSection section = {.key = "peak",
                               .title = "Multiply-add peak",
                               .note =
@@ -72,10 +72,10 @@ BenchmarkSection benchmark_peak(const BenchmarkContext& context) {
                                   std::string(kernels().name) +
                                   " measured beside each sample, because the clock changes with the load",
                               .table = {.columns = {{"kernels", "kernels"},
-                                                    {"threads", "threads", Kind::kNumber},
-                                                    {"gflops", "GFLOP/s", Kind::kNumber, 1},
-                                                    {"gflops_worst", "worst", Kind::kNumber, 1},
-                                                    {"gflops_best", "best", Kind::kNumber, 1}},
+                                                    {"threads", "threads", ColumnKind::kNumber},
+                                                    {"gflops", "GFLOP/s", ColumnKind::kNumber, 1},
+                                                    {"gflops_worst", "worst", ColumnKind::kNumber, 1},
+                                                    {"gflops_best", "best", ColumnKind::kNumber, 1}},
                                         .rows = {}}};
   for (const std::string& name : supported_kernels()) {
     for (const int count : context.thread_counts()) {
@@ -121,18 +121,18 @@ double best_bandwidth(int threads) {
 }
 
 BenchmarkSection benchmark_memory(const BenchmarkContext& context, Index elements) {
-  using Kind = TableColumn::Kind;
+  using ColumnKind = TableColumn::Kind;
   Traffic traffic(elements);
-  BenchmarkSection section = {.key = "memory",
-                              .title = "Memory bandwidth",
-                              .note = "y += x on two arrays of " +
-                                      std::to_string(elements * Index{sizeof(Real)} / (1 << 20)) +
-                                      " MiB: two numbers read and one written for each element",
-                              .table = {.columns = {{"threads", "threads", Kind::kNumber},
-                                                    {"gigabytes_per_second", "GB/s", Kind::kNumber, 1},
-                                                    {"gigabytes_per_second_worst", "worst", Kind::kNumber, 1},
-                                                    {"gigabytes_per_second_best", "best", Kind::kNumber, 1}},
-                                        .rows = {}}};
+  BenchmarkSection section = {
+      .key = "memory",
+      .title = "Memory bandwidth",
+      .note = "y += x on two arrays of " + std::to_string(elements * Index{sizeof(Real)} / (1 << 20)) +
+              " MiB: two numbers read and one written for each element",
+      .table = {.columns = {{"threads", "threads", ColumnKind::kNumber},
+                            {"gigabytes_per_second", "GB/s", ColumnKind::kNumber, 1},
+                            {"gigabytes_per_second_worst", "worst", ColumnKind::kNumber, 1},
+                            {"gigabytes_per_second_best", "best", ColumnKind::kNumber, 1}},
+                .rows = {}}};
   for (const int count : context.thread_counts()) {
     context.announce("memory bandwidth, threads: " + std::to_string(count));
     set_threads(count);

@@ -88,7 +88,7 @@ TranslationBatch random_batch(Index vocab, Index batch, Index source_len, Index 
 
 BenchmarkSection benchmark_training(const BenchmarkContext& context,
                                     const std::vector<TrainingShape>& shapes) {
-  using Kind = TableColumn::Kind;
+  using ColumnKind = TableColumn::Kind;
   BenchmarkSection section = {
       .key = "training",
       .title = "Training steps",
@@ -97,14 +97,14 @@ BenchmarkSection benchmark_training(const BenchmarkContext& context,
           "share counts the\nmodel's matrix products alone (2mnk forward, 4mnk backward); allocations are "
           "those of steady steps",
       .table = {.columns = {{"name", "model"},
-                            {"step_milliseconds", "ms/step", Kind::kNumber, 1},
-                            {"fastest_milliseconds", "fastest", Kind::kNumber, 1},
-                            {"slowest_milliseconds", "slowest", Kind::kNumber, 1},
-                            {"samples", "samples", Kind::kNumber},
-                            {"tokens_per_second", "tokens/s", Kind::kNumber},
-                            {"step_gigaflop", "GFLOP/step", Kind::kNumber, 1},
-                            {"system_allocations", "allocations", Kind::kNumber},
-                            {"share_of_peak", "of peak", Kind::kShare}},
+                            {"step_milliseconds", "ms/step", ColumnKind::kNumber, 1},
+                            {"fastest_milliseconds", "fastest", ColumnKind::kNumber, 1},
+                            {"slowest_milliseconds", "slowest", ColumnKind::kNumber, 1},
+                            {"samples", "samples", ColumnKind::kNumber},
+                            {"tokens_per_second", "tokens/s", ColumnKind::kNumber},
+                            {"step_gigaflop", "GFLOP/step", ColumnKind::kNumber, 1},
+                            {"system_allocations", "allocations", ColumnKind::kNumber},
+                            {"share_of_peak", "of peak", ColumnKind::kShare}},
                 .rows = {}}};
   set_threads(context.threads);
   for (const TrainingShape& shape : shapes) {

@@ -82,23 +82,23 @@ void append(std::vector<TableCell>& row, const Comparison& comparison) {
 }  // namespace
 
 Table variation_table(const std::vector<VariationResults>& results) {
-  using Kind = TableColumn::Kind;
+  using ColumnKind = TableColumn::Kind;
   Table table = {.columns = {{"row", "row"},
                              {"variation", "variation"},
-                             {"seeds", "seeds", Kind::kNumber},
-                             {"perplexity", "PPL", Kind::kNumber, 3},
-                             {"perplexity_deviation", "+-", Kind::kNumber, 3},
+                             {"seeds", "seeds", ColumnKind::kNumber},
+                             {"perplexity", "PPL", ColumnKind::kNumber, 3},
+                             {"perplexity_deviation", "+-", ColumnKind::kNumber, 3},
                              {"perplexity_difference", "diff."},
-                             {"perplexity_p", "p", Kind::kNumber, 3},
-                             {"bleu", "BLEU", Kind::kNumber, 2},
-                             {"bleu_deviation", "+-", Kind::kNumber, 2},
+                             {"perplexity_p", "p", ColumnKind::kNumber, 3},
+                             {"bleu", "BLEU", ColumnKind::kNumber, 2},
+                             {"bleu_deviation", "+-", ColumnKind::kNumber, 2},
                              {"bleu_difference", "diff."},
-                             {"bleu_p", "p", Kind::kNumber, 3},
-                             {"parameters", "10^3", Kind::kNumber},
-                             {"minutes", "minutes", Kind::kNumber, 1},
-                             {"paper_perplexity", "paper's PPL", Kind::kNumber, 2},
-                             {"paper_bleu", "BLEU", Kind::kNumber, 1},
-                             {"paper_parameters", "10^6", Kind::kNumber}},
+                             {"bleu_p", "p", ColumnKind::kNumber, 3},
+                             {"parameters", "10^3", ColumnKind::kNumber},
+                             {"minutes", "minutes", ColumnKind::kNumber, 1},
+                             {"paper_perplexity", "paper's PPL", ColumnKind::kNumber, 2},
+                             {"paper_bleu", "BLEU", ColumnKind::kNumber, 1},
+                             {"paper_parameters", "10^6", ColumnKind::kNumber}},
                  .rows = {}};
   const std::vector<Comparison> perplexity = compare_all(results, &VariationResult::perplexity),
                                 bleu = compare_all(results, &VariationResult::bleu);
