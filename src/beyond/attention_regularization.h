@@ -29,8 +29,8 @@ struct AttentionRegularization {
 // again in the backward pass.
 AttentionWeightsHook hook_of(const AttentionRegularization& regularization);
 
-// The hooks for all attentions of a pass. They draw the streams and lengths of each attention; those of `regularization`
-// do not count.
+// The hooks for all attentions of a pass. Each attention draws its own streams and lengths; those in `regularization` do
+// not count.
 DropoutState::AttentionHook hooks_of(const AttentionRegularization& regularization);
 
 // Drops single weights and whole heads, and scales up what stays.    weights [batch, heads, query_len, key_len]
