@@ -35,7 +35,7 @@ Tensor AdditiveAttention::forward(const Tensor& query, const Tensor& key, const 
   cache = {.query = query,
            .key = key,
            .value = value,
-           .hidden = Tensor::zeros({batch, query_len, key_len, d_hidden}),
+           .hidden = {},
            .weights = {},
            .visible_keys = mask.visible_keys_of_scores(/*heads=*/1, query_len, key_len)};
   count_operation(scored_pairs(cache.visible_keys) * (d_hidden + d_v));
@@ -45,27 +45,28 @@ Tensor AdditiveAttention::forward(const Tensor& query, const Tensor& key, const 
   const Tensor k = linear_forward(key, w_2);    // [batch, key_len, d_hidden]
 
   // Step 2. Score each visible pair: hidden = tanh(q + k), score = v . hidden.
-  Tensor scores = Tensor::zeros({batch, query_len, key_len});
-  TensorWriter hidden(cache.hidden), score(scores);
+  WritableTensor hidden = Tensor::zeros({batch, query_len, key_len, d_hidden});
+  WritableTensor scores = Tensor::zeros({batch, query_len, key_len});
   for (Index b = 0; b < batch; ++b)
     for (Index i = 0; i < query_len; ++i)
       for (Index j = 0; j < mask.visible_keys(b, i); ++j)
         for (Index p = 0; p < d_hidden; ++p) {
           hidden(b, i, j, p) = std::tanh(q(b, i, p) + k(b, j, p));
-          score(b, i, j) += v.value(p) * hidden(b, i, j, p);
+          scores(b, i, j) += v.value(p) * hidden(b, i, j, p);
         }
+
+  cache.hidden = hidden;
 
   // Step 3. SoftMax: weights = softmax(scores), each row over its visible keys.
   cache.weights = softmax_forward(scores, cache.visible_keys);
 
   // Step 4. MatMul: output = weights V, an average of the values.
-  Tensor outputs = Tensor::zeros({batch, query_len, d_v});
-  TensorWriter output(outputs);
+  WritableTensor output = Tensor::zeros({batch, query_len, d_v});
   for (Index b = 0; b < batch; ++b)
     for (Index i = 0; i < query_len; ++i)
       for (Index j = 0; j < mask.visible_keys(b, i); ++j)
         for (Index p = 0; p < d_v; ++p) output(b, i, p) += cache.weights(b, i, j) * value(b, j, p);
-  return outputs;
+  return output;
 }
 
 AttentionGradients AdditiveAttention::backward(const Tensor& grad_output, const Cache& cache) {
@@ -75,40 +76,39 @@ AttentionGradients AdditiveAttention::backward(const Tensor& grad_output, const 
   count_operation(scored_pairs(cache.visible_keys) * (d_hidden + 2 * d_v));
 
   // Step 4 was: output = weights V. Both factors get a gradient.
-  Tensor grad_weights = Tensor::zeros(cache.weights.shape()),
-         grad_values = Tensor::zeros(cache.value.shape());
-  TensorWriter grad_weight(grad_weights), grad_value(grad_values);
+  WritableTensor grad_weights = Tensor::zeros(cache.weights.shape());
+  WritableTensor grad_value = Tensor::zeros(cache.value.shape());
   for (Index b = 0; b < batch; ++b)
     for (Index i = 0; i < query_len; ++i)
       for (Index j = 0; j < cache.visible_keys[b * query_len + i]; ++j)
         for (Index p = 0; p < d_v; ++p) {
-          grad_weight(b, i, j) += grad_output(b, i, p) * cache.value(b, j, p);
+          grad_weights(b, i, j) += grad_output(b, i, p) * cache.value(b, j, p);
           grad_value(b, j, p) += cache.weights(b, i, j) * grad_output(b, i, p);
         }
 
   // Step 3 was: weights = softmax(scores), each row over its visible keys.
-  const Tensor grad_score = softmax_backward(grad_weights, cache.weights, cache.visible_keys);
+  const Tensor grad_scores = softmax_backward(grad_weights, cache.weights, cache.visible_keys);
 
   // Step 2 was: hidden = tanh(q + k), score = v . hidden; and tanh' = 1 - tanh^2. Both terms of the sum get
   // the same gradient.
-  Tensor grad_queries = Tensor::zeros({batch, query_len, d_hidden});
-  Tensor grad_keys = Tensor::zeros({batch, key_len, d_hidden});
-  TensorWriter grad_q(grad_queries), grad_k(grad_keys), grad_v(v.mutable_grad());
+  WritableTensor grad_q = Tensor::zeros({batch, query_len, d_hidden});
+  WritableTensor grad_k = Tensor::zeros({batch, key_len, d_hidden});
+  const TensorWriter grad_v(v.mutable_grad());
   for (Index b = 0; b < batch; ++b)
     for (Index i = 0; i < query_len; ++i)
       for (Index j = 0; j < cache.visible_keys[b * query_len + i]; ++j)
         for (Index p = 0; p < d_hidden; ++p) {
           const Real hidden = cache.hidden(b, i, j, p);
-          const Real grad_sum = grad_score(b, i, j) * v.value(p) * (1 - hidden * hidden);
-          grad_v(p) += grad_score(b, i, j) * hidden;
+          const Real grad_sum = grad_scores(b, i, j) * v.value(p) * (1 - hidden * hidden);
+          grad_v(p) += grad_scores(b, i, j) * hidden;
           grad_q(b, i, p) += grad_sum;
           grad_k(b, j, p) += grad_sum;
         }
 
   // Step 1 was: q = query W_1, k = key W_2.
-  return {.query = linear_backward(grad_queries, cache.query, w_1),
-          .key = linear_backward(grad_keys, cache.key, w_2),
-          .value = grad_values};
+  return {.query = linear_backward(grad_q, cache.query, w_1),
+          .key = linear_backward(grad_k, cache.key, w_2),
+          .value = grad_value};
 }
 
 void AdditiveAttention::append_parameters(const std::string& prefix, ParameterList& list) {

@@ -16,12 +16,13 @@ Tensor ConvolutionLayer::forward(const Tensor& x, Cache& cache) const {
   CHECK_SHAPE(x, batch, len, d);
 
   // Step 1. Gather: window_t = (x_t, x_{t - dilation}, ...), with zeros before the sequence begins.
-  cache.windows = Tensor::zeros({batch, len, kernel_ * d});
-  TensorWriter window(cache.windows);
+  WritableTensor windows = Tensor::zeros({batch, len, kernel_ * d});
   for (Index element = 0; element < batch; ++element)
     for (Index s = 0; s < kernel_; ++s)
       for (Index t = s * dilation_; t < len; ++t)
-        for (Index j = 0; j < d; ++j) window(element, t, s * d + j) = x(element, t - s * dilation_, j);
+        for (Index j = 0; j < d; ++j) windows(element, t, s * d + j) = x(element, t - s * dilation_, j);
+
+  cache.windows = windows;
 
   // Step 2. Multiply: y_t = window_t W + b.
   return linear_bias_forward(cache.windows, w, b);  // [batch, len, d]
@@ -35,14 +36,13 @@ Tensor ConvolutionLayer::backward(const Tensor& grad_output, const Cache& cache)
   const Tensor grad_window = linear_bias_backward(grad_output, cache.windows, w, b);
 
   // Step 1 was: window_t = (x_t, x_{t - dilation}, ...). Each position stood in up to k windows.
-  Tensor grad_input = Tensor::zeros({batch, len, d});
-  TensorWriter grad_x(grad_input);
+  WritableTensor grad_x = Tensor::zeros({batch, len, d});
   for (Index element = 0; element < batch; ++element)
     for (Index s = 0; s < kernel_; ++s)
       for (Index t = s * dilation_; t < len; ++t)
         for (Index j = 0; j < d; ++j)
           grad_x(element, t - s * dilation_, j) += grad_window(element, t, s * d + j);
-  return grad_input;
+  return grad_x;
 }
 
 void ConvolutionLayer::append_parameters(const std::string& prefix, ParameterList& list) {

@@ -20,26 +20,27 @@ Tensor rows_of_heads(const Tensor& x, Index heads) {
 // u = x / |x|, and the lengths |x|.    x [rows, d_k], lengths [rows]
 Tensor unit_vectors_forward(Tensor x, Tensor& lengths) {
   lengths = Tensor::zeros({x.dim(0)});
-  TensorWriter u(x), length(lengths);
-  for (Index row = 0; row < x.dim(0); ++row) {
-    for (Index p = 0; p < x.dim(1); ++p) length(row) += u(row, p) * u(row, p);
+  const TensorWriter length(lengths);
+  WritableTensor u = std::move(x);
+  for (Index row = 0; row < u.dim(0); ++row) {
+    for (Index p = 0; p < u.dim(1); ++p) length(row) += u(row, p) * u(row, p);
     length(row) = std::sqrt(length(row));
     if (length(row) > 0)
-      for (Index p = 0; p < x.dim(1); ++p) u(row, p) /= length(row);
+      for (Index p = 0; p < u.dim(1); ++p) u(row, p) /= length(row);
   }
-  return x;
+  return u;
 }
 
 // A change of x along u only changes its length: grad_x = (grad_u - (grad_u . u) u) / |x|.
 Tensor unit_vectors_backward(Tensor grad_u, const Tensor& u, const Tensor& lengths) {
-  TensorWriter grad_x(grad_u);
+  WritableTensor grad_x = std::move(grad_u);
   for (Index row = 0; row < u.dim(0); ++row) {
     Real along = 0;
     for (Index p = 0; p < u.dim(1); ++p) along += grad_x(row, p) * u(row, p);
     for (Index p = 0; p < u.dim(1); ++p)
       grad_x(row, p) = lengths(row) > 0 ? (grad_x(row, p) - along * u(row, p)) / lengths(row) : 0;
   }
-  return grad_u;
+  return grad_x;
 }
 
 }  // namespace

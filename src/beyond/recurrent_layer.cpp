@@ -13,12 +13,11 @@ namespace {
 // h_t [batch, d] of all h [batch, len, d]; zeros for t = -1.
 Tensor state_at(const Tensor& hidden, Index t) {
   const Index batch = hidden.dim(0), d = hidden.dim(2);
-  Tensor state = Tensor::zeros({batch, d});
-  if (t < 0) return state;
-  TensorWriter h(state);
+  WritableTensor h = Tensor::zeros({batch, d});
+  if (t < 0) return h;
   for (Index element = 0; element < batch; ++element)
     for (Index j = 0; j < d; ++j) h(element, j) = hidden(element, t, j);
-  return state;
+  return h;
 }
 
 }  // namespace
@@ -54,22 +53,21 @@ Tensor RecurrentLayer::backward(const Tensor& grad_output, const Cache& cache) {
 
   // Step 2 was: h_t = tanh(input_t + h_{t-1} W_h), for one t after the other. So h_t has a gradient from the
   // output, and one from h_{t+1}. The derivative of tanh is 1 - tanh^2.
-  Tensor grad_inputs({batch, len, d});
+  WritableTensor grad_input({batch, len, d});
   Tensor grad_h = Tensor::zeros({batch, d});  // of h_t, from h_{t+1}
   for (Index t = len - 1; t >= 0; --t) {
-    Tensor grad_sums({batch, d});
-    TensorWriter grad_sum(grad_sums), grad_input(grad_inputs);
+    WritableTensor grad_sum({batch, d});
     for (Index element = 0; element < batch; ++element)
       for (Index j = 0; j < d; ++j) {
         const Real h = hidden(element, t, j);
         grad_sum(element, j) = (grad_output(element, t, j) + grad_h(element, j)) * (1 - h * h);
         grad_input(element, t, j) = grad_sum(element, j);
       }
-    grad_h = linear_backward(grad_sums, state_at(hidden, t - 1), w_h);
+    grad_h = linear_backward(grad_sum, state_at(hidden, t - 1), w_h);
   }
 
   // Step 1 was: input = x W_x + b.
-  return linear_bias_backward(grad_inputs, cache.x, w_x, b);
+  return linear_bias_backward(grad_input, cache.x, w_x, b);
 }
 
 void RecurrentLayer::append_parameters(const std::string& prefix, ParameterList& list) {

@@ -36,12 +36,13 @@ Tensor SeparableConvolutionLayer::forward(const Tensor& x, Cache& cache) const {
 
   // Step 1. Depthwise: z_t = the sum over s of x_{t - s} * w_s, channel by channel.
   const Tensor& w = w_depthwise.value;
-  cache.depthwise = Tensor::zeros({batch, len, d});
-  TensorWriter z(cache.depthwise);
+  WritableTensor z = Tensor::zeros({batch, len, d});
   for (Index element = 0; element < batch; ++element)
     for (Index t = 0; t < len; ++t)
       for (Index s = 0; s < kernel && s <= t; ++s)
         for (Index j = 0; j < d; ++j) z(element, t, j) += x(element, t - s, j) * w(s, j);
+
+  cache.depthwise = z;
 
   // Step 2. Pointwise: y_t = z_t W + b.
   return linear_bias_forward(cache.depthwise, w_pointwise, b);
@@ -59,8 +60,8 @@ Tensor SeparableConvolutionLayer::backward(const Tensor& grad_output, const Cach
 
   // Step 1 was: z_t = the sum over s of x_{t - s} * w_s, channel by channel. Both factors get a gradient.
   const Tensor& w = w_depthwise.value;
-  Tensor grad_input = Tensor::zeros({batch, len, d});
-  TensorWriter grad_x(grad_input), grad_w(w_depthwise.mutable_grad());
+  WritableTensor grad_x = Tensor::zeros({batch, len, d});
+  const TensorWriter grad_w(w_depthwise.mutable_grad());
   for (Index element = 0; element < batch; ++element)
     for (Index t = 0; t < len; ++t)
       for (Index s = 0; s < kernel && s <= t; ++s)
@@ -68,7 +69,7 @@ Tensor SeparableConvolutionLayer::backward(const Tensor& grad_output, const Cach
           grad_x(element, t - s, j) += grad_z(element, t, j) * w(s, j);
           grad_w(s, j) += grad_z(element, t, j) * x(element, t - s, j);
         }
-  return grad_input;
+  return grad_x;
 }
 
 void SeparableConvolutionLayer::append_parameters(const std::string& prefix, ParameterList& list) {
