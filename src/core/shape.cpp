@@ -8,9 +8,11 @@ namespace plainformer {
 Shape::Shape(std::initializer_list<Index> dims) : rank_(static_cast<int>(dims.size())) {
   CHECK(dims.size() >= 1 && dims.size() <= kMaxRank, "a shape has rank 1 to 4, not ", dims.size());
   int axis = 0;
+  elements_ = 1;
   for (Index dim : dims) {
     CHECK(dim >= 0, "extent ", axis, " is negative: ", dim);
     dims_[axis++] = dim;
+    elements_ = checked_multiply(elements_, dim);
   }
 }
 
@@ -18,13 +20,6 @@ Index Shape::operator[](int axis) const {
   const int from_front = axis < 0 ? axis + rank_ : axis;
   CHECK(from_front >= 0 && from_front < rank_, "axis ", axis, " of a shape of rank ", rank_);
   return dims_[from_front];
-}
-
-Index Shape::elements() const {
-  if (rank_ == 0) return 0;
-  Index product = 1;
-  for (int axis = 0; axis < rank_; ++axis) product = checked_multiply(product, dims_[axis]);
-  return product;
 }
 
 std::string Shape::to_string() const {

@@ -14,12 +14,13 @@ class Shape {
   static constexpr int kMaxRank = 4;
 
   Shape() = default;  // rank 0: the shape of an empty tensor
-  // std::logic_error unless the rank is 1 to 4 and no extent is negative.
+  // std::logic_error unless the rank is 1 to 4 and no extent is negative; std::overflow_error if an Index
+  // cannot hold the number of elements.
   Shape(std::initializer_list<Index> dims);
 
   int rank() const { return rank_; }
   Index operator[](int axis) const;  // axis < 0 counts from the end: shape[-1] is the innermost extent
-  Index elements() const;            // the product of all extents; 0 at rank 0
+  Index elements() const { return elements_; }  // the product of all extents; 0 at rank 0
   bool operator==(const Shape&) const = default;
 
   // The position of the element with these indices, in row-major order. With fewer indices than axes, the
@@ -45,6 +46,7 @@ class Shape {
 
   std::array<Index, kMaxRank> dims_ = {};
   int rank_ = 0;
+  Index elements_ = 0;
 };
 
 }  // namespace plainformer

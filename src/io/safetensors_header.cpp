@@ -50,10 +50,15 @@ class EntryParser {
     TensorEntry entry;
     entry.name = name_;
     entry.type = parse_type();
-    entry.shape = parse_shape();
-    std::tie(entry.begin, entry.end) = parse_offsets();
-    check_length(entry);
-    return entry;
+    try {
+      entry.shape = parse_shape();
+      std::tie(entry.begin, entry.end) = parse_offsets();
+      if (checked_multiply(entry.shape.elements(), entry.type->bytes) == entry.end - entry.begin)
+        return entry;
+    } catch (const std::overflow_error&) {
+      // No file is that long: the same error as for any other wrong length.
+    }
+    fail("has a shape that does not fit its data_offsets");
   }
 
  private:
@@ -91,15 +96,6 @@ class EntryParser {
     const std::optional<Index> end = field->array()->back().size();
     if (!begin || !end || *begin > *end) fail("has data_offsets that are not a range of bytes");
     return {*begin, *end};
-  }
-
-  void check_length(const TensorEntry& entry) const {
-    try {
-      if (checked_multiply(entry.shape.elements(), entry.type->bytes) == entry.end - entry.begin) return;
-    } catch (const std::overflow_error&) {
-      // No file is that long: the same error as for any other wrong length.
-    }
-    fail("has a shape that does not fit its data_offsets");
   }
 
   [[noreturn]] void fail(const std::string& problem, const std::string& hint = kGetItAgain) const {

@@ -2,8 +2,6 @@
 
 #include "core/check.h"
 #include "core/writable_tensor.h"
-#include "ops/fast/fast.h"
-#include "ops/ways.h"
 
 namespace plainformer {
 
@@ -21,7 +19,6 @@ void check_rows(const Tensor& x, const Tensor& rows, Index first_row) {
 
 Tensor add_rows_forward(Tensor x, const Tensor& rows, Index first_row) {
   check_rows(x, rows, first_row);
-  if (ways.elementwise == Way::kFast) return fast::add_rows_forward(std::move(x), rows, first_row);
 
   const Index batch = x.dim(0), len = x.dim(1), d = x.dim(2);
   WritableTensor y = std::move(x);
@@ -34,7 +31,6 @@ Tensor add_rows_forward(Tensor x, const Tensor& rows, Index first_row) {
 // y was: x + rows, the same rows for every element of the batch. So their gradient is the sum over the batch.
 void add_rows_backward(const Tensor& grad_y, Tensor& grad_rows, Index first_row) {
   check_rows(grad_y, grad_rows, first_row);
-  if (ways.elementwise == Way::kFast) return fast::add_rows_backward(grad_y, grad_rows, first_row);
 
   const Index batch = grad_y.dim(0), len = grad_y.dim(1), d = grad_y.dim(2);
   const TensorWriter grad(grad_rows);

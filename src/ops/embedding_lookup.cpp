@@ -2,8 +2,6 @@
 
 #include "core/check.h"
 #include "core/writable_tensor.h"
-#include "ops/fast/fast.h"
-#include "ops/ways.h"
 
 namespace plainformer {
 
@@ -19,7 +17,6 @@ Tensor embedding_lookup_forward(std::span<const int> ids, const Parameter& table
   const Index count = std::ssize(ids), entries = table.value.dim(0), d = table.value.dim(1);
   CHECK_SHAPE(table.value, entries, d);
   check_ids(ids, entries);
-  if (ways.elementwise == Way::kFast) return fast::embedding_lookup_forward(ids, table);
 
   WritableTensor y({count, d});
   for (Index i = 0; i < count; ++i)
@@ -32,7 +29,6 @@ void embedding_lookup_backward(const Tensor& grad_y, std::span<const int> ids, P
   const Index count = std::ssize(ids), entries = table.value.dim(0), d = table.value.dim(1);
   CHECK(grad_y.size() == count * d, grad_y.shape().to_string(), " for ", count, " ids");
   check_ids(ids, entries);
-  if (ways.elementwise == Way::kFast) return fast::embedding_lookup_backward(grad_y, ids, table);
 
   const TensorWriter grad_table(table.mutable_grad());
   for (Index i = 0; i < count; ++i)

@@ -1,5 +1,7 @@
 #include "ops/relu.h"
 
+#include <algorithm>
+
 #include "core/check.h"
 #include "core/writable_tensor.h"
 #include "ops/fast/fast.h"
@@ -11,8 +13,7 @@ Tensor relu_forward(Tensor x) {
   if (ways.elementwise == Way::kFast) return fast::relu_forward(std::move(x));
 
   WritableTensor y = std::move(x);
-  for (Index i = 0; i < y.size(); ++i)
-    if (y(i) < 0) y(i) = 0;
+  for (Index i = 0; i < y.size(); ++i) y(i) = std::max(y(i), Real{0});
   return y;
 }
 
@@ -22,8 +23,7 @@ Tensor relu_backward(Tensor grad_y, const Tensor& y) {
   if (ways.elementwise == Way::kFast) return fast::relu_backward(std::move(grad_y), y);
 
   WritableTensor grad_x = std::move(grad_y);
-  for (Index i = 0; i < y.size(); ++i)
-    if (!(y(i) > 0)) grad_x(i) = 0;
+  for (Index i = 0; i < y.size(); ++i) grad_x(i) = y(i) > 0 ? grad_x(i) : Real{0};
   return grad_x;
 }
 

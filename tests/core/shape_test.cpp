@@ -45,8 +45,7 @@ TEST(Shape, RefusesRanksAndExtentsThatItCannotHold) {
 
 TEST(Shape, RefusesToCountMoreElementsThanAnIndexHolds) {
   const Index root = Index{1} << 4 * sizeof(Index);  // its square wraps to 0
-  const Shape shape = {root, root};
-  EXPECT_THROW(shape.elements(), std::overflow_error);
+  EXPECT_THROW(Shape({root, root}), std::overflow_error);
 }
 
 TEST(Shape, IsEqualOnlyInEveryExtentAndInRank) {

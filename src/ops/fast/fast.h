@@ -3,11 +3,9 @@
 #pragma once
 
 #include "ops/adam.h"
-#include "ops/add_rows.h"
 #include "ops/cross_entropy.h"
 #include "ops/dropout.h"
 #include "ops/elementwise.h"
-#include "ops/embedding_lookup.h"
 #include "ops/layer_norm.h"
 #include "ops/linear.h"
 #include "ops/log_sum_exp.h"
@@ -19,8 +17,6 @@
 namespace plainformer::fast {
 
 decltype(plainformer::adam_update) adam_update;
-decltype(plainformer::add_rows_forward) add_rows_forward;
-decltype(plainformer::add_rows_backward) add_rows_backward;
 decltype(plainformer::attention_forward) attention_forward;
 decltype(plainformer::attention_backward) attention_backward;
 decltype(plainformer::projected_cross_entropy_forward) projected_cross_entropy_forward;
@@ -29,8 +25,6 @@ decltype(plainformer::dropout_forward) dropout_forward;
 decltype(plainformer::dropout_backward) dropout_backward;
 decltype(plainformer::add) add;
 decltype(plainformer::scale) scale;
-decltype(plainformer::embedding_lookup_forward) embedding_lookup_forward;
-decltype(plainformer::embedding_lookup_backward) embedding_lookup_backward;
 decltype(plainformer::layer_norm_forward) layer_norm_forward;
 decltype(plainformer::layer_norm_backward) layer_norm_backward;
 decltype(plainformer::linear_forward) linear_forward;
