@@ -48,7 +48,7 @@ TranslationBatch batch_of(const Text& sentences) {
 void train(LanguageModel& model, const Text& text, Random& random, std::uint64_t seed) {
   ParameterList parameters = {{"embedding", &model.embedding}};
   model.layers.append_parameters("layers", parameters);
-  initialize(parameters, seed);
+  initialize(parameters, seed, {token_table(model.embedding)});
   Adam adam(parameters, {});
   for (Index step = 1; step <= kSteps; ++step) {
     Text sentences;

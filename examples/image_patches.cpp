@@ -69,7 +69,7 @@ void train(VisionTransformer& model, bool with_positions, std::uint64_t seed) {
   ParameterList parameters = {{"w_patch", &model.w_patch}, {"w_vote", &model.w_vote}};
   if (with_positions) parameters.push_back({"position_embedding", &model.positions.table});  // else they stay 0
   model.encoder.append_parameters("encoder", parameters);
-  initialize(parameters, seed);
+  initialize(parameters, seed, {position_table(model.positions.table)});
   Adam adam(parameters, {});
 
   std::vector<int> targets;  // of each patch: its image's shape

@@ -26,19 +26,27 @@ void initialize_normal(Tensor& table, double deviation, Random random) {
 
 }  // namespace
 
-void initialize(const ParameterList& parameters, std::uint64_t seed) {
+EmbeddingTable token_table(const Parameter& table) {
+  return {&table, 1 / std::sqrt(static_cast<double>(table.value.dim(1)))};
+}
+
+EmbeddingTable position_table(const Parameter& table) {
+  return {&table, std::sqrt(0.5)};
+}
+
+void initialize(const ParameterList& parameters, std::uint64_t seed,
+                const std::vector<EmbeddingTable>& tables) {
   std::uint64_t site = random_site::kFirstWeight;
-  for (const auto& [name, parameter] : parameters) {
+  for (const NamedParameter& p : parameters) {
     const Random random(random_stream(seed, 0, site++));
-    Tensor& value = parameter->value;
+    Tensor& value = p.parameter->value;
     if (value.rank() != 2) continue;
-    if (name == "embedding") {
-      initialize_normal(value, 1 / std::sqrt(static_cast<double>(value.dim(1))), random);
-    } else if (name == "position_embedding") {
-      initialize_normal(value, std::sqrt(0.5), random);
-    } else {
+    const auto table =
+        std::find_if(tables.begin(), tables.end(), [&](const auto& t) { return t.table == p.parameter; });
+    if (table != tables.end())
+      initialize_normal(value, table->deviation, random);
+    else
       initialize_uniform(value, random);
-    }
   }
 }
 

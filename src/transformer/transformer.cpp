@@ -38,7 +38,10 @@ Transformer::Transformer(const ModelConfig& config, std::uint64_t seed)
       encoder(config, random_site::kFirstLayer),
       decoder(config, first_decoder_site(config)),
       config_(config) {
-  initialize(parameters(), seed);
+  std::vector<EmbeddingTable> tables = {token_table(embedding)};
+  if (const auto* learned = std::get_if<PositionEmbedding>(&positions))
+    tables.push_back(position_table(learned->table));
+  initialize(parameters(), seed, tables);
 }
 
 Tensor Transformer::forward(const TokenBatch& source, const TokenBatch& target_input,
@@ -102,7 +105,8 @@ void Transformer::input_backward(Tensor grad_output, int site, const InputCache&
   Tensor grad_x =
       dropout_backward(std::move(grad_output), cache.dropout.probability, cache.dropout.stream(site));
 
-  // Step 1 was: x = Embedding(tokens) + PE. Both get the gradient.
+  // Step 1 was: x = Embedding(tokens) + PE. The embedding gets the gradient, and so do learned positions; sines
+  // and cosines have none.
   std::visit([&](auto& each) { each.backward(grad_x); }, positions);
   embedding_backward(std::move(grad_x), cache.tokens, embedding);
 }

@@ -30,8 +30,7 @@ class Transformer {
     Tensor decoder_output;  // [batch, target_len, d_model]
   };
 
-  // Throws std::runtime_error if the configuration is invalid. The weights are those of initialize(parameters(),
-  // seed).
+  // Throws std::runtime_error if the configuration is invalid. The weights are those of `initialize`.
   Transformer(const ModelConfig& config, std::uint64_t seed);
 
   // Figure 1 up to its last two boxes: the linear transformation is output_projection_forward(decoder_output,

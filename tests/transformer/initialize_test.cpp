@@ -30,11 +30,9 @@ struct Weights {
   Parameter w{Tensor::zeros({100, 70})}, gain{Tensor::filled({50}, 1)};
 
   explicit Weights(std::uint64_t seed) {
-    initialize({{"embedding", &embedding},
-                {"position_embedding", &position_embedding},
-                {"my.w", &w},
-                {"my.gain", &gain}},
-               seed);
+    initialize(
+        {{"my.tokens", &embedding}, {"my.positions", &position_embedding}, {"my.w", &w}, {"my.gain", &gain}},
+        seed, {token_table(embedding), position_table(position_embedding)});
   }
 };
 
@@ -60,7 +58,7 @@ TEST(Initialize, DependsOnTheSeedAlone) {
 
 TEST(Initialize, GivesATransformerItsWeights) {
   Transformer model(small_config(), /*seed=*/5), zeroed(small_config(), /*seed=*/6);
-  initialize(zeroed.parameters(), /*seed=*/5);
+  initialize(zeroed.parameters(), /*seed=*/5, {token_table(zeroed.embedding)});
   const ParameterList expected = model.parameters(), actual = zeroed.parameters();
   for (std::size_t i = 0; i < expected.size(); ++i)
     EXPECT_TRUE(same_bits(actual[i].parameter->value, expected[i].parameter->value)) << expected[i].name;

@@ -29,7 +29,7 @@ DistanceModel::DistanceModel(LayerKind kind, const LayerSizes& sizes, Index laye
                        .feed_forward = FeedForward(sizes.d, kFeedForwardFactor * sizes.d),
                        .mix_norm = ResidualLayerNorm(sizes.d, kEpsilon, /*site=*/0),
                        .feed_forward_norm = ResidualLayerNorm(sizes.d, kEpsilon, /*site=*/0)});
-  initialize(parameters(), seed);
+  initialize(parameters(), seed, {token_table(embedding_)});
 }
 
 ParameterList DistanceModel::parameters() {
