@@ -10,7 +10,6 @@
 
 #include "beyond/fast/fast.h"
 #include "core/scratch.h"
-#include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/fast/head_columns.h"
 
@@ -167,17 +166,14 @@ void forward_linear_head(const LinearHead& head, const HeadResult& to) {
 
 Tensor linear_attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                 const AttentionMask& mask, Index heads, LinearAttentionCache& cache) {
-  const Index batch = query.dim(0), query_len = query.dim(1), width = value.dim(2), d_v = width / heads;
+  const Index batch = query.dim(0), query_len = query.dim(1), width = value.dim(2);
   Tensor output({batch, query_len, width}), denominators({batch, heads, query_len});
   cache = {.way = Way::kFast, .query = query, .key = key, .value = value, .mask = mask, .heads = heads};
   Real *to_output = output.mutable_data(), *to_denominators = denominators.mutable_data();
-  parallel_for(batch * heads, 1, [&](Index begin, Index end) {
-    for (Index task = begin; task < end; ++task) {
-      const Index b = task / heads, h = task % heads;
-      forward_linear_head(head_of(cache, b, h), {.output = to_output + b * query_len * width + h * d_v,
-                                                 .denominators = to_denominators + task * query_len,
-                                                 .output_stride = width});
-    }
+  for_each_head(batch, heads, [&](Index b, Index h) {
+    forward_linear_head(head_of(cache, b, h), {.output = to_output + head_offset(output, b, h, heads),
+                                               .denominators = to_denominators + (b * heads + h) * query_len,
+                                               .output_stride = width});
   });
   cache.output = output;
   cache.denominators = denominators;
@@ -297,27 +293,23 @@ void backward_linear_head(const LinearHead& head, const LinearHeadGradients& to)
 
 AttentionGradients linear_attention_backward(const Tensor& grad_output, const LinearAttentionCache& cache) {
   const Index batch = cache.query.dim(0), heads = cache.heads;
-  const Index query_len = cache.query.dim(1), key_len = cache.key.dim(1);
+  const Index query_len = cache.query.dim(1);
   const Index key_width = cache.query.dim(2), value_width = cache.value.dim(2);  // heads * d_k, heads * d_v
   AttentionGradients grad = {Tensor(cache.query.shape()), Tensor(cache.key.shape()),
                              Tensor(cache.value.shape())};
   Real *grad_query = grad.query.mutable_data(), *grad_key = grad.key.mutable_data();
   Real* grad_value = grad.value.mutable_data();
-  parallel_for(batch * heads, 1, [&](Index begin, Index end) {
-    for (Index task = begin; task < end; ++task) {
-      const Index b = task / heads, h = task % heads;
-      const Index key_column = h * (key_width / heads), value_column = h * (value_width / heads);
-      const Index at_output = b * query_len * value_width + value_column;
-      backward_linear_head(head_of(cache, b, h),
-                           {.grad_output = grad_output.data() + at_output,
-                            .output = cache.output.data() + at_output,
-                            .denominators = cache.denominators.data() + task * query_len,
-                            .query = grad_query + b * query_len * key_width + key_column,
-                            .key = grad_key + b * key_len * key_width + key_column,
-                            .value = grad_value + b * key_len * value_width + value_column,
-                            .query_stride = key_width,
-                            .value_stride = value_width});
-    }
+  for_each_head(batch, heads, [&](Index b, Index h) {
+    const auto offset_in = [&](const Tensor& x) { return head_offset(x, b, h, heads); };
+    backward_linear_head(head_of(cache, b, h),
+                         {.grad_output = grad_output.data() + offset_in(grad_output),
+                          .output = cache.output.data() + offset_in(cache.output),
+                          .denominators = cache.denominators.data() + (b * heads + h) * query_len,
+                          .query = grad_query + offset_in(cache.query),
+                          .key = grad_key + offset_in(cache.key),
+                          .value = grad_value + offset_in(cache.value),
+                          .query_stride = key_width,
+                          .value_stride = value_width});
   });
   return grad;
 }

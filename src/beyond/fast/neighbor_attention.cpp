@@ -12,7 +12,6 @@
 #include "beyond/global_positions.h"
 #include "core/multiply_adds.h"
 #include "core/scratch.h"
-#include "core/thread_pool.h"
 #include "ops/fast/head_columns.h"
 #include "ops/fast/macro_kernel.h"
 
@@ -34,8 +33,7 @@ struct NeighborHead {
   Index first_query() const { return std::min(mask.global, len); }
 };
 
-NeighborHead head_of(const NeighborAttentionCache& cache, Index task) {
-  const Index element = task / cache.heads, head = task % cache.heads;
+NeighborHead head_of(const NeighborAttentionCache& cache, Index element, Index head) {
   const Index d_k = cache.query.dim(2) / cache.heads, d_v = cache.value.dim(2) / cache.heads;
   return {.mask = cache.mask,
           .element = element,
@@ -178,13 +176,11 @@ Tensor neighbor_attention_forward(const Tensor& query, const Tensor& key, const 
            .log_sums = Tensor({batch, heads, len})};
   Real* to_output = output.mutable_data();
   Real* log_sums = cache.log_sums.mutable_data();
-  parallel_for(batch * heads, 1, [&](Index begin, Index end) {
-    for (Index task = begin; task < end; ++task) {
-      const NeighborHead head = head_of(cache, task);
-      Real* to = to_output + head.element * len * width + task % heads * head.d_v;
-      for (Index i = head.first_query(); i < len; i += kBlockRows)
-        forward_block(Block(head, i), to, width, log_sums + task * len);
-    }
+  for_each_head(batch, heads, [&](Index element, Index index) {
+    const NeighborHead head = head_of(cache, element, index);
+    Real* to = to_output + head_offset(output, element, index, heads);
+    for (Index i = head.first_query(); i < len; i += kBlockRows)
+      forward_block(Block(head, i), to, width, log_sums + (element * heads + index) * len);
   });
   output = global_positions_forward(std::move(output), cache);
   cache.output = output;
@@ -284,20 +280,18 @@ AttentionGradients neighbor_attention_backward(const Tensor& grad_output,
                              Tensor::zeros(cache.value.shape())};
   Real *grad_query = grad.query.mutable_data(), *grad_key = grad.key.mutable_data();
   Real* grad_value = grad.value.mutable_data();
-  parallel_for(batch * heads, 1, [&](Index begin, Index end) {
-    for (Index task = begin; task < end; ++task) {
-      const NeighborHead head = head_of(cache, task);
-      const Index at_key = head.element * len * key_width + task % heads * head.d_k;
-      const Index at_value = head.element * len * value_width + task % heads * head.d_v;
-      backward_neighbor_head(head, {.grad_output = grad_output.data() + at_value,
-                                    .output = cache.output.data() + at_value,
-                                    .output_stride = value_width,
-                                    .log_sums = cache.log_sums.data() + task * len,
-                                    .query = grad_query + at_key,
-                                    .key = grad_key + at_key,
-                                    .value = grad_value + at_value,
-                                    .key_stride = key_width});
-    }
+  for_each_head(batch, heads, [&](Index element, Index index) {
+    const Index at_key = head_offset(cache.key, element, index, heads);
+    const Index at_value = head_offset(cache.value, element, index, heads);
+    backward_neighbor_head(head_of(cache, element, index),
+                           {.grad_output = grad_output.data() + at_value,
+                            .output = cache.output.data() + at_value,
+                            .output_stride = value_width,
+                            .log_sums = cache.log_sums.data() + (element * heads + index) * len,
+                            .query = grad_query + at_key,
+                            .key = grad_key + at_key,
+                            .value = grad_value + at_value,
+                            .key_stride = key_width});
   });
   return global_positions_backward(grad_output, cache, std::move(grad));
 }

@@ -1,14 +1,29 @@
 // The heads stand side by side in the columns of a tensor: head h is the h-th block.
 #pragma once
 
+#include "core/thread_pool.h"
 #include "ops/fast/matmul.h"
 
 namespace plainformer::fast {
 
+// Calls body(element, head) for each head of each element of the batch, on several threads.
+template <typename Body>
+void for_each_head(Index batch, Index heads, const Body& body) {
+  parallel_for(batch * heads, 1, [&](Index begin, Index end) {
+    for (Index task = begin; task < end; ++task) body(task / heads, task % heads);
+  });
+}
+
+// The elements of x before the first one of that head.    x [batch, len, heads * width]
+inline Index head_offset(const Tensor& x, Index element, Index head, Index heads) {
+  const Index len = x.dim(1), row_stride = x.dim(2);
+  return element * len * row_stride + head * (row_stride / heads);
+}
+
 // The columns of one head of one element of the batch.    x [batch, len, heads * width] -> [len, width]
 inline MatrixView head_columns(const Tensor& x, Index element, Index head, Index heads) {
-  const Index len = x.dim(1), row_stride = x.dim(2), width = row_stride / heads;
-  return {x.data() + element * len * row_stride + head * width, len, width, row_stride};
+  const Index len = x.dim(1), row_stride = x.dim(2);
+  return {x.data() + head_offset(x, element, head, heads), len, row_stride / heads, row_stride};
 }
 
 }  // namespace plainformer::fast

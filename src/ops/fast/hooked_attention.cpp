@@ -8,7 +8,6 @@
 
 #include "core/multiply_adds.h"
 #include "core/scratch.h"
-#include "core/thread_pool.h"
 #include "ops/fast/head_columns.h"
 #include "ops/fast/macro_kernel.h"
 
@@ -29,8 +28,8 @@ struct HookedHead {
   }
 };
 
-HookedHead head_of(const AttentionCache& cache, Index task) {
-  const Index heads = cache.heads, element = task / heads, head = task % heads;
+HookedHead head_of(const AttentionCache& cache, Index element, Index head) {
+  const Index heads = cache.heads;
   const MatrixView query = head_columns(cache.query, element, head, heads),
                    key = head_columns(cache.key, element, head, heads);
   return {.query = query,
@@ -38,14 +37,7 @@ HookedHead head_of(const AttentionCache& cache, Index task) {
           .value = head_columns(cache.value, element, head, heads),
           .visible_keys = cache.visible_keys.data() + element * query.rows,
           .scale = 1 / std::sqrt(static_cast<Real>(query.cols)),
-          .scores_before = task * query.rows * key.rows};
-}
-
-template <typename Function>
-void for_each_head(const AttentionCache& cache, const Function& function) {
-  parallel_for(cache.query.dim(0) * cache.heads, 1, [&](Index begin, Index end) {
-    for (Index task = begin; task < end; ++task) function(head_of(cache, task), task);
-  });
+          .scores_before = (element * heads + head) * query.rows * key.rows};
 }
 
 // c = a b^T
@@ -118,8 +110,10 @@ Tensor hooked_attention_forward(const Tensor& query, const Tensor& key, const Te
 
   // Steps 1 to 4: weights = softmax(Q K^T / sqrt(d_k)).
   Real* weights = cache.weights.mutable_data();
-  for_each_head(cache,
-                [&](const HookedHead& head, Index) { weights_forward(head, weights + head.scores_before); });
+  for_each_head(batch, heads, [&](Index element, Index index) {
+    const HookedHead head = head_of(cache, element, index);
+    weights_forward(head, weights + head.scores_before);
+  });
 
   // The hook: kept = hook(weights).
   const Tensor kept = hook.forward(cache.weights);
@@ -127,15 +121,16 @@ Tensor hooked_attention_forward(const Tensor& query, const Tensor& key, const Te
   // Step 5. MatMul: output = kept V.
   Tensor output({batch, query_len, width});
   Real* to_output = output.mutable_data();
-  for_each_head(cache, [&](const HookedHead& head, Index task) {
-    const Index at = task / heads * query_len * width + task % heads * head.value.cols;
-    multiply_into(head.matrix_in(kept), head.value, to_output + at, width);
+  for_each_head(batch, heads, [&](Index element, Index index) {
+    const HookedHead head = head_of(cache, element, index);
+    multiply_into(head.matrix_in(kept), head.value, to_output + head_offset(output, element, index, heads),
+                  width);
   });
   return output;
 }
 
 AttentionGradients hooked_attention_backward(const Tensor& grad_output, const AttentionCache& cache) {
-  const Index heads = cache.heads, query_len = cache.query.dim(1), key_len = cache.key.dim(1);
+  const Index batch = cache.query.dim(0), heads = cache.heads;
   const Index key_width = cache.query.dim(2), value_width = cache.value.dim(2);  // heads * d_k, heads * d_v
   AttentionGradients grad = {Tensor(cache.query.shape()), Tensor(cache.key.shape()),
                              Tensor(cache.value.shape())};
@@ -146,12 +141,11 @@ AttentionGradients hooked_attention_backward(const Tensor& grad_output, const At
   const Tensor kept = cache.hook.forward(cache.weights);
   Tensor grad_kept(kept.shape());
   Real* to_kept = grad_kept.mutable_data();
-  for_each_head(cache, [&](const HookedHead& head, Index task) {
-    const Index element = task / heads, index = task % heads;
+  for_each_head(batch, heads, [&](Index element, Index index) {
+    const HookedHead head = head_of(cache, element, index);
     const MatrixView grad_head = head_columns(grad_output, element, index, heads);
     multiply_transposed_into(head.matrix_in(kept), grad_head,
-                             grad_value + element * key_len * value_width + index * head.value.cols,
-                             value_width);
+                             grad_value + head_offset(cache.value, element, index, heads), value_width);
     multiply_transposed(grad_head, head.value, to_kept + head.scores_before);
   });
 
@@ -160,13 +154,13 @@ AttentionGradients hooked_attention_backward(const Tensor& grad_output, const At
 
   // Steps 4 to 1 were: weights = softmax(Q K^T / sqrt(d_k)).
   Real* scores = grad_scores.mutable_data();
-  for_each_head(cache, [&](const HookedHead& head, Index task) {
-    const Index element = task / heads, index = task % heads;
+  for_each_head(batch, heads, [&](Index element, Index index) {
+    const HookedHead head = head_of(cache, element, index);
     weights_backward(head, head.matrix_in(cache.weights), scores + head.scores_before);
     const MatrixView grad_head = head.matrix_in(grad_scores);
-    const Index column = index * head.query.cols;
-    multiply_into(grad_head, head.key, grad_query + element * query_len * key_width + column, key_width);
-    multiply_transposed_into(grad_head, head.query, grad_key + element * key_len * key_width + column,
+    multiply_into(grad_head, head.key, grad_query + head_offset(cache.query, element, index, heads),
+                  key_width);
+    multiply_transposed_into(grad_head, head.query, grad_key + head_offset(cache.key, element, index, heads),
                              key_width);
   });
   return grad;

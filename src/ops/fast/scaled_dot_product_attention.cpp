@@ -15,7 +15,6 @@
 #include "core/multiply_adds.h"
 #include "core/operation_calls.h"
 #include "core/scratch.h"
-#include "core/thread_pool.h"
 #include "ops/fast/block_sizes.h"
 #include "ops/fast/fast.h"
 #include "ops/fast/head_columns.h"
@@ -186,12 +185,9 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
            .heads = heads};
   Real* to_output = output.mutable_data();
   Real* log_sums = cache.log_sums.mutable_data();
-  parallel_for(batch * heads, 1, [&](Index begin, Index end) {
-    for (Index task = begin; task < end; ++task) {
-      const Head head = head_of(cache, task / heads, task % heads);
-      const Index offset = task / heads * query_len * width + task % heads * head.d_v;
-      forward_head(head, to_output + offset, width, log_sums + task * query_len);
-    }
+  for_each_head(batch, heads, [&](Index element, Index index) {
+    forward_head(head_of(cache, element, index), to_output + head_offset(output, element, index, heads),
+                 width, log_sums + (element * heads + index) * query_len);
   });
   cache.output = output;
   return output;
@@ -304,28 +300,25 @@ AttentionGradients attention_backward(const Tensor& grad_output, const Attention
   count_operation_call();
   if (cache.hook) return hooked_attention_backward(grad_output, cache);
   const Index batch = cache.query.dim(0), heads = cache.heads;
-  const Index query_len = cache.query.dim(1), key_len = cache.key.dim(1);
+  const Index query_len = cache.query.dim(1);
   const Index key_width = cache.query.dim(2), value_width = cache.value.dim(2);  // heads * d_k, heads * d_v
   AttentionGradients grad = {Tensor(cache.query.shape()), Tensor(cache.key.shape()),
                              Tensor(cache.value.shape())};
   Real *grad_query = grad.query.mutable_data(), *grad_key = grad.key.mutable_data();
   Real* grad_value = grad.value.mutable_data();
-  parallel_for(batch * heads, 1, [&](Index begin, Index end) {
-    for (Index task = begin; task < end; ++task) {
-      const Index element = task / heads, index = task % heads;
-      const Head head = head_of(cache, element, index);
-      const Index at_output = element * query_len * value_width + index * head.d_v;
-      backward_head(head, {.grad_output = grad_output.data() + at_output,
-                           .output = cache.output.data() + at_output,
-                           .output_stride = value_width,
-                           .log_sums = cache.log_sums.data() + task * query_len,
-                           .query = grad_query + element * query_len * key_width + index * head.d_k,
-                           .key = grad_key + element * key_len * key_width + index * head.d_k,
-                           .value = grad_value + element * key_len * value_width + index * head.d_v,
-                           .query_stride = key_width,
-                           .key_stride = key_width,
-                           .value_stride = value_width});
-    }
+  for_each_head(batch, heads, [&](Index element, Index index) {
+    const auto offset_in = [&](const Tensor& x) { return head_offset(x, element, index, heads); };
+    backward_head(head_of(cache, element, index),
+                  {.grad_output = grad_output.data() + offset_in(grad_output),
+                   .output = cache.output.data() + offset_in(cache.output),
+                   .output_stride = value_width,
+                   .log_sums = cache.log_sums.data() + (element * heads + index) * query_len,
+                   .query = grad_query + offset_in(cache.query),
+                   .key = grad_key + offset_in(cache.key),
+                   .value = grad_value + offset_in(cache.value),
+                   .query_stride = key_width,
+                   .key_stride = key_width,
+                   .value_stride = value_width});
   });
   return grad;
 }
