@@ -14,10 +14,10 @@ namespace plainformer {
 namespace {
 
 struct ParseSettings {
-  std::string model, plain, precision = "float";
+  std::string model;
   // "We used a beam size of 21 and alpha = 0.3"
   SearchSettings search = {.beam = 21, .extra_length = kLinearTreeExtraLength, .length_penalty = 0.3};
-  Index threads = 0;
+  ComputeSettings compute;
 };
 
 CommandLine bind(ParseSettings& s) {
@@ -25,9 +25,7 @@ CommandLine bind(ParseSettings& s) {
                    "Parses standard input, whose words are separated by spaces: a sentence in, a tree out.");
   line.option("--model", "DIR", &s.model, "the folder of a model that 'train --treebank' made");
   add_search_options(line, &s.search, 21);
-  add_threads_option(line, &s.threads);
-  add_plain_option(line, &s.plain);
-  add_precision_option(line, &s.precision);
+  add_compute_options(line, &s.compute);
   return line;
 }
 
@@ -66,9 +64,7 @@ int parse_command(const Arguments& arguments) {
   expect_no_more(line.parse(arguments));
   require_option("--model", settings.model);
   const SearchOptions options = settings.search.options();
-  use_threads(settings.threads);
-  use_ways(settings.plain);
-  use_precision(settings.precision);
+  settings.compute.use();
 
   LoadedModel model = load_model(ModelFolder(settings.model));
   parse_input(model, options);

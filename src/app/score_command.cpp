@@ -35,8 +35,8 @@ void print(const std::vector<SequenceScore>& scores, bool sum) {
 }  // namespace
 
 int score_command(const Arguments& arguments) {
-  std::string folder, source, target, plain, precision = "float";
-  Index threads = 0;
+  std::string folder, source, target;
+  ComputeSettings compute;
   bool sum = false;
   CommandLine line(
       "plainformer score --model DIR --source FILE --target FILE",
@@ -46,9 +46,7 @@ int score_command(const Arguments& arguments) {
   line.option("--source", "FILE", &source, "the source sentences, one per line");
   line.option("--target", "FILE", &target, "their translations, line by line");
   line.option("--perplexity", "", &sum, "print one line instead: perplexity per token over all pairs");
-  add_threads_option(line, &threads);
-  add_plain_option(line, &plain);
-  add_precision_option(line, &precision);
+  add_compute_options(line, &compute);
   if (wants_help(arguments)) {
     std::cout << line.help();
     return finish_output();
@@ -57,9 +55,7 @@ int score_command(const Arguments& arguments) {
   require_option("--model", folder);
   require_option("--source", source);
   require_option("--target", target);
-  use_threads(threads);
-  use_ways(plain);
-  use_precision(precision);
+  compute.use();
 
   LoadedModel model = load_model(ModelFolder(folder));
   const auto encode_file = [&](const std::string& path) {

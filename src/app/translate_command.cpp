@@ -12,9 +12,9 @@ namespace plainformer {
 namespace {
 
 struct TranslateSettings {
-  std::string model, plain, precision = "float";
+  std::string model;
   SearchSettings search;
-  Index threads = 0;
+  ComputeSettings compute;
   bool scores = false;
 };
 
@@ -28,9 +28,7 @@ CommandLine bind(TranslateSettings& s) {
   line.option("--scores", "", &s.scores,
               "print its score, a tab, its log-probability in nats and a tab before each translation; both "
               "numbers are 0 for an empty line, which the model does not read");
-  add_threads_option(line, &s.threads);
-  add_plain_option(line, &s.plain);
-  add_precision_option(line, &s.precision);
+  add_compute_options(line, &s.compute);
   return line;
 }
 
@@ -56,9 +54,7 @@ int translate_command(const Arguments& arguments) {
   expect_no_more(line.parse(arguments));
   require_option("--model", settings.model);
   const SearchOptions options = settings.search.options();
-  use_threads(settings.threads);
-  use_ways(settings.plain);
-  use_precision(settings.precision);
+  settings.compute.use();
 
   LoadedModel model = load_model(ModelFolder(settings.model));
   translate_input(model, options, {.answer = [&](const std::string&, const Hypotheses& translations) {

@@ -52,6 +52,18 @@ void check_precision(const std::string& name) {
                     "leave linear to the fast way: give --plain=none, or other operations");
 }
 
+void add_compute_options(CommandLine& line, ComputeSettings* settings) {
+  add_threads_option(line, &settings->threads);
+  add_plain_option(line, &settings->plain);
+  add_precision_option(line, &settings->precision);
+}
+
+void ComputeSettings::use() const {
+  use_threads(threads);
+  use_ways(plain);
+  use_precision(precision);
+}
+
 void use_precision(const std::string& name) {
   check_precision(name);
   product_precision = find_precision(name, "--precision");

@@ -10,6 +10,19 @@
 
 namespace plainformer {
 
+// How a command computes.
+struct ComputeSettings {
+  Index threads = 0;  // 0: the default
+  std::string plain,
+      precision = "float";  // the groups that are plain (""; those of PLAINFORMER_PLAIN); of products
+
+  // Sets the number of threads, the ways and the precision. std::runtime_error for one that is out of range or unknown.
+  void use() const;
+};
+
+// Adds --threads, --plain and --precision.
+void add_compute_options(CommandLine& line, ComputeSettings* settings);
+
 // Adds --threads N, for use_threads.
 void add_threads_option(CommandLine& line, Index* count);
 

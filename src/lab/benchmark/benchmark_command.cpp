@@ -26,8 +26,7 @@ constexpr Index kAttentionTokens = 2048;
 struct BenchmarkSettings {
   std::string only = "peak,matmul,ladder,attention,training", configs = "tiny,small,base,long";
   bool recompute = false;
-  Index threads = 0;
-  std::string plain, precision = "float";
+  ComputeSettings compute;
   double seconds = 1;
   bool json = false;
 };
@@ -41,9 +40,7 @@ CommandLine bind(BenchmarkSettings& s) {
   line.option("--only", "NAMES", &s.only, "parts to run");
   line.option("--configs", "NAMES", &s.configs, "models to train");
   line.option("--recompute", "", &s.recompute, "train like 'train --recompute'");
-  add_threads_option(line, &s.threads);
-  add_plain_option(line, &s.plain);
-  add_precision_option(line, &s.precision);
+  add_compute_options(line, &s.compute);
   line.option("--seconds", "X", &s.seconds, "time for each measurement; slow ones take longer");
   line.option("--json", "", &s.json, "print one JSON object instead of tables");
   return line;
@@ -131,9 +128,7 @@ int benchmark_command(const Arguments& arguments) {
   const std::vector<TrainingShape> shapes = chosen_shapes(settings.configs);
   if (!(settings.seconds > 0 && settings.seconds <= 3600))
     throw UsageError("--seconds must be more than 0 and at most 3600");
-  use_threads(settings.threads);
-  use_ways(settings.plain);
-  use_precision(settings.precision);
+  settings.compute.use();
 
   BenchmarkContext context;
   context.seconds = settings.seconds;
