@@ -16,6 +16,12 @@ namespace plainformer {
 
 namespace {
 
+// Where a layer stands: "encoder.0", "Encoder layer 0", and the axis of its tokens.
+struct LayerPlace {
+  std::string place, title;
+  TraceAxis tokens;
+};
+
 // Backward, step by step. A layer's own backward returns the gradients of its inputs only; the gradients between its
 // sub-layers and inside them exist nowhere but in its body. So this class makes the same steps with the same
 // operations, and its test compares all gradients with the model's own, bit by bit.
@@ -110,16 +116,10 @@ class BackwardTrace {
 
   Tensor encoder_layer(std::size_t i, const EncoderLayer::Cache& c, const Tensor& grad_output) {
     EncoderLayer& layer = model_.encoder.layers[i];
-    const std::string place = "encoder." + std::to_string(i), title = "Encoder layer " + std::to_string(i);
-    const TraceAxis tokens = pass_.source();
-    recorder_.enter({"Backward", title, "Add & norm after feed-forward"});
-    auto [grad_y, grad_transformed] =
-        norm(place + ".feed_forward_norm", tokens, layer.feed_forward_norm, c.feed_forward_norm, grad_output);
-    recorder_.enter({"Backward", title, "Feed-forward"});
-    grad_y = plainformer::add(
-        std::move(grad_y),
-        feed_forward(place + ".feed_forward", tokens, layer.feed_forward, c.feed_forward, grad_transformed));
-    sum(place + ".grad_y", "grad_y = grad_sum (around the sub-layer) + grad_x (through it)", grad_y, tokens);
+    const LayerPlace at = {"encoder." + std::to_string(i), "Encoder layer " + std::to_string(i),
+                           pass_.source()};
+    const auto& [place, title, tokens] = at;
+    const Tensor grad_y = feed_forward_sublayer(at, "grad_y", layer, c, grad_output);
     recorder_.enter({"Backward", title, "Add & norm after self-attention"});
     auto [grad_x, grad_attended] = norm(place + ".self_attention_norm", tokens, layer.self_attention_norm,
                                         c.self_attention_norm, grad_y);
@@ -131,16 +131,10 @@ class BackwardTrace {
   DecoderLayer::InputGradients decoder_layer(std::size_t i, const DecoderLayer::Cache& c,
                                              const Tensor& grad_output) {
     DecoderLayer& layer = model_.decoder.layers[i];
-    const std::string place = "decoder." + std::to_string(i), title = "Decoder layer " + std::to_string(i);
-    const TraceAxis tokens = pass_.target_input();
-    recorder_.enter({"Backward", title, "Add & norm after feed-forward"});
-    auto [grad_z, grad_transformed] =
-        norm(place + ".feed_forward_norm", tokens, layer.feed_forward_norm, c.feed_forward_norm, grad_output);
-    recorder_.enter({"Backward", title, "Feed-forward"});
-    grad_z = plainformer::add(
-        std::move(grad_z),
-        feed_forward(place + ".feed_forward", tokens, layer.feed_forward, c.feed_forward, grad_transformed));
-    sum(place + ".grad_z", "grad_z = grad_sum (around the sub-layer) + grad_x (through it)", grad_z, tokens);
+    const LayerPlace at = {"decoder." + std::to_string(i), "Decoder layer " + std::to_string(i),
+                           pass_.target_input()};
+    const auto& [place, title, tokens] = at;
+    const Tensor grad_z = feed_forward_sublayer(at, "grad_z", layer, c, grad_output);
 
     recorder_.enter({"Backward", title, "Add & norm after encoder-decoder attention"});
     auto [grad_y, grad_looked_up] =
@@ -224,6 +218,24 @@ class BackwardTrace {
         grad_scores, {heads, at.queries, at.keys});
     add({at.prefix + ".grad_products", "3.2.1 (1)", "grad_products = grad_scores / sqrt(d_k)"},
         divide_by_root(grad_scores, cache.query.dim(3)), {heads, at.queries, at.keys});
+  }
+
+  // The last sub-layer of an encoder or decoder layer. Its input, whose gradient has that name, went around it and into
+  // it, so two gradients add up.
+  template <typename Layer>
+  Tensor feed_forward_sublayer(const LayerPlace& at, const std::string& name, Layer& layer,
+                               const typename Layer::Cache& c, const Tensor& grad_output) {
+    const auto& [place, title, tokens] = at;
+    recorder_.enter({"Backward", title, "Add & norm after feed-forward"});
+    auto [grad_input, grad_transformed] =
+        norm(place + ".feed_forward_norm", tokens, layer.feed_forward_norm, c.feed_forward_norm, grad_output);
+    recorder_.enter({"Backward", title, "Feed-forward"});
+    grad_input = plainformer::add(
+        std::move(grad_input),
+        feed_forward(place + ".feed_forward", tokens, layer.feed_forward, c.feed_forward, grad_transformed));
+    sum(place + "." + name, name + " = grad_sum (around the sub-layer) + grad_x (through it)", grad_input,
+        tokens);
+    return grad_input;
   }
 
   // x went around the sub-layer and into it three times, so four gradients add up.
