@@ -21,17 +21,18 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// The Euclidean length of all gradients together, squared.
-double squared_norm_of_gradients(const ParameterList& parameters) {
+// The Euclidean length of all gradients together.
+double norm_of_gradients(const ParameterList& parameters) {
   double squares = 0;
   for (const NamedParameter& p : parameters) squares += sum_of_squares(p.parameter->grad);
-  return squares;
+  return std::sqrt(squares);
 }
 
 // The first quantity of an update that a Real cannot hold; "" if there is none.
-std::string not_finite_in_update(const ParameterList& parameters, double squares, double learning_rate) {
+//   norm   the length of the gradients that Adam squares
+std::string not_finite_in_update(const ParameterList& parameters, double norm, double learning_rate) {
   constexpr double kLargest = std::numeric_limits<Real>::max();
-  if (!(squares <= kLargest)) return first_not_finite_gradient(parameters);
+  if (!(norm * norm <= kLargest)) return first_not_finite_gradient(parameters);
   return learning_rate > kLargest ? "the learning rate" : "";
 }
 
@@ -101,6 +102,7 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
            const BatchSource& source, const TrainingHooks& hooks) {
   check(options);
   const ParameterList parameters = model.parameters();
+  // The paper's passes are model.forward and model.backward, and its loss is the smoothed cross-entropy.
   const ModelPasses passes = hooks.passes.forward ? hooks.passes : passes_of(model);
   const Loss loss = hooks.loss ? hooks.loss : smoothed_cross_entropy(options.label_smoothing);
   const auto is_due = [&](Index every) { return every > 0 && adam.steps() % every == 0; };
@@ -116,27 +118,26 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
 
     // Step 3. For each batch: forward, loss, backward. The loss is the mean over the tokens of all batches.
     // Three places add to embedding.grad: the projection in the loss, and in backward the inputs of both stacks.
-    for (Index i = 0; i < std::ssize(batches) && !report.skipped(); ++i) {
+    for (Index i = 0; i < std::ssize(batches); ++i) {
       const DropoutState dropout = dropout_of(options, progress.attempts, i);
       const Tensor decoder_output = passes.forward(batches[i], report.target_tokens, dropout);
-      Tensor grad_decoder_output;
+      Tensor grad_decoder_output;  // the loss sets it, and adds to embedding.grad
       report += loss(decoder_output, model.embedding, batches[i], report.target_tokens, grad_decoder_output);
-      report.not_finite = std::isfinite(report.loss) ? "" : passes.first_not_finite();
-      if (!report.skipped()) passes.backward(grad_decoder_output);
+      if (!std::isfinite(report.loss)) report.not_finite = passes.first_not_finite();
+      if (report.skipped()) break;
+      passes.backward(grad_decoder_output);
     }
     ++progress.attempts;
 
-    report.learning_rate = options.learning_rate.at(adam.steps() + 1);
-    if (!report.skipped()) {
-      // Step 4. Clip: if the gradient is longer than clip_norm, scale it down to that length.
-      const double squares = squared_norm_of_gradients(parameters);
-      report.grad_norm = std::sqrt(squares);
-      const double scale = options.clip_norm > 0 ? std::min(1.0, options.clip_norm / report.grad_norm) : 1;
+    // Step 4. Clip: if the gradient is longer than clip_norm, scale it down to that length.
+    report.grad_norm = norm_of_gradients(parameters);
+    const double scale = options.clip_norm > 0 ? std::min(1.0, options.clip_norm / report.grad_norm) : 1;
 
-      // Step 5. Update with Adam, if its squares and its learning rate fit into a Real.
-      report.not_finite = not_finite_in_update(parameters, squares * scale * scale, report.learning_rate);
-      if (!report.skipped()) adam.step(parameters, report.learning_rate, scale);
-    }
+    // Step 5. Update with Adam, unless a number of this step is not finite or does not fit into a Real.
+    report.learning_rate = options.learning_rate.at(adam.steps() + 1);
+    if (!report.skipped())
+      report.not_finite = not_finite_in_update(parameters, report.grad_norm * scale, report.learning_rate);
+    if (!report.skipped()) adam.step(parameters, report.learning_rate, scale);
     report.seconds = seconds_since(start);
 
     // Step 6. Report, validate, save.
