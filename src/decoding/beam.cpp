@@ -48,7 +48,7 @@ std::vector<Beam::Candidate> Beam::ranked_candidates(const NextTokens& next, Ind
     add({kEndId, next.end[row]});
     const bool at_limit = std::ssize(live_[parent].tokens) - 1 == output_limit_;
     if (at_limit) continue;
-    for (Index i = 0; i < next.candidates; ++i) add(next.best[row * next.candidates + i]);
+    for (Index i = 0; i < next.per_row; ++i) add(next.best[row * next.per_row + i]);
   }
   std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
     return std::tuple(-a.log_probability, a.parent, a.next.token) <

@@ -49,23 +49,17 @@ Tensor CachedDecoder::step(int token) {
 // DecoderLayer::forward for the newest position.
 Tensor CachedDecoder::layer_forward(const DecoderLayer& layer, const Tensor& x, KeysAndValues& past,
                                     const KeysAndValues& source) const {
-  DecoderLayer::Cache unused;
-
   // Step 1. Masked self-attention: append the newest key and value, then attend to all of them.
   past.keys = appended(past.keys, linear_forward(x, layer.self_attention.w_k));
   past.values = appended(past.values, linear_forward(x, layer.self_attention.w_v));
-  Tensor attended = attend(layer.self_attention, x, past);
-  const Tensor y =
-      layer.self_attention_norm.forward(x, std::move(attended), DropoutState{}, unused.self_attention_norm);
+  const Tensor y = layer.self_attention_norm.forward(x, attend(layer.self_attention, x, past));
 
   // Step 2. Encoder-decoder attention: attend to the whole source.
-  Tensor looked_up = attend(layer.encoder_decoder_attention, y, source);
-  const Tensor z = layer.encoder_decoder_attention_norm.forward(y, std::move(looked_up), DropoutState{},
-                                                                unused.encoder_decoder_attention_norm);
+  const Tensor z =
+      layer.encoder_decoder_attention_norm.forward(y, attend(layer.encoder_decoder_attention, y, source));
 
   // Step 3. Feed-forward.
-  Tensor transformed = layer.feed_forward.forward(z, unused.feed_forward);
-  return layer.feed_forward_norm.forward(z, std::move(transformed), DropoutState{}, unused.feed_forward_norm);
+  return layer.feed_forward_norm.forward(z, layer.feed_forward.forward(z));
 }
 
 // MultiHeadAttention::forward for one query, on keys and values that are projected already.
@@ -73,10 +67,10 @@ Tensor CachedDecoder::layer_forward(const DecoderLayer& layer, const Tensor& x, 
 Tensor CachedDecoder::attend(const MultiHeadAttention& attention, const Tensor& query,
                              const KeysAndValues& visible) const {
   const AttentionMask all = {.key_lengths = {visible.keys.dim(1)}, .causal = false};
-  AttentionCache unused;
+  AttentionCache not_kept;
   const Tensor q = linear_forward(query, attention.w_q);  // [1, 1, heads * d_k]
   const Tensor concat =
-      attention_forward(q, visible.keys, visible.values, all, model_.config().heads, unused);
+      attention_forward(q, visible.keys, visible.values, all, model_.config().heads, not_kept);
   return linear_forward(concat, attention.w_o);
 }
 

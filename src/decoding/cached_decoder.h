@@ -1,6 +1,6 @@
 // Paper: 6.1 Machine Translation (the keys and values of earlier positions, kept)
 //
-// The plain way to the next token of one translation: append, then attend to all that was appended.
+// The next token of one translation, with kept keys and values: append, then attend to all that was appended.
 //
 // No position sees a later one (3.2.3), so the keys and values of a position never change. Each layer keeps
 // them. A step computes the newest position only: its key and value join the kept ones, and its query attends

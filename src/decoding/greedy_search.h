@@ -1,6 +1,6 @@
 // Greedy decoding: the most probable token at every position.
 //
-// The plain way, one sentence after the other. Each step computes the newest position only (cached_decoder).
+// One sentence after the other, each by a decoder that computes the newest position only (cached_decoder).
 // beam_search with a beam of 1 and length penalty 0 finds the same translations.
 #pragma once
 

@@ -28,7 +28,7 @@ NextTokens next_tokens(const Tensor& logits, Index candidates) {
   const TopK top = top_k(logits, kEndId + 1, k);
   const Tensor normalizer = log_sum_exp(logits);  // [rows]
 
-  NextTokens next = {.candidates = k, .best = {}, .end = {}};
+  NextTokens next = {.per_row = k, .best = {}, .end = {}};
   for (Index row = 0; row < rows; ++row) {
     const Real log_sum = normalizer.data()[row];
     next.end.push_back(log_probability_of(logits.data()[row * vocab + kEndId], log_sum));

@@ -12,14 +12,15 @@ struct NextToken {
   double log_probability;  // in nats; never above 0
 };
 
-// The choice for each hypothesis: </s>, and the most probable ones of the other tokens, its candidates.
+// The possible next tokens of each hypothesis, a row for each: </s>, and the candidates, which are the most probable
+// of the other tokens.
 struct NextTokens {
-  Index candidates = 0;         // for each hypothesis
-  std::vector<NextToken> best;  // [rows, candidates]: the most probable first, equal ones by ascending id
+  Index per_row = 0;            // the number of candidates of a hypothesis
+  std::vector<NextToken> best;  // [rows, per_row]: the most probable first, equal ones by ascending id
   std::vector<double> end;      // [rows]: log P(</s>)
 };
 
-// Finds the candidates. <pad> and <s> never are: no translation contains them. They keep their share of the
+// Finds the candidates. <pad> and <s> are never candidates: no translation contains them. They keep their share of the
 // probability, so a translation has the same log-probability here as in sequence_score.
 //   logits       [rows, 1, vocab]; std::runtime_error if one is NaN or plus infinity, or if a whole row is
 //                minus infinity

@@ -1,4 +1,4 @@
-// The plain way to the next token: read the whole prefix again.
+// The next token, recomputing: read the whole prefix again.
 //
 // Step t computes all t positions again. cached_decoder computes only the newest one, and so does the fast
 // way (fast/incremental_decoder). Read this version first: the tests compare the others with it.

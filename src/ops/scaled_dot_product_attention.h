@@ -6,24 +6,12 @@
 // columns of value and output.
 #pragma once
 
-#include <functional>
-
 #include "core/tensor.h"
 #include "ops/attention_mask.h"
+#include "ops/attention_weights_hook.h"
 #include "ops/ways.h"
 
 namespace plainformer {
-
-// A function of the weights that training may put between softmax and the product with V, such as the dropout of 6.3.
-// The paper's translation models have none.
-//   weights [batch, heads, query_len, key_len]
-struct AttentionWeightsHook {
-  std::function<Tensor(Tensor weights)> forward;  // -> the weights that multiply V
-  // The gradient of `weights` from the gradient of forward's result.
-  std::function<Tensor(Tensor grad_output, const Tensor& weights)> backward;
-
-  explicit operator bool() const { return static_cast<bool>(forward); }
-};
 
 // The forward pass keeps this for the backward pass.
 struct AttentionCache {
@@ -56,8 +44,8 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
                          const AttentionWeightsHook& hook = {});
 
 // Computes in the way that filled the cache, because the other way cannot read it.
-//   grad_output [batch, query_len, heads * d_v]
-AttentionGradients attention_backward(const Tensor& grad_output, const AttentionCache& cache);
+//   grad_concatenated [batch, query_len, heads * d_v]: the gradient of attention_forward's output
+AttentionGradients attention_backward(const Tensor& grad_concatenated, const AttentionCache& cache);
 
 // std::logic_error unless query, key, value and mask have the shapes of attention_forward's.
 void check_attention(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionMask& mask,

@@ -9,8 +9,8 @@
 
 #include "core/random.h"
 #include "core/random_streams.h"
+#include "ops/attention_weights_hook.h"
 #include "ops/dropout.h"
-#include "ops/scaled_dot_product_attention.h"
 
 namespace plainformer {
 

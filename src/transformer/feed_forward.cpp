@@ -27,6 +27,11 @@ Tensor FeedForward::forward(const Tensor& x, Cache& cache) const {
   return linear_bias_forward(cache.hidden, w_2, b_2);  // [batch, len, d_model]
 }
 
+Tensor FeedForward::forward(const Tensor& x) const {
+  Cache not_kept;
+  return forward(x, not_kept);
+}
+
 Tensor FeedForward::backward(const Tensor& grad_output, const Cache& cache) {
   const Index batch = cache.x.dim(0), len = cache.x.dim(1), d_model = w_1.value.dim(0);
   CHECK_SHAPE(grad_output, batch, len, d_model);

@@ -19,6 +19,7 @@ class FeedForward {
 
   // x [batch, len, d_model] -> [batch, len, d_model]: each position by itself.
   Tensor forward(const Tensor& x, Cache& cache) const;
+  Tensor forward(const Tensor& x) const;  // at inference: nothing is kept
 
   // Returns grad_x; adds to the gradients of w_1, b_1, w_2 and b_2.    grad_output [batch, len, d_model]
   Tensor backward(const Tensor& grad_output, const Cache& cache);

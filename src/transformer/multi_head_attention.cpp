@@ -43,7 +43,8 @@ Tensor MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const
   const Tensor v = linear_forward(value, w_v);  // [batch, key_len, heads * d_v]
 
   // Step 2. Split into heads, attend in each, and concatenate the heads:
-  // concat = Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i).
+  // concat = Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i). attention_forward does all three
+  // (ops/heads splits and concatenates).
   cache.concat =
       attention_forward(q, k, v, mask, heads_, cache.attention, hook);  // [batch, query_len, heads * d_v]
 

@@ -1,9 +1,9 @@
 #include "transformer/positional_encoding.h"
 
 #include <cmath>
-#include <vector>
 
 #include "core/check.h"
+#include "core/writable_tensor.h"
 #include "ops/add_rows.h"
 
 namespace plainformer {
@@ -11,16 +11,13 @@ namespace plainformer {
 PositionalEncoding::PositionalEncoding(Index max_length, Index d_model) : table_({max_length, d_model}) {
   // Columns 2i and 2i + 1 share a divisor. The angles are computed in double: in float they would have too
   // few correct digits.
-  std::vector<double> divisors;  // 10000^(2i / d_model)
+  const TensorWriter pe(table_);
   for (Index column = 0; column < d_model; ++column) {
-    const double exponent = static_cast<double>(column / 2 * 2) / static_cast<double>(d_model);
-    divisors.push_back(std::pow(10000.0, exponent));
-  }
-  Real* table = table_.mutable_data();
-  for (Index pos = 0; pos < max_length; ++pos) {
-    for (Index column = 0; column < d_model; ++column) {
-      const double angle = static_cast<double>(pos) / divisors[column];
-      table[pos * d_model + column] = static_cast<Real>(column % 2 == 0 ? std::sin(angle) : std::cos(angle));
+    const Index i = column / 2;
+    const double divisor = std::pow(10000.0, static_cast<double>(2 * i) / static_cast<double>(d_model));
+    for (Index pos = 0; pos < max_length; ++pos) {
+      const double angle = static_cast<double>(pos) / divisor;
+      pe(pos, column) = static_cast<Real>(column % 2 == 0 ? std::sin(angle) : std::cos(angle));
     }
   }
 }

@@ -26,6 +26,11 @@ Tensor ResidualLayerNorm::forward(const Tensor& x, Tensor sublayer_output, const
   return layer_norm_forward(sum, gain, bias, epsilon_, cache.norm);
 }
 
+Tensor ResidualLayerNorm::forward(const Tensor& x, Tensor sublayer_output) const {
+  Cache not_kept;
+  return forward(x, std::move(sublayer_output), DropoutState{}, not_kept);
+}
+
 ResidualLayerNorm::InputGradients ResidualLayerNorm::backward(const Tensor& grad_output, const Cache& cache) {
   // Step 3 was: output = LayerNorm(sum).
   const Tensor grad_sum = layer_norm_backward(grad_output, cache.norm, gain, bias);

@@ -27,6 +27,9 @@ class ResidualLayerNorm {
   // Move sublayer_output in: its memory is reused.
   Tensor forward(const Tensor& x, Tensor sublayer_output, const DropoutState& dropout, Cache& cache) const;
 
+  // At inference: without dropout, and nothing is kept.
+  Tensor forward(const Tensor& x, Tensor sublayer_output) const;
+
   // Returns the inputs' gradients; adds to gain.grad and bias.grad.    grad_output [batch, len, d_model]
   InputGradients backward(const Tensor& grad_output, const Cache& cache);
 

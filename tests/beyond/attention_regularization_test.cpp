@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/thread_pool.h"
+#include "ops/scaled_dot_product_attention.h"
 #include "support/gradient_check.h"
 #include "support/tensors.h"
 

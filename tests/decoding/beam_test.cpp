@@ -16,7 +16,7 @@ struct Row {
 };
 
 NextTokens next_of(const std::vector<Row>& rows) {
-  NextTokens next = {.candidates = static_cast<Index>(rows.front().best.size()), .best = {}, .end = {}};
+  NextTokens next = {.per_row = static_cast<Index>(rows.front().best.size()), .best = {}, .end = {}};
   for (const Row& row : rows) {
     next.end.push_back(row.end);
     next.best.insert(next.best.end(), row.best.begin(), row.best.end());

@@ -26,7 +26,7 @@ std::vector<int> tokens_of(const NextTokens& next) {
 
 TEST(NextTokens, AreTheMostProbableOnesWithTheirLogProbabilities) {
   const NextTokens next = next_tokens(logits_of({0.05, 0.05, 0.1, 0.1, 0.2, 0.4, 0.1}), 2);
-  EXPECT_EQ(next.candidates, 2);
+  EXPECT_EQ(next.per_row, 2);
   EXPECT_EQ(tokens_of(next), (std::vector<int>{5, 4}));
   EXPECT_NEAR(next.best[0].log_probability, std::log(0.4), 1e-6);
   EXPECT_NEAR(next.best[1].log_probability, std::log(0.2), 1e-6);
@@ -36,7 +36,7 @@ TEST(NextTokens, AreTheMostProbableOnesWithTheirLogProbabilities) {
 
 TEST(NextTokens, PaddingStartAndEndAreNoCandidatesHoweverProbable) {
   const NextTokens next = next_tokens(logits_of({0.3, 0.3, 0.3, 0.02, 0.03, 0.05}), 9);
-  EXPECT_EQ(next.candidates, 3);
+  EXPECT_EQ(next.per_row, 3);
   EXPECT_EQ(tokens_of(next), (std::vector<int>{5, 4, 3}));
   EXPECT_NEAR(next.best[0].log_probability, std::log(0.05), 1e-6);  // their share is not redistributed
 }

@@ -60,7 +60,7 @@ TEST(Section61, WeUsedBeamSearchWithABeamSizeOf4AndLengthPenaltyAlpha06) {
 
   // Four hypotheses are alive after the first step, and the score is log P over ((5 + |Y|) / 6)^0.6.
   Beam beam(options, 50);
-  beam.advance({.candidates = 5, .best = {{3, -1}, {4, -2}, {5, -3}, {6, -4}, {7, -5}}, .end = {-9}}, 0);
+  beam.advance({.per_row = 5, .best = {{3, -1}, {4, -2}, {5, -3}, {6, -4}, {7, -5}}, .end = {-9}}, 0);
   EXPECT_EQ(beam.live().size(), 4u);
   const Transformer model = tiny_model(1);
   for (const Hypotheses& translations : beam_search(model, random_sources(1, 9), options)) {
@@ -94,8 +94,8 @@ TEST(Section61, ButTerminateEarlyWhenPossible) {
   // A certain end: after one step no live hypothesis can do better.
   Beam beam({}, 62);
   const double almost_certain = std::log(0.99), rest = std::log(0.01 / 4);
-  beam.advance(
-      {.candidates = 4, .best = {{3, rest}, {4, rest}, {5, rest}, {6, rest}}, .end = {almost_certain}}, 0);
+  beam.advance({.per_row = 4, .best = {{3, rest}, {4, rest}, {5, rest}, {6, rest}}, .end = {almost_certain}},
+               0);
   EXPECT_TRUE(beam.done());
   EXPECT_TRUE(beam.finished().front().tokens.empty());
 }

@@ -67,18 +67,15 @@ Tensor IncrementalDecoder::embed(std::span<const GrownHypothesis> hypotheses) co
 // DecoderLayer::forward for the newest position.
 Tensor IncrementalDecoder::layer_forward(Index number, const Tensor& x) {
   const DecoderLayer& layer = model_.decoder.layers[number];
-  DecoderLayer::Cache unused;
 
   // Step 1. Masked self-attention: the newest position looks at itself and the earlier ones.
-  const Tensor y =
-      layer.self_attention_norm.forward(x, attend_to_past(number, x), {}, unused.self_attention_norm);
+  const Tensor y = layer.self_attention_norm.forward(x, attend_to_past(number, x));
 
   // Step 2. Encoder-decoder attention: it looks at the whole source.
-  const Tensor z = layer.encoder_decoder_attention_norm.forward(y, attend_to_source(number, y), {},
-                                                                unused.encoder_decoder_attention_norm);
+  const Tensor z = layer.encoder_decoder_attention_norm.forward(y, attend_to_source(number, y));
 
   // Step 3. Feed-forward.
-  return layer.feed_forward_norm.forward(z, feed_forward(number, z), {}, unused.feed_forward_norm);
+  return layer.feed_forward_norm.forward(z, feed_forward(number, z));
 }
 
 Tensor IncrementalDecoder::attend_to_past(Index number, const Tensor& x) {

@@ -116,7 +116,7 @@ Outcome oracle(const Search& in, ScoreOf score_of = variant_score, bool ends_ear
 }
 
 NextTokens next_of(const Search& in, const Beam& beam) {
-  NextTokens next = {.candidates = in.vocab - kEndId - 1, .best = {}, .end = {}};
+  NextTokens next = {.per_row = in.vocab - kEndId - 1, .best = {}, .end = {}};
   for (const Beam::LiveHypothesis& live : beam.live()) {
     const Index position = std::ssize(live.tokens) - 1;
     std::vector<NextToken> row;
