@@ -38,7 +38,7 @@ PairCounts count_pairs(const std::vector<Word>& words) {
   return counts;
 }
 
-// The symbols with the pair joined wherever it occurs, from left to right.
+// The symbols with the pair joined wherever it occurs, from left to right: l, o, w</w> with l, o -> lo, w</w>
 std::vector<std::string> joined(const std::vector<std::string>& symbols, const Pair& pair) {
   std::vector<std::string> result;
   for (std::size_t i = 0; i < symbols.size(); ++i) {
@@ -71,7 +71,8 @@ std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, const Le
     // Step 2. Count the pairs of neighbors.
     const PairCounts pairs = count_pairs(words);
 
-    // Step 3. Take the most frequent one. Of equally frequent ones, the last in lexicographic order wins.
+    // Step 3. Take the most frequent one. Of equally frequent ones, the last in lexicographic order wins: the search
+    // runs from the back, and max_element keeps the first of equals.
     const auto best = std::max_element(pairs.rbegin(), pairs.rend(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
     if (best == pairs.rend() || best->second < kMinimumCount) break;

@@ -1,4 +1,4 @@
-// The numbers of one update that keeps running averages of a gradient and of its square.
+// The numbers of one update by Adam (5.3), rounded to Real.
 #pragma once
 
 #include "core/real.h"

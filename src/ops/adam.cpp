@@ -24,7 +24,8 @@ void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_mome
     m(i) = step.beta_1 * m(i) + step.one_minus_beta_1 * g;
     v(i) = step.beta_2 * v(i) + step.one_minus_beta_2 * g * g;
 
-    // Step 2. Both began at 0, so at first they are too small: divide by the weight of the gradients in them.
+    // Step 2. Correct the bias: m_hat = m / (1 - beta_1^t), v_hat = v / (1 - beta_2^t). m began at 0, so the
+    // weights of the gradients in it sum to 1 - beta_1^t, not yet to 1. Likewise v.
     const Real m_hat = m(i) / step.bias_correction_1;
     const Real v_hat = v(i) / step.bias_correction_2;
 

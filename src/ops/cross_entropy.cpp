@@ -73,37 +73,38 @@ Tensor cross_entropy_backward(Real grad_loss, const Tensor& x, std::span<const i
 
 namespace {
 
-void check_projection(const Tensor& x, const Parameter& table, std::span<const int> targets,
+void check_projection(const Tensor& hidden, const Parameter& table, std::span<const int> targets,
                       double smoothing) {
-  const Index classes = table.value.dim(0), d = x.dim(-1);
+  const Index classes = table.value.dim(0), d = hidden.dim(-1);
   CHECK_SHAPE(table.value, classes, d);
-  check_targets(row_count(x), classes, targets, smoothing);
+  check_targets(row_count(hidden), classes, targets, smoothing);
 }
 
 }  // namespace
 
-CrossEntropy projected_cross_entropy_forward(const Tensor& x, const Parameter& table,
+CrossEntropy projected_cross_entropy_forward(const Tensor& hidden, const Parameter& table,
                                              std::span<const int> targets, double smoothing) {
-  check_projection(x, table, targets, smoothing);
+  check_projection(hidden, table, targets, smoothing);
   if (ways.cross_entropy == Way::kFast)
-    return fast::projected_cross_entropy_forward(x, table, targets, smoothing);
+    return fast::projected_cross_entropy_forward(hidden, table, targets, smoothing);
 
-  // Step 1. Project: logits = x table^T.
-  const Tensor logits = linear_transposed_forward(x, table);
+  // Step 1. Project: logits = hidden table^T.
+  const Tensor logits = linear_transposed_forward(hidden, table);
 
   // Step 2. Compare: loss = cross-entropy(logits, targets).
   return cross_entropy_forward(logits, targets, smoothing);
 }
 
-CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tensor& x, Parameter& table,
+CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tensor& hidden, Parameter& table,
                                                       std::span<const int> targets, double smoothing,
-                                                      Tensor& grad_x) {
-  check_projection(x, table, targets, smoothing);
+                                                      Tensor& grad_hidden) {
+  check_projection(hidden, table, targets, smoothing);
   if (ways.cross_entropy == Way::kFast)
-    return fast::projected_cross_entropy_forward_backward(grad_loss, x, table, targets, smoothing, grad_x);
+    return fast::projected_cross_entropy_forward_backward(grad_loss, hidden, table, targets, smoothing,
+                                                          grad_hidden);
 
-  // Step 1. Project: logits = x table^T.
-  const Tensor logits = linear_transposed_forward(x, table);
+  // Step 1. Project: logits = hidden table^T.
+  const Tensor logits = linear_transposed_forward(hidden, table);
 
   // Step 2. Compare: loss = cross-entropy(logits, targets).
   const CrossEntropy loss = cross_entropy_forward(logits, targets, smoothing);
@@ -111,8 +112,8 @@ CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tens
   // Step 2 was: loss = cross-entropy(logits, targets).
   const Tensor grad_logits = cross_entropy_backward(grad_loss, logits, targets, smoothing);
 
-  // Step 1 was: logits = x table^T. Both factors get a gradient.
-  grad_x = linear_transposed_backward(grad_logits, x, table);
+  // Step 1 was: logits = hidden table^T. Both factors get a gradient.
+  grad_hidden = linear_transposed_backward(grad_logits, hidden, table);
   return loss;
 }
 

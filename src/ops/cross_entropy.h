@@ -36,18 +36,18 @@ CrossEntropy cross_entropy_forward(const Tensor& x, std::span<const int> targets
 Tensor cross_entropy_backward(Real grad_loss, const Tensor& x, std::span<const int> targets,
                               double smoothing);
 
-// The loss of the logits x table^T, projection included. All logits together have rows times vocabulary
+// The loss of the logits hidden table^T, projection included. All logits together have rows times vocabulary
 // elements, so the fast way computes them one block of rows at a time.
-//   x [..., d] (leading axes are rows), table [K, d], targets [rows]
-CrossEntropy projected_cross_entropy_forward(const Tensor& x, const Parameter& table,
+//   hidden [..., d] (leading axes are rows), table [K, d], targets [rows]
+CrossEntropy projected_cross_entropy_forward(const Tensor& hidden, const Parameter& table,
                                              std::span<const int> targets, double smoothing);
 
-// That loss, and the gradients of grad_loss times it: sets grad_x, which may be x, and adds to
+// Returns that loss and passes grad_loss times it backward: sets grad_hidden, which may be hidden, and adds to
 // table.grad. Forward and backward are one function, so that a block of logits is kept only until
 // its gradient is known.
-CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tensor& x, Parameter& table,
+CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tensor& hidden, Parameter& table,
                                                       std::span<const int> targets, double smoothing,
-                                                      Tensor& grad_x);
+                                                      Tensor& grad_hidden);
 
 // std::logic_error unless each of the `rows` targets is one of the classes or kNoTarget, and smoothing is in [0, 1).
 void check_targets(Index rows, Index classes, std::span<const int> targets, double smoothing);

@@ -24,11 +24,12 @@ Tensor layer_norm_forward(const Tensor& x, const Parameter& gain, const Paramete
     for (Index j = 0; j < d; ++j) mean += x(row, j) / static_cast<Real>(d);
     for (Index j = 0; j < d; ++j) variance += (x(row, j) - mean) * (x(row, j) - mean) / static_cast<Real>(d);
 
-    // Step 2. Normalize: x_hat = (x - mean) rstd, with mean 0 and variance 1.
-    // Step 3. Scale and shift: y = gain x_hat + bias.
     const Real rstd = 1 / std::sqrt(variance + epsilon);
     for (Index j = 0; j < d; ++j) {
+      // Step 2. Normalize: x_hat = (x - mean) rstd, with mean 0 and variance 1.
       const Real x_hat = (x(row, j) - mean) * rstd;
+
+      // Step 3. Scale and shift: y = gain x_hat + bias.
       y(row, j) = gain.value(j) * x_hat + bias.value(j);
     }
     means(row) = mean;
@@ -53,20 +54,23 @@ Tensor layer_norm_backward(const Tensor& grad_y, const LayerNormCache& cache, Pa
     const Real mean = cache.mean(row), rstd = cache.rstd(row);
 
     // Step 3 was: y = gain x_hat + bias. Every row used gain and bias, so their gradients sum over rows.
-    Real mean_grad = 0, mean_grad_x_hat = 0;  // the means of grad_x_hat and of grad_x_hat x_hat
+    Real mean_of_grad_x_hat = 0, mean_of_product = 0;  // mean_of_product: of grad_x_hat x_hat
     for (Index j = 0; j < d; ++j) {
       const Real x_hat = (x(row, j) - mean) * rstd, grad_x_hat = grad_y(row, j) * gain.value(j);
       grad_gain(j) += grad_y(row, j) * x_hat;
       grad_bias(j) += grad_y(row, j);
-      mean_grad += grad_x_hat / static_cast<Real>(d);
-      mean_grad_x_hat += grad_x_hat * x_hat / static_cast<Real>(d);
+      mean_of_grad_x_hat += grad_x_hat / static_cast<Real>(d);
+      mean_of_product += grad_x_hat * x_hat / static_cast<Real>(d);
     }
 
-    // Steps 2 and 1 were: x_hat = (x - mean) rstd. Every x also changes the mean and the variance, and
-    // through them the whole row. The two subtracted terms are these effects.
+    // Steps 2 and 1 were: x_hat = (x - mean) rstd, with the row's mean and variance. Every x_j changes both,
+    // and through them every x_hat_k: the mean by 1/d, and rstd by -rstd^2 x_hat_j / d. So
+    //   d x_hat_k / d x_j = rstd ([k = j] - 1/d - x_hat_k x_hat_j / d)
+    // Times grad_x_hat_k and summed over k, this is
+    //   grad_x_j = rstd (grad_x_hat_j - mean(grad_x_hat) - x_hat_j mean(grad_x_hat x_hat))
     for (Index j = 0; j < d; ++j) {
       const Real x_hat = (x(row, j) - mean) * rstd, grad_x_hat = grad_y(row, j) * gain.value(j);
-      grad_x(row, j) = rstd * (grad_x_hat - mean_grad - x_hat * mean_grad_x_hat);
+      grad_x(row, j) = rstd * (grad_x_hat - mean_of_grad_x_hat - x_hat * mean_of_product);
     }
   }
   return grad_x;

@@ -20,7 +20,7 @@ void check_counts(const Tensor& y, std::span<const Index> visible_counts) {
 
 }  // namespace
 
-Tensor softmax_forward(Tensor x, std::span<const Index> visible_counts) {
+Tensor softmax_forward(const Tensor& x, std::span<const Index> visible_counts) {
   check_counts(x, visible_counts);
   WritableTensor y = Tensor::zeros(x.shape());
   for (Index row = 0; row < row_count(x); ++row) {
@@ -43,7 +43,7 @@ Tensor softmax_forward(Tensor x, std::span<const Index> visible_counts) {
   return y;
 }
 
-Tensor softmax_backward(Tensor grad_y, const Tensor& y, std::span<const Index> visible_counts) {
+Tensor softmax_backward(const Tensor& grad_y, const Tensor& y, std::span<const Index> visible_counts) {
   check_counts(y, visible_counts);
   CHECK(grad_y.shape() == y.shape(), grad_y.shape().to_string(), " for ", y.shape().to_string());
   WritableTensor grad_x = Tensor::zeros(y.shape());

@@ -1,4 +1,4 @@
-// Softmax over the first entries of each row.
+// Softmax over the first entries of each row. It exists only in the plain way: the fast attention has its own.
 #pragma once
 
 #include <span>
@@ -12,10 +12,10 @@ namespace plainformer {
 //
 //   x                [..., n_max]; shifted by each row's maximum, which cancels: softmax(x) = softmax(x - c)
 //   visible_counts   [rows], each in 0 .. n_max
-Tensor softmax_forward(Tensor x, std::span<const Index> visible_counts);
+Tensor softmax_forward(const Tensor& x, std::span<const Index> visible_counts);
 
 // grad_x_i = y_i (grad_y_i - sum over j of grad_y_j y_j), the product with the Jacobian of softmax,
 // diag(y) - y y^T; 0 for the entries that are not visible, whose grad_y_i is not read.
-Tensor softmax_backward(Tensor grad_y, const Tensor& y, std::span<const Index> visible_counts);
+Tensor softmax_backward(const Tensor& grad_y, const Tensor& y, std::span<const Index> visible_counts);
 
 }  // namespace plainformer

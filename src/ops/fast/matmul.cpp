@@ -1,3 +1,5 @@
+// Read matmul_ladder.cpp first: six steps from three loops to this product. This file is the last step for factors of
+// any shape, also transposed, packed before, or rounded to bfloat16.
 #include "ops/fast/matmul.h"
 
 #include <algorithm>
