@@ -1,7 +1,6 @@
 #include "ops/fast/bf16_matmul.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "core/check.h"
 #include "kernels/kernels.h"
@@ -18,17 +17,6 @@ constexpr Index kBf16RowBlock = 256, kBf16ColumnBlock = 1024, kBf16DepthBlock = 
 
 Bf16Source source_of(const MatrixView& x) {
   return {x.data, x.rows, x.cols, x.row_stride};
-}
-
-struct Bf16Range {
-  Index begin, end;
-  Index size() const { return end - begin; }
-};
-
-// A part of op(x), as x stores it.
-MatrixView part_of(const MatrixView& x, Transpose transpose, Bf16Range rows, Bf16Range cols) {
-  if (transpose == Transpose::kYes) std::swap(rows, cols);
-  return {x.data + rows.begin * x.row_stride + cols.begin, rows.size(), cols.size(), x.row_stride};
 }
 
 // A left factor [rows, depth]. Its rows are an odd number of cache lines apart: rows that are a power of two
@@ -50,16 +38,17 @@ LeftFactor pack_left(const MatrixView& x, Transpose transpose, Scratch& scratch)
 }
 
 // A block of the right factor, packed if it is not yet.
-Bf16RightPanels right_factor(const Bf16Product& product, Bf16Range depth, Bf16Range cols, Scratch& scratch) {
+Bf16RightPanels right_factor(const Bf16Product& product, Range depth, Range cols, Scratch& scratch) {
   if (product.packed_b) return product.packed_b->from_column(cols.begin).from_row(depth.begin);
   return pack_right_bf16(part_of(product.b, product.transpose_b, depth, cols), product.transpose_b,
                          take_bf16(scratch, packed_bf16_size(depth.size(), cols.size())));
 }
 
 // One block of the left factor times one block of the right one.
-void multiply_blocks(const Bf16Product& product, Bf16Range rows, Bf16Range cols, Bf16Range depth,
-                     bool is_last, const Bf16RightPanels& b) {
+void multiply_blocks(const Bf16Product& product, Range rows, Range cols, Range depth,
+                     const Bf16RightPanels& b) {
   Scratch scratch;
+  const bool first = depth.begin == 0, last = depth.end == product.k();
   const LeftFactor a =
       pack_left(part_of(product.a, product.transpose_a, rows, depth), product.transpose_a, scratch);
   kernels().bf16->multiply({.rows = rows.size(),
@@ -69,10 +58,23 @@ void multiply_blocks(const Bf16Product& product, Bf16Range rows, Bf16Range cols,
                             .a_row_stride = a.row_stride,
                             .b = b.data,
                             .b_panel_stride = b.panel_stride,
-                            .c = product.c + rows.begin * product.c_row_stride + cols.begin,
+                            .c = product.c_at(rows.begin, cols.begin),
                             .c_row_stride = product.c_row_stride,
-                            .accumulate = product.accumulate || depth.begin > 0,
-                            .bias = product.bias && is_last ? product.bias + cols.begin : nullptr});
+                            .accumulate = product.accumulate || !first,
+                            .bias = product.bias && last ? product.bias + cols.begin : nullptr});
+}
+
+// Some rows and columns of c, block by block: one thread's task.
+void multiply_task(const Bf16Product& product, Range rows, Range cols) {
+  for (Index j = cols.begin; j < cols.end; j += kBf16ColumnBlock)
+    for (Index p = 0; p == 0 || p < product.k(); p += kBf16DepthBlock) {
+      const Range block_cols = {j, std::min(j + kBf16ColumnBlock, cols.end)};
+      const Range depth = {p, std::min(p + kBf16DepthBlock, product.k())};
+      Scratch scratch;
+      const Bf16RightPanels b = right_factor(product, depth, block_cols, scratch);
+      for (Index i = rows.begin; i < rows.end; i += kBf16RowBlock)
+        multiply_blocks(product, {i, std::min(i + kBf16RowBlock, rows.end)}, block_cols, depth, b);
+    }
 }
 
 }  // namespace
@@ -108,19 +110,13 @@ Bf16RightPanels pack_right_bf16(const MatrixView& x, Transpose transpose, Bf16* 
 }
 
 void multiply_bf16(const Bf16Product& product) {
-  const MatrixView &a = product.a, &b = product.b;
-  const bool a_transposed = product.transpose_a == Transpose::kYes;
-  const Index m = a_transposed ? a.cols : a.rows, k = a_transposed ? a.rows : a.cols;
-  const Index n = product.transpose_b == Transpose::kYes ? b.rows : b.cols;
-  for (Index j = 0; j < n; j += kBf16ColumnBlock)
-    for (Index p = 0; p == 0 || p < k; p += kBf16DepthBlock) {
-      const Bf16Range cols = {j, std::min(j + kBf16ColumnBlock, n)},
-                      depth = {p, std::min(p + kBf16DepthBlock, k)};
-      Scratch scratch;
-      const Bf16RightPanels right = right_factor(product, depth, cols, scratch);
-      for (Index i = 0; i < m; i += kBf16RowBlock)
-        multiply_blocks(product, {i, std::min(i + kBf16RowBlock, m)}, cols, depth, depth.end == k, right);
-    }
+  multiply_in_tasks({product.m(), product.k(), product.n(), kBf16PanelCols, kBf16PanelCols},
+                    /*a_is_copied=*/product.transpose_a == Transpose::kYes,
+                    [&](Range rows, Range cols) { multiply_task(product, rows, cols); });
+}
+
+void multiply_bf16(MatrixView a, const Bf16RightPanels& b, Real* c, Index c_row_stride, const Real* bias) {
+  multiply_bf16(by_packed(a, b, c, c_row_stride, bias));
 }
 
 }  // namespace plainformer

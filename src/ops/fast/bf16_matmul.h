@@ -3,7 +3,7 @@
 
 #include "core/scratch.h"
 #include "kernels/bf16.h"
-#include "ops/fast/matmul.h"
+#include "ops/fast/product.h"
 
 namespace plainformer {
 
@@ -25,18 +25,10 @@ Bf16RightPanels pack_right_bf16(const MatrixView& x, Transpose transpose, Bf16* 
 Index reals_for_bf16(Index count);
 Bf16* take_bf16(Scratch& scratch, Index count);
 
-// c (+)= op(a) op(b), then + bias, on the calling thread.
-struct Bf16Product {
-  MatrixView a;
-  Transpose transpose_a;
-  MatrixView b;
-  Transpose transpose_b;
-  const Bf16RightPanels* packed_b;  // if op(b) is packed already; or null
-  Real* c;                          // [rows of op(a), columns of op(b)]
-  Index c_row_stride;
-  bool accumulate;
-  const Real* bias;  // or null
-};
+// The products of matmul.h in bfloat16.
+using Bf16Product = Product<Bf16RightPanels>;
 void multiply_bf16(const Bf16Product& product);
+void multiply_bf16(MatrixView a, const Bf16RightPanels& b, Real* c, Index c_row_stride,
+                   const Real* bias = nullptr);
 
 }  // namespace plainformer

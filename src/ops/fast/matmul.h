@@ -7,7 +7,6 @@
 namespace plainformer {
 
 struct RightMicroPanels;  // macro_kernel.h
-struct Bf16RightPanels;   // bf16_matmul.h
 
 enum class Transpose { kNo, kYes };
 
@@ -35,10 +34,6 @@ void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose trans
 // c = a b, then + bias, with b packed already, by kernels(): the same bits.
 //   a [m, k], b [k, n], c [m, n] with c_row_stride
 void multiply(MatrixView a, const RightMicroPanels& b, Real* c, Index c_row_stride,
-              const Real* bias = nullptr);
-
-// The product in bfloat16, with b packed already.
-void multiply(MatrixView a, const Bf16RightPanels& b, Real* c, Index c_row_stride,
               const Real* bias = nullptr);
 
 }  // namespace plainformer

@@ -47,7 +47,7 @@ Tensor PreparedMatrix::product(const Tensor& x, const Real* bias) const {
   if (precision_ == Precision::kBf16) {
     const Bf16RightPanels panels = {reinterpret_cast<const Bf16*>(packed_.data()), rows_, cols_,
                                     bf16_depth(rows_) * kBf16PanelCols};
-    multiply(as_matrix(x), panels, y.mutable_data(), cols_, bias);
+    multiply_bf16(as_matrix(x), panels, y.mutable_data(), cols_, bias);
   } else {
     multiply(as_matrix(x), micro_panels(), y.mutable_data(), cols_, bias);
   }
