@@ -8,6 +8,7 @@
 
 #include "core/thread_pool.h"
 #include "support/attention.h"
+#include "support/attention_fixture.h"
 #include "support/gradient_check.h"
 #include "support/tensors.h"
 #include "support/thrown_message.h"
@@ -89,18 +90,7 @@ TEST(LinearAttention, AveragesTheVisibleValues) {
            {1, 1, 2}, {7, 3}, 1e-5));
 }
 
-// Pairwise different extents; masks of both kinds; a batch element without any key.
-class LinearAttentionOfAll : public testing::Test {
- protected:
-  static constexpr Index kBatch = 3, kHeads = 2, kQueryLen = 5, kKeyLen = 7, kDk = 4, kDv = 6;
-  Tensor query = random_tensor({kBatch, kQueryLen, kHeads* kDk}, 1);
-  Tensor key = random_tensor({kBatch, kKeyLen, kHeads* kDk}, 2);
-  Tensor value = random_tensor({kBatch, kKeyLen, kHeads* kDv}, 3);
-  const AttentionMask masks[4] = {{.key_lengths = {7, 7, 7}, .causal = false},
-                                  {.key_lengths = {7, 3, 0}, .causal = false},
-                                  {.key_lengths = {7, 7, 7}, .causal = true},
-                                  {.key_lengths = {7, 3, 0}, .causal = true}};
-};
+class LinearAttentionOfAll : public RandomAttention {};
 
 TEST_F(LinearAttentionOfAll, IsItsDefinitionPairByPair) {
   for (const AttentionMask& mask : masks)

@@ -7,7 +7,7 @@
 namespace plainformer {
 namespace {
 
-TEST(Elements, AreWrittenUnderTheirIndices) {
+TEST(TensorWriter, WritesUnderIndices) {
   Tensor x = Tensor::zeros({2, 3});
   TensorWriter y(x);
   for (Index i = 0; i < 2; ++i)
@@ -18,7 +18,7 @@ TEST(Elements, AreWrittenUnderTheirIndices) {
   EXPECT_EQ(x.at({1, 0}), 20);
 }
 
-TEST(Elements, ATensorReadsUnderTheSameIndices) {
+TEST(TensorWriter, UsesTheIndicesUnderWhichATensorReads) {
   const Tensor x = random_tensor({2, 3, 5, 7}, 1);
   for (Index a = 0; a < 2; ++a)
     for (Index b = 0; b < 3; ++b)
@@ -27,7 +27,7 @@ TEST(Elements, ATensorReadsUnderTheSameIndices) {
 }
 
 // As if the leading axes were one: [2, 3, 5] read as [6, 5] or as [30].
-TEST(Elements, FewerIndicesTakeTheLeadingAxesTogether) {
+TEST(TensorWriter, FewerIndicesTakeTheLeadingAxesTogether) {
   Tensor x = random_tensor({2, 3, 5}, 1);
   const Tensor rows = x.reshaped({6, 5});
   for (Index row = 0; row < 6; ++row)
@@ -42,7 +42,7 @@ TEST(Elements, FewerIndicesTakeTheLeadingAxesTogether) {
   EXPECT_EQ(x.at({0, 0, 3}), 200);
 }
 
-TEST(Elements, AVectorIsOneRow) {
+TEST(TensorWriter, AVectorIsOneRow) {
   Tensor x = tensor({3}, {1, 2, 3});
   EXPECT_EQ(x(0, 2), 3);
   TensorWriter y(x);
@@ -50,7 +50,7 @@ TEST(Elements, AVectorIsOneRow) {
   EXPECT_TRUE(near(x, {3}, {1, 7, 3}, 0));
 }
 
-TEST(Elements, AWriteDoesNotReachACopyMadeBefore) {
+TEST(TensorWriter, DoesNotReachACopyMadeBefore) {
   Tensor x = tensor({3}, {1, 2, 3});
   const Tensor copy = x;
   TensorWriter y(x);

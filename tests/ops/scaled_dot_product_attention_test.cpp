@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "support/attention.h"
+#include "support/attention_fixture.h"
 #include "support/gradient_check.h"
 #include "support/tensors.h"
 #include "support/thrown_message.h"
@@ -116,18 +117,8 @@ TEST_F(TwoQueriesThreeKeys, WithTheirOwnWeights) {
   EXPECT_TRUE(near(attend(query, key, value), {1, 2, 2}, {14.970860, 15.970860, 14.999900, 15.999900}, 1e-5));
 }
 
-// Pairwise different extents, and both masks.
-class Attention : public testing::Test {
+class Attention : public RandomAttention {
  protected:
-  static constexpr Index kBatch = 3, kHeads = 2, kQueryLen = 5, kKeyLen = 7, kDk = 4, kDv = 6;
-  Tensor query = random_tensor({kBatch, kQueryLen, kHeads* kDk}, 1);
-  Tensor key = random_tensor({kBatch, kKeyLen, kHeads* kDk}, 2);
-  Tensor value = random_tensor({kBatch, kKeyLen, kHeads* kDv}, 3);
-  const AttentionMask masks[4] = {{.key_lengths = {7, 7, 7}, .causal = false},
-                                  {.key_lengths = {7, 3, 0}, .causal = false},
-                                  {.key_lengths = {7, 7, 7}, .causal = true},
-                                  {.key_lengths = {7, 3, 0}, .causal = true}};
-
   Tensor forward(const AttentionMask& mask, AttentionCache& cache) const {
     return attention_forward(query, key, value, mask, kHeads, cache);
   }
