@@ -116,6 +116,7 @@ void multiply_bf16(const Bf16Product& product) {
 }
 
 void multiply_bf16(MatrixView a, const Bf16RightPanels& b, Real* c, Index c_row_stride, const Real* bias) {
+  CHECK(a.cols == b.depth, "a has ", a.cols, " columns, b has ", b.depth, " rows");
   multiply_bf16(by_packed(a, b, c, c_row_stride, bias));
 }
 

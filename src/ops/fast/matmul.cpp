@@ -145,6 +145,7 @@ void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose trans
 }
 
 void multiply(MatrixView a, const RightMicroPanels& b, Real* c, Index c_row_stride, const Real* bias) {
+  CHECK(a.cols == b.depth, "a has ", a.cols, " columns, b has ", b.depth, " rows");
   multiply(by_packed(a, b, c, c_row_stride, bias));
 }
 

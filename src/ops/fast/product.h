@@ -4,7 +4,6 @@
 
 #include <functional>
 
-#include "core/check.h"
 #include "ops/fast/matmul.h"
 
 namespace plainformer {
@@ -29,11 +28,10 @@ struct Product {
   Real* c_at(Index row, Index col) const { return c + row * c_row_stride + col; }
 };
 
-// c = a b, then + bias, with b packed already.
+// c = a b, then + bias, with b packed already.    a [m, b.depth]
 template <typename PackedPanels>
 Product<PackedPanels> by_packed(const MatrixView& a, const PackedPanels& b, Real* c, Index c_row_stride,
                                 const Real* bias) {
-  CHECK(a.cols == b.depth, "a has ", a.cols, " columns, b has ", b.depth, " rows");
   return {.a = a,
           .transpose_a = Transpose::kNo,
           .b = {nullptr, b.depth, b.cols, 0},  // its size alone
