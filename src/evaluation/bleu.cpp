@@ -15,23 +15,21 @@ namespace plainformer {
 
 namespace {
 
-using Tokens = std::vector<std::string>;
-
 // The n-grams of all references: each occurs as often as in the reference that has most of it.
-std::vector<Ngram<std::string>> ngrams_of(const std::vector<Tokens>& references, std::size_t order) {
-  std::vector<Ngram<std::string>> all;
-  for (const Tokens& reference : references) all = united(all, sorted_ngrams(reference, order));
+std::vector<Ngram> ngrams_of(const std::vector<Symbols>& references, std::size_t order) {
+  std::vector<Ngram> all;
+  for (const Symbols& reference : references) all = united(all, sorted_ngrams(reference, order));
   return all;
 }
 
-Tokens tokens_of(std::string_view segment, const BleuOptions& options) {
+std::vector<std::string> tokens_of(std::string_view segment, const BleuOptions& options) {
   return options.lowercase ? tokenize(options.tokenization, to_lowercase(segment))
                            : tokenize(options.tokenization, segment);
 }
 
 // The length of the reference that is nearest in length, the shorter of two.
-Index nearest_length(const std::vector<Tokens>& references, Index length) {
-  const auto is_nearer = [&](const Tokens& a, const Tokens& b) {
+Index nearest_length(const std::vector<Symbols>& references, Index length) {
+  const auto is_nearer = [&](const Symbols& a, const Symbols& b) {
     return std::pair(std::abs(std::ssize(a) - length), a.size()) <
            std::pair(std::abs(std::ssize(b) - length), b.size());
   };
@@ -59,15 +57,17 @@ BleuCounts& BleuCounts::operator+=(const BleuCounts& other) {
 BleuCounts bleu_counts(std::string_view hypothesis, const std::vector<std::string>& references,
                        const BleuOptions& options) {
   CHECK(!references.empty(), "no reference");
-  const Tokens system_tokens = tokens_of(hypothesis, options);
-  std::vector<Tokens> reference_tokens;
-  for (const std::string& reference : references) reference_tokens.push_back(tokens_of(reference, options));
+  WordNumbers numbers;
+  const Symbols system_tokens = numbers.of(tokens_of(hypothesis, options));
+  std::vector<Symbols> reference_tokens;
+  for (const std::string& reference : references)
+    reference_tokens.push_back(numbers.of(tokens_of(reference, options)));
 
   BleuCounts counts;
   counts.system_length = std::ssize(system_tokens);
   counts.reference_length = nearest_length(reference_tokens, counts.system_length);
   for (std::size_t order = 1; order <= kBleuOrders; ++order) {
-    const std::vector<Ngram<std::string>> ngrams = sorted_ngrams(system_tokens, order);
+    const std::vector<Ngram> ngrams = sorted_ngrams(system_tokens, order);
     counts.totals[order - 1] = std::ssize(ngrams);
     counts.matches[order - 1] = clipped_matches(ngrams, ngrams_of(reference_tokens, order));
   }
@@ -106,7 +106,7 @@ std::vector<BleuCounts> bleu_segments(const std::vector<std::string>& hypotheses
                                       const std::vector<std::vector<std::string>>& references,
                                       const BleuOptions& options) {
   std::vector<BleuCounts> segments;
-  for_each_segment("BLEU", hypotheses, references, [&](const std::string& hypothesis, const Tokens& of_it) {
+  for_each_segment("BLEU", hypotheses, references, [&](const std::string& hypothesis, const auto& of_it) {
     segments.push_back(bleu_counts(hypothesis, of_it, options));
   });
   return segments;

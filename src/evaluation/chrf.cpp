@@ -18,8 +18,7 @@ using Words = std::vector<std::string>;
 
 // The sequences whose n-grams are counted: characters without white space, and words without punctuation.
 struct ChrfText {
-  std::vector<char32_t> characters;
-  Words words;
+  Symbols characters, words;
 };
 
 bool is_ascii_punctuation(char c) {
@@ -38,25 +37,26 @@ void append_word(Words& words, const std::string& word) {
   }
 }
 
-ChrfText text_of(std::string_view segment, const ChrfOptions& options) {
+// The words of the hypothesis and its references have common numbers.
+ChrfText text_of(std::string_view segment, const ChrfOptions& options, WordNumbers& numbers) {
   ChrfText text;
+  Words words;
   for (const std::string& word :
        tokenize_none(options.lowercase ? to_lowercase(segment) : std::string(segment))) {
-    append_word(text.words, word);
+    append_word(words, word);
     for (std::size_t at = 0; at < word.size();) {
       const CodePoint character = decode_utf8(word, at);
       text.characters.push_back(character.value);
       at += character.bytes;
     }
   }
+  text.words = numbers.of(words);
   return text;
 }
 
 // An n-gram that the reference cannot have, because it is too short, is not held against the hypothesis.
-template <typename Element>
-ChrfOrderCounts counts_of_order(const std::vector<Element>& hypothesis, const std::vector<Element>& reference,
-                                std::size_t n) {
-  const std::vector<Ngram<Element>> a = sorted_ngrams(hypothesis, n), b = sorted_ngrams(reference, n);
+ChrfOrderCounts counts_of_order(const Symbols& hypothesis, const Symbols& reference, std::size_t n) {
+  const std::vector<Ngram> a = sorted_ngrams(hypothesis, n), b = sorted_ngrams(reference, n);
   return {b.empty() ? 0 : std::ssize(a), std::ssize(b), clipped_matches(a, b)};
 }
 
@@ -84,11 +84,12 @@ ChrfCounts chrf_counts(std::string_view hypothesis, const std::vector<std::strin
                        const ChrfOptions& options) {
   CHECK(!references.empty(), "no reference");
   CHECK(options.word_orders <= kChrfMostWordOrders, options.word_orders, " orders of words");
-  const ChrfText text = text_of(hypothesis, options);
+  WordNumbers numbers;
+  const ChrfText text = text_of(hypothesis, options, numbers);
   ChrfCounts best;
   double best_score = -1;
   for (const std::string& reference : references) {
-    const ChrfCounts counts = counts_of(text, text_of(reference, options), options);
+    const ChrfCounts counts = counts_of(text, text_of(reference, options, numbers), options);
     const double score = chrf_score(counts);
     if (score > best_score) best = counts;
     best_score = std::max(best_score, score);

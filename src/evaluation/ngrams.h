@@ -1,50 +1,38 @@
 // Multisets of n-grams, as sorted vectors: those of words, for BLEU, and of characters, for chrF.
 #pragma once
 
-#include <algorithm>
-#include <iterator>
+#include <cstdint>
 #include <span>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/real.h"
 
 namespace plainformer {
 
-// A view into the sequence that it comes from.
-template <typename Element>
-using Ngram = std::span<const Element>;
+// A segment as numbers: the code points of its characters, or the numbers of its words.
+using Symbols = std::vector<std::uint32_t>;
 
-template <typename Element>
-bool precedes(Ngram<Element> a, Ngram<Element> b) {
-  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
-}
+// Numbers words, so that equal words have equal numbers and an n-gram is compared without reading its letters.
+class WordNumbers {
+ public:
+  Symbols of(const std::vector<std::string>& words);
+
+ private:
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+};
+
+// A view into the sequence that it comes from.
+using Ngram = std::span<const std::uint32_t>;
 
 // The n-grams of a sequence, n >= 1. One that occurs twice is there twice.
-template <typename Element>
-std::vector<Ngram<Element>> sorted_ngrams(const std::vector<Element>& sequence, std::size_t n) {
-  std::vector<Ngram<Element>> ngrams;
-  for (std::size_t begin = 0; begin + n <= sequence.size(); ++begin)
-    ngrams.emplace_back(sequence.data() + begin, n);
-  std::sort(ngrams.begin(), ngrams.end(), precedes<Element>);
-  return ngrams;
-}
+std::vector<Ngram> sorted_ngrams(const Symbols& sequence, std::size_t n);
 
 // The union: an n-gram that occurs a and b times occurs max(a, b) times.
-template <typename Element>
-std::vector<Ngram<Element>> united(const std::vector<Ngram<Element>>& a,
-                                   const std::vector<Ngram<Element>>& b) {
-  std::vector<Ngram<Element>> all;
-  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all), precedes<Element>);
-  return all;
-}
+std::vector<Ngram> united(const std::vector<Ngram>& a, const std::vector<Ngram>& b);
 
 // The size of the intersection: an n-gram that occurs a and b times counts min(a, b) times. BLEU calls this clipping.
-template <typename Element>
-Index clipped_matches(const std::vector<Ngram<Element>>& a, const std::vector<Ngram<Element>>& b) {
-  std::vector<Ngram<Element>> common;
-  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common),
-                        precedes<Element>);
-  return std::ssize(common);
-}
+Index clipped_matches(const std::vector<Ngram>& a, const std::vector<Ngram>& b);
 
 }  // namespace plainformer
