@@ -1,4 +1,4 @@
-// plainformer bleu: BLEU of standard input against a reference.
+// plainformer bleu: BLEU and chrF of standard input against references.
 #include <fstream>
 #include <iostream>
 
@@ -6,89 +6,195 @@
 #include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "core/number_text.h"
+#include "core/utf8.h"
 #include "data/text.h"
 #include "evaluation/bleu.h"
 #include "evaluation/bootstrap.h"
+#include "evaluation/chrf.h"
 #include "report/number_format.h"
 
 namespace plainformer {
 
 namespace {
 
+using Lines = std::vector<std::string>;
+
 struct BleuSettings {
-  std::string reference, baseline;
-  bool tokenized = false, compound_split = false, lowercase = false, interval = false;
+  Lines references;
+  std::string tokens = "13a", baseline;
+  bool tokenized = false, compound_split = false, lowercase = false, chrf = false, interval = false;
+  Index chrf_words = 0;
 
   bool resamples() const { return interval || !baseline.empty(); }
-  BleuOptions options() const {
-    BleuOptions options = compound_split ? kCompoundSplitBleu : tokenized ? kMultiBleu : BleuOptions{};
-    options.lowercase = lowercase;
-    return options;
-  }
+  BleuOptions bleu_options() const;
+  ChrfOptions chrf_options() const { return {static_cast<std::size_t>(chrf_words), lowercase}; }
 };
 
 CommandLine bind(BleuSettings& s) {
   CommandLine line(
-      "plainformer bleu --reference FILE < translations",
+      "plainformer bleu --reference FILE [--reference FILE ...] < translations",
       "Prints corpus BLEU of standard input, as sacreBLEU computes it (13a, mixed case), and a signature.");
-  line.option("--reference", "FILE", &s.reference, "the reference translations, line by line");
+  line.option("--reference", "FILE", &s.references,
+              "reference translations, line by line; repeat it where each line has several");
+  line.option(
+      "--tokens", "NAME", &s.tokens,
+      "how sacreBLEU cuts the texts: 13a; none (at white space); zh (Chinese); char (each character); intl "
+      "(punctuation of all scripts)");
   line.option("--tokenized", "", &s.tokenized,
-              "both texts are already tokenized: split at spaces, no smoothing (multi-bleu.perl)");
+              "the texts are already tokenized: split at spaces, no smoothing (multi-bleu.perl)");
   line.option("--compound-split", "", &s.compound_split,
               "the same, with words cut at hyphens, as for the paper's figures");
   line.option("--lowercase", "", &s.lowercase, "ignore case");
+  line.option("--chrf", "", &s.chrf, "also chrF2, the F-score of the n-grams of characters");
+  line.option("--chrf-words", "N", &s.chrf_words,
+              "n-grams of words up to N in chrF; 2: chrF2++, as with sacreBLEU's --chrf-word-order");
   line.option("--interval", "", &s.interval, "also the 95 % interval, by the bootstrap over sentences");
   line.option("--baseline", "FILE", &s.baseline,
               "other translations of the same text: also the difference from them, by the paired bootstrap");
   return line;
 }
 
-// Translations, whose damaged bytes become replacement characters.
-std::vector<std::string> sanitized_lines(std::istream& input) {
-  std::vector<std::string> lines;
-  for (std::string text; std::getline(input, text);) lines.push_back(sanitize_line(text, lines.empty()));
+BleuTokenization tokenization_named(const std::string& name) {
+  for (const auto tokenization : {BleuTokenization::k13a, BleuTokenization::kNone, BleuTokenization::kZh,
+                                  BleuTokenization::kChar, BleuTokenization::kIntl}) {
+    if (name_of(tokenization) == name) return tokenization;
+  }
+  throw UsageError("--tokens takes 13a, none, zh, char or intl, not \"" + name + "\"");
+}
+
+BleuOptions BleuSettings::bleu_options() const {
+  BleuOptions options = compound_split ? kCompoundSplitBleu : tokenized ? kMultiBleu : BleuOptions{};
+  if (!compound_split && !tokenized) options.tokenization = tokenization_named(tokens);
+  options.lowercase = lowercase;
+  return options;
+}
+
+void check_usage(const CommandLine& line, const BleuSettings& s) {
+  if (s.references.empty()) require_option("--reference", "");
+  for (const std::string& reference : s.references) require_option("--reference", reference);
+  const std::string other_tokens = line.first_given({"--tokenized", "--compound-split"});
+  if (!line.first_given({"--tokens"}).empty() && !other_tokens.empty())
+    throw UsageError("--tokens and " + other_tokens + " exclude each other");
+  tokenization_named(s.tokens);
+  if (!line.first_given({"--chrf-words"}).empty() && !s.chrf) throw UsageError("--chrf-words needs --chrf");
+  const auto most = static_cast<Index>(kChrfMostWordOrders);
+  if (s.chrf_words < 0 || s.chrf_words > most)
+    throw UsageError("--chrf-words takes 0 to " + std::to_string(most) + ", not " +
+                     std::to_string(s.chrf_words));
+}
+
+// Throws an input_error that names the file whose number of lines is not the first reference's.
+void check_as_long(const Lines& lines, const std::string& path, const Lines& reference,
+                   const std::string& reference_path) {
+  if (lines.size() == reference.size()) return;
+  throw input_error(path,
+                    "has " + count_of(std::ssize(lines), "line") + ", but " + reference_path + " has " +
+                        std::to_string(reference.size()),
+                    "line i of one file belongs to line i of the other");
+}
+
+// The texts of all references, at least one line each.
+std::vector<Lines> read_references(const BleuSettings& settings) {
+  const std::string& first = settings.references.front();
+  std::vector<Lines> references;
+  for (const std::string& path : settings.references) {
+    references.push_back(read_lines(path));
+    check_as_long(references.back(), path, references.front(), first);
+  }
+  if (references.front().empty())
+    throw input_error(first, "has no lines", "give at least one reference translation");
+  if (settings.resamples() && references.front().size() < 2)
+    throw input_error(first, "has fewer than 2 lines",
+                      "leave out --interval and --baseline, which resample sentences");
+  return references;
+}
+
+// Translations. Bytes that are no text become replacement characters, which the first line that has some tells.
+Lines read_translations(std::istream& input, const std::string& name) {
+  Lines lines;
+  bool has_warned = false;
+  for (std::string text; std::getline(input, text);) {
+    const bool is_text = is_valid_utf8(text) && text.find('\0') == std::string::npos;
+    if (!is_text && !has_warned) {
+      const std::string where = name + ":" + std::to_string(lines.size() + 1);
+      const char* hint = "such a byte counts as a wrong character; from here on this is not said again";
+      warnings_of("bleu")(input_error(where, "not valid UTF-8, or a NUL byte", hint).what());
+      has_warned = true;
+    }
+    lines.push_back(sanitize_line(text, lines.empty()));
+  }
   return lines;
 }
 
-std::vector<std::string> read_hypotheses() {
-  std::vector<std::string> hypotheses = sanitized_lines(std::cin);
+Lines read_hypotheses() {
+  Lines hypotheses = read_translations(std::cin, "standard input");
   check_input();
   return hypotheses;
 }
 
-std::vector<std::string> read_baseline(const std::string& path) {
+Lines read_baseline(const std::string& path) {
   std::ifstream file = open_text_file(path);
-  std::vector<std::string> lines = sanitized_lines(file);
+  Lines lines = read_translations(file, path);
   if (file.bad()) throw input_error(path, "cannot be read", "is it a file?");
   return lines;
 }
 
-// Throws an input_error that names the file whose number of lines is not the reference's.
-void check_as_long(const std::vector<std::string>& lines, const std::string& path,
-                   const std::vector<std::string>& references, const std::string& reference_path) {
-  if (lines.size() == references.size()) return;
-  throw input_error(path,
-                    "has " + count_of(std::ssize(lines), "line") + ", but " + reference_path + " has " +
-                        std::to_string(references.size()),
-                    "line i of one file belongs to line i of the other");
-}
+// What is scored, and the references.
+struct Texts {
+  std::vector<Lines> references;
+  Lines baseline = {}, hypotheses = {};  // no baseline: empty
+};
 
 // "39.62 to 43.05"
 std::string to_text(const Interval& interval) {
   return fixed_text(interval.low, 2) + " to " + fixed_text(interval.high, 2);
 }
 
-void print_interval(const std::vector<BleuCounts>& segments, const BleuOptions& options) {
-  std::cout << "95 % interval: " << to_text(bootstrap_interval(segments, options.smoothing))
-            << " (bootstrap, 1000 resamples of " << segments.size() << " sentences)\n";
+void print_interval(Index sentences, const ScoreOfSentences& score) {
+  std::cout << "95 % interval: " << to_text(bootstrap_interval(sentences, score))
+            << " (bootstrap, 1000 resamples of " << sentences << " sentences)\n";
 }
 
-void print_difference(const std::vector<BleuCounts>& segments, const std::vector<BleuCounts>& baseline,
-                      const BleuOptions& options) {
-  const PairedBootstrap paired = paired_bootstrap(segments, baseline, options.smoothing);
+void print_difference(Index sentences, const ScoreOfSentences& score, const ScoreOfSentences& baseline) {
+  const PairedBootstrap paired = paired_bootstrap(sentences, score, baseline);
   std::cout << "difference from the baseline: " << (paired.difference < 0 ? "" : "+")
             << fixed_text(paired.difference, 2) << ", 95 % interval: " << to_text(paired.interval)
             << ", p = " << fixed_text(paired.probability, 3) << " (paired bootstrap)\n";
+}
+
+// What the options say about certainty, for either measure. baseline: empty where there is none
+void print_resampled(const BleuSettings& settings, Index sentences, const ScoreOfSentences& score,
+                     const ScoreOfSentences& baseline) {
+  if (settings.interval) print_interval(sentences, score);
+  if (baseline) print_difference(sentences, score, baseline);
+}
+
+void print_bleu(const BleuSettings& settings, const Texts& texts) {
+  const BleuOptions options = settings.bleu_options();
+  const auto segments_of = [&](const Lines& lines) {
+    return bleu_segments(lines, texts.references, options);
+  };
+  const auto score = [=](const BleuCounts& sum) { return bleu_score(sum, options.smoothing).score; };
+
+  const std::vector<BleuCounts> segments = segments_of(texts.hypotheses);
+  std::cout << to_string(bleu_score(segments, options.smoothing)) << "\n"
+            << bleu_signature(options, PLAINFORMER_VERSION, std::ssize(texts.references)) << "\n";
+  print_resampled(settings, std::ssize(segments), score_of_sum(segments, score),
+                  texts.baseline.empty() ? nullptr : score_of_sum(segments_of(texts.baseline), score));
+}
+
+void print_chrf(const BleuSettings& settings, const Texts& texts) {
+  const ChrfOptions options = settings.chrf_options();
+  const auto segments_of = [&](const Lines& lines) {
+    return chrf_segments(lines, texts.references, options);
+  };
+
+  const std::vector<ChrfCounts> segments = segments_of(texts.hypotheses);
+  std::cout << chrf_text(chrf_score(segments), options) << "\n"
+            << chrf_signature(options, PLAINFORMER_VERSION, std::ssize(texts.references)) << "\n";
+  const auto score = [](const ChrfCounts& sum) { return chrf_score(sum); };
+  print_resampled(settings, std::ssize(segments), score_of_sum(segments, score),
+                  texts.baseline.empty() ? nullptr : score_of_sum(segments_of(texts.baseline), score));
 }
 
 }  // namespace
@@ -101,27 +207,19 @@ int bleu_command(const Arguments& arguments) {
     return finish_output();
   }
   expect_no_more(line.parse(arguments));
-  require_option("--reference", settings.reference);
+  check_usage(line, settings);
 
-  const BleuOptions options = settings.options();
   // The files first: standard input may be the end of a long translation.
-  const std::vector<std::string> references = read_lines(settings.reference);
-  if (settings.resamples() && references.size() < 2)
-    throw input_error(settings.reference, "has fewer than 2 lines",
-                      "leave out --interval and --baseline, which resample sentences");
-  std::vector<BleuCounts> baseline;
+  Texts texts = {.references = read_references(settings)};
+  const std::string& first = settings.references.front();
   if (!settings.baseline.empty()) {
-    const std::vector<std::string> lines = read_baseline(settings.baseline);
-    check_as_long(lines, settings.baseline, references, settings.reference);
-    baseline = segment_counts(lines, references, options);
+    texts.baseline = read_baseline(settings.baseline);
+    check_as_long(texts.baseline, settings.baseline, texts.references.front(), first);
   }
-  const std::vector<std::string> hypotheses = read_hypotheses();
-  check_as_long(hypotheses, "standard input", references, settings.reference);
-  const std::vector<BleuCounts> segments = segment_counts(hypotheses, references, options);
-  std::cout << to_string(bleu_score(segments, options.smoothing)) << "\n"
-            << bleu_signature(options, PLAINFORMER_VERSION) << "\n";
-  if (settings.interval) print_interval(segments, options);
-  if (!baseline.empty()) print_difference(segments, baseline, options);
+  texts.hypotheses = read_hypotheses();
+  check_as_long(texts.hypotheses, "standard input", texts.references.front(), first);
+  print_bleu(settings, texts);
+  if (settings.chrf) print_chrf(settings, texts);
   return finish_output();
 }
 

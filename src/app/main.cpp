@@ -28,7 +28,7 @@ constexpr Command kEverydayCommands[] = {
      "train a model on two text files, on trees, or on the built-in grammar"},
     {"translate", plainformer::translate_command, "translate standard input, line by line"},
     {"score", plainformer::score_command, "print the log-probability of given translations"},
-    {"bleu", plainformer::bleu_command, "compute BLEU of standard input against a reference"},
+    {"bleu", plainformer::bleu_command, "compute BLEU and chrF of standard input against references"},
     {"treebank", plainformer::treebank_command,
      "write the built-in treebank, or extract a treebank's sentences"},
     {"parse", plainformer::parse_command, "parse standard input, line by line"},

@@ -2,64 +2,38 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <utility>
 
 #include "core/check.h"
-#include "core/input_error.h"
 #include "core/number_text.h"
-#include "evaluation/bleu_tokenizer.h"
 #include "evaluation/lowercase.h"
+#include "evaluation/ngrams.h"
+#include "evaluation/segments.h"
 
 namespace plainformer {
 
 namespace {
 
-// An n-gram, filled up with empty strings. No token is empty.
-using Ngram = std::array<std::string_view, kBleuOrders>;
-
-std::vector<Ngram> sorted_ngrams(const std::vector<std::string>& tokens, std::size_t order) {
-  std::vector<Ngram> ngrams;
-  for (std::size_t begin = 0; begin + order <= tokens.size(); ++begin) {
-    Ngram& ngram = ngrams.emplace_back();
-    std::copy_n(tokens.begin() + static_cast<Index>(begin), order, ngram.begin());
-  }
-  std::sort(ngrams.begin(), ngrams.end());
-  return ngrams;
+// The n-grams of all references: each occurs as often as in the reference that has most of it.
+std::vector<Ngram> ngrams_of(const std::vector<Symbols>& references, std::size_t order) {
+  std::vector<Ngram> all;
+  for (const Symbols& reference : references) all = united(all, sorted_ngrams(reference, order));
+  return all;
 }
 
-// The size of the intersection of two multisets: an n-gram that occurs a and b times counts min(a, b) times.
-// BLEU calls this clipping.
-Index clipped_matches(const std::vector<Ngram>& hypothesis, const std::vector<Ngram>& reference) {
-  std::vector<Ngram> common;
-  std::set_intersection(hypothesis.begin(), hypothesis.end(), reference.begin(), reference.end(),
-                        std::back_inserter(common));
-  return static_cast<Index>(common.size());
+std::vector<std::string> tokens_of(std::string_view segment, const BleuOptions& options) {
+  return options.lowercase ? tokenize(options.tokenization, to_lowercase(segment))
+                           : tokenize(options.tokenization, segment);
 }
 
-std::vector<std::string> tokenize(std::string_view segment, const BleuOptions& options) {
-  const std::string text = options.lowercase ? to_lowercase(segment) : std::string(segment);
-  switch (options.tokenization) {
-    case BleuTokenization::k13a:
-      return tokenize_13a(text);
-    case BleuTokenization::kAtSpaces:
-      return tokenize_at_spaces(text);
-    case BleuTokenization::kCompounds:
-      return tokenize_compounds(text);
-  }
-  CHECK(false, "unknown tokenization ", static_cast<int>(options.tokenization));
-  return {};
-}
-
-std::string name_of(BleuTokenization tokenization) {
-  switch (tokenization) {
-    case BleuTokenization::k13a:
-      return "13a";
-    case BleuTokenization::kAtSpaces:
-      return "spaces";
-    case BleuTokenization::kCompounds:
-      return "spaces+compounds";
-  }
-  CHECK(false, "unknown tokenization ", static_cast<int>(tokenization));
-  return "";
+// The length of the reference that is nearest in length, the shorter of two.
+Index nearest_length(const std::vector<Symbols>& references, Index length) {
+  const auto is_nearer = [&](const Symbols& a, const Symbols& b) {
+    return std::pair(std::abs(std::ssize(a) - length), a.size()) <
+           std::pair(std::abs(std::ssize(b) - length), b.size());
+  };
+  return std::ssize(*std::min_element(references.begin(), references.end(), is_nearer));
 }
 
 double brevity_penalty(Index system_length, Index reference_length) {
@@ -80,16 +54,22 @@ BleuCounts& BleuCounts::operator+=(const BleuCounts& other) {
   return *this;
 }
 
-BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference, const BleuOptions& options) {
-  const std::vector<std::string> system_tokens = tokenize(hypothesis, options);
-  const std::vector<std::string> reference_tokens = tokenize(reference, options);
+BleuCounts bleu_counts(std::string_view hypothesis, const std::vector<std::string>& references,
+                       const BleuOptions& options) {
+  CHECK(!references.empty(), "no reference");
+  WordNumbers numbers;
+  const Symbols system_tokens = numbers.of(tokens_of(hypothesis, options));
+  std::vector<Symbols> reference_tokens;
+  for (const std::string& reference : references)
+    reference_tokens.push_back(numbers.of(tokens_of(reference, options)));
+
   BleuCounts counts;
-  counts.system_length = static_cast<Index>(system_tokens.size());
-  counts.reference_length = static_cast<Index>(reference_tokens.size());
+  counts.system_length = std::ssize(system_tokens);
+  counts.reference_length = nearest_length(reference_tokens, counts.system_length);
   for (std::size_t order = 1; order <= kBleuOrders; ++order) {
     const std::vector<Ngram> ngrams = sorted_ngrams(system_tokens, order);
-    counts.totals[order - 1] = static_cast<Index>(ngrams.size());
-    counts.matches[order - 1] = clipped_matches(ngrams, sorted_ngrams(reference_tokens, order));
+    counts.totals[order - 1] = std::ssize(ngrams);
+    counts.matches[order - 1] = clipped_matches(ngrams, ngrams_of(reference_tokens, order));
   }
   return counts;
 }
@@ -122,26 +102,19 @@ BleuScore bleu_score(const std::vector<BleuCounts>& segments, BleuSmoothing smoo
   return bleu_score(counts, smoothing);
 }
 
-std::vector<BleuCounts> segment_counts(const std::vector<std::string>& hypotheses,
-                                       const std::vector<std::string>& references,
-                                       const BleuOptions& options) {
-  if (hypotheses.size() != references.size()) {
-    throw input_error("BLEU",
-                      std::to_string(hypotheses.size()) + " lines of hypotheses, but " +
-                          std::to_string(references.size()) + " lines of references",
-                      "line i of one file belongs to line i of the other");
-  }
-  if (hypotheses.empty())
-    throw input_error("BLEU", "there are no lines to score", "give at least one segment");
+std::vector<BleuCounts> bleu_segments(const std::vector<std::string>& hypotheses,
+                                      const std::vector<std::vector<std::string>>& references,
+                                      const BleuOptions& options) {
   std::vector<BleuCounts> segments;
-  for (std::size_t i = 0; i < hypotheses.size(); ++i)
-    segments.push_back(bleu_counts(hypotheses[i], references[i], options));
+  for_each_segment("BLEU", hypotheses, references, [&](const std::string& hypothesis, const auto& of_it) {
+    segments.push_back(bleu_counts(hypothesis, of_it, options));
+  });
   return segments;
 }
 
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
                       const BleuOptions& options) {
-  return bleu_score(segment_counts(hypotheses, references, options), options.smoothing);
+  return bleu_score(bleu_segments(hypotheses, {references}, options), options.smoothing);
 }
 
 std::string to_string(const BleuScore& score) {
@@ -157,8 +130,8 @@ std::string to_string(const BleuScore& score) {
   return text;
 }
 
-std::string bleu_signature(const BleuOptions& options, std::string_view version) {
-  std::string text = "nrefs:1";
+std::string bleu_signature(const BleuOptions& options, std::string_view version, Index references) {
+  std::string text = "nrefs:" + std::to_string(references);
   text += options.lowercase ? "|case:lc" : "|case:mixed";
   text += "|eff:no";
   text += "|tok:" + name_of(options.tokenization);

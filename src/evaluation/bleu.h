@@ -1,11 +1,14 @@
 // Paper: 6.1 Machine Translation, Table 2 (its measure).
 //
-// Corpus BLEU (Papineni et al., 2002), with one reference for each hypothesis:
+// Corpus BLEU (Papineni et al., 2002), with one or several references for each hypothesis:
 //
 //   BLEU = BP * exp(1/4 * sum over n = 1..4 of log p_n)
 //   p_n  = n-grams of the hypotheses found in their references, clipped / n-grams of the hypotheses
 //          (both summed over the corpus)
 //   BP   = exp(1 - reference_length / system_length) if the system is shorter, else 1
+//
+// An n-gram is clipped to the largest number of times that one of its references has it. The reference length of a
+// segment is that of the reference whose length is nearest to the hypothesis, the shorter of two that are equally near.
 //
 // By default the score equals sacreBLEU's default to the last printed digit.
 #pragma once
@@ -16,10 +19,10 @@
 #include <vector>
 
 #include "core/real.h"
+#include "evaluation/bleu_tokenizer.h"
 
 namespace plainformer {
 
-enum class BleuTokenization { k13a, kAtSpaces, kCompounds };  // the functions of evaluation/bleu_tokenizer.h
 enum class BleuSmoothing {
   kExponential,  // the k-th order without a match counts as if 1 / 2^k of an n-gram matched
   kNone          // an order without a match makes the score 0
@@ -27,7 +30,7 @@ enum class BleuSmoothing {
 
 struct BleuOptions {
   BleuTokenization tokenization = BleuTokenization::k13a;
-  bool lowercase = false;  // evaluation/lowercase.h lists the scripts
+  bool lowercase = false;
   BleuSmoothing smoothing = BleuSmoothing::kExponential;
 };
 
@@ -57,17 +60,20 @@ struct BleuScore {
   BleuCounts counts;
 };
 
-// The counts of one hypothesis against its reference.
-BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference, const BleuOptions& options);
+// The counts of one hypothesis against its references, which are one or several.
+BleuCounts bleu_counts(std::string_view hypothesis, const std::vector<std::string>& references,
+                       const BleuOptions& options);
 
 BleuScore bleu_score(const BleuCounts& counts, BleuSmoothing smoothing);
 BleuScore bleu_score(const std::vector<BleuCounts>& segments, BleuSmoothing smoothing);  // of their sum
 
-// The counts of each line, and the score of all. Line i of `hypotheses` has line i of `references` as its
-// reference. input_error if the numbers of lines differ or are 0.
-std::vector<BleuCounts> segment_counts(const std::vector<std::string>& hypotheses,
-                                       const std::vector<std::string>& references,
-                                       const BleuOptions& options = {});
+// The counts of each line. Line i of `hypotheses` has line i of each text of `references` as a reference.
+// input_error if the numbers of lines differ or are 0.    references: one or several texts
+std::vector<BleuCounts> bleu_segments(const std::vector<std::string>& hypotheses,
+                                      const std::vector<std::vector<std::string>>& references,
+                                      const BleuOptions& options = {});
+
+// The score of a text with one reference.
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references,
                       const BleuOptions& options = {});
 
@@ -75,8 +81,8 @@ BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vec
 // locale.
 std::string to_string(const BleuScore& score);
 
-// The settings to print beside a score, so that others can reproduce it:
+// The settings to print beside a score, so that others can reproduce it, written as sacreBLEU does:
 // "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|by:plainformer|version:0.1.0".
-std::string bleu_signature(const BleuOptions& options, std::string_view version);
+std::string bleu_signature(const BleuOptions& options, std::string_view version, Index references = 1);
 
 }  // namespace plainformer

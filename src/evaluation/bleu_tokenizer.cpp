@@ -1,28 +1,52 @@
 #include "evaluation/bleu_tokenizer.h"
 
+#include <algorithm>
+
+#include "core/check.h"
 #include "core/utf8.h"
+#include "evaluation/unicode.h"
 
 namespace plainformer {
 
 namespace {
 
-bool is_ascii_digit(char c) {
+struct CharacterRange {
+  char32_t first, last;
+};
+
+// What sacreBLEU's "zh" takes for a Chinese character. The first range is meant to be extension B of Han, U+20000 to
+// U+2A6D6, but Python reads four of its digits.
+constexpr CharacterRange kChinese[] = {
+    {0x2001, 0x2A6D},                                      // punctuation, currencies, arrows, symbols
+    {0x2E80, 0x2FDF},                                      // radicals
+    {0x2FF0, 0x303F},                                      // description characters and marks of punctuation
+    {0x3100, 0x312F},                                      // bopomofo
+    {0x31A0, 0x31EF},                                      // bopomofo again, and strokes
+    {0x3200, 0x33FF},                                      // enclosed and squared characters
+    {0x3400, 0x4DB5},                                      // extension A of Han
+    {0x4E00, 0x9FBB},                                      // Han
+    {0xF900, 0xFA2D},                                      // Han for compatibility, in three ranges
+    {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9}, {0xFE10, 0xFE1F},  // vertical forms
+    {0xFE30, 0xFE4F}, {0xFF00, 0xFFEF},                    // full-width and half-width forms
+};
+
+bool is_chinese(char32_t c) {
+  return std::any_of(std::begin(kChinese), std::end(kChinese),
+                     [c](CharacterRange range) { return c >= range.first && c <= range.last; });
+}
+
+bool is_ascii_digit(char32_t c) {
   return c >= '0' && c <= '9';
 }
 
 // The characters that 13a separates everywhere: ASCII punctuation except ' , - . and also the space.
-bool is_symbol(char c) {
-  return std::string_view(" !\"#$%&()*+/:;<=>?@[\\]^_`{|}~").find(c) != std::string_view::npos;
+bool is_13a_symbol(char32_t c) {
+  constexpr std::u32string_view kSymbols = U" !\"#$%&()*+/:;<=>?@[\\]^_`{|}~";
+  return kSymbols.find(c) != std::u32string_view::npos;
 }
 
-bool is_stop(char c) {
+bool is_stop(char32_t c) {
   return c == '.' || c == ',';
-}
-
-bool is_unicode_space(char32_t c) {
-  return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 || c == 0x1680 ||
-         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
-         c == 0x3000;
 }
 
 bool is_ascii_space(char32_t c) {
@@ -54,9 +78,18 @@ std::string_view without_trailing_space(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = decode_utf8(text, at);
     at += point.bytes;
-    if (!is_unicode_space(point.value)) end = at;
+    if (!unicode::is_space(point.value)) end = at;
   }
   return text.substr(0, end);
+}
+
+std::string_view without_leading_space(std::string_view text) {
+  while (!text.empty()) {
+    const CodePoint point = decode_utf8(text, 0);
+    if (!unicode::is_space(point.value)) break;
+    text.remove_prefix(point.bytes);
+  }
+  return text;
 }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -69,46 +102,65 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   text = result.append(text, begin);
 }
 
-std::string separate_symbols(std::string_view text) {
+// Puts a space on both sides of each character of a class.
+std::string separate(bool (*is_apart)(char32_t), std::string_view text) {
   std::string result;
-  for (char c : text) {
-    if (is_symbol(c)) {
-      result += {' ', c, ' '};
-    } else {
-      result += c;
-    }
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = decode_utf8(text, at);
+    const std::string_view character = text.substr(at, point.bytes);
+    if (is_apart(point.value))
+      ((result += ' ') += character) += ' ';
+    else
+      result += character;
+    at += point.bytes;
   }
   return result;
 }
 
-// Replaces each adjacent pair of bytes that `matches`, left to right without overlap, by before + first +
-// between + second + after. The rules speak of pairs of characters, and one of the two may be any non-digit.
-// To tell that a character is no digit, its nearest byte is enough.
+// Replaces each adjacent pair of characters that `matches`, left to right without overlap, by before + first +
+// between + second + after.
 struct PairRule {
-  bool (*matches)(char first, char second);
+  bool (*matches)(char32_t first, char32_t second);
   std::string_view before, between, after;
 };
 
 std::string insert_spaces(const PairRule& rule, std::string_view text) {
   std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (i + 1 < text.size() && rule.matches(text[i], text[i + 1])) {
-      (((result += rule.before) += text[i]) += rule.between) += text[i + 1];
-      result += rule.after;
-      ++i;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint first = decode_utf8(text, at);
+    const std::size_t next = at + first.bytes;
+    if (next < text.size() && rule.matches(first.value, decode_utf8(text, next).value)) {
+      const std::size_t second_bytes = decode_utf8(text, next).bytes;
+      ((result += rule.before) += text.substr(at, first.bytes)) += rule.between;
+      (result += text.substr(next, second_bytes)) += rule.after;
+      at = next + second_bytes;
     } else {
-      result += text[i];
+      result += text.substr(at, first.bytes);
+      at = next;
     }
   }
   return result;
 }
 
-constexpr PairRule kStopNotAfterDigit = {[](char a, char b) { return !is_ascii_digit(a) && is_stop(b); }, "",
-                                         " ", " "};
-constexpr PairRule kStopNotBeforeDigit = {[](char a, char b) { return is_stop(a) && !is_ascii_digit(b); },
-                                          " ", " ", ""};
-constexpr PairRule kHyphenAfterDigit = {[](char a, char b) { return is_ascii_digit(a) && b == '-'; }, "", " ",
-                                        " "};
+constexpr PairRule kRulesOf13a[] = {
+    {[](char32_t a, char32_t b) { return !is_ascii_digit(a) && is_stop(b); }, "", " ", " "},
+    {[](char32_t a, char32_t b) { return is_stop(a) && !is_ascii_digit(b); }, " ", " ", ""},
+    {[](char32_t a, char32_t b) { return is_ascii_digit(a) && b == '-'; }, "", " ", " "},
+};
+
+constexpr PairRule kRulesOfIntl[] = {
+    {[](char32_t a, char32_t b) { return !unicode::is_number(a) && unicode::is_punctuation(b); }, "", " ",
+     " "},
+    {[](char32_t a, char32_t b) { return unicode::is_punctuation(a) && !unicode::is_number(b); }, " ", " ",
+     ""},
+};
+
+// The part of 13a's rules that "zh" shares. Each rule sees the output of the one before it.
+std::vector<std::string> split_punctuation_off(std::string text) {
+  text = separate(is_13a_symbol, text);
+  for (const PairRule& rule : kRulesOf13a) text = insert_spaces(rule, text);
+  return split(text, unicode::is_space);
+}
 
 // Splits each hyphen between two characters that are not spaces. Their nearest bytes tell whether they are.
 std::string split_compounds(std::string_view text) {
@@ -125,7 +177,38 @@ std::string split_compounds(std::string_view text) {
   return result;
 }
 
+struct Tokenizer {
+  BleuTokenization tokenization;
+  std::string_view name;
+  std::vector<std::string> (*tokens_of)(std::string_view segment);
+};
+
+constexpr Tokenizer kTokenizers[] = {
+    {BleuTokenization::k13a, "13a", tokenize_13a},
+    {BleuTokenization::kNone, "none", tokenize_none},
+    {BleuTokenization::kZh, "zh", tokenize_zh},
+    {BleuTokenization::kChar, "char", tokenize_char},
+    {BleuTokenization::kIntl, "intl", tokenize_intl},
+    {BleuTokenization::kAtSpaces, "spaces", tokenize_at_spaces},
+    {BleuTokenization::kCompounds, "spaces+compounds", tokenize_compounds},
+};
+
+const Tokenizer& find(BleuTokenization tokenization) {
+  const auto found = std::find_if(std::begin(kTokenizers), std::end(kTokenizers),
+                                  [&](const Tokenizer& t) { return t.tokenization == tokenization; });
+  CHECK(found != std::end(kTokenizers), "unknown tokenization ", static_cast<int>(tokenization));
+  return *found;
+}
+
 }  // namespace
+
+std::vector<std::string> tokenize(BleuTokenization tokenization, std::string_view segment) {
+  return find(tokenization).tokens_of(segment);
+}
+
+std::string name_of(BleuTokenization tokenization) {
+  return std::string(find(tokenization).name);
+}
 
 std::vector<std::string> tokenize_13a(std::string_view segment) {
   // Undo markup. A line break is possible only in a segment that did not come from a file of lines.
@@ -138,11 +221,26 @@ std::vector<std::string> tokenize_13a(std::string_view segment) {
   replace_all(text, "&lt;", "<");
   replace_all(text, "&gt;", ">");
 
-  // Put spaces around punctuation; each rule sees the output of the one before it.
-  text = separate_symbols(" " + text + " ");
-  for (const PairRule& rule : {kStopNotAfterDigit, kStopNotBeforeDigit, kHyphenAfterDigit})
-    text = insert_spaces(rule, text);
-  return split(text, is_unicode_space);
+  return split_punctuation_off(" " + text + " ");
+}
+
+std::vector<std::string> tokenize_none(std::string_view segment) {
+  return split(segment, unicode::is_space);
+}
+
+std::vector<std::string> tokenize_zh(std::string_view segment) {
+  const std::string_view text = without_leading_space(without_trailing_space(segment));
+  return split_punctuation_off(separate(is_chinese, text));
+}
+
+std::vector<std::string> tokenize_char(std::string_view segment) {
+  return split(separate([](char32_t) { return true; }, segment), unicode::is_space);
+}
+
+std::vector<std::string> tokenize_intl(std::string_view segment) {
+  std::string text(without_trailing_space(segment));
+  for (const PairRule& rule : kRulesOfIntl) text = insert_spaces(rule, text);
+  return split(separate(unicode::is_symbol, text), unicode::is_space);
 }
 
 std::vector<std::string> tokenize_at_spaces(std::string_view segment) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 #include "core/check.h"
 #include "core/random.h"
@@ -13,17 +14,22 @@ namespace plainformer {
 namespace {
 
 // The score of each resampled text. Equal options draw equal sentences, whichever translation is scored.
-std::vector<double> resampled_scores(const std::vector<BleuCounts>& segments, BleuSmoothing smoothing,
+std::vector<double> resampled_scores(Index sentences, const ScoreOfSentences& score,
                                      const BootstrapOptions& options) {
   std::vector<double> scores;
+  std::vector<Index> drawn(static_cast<std::size_t>(sentences));
   for (Index i = 0; i < options.resamples; ++i) {
     Random random(random_stream(options.seed, 0, static_cast<std::uint64_t>(i)));
-    BleuCounts counts;
-    for (Index drawn = 0; drawn < std::ssize(segments); ++drawn)
-      counts += segments[random.below(std::ssize(segments))];
-    scores.push_back(bleu_score(counts, smoothing).score);
+    for (Index& sentence : drawn) sentence = random.below(sentences);
+    scores.push_back(score(drawn));
   }
   return scores;
+}
+
+double score_of_all(Index sentences, const ScoreOfSentences& score) {
+  std::vector<Index> all(static_cast<std::size_t>(sentences));
+  std::iota(all.begin(), all.end(), Index{0});
+  return score(all);
 }
 
 Interval middle_of(std::vector<double> values) {
@@ -32,29 +38,25 @@ Interval middle_of(std::vector<double> values) {
   return {values[outside], values[values.size() - 1 - outside]};
 }
 
-void check(const std::vector<BleuCounts>& segments, const BootstrapOptions& options) {
-  CHECK(!segments.empty() && options.resamples >= 1, segments.size(), " sentences, ", options.resamples,
-        " resamples");
+void check(Index sentences, const BootstrapOptions& options) {
+  CHECK(sentences >= 1 && options.resamples >= 1, sentences, " sentences, ", options.resamples, " resamples");
 }
 
 }  // namespace
 
-Interval bootstrap_interval(const std::vector<BleuCounts>& segments, BleuSmoothing smoothing,
-                            const BootstrapOptions& options) {
-  check(segments, options);
-  return middle_of(resampled_scores(segments, smoothing, options));
+Interval bootstrap_interval(Index sentences, const ScoreOfSentences& score, const BootstrapOptions& options) {
+  check(sentences, options);
+  return middle_of(resampled_scores(sentences, score, options));
 }
 
-PairedBootstrap paired_bootstrap(const std::vector<BleuCounts>& segments,
-                                 const std::vector<BleuCounts>& baseline, BleuSmoothing smoothing,
-                                 const BootstrapOptions& options) {
-  check(segments, options);
-  CHECK(segments.size() == baseline.size(), segments.size(), " and ", baseline.size(), " sentences");
-  const std::vector<double> scores = resampled_scores(segments, smoothing, options);
-  std::vector<double> differences = resampled_scores(baseline, smoothing, options);
+PairedBootstrap paired_bootstrap(Index sentences, const ScoreOfSentences& score,
+                                 const ScoreOfSentences& baseline, const BootstrapOptions& options) {
+  check(sentences, options);
+  const std::vector<double> scores = resampled_scores(sentences, score, options);
+  std::vector<double> differences = resampled_scores(sentences, baseline, options);
   std::transform(scores.begin(), scores.end(), differences.begin(), differences.begin(), std::minus<>());
 
-  const double difference = bleu_score(segments, smoothing).score - bleu_score(baseline, smoothing).score;
+  const double difference = score_of_all(sentences, score) - score_of_all(sentences, baseline);
   const double mean = mean_of(differences);
   const auto as_far = std::count_if(differences.begin(), differences.end(), [&](double resampled) {
     return std::fabs(resampled - mean) >= std::fabs(difference);

@@ -1,4 +1,4 @@
-// The bootstrap over sentences: how sure is a BLEU score, and a difference of two? (Koehn 2004, "Statistical
+// The bootstrap over sentences: how sure is a score, and a difference of two? (Koehn 2004, "Statistical
 // Significance Tests for Machine Translation Evaluation".) Another test text of this kind would have other
 // sentences. So draw as many from this one, with replacement, score them, and repeat.
 //
@@ -6,9 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
-#include "evaluation/bleu.h"
+#include "core/real.h"
 
 namespace plainformer {
 
@@ -21,12 +23,15 @@ struct Interval {
   double low = 0, high = 0;
 };
 
-// The middle 95 % of the resampled scores.    segments: the counts of each sentence, at least one
-Interval bootstrap_interval(const std::vector<BleuCounts>& segments, BleuSmoothing smoothing,
+// The score of a text that consists of these sentences, by number. A sentence may occur several times.
+using ScoreOfSentences = std::function<double(const std::vector<Index>& sentences)>;
+
+// The middle 95 % of the resampled scores.    sentences: how many the text has, at least one
+Interval bootstrap_interval(Index sentences, const ScoreOfSentences& score,
                             const BootstrapOptions& options = {});
 
 struct PairedBootstrap {
-  double difference = 0;   // the score of `segments` minus the score of `baseline`
+  double difference = 0;   // the score minus the baseline's
   Interval interval;       // the middle 95 % of the resampled differences
   double probability = 0;  // the p-value, two-sided
 };
@@ -34,8 +39,17 @@ struct PairedBootstrap {
 // Compares two translations of one text. Each resampled text has the same sentences of both, so sentences
 // that are easy for both make no difference. The p-value is the share of resampled differences that, less
 // their mean, are at least as far from 0 as the difference of the whole text.
-PairedBootstrap paired_bootstrap(const std::vector<BleuCounts>& segments,
-                                 const std::vector<BleuCounts>& baseline, BleuSmoothing smoothing,
-                                 const BootstrapOptions& options = {});
+PairedBootstrap paired_bootstrap(Index sentences, const ScoreOfSentences& score,
+                                 const ScoreOfSentences& baseline, const BootstrapOptions& options = {});
+
+// The score as a function of sentences, where it follows from the sum of the sentences' counts.
+template <typename Counts, typename Score>
+ScoreOfSentences score_of_sum(std::vector<Counts> segments, Score score) {
+  return [segments = std::move(segments), score](const std::vector<Index>& sentences) {
+    Counts sum;
+    for (const Index sentence : sentences) sum += segments.at(static_cast<std::size_t>(sentence));
+    return score(sum);
+  };
+}
 
 }  // namespace plainformer

@@ -2,9 +2,8 @@
 // scores, for Multi30k among others, are often computed on lowercased text, and compare only to scores of
 // lowercased text.
 //
-// Covered: ASCII, Latin-1, Latin Extended-A, Latin Extended Additional, Greek (U+0370-03FF, final sigma
-// included) and Cyrillic (U+0400-052F). Other scripts with case (Latin Extended-B, Armenian, Georgian,
-// polytonic Greek, full-width Latin, ...) stay as they are.
+// Every letter of Unicode's version in unicode_tables.h is covered. Two capitals are special: sigma, which is
+// another small letter at the end of a word, and the Turkish I with a dot, which becomes i and a dot above.
 #pragma once
 
 #include <string>

@@ -66,7 +66,7 @@ TEST(BleuFixture, EachSegmentHasSacrebleusCounts) {
       expected.matches[n] = to_index(fields[2 + n]);
       expected.totals[n] = to_index(fields[6 + n]);
     }
-    EXPECT_EQ(bleu_counts(hypotheses[i], references[i], {}), expected) << "line " << i + 1;
+    EXPECT_EQ(bleu_counts(hypotheses[i], {references[i]}, {}), expected) << "line " << i + 1;
   }
 }
 

@@ -11,7 +11,7 @@ using Strings = std::vector<std::string>;
 
 TEST(Bleu, CountsByHand) {
   // "the" occurs three times in the hypothesis and twice in the reference: clipped to two.
-  const BleuCounts counts = bleu_counts("the the the cat sat", "the cat sat on the mat", {});
+  const BleuCounts counts = bleu_counts("the the the cat sat", {"the cat sat on the mat"}, {});
   BleuCounts expected;
   expected.matches = {4, 2, 1, 0};  // the the cat sat | the cat, cat sat | the cat sat
   expected.totals = {5, 4, 3, 2};
@@ -73,8 +73,8 @@ TEST(Bleu, EmptySegmentsAreSegments) {
 TEST(Bleu, CountsAreSummedOverTheCorpusBeforeAnyRatio) {
   const Strings hypotheses = {"a b c d e", "f g"};
   const Strings references = {"a b c d x", "f g h"};
-  BleuCounts sum = bleu_counts(hypotheses[0], references[0], {});
-  sum += bleu_counts(hypotheses[1], references[1], {});
+  BleuCounts sum = bleu_counts(hypotheses[0], {references[0]}, {});
+  sum += bleu_counts(hypotheses[1], {references[1]}, {});
   EXPECT_EQ(sum.matches, (std::array<Index, 4>{6, 4, 2, 1}));
   EXPECT_EQ(sum.totals, (std::array<Index, 4>{7, 5, 3, 2}));
   EXPECT_EQ(corpus_bleu(hypotheses, references).counts, sum);
@@ -83,20 +83,43 @@ TEST(Bleu, CountsAreSummedOverTheCorpusBeforeAnyRatio) {
 TEST(Bleu, LowercaseIsAnOption) {
   const std::string hypothesis = "ÜBER DIE Brücke ging er";
   const std::string reference = "über die Brücke GING er";
-  EXPECT_EQ(bleu_counts(hypothesis, reference, {}).matches[0], 2);
-  EXPECT_EQ(bleu_counts(hypothesis, reference, {.lowercase = true}).matches[0], 5);
+  EXPECT_EQ(bleu_counts(hypothesis, {reference}, {}).matches[0], 2);
+  EXPECT_EQ(bleu_counts(hypothesis, {reference}, {.lowercase = true}).matches[0], 5);
 }
 
 TEST(Bleu, MultiBleuTakesTokensAsTheyCome) {
-  EXPECT_EQ(bleu_counts("it 's 3,5 .", "it 's 3,5 !", kMultiBleu).matches[0], 3);
-  EXPECT_EQ(bleu_counts("end.", "end", kMultiBleu).matches[0], 0);
-  EXPECT_EQ(bleu_counts("end.", "end", {}).matches[0], 1);
+  EXPECT_EQ(bleu_counts("it 's 3,5 .", {"it 's 3,5 !"}, kMultiBleu).matches[0], 3);
+  EXPECT_EQ(bleu_counts("end.", {"end"}, kMultiBleu).matches[0], 0);
+  EXPECT_EQ(bleu_counts("end.", {"end"}, {}).matches[0], 1);
 }
 
 TEST(Bleu, SplittingCompoundsCountsTheirParts) {
-  const BleuCounts counts = bleu_counts("die U-Bahn", "eine U-Bahn", kCompoundSplitBleu);
+  const BleuCounts counts = bleu_counts("die U-Bahn", {"eine U-Bahn"}, kCompoundSplitBleu);
   EXPECT_EQ(counts.matches, (std::array<Index, 4>{3, 2, 1, 0}));
   EXPECT_EQ(counts.system_length, 4);
+}
+
+// "a a a" is clipped to the two of the first reference, "b" to the one of the second; they do not add up.
+TEST(Bleu, OfSeveralReferencesTheOneWithMostOfAnNgramCounts) {
+  const BleuCounts counts = bleu_counts("a a a b b", Strings{"a a c d", "a b x y z v"}, {});
+  EXPECT_EQ(counts.matches, (std::array<Index, 4>{3, 2, 0, 0}));  // a a b | a a, a b
+  EXPECT_EQ(counts.totals, (std::array<Index, 4>{5, 4, 3, 2}));
+}
+
+TEST(Bleu, TheNearestReferenceGivesTheLengthAndTheShorterOfTwo) {
+  const auto reference_length = [](const Strings& references) {
+    return bleu_counts("a b c d", references, {}).reference_length;
+  };
+  EXPECT_EQ(reference_length({"a", "a b c d e", "a b c d e f g"}), 5);
+  EXPECT_EQ(reference_length({"a b c d e", "a b c"}), 3);
+  EXPECT_EQ(reference_length({"a b c", "a b c d e"}), 3);
+}
+
+TEST(Bleu, SeveralReferencesAreTextsOfEqualLength) {
+  const Strings hypotheses = {"a b", "c d"};
+  EXPECT_EQ(bleu_segments(hypotheses, {Strings{"a x", "c x"}, Strings{"y b", "y d"}})[1].matches[0], 2);
+  EXPECT_THROW(bleu_segments(hypotheses, {hypotheses, Strings{"a b"}}), std::runtime_error);
+  EXPECT_THROW(bleu_segments(hypotheses, {}), std::logic_error);
 }
 
 TEST(Bleu, UnequalLineCountsAreRefusedWithBothCounts) {
@@ -121,6 +144,8 @@ TEST(Bleu, TheSignatureNamesWhatChangesTheScore) {
             "nrefs:1|case:lc|eff:no|tok:spaces|smooth:none|by:plainformer|version:2");
   EXPECT_EQ(bleu_signature(kCompoundSplitBleu, "2"),
             "nrefs:1|case:mixed|eff:no|tok:spaces+compounds|smooth:none|by:plainformer|version:2");
+  EXPECT_EQ(bleu_signature({.tokenization = BleuTokenization::kZh}, "2", 3),
+            "nrefs:3|case:mixed|eff:no|tok:zh|smooth:exp|by:plainformer|version:2");
 }
 
 }  // namespace

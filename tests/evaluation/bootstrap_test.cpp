@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/random.h"
+#include "evaluation/bleu.h"
+#include "evaluation/chrf.h"
 
 namespace plainformer {
 namespace {
@@ -10,7 +12,21 @@ namespace {
 using Lines = std::vector<std::string>;
 
 std::vector<BleuCounts> segments_of(const Lines& hypotheses, const Lines& references) {
-  return segment_counts(hypotheses, references, kMultiBleu);
+  return bleu_segments(hypotheses, {references}, kMultiBleu);
+}
+
+ScoreOfSentences bleu_of(const std::vector<BleuCounts>& segments) {
+  return score_of_sum(segments,
+                      [](const BleuCounts& sum) { return bleu_score(sum, BleuSmoothing::kNone).score; });
+}
+
+Interval interval_of(const std::vector<BleuCounts>& segments, const BootstrapOptions& options = {}) {
+  return bootstrap_interval(std::ssize(segments), bleu_of(segments), options);
+}
+
+PairedBootstrap paired(const std::vector<BleuCounts>& segments, const std::vector<BleuCounts>& baseline,
+                       const BootstrapOptions& options = {}) {
+  return paired_bootstrap(std::ssize(segments), bleu_of(segments), bleu_of(baseline), options);
 }
 
 // With two sentences a resampled text has twice the first, both, or twice the second, with probabilities 1/4,
@@ -18,14 +34,14 @@ std::vector<BleuCounts> segments_of(const Lines& hypotheses, const Lines& refere
 TEST(Bootstrap, OfTwoSentencesReachesFromOneToTheOther) {
   const std::vector<BleuCounts> segments =
       segments_of({"a b c d e f", "a b c d e g"}, {"a b c d e f", "a b c d e f"});
-  const Interval interval = bootstrap_interval(segments, BleuSmoothing::kNone);
+  const Interval interval = interval_of(segments);
   EXPECT_DOUBLE_EQ(interval.low, bleu_score(segments[1], BleuSmoothing::kNone).score);
   EXPECT_DOUBLE_EQ(interval.high, 100);
 }
 
 TEST(Bootstrap, OfEqualSentencesHasNoWidth) {
   const std::vector<BleuCounts> segments(20, segments_of({"a b c d x"}, {"a b c d e"}).front());
-  const Interval interval = bootstrap_interval(segments, BleuSmoothing::kNone);
+  const Interval interval = interval_of(segments);
   EXPECT_DOUBLE_EQ(interval.low, interval.high);
   EXPECT_NEAR(interval.low, bleu_score(segments, BleuSmoothing::kNone).score, 1e-12);
 }
@@ -45,8 +61,7 @@ TEST(Bootstrap, TheIntervalHoldsTheTrueScoreInAbout95PercentOfTheTexts) {
   const double truth = bleu_score(noisy_segments(200000, 0.6, 1), BleuSmoothing::kNone).score;
   int held = 0;
   for (std::uint64_t text = 0; text < 100; ++text) {
-    const Interval interval =
-        bootstrap_interval(noisy_segments(150, 0.6, 1000 + text), BleuSmoothing::kNone, {.resamples = 200});
+    const Interval interval = interval_of(noisy_segments(150, 0.6, 1000 + text), {.resamples = 200});
     held += interval.low <= truth && truth <= interval.high;
   }
   EXPECT_GE(held, 88);
@@ -55,11 +70,11 @@ TEST(Bootstrap, TheIntervalHoldsTheTrueScoreInAbout95PercentOfTheTexts) {
 
 TEST(PairedBootstrap, OfATextWithItselfFindsNoDifference) {
   const std::vector<BleuCounts> segments = noisy_segments(50, 0.5, 1);
-  const PairedBootstrap paired = paired_bootstrap(segments, segments, BleuSmoothing::kNone);
-  EXPECT_EQ(paired.difference, 0);
-  EXPECT_EQ(paired.interval.low, 0);
-  EXPECT_EQ(paired.interval.high, 0);
-  EXPECT_EQ(paired.probability, 1);
+  const PairedBootstrap result = paired(segments, segments);
+  EXPECT_EQ(result.difference, 0);
+  EXPECT_EQ(result.interval.low, 0);
+  EXPECT_EQ(result.interval.high, 0);
+  EXPECT_EQ(result.probability, 1);
 }
 
 // Each sentence is a little better, whichever are drawn: hard sentences are hard for both.
@@ -69,21 +84,19 @@ TEST(PairedBootstrap, SeesASmallDifferenceThatUnpairedIntervalsHide) {
     segments[10 * i] = segments_of({"a b c d e f"}, {"a b c d e f"}).front();
     baseline[10 * i] = segments_of({"a b c d x y"}, {"a b c d e f"}).front();
   }
-  const PairedBootstrap paired = paired_bootstrap(segments, baseline, BleuSmoothing::kNone);
-  EXPECT_GT(paired.interval.low, 0);
-  EXPECT_LT(paired.probability, 0.01);
-  EXPECT_GT(bootstrap_interval(baseline, BleuSmoothing::kNone).high,
-            bootstrap_interval(segments, BleuSmoothing::kNone).low);
+  const PairedBootstrap result = paired(segments, baseline);
+  EXPECT_GT(result.interval.low, 0);
+  EXPECT_LT(result.probability, 0.01);
+  EXPECT_GT(interval_of(baseline).high, interval_of(segments).low);
 }
 
 // Two translations that are equally good, and differ: most of the time no small probability.
 TEST(PairedBootstrap, RarelyTakesNoiseForADifference) {
   int false_alarms = 0;
   for (std::uint64_t text = 0; text < 100; ++text) {
-    const PairedBootstrap paired =
-        paired_bootstrap(noisy_segments(150, 0.6, 2 * text), noisy_segments(150, 0.6, 2 * text + 1),
-                         BleuSmoothing::kNone, {.resamples = 200});
-    false_alarms += paired.probability < 0.05;
+    const PairedBootstrap result = paired(noisy_segments(150, 0.6, 2 * text),
+                                          noisy_segments(150, 0.6, 2 * text + 1), {.resamples = 200});
+    false_alarms += result.probability < 0.05;
   }
   EXPECT_LE(false_alarms, 12);
 }
@@ -91,16 +104,24 @@ TEST(PairedBootstrap, RarelyTakesNoiseForADifference) {
 TEST(PairedBootstrap, DependsOnItsSeedAlone) {
   const std::vector<BleuCounts> segments = noisy_segments(50, 0.6, 1), baseline = noisy_segments(50, 0.5, 2);
   const auto interval = [&](std::uint64_t seed) {
-    return paired_bootstrap(segments, baseline, BleuSmoothing::kNone, {.seed = seed}).interval.low;
+    return paired(segments, baseline, {.seed = seed}).interval.low;
   };
   EXPECT_EQ(interval(1), interval(1));
   EXPECT_NE(interval(1), interval(2));
 }
 
 TEST(PairedBootstrap, TextsOfOtherLengthsAreAProgrammersError) {
-  EXPECT_THROW(paired_bootstrap(noisy_segments(3, 0.5, 1), noisy_segments(2, 0.5, 1), BleuSmoothing::kNone),
-               std::logic_error);
-  EXPECT_THROW(bootstrap_interval({}, BleuSmoothing::kNone), std::logic_error);
+  EXPECT_THROW(paired(noisy_segments(3, 0.5, 1), noisy_segments(2, 0.5, 1)), std::logic_error);
+  EXPECT_THROW(interval_of({}), std::logic_error);
+}
+
+// Two sentences again: the interval reaches from the worse to the better one.
+TEST(Bootstrap, TakesAnyScoreOfSentences) {
+  const std::vector<ChrfCounts> segments = chrf_segments({"abcdef", "abcdxy"}, {Lines{"abcdef", "abcdef"}});
+  const auto score = score_of_sum(segments, [](const ChrfCounts& sum) { return chrf_score(sum); });
+  const Interval interval = bootstrap_interval(2, score);
+  EXPECT_DOUBLE_EQ(interval.low, chrf_score(segments[1]));
+  EXPECT_DOUBLE_EQ(interval.high, 100);
 }
 
 }  // namespace

@@ -34,8 +34,18 @@ TEST(Lowercase, KeepsMalformedBytes) {
   EXPECT_EQ(to_lowercase("A\xff\xc3 B\xe7\x8c"), "a\xff\xc3 b\xe7\x8c");
 }
 
-TEST(Lowercase, TheDocumentedLimit) {
-  EXPECT_EQ(to_lowercase("ＡƓԱ"), "ＡƓԱ");
+TEST(Lowercase, CoversTheRarerScripts) {
+  EXPECT_EQ(to_lowercase("ＡＺ ƓƎ ȘȚ"), "ａｚ ɠǝ șț");
+  EXPECT_EQ(to_lowercase("ԲԱՐԵՒ ᲗᲑᲘᲚᲘᲡᲘ ᏣᎳᎩ"),
+            "բարեւ თბილისი ꮳꮃꭹ");
+  EXPECT_EQ(to_lowercase("ᾈ ᾼ Ὧ Ⅻ Ⓐ 𐐀 𞤀"), "ᾀ ᾳ ὧ ⅻ ⓐ 𐐨 𞤢");
+  EXPECT_EQ(to_lowercase("ǄǅǆK Å Ω"), "ǆǆǆk å ω");  // title case; the signs for kelvin, ångström and ohm
+}
+
+TEST(Lowercase, SigmaLooksAcrossAccentsOfAnyScript) {
+  EXPECT_EQ(to_lowercase("𐐀Σ"), "𐐨ς");
+  EXPECT_EQ(to_lowercase("ΑΣ\u1dc0Α ΑΣ\U000e0100"), "ασ\u1dc0α ας\U000e0100");
+  EXPECT_EQ(to_lowercase("猫Σ"), "猫σ");  // a character without case is no letter before it
 }
 
 }  // namespace

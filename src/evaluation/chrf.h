@@ -1,0 +1,68 @@
+// chrF (Popović 2015, "chrF: character n-gram F-score for automatic MT evaluation"): the F-score of the n-grams of
+// characters, white space left out. It needs no tokens, so it compares languages that write without spaces, and it
+// gives credit for a word whose ending alone is wrong.
+//
+//   P, R   = the means, over the orders n that both texts have, of
+//            matched n-grams / n-grams of the hypotheses and matched n-grams / n-grams of the references
+//            (all summed over the corpus)
+//   chrF2  = (1 + 2^2) * P * R / (2^2 * P + R)                      recall counts twice as much as precision
+//
+// The orders are 1 to 6 for characters. chrF+ has words as well, and chrF++ words and pairs of words (Popović 2017).
+// A segment with several references is compared with the one that gives it the highest score of its own. The scores
+// equal those of sacrebleu 2.6.0 to the last printed digit.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/real.h"
+
+namespace plainformer {
+
+inline constexpr std::size_t kChrfCharacterOrders = 6;
+inline constexpr std::size_t kChrfMostWordOrders = 2;
+
+struct ChrfOptions {
+  std::size_t word_orders = 0;  // 0: chrF2, 1: chrF2+, 2: chrF2++
+  bool lowercase = false;
+};
+
+// The n-grams of one order. If one side has none, the order does not count.
+struct ChrfOrderCounts {
+  Index hypothesis = 0, reference = 0, matches = 0;
+
+  bool operator==(const ChrfOrderCounts&) const = default;
+};
+
+// Everything that a score depends on. The counts of a corpus are the sums over its segments.
+struct ChrfCounts {
+  std::array<ChrfOrderCounts, kChrfCharacterOrders + kChrfMostWordOrders> orders =
+      {};  // characters, then words
+
+  ChrfCounts& operator+=(const ChrfCounts& other);
+  bool operator==(const ChrfCounts&) const = default;
+};
+
+// The counts of one hypothesis against its references, which are one or several.
+ChrfCounts chrf_counts(std::string_view hypothesis, const std::vector<std::string>& references,
+                       const ChrfOptions& options = {});
+
+double chrf_score(const ChrfCounts& counts);                 // 0 to 100
+double chrf_score(const std::vector<ChrfCounts>& segments);  // of their sum
+
+// The counts of each line. Line i of `hypotheses` has line i of each text of `references` as a reference.
+// input_error if the numbers of lines differ or are 0.    references: one or several texts
+std::vector<ChrfCounts> chrf_segments(const std::vector<std::string>& hypotheses,
+                                      const std::vector<std::vector<std::string>>& references,
+                                      const ChrfOptions& options = {});
+
+// "chrF2 = 58.31", in every locale; "chrF2++" with pairs of words.
+std::string chrf_text(double score, const ChrfOptions& options);
+
+// The settings to print beside a score, written as sacreBLEU does:
+// "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|by:plainformer|version:0.1.0".
+std::string chrf_signature(const ChrfOptions& options, std::string_view version, Index references = 1);
+
+}  // namespace plainformer

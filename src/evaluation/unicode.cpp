@@ -1,0 +1,59 @@
+#include "evaluation/unicode.h"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+
+#include "evaluation/unicode_tables.h"
+
+namespace plainformer::unicode {
+
+namespace {
+
+// The range that holds c, or nullptr. The ranges are sorted and disjoint.
+template <typename Range>
+const Range* find(std::span<const Range> ranges, char32_t c) {
+  const auto range = std::lower_bound(ranges.begin(), ranges.end(), c,
+                                      [](const Range& r, char32_t value) { return r.last < value; });
+  return range != ranges.end() && range->first <= c ? &*range : nullptr;
+}
+
+bool holds(std::span<const CharacterRange> ranges, char32_t c) {
+  return find<CharacterRange>(ranges, c) != nullptr;
+}
+
+}  // namespace
+
+bool is_space(char32_t c) {
+  return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
+         c == 0x3000;
+}
+
+bool is_punctuation(char32_t c) {
+  return holds(kPunctuation, c);
+}
+
+bool is_symbol(char32_t c) {
+  return holds(kSymbols, c);
+}
+
+bool is_number(char32_t c) {
+  return holds(kNumbers, c);
+}
+
+bool is_cased(char32_t c) {
+  return holds(kCased, c);
+}
+
+bool is_case_ignorable(char32_t c) {
+  return holds(kCaseIgnorable, c);
+}
+
+char32_t small_letter_of(char32_t c) {
+  const CapitalRange* range = find<CapitalRange>(kCapitals, c);
+  if (range == nullptr || (c - range->first) % static_cast<char32_t>(range->step) != 0) return c;
+  return static_cast<char32_t>(static_cast<int>(c) + range->offset);
+}
+
+}  // namespace plainformer::unicode

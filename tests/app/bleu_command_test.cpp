@@ -1,0 +1,212 @@
+// plainformer bleu.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "support/small_model_folder.h"
+
+namespace plainformer {
+namespace {
+
+// By hand: 4 of 5 words, 2 of 4 pairs, 1 of 3 triples, none of 2 quadruples (smoothed: 1/2 of one, so 25 %).
+// (0.8 * 0.5 * 0.3333 * 0.25)^(1/4) = 0.42729, and no brevity penalty.
+TEST(BleuCommand, OfASentenceByHand) {
+  const TemporaryFolder folder;
+  const std::string reference = folder.write("reference", "the cat sat over there\n");
+  const ProgramResult result =
+      run_program({"bleu", "--reference", reference}, {.input = "the cat sat here there\n"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(result.out,
+            "BLEU = 42.73 80.0/50.0/33.3/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 5 ref_len = 5)\n"
+            "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|by:plainformer|version:" PLAINFORMER_VERSION "\n");
+}
+
+TEST(BleuCommand, OptionsReachTheScore) {
+  const TemporaryFolder folder;
+  const std::string reference = folder.write("reference", "The cat, the mat.\n");
+  const auto score = [&](std::vector<std::string> options, const std::string& input) {
+    options.insert(options.begin(), {"bleu", "--reference", reference});
+    return run_program(options, {.input = input}).out;
+  };
+  EXPECT_TRUE(contains(score({}, "The cat, the mat.\n"), "hyp_len = 6 "));
+  EXPECT_TRUE(contains(score({"--tokenized"}, "The cat, the mat.\n"), "hyp_len = 4 "));
+  EXPECT_FALSE(contains(score({}, "THE CAT, THE MAT.\n"), "BLEU = 100.00"));
+  EXPECT_TRUE(contains(score({"--lowercase"}, "THE CAT, THE MAT.\n"), "BLEU = 100.00"));
+  EXPECT_TRUE(contains(score({"--lowercase"}, "THE CAT, THE MAT.\n"), "case:lc"));
+  EXPECT_TRUE(contains(score({"--tokens", "none"}, "The cat, the mat.\n"), "hyp_len = 4 "));
+  EXPECT_TRUE(contains(score({"--tokens=char"}, "The cat, the mat.\n"), "|tok:char|"));
+}
+
+// Each pair of words is in one of the references. "the" is twice in neither, and the second is nearer in length.
+TEST(BleuCommand, TakesSeveralReferences) {
+  const TemporaryFolder folder;
+  const std::string first = folder.write("first", "the cat sat there\n"),
+                    second = folder.write("second", "a cat was on the mat today\n");
+  const ProgramResult result = run_program({"bleu", "--reference", first, "--reference", second, "--chrf"},
+                                           {.input = "the cat was on the mat\n"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out,  // what sacrebleu 2.6.0 prints
+            "BLEU = 68.01 83.3/100.0/75.0/66.7 (BP = 0.846 ratio = 0.857 hyp_len = 6 ref_len = 7)\n"
+            "nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|by:plainformer|version:" PLAINFORMER_VERSION
+            "\n"
+            "chrF2 = 68.58\n"
+            "nrefs:2|case:mixed|eff:yes|nc:6|nw:0|space:no|by:plainformer|version:" PLAINFORMER_VERSION "\n");
+}
+
+TEST(BleuCommand, LowercaseKnowsEachLetter) {
+  const TemporaryFolder folder;
+  const std::string reference = folder.write("reference", "și ԱՅՈ ＡＢ ᾈ ΟΔΟΣ ţară\n");
+  const ProgramResult result = run_program({"bleu", "--lowercase", "--chrf", "--reference", reference},
+                                           {.input = "ȘI այո ａｂ ᾀ οδος ŢARĂ\n"});
+  EXPECT_TRUE(contains(result.out, "BLEU = 100.00 ")) << result.out;
+  EXPECT_TRUE(contains(result.out, "\nchrF2 = 100.00\n")) << result.out;
+}
+
+TEST(BleuCommand, ChrfTakesOrdersOfWordsAndIsResampledToo) {
+  const TemporaryFolder folder;
+  const std::string reference = folder.write("reference", "ab cd\nab cd\n"),
+                    baseline = folder.write("baseline", "ab xx\nab xx\n");
+  const ProgramResult result = run_program(
+      {"bleu", "--reference", reference, "--chrf", "--chrf-words", "2", "--interval", "--baseline", baseline},
+      {.input = "ab cd\nab xx\n"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::string chrf = result.out.substr(result.out.find("chrF2++ = "));
+  EXPECT_TRUE(contains(chrf, "|nw:2|space:no|")) << result.out;
+  EXPECT_TRUE(contains(chrf, " to 100.00 (bootstrap, 1000 resamples of 2 sentences)\n")) << result.out;
+  EXPECT_TRUE(contains(chrf, "\ndifference from the baseline: +")) << result.out;
+}
+
+TEST(BleuCommand, RefusesOptionsThatContradict) {
+  const std::pair<std::vector<std::string>, std::string> cases[] = {
+      {{"--tokens", "14"}, "--tokens takes 13a, none, zh, char or intl, not \"14\""},
+      {{"--tokens", "spaces"}, "--tokens takes 13a, none, zh, char or intl, not \"spaces\""},
+      {{"--tokens", "zh", "--tokenized"}, "--tokens and --tokenized exclude each other"},
+      {{"--tokens", "13a", "--compound-split"}, "--tokens and --compound-split exclude each other"},
+      {{"--chrf-words", "2"}, "--chrf-words needs --chrf"},
+      {{"--chrf", "--chrf-words", "3"}, "--chrf-words takes 0 to 2, not 3"},
+      {{"--chrf", "--chrf-words", "-1"}, "--chrf-words takes 0 to 2, not -1"},
+      {{"--reference", ""}, "--reference is required"},
+  };
+  for (auto [options, message] : cases) {
+    options.insert(options.begin(), {"bleu", "--reference", "none"});
+    EXPECT_TRUE(failed_with_one_line(run_program(options), "bleu", {message}, 2)) << message;
+  }
+}
+
+TEST(BleuCommand, RefusesReferencesThatAreNoText) {
+  const TemporaryFolder folder;
+  const std::string two = folder.write("two", "a\nb\n"), three = folder.write("three", "a\nb\nc\n"),
+                    empty = folder.write("empty", ""), bad = folder.write("bad", "a\n\xff\n");
+  const auto fails = [&](const std::string& reference, const std::string& message) {
+    const ProgramSetup setup = {.input = "a\nb\n"};
+    return failed_with_one_line(run_program({"bleu", "--reference", two, "--reference", reference}, setup),
+                                "bleu", {reference + message});
+  };
+  EXPECT_TRUE(fails(three, ": has 3 lines, but " + two + " has 2"));
+  EXPECT_TRUE(fails(empty, ": has 0 lines, but " + two + " has 2"));
+  EXPECT_TRUE(fails(bad, ":2: not valid UTF-8"));
+  EXPECT_TRUE(failed_with_one_line(run_program({"bleu", "--reference", empty}), "bleu",
+                                   {empty + ": has no lines (hint: "}));
+}
+
+// Both sentences are as long as their references, so each resampled text is a mean of equal and unequal ones.
+TEST(BleuCommand, TellsTheIntervalAndTheDifferenceFromABaseline) {
+  const TemporaryFolder folder;
+  const std::string reference = folder.write("reference", "a b c d e f\na b c d e f\n");
+  const std::string baseline = folder.write("baseline", "a b c d e x\na b c d e x\n");
+  const ProgramResult result =
+      run_program({"bleu", "--tokenized", "--reference", reference, "--interval", "--baseline", baseline},
+                  {.input = "a b c d e f\na b c d e x\n"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  // Of the baseline 5/6, 4/5, 3/4 and 2/3 are right: BLEU 75.98. Of the translations 11/12, 9/10, 7/8 and 5/6: 88.07.
+  EXPECT_TRUE(
+      contains(result.out, "\n95 % interval: 75.98 to 100.00 (bootstrap, 1000 resamples of 2 sentences)\n"))
+      << result.out;
+  EXPECT_TRUE(
+      contains(result.out, "\ndifference from the baseline: +12.08, 95 % interval: 0.00 to 24.02, p = "))
+      << result.out;
+}
+
+// Translations may hold damaged bytes, on standard input and in the baseline alike.
+TEST(BleuCommand, ADamagedByteOfABaselineIsAWrongCharacter) {
+  const TemporaryFolder folder;
+  const std::string reference = folder.write("reference", "a b c d e f\ng\n");
+  const std::string baseline = folder.write("baseline", "a b c d e \xff\ng\n");
+  const ProgramResult result = run_program({"bleu", "--reference", reference, "--baseline", baseline},
+                                           {.input = "a b c d e \xff\ng\n"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, "\ndifference from the baseline: +0.00")) << result.out;
+  EXPECT_EQ(count_lines(result.err), 2) << result.err;
+  EXPECT_TRUE(contains(result.err, "baseline:1: not valid UTF-8")) << result.err;
+  EXPECT_TRUE(contains(result.err, "standard input:1: not valid UTF-8")) << result.err;
+}
+
+// One sentence has nothing to resample: each interval would be a point.
+TEST(BleuCommand, AnIntervalNeedsTwoSentences) {
+  const TemporaryFolder folder;
+  folder.write("reference", "a b\n");
+  for (const std::string option : {"--interval", "--baseline=reference"}) {
+    const ProgramSetup setup = {.input = "a b\n", .folder = folder.path()};
+    EXPECT_TRUE(failed_with_one_line(run_program({"bleu", "--reference=reference", option}, setup), "bleu",
+                                     {"reference: has fewer than 2 lines (hint: leave out --interval"}));
+  }
+}
+
+// A mistyped name must not cost a long translation that is still to come.
+TEST(BleuCommand, OpensItsFilesBeforeItReadsStandardInput) {
+  const TemporaryFolder folder;
+  Program program({"bleu", "--reference", folder.path_of("none")}, {.input_follows = true});
+  EXPECT_TRUE(wait_until([&] { return contains(program.err_so_far(), "none: "); }));
+}
+
+TEST(BleuCommand, NamesTheFileThatIsNotAsLongAsTheReference) {
+  const TemporaryFolder folder;
+  const std::string reference = folder.write("reference", "a\nb\n"), one = folder.write("one", "a\n");
+  EXPECT_TRUE(failed_with_one_line(
+      run_program({"bleu", "--reference", reference, "--baseline", one}, {.input = "a\nb\n"}), "bleu",
+      {"one: has 1 line, but ", "reference has 2 (hint: "}));
+  EXPECT_TRUE(failed_with_one_line(run_program({"bleu", "--reference", reference}, {.input = "a\n"}), "bleu",
+                                   {"standard input: has 1 line, but ", "reference has 2 (hint: "}));
+}
+
+// The page's commands, in the folder of its files. Below each is what it prints, or the first line.
+TEST(BleuPage, ItsCommandsPrintWhatItSays) {
+  const std::string fixtures = PLAINFORMER_SOURCE_DIR "/tests/evaluation/fixtures/";
+  std::ifstream page(PLAINFORMER_SOURCE_DIR "/docs/appendix-bleu.md");
+  std::vector<std::string> outputs;
+  for (std::string line; std::getline(page, line);) {
+    if (line.rfind("plainformer bleu ", 0) != 0) continue;
+    std::istringstream words(line);
+    std::vector<std::string> arguments;
+    std::string program, input, printed;
+    words >> program;
+    for (std::string word; words >> word && word != "<";) arguments.push_back(word);
+    words >> input;
+    arguments.back() = fixtures + arguments.back();
+    for (std::string shown; std::getline(page, shown) && shown != "```";) printed += shown + "\n";
+
+    const ProgramResult result = run_program(arguments, {.stdin_path = fixtures + input});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(count_lines(printed) == 1 ? result.out.substr(0, result.out.find('\n') + 1) : result.out,
+              printed);
+    outputs.push_back(result.out);
+  }
+  ASSERT_EQ(outputs.size(), 6u);
+  EXPECT_TRUE(contains(outputs[0], "|tok:13a|smooth:exp|"));
+  EXPECT_TRUE(contains(outputs[1], "|tok:spaces|smooth:none|"));
+  EXPECT_TRUE(contains(outputs[2], "|tok:spaces+compounds|smooth:none|"));
+  EXPECT_TRUE(contains(outputs[3], "|tok:intl|smooth:exp|"));
+}
+
+TEST(BleuCommand, NamesBothCountsWhereLinesAreMissing) {
+  const TemporaryFolder folder;
+  const std::string reference = folder.write("reference", "a\nb\nc\n");
+  EXPECT_TRUE(failed_with_one_line(run_program({"bleu", "--reference", reference}, {.input = "a\nb\n"}),
+                                   "bleu", {"standard input: has 2 lines", "has 3"}));
+  EXPECT_TRUE(failed_with_one_line(run_program({"bleu", "--reference", folder.path_of("none")}), "bleu",
+                                   {folder.path_of("none") + ": no such file"}));
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,83 @@
+#include "evaluation/chrf.h"
+
+#include <gtest/gtest.h>
+
+namespace plainformer {
+namespace {
+
+using Strings = std::vector<std::string>;
+using Order = ChrfOrderCounts;
+
+// "abc" against "ab d": of a, b, c two are right, of ab, bc one, of abc none; the reference has a, b, d and ab, bd, abd.
+TEST(Chrf, CountsByHand) {
+  const ChrfCounts counts = chrf_counts("abc", {"ab d"});
+  EXPECT_EQ(counts.orders[0], (Order{3, 3, 2}));
+  EXPECT_EQ(counts.orders[1], (Order{2, 2, 1}));
+  EXPECT_EQ(counts.orders[2], (Order{1, 1, 0}));
+  for (std::size_t i = 3; i < counts.orders.size(); ++i) EXPECT_EQ(counts.orders[i], Order{}) << i;
+}
+
+// Three orders count: precision and recall are (2/3 + 1/2 + 0) / 3 = 7/18, and so is the score.
+TEST(Chrf, ScoreByHand) {
+  EXPECT_DOUBLE_EQ(chrf_score(chrf_counts("abc", {"ab d"})), 100 * 7.0 / 18);
+  EXPECT_EQ(chrf_text(chrf_score(chrf_counts("abc", {"ab d"})), {}), "chrF2 = 38.89");
+}
+
+// "ab" against "abcd": precision 1, recall (2/4 + 1/3) / 2 = 5/12, and 5 P R / (4 P + R) = 25/53. The hypothesis has
+// no n-gram of three, so the orders from 3 do not count.
+TEST(Chrf, RecallWeighsMoreThanPrecision) {
+  EXPECT_DOUBLE_EQ(chrf_score(chrf_counts("ab", {"abcd"})), 100 * 25.0 / 53);
+  EXPECT_GT(chrf_score(chrf_counts("abcd", {"ab"})), chrf_score(chrf_counts("ab", {"abcd"})));
+}
+
+TEST(Chrf, AnNgramLongerThanTheReferenceIsNotHeldAgainstTheHypothesis) {
+  EXPECT_EQ(chrf_counts("abcd", {"ab"}).orders[2], (Order{0, 0, 0}));
+}
+
+TEST(Chrf, CharactersAreCodePointsAndWhiteSpaceIsNone) {
+  EXPECT_EQ(chrf_counts("猫 é\u00a0x", {" 猫é"}).orders[0], (Order{3, 2, 2}));
+}
+
+TEST(Chrf, OrdersOfWordsSplitOneMarkOfPunctuationOff) {
+  // (hi ) there , | (hi ) is one pair, ") there" and "there ," are the others; the reference has ( hi there and ,
+  const ChrfCounts counts = chrf_counts("(hi) there,", {"(hi there,"}, {.word_orders = 2});
+  EXPECT_EQ(counts.orders[6], (Order{4, 4, 2}));
+  EXPECT_EQ(counts.orders[7], (Order{3, 3, 1}));
+  EXPECT_EQ(chrf_counts("(hi) there,", {"(hi there,"}).orders[6], Order{});
+}
+
+TEST(Chrf, TheBestReferenceCountsAndTheFirstOfEqualOnes) {
+  EXPECT_EQ(chrf_counts("abc", Strings{"xyz", "abd", "abc"}), chrf_counts("abc", {"abc"}));
+  EXPECT_EQ(chrf_counts("ab", Strings{"xy", "xyz"}), chrf_counts("ab", {"xy"}));
+}
+
+TEST(Chrf, LowercaseIsAnOption) {
+  EXPECT_DOUBLE_EQ(chrf_score(chrf_counts("ȘI", {"și"}, {.lowercase = true})), 100);
+  EXPECT_EQ(chrf_score(chrf_counts("ȘI", {"și"})), 0);
+}
+
+TEST(Chrf, EmptySegmentsAreSegments) {
+  EXPECT_EQ(chrf_score(chrf_counts("", {""})), 0);
+  EXPECT_EQ(chrf_score(chrf_counts("", {"a"})), 0);
+  EXPECT_EQ(chrf_segments({"", "a"}, {Strings{"b", ""}}).size(), 2u);
+}
+
+TEST(Chrf, CountsAreSummedOverTheCorpusBeforeAnyRatio) {
+  const std::vector<ChrfCounts> segments = chrf_segments({"ab", "x"}, {Strings{"ab", "y"}});
+  EXPECT_DOUBLE_EQ(chrf_score(segments), 100 * (2.0 / 3 + 1) / 2);
+}
+
+TEST(Chrf, UnequalLineCountsAreRefused) {
+  EXPECT_THROW(chrf_segments({"a"}, {Strings{"a", "b"}}), std::runtime_error);
+  EXPECT_THROW(chrf_segments({}, {Strings{}}), std::runtime_error);
+  EXPECT_THROW(chrf_counts("a", {}), std::logic_error);
+}
+
+TEST(Chrf, NamesItsSettings) {
+  EXPECT_EQ(chrf_text(50, {.word_orders = 2}), "chrF2++ = 50.00");
+  EXPECT_EQ(chrf_signature({.word_orders = 2, .lowercase = true}, "0.1.0", 3),
+            "nrefs:3|case:lc|eff:yes|nc:6|nw:2|space:no|by:plainformer|version:0.1.0");
+}
+
+}  // namespace
+}  // namespace plainformer
