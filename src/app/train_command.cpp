@@ -17,11 +17,9 @@ TrainSettings settings_of(const Arguments& given) {
   const TrainSettings settings = parse_train_settings(given);
   if (settings.resume && settings.overwrite) throw UsageError("--resume and --overwrite exclude each other");
   if (!settings.resume || settings.out.empty()) return settings;
-  Arguments all = read_run_arguments(ModelFolder(settings.out));
-  const TrainSettings before = parse_train_settings(all);
-  all.insert(all.end(), given.begin(), given.end());
-  const TrainSettings now = parse_train_settings(all);
-  if (now.preset != before.preset || now.merges != before.merges) {
+  const Arguments before = read_run_arguments(ModelFolder(settings.out));
+  const TrainSettings then = parse_train_settings(before), now = parse_train_settings(before, given);
+  if (now.preset != then.preset || now.merges != then.merges) {
     throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
   }
   return now;

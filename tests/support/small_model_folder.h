@@ -28,7 +28,7 @@ inline void write_text(const TemporaryFolder& folder, std::uint64_t seed = 1) {
   write("valid.de", corpus.valid, &ToyPair::target);
 }
 
-// Arguments of a training run on that text, which takes a moment; later options win.
+// Arguments of a training run on that text, which takes a moment; those of `more` replace others.
 inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, const std::string& out,
                                                 const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments = {"train",
@@ -62,6 +62,10 @@ inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, c
                                         "6",
                                         "--threads",
                                         "1"};
+  for (const std::string& option : more) {
+    const auto same = std::find(arguments.begin(), arguments.end(), option.substr(0, option.find('=')));
+    if (option.starts_with("--") && same != arguments.end()) arguments.erase(same, same + 2);
+  }
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }
