@@ -56,7 +56,7 @@ std::vector<std::string> joined(const std::vector<std::string>& symbols, const P
 }  // namespace
 
 void count_words(std::string_view line, WordCounts& counts) {
-  for (std::string_view word : split_words(line)) {
+  for (std::string_view word : split_at_spaces(line)) {
     if (std::ssize(word) <= kMaxLearnedWordBytes) ++counts[std::string(word)];
   }
 }
