@@ -3,6 +3,7 @@
 
 #include "app/commands.h"
 #include "command_line/command_support.h"
+#include "platform/platform.h"
 #include "runs/run_record.h"
 #include "runs/toy_report.h"
 #include "runs/train_model.h"
@@ -37,7 +38,7 @@ int train_command(const Arguments& arguments) {
   const FinishedRun trained = train_model(settings);
   if (trained.signal != 0) {
     std::cerr << "stopped by a signal; everything is saved (to continue: plainformer train --resume --out "
-              << folder.path << ")\n";
+              << quoted_for_shell(folder.path) << ")\n";
     return 128 + trained.signal;
   }
   std::cerr << "the model is in " << folder.path << "\n";
