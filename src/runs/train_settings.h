@@ -17,7 +17,8 @@ struct TrainSettings : Recipe {
   std::string out;                         // the model folder
   bool resume = false, overwrite = false;
 
-  std::string positions = "sinusoidal";  // or "learned": the name of model.positions, which copy_shared_values sets
+  std::string positions =
+      "sinusoidal";  // or "learned": the name of model.positions, which copy_shared_values sets
 
   // Beyond the paper (src/beyond): probabilities of leaving out a merge, hiding a token, leaving out a layer and
   // dropping a head; the weight alpha of R-Drop; and the factor on the squared attention weights, which is added to
