@@ -5,7 +5,6 @@
 #include "app/search_settings.h"
 #include "app/translate_input.h"
 #include "command_line/command_support.h"
-#include "core/input_error.h"
 #include "core/special_symbols.h"
 #include "data/text.h"
 #include "model_folder/model_folder.h"
@@ -36,16 +35,17 @@ std::vector<std::string> words_of(const std::string& sentence) {
   return {words.begin(), words.end()};
 }
 
-// A parser's vocabulary spells the brackets of linear trees.
-void check_is_parser(const LoadedModel& model, const std::string& folder) {
+// A parser's vocabulary spells the brackets of linear trees. Any other model makes trees, too, by repairs alone.
+void warn_unless_parser(const LoadedModel& model, const std::string& folder) {
   bool opens = false, closes = false;
   for (int id = kSpecialSymbols; id < model.vocabulary.size(); ++id) {
     opens = opens || model.vocabulary.token(id)[0] == '(';
     closes = closes || model.vocabulary.token(id)[0] == ')';
   }
   if (!opens || !closes)
-    throw input_error(folder, "its vocabulary has no brackets, so it cannot write trees",
-                      "parse with a model that 'plainformer train --treebank' made");
+    warnings_of("parse")(folder +
+                         ": its vocabulary has no brackets, so its trees are invented (hint: parse with a "
+                         "model that 'plainformer train --treebank' made)");
 }
 
 // Prints a tree for each sentence, and an empty line for an empty one. Tells how many outputs were not trees.
@@ -81,7 +81,7 @@ int parse_command(const Arguments& arguments) {
   settings.compute.use();
 
   LoadedModel model = load_model(ModelFolder(settings.model));
-  check_is_parser(model, settings.model);
+  warn_unless_parser(model, settings.model);
   parse_input(model, options);
   return finish_output();
 }
