@@ -84,6 +84,8 @@ std::string sanitize_line(std::string line, bool is_first) {
 }
 
 std::optional<TextProblem> text_problem(std::string_view line) {
+  if (line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF"))  // byte order marks of UTF-16
+    return TextProblem{"not valid UTF-8", "it is UTF-16; convert it with iconv -f UTF-16 -t UTF-8"};
   if (!is_valid_utf8(line)) return TextProblem{"not valid UTF-8", "convert the file with iconv -t UTF-8"};
   if (line.find('\0') != std::string_view::npos)
     return TextProblem{"contains a NUL byte", "is it a text file in UTF-8, not UTF-16 or binary?"};

@@ -121,8 +121,11 @@ TEST_F(TranslateCommand, SaysOnceThatStandardInputIsNoText) {
   EXPECT_EQ(
       errors("the\nc\0a\0\n\0t\0\n"s),
       "standard input:2: contains a NUL byte (hint: is it a text file in UTF-8, not UTF-16 or binary?)\n");
-  EXPECT_EQ(errors("\xFF\xFE\nthe\n"),
-            "standard input:1: not valid UTF-8 (hint: convert the file with iconv -t UTF-8)\n");
+  EXPECT_EQ(errors("the\n\xFF\n\xC3\n"),
+            "standard input:2: not valid UTF-8 (hint: convert the file with iconv -t UTF-8)\n");
+  EXPECT_EQ(
+      errors("\xFF\xFEt\0\n\0"s + "\n"),
+      "standard input:1: not valid UTF-8 (hint: it is UTF-16; convert it with iconv -f UTF-16 -t UTF-8)\n");
   EXPECT_EQ(errors("the\n"), "");
 }
 

@@ -81,6 +81,18 @@ TEST(SanitizeLine, TakesAByteOrderMarkFromTheFirstLineOnly) {
   EXPECT_EQ(sanitize_line("\xEF\xBB\xBFx"), "\xEF\xBB\xBFx");
 }
 
+TEST(TextProblem, NamesUtf16ByItsByteOrderMark) {
+  using namespace std::string_literals;
+  EXPECT_FALSE(text_problem("a\uFEFF\u00FF\u00FE"));
+  EXPECT_STREQ(text_problem("\xFF\xFE"
+                            "a\0"s)
+                   ->hint,
+               "it is UTF-16; convert it with iconv -f UTF-16 -t UTF-8");
+  EXPECT_STREQ(text_problem("\xFE\xFF\0a"s)->hint, "it is UTF-16; convert it with iconv -f UTF-16 -t UTF-8");
+  EXPECT_STREQ(text_problem("a\xFF\xFE")->hint, "convert the file with iconv -t UTF-8");
+  EXPECT_STREQ(text_problem("a\0"s)->problem, "contains a NUL byte");
+}
+
 TEST(SplitWords, AtSpaceAndStrayCarriageReturnOnly) {
   using Words = std::vector<std::string_view>;
   EXPECT_EQ(split_words("  a b   c\xC2\xA0z\td "), (Words{"a", "b", "c\xC2\xA0z\td"}));
