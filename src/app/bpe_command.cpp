@@ -2,16 +2,29 @@
 #include <iostream>
 
 #include "app/commands.h"
+#include "app/input_lines.h"
 #include "command_line/command_support.h"
 #include "data/byte_pair_encoding.h"
 #include "data/text.h"
-#include "platform/platform.h"
-#include "report/progress_bar.h"
-#include "report/terminal.h"
+#include "report/number_format.h"
+#include "runs/corpora.h"
 
 namespace plainformer {
 
 namespace {
+
+// Adds the words of a file to the counts, and says which are left out.
+void count_words_of(const std::string& path, WordCounts& counts) {
+  Index line = 0, left_out = 0, first = 0;
+  for (const std::string& text : read_lines(path)) {
+    ++line;
+    left_out += count_words(text, counts);
+    if (left_out > 0 && first == 0) first = line;
+  }
+  if (left_out == 0) return;
+  std::cerr << path << ":" << first << ": " << count_of(left_out, "word is", "words are")
+            << " left out from here on, because of more than " << kMaxLearnedWordBytes << " bytes\n";
+}
 
 int learn(const Arguments& arguments) {
   Index merges = 10000;
@@ -32,15 +45,11 @@ int learn(const Arguments& arguments) {
                      std::to_string(merges));
   }
 
+  require_no_input(out, files);
   require_writable(out);
   WordCounts counts;
-  for (const std::string& file : files) {
-    for (const std::string& text : read_lines(file)) count_words(text, counts);
-  }
-  ProgressBar bar(std::cerr, understands_escapes(2), merges, {.unit = "merge", .color = color_allowed(2)});
-  const auto codes = BytePairEncoding::learn(counts, merges, [&](Index done, Index) { bar.update(done); });
-  bar.finish();
-  write_output(out, codes.to_text());
+  for (const std::string& file : files) count_words_of(file, counts);
+  write_output(out, learn_byte_pairs(counts, merges).to_text());
   return 0;
 }
 
@@ -56,9 +65,9 @@ int apply(const Arguments& arguments) {
   expect_no_more(line.parse(arguments));
   require_option("--codes", codes);
   BytePairEncoding encoding = BytePairEncoding::load(codes);
-  bool is_first = true;
-  for (std::string text; std::getline(std::cin, text); is_first = false)
-    std::cout << encoding.apply_to_text(sanitize_line(text, is_first)) << "\n";
+  InputSanitizer sanitize([](const std::string& text) { std::cerr << text << "\n"; });
+  for (std::string text; std::getline(std::cin, text);)
+    std::cout << encoding.apply_to_text(sanitize(text)) << "\n";
   check_input();
   return finish_output();
 }

@@ -1,28 +1,15 @@
 // plainformer export: a model's weights for another program.
-#include <filesystem>
 #include <iostream>
 
 #include "app/commands.h"
 #include "app/full_heads.h"
 #include "app/pytorch_names.h"
 #include "command_line/command_support.h"
-#include "core/input_error.h"
 #include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
 #include "model_folder/weights.h"
-#include "platform/platform.h"
 
 namespace plainformer {
-
-namespace {
-
-void require_another_file(const std::string& out, const ModelFolder& folder) {
-  std::error_code error;  // set if one of them does not exist; then they are not the same
-  if (!std::filesystem::equivalent(to_path(out), to_path(folder.weights()), error)) return;
-  throw input_error(out, "is the model itself", "choose another --out");
-}
-
-}  // namespace
 
 int export_command(const Arguments& arguments) {
   std::string to, from, out;
@@ -45,7 +32,7 @@ int export_command(const Arguments& arguments) {
 
   const ModelFolder folder(from);
   const LoadedModel model = load_model(folder);
-  require_another_file(out, folder);
+  require_no_input(out, folder.model_files());
   const auto [config, weights] =
       with_full_heads(weights_of(*model.transformer), model.transformer->config(), folder.weights());
   Metadata metadata = metadata_of(config);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/input_error.h"
+#include "data/text.h"
 #include "platform/platform.h"
 
 namespace plainformer {
@@ -60,6 +61,17 @@ void InputLines::read_more() {
   buffer_.resize(size + static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, bytes)));
   if (bytes < 0 && errno != EAGAIN) throw input_error(name_, "cannot be read to its end", "is it a folder?");
   ended_ = bytes == 0;
+}
+
+std::string InputSanitizer::operator()(const std::string& line) {
+  ++lines_;
+  const auto bad = text_problem(line);
+  if (bad && !has_warned_) {
+    has_warned_ = true;
+    const std::string where = "standard input:" + std::to_string(lines_);
+    warn_(input_error(where, bad->problem, bad->hint).what());
+  }
+  return sanitize_line(line, /*is_first=*/lines_ == 1);
 }
 
 }  // namespace plainformer

@@ -2,7 +2,9 @@
 // are ready. So a person who types is answered line by line, and a file is read in large chunks.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/real.h"
@@ -28,6 +30,20 @@ class InputLines {
   std::string name_;
   std::string buffer_;  // read, but not yet returned
   bool ended_ = false;
+};
+
+// Makes the lines of standard input text, one after the other, as sanitize_line does. Warns of the first line that
+// needs it for more than its end, in the words that refuse such a file.
+class InputSanitizer {
+ public:
+  explicit InputSanitizer(std::function<void(const std::string&)> warn) : warn_(std::move(warn)) {}
+
+  std::string operator()(const std::string& line);
+
+ private:
+  std::function<void(const std::string&)> warn_;
+  Index lines_ = 0;
+  bool has_warned_ = false;
 };
 
 }  // namespace plainformer

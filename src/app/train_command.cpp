@@ -3,6 +3,7 @@
 
 #include "app/commands.h"
 #include "command_line/command_support.h"
+#include "platform/platform.h"
 #include "runs/run_record.h"
 #include "runs/toy_report.h"
 #include "runs/train_model.h"
@@ -17,11 +18,9 @@ TrainSettings settings_of(const Arguments& given) {
   const TrainSettings settings = parse_train_settings(given);
   if (settings.resume && settings.overwrite) throw UsageError("--resume and --overwrite exclude each other");
   if (!settings.resume || settings.out.empty()) return settings;
-  Arguments all = read_run_arguments(ModelFolder(settings.out));
-  const TrainSettings before = parse_train_settings(all);
-  all.insert(all.end(), given.begin(), given.end());
-  const TrainSettings now = parse_train_settings(all);
-  if (now.preset != before.preset || now.merges != before.merges) {
+  const Arguments before = read_run_arguments(ModelFolder(settings.out));
+  const TrainSettings then = parse_train_settings(before), now = parse_train_settings(before, given);
+  if (now.preset != then.preset || now.merges != then.merges) {
     throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
   }
   return now;
@@ -39,7 +38,7 @@ int train_command(const Arguments& arguments) {
   const FinishedRun trained = train_model(settings);
   if (trained.signal != 0) {
     std::cerr << "stopped by a signal; everything is saved (to continue: plainformer train --resume --out "
-              << folder.path << ")\n";
+              << quoted_for_shell(folder.path) << ")\n";
     return 128 + trained.signal;
   }
   std::cerr << "the model is in " << folder.path << "\n";

@@ -1,6 +1,7 @@
 // plainformer translate: one line in, one line out, always.
 #include <iomanip>
 #include <iostream>
+#include <limits>
 
 #include "app/commands.h"
 #include "app/search_settings.h"
@@ -23,8 +24,10 @@ CommandLine bind(TranslateSettings& s) {
                    "Translates standard input to standard output: one line in, one line out.");
   line.option("--model", "DIR", &s.model, "the model folder");
   add_search_options(line, &s.search, 4);
-  line.option("--n-best", "N", &s.search.n_best,
-              "translations for each line, at most --beam: N lines out for each line in, best first");
+  line.option(
+      "--n-best", "N", &s.search.n_best,
+      "translations for each line, at most --beam: N lines out for each line in, best first; if the search "
+      "finds fewer, the others are empty, with the score -inf");
   line.option("--scores", "", &s.scores,
               "print its score, a tab, its log-probability in nats and a tab before each translation; both "
               "numbers are 0 for an empty line, which the model does not read");
@@ -34,7 +37,8 @@ CommandLine bind(TranslateSettings& s) {
 
 // Prints exactly n_best lines, so that the translations of line i of the input are easy to find.
 void print(const LoadedModel& model, Hypotheses translations, const TranslateSettings& settings) {
-  translations.resize(settings.search.n_best);
+  constexpr double kNever = -std::numeric_limits<double>::infinity();
+  translations.resize(settings.search.n_best, {.tokens = {}, .log_probability = kNever, .score = kNever});
   for (const Hypothesis& hypothesis : translations) {
     if (settings.scores)
       std::cout << std::setprecision(9) << hypothesis.score << "\t" << hypothesis.log_probability << "\t";

@@ -7,7 +7,6 @@
 
 #include "app/input_lines.h"
 #include "command_line/command_support.h"
-#include "data/text.h"
 #include "model_folder/translator.h"
 #include "platform/platform.h"
 #include "report/progress_bar.h"
@@ -53,9 +52,9 @@ void translate_input(LoadedModel& model, const SearchOptions& options, const Lin
     else
       std::cerr << text << "\n";
   };
+  InputSanitizer sanitize(warn);
   for (; !lines.empty(); lines = input.next(chunk)) {
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      lines[i] = handler.prepare(sanitize_line(lines[i], done + i == 0));
+    for (std::string& line : lines) line = handler.prepare(sanitize(line));
     const auto sources = encode_lines(reader, lines, done + 1, warn);
     const auto translations =
         translator.translate(sources, options, [&](Index translated, Index) { show(translated); });

@@ -32,6 +32,11 @@ void set(const CommandLine::Variable& variable, const std::string& name, const s
   if (const auto* list = std::get_if<std::vector<std::string>*>(&variable)) (*list)->push_back(text);
 }
 
+// "--fast", "--out=x", but not "-- he said" or "-7".
+bool looks_like_option(const std::string& argument) {
+  return argument.starts_with("--") && argument.size() > 2 && argument[2] >= 'a' && argument[2] <= 'z';
+}
+
 // The number of letters that must change to turn a into b (Levenshtein 1966), for "did you mean".
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -92,31 +97,46 @@ const CommandLine::Option& CommandLine::find(const std::string& name) const {
 
 Arguments CommandLine::parse(const Arguments& arguments) {
   Arguments rest;
+  std::set<std::string> given;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
     if (argument.size() < 3 || argument.compare(0, 2, "--") != 0) {
       rest.push_back(argument);
       continue;
     }
-    const std::size_t equals = argument.find('=');
-    const Option& option = find(argument.substr(0, equals));
-    given_.insert(option.name);
-    if (const auto* flag = std::get_if<bool*>(&option.variable)) {
-      if (equals != std::string::npos) throw UsageError(option.name + " takes no value");
-      **flag = true;
-    } else if (equals != std::string::npos) {
-      if (!option.bare.empty() && equals + 1 == argument.size())
-        throw UsageError(option.name + "= needs a value: " + option.name + option.placeholder);
-      set(option.variable, option.name, argument.substr(equals + 1));
-    } else if (!option.bare.empty()) {
-      set(option.variable, option.name, option.bare);
-    } else if (i + 1 < arguments.size()) {
-      set(option.variable, option.name, arguments[++i]);
-    } else {
-      throw UsageError(option.name + " needs a value: " + option.name + " " + option.placeholder);
+    const Option& option = find(argument.substr(0, argument.find('=')));
+    const bool is_first = given.insert(option.name).second;
+    if (const auto* list = std::get_if<std::vector<std::string>*>(&option.variable)) {
+      if (is_first) (*list)->clear();
+    } else if (!is_first) {
+      throw UsageError(option.name + " is given twice");
     }
+    i = set_option(option, arguments, i);
   }
+  given_.merge(given);
   return rest;
+}
+
+std::size_t CommandLine::set_option(const Option& option, const Arguments& arguments, std::size_t i) {
+  const std::string& argument = arguments[i];
+  const std::size_t equals = argument.find('=');
+  if (const auto* flag = std::get_if<bool*>(&option.variable)) {
+    if (equals != std::string::npos) throw UsageError(option.name + " takes no value");
+    **flag = true;
+  } else if (equals != std::string::npos) {
+    if (!option.bare.empty() && equals + 1 == argument.size())
+      throw UsageError(option.name + "= needs a value: " + option.name + option.placeholder);
+    set(option.variable, option.name, argument.substr(equals + 1));
+  } else if (!option.bare.empty()) {
+    set(option.variable, option.name, option.bare);
+  } else {
+    const std::string needs = option.name + " needs a value: " + option.name + " " + option.placeholder;
+    if (++i == arguments.size()) throw UsageError(needs);
+    if (looks_like_option(arguments[i]))
+      throw UsageError(needs + ", or " + option.name + "=" + arguments[i] + " if that is the value");
+    set(option.variable, option.name, arguments[i]);
+  }
+  return i;
 }
 
 std::string CommandLine::first_given(const std::vector<std::string>& names) const {
@@ -147,8 +167,9 @@ Arguments CommandLine::arguments() const {
     const auto* flag = std::get_if<bool*>(&option.variable);
     const std::string text = to_text(option.variable);
     if (text.empty() && !(flag && **flag)) continue;
-    arguments.push_back(option.bare.empty() ? option.name : option.name + "=" + text);
-    if (!flag && option.bare.empty()) arguments.push_back(text);
+    const bool is_joined = !option.bare.empty() || looks_like_option(text);
+    arguments.push_back(is_joined ? option.name + "=" + text : option.name);
+    if (!flag && !is_joined) arguments.push_back(text);
   }
   return arguments;
 }

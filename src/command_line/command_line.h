@@ -28,8 +28,7 @@ class CommandLine {
   // A heading in --help for the options that follow.
   void section(const std::string& title);
   // An option: name "--beam", placeholder "N" (empty for a bool, which is a switch). The variable must outlive
-  // parse(). An option with a vector may be repeated and collects its values. For any other option the last value
-  // wins.
+  // parse(). An option with a vector may be repeated and collects its values.
   using Variable = std::variant<bool*, Index*, double*, std::string*, std::vector<std::string>*>;
   void option(const std::string& name, const std::string& placeholder, Variable variable,
               const std::string& help);
@@ -37,11 +36,13 @@ class CommandLine {
   void optional_value(const std::string& name, const std::string& placeholder, std::string* variable,
                       const std::string& bare, const std::string& help);
 
-  // Sets the variables; "--name value" and "--name=value" are the same. Returns the arguments that are not
-  // options, in order. UsageError for an unknown option, a missing value, or a value of the wrong kind.
+  // Sets the variables; "--name value" and "--name=value" are the same, except that a value that looks like an option
+  // ("--fast") needs "=". Returns the arguments that are not options, in order. UsageError for an unknown option, one
+  // that is given twice, a missing value, or a value of the wrong kind. A second call sets the variables anew: its
+  // values replace those of the first.
   Arguments parse(const Arguments& arguments);
 
-  // The first of these options that the parsed arguments had, or "".
+  // The first of these options that the parsed arguments (of all calls) had, or "".
   std::string first_given(const std::vector<std::string>& names) const;
 
   // The answer to --help, in lines of at most `width` columns: summary, usage, and the options under their headings,
@@ -61,6 +62,8 @@ class CommandLine {
   };
   static std::string name_and_placeholder(const Option& option);
   const Option& find(const std::string& name) const;
+  // Sets the variable of argument number i, and returns the number of the last argument that belongs to it.
+  std::size_t set_option(const Option& option, const Arguments& arguments, std::size_t i);
 
   std::string usage_, summary_, section_ = "Options";
   std::vector<Option> options_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 
@@ -13,6 +14,7 @@
 #include "kernels/kernels.h"
 #include "ops/precision.h"
 #include "ops/ways.h"
+#include "platform/platform.h"
 #include "report/terminal.h"
 
 namespace plainformer {
@@ -105,6 +107,17 @@ void check_input() {
 void require_writable(const std::string& path) {
   if (path.empty() || path == "-") return;
   const AtomicFile not_committed(path);  // nothing stays of it
+}
+
+void require_no_input(const std::string& path, const std::vector<std::string>& inputs) {
+  if (path.empty() || path == "-") return;
+  for (const std::string& input : inputs) {
+    for (const std::string& written : {path, temporary_path_of(path)}) {
+      std::error_code error;  // set if one of them does not exist; then they are not the same
+      if (!std::filesystem::equivalent(to_path(written), to_path(input), error)) continue;
+      throw input_error(path, "would replace " + input + ", which is read", "write to another file");
+    }
+  }
 }
 
 void write_output(const std::string& path, const std::string& text) {

@@ -19,7 +19,7 @@ int threads();
 void set_threads(int count);  // 1 to 1024; not from inside a parallel_for
 
 // The default: PLAINFORMER_THREADS, else the number of processors that this process may use (its affinity and the
-// limit of its container, cgroup v2), or 1 in the build to step through (preset debug). std::runtime_error if
+// quota of its control groups), or 1 in the build to step through (preset debug). std::runtime_error if
 // PLAINFORMER_THREADS is not a whole number from 1 to 1024.
 int default_threads();
 

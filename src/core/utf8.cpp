@@ -32,6 +32,13 @@ bool is_valid_utf8(std::string_view text) {
   return true;
 }
 
+bool is_white_space(char32_t value) {
+  const bool is_ascii = (value >= 0x09 && value <= 0x0D) || value == 0x20;
+  const bool is_general = (value >= 0x2000 && value <= 0x200A) || value == 0x2028 || value == 0x2029;
+  return is_ascii || value == 0x85 || value == 0xA0 || value == 0x1680 || is_general || value == 0x202F ||
+         value == 0x205F || value == 0x3000;
+}
+
 void append_utf8(std::string& text, char32_t value) {
   if (value < 0x80) {
     text += static_cast<char>(value);

@@ -132,8 +132,12 @@ const BytePairEncoding::Rule* BytePairEncoding::find_rule(int first, int second)
 }
 
 std::vector<std::string> BytePairEncoding::apply(std::string_view line) {
+  return apply_to_words(split_words(line));
+}
+
+std::vector<std::string> BytePairEncoding::apply_to_words(const std::vector<std::string_view>& words) {
   std::vector<std::string> pieces;
-  for (std::string_view word : split_words(line)) {
+  for (std::string_view word : words) {
     if (word.size() > kMaxKnownWordBytes) {
       std::vector<std::string> of_word = encode_word(word);
       std::move(of_word.begin(), of_word.end(), std::back_inserter(pieces));
@@ -173,7 +177,7 @@ std::string BytePairEncoding::apply_to_text(std::string_view line) {
   const std::size_t begin = line.find_first_not_of(kSpaces);
   if (begin == std::string_view::npos) return std::string(line);
   std::string text(line.substr(0, begin));
-  for (const std::string& piece : apply(line)) text += piece + " ";
+  for (const std::string& piece : apply_to_words(split_at_spaces(line))) text += piece + " ";
   text.pop_back();
   text += line.substr(line.find_last_not_of(kSpaces) + 1);
   return text;

@@ -66,6 +66,7 @@ class BytePairEncoding {
   };
   struct Part;  // of a word that is being merged
 
+  std::vector<std::string> apply_to_words(const std::vector<std::string_view>& words);
   static BytePairEncoding read(std::istream& input, const std::string& name);
   void add_merge(const std::string& first, const std::string& second);
   int intern(const std::string& symbol);

@@ -19,9 +19,9 @@ using WordCounts = std::unordered_map<std::string, Index>;
 using LearningProgress = std::function<void(Index done, Index total)>;
 
 // Adds the words of a line to the counts, except those over 10,000 bytes: no language has such words (a line
-// of base64 does), and merging a pair reads all words that contain it from beginning to end.
+// of base64 does), and merging a pair reads all words that contain it from beginning to end. Returns the number of these.
 constexpr Index kMaxLearnedWordBytes = 10'000;
-void count_words(std::string_view line, WordCounts& counts);
+Index count_words(std::string_view line, WordCounts& counts);
 
 // A merge joins `first` and `second`; the last character of a word carries "</w>".
 struct Merge {

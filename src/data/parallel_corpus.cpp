@@ -11,10 +11,6 @@ namespace plainformer {
 
 namespace {
 
-bool is_blank(const std::string& line) {
-  return line.find_first_not_of(" \t\v\f\r") == std::string::npos;
-}
-
 void count_dropped(ParallelCorpus::Dropped& dropped, Index line) {
   if (dropped.pairs == 0) dropped.first = line;
   ++dropped.pairs;

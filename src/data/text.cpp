@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -57,11 +56,7 @@ bool LineReader::next(std::string& line) {
   }
   ++line_number_;
   remove_line_decoration(line, line_number_ == 1);
-  if (!is_valid_utf8(line))
-    throw input_error(where(), "not valid UTF-8", "convert the file with iconv -t UTF-8");
-  if (line.find('\0') != std::string::npos) {
-    throw input_error(where(), "contains a NUL byte", "is it a text file in UTF-8, not UTF-16 or binary?");
-  }
+  if (const auto bad = text_problem(line)) throw input_error(where(), bad->problem, bad->hint);
   return true;
 }
 
@@ -88,7 +83,22 @@ std::string sanitize_line(std::string line, bool is_first) {
   return clean;
 }
 
+std::optional<TextProblem> text_problem(std::string_view line) {
+  if (line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF"))  // byte order marks of UTF-16
+    return TextProblem{"not valid UTF-8", "it is UTF-16; convert it with iconv -f UTF-16 -t UTF-8"};
+  if (!is_valid_utf8(line)) return TextProblem{"not valid UTF-8", "convert the file with iconv -t UTF-8"};
+  if (line.find('\0') != std::string_view::npos)
+    return TextProblem{"contains a NUL byte", "is it a text file in UTF-8, not UTF-16 or binary?"};
+  return std::nullopt;
+}
+
 std::vector<std::string_view> split_words(std::string_view line) {
+  std::vector<std::string_view> words = split_at_spaces(line);
+  std::erase_if(words, is_blank);
+  return words;
+}
+
+std::vector<std::string_view> split_at_spaces(std::string_view line) {
   constexpr std::string_view kSeparators = " \r";
   std::vector<std::string_view> words;
   std::size_t begin = line.find_first_not_of(kSeparators);
@@ -98,6 +108,15 @@ std::vector<std::string_view> split_words(std::string_view line) {
     begin = line.find_first_not_of(kSeparators, end);
   }
   return words;
+}
+
+bool is_blank(std::string_view line) {
+  for (std::size_t at = 0; at < line.size();) {
+    const CodePoint character = decode_utf8(line, at);
+    if (!is_white_space(character.value)) return false;
+    at += character.bytes;
+  }
+  return true;
 }
 
 }  // namespace plainformer

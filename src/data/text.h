@@ -1,11 +1,13 @@
 // Text files and text lines as untrusted input.
-// Lines end at '\n' alone (never at U+2028 or U+0085); words end at ASCII space and at a stray carriage
-// return, so that line i of one file stays opposite line i of the other.
+// Lines end at '\n' alone (never at U+2028 or U+0085), so that line i of one file stays opposite line i of the other.
+// Words end at ASCII space and at a stray carriage return, as in subword-nmt: U+00A0 in "10 000" joins, and the text
+// keeps it. But white space alone is no word, whatever its kind, so a line of tabs or of U+3000 is an empty line.
 #pragma once
 
 #include <cstdint>
 #include <fstream>
 #include <istream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,7 +45,20 @@ std::vector<std::string> read_lines(const std::string& path);
 // each byte that is not UTF-8 by U+FFFD. Never throws an input_error.
 std::string sanitize_line(std::string line, bool is_first = false);
 
-// The words of a line: views into it, never empty.
+// What keeps a line from being text: invalid UTF-8 or a NUL byte.
+struct TextProblem {
+  const char* problem;
+  const char* hint;
+};
+std::optional<TextProblem> text_problem(std::string_view line);
+
+// The words of a line: views into it, none of which is white space alone.
 std::vector<std::string_view> split_words(std::string_view line);
+
+// What stands between the spaces of a line, even if it is other white space: the words of subword-nmt.
+std::vector<std::string_view> split_at_spaces(std::string_view line);
+
+// Has the line no words?
+bool is_blank(std::string_view line);
 
 }  // namespace plainformer

@@ -1,6 +1,8 @@
 #include "io/atomic_file.h"
 
+#include <atomic>
 #include <cerrno>
+#include <iostream>
 #include <system_error>
 #include <utility>
 
@@ -55,6 +57,14 @@ int open_temporary_file(const std::string& path, const std::string& temporary_pa
   throw_system_error(temporary_path, "cannot be written");
 }
 
+void warn_once_of_folder(const std::string& path, int error) {
+  static std::atomic<bool> has_warned = false;
+  if (has_warned.exchange(true)) return;
+  std::cerr << path << ": was written, but its folder cannot be synced to the disk: "
+            << std::generic_category().message(error)
+            << " (hint: a power failure may bring the old file back)\n";
+}
+
 FileStatus status_of_open_file(const std::string& path, int file) {
   const std::optional<FileStatus> status = file_status(file);
   if (!status) throw_system_error(path, "cannot be read");
@@ -64,8 +74,14 @@ FileStatus status_of_open_file(const std::string& path, int file) {
 
 }  // namespace
 
+std::string temporary_path_of(const std::string& path) {
+  return path + ".tmp";
+}
+
 AtomicFile::AtomicFile(const std::string& path)
-    : path_(path), temporary_path_(path + ".tmp"), file_(open_temporary_file(path, temporary_path_)) {
+    : path_(path),
+      temporary_path_(temporary_path_of(path)),
+      file_(open_temporary_file(path, temporary_path_)) {
   status_of_open_file(temporary_path_, file_.number());
   if (!truncate_file(file_.number())) throw_system_error(temporary_path_, "cannot be emptied");
 }
@@ -91,8 +107,7 @@ void AtomicFile::commit() {
   if (!replace_file(temporary_path_, path_)) throw_system_error(path_, "cannot be replaced");
   committed_ = true;
   // The rename changes the folder, and that change must reach the disk as well.
-  if (!sync_folder_of(path_))
-    throw_system_error(path_, "was replaced, but its folder cannot be synced to the disk");
+  if (!sync_folder_of(path_)) warn_once_of_folder(path_, errno);
 }
 
 void write_file_atomically(const std::string& path, std::string_view bytes) {

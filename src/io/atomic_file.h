@@ -11,6 +11,9 @@
 
 namespace plainformer {
 
+// The file that takes the bytes for `path` until they are complete: `path`.tmp.
+std::string temporary_path_of(const std::string& path);
+
 // Replaces the file at `path` in one step: whoever opens it at any moment, even after a crash or a full disk,
 // finds either all of the old bytes or all of the new ones.
 //
@@ -27,7 +30,7 @@ class AtomicFile {
   void write(std::string_view bytes);  // unbuffered: pass large pieces
   // Renames the file. The bytes are on the disk when this returns. Call it once, and write nothing after it.
   // If only the sync of the folder fails, the new bytes are in place, though a power failure may bring the
-  // old ones back.
+  // old ones back: a line on standard error says so, once.
   void commit();
 
  private:

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/named_tensor.h"
 #include "data/byte_pair_encoding.h"
@@ -27,6 +28,9 @@ struct ModelFolder {
   std::string codes() const { return path + "/bpe.codes"; }
   std::string vocabulary() const { return path + "/vocabulary.txt"; }
   TextFiles text_files() const { return {codes(), vocabulary()}; }
+  std::vector<std::string> model_files() const {
+    return {weights(), codes(), vocabulary()};
+  }  // all of load_model
   std::string log() const { return path + "/log.jsonl"; }
   std::string run() const { return path + "/run.json"; }
   std::string checkpoints() const { return path + "/checkpoints"; }

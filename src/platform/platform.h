@@ -23,15 +23,19 @@ namespace plainformer {
 std::vector<std::string> start_program(int count, char** values);
 
 // Notes the first Ctrl-C or request to terminate, from now on, and does no more. A second one ends the program at
-// once.
+// once. Also notes that a terminal or a pipe was closed (SIGHUP, SIGPIPE), however often, unless that was ignored so far
+// (nohup).
 void catch_interrupts();
 
-// The number of the noted signal (SIGINT, SIGTERM), or 0.
+// The number of the noted signal (SIGINT, SIGTERM, SIGHUP, SIGPIPE), or 0.
 int interrupt_signal();
 
-// The number of processors that this process may use: its affinity and, on Linux, the limit of its container
-// (cgroup v2). At least 1.
+// The number of processors that this process may use: its affinity and, on Linux, processor_quota(). At least 1.
 int usable_processors();
+
+// The processors' time that Linux's control groups (versions 1 and 2) allow this process, as a number of processors; a
+// container has such a limit. Infinity if there is none. root: a folder to read in place of "/"
+double processor_quota(const std::string& root = "");
 
 // The most main memory that the process has held at one time so far, in MB of 10^6 bytes.
 double peak_resident_megabytes();
@@ -62,6 +66,9 @@ int terminal_width(int file);
 
 // Does the terminal obey escape sequences (ECMA-48), such as those for color?
 bool understands_escapes(int file);
+
+// An argument as the user types it, with quotation marks where the system's shell needs them.
+std::string quoted_for_shell(const std::string& argument);
 
 // --- paths ---
 
@@ -95,7 +102,8 @@ int open_to_write_alone(const std::string& path);
 
 // Locks a folder until the result is closed; -1 and EWOULDBLOCK if somebody else has it. Only those who ask for the
 // lock are refused. The lock ends with its process, even with a killed one, and leaves nothing in the folder. On a
-// file system without locks (NFS), and on Windows from another computer, nobody is refused.
+// file system without locks, and on Windows from another computer, nobody is refused; then errno holds the reason, and
+// it is 0 otherwise.
 int lock_folder(const std::string& path);
 
 enum class FileKind { kRegular, kFolder, kOther };  // kOther: a pipe, a device
@@ -130,7 +138,7 @@ bool sync_file(int file);      // puts its bytes on the disk
 // Renames a file. A file of the new name is replaced in one step: whoever opens it finds the old or the new one.
 bool replace_file(const std::string& from, const std::string& to);
 
-// Puts the names in the folder of `path` on the disk. True where the system cannot or need not.
+// Puts the names in the folder of `path` on the disk. True where the system need not, or its file system has no way to.
 bool sync_folder_of(const std::string& path);
 
 bool remove_file(const std::string& path);

@@ -53,11 +53,21 @@ extern "C" void note_signal(int signal) {
   if (is_second) std::raise(signal);
 }
 
+// A terminal that closes sends several of these, and each line to a closed pipe sends one.
+extern "C" void note_lost_reader(int signal) {
+  int none = 0;
+  noted_signal.compare_exchange_strong(none, signal);
+  std::signal(signal, note_lost_reader);
+}
+
 }  // namespace
 
 void catch_interrupts() {
   std::signal(SIGINT, note_signal);
   std::signal(SIGTERM, note_signal);
+  for (const int signal : {SIGHUP, SIGPIPE}) {
+    if (std::signal(signal, note_lost_reader) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
 }
 
 int interrupt_signal() {
@@ -69,12 +79,8 @@ int usable_processors() {
 #ifdef __linux__
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) processors = std::max(1, CPU_COUNT(&allowed));
-  // A container's limit: "quota period" in microseconds, or "max period".
-  std::ifstream limit("/sys/fs/cgroup/cpu.max");
-  double quota = 0, period = 0;
-  if (limit >> quota >> period && quota > 0 && period > 0) {
-    processors = std::min(processors, std::max(1, static_cast<int>(std::ceil(quota / period))));
-  }
+  if (const double quota = processor_quota(); quota < processors)
+    processors = std::max(1, static_cast<int>(std::ceil(quota)));
 #endif
   return processors;
 }
@@ -161,6 +167,15 @@ bool understands_escapes(int file) {
   return is_terminal(file) && !(terminal != nullptr && std::string_view(terminal) == "dumb");
 }
 
+std::string quoted_for_shell(const std::string& argument) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./,:@%";
+  if (!argument.empty() && argument.find_first_not_of(kPlain) == std::string::npos) return argument;
+  std::string quoted = "'";
+  for (const char c : argument) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 // --- paths ---
 
 std::filesystem::path to_path(const std::string& path) {
@@ -226,8 +241,11 @@ int open_to_write_alone(const std::string& path) {
 int lock_folder(const std::string& path) {
   const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return -1;
-  if (flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return folder;
-  return refuse(folder, EWOULDBLOCK);
+  if (flock(folder, LOCK_EX | LOCK_NB) == 0)
+    errno = 0;
+  else if (errno == EWOULDBLOCK)
+    return refuse(folder, EWOULDBLOCK);
+  return folder;
 }
 
 std::optional<FileStatus> file_status(int file) {

@@ -173,6 +173,12 @@ bool is_terminal(int file) {
   return console_mode(handle_of(file), &mode);
 }
 
+std::string quoted_for_shell(const std::string& argument) {
+  const bool is_plain =
+      !argument.empty() && argument.find_first_of(" \t&()[]{}^=;!'+,`~%") == std::string::npos;
+  return is_plain ? argument : "\"" + argument + "\"";  // no path holds a quotation mark there
+}
+
 int terminal_width(int file) {
   CONSOLE_SCREEN_BUFFER_INFO screen = {};
   if (!GetConsoleScreenBufferInfo(handle_of(file), &screen)) return 80;

@@ -193,16 +193,25 @@ int lock_folder(const std::string& path) {
   BY_HANDLE_FILE_INFORMATION file = {};
   if (!folder.is_open() || !GetFileInformationByHandle(folder.get(), &file)) return fail_as_system();
   if (!(file.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY)) return fail(ENOTDIR);
-  if (file.nFileIndexHigh == 0 && file.nFileIndexLow == 0) return folder.to_file();
+  const auto unlocked = [&] {
+    const int number = folder.to_file();
+    if (number >= 0) errno = ENOLCK;
+    return number;
+  };
+  if (file.nFileIndexHigh == 0 && file.nFileIndexLow == 0) return unlocked();
   char name[80];
   std::snprintf(name, sizeof(name), "\\\\.\\pipe\\plainformer-folder-%08lx-%08lx%08lx",
                 file.dwVolumeSerialNumber, file.nFileIndexHigh, file.nFileIndexLow);
   Handle pipe(CreateNamedPipeW(to_utf16(name).c_str(), PIPE_ACCESS_INBOUND | FILE_FLAG_FIRST_PIPE_INSTANCE,
                                PIPE_TYPE_BYTE | PIPE_REJECT_REMOTE_CLIENTS, 1, 0, 0, 0, nullptr));
-  if (pipe.is_open()) return pipe.to_file();
+  if (pipe.is_open()) {
+    const int number = pipe.to_file();
+    if (number >= 0) errno = 0;
+    return number;
+  }
   const DWORD error = GetLastError();
   const bool is_taken = error == ERROR_ACCESS_DENIED || error == ERROR_PIPE_BUSY;
-  return is_taken ? fail(EWOULDBLOCK) : folder.to_file();
+  return is_taken ? fail(EWOULDBLOCK) : unlocked();
 }
 
 std::optional<FileStatus> file_status(int file) {

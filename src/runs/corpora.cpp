@@ -49,11 +49,6 @@ void warn(const char* name, const ParallelCorpus::Dropped& dropped, const std::s
             << reason << " (the first is number " << dropped.first << ")\n";
 }
 
-BytePairEncoding learn_byte_pairs(const ParallelCorpus& corpus, Index merges) {
-  ProgressBar bar(std::cerr, understands_escapes(2), merges, {.unit = "merge", .color = color_allowed(2)});
-  return BytePairEncoding::learn(corpus.word_counts(), merges, [&](Index done, Index) { bar.update(done); });
-}
-
 std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name, Index max_tokens,
                                  EncodedCorpora& encoded) {
   if (corpus.pairs().empty()) return {};
@@ -111,6 +106,17 @@ Index longest_in_training(const TrainSettings& settings) {
   return std::min(settings.max_tokens, longest_source(settings.model));
 }
 
+BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges) {
+  ProgressBar bar(std::cerr, understands_escapes(2), merges, {.unit = "merge", .color = color_allowed(2)});
+  BytePairEncoding learned =
+      BytePairEncoding::learn(counts, merges, [&](Index done, Index) { bar.update(done); });
+  bar.finish();
+  if (learned.merges() < merges)
+    std::cerr << learned.merges() << " of " << merges
+              << " merges were found, because no other pair occurs twice\n";
+  return learned;
+}
+
 EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,
                               const Corpora& corpora) {
   EncodedCorpora encoded;
@@ -119,7 +125,7 @@ EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& 
     encoded.vocabulary = Vocabulary::load(folder.vocabulary());
     if (settings.bpe_dropout > 0) check_pieces(encoded, folder);
   } else {
-    encoded.byte_pairs = learn_byte_pairs(corpora.train, settings.merges);
+    encoded.byte_pairs = learn_byte_pairs(corpora.train.word_counts(), settings.merges);
     encoded.vocabulary = settings.bpe_dropout > 0
                              ? corpora.train.build_vocabulary_for_sampling(encoded.byte_pairs)
                              : corpora.train.build_vocabulary(encoded.byte_pairs);

@@ -44,6 +44,9 @@ Index longest_in_training(const TrainSettings& settings);
 TranslationTask translation_task(const TrainSettings& settings, const ParallelCorpus& corpus, Index pairs,
                                  BytePairEncoding& byte_pairs, const Vocabulary& vocabulary);
 
+// Learns byte pair encoding with a progress bar on stderr, and says there if fewer merges than asked for were found.
+BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges);
+
 // Learns byte pair encoding and vocabulary from the training text, or reads them from the folder of a resumed
 // run. Then encodes the text, and reports on stderr the pairs that it leaves out.
 EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,

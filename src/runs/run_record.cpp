@@ -106,6 +106,16 @@ void write_run_record(const ModelFolder& folder, const TrainSettings& settings, 
   write_file_atomically(folder.run(), to_json(record) + "\n");
 }
 
+bool holds_run_record(const ModelFolder& folder) {
+  if (!std::filesystem::exists(to_path(folder.run()))) return false;
+  try {
+    read_run_arguments(folder);
+    return true;
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
+
 Arguments read_run_arguments(const ModelFolder& folder) {
   const JsonValue record = read_record(folder);
   const JsonValue* recorded = record.find("arguments");

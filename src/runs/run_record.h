@@ -17,6 +17,9 @@ JsonObject data_checksums(const Corpora& corpora);
 // kernels and the plain operations with which the run began.
 void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora);
 
+// Does the folder hold the record of a run? False for a run.json of another program.
+bool holds_run_record(const ModelFolder& folder);
+
 // The arguments of the run in the folder. std::runtime_error if run.json is missing or damaged.
 Arguments read_run_arguments(const ModelFolder& folder);
 

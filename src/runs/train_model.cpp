@@ -25,12 +25,22 @@ void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
     throw input_error(folder.path, "holds a model already",
                       "choose another --out, or add --resume or --overwrite");
   }
-  // A run that stopped early leaves codes and vocabulary beside run.json; these may be replaced.
-  const bool holds_record = std::filesystem::exists(to_path(folder.run()));
-  if (holds_text_files(folder) && !holds_record && !settings.resume && !settings.overwrite) {
-    throw input_error(folder.path, "holds codes or a vocabulary already",
-                      "choose another --out, or replace them with --overwrite");
+  // A run that stopped early leaves files beside its record; these may be replaced.
+  if (settings.resume || settings.overwrite || holds_run_record(folder)) return;
+  for (const std::string& file : {folder.codes(), folder.vocabulary(), folder.run(), folder.log()}) {
+    if (std::filesystem::exists(to_path(file)))
+      throw input_error(file, "exists already, and no training run has left it here",
+                        "choose another --out, or replace it with --overwrite");
   }
+}
+
+// The run must not write over its own text.
+void check_texts(const TrainSettings& settings, const ModelFolder& folder) {
+  const std::vector<std::string> texts = {settings.source,       settings.target,   settings.valid_source,
+                                          settings.valid_target, settings.treebank, settings.valid_treebank};
+  for (const std::string& file : {folder.weights(), folder.codes(), folder.vocabulary(), folder.run(),
+                                  folder.log(), folder.training_state(), folder.best()})
+    require_no_input(file, texts);
 }
 
 // Gives the folder to a new run. It removes the files of an earlier run only here, when the new data is known
@@ -54,6 +64,7 @@ FinishedRun train_model(const TrainSettings& settings) {
   use_ways(settings.plain);
   use_precision(settings.precision);
   const ModelFolder folder(settings.out);
+  check_texts(settings, folder);
   FinishedRun trained = {.corpora = load_corpora(settings), .encoded = {}};
   make_folder(folder.path);
   const FolderLock only_this_run(folder.path, "another training run");

@@ -235,9 +235,11 @@ void copy_shared_values(TrainSettings& settings) {
   settings.training.seed = static_cast<std::uint64_t>(settings.seed);
 }
 
-TrainSettings parse_train_settings(const Arguments& arguments) {
-  TrainSettings settings = preset_settings(arguments, TrainSettings().preset);
-  expect_no_more(bind(settings).parse(arguments));
+TrainSettings parse_train_settings(const Arguments& arguments, const Arguments& later) {
+  TrainSettings settings = preset_settings(later, preset_in(arguments, TrainSettings().preset));
+  CommandLine line = bind(settings);
+  expect_no_more(line.parse(arguments));
+  expect_no_more(line.parse(later));
   copy_shared_values(settings);
   return settings;
 }

@@ -17,7 +17,8 @@ struct TrainSettings : Recipe {
   std::string out;                         // the model folder
   bool resume = false, overwrite = false;
 
-  std::string positions = "sinusoidal";  // or "learned": the name of model.positions, which copy_shared_values sets
+  std::string positions =
+      "sinusoidal";  // or "learned": the name of model.positions, which copy_shared_values sets
 
   // Beyond the paper (src/beyond): probabilities of leaving out a merge, hiding a token, leaving out a layer and
   // dropping a head; the weight alpha of R-Drop; and the factor on the squared attention weights, which is added to
@@ -58,8 +59,8 @@ void add_recipe_options(CommandLine& line, TrainSettings& settings);
 // std::runtime_error for positions of an unknown name.
 void copy_shared_values(TrainSettings& settings);
 
-// Reads the arguments on top of the preset that they name.
-TrainSettings parse_train_settings(const Arguments& arguments);
+// Reads the arguments on top of the preset that they name. Those of `later` replace the ones with the same name.
+TrainSettings parse_train_settings(const Arguments& arguments, const Arguments& later = {});
 
 // The arguments from which parse_train_settings makes the same settings, even if the presets change or the
 // program runs in another folder: all options, with absolute paths of the text files, but without --resume

@@ -1,7 +1,7 @@
 // treebank, train --treebank, parse and f1, as their user meets them.
 #include <gtest/gtest.h>
 
-#include "support/program.h"
+#include "support/small_model_folder.h"
 
 namespace plainformer {
 namespace {
@@ -44,8 +44,9 @@ TEST_F(ParseCommands, WriteATreebankAndItsSentences) {
 
 TEST_F(ParseCommands, TrainAndParseOneSentenceInOneTreeOut) {
   train();
-  const ProgramResult result = run_program({"parse", "--model", model_, "--beam", "2", "--extra-length", "5"},
-                                           {.input = "the cat sleeps .\n\n :) (\n\t\nthe\tcat\n"});
+  const ProgramResult result =
+      run_program({"parse", "--model", model_, "--beam", "2", "--extra-length", "5"},
+                  {.input = "the cat sleeps .\n\n :) (\n\t\u00A0\u3000\nthe\tcat\n"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   ASSERT_EQ(count_lines(result.out), 5) << result.out;
   const ProgramResult sentences = run_program({"treebank", "sentences"}, {.input = result.out});
@@ -65,6 +66,16 @@ TEST_F(ParseCommands, ScoreTrees) {
       run_program({"f1", "--gold", folder_.write("gold", "(S (NP (NN cat)) (VP (VBZ sleeps)))")},
                   {.input = "(S (NP (NN cat)) (NP (VBZ sleeps)))"});
   EXPECT_TRUE(contains(gold.out, "F1 = 66.67 ")) << gold.out;
+}
+
+TEST_F(ParseCommands, SayThatAModelTranslates) {
+  const std::string model = write_model(folder_, "translator");
+  const ProgramResult result = run_program({"parse", "--model", model}, {.input = "the cat\n"});
+  EXPECT_EQ(count_lines(result.out), 1);
+  EXPECT_TRUE(result.err.starts_with("plainformer parse: " + model + ": its vocabulary has no brackets"))
+      << result.err;
+  train();
+  EXPECT_FALSE(contains(run_program({"parse", "--model", model_}).err, "no brackets"));
 }
 
 TEST_F(ParseCommands, RefuseWhatTheyCannotUse) {

@@ -146,8 +146,11 @@ TEST_F(PyTorch, WideHeadsCannotBeExported) {
 TEST_F(PyTorch, ExportRefusesToWriteOverTheModel) {
   const ModelFolder model(write_model(folder_));
   const auto before = snapshot(model.path);
-  EXPECT_TRUE(failed_with_one_line(export_model(model.path, "model/../model/model.safetensors"), "export",
-                                   {"model.safetensors: is the model itself"}));
+  EXPECT_TRUE(
+      failed_with_one_line(export_model(model.path, "model/../model/model.safetensors"), "export",
+                           {"model.safetensors: would replace ", "model.safetensors, which is read"}));
+  EXPECT_TRUE(failed_with_one_line(export_model(model.path, "model/bpe.codes"), "export",
+                                   {"bpe.codes, which is read"}));
   EXPECT_TRUE(failed_with_one_line(export_model(folder_.path_of("none"), "x"), "export", {"no such folder"}));
   EXPECT_TRUE(failed_with_one_line(
       run_program({"export", "--to", "jax", "--model", model.path, "--out", folder_.path_of("x")}), "export",

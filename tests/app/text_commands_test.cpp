@@ -32,6 +32,19 @@ TEST(BpeCommand, WritesToStandardOutput) {
   EXPECT_EQ(result.out, "#version: 0.2\na b</w>\n");
 }
 
+TEST(BpeCommand, SaysWhatItDoesNotLearn) {
+  const TemporaryFolder folder;
+  const std::string text = folder.write("text", "ab ab\n" + std::string(10'001, 'x') + "\nab\n");
+  const ProgramResult result = run_program({"bpe", "learn", text, "--out", "-", "--merges", "50"});
+  EXPECT_EQ(result.out, "#version: 0.2\na b</w>\n");
+  EXPECT_TRUE(result.err.starts_with(text +
+                                     ":2: 1 word is left out from here on, because of more than 10000 bytes\n"
+                                     "merge 1/50 2% in "))
+      << result.err;
+  EXPECT_TRUE(result.err.ends_with("\n1 of 50 merges were found, because no other pair occurs twice\n"))
+      << result.err;
+}
+
 TEST(BpeCommand, LearnsFromSeveralFilesTogether) {
   const TemporaryFolder folder;
   const std::string first = folder.write("first", "ab ab\n"), second = folder.write("second", "cd cd cd\n");
@@ -49,6 +62,20 @@ TEST(BpeCommand, ABadFileLeavesTheOldCodesAlone) {
   EXPECT_EQ(folder.read("codes"), "old");
   EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "apply", "--codes", codes}, {.input = "ab\n"}), "bpe",
                                    {codes + ":1: "}));
+}
+
+TEST(BpeCommand, RefusesToWriteOverItsText) {
+  const TemporaryFolder folder;
+  const std::string text = folder.write("text", "ab ab\n"), other = folder.write("other.tmp", "cd cd\n");
+  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", other, text, "--out", text}), "bpe",
+                                   {text + ": would replace " + text + ", which is read"}));
+  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", text, "--out", folder.path_of("./text")}),
+                                   "bpe", {"/./text: would replace " + text + ", which is read"}));
+  // The bytes of a file that is being written stand in other.tmp.
+  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", other, "--out", folder.path_of("other")}),
+                                   "bpe", {"/other: would replace " + other + ", which is read"}));
+  EXPECT_EQ(folder.read("text"), "ab ab\n");
+  EXPECT_EQ(folder.read("other.tmp"), "cd cd\n");
 }
 
 // A progress bar would be a second line.

@@ -91,6 +91,44 @@ TEST_F(TranslateCommand, NBestGivesNLinesForEachLineBestFirst) {
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(parse_scored(lines[3 * i]).translation, best[i]);
 }
 
+// With --extra-length 0, an output of one token has as many choices as the vocabulary, but an empty one is the only one
+// of its length.
+TEST_F(TranslateCommand, WhatFillsUpAnNBestListScoresBelowEveryTranslation) {
+  const auto lines =
+      translate({"--beam", "60", "--n-best", "60", "--scores", "--extra-length", "0"}, "the\n\n");
+  ASSERT_EQ(lines.size(), 120u);
+  EXPECT_EQ(lines[59], "-inf\t-inf\t");
+  EXPECT_EQ(lines[60], "0\t0\t") << "the empty line's own translation";
+  EXPECT_EQ(lines[61], "-inf\t-inf\t");
+  for (std::size_t i = 1; i < 60; ++i)
+    EXPECT_GE(parse_scored(lines[i - 1]).score, parse_scored(lines[i]).score) << i;
+}
+
+// Tab, U+00A0 and U+3000. Train leaves out such lines, too (Corpus.ALineOfWhiteSpaceOfAnyKindIsEmpty).
+TEST_F(TranslateCommand, ALineOfWhiteSpaceIsAnEmptyLine) {
+  for (const std::string& line : translate({"--scores"}, "\t\n\u00A0 \n\u3000\u2003\n"))
+    EXPECT_EQ(line, "0\t0\t");
+}
+
+TEST_F(TranslateCommand, SaysOnceThatStandardInputIsNoText) {
+  using namespace std::string_literals;
+  const auto errors = [&](const std::string& input) {
+    const ProgramResult result = run_program({"translate", "--model", model_}, {.input = input});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(count_lines(result.out), count_lines(input));
+    return result.err.substr(0, result.err.rfind("line "));
+  };
+  EXPECT_EQ(
+      errors("the\nc\0a\0\n\0t\0\n"s),
+      "standard input:2: contains a NUL byte (hint: is it a text file in UTF-8, not UTF-16 or binary?)\n");
+  EXPECT_EQ(errors("the\n\xFF\n\xC3\n"),
+            "standard input:2: not valid UTF-8 (hint: convert the file with iconv -t UTF-8)\n");
+  EXPECT_EQ(
+      errors("\xFF\xFEt\0\n\0"s + "\n"),
+      "standard input:1: not valid UTF-8 (hint: it is UTF-16; convert it with iconv -f UTF-16 -t UTF-8)\n");
+  EXPECT_EQ(errors("the\n"), "");
+}
+
 TEST_F(TranslateCommand, BatchesAndThreadsChangeNothing) {
   const auto lines = translate({"--beam", "3", "--scores"});
   EXPECT_EQ(translate({"--beam", "3", "--scores", "--batch", "1"}), lines);

@@ -51,7 +51,7 @@ TEST(CommandLine, SetsTheVariables) {
 
 TEST(CommandLine, TellsWhichOptionsWereGiven) {
   Options options;
-  options.line.parse({"--model", "--fast", "--alpha=0.6"});
+  options.line.parse({"--model=--fast", "--alpha=0.6"});
   EXPECT_EQ(options.line.first_given({"--fast", "--model", "--alpha"}), "--model") << "--fast was a value";
   EXPECT_EQ(options.line.first_given({"--fast", "--log"}), "");
 }
@@ -88,10 +88,21 @@ TEST(CommandLine, WithoutOptionsTheDefaultsStay) {
   EXPECT_FALSE(options.fast);
 }
 
-TEST(CommandLine, TheLastOfTwoValuesWins) {
+TEST(CommandLine, RefusesAnOptionThatIsGivenTwice) {
+  EXPECT_EQ(Options().usage_error({"--beam", "2", "--fast", "--beam=3"}), "--beam is given twice");
+  EXPECT_EQ(Options().usage_error({"--beam", "2", "--beam", "2"}), "--beam is given twice");
+  EXPECT_EQ(Options().usage_error({"--fast", "--fast"}), "--fast is given twice");
+  EXPECT_EQ(Options().usage_error({"--plain", "--plain=x"}), "--plain is given twice");
+}
+
+TEST(CommandLine, ASecondCallReplacesTheValuesOfTheFirst) {
   Options options;
-  options.line.parse({"--beam", "2", "--beam", "3"});
+  options.line.parse({"--beam", "2", "--log", "a", "--log", "b", "--model", "m"});
+  options.line.parse({"--beam", "3", "--log", "c"});
   EXPECT_EQ(options.beam, 3);
+  EXPECT_EQ(options.logs, std::vector<std::string>{"c"});
+  EXPECT_EQ(options.model, "m");
+  EXPECT_EQ(options.line.first_given({"--model"}), "--model");
 }
 
 TEST(CommandLine, AListTakesAllValuesInOrder) {
@@ -100,13 +111,28 @@ TEST(CommandLine, AListTakesAllValuesInOrder) {
   EXPECT_EQ(options.logs, (std::vector<std::string>{"b", "a", "b"}));
 }
 
-TEST(CommandLine, AValueMayHaveAnEqualsSignOrLookLikeAnOption) {
+TEST(CommandLine, AValueMayHaveAnEqualsSignOrADash) {
   Options options;
   options.line.parse({"--model=a=b"});
   EXPECT_EQ(options.model, "a=b");
-  options.line.parse({"--model", "--fast"});
-  EXPECT_EQ(options.model, "--fast");
-  EXPECT_FALSE(options.fast);
+  options.line.parse({"--model", "-- and so on"});
+  EXPECT_EQ(options.model, "-- and so on");
+  options.line.parse({"--model", "-"});
+  EXPECT_EQ(options.model, "-");
+}
+
+TEST(CommandLine, AValueThatLooksLikeAnOptionNeedsAnEqualsSign) {
+  for (const std::string value : {"--fast", "--fats", "--beam=3"}) {
+    EXPECT_EQ(Options().usage_error({"--model", value, "--alpha", "1"}),
+              "--model needs a value: --model DIR, or --model=" + value + " if that is the value");
+    Options options;
+    options.line.parse({"--model=" + value});
+    EXPECT_EQ(options.model, value);
+    EXPECT_FALSE(options.fast);
+    Options same;
+    same.line.parse(options.line.arguments());
+    EXPECT_EQ(same.model, value);
+  }
 }
 
 TEST(CommandLine, SuggestsTheNearestOption) {

@@ -60,5 +60,14 @@ TEST(Utf8, AReplacementCharacterInTheTextIsWellFormed) {
   EXPECT_FALSE(decode_utf8("\xEF\xBF\xBD", 0).is_malformed());
 }
 
+TEST(WhiteSpace, HasThe25CharactersOfUnicode) {
+  int count = 0;
+  for (char32_t value = 0; value <= 0x10FFFF; ++value) count += is_white_space(value) ? 1 : 0;
+  EXPECT_EQ(count, 25);
+  for (const char32_t value :
+       {0x9, 0xD, 0x20, 0x85, 0xA0, 0x1680, 0x2000, 0x200A, 0x2029, 0x202F, 0x205F, 0x3000})
+    EXPECT_TRUE(is_white_space(value)) << value;
+}
+
 }  // namespace
 }  // namespace plainformer

@@ -65,6 +65,7 @@ TEST(ApplyBytePairs, TextKeepsTheSpacesAroundTheLine) {
   BytePairEncoding encoding = codes("a b\n");
   EXPECT_EQ(encoding.apply_to_text("  ab   abc  "), "  a@@ b ab@@ c  ");
   EXPECT_EQ(encoding.apply_to_text("   "), "   ");
+  EXPECT_EQ(encoding.apply_to_text("ab \t \u00A0"), "a@@ b \t \u00A0");
   EXPECT_EQ(encoding.apply_to_text(" \r"), " \r");
   EXPECT_EQ(encoding.apply_to_text(""), "");
 }

@@ -42,6 +42,12 @@ TEST_F(Corpus, PairsWithAnEmptySideAreLeftOutAndCounted) {
   EXPECT_EQ(corpus.report().empty.first, 2);
 }
 
+TEST_F(Corpus, ALineOfWhiteSpaceOfAnyKindIsEmpty) {
+  const ParallelCorpus corpus = load("a\n\t\nc\n\u3000\u2003\n", "x\ny\n\u00A0 \nz\n");
+  ASSERT_EQ(corpus.pairs().size(), 1u);
+  EXPECT_EQ(corpus.report().empty.pairs, 3);
+}
+
 TEST_F(Corpus, UnequalNumbersOfLinesAreRefusedWithBoth) {
   const std::string message = error_of("a\nb\nc\n", "x\ny\n");
   EXPECT_NE(message.find("source: has 3 lines, but "), std::string::npos) << message;

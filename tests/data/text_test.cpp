@@ -53,9 +53,7 @@ TEST_F(TextFile, NulBytesAreRefused) {
 }
 
 TEST_F(TextFile, WhatIsNoRegularFileIsRefusedAtOnce) {
-  const auto message_for = [](const std::string& path) {
-    return error_message([&] { read_lines(path); });
-  };
+  const auto message_for = [](const std::string& path) { return error_message([&] { read_lines(path); }); };
   EXPECT_NE(message_for(folder_.path_of("absent")).find("absent: no such file"), std::string::npos);
   EXPECT_NE(message_for(folder_.path()).find("is a folder"), std::string::npos);
   const NamedPipe pipe(folder_.path_of("pipe"));
@@ -83,12 +81,42 @@ TEST(SanitizeLine, TakesAByteOrderMarkFromTheFirstLineOnly) {
   EXPECT_EQ(sanitize_line("\xEF\xBB\xBFx"), "\xEF\xBB\xBFx");
 }
 
+TEST(TextProblem, NamesUtf16ByItsByteOrderMark) {
+  using namespace std::string_literals;
+  EXPECT_FALSE(text_problem("a\uFEFF\u00FF\u00FE"));
+  EXPECT_STREQ(text_problem("\xFF\xFE"
+                            "a\0"s)
+                   ->hint,
+               "it is UTF-16; convert it with iconv -f UTF-16 -t UTF-8");
+  EXPECT_STREQ(text_problem("\xFE\xFF\0a"s)->hint, "it is UTF-16; convert it with iconv -f UTF-16 -t UTF-8");
+  EXPECT_STREQ(text_problem("a\xFF\xFE")->hint, "convert the file with iconv -t UTF-8");
+  EXPECT_STREQ(text_problem("a\0"s)->problem, "contains a NUL byte");
+}
+
 TEST(SplitWords, AtSpaceAndStrayCarriageReturnOnly) {
   using Words = std::vector<std::string_view>;
   EXPECT_EQ(split_words("  a b   c\xC2\xA0z\td "), (Words{"a", "b", "c\xC2\xA0z\td"}));
   EXPECT_EQ(split_words("a\rb"), (Words{"a", "b"}));
+  EXPECT_EQ(split_words("10\u00A0000"), Words{"10\u00A0000"});
   EXPECT_EQ(split_words("  "), Words{});
   EXPECT_EQ(split_words(""), Words{});
+}
+
+TEST(SplitWords, WhiteSpaceAloneIsNoWord) {
+  using Words = std::vector<std::string_view>;
+  EXPECT_EQ(split_words("\t"), Words{});
+  EXPECT_EQ(split_words("\u00A0\u3000 \u2028 \v\f"), Words{});
+  EXPECT_EQ(split_words("a \t b\u3000 \u00A0"), (Words{"a", "b\u3000"}));
+  EXPECT_EQ(split_at_spaces("a \t b"), (Words{"a", "\t", "b"}));
+}
+
+TEST(IsBlank, WithoutWords) {
+  for (const char* line : {"", " ", " \t\r", "\u0085", "\u00A0 ", "\u1680", "\u2000\u200A", "\u2029",
+                           "\u202F", "\u205F", "\u3000"})
+    EXPECT_TRUE(is_blank(line)) << testing::PrintToString(line);
+  // U+200B and U+FEFF, which show nothing either, are format characters.
+  for (const char* line : {"a", "\u00A0a", "\xA0", "\u200B", "\uFEFF", "\u2800"})
+    EXPECT_FALSE(is_blank(line)) << testing::PrintToString(line);
 }
 
 }  // namespace

@@ -44,15 +44,32 @@ TEST(AtomicFile, KeepsTheOldFileWhenTheDiskFails) {
   const TemporaryFolder folder;
   folder.write("a", "old");
   std::string error;
-  const auto write = [&] {
-    error = error_of([&] { write_file_atomically(folder.path_of("a"), "new"); });
-  };
-  if (!disk_calls_of(write, /*syncs_fail=*/true)) GTEST_SKIP() << "nobody can make a call fail here";
+  const auto write = [&] { error = error_of([&] { write_file_atomically(folder.path_of("a"), "new"); }); };
+  if (!disk_calls_of(write, FailingCall::kSyncOfFile)) GTEST_SKIP() << "nobody can make a call fail here";
   EXPECT_EQ(error,
             folder.path_of("a") +
                 ": cannot be synced to the disk: Input/output error (hint: check the path and the disk)");
   EXPECT_EQ(folder.read("a"), "old");
   EXPECT_EQ(folder.files(), 1);
+}
+
+// The file itself is safe. Some network file systems never sync a folder.
+TEST(AtomicFile, SaysOnceThatAFolderCannotBeSynced) {
+  if (!folders_need_syncing()) GTEST_SKIP() << "no call syncs a folder here";
+  const TemporaryFolder folder;
+  std::string error, warning;
+  const auto write = [&] {
+    testing::internal::CaptureStderr();
+    error = error_of([&] {
+      for (const char* name : {"a", "b", "b"}) write_file_atomically(folder.path_of(name), "new");
+    });
+    warning = testing::internal::GetCapturedStderr();
+  };
+  if (!disk_calls_of(write, FailingCall::kSyncOfFolder)) GTEST_SKIP() << "nobody can make a call fail here";
+  EXPECT_EQ(error, "");
+  EXPECT_EQ(warning, folder.path_of("a") + ": was written, but its folder cannot be synced to the disk: " +
+                         "Input/output error (hint: a power failure may bring the old file back)\n");
+  EXPECT_EQ(folder.read("b"), "new");
 }
 
 TEST(AtomicFile, WithoutCommitNothingHappens) {

@@ -6,6 +6,7 @@
 
 #include "support/program.h"
 #include "system/roles.h"
+#include "system/system.h"
 
 namespace plainformer {
 namespace {
@@ -76,6 +77,23 @@ TEST(FolderLock, IsOfOneFolderOnlyAndLeavesNothingInIt) {
   EXPECT_EQ(one.files(), 0);
   one.write("file", "can be written");
   EXPECT_EQ(one.read("file"), "can be written");
+}
+
+TEST(FolderLock, SaysWhereNothingCanBeLocked) {
+  const TemporaryFolder folder;
+  std::string error, warning;
+  const auto lock = [&] {
+    testing::internal::CaptureStderr();
+    error = error_of_locking(folder.path());
+    warning = testing::internal::GetCapturedStderr();
+  };
+  if (!disk_calls_of(lock, FailingCall::kLock)) GTEST_SKIP() << "nobody can make a call fail here";
+  EXPECT_EQ(error, "");
+  EXPECT_EQ(warning, folder.path() +
+                         ": cannot be locked: No locks available (hint: take care that another training run "
+                         "does not write into it at the same time)\n");
+  disk_calls_of(lock);
+  EXPECT_EQ(warning, "");
 }
 
 TEST(FolderLock, NamesWhatIsNoFolder) {

@@ -38,5 +38,20 @@ TEST(Interrupts, TheFirstIsNotedAndTheSecondEndsTheProgram) {
   }
 }
 
+// A terminal that closes may send more than one of these.
+TEST(Interrupts, AClosedTerminalIsNotedAndMoreOfThatIsNoReasonToEnd) {
+  if (!can_send(kHangUp)) GTEST_SKIP() << "no program can send this to another one here";
+  const TemporaryFolder folder;
+  ProcessSetup setup = as_role("note_signals");
+  setup.out = folder.path_of("out");
+  ChildProcess process(setup);
+  ASSERT_TRUE(wait_until([&] { return folder.read("out") == "ready\n"; }));
+  process.send(kHangUp);
+  ASSERT_TRUE(wait_until([&] { return folder.read("out") == "ready\n" + std::to_string(kHangUp) + "\n"; }));
+  for (const int signal : {kBrokenPipe, kHangUp, kHangUp}) process.send(signal);
+  process.send(SIGTERM);
+  EXPECT_EQ(process.wait().exit_code, 128 + SIGTERM);
+}
+
 }  // namespace
 }  // namespace plainformer

@@ -30,5 +30,16 @@ TEST(Terminal, UnderstandsEscapesUnlessItIsADumbOne) {
   EXPECT_FALSE(understands_escapes(terminal.file()));
 }
 
+TEST(QuotedForShell, OnlyWhereTheShellNeedsIt) {
+  EXPECT_EQ(quoted_for_shell("runs/de-en_1.2"), "runs/de-en_1.2");
+  const char quote = quoted_for_shell("two words")[0];
+  EXPECT_EQ(quoted_for_shell("two words"), quote + std::string("two words") + quote);
+  if (quote != '\'') GTEST_SKIP() << "a path may not hold a quotation mark here";
+  EXPECT_EQ(quoted_for_shell("o d'd"), "'o d'\\''d'");
+  EXPECT_EQ(quoted_for_shell("$HOME"), "'$HOME'");
+  EXPECT_EQ(quoted_for_shell("Bücher"), "'Bücher'");
+  EXPECT_EQ(quoted_for_shell(""), "''");
+}
+
 }  // namespace
 }  // namespace plainformer

@@ -81,6 +81,32 @@ TEST(TrainingRun, OfAModelOfAsManyLayersAsThereMayBeCanBeResumed) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
 }
 
+TEST(TrainingRun, RefusesAFolderThatHoldsTheFilesOfAnotherProgram) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  std::filesystem::create_directory(folder.path_of("model"));
+  for (const std::string file : {"model/run.json", "model/log.jsonl"}) {
+    folder.write(file, "{\"arguments\": 3}\n");
+    EXPECT_TRUE(
+        failed_with_one_line(run_program(train_arguments(folder, "model")), "train",
+                             {file + ": exists already, and no training run has left it", "--overwrite"}));
+    EXPECT_EQ(folder.read(file), "{\"arguments\": 3}\n");
+    std::filesystem::remove(folder.path_of(file));
+  }
+}
+
+TEST(TrainingRun, RefusesToWriteOverItsText) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  ASSERT_EQ(run_program(train_arguments(folder, "model")).exit_code, 0);
+  const std::string text = folder.path_of("model/vocabulary.txt"),
+                    before = folder.read("model/vocabulary.txt");
+  EXPECT_TRUE(failed_with_one_line(
+      run_program(train_arguments(folder, "model", {"--overwrite", "--source", text, "--target", text})),
+      "train", {"model/vocabulary.txt: would replace " + text + ", which is read"}));
+  EXPECT_EQ(folder.read("model/vocabulary.txt"), before);
+}
+
 // As `bpe learn --out model/bpe.codes` leaves it.
 TEST(TrainingRun, RefusesAFolderThatHoldsCodes) {
   const TemporaryFolder folder;
@@ -88,7 +114,7 @@ TEST(TrainingRun, RefusesAFolderThatHoldsCodes) {
   std::filesystem::create_directory(folder.path_of("model"));
   folder.write("model/bpe.codes", "#version: 0.2\n");
   EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder, "model")), "train",
-                                   {"holds codes or a vocabulary already", "--overwrite"}));
+                                   {"model/bpe.codes: exists already", "--overwrite"}));
   EXPECT_EQ(folder.read("model/bpe.codes"), "#version: 0.2\n");
   EXPECT_EQ(run_program(train_arguments(folder, "model", {"--overwrite"})).exit_code, 0);
 }

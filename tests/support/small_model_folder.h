@@ -28,7 +28,22 @@ inline void write_text(const TemporaryFolder& folder, std::uint64_t seed = 1) {
   write("valid.de", corpus.valid, &ToyPair::target);
 }
 
-// Arguments of a training run on that text, which takes a moment; later options win.
+// The arguments without those that a later one of the same name replaces.
+inline std::vector<std::string> with_last_values(const std::vector<std::string>& arguments) {
+  const auto name_of = [](const std::string& argument) { return argument.substr(0, argument.find('=')); };
+  std::vector<std::string> kept;
+  for (auto argument = arguments.begin(); argument != arguments.end(); ++argument) {
+    const bool is_option = argument->starts_with("--");
+    const auto is_same = [&](const std::string& other) { return name_of(other) == name_of(*argument); };
+    if (!is_option || std::none_of(argument + 1, arguments.end(), is_same))
+      kept.push_back(*argument);
+    else if (argument + 1 != arguments.end() && !argument[1].starts_with("--"))
+      ++argument;  // its value
+  }
+  return kept;
+}
+
+// Arguments of a training run on that text, which takes a moment; those of `more` replace others.
 inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, const std::string& out,
                                                 const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments = {"train",
@@ -63,7 +78,7 @@ inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, c
                                         "--threads",
                                         "1"};
   arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
+  return with_last_values(arguments);
 }
 
 // Writes a model folder whose weights are as random as before any training. Each word of its text occurs

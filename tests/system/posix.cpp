@@ -195,17 +195,18 @@ void unmount_small_disk(const std::string&) {}
 namespace {
 
 std::vector<std::string>* watched_calls = nullptr;
-[[maybe_unused]] bool watched_syncs_fail = false;
+[[maybe_unused]] FailingCall failing_call = FailingCall::kNone;
 
 }  // namespace
 
-std::optional<std::vector<std::string>> disk_calls_of(const std::function<void()>& action, bool syncs_fail) {
+std::optional<std::vector<std::string>> disk_calls_of(const std::function<void()>& action,
+                                                      FailingCall failing) {
 #ifndef __linux__
   return std::nullopt;
 #endif
   std::vector<std::string> calls;
   watched_calls = &calls;
-  watched_syncs_fail = syncs_fail;
+  failing_call = failing;
   try {
     action();
   } catch (...) {
@@ -242,12 +243,25 @@ extern "C" int fsync(int file) {
   if (watched_calls) {
     struct stat status = {};
     fstat(file, &status);
-    watched_calls->push_back(S_ISDIR(status.st_mode) ? "sync folder" : "sync file");
+    const bool is_folder = S_ISDIR(status.st_mode);
+    watched_calls->push_back(is_folder ? "sync folder" : "sync file");
+    if (failing_call == (is_folder ? FailingCall::kSyncOfFolder : FailingCall::kSyncOfFile)) {
+      errno = EIO;
+      return -1;
+    }
   }
-  const bool fails = watched_calls && watched_syncs_fail;
-  if (fails) errno = EIO;
-  return fails ? -1 : static_cast<int>(syscall(SYS_fsync, file));
+  return static_cast<int>(syscall(SYS_fsync, file));
 }
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // there is a struct of this name
+extern "C" int flock(int file, int operation) noexcept {
+  using namespace plainformer;
+  const bool fails = watched_calls && failing_call == FailingCall::kLock;
+  if (fails) errno = ENOLCK;
+  return fails ? -1 : static_cast<int>(syscall(SYS_flock, file, operation));
+}
+#pragma GCC diagnostic pop
 
 extern "C" int rename(const char* from, const char* to) noexcept {
   if (plainformer::watched_calls) plainformer::watched_calls->push_back("rename");

@@ -16,6 +16,8 @@ using Variables = std::vector<std::pair<std::string, std::string>>;  // of the e
 
 // A signal that no process can catch: POSIX's SIGKILL. (SIGINT and SIGTERM are standard C++.)
 inline constexpr int kKill = 9;
+// Signals of POSIX: the terminal closes; nobody reads the pipe any more.
+inline constexpr int kHangUp = 1, kBrokenPipe = 13;
 
 #ifdef PLAINFORMER_EMULATED
 inline constexpr int kPatience = 10;  // times as slow as this machine

@@ -138,10 +138,12 @@ void stretch_file(const std::string& path, std::uintmax_t bytes);
 bool mount_small_disk(const std::string& folder, std::uintmax_t bytes);
 void unmount_small_disk(const std::string& folder);
 
+enum class FailingCall { kNone, kSyncOfFile, kSyncOfFolder, kLock };
+
 // What puts files on the disk during the action, in order: "sync file", "rename", "sync folder". Nothing if
-// the calls cannot be watched. With `syncs_fail`, files cannot be synced.
+// the calls cannot be watched. The failing call answers EIO, and a lock ENOLCK.
 std::optional<std::vector<std::string>> disk_calls_of(const std::function<void()>& action,
-                                                      bool syncs_fail = false);
+                                                      FailingCall failing = FailingCall::kNone);
 
 // Are the names in a folder synced by a call of their own?
 bool folders_need_syncing();

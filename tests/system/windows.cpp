@@ -255,7 +255,7 @@ void unmount_small_disk(const std::string& folder) {
 namespace {
 
 std::vector<std::string>* watched_calls = nullptr;
-bool watched_syncs_fail = false;
+FailingCall failing_call = FailingCall::kNone;
 
 // The system's own function, which the import table does not lead to while we watch.
 template <typename Function>
@@ -266,7 +266,8 @@ Function original(const char* name) {
 
 BOOL WINAPI watched_sync(HANDLE file) {
   watched_calls->push_back("sync file");
-  if (!watched_syncs_fail) return original<decltype(&FlushFileBuffers)>("FlushFileBuffers")(file);
+  if (failing_call != FailingCall::kSyncOfFile)
+    return original<decltype(&FlushFileBuffers)>("FlushFileBuffers")(file);
   SetLastError(ERROR_IO_DEVICE);
   return FALSE;
 }
@@ -319,10 +320,11 @@ class Detour {
 
 }  // namespace
 
-std::optional<std::vector<std::string>> disk_calls_of(const std::function<void()>& action, bool syncs_fail) {
+std::optional<std::vector<std::string>> disk_calls_of(const std::function<void()>& action,
+                                                      FailingCall failing) {
   std::vector<std::string> calls;
   watched_calls = &calls;
-  watched_syncs_fail = syncs_fail;
+  failing_call = failing;
   const Detour detour;
   action();
   return calls;

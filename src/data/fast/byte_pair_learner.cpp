@@ -279,7 +279,7 @@ Learner::Symbols Learner::joined_across_white_space(const Word& word, int first,
   }
   replaced += std::string_view(spaced).substr(copied);
   Symbols symbols;
-  for (std::string_view symbol : split_words(replaced)) symbols.push_back(intern(std::string(symbol)));
+  for (std::string_view symbol : split_at_spaces(replaced)) symbols.push_back(intern(std::string(symbol)));
   return symbols;
 }
 

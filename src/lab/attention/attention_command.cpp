@@ -60,6 +60,8 @@ int attention_command(const Arguments& arguments) {
   use_threads(settings.threads);
   use_ways(settings.plain);
 
+  for (const std::string& out : {settings.html, settings.svg, settings.json})
+    require_no_input(out, ModelFolder(settings.model).model_files());
   LoadedModel model = load_model(ModelFolder(settings.model));
   if (!settings.find.empty()) {
     print_links(model, settings);

@@ -73,6 +73,7 @@ int plot_command(const Arguments& arguments) {
   } else if (out.empty()) {
     std::cout << plot_named(names[0]).draw(data);
   } else {
+    require_no_input(out, {data + "/break-it.json", data + "/attention.json"});
     write_output(out, plot_named(names[0]).draw(data));
   }
   return finish_output();

@@ -86,6 +86,8 @@ int trace_command(const Arguments& arguments) {
   use_threads(settings.threads);
   use_ways(settings.plain);
 
+  for (const std::string& out : {settings.html, settings.json})
+    require_no_input(out, ModelFolder(settings.model).model_files());
   const TraceRequest request = request_of(settings);
   LoadedModel model = settings.model.empty() ? untrained_model(request.source, request.target)
                                              : load_model(ModelFolder(settings.model));

@@ -20,7 +20,7 @@ class Variations : public testing::Test {
     arguments[0] = "variations";
     arguments.insert(arguments.end(), {"--rows", "E", "--seeds", "2"});
     arguments.insert(arguments.end(), more.begin(), more.end());
-    return arguments;
+    return with_last_values(arguments);
   }
   // A training that learns some of its own text by heart, so that the translations have a BLEU.
   std::vector<std::string> arguments_by_heart() const {

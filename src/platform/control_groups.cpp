@@ -1,0 +1,90 @@
+// Linux's control groups, by which containers and batch systems limit the time on the processors.
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "platform/platform.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
+enum class Version { kNone, k1, k2 };
+
+// Where the groups of one version stand among the files.
+struct Hierarchy {
+  Version version = Version::kNone;
+  std::string top, folder;  // the group `top` stands in this folder
+};
+
+bool names_processors(const std::string& controllers) {
+  return ("," + controllers + ",").find(",cpu,") != std::string::npos;
+}
+
+// A line of /proc/self/mountinfo: "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu". Version 1 has a hierarchy
+// for each resource.
+Hierarchy hierarchy_of_mount(const std::string& line) {
+  const std::size_t dash = line.find(" - ");
+  if (dash == std::string::npos) return {};
+  std::istringstream before(line.substr(0, dash)), after(line.substr(dash + 3));
+  std::string number, parent, device, top, folder, type, source, options;
+  before >> number >> parent >> device >> top >> folder;
+  after >> type >> source >> options;
+  const bool is_version_1 = type == "cgroup" && names_processors(options);
+  return {type == "cgroup2" ? Version::k2 : is_version_1 ? Version::k1 : Version::kNone, top, folder};
+}
+
+// The group of this process in the hierarchy, by a line of /proc/self/cgroup: "1:cpu,cpuacct:/batch/7", or "0::/user".
+std::string own_group(const std::string& root, Version version) {
+  std::ifstream file(root + "/proc/self/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const bool is_it = version == Version::k2 ? controllers.empty() : names_processors(controllers);
+    if (is_it) return line.substr(second + 1);
+  }
+  return "/";
+}
+
+// Quota / period of one group, both in microseconds.
+double quota_of(const std::string& folder, Version version) {
+  double quota = 0, period = 0;
+  if (version == Version::k2) {
+    std::ifstream limit(folder + "/cpu.max");  // "50000 100000", or "max 100000"
+    limit >> quota >> period;
+  } else {
+    std::ifstream quota_file(folder + "/cpu.cfs_quota_us"), period_file(folder + "/cpu.cfs_period_us");
+    quota_file >> quota;  // -1: no limit
+    period_file >> period;
+  }
+  return quota > 0 && period > 0 ? quota / period : kNoLimit;
+}
+
+}  // namespace
+
+double processor_quota(const std::string& root) {
+  double least = kNoLimit;
+  std::ifstream mounts(root + "/proc/self/mountinfo");
+  for (std::string line; std::getline(mounts, line);) {
+    const Hierarchy hierarchy = hierarchy_of_mount(line);
+    if (hierarchy.version == Version::kNone) continue;
+
+    // Each group around ours has a quota of its own. Those outside of the container cannot be seen.
+    std::string group = own_group(root, hierarchy.version);
+    if (hierarchy.top != "/" && group.starts_with(hierarchy.top)) group.erase(0, hierarchy.top.size());
+    while (true) {
+      least = std::min(least, quota_of(root + hierarchy.folder + group, hierarchy.version));
+      if (group.empty()) break;
+      group.resize(group.rfind('/') == std::string::npos ? 0 : group.rfind('/'));
+    }
+  }
+  return least;
+}
+
+}  // namespace plainformer
