@@ -12,6 +12,12 @@ namespace plainformer {
 
 namespace {
 
+// Replaces the files of a text by those that are given now: a list of files, if any.
+void replace_files(const CorpusFiles& given, CorpusFiles& files) {
+  for (const auto list : {&CorpusFiles::source, &CorpusFiles::target, &CorpusFiles::pairs})
+    if (!(given.*list).empty()) files.*list = given.*list;
+}
+
 // A resumed run takes the options of the earlier run. Options given now replace them.
 TrainSettings settings_of(const Arguments& given) {
   const TrainSettings settings = parse_train_settings(given);
@@ -20,7 +26,9 @@ TrainSettings settings_of(const Arguments& given) {
   Arguments all = read_run_arguments(ModelFolder(settings.out));
   const TrainSettings before = parse_train_settings(all);
   all.insert(all.end(), given.begin(), given.end());
-  const TrainSettings now = parse_train_settings(all);
+  TrainSettings now = parse_train_settings(all);
+  replace_files(settings.text, now.text);
+  replace_files(settings.valid_text, now.valid_text);
   if (now.preset != before.preset || now.merges != before.merges) {
     throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
   }

@@ -57,8 +57,12 @@ bool LineReader::next(std::string& line) {
   }
   ++line_number_;
   remove_line_decoration(line, line_number_ == 1);
-  if (!is_valid_utf8(line))
-    throw input_error(where(), "not valid UTF-8", "convert the file with iconv -t UTF-8");
+  if (!is_valid_utf8(line)) {
+    const bool is_utf16 = line_number_ == 1 && (line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF"));
+    throw input_error(where(), "not valid UTF-8",
+                      is_utf16 ? "it is UTF-16; convert it with iconv -f UTF-16 -t UTF-8"
+                               : "convert the file with iconv -t UTF-8");
+  }
   if (line.find('\0') != std::string::npos) {
     throw input_error(where(), "contains a NUL byte", "is it a text file in UTF-8, not UTF-16 or binary?");
   }

@@ -39,8 +39,8 @@ TEST_F(TreebankCorpora, AllowLongerOutputsThanAText) {
     return encode_corpora(settings_, ModelFolder(folder_.path_of("out")), corpora).valid_bleu.limits;
   };
   EXPECT_EQ(limits().extra_length, 300);
-  settings_.source = settings_.target = settings_.treebank;
-  settings_.valid_source = settings_.valid_target = settings_.treebank;
+  settings_.text.source = settings_.text.target = {settings_.treebank};
+  settings_.valid_text = settings_.text;
   settings_.treebank = settings_.valid_treebank = "";
   EXPECT_EQ(limits().extra_length, 50);
 }

@@ -28,40 +28,30 @@ inline void write_text(const TemporaryFolder& folder, std::uint64_t seed = 1) {
   write("valid.de", corpus.valid, &ToyPair::target);
 }
 
-// Arguments of a training run on that text, which takes a moment; later options win.
+// Arguments of a training run on that text, which takes a moment. Options of `more` replace them.
 inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, const std::string& out,
                                                 const std::vector<std::string>& more = {}) {
-  std::vector<std::string> arguments = {"train",
-                                        "--source",
-                                        folder.path_of("train.en"),
-                                        "--target",
-                                        folder.path_of("train.de"),
-                                        "--valid-source",
-                                        folder.path_of("valid.en"),
-                                        "--valid-target",
-                                        folder.path_of("valid.de"),
-                                        "--out",
-                                        folder.path_of(out),
-                                        "--merges",
-                                        "200",
-                                        "--encoder-layers",
-                                        "1",
-                                        "--decoder-layers",
-                                        "1",
-                                        "--d-model",
-                                        "16",
-                                        "--d-ff",
-                                        "24",
-                                        "--heads",
-                                        "2",
-                                        "--max-length",
-                                        "64",
-                                        "--batch-tokens",
-                                        "128",
-                                        "--steps",
-                                        "6",
-                                        "--threads",
-                                        "1"};
+  const std::vector<std::pair<std::string, std::string>> usual = {
+      {"--source", folder.path_of("train.en")},
+      {"--target", folder.path_of("train.de")},
+      {"--valid-source", folder.path_of("valid.en")},
+      {"--valid-target", folder.path_of("valid.de")},
+      {"--out", folder.path_of(out)},
+      {"--merges", "200"},
+      {"--encoder-layers", "1"},
+      {"--decoder-layers", "1"},
+      {"--d-model", "16"},
+      {"--d-ff", "24"},
+      {"--heads", "2"},
+      {"--max-length", "64"},
+      {"--batch-tokens", "128"},
+      {"--steps", "6"},
+      {"--threads", "1"}};
+  std::vector<std::string> arguments = {"train"};
+  for (const auto& [option, value] : usual) {
+    if (std::find(more.begin(), more.end(), option) == more.end())
+      arguments.insert(arguments.end(), {option, value});
+  }
   arguments.insert(arguments.end(), more.begin(), more.end());
   return arguments;
 }

@@ -16,10 +16,10 @@ class Variations : public testing::Test {
   Variations() { write_text(folder_); }
 
   std::vector<std::string> arguments(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = train_arguments(folder_, "out", {"--steps", "4"});
+    std::vector<std::string> options = {"--steps", "4", "--rows", "E", "--seeds", "2"};
+    options.insert(options.end(), more.begin(), more.end());
+    std::vector<std::string> arguments = train_arguments(folder_, "out", options);
     arguments[0] = "variations";
-    arguments.insert(arguments.end(), {"--rows", "E", "--seeds", "2"});
-    arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
   // A training that learns some of its own text by heart, so that the translations have a BLEU.
