@@ -100,6 +100,8 @@ void add_checkpoint_options(CommandLine& line, TrainSettings& s) {
               "steps between validations; 0: validate only at the end");
   line.option("--valid-bleu", "N", &s.valid_bleu,
               "translate the first N validation pairs at each validation, greedily, for BLEU; 0: none");
+  line.option("--patience", "N", &s.patience,
+              "end the training after N validations without a lower loss than before them; 0: never");
   line.option("--checkpoint-every", "N", &s.training.checkpoint_every, "steps between checkpoints");
   line.option("--keep", "N", &s.keep, "checkpoints to keep, and to average at the end");
 }
@@ -236,6 +238,9 @@ void TrainSettings::check() const {
   require_factor("--attention-penalty", attention_penalty, "0 means none; at most a million");
   require_between("--toy-pairs", toy_pairs, 0, kMaxToyPairs - 2 * toy_held_out);
   require_at_least("--valid-bleu", valid_bleu, 0);
+  require_at_least("--patience", patience, 0);
+  if (patience > 0 && (training.validate_every == 0 || !may_have_validation_text()))
+    throw UsageError("--patience counts validations: it needs --validate-every above 0, and validation text");
   require_at_least("--keep", keep, 1);
   require_at_least("--seed", seed, 0);
   require_at_least("--threads", threads, 0);
@@ -258,6 +263,12 @@ void TrainSettings::check() const {
 Index TrainSettings::pairs_to_hold_out(Index pairs) const {
   if (text.empty() || !valid_text.empty()) return 0;
   return hold_out == kUsualHoldOut ? usual_held_out_pairs(pairs) : parse_number<Index>(hold_out).value();
+}
+
+bool TrainSettings::may_have_validation_text() const {
+  if (uses_toy_grammar()) return toy_held_out > 0;
+  if (!treebank.empty()) return !valid_treebank.empty();
+  return !valid_text.empty() || hold_out != "0";
 }
 
 TrainSettings preset_settings(const std::string& name) {

@@ -77,6 +77,7 @@ const std::vector<CommandHelp> kHelpOfCommands = {
       "--layer-drop",
       "--validate-every",
       "--valid-bleu",
+      "--patience",
       "--checkpoint-every",
       "--keep",
       "--threads",

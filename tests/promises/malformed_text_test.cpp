@@ -172,6 +172,7 @@ TEST_F(MalformedText, HyperParametersThatDoNotFit) {
       {{"--validate-every", "-1"}, "--validate-every: -1"},
       {{"--checkpoint-every", "0"}, "--checkpoint-every: 0"},
       {{"--keep", "0"}, "--keep: 0"},
+      {{"--patience", "-1"}, "--patience: -1"},
       {{"--seed", "-1"}, "--seed: -1"},
       {{"--threads", "-1"}, "--threads: -1"},
       {{"--threads", "1025"}, "--threads: 1025"},

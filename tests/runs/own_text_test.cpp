@@ -186,10 +186,43 @@ TEST_F(OwnText, OptionsThatDoNotFitAreWrongUsage) {
       {{"--pairs", pairs, "--hold-out", "all"}, "--hold-out takes a number of pairs, or auto, not \"all\""},
       {{"--pairs", pairs, "--valid-pairs", pairs, "--hold-out", "5"}, "--hold-out makes validation text"},
       {{"--preset", "toy", "--hold-out", "5"}, "--hold-out needs --pairs"},
+      {{"--pairs", pairs, "--hold-out", "0", "--patience", "2"}, "--patience counts validations"},
+      {{"--pairs", pairs, "--validate-every", "0", "--patience", "2"}, "--patience counts validations"},
   };
   for (const auto& [options, message] : cases)
     EXPECT_TRUE(failed_with_one_line(train("model", options), "train", {message}, 2)) << message;
   EXPECT_FALSE(std::filesystem::exists(folder_.path_of("model")));
+}
+
+// At this learning rate the loss explodes repeatedly.
+TEST_F(OwnText, IsLeftWhenThePatienceIsUsedUp) {
+  const std::vector<std::string> options = {"--validate-every",      "1",  "--warmup", "3",
+                                            "--learning-rate-scale", "40", "--steps",  "30"};
+  std::vector<std::string> patient = options;
+  patient.insert(patient.end(), {"--patience", "2"});
+  const ProgramResult result = train_on_files("short", patient);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string log = folder_.read("short/log.jsonl");
+  const auto has_step = [&](Index step) { return contains(log, "{\"step\": " + std::to_string(step) + ","); };
+  Index last = 1;
+  while (has_step(last + 1)) ++last;
+  ASSERT_LT(last, 30);
+  EXPECT_TRUE(contains(result.err, "out of patience after step " + std::to_string(last) +
+                                       ": no validation since step " + std::to_string(last - 2) +
+                                       " had a lower loss\n"))
+      << result.err;
+
+  const std::vector<std::string> go_on = {"train", "--resume", "--out", folder_.path_of("short"),
+                                          "--patience"};
+  std::vector<std::string> as_patient = go_on, for_ever = go_on;
+  as_patient.push_back("2");
+  for_ever.push_back("0");
+  EXPECT_TRUE(
+      contains(run_program(as_patient).err, "out of patience after step " + std::to_string(last) + ":"));
+  EXPECT_EQ(run_program(for_ever).exit_code, 0);
+  ASSERT_EQ(train_on_files("long", options).exit_code, 0);
+  EXPECT_TRUE(folder_.read("short/checkpoints/training_state.safetensors") ==
+              folder_.read("long/checkpoints/training_state.safetensors"));
 }
 
 }  // namespace
