@@ -40,14 +40,14 @@ TEST(OddPairs, HaveSidesOfVeryUnequalLengths) {
   EXPECT_EQ(first_of(odd.unequal), (Numbers{2, 4}));
 }
 
-// Ten characters of Chinese say as much as forty of English, and words are not separated.
+// Here ten characters of Chinese say as much as eighty of English, and words are not separated.
 TEST(OddPairs, CompareLengthsAsTheTextDoes) {
-  const std::string forty(40, 'x'), hundred(100, 'x');
+  const std::string eighty(80, 'x'), four_hundred(400, 'x');
   std::string ten;
   for (int i = 0; i < 10; ++i) ten += "猫";
-  Lines source(20, forty), target(20, ten);
+  Lines source(20, eighty), target(20, ten);
   EXPECT_EQ(odd_pairs(source, target).unequal.pairs, 0);
-  source.push_back(hundred);
+  source.push_back(four_hundred);
   target.push_back("猫");
   EXPECT_EQ(first_of(odd_pairs(source, target).unequal), (Numbers{21}));
 }
