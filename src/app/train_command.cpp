@@ -3,6 +3,7 @@
 
 #include "app/commands.h"
 #include "command_line/command_support.h"
+#include "runs/recipe_for_text.h"
 #include "runs/run_record.h"
 #include "runs/toy_report.h"
 #include "runs/train_model.h"
@@ -22,7 +23,8 @@ void replace_files(const CorpusFiles& given, CorpusFiles& files) {
 TrainSettings settings_of(const Arguments& given) {
   const TrainSettings settings = parse_train_settings(given);
   if (settings.resume && settings.overwrite) throw UsageError("--resume and --overwrite exclude each other");
-  if (!settings.resume || settings.out.empty()) return settings;
+  if (!settings.resume) return parse_train_settings(with_recipe_for_text(given));
+  if (settings.out.empty()) return settings;
   Arguments all = read_run_arguments(ModelFolder(settings.out));
   const TrainSettings before = parse_train_settings(all);
   all.insert(all.end(), given.begin(), given.end());

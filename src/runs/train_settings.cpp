@@ -209,8 +209,10 @@ void check_training(const TrainingOptions& training) {
 
 void add_model_options(CommandLine& line, TrainSettings& s) {
   line.section("Model (3)");
-  line.option("--preset", "NAME", &s.preset,
-              "nano, toy, parser, tiny, small, base or big: the defaults of all other options");
+  line.option(
+      "--preset", "NAME", &s.preset,
+      "nano, toy, parser, tiny, small, base or big: the defaults of all other options; without it, train "
+      "has a recipe for the length of a text of your own");
   line.option("--encoder-layers", "N", &s.model.encoder_layers, "encoder layers");
   line.option("--decoder-layers", "N", &s.model.decoder_layers, "decoder layers");
   line.option("--d-model", "N", &s.model.d_model, "width of every layer's output");

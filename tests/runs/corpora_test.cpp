@@ -32,6 +32,16 @@ TEST_F(TreebankCorpora, CountTreesWithoutWords) {
   EXPECT_EQ(train.pairs()[1].line, 3);
 }
 
+// An editor jumps to "trees:4" where the second tree begins.
+TEST_F(TreebankCorpora, NameTheLineInWhichATreeBegins) {
+  settings_.treebank = folder_.write("long",
+                                     "(S (NP (DT the)\n  (NN cat))\n  (VP (VBZ sleeps)))\n"
+                                     "(S (VP (VBZ sleeps)))\n");
+  const ParallelCorpus train = load_corpora(settings_).train;
+  ASSERT_EQ(train.pairs().size(), 2u);
+  EXPECT_EQ(train.pairs()[1].line, 4);
+}
+
 TEST_F(TreebankCorpora, AllowLongerOutputsThanAText) {
   const auto limits = [this] {
     settings_.merges = 0;
