@@ -27,7 +27,7 @@ std::vector<SentenceKeys> keys_of(const ParallelCorpus& corpus) {
 
 Index usual_held_out_pairs(Index pairs) {
   constexpr Index kMostPairs = 1000;
-  return std::min(pairs / 10, kMostPairs);
+  return pairs < kFewestToHoldOutOf ? 0 : std::min(pairs / 10, kMostPairs);
 }
 
 ParallelCorpus hold_out_pairs(ParallelCorpus& corpus, Index count) {

@@ -5,7 +5,11 @@
 
 namespace plainformer {
 
-// A tenth of the pairs, but at most 1,000.
+// A text of fewer pairs keeps all: a few sentences measure nothing, and whoever trains on so little wants to see them
+// learned by heart.
+inline constexpr Index kFewestToHoldOutOf = 50;
+
+// A tenth of the pairs, but at most 1,000, and none of fewer than kFewestToHoldOutOf.
 Index usual_held_out_pairs(Index pairs);
 
 // Takes `count` pairs out of a corpus that has more, or fewer if fewer can be held out: neither sentence of a held-out

@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "data/held_out_pairs.h"
 #include "data/odd_pairs.h"
 #include "report/number_format.h"
 
@@ -37,9 +38,10 @@ void report_held_out(const TrainSettings& settings, const Corpora& corpora) {
     if (held_out < asked) std::cerr << " (fewer than " << asked << ": the others share a sentence)";
     std::cerr << "; --hold-out 0 trains on all\n";
   } else {
-    const char* reason = asked > 0                  ? ", because every pair shares a sentence with another"
-                         : settings.hold_out == "0" ? ""
-                                                    : ", because there are fewer than 10 pairs";
+    const std::string reason = asked > 0 ? ", because every pair shares a sentence with another"
+                               : settings.hold_out == "0" ? ""
+                                                          : ", because there are fewer than " +
+                                                                std::to_string(kFewestToHoldOutOf) + " pairs";
     std::cerr << "none" << reason << "; the last weights are kept, whether they are the best or not\n";
   }
 }

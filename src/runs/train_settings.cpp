@@ -47,7 +47,7 @@ void add_data_options(CommandLine& line, TrainSettings& s) {
               "the columns of --pairs and --valid-pairs that hold source and target");
   line.option("--hold-out", "N", &s.hold_out,
               "without held-out text: take so many pairs out of the training text for it; auto: a tenth, at "
-              "most 1000; 0: none");
+              "most 1000, of a text of at least 50; 0: none");
   line.option(
       "--treebank", "FILE", &s.treebank,
       "trees to learn to parse (6.3), in the Penn Treebank's format, in place of --source and --target");

@@ -39,7 +39,7 @@ struct TrainSettings : Recipe {
   // The pairs to hold out of a training text with this number of pairs; 0 if it has validation text. Call it after
   // check().
   Index pairs_to_hold_out(Index pairs) const;
-  bool may_have_validation_text() const;  // a text of fewer than ten pairs leaves none for it
+  bool may_have_validation_text() const;  // a text of very few pairs leaves none for it
   bool has_dropout() const {
     return training.dropout > 0 || training.attention_dropout > 0 || head_dropout > 0;
   }

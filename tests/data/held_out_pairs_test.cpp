@@ -32,9 +32,9 @@ Lines sources(const ParallelCorpus& corpus) {
   return lines;
 }
 
-TEST(HeldOutPairs, AreATenthButAtMostAThousand) {
-  EXPECT_EQ(usual_held_out_pairs(9), 0);
-  EXPECT_EQ(usual_held_out_pairs(30), 3);
+TEST(HeldOutPairs, AreATenthOfAtLeast50ButAtMostAThousand) {
+  EXPECT_EQ(usual_held_out_pairs(49), 0);
+  EXPECT_EQ(usual_held_out_pairs(50), 5);
   EXPECT_EQ(usual_held_out_pairs(300), 30);
   EXPECT_EQ(usual_held_out_pairs(29'000), 1000);
 }

@@ -65,8 +65,12 @@ TEST_F(PairFile, WithoutTheColumnsNamesTheLine) {
   expect_refused("a;x\n",
                  ":1: has 1 column, but column 2 is asked for (hint: a tab must stand between the "
                  "sentences, not a semicolon)");
-  expect_refused("a\tx\n\"b\nc\"\ty\n",
-                 ":2: has 1 column, but column 2 is asked for (hint: a quote opens here");
+  expect_refused(
+      "a\tx\n\"b\nc\"\ty\n",
+      ":2: has 1 column, but column 2 is asked for (hint: a quote opens here or in the line before");
+  expect_refused(
+      "a\t\"x\ny\"\n",
+      ":2: has 1 column, but column 2 is asked for (hint: a quote opens here or in the line before");
   EXPECT_NE(error_message([&] {
               read("a\tx\n", {.source = 1, .target = 3});
             }).find(":1: has 2 columns, but column 3 is asked for"),

@@ -145,7 +145,7 @@ TEST_F(OwnText, OfAFewPairsHoldsNothingOut) {
   const std::string pairs = folder_.write("few.tsv", "a\tx\nb\ty\n");
   const ProgramResult result = train("model", {"--pairs", pairs, "--merges", "0"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(contains(result.err, "validation text: none, because there are fewer than 10 pairs; "))
+  EXPECT_TRUE(contains(result.err, "validation text: none, because there are fewer than 50 pairs; "))
       << result.err;
   EXPECT_TRUE(failed_with_one_line(train("other", {"--pairs", pairs, "--hold-out", "2"}), "train",
                                    {"--hold-out: 2 of 2 pairs leaves none"}));
