@@ -4,6 +4,7 @@
 #include "app/commands.h"
 #include "command_line/command_support.h"
 #include "platform/platform.h"
+#include "runs/recipe_for_text.h"
 #include "runs/run_record.h"
 #include "runs/toy_report.h"
 #include "runs/train_model.h"
@@ -17,7 +18,8 @@ namespace {
 TrainSettings settings_of(const Arguments& given) {
   const TrainSettings settings = parse_train_settings(given);
   if (settings.resume && settings.overwrite) throw UsageError("--resume and --overwrite exclude each other");
-  if (!settings.resume || settings.out.empty()) return settings;
+  if (!settings.resume) return parse_train_settings(with_recipe_for_text(given));
+  if (settings.out.empty()) return settings;
   const Arguments before = read_run_arguments(ModelFolder(settings.out));
   const TrainSettings then = parse_train_settings(before), now = parse_train_settings(before, given);
   if (now.preset != then.preset || now.merges != then.merges) {

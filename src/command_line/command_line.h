@@ -49,8 +49,8 @@ class CommandLine {
   // each with its default. Line breaks of the texts count as spaces, except that a usage has a line for each call.
   std::string help(int width = help_width()) const;
 
-  // The arguments that set every variable to its present value. Switches that are off, empty texts and lists
-  // are left out.
+  // The arguments that set every variable to its present value. Switches that are off, empty texts and empty lists are
+  // left out.
   Arguments arguments() const;
 
  private:

@@ -1,20 +1,17 @@
 #include "data/parallel_corpus.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/check.h"
 #include "core/input_error.h"
 #include "core/random_streams.h"
+#include "data/pair_file.h"
 #include "data/text.h"
 
 namespace plainformer {
 
 namespace {
-
-void count_dropped(ParallelCorpus::Dropped& dropped, Index line) {
-  if (dropped.pairs == 0) dropped.first = line;
-  ++dropped.pairs;
-}
 
 bool is_too_long(const SentencePair& pair, Index max_length) {
   return std::ssize(pair.source) > max_length || std::ssize(pair.target) > max_length;
@@ -28,7 +25,28 @@ std::vector<std::string> read_lines_of_corpus(const std::string& path) {
 
 }  // namespace
 
+void PairCount::add(const PairPlace& place) {
+  constexpr std::size_t kPlaces = 3;
+  if (first.size() < kPlaces) first.push_back(place);
+  ++pairs;
+}
+
+ParallelCorpus ParallelCorpus::load(const CorpusFiles& files) {
+  CHECK(files.source.size() == files.target.size(), files.source.size(), " and ", files.target.size(),
+        " files");
+  CHECK(!files.empty(), "no files");
+  ParallelCorpus corpus;
+  for (std::size_t i = 0; i < files.source.size(); ++i) corpus.add_files(files.source[i], files.target[i]);
+  for (const std::string& path : files.pairs) corpus.add_pair_file(path, files.columns);
+  corpus.finish_loading();
+  return corpus;
+}
+
 ParallelCorpus ParallelCorpus::load(const std::string& source_path, const std::string& target_path) {
+  return load({.source = {source_path}, .target = {target_path}, .pairs = {}});
+}
+
+void ParallelCorpus::add_files(const std::string& source_path, const std::string& target_path) {
   std::vector<std::string> source = read_lines_of_corpus(source_path);
   std::vector<std::string> target = read_lines_of_corpus(target_path);
   if (source.size() != target.size()) {
@@ -37,28 +55,62 @@ ParallelCorpus ParallelCorpus::load(const std::string& source_path, const std::s
                           std::to_string(target.size()),
                       "line i of one file must be the translation of line i of the other");
   }
-  return from_lines(std::move(source), std::move(target), source_path);
+  add_lines(std::move(source), std::move(target), source_path);
+}
+
+void ParallelCorpus::add_pair_file(const std::string& path, const PairColumns& columns) {
+  PairLines lines = read_pair_file(path, columns);
+  for (const Index line : lines.open_quotes) report_.open_quotes.add({path, line});
+  add_lines(std::move(lines.source), std::move(lines.target), path);
 }
 
 ParallelCorpus ParallelCorpus::from_lines(std::vector<std::string> source, std::vector<std::string> target,
-                                          const std::string& name) {
+                                          const std::string& name, const std::vector<Index>& lines) {
   CHECK(source.size() == target.size(), source.size(), " and ", target.size(), " lines");
+  CHECK(lines.empty() || lines.size() == source.size(), lines.size(), " numbers of ", source.size(),
+        " lines");
   ParallelCorpus corpus;
-  corpus.name_ = name;
+  corpus.add_lines(std::move(source), std::move(target), name, lines);
+  corpus.finish_loading();
+  return corpus;
+}
+
+void ParallelCorpus::add_lines(std::vector<std::string> source, std::vector<std::string> target,
+                               const std::string& name, const std::vector<Index>& lines) {
+  const Index file = std::ssize(files_);
+  files_.push_back(name);
   for (std::size_t i = 0; i < source.size(); ++i) {
-    const Index line = static_cast<Index>(i) + 1;
+    const Index line = lines.empty() ? static_cast<Index>(i) + 1 : lines[i];
     if (is_blank(source[i]) || is_blank(target[i])) {
-      count_dropped(corpus.report_.empty, line);
+      report_.empty.add({name, line});
     } else {
-      corpus.pairs_.push_back({line, std::move(source[i]), std::move(target[i])});
+      pairs_.push_back({line, std::move(source[i]), std::move(target[i]), file});
     }
   }
-  corpus.report_.kept = std::ssize(corpus.pairs_);
-  if (corpus.pairs_.empty()) {
-    throw input_error(corpus.name_, "has no line with text on both sides",
-                      "write one sentence a line in both files");
+}
+
+void ParallelCorpus::finish_loading() {
+  report_.kept = std::ssize(pairs_);
+  if (pairs_.empty())
+    throw input_error(name(), "has no line with text on both sides", "write a sentence and its translation");
+}
+
+ParallelCorpus ParallelCorpus::take_out(const std::vector<Index>& indices) {
+  CHECK(std::ssize(indices) < std::ssize(pairs_), indices.size(), " of ", pairs_.size(), " pairs");
+  ParallelCorpus taken;
+  taken.files_ = files_;
+  std::vector<LinePair> left;
+  auto next = indices.begin();
+  for (Index i = 0; i < std::ssize(pairs_); ++i) {
+    const bool is_taken = next != indices.end() && *next == i;
+    if (is_taken) ++next;
+    (is_taken ? taken.pairs_ : left).push_back(std::move(pairs_[i]));
   }
-  return corpus;
+  CHECK(next == indices.end(), "no pair has the index ", *next);
+  pairs_ = std::move(left);
+  report_.kept = std::ssize(pairs_);
+  taken.report_.kept = std::ssize(taken.pairs_);
+  return taken;
 }
 
 WordCounts ParallelCorpus::word_counts() const {
@@ -87,7 +139,7 @@ Vocabulary ParallelCorpus::vocabulary_of(Vocabulary::TokenCounts counts, BytePai
   }
   Vocabulary vocabulary = Vocabulary::from_counts(counts);
   if (vocabulary.size() > Vocabulary::kMaxTokens) {
-    throw input_error(name_,
+    throw input_error(name(),
                       "has " + std::to_string(vocabulary.size()) + " different pieces, more than " +
                           std::to_string(Vocabulary::kMaxTokens),
                       "is it text?");
@@ -103,14 +155,14 @@ std::vector<SentencePair> ParallelCorpus::encode(BytePairEncoding& encoding, con
     SentencePair sentence{.source = vocabulary.encode(encoding.apply(pair.source)),
                           .target = vocabulary.encode(encoding.apply(pair.target))};
     if (is_too_long(sentence, max_length)) {
-      count_dropped(report.too_long, pair.line);
+      report.too_long.add(place_of(pair));
     } else {
       sentences.push_back(std::move(sentence));
     }
   }
   report.kept = std::ssize(sentences);
   if (sentences.empty()) {
-    throw input_error(name_, "has no pair of at most " + std::to_string(max_length) + " tokens on each side",
+    throw input_error(name(), "has no pair of at most " + std::to_string(max_length) + " tokens on each side",
                       "cut the text into sentences or raise the maximum length");
   }
   return sentences;

@@ -30,6 +30,7 @@ class TreeReader {
 
   // "wsj_2300.mrg:12", the line in which the last tree begins; "wsj_2300.mrg" before the first one.
   std::string where() const;
+  Index first_line() const { return first_line_; }  // its number; 0 before the first tree
 
  private:
   bool find_token();

@@ -5,6 +5,7 @@
 
 #include "core/input_error.h"
 #include "core/special_symbols.h"
+#include "data/held_out_pairs.h"
 #include "decoding/encoded_sources.h"
 #include "model_folder/translator.h"
 #include "parsing/linear_tree.h"
@@ -13,6 +14,7 @@
 #include "report/number_format.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
+#include "runs/text_report.h"
 
 namespace plainformer {
 
@@ -32,21 +34,17 @@ ParallelCorpus corpus_of_trees(const std::string& path) {
   std::ifstream file = open_text_file(path);
   TreeReader reader(file, path);
   std::vector<std::string> source, target;
+  std::vector<Index> lines;
   bool has_words = false;
   for (Tree tree; reader.next(tree);) {
+    lines.push_back(reader.first_line());
     tree = without_traces_and_function_tags(tree);
     source.push_back(sentence_of(tree));
     target.push_back(source.back().empty() ? "" : linearize(tree));
     has_words = has_words || !source.back().empty();
   }
   if (!has_words) throw input_error(path, "there are no trees with words", "is this a treebank?");
-  return ParallelCorpus::from_lines(std::move(source), std::move(target), path);
-}
-
-void warn(const char* name, const ParallelCorpus::Dropped& dropped, const std::string& reason) {
-  if (dropped.pairs == 0) return;
-  std::cerr << name << ": " << count_of(dropped.pairs, "pair is", "pairs are") << " left out because "
-            << reason << " (the first is number " << dropped.first << ")\n";
+  return ParallelCorpus::from_lines(std::move(source), std::move(target), path, lines);
 }
 
 std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name, Index max_tokens,
@@ -54,8 +52,8 @@ std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name,
   if (corpus.pairs().empty()) return {};
   ParallelCorpus::Report report;
   std::vector<SentencePair> pairs = corpus.encode(encoded.byte_pairs, encoded.vocabulary, max_tokens, report);
-  warn(name, report.empty, "one side is empty");
-  warn(name, report.too_long, "one side has more than " + std::to_string(max_tokens) + " tokens");
+  warn_of_left_out(name, report.empty, "one side is empty");
+  warn_of_left_out(name, report.too_long, "one side has more than " + std::to_string(max_tokens) + " tokens");
   return pairs;
 }
 
@@ -82,10 +80,15 @@ Corpora load_corpora(const TrainSettings& settings) {
     if (!settings.valid_treebank.empty()) corpora.valid = corpus_of_trees(settings.valid_treebank);
     return corpora;
   }
-  corpora.train = ParallelCorpus::load(settings.source, settings.target);
-  if (!settings.valid_source.empty()) {
-    corpora.valid = ParallelCorpus::load(settings.valid_source, settings.valid_target);
+  corpora.train = ParallelCorpus::load(settings.text);
+  if (!settings.valid_text.empty()) corpora.valid = ParallelCorpus::load(settings.valid_text);
+  const Index pairs = std::ssize(corpora.train.pairs()), held_out = settings.pairs_to_hold_out(pairs);
+  if (held_out >= pairs) {
+    throw input_error("--hold-out",
+                      std::to_string(held_out) + " of " + count_of(pairs, "pair") + " leaves none",
+                      "train on most of them");
   }
+  if (held_out > 0) corpora.valid = hold_out_pairs(corpora.train, held_out);
   return corpora;
 }
 

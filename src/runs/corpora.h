@@ -20,7 +20,8 @@ struct Corpora {
   std::vector<ToyPair> test;  // held-out pairs of the built-in grammar; empty for other text
 };
 
-// Reads the files that the settings name, or generates sentences of the built-in grammar.
+// Reads the files that the settings name, or generates sentences of the built-in grammar. Without validation text, pairs
+// of the training text are held out for it (settings.pairs_to_hold_out).
 Corpora load_corpora(const TrainSettings& settings);
 
 // Sentences to translate, for BLEU.

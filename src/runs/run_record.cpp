@@ -1,5 +1,6 @@
 #include "runs/run_record.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -126,6 +127,9 @@ Arguments read_run_arguments(const ModelFolder& folder) {
     if (!argument) throw damaged(folder);
     arguments.push_back(*argument);
   }
+  // The record of an older version, which held no pairs out, does not say so.
+  if (std::find(arguments.begin(), arguments.end(), "--hold-out") == arguments.end())
+    arguments.insert(arguments.begin(), {"--hold-out", "0"});
   return arguments;
 }
 

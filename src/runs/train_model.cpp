@@ -9,6 +9,7 @@
 #include "io/folder_lock.h"
 #include "platform/platform.h"
 #include "runs/run_record.h"
+#include "runs/text_report.h"
 #include "runs/training_run.h"
 
 namespace plainformer {
@@ -75,6 +76,7 @@ FinishedRun train_model(const TrainSettings& settings) {
     warn_of_other_kernels(folder);
     warn_of_other_ways(folder);
   }
+  report_text(settings, trained.corpora);
   trained.encoded = encode_corpora(settings, folder, trained.corpora);
   if (!settings.resume) begin_run(settings, folder, trained.corpora, trained.encoded);
 

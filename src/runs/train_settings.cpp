@@ -8,7 +8,9 @@
 #include "core/input_error.h"
 #include "core/number_text.h"
 #include "core/special_symbols.h"
+#include "core/split.h"
 #include "data/byte_pair_encoding.h"
+#include "data/held_out_pairs.h"
 #include "data/toy/toy_grammar.h"
 #include "model_folder/metadata.h"
 #include "ops/precision.h"
@@ -18,6 +20,8 @@
 namespace plainformer {
 
 namespace {
+
+const std::string kUsualHoldOut = "auto";
 
 // The value of --preset, or another.
 std::string preset_in(const Arguments& arguments, std::string preset) {
@@ -30,11 +34,20 @@ std::string preset_in(const Arguments& arguments, std::string preset) {
 
 void add_data_options(CommandLine& line, TrainSettings& s) {
   line.section("Data");
-  line.option("--source", "FILE", &s.source, "text to translate from, one sentence per line");
-  line.option("--target", "FILE", &s.target, "its translation; line i translates line i of the source");
-  line.option("--valid-source", "FILE", &s.valid_source,
+  line.option("--source", "FILE", &s.text.source,
+              "text to translate from, one sentence per line; may be repeated, with a --target for each");
+  line.option("--target", "FILE", &s.text.target, "its translation; line i translates line i of the source");
+  line.option("--pairs", "FILE", &s.text.pairs,
+              "both in one file: a sentence, a tab and its translation on each line (TSV); may be repeated");
+  line.option("--valid-source", "FILE", &s.valid_text.source,
               "held-out text, which decides which weights are kept");
-  line.option("--valid-target", "FILE", &s.valid_target, "its translation");
+  line.option("--valid-target", "FILE", &s.valid_text.target, "its translation");
+  line.option("--valid-pairs", "FILE", &s.valid_text.pairs, "held-out text, in one file");
+  line.option("--columns", "S,T", &s.columns,
+              "the columns of --pairs and --valid-pairs that hold source and target");
+  line.option("--hold-out", "N", &s.hold_out,
+              "without held-out text: take so many pairs out of the training text for it; auto: a tenth, at "
+              "most 1000, of a text of at least 50; 0: none");
   line.option(
       "--treebank", "FILE", &s.treebank,
       "trees to learn to parse (6.3), in the Penn Treebank's format, in place of --source and --target");
@@ -42,7 +55,7 @@ void add_data_options(CommandLine& line, TrainSettings& s) {
   line.option("--merges", "N", &s.merges, "merges of byte pair encoding, joint for both languages");
   line.option("--max-tokens", "N", &s.max_tokens, "leave longer sentences out of training");
   line.option("--toy-pairs", "N", &s.toy_pairs,
-              "sentence pairs of the built-in grammar, used without --source and --treebank");
+              "sentence pairs of the built-in grammar, used without a text of your own");
 }
 
 void add_training_options(CommandLine& line, TrainSettings& s) {
@@ -87,6 +100,8 @@ void add_checkpoint_options(CommandLine& line, TrainSettings& s) {
               "steps between validations; 0: validate only at the end");
   line.option("--valid-bleu", "N", &s.valid_bleu,
               "translate the first N validation pairs at each validation, greedily, for BLEU; 0: none");
+  line.option("--patience", "N", &s.patience,
+              "end the training after N validations without a lower loss than before them; 0: never");
   line.option("--checkpoint-every", "N", &s.training.checkpoint_every, "steps between checkpoints");
   line.option("--keep", "N", &s.keep, "checkpoints to keep, and to average at the end");
 }
@@ -106,11 +121,12 @@ void add_run_options(CommandLine& line, TrainSettings& s) {
 
 CommandLine bind(TrainSettings& settings) {
   CommandLine line(
-      "plainformer train --source FILE --target FILE --out DIR [options]\n"
+      "plainformer train --pairs FILE --out DIR [options]\n"
+      "       plainformer train --source FILE --target FILE --out DIR [options]\n"
       "       plainformer train --preset parser --treebank FILE --out DIR\n"
       "       plainformer train --preset toy --out DIR\n"
       "       plainformer train --resume --out DIR",
-      "Trains a Transformer on two text files, where line i translates line i, and writes a model folder.");
+      "Trains a Transformer on sentences and their translations, and writes a model folder.");
   add_recipe_options(line, settings);
   add_run_options(line, settings);
   return line;
@@ -126,6 +142,55 @@ std::string option_of(std::string quantity) {
 void require_factor(const std::string& option, double value, const std::string& hint) {
   if (value >= 0 && value <= 1e6) return;
   throw input_error(option, shortest_text(value) + " is out of range", hint);
+}
+
+// Refuses sources without a target for each.
+void check_sides(const CorpusFiles& text, const std::string& source, const std::string& target) {
+  if (text.source.empty() != text.target.empty())
+    throw UsageError(source + " and " + target + " belong together");
+  if (text.source.size() != text.target.size())
+    throw UsageError(source + " is given " + std::to_string(text.source.size()) + " times and " + target +
+                     " " + std::to_string(text.target.size()) + " times: each source needs its target");
+}
+
+void check_hold_out(const TrainSettings& settings) {
+  if (settings.hold_out == kUsualHoldOut) return;
+  const auto pairs = parse_number<Index>(settings.hold_out);
+  if (!pairs || *pairs < 0)
+    throw UsageError("--hold-out takes a number of pairs, or auto, not \"" + settings.hold_out + "\"");
+  if (*pairs > 0 && !settings.valid_text.empty())
+    throw UsageError("--hold-out makes validation text: leave it out, or the files of validation text");
+  if (*pairs > 0 && settings.text.empty())
+    throw UsageError("--hold-out needs --pairs, or --source and --target");
+}
+
+void check_text(const TrainSettings& s) {
+  check_sides(s.text, "--source", "--target");
+  check_sides(s.valid_text, "--valid-source", "--valid-target");
+  if (!s.treebank.empty() && !(s.text.empty() && s.valid_text.empty()))
+    throw UsageError(
+        "--treebank takes the place of --source, --target and --pairs, and of those of the validation text");
+  if (s.treebank.empty() && !s.valid_treebank.empty()) throw UsageError("--valid-treebank needs --treebank");
+  if (s.text.empty() && !s.valid_text.empty())
+    throw UsageError("validation text needs a training text: --pairs, or --source and --target");
+  if (s.uses_toy_grammar() && s.toy_pairs == 0) {
+    throw UsageError(
+        "a text is required: --pairs, or --source and --target, or --treebank (or --preset toy for the "
+        "built-in grammar)");
+  }
+  check_hold_out(s);
+}
+
+// "1,2" as the first and the second column.
+PairColumns columns_from(const std::string& text) {
+  const std::vector<std::string> parts = split_at(',', text);
+  const auto column = [&](std::size_t i) {
+    return i < parts.size() ? parse_number<Index>(parts[i]).value_or(0) : 0;
+  };
+  const PairColumns columns = {column(0), column(1)};
+  if (parts.size() != 2 || columns.source < 1 || columns.target < 1 || columns.source == columns.target)
+    throw UsageError("--columns takes two different numbers from 1, such as 1,2; not \"" + text + "\"");
+  return columns;
 }
 
 void check_training(const TrainingOptions& training) {
@@ -144,8 +209,10 @@ void check_training(const TrainingOptions& training) {
 
 void add_model_options(CommandLine& line, TrainSettings& s) {
   line.section("Model (3)");
-  line.option("--preset", "NAME", &s.preset,
-              "nano, toy, parser, tiny, small, base or big: the defaults of all other options");
+  line.option(
+      "--preset", "NAME", &s.preset,
+      "nano, toy, parser, tiny, small, base or big: the defaults of all other options; without it, train "
+      "has a recipe for the length of a text of your own");
   line.option("--encoder-layers", "N", &s.model.encoder_layers, "encoder layers");
   line.option("--decoder-layers", "N", &s.model.decoder_layers, "decoder layers");
   line.option("--d-model", "N", &s.model.d_model, "width of every layer's output");
@@ -161,18 +228,7 @@ void add_model_options(CommandLine& line, TrainSettings& s) {
 
 void TrainSettings::check() const {
   require_option("--out", out);
-  if (source.empty() != target.empty()) throw UsageError("--source and --target belong together");
-  if (valid_source.empty() != valid_target.empty())
-    throw UsageError("--valid-source and --valid-target belong together");
-  if (!treebank.empty() && !(source.empty() && valid_source.empty()))
-    throw UsageError("--treebank takes the place of --source, --target, --valid-source and --valid-target");
-  if (treebank.empty() && !valid_treebank.empty()) throw UsageError("--valid-treebank needs --treebank");
-  if (uses_toy_grammar() && !valid_source.empty())
-    throw UsageError("--valid-source and --valid-target need --source and --target");
-  if (uses_toy_grammar() && toy_pairs == 0) {
-    throw UsageError(
-        "--source and --target, or --treebank, are required (or --preset toy for the built-in grammar)");
-  }
+  check_text(*this);
   require_between("--merges", merges, 0, BytePairEncoding::kMaxMerges);
   require_at_least("--batch-tokens", batch_tokens, 1);
   require_at_least("--max-tokens", max_tokens, 1);
@@ -184,6 +240,9 @@ void TrainSettings::check() const {
   require_factor("--attention-penalty", attention_penalty, "0 means none; at most a million");
   require_between("--toy-pairs", toy_pairs, 0, kMaxToyPairs - 2 * toy_held_out);
   require_at_least("--valid-bleu", valid_bleu, 0);
+  require_at_least("--patience", patience, 0);
+  if (patience > 0 && (training.validate_every == 0 || !may_have_validation_text()))
+    throw UsageError("--patience counts validations: it needs --validate-every above 0, and validation text");
   require_at_least("--keep", keep, 1);
   require_at_least("--seed", seed, 0);
   require_at_least("--threads", threads, 0);
@@ -201,6 +260,17 @@ void TrainSettings::check() const {
   ModelConfig with_vocabulary = model;
   with_vocabulary.vocab = kSpecialSymbols + 1;  // the real size is known only when the data is read
   with_vocabulary.check("the model");
+}
+
+Index TrainSettings::pairs_to_hold_out(Index pairs) const {
+  if (text.empty() || !valid_text.empty()) return 0;
+  return hold_out == kUsualHoldOut ? usual_held_out_pairs(pairs) : parse_number<Index>(hold_out).value();
+}
+
+bool TrainSettings::may_have_validation_text() const {
+  if (uses_toy_grammar()) return toy_held_out > 0;
+  if (!treebank.empty()) return !valid_treebank.empty();
+  return !valid_text.empty() || hold_out != "0";
 }
 
 TrainSettings preset_settings(const std::string& name) {
@@ -233,6 +303,7 @@ void copy_shared_values(TrainSettings& settings) {
   settings.model.positions = positions_from(settings.positions, "the model");
   settings.training.learning_rate.d_model = settings.model.d_model;
   settings.training.seed = static_cast<std::uint64_t>(settings.seed);
+  settings.text.columns = settings.valid_text.columns = columns_from(settings.columns);
 }
 
 TrainSettings parse_train_settings(const Arguments& arguments, const Arguments& later) {
@@ -246,10 +317,15 @@ TrainSettings parse_train_settings(const Arguments& arguments, const Arguments& 
 
 Arguments to_arguments(TrainSettings settings) {
   settings.resume = settings.overwrite = false;
-  for (std::string* text : {&settings.source, &settings.target, &settings.valid_source,
-                            &settings.valid_target, &settings.treebank, &settings.valid_treebank}) {
-    if (!text->empty()) *text = to_text(std::filesystem::absolute(to_path(*text)));
+  const auto make_absolute = [](std::string& path) {
+    if (!path.empty()) path = to_text(std::filesystem::absolute(to_path(path)));
+  };
+  for (CorpusFiles* files : {&settings.text, &settings.valid_text}) {
+    for (auto* paths : {&files->source, &files->target, &files->pairs})
+      std::for_each(paths->begin(), paths->end(), make_absolute);
   }
+  make_absolute(settings.treebank);
+  make_absolute(settings.valid_treebank);
   return bind(settings).arguments();
 }
 

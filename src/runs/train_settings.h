@@ -4,6 +4,7 @@
 #include <string>
 
 #include "command_line/command_line.h"
+#include "data/corpus_files.h"
 #include "training/presets.h"
 
 namespace plainformer {
@@ -11,10 +12,11 @@ namespace plainformer {
 // The recipe, and what concerns one run of it.
 struct TrainSettings : Recipe {
   std::string preset = "tiny";
-  std::string source, target;              // text files
-  std::string valid_source, valid_target;  // held-out text files, or none
-  std::string treebank, valid_treebank;    // files of trees, in place of the text files
-  std::string out;                         // the model folder
+  CorpusFiles text, valid_text;   // for training; for validation, or none
+  std::string columns = "1,2";    // of both: the text of their columns, which copy_shared_values sets
+  std::string hold_out = "auto";  // pairs for validation where valid_text is empty: a number, or a usual one
+  std::string treebank, valid_treebank;  // files of trees, in place of the text files
+  std::string out;                       // the model folder
   bool resume = false, overwrite = false;
 
   std::string positions =
@@ -33,7 +35,11 @@ struct TrainSettings : Recipe {
   std::string precision = "float";  // of matrix products: float or bf16
   std::string plain;                // operations that take the plain way; empty: those of PLAINFORMER_PLAIN
 
-  bool uses_toy_grammar() const { return source.empty() && target.empty() && treebank.empty(); }
+  bool uses_toy_grammar() const { return text.empty() && treebank.empty(); }
+  // The pairs to hold out of a training text with this number of pairs; 0 if it has validation text. Call it after
+  // check().
+  Index pairs_to_hold_out(Index pairs) const;
+  bool may_have_validation_text() const;  // a text of very few pairs leaves none for it
   bool has_dropout() const {
     return training.dropout > 0 || training.attention_dropout > 0 || head_dropout > 0;
   }
@@ -55,15 +61,16 @@ void add_model_options(CommandLine& line, TrainSettings& settings);
 // Adds the options of data, model, training and checkpoints, all but the folder's and the run's.
 void add_recipe_options(CommandLine& line, TrainSettings& settings);
 
-// Call it after parsing: copies d_model and seed into settings.training, and positions into settings.model.
-// std::runtime_error for positions of an unknown name.
+// Call it after parsing: copies d_model and seed into settings.training, positions into settings.model, and columns
+// into both texts. std::runtime_error for positions of an unknown name, UsageError for columns that are no two
+// numbers.
 void copy_shared_values(TrainSettings& settings);
 
 // Reads the arguments on top of the preset that they name. Those of `later` replace the ones with the same name.
 TrainSettings parse_train_settings(const Arguments& arguments, const Arguments& later = {});
 
 // The arguments from which parse_train_settings makes the same settings, even if the presets change or the
-// program runs in another folder: all options, with absolute paths of the text files, but without --resume
+// program runs in another folder: all options, with absolute paths of all text files, but without --resume
 // and --overwrite, which concern an earlier run.
 Arguments to_arguments(TrainSettings settings);
 

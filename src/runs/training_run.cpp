@@ -71,6 +71,9 @@ int TrainingRun::run() {
   }
   train(model_, adam_, progress_, settings_.training, batches_.source(), hooks());
   bar_.finish();
+  if (is_out_of_patience())
+    bar_.print("out of patience after step " + std::to_string(adam_.steps()) + ": no validation since step " +
+               std::to_string(progress_.best_step) + " had a lower loss");
   if (last_checkpoint_ != adam_.steps()) save_checkpoint();
   if (write_error_) std::rethrow_exception(write_error_);
   if (interrupt_signal() != 0) {
@@ -102,7 +105,15 @@ TrainingHooks TrainingRun::hooks() {
 }
 
 bool TrainingRun::should_stop() const {
-  return interrupt_signal() != 0 || (settings_.minutes > 0 && seconds() > 60 * settings_.minutes);
+  const bool is_late = settings_.minutes > 0 && seconds() > 60 * settings_.minutes;
+  return interrupt_signal() != 0 || is_late || is_out_of_patience();
+}
+
+// Counts from the two steps, because a resumed run knows no more of the earlier validations.
+bool TrainingRun::is_out_of_patience() const {
+  const Index every = settings_.training.validate_every;
+  if (settings_.patience == 0 || every == 0 || progress_.best_step == 0) return false;
+  return adam_.steps() / every - progress_.best_step / every >= settings_.patience;
 }
 
 void TrainingRun::report_step(const StepReport& report) {

@@ -25,7 +25,7 @@ class TrainingRun {
 
   void print_summary();  // model, data and machine, to stderr
 
-  // Trains until the steps or the minutes are used up, or a signal comes. At the end model.safetensors holds
+  // Trains until the steps, the minutes or the patience are used up, or a signal comes. At the end model.safetensors holds
   // the weights with the lowest validation loss, or the average of the last checkpoints if its loss is lower
   // still. Returns the signal, or 0. std::runtime_error if ten steps in a row are not finite, or a file
   // cannot be written.
@@ -40,7 +40,8 @@ class TrainingRun {
  private:
   TrainingHooks hooks();
 
-  bool should_stop() const;  // the minutes are used up, or a signal came
+  bool should_stop() const;         // the minutes or the patience are used up, or a signal came
+  bool is_out_of_patience() const;  // settings.patience validations in a row have not been the best
   void report_step(const StepReport& report);
   void report_skipped_step(const StepReport& report);
   void validate();  // and keep the weights if they are the best so far

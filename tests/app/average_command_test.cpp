@@ -20,6 +20,8 @@ class AverageCommand : public testing::Test {
                                               folder_.path_of("train.de"),
                                               "--out",
                                               trained_.path,
+                                              "--hold-out",
+                                              "0",
                                               "--d-model",
                                               "16",
                                               "--d-ff",

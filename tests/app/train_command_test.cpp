@@ -209,9 +209,10 @@ TEST(TrainCommand, WithoutValidationTextTakesTheLastWeights) {
   const TemporaryFolder folder;
   write_text(folder);
   const std::string out = folder.path_of("model");
-  const ProgramResult result = run_program(
-      {"train", "--source", folder.path_of("train.en"), "--target", folder.path_of("train.de"), "--out", out,
-       "--d-model", "16", "--d-ff", "24", "--heads", "2", "--merges", "50", "--steps", "3"});
+  const ProgramResult result =
+      run_program({"train", "--source", folder.path_of("train.en"), "--target", folder.path_of("train.de"),
+                   "--out", out, "--hold-out", "0", "--d-model", "16", "--d-ff", "24", "--heads", "2",
+                   "--merges", "50", "--steps", "3"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(run_program({"inspect", "--model", out}).exit_code, 0);
 }
@@ -288,6 +289,8 @@ TEST(TrainCommand, AveragesTheStepCheckpointsAndTheLastWeights) {
                                             folder.path_of("train.de"),
                                             "--out",
                                             model.path,
+                                            "--hold-out",
+                                            "0",
                                             "--d-model",
                                             "16",
                                             "--d-ff",
@@ -358,12 +361,13 @@ TEST(TrainCommand, SaysWhichPairsItLeavesOut) {
   folder.write("train.de", folder.read("train.de") + "der Mann\nder Mann\n");
   const ProgramResult result = run_program(train_arguments(folder, "model"));
   EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::string source = folder.path_of("train.en");
   EXPECT_TRUE(contains(
-      result.err, "training text: 1 pair is left out because one side is empty (the first is number 81)"))
+      result.err, "training text: 1 pair is left out because one side is empty (first: " + source + ":81)\n"))
       << result.err;
   EXPECT_TRUE(contains(result.err,
-                       "training text: 1 pair is left out because one side has more than 63 tokens (the "
-                       "first is number 82)"))
+                       "training text: 1 pair is left out because one side has more than 63 tokens (first: " +
+                           source + ":82)\n"))
       << result.err;
 }
 

@@ -59,10 +59,12 @@ TEST(CommandLine, TellsWhichOptionsWereGiven) {
 TEST(CommandLine, ItsArgumentsSetTheSameAgain) {
   Options options;
   EXPECT_EQ(options.line.arguments(), (Arguments{"--beam", "4", "--alpha", "0.6"}));
-  options.line.parse({"--model", "a b", "--fast", "--alpha", "0.30000000000000004"});
+  options.line.parse(
+      {"--model", "a b", "--fast", "--log", "b", "--log", "-a", "--alpha", "0.30000000000000004"});
   Options same;
   EXPECT_TRUE(same.line.parse(options.line.arguments()).empty());
   EXPECT_EQ(same.model, "a b");
+  EXPECT_EQ(same.logs, (Arguments{"b", "-a"}));
   EXPECT_EQ(same.beam, 4);
   EXPECT_TRUE(same.fast);
   EXPECT_EQ(same.alpha, 0.30000000000000004);
@@ -326,13 +328,13 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"plot", "padding", "attention"}, "unexpected argument \"attention\""},
       {{"plot", "--out", "x"}, "--out needs the name of a picture"},
       {{"train"}, "--out is required"},
-      {{"train", "--out", "x"}, "--source and --target, or --treebank, are required"},
+      {{"train", "--out", "x"}, "a text is required: --pairs, or --source and --target, or --treebank"},
       {{"train", "--out", "x", "--source", "y"}, "--source and --target belong together"},
       {{"train", "--out", "x", "--source", "y", "--target", "z", "--valid-source", "y"},
        "--valid-source and --valid-target belong together"},
       {{"train", "--preset", "toy", "--out", "x", "--valid-source", "y", "--valid-target", "z", "--steps",
         "1"},
-       "--valid-source and --valid-target need --source and --target"},
+       "validation text needs a training text: --pairs, or --source and --target"},
       {{"train", "--out", "x", "--preset", "huge"}, "unknown preset \"huge\""},
       {{"train", "--out", "x", "--treebank", "y", "--source", "z", "--target", "z"},
        "--treebank takes the place of --source"},

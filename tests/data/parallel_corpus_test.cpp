@@ -39,7 +39,7 @@ TEST_F(Corpus, PairsWithAnEmptySideAreLeftOutAndCounted) {
   EXPECT_EQ(corpus.pairs()[1].line, 4);
   EXPECT_EQ(corpus.report().kept, 2);
   EXPECT_EQ(corpus.report().empty.pairs, 2);
-  EXPECT_EQ(corpus.report().empty.first, 2);
+  EXPECT_EQ(corpus.report().empty.first.front().line, 2);
 }
 
 TEST_F(Corpus, ALineOfWhiteSpaceOfAnyKindIsEmpty) {
@@ -78,7 +78,7 @@ TEST_F(Corpus, EncodesPiecesAndLeavesOutLongPairs) {
   EXPECT_EQ(report.kept, 2);
   EXPECT_EQ(report.empty.pairs, 1);
   EXPECT_EQ(report.too_long.pairs, 2);
-  EXPECT_EQ(report.too_long.first, 4);
+  EXPECT_EQ(report.too_long.first.front().line, 4);
 }
 
 // A vocabulary with that many tokens could not be loaded.
@@ -107,7 +107,7 @@ TEST_F(Corpus, IfAllPairsAreTooLongThereIsNothingToTrainOn) {
 TEST(CorpusFromLines, IsTheSame) {
   const ParallelCorpus corpus = ParallelCorpus::from_lines({"a", ""}, {"x", "y"}, "a grammar");
   EXPECT_EQ(corpus.pairs().size(), 1u);
-  EXPECT_EQ(corpus.report().empty.first, 2);
+  EXPECT_EQ(corpus.report().empty.first.front().line, 2);
   EXPECT_THROW(ParallelCorpus::from_lines({"a"}, {}, "a grammar"), std::logic_error);
 }
 

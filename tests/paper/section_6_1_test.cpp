@@ -29,7 +29,8 @@ TEST(Section61, ASingleModelObtainedByAveragingTheLast5Checkpoints) {
   const TemporaryFolder folder;
   write_text(folder);
   std::vector<std::string> arguments = train_arguments(
-      folder, "out", {"--steps", "7", "--warmup", "1", "--checkpoint-every", "1", "--keep", "5"});
+      folder, "out",
+      {"--steps", "7", "--warmup", "1", "--checkpoint-every", "1", "--keep", "5", "--hold-out", "0"});
   for (const char* option : {"--valid-source", "--valid-target"}) {  // which could prefer a checkpoint
     const auto at = std::find(arguments.begin(), arguments.end(), option);
     ASSERT_NE(at, arguments.end());

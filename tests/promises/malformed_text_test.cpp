@@ -37,7 +37,8 @@ class MalformedText : public testing::Test {
 TEST_F(MalformedText, FilesThatAreNone) {
   const std::string missing = folder_.path_of("missing");
   const NamedPipe pipe(folder_.path_of("pipe"));
-  for (const char* option : {"--source", "--target", "--valid-source", "--valid-target"}) {
+  for (const char* option :
+       {"--source", "--target", "--pairs", "--valid-source", "--valid-target", "--valid-pairs"}) {
     expect_refused({option, missing}, {missing + ": no such file"});
     expect_refused({option, folder_.path()}, {folder_.path() + ": is a folder"});
     expect_refused({option, pipe.path()}, {pipe.path() + ": is not a regular file"});
@@ -90,10 +91,9 @@ TEST_P(LongText, IsLeftOutOfATraining) {
   const ProgramResult result = run_program(
       train_arguments(folder_, "new", {"--source", source_, "--target", target_, "--steps", "1"}));
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(
-      contains(result.err,
-               "training text: 2 pairs are left out because one side has more than 63 tokens (the first is "
-               "number 81)\n"))
+  EXPECT_TRUE(contains(
+      result.err, "training text: 2 pairs are left out because one side has more than 63 tokens (first: " +
+                      source_ + ":81, 82)\n"))
       << result.err;
 }
 
@@ -172,6 +172,7 @@ TEST_F(MalformedText, HyperParametersThatDoNotFit) {
       {{"--validate-every", "-1"}, "--validate-every: -1"},
       {{"--checkpoint-every", "0"}, "--checkpoint-every: 0"},
       {{"--keep", "0"}, "--keep: 0"},
+      {{"--patience", "-1"}, "--patience: -1"},
       {{"--seed", "-1"}, "--seed: -1"},
       {{"--threads", "-1"}, "--threads: -1"},
       {{"--threads", "1025"}, "--threads: 1025"},

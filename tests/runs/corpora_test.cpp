@@ -32,6 +32,16 @@ TEST_F(TreebankCorpora, CountTreesWithoutWords) {
   EXPECT_EQ(train.pairs()[1].line, 3);
 }
 
+// An editor jumps to "trees:4" where the second tree begins.
+TEST_F(TreebankCorpora, NameTheLineInWhichATreeBegins) {
+  settings_.treebank = folder_.write("long",
+                                     "(S (NP (DT the)\n  (NN cat))\n  (VP (VBZ sleeps)))\n"
+                                     "(S (VP (VBZ sleeps)))\n");
+  const ParallelCorpus train = load_corpora(settings_).train;
+  ASSERT_EQ(train.pairs().size(), 2u);
+  EXPECT_EQ(train.pairs()[1].line, 4);
+}
+
 TEST_F(TreebankCorpora, AllowLongerOutputsThanAText) {
   const auto limits = [this] {
     settings_.merges = 0;
@@ -39,8 +49,8 @@ TEST_F(TreebankCorpora, AllowLongerOutputsThanAText) {
     return encode_corpora(settings_, ModelFolder(folder_.path_of("out")), corpora).valid_bleu.limits;
   };
   EXPECT_EQ(limits().extra_length, 300);
-  settings_.source = settings_.target = settings_.treebank;
-  settings_.valid_source = settings_.valid_target = settings_.treebank;
+  settings_.text.source = settings_.text.target = {settings_.treebank};
+  settings_.valid_text = settings_.text;
   settings_.treebank = settings_.valid_treebank = "";
   EXPECT_EQ(limits().extra_length, 50);
 }

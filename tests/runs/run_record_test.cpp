@@ -66,9 +66,10 @@ TEST(RunRecord, HoldsWhatThePresetSaidAndWhereTheTextIs) {
   EXPECT_EQ(same.training.learning_rate.scale, 1);
   EXPECT_EQ(same.training.dropout, 0.3);
   EXPECT_EQ(same.training.adam.epsilon, 1e-9);
-  EXPECT_EQ(same.source, std::filesystem::current_path() / "a.en");
-  EXPECT_EQ(same.target, std::filesystem::current_path() / "a.de");
-  EXPECT_EQ(same.valid_source, "");
+  const auto here = [](const char* name) { return (std::filesystem::current_path() / name).string(); };
+  EXPECT_EQ(same.text.source, Arguments{here("a.en")});
+  EXPECT_EQ(same.text.target, Arguments{here("a.de")});
+  EXPECT_TRUE(same.valid_text.empty());
 }
 
 TEST(RunRecord, OfAnOverwritingRunCanBeResumed) {

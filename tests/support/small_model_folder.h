@@ -28,57 +28,33 @@ inline void write_text(const TemporaryFolder& folder, std::uint64_t seed = 1) {
   write("valid.de", corpus.valid, &ToyPair::target);
 }
 
-// The arguments without those that a later one of the same name replaces.
-inline std::vector<std::string> with_last_values(const std::vector<std::string>& arguments) {
-  const auto name_of = [](const std::string& argument) { return argument.substr(0, argument.find('=')); };
-  std::vector<std::string> kept;
-  for (auto argument = arguments.begin(); argument != arguments.end(); ++argument) {
-    const bool is_option = argument->starts_with("--");
-    const auto is_same = [&](const std::string& other) { return name_of(other) == name_of(*argument); };
-    if (!is_option || std::none_of(argument + 1, arguments.end(), is_same))
-      kept.push_back(*argument);
-    else if (argument + 1 != arguments.end() && !argument[1].starts_with("--"))
-      ++argument;  // its value
-  }
-  return kept;
-}
-
-// Arguments of a training run on that text, which takes a moment; those of `more` replace others.
+// Arguments of a training run on that text, which takes a moment. Options of `more` replace them.
 inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, const std::string& out,
                                                 const std::vector<std::string>& more = {}) {
-  std::vector<std::string> arguments = {"train",
-                                        "--source",
-                                        folder.path_of("train.en"),
-                                        "--target",
-                                        folder.path_of("train.de"),
-                                        "--valid-source",
-                                        folder.path_of("valid.en"),
-                                        "--valid-target",
-                                        folder.path_of("valid.de"),
-                                        "--out",
-                                        folder.path_of(out),
-                                        "--merges",
-                                        "200",
-                                        "--encoder-layers",
-                                        "1",
-                                        "--decoder-layers",
-                                        "1",
-                                        "--d-model",
-                                        "16",
-                                        "--d-ff",
-                                        "24",
-                                        "--heads",
-                                        "2",
-                                        "--max-length",
-                                        "64",
-                                        "--batch-tokens",
-                                        "128",
-                                        "--steps",
-                                        "6",
-                                        "--threads",
-                                        "1"};
+  const std::vector<std::pair<std::string, std::string>> usual = {
+      {"--source", folder.path_of("train.en")},
+      {"--target", folder.path_of("train.de")},
+      {"--valid-source", folder.path_of("valid.en")},
+      {"--valid-target", folder.path_of("valid.de")},
+      {"--out", folder.path_of(out)},
+      {"--preset", "tiny"},
+      {"--merges", "200"},
+      {"--encoder-layers", "1"},
+      {"--decoder-layers", "1"},
+      {"--d-model", "16"},
+      {"--d-ff", "24"},
+      {"--heads", "2"},
+      {"--max-length", "64"},
+      {"--batch-tokens", "128"},
+      {"--steps", "6"},
+      {"--threads", "1"}};
+  std::vector<std::string> arguments = {"train"};
+  for (const auto& [option, value] : usual) {
+    if (std::find(more.begin(), more.end(), option) == more.end())
+      arguments.insert(arguments.end(), {option, value});
+  }
   arguments.insert(arguments.end(), more.begin(), more.end());
-  return with_last_values(arguments);
+  return arguments;
 }
 
 // Writes a model folder whose weights are as random as before any training. Each word of its text occurs

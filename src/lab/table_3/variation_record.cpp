@@ -22,9 +22,8 @@ std::string file_in(const std::string& folder) {
 }
 
 Arguments common_options(TrainSettings settings) {
-  for (std::string* name : {&settings.out, &settings.source, &settings.target, &settings.valid_source,
-                            &settings.valid_target, &settings.treebank, &settings.valid_treebank})
-    name->clear();
+  for (std::string* name : {&settings.out, &settings.treebank, &settings.valid_treebank}) name->clear();
+  settings.text = settings.valid_text = {};
   settings.threads = 0;
   settings.seed = TrainSettings().seed;
   return to_arguments(settings);

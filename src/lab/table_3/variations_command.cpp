@@ -41,8 +41,9 @@ struct VariationsSettings {
     base.check();
     if (!base.treebank.empty() && base.valid_treebank.empty())
       throw UsageError("--valid-treebank is required: the table is measured on it");
-    if (!base.source.empty() && base.valid_source.empty())
-      throw UsageError("--valid-source and --valid-target are required: the table is measured on them");
+    if (!base.text.empty() && base.valid_text.empty())
+      throw UsageError(
+          "--valid-source and --valid-target are required, or --valid-pairs: the table is measured on them");
     if (base.keep != 1)
       throw UsageError(
           "--keep must be 1: a result is that of one checkpoint, as in Table 3, not of an average");

@@ -1,6 +1,8 @@
 // plainformer variations: the rows of Table 3.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <limits>
 
 #include "data/text.h"
@@ -16,11 +18,13 @@ class Variations : public testing::Test {
   Variations() { write_text(folder_); }
 
   std::vector<std::string> arguments(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = train_arguments(folder_, "out", {"--steps", "4"});
+    std::vector<std::string> options = more;
+    for (const auto& [option, value] : {std::pair{"--steps", "4"}, {"--rows", "E"}, {"--seeds", "2"}})
+      if (std::find(more.begin(), more.end(), option) == more.end())
+        options.insert(options.end(), {option, value});
+    std::vector<std::string> arguments = train_arguments(folder_, "out", options);
     arguments[0] = "variations";
-    arguments.insert(arguments.end(), {"--rows", "E", "--seeds", "2"});
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return with_last_values(arguments);
+    return arguments;
   }
   // A training that learns some of its own text by heart, so that the translations have a BLEU.
   std::vector<std::string> arguments_by_heart() const {

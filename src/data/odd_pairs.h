@@ -1,0 +1,20 @@
+// Pairs of a text that are seldom meant: a look at the text before a model learns from it.
+#pragma once
+
+#include "data/parallel_corpus.h"
+
+namespace plainformer {
+
+struct OddPairs {
+  PairCount repeated;  // a pair of the same words stands before it
+  PairCount equal;     // source and target are the same words
+  PairCount unequal;   // one side is more than four times as long as the other
+
+  // Lengths are counted in characters, because not every writing has words, and compared with those of the whole text:
+  // where the targets are half as long as the sources, a target of the source's length counts twice. A side may
+  // always be ten characters longer.
+};
+
+OddPairs odd_pairs_of(const ParallelCorpus& corpus);
+
+}  // namespace plainformer

@@ -1,0 +1,66 @@
+#include "runs/recipe_for_text.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include "core/split.h"
+#include "data/parallel_corpus.h"
+#include "report/number_format.h"
+#include "runs/train_settings.h"
+
+namespace plainformer {
+
+namespace {
+
+// True for "--steps 7" and "--steps=7".
+bool gives(const Arguments& arguments, const std::string& option) {
+  return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
+    return argument == option || argument.starts_with(option + "=");
+  });
+}
+
+void leave_out(const std::string& option, Arguments& arguments) {
+  const auto at = std::find(arguments.begin(), arguments.end(), option);
+  if (at != arguments.end()) arguments.erase(at, at + 2);
+}
+
+}  // namespace
+
+TextRecipe recipe_for_text(Index pairs) {
+  const auto recipe = [](const char* options, const char* reason) -> TextRecipe {
+    return {.options = split_at(' ', options), .reason = reason};
+  };
+  if (pairs < 1'000)
+    return recipe(
+        "--preset toy --merges 1000 --batch-tokens 512 --dropout 0.4 --warmup 200 --steps 2000 "
+        "--validate-every 50 "
+        "--checkpoint-every 50 --patience 10",
+        "very little text, so the model is small, and more dropout keeps it from learning the text by heart");
+  if (pairs < 10'000)
+    return recipe(
+        "--preset toy --merges 2000 --batch-tokens 1024 --dropout 0.3 --learning-rate-scale 1 --warmup 400 "
+        "--steps "
+        "6000 --patience 10",
+        "little text, so the model and its batches are small, and words are cut into small pieces");
+  if (pairs < 100'000)
+    return recipe("--preset tiny", "a text as long as Multi30k, for which this preset was made");
+  return recipe("--preset small --patience 10", "text enough for a larger model and more steps");
+}
+
+Arguments with_recipe_for_text(const Arguments& arguments) {
+  const TrainSettings settings = parse_train_settings(arguments);
+  if (settings.text.empty() || gives(arguments, "--preset")) return arguments;
+  settings.check();
+  const Index pairs = std::ssize(ParallelCorpus::load(settings.text).pairs());
+  TextRecipe recipe = recipe_for_text(pairs);
+  // Without validations there is nothing to lose patience with.
+  const bool validates = settings.training.validate_every > 0 && settings.may_have_validation_text() &&
+                         (!settings.valid_text.empty() || settings.pairs_to_hold_out(pairs) > 0);
+  if (gives(arguments, "--steps") || !validates) leave_out("--patience", recipe.options);
+  std::cerr << "recipe: " << join(" ", recipe.options) << " (" << count_of(pairs, "pair") << ": "
+            << recipe.reason << "; an option given replaces its value, --preset NAME all)\n";
+  recipe.options.insert(recipe.options.end(), arguments.begin(), arguments.end());
+  return recipe.options;
+}
+
+}  // namespace plainformer

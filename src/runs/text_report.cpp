@@ -1,0 +1,77 @@
+#include "runs/text_report.h"
+
+#include <iostream>
+
+#include "data/held_out_pairs.h"
+#include "data/odd_pairs.h"
+#include "report/number_format.h"
+
+namespace plainformer {
+
+namespace {
+
+// "(first: train.en:4, 17)": a file is named once for all its lines.
+std::string first_places(const PairCount& count) {
+  std::string text = "(first: ", file;
+  for (const PairPlace& place : count.first) {
+    if (&place != &count.first.front()) text += ", ";
+    if (place.file != file) text += place.file + ":";
+    file = place.file;
+    text += std::to_string(place.line);
+  }
+  return text + ")";
+}
+
+void report(const std::string& name, const PairCount& count, const std::string& one,
+            const std::string& many) {
+  if (count.pairs == 0) return;
+  std::cerr << name << ": " << count_of(count.pairs, one, many) << " " << first_places(count) << "\n";
+}
+
+void report_held_out(const TrainSettings& settings, const Corpora& corpora) {
+  const Index train = std::ssize(corpora.train.pairs()), held_out = std::ssize(corpora.valid.pairs());
+  const Index asked = settings.pairs_to_hold_out(train + held_out);
+  std::cerr << "validation text: ";
+  if (held_out > 0) {
+    std::cerr << held_out << " of " << count_of(train + held_out, "pair")
+              << " are held out, and training does not read them";
+    if (held_out < asked) std::cerr << " (fewer than " << asked << ": the others share a sentence)";
+    std::cerr << "; --hold-out 0 trains on all\n";
+  } else {
+    const std::string reason = asked > 0 ? ", because every pair shares a sentence with another"
+                               : settings.hold_out == "0" ? ""
+                                                          : ", because there are fewer than " +
+                                                                std::to_string(kFewestToHoldOutOf) + " pairs";
+    std::cerr << "none" << reason << "; the last weights are kept, whether they are the best or not\n";
+  }
+}
+
+void report_odd_pairs(const std::string& name, const ParallelCorpus& corpus) {
+  const OddPairs odd = odd_pairs_of(corpus);
+  report(name, odd.repeated, "pair repeats an earlier one", "pairs repeat an earlier one");
+  report(name, odd.equal, "pair has the same words on both sides", "pairs have the same words on both sides");
+  report(name, odd.unequal, "pair has sides of very unequal lengths",
+         "pairs have sides of very unequal lengths");
+  report(name, corpus.report().open_quotes,
+         "pair has a quote that is never closed; quotes are read as they are",
+         "pairs have a quote that is never closed; quotes are read as they are");
+}
+
+}  // namespace
+
+void warn_of_left_out(const std::string& name, const PairCount& left_out, const std::string& reason) {
+  if (left_out.pairs == 0) return;
+  std::cerr << name << ": " << count_of(left_out.pairs, "pair is", "pairs are") << " left out because "
+            << reason << " " << first_places(left_out) << "\n";
+}
+
+void report_text(const TrainSettings& settings, const Corpora& corpora) {
+  if (settings.text.empty()) return;
+  report_odd_pairs("training text", corpora.train);
+  if (settings.valid_text.empty())
+    report_held_out(settings, corpora);
+  else
+    report_odd_pairs("validation text", corpora.valid);
+}
+
+}  // namespace plainformer

@@ -1,0 +1,56 @@
+// Pairs that are seldom meant.
+#include "data/odd_pairs.h"
+
+#include <gtest/gtest.h>
+
+namespace plainformer {
+namespace {
+
+using Lines = std::vector<std::string>;
+using Numbers = std::vector<Index>;
+
+Numbers first_of(const PairCount& count) {
+  Numbers lines;
+  for (const PairPlace& place : count.first) lines.push_back(place.line);
+  return lines;
+}
+
+OddPairs odd_pairs(const Lines& source, const Lines& target) {
+  return odd_pairs_of(ParallelCorpus::from_lines(source, target, "text"));
+}
+
+TEST(OddPairs, RepeatTheWordsOfAnEarlierPair) {
+  const OddPairs odd =
+      odd_pairs({"a b", "a b", "a  b ", "a b", "ab", "a b", "a b"}, {"x", "x", "x", "y", "x", "x", "x"});
+  EXPECT_EQ(odd.repeated.pairs, 4);
+  EXPECT_EQ(first_of(odd.repeated), (Numbers{2, 3, 6}));
+  EXPECT_EQ(odd.repeated.first.front().file, "text");
+}
+
+TEST(OddPairs, HaveTheSameWordsOnBothSides) {
+  const OddPairs odd = odd_pairs({"a b", "Berlin", "c"}, {"b a", "Berlin ", "d"});
+  EXPECT_EQ(first_of(odd.equal), (Numbers{2}));
+  EXPECT_EQ(odd.repeated.pairs, 0);
+}
+
+TEST(OddPairs, HaveSidesOfVeryUnequalLengths) {
+  const std::string fifty(50, 'x'), fifty_one(51, 'x'), ten(10, 'y');
+  const OddPairs odd = odd_pairs({fifty, fifty_one, ten, ten, "Go.", "Geh weg von hier!"},
+                                 {ten, ten, fifty, fifty_one, "Geh weg von hier!", "Go."});
+  EXPECT_EQ(first_of(odd.unequal), (Numbers{2, 4}));
+}
+
+// Here ten characters of Chinese say as much as eighty of English, and words are not separated.
+TEST(OddPairs, CompareLengthsAsTheTextDoes) {
+  const std::string eighty(80, 'x'), four_hundred(400, 'x');
+  std::string ten;
+  for (int i = 0; i < 10; ++i) ten += "猫";
+  Lines source(20, eighty), target(20, ten);
+  EXPECT_EQ(odd_pairs(source, target).unequal.pairs, 0);
+  source.push_back(four_hundred);
+  target.push_back("猫");
+  EXPECT_EQ(first_of(odd_pairs(source, target).unequal), (Numbers{21}));
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,100 @@
+// The recipe that a text of one's own gets by its length.
+#include "runs/recipe_for_text.h"
+
+#include <gtest/gtest.h>
+
+#include "runs/train_settings.h"
+#include "support/small_model_folder.h"
+
+namespace plainformer {
+namespace {
+
+TrainSettings settings_for(Index pairs) {
+  return parse_train_settings(recipe_for_text(pairs).options);
+}
+
+TEST(RecipeForText, IsThatOfMulti30kForATextOfItsLength) {
+  const Arguments tiny = to_arguments(preset_settings("tiny"));
+  for (const Index pairs : {10'000, 28'000, 29'000, 99'999})
+    EXPECT_EQ(to_arguments(settings_for(pairs)), tiny);
+  EXPECT_NE(to_arguments(settings_for(9'999)), tiny);
+  EXPECT_NE(to_arguments(settings_for(100'000)), tiny);
+}
+
+TEST(RecipeForText, GrowsWithTheText) {
+  Index merges = 0, steps = 0, batch = 0;
+  for (const Index pairs : {30, 3'000, 30'000, 300'000}) {
+    TrainSettings settings = settings_for(pairs);
+    settings.out = "out";
+    settings.text.pairs = {"pairs.tsv"};
+    settings.check();
+    EXPECT_GE(settings.training.steps, steps);
+    EXPECT_GE(settings.batch_tokens, batch);
+    EXPECT_GT(settings.merges, pairs > 30'000 ? 0 : merges);
+    merges = settings.merges;
+    steps = settings.training.steps;
+    batch = settings.batch_tokens;
+  }
+}
+
+class RecipeOfARun : public testing::Test {
+ protected:
+  RecipeOfARun() { write_text(folder_); }
+  ProgramResult train(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments = {"train",
+                                          "--source",
+                                          folder_.path_of("train.en"),
+                                          "--target",
+                                          folder_.path_of("train.de"),
+                                          "--out",
+                                          folder_.path_of("model")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+  }
+  std::string record() const { return folder_.read("model/run.json"); }
+  const TemporaryFolder folder_;
+};
+
+TEST_F(RecipeOfARun, IsPrintedWithItsReasonAndRecorded) {
+  const ProgramResult result = train({"--minutes", "0.001", "--d-model", "16", "--merges=60"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err.rfind("recipe: --preset toy --merges 1000 ", 0), 0u) << result.err;
+  EXPECT_TRUE(contains(result.err, " --patience 10 (80 pairs: very little text, so the model is small, "))
+      << result.err;
+  for (const char* option : {"\"--preset\", \"toy\"", "\"--merges\", \"60\"", "\"--d-model\", \"16\"",
+                             "\"--dropout\", \"0.4\"", "\"--patience\", \"10\""})
+    EXPECT_TRUE(contains(record(), option)) << option << record();
+}
+
+TEST_F(RecipeOfARun, MakesTheStepsThatAreGiven) {
+  const ProgramResult result = train({"--steps=2", "--d-model", "16"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_FALSE(contains(result.err, "--patience")) << result.err;
+  EXPECT_TRUE(contains(record(), "\"--patience\", \"0\"")) << record();
+}
+
+TEST_F(RecipeOfARun, HasNoPatienceWithoutValidations) {
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--hold-out", "0"}, {"--validate-every", "0"}}) {
+    std::vector<std::string> all = {"--minutes", "0.001", "--d-model", "16", "--overwrite"};
+    all.insert(all.end(), options.begin(), options.end());
+    const ProgramResult result = train(all);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_FALSE(contains(result.err, "--patience")) << result.err;
+  }
+}
+
+TEST_F(RecipeOfARun, IsThatOfThePresetIfOneIsGiven) {
+  for (const std::vector<std::string>& preset :
+       {std::vector<std::string>{"--preset", "tiny"}, {"--preset=tiny"}}) {
+    std::vector<std::string> all = {"--steps", "1", "--d-model", "16", "--merges", "50", "--overwrite"};
+    all.insert(all.end(), preset.begin(), preset.end());
+    const ProgramResult result = train(all);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_FALSE(contains(result.err, "recipe")) << result.err;
+    EXPECT_TRUE(contains(record(), "\"--batch-tokens\", \"4096\"")) << record();
+  }
+}
+
+}  // namespace
+}  // namespace plainformer
