@@ -66,7 +66,7 @@ TEST(WhiteSpace, HasThe25CharactersOfUnicode) {
   EXPECT_EQ(count, 25);
   for (const char32_t value :
        {0x9, 0xD, 0x20, 0x85, 0xA0, 0x1680, 0x2000, 0x200A, 0x2029, 0x202F, 0x205F, 0x3000})
-    EXPECT_TRUE(is_white_space(value)) << value;
+    EXPECT_TRUE(is_white_space(value)) << static_cast<int>(value);
 }
 
 }  // namespace
