@@ -16,7 +16,7 @@ class Variations : public testing::Test {
   Variations() { write_text(folder_); }
 
   std::vector<std::string> arguments(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> options = {"--steps", "4", "--rows", "E", "--seeds", "2"};
+    std::vector<std::string> options = {"--preset", "toy", "--steps", "4", "--rows", "E", "--seeds", "2"};
     options.insert(options.end(), more.begin(), more.end());
     std::vector<std::string> arguments = train_arguments(folder_, "out", options);
     arguments[0] = "variations";
