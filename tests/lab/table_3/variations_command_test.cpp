@@ -18,7 +18,8 @@ class Variations : public testing::Test {
 
   std::vector<std::string> arguments(const std::vector<std::string>& more = {}) const {
     std::vector<std::string> options = more;
-    for (const auto& [option, value] : {std::pair{"--steps", "4"}, {"--rows", "E"}, {"--seeds", "2"}})
+    for (const auto& [option, value] :
+         {std::pair{"--preset", "toy"}, {"--steps", "4"}, {"--rows", "E"}, {"--seeds", "2"}})
       if (std::find(more.begin(), more.end(), option) == more.end())
         options.insert(options.end(), {option, value});
     std::vector<std::string> arguments = train_arguments(folder_, "out", options);
