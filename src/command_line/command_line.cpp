@@ -165,7 +165,12 @@ Arguments CommandLine::arguments() const {
   Arguments arguments;
   for (const Option& option : options_) {
     if (const auto* list = std::get_if<std::vector<std::string>*>(&option.variable)) {
-      for (const std::string& value : **list) arguments.insert(arguments.end(), {option.name, value});
+      for (const std::string& value : **list) {
+        if (looks_like_option(value))
+          arguments.push_back(option.name + "=" + value);
+        else
+          arguments.insert(arguments.end(), {option.name, value});
+      }
     }
     const auto* flag = std::get_if<bool*>(&option.variable);
     const std::string text = to_text(option.variable);

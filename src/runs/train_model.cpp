@@ -37,8 +37,10 @@ void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
 
 // The run must not write over its own text.
 void check_texts(const TrainSettings& settings, const ModelFolder& folder) {
-  const std::vector<std::string> texts = {settings.source,       settings.target,   settings.valid_source,
-                                          settings.valid_target, settings.treebank, settings.valid_treebank};
+  std::vector<std::string> texts = {settings.treebank, settings.valid_treebank};
+  for (const CorpusFiles* files : {&settings.text, &settings.valid_text})
+    for (const auto* list : {&files->source, &files->target, &files->pairs})
+      texts.insert(texts.end(), list->begin(), list->end());
   for (const std::string& file : {folder.weights(), folder.codes(), folder.vocabulary(), folder.run(),
                                   folder.log(), folder.training_state(), folder.best()})
     require_no_input(file, texts);
