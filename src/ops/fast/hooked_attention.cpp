@@ -28,7 +28,7 @@ struct HookedHead {
   }
 };
 
-HookedHead head_of(const AttentionCache& cache, Index element, Index head) {
+HookedHead hooked_head_of(const AttentionCache& cache, Index element, Index head) {
   const Index heads = cache.heads;
   const MatrixView query = head_columns(cache.query, element, head, heads),
                    key = head_columns(cache.key, element, head, heads);
@@ -111,7 +111,7 @@ Tensor hooked_attention_forward(const Tensor& query, const Tensor& key, const Te
   // Steps 1 to 4: weights = softmax(Q K^T / sqrt(d_k)).
   Real* weights = cache.weights.mutable_data();
   for_each_head(batch, heads, [&](Index element, Index index) {
-    const HookedHead head = head_of(cache, element, index);
+    const HookedHead head = hooked_head_of(cache, element, index);
     weights_forward(head, weights + head.scores_before);
   });
 
@@ -122,7 +122,7 @@ Tensor hooked_attention_forward(const Tensor& query, const Tensor& key, const Te
   Tensor output({batch, query_len, width});
   Real* to_output = output.mutable_data();
   for_each_head(batch, heads, [&](Index element, Index index) {
-    const HookedHead head = head_of(cache, element, index);
+    const HookedHead head = hooked_head_of(cache, element, index);
     multiply_into(head.matrix_in(kept), head.value, to_output + head_offset(output, element, index, heads),
                   width);
   });
@@ -142,7 +142,7 @@ AttentionGradients hooked_attention_backward(const Tensor& grad_output, const At
   Tensor grad_kept(kept.shape());
   Real* to_kept = grad_kept.mutable_data();
   for_each_head(batch, heads, [&](Index element, Index index) {
-    const HookedHead head = head_of(cache, element, index);
+    const HookedHead head = hooked_head_of(cache, element, index);
     const MatrixView grad_head = head_columns(grad_output, element, index, heads);
     multiply_transposed_into(head.matrix_in(kept), grad_head,
                              grad_value + head_offset(cache.value, element, index, heads), value_width);
@@ -155,7 +155,7 @@ AttentionGradients hooked_attention_backward(const Tensor& grad_output, const At
   // Steps 4 to 1 were: weights = softmax(Q K^T / sqrt(d_k)).
   Real* scores = grad_scores.mutable_data();
   for_each_head(batch, heads, [&](Index element, Index index) {
-    const HookedHead head = head_of(cache, element, index);
+    const HookedHead head = hooked_head_of(cache, element, index);
     weights_backward(head, head.matrix_in(cache.weights), scores + head.scores_before);
     const MatrixView grad_head = head.matrix_in(grad_scores);
     multiply_into(grad_head, head.key, grad_query + head_offset(cache.query, element, index, heads),
