@@ -2,11 +2,11 @@
 // about.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <map>
 
 #include "core/number_text.h"
 #include "evaluation/bleu.h"
+#include "evaluation/fixture_file.h"
 
 namespace plainformer {
 namespace {
@@ -25,21 +25,6 @@ Lines split(const std::string& text, char separator) {
   return pieces;
 }
 
-Lines read_lines(const std::string& name) {
-  const std::string path = PLAINFORMER_SOURCE_DIR "/tests/evaluation/fixtures/" + name;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error("cannot read " + path);
-  Lines lines;
-  for (std::string line; std::getline(file, line);) {
-    if (line.rfind("# made by", 0) != 0) lines.push_back(line);
-  }
-  return lines;
-}
-
-Index to_index(const std::string& text) {
-  return parse_number<Index>(text).value();
-}
-
 double to_double(const std::string& text) {
   return parse_number<double>(text).value();
 }
@@ -50,9 +35,9 @@ const std::map<std::string, BleuTokenization> kTokenizations = {
     {"spaces+compounds", BleuTokenization::kCompounds}};
 
 TEST(BleuFixture, EachSegmentHasSacrebleusCounts) {
-  const Lines hypotheses = read_lines("bleu_hypotheses.txt");
-  const Lines references = read_lines("bleu_references.txt");
-  const Lines rows = read_lines("bleu_counts.tsv");
+  const Lines hypotheses = read_fixture("bleu_hypotheses.txt");
+  const Lines references = read_fixture("bleu_references.txt");
+  const Lines rows = read_fixture("bleu_counts.tsv");
   ASSERT_EQ(rows.size(), 1100u);
   ASSERT_EQ(hypotheses.size(), rows.size());
   ASSERT_EQ(references.size(), rows.size());
@@ -71,9 +56,9 @@ TEST(BleuFixture, EachSegmentHasSacrebleusCounts) {
 }
 
 TEST(BleuFixture, EachCorpusHasSacrebleusScore) {
-  const Lines hypotheses = read_lines("bleu_hypotheses.txt");
-  const Lines references = read_lines("bleu_references.txt");
-  const Lines rows = read_lines("bleu_scores.tsv");
+  const Lines hypotheses = read_fixture("bleu_hypotheses.txt");
+  const Lines references = read_fixture("bleu_references.txt");
+  const Lines rows = read_fixture("bleu_scores.tsv");
   ASSERT_EQ(rows.size(), 21u * 8);  // 20 perturbations and all of them, under eight settings
   for (const std::string& row : rows) {
     const Lines fields =

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <tuple>
 
@@ -12,6 +11,7 @@
 #include "core/utf8.h"
 #include "evaluation/bleu.h"
 #include "evaluation/chrf.h"
+#include "evaluation/fixture_file.h"
 #include "evaluation/lowercase.h"
 
 namespace plainformer {
@@ -22,21 +22,6 @@ using Lines = std::vector<std::string>;
 constexpr BleuTokenization kSacrebleuTokenizations[] = {BleuTokenization::k13a, BleuTokenization::kNone,
                                                         BleuTokenization::kZh, BleuTokenization::kChar,
                                                         BleuTokenization::kIntl};
-
-Lines read_lines(const std::string& name) {
-  const std::string path = PLAINFORMER_SOURCE_DIR "/tests/evaluation/fixtures/" + name;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error("cannot read " + path);
-  Lines lines;
-  for (std::string line; std::getline(file, line);) {
-    if (line.rfind("# made by", 0) != 0) lines.push_back(line);
-  }
-  return lines;
-}
-
-Index to_index(const std::string& text) {
-  return parse_number<Index>(text).value();
-}
 
 // A row of scores.tsv.
 struct Row {
@@ -118,11 +103,11 @@ class MeasuredText {
 };
 
 TEST(ScoresFixture, EachCorpusHasSacrebleusScore) {
-  const Lines hypotheses = read_lines("scores_hypotheses.txt");
-  const std::vector<Lines> references = {read_lines("scores_reference_1.txt"),
-                                         read_lines("scores_reference_2.txt"),
-                                         read_lines("scores_reference_3.txt")};
-  const Lines lines = read_lines("scores.tsv");
+  const Lines hypotheses = read_fixture("scores_hypotheses.txt");
+  const std::vector<Lines> references = {read_fixture("scores_reference_1.txt"),
+                                         read_fixture("scores_reference_2.txt"),
+                                         read_fixture("scores_reference_3.txt")};
+  const Lines lines = read_fixture("scores.tsv");
   ASSERT_EQ(hypotheses.size(), 1000u);
   ASSERT_EQ(lines.size(), 21u * 32);  // 20 perturbations and all of them, under 32 settings
   std::map<std::tuple<Index, bool, std::string>, MeasuredText> texts;
@@ -159,7 +144,7 @@ std::string text_with(char32_t character) {
 }
 
 TEST(ScoresFixture, EachCharacterIsTokenizedAndLowercasedAsByPython) {
-  const Lines rows = read_lines("characters.tsv");
+  const Lines rows = read_fixture("characters.tsv");
   ASSERT_EQ(rows.size(), 20u);
   for (const std::string& row : rows) {
     const Lines fields =

@@ -137,28 +137,29 @@ Clause random_clause(Random& random, Pronouns pronouns) {
   return random_clause_with(random, verb, pronouns);
 }
 
-enum class Sentence { kStatement, kAfterAdverb, kThat, kBecause, kWhenAfter, kWhenBefore };
+enum class SentenceForm { kStatement, kAfterAdverb, kThat, kBecause, kWhenAfter, kWhenBefore };
 
-constexpr Sentence kSentences[] = {  // each is drawn as often as it is listed
-    Sentence::kStatement,   Sentence::kStatement, Sentence::kStatement, Sentence::kAfterAdverb,
-    Sentence::kAfterAdverb, Sentence::kThat,      Sentence::kThat,      Sentence::kBecause,
-    Sentence::kWhenAfter,   Sentence::kWhenBefore};
+constexpr SentenceForm kSentences[] = {  // each is drawn as often as it is listed
+    SentenceForm::kStatement,   SentenceForm::kStatement,   SentenceForm::kStatement,
+    SentenceForm::kAfterAdverb, SentenceForm::kAfterAdverb, SentenceForm::kThat,
+    SentenceForm::kThat,        SentenceForm::kBecause,     SentenceForm::kWhenAfter,
+    SentenceForm::kWhenBefore};
 
-Phrase random_sentence(Random& random, Sentence sentence) {
-  if (sentence == Sentence::kStatement) return statement(random_clause(random, Pronouns::kAll));
-  if (sentence == Sentence::kAfterAdverb) {
+Phrase random_sentence(Random& random, SentenceForm sentence) {
+  if (sentence == SentenceForm::kStatement) return statement(random_clause(random, Pronouns::kAll));
+  if (sentence == SentenceForm::kAfterAdverb) {
     const Adverb& adverb = any_of(random, kAdverbs);
     return statement_after(adverb, random_clause(random, Pronouns::kAll));
   }
-  if (sentence == Sentence::kThat) {
+  if (sentence == SentenceForm::kThat) {
     const Verb& verb = random_verb(random, true);
     const Clause main = random_clause_with(random, verb, Pronouns::kAll);
     return main_then_subordinate(main, kThat, random_clause(random, Pronouns::kWithoutHeAndShe));
   }
   const Clause first = random_clause(random, Pronouns::kWithoutHeAndShe);
   const Clause second = random_clause(random, Pronouns::kWithoutHeAndShe);
-  if (sentence == Sentence::kBecause) return main_then_subordinate(first, kBecause, second);
-  if (sentence == Sentence::kWhenAfter) return main_then_subordinate(first, kWhen, second);
+  if (sentence == SentenceForm::kBecause) return main_then_subordinate(first, kBecause, second);
+  if (sentence == SentenceForm::kWhenAfter) return main_then_subordinate(first, kWhen, second);
   return subordinate_then_main(kWhen, first, second);
 }
 
@@ -170,7 +171,7 @@ bool has_right_length(const std::string& sentence) {
 }  // namespace
 
 ToyPair random_toy_pair(Random& random) {
-  const Sentence sentence = any_of(random, kSentences);
+  const SentenceForm sentence = any_of(random, kSentences);
   while (true) {
     Phrase phrase = random_sentence(random, sentence);
     if (has_right_length(phrase.english) && has_right_length(phrase.german)) {
