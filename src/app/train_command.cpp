@@ -18,7 +18,7 @@ namespace {
 TrainSettings settings_of(const Arguments& given) {
   const TrainSettings settings = parse_train_settings(given);
   if (settings.resume && settings.overwrite) throw UsageError("--resume and --overwrite exclude each other");
-  if (!settings.resume) return parse_train_settings(with_recipe_for_text(given));
+  if (!settings.resume) return parse_train_settings(recipe_for_run(given), given);
   if (settings.out.empty()) return settings;
   const Arguments before = read_run_arguments(ModelFolder(settings.out));
   const TrainSettings then = parse_train_settings(before), now = parse_train_settings(before, given);

@@ -47,9 +47,9 @@ TextRecipe recipe_for_text(Index pairs) {
   return recipe("--preset small --patience 10", "text enough for a larger model and more steps");
 }
 
-Arguments with_recipe_for_text(const Arguments& arguments) {
+Arguments recipe_for_run(const Arguments& arguments) {
   const TrainSettings settings = parse_train_settings(arguments);
-  if (settings.text.empty() || gives(arguments, "--preset")) return arguments;
+  if (settings.text.empty() || gives(arguments, "--preset")) return {};
   settings.check();
   const Index pairs = std::ssize(ParallelCorpus::load(settings.text).pairs());
   TextRecipe recipe = recipe_for_text(pairs);
@@ -59,7 +59,6 @@ Arguments with_recipe_for_text(const Arguments& arguments) {
   if (gives(arguments, "--steps") || !validates) leave_out("--patience", recipe.options);
   std::cerr << "recipe: " << join(" ", recipe.options) << " (" << count_of(pairs, "pair") << ": "
             << recipe.reason << "; an option given replaces its value, --preset NAME all)\n";
-  recipe.options.insert(recipe.options.end(), arguments.begin(), arguments.end());
   return recipe.options;
 }
 

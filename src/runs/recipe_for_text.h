@@ -16,10 +16,9 @@ struct TextRecipe {
 // The recipe for this number of training pairs. From 10,000 to 99,999 pairs it is the preset tiny.
 TextRecipe recipe_for_text(Index pairs);
 
-// The arguments of a training run, and before them the recipe for its text, so that an option given by the user wins.
-// Prints the recipe on stderr. Nothing is added and printed if the arguments name a preset or no files of pairs. If
-// they give --steps, these are made, and the recipe has no --patience. Reads the text to count it, with the errors of
-// load_corpora.
-Arguments with_recipe_for_text(const Arguments& arguments);
+// The options of the recipe for the text of a training run with these arguments, which replace those of the recipe.
+// Prints the recipe on stderr. There is none if the arguments name a preset or no files of pairs. If they give --steps,
+// these are made, and the recipe has no --patience. Reads the text to count it, with the errors of load_corpora.
+Arguments recipe_for_run(const Arguments& arguments);
 
 }  // namespace plainformer

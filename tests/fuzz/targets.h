@@ -62,7 +62,8 @@ inline void check_pieces(BytePairEncoding& encoding, std::string_view line) {
   const std::vector<std::string> pieces = encoding.apply(line);
   const std::string joined = BytePairEncoding::join(pieces), cut = encoding.apply_to_text(line);
   CHECK(joined == words || line.find("@@") != std::string_view::npos, line);
-  CHECK(split_words(cut).size() == pieces.size(), cut);
+  const bool has_blank_words = split_at_spaces(line).size() != split_words(line).size();
+  CHECK(has_blank_words || split_at_spaces(cut).size() == pieces.size(), cut);
 }
 
 inline void byte_pair_codes(std::string_view bytes) {

@@ -1,6 +1,7 @@
 // Small things for the whole program: text to train on, a training run of a moment, and a model without any.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,24 @@ inline void write_text(const TemporaryFolder& folder, std::uint64_t seed = 1) {
   write("train.de", corpus.train, &ToyPair::target);
   write("valid.en", corpus.valid, &ToyPair::source);
   write("valid.de", corpus.valid, &ToyPair::target);
+}
+
+// The arguments without those that a later one of the same name replaces. (Only a list may be given twice.)
+inline std::vector<std::string> with_last_values(const std::vector<std::string>& arguments) {
+  const auto name_of = [](const std::string& argument) { return argument.substr(0, argument.find('=')); };
+  const std::vector<std::string> lists = {"--source",       "--target",       "--pairs",
+                                          "--valid-source", "--valid-target", "--valid-pairs"};
+  std::vector<std::string> kept;
+  for (auto argument = arguments.begin(); argument != arguments.end(); ++argument) {
+    const bool is_option = argument->starts_with("--");
+    const bool is_list = std::find(lists.begin(), lists.end(), name_of(*argument)) != lists.end();
+    const auto is_same = [&](const std::string& other) { return name_of(other) == name_of(*argument); };
+    if (!is_option || is_list || std::none_of(argument + 1, arguments.end(), is_same))
+      kept.push_back(*argument);
+    else if (argument + 1 != arguments.end() && !argument[1].starts_with("--"))
+      ++argument;  // its value
+  }
+  return kept;
 }
 
 // Arguments of a training run on that text, which takes a moment. Options of `more` replace them.
@@ -54,7 +73,7 @@ inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, c
       arguments.insert(arguments.end(), {option, value});
   }
   arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
+  return with_last_values(arguments);
 }
 
 // Writes a model folder whose weights are as random as before any training. Each word of its text occurs
