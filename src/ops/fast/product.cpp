@@ -38,12 +38,12 @@ MatrixView part_of(const MatrixView& x, Transpose transpose, Range rows, Range c
 
 void multiply_in_tasks(const ProductSize& size, bool a_is_copied,
                        const std::function<void(Range rows, Range cols)>& multiply_task) {
-  const auto [m, k, n, tile_rows, tile_cols] = size;
-  count_multiply_adds(std::int64_t{m} * n * k);
+  const Index m = size.m, n = size.n;
+  count_multiply_adds(std::int64_t{m} * n * size.k);
 
   // Twice as many tasks down pack b twice as often. Twice as many across copy a twice as often, or only read it,
   // which is cheap. The cheaper cut comes first.
-  const Index tiles_down = ceil_divide(m, tile_rows), tiles_across = ceil_divide(n, tile_cols);
+  const Index tiles_down = ceil_divide(m, size.tile_rows), tiles_across = ceil_divide(n, size.tile_cols);
   const Index wanted = wanted_tasks(size), a_cost = a_is_copied ? m : m / 4;
   Index down = 1, across = 1;
   while (down * across < wanted && (down < tiles_down || across < tiles_across)) {
@@ -53,8 +53,8 @@ void multiply_in_tasks(const ProductSize& size, bool a_is_copied,
       across = std::min(2 * across, tiles_across);
   }
 
-  const Index rows = ceil_divide(tiles_down, down) * tile_rows;
-  const Index cols = ceil_divide(tiles_across, across) * tile_cols;
+  const Index rows = ceil_divide(tiles_down, down) * size.tile_rows;
+  const Index cols = ceil_divide(tiles_across, across) * size.tile_cols;
   parallel_for(down * across, 1, [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) {
       const Index i = task / across * rows, j = task % across * cols;
