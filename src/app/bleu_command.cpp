@@ -3,10 +3,10 @@
 #include <iostream>
 
 #include "app/commands.h"
+#include "app/input_lines.h"
 #include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "core/number_text.h"
-#include "core/utf8.h"
 #include "data/text.h"
 #include "evaluation/bleu.h"
 #include "evaluation/bootstrap.h"
@@ -109,20 +109,11 @@ std::vector<Lines> read_references(const BleuSettings& settings) {
   return references;
 }
 
-// Translations. Bytes that are no text become replacement characters, which the first line that has some tells.
+// Translations. Bytes that are no text become replacement characters.
 Lines read_translations(std::istream& input, const std::string& name) {
+  InputSanitizer sanitize(warnings_of("bleu"), name);
   Lines lines;
-  bool has_warned = false;
-  for (std::string text; std::getline(input, text);) {
-    const bool is_text = is_valid_utf8(text) && text.find('\0') == std::string::npos;
-    if (!is_text && !has_warned) {
-      const std::string where = name + ":" + std::to_string(lines.size() + 1);
-      const char* hint = "such a byte counts as a wrong character; from here on this is not said again";
-      warnings_of("bleu")(input_error(where, "not valid UTF-8, or a NUL byte", hint).what());
-      has_warned = true;
-    }
-    lines.push_back(sanitize_line(text, lines.empty()));
-  }
+  for (std::string text; std::getline(input, text);) lines.push_back(sanitize(text));
   return lines;
 }
 

@@ -68,7 +68,7 @@ std::string InputSanitizer::operator()(const std::string& line) {
   const auto bad = text_problem(line);
   if (bad && !has_warned_) {
     has_warned_ = true;
-    const std::string where = "standard input:" + std::to_string(lines_);
+    const std::string where = name_ + ":" + std::to_string(lines_);
     warn_(input_error(where, bad->problem, bad->hint).what());
   }
   return sanitize_line(line, /*is_first=*/lines_ == 1);

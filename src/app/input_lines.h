@@ -32,16 +32,19 @@ class InputLines {
   bool ended_ = false;
 };
 
-// Makes the lines of standard input text, one after the other, as sanitize_line does. Warns of the first line that
-// needs it for more than its end, in the words that refuse such a file.
+// Makes the lines of an input text, one after the other, as sanitize_line does. Warns of the first line that needs
+// it for more than its end, in the words that refuse such a file.
 class InputSanitizer {
  public:
-  explicit InputSanitizer(std::function<void(const std::string&)> warn) : warn_(std::move(warn)) {}
+  // name: the input's, for the warning
+  explicit InputSanitizer(std::function<void(const std::string&)> warn, std::string name = "standard input")
+      : warn_(std::move(warn)), name_(std::move(name)) {}
 
   std::string operator()(const std::string& line);
 
  private:
   std::function<void(const std::string&)> warn_;
+  std::string name_;
   Index lines_ = 0;
   bool has_warned_ = false;
 };

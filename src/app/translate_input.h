@@ -17,7 +17,8 @@ struct LineHandler {
 };
 
 // Answers each line of standard input, in order. Works chunk by chunk, so that the first answers appear before
-// a pipe ends or a person stops typing. Shows progress, and warns of lines that are too long for the model and of bytes that are no text.
+// a pipe ends or a person stops typing. Shows progress, and warns of lines that are too long for the model and of
+// bytes that are no text.
 void translate_input(LoadedModel& model, const SearchOptions& options, const LineHandler& handler);
 
 }  // namespace plainformer

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <span>
 
+#include "core/utf8.h"
 #include "evaluation/unicode_tables.h"
 
 namespace plainformer::unicode {
@@ -25,9 +26,7 @@ bool holds(std::span<const CharacterRange> ranges, char32_t c) {
 }  // namespace
 
 bool is_space(char32_t c) {
-  return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) || c == 0x85 || c == 0xA0 || c == 0x1680 ||
-         (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
-         c == 0x3000;
+  return is_white_space(c) || (c >= 0x1C && c <= 0x1F);  // Python counts the four separators of ASCII
 }
 
 bool is_punctuation(char32_t c) {

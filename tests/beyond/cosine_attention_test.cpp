@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/attention_fixture.h"
 #include "support/gradient_check.h"
 #include "support/tensors.h"
 
@@ -41,13 +42,9 @@ TEST(CosineAttention, DoesNotPreferTheLongestOfTheFiveWords) {
   EXPECT_GT(weights.at({0, 0, 0}), weights.at({0, 0, 4}));
 }
 
-class Cosine : public testing::Test {
+class Cosine : public RandomAttention {
  protected:
-  static constexpr Index kBatch = 3, kHeads = 2, kQueryLen = 5, kKeyLen = 7, kDk = 4, kDv = 6;
-  Tensor query = random_tensor({kBatch, kQueryLen, kHeads* kDk}, 1);
-  Tensor key = random_tensor({kBatch, kKeyLen, kHeads* kDk}, 2);
-  Tensor value = random_tensor({kBatch, kKeyLen, kHeads* kDv}, 3);
-  const AttentionMask mask = {.key_lengths = {7, 3, 0}, .causal = true};
+  const AttentionMask mask = masks[3];  // causal, with padding
   CosineAttention attention{3};
 
   Tensor forward(CosineAttention::Cache& cache) const {
