@@ -19,7 +19,8 @@ using WordCounts = std::unordered_map<std::string, Index>;
 using LearningProgress = std::function<void(Index done, Index total)>;
 
 // Adds the words of a line to the counts, except those over 10,000 bytes: no language has such words (a line
-// of base64 does), and merging a pair reads all words that contain it from beginning to end. Returns the number of these.
+// of base64 does), and merging a pair reads all words that contain it from beginning to end.
+// Returns how many words were left out.
 constexpr Index kMaxLearnedWordBytes = 10'000;
 Index count_words(std::string_view line, WordCounts& counts);
 

@@ -54,7 +54,7 @@ Tensor layer_norm_backward(const Tensor& grad_y, const LayerNormCache& cache, Pa
     const Real mean = cache.mean(row), rstd = cache.rstd(row);
 
     // Step 3 was: y = gain x_hat + bias. Every row used gain and bias, so their gradients sum over rows.
-    Real mean_of_grad_x_hat = 0, mean_of_product = 0;  // mean_of_product: of grad_x_hat x_hat
+    Real mean_of_grad_x_hat = 0, mean_of_product = 0;  // the product: grad_x_hat x_hat
     for (Index j = 0; j < d; ++j) {
       const Real x_hat = (x(row, j) - mean) * rstd, grad_x_hat = grad_y(row, j) * gain.value(j);
       grad_gain(j) += grad_y(row, j) * x_hat;

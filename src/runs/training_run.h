@@ -25,8 +25,8 @@ class TrainingRun {
 
   void print_summary();  // model, data and machine, to stderr
 
-  // Trains until the steps, the minutes or the patience are used up, or a signal comes. At the end model.safetensors holds
-  // the weights with the lowest validation loss, or the average of the last checkpoints if its loss is lower
+  // Trains until the steps, the minutes or the patience are used up, or a signal comes. At the end
+  // model.safetensors holds the weights with the lowest validation loss, or the average of the last checkpoints if its loss is lower
   // still. Returns the signal, or 0. std::runtime_error if ten steps in a row are not finite, or a file
   // cannot be written.
   int run();

@@ -36,7 +36,8 @@ struct DropoutState {
     return random_stream(seed, step, static_cast<std::uint64_t>(site));
   }
 
-  // Dropout on the weights of the attention whose output is dropped at `site`. It has a stream of its own.
+  // Dropout on the weights of the attention whose output is dropped at `site` (6.3), with a stream of its own. It is
+  // empty in the translation models.
   AttentionWeightsHook on_attention(int site, const std::vector<Index>& query_lengths) const {
     if (attention_hook) return attention_hook(*this, site, query_lengths);
     if (attention_probability == 0) return {};

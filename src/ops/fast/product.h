@@ -60,7 +60,7 @@ struct ProductSize {
 
 // Cuts c into a grid of tasks along the borders of its tiles, and calls multiply_task(rows, cols) for each, on several
 // threads.
-//   a_is_copied   each task copies its rows of a, which makes a cut across c dear
+//   a_is_copied   each task copies its rows of a, which makes a cut across c expensive
 void multiply_in_tasks(const ProductSize& size, bool a_is_copied,
                        const std::function<void(Range rows, Range cols)>& multiply_task);
 
