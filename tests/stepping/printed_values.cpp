@@ -98,14 +98,14 @@ struct Broken {
   NeverBuilt<Ways> ways = NeverBuilt<Ways>(0xa5);
 
   Broken() {
-    // A shape that could be, and a pointer to nowhere.
+    // A tensor is its shape, then its block and its data. A shape that could be, and a pointer to nowhere.
     dangling.put(0, {1 << 20, 1 << 15, 0, 0, 2});
-    dangling.put(40, {0x4000, 0x4040});
+    dangling.put(sizeof(Shape), {0x4000, 0x4040});
     // A negative extent, and data that is not behind its block.
     negative.put(0, {-2, -3, 0, 0, 2});
-    negative.put(40, {0x4000, 0x4040});
+    negative.put(sizeof(Shape), {0x4000, 0x4040});
     misplaced.put(0, {2, 3, 0, 0, 2});
-    misplaced.put(40, {0x4000, 0x8000});
+    misplaced.put(sizeof(Shape), {0x4000, 0x8000});
     new (&destroyed.object) Tensor(counted({2, 3}));
     destroyed.object.~Tensor();
   }
