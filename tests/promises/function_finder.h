@@ -93,8 +93,7 @@ class FunctionFinder {
       statement_.clear();
     } else if (c == '{') {
       open_brace();
-    } else if (statement_ + c == "public:" || statement_ + c == "private:" ||
-               statement_ + c == "protected:") {
+    } else if (c == ':' && (statement_ == "public" || statement_ == "private" || statement_ == "protected")) {
       statement_.clear();
     } else {
       statement_ += c;
