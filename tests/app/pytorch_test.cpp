@@ -1,7 +1,6 @@
 // plainformer export and import: PyTorch computes the same with the same weights.
 #include <gtest/gtest.h>
 
-#include <regex>
 #include <sstream>
 
 #include "io/safetensors.h"

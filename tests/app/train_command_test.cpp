@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
-#include <regex>
 
 #include "io/json.h"
 #include "io/safetensors.h"
 #include "report/number_format.h"
+#include "support/pattern.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {
@@ -191,10 +191,9 @@ TEST(TrainCommand, EndsWithItsTotals) {
   const TemporaryFolder folder;
   write_text(folder);
   const auto totals = [](const ProgramResult& result) {
-    static const std::regex line(
-        "\n([0-9]+ steps? in 0:[0-9]{2}, [0-9.]+k? tokens/s), peak memory [0-9]+ MB\n");
-    std::smatch match;
-    return std::regex_search(result.err, match, line) ? match.str(1) : "";
+    static const Pattern line("\n([0-9]+ steps? in 0:[0-9]{2}, [0-9.]+k? tokens/s), peak memory [0-9]+ MB\n");
+    const auto match = line.first_in(result.err);
+    return match ? match->groups[1] : "";
   };
   const std::string first = totals(run_program(train_arguments(folder, "model", {"--steps", "5"})));
   EXPECT_TRUE(first.starts_with("5 steps in 0:0")) << first;

@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <regex>
 
 #include "allowed_functions.h"
 #include "exercise.h"
 #include "recognition.h"
 #include "source_cutter.h"
+#include "support/pattern.h"
 #include "text.h"
 #include "whole_program.h"
 #include "wrong_submission.h"
@@ -149,13 +149,13 @@ TEST(CourseFiles, EveryExerciseNamesAChapterAndTestsThatExist) {
 // The library's own way to the system leads past the list of C functions.
 TEST(CourseFiles, NoRequestOfTheSystemIsOpenToStudents) {
   std::ifstream header(kRoot / "src" / "platform" / "platform.h");
-  const std::regex declaration("^[a-z].* (\\w+)\\(.*");
+  const Pattern declaration("^[a-z].* (\\w+)\\(.*");
   int requests = 0;
   for (std::string line; std::getline(header, line);) {
-    std::smatch match;
-    if (!std::regex_match(line, match, declaration)) continue;
+    const auto match = declaration.match(line);
+    if (!match) continue;
     ++requests;
-    const std::string name = "plainformer::" + match[1].str();
+    const std::string name = "plainformer::" + match->groups[1];
     EXPECT_TRUE(std::any_of(std::begin(kGuardedNames), std::end(kGuardedNames),
                             [&](const GuardedName& guarded) { return name.starts_with(guarded.name); }))
         << name;

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <iostream>
 #include <new>
-#include <regex>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "core/scratch.h"
 #include "core/thread_pool.h"
 #include "io/temporary_folder.h"
+#include "support/pattern.h"
 #include "support/sanitized.h"
 #include "support/thrown_message.h"
 #include "system/roles.h"
@@ -67,7 +67,7 @@ class ThreadPoolWithLittleMemory : public testing::Test {
     const int exit_code = process.wait().exit_code;
     if (exit_code == kCannotLimit) GTEST_SKIP() << "this system does not limit the memory of a process";
     EXPECT_EQ(exit_code, 0);
-    EXPECT_TRUE(std::regex_match(folder.read("out"), std::regex(pattern))) << folder.read("out");
+    EXPECT_TRUE(Pattern(pattern).matches(folder.read("out"))) << folder.read("out");
   }
 };
 

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <iostream>
 #include <mutex>
-#include <regex>
 #include <set>
 #include <stdexcept>
 #include <string>

@@ -114,10 +114,13 @@ TEST(ScoresFixture, EachCorpusHasSacrebleusScore) {
   for (const std::string& line : lines) {
     SCOPED_TRACE(line);
     const Row row = row_of(line);
-    const std::vector<Lines> used(references.begin(), references.begin() + row.references);
     const auto setting = std::tuple(row.references, row.lowercase, row.measure);
-    if (texts.count(setting) == 0) texts.emplace(setting, MeasuredText(row, hypotheses, used));
-    texts.at(setting).expect_score_of(row);
+    auto text = texts.find(setting);
+    if (text == texts.end()) {
+      const std::vector<Lines> used(references.begin(), references.begin() + row.references);
+      text = texts.emplace(setting, MeasuredText(row, hypotheses, used)).first;
+    }
+    text->second.expect_score_of(row);
   }
 }
 

@@ -12,18 +12,18 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "support/pattern.h"
 #include "support/program.h"
 
 namespace plainformer {
 
 // On Windows, the examples end a line as that system does. plainformer itself writes LF everywhere.
 inline std::string with_lf(const std::string& text) {
-  return std::regex_replace(text, std::regex("\r\n"), "\n");
+  return Pattern("\r\n").replaced_in(text, "\n");
 }
 
 inline ProgramResult run_example(const std::string& name, const std::vector<std::string>& arguments = {},
@@ -36,8 +36,8 @@ inline ProgramResult run_example(const std::string& name, const std::vector<std:
 
 // "0.25", "-3.1", "9.805e-36". Not "3.2.1", which numbers a section.
 inline bool is_decimal(const std::string& token) {
-  static const std::regex decimal("\\s*[-+]?[0-9]+\\.[0-9]+(e[-+]?[0-9]+)?");
-  return std::regex_match(token, decimal);
+  static const Pattern decimal("\\s*[-+]?[0-9]+\\.[0-9]+(e[-+]?[0-9]+)?");
+  return decimal.matches(token);
 }
 
 // Digits after the point: 2 for "0.25", 3 for "9.805e-36".
@@ -60,15 +60,15 @@ inline bool same_number(const std::string& actual, const std::string& expected) 
 
 // A line as numbers, each with the spaces before it, and the text between them.
 inline std::vector<std::string> tokens_of(const std::string& line) {
-  static const std::regex number("\\s*[-+]?[0-9]+(\\.[0-9]+)*(e[-+]?[0-9]+)?");
+  static const Pattern number("\\s*[-+]?[0-9]+(\\.[0-9]+)*(e[-+]?[0-9]+)?");
   std::vector<std::string> tokens;
-  auto from = line.begin();
-  for (std::sregex_iterator each(line.begin(), line.end(), number), end; each != end; ++each) {
-    tokens.emplace_back(from, (*each)[0].first);
-    tokens.push_back(each->str());
-    from = (*each)[0].second;
+  std::size_t from = 0;
+  for (const Match& match : number.all_in(line)) {
+    tokens.push_back(line.substr(from, match.begin - from));
+    tokens.push_back(match.groups[0]);
+    from = match.end;
   }
-  tokens.emplace_back(from, line.end());
+  tokens.push_back(line.substr(from));
   return tokens;
 }
 

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <regex>
 #include <string>
 #include <vector>
 
+#include "support/pattern.h"
 #include "support/program.h"
 
 namespace plainformer {
@@ -22,8 +22,8 @@ std::vector<std::string> lines_of_the_file() {
 
 // A directive other than the #include of a standard header, which has no dot, no slash and no capital letter.
 bool is_foreign(const std::string& line) {
-  static const std::regex directive(R"(\s*#.*)"), standard_header(R"(#include <[a-z]+>)");
-  return std::regex_match(line, directive) && !std::regex_match(line, standard_header);
+  static const Pattern directive(R"(\s*#.*)"), standard_header(R"(#include <[a-z]+>)");
+  return directive.matches(line) && !standard_header.matches(line);
 }
 
 TEST(OneFilePromises, HasAtMost560Lines) {
@@ -42,11 +42,10 @@ TEST(OneFilePromises, IncludesStandardHeadersOnlyAndHasNoMacro) {
 
 // The headings are the paper's sections, in the order that the first lines of the file announce.
 TEST(OneFilePromises, FollowsThePaper) {
-  static const std::regex heading("// --- ([3-6][0-9.]*) .*");
+  static const Pattern heading("// --- ([3-6][0-9.]*) .*");
   std::vector<std::string> sections;
   for (const std::string& line : lines_of_the_file()) {
-    std::smatch match;
-    if (std::regex_match(line, match, heading)) sections.push_back(match[1]);
+    if (const auto match = heading.match(line)) sections.push_back(match->groups[1]);
   }
   EXPECT_EQ(sections, (std::vector<std::string>{"3.2.1", "3.2.2", "3.3", "3.1", "3.4", "3.5", "3", "5.1",
                                                 "5.3", "5.4", "6.1"}));
@@ -67,10 +66,10 @@ TEST(SlowOneFile, CompilesAloneAndTranslates99PercentIn60SecondsOfOneCore) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const std::string& output = result.out;
 
-  static const std::regex last_line(R"(\nHeld-out exact match: ([0-9.]+) % \(([0-9]+) of 1000\)\n$)");
-  std::smatch match;
-  ASSERT_TRUE(std::regex_search(output, match, last_line)) << output;
-  EXPECT_GE(std::stoi(match[2]), 990) << output;
+  static const Pattern last_line(R"(\nHeld-out exact match: ([0-9.]+) % \(([0-9]+) of 1000\)\n$)");
+  const auto match = last_line.first_in(output);
+  ASSERT_TRUE(match) << output;
+  EXPECT_GE(std::stoi(match->groups[2]), 990) << output;
   EXPECT_GT(result.cpu_seconds, 0.1);
   EXPECT_LE(result.cpu_seconds, 60) << output;
 }

@@ -137,9 +137,11 @@ one_file::Tokens sentence(const TokenBatch& batch, Index element) {
   return {first, first + batch.lengths[element]};
 }
 
-// Adds to the gradients, and returns the loss.
-double backpropagate(one_file::Transformer& model, const TranslationBatch& batch,
-                     one_file::Dropout& dropout) {
+enum class Backward { kNo, kYes };
+
+// Returns the loss. With backward, it also adds to the gradients.
+double loss_of(one_file::Transformer& model, const TranslationBatch& batch, one_file::Dropout& dropout,
+               Backward backward) {
   double loss = 0;
   for (Index element = 0; element < batch.source.batch; ++element) {
     const one_file::Matrix memory = model.encode(sentence(batch.source, element), dropout);
@@ -147,7 +149,7 @@ double backpropagate(one_file::Transformer& model, const TranslationBatch& batch
     const one_file::Matrix p = one_file::softmax_forward(logits);
     const one_file::Matrix q = one_file::smoothed(sentence(batch.target_output, element), kVocab);
     loss += one_file::cross_entropy(p, q);
-    model.backward(p - q);
+    if (backward == Backward::kYes) model.backward(p - q);
   }
   return loss;
 }
@@ -181,7 +183,7 @@ TEST_F(OneFile, HasTheParametersOfTheLibrary) {
 
 TEST_F(OneFile, LossAndEveryGradientAreTheLibrarys) {
   one_file::Dropout none;
-  const double loss = backpropagate(file, batch, none);
+  const double loss = loss_of(file, batch, none, Backward::kYes);
   const double expected = backpropagate(library, batch, dropout_of(0), one_file::epsilon_ls);
   const double tolerance = kIsDouble ? 1e-9 : 2e-3;  // in float the library rounds
   EXPECT_NEAR(loss / expected, 1, kIsDouble ? 1e-9 : 1e-5);
@@ -209,13 +211,13 @@ TEST_F(OneFile, AdamAndItsScheduleAreTheLibrarys) {
 
 // Dropout draws other masks than the library's, so its gradients are compared with differences.
 TEST_F(OneFile, GradientsWithDropoutAreThoseOfTheLoss) {
-  const auto loss = [&] {
+  const auto loss = [&](Backward backward) {
     one_file::Dropout dropout = {0.3, std::mt19937(5)};  // the same masks every time
-    return backpropagate(file, batch, dropout);
+    return loss_of(file, batch, dropout, backward);
   };
   for (one_file::Parameter* w : file.parameters())
     w->grad = one_file::Matrix(w->value.rows, w->value.columns);
-  loss();
+  loss(Backward::kYes);
   std::vector<one_file::Matrix> grads;
   for (one_file::Parameter* w : file.parameters()) grads.push_back(w->grad);
   for (std::size_t k = 0; k < grads.size(); ++k) {
@@ -223,9 +225,9 @@ TEST_F(OneFile, GradientsWithDropoutAreThoseOfTheLoss) {
     for (const std::size_t e : {std::size_t{5} % w.value.elements.size(), w.value.elements.size() / 2}) {
       const double value = w.value.elements[e], epsilon = 1e-6;
       w.value.elements[e] = value + epsilon;
-      const double above = loss();
+      const double above = loss(Backward::kNo);
       w.value.elements[e] = value - epsilon;
-      const double below = loss();
+      const double below = loss(Backward::kNo);
       w.value.elements[e] = value;
       const double numeric = (above - below) / (2 * epsilon);
       EXPECT_NEAR(grads[k].elements[e], numeric, 1e-5 + 1e-5 * std::abs(numeric)) << k << " " << e;

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "examples/example_output.h"
+#include "support/pattern.h"
 #include "support/sanitized.h"
 
 namespace plainformer {
@@ -23,12 +24,10 @@ Lines lines_of_example(const std::string& name) {
 
 // The groups of the pattern that the whole line matches; a failure, and empty groups, if it does not.
 Lines match(const std::string& line, const std::string& pattern) {
-  std::smatch groups;
-  const std::regex regex(pattern);
-  EXPECT_TRUE(std::regex_match(line, groups, regex)) << "\"" << line << "\" is not \"" << pattern << '"';
-  Lines found(regex.mark_count(), "0");
-  for (std::size_t i = 1; i < groups.size(); ++i) found[i - 1] = groups[i];
-  return found;
+  const Pattern whole(pattern);
+  const auto match = whole.match(line);
+  EXPECT_TRUE(match) << "\"" << line << "\" is not \"" << pattern << '"';
+  return match ? Lines(match->groups.begin() + 1, match->groups.end()) : Lines(whole.groups(), "0");
 }
 
 std::vector<double> numbers(const std::string& line, const std::string& pattern) {

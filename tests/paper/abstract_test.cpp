@@ -2,18 +2,19 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
-#include <regex>
 
 #include "core/special_symbols.h"
 #include "promises/repository.h"
+#include "support/pattern.h"
 #include "support/small_model.h"
 
 namespace plainformer {
 namespace {
 
 bool names_recurrence_or_convolution(const std::string& line) {
-  static const std::regex name("recurren|convol|lstm|(^|[^a-z])(rnn|cnn|gru)([^a-z]|$)", std::regex::icase);
-  return std::regex_search(line, name);
+  static const Pattern name("recurren|convol|lstm|(^|[^a-z])(rnn|cnn|gru)([^a-z]|$)",
+                            Pattern::Case::kIgnored);
+  return name.is_in(line);
 }
 
 // "We propose a new simple network architecture, the Transformer, based solely on attention mechanisms,

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <regex>
 
 #include "core/special_symbols.h"
 #include "decoding/beam.h"
@@ -12,6 +11,7 @@
 #include "io/safetensors.h"
 #include "model_folder/model_folder.h"
 #include "runs/train_settings.h"
+#include "support/pattern.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {
@@ -105,15 +105,16 @@ TEST(Section61, ButTerminateEarlyWhenPossible) {
 // the number of GPUs used, and an estimate of the sustained single-precision floating-point capacity of each
 // GPU." The program prints product and factors. Table 2 has 3.3e18 and 2.3e19.
 TEST(Section61, WeEstimateTheNumberOfFloatingPointOperationsUsedToTrainAModel) {
-  static const std::regex estimate(
+  static const Pattern estimate(
       "The paper's estimate is ([0-9.e]+): ([0-9]+) hours x ([0-9]+) GPUs x ([0-9.]+) TFLOPS");
   for (const auto& [preset, of_table_2] : {std::pair("base", "3.3e18"), std::pair("big", "2.3e19")}) {
     const ProgramResult result = run_program({"cost", "--preset", preset});
-    std::smatch match;
-    ASSERT_TRUE(std::regex_search(result.out, match, estimate)) << result.out << result.err;
-    EXPECT_EQ(match[1], of_table_2) << preset;
-    const double seconds = 3600 * std::stod(match[2]), gpus = std::stod(match[3]);
-    EXPECT_NEAR(seconds * gpus * 1e12 * std::stod(match[4]) / std::stod(match[1]), 1, 0.02) << preset;
+    const auto match = estimate.first_in(result.out);
+    ASSERT_TRUE(match) << result.out << result.err;
+    EXPECT_EQ(match->groups[1], of_table_2) << preset;
+    const auto number = [&match](std::size_t group) { return std::stod(match->groups[group]); };
+    const double seconds = 3600 * number(2), gpus = number(3);
+    EXPECT_NEAR(seconds * gpus * 1e12 * number(4) / number(1), 1, 0.02) << preset;
   }
 }
 

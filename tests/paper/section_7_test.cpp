@@ -1,10 +1,10 @@
 // Paper: 7 Conclusion. A test for each sentence that says what the model is.
 #include <gtest/gtest.h>
 
-#include <regex>
 #include <set>
 
 #include "core/operation_calls.h"
+#include "support/pattern.h"
 #include "support/small_model.h"
 
 namespace plainformer {
@@ -15,15 +15,15 @@ namespace {
 // belongs to the embedding, or to an attention, a feed-forward network or a norm of a layer of one of the two
 // stacks.
 TEST(Section7, BasedEntirelyOnAttention) {
-  static const std::regex name(
+  static const Pattern name(
       "(encoder|decoder)\\.[01]\\.(self_attention|encoder_decoder_attention|feed_forward)(_norm)?\\.\\w+");
   Transformer model(small_config(), 1);
   std::set<std::string> sub_layers;
   for (const NamedParameter& p : model.parameters()) {
-    std::smatch match;
     if (p.name == "embedding") continue;
-    ASSERT_TRUE(std::regex_match(p.name, match, name)) << p.name;
-    sub_layers.insert(match[1].str() + " " + match[2].str());
+    const auto match = name.match(p.name);
+    ASSERT_TRUE(match) << p.name;
+    sub_layers.insert(match->groups[1] + " " + match->groups[2]);
   }
   EXPECT_EQ(sub_layers,
             (std::set<std::string>{"encoder self_attention", "encoder feed_forward", "decoder self_attention",

@@ -11,13 +11,13 @@ namespace {
 std::vector<Tree> drawn_trees(int count) {
   Random random(random_stream(17, 0, 0));
   std::vector<Tree> trees;
+  trees.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) trees.push_back(random_tree(random, kTrainedDepth + 2));
   return trees;
 }
 
-// The tree with each word replaced by its class, and without adjectives: what matters for the grammar.
-Tree with_classes(const Tree& tree) {
-  static const std::vector<std::pair<std::string, std::set<std::string>>> classes = {
+std::map<std::string, std::string> classes_by_word() {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> classes = {
       {"someone", {"man", "woman", "king", "queen", "girl", "boy", "cat", "dog", "farmer"}},
       {"worn", {"hat", "crown", "beard", "coat"}},
       {"place", {"house", "garden", "castle", "village"}},
@@ -39,9 +39,17 @@ Tree with_classes(const Tree& tree) {
       {"the", {"the", "a", "this", "every"}},
       {"near", {"in", "near", "behind"}},
       {"dinner", {"dinner", "lunch", "winter"}}};
-  Tree result = {.label = tree.label, .word = tree.word};
+  std::map<std::string, std::string> by_word;
   for (const auto& [name, words] : classes)
-    if (words.contains(tree.word)) result.word = name;
+    for (const std::string& word : words) by_word[word] = name;
+  return by_word;
+}
+
+// The tree with each word replaced by its class, and without adjectives: what matters for the grammar.
+Tree with_classes(const Tree& tree) {
+  static const std::map<std::string, std::string> classes = classes_by_word();
+  const auto word_class = classes.find(tree.word);
+  Tree result = {.label = tree.label, .word = word_class == classes.end() ? tree.word : word_class->second};
   for (const Tree& child : tree.children)
     if (child.label != "JJ") result.children.push_back(with_classes(child));
   return result;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "promises/repository.h"
+#include "support/pattern.h"
 
 namespace plainformer {
 namespace {
@@ -27,14 +28,14 @@ std::string lowercase(std::string text) {
 
 // Problems of paths on other systems.
 Lines unusable_names(const Lines& paths) {
-  static const std::regex reserved("(.*/)?(con|prn|aux|nul|com[0-9]|lpt[0-9])(\\.[^/]*)?(/.*)?",
-                                   std::regex::icase);
-  static const std::regex forbidden(".*[<>:\"|?*\\\\].*|.*[. ](/.*)?");
+  static const Pattern reserved("(.*/)?(con|prn|aux|nul|com[0-9]|lpt[0-9])(\\.[^/]*)?(/.*)?",
+                                Pattern::Case::kIgnored);
+  static const Pattern forbidden(".*[<>:\"|?*\\\\].*|.*[. ](/.*)?");
   Lines problems;
   std::map<std::string, std::string> seen;
   for (const std::string& path : paths) {
-    if (std::regex_match(path, reserved)) problems.push_back(path + " has a name that Windows reserves");
-    if (std::regex_match(path, forbidden)) problems.push_back(path + " has a character that Windows refuses");
+    if (reserved.matches(path)) problems.push_back(path + " has a name that Windows reserves");
+    if (forbidden.matches(path)) problems.push_back(path + " has a character that Windows refuses");
     const auto [other, is_new] = seen.emplace(lowercase(path), path);
     if (!is_new) problems.push_back(path + " and " + other->second + " differ in case only");
   }

@@ -1,13 +1,13 @@
 // .vscode/ names presets, targets, files and tasks. They exist, and the files are JSON without comments.
 #include <gtest/gtest.h>
 
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 
 #include "io/json.h"
 #include "promises/repository.h"
+#include "support/pattern.h"
 
 namespace plainformer {
 namespace {
@@ -42,7 +42,7 @@ Lines strings_under(const JsonValue& value, const std::string& name) {
 
 // The words that follow this one in lists of arguments: "--preset", "debug".
 Lines following(const std::string& text, const std::string& word) {
-  return all_matches(text, std::regex("\"" + word + "\", \"([^\"]+)\""));
+  return all_matches(text, Pattern("\"" + word + "\", \"([^\"]+)\""));
 }
 
 // --- the rules
@@ -75,7 +75,7 @@ Lines unknown_tasks(const JsonValue& launch, const JsonValue& tasks) {
 
 // A program is one that a task builds: of the presets' folders, or of a folder that a task names by -B.
 Lines unknown_programs(const JsonValue& launch, const std::string& tasks) {
-  const std::regex allowed(
+  const Pattern allowed(
       "\\$\\{workspaceFolder\\}/build/debug(/plainformer|/examples/\\$\\{fileBasenameNoExtension\\}|-tests/"
       "this_test)");
   Lines problems;
@@ -83,13 +83,13 @@ Lines unknown_programs(const JsonValue& launch, const std::string& tasks) {
     const bool made = program.find("this_test") == std::string::npos ||
                       (contains(following(tasks, "-B"), "build/debug-tests") &&
                        tasks.find(" build/debug-tests/this_test") != std::string::npos);
-    if (!std::regex_match(program, allowed) || !made) problems.push_back("program " + program);
+    if (!allowed.matches(program) || !made) problems.push_back("program " + program);
   }
   return problems;
 }
 
 Lines missing_files(const std::string& launch) {
-  const std::regex file("\\$\\{workspaceFolder\\}/(\\.debugger/[\\w.]+)");
+  const Pattern file("\\$\\{workspaceFolder\\}/(\\.debugger/[\\w.]+)");
   Lines problems;
   for (const std::string& path : all_matches(launch, file))
     if (!fs::exists(kRoot / path)) problems.push_back("file " + path);
@@ -98,7 +98,7 @@ Lines missing_files(const std::string& launch) {
 
 Lines unknown_inputs(const std::string& text, const JsonValue& launch) {
   Lines problems;
-  for (const std::string& input : all_matches(text, std::regex("\\$\\{input:(\\w+)\\}")))
+  for (const std::string& input : all_matches(text, Pattern("\\$\\{input:(\\w+)\\}")))
     if (!contains(strings_under(launch, "id"), input)) problems.push_back("input " + input);
   return problems;
 }
@@ -118,7 +118,7 @@ TEST(Editor, PresetsTargetsTasksProgramsAndFilesExist) {
   ASSERT_GE(following(tasks, "--target").size(), 2u);
   ASSERT_EQ(strings_under(parsed, "program").size(), 6u);
   ASSERT_EQ(strings_under(parsed, "preLaunchTask").size(), 6u);
-  ASSERT_GE(all_matches(launch, std::regex("(\\.debugger/)")).size(), 6u);
+  ASSERT_GE(all_matches(launch, Pattern("(\\.debugger/)")).size(), 6u);
   expect_none(unknown_presets(tasks, json_of("CMakePresets.json")));
   expect_none(unknown_targets(tasks));
   expect_none(unknown_tasks(parsed, parsed_tasks));

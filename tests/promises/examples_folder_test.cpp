@@ -1,10 +1,10 @@
 // The programs of examples/: short, alone in their file, run by a test, and named at the top of a chapter.
 #include <gtest/gtest.h>
 
-#include <regex>
 #include <string>
 
 #include "promises/repository.h"
+#include "support/pattern.h"
 
 namespace plainformer {
 namespace {
@@ -25,12 +25,11 @@ TEST(ExamplesFolder, HasProgramsThatFitOnTwoPages) {
 
 // A program may use the standard library and the public headers of ours, and nothing else.
 Lines foreign_includes(const Lines& lines) {
-  static const std::regex include("#include.*"), allowed("#include <(plainformer/[\\w/]+\\.h|[a-z_]+)>");
+  static const Pattern include("#include.*"), allowed("#include <(plainformer/[\\w/]+\\.h|[a-z_]+)>");
   Lines foreign;
   for (const std::string& line : lines) {
     const bool is_app = line.find("<plainformer/app/") != std::string::npos;
-    if (std::regex_match(line, include) && (is_app || !std::regex_match(line, allowed)))
-      foreign.push_back(line);
+    if (include.matches(line) && (is_app || !allowed.matches(line))) foreign.push_back(line);
   }
   return foreign;
 }

@@ -1,11 +1,11 @@
 // Each exercise at the end of a chapter has a hint and then a solution, both folded.
 #include <gtest/gtest.h>
 
-#include <regex>
 #include <string>
 #include <vector>
 
 #include "promises/repository.h"
+#include "support/pattern.h"
 
 namespace plainformer {
 namespace {
@@ -17,14 +17,14 @@ struct ExerciseText {
 
 // The numbered items of a page's section "Exercises".
 std::vector<ExerciseText> exercises_of(const Lines& page) {
-  static const std::regex item("(\\d+)\\. .*");
+  static const Pattern item("(\\d+)\\. .*");
   std::vector<ExerciseText> exercises;
   bool inside = false;
   for (const std::string& line : page) {
     if (line.rfind("## ", 0) == 0) inside = line == "## Exercises";
-    std::smatch match;
-    if (inside && std::regex_match(line, match, item))
-      exercises.push_back({match[1], {}});
+    const auto match = item.match(line);
+    if (inside && match)
+      exercises.push_back({match->groups[1], {}});
     else if (inside && !exercises.empty())
       exercises.back().lines.push_back(line);
   }
@@ -34,16 +34,16 @@ std::vector<ExerciseText> exercises_of(const Lines& page) {
 // The folded parts, in their order. A fold is indented as the list's items are. Blank lines surround its text:
 // without them it would be shown as it is typed.
 std::vector<std::string> folds_of(const Lines& lines) {
-  static const std::regex opening("   <details><summary>(\\w+)</summary>");
+  static const Pattern opening("   <details><summary>(\\w+)</summary>");
   std::vector<std::string> folds;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    std::smatch match;
-    if (!std::regex_match(lines[i], match, opening)) continue;
+    const auto match = opening.match(lines[i]);
+    if (!match) continue;
     std::size_t end = i + 1;
     while (end < lines.size() && lines[end] != "   </details>") ++end;
     const bool whole = end < lines.size() && end - i >= 4 && lines[i + 1].empty() && lines[end - 1].empty() &&
                        !lines[i + 2].empty();
-    folds.push_back(whole ? std::string(match[1]) : "a broken " + std::string(match[1]));
+    folds.push_back((whole ? "" : "a broken ") + match->groups[1]);
     i = end;
   }
   return folds;

@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "promises/repository.h"
+#include "support/pattern.h"
 
 namespace plainformer {
 namespace {
@@ -22,11 +22,10 @@ struct Entry {
 
 // The rows "| [name](src/...) | 123 | ... |".
 std::vector<Entry> reading_order(const Lines& readme) {
-  static const std::regex row("\\| \\[[^\\]]*\\]\\((src/[^)]*)\\) \\| (\\d+) \\|.*");
+  static const Pattern row("\\| \\[[^\\]]*\\]\\((src/[^)]*)\\) \\| (\\d+) \\|.*");
   std::vector<Entry> entries;
   for (const std::string& line : readme) {
-    std::smatch match;
-    if (std::regex_match(line, match, row)) entries.push_back({match[1], match[2]});
+    if (const auto match = row.match(line)) entries.push_back({match->groups[1], match->groups[2]});
   }
   return entries;
 }
@@ -85,7 +84,7 @@ Lines read_too_early(const std::vector<Entry>& entries, const std::map<std::stri
 // --- what the rules are applied to
 
 std::map<std::string, Lines> includes_of(const std::vector<Entry>& entries) {
-  static const std::regex include("^#include \"([^\"]+)\"");
+  static const Pattern include("^#include \"([^\"]+)\"");
   std::map<std::string, Lines> includes;
   for (const Entry& entry : entries) {
     includes[entry.file];

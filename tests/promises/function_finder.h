@@ -3,11 +3,11 @@
 #pragma once
 
 #include <algorithm>
-#include <regex>
 #include <string>
 #include <vector>
 
 #include "promises/repository.h"
+#include "support/pattern.h"
 
 namespace plainformer {
 
@@ -93,8 +93,7 @@ class FunctionFinder {
       statement_.clear();
     } else if (c == '{') {
       open_brace();
-    } else if (statement_ + c == "public:" || statement_ + c == "private:" ||
-               statement_ + c == "protected:") {
+    } else if (c == ':' && (statement_ == "public" || statement_ == "private" || statement_ == "protected")) {
       statement_.clear();
     } else {
       statement_ += c;
@@ -102,19 +101,19 @@ class FunctionFinder {
   }
 
   void open_brace() {
-    static const std::regex scope(
+    static const Pattern scope(
         "^([A-Z_0-9]+ +)*(inline )?(namespace|extern|(template <[^{]*> )?(struct|class|union))\\b");
-    static const std::regex enumeration("^enum\\b");
-    static const std::regex initialized_member("\\) *:.*[A-Za-z0-9_]$");  // Name() : member{
+    static const Pattern enumeration("^enum\\b");
+    static const Pattern initialized_member("\\) *:.*[A-Za-z0-9_]$");  // Name() : member{
     if (std::count(statement_.begin(), statement_.end(), '(') !=
         std::count(statement_.begin(), statement_.end(), ')')) {
       return skip_braces();  // of an argument, such as one by default
     }
-    if (std::regex_search(statement_, scope) && parenthesis(statement_) == std::string::npos) {
+    if (scope.is_in(statement_) && parenthesis(statement_) == std::string::npos) {
       statement_.clear();  // and look inside
-    } else if (std::regex_search(statement_, enumeration) || !is_function(statement_)) {
+    } else if (enumeration.is_in(statement_) || !is_function(statement_)) {
       skip_braces();
-    } else if (std::regex_search(statement_, initialized_member)) {
+    } else if (initialized_member.is_in(statement_)) {
       skip_braces();
     } else {
       const std::string statement = statement_;
@@ -156,25 +155,24 @@ class FunctionFinder {
   }
 
   static bool is_function(const std::string& statement) {
-    static const std::regex other("^(using|typedef|static_assert|friend class|return)\\b");
+    static const Pattern other("^(using|typedef|static_assert|friend class|return)\\b");
     const std::size_t begin = parenthesis(statement);
     const bool is_operator = statement.find("operator") != statement.npos;
     return begin != std::string::npos && begin > 0 && (is_operator || statement.find('=') > begin) &&
-           !std::regex_search(statement, other);
+           !other.is_in(statement);
   }
 
   void add(bool is_definition) {
     if (!is_function(statement_)) return;
-    static const std::regex name("(operator[^(]*(\\(\\))?|~?[A-Za-z_]\\w*) *$");
+    static const Pattern name("(operator[^(]*(\\(\\))?|~?[A-Za-z_]\\w*) *$");
     const std::size_t begin = parenthesis(statement_);
     const std::string before = statement_.substr(0, begin);
-    std::smatch match;
-    if (!std::regex_search(before, match, name) || before == match[1]) {
-      // A macro's call, or a constructor.
-      if (match.empty() || !is_definition) return;
-    }
+    const auto match = name.first_in(before);
+    if (!match) return;
+    // Nothing before the name: a macro's call, or a constructor.
+    if (before == match->groups[1] && !is_definition) return;
     // In `line_` stands the closing brace, or the semicolon.
-    found_.push_back({match[1], first_line_ + 1, line_ + 1, parameters_from(begin), is_definition});
+    found_.push_back({match->groups[1], first_line_ + 1, line_ + 1, parameters_from(begin), is_definition});
   }
 
   std::size_t parameters_from(std::size_t begin) const {

@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 
 #include "promises/repository.h"
+#include "support/pattern.h"
 
 namespace plainformer {
 namespace {
@@ -17,37 +17,36 @@ const std::set<std::string> kCheckedElsewhere = {"global_positions", "Recomputin
 
 // The operations and the layers of a header that have a backward: "softmax", "FeedForward".
 Lines differentiable_in(const Lines& header) {
-  static const std::regex operation("^[A-Za-z].*\\b([a-z]\\w*?)(_forward)?_backward\\(");
-  static const std::regex type("^(?:class|struct) (\\w+) .*\\{$"), method("^  [A-Za-z].* backward\\(");
+  static const Pattern operation("^[A-Za-z].*\\b([a-z]\\w*?)(_forward)?_backward\\(");
+  static const Pattern type("^(?:class|struct) (\\w+) .*\\{$"), method("^  [A-Za-z].* backward\\(");
   Lines names;
   std::string layer;
   for (const std::string& line : header) {
-    std::smatch match;
-    if (std::regex_search(line, match, operation)) names.push_back(match[1]);
-    if (std::regex_search(line, match, type)) layer = match[1];
-    if (std::regex_search(line, method)) names.push_back(layer);
+    if (const auto match = operation.first_in(line)) names.push_back(match->groups[1]);
+    if (const auto match = type.first_in(line)) layer = match->groups[1];
+    if (method.is_in(line)) names.push_back(layer);
   }
   return names;
 }
 
 // The text of a file's gradient checks, and of the functions that they may call: all but its other tests.
 std::string gradient_checks_in(const Lines& test_file) {
-  static const std::regex check("^GRADIENT_TEST(_F)?\\("), other("^TEST(_[FP])?\\(");
+  static const Pattern check("^GRADIENT_TEST(_F)?\\("), other("^TEST(_[FP])?\\(");
   std::string text;
   bool has_check = false, inside_other = false;
   for (const std::string& line : test_file) {
-    has_check = has_check || std::regex_search(line, check);
-    inside_other = inside_other || std::regex_search(line, other);
+    has_check = has_check || check.is_in(line);
+    inside_other = inside_other || other.is_in(line);
     if (!inside_other) text += line + '\n';
     if (line == "}") inside_other = false;
   }
   return has_check ? text : "";
 }
 
-bool is_named_in(const std::string& name, const std::string& checks) {
+// A check that names the operation or the layer.
+Pattern check_of(const std::string& name) {
   const bool is_layer = std::isupper(static_cast<unsigned char>(name.front()));
-  return std::regex_search(
-      checks, std::regex(is_layer ? "\\b" + name + "\\b" : "\\b" + name + "(_forward)?_backward\\("));
+  return Pattern(is_layer ? "\\b" + name + "\\b" : "\\b" + name + "(_forward)?_backward\\(");
 }
 
 // --- the rules
@@ -56,7 +55,7 @@ Lines without_gradient_check(const Lines& names, const Lines& checks_of_files) {
   Lines problems;
   for (const std::string& name : names) {
     if (kCheckedElsewhere.count(name)) continue;
-    const auto names_it = [&](const std::string& checks) { return is_named_in(name, checks); };
+    const auto names_it = [check = check_of(name)](const std::string& checks) { return check.is_in(checks); };
     if (!std::any_of(checks_of_files.begin(), checks_of_files.end(), names_it))
       problems.push_back(name + " has a backward, and no GRADIENT_TEST names it");
   }
@@ -65,8 +64,8 @@ Lines without_gradient_check(const Lines& names, const Lines& checks_of_files) {
 
 // tests/ops/softmax_test.cpp for src/ops/softmax.h.
 std::string test_of(const std::string& header) {
-  static const std::regex source("^src/(.*)\\.h$");
-  return std::regex_replace(header, source, "tests/$1_test.cpp");
+  static const Pattern source("^src/(.*)\\.h$");
+  return source.replaced_in(header, "tests/$1_test.cpp");
 }
 
 Lines without_test_at_mirrored_path(const Lines& headers, const Lines& tests) {

@@ -2,13 +2,13 @@
 // is a function that lists what breaks it, so that it can be seen to reject.
 #include <gtest/gtest.h>
 
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "promises/function_finder.h"
 #include "promises/repository.h"
+#include "support/pattern.h"
 
 namespace plainformer {
 namespace {
@@ -62,14 +62,14 @@ Violations functions_with_many_parameters(const std::string& path, const Lines& 
 
 // A comment's first sentence names its subject. In a debugger the neighbor that "the same" points to is not there.
 Violations relative_comments(const std::string& path, const Lines& lines) {
-  static const std::regex relative("^ *// ?(Of|Those of|Likewise|The same|And|As above)\\b");
+  static const Pattern relative("^ *// ?(Of|Those of|Likewise|The same|And|As above)\\b");
   Violations violations;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::size_t first = lines[i].find_first_not_of(' ');
     const bool begins_here = first != std::string::npos && lines[i].compare(first, 2, "//") == 0 &&
                              (i == 0 || lines[i - 1].find_first_not_of(' ') == std::string::npos ||
                               lines[i - 1].compare(lines[i - 1].find_first_not_of(' '), 2, "//") != 0);
-    if (begins_here && std::regex_search(lines[i], relative))
+    if (begins_here && relative.is_in(lines[i]))
       violations.push_back({room_of(path), path + ":" + std::to_string(i + 1) + ": " + lines[i]});
   }
   return violations;

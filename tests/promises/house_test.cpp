@@ -5,13 +5,15 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <string>
 #include <vector>
+
+#include "support/pattern.h"
 
 namespace {
 
 namespace fs = std::filesystem;
+using plainformer::Pattern;
 
 const fs::path kRoot = PLAINFORMER_SOURCE_DIR;
 
@@ -25,29 +27,24 @@ const std::map<std::string, int> kFloors = {
 
 // Rooms that may look into fewer still: a room, and what its files must not include.
 struct Closed {
-  std::regex room;
-  std::regex includes;
+  Pattern room;
+  Pattern includes;
 };
 // The equations: the loops of the operations, and the one line in which each leaves for the fast way.
 const std::string kEquations = "src/(ops|beyond)/[^/]*";
 const std::vector<Closed> kClosed = {
     // The fields of an update are the same for every kernel.
-    {std::regex("src/ops/[^/]*"),
-     std::regex("\"kernels/(?!adam_step)|core/(thread_pool|scratch)\\.h|<thread>")},
-    {std::regex("src/transformer/.*"),
-     std::regex("\"(ops/fast|kernels)/|core/(thread_pool|scratch)\\.h|<thread>")},
-    {std::regex("src/beyond/[^/]*"),
-     std::regex("\"(ops/fast|kernels)/|core/(thread_pool|scratch)\\.h|<thread>")},
-    {std::regex("src/lab/.*"), std::regex("<thread>")},
-    {std::regex("src/training/.*"),
-     std::regex("\"(ops/fast|kernels|decoding)/|core/thread_pool\\.h|<thread>")},
-    {std::regex("src/decoding/.*"), std::regex("\"(kernels|training)/|core/thread_pool\\.h|<thread>")},
-    {std::regex("src/data/.*"), std::regex("\"(kernels/|ops/(?!ways\\.h)|transformer/|training/|decoding/)")},
-    {std::regex("src/(evaluation|io|report)/.*"),
-     std::regex("\"(kernels|ops|transformer|training|decoding)/")},
-    {std::regex("src/model_folder/.*"), std::regex("\"(kernels|ops|evaluation)/")},
-    {std::regex("src/parsing/.*"),
-     std::regex("\"(kernels|ops|transformer|training|decoding|evaluation|io|report)/")},
+    {Pattern("src/ops/[^/]*"), Pattern("\"kernels/(?!adam_step)|core/(thread_pool|scratch)\\.h|<thread>")},
+    {Pattern("src/transformer/.*"), Pattern("\"(ops/fast|kernels)/|core/(thread_pool|scratch)\\.h|<thread>")},
+    {Pattern("src/beyond/[^/]*"), Pattern("\"(ops/fast|kernels)/|core/(thread_pool|scratch)\\.h|<thread>")},
+    {Pattern("src/lab/.*"), Pattern("<thread>")},
+    {Pattern("src/training/.*"), Pattern("\"(ops/fast|kernels|decoding)/|core/thread_pool\\.h|<thread>")},
+    {Pattern("src/decoding/.*"), Pattern("\"(kernels|training)/|core/thread_pool\\.h|<thread>")},
+    {Pattern("src/data/.*"), Pattern("\"(kernels/|ops/(?!ways\\.h)|transformer/|training/|decoding/)")},
+    {Pattern("src/(evaluation|io|report)/.*"), Pattern("\"(kernels|ops|transformer|training|decoding)/")},
+    {Pattern("src/model_folder/.*"), Pattern("\"(kernels|ops|evaluation)/")},
+    {Pattern("src/parsing/.*"),
+     Pattern("\"(kernels|ops|transformer|training|decoding|evaluation|io|report)/")},
 };
 
 struct SourceFile {
@@ -76,13 +73,13 @@ std::string folder_of(const std::string& path) {
 
 std::vector<std::string> violations_of_floors(const std::string& path,
                                               const std::vector<std::string>& lines) {
-  static const std::regex include("#include \"([a-z_]+)/[^\"]*\"");
+  static const Pattern include("#include \"([a-z_]+)/[^\"]*\"");
   const std::string own = folder_of(path);
   std::vector<std::string> violations;
   for (const std::string& line : lines) {
-    std::smatch match;
-    if (!std::regex_search(line, match, include)) continue;
-    const std::string other = match[1];
+    const auto match = include.first_in(line);
+    if (!match) continue;
+    const std::string& other = match->groups[1];
     const bool allowed = kFloors.count(other) && (other == own || kFloors.at(other) < kFloors.at(own));
     if (!allowed) violations.push_back(path + ": " + line);
   }
@@ -103,10 +100,10 @@ std::vector<std::string> violations_of_closed_rooms(const std::string& path,
                                                     const std::vector<std::string>& lines) {
   std::vector<std::string> violations;
   for (const Closed& closed : kClosed) {
-    if (!std::regex_match(path, closed.room)) continue;
+    if (!closed.room.matches(path)) continue;
     for (const std::string& line : lines) {
       const bool is_include = line.rfind("#include", 0) == 0;
-      if (is_include && std::regex_search(line, closed.includes)) violations.push_back(path + ": " + line);
+      if (is_include && closed.includes.is_in(line)) violations.push_back(path + ": " + line);
     }
   }
   return violations;
@@ -148,14 +145,13 @@ TEST(House, OneFileOfTheProgramKnowsTheLaboratory) {
 // "if (ways.linear == Way::kFast) return fast::linear_forward(x, w);"? (clang-format may break it.)
 std::vector<std::string> other_ways_to_the_fast_way(const std::string& path,
                                                     const std::vector<std::string>& lines) {
-  static const std::regex equations(kEquations + "\\.cpp"), fast("\\bfast::");
-  static const std::regex leaves("^  if \\((ways\\.\\w+|cache\\.way) == Way::kFast\\)( return fast::.*)?$");
+  static const Pattern equations(kEquations + "\\.cpp"), fast("\\bfast::");
+  static const Pattern leaves("^  if \\((ways\\.\\w+|cache\\.way) == Way::kFast\\)( return fast::.*)?$");
   std::vector<std::string> violations;
-  if (!std::regex_match(path, equations)) return violations;
+  if (!equations.matches(path)) return violations;
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (!std::regex_search(lines[i], fast) || std::regex_search(lines[i], leaves)) continue;
-    const bool is_broken =
-        i > 0 && std::regex_search(lines[i - 1], leaves) && lines[i].find("return fast::") == 4;
+    if (!fast.is_in(lines[i]) || leaves.is_in(lines[i])) continue;
+    const bool is_broken = i > 0 && leaves.is_in(lines[i - 1]) && lines[i].find("return fast::") == 4;
     if (!is_broken) violations.push_back(path + ": " + lines[i]);
   }
   return violations;
@@ -218,7 +214,7 @@ TEST(House, NoFileIsLongerThan400Lines) {
 }
 
 TEST(House, NothingIsLeftUnfinished) {
-  const std::regex mark(
+  const Pattern mark(
       "\\b(TO"
       "DO|FIX"
       "ME|XX"
@@ -226,8 +222,7 @@ TEST(House, NothingIsLeftUnfinished) {
       "CK)\\b");
   for (const char* folder : {"src", "tests", "examples"}) {
     for (const SourceFile& file : files_under(folder)) {
-      for (const std::string& line : file.lines)
-        EXPECT_FALSE(std::regex_search(line, mark)) << file.path << ": " << line;
+      for (const std::string& line : file.lines) EXPECT_FALSE(mark.is_in(line)) << file.path << ": " << line;
     }
   }
 }
@@ -246,15 +241,15 @@ TEST(House, EveryOperationHasItsBackwardBesideIt) {
 }
 
 bool knows_an_instruction_set_or_a_thread(const std::string& line) {
-  static const std::regex forbidden(
+  static const Pattern forbidden(
       "_mm(256|512)?_|<immintrin|<arm_neon|<wasm_simd|std::thread|parallel_for|<thread>");
-  return std::regex_search(line, forbidden);
+  return forbidden.is_in(line);
 }
 
 TEST(House, TheEquationsAndAboveKnowNoInstructionSetAndNoThread) {
-  const std::regex rooms(kEquations + "|src/(transformer|training|decoding)/(?!fast/).*");
+  const Pattern rooms(kEquations + "|src/(transformer|training|decoding)/(?!fast/).*");
   for (const SourceFile& file : files_under("src")) {
-    if (!std::regex_match(file.path, rooms)) continue;
+    if (!rooms.matches(file.path)) continue;
     for (const std::string& line : file.lines)
       EXPECT_FALSE(knows_an_instruction_set_or_a_thread(line)) << file.path << ": " << line;
   }
@@ -270,17 +265,17 @@ TEST(House, TheRuleOfThreadsKnowsThem) {
 // --- one room for the platform ---
 
 bool asks_the_system(const std::string& line) {
-  static const std::regex system_include("#include <[a-z_0-9]+[./].*>");
-  static const std::regex ours("#include <(immintrin\\.h|arm_neon\\.h|wasm_simd128\\.h|gtest/gtest\\.h)>");
-  return std::regex_search(line, system_include) && !std::regex_search(line, ours);
+  static const Pattern system_include("#include <[a-z_0-9]+[./].*>");
+  static const Pattern ours("#include <(immintrin\\.h|arm_neon\\.h|wasm_simd128\\.h|gtest/gtest\\.h)>");
+  return system_include.is_in(line) && !ours.is_in(line);
 }
 
 bool leaves_standard_cpp(const std::string& line) {
-  static const std::regex extension(
+  static const Pattern extension(
       "__attribute__|__builtin_|\\[\\[gnu::|\\basm\\b|__int128|#pragma "
       "(?!once)|_Pragma|\\b_WIN32\\b|__linux__|"
       "__APPLE__|__GNUC__|__clang__|__EMSCRIPTEN__");
-  return std::regex_search(line, extension);
+  return extension.is_in(line);
 }
 
 TEST(House, OnlyThePlatformAsksTheSystemAndLeavesStandardCpp) {
@@ -303,13 +298,13 @@ TEST(House, OnlyTheSystemsRoomOfTheTestsAsksTheSystem) {
 
 // The grader and the exercises. (cxxabi.h belongs to the compiler.)
 TEST(House, OnlyTheProcessesOfTheCourseAskTheSystem) {
-  const std::regex name_of_system("\\b(_WIN32|__linux__|__APPLE__)\\b");
+  const Pattern name_of_system("\\b(_WIN32|__linux__|__APPLE__)\\b");
   for (const SourceFile& file : files_under("examples/assignments")) {
     if (file.path.find("/course/process/") != std::string::npos || file.path.ends_with("support/system.cpp"))
       continue;
     for (const std::string& line : file.lines) {
       EXPECT_FALSE(asks_the_system(line) && line != "#include <cxxabi.h>") << file.path << ": " << line;
-      EXPECT_FALSE(std::regex_search(line, name_of_system)) << file.path << ": " << line;
+      EXPECT_FALSE(name_of_system.is_in(line)) << file.path << ": " << line;
     }
   }
 }
@@ -328,11 +323,11 @@ TEST(House, TheRuleOfThePlatformKnowsWhatIsNotStandard) {
 
 // Without to_path, a path with an umlaut names another file on Windows.
 bool converts_a_path_by_itself(const std::string& line) {
-  static const std::regex by_itself(
+  static const Pattern by_itself(
       "std::filesystem::(path|exists|is_directory|is_regular_file|file_size|remove|rename|create_directories|"
       "absolute|equivalent|directory_iterator)\\((?!to_path\\(|status\\))|"
       "stream [a-z_]+\\((?!to_path\\()[a-z_]*path|\\.open\\((?!to_path\\()");
-  return std::regex_search(line, by_itself);
+  return by_itself.is_in(line);
 }
 
 TEST(House, EveryPathIsUtf8) {

@@ -2,11 +2,11 @@
 // they name exist.
 #include <gtest/gtest.h>
 
-#include <regex>
 #include <set>
 #include <string>
 
 #include "promises/repository.h"
+#include "support/pattern.h"
 
 namespace plainformer {
 namespace {
@@ -29,9 +29,9 @@ Lines dead_links(const fs::path& page, const Lines& lines) {
 // What a page writes as code exists: tests (`Suite.Name`), paths, `Class::member`, and
 // names_with_underscores.
 Lines dead_names(const Lines& page, const std::set<std::string>& tests, const std::string& code) {
-  static const std::regex span("`([^`]+)`"), test("[A-Z]\\w*\\.[A-Z]\\w*");
-  static const std::regex path("(?:src|tests|docs|\\.ci)/[\\w./-]*"), header("[a-z]+/\\w+\\.h");
-  static const std::regex qualified("[A-Z]\\w*::\\w+"), name("([a-z]+(_[a-z]+)+)(\\(.*\\))?");
+  static const Pattern span("`([^`]+)`"), test("[A-Z]\\w*\\.[A-Z]\\w*");
+  static const Pattern path("(?:src|tests|docs|\\.ci)/[\\w./-]*"), header("[a-z]+/\\w+\\.h");
+  static const Pattern qualified("[A-Z]\\w*::\\w+"), name("([a-z]+(_[a-z]+)+)(\\(.*\\))?");
   Lines problems;
   bool fenced = false;
   for (const std::string& line : page) {
@@ -40,13 +40,13 @@ Lines dead_names(const Lines& page, const std::set<std::string>& tests, const st
     for (const std::string& text : all_matches(line, span)) {
       const std::string stem = text.substr(0, text.find('('));
       const std::string last = stem.substr(stem.rfind(':') + 1), first = stem.substr(0, stem.find(':'));
-      const bool alive = std::regex_match(text, test)     ? tests.count(text) > 0
-                         : std::regex_match(text, path)   ? fs::exists(kRoot / text)
-                         : std::regex_match(text, header) ? fs::exists(kRoot / "src" / text)
-                         : std::regex_match(stem, qualified)
+      const bool alive = test.matches(text)     ? tests.count(text) > 0
+                         : path.matches(text)   ? fs::exists(kRoot / text)
+                         : header.matches(text) ? fs::exists(kRoot / "src" / text)
+                         : qualified.matches(stem)
                              ? code.find(first) != std::string::npos && code.find(last) != std::string::npos
-                         : std::regex_match(text, name) ? code.find(stem) != std::string::npos
-                                                        : true;
+                         : name.matches(text) ? code.find(stem) != std::string::npos
+                                              : true;
       if (!alive) problems.push_back("`" + text + "`");
     }
   }
@@ -61,7 +61,7 @@ Lines pages() {
 }
 
 std::set<std::string> all_tests() {
-  static const std::regex test("(?:GRADIENT_)?TEST(?:_F|_P)?\\((\\w+, \\w+)\\)");
+  static const Pattern test("(?:GRADIENT_)?TEST(?:_F|_P)?\\((\\w+, \\w+)\\)");
   std::set<std::string> names;
   for (const std::string& path : files_under("tests", ".*\\.cpp")) {
     for (const std::string& line : lines_of(kRoot / path)) {

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "promises/repository.h"
+#include "support/pattern.h"
 
 namespace plainformer {
 namespace {
@@ -54,12 +54,13 @@ Lines paths_in(const std::string& text) {
 
 // The rows "| 3.1 | [title](chapter) | links to code | links to tests |".
 std::vector<Row> paper_map(const Lines& page) {
-  static const std::regex row("\\| ([3-6][0-9.]*) \\| \\[([^\\]]*)(\\][^|]*)\\|([^|]*)\\|([^|]*)\\|");
+  static const Pattern row("\\| ([3-6][0-9.]*) \\| \\[([^\\]]*)(\\][^|]*)\\|([^|]*)\\|([^|]*)\\|");
   std::vector<Row> rows;
   for (const std::string& line : page) {
-    std::smatch match;
-    if (!std::regex_match(line, match, row)) continue;
-    rows.push_back({match[1], match[2], paths_in(match[3]), paths_in(match[4]), paths_in(match[5])});
+    const auto match = row.match(line);
+    if (!match) continue;
+    const Lines& of = match->groups;
+    rows.push_back({of[1], of[2], paths_in(of[3]), paths_in(of[4]), paths_in(of[5])});
   }
   return rows;
 }
@@ -67,11 +68,11 @@ std::vector<Row> paper_map(const Lines& page) {
 // The sections that a header's first line names: "// Paper: 3.1 Title (remark) and 5.4 Title". A number
 // without its exact title is a problem.
 Lines sections_of(const std::string& first_line, Lines& problems) {
-  static const std::regex reference("(^// Paper: | and )([3-6](\\.[0-9])*) ");
+  static const Pattern reference("(^// Paper: | and )([3-6](\\.[0-9])*) ");
   Lines sections;
-  for (std::sregex_iterator it(first_line.begin(), first_line.end(), reference), end; it != end; ++it) {
-    const std::string number = (*it)[2];
-    const std::string rest = first_line.substr(static_cast<std::size_t>(it->position() + it->length()));
+  for (const Match& match : reference.all_in(first_line)) {
+    const std::string& number = match.groups[2];
+    const std::string rest = first_line.substr(match.end);
     const auto section = std::find_if(kSections.begin(), kSections.end(),
                                       [&](const Section& each) { return each.number == number; });
     const bool titled = section != kSections.end() && rest.rfind(section->title, 0) == 0 &&
@@ -168,16 +169,16 @@ Lines headers_without_section(const SectionsByHeader& headers) {
 
 // A row with code has tests; its tests exist; and it names the tests that mirror its headers or its section.
 Lines tests_that_differ(const std::vector<Row>& rows, const Lines& tests) {
+  static const Pattern dot("\\."), header("^src/(.*)\\.h$");
   Lines problems;
   for (const Row& row : rows) {
     if (!row.files.empty() && row.tests.empty()) problems.push_back("row " + row.section + " has no test");
     for (const std::string& test : row.tests) {
       if (!contains(tests, test)) problems.push_back(test + " does not exist");
     }
-    Lines mirrors = {"tests/paper/section_" + std::regex_replace(row.section, std::regex("\\."), "_") +
-                     "_test.cpp"};
+    Lines mirrors = {"tests/paper/section_" + dot.replaced_in(row.section, "_") + "_test.cpp"};
     for (const std::string& file : row.files)
-      mirrors.push_back(std::regex_replace(file, std::regex("^src/(.*)\\.h$"), "tests/$1_test.cpp"));
+      mirrors.push_back(header.replaced_in(file, "tests/$1_test.cpp"));
     for (const std::string& mirror : mirrors) {
       if (contains(tests, mirror) && !contains(row.tests, mirror))
         problems.push_back("row " + row.section + " does not name " + mirror);

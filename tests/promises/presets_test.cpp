@@ -1,19 +1,19 @@
 // Whoever copies a command finds its preset: those that the pages and the scripts name exist.
 #include <gtest/gtest.h>
 
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 
 #include "io/json.h"
 #include "promises/repository.h"
+#include "support/pattern.h"
 
 namespace plainformer {
 namespace {
 
 Lines presets_named_in(const Lines& lines) {
-  static const std::regex named("(?:--preset|test_preset (?:all|\"[^\"]*\")) ([a-z0-9]+)");
+  static const Pattern named("(?:--preset|test_preset (?:all|\"[^\"]*\")) ([a-z0-9]+)");
   Lines presets;
   for (const std::string& line : lines)
     for (const std::string& preset : all_matches(line, named)) presets.push_back(preset);

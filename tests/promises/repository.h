@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <string>
 #include <vector>
+
+#include "support/pattern.h"
 
 namespace plainformer {
 
@@ -26,25 +27,25 @@ inline Lines lines_of(const fs::path& path) {
 
 // The files below a folder whose path matches, as paths from the root, sorted.
 inline Lines files_under(const std::string& folder, const std::string& pattern) {
-  const std::regex wanted(pattern);
+  const Pattern wanted(pattern);
   Lines files;
   for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
     const std::string path = fs::relative(entry.path(), kRoot).generic_string();
-    if (entry.is_regular_file() && std::regex_match(path, wanted)) files.push_back(path);
+    if (entry.is_regular_file() && wanted.matches(path)) files.push_back(path);
   }
   std::sort(files.begin(), files.end());
   return files;
 }
 
-inline Lines all_matches(const std::string& text, const std::regex& pattern) {
+// The first group of each match.
+inline Lines all_matches(const std::string& text, const Pattern& pattern) {
   Lines found;
-  for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it)
-    found.push_back((*it)[1]);
+  for (const Match& match : pattern.all_in(text)) found.push_back(match.groups[1]);
   return found;
 }
 
 inline Lines links_in(const std::string& text) {
-  static const std::regex link("\\]\\(([^)]+)\\)");
+  static const Pattern link("\\]\\(([^)]+)\\)");
   return all_matches(text, link);
 }
 

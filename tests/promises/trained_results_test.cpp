@@ -4,10 +4,9 @@
 // with AVX-512, where the pages were written, and elsewhere a bound takes their place.
 #include <gtest/gtest.h>
 
-#include <regex>
-
 #include "kernels/kernels.h"
 #include "promises/repository.h"
+#include "support/pattern.h"
 #include "support/program.h"
 #include "support/sanitized.h"
 
@@ -28,9 +27,9 @@ bool digits_are_those_of_the_pages() {
 std::pair<std::string, std::string> promised(const std::string& page, const std::string& pattern) {
   std::string text;
   for (const std::string& line : lines_of(kRoot / page)) text += line + '\n';
-  std::smatch match;
-  EXPECT_TRUE(std::regex_search(text, match, std::regex(pattern))) << page << " has no \"" << pattern << '"';
-  return {match[1], match[2]};
+  const auto match = Pattern(pattern).first_in(text);
+  EXPECT_TRUE(match) << page << " has no \"" << pattern << '"';
+  return match ? std::pair(match->groups.at(1), match->groups.at(2)) : std::pair<std::string, std::string>();
 }
 
 double number_after(const std::string& text, const std::string& label) {

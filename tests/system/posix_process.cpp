@@ -18,9 +18,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <stdexcept>
 
+#include "support/pattern.h"
 #include "system/process.h"
 
 extern "C" char** environ;
@@ -209,10 +209,9 @@ std::optional<std::vector<std::string>> libraries_of(const std::string& program)
   std::string output;
   std::array<char, 4096> buffer;
   while (pipe && std::fgets(buffer.data(), buffer.size(), pipe.get())) output += buffer.data();
-  static const std::regex needed("\\(NEEDED\\)[^\\[]*\\[([^\\]]+)\\]");
+  static const Pattern needed("\\(NEEDED\\)[^\\[]*\\[([^\\]]+)\\]");
   std::vector<std::string> libraries;
-  for (std::sregex_iterator it(output.begin(), output.end(), needed), end; it != end; ++it)
-    libraries.push_back((*it)[1]);
+  for (const Match& match : needed.all_in(output)) libraries.push_back(match.groups[1]);
   return libraries;
 }
 

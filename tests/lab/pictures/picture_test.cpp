@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 
 #include "lab/pictures/well_formed.h"
+#include "support/pattern.h"
 
 namespace plainformer {
 namespace {
@@ -18,10 +18,8 @@ using Names = std::set<std::string>;
 const PictureFrame kFrame = {.title = "a < b", .description = "It grows.", .width = 320, .height = 99.6};
 
 Names all_matches(const std::string& text, const std::string& pattern) {
-  const std::regex regex(pattern);
   Names found;
-  for (std::sregex_iterator each(text.begin(), text.end(), regex), end; each != end; ++each)
-    found.insert((*each)[1]);
+  for (const Match& match : Pattern(pattern).all_in(text)) found.insert(match.groups[1]);
   return found;
 }
 

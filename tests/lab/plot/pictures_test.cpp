@@ -1,7 +1,6 @@
 // The pictures of the pages are those that the program draws, and they name only what the code has.
 #include <gtest/gtest.h>
 
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -9,6 +8,7 @@
 #include "lab/pictures/well_formed.h"
 #include "lab/plot/plots.h"
 #include "promises/repository.h"
+#include "support/pattern.h"
 
 namespace plainformer {
 namespace {
@@ -34,16 +34,16 @@ struct Parts {
 };
 
 Parts parts_of(const std::string& svg) {
-  static const std::regex number("-?[0-9]+(\\.[0-9]+)?");
+  static const Pattern number("-?[0-9]+(\\.[0-9]+)?");
   Parts parts;
   for (std::size_t at = 0; at < svg.size();) {
     const std::size_t open = std::min(svg.find('<', at), svg.size());
     const std::size_t close = std::min(svg.find('>', open), svg.size());
     parts.rest += svg.substr(at, open - at);
     const std::string tag = svg.substr(open, close - open);
-    for (std::sregex_iterator each(tag.begin(), tag.end(), number), end; each != end; ++each)
-      parts.numbers.push_back(*parse_number<double>(each->str()));
-    parts.rest += std::regex_replace(tag, number, "#");
+    for (const Match& match : number.all_in(tag))
+      parts.numbers.push_back(*parse_number<double>(match.groups[0]));
+    parts.rest += number.replaced_in(tag, "#");
     at = close;
   }
   return parts;
@@ -62,28 +62,24 @@ double difference(const std::string& a, const std::string& b) {
 
 // The names in the text elements of a picture: every word of code, and elsewhere words_like_this or LikeThis.
 Words names_in(const std::string& svg) {
-  static const std::regex element("<text class=\"([^\"]*)\"[^>]*>([^<]*)<"), word("[A-Za-z_]\\w+"),
+  static const Pattern element("<text class=\"([^\"]*)\"[^>]*>([^<]*)<"), word("[A-Za-z_]\\w+"),
       name("[a-z]\\w*_\\w+|[A-Z][a-z]+[A-Z]\\w*");
   Words names;
-  for (std::sregex_iterator each(svg.begin(), svg.end(), element), end; each != end; ++each) {
-    const std::string text = (*each)[2];
-    const bool code = (*each)[1].str().find("code") != std::string::npos;
-    const std::regex& wanted = code ? word : name;
-    for (std::sregex_iterator found(text.begin(), text.end(), wanted), last; found != last; ++found)
-      names.insert(found->str());
+  for (const Match& text : element.all_in(svg)) {
+    const bool code = text.groups[1].find("code") != std::string::npos;
+    for (const Match& match : (code ? word : name).all_in(text.groups[2])) names.insert(match.groups[0]);
   }
   return names;
 }
 
 // All words of the sources, except those of the pictures.
 Words words_of_code() {
-  static const std::regex word("[A-Za-z_]\\w*");
+  static const Pattern word("[A-Za-z_]\\w*");
   Words words;
   for (const std::string& path : files_under("src", ".*\\.(h|cpp)")) {
     if (path.find("src/lab/plot/") == 0) continue;
     const std::string code = text_of(kRoot / path);
-    for (std::sregex_iterator each(code.begin(), code.end(), word), end; each != end; ++each)
-      words.insert(each->str());
+    for (const Match& match : word.all_in(code)) words.insert(match.groups[0]);
   }
   return words;
 }
@@ -96,7 +92,7 @@ TEST(Pictures, AreThoseThatTheProgramDraws) {
         << plot.name << ": if the change is meant, run plainformer plot all --out docs/pictures";
     EXPECT_TRUE(is_well_formed(drawn)) << plot.name;
     EXPECT_EQ(drawn.find("nan"), std::string::npos) << plot.name;
-    EXPECT_TRUE(std::regex_search(drawn, std::regex("<title>[^<]{10,60}</title>\n<desc>[^<]{60,}\\.</desc>")))
+    EXPECT_TRUE(Pattern("<title>[^<]{10,60}</title>\n<desc>[^<]{60,}\\.</desc>").is_in(drawn))
         << plot.name << " has no title, or no description";
   }
 }
@@ -111,7 +107,7 @@ TEST(Pictures, OfTheFiguresNameOnlyWhatTheCodeHas) {
 }
 
 TEST(Pictures, StandInAPageWithTheCommandThatDrawsThem) {
-  static const std::regex picture("!\\[[^\\]]{10,}\\]\\(pictures/([\\w-]+)\\.svg\\)");
+  static const Pattern picture("!\\[[^\\]]{10,}\\]\\(pictures/([\\w-]+)\\.svg\\)");
   Words drawn, shown;
   for (const Plot& plot : plots()) drawn.insert(plot.name);
   for (const std::string& path : files_under("docs", "docs/[^/]*\\.md")) {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <regex>
 #include <sstream>
 
 #include "io/json.h"
@@ -12,6 +11,7 @@
 #include "lab/trace/trace_recorder.h"
 #include "lab/trace/trace_sentence.h"
 #include "lab/trace/trace_text.h"
+#include "support/pattern.h"
 
 namespace plainformer {
 namespace {
@@ -63,11 +63,10 @@ std::vector<std::string> numbers_in_text(const std::string& text, const TraceRec
 
 // The same, as the page has them.
 std::vector<std::string> numbers_in_page(const std::string& page, const TraceRecord& record) {
-  static const std::regex number("<(?:dd|td class=\\w+|td)>(?:<bdi>[^<]*</bdi>)?([-+.0-9a-z]+)");
+  static const Pattern number("<(?:dd|td class=\\w+|td)>(?:<bdi>[^<]*</bdi>)?([-+.0-9a-z]+)");
   const std::string part = text_between(page, "id=\"" + record.name + "\"", "<details class=\"record\"");
   std::vector<std::string> numbers;
-  for (std::sregex_iterator match(part.begin(), part.end(), number), end; match != end; ++match)
-    numbers.push_back((*match)[1]);
+  for (const Match& match : number.all_in(part)) numbers.push_back(match.groups[1]);
   return numbers;
 }
 

@@ -100,9 +100,10 @@ void expect_within_bound(const Bf16Factor& a, const Bf16Factor& b, const std::ve
     for (Index j = 0; j < b.cols; ++j) {
       double sum = 0, magnitude = 0, largest = 0;
       for (Index p = 0; p < a.cols; ++p) {
-        sum += double(a.at(i, p)) * double(b.at(p, j));
-        magnitude += std::abs(double(a.at(i, p)) * double(b.at(p, j)));
-        largest = std::max({largest, std::abs(double(a.at(i, p))), std::abs(double(b.at(p, j)))});
+        const double x = a.at(i, p), y = b.at(p, j);
+        sum += x * y;
+        magnitude += std::abs(x * y);
+        largest = std::max({largest, std::abs(x), std::abs(y)});
       }
       const double error = std::abs(double(c[std::size_t(i * b.cols + j)]) - sum);
       const double bound = error_bound(magnitude, largest, a.cols);
@@ -140,52 +141,64 @@ TEST_P(Bf16Matmul, ComesCloseToItsBound) {
 
 // --- the bits ---
 
-void expect_definition(Index m, Index n, Index k, Transpose transpose_a, Transpose transpose_b,
-                       bool accumulate, bool has_bias) {
-  Bf16Factor a(m, k, 1), b(k, n, 2), before(m, n, 3), bias(1, n, 4);
-  const MatrixView a_view = a.stored(transpose_a), b_view = b.stored(transpose_b);
-  const Index row_stride = n + 5;
-  std::vector<float> c(std::size_t(m * row_stride + 1), kBf16Untouched);
-  for (Index i = 0; i < m; ++i)
-    for (Index j = 0; j < n; ++j) c[std::size_t(i * row_stride + j)] = before.at(i, j);
-
-  multiply(a_view, transpose_a, b_view, transpose_b, c.data(), row_stride, accumulate,
-           has_bias ? bias.values.data() : nullptr);
-
-  std::vector<Bf16> row(std::size_t(bf16_depth(k)), 0), column = row;
-  for (Index i = 0; i < m; ++i) {
-    for (Index p = 0; p < k; ++p) row[std::size_t(p)] = to_bf16(a.at(i, p));
-    for (Index j = 0; j < n; ++j) {
-      for (Index p = 0; p < k; ++p) column[std::size_t(p)] = to_bf16(b.at(p, j));
-      float expected = bf16_sum(kernels().name, row, column, accumulate ? before.at(i, j) : 0);
-      if (has_bias) expected += bias.at(0, j);
-      ASSERT_EQ(c[std::size_t(i * row_stride + j)], expected)
-          << "c[" << i << "][" << j << "] of " << m << " x " << n << " x " << k;
-    }
-    for (Index j = n; j < row_stride; ++j)
-      ASSERT_EQ(c[std::size_t(i * row_stride + j)], kBf16Untouched) << "written beyond row " << i;
+// Adds the product to `sums`, element by element, in the order of the kernels in use.
+void add_by_definition(const Bf16Factor& a, const Bf16Factor& b, Bf16Factor& sums) {
+  const std::vector<Bf16> zeros(std::size_t(bf16_depth(a.cols)), 0);
+  std::vector<std::vector<Bf16>> rows(std::size_t(a.rows), zeros), columns(std::size_t(b.cols), zeros);
+  for (Index p = 0; p < a.cols; ++p) {
+    for (Index i = 0; i < a.rows; ++i) rows[std::size_t(i)][std::size_t(p)] = to_bf16(a.at(i, p));
+    for (Index j = 0; j < b.cols; ++j) columns[std::size_t(j)][std::size_t(p)] = to_bf16(b.at(p, j));
   }
+  for (Index i = 0; i < a.rows; ++i)
+    for (Index j = 0; j < b.cols; ++j)
+      sums.at(i, j) = bf16_sum(kernels().name, rows[std::size_t(i)], columns[std::size_t(j)], sums.at(i, j));
+}
+
+// The product, or its sum with what was there, of factors stored in all orders.
+void expect_definition(Index m, Index n, Index k, bool accumulate, bool has_bias) {
+  Bf16Factor a(m, k, 1), b(k, n, 2), before(m, n, 3), bias(1, n, 4);
+  const Index row_stride = n + 5;
+  std::vector<float> start(std::size_t(m * row_stride + 1), kBf16Untouched);
+  for (Index i = 0; i < m; ++i)
+    for (Index j = 0; j < n; ++j) start[std::size_t(i * row_stride + j)] = before.at(i, j);
+
+  Bf16Factor expected = before;
+  if (!accumulate) std::fill(expected.values.begin(), expected.values.end(), 0.0f);
+  add_by_definition(a, b, expected);
+  for (Index i = 0; has_bias && i < m; ++i)
+    for (Index j = 0; j < n; ++j) expected.at(i, j) += bias.at(0, j);
+
+  for (Transpose transpose_a : kBothTransposes)
+    for (Transpose transpose_b : kBothTransposes) {
+      const MatrixView a_view = a.stored(transpose_a), b_view = b.stored(transpose_b);
+      std::vector<float> c = start;
+      multiply(a_view, transpose_a, b_view, transpose_b, c.data(), row_stride, accumulate,
+               has_bias ? bias.values.data() : nullptr);
+      for (Index i = 0; i < m; ++i) {
+        for (Index j = 0; j < n; ++j)
+          ASSERT_EQ(c[std::size_t(i * row_stride + j)], expected.at(i, j))
+              << "c[" << i << "][" << j << "] of " << m << " x " << n << " x " << k;
+        for (Index j = n; j < row_stride; ++j)
+          ASSERT_EQ(c[std::size_t(i * row_stride + j)], kBf16Untouched) << "written beyond row " << i;
+      }
+    }
 }
 
 TEST_P(Bf16Matmul, HasTheBitsOfItsDefinition) {
-  for (Transpose transpose_a : kBothTransposes)
-    for (Transpose transpose_b : kBothTransposes) {
-      for (Index m : {1, 2, 15, 16, 17, 33})
-        for (Index n : {1, 31, 32, 33, 65})
-          for (Index k : {1, 2, 31, 32, 35})
-            expect_definition(m, n, k, transpose_a, transpose_b, (m + n + k) % 2 == 0, m % 2 == 0);
-      expect_definition(35, 77, 1037, transpose_a, transpose_b, true, true);  // several blocks of depth
-      expect_definition(3, 2051, 67, transpose_a, transpose_b, false, true);  // and of columns
-    }
-  expect_definition(2051, 2, 3, Transpose::kNo, Transpose::kNo, false, false);  // and of rows
+  for (Index m : {1, 2, 15, 16, 17, 33})
+    for (Index n : {1, 31, 32, 33, 65})
+      for (Index k : {1, 2, 31, 32, 35}) expect_definition(m, n, k, (m + n + k) % 2 == 0, m % 2 == 0);
+  expect_definition(35, 77, 1037, true, true);  // several blocks of depth
+  expect_definition(3, 2051, 67, false, true);  // and of columns
+  expect_definition(2051, 2, 3, false, false);  // and of rows
 }
 
 TEST_P(Bf16Matmul, AnEmptySumIsZeroOrWhatWasThere) {
   for (bool has_bias : {false, true}) {
-    expect_definition(3, 5, 0, Transpose::kNo, Transpose::kNo, false, has_bias);
-    expect_definition(3, 5, 0, Transpose::kYes, Transpose::kYes, true, has_bias);
-    expect_definition(0, 5, 3, Transpose::kNo, Transpose::kNo, false, has_bias);
-    expect_definition(5, 0, 3, Transpose::kNo, Transpose::kYes, false, has_bias);
+    expect_definition(3, 5, 0, false, has_bias);
+    expect_definition(3, 5, 0, true, has_bias);
+    expect_definition(0, 5, 3, false, has_bias);
+    expect_definition(5, 0, 3, false, has_bias);
   }
 }
 
@@ -222,10 +235,10 @@ TEST_P(Bf16Matmul, AnyNumberOfThreadsGivesTheSameBits) {
   struct Size {
     Index m, n, k;
   };
-  for (const Size& size : {Size{257, 130, 96}, Size{9, 700, 351}, Size{350, 9, 1640}})
+  for (const Size& size : {Size{257, 130, 96}, Size{9, 700, 351}, Size{350, 9, 1640}}) {
+    Bf16Factor a(size.m, size.k, 6), b(size.k, size.n, 7);
     for (Transpose transpose_a : kBothTransposes)
       for (Transpose transpose_b : kBothTransposes) {
-        Bf16Factor a(size.m, size.k, 6), b(size.k, size.n, 7);
         const MatrixView a_view = a.stored(transpose_a), b_view = b.stored(transpose_b);
         set_threads(1);
         const std::vector<float> one = bf16_product(a_view, transpose_a, b_view, transpose_b, size.m, size.n);
@@ -235,6 +248,7 @@ TEST_P(Bf16Matmul, AnyNumberOfThreadsGivesTheSameBits) {
               << count << " threads";
         }
       }
+  }
 }
 
 TEST_P(Bf16Matmul, NaNAndInfinityReachTheirRowAndColumnAndNoOther) {
@@ -286,19 +300,21 @@ TEST_P(Bf16Matmul, ReadsNothingBeyondItsFactors) {
 // --- who uses it ---
 
 TEST_P(Bf16Matmul, APreparedMatrixHasTheBitsOfTheMatrixItWasMadeOf) {
-  for (const Index m : {1, 5, 33})
-    for (const Index k : {1, 7, 513})
-      for (const Index n : {1, 31, 33, 1057}) {
+  for (const Index k : {1, 7, 513})
+    for (const Index n : {1, 31, 33, 1057}) {
+      const Parameter w(random_tensor({k, n}, 2)), transposed(random_tensor({n, k}, 3));
+      const Parameter b(random_tensor({n}, 4));
+      const PreparedMatrix prepared(w.value, Transpose::kNo);
+      const PreparedMatrix prepared_transposed(transposed.value, Transpose::kYes);
+      for (const Index m : {1, 5, 33}) {
         const Tensor x = random_tensor({1, m, k}, 1);
-        const Parameter w(random_tensor({k, n}, 2)), transposed(random_tensor({n, k}, 3));
-        const Parameter b(random_tensor({n}, 4));
-        const PreparedMatrix prepared(w.value, Transpose::kNo);
         ASSERT_TRUE(same_bits(prepared_linear_forward(x, prepared), linear_forward(x, w)));
         ASSERT_TRUE(same_bits(prepared_linear_bias_forward(x, prepared, b), linear_bias_forward(x, w, b)));
-        ASSERT_TRUE(same_bits(prepared_linear_forward(x, PreparedMatrix(transposed.value, Transpose::kYes)),
+        ASSERT_TRUE(same_bits(prepared_linear_forward(x, prepared_transposed),
                               linear_transposed_forward(x, transposed)))
             << m << " x " << n << " x " << k;
       }
+    }
 }
 
 // Each factor, 1 + 2^-8, becomes 1: forward, and in both gradients.

@@ -29,16 +29,17 @@ TEST(PreparedMatrix, KeepsNothingOfTheMatrixItWasMadeOf) {
 // share.
 TEST(PreparedMatrix, HasTheBitsOfTheMatrixItWasMadeOf) {
   const WaysInScope fast(plain_ways("none", "test"));
-  for (const Index m : {1, 5, 33, 130}) {
-    for (const Index k : {1, 7, 513, 1100}) {
-      for (const Index n : {1, 31, 33, 700}) {
+  for (const Index k : {1, 7, 513, 1100}) {
+    for (const Index n : {1, 31, 33, 700}) {
+      const Parameter w(random_tensor({k, n}, 2)), transposed(random_tensor({n, k}, 3));
+      const Parameter b(random_tensor({n}, 4));
+      const PreparedMatrix prepared(w.value, Transpose::kNo);
+      const PreparedMatrix prepared_transposed(transposed.value, Transpose::kYes);
+      for (const Index m : {1, 5, 33, 130}) {
         const Tensor x = random_tensor({1, m, k}, 1);
-        const Parameter w(random_tensor({k, n}, 2)), transposed(random_tensor({n, k}, 3));
-        const Parameter b(random_tensor({n}, 4));
-        const PreparedMatrix prepared(w.value, Transpose::kNo);
         ASSERT_TRUE(same_bits(prepared_linear_forward(x, prepared), linear_forward(x, w)));
         ASSERT_TRUE(same_bits(prepared_linear_bias_forward(x, prepared, b), linear_bias_forward(x, w, b)));
-        ASSERT_TRUE(same_bits(prepared_linear_forward(x, PreparedMatrix(transposed.value, Transpose::kYes)),
+        ASSERT_TRUE(same_bits(prepared_linear_forward(x, prepared_transposed),
                               linear_transposed_forward(x, transposed)))
             << m << " x " << n << " x " << k;
       }
