@@ -38,6 +38,10 @@ testing::AssertionResult prints_the_expected_file_on_any_kernels(const std::stri
                 : result;
 }
 
+TEST(Examples, FirstGradients) {
+  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("first_gradients"));
+}
+
 TEST(Examples, FiveWords) {
   EXPECT_TRUE(prints_the_expected_file_on_any_kernels("five_words"));
 }
