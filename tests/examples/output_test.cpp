@@ -54,6 +54,14 @@ TEST(Examples, GradientByHand) {
   EXPECT_TRUE(prints_the_expected_file_on_any_kernels("gradient_by_hand"));
 }
 
+TEST(Examples, SinceThen) {
+  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("since_then"));
+}
+
+TEST(Examples, RotaryPositions) {
+  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("rotary_positions"));
+}
+
 TEST(Examples, YourOwnLayer) {
   EXPECT_TRUE(prints_the_expected_file_on_any_kernels("your_own_layer"));
 }
