@@ -68,13 +68,14 @@ Tensor repeat_groups_backward(const Tensor& grad_y, Index d_k, Index share) {
   return grad_x;
 }
 
-const Index kModel = 8, kHeads = 4, kGroups = 2, kWidth = kModel / kHeads, kShare = kHeads / kGroups;
+const Index kModel = 8, kHeads = 4, kWidth = kModel / kHeads;  // kWidth: d_k and d_v
+const Index kGroups = 2, kShare = kHeads / kGroups, kNarrow = kGroups * kWidth;
 
 // output = x + Attention(n) W^O with n = RMSNorm(x). Each word sees itself and those before it.
 struct AttentionSubLayer {
   Parameter gain{Tensor::filled({kModel}, 1)};
   Parameter w_q{Tensor::zeros({kModel, kModel})}, w_o{Tensor::zeros({kModel, kModel})};
-  Parameter w_k{Tensor::zeros({kModel, kGroups*kWidth})}, w_v{Tensor::zeros({kModel, kGroups*kWidth})};
+  Parameter w_k{Tensor::zeros({kModel, kNarrow})}, w_v{Tensor::zeros({kModel, kNarrow})};
   Tensor x, n, concat;  // kept for backward, like the cache
   AttentionCache cache;
 
@@ -95,8 +96,7 @@ struct AttentionSubLayer {
     const Tensor grad_v = repeat_groups_backward(grad.value, kWidth, kShare);
     Tensor grad_n = linear_backward(grad.query, n, w_q);
     grad_n = add(add(std::move(grad_n), linear_backward(grad_k, n, w_k)), linear_backward(grad_v, n, w_v));
-    return add(rms_norm_backward(grad_n, x, gain),
-               grad_output);  // the residual connection goes around the norm
+    return add(rms_norm_backward(grad_n, x, gain), grad_output);  // x goes around the norm, too
   }
 };
 
