@@ -38,6 +38,10 @@ testing::AssertionResult prints_the_expected_file_on_any_kernels(const std::stri
                 : result;
 }
 
+TEST(Examples, FirstGradients) {
+  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("first_gradients"));
+}
+
 TEST(Examples, FiveWords) {
   EXPECT_TRUE(prints_the_expected_file_on_any_kernels("five_words"));
 }
@@ -48,6 +52,14 @@ TEST(Examples, TwoHeadsByHand) {
 
 TEST(Examples, GradientByHand) {
   EXPECT_TRUE(prints_the_expected_file_on_any_kernels("gradient_by_hand"));
+}
+
+TEST(Examples, SinceThen) {
+  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("since_then"));
+}
+
+TEST(Examples, RotaryPositions) {
+  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("rotary_positions"));
 }
 
 TEST(Examples, YourOwnLayer) {

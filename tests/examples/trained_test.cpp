@@ -71,6 +71,19 @@ TEST(SlowTrainedExamples, CharacterLanguageModel) {
   EXPECT_LE(others, 0.02 * letters);
 }
 
+TEST(SlowTrainedExamples, MaskedWords) {
+  const Lines lines = lines_of_example("masked_words");
+  ASSERT_EQ(lines.size(), 11u);
+  EXPECT_EQ(lines[0], "covered words of 500 held-out sentences, guessed rightly");
+  const double left = numbers(lines[1], "  by the left side +([0-9.]+) %")[0];
+  const double both = numbers(lines[2], "  by both sides +([0-9.]+) %")[0];
+  EXPECT_NEAR(left, 28, 4);
+  EXPECT_NEAR(both, 46, 5);
+  EXPECT_EQ(lines[4], "the sentence, its covered word, and the guesses by the left side and by both");
+  for (std::size_t i = 5; i < lines.size(); ++i)
+    match(lines[i], "  (?:[A-Za-z,]+ )*\\? (?:[A-Za-z,]+ )* *[A-Za-z,]+ +[A-Za-z,]+ +[A-Za-z,]+");
+}
+
 // The numbers beside the picture of an image: each patch's share of the attention.
 void expect_a_map_of_attention(const Lines& lines, std::size_t first, const std::string& title) {
   EXPECT_EQ(lines[first], title + std::string(16 - title.size(), ' ') + "   attention in %");

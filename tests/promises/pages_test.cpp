@@ -76,7 +76,7 @@ std::set<std::string> all_tests() {
 
 std::string all_code() {
   std::string code;
-  for (const std::string folder : {"src", "examples/assignments"}) {
+  for (const std::string folder : {"src", "examples"}) {
     for (const std::string& path : files_under(folder, ".*\\.(h|cpp)")) {
       for (const std::string& line : lines_of(kRoot / path)) code += line + '\n';
     }

@@ -1,0 +1,140 @@
+// Section 7, Conclusion (docs/7-conclusion.md)
+//
+// The attention of a later language model, with three differences from the paper's: the norm before the sub-layer,
+// RMS norm, and grouped queries. Each is a few lines, and every gradient is checked.
+//
+//   cmake --preset toy && cmake --build build/toy --target since_then && build/toy/examples/since_then
+#include <plainformer/core/gradient_check.h>
+#include <plainformer/core/writable_tensor.h>
+#include <plainformer/ops/elementwise.h>
+#include <plainformer/ops/linear.h>
+#include <plainformer/ops/rows.h>
+#include <plainformer/ops/scaled_dot_product_attention.h>
+#include <plainformer/transformer/initialize.h>
+
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+using namespace plainformer;
+
+// RMS norm (Zhang & Sennrich 2019): y = gain x r, r = 1 / sqrt(mean(x x) + epsilon). No mean is subtracted.
+Real inverse_rms(const Tensor& x, Index row) {
+  Real mean = 0;
+  for (Index j = 0; j < row_length(x); ++j) mean += x(row, j) * x(row, j) / static_cast<Real>(row_length(x));
+  return 1 / std::sqrt(mean + Real(1e-6));
+}
+
+Tensor rms_norm_forward(const Tensor& x, const Parameter& gain) {
+  WritableTensor y(x.shape());
+  for (Index row = 0; row < row_count(x); ++row) {
+    const Real r = inverse_rms(x, row);
+    for (Index j = 0; j < row_length(x); ++j) y(row, j) = gain.value(j) * x(row, j) * r;
+  }
+  return y;
+}
+
+// x_j also changes r, by -r^3 x_j / d. So with g = grad_y gain: grad_x = r (g - x r mean(g x r)).
+Tensor rms_norm_backward(const Tensor& grad_y, const Tensor& x, Parameter& gain) {
+  WritableTensor grad_x(x.shape());
+  const TensorWriter grad_gain(gain.mutable_grad());
+  const Index d = row_length(x);
+  for (Index row = 0; row < row_count(x); ++row) {
+    const Real r = inverse_rms(x, row);
+    Real mean = 0;
+    for (Index j = 0; j < d; ++j) {
+      grad_gain(j) += grad_y(row, j) * x(row, j) * r;
+      mean += grad_y(row, j) * gain.value(j) * x(row, j) * r / static_cast<Real>(d);
+    }
+    for (Index j = 0; j < d; ++j)
+      grad_x(row, j) = r * (grad_y(row, j) * gain.value(j) - x(row, j) * r * mean);
+  }
+  return grad_x;
+}
+
+// Grouped queries (Ainslie et al. 2023): `share` heads use one key and value.
+Tensor repeat_groups(const Tensor& x, Index d_k, Index share) {  // [..., groups * d_k] -> [..., heads * d_k]
+  WritableTensor y(with_last(x.shape(), row_length(x) * share));
+  for (Index row = 0; row < row_count(y); ++row)
+    for (Index j = 0; j < row_length(y); ++j) y(row, j) = x(row, j / d_k / share * d_k + j % d_k);
+  return y;
+}
+
+Tensor repeat_groups_backward(const Tensor& grad_y, Index d_k, Index share) {
+  WritableTensor grad_x = Tensor::zeros(with_last(grad_y.shape(), row_length(grad_y) / share));
+  for (Index row = 0; row < row_count(grad_y); ++row)
+    for (Index j = 0; j < row_length(grad_y); ++j)
+      grad_x(row, j / d_k / share * d_k + j % d_k) += grad_y(row, j);
+  return grad_x;
+}
+
+const Index kModel = 8, kHeads = 4, kWidth = kModel / kHeads;  // kWidth: d_k and d_v
+const Index kGroups = 2, kShare = kHeads / kGroups, kNarrow = kGroups * kWidth;
+
+// output = x + Attention(n) W^O with n = RMSNorm(x). Each word sees itself and those before it.
+struct AttentionSubLayer {
+  Parameter gain{Tensor::filled({kModel}, 1)};
+  Parameter w_q{Tensor::zeros({kModel, kModel})}, w_o{Tensor::zeros({kModel, kModel})};
+  Parameter w_k{Tensor::zeros({kModel, kNarrow})}, w_v{Tensor::zeros({kModel, kNarrow})};
+  Tensor x, n, concat;  // kept for backward, like the cache
+  AttentionCache cache;
+
+  Tensor forward(const Tensor& input) {
+    x = input;
+    n = rms_norm_forward(x, gain);
+    const Tensor q = linear_forward(n, w_q);
+    const Tensor k = repeat_groups(linear_forward(n, w_k), kWidth, kShare);
+    const Tensor v = repeat_groups(linear_forward(n, w_v), kWidth, kShare);
+    const AttentionMask mask = {std::vector<Index>(x.dim(0), x.dim(1)), /*causal=*/true};
+    concat = attention_forward(q, k, v, mask, kHeads, cache);
+    return add(linear_forward(concat, w_o), x);
+  }
+
+  Tensor backward(const Tensor& grad_output) {
+    const auto grad = attention_backward(linear_backward(grad_output, concat, w_o), cache);
+    const Tensor grad_k = repeat_groups_backward(grad.key, kWidth, kShare);
+    const Tensor grad_v = repeat_groups_backward(grad.value, kWidth, kShare);
+    Tensor grad_n = linear_backward(grad.query, n, w_q);
+    grad_n = add(add(std::move(grad_n), linear_backward(grad_k, n, w_k)), linear_backward(grad_v, n, w_v));
+    return add(rms_norm_backward(grad_n, x, gain), grad_output);  // x goes around the norm, too
+  }
+};
+
+Tensor waves(double first) {
+  WritableTensor x({1, 3, kModel});
+  for (Index i = 0; i < x.size(); ++i) x(i) = static_cast<Real>(2 * std::sin(first + 5.0 * i));
+  return x;
+}
+
+double dot(const Tensor& x, const Tensor& y) {
+  return std::inner_product(x.data(), x.data() + x.size(), y.data(), 0.0);
+}
+
+void check_every_gradient() {
+  AttentionSubLayer layer;
+  Parameter x(waves(1));
+  const Tensor cotangent = waves(2);
+  const ParameterList parameters = {{"x", &x},           {"gain", &layer.gain}, {"w_q", &layer.w_q},
+                                    {"w_k", &layer.w_k}, {"w_v", &layer.w_v},   {"w_o", &layer.w_o}};
+  initialize(parameters, /*seed=*/1);
+  x.value = waves(1);
+  layer.forward(x.value);
+  x.grad = layer.backward(cotangent);
+  const auto loss = [&] { return dot(cotangent, layer.forward(x.value)); };
+  std::puts("EVERY GRADIENT    beside differences of the loss\n");
+  for (const Differentiated& input : differentiated(parameters))
+    std::printf("  %-6s%4td elements    %s\n", input.name.c_str(), input.value->size(),
+                gradient_errors(loss, {input}).empty() ? "agree" : "differ");
+}
+
+void two_norms() {
+  const Tensor x = Tensor::from({1, 4}, {1, 5, 1, 5}),
+               y = rms_norm_forward(x, Parameter(Tensor::filled({4}, 1)));
+  std::printf("\n\nRMS NORM    of (1, 5, 1, 5): %.2f %.2f %.2f %.2f. Layer norm gives -1 1 -1 1.\n", y(0),
+              y(1), y(2), y(3));
+}
+
+int main() {
+  check_every_gradient();
+  two_norms();
+}
