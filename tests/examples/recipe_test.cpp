@@ -1,0 +1,111 @@
+// examples/recipes/multi30k.sh ends in a table, and goes on where it was stopped.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "support/program.h"
+
+namespace plainformer {
+namespace {
+
+#if defined(_WIN32) || defined(PLAINFORMER_EMULATED)
+constexpr bool kHasShell = false;
+#else
+constexpr bool kHasShell = true;
+#endif
+
+class Recipe : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!kHasShell) GTEST_SKIP() << "a script for the shell of POSIX systems";
+    std::filesystem::create_directory(folder_.path_of("data"));
+    for (const char* name : {"data/train", "data/val", "data/test_2016_flickr"}) write_text(name);
+  }
+
+  void write_text(const std::string& name) const {
+    std::string english, german;
+    for (int i = 0; i < 40; ++i) {
+      const std::string number = std::to_string(i % 7);
+      english += "sentence " + number + " is short .\n";
+      german += "Satz " + number + " ist kurz .\n";
+    }
+    folder_.write(name + ".en", english);
+    folder_.write(name + ".de", german);
+  }
+
+  ProgramResult run(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments = {PLAINFORMER_SOURCE_DIR "/examples/recipes/multi30k.sh",
+                                          "--data",
+                                          folder_.path_of("data"),
+                                          "--out",
+                                          folder_.path_of("results"),
+                                          "--program",
+                                          PLAINFORMER_PROGRAM};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments, {.program = "sh"});
+  }
+
+  ProgramResult train_two_seeds() const {
+    return run({"--seeds", "2",
+                "--",      "--steps",
+                "3",       "--validate-every",
+                "3",       "--checkpoint-every",
+                "1",       "--merges",
+                "10",      "--d-model",
+                "8",       "--d-ff",
+                "8",       "--heads",
+                "2",       "--encoder-layers",
+                "1",       "--decoder-layers",
+                "1"});
+  }
+
+  void remove(const std::string& name) const {
+    ASSERT_TRUE(std::filesystem::remove(folder_.path_of("results/" + name))) << name;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Recipe, EndsInATableOfAllSeeds) {
+  const ProgramResult result = train_two_seeds();
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, folder_.read("results/table.md"));
+  for (const char* row : {"\n| 1 | ", "\n| 2 | ", "\n| mean | ", "\n| standard deviation | "})
+    EXPECT_NE(result.out.find(row), std::string::npos) << row << " in " << result.out;
+}
+
+// It was stopped after the training of seed 1, and within that of seed 2.
+TEST_F(Recipe, GoesOnWhereItWasStopped) {
+  const ProgramResult first = train_two_seeds();
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  for (const char* name :
+       {"table.md", "seed-1.de", "seed-1.score", "seed-2.trained", "seed-2.de", "seed-2.score"})
+    remove(name);
+  const std::string log = folder_.read("results/seed-1/log.jsonl");
+
+  const ProgramResult second = train_two_seeds();
+  EXPECT_EQ(second.exit_code, 0) << second.err;
+  EXPECT_EQ(second.out, first.out);
+  EXPECT_EQ(folder_.read("results/seed-1/log.jsonl"), log) << "seed 1 was trained once more";
+}
+
+TEST_F(Recipe, NamesTheTextThatIsMissing) {
+  std::filesystem::remove(folder_.path_of("data/val.de"));
+  const ProgramResult result = train_two_seeds();
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.err.find("val.de is missing"), std::string::npos) << result.err;
+}
+
+TEST_F(Recipe, RefusesWhatItCannotRead) {
+  for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
+           {"--seeds", "0"}, {"--seeds", "x"}, {"--sedes", "1"}, {"--seeds"}}) {
+    const ProgramResult result = run(wrong);
+    EXPECT_EQ(result.exit_code, 2) << wrong.front();
+    EXPECT_NE(result.err.find("multi30k.sh: "), std::string::npos) << result.err;
+  }
+}
+
+}  // namespace
+}  // namespace plainformer
