@@ -36,6 +36,14 @@ inline Lines files_under(const std::string& folder, const std::string& pattern) 
   return files;
 }
 
+// The pages that a reader opens, as paths from the root.
+inline Lines all_pages() {
+  Lines pages = files_under("docs", ".*\\.md");
+  pages.push_back("README.md");
+  for (const std::string& page : files_under("examples", ".*\\.md")) pages.push_back(page);
+  return pages;
+}
+
 inline Lines all_matches(const std::string& text, const std::regex& pattern) {
   Lines found;
   for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it)
