@@ -17,7 +17,7 @@ Lines dead_links(const fs::path& page, const Lines& lines) {
   for (const std::string& line : lines) {
     if (line.rfind("```", 0) == 0) fenced = !fenced;
     if (fenced) continue;
-    for (std::string link : links_in(line)) {
+    for (std::string link : links_in(without_math(line))) {
       if (link.rfind("https://", 0) == 0) continue;
       link = link.substr(0, link.find('#'));
       if (!fs::exists(page.parent_path() / link)) problems.push_back(page.generic_string() + ": " + link);
@@ -37,7 +37,7 @@ Lines dead_names(const Lines& page, const std::set<std::string>& tests, const st
   for (const std::string& line : page) {
     if (line.rfind("```", 0) == 0) fenced = !fenced;
     if (fenced) continue;
-    for (const std::string& text : all_matches(line, span)) {
+    for (const std::string& text : all_matches(without_math(line), span)) {
       const std::string stem = text.substr(0, text.find('('));
       const std::string last = stem.substr(stem.rfind(':') + 1), first = stem.substr(0, stem.find(':'));
       const bool alive = std::regex_match(text, test)     ? tests.count(text) > 0
@@ -96,7 +96,10 @@ TEST(PageRules, ALinkOrANameThatLeadsNowhere) {
   EXPECT_EQ(dead_links(kRoot / "README.md", links).size(), 2u);
   const Lines page = {"`Suite.Name` `Suite.Other` `src/nothing.h` `src/core/tensor.h` `core/nothing.h`",
                       "`Tensor::size` `Tensor::nothing` `no_such_name(x)` `good_name(x)` `d_model = 2`",
-                      "```", "`no_such_name`", "```"};
+                      "$`s_j`$ [$`a[i](j)`$](LICENSE) $`",
+                      "```",
+                      "`no_such_name`",
+                      "```"};
   EXPECT_EQ(dead_names(page, {"Suite.Name"}, "class Tensor size good_name"),
             (Lines{"`Suite.Other`", "`src/nothing.h`", "`core/nothing.h`", "`Tensor::nothing`",
                    "`no_such_name(x)`"}));

@@ -44,6 +44,16 @@ inline Lines all_pages() {
   return pages;
 }
 
+// A line of a page without its formulas, $`...`$, which are no code.
+inline std::string without_math(std::string line) {
+  for (std::size_t begin = line.find("$`"); begin != line.npos; begin = line.find("$`", begin)) {
+    const std::size_t end = line.find("`$", begin + 2);
+    if (end == line.npos) break;
+    line.erase(begin, end + 2 - begin);
+  }
+  return line;
+}
+
 inline Lines all_matches(const std::string& text, const std::regex& pattern) {
   Lines found;
   for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it)
