@@ -25,6 +25,40 @@ TEST(InPages, CodeIsThatOfTheProgram) {
   for (const std::string& page : all_pages()) expect_from_source(page, "code", code_for);
 }
 
+// The lines of C++ fences that nobody compares: not below a marker, and not in the fold of a solution, which
+// tests/transformer/exercise_solutions_test.cpp compiles. Code that is not the program's says so:
+//   <!-- no code of the program: WHY -->
+Lines unmarked_code(const Lines& page) {
+  Lines unmarked;
+  bool is_folded = false;
+  for (std::size_t i = 0; i < page.size(); ++i) {
+    if (page[i].find("<details>") != std::string::npos) is_folded = true;
+    if (page[i].find("</details>") != std::string::npos) is_folded = false;
+    if (!is_fence(page[i])) continue;
+    const std::string above = i > 0 ? page[i - 1] : "";
+    const bool is_marked =
+        above.starts_with("<!-- code: ") || above.starts_with("<!-- no code of the program: ");
+    if (page[i].ends_with("```cpp") && !is_folded && !is_marked) unmarked.push_back(std::to_string(i + 1));
+    while (++i < page.size() && !is_fence(page[i])) continue;
+  }
+  return unmarked;
+}
+
+TEST(Pages, EachFenceOfCodeSaysWhereItIsFrom) {
+  for (const std::string& page : all_pages()) {
+    for (const std::string& line : unmarked_code(lines_of(kRoot / page)))
+      ADD_FAILURE() << page << ":" << line << ": a fence of C++ without a marker above it";
+  }
+}
+
+TEST(PageRules, ACodeFenceWithoutAMarker) {
+  EXPECT_EQ(unmarked_code({"<!-- code: a b -->", "```cpp", "```", "", "```", "```"}), Lines());
+  EXPECT_EQ(unmarked_code({"<details>", "  ```cpp", "  ```", "</details>"}), Lines());
+  EXPECT_EQ(unmarked_code({"<!-- no code of the program: old -->", "```cpp", "```"}), Lines());
+  EXPECT_EQ(unmarked_code({"text", "```cpp", "```", "<details></details>", "```cpp", "```"}),
+            (Lines{"2", "5"}));
+}
+
 // --- what a block is compared with
 
 const Lines kSource = {

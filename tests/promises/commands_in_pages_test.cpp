@@ -2,9 +2,12 @@
 // also tests and paths. (Those in sentences are in pages_test.cpp.)
 #include <gtest/gtest.h>
 
+#include <cctype>
+#include <functional>
 #include <map>
-#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "promises/marked_block.h"
 #include "support/program.h"
@@ -146,7 +149,8 @@ Lines dead_code(const PageCode& code, const Named& named) {
             std::string::npos)
       dead.push_back(word);
   }
-  const bool is_option = !code.is_fenced && code.text.starts_with("--") && code.text.size() > 2;
+  const bool is_option = !code.is_fenced && code.text.starts_with("--") &&
+                         code.text.find_first_of("-> ", 2) != 2 && code.text.size() > 2;
   if (is_option && !has_option(named.commands, words_of(code.text, "-_")[0])) dead.push_back(code.text);
   return dead;
 }
@@ -231,6 +235,7 @@ TEST(PageRules, ACommandOrANameThatDoesNotExist) {
   EXPECT_EQ(dead("Suite.Other src/ops/softmin.cpp"), (Lines{"Suite.Other", "src/ops/softmin.cpp"}));
   EXPECT_EQ(dead("--step N", /*is_fenced=*/false), Lines{"--step N"});
   EXPECT_EQ(dead("--steps N", /*is_fenced=*/false), Lines());
+  EXPECT_EQ(dead("-->", /*is_fenced=*/false), Lines());
 }
 
 }  // namespace

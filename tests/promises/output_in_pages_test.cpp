@@ -8,6 +8,7 @@
 // The command may be the first line of the fence. PLAINFORMER_UPDATE_PAGES=1 in the environment writes the pages again.
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <sstream>
 #include <string>

@@ -13,6 +13,7 @@
 //   "words" without "words"   of an output: the paragraph without the column under this piece of its first line
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <vector>
