@@ -16,21 +16,26 @@ struct Function {
   std::size_t first_line = 0, last_line = 0;  // from 1; from its return type to its closing brace
   std::size_t parameters = 0;
   bool is_definition = false;
+  std::string scope = {};  // "Tensor", of a member; in a class or before its name
+  std::string text = {};   // from its name to its body, in one line
 
   std::size_t lines() const { return last_line - first_line + 1; }
 };
 
+using Functions = std::vector<Function>;
+
 // Finds declarations and definitions in namespaces and classes. What stands inside a function is not looked at.
 class FunctionFinder {
  public:
-  static std::vector<Function> in(const Lines& lines) {
-    FunctionFinder finder(lines);
-    while (finder.line_ < finder.lines_.size()) finder.step();
-    return finder.found_;
-  }
+  static Functions in(const Lines& lines) { return FunctionFinder(lines).found_; }
+
+  // The classes, structures and enumerations, likewise.
+  static Functions types_in(const Lines& lines) { return FunctionFinder(lines).types_; }
 
  private:
-  explicit FunctionFinder(const Lines& lines) : lines_(without_text(lines)) {}
+  explicit FunctionFinder(const Lines& lines) : lines_(without_text(lines)) {
+    while (line_ < lines_.size()) step();
+  }
 
   // The lines without comments, preprocessor lines, and the contents of literals.
   static Lines without_text(const Lines& lines) {
@@ -86,6 +91,7 @@ class FunctionFinder {
       return;
     }
     const char c = line[column_++];
+    if (statement_.empty() && c == '}') close_scope();
     if (statement_.empty() && (c == ' ' || c == '}')) return;
     if (statement_.empty()) first_line_ = line_;
     if (c == ';') {
@@ -110,8 +116,13 @@ class FunctionFinder {
       return skip_braces();  // of an argument, such as one by default
     }
     if (scope.is_in(statement_) && parenthesis(statement_) == std::string::npos) {
+      open_scope();
       statement_.clear();  // and look inside
-    } else if (enumeration.is_in(statement_) || !is_function(statement_)) {
+    } else if (enumeration.is_in(statement_)) {
+      open_scope();
+      skip_braces();
+      close_scope();
+    } else if (!is_function(statement_)) {
       skip_braces();
     } else if (initialized_member.is_in(statement_)) {
       skip_braces();
@@ -122,6 +133,32 @@ class FunctionFinder {
       add(/*is_definition=*/true);
       statement_.clear();
     }
+  }
+
+  // "struct A : B" and "enum class A : int" are named A. A namespace has no name here: no scope is told by it.
+  void open_scope() {
+    std::string head = statement_.substr(0, statement_.find(" : "));
+    while (!head.empty() && head.back() == ' ') head.pop_back();
+    if (head.ends_with(" final")) head.resize(head.size() - 6);
+    const bool has_name = head.find("namespace") == head.npos && head.find("extern") == head.npos;
+    const std::string name = has_name ? head.substr(head.rfind(' ') + 1) : "";
+    scopes_.push_back(
+        {.name = name, .first_line = first_line_ + 1, .is_definition = true, .scope = scope(), .text = name});
+  }
+
+  void close_scope() {
+    if (scopes_.empty()) return;
+    scopes_.back().last_line = line_ + 1;
+    if (!scopes_.back().name.empty()) types_.push_back(scopes_.back());
+    scopes_.pop_back();
+  }
+
+  std::string scope() const {
+    std::string names;
+    for (const Function& type : scopes_) {
+      if (!type.name.empty()) names += (names.empty() ? "" : "::") + type.name;
+    }
+    return names;
   }
 
   // From behind an opening brace to behind its closing one.
@@ -172,7 +209,16 @@ class FunctionFinder {
     // Nothing before the name: a macro's call, or a constructor.
     if (before == match->groups[1] && !is_definition) return;
     // In `line_` stands the closing brace, or the semicolon.
-    found_.push_back({match->groups[1], first_line_ + 1, line_ + 1, parameters_from(begin), is_definition});
+    const std::string qualifier = qualifier_before(before, match->begin);
+    found_.push_back({match->groups[1], first_line_ + 1, line_ + 1, parameters_from(begin), is_definition,
+                      qualifier.empty() ? scope() : qualifier, statement_.substr(match->begin)});
+  }
+
+  // "Tensor::Shape" of "int Tensor::Shape::size".
+  static std::string qualifier_before(const std::string& text, std::size_t name) {
+    if (name < 2 || text.compare(name - 2, 2, "::") != 0) return "";
+    const std::size_t begin = text.find_last_of(" *&", name - 2);
+    return text.substr(begin + 1, name - 2 - (begin + 1));
   }
 
   std::size_t parameters_from(std::size_t begin) const {
@@ -194,7 +240,8 @@ class FunctionFinder {
   std::size_t line_ = 0, column_ = 0;
   std::string statement_;  // since the last one ended
   std::size_t first_line_ = 0;
-  std::vector<Function> found_;
+  Functions scopes_;  // those that are open
+  Functions found_, types_;
 };
 
 }  // namespace plainformer

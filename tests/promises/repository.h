@@ -37,6 +37,24 @@ inline Lines files_under(const std::string& folder, const std::string& pattern) 
   return files;
 }
 
+// The pages that a reader opens, as paths from the root.
+inline Lines all_pages() {
+  Lines pages = files_under("docs", ".*\\.md");
+  pages.push_back("README.md");
+  for (const std::string& page : files_under("examples", ".*\\.md")) pages.push_back(page);
+  return pages;
+}
+
+// A line of a page without its formulas, $`...`$, which are no code.
+inline std::string without_math(std::string line) {
+  for (std::size_t begin = line.find("$`"); begin != line.npos; begin = line.find("$`", begin)) {
+    const std::size_t end = line.find("`$", begin + 2);
+    if (end == line.npos) break;
+    line.erase(begin, end + 2 - begin);
+  }
+  return line;
+}
+
 // The first group of each match.
 inline Lines all_matches(const std::string& text, const Pattern& pattern) {
   Lines found;

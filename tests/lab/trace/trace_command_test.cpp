@@ -141,19 +141,6 @@ TEST(TraceCommand, WrongUseIsOneLine) {
   EXPECT_TRUE(fails({"--html", "/nowhere/page.html"}, "/nowhere/page.html"));
 }
 
-TEST(TraceCommand, TheChapterShowsWhatItPrints) {
-  const std::string chapter =
-      read_file(std::string(PLAINFORMER_SOURCE_DIR) + "/docs/3-model-architecture.md", 1 << 20);
-  const std::string printed = run_program({"trace"}).out, fence = "```\n";
-  int excerpts = 0;
-  for (std::size_t at = 0; (at = chapter.find(fence + "decoder.0.", at)) != std::string::npos; ++excerpts) {
-    at += fence.size();
-    const std::string excerpt = chapter.substr(at, chapter.find(fence, at) - at);
-    EXPECT_TRUE(contains(printed, "\n" + excerpt)) << excerpt;
-  }
-  EXPECT_EQ(excerpts, 2);
-}
-
 // A page full of text as an enemy writes it, opened as its reader opens it.
 TEST(TraceCommand, ThePageDoesNoHarm) {
   SKIP_WITHOUT_BROWSER();
