@@ -140,13 +140,4 @@ EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& 
   return encoded;
 }
 
-TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vector<Index>& numbers) {
-  std::vector<std::vector<int>> sources, targets;
-  for (const Index number : numbers) {
-    sources.push_back(pairs[number].source);
-    targets.push_back(pairs[number].target);
-  }
-  return TranslationBatch::from(sources, targets);
-}
-
 }  // namespace plainformer
