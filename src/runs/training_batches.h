@@ -13,13 +13,14 @@ namespace plainformer {
 
 class TrainingBatches {
  public:
-  // Keeps references to all three.
-  TrainingBatches(const TrainSettings& settings, const Corpora& text, const EncodedCorpora& corpora)
+  // Keeps references to the first three.
+  TrainingBatches(const TrainSettings& settings, const Corpora& text, const EncodedCorpora& corpora,
+                  const BegunEpoch& begun = {})
       : settings_(settings),
         text_(text),
         corpora_(corpora),
         batches_(batches_of(settings.bpe_dropout > 0 ? sampled_ : corpora.train, settings.batch_tokens,
-                            settings.training.seed)) {}
+                            settings.training.seed, begun)) {}
   TrainingBatches(const TrainingBatches&) = delete;
 
   BatchSource source();  // refers to this object
