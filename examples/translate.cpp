@@ -25,7 +25,7 @@ std::string translate(SourceReader& reader, Translator& translator, const std::s
 }
 
 void translate_lines(const std::string& folder) {
-  LoadedModel model = load_model(ModelFolder(folder));
+  LoadedModel model = load_model(folder);
   SourceReader reader(model);
   Translator translator(model);  // prepares the weights once for all lines
   bool is_first = true;

@@ -14,17 +14,27 @@ namespace plainformer {
 
 namespace {
 
+// Says why nothing happens, to whoever has typed the command and no text.
+void announce_standard_input(const TrainSettings& settings) {
+  if (settings.reads_standard_input() && is_terminal(0))
+    std::cerr << "the pairs are read from standard input, here until Ctrl-D at the beginning of a line\n";
+}
+
 // A resumed run takes the options of the earlier run. Options given now replace them.
 TrainSettings settings_of(const Arguments& given) {
   const TrainSettings settings = parse_train_settings(given);
   if (settings.resume && settings.overwrite) throw UsageError("--resume and --overwrite exclude each other");
-  if (!settings.resume) return parse_train_settings(recipe_for_run(given), given);
+  if (!settings.resume) {
+    announce_standard_input(settings);
+    return parse_train_settings(recipe_for_run(given), given);
+  }
   if (settings.out.empty()) return settings;
   const Arguments before = read_run_arguments(ModelFolder(settings.out));
   const TrainSettings then = parse_train_settings(before), now = parse_train_settings(before, given);
   if (now.preset != then.preset || now.merges != then.merges) {
     throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
   }
+  announce_standard_input(now);
   return now;
 }
 
@@ -40,7 +50,8 @@ int train_command(const Arguments& arguments) {
   const FinishedRun trained = train_model(settings);
   if (trained.signal != 0) {
     std::cerr << "stopped by a signal; everything is saved (to continue: plainformer train --resume --out "
-              << quoted_for_shell(folder.path) << ")\n";
+              << quoted_for_shell(folder.path)
+              << (settings.reads_standard_input() ? ", with the same text on standard input" : "") << ")\n";
     return 128 + trained.signal;
   }
   std::cerr << "the model is in " << folder.path << "\n";

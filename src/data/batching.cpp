@@ -52,4 +52,13 @@ std::vector<std::vector<Index>> make_batches(const std::vector<SentencePair>& pa
   return batches;
 }
 
+TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vector<Index>& numbers) {
+  std::vector<std::vector<int>> sources, targets;
+  for (const Index number : numbers) {
+    sources.push_back(pairs[number].source);
+    targets.push_back(pairs[number].target);
+  }
+  return TranslationBatch::from(sources, targets);
+}
+
 }  // namespace plainformer

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/real.h"
+#include "transformer/translation_batch.h"
 
 namespace plainformer {
 
@@ -23,5 +24,8 @@ struct SentencePair {
 //   returns the numbers of the pairs in each batch; every pair occurs once
 std::vector<std::vector<Index>> make_batches(const std::vector<SentencePair>& pairs, Index max_tokens,
                                              std::uint64_t seed, std::uint64_t epoch);
+
+// The pairs of one batch, padded. make_batches returns their numbers.
+TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vector<Index>& numbers);
 
 }  // namespace plainformer

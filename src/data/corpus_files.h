@@ -16,7 +16,7 @@ struct PairColumns {
 // The text is read in this order: the sources with their targets, then the files of pairs.
 struct CorpusFiles {
   std::vector<std::string> source, target;  // equally many; the i-th source belongs to the i-th target
-  std::vector<std::string> pairs;           // tab-separated (data/pair_file.h)
+  std::vector<std::string> pairs;           // tab-separated (data/pair_file.h); "-" is standard input
   PairColumns columns = {};                 // of every file in `pairs`
 
   bool empty() const { return source.empty() && target.empty() && pairs.empty(); }

@@ -20,6 +20,36 @@ bool are_unequal(double length, double other) {
   return std::max(length, other) > kRatio * std::min(length, other) + kSlack;
 }
 
+// How the lines of one side follow each other.
+struct LineOrder {
+  Index ascents = 0;
+  bool descends = false;
+
+  void add(const std::string& line, const std::string& next) {
+    if (line < next) ++ascents;
+    if (next < line) descends = true;
+  }
+  bool is_sorted() const { return !descends && ascents >= 19; }
+};
+
+std::vector<std::string> sorted_files(const ParallelCorpus& corpus) {
+  std::vector<std::string> files;
+  const std::vector<ParallelCorpus::LinePair>& pairs = corpus.pairs();
+  for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
+    LineOrder source, target;
+    bool is_copy = true;
+    for (; end < pairs.size() && pairs[end].file == pairs[begin].file; ++end) {
+      is_copy = is_copy && pairs[end].source == pairs[end].target;
+      if (end == begin) continue;
+      source.add(pairs[end - 1].source, pairs[end].source);
+      target.add(pairs[end - 1].target, pairs[end].target);
+    }
+    if (source.is_sorted() && target.is_sorted() && !is_copy)
+      files.push_back(corpus.place_of(pairs[begin]).file);
+  }
+  return files;
+}
+
 }  // namespace
 
 OddPairs odd_pairs_of(const ParallelCorpus& corpus) {
@@ -37,7 +67,20 @@ OddPairs odd_pairs_of(const ParallelCorpus& corpus) {
     if (are_unequal(characters_of(pair.source) * targets / sources, characters_of(pair.target)))
       odd.unequal.add(corpus.place_of(pair));
   }
+  odd.sorted = sorted_files(corpus);
   return odd;
+}
+
+PairCount pairs_in_training(const ParallelCorpus& valid, const ParallelCorpus& train) {
+  const auto key_of = [](const ParallelCorpus::LinePair& pair) {
+    return pair_key(sentence_key(pair.source), sentence_key(pair.target));
+  };
+  std::unordered_set<std::uint64_t> keys;
+  for (const ParallelCorpus::LinePair& pair : train.pairs()) keys.insert(key_of(pair));
+  PairCount count;
+  for (const ParallelCorpus::LinePair& pair : valid.pairs())
+    if (keys.count(key_of(pair)) > 0) count.add(valid.place_of(pair));
+  return count;
 }
 
 }  // namespace plainformer

@@ -1,6 +1,7 @@
 #include "data/pair_file.h"
 
 #include <algorithm>
+#include <sstream>
 #include <string_view>
 
 #include "core/check.h"
@@ -46,12 +47,8 @@ void check_fields(const std::string& where, const std::vector<std::string>& fiel
     throw lacks_column(where, fields, columns, follows_open_quote);
 }
 
-}  // namespace
-
-PairLines read_pair_file(const std::string& path, const PairColumns& columns) {
+PairLines read_pairs(LineReader reader, const PairColumns& columns) {
   CHECK(columns.source >= 1 && columns.target >= 1, columns.source, " and ", columns.target);
-  std::ifstream file = open_text_file(path);
-  LineReader reader(file, path);
   PairLines lines;
   for (std::string line; reader.next(line);) {
     if (line.find('\r') != std::string::npos) {
@@ -69,8 +66,25 @@ PairLines read_pair_file(const std::string& path, const PairColumns& columns) {
     target = fields[columns.target - 1];
     if (has_open_quote(source) || has_open_quote(target)) lines.open_quotes.push_back(reader.line_number());
   }
+  return lines;
+}
+
+}  // namespace
+
+PairLines read_pair_file(const std::string& path, const PairColumns& columns) {
+  std::ifstream file = open_text_file(path);
+  PairLines lines = read_pairs(LineReader(file, path), columns);
   if (lines.source.empty())
     throw input_error(path, "is empty", "write a pair on each line, with a tab between the sentences");
+  return lines;
+}
+
+PairLines read_pairs_of_standard_input(const PairColumns& columns) {
+  std::istringstream text(standard_input());
+  PairLines lines = read_pairs(LineReader(text, kStandardInputName), columns);
+  if (lines.source.empty())
+    throw input_error(kStandardInputName, "is empty",
+                      "pairs are read from it, by a resumed run once more: ... --pairs - < pairs.tsv");
   return lines;
 }
 

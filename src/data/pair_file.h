@@ -21,4 +21,7 @@ struct PairLines {
 // numbers or more than 100 columns, if a carriage return stands within a line, or if LineReader refuses the line.
 PairLines read_pair_file(const std::string& path, const PairColumns& columns);
 
+// Reads standard input in the same way. It may be called again: the text is kept (standard_input).
+PairLines read_pairs_of_standard_input(const PairColumns& columns);
+
 }  // namespace plainformer

@@ -59,9 +59,11 @@ void ParallelCorpus::add_files(const std::string& source_path, const std::string
 }
 
 void ParallelCorpus::add_pair_file(const std::string& path, const PairColumns& columns) {
-  PairLines lines = read_pair_file(path, columns);
-  for (const Index line : lines.open_quotes) report_.open_quotes.add({path, line});
-  add_lines(std::move(lines.source), std::move(lines.target), path);
+  const bool is_file = path != kStandardInput;
+  PairLines lines = is_file ? read_pair_file(path, columns) : read_pairs_of_standard_input(columns);
+  const std::string name = is_file ? path : kStandardInputName;
+  for (const Index line : lines.open_quotes) report_.open_quotes.add({name, line});
+  add_lines(std::move(lines.source), std::move(lines.target), name);
 }
 
 ParallelCorpus ParallelCorpus::from_lines(std::vector<std::string> source, std::vector<std::string> target,
@@ -120,6 +122,18 @@ WordCounts ParallelCorpus::word_counts() const {
     count_words(pair.target, counts);
   }
   return counts;
+}
+
+PairCount ParallelCorpus::pairs_with_long_words() const {
+  const auto has_one = [](const std::string& text) {
+    if (std::ssize(text) <= kMaxLearnedWordBytes) return false;
+    WordCounts counts;
+    return count_words(text, counts) > 0;
+  };
+  PairCount count;
+  for (const LinePair& pair : pairs_)
+    if (has_one(pair.source) || has_one(pair.target)) count.add(place_of(pair));
+  return count;
 }
 
 Vocabulary ParallelCorpus::build_vocabulary(BytePairEncoding& encoding) const {

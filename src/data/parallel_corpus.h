@@ -65,6 +65,7 @@ class ParallelCorpus {
   // The words of both sides, to learn a byte pair encoding from, and the vocabulary of the pieces of both
   // sides. input_error if there are more pieces than a vocabulary can hold.
   WordCounts word_counts() const;
+  PairCount pairs_with_long_words() const;  // some of whose words count_words leaves out
   Vocabulary build_vocabulary(BytePairEncoding& encoding) const;
 
   // The vocabulary of the pieces of both sides, and of all pieces that only sample() makes.

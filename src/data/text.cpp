@@ -20,6 +20,19 @@ void remove_line_decoration(std::string& line, bool is_first) {
   if (is_first && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
 }
 
+std::string read_standard_input() {
+  constexpr std::size_t kBlock = 1 << 16;
+  std::string text, block(kBlock, '\0');
+  for (std::ptrdiff_t bytes; (bytes = read_bytes(/*file=*/0, block.data(), kBlock)) != 0;) {
+    if (bytes < 0) {
+      throw input_error(kStandardInputName, "cannot be read: " + std::generic_category().message(errno),
+                        "is it a folder?");
+    }
+    text.append(block, 0, static_cast<std::size_t>(bytes));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::ifstream open_text_file(const std::string& path, std::uintmax_t max_bytes) {
@@ -70,6 +83,11 @@ std::vector<std::string> read_lines(const std::string& path) {
   std::vector<std::string> lines;
   for (std::string line; reader.next(line);) lines.push_back(line);
   return lines;
+}
+
+const std::string& standard_input() {
+  static const std::string text = read_standard_input();
+  return text;
 }
 
 std::string sanitize_line(std::string line, bool is_first) {

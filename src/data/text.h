@@ -40,6 +40,12 @@ class LineReader {
 
 std::vector<std::string> read_lines(const std::string& path);
 
+// All of standard input. The first call reads it and keeps it, because nobody can read it again. input_error if it
+// cannot be read.
+const std::string& standard_input();
+inline constexpr const char* kStandardInput = "-";                   // as a path
+inline constexpr const char* kStandardInputName = "standard input";  // in messages
+
 // The lenient counterpart of LineReader, for `translate`, which must answer every line with a line. Removes
 // carriage returns at the end and, from the first line of the text, a byte order mark; replaces NUL bytes and
 // each byte that is not UTF-8 by U+FFFD. Never throws an input_error.

@@ -75,7 +75,7 @@ FileStatus status_of_open_file(const std::string& path, int file) {
 }  // namespace
 
 std::string temporary_path_of(const std::string& path) {
-  return path + ".tmp";
+  return path + ".plainformer.tmp";
 }
 
 AtomicFile::AtomicFile(const std::string& path)

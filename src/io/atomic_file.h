@@ -11,14 +11,14 @@
 
 namespace plainformer {
 
-// The file that takes the bytes for `path` until they are complete: `path`.tmp.
+// The file that takes the bytes for `path` until they are complete: `path`.plainformer.tmp, which nobody else uses.
 std::string temporary_path_of(const std::string& path);
 
 // Replaces the file at `path` in one step: whoever opens it at any moment, even after a crash or a full disk,
 // finds either all of the old bytes or all of the new ones.
 //
-// The bytes go to `path`.tmp first, and commit() renames that file. Without a commit the destructor removes
-// it. If a killed process left one behind, the next writer overwrites it. While one writer is at work,
+// The bytes go to temporary_path_of(path) first, and commit() renames that file. The destructor removes it without
+// one. If a killed process left one behind, the next writer overwrites it. While one writer is at work,
 // another writer of the same path is refused. A symbolic link at `path` is replaced, not followed.
 class AtomicFile {
  public:

@@ -64,6 +64,8 @@ bool file_stands_in_the_way_of(std::filesystem::path folder) {
 
 }  // namespace
 
+ModelFolder::ModelFolder(const std::filesystem::path& folder) : path(to_text(folder)) {}
+
 std::string ModelFolder::checkpoint(Index step) const {
   const std::string digits = std::to_string(step);
   const std::string zeros(digits.size() < 8 ? 8 - digits.size() : 0, '0');

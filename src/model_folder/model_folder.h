@@ -2,6 +2,7 @@
 // run.json and checkpoints/.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,10 +21,13 @@ struct TextFiles {
   std::string codes, vocabulary;
 };
 
+// Made from any kind of path, so that load_model("folder") compiles.
 struct ModelFolder {
-  explicit ModelFolder(std::string folder) : path(std::move(folder)) {}
+  ModelFolder(std::string folder) : path(std::move(folder)) {}
+  ModelFolder(const char* folder) : path(folder) {}
+  ModelFolder(const std::filesystem::path& folder);
 
-  std::string path;
+  std::string path;  // UTF-8
   std::string weights() const { return path + "/model.safetensors"; }
   std::string codes() const { return path + "/bpe.codes"; }
   std::string vocabulary() const { return path + "/vocabulary.txt"; }
@@ -51,7 +55,7 @@ struct LoadedModel {
   std::string decode(const std::vector<int>& ids) const;
 };
 
-// Reads untrusted files: std::runtime_error that names the file.
+// load_model("build/toy/toy-model"). Reads untrusted files: std::runtime_error that names the file.
 LoadedModel load_model(const ModelFolder& folder);
 
 // Makes the model from weights that were read already, and from text files in any folder.

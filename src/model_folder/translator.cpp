@@ -1,10 +1,21 @@
 #include "model_folder/translator.h"
 
 #include <cstddef>
+#include <utility>
 
+#include "core/split.h"
+#include "data/text.h"
 #include "decoding/encoded_sources.h"
 
 namespace plainformer {
+
+std::string translate(LoadedModel& model, const std::string& text, const SearchOptions& options) {
+  SourceReader reader(model);
+  std::vector<std::vector<int>> sources;
+  for (std::string& line : split_at('\n', text))
+    sources.push_back(reader.read(sanitize_line(std::move(line), sources.empty())).ids);
+  return join("\n", Translator(model).best_texts(sources, options));
+}
 
 SourceReader::SourceReader(BytePairEncoding& byte_pairs, const Vocabulary& vocabulary, Index longest)
     : byte_pairs_(byte_pairs), vocabulary_(vocabulary), longest_(longest) {}

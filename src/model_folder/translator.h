@@ -21,6 +21,12 @@ struct Sentence {
 
 using Warn = std::function<void(const std::string&)>;
 
+// Translates a text with the best translation of each line, as `plainformer translate` does: a line is a sentence, an
+// empty line stays empty, and a line that is too long for the model is cut. Every call prepares the weights anew, so
+// give it many lines at once, or keep a Translator.
+//   text   UTF-8; bytes that are not are replaced
+std::string translate(LoadedModel& model, const std::string& text, const SearchOptions& options = {});
+
 // Reads text for a model. Keeps references.
 class SourceReader {
  public:

@@ -71,6 +71,11 @@ void ProgressBar::finish() {
   if (is_terminal_) out_ << '\n' << std::flush;
 }
 
+void ProgressBar::finish_early() {
+  if (!finished_) total_ = done_;
+  finish();
+}
+
 void ProgressBar::draw() {
   last_draw_ = options_.seconds();
   if (is_terminal_) {

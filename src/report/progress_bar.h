@@ -42,6 +42,9 @@ class ProgressBar {
   // Draws the last state and the time taken, and ends the line. Later calls do nothing.
   void finish();
 
+  // Finishes work that turned out to be less than expected: its total is now what is done.
+  void finish_early();
+
  private:
   double elapsed() const;  // seconds since the bar was made
   std::string line() const;
@@ -51,7 +54,7 @@ class ProgressBar {
 
   std::ostream& out_;
   const bool is_terminal_;
-  const Index total_;
+  Index total_;
   const ProgressBarOptions options_;
   const double begin_;
   double last_draw_;

@@ -113,8 +113,11 @@ BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges) {
   ProgressBar bar(std::cerr, understands_escapes(2), merges, {.unit = "merge", .color = color_allowed(2)});
   BytePairEncoding learned =
       BytePairEncoding::learn(counts, merges, [&](Index done, Index) { bar.update(done); });
-  bar.finish();
-  if (learned.merges() < merges)
+  bar.finish_early();
+  if (learned.merges() == 0)
+    std::cerr << "no merges: every piece is a single character"
+              << (merges > 0 ? ", because no two neighbors occur twice" : "") << "\n";
+  else if (learned.merges() < merges)
     std::cerr << learned.merges() << " of " << merges
               << " merges were found, because no other pair occurs twice\n";
   return learned;
@@ -138,15 +141,6 @@ EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& 
   encoded.valid_bleu =
       translation_task(settings, corpora.valid, settings.valid_bleu, encoded.byte_pairs, encoded.vocabulary);
   return encoded;
-}
-
-TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vector<Index>& numbers) {
-  std::vector<std::vector<int>> sources, targets;
-  for (const Index number : numbers) {
-    sources.push_back(pairs[number].source);
-    targets.push_back(pairs[number].target);
-  }
-  return TranslationBatch::from(sources, targets);
 }
 
 }  // namespace plainformer

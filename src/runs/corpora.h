@@ -10,7 +10,6 @@
 #include "decoding/search_options.h"
 #include "model_folder/model_folder.h"
 #include "runs/train_settings.h"
-#include "transformer/translation_batch.h"
 
 namespace plainformer {
 
@@ -52,8 +51,5 @@ BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges);
 // run. Then encodes the text, and reports on stderr the pairs that it leaves out.
 EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,
                               const Corpora& corpora);
-
-// The pairs of one batch, padded. make_batches returns their numbers.
-TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vector<Index>& numbers);
 
 }  // namespace plainformer

@@ -49,12 +49,29 @@ void report_held_out(const TrainSettings& settings, const Corpora& corpora) {
 void report_odd_pairs(const std::string& name, const ParallelCorpus& corpus) {
   const OddPairs odd = odd_pairs_of(corpus);
   report(name, odd.repeated, "pair repeats an earlier one", "pairs repeat an earlier one");
-  report(name, odd.equal, "pair has the same words on both sides", "pairs have the same words on both sides");
+  if (odd.equal.pairs == std::ssize(corpus.pairs()))
+    std::cerr << name
+              << ": every pair has the same words on both sides, so a model learns to copy (hint: is one "
+                 "file given twice?)\n";
+  else
+    report(name, odd.equal, "pair has the same words on both sides",
+           "pairs have the same words on both sides");
   report(name, odd.unequal, "pair has sides of very unequal lengths",
          "pairs have sides of very unequal lengths");
   report(name, corpus.report().open_quotes,
          "pair has a quote that is never closed; quotes are read as they are",
          "pairs have a quote that is never closed; quotes are read as they are");
+  for (const std::string& file : odd.sorted)
+    std::cerr << file
+              << ": both sides are in alphabetical order, so the sentences may have lost their translations "
+                 "(hint: was each side sorted by itself?)\n";
+}
+
+void report_validation_text(const Corpora& corpora) {
+  report_odd_pairs("validation text", corpora.valid);
+  report("validation text", pairs_in_training(corpora.valid, corpora.train),
+         "pair stands in the training text as well, so it measures memory",
+         "pairs stand in the training text as well, so they measure memory");
 }
 
 }  // namespace
@@ -68,10 +85,14 @@ void warn_of_left_out(const std::string& name, const PairCount& left_out, const 
 void report_text(const TrainSettings& settings, const Corpora& corpora) {
   if (settings.text.empty()) return;
   report_odd_pairs("training text", corpora.train);
+  const std::string long_words = " words of more than " + std::to_string(kMaxLearnedWordBytes) +
+                                 " bytes, of which byte pair encoding learns nothing";
+  report("training text", corpora.train.pairs_with_long_words(), "pair has" + long_words,
+         "pairs have" + long_words);
   if (settings.valid_text.empty())
     report_held_out(settings, corpora);
   else
-    report_odd_pairs("validation text", corpora.valid);
+    report_validation_text(corpora);
 }
 
 }  // namespace plainformer

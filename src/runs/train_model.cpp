@@ -47,7 +47,7 @@ void check_texts(const TrainSettings& settings, const ModelFolder& folder) {
 }
 
 // Gives the folder to a new run. It removes the files of an earlier run only here, when the new data is known
-// to be good.
+// to be good and the new model has its memory.
 void begin_run(const TrainSettings& settings, const ModelFolder& folder, const Corpora& corpora,
                const EncodedCorpora& encoded) {
   std::filesystem::remove(to_path(folder.weights()));
@@ -80,11 +80,13 @@ FinishedRun train_model(const TrainSettings& settings) {
   }
   report_text(settings, trained.corpora);
   trained.encoded = encode_corpora(settings, folder, trained.corpora);
-  if (!settings.resume) begin_run(settings, folder, trained.corpora, trained.encoded);
 
   catch_interrupts();
   TrainingRun run(settings, folder, trained.corpora, trained.encoded);
-  if (settings.resume) write_run_record(folder, settings, trained.corpora);
+  if (settings.resume)
+    write_run_record(folder, settings, trained.corpora);
+  else
+    begin_run(settings, folder, trained.corpora, trained.encoded);
   run.print_summary();
   trained.signal = run.run();
   run.print_totals();

@@ -11,6 +11,7 @@
 #include "core/split.h"
 #include "data/byte_pair_encoding.h"
 #include "data/held_out_pairs.h"
+#include "data/text.h"
 #include "data/toy/toy_grammar.h"
 #include "model_folder/metadata.h"
 #include "ops/precision.h"
@@ -37,8 +38,10 @@ void add_data_options(CommandLine& line, TrainSettings& s) {
   line.option("--source", "FILE", &s.text.source,
               "text to translate from, one sentence per line; may be repeated, with a --target for each");
   line.option("--target", "FILE", &s.text.target, "its translation; line i translates line i of the source");
-  line.option("--pairs", "FILE", &s.text.pairs,
-              "both in one file: a sentence, a tab and its translation on each line (TSV); may be repeated");
+  line.option(
+      "--pairs", "FILE", &s.text.pairs,
+      "both in one file: a sentence, a tab and its translation on each line (TSV); may be repeated; - is "
+      "standard input");
   line.option("--valid-source", "FILE", &s.valid_text.source,
               "held-out text, which decides which weights are kept");
   line.option("--valid-target", "FILE", &s.valid_text.target, "its translation");
@@ -164,7 +167,22 @@ void check_hold_out(const TrainSettings& settings) {
     throw UsageError("--hold-out needs --pairs, or --source and --target");
 }
 
+// Standard input can be read once.
+void check_standard_input(const TrainSettings& s) {
+  Index times = 0;
+  for (const CorpusFiles* text : {&s.text, &s.valid_text}) {
+    for (const auto* side : {&text->source, &text->target}) {
+      if (std::count(side->begin(), side->end(), kStandardInput) > 0)
+        throw UsageError(
+            "one side alone cannot be standard input: --pairs - reads both, with a tab between them");
+    }
+    times += std::count(text->pairs.begin(), text->pairs.end(), kStandardInput);
+  }
+  if (times > 1) throw UsageError("standard input can be one text only, not " + std::to_string(times));
+}
+
 void check_text(const TrainSettings& s) {
+  check_standard_input(s);
   check_sides(s.text, "--source", "--target");
   check_sides(s.valid_text, "--valid-source", "--valid-target");
   if (!s.treebank.empty() && !(s.text.empty() && s.valid_text.empty()))
@@ -262,6 +280,13 @@ void TrainSettings::check() const {
   with_vocabulary.check("the model");
 }
 
+bool TrainSettings::reads_standard_input() const {
+  const auto has_it = [](const CorpusFiles& files) {
+    return std::count(files.pairs.begin(), files.pairs.end(), kStandardInput) > 0;
+  };
+  return has_it(text) || has_it(valid_text);
+}
+
 Index TrainSettings::pairs_to_hold_out(Index pairs) const {
   if (text.empty() || !valid_text.empty()) return 0;
   return hold_out == kUsualHoldOut ? usual_held_out_pairs(pairs) : parse_number<Index>(hold_out).value();
@@ -318,7 +343,7 @@ TrainSettings parse_train_settings(const Arguments& arguments, const Arguments& 
 Arguments to_arguments(TrainSettings settings) {
   settings.resume = settings.overwrite = false;
   const auto make_absolute = [](std::string& path) {
-    if (!path.empty()) path = to_text(std::filesystem::absolute(to_path(path)));
+    if (!path.empty() && path != kStandardInput) path = to_text(std::filesystem::absolute(to_path(path)));
   };
   for (CorpusFiles* files : {&settings.text, &settings.valid_text}) {
     for (auto* paths : {&files->source, &files->target, &files->pairs})

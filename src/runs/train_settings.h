@@ -19,6 +19,8 @@ struct TrainSettings : Recipe {
   std::string out;                       // the model folder
   bool resume = false, overwrite = false;
 
+  Index patience = 0;  // training ends after this many validations without a lower loss; 0: never
+
   std::string positions =
       "sinusoidal";  // or "learned": the name of model.positions, which copy_shared_values sets
 
@@ -35,6 +37,7 @@ struct TrainSettings : Recipe {
   std::string precision = "float";  // of matrix products: float or bf16
   std::string plain;                // operations that take the plain way; empty: those of PLAINFORMER_PLAIN
 
+  bool reads_standard_input() const;
   bool uses_toy_grammar() const { return text.empty() && treebank.empty(); }
   // The pairs to hold out of a training text with this number of pairs; 0 if it has validation text. Call it after
   // check().

@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "core/input_error.h"
+#include "core/number_text.h"
+#include "core/split.h"
 #include "model_folder/metadata.h"
 #include "model_folder/weights.h"
 #include "platform/platform.h"
@@ -21,16 +23,48 @@ void require_finite(const std::vector<NamedTensor>& tensors) {
                     "lower --learning-rate-scale, or try --clip-norm 1; the last checkpoint is good");
 }
 
+const std::string kTakenBatches =
+    "taken_batches";  // of the epoch: "24:10 480:3", ten of 24 tokens and three of 480
+
+std::string to_text(const std::vector<TakenBatches>& all) {
+  std::vector<std::string> parts;
+  for (const TakenBatches& taken : all)
+    parts.push_back(std::to_string(taken.max_tokens) + ":" + std::to_string(taken.batches));
+  return join(" ", parts);
+}
+
+// The inverse of to_text. The checkpoint of an older version does not say; then there are none.
+std::vector<TakenBatches> taken_batches(const TensorFile& file) {
+  std::vector<TakenBatches> all;
+  for (const auto& [key, text] : file.metadata) {
+    if (key != kTakenBatches) continue;
+    for (const std::string& part : split_at(' ', text)) {
+      const std::vector<std::string> numbers = split_at(':', part);
+      const auto tokens = parse_number<Index>(numbers.front()), batches = parse_number<Index>(numbers.back());
+      if (numbers.size() != 2 || !tokens || *tokens < 1 || !batches || *batches < 0)
+        throw input_error(file.path, kTakenBatches + " is \"" + text + "\"",
+                          "the file was altered; use another checkpoint");
+      all.push_back({*tokens, *batches});
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
-TrainingProgress TrainingFiles::restore(Transformer& model, Adam& adam) const {
+TrainingProgress TrainingFiles::restore(Transformer& model, Adam& adam, BegunEpoch& begun) const {
   const TensorFile file = read_tensor_file(folder_.training_state());
   check_text_files(folder_.text_files(), corpora_.byte_pairs, corpora_.vocabulary, file.metadata);
   if (config_from(file.metadata, file.path) != model.config()) {
     throw input_error(file.path, "was written by a model of another configuration",
                       "resume without options of the model, or train anew with --overwrite");
   }
-  const TrainingProgress progress = load_training_state(model, adam, file.tensors, file.metadata, file.path);
+  TrainingProgress progress = load_training_state(model, adam, file.tensors, file.metadata, file.path);
+  begun = {.epoch = progress.epoch, .taken = taken_batches(file)};
+  if (!begun.taken.empty() && begun.taken.back().max_tokens == settings_.batch_tokens)
+    begun.taken.pop_back();  // progress.batch counts these
+  else if (!begun.taken.empty())
+    progress.batch = 0;
   // A killed run may have written the state, but not the weights that belong to it.
   const Index step = adam.steps();
   if (is_checkpoint_step(step) && !std::filesystem::exists(to_path(folder_.checkpoint(step))))
@@ -43,11 +77,15 @@ void TrainingFiles::save_weights(Transformer& model) const {
   plainformer::save_weights(model, checksums(), folder_.weights());
 }
 
-void TrainingFiles::save_checkpoint(Transformer& model, const Adam& adam,
-                                    const TrainingProgress& progress) const {
+void TrainingFiles::save_checkpoint(Transformer& model, const Adam& adam, const TrainingProgress& progress,
+                                    const BegunEpoch& begun) const {
   const std::vector<NamedTensor> state = training_state_of(model, adam);
   require_finite(state);
   Metadata metadata = progress_to_metadata(adam, progress);
+  std::vector<TakenBatches> taken;
+  if (begun.epoch == progress.epoch) taken = begun.taken;
+  taken.push_back({settings_.batch_tokens, progress.batch});
+  metadata.emplace_back(kTakenBatches, to_text(taken));
   for (const Metadata& more : {metadata_of(model.config()), checksums()})
     metadata.insert(metadata.end(), more.begin(), more.end());
   write_tensor_file(folder_.training_state(), state, metadata);

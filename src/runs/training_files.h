@@ -1,6 +1,7 @@
 // The files of a training run: the best weights, the checkpoints, and the state to resume from.
 #pragma once
 
+#include "data/epoch_batches.h"
 #include "runs/corpora.h"
 #include "runs/training_state.h"
 
@@ -13,13 +14,15 @@ class TrainingFiles {
       : settings_(settings), folder_(folder), corpora_(corpora) {}
 
   // Loads the last checkpoint. std::runtime_error, which names the file, if it is damaged or of another
-  // model.
-  TrainingProgress restore(Transformer& model, Adam& adam) const;
+  // model. If the checkpoint's epoch began with batches of another size than settings.batch_tokens, `begun` tells which
+  // batches it has taken, and the progress counts those of this size alone.
+  TrainingProgress restore(Transformer& model, Adam& adam, BegunEpoch& begun) const;
 
   // Both throw std::runtime_error if a number is not finite or a file cannot be written; then the earlier
   // file is still there.
   void save_weights(Transformer& model) const;  // as model.safetensors
-  void save_checkpoint(Transformer& model, const Adam& adam, const TrainingProgress& progress) const;
+  void save_checkpoint(Transformer& model, const Adam& adam, const TrainingProgress& progress,
+                       const BegunEpoch& begun) const;
 
   // At its end a run may replace the best weights so far with the last ones or with an average. So it first
   // copies the best ones, and a resumed run begins by restoring the copy.

@@ -39,11 +39,19 @@ TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folde
       files_(settings, folder, corpora),
       model_(with_vocabulary(settings.model, corpora), settings.training.seed),
       adam_(model_.parameters(), settings.training.adam),
-      progress_(settings.resume ? files_.restore(model_, adam_) : TrainingProgress()),
+      progress_(settings.resume ? files_.restore(model_, adam_, begun_) : TrainingProgress()),
       log_(folder.log(), adam_.steps(), progress_.attempts),
       bar_(std::cerr, understands_escapes(2), settings.training.steps,
            {.unit = "step", .start = adam_.steps(), .color = color_allowed(2)}),
-      batches_(settings, text, corpora) {}
+      batches_(settings, text, corpora, begun_) {
+  if (begun_.taken.empty()) return;
+  const Index left = batches_.source().begin_epoch(progress_.epoch);
+  if (left == 0)
+    ++progress_.epoch;
+  else if (progress_.batch == 0)
+    bar_.print("the batches have another size: the pairs that are left of this epoch make " +
+               count_of(left, "batch", "batches"));
+}
 
 void TrainingRun::print_summary() {
   Index parameters = 0;
@@ -160,7 +168,7 @@ void TrainingRun::validate() {
 
 void TrainingRun::save_checkpoint() {
   write([&] {
-    files_.save_checkpoint(model_, adam_, progress_);
+    files_.save_checkpoint(model_, adam_, progress_, begun_);
     last_checkpoint_ = adam_.steps();
   });
 }

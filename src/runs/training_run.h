@@ -59,6 +59,7 @@ class TrainingRun {
   TrainingFiles files_;
   Transformer model_;
   Adam adam_;
+  BegunEpoch begun_;  // with another --batch-tokens; restore() sets it
   TrainingProgress progress_;
   TrainingLog log_;
   ProgressBar bar_;

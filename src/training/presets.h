@@ -23,7 +23,6 @@ struct Recipe {
   Index max_tokens = 256;     // training leaves out longer sentences
   Index keep = 5;             // checkpoints kept, and averaged at the end (6.1)
   Index valid_bleu = 0;       // at most this many validation pairs are translated at each validation
-  Index patience = 0;         // training ends after this many validations without a lower loss; 0: never
 
   // The built-in grammar.
   Index toy_pairs = 0;       // for training

@@ -66,16 +66,17 @@ TEST(BpeCommand, ABadFileLeavesTheOldCodesAlone) {
 
 TEST(BpeCommand, RefusesToWriteOverItsText) {
   const TemporaryFolder folder;
-  const std::string text = folder.write("text", "ab ab\n"), other = folder.write("other.tmp", "cd cd\n");
+  const std::string text = folder.write("text", "ab ab\n"),
+                    other = folder.write("other.plainformer.tmp", "cd cd\n");
   EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", other, text, "--out", text}), "bpe",
                                    {text + ": would replace " + text + ", which is read"}));
   EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", text, "--out", folder.path_of("./text")}),
                                    "bpe", {"/./text: would replace " + text + ", which is read"}));
-  // The bytes of a file that is being written stand in other.tmp.
+  // The bytes of a file that is being written stand in other.plainformer.tmp.
   EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", other, "--out", folder.path_of("other")}),
                                    "bpe", {"/other: would replace " + other + ", which is read"}));
   EXPECT_EQ(folder.read("text"), "ab ab\n");
-  EXPECT_EQ(folder.read("other.tmp"), "cd cd\n");
+  EXPECT_EQ(folder.read("other.plainformer.tmp"), "cd cd\n");
 }
 
 // A progress bar would be a second line.

@@ -52,5 +52,32 @@ TEST(OddPairs, CompareLengthsAsTheTextDoes) {
   EXPECT_EQ(first_of(odd_pairs(source, target).unequal), (Numbers{21}));
 }
 
+Lines numbered(const std::string& word, int first, int count) {
+  Lines lines;
+  for (int i = first; i < first + count; ++i) lines.push_back(word + std::to_string(i));
+  return lines;
+}
+
+TEST(OddPairs, OfAFileWithBothSidesSortedAreNotPairs) {
+  const Lines source = numbered("a", 10, 20), target = numbered("x", 10, 20);
+  EXPECT_EQ(odd_pairs(source, target).sorted, Lines{"text"});
+  EXPECT_TRUE(odd_pairs(source, source).sorted.empty()) << "a copy is right in any order";
+  EXPECT_TRUE(odd_pairs(numbered("a", 10, 19), numbered("x", 10, 19)).sorted.empty()) << "too few to say so";
+  EXPECT_TRUE(odd_pairs(Lines(30, "a"), Lines(30, "x")).sorted.empty()) << "equal lines do not ascend";
+  Lines swapped = target;
+  std::swap(swapped[18], swapped[19]);
+  EXPECT_TRUE(odd_pairs(source, swapped).sorted.empty());
+  EXPECT_TRUE(odd_pairs(swapped, source).sorted.empty());
+}
+
+TEST(OddPairs, OfValidationStandInTheTrainingText) {
+  const ParallelCorpus train = ParallelCorpus::from_lines({"a b", "c", "d"}, {"x", "y", "z"}, "train"),
+                       valid = ParallelCorpus::from_lines({"a", " a  b", "c", "d"}, {"x", "x", "z", "z"},
+                                                          "valid");
+  const PairCount count = pairs_in_training(valid, train);
+  EXPECT_EQ(first_of(count), (Numbers{2, 4}));
+  EXPECT_EQ(count.first.front().file, "valid");
+}
+
 }  // namespace
 }  // namespace plainformer

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "examples/example_output.h"
+#include "io/atomic_file.h"
 #include "support/pattern.h"
 #include "support/sanitized.h"
 
@@ -49,6 +50,26 @@ TEST(TrainedExamples, ReverseTask) {
   }
   const auto percent = numbers(lines[11], "exact match on 1000 held-out words: ([0-9.]+) %");
   EXPECT_GE(percent[0], 97.0);
+}
+
+// It translates sentences that are not in its text, so right words are more than memory.
+TEST(TrainedExamples, TrainOnYourText) {
+  if (kSanitized) GTEST_SKIP() << "training is slow under a sanitizer";
+  const std::string text = PLAINFORMER_SOURCE_DIR "/examples/your_text/";
+  const ProgramResult result =
+      run_example("train_on_your_text", {text + "sentences.de", text + "sentences.en"},
+                  {.input = read_file(text + "new_sentences.de", 1 << 10)});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "54 pairs")) << result.err;
+  EXPECT_EQ(result.out,
+            read_file(PLAINFORMER_SOURCE_DIR "/tests/examples/expected/train_on_your_text.txt", 1 << 10));
+}
+
+TEST(TrainedExamples, TrainOnYourTextNamesItsArgumentsAndAMissingFile) {
+  EXPECT_TRUE(contains(run_example("train_on_your_text").err, "usage: train_on_your_text SOURCE TARGET"));
+  const ProgramResult missing = run_example("train_on_your_text", {"/no/such.de", "/no/such.en"});
+  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_TRUE(contains(missing.err, "/no/such.de: no such file")) << missing.err;
 }
 
 TEST(SlowTrainedExamples, CharacterLanguageModel) {

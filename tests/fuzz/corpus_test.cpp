@@ -34,7 +34,7 @@ TEST_P(FuzzCorpus, IsReadOrRefusedWithOneLine) {
 INSTANTIATE_TEST_SUITE_P(, FuzzCorpus,
                          testing::Values(Corpus{"weights", weights}, Corpus{"json", json},
                                          Corpus{"byte_pair_codes", byte_pair_codes}, Corpus{"text", text},
-                                         Corpus{"trees", trees}),
+                                         Corpus{"pairs", pairs}, Corpus{"trees", trees}),
                          [](const auto& corpus) { return std::string(corpus.param.folder); });
 
 // The property that the fuzzers look for can be violated.

@@ -9,6 +9,9 @@
 #include <string_view>
 
 #include "core/check.h"
+#include "data/held_out_pairs.h"
+#include "data/odd_pairs.h"
+#include "data/pair_file.h"
 #include "data/parallel_corpus.h"
 #include "data/text.h"
 #include "io/atomic_file.h"
@@ -96,6 +99,34 @@ inline void text(std::string_view bytes) {
   CHECK(read_back() == tokens, tokens);
   ParallelCorpus::Report report;
   CHECK(std::ssize(corpus.encode(encoding, vocabulary, 100, report)) == report.kept, report.kept);
+}
+
+// As `train --pairs` reads a file. The columns are written so that they read back the same.
+inline void pairs(std::string_view bytes) {
+  static MemoryFile file, copy;
+  file.replace(bytes);
+  const PairColumns columns = {.source = 2, .target = 1};
+  const PairLines lines = read_pair_file(file.path(), columns);
+  CHECK(lines.source.size() == lines.target.size(), lines.source.size());
+  std::string text = "first\tpair\n";  // not `bytes`, whose first line may begin with two byte order marks
+  for (std::size_t i = 0; i < lines.source.size(); ++i)
+    text += lines.target[i] + "\t" + lines.source[i] + "\n";
+  copy.replace(text);
+  const auto read_back = [&]() noexcept { return read_pair_file(copy.path(), columns); };
+  PairLines again = read_back();
+  again.source.erase(again.source.begin());
+  again.target.erase(again.target.begin());
+  for (Index& line : again.open_quotes) --line;
+  CHECK(again.source == lines.source && again.target == lines.target, text);
+  CHECK(again.open_quotes == lines.open_quotes, text);
+
+  ParallelCorpus corpus =
+      ParallelCorpus::load({.source = {}, .target = {}, .pairs = {file.path()}, .columns = columns});
+  const Index kept = std::ssize(corpus.pairs());
+  CHECK(kept + corpus.report().empty.pairs == std::ssize(lines.source), kept);
+  CHECK(odd_pairs_of(corpus).repeated.pairs < kept, kept);
+  const ParallelCorpus held_out = hold_out_pairs(corpus, kept / 2);
+  CHECK(pairs_in_training(held_out, corpus).pairs == 0, kept);
 }
 
 // Each tree is written so that it reads back the same, and parsed again from its linear form.

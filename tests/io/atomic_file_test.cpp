@@ -108,12 +108,21 @@ TEST(AtomicFile, SurvivesAKillAndWritesAgain) {
   EXPECT_EQ(folder.files(), 1);
 }
 
+TEST(AtomicFile, LeavesAFileOfTheUserAlone) {
+  const TemporaryFolder folder;
+  folder.write("a.tmp", "the user's");
+  write_file_atomically(folder.path_of("a"), "new");
+  { AtomicFile(folder.path_of("a")).write("not committed"); }
+  EXPECT_EQ(folder.read("a.tmp"), "the user's");
+  EXPECT_EQ(folder.files(), 2);
+}
+
 TEST(AtomicFile, RefusesASecondWriter) {
   const TemporaryFolder folder;
   AtomicFile first(folder.path_of("a"));
   first.write("first");
   const std::string error = error_of([&] { write_file_atomically(folder.path_of("a"), "second"); });
-  EXPECT_NE(error.find("a.tmp: is being written by somebody else"), std::string::npos) << error;
+  EXPECT_NE(error.find("a.plainformer.tmp: is being written by somebody else"), std::string::npos) << error;
   first.commit();
   EXPECT_EQ(folder.read("a"), "first");
 }
@@ -171,7 +180,7 @@ TEST(AtomicFile, RefusesTargetsThatAreNoFiles) {
   EXPECT_NE(error_for(folder.path_of("none/a")).find("No such file or directory (hint: check the path"),
             std::string::npos);
   if (!pipes_stand_in_any_folder()) return;
-  const NamedPipe temporary(folder.path_of("b.tmp"));
+  const NamedPipe temporary(folder.path_of("b.plainformer.tmp"));
   EXPECT_NE(error_for(folder.path_of("b")).find("cannot be written"), std::string::npos);
   EXPECT_EQ(folder.files(), 2);
 }

@@ -25,6 +25,18 @@ TEST(ModelFolder, ASavedModelLoadsAsItWas) {
   EXPECT_EQ(copy.decode(ids), "the cat sleeps");
 }
 
+TEST(ModelFolder, IsNamedByAnyKindOfPath) {
+  EXPECT_EQ(thrown_message<std::runtime_error>([] { load_model("/no/such/model"); }),
+            "/no/such/model: no such folder (hint: give the folder that 'plainformer train --out' wrote)");
+  const TemporaryFolder folder;
+  const std::string path = write_model(folder, "größe");
+  const Index vocab = load_model(path).vocabulary.size();
+  EXPECT_EQ(load_model(path.c_str()).vocabulary.size(), vocab);
+  EXPECT_EQ(load_model(to_path(path)).vocabulary.size(), vocab);
+  save_model(load_model(path), to_path(folder.path_of("copy")));
+  EXPECT_TRUE(holds_model(folder.path_of("copy")));
+}
+
 TEST(ModelFolder, AFolderThatHoldsAModelIsNotReplaced) {
   const TemporaryFolder folder;
   const LoadedModel model = load_model(ModelFolder(write_model(folder)));

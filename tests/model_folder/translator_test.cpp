@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/split.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {
@@ -62,6 +63,21 @@ TEST_F(TranslatorOfASmallModel, JoinsThePiecesOfTheBest) {
   Hypothesis two;
   two.tokens = model_.encode("the cat");
   EXPECT_EQ(translator_.text_of(two), "the cat");
+}
+
+TEST_F(TranslatorOfASmallModel, TranslatesATextInOneCallLineByLine) {
+  std::string too_long;
+  for (int i = 0; i < 70; ++i) too_long += "the cat ";
+  const Tokens lines = {"the cat", "", "sleeps", too_long};
+  Tokens expected;
+  for (const std::string& line : lines)
+    expected.push_back(translator_.best_texts({reader_.read(line).ids}, {}).front());
+  EXPECT_EQ(translate(model_, "\xEF\xBB\xBFthe cat\r\n\nsleeps\n" + too_long), join("\n", expected));
+  EXPECT_EQ(translate(model_, "the cat"), expected[0]);
+  EXPECT_EQ(translate(model_, "the cat\n"), expected[0] + "\n") << "the end of the last line stays";
+  EXPECT_EQ(translate(model_, ""), "");
+  EXPECT_EQ(translate(model_, "the cat", kGreedy),
+            translator_.best_texts({reader_.read("the cat").ids}, kGreedy).front());
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // A run that was stopped and resumed comes to the same bits as one that was not.
 #include <gtest/gtest.h>
 
+#include "core/split.h"
+#include "io/json.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {
@@ -49,6 +51,29 @@ TEST_F(ExactResume, AfterAStopAmidAnEpoch) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "");
   expect_same("parts", "whole");
+}
+
+// The pairs that the first batches have taken are not taken again, and no other is left out.
+TEST_F(ExactResume, WithBatchesOfAnotherSizeTakesThePairsThatAreLeft) {
+  train("whole", {"--steps", "4", "--batch-tokens", "320"});  // an epoch
+  train("parts", {"--steps", "2", "--batch-tokens", "320"});
+  const ProgramResult result =
+      resume("parts", {"--batch-tokens", "160", "--steps", "40", "--checkpoint-every", "1"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(
+      contains(result.err, "the batches have another size: the pairs that are left of this epoch make "))
+      << result.err;
+  const auto target_tokens = [&](const std::string& out) {
+    Index count = 0;
+    for (const std::string& line : split_at('\n', folder_.read(out + "/log.jsonl"))) {
+      if (!contains(line, "\"target_tokens\"")) continue;
+      const JsonValue entry = parse_json(line, out);
+      if (entry.find("epoch")->size() == 0) count += *entry.find("target_tokens")->size();
+    }
+    return count;
+  };
+  EXPECT_EQ(target_tokens("parts"), target_tokens("whole"));
+  EXPECT_EQ(resume("parts", {"--batch-tokens", "160", "--steps", "41"}).exit_code, 0);
 }
 
 TEST_F(ExactResume, AfterEachStep) {

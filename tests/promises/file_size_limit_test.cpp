@@ -65,11 +65,11 @@ TEST_F(FileSizeLimit, ThatIsLiftedIsForgotten) {
 TEST(WeightsThatCannotBeWritten, AtTheLastStepLoseNoTraining) {
   const TemporaryFolder folder;
   write_text(folder);
-  std::filesystem::create_directories(folder.path_of("model/model.safetensors.tmp"));
+  std::filesystem::create_directories(folder.path_of("model/model.safetensors.plainformer.tmp"));
   const ProgramResult result = run_program(
       train_arguments(folder, "model", {"--steps", "6", "--validate-every", "6", "--checkpoint-every", "4"}));
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_TRUE(contains(result.err, "model.safetensors.tmp")) << result.err;
+  EXPECT_TRUE(contains(result.err, "model.safetensors.plainformer.tmp")) << result.err;
   const TensorFile state = read_tensor_file(folder.path_of("model/checkpoints/training_state.safetensors"));
   EXPECT_EQ(state.metadata_at("step"), "6");
 }

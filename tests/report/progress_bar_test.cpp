@@ -53,6 +53,18 @@ TEST(ProgressBar, FinishesOnceWithTheTimeTaken) {
   EXPECT_EQ(bench.take(), "");
 }
 
+TEST(ProgressBar, FinishesEarlyWithTheTotalThatWasDone) {
+  Bench bench;
+  ProgressBar bar(bench.out, true, 50, bench.options());
+  bar.update(4);
+  bench.take();
+  bar.finish_early();
+  EXPECT_EQ(bench.take(), "\r\x1b[Kstep 4/4 [####################] 100% in 0:00\n");
+  ProgressBar none(bench.out, false, 50, bench.options());
+  none.finish_early();
+  EXPECT_EQ(bench.take(), "step 0 in 0:00\n");
+}
+
 TEST(ProgressBar, LeavesALineBehindWhenAnExceptionEndsTheWork) {
   Bench bench;
   { ProgressBar bar(bench.out, true, 2, bench.options()); }

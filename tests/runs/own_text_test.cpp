@@ -37,14 +37,15 @@ class OwnText : public testing::Test {
   }
 
   // Trains on nothing but the text that the options name.
-  ProgramResult train(const std::string& out, const std::vector<std::string>& options) const {
+  ProgramResult train(const std::string& out, const std::vector<std::string>& options,
+                      const ProgramSetup& setup = {}) const {
     std::vector<std::string> arguments = train_arguments(folder_, out, options);
     for (const char* option : {"--source", "--target", "--valid-source", "--valid-target"}) {
       const auto at = std::find(arguments.begin(), arguments.end(), option);
       const bool is_usual = std::find(options.begin(), options.end(), option) == options.end();
       if (is_usual) arguments.erase(at, at + 2);
     }
-    return run_program(arguments);
+    return run_program(arguments, setup);
   }
   ProgramResult train_on_files(const std::string& out, const std::vector<std::string>& more = {}) const {
     std::vector<std::string> options = {"--source", folder_.path_of("train.en"), "--target",
@@ -52,10 +53,11 @@ class OwnText : public testing::Test {
     options.insert(options.end(), more.begin(), more.end());
     return train(out, options);
   }
-  ProgramResult resume(const std::string& out, const std::vector<std::string>& more = {}) const {
+  ProgramResult resume(const std::string& out, const std::vector<std::string>& more = {},
+                       const ProgramSetup& setup = {}) const {
     std::vector<std::string> arguments = {"train", "--resume", "--out", folder_.path_of(out), "--steps", "8"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    return run_program(arguments);
+    return run_program(arguments, setup);
   }
   // A checksum of run.json: "train" or "valid".
   std::string checksum(const std::string& out, const std::string& text) const {
@@ -88,6 +90,50 @@ TEST_F(OwnText, InSeveralFilesIsReadInTheirOrder) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   expect_same_weights("parts", "whole");
   EXPECT_EQ(resume("parts").exit_code, 0);
+}
+
+TEST_F(OwnText, FromStandardInputTrainsTheSameBitsAsFromAFile) {
+  const std::string pairs = write_pairs("train.tsv", "train"), valid = write_pairs("valid.tsv", "valid");
+  ASSERT_EQ(train("file", {"--pairs", pairs, "--columns", "3,2"}).exit_code, 0);
+  const ProgramResult result =
+      train("input", {"--pairs", "-", "--columns", "3,2"}, {.input = folder_.read("train.tsv")});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "8 of 80 pairs are held out")) << result.err;
+  expect_same_weights("input", "file");
+
+  ASSERT_EQ(train("given", {"--pairs", pairs, "--valid-pairs", valid, "--columns", "3,2"}).exit_code, 0);
+  ASSERT_EQ(train("half", {"--pairs", pairs, "--valid-pairs", "-", "--columns", "3,2"},
+                  {.input = folder_.read("valid.tsv")})
+                .exit_code,
+            0);
+  expect_same_weights("half", "given");
+}
+
+// Without --preset, the text is also read to choose a recipe.
+TEST_F(OwnText, FromStandardInputHasARecipeAndIsNamedInMessages) {
+  const ProgramResult result =
+      run_program({"train", "--pairs", "-", "--out", folder_.path_of("model"), "--steps", "2"},
+                  {.input = "a b\tx y\na b\tx y\nc\t\n"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "(2 pairs: very little text")) << result.err;
+  EXPECT_TRUE(contains(result.err, "1 pair repeats an earlier one (first: standard input:2)")) << result.err;
+  EXPECT_TRUE(contains(result.err, "1 pair is left out because one side is empty (first: standard input:3)"))
+      << result.err;
+  EXPECT_TRUE(failed_with_one_line(train("bad", {"--pairs", "-"}, {.input = "a\tb\nc\n"}), "train",
+                                   {"standard input:2: has 1 column, but column 2 is asked for"}));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path_of("bad")));
+}
+
+TEST_F(OwnText, FromStandardInputIsAskedForAgainByAResumedRun) {
+  write_pairs("train.tsv", "train");
+  const ProgramSetup text = {.input = folder_.read("train.tsv")};
+  ASSERT_EQ(train("model", {"--pairs", "-", "--columns", "3,2"}, text).exit_code, 0);
+  EXPECT_TRUE(failed_with_one_line(resume("model"), "train",
+                                   {"standard input: is empty", "by a resumed run once more"}));
+  EXPECT_TRUE(failed_with_one_line(resume("model", {}, {.input = text.input + "80\tdas\tthe\n"}), "train",
+                                   {"run.json: the train text is not the one that this run began with"}));
+  const ProgramResult result = resume("model", {}, text);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
 }
 
 TEST_F(OwnText, IsCheckedAgainByAResumedRun) {
@@ -167,6 +213,69 @@ TEST_F(OwnText, NamesThePairsThatAreSeldomMeant) {
     EXPECT_TRUE(contains(result.err, "training text: " + line + "\n")) << result.err;
 }
 
+TEST_F(OwnText, NamesValidationPairsThatTrainingReads) {
+  const std::string valid = folder_.write(
+      "valid.tsv", "the\tdas\n" + lines_of("train.en")[7] + "\t" + lines_of("train.de")[7] + " \n");
+  const ProgramResult result = train_on_files("model", {"--valid-pairs", valid});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err,
+                       "validation text: 1 pair stands in the training text as well, so it measures memory "
+                       "(first: " +
+                           valid + ":2)\n"))
+      << result.err;
+}
+
+TEST_F(OwnText, WithTwoEqualSidesIsSaidToBeACopy) {
+  const std::string en = folder_.path_of("train.en");
+  const ProgramResult result = train("model", {"--source", en, "--target", en});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(
+      contains(result.err,
+               "training text: every pair has the same words on both sides, so a model learns to copy "
+               "(hint: is one file given twice?)\n"))
+      << result.err;
+  EXPECT_FALSE(contains(result.err, "80 pairs have the same words"));
+}
+
+TEST_F(OwnText, WithSidesThatWereSortedApartIsSaidToHaveLostItsPairs) {
+  const auto sorted = [&](const std::string& name) {
+    std::vector<std::string> lines = lines_of(name);
+    std::sort(lines.begin(), lines.end());
+    return folder_.write("sorted." + name, join("\n", lines));
+  };
+  const std::string en = sorted("train.en");
+  const ProgramResult result = train("model", {"--source", en, "--target", sorted("train.de")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(
+      contains(result.err, en + ": both sides are in alphabetical order, so the sentences may have lost "
+                                "their translations (hint: was each side sorted by itself?)\n"))
+      << result.err;
+}
+
+TEST_F(OwnText, NamesWordsThatAreTooLongToLearnFrom) {
+  const std::string pairs = folder_.write(
+      "long.tsv", "a b\tx\n" + std::string(10'001, 'a') + "\tx\n" + std::string(10'000, 'b') + "\ty\n");
+  const ProgramResult result = train("model", {"--pairs", pairs, "--merges", "5"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err,
+                       "training text: 1 pair has words of more than 10000 bytes, of which byte pair "
+                       "encoding learns nothing (first: " +
+                           pairs + ":2)\n"))
+      << result.err;
+}
+
+TEST_F(OwnText, WithoutRepeatedNeighborsIsCutIntoCharacters) {
+  const std::string pairs = folder_.write("few.tsv", "ab\tcd\n");
+  const ProgramResult result = train("model", {"--pairs", pairs, "--merges", "50"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err,
+                       "merge 0 in 0:00\nno merges: every piece is a single character, because no two "
+                       "neighbors occur twice\n"))
+      << result.err;
+  EXPECT_TRUE(contains(train("asked", {"--pairs", pairs, "--merges", "0"}).err,
+                       "\nno merges: every piece is a single character\n"));
+}
+
 TEST_F(OwnText, OptionsThatDoNotFitAreWrongUsage) {
   const std::string pairs = write_pairs("train.tsv", "train"), en = folder_.path_of("train.en"),
                     de = folder_.path_of("train.de");
@@ -175,6 +284,8 @@ TEST_F(OwnText, OptionsThatDoNotFitAreWrongUsage) {
        "--source is given 2 times and --target 1 times: each source needs its target"},
       {{"--pairs", pairs, "--valid-source", en}, "--valid-source and --valid-target belong together"},
       {{"--valid-pairs", pairs}, "validation text needs a training text"},
+      {{"--source", "-", "--target", de}, "one side alone cannot be standard input: --pairs - reads both"},
+      {{"--pairs", "-", "--valid-pairs", "-"}, "standard input can be one text only, not 2"},
       {{"--pairs", pairs, "--treebank", pairs},
        "--treebank takes the place of --source, --target and --pairs"},
       {{"--pairs", pairs, "--columns", "1"},

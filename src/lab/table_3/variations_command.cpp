@@ -18,6 +18,7 @@
 #include "model_folder/model_folder.h"
 #include "platform/platform.h"
 #include "report/number_format.h"
+#include "runs/corpora.h"
 
 namespace plainformer {
 
@@ -41,12 +42,20 @@ struct VariationsSettings {
     base.check();
     if (!base.treebank.empty() && base.valid_treebank.empty())
       throw UsageError("--valid-treebank is required: the table is measured on it");
-    if (!base.text.empty() && base.valid_text.empty())
-      throw UsageError(
-          "--valid-source and --valid-target are required, or --valid-pairs: the table is measured on them");
+    check_validation_text();
     if (base.keep != 1)
       throw UsageError(
           "--keep must be 1: a result is that of one checkpoint, as in Table 3, not of an average");
+  }
+
+  // Every run holds the same pairs out of the text: their choice depends on no option.
+  void check_validation_text() const {
+    if (base.text.empty() || !base.valid_text.empty()) return;
+    if (base.may_have_validation_text() && !load_corpora(base).valid.pairs().empty()) return;
+    throw UsageError(
+        "validation text is required, because the table is measured on it: --valid-pairs, or --valid-source "
+        "and "
+        "--valid-target, or a text of which pairs can be held out (--hold-out)");
   }
 };
 

@@ -331,14 +331,30 @@ TEST_F(Variations, ALargerVariationNeedsMoreOfTheTime) {
   EXPECT_TRUE(contains(big.err, "the next run would end after 2 hours")) << big.err;
 }
 
+TEST_F(Variations, HoldTheSamePairsOutOfATextWithoutValidation) {
+  std::vector<std::string> asked = arguments({"--rows", "E", "--seeds", "2"});
+  for (const char* option : {"--valid-source", "--valid-target"}) {
+    const auto at = std::find(asked.begin(), asked.end(), option);
+    asked.erase(at, at + 2);
+  }
+  const ProgramResult result = run_program(asked);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string references = read("base/seed-1/references.txt");
+  EXPECT_EQ(std::count(references.begin(), references.end(), '\n'), 8);
+  EXPECT_EQ(read("E-learned-positions/seed-2/references.txt"), references);
+}
+
 TEST_F(Variations, UnknownRowsAndATextWithoutValidationAreWrongUsage) {
   EXPECT_TRUE(failed_with_one_line(
       run_program(arguments({"--rows", "A,F"})), "variations",
       {"--rows takes names from A, B, C, D, E, big, attention, beyond, bf16", "not \"F\""}, 2));
   EXPECT_TRUE(failed_with_one_line(
       run_program({"variations", "--out", folder_.path_of("x"), "--source", folder_.path_of("train.en"),
-                   "--target", folder_.path_of("train.de")}),
-      "variations", {"--valid-source and --valid-target are required"}, 2));
+                   "--target", folder_.path_of("train.de"), "--hold-out", "0"}),
+      "variations", {"validation text is required, because the table is measured on it: --valid-pairs"}, 2));
+  const std::string few = folder_.write("few.tsv", "a\tb\nc\td\n");
+  EXPECT_TRUE(failed_with_one_line(run_program({"variations", "--out", folder_.path_of("x"), "--pairs", few}),
+                                   "variations", {"validation text is required"}, 2));
   EXPECT_FALSE(std::filesystem::exists(folder_.path_of("x")));
   EXPECT_TRUE(failed_with_one_line(
       run_program({"variations", "--out", folder_.path_of("x"), "--treebank", folder_.path_of("train.en")}),
