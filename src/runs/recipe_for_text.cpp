@@ -53,6 +53,7 @@ Arguments recipe_for_run(const Arguments& arguments) {
   settings.check();
   const Index pairs = std::ssize(ParallelCorpus::load(settings.text).pairs());
   TextRecipe recipe = recipe_for_text(pairs);
+  if (!settings.from.empty()) leave_out("--merges", recipe.options);  // the model's stay
   // Without validations there is nothing to lose patience with.
   const bool validates = settings.training.validate_every > 0 && settings.may_have_validation_text() &&
                          (!settings.valid_text.empty() || settings.pairs_to_hold_out(pairs) > 0);

@@ -3,9 +3,11 @@
 #include <iostream>
 #include <sstream>
 
+#include "core/check.h"
 #include "core/input_error.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
+#include "model_folder/weights.h"
 #include "ops/precision.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
@@ -44,6 +46,16 @@ TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folde
       bar_(std::cerr, understands_escapes(2), settings.training.steps,
            {.unit = "step", .start = adam_.steps(), .color = color_allowed(2)}),
       batches_(settings, text, corpora) {}
+
+void TrainingRun::start_with(std::unique_ptr<Transformer> trained) {
+  CHECK(adam_.steps() == 0, "a run goes on from another model before its first step");
+  load_weights(model_, weights_of(*trained), settings_.from);
+  trained.reset();  // the weights are shared: now the run can change them without a copy
+  if (corpora_.valid.empty()) return;
+  const Validation before = measure();
+  log_.validation(0, before);
+  bar_.print("step 0: " + to_string(before) + " (the model of --from)");
+}
 
 void TrainingRun::print_summary() {
   Index parameters = 0;
