@@ -6,6 +6,7 @@
 #include "platform/platform.h"
 #include "runs/recipe_for_text.h"
 #include "runs/run_record.h"
+#include "runs/starting_model.h"
 #include "runs/toy_report.h"
 #include "runs/train_model.h"
 #include "runs/train_settings.h"
@@ -20,13 +21,24 @@ void announce_standard_input(const TrainSettings& settings) {
     std::cerr << "the pairs are read from standard input, here until Ctrl-D at the beginning of a line\n";
 }
 
+// The recipe for the text, and the sizes of the model to go on from.
+Arguments defaults_of_run(const Arguments& given, const TrainSettings& settings) {
+  Arguments defaults = recipe_for_run(given);
+  if (settings.from.empty()) return defaults;
+  const Arguments sizes = size_options(ModelFolder(settings.from));
+  defaults.insert(defaults.end(), sizes.begin(), sizes.end());
+  return defaults;
+}
+
 // A resumed run takes the options of the earlier run. Options given now replace them.
 TrainSettings settings_of(const Arguments& given) {
   const TrainSettings settings = parse_train_settings(given);
   if (settings.resume && settings.overwrite) throw UsageError("--resume and --overwrite exclude each other");
+  if (settings.resume && !settings.from.empty())
+    throw UsageError("--from begins a run and --resume goes on with one: leave one of them out");
   if (!settings.resume) {
     announce_standard_input(settings);
-    return parse_train_settings(recipe_for_run(given), given);
+    return parse_train_settings(defaults_of_run(given, settings), given);
   }
   if (settings.out.empty()) return settings;
   const Arguments before = read_run_arguments(ModelFolder(settings.out));

@@ -81,10 +81,14 @@ std::string LoadedModel::decode(const std::vector<int>& ids) const {
 }
 
 LoadedModel load_model(const ModelFolder& folder) {
+  return assemble_model(read_weights(folder), folder.text_files());
+}
+
+TensorFile read_weights(const ModelFolder& folder) {
   require_folder(folder);
   if (!std::filesystem::exists(to_path(folder.weights())))
     throw input_error(folder.weights(), "no such file", kModelHint);
-  return assemble_model(read_tensor_file(folder.weights()), folder.text_files());
+  return read_tensor_file(folder.weights());
 }
 
 LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files) {

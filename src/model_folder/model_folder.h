@@ -58,6 +58,9 @@ struct LoadedModel {
 // load_model("build/toy/toy-model"). Reads untrusted files: std::runtime_error that names the file.
 LoadedModel load_model(const ModelFolder& folder);
 
+// Reads the folder's weights alone, with the same errors.
+TensorFile read_weights(const ModelFolder& folder);
+
 // Makes the model from weights that were read already, and from text files in any folder.
 LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files);
 

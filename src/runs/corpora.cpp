@@ -14,6 +14,7 @@
 #include "report/number_format.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
+#include "runs/known_pieces.h"
 #include "runs/text_report.h"
 
 namespace plainformer {
@@ -55,6 +56,12 @@ std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name,
   warn_of_left_out(name, report.empty, "one side is empty");
   warn_of_left_out(name, report.too_long, "one side has more than " + std::to_string(max_tokens) + " tokens");
   return pairs;
+}
+
+// The rules by which a model folder cuts a text into ids: of a resumed run, or of the model that a run goes on from.
+void read_text_rules(const ModelFolder& folder, EncodedCorpora& encoded) {
+  encoded.byte_pairs = BytePairEncoding::load(folder.codes());
+  encoded.vocabulary = Vocabulary::load(folder.vocabulary());
 }
 
 // The vocabulary of a training run that began without --bpe-dropout lacks the pieces that only sampling makes.
@@ -126,10 +133,12 @@ BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges) {
 EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,
                               const Corpora& corpora) {
   EncodedCorpora encoded;
-  if (settings.resume) {
-    encoded.byte_pairs = BytePairEncoding::load(folder.codes());
-    encoded.vocabulary = Vocabulary::load(folder.vocabulary());
-    if (settings.bpe_dropout > 0) check_pieces(encoded, folder);
+  if (settings.resume || !settings.from.empty()) {
+    const ModelFolder model = settings.resume ? folder : ModelFolder(settings.from);
+    read_text_rules(model, encoded);
+    if (settings.bpe_dropout > 0) check_pieces(encoded, model);
+    if (!settings.resume)
+      check_known_pieces(corpora.train, settings.from, encoded.byte_pairs, encoded.vocabulary);
   } else {
     encoded.byte_pairs = learn_byte_pairs(corpora.train.word_counts(), settings.merges);
     encoded.vocabulary = settings.bpe_dropout > 0

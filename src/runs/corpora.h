@@ -48,7 +48,7 @@ TranslationTask translation_task(const TrainSettings& settings, const ParallelCo
 BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges);
 
 // Learns byte pair encoding and vocabulary from the training text, or reads them from the folder of a resumed
-// run. Then encodes the text, and reports on stderr the pairs that it leaves out.
+// run or of the model that the run goes on from; such a model must know most of the text (check_known_pieces). Then encodes the text, and reports on stderr the pairs that it leaves out.
 EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,
                               const Corpora& corpora);
 

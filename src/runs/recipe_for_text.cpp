@@ -26,6 +26,15 @@ void leave_out(const std::string& option, Arguments& arguments) {
 
 }  // namespace
 
+TextRecipe recipe_to_go_on(Index pairs) {
+  const std::string options =
+      pairs < 10'000 ? "--preset toy --batch-tokens 512 --learning-rate-scale 0.03 --warmup 50 --steps 1000 "
+                       "--validate-every 50 --checkpoint-every 50 --patience 4"
+                     : "--preset tiny --learning-rate-scale 0.2 --patience 5";
+  return {.options = split_at(' ', options),
+          .reason = "a trained model needs few and small steps, and forgets more by large ones"};
+}
+
 TextRecipe recipe_for_text(Index pairs) {
   const auto recipe = [](const char* options, const char* reason) -> TextRecipe {
     return {.options = split_at(' ', options), .reason = reason};
@@ -52,7 +61,7 @@ Arguments recipe_for_run(const Arguments& arguments) {
   if (settings.text.empty() || gives(arguments, "--preset")) return {};
   settings.check();
   const Index pairs = std::ssize(ParallelCorpus::load(settings.text).pairs());
-  TextRecipe recipe = recipe_for_text(pairs);
+  TextRecipe recipe = settings.from.empty() ? recipe_for_text(pairs) : recipe_to_go_on(pairs);
   // Without validations there is nothing to lose patience with.
   const bool validates = settings.training.validate_every > 0 && settings.may_have_validation_text() &&
                          (!settings.valid_text.empty() || settings.pairs_to_hold_out(pairs) > 0);

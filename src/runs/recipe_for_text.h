@@ -16,6 +16,10 @@ struct TextRecipe {
 // The recipe for this number of training pairs. From 10,000 to 99,999 pairs it is the preset tiny.
 TextRecipe recipe_for_text(Index pairs);
 
+// The recipe to go on from a trained model with this number of pairs: it says nothing of sizes and merges, which are the
+// model's.
+TextRecipe recipe_to_go_on(Index pairs);
+
 // The options of the recipe for the text of a training run with these arguments, which replace those of the recipe.
 // Prints the recipe on stderr. There is none if the arguments name a preset or no files of pairs. If they give --steps,
 // these are made, and the recipe has no --patience. Reads the text to count it, with the errors of load_corpora.

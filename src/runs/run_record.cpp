@@ -82,28 +82,42 @@ std::string recorded_ways(const ModelFolder& folder) {
   return *names->string();
 }
 
+// The model from which the run in the folder went on, as it was then.
+JsonValue recorded_start(const ModelFolder& folder) {
+  const JsonValue record = read_record(folder);
+  const JsonValue* start = record.find("from");
+  if (!start) throw damaged(folder);
+  return *start;
+}
+
 }  // namespace
 
 JsonObject data_checksums(const Corpora& corpora) {
   return {{"train", checksum_of(corpora.train)}, {"valid", checksum_of(corpora.valid)}};
 }
 
-void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora) {
+void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora,
+                      const std::string& start_checksum) {
   JsonArray arguments;
   for (const std::string& argument : to_arguments(settings)) arguments.push_back(to_json_value(argument));
   JsonObject model;
   for (const auto& [key, value] : metadata_of(settings.model)) {
     if (key != "vocab") model.emplace_back(key, value);
   }
-  const JsonObject record = {{"version", PLAINFORMER_VERSION},
-                             {"arguments", arguments},
-                             {"preset", settings.preset},
-                             {"seed", settings.seed},
-                             {"kernels", settings.resume ? recorded_kernels(folder) : kernels().name},
-                             {"plain", settings.resume ? recorded_ways(folder) : plain_names(ways)},
-                             {"threads", threads()},
-                             {"model", model},
-                             {"data", data_checksums(corpora)}};
+  JsonObject record = {{"version", PLAINFORMER_VERSION},
+                       {"arguments", arguments},
+                       {"preset", settings.preset},
+                       {"seed", settings.seed},
+                       {"kernels", settings.resume ? recorded_kernels(folder) : kernels().name},
+                       {"plain", settings.resume ? recorded_ways(folder) : plain_names(ways)},
+                       {"threads", threads()},
+                       {"model", model},
+                       {"data", data_checksums(corpora)}};
+  if (!settings.from.empty()) {
+    const std::string path = to_text(std::filesystem::absolute(to_path(settings.from)));
+    const JsonObject start = {{"model", to_json_value(path)}, {"checksum", start_checksum}};
+    record.emplace_back("from", settings.resume ? recorded_start(folder) : JsonValue(start));
+  }
   write_file_atomically(folder.run(), to_json(record) + "\n");
 }
 

@@ -14,8 +14,10 @@ JsonObject data_checksums(const Corpora& corpora);
 // Writes all options of the run as arguments (see to_arguments; an argument that is not valid UTF-8 becomes
 // an array of its bytes); the version, preset, seed, kernels, plain operations and threads; the model's
 // sizes; and the checksums of the data. The record of a resumed run replaces the earlier one, but keeps the
-// kernels and the plain operations with which the run began.
-void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora);
+// kernels and the plain operations with which the run began, and the checksum of the model that it went on from.
+//   start_checksum   of the weights of settings.from (StartingModel)
+void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora,
+                      const std::string& start_checksum = "");
 
 // Does the folder hold the record of a run? False for a run.json of another program.
 bool holds_run_record(const ModelFolder& folder);

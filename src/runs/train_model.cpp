@@ -9,6 +9,7 @@
 #include "io/folder_lock.h"
 #include "platform/platform.h"
 #include "runs/run_record.h"
+#include "runs/starting_model.h"
 #include "runs/text_report.h"
 #include "runs/training_run.h"
 
@@ -35,12 +36,16 @@ void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
   }
 }
 
-// The run must not write over its own text.
+// The run must not write over its own text, or over the model that it goes on from.
 void check_texts(const TrainSettings& settings, const ModelFolder& folder) {
   std::vector<std::string> texts = {settings.treebank, settings.valid_treebank};
   for (const CorpusFiles* files : {&settings.text, &settings.valid_text})
     for (const auto* list : {&files->source, &files->target, &files->pairs})
       texts.insert(texts.end(), list->begin(), list->end());
+  if (!settings.from.empty() && !settings.resume) {
+    const std::vector<std::string> model = ModelFolder(settings.from).model_files();
+    texts.insert(texts.end(), model.begin(), model.end());
+  }
   for (const std::string& file : {folder.weights(), folder.codes(), folder.vocabulary(), folder.run(),
                                   folder.log(), folder.training_state(), folder.best()})
     require_no_input(file, texts);
@@ -49,12 +54,12 @@ void check_texts(const TrainSettings& settings, const ModelFolder& folder) {
 // Gives the folder to a new run. It removes the files of an earlier run only here, when the new data is known
 // to be good and the new model has its memory.
 void begin_run(const TrainSettings& settings, const ModelFolder& folder, const Corpora& corpora,
-               const EncodedCorpora& encoded) {
+               const EncodedCorpora& encoded, const StartingModel& start) {
   std::filesystem::remove(to_path(folder.weights()));
   std::filesystem::remove(to_path(folder.training_state()));
   std::filesystem::remove(to_path(folder.best()));
   for (const std::string& file : step_checkpoints(folder)) std::filesystem::remove(to_path(file));
-  write_run_record(folder, settings, corpora);
+  write_run_record(folder, settings, corpora, start.checksum);
   write_file_atomically(folder.codes(), encoded.byte_pairs.to_text());
   write_file_atomically(folder.vocabulary(), encoded.vocabulary.to_text());
 }
@@ -68,6 +73,8 @@ FinishedRun train_model(const TrainSettings& settings) {
   use_precision(settings.precision);
   const ModelFolder folder(settings.out);
   check_texts(settings, folder);
+  StartingModel start;
+  if (!settings.from.empty() && !settings.resume) start = load_starting_model(settings);
   FinishedRun trained = {.corpora = load_corpora(settings), .encoded = {}};
   make_folder(folder.path);
   const FolderLock only_this_run(folder.path, "another training run");
@@ -86,8 +93,9 @@ FinishedRun train_model(const TrainSettings& settings) {
   if (settings.resume)
     write_run_record(folder, settings, trained.corpora);
   else
-    begin_run(settings, folder, trained.corpora, trained.encoded);
+    begin_run(settings, folder, trained.corpora, trained.encoded, start);
   run.print_summary();
+  if (start.model.transformer) run.start_with(std::move(start.model.transformer));
   trained.signal = run.run();
   run.print_totals();
   return trained;

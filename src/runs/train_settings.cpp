@@ -112,6 +112,9 @@ void add_checkpoint_options(CommandLine& line, TrainSettings& s) {
 void add_run_options(CommandLine& line, TrainSettings& s) {
   line.section("Run");
   line.option("--out", "DIR", &s.out, "the model folder");
+  line.option("--from", "MODEL", &s.from,
+              "go on from the trained model in this folder, with other text: its weights, sizes, merges and "
+              "vocabulary, but a new optimizer and schedule, in a folder of its own (--out)");
   line.option("--minutes", "X", &s.minutes, "stop after this many minutes; 0: never");
   line.option("--resume", "", &s.resume,
               "continue from the folder's last checkpoint, with the options of that run; options given now "
@@ -128,6 +131,7 @@ CommandLine bind(TrainSettings& settings) {
       "       plainformer train --source FILE --target FILE --out DIR [options]\n"
       "       plainformer train --preset parser --treebank FILE --out DIR\n"
       "       plainformer train --preset toy --out DIR\n"
+      "       plainformer train --from MODEL --pairs FILE --out DIR\n"
       "       plainformer train --resume --out DIR",
       "Trains a Transformer on sentences and their translations, and writes a model folder.");
   add_recipe_options(line, settings);
@@ -199,6 +203,15 @@ void check_text(const TrainSettings& s) {
   check_hold_out(s);
 }
 
+// A resumed run does not read the model that it began with.
+void check_from(const TrainSettings& s) {
+  std::error_code error;  // set if one of them does not exist; then they are not the same
+  if (s.from.empty() || s.resume || !std::filesystem::equivalent(to_path(s.from), to_path(s.out), error))
+    return;
+  throw UsageError(
+      "--out is the folder of --from: the new model would replace the old one; choose another --out");
+}
+
 // "1,2" as the first and the second column.
 PairColumns columns_from(const std::string& text) {
   const std::vector<std::string> parts = split_at(',', text);
@@ -247,6 +260,7 @@ void add_model_options(CommandLine& line, TrainSettings& s) {
 void TrainSettings::check() const {
   require_option("--out", out);
   check_text(*this);
+  check_from(*this);
   require_between("--merges", merges, 0, BytePairEncoding::kMaxMerges);
   require_at_least("--batch-tokens", batch_tokens, 1);
   require_at_least("--max-tokens", max_tokens, 1);
@@ -349,6 +363,7 @@ Arguments to_arguments(TrainSettings settings) {
     for (auto* paths : {&files->source, &files->target, &files->pairs})
       std::for_each(paths->begin(), paths->end(), make_absolute);
   }
+  make_absolute(settings.from);
   make_absolute(settings.treebank);
   make_absolute(settings.valid_treebank);
   return bind(settings).arguments();

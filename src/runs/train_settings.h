@@ -17,6 +17,7 @@ struct TrainSettings : Recipe {
   std::string hold_out = "auto";  // pairs for validation where valid_text is empty: a number, or a usual one
   std::string treebank, valid_treebank;  // files of trees, in place of the text files
   std::string out;                       // the model folder
+  std::string from;                      // the folder of a trained model to start with; empty: fresh weights
   bool resume = false, overwrite = false;
 
   Index patience = 0;  // training ends after this many validations without a lower loss; 0: never

@@ -3,9 +3,11 @@
 #include <iostream>
 #include <sstream>
 
+#include "core/check.h"
 #include "core/input_error.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
+#include "model_folder/weights.h"
 #include "ops/precision.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
@@ -51,6 +53,16 @@ TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folde
   else if (progress_.batch == 0)
     bar_.print("the batches have another size: the pairs that are left of this epoch make " +
                count_of(left, "batch", "batches"));
+}
+
+void TrainingRun::start_with(std::unique_ptr<Transformer> trained) {
+  CHECK(adam_.steps() == 0, "a run goes on from another model before its first step");
+  load_weights(model_, weights_of(*trained), settings_.from);
+  trained.reset();  // the weights are shared: now the run can change them without a copy
+  if (corpora_.valid.empty()) return;
+  const Validation before = measure();
+  log_.validation(0, before);
+  bar_.print("step 0: " + to_string(before) + " (the model of --from)");
 }
 
 void TrainingRun::print_summary() {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <exception>
 #include <functional>
+#include <memory>
 
 #include "report/progress_bar.h"
 #include "runs/corpora.h"
@@ -22,6 +23,10 @@ class TrainingRun {
   // Builds the model, or restores it if the settings say so. Keeps references to all four.
   TrainingRun(const TrainSettings& settings, const ModelFolder& folder, const Corpora& text,
               const EncodedCorpora& corpora);
+
+  // Replaces the weights of a new run by those of another model with the same configuration, and measures and prints
+  // what they are worth on the validation text before the first step.
+  void start_with(std::unique_ptr<Transformer> trained);
 
   void print_summary();  // model, data and machine, to stderr
 

@@ -66,6 +66,16 @@ TEST(Examples, YourOwnLayer) {
   EXPECT_TRUE(prints_the_expected_file_on_any_kernels("your_own_layer"));
 }
 
+TEST(Examples, ToyTextPrintsThePartsOfThePresetsText) {
+  const ProgramResult test = run_example("toy_text", {"test"});
+  ASSERT_EQ(test.exit_code, 0) << test.err;
+  EXPECT_EQ(count_lines(test.out), 500);
+  const ToyPair first = generate_toy_corpus(1, 40000, 500, 500).test.front();
+  EXPECT_TRUE(test.out.starts_with(first.source + "\t" + first.target + "\n"));
+  EXPECT_EQ(count_lines(run_example("toy_text", {"train"}).out), 40000);
+  EXPECT_EQ(run_example("toy_text", {"all"}).exit_code, 2);
+}
+
 TEST(Examples, TranslatePrintsWhatTheProgramPrints) {
   const TemporaryFolder folder;
   const std::string model = write_model(folder);

@@ -1,0 +1,95 @@
+#include "runs/known_pieces.h"
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include "core/input_error.h"
+#include "core/special_symbols.h"
+#include "core/utf8.h"
+#include "report/number_format.h"
+
+namespace plainformer {
+
+namespace {
+
+// The characters of a piece, without the mark of one that does not end its word.
+std::vector<std::string> characters_of_piece(std::string piece) {
+  if (piece.size() > 2 && piece.ends_with("@@")) piece.resize(piece.size() - 2);
+  std::vector<std::string> characters;
+  for (std::size_t i = 0; i < piece.size(); i += characters.back().size())
+    characters.push_back(piece.substr(i, decode_utf8(piece, i).bytes));
+  return characters;
+}
+
+std::set<std::string> characters_of_vocabulary(const Vocabulary& vocabulary) {
+  std::set<std::string> known;
+  for (int id = kSpecialSymbols; id < vocabulary.size(); ++id) {
+    for (const std::string& character : characters_of_piece(vocabulary.token(id))) known.insert(character);
+  }
+  return known;
+}
+
+// The most frequent first, equally frequent ones in the order of their bytes.
+std::vector<std::string> most_frequent_first(const std::map<std::string, Index>& counts) {
+  std::vector<std::string> names;
+  for (const auto& entry : counts) names.push_back(entry.first);
+  std::stable_sort(names.begin(), names.end(),
+                   [&](const std::string& a, const std::string& b) { return counts.at(a) > counts.at(b); });
+  return names;
+}
+
+}  // namespace
+
+std::string KnownPieces::share() const {
+  const double known = 100.0 * static_cast<double>(pieces - unknown) / static_cast<double>(pieces);
+  return format_fixed(known, 1) + " % of " + count_of(pieces, "piece");
+}
+
+std::string KnownPieces::unseen() const {
+  if (characters.empty()) return "";
+  constexpr std::size_t kNamed = 10;
+  const bool is_one = characters.size() == 1;
+  std::string text = ", and " + count_of(std::ssize(characters), "character") +
+                     (is_one ? " was never seen: " : " were never seen: ");
+  for (std::size_t i = 0; i < std::min(characters.size(), kNamed); ++i)
+    text += (i == 0 ? "" : ", ") + characters[i];
+  return text + (characters.size() > kNamed ? ", ..." : "");
+}
+
+KnownPieces known_pieces_of(const ParallelCorpus& text, BytePairEncoding& byte_pairs,
+                            const Vocabulary& vocabulary) {
+  const std::set<std::string> seen = characters_of_vocabulary(vocabulary);
+  KnownPieces known;
+  std::map<std::string, Index> unseen;
+  for (const ParallelCorpus::LinePair& pair : text.pairs()) {
+    for (const std::string* side : {&pair.source, &pair.target}) {
+      for (const std::string& piece : byte_pairs.apply(*side)) {
+        ++known.pieces;
+        if (vocabulary.encode({piece}).front() != kUnknownId) continue;
+        ++known.unknown;
+        for (const std::string& character : characters_of_piece(piece))
+          if (!seen.contains(character)) ++unseen[character];
+      }
+    }
+  }
+  known.characters = most_frequent_first(unseen);
+  return known;
+}
+
+void check_known_pieces(const ParallelCorpus& text, const std::string& model, BytePairEncoding& byte_pairs,
+                        const Vocabulary& vocabulary) {
+  const KnownPieces known = known_pieces_of(text, byte_pairs, vocabulary);
+  const std::string line =
+      "the vocabulary of " + model + " has " + known.share() + " of this text" + known.unseen();
+  if (2 * known.unknown > known.pieces)
+    throw input_error(text.place_of(text.pairs().front()).file, line,
+                      "the model reads the others as <unk> and can never write them: train a new model on "
+                      "this text, without --from");
+  std::cerr << "training text: " << line
+            << (known.unknown > 0 ? "; the model reads the others as <unk> and cannot write them" : "")
+            << "\n";
+}
+
+}  // namespace plainformer
