@@ -109,7 +109,12 @@ void add_checkpoint_options(CommandLine& line, TrainSettings& s) {
 void add_run_options(CommandLine& line, TrainSettings& s) {
   line.section("Run");
   line.option("--out", "DIR", &s.out, "the model folder");
-  line.option("--minutes", "X", &s.minutes, "stop after this many minutes; 0: never");
+  line.option("--samples", "N", &s.samples,
+              "held-out sentences whose translation each validation prints; 0: none");
+  line.option(
+      "--minutes", "X", &s.minutes,
+      "stop after this many minutes; 0: never. The learning rate (5.3) has no end that it could miss, but "
+      "choose --warmup so that its peak comes in that time");
   line.option("--resume", "", &s.resume,
               "continue from the folder's last checkpoint, with the options of that run; options given now "
               "replace them, except those of the model");
@@ -246,6 +251,7 @@ void TrainSettings::check() const {
   require_at_least("--keep", keep, 1);
   require_at_least("--seed", seed, 0);
   require_at_least("--threads", threads, 0);
+  require_at_least("--samples", samples, 0);
   if (!(minutes >= 0)) {
     throw input_error("--minutes", detail::concatenate(minutes, " is out of range"),
                       "choose at least 0, which means no limit");
