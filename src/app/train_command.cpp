@@ -50,6 +50,36 @@ TrainSettings settings_of(const Arguments& given) {
   return now;
 }
 
+// "build/toy/plainformer train --resume --out model", to be pasted.
+std::string command_line_of(const std::string& command, const std::string& folder_option,
+                            const ModelFolder& folder) {
+  return quoted_for_shell(program_as_called()) + " " + command + " " + folder_option + " " +
+         quoted_for_shell(folder.path);
+}
+
+// The options with which a run that has ended goes on. One that --minutes ended needs none.
+std::string options_to_go_on(const TrainSettings& settings, const FinishedRun& trained) {
+  std::string options;
+  if (trained.made_all_steps) options += " --steps " + std::to_string(2 * settings.training.steps);
+  if (trained.out_of_patience) options += " --patience " + std::to_string(2 * settings.patience);
+  return options;
+}
+
+// The last lines of a run: what to type next.
+void print_next_commands(const TrainSettings& settings, const FinishedRun& trained,
+                         const ModelFolder& folder) {
+  if (settings.preset == "nano") {
+    std::cerr
+        << "the preset nano is for the debugger: its model is too small to translate (hint: try --preset "
+           "toy)\n";
+    return;
+  }
+  const std::string use = settings.treebank.empty() ? "translate" : "parse";
+  std::cerr << "to " << use << " with it:  " << command_line_of(use, "--model", folder) << "\n"
+            << "to go on training:  " << command_line_of("train --resume", "--out", folder)
+            << options_to_go_on(settings, trained) << "\n";
+}
+
 }  // namespace
 
 int train_command(const Arguments& arguments) {
@@ -61,14 +91,16 @@ int train_command(const Arguments& arguments) {
   const ModelFolder folder(settings.out);
   const FinishedRun trained = train_model(settings);
   if (trained.signal != 0) {
-    std::cerr << "stopped by a signal; everything is saved (to continue: plainformer train --resume --out "
-              << quoted_for_shell(folder.path)
+    std::cerr << "stopped by a signal; everything is saved (to continue: "
+              << command_line_of("train --resume", "--out", folder)
               << (settings.reads_standard_input() ? ", with the same text on standard input" : "") << ")\n";
     return 128 + trained.signal;
   }
   std::cerr << "the model is in " << folder.path << "\n";
   if (!trained.corpora.test.empty()) print_toy_report(folder, trained.corpora.test);
-  return finish_output();
+  finish_output();
+  print_next_commands(settings, trained, folder);
+  return 0;
 }
 
 }  // namespace plainformer

@@ -22,6 +22,10 @@ namespace plainformer {
 // UTF-8. A write beyond the limit on file sizes (ulimit -f) returns an error instead of ending the program.
 std::vector<std::string> start_program(int count, char** values);
 
+// The program as the user called it, such as "build/toy/plainformer", for a hint that can be pasted. Before
+// start_program, "plainformer".
+std::string program_as_called();
+
 // Notes the first Ctrl-C or request to terminate, from now on, and does no more. A second one ends the program at
 // once. Also notes that a terminal or a pipe was closed (SIGHUP, SIGPIPE), however often, unless that was ignored so far
 // (nohup).
@@ -36,6 +40,14 @@ int usable_processors();
 // The processors' time that Linux's control groups (versions 1 and 2) allow this process, as a number of processors; a
 // container has such a limit. Infinity if there is none. root: a folder to read in place of "/"
 double processor_quota(const std::string& root = "");
+
+// The main memory, in bytes, that this process may use: the machine's, or less if memory_quota() is less. Infinity if
+// the system does not say.
+double usable_memory_bytes();
+
+// The memory, in bytes, that Linux's control groups (versions 1 and 2) allow this process. Infinity if there is no
+// limit. root: a folder to read in place of "/"
+double memory_quota(const std::string& root = "");
 
 // The most main memory that the process has held at one time so far, in MB of 10^6 bytes.
 double peak_resident_megabytes();

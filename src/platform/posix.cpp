@@ -14,6 +14,9 @@
 #ifdef __linux__
 #include <sched.h>
 #endif
+#ifdef __APPLE__
+#include <sys/sysctl.h>
+#endif
 #if defined(__linux__) && defined(__x86_64__)
 #include <cpuid.h>
 #include <sys/syscall.h>
@@ -29,6 +32,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <thread>
 
 #include "platform/platform.h"
@@ -37,9 +41,20 @@ namespace plainformer {
 
 // --- the process ---
 
+namespace {
+
+std::string called_program = "plainformer";
+
+}  // namespace
+
 std::vector<std::string> start_program(int count, char** values) {
   std::signal(SIGXFSZ, SIG_IGN);
+  if (count > 0) called_program = values[0];
   return std::vector<std::string>(values + std::min(1, count), values + count);
+}
+
+std::string program_as_called() {
+  return called_program;
 }
 
 namespace {
@@ -83,6 +98,19 @@ int usable_processors() {
     processors = std::max(1, static_cast<int>(std::ceil(quota)));
 #endif
   return processors;
+}
+
+double usable_memory_bytes() {
+  double bytes = std::numeric_limits<double>::infinity();
+#ifdef __APPLE__
+  std::uint64_t size = 0;
+  std::size_t length = sizeof(size);
+  if (sysctlbyname("hw.memsize", &size, &length, nullptr, 0) == 0) bytes = static_cast<double>(size);
+#else
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  if (pages > 0 && page > 0) bytes = static_cast<double>(pages) * static_cast<double>(page);
+#endif
+  return std::min(bytes, memory_quota());
 }
 
 namespace {

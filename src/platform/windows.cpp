@@ -13,6 +13,7 @@
 #include <bit>
 #include <cerrno>
 #include <csignal>
+#include <limits>
 
 #include "platform/platform.h"
 
@@ -43,17 +44,28 @@ HANDLE handle_of(int file) {
   return INVALID_HANDLE_VALUE;
 }
 
+namespace {
+
+std::string called_program = "plainformer";
+
+}  // namespace
+
 std::vector<std::string> start_program(int /*count*/, char** /*values*/) {
   // The parameters of main are in the system's old 8-bit code.
   int count = 0;
   wchar_t** const values = CommandLineToArgvW(GetCommandLineW(), &count);
   std::vector<std::string> arguments;
+  if (count > 0) called_program = to_utf8(values[0]);
   for (int i = 1; i < count; ++i) arguments.push_back(to_utf8(values[i]));
   LocalFree(values);
 
   for (const int file : {0, 1, 2}) _setmode(file, _O_BINARY);
   use_consoles();
   return arguments;
+}
+
+std::string program_as_called() {
+  return called_program;
 }
 
 namespace {
@@ -127,6 +139,13 @@ void WINAPI call_at_end(void* value) {
 void at_end_of_thread(void (*function)(void*), void* argument) {
   static const DWORD slot = FlsAlloc(call_at_end);
   FlsSetValue(slot, new CallAtEnd{function, argument});
+}
+
+double usable_memory_bytes() {
+  MEMORYSTATUSEX memory = {};
+  memory.dwLength = sizeof(memory);
+  if (!GlobalMemoryStatusEx(&memory)) return std::numeric_limits<double>::infinity();
+  return static_cast<double>(memory.ullTotalPhys);
 }
 
 double peak_resident_megabytes() {

@@ -1,5 +1,6 @@
 #include "report/number_format.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -48,6 +49,19 @@ std::string format_duration(double seconds) {
     return std::to_string(days) + " d " + two_digits(hours) + ":" + two_digits(minutes) + ":" + tail;
   if (hours > 0) return std::to_string(hours) + ":" + two_digits(minutes) + ":" + tail;
   return std::to_string(minutes) + ":" + tail;
+}
+
+std::string format_rough_duration(double seconds) {
+  constexpr double kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour;
+  const auto in = [&](double unit, const char* name) {
+    const double count = seconds / unit;
+    if (unit > kMinute && count < 9.95) return format_fixed(count, 1) + " " + name + "s";
+    return count_of(std::max<Index>(1, static_cast<Index>(std::lround(count))), name);
+  };
+  if (!(seconds >= 0 && seconds < 1e12)) return "an unknown time";
+  if (seconds < 100) return in(1, "second");
+  if (seconds < 100 * kMinute) return in(kMinute, "minute");
+  return seconds < 2 * kDay ? in(kHour, "hour") : in(kDay, "day");
 }
 
 std::string format_tick(double value) {

@@ -111,12 +111,15 @@ std::string ProgressBar::bar(int width) const {
          "]";
 }
 
-// The time left, at the rate so far: elapsed / newly done * still to do.
+// The time left, at the rate so far: elapsed / newly done * still to do. No more than until most_seconds.
 std::string ProgressBar::remaining() const {
   const Index newly_done = done_ - options_.start;
   if (total_ <= 0 || newly_done <= 0) return "";
   const auto to_do = static_cast<double>(std::max<Index>(0, total_ - done_));
-  return " ETA " + format_duration(elapsed() / static_cast<double>(newly_done) * to_do);
+  double seconds = elapsed() / static_cast<double>(newly_done) * to_do;
+  if (options_.most_seconds > 0)
+    seconds = std::min(seconds, std::max(0.0, options_.most_seconds - elapsed()));
+  return " ETA " + format_duration(seconds);
 }
 
 }  // namespace plainformer

@@ -19,6 +19,7 @@ struct ProgressBarOptions {
   Index start = 0;             // done before this run (a resumed training); not part of the rate
   double plain_interval = 10;  // seconds
   bool color = false;
+  double most_seconds = 0;               // the work ends after this time, even if not all is done; 0: never
   int width = 0;                         // columns; 0 asks the terminal of stderr at each redraw
   std::function<double()> seconds = {};  // a clock that never goes back; the steady clock unless given
 };

@@ -16,6 +16,7 @@
 #include "report/terminal.h"
 #include "runs/known_pieces.h"
 #include "runs/text_report.h"
+#include "runs/watched_sentences.h"
 
 namespace plainformer {
 
@@ -149,6 +150,9 @@ EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& 
   encoded.valid = encode(corpora.valid, "validation text", longest_source(settings.model), encoded);
   encoded.valid_bleu =
       translation_task(settings, corpora.valid, settings.valid_bleu, encoded.byte_pairs, encoded.vocabulary);
+  encoded.watched.text = pairs_to_watch(corpora.valid, settings.samples);
+  encoded.watched.task = translation_task(settings, encoded.watched.text, settings.samples,
+                                          encoded.byte_pairs, encoded.vocabulary);
   return encoded;
 }
 

@@ -30,11 +30,18 @@ struct TranslationTask {
   SearchLimits limits = {};               // linear trees are longer than translations (6.3)
 };
 
+// A few sentences of the validation text, whose translations the run prints (runs/watched_sentences.h).
+struct WatchedSentences {
+  ParallelCorpus text;
+  TranslationTask task;  // the same
+};
+
 struct EncodedCorpora {
   BytePairEncoding byte_pairs;
   Vocabulary vocabulary;
   std::vector<SentencePair> train, valid;
   TranslationTask valid_bleu;  // the first pairs of the validation text
+  WatchedSentences watched;
 };
 
 // The most tokens of a side in training: --max-tokens, or fewer if the model reads fewer.

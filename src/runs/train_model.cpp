@@ -1,6 +1,7 @@
 #include "runs/train_model.h"
 
 #include <filesystem>
+#include <iostream>
 #include <utility>
 
 #include "command_line/command_support.h"
@@ -8,6 +9,7 @@
 #include "io/atomic_file.h"
 #include "io/folder_lock.h"
 #include "platform/platform.h"
+#include "runs/needed_memory.h"
 #include "runs/run_record.h"
 #include "runs/starting_model.h"
 #include "runs/text_report.h"
@@ -64,6 +66,17 @@ void begin_run(const TrainSettings& settings, const ModelFolder& folder, const C
   write_file_atomically(folder.vocabulary(), encoded.vocabulary.to_text());
 }
 
+// Says how much memory the run needs, or refuses it, before it takes any.
+void check_memory(const TrainSettings& settings, const EncodedCorpora& encoded) {
+  ModelConfig model = settings.model;
+  model.vocab = encoded.vocabulary.size();
+  const TrainingMemory needed = needed_memory(settings, model, encoded.train);
+  const double usable = usable_memory_bytes();
+  require_memory(settings, needed, usable);
+  std::cerr << "memory: " << describe_memory(settings, needed, 1e6 * peak_resident_megabytes(), usable)
+            << "\n";
+}
+
 }  // namespace
 
 FinishedRun train_model(const TrainSettings& settings) {
@@ -71,6 +84,7 @@ FinishedRun train_model(const TrainSettings& settings) {
   use_threads(settings.threads);
   use_ways(settings.plain);
   use_precision(settings.precision);
+  require_memory_for_model(settings, usable_memory_bytes());
   const ModelFolder folder(settings.out);
   check_texts(settings, folder);
   StartingModel start;
@@ -87,6 +101,7 @@ FinishedRun train_model(const TrainSettings& settings) {
   }
   report_text(settings, trained.corpora);
   trained.encoded = encode_corpora(settings, folder, trained.corpora);
+  check_memory(settings, trained.encoded);
 
   catch_interrupts();
   TrainingRun run(settings, folder, trained.corpora, trained.encoded);
@@ -97,6 +112,8 @@ FinishedRun train_model(const TrainSettings& settings) {
   run.print_summary();
   if (start.model.transformer) run.start_with(std::move(start.model.transformer));
   trained.signal = run.run();
+  trained.made_all_steps = run.has_made_all_steps();
+  trained.out_of_patience = run.is_out_of_patience();
   run.print_totals();
   return trained;
 }

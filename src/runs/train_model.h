@@ -8,6 +8,7 @@ namespace plainformer {
 
 struct FinishedRun {
   int signal = 0;  // that stopped the training; 0 if it came to its end
+  bool made_all_steps = false, out_of_patience = false;
   Corpora corpora;
   EncodedCorpora encoded;
 };

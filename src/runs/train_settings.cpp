@@ -115,7 +115,12 @@ void add_run_options(CommandLine& line, TrainSettings& s) {
   line.option("--from", "MODEL", &s.from,
               "go on from the trained model in this folder, with other text: its weights, sizes, merges and "
               "vocabulary, but a new optimizer and schedule, in a folder of its own (--out)");
-  line.option("--minutes", "X", &s.minutes, "stop after this many minutes; 0: never");
+  line.option("--samples", "N", &s.samples,
+              "held-out sentences whose translation each validation prints; 0: none");
+  line.option(
+      "--minutes", "X", &s.minutes,
+      "stop after this many minutes; 0: never. The learning rate (5.3) has no end that it could miss, but "
+      "choose --warmup so that its peak comes in that time");
   line.option("--resume", "", &s.resume,
               "continue from the folder's last checkpoint, with the options of that run; options given now "
               "replace them, except those of the model");
@@ -278,6 +283,7 @@ void TrainSettings::check() const {
   require_at_least("--keep", keep, 1);
   require_at_least("--seed", seed, 0);
   require_at_least("--threads", threads, 0);
+  require_at_least("--samples", samples, 0);
   if (!(minutes >= 0)) {
     throw input_error("--minutes", detail::concatenate(minutes, " is out of range"),
                       "choose at least 0, which means no limit");

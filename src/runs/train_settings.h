@@ -32,6 +32,7 @@ struct TrainSettings : Recipe {
   double r_drop = 0, attention_penalty = 0;
   bool recompute = false;  // less memory, more time, the same bits (beyond/recomputing_passes.h)
 
+  Index samples = 3;                // validation sentences whose translation each validation prints
   double minutes = 0;               // stop after this time; 0: never
   Index seed = 1;                   // of weights, data order and dropout
   Index threads = 0;                // 0: as many as the process may use

@@ -1,5 +1,6 @@
 #include "runs/training_run.h"
 
+#include <algorithm>
 #include <iostream>
 #include <sstream>
 
@@ -13,7 +14,9 @@
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
+#include "runs/time_estimate.h"
 #include "runs/training_variant.h"
+#include "runs/watched_sentences.h"
 
 namespace plainformer {
 
@@ -32,6 +35,15 @@ void update_average(double& average, double value) {
   average = average == 0 ? value : kWeightOfThePast * average + (1 - kWeightOfThePast) * value;
 }
 
+// Which weights a run ends with that cannot compare any.
+std::string what_is_kept_without_validation(const TrainSettings& settings) {
+  const Index steps = settings.training.steps, every = settings.training.checkpoint_every;
+  const Index checkpoints = std::min(settings.keep, steps / every + (steps % every == 0 ? 0 : 1));
+  return "no validation text, so no step counts as the best: the model will be " +
+         (checkpoints > 1 ? "the average of the last " + std::to_string(checkpoints) + " checkpoints"
+                          : std::string("that of the last step"));
+}
+
 }  // namespace
 
 TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folder, const Corpora& text,
@@ -44,7 +56,10 @@ TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folde
       progress_(settings.resume ? files_.restore(model_, adam_, begun_) : TrainingProgress()),
       log_(folder.log(), adam_.steps(), progress_.attempts),
       bar_(std::cerr, understands_escapes(2), settings.training.steps,
-           {.unit = "step", .start = adam_.steps(), .color = color_allowed(2)}),
+           {.unit = "step",
+            .start = adam_.steps(),
+            .color = color_allowed(2),
+            .most_seconds = 60 * settings.minutes}),
       batches_(settings, text, corpora, begun_) {
   if (begun_.taken.empty()) return;
   const Index left = batches_.source().begin_epoch(progress_.epoch);
@@ -78,7 +93,9 @@ void TrainingRun::print_summary() {
        << "kernels " << kernels().name << ", " << count_of(threads(), "thread")
        << ", plain operations: " << plain_names(ways);
   if (product_precision != Precision::kFloat) text << ", precision " << precision_name(product_precision);
+  if (corpora_.valid.empty()) text << "\n" << what_is_kept_without_validation(settings_);
   bar_.print(text.str());
+  if (const std::string watched = describe_watched(corpora_.watched); !watched.empty()) bar_.print(watched);
 }
 
 int TrainingRun::run() {
@@ -125,8 +142,15 @@ TrainingHooks TrainingRun::hooks() {
 }
 
 bool TrainingRun::should_stop() const {
-  const bool is_late = settings_.minutes > 0 && seconds() > 60 * settings_.minutes;
-  return interrupt_signal() != 0 || is_late || is_out_of_patience();
+  return interrupt_signal() != 0 || is_out_of_time() || is_out_of_patience();
+}
+
+bool TrainingRun::has_made_all_steps() const {
+  return adam_.steps() >= settings_.training.steps;
+}
+
+bool TrainingRun::is_out_of_time() const {
+  return settings_.minutes > 0 && seconds() > 60 * settings_.minutes;
 }
 
 // Counts from the two steps, because a resumed run knows no more of the earlier validations.
@@ -149,6 +173,15 @@ void TrainingRun::report_step(const StepReport& report) {
   text << "loss " << mean_loss_ << "  lr " << report.learning_rate << "  "
        << format_count(mean_tokens_per_second_) << " tok/s";
   bar_.update(adam_.steps(), text.str());
+  report_estimate();
+}
+
+void TrainingRun::report_estimate() {
+  if (has_estimate_) return;
+  const std::optional<std::string> text =
+      describe_time(settings_, {.made = steps_made_, .steps = adam_.steps(), .seconds = seconds()});
+  has_estimate_ = text.has_value();
+  if (text && !text->empty()) bar_.print(*text);
 }
 
 void TrainingRun::report_skipped_step(const StepReport& report) {
@@ -169,7 +202,8 @@ void TrainingRun::validate() {
   log_.validation(adam_.steps(), now);
   const bool best = progress_.best_step == 0 || now.loss < progress_.best_loss;
   bar_.print("step " + std::to_string(adam_.steps()) + ": " + to_string(now) +
-             (best ? " (best so far)" : ""));
+             (best ? " (best so far)" : "") +
+             describe_translations(corpora_.watched, model_, corpora_.vocabulary));
   if (!best) return;
   write([&] {
     files_.save_weights(model_);
@@ -206,7 +240,7 @@ void TrainingRun::write(const std::function<void()>& files) {
   try {
     files();
   } catch (const std::runtime_error& error) {
-    if (adam_.steps() >= settings_.training.steps || should_stop()) {
+    if (has_made_all_steps() || should_stop()) {
       write_error_ = std::current_exception();
       return;
     }

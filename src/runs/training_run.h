@@ -42,12 +42,17 @@ class TrainingRun {
 
   Transformer& model() { return model_; }
 
+  // How run() ended.
+  bool has_made_all_steps() const;
+  bool is_out_of_patience() const;  // settings.patience validations in a row have not been the best
+
  private:
   TrainingHooks hooks();
 
-  bool should_stop() const;         // the minutes or the patience are used up, or a signal came
-  bool is_out_of_patience() const;  // settings.patience validations in a row have not been the best
+  bool should_stop() const;  // the minutes or the patience are used up, or a signal came
+  bool is_out_of_time() const;
   void report_step(const StepReport& report);
+  void report_estimate();  // of the time: once, as soon as there are steps enough to judge
   void report_skipped_step(const StepReport& report);
   void validate();  // and keep the weights if they are the best so far
   void save_checkpoint();
@@ -74,6 +79,7 @@ class TrainingRun {
   Index steps_made_ = 0, tokens_read_ = 0;             // by run(); source and target tokens
   Index last_validation_ = -1, last_checkpoint_ = -1;  // the steps of the latest ones
   int skipped_in_a_row_ = 0;
+  bool has_estimate_ = false;
   std::exception_ptr write_error_;  // from a file that could not be written after the last step
 };
 

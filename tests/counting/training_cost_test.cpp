@@ -1,8 +1,8 @@
 // The account of a training step in the plain way has the multiply-adds that the loops of a step make.
-#include "lab/accounts/training_cost.h"
+#include "runs/costs/training_cost.h"
 
 #include "counts.h"
-#include "lab/accounts/training_step.h"
+#include "runs/costs/training_step.h"
 
 namespace plainformer {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/accounts/training_cost.h"
+#include "runs/costs/training_cost.h"
 
 namespace plainformer {
 namespace {

@@ -19,6 +19,7 @@ class ControlGroups : public testing::Test {
     root_.write(file, text);
   }
   double quota() const { return processor_quota(root_.path()); }
+  double memory() const { return memory_quota(root_.path()); }
 
   const TemporaryFolder root_;
 };
@@ -74,6 +75,35 @@ TEST_F(ControlGroups, AContainersOwnGroupStandsAtTheTop) {
   write("sys/fs/cgroup/cpu/nested/cpu.cfs_quota_us", "25000\n");
   write("sys/fs/cgroup/cpu/nested/cpu.cfs_period_us", "50000\n");
   EXPECT_EQ(quota(), 0.5);
+}
+
+TEST_F(ControlGroups, OfVersion2LimitTheMemory) {
+  EXPECT_EQ(memory(), kNoLimit);
+  write("proc/self/mountinfo", "30 22 0:27 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+  write("proc/self/cgroup", "0::/batch/job\n");
+  write("sys/fs/cgroup/batch/job/memory.max", "max\n");
+  EXPECT_EQ(memory(), kNoLimit);
+  write("sys/fs/cgroup/batch/memory.max", "8589934592\n");
+  EXPECT_EQ(memory(), 8589934592.0);
+  write("sys/fs/cgroup/batch/job/memory.max", "1073741824\n");
+  EXPECT_EQ(memory(), 1073741824.0);
+}
+
+// A number near 2^63 means that there is no limit.
+TEST_F(ControlGroups, OfVersion1LimitTheMemoryInAHierarchyOfTheirOwn) {
+  write("proc/self/mountinfo",
+        "33 31 0:30 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
+        "34 31 0:31 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+  write("proc/self/cgroup", "3:memory:/batch/7\n2:cpu:/elsewhere\n");
+  write("sys/fs/cgroup/memory/batch/7/memory.limit_in_bytes", "9223372036854771712\n");
+  EXPECT_EQ(memory(), kNoLimit);
+  write("sys/fs/cgroup/memory/memory.limit_in_bytes", "4294967296\n");
+  EXPECT_EQ(memory(), 4294967296.0);
+}
+
+TEST(UsableMemory, IsKnownAndHoldsThisProgram) {
+  EXPECT_GT(usable_memory_bytes(), 1e6 * peak_resident_megabytes());
+  EXPECT_LT(usable_memory_bytes(), 1e15);
 }
 
 }  // namespace

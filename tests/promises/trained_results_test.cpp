@@ -72,6 +72,9 @@ TEST_F(SlowTraining, OfTheToyEndsWithTheScoreAndThePictureOfReadme) {
     EXPECT_GE(number_after(out, "Held-out exact match: "), 97.0) << out;
     EXPECT_GE(number_after(out, "BLEU = "), 97.0) << out;
   }
+  const auto [sentence, translation] =
+      promised("README.md", "\necho \"([^\"]*)\" \\| build/toy/plainformer translate [^#\n]*# ([^\n]*\n)");
+  EXPECT_EQ(run({"translate", "--model", model_}, sentence + "\n"), translation);
 }
 
 // docs/6.3: the table's first seed, for sentences as deep as in training.

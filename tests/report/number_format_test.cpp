@@ -52,6 +52,17 @@ TEST(NumberFormat, Duration) {
   EXPECT_EQ(format_duration(INFINITY), "-:--");
 }
 
+TEST(NumberFormat, RoughDuration) {
+  EXPECT_EQ(format_rough_duration(0.2), "1 second");
+  EXPECT_EQ(format_rough_duration(42.4), "42 seconds");
+  EXPECT_EQ(format_rough_duration(130), "2 minutes");
+  EXPECT_EQ(format_rough_duration(14 * 60), "14 minutes");
+  EXPECT_EQ(format_rough_duration(3.5 * 3600), "3.5 hours");
+  EXPECT_EQ(format_rough_duration(30 * 3600), "30 hours");
+  EXPECT_EQ(format_rough_duration(12 * 86400), "12 days");
+  EXPECT_EQ(format_rough_duration(INFINITY), "an unknown time");
+}
+
 TEST(NumberFormat, TickHidesTheErrorOfBinaryFractions) {
   EXPECT_EQ(format_tick(3 * 0.1), "0.3");
   EXPECT_EQ(format_tick(2000), "2000");

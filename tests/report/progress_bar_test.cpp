@@ -40,6 +40,19 @@ TEST(ProgressBar, DrawsOverItselfOnATerminal) {
   bench.take();
 }
 
+// After two seconds a quarter is done. The rest would take six more.
+TEST(ProgressBar, CountsTheTimeLeftToTheEndOfItsTime) {
+  for (const auto& [most, left] : {std::pair{5.0, "ETA 0:03"}, {100.0, "ETA 0:06"}, {1.0, "ETA 0:00"}}) {
+    Bench bench;
+    ProgressBarOptions options = bench.options();
+    options.most_seconds = most;
+    ProgressBar bar(bench.out, true, 40, options);
+    bench.now += 2;
+    bar.update(10);
+    EXPECT_TRUE(bench.take().ends_with(left)) << most;
+  }
+}
+
 TEST(ProgressBar, FinishesOnceWithTheTimeTaken) {
   Bench bench;
   ProgressBar bar(bench.out, true, 2, bench.options());

@@ -6,11 +6,11 @@
 #include "core/input_error.h"
 #include "core/thread_pool.h"
 #include "lab/accounts/cost_report.h"
-#include "lab/accounts/head_widths.h"
 #include "lab/benchmark/benchmark_sections.h"
 #include "lab/commands.h"
 #include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
+#include "runs/costs/head_widths.h"
 #include "runs/train_settings.h"
 
 namespace plainformer {

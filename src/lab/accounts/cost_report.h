@@ -6,8 +6,8 @@
 
 #include "io/json.h"
 #include "lab/accounts/measured_step.h"
-#include "lab/accounts/training_cost.h"
-#include "lab/accounts/training_memory.h"
+#include "runs/costs/training_cost.h"
+#include "runs/costs/training_memory.h"
 
 namespace plainformer {
 

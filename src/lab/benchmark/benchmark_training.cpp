@@ -5,9 +5,9 @@
 #include "core/random.h"
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
-#include "lab/accounts/training_cost.h"
 #include "lab/benchmark/benchmark_measure.h"
 #include "lab/benchmark/benchmark_sections.h"
+#include "runs/costs/training_cost.h"
 #include "runs/training_variant.h"
 #include "training/training_loop.h"
 

@@ -1,13 +1,13 @@
 // plainformer plot cost: multiply-adds, memory and traffic of a training step of base, by part.
 #include <algorithm>
 
-#include "lab/accounts/training_cost.h"
-#include "lab/accounts/training_memory.h"
 #include "lab/pictures/bar_chart.h"
 #include "lab/pictures/picture.h"
 #include "lab/plot/plots.h"
 #include "ops/fast/block_sizes.h"
 #include "report/number_format.h"
+#include "runs/costs/training_cost.h"
+#include "runs/costs/training_memory.h"
 #include "runs/train_settings.h"
 
 namespace plainformer {

@@ -1,12 +1,12 @@
 // plainformer plot parameters: parameters and operations of a model, by part.
 #include <algorithm>
 
-#include "lab/accounts/training_cost.h"
 #include "lab/pictures/bar_chart.h"
 #include "lab/pictures/picture.h"
 #include "lab/plot/plots.h"
 #include "lab/plot/toy_text.h"
 #include "report/number_format.h"
+#include "runs/costs/training_cost.h"
 #include "runs/train_settings.h"
 
 namespace plainformer {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lab/accounts/training_cost.h"
+#include "runs/costs/training_cost.h"
 
 namespace plainformer {
 

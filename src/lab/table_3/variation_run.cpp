@@ -118,6 +118,7 @@ int run_variation(TrainSettings settings) {
   settings.resume = std::filesystem::exists(to_path(folder.training_state()));
   settings.overwrite =
       !settings.resume;  // a run that was stopped at its beginning left nothing to go on with
+  settings.samples = 0;
   const double seconds_before = settings.resume ? seconds_in_log(folder.log()) : 0;
   const auto start = std::chrono::steady_clock::now();
   FinishedRun trained = train_model(settings);

@@ -7,9 +7,9 @@
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
 #include "io/json.h"
-#include "lab/accounts/training_cost.h"
 #include "lab/benchmark/benchmark_measure.h"
 #include "lab/benchmark/benchmark_sections.h"
+#include "runs/costs/training_cost.h"
 #include "support/program.h"
 
 namespace plainformer {

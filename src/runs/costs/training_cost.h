@@ -9,8 +9,8 @@
 #include <initializer_list>
 #include <string>
 
-#include "lab/accounts/batch_shape.h"
-#include "lab/accounts/training_method.h"
+#include "runs/costs/batch_shape.h"
+#include "runs/costs/training_method.h"
 #include "transformer/config.h"
 
 namespace plainformer {

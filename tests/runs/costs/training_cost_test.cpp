@@ -1,5 +1,5 @@
 // The account of a step: by hand, and against the multiply-adds that a step really makes.
-#include "lab/accounts/training_cost.h"
+#include "runs/costs/training_cost.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 
 #include "core/multiply_adds.h"
-#include "lab/accounts/training_step.h"
+#include "runs/costs/training_step.h"
 
 namespace plainformer {
 namespace {

@@ -1,4 +1,4 @@
-#include "lab/accounts/training_method.h"
+#include "runs/costs/training_method.h"
 
 #include "ops/fast/block_sizes.h"
 

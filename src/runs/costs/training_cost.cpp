@@ -1,9 +1,9 @@
-#include "lab/accounts/training_cost.h"
+#include "runs/costs/training_cost.h"
 
 #include <algorithm>
 
 #include "core/real.h"
-#include "lab/accounts/head_widths.h"
+#include "runs/costs/head_widths.h"
 
 namespace plainformer {
 

@@ -3,8 +3,8 @@
 
 #include "core/random.h"
 #include "core/special_symbols.h"
-#include "lab/accounts/batch_shape.h"
-#include "lab/accounts/training_method.h"
+#include "runs/costs/batch_shape.h"
+#include "runs/costs/training_method.h"
 #include "runs/training_variant.h"
 #include "training/training_loop.h"
 

@@ -1,11 +1,11 @@
-#include "lab/accounts/training_memory.h"
+#include "runs/costs/training_memory.h"
 
 #include <algorithm>
 
 #include "core/real.h"
 #include "core/scratch.h"
-#include "lab/accounts/head_widths.h"
-#include "lab/accounts/training_cost.h"
+#include "runs/costs/head_widths.h"
+#include "runs/costs/training_cost.h"
 
 namespace plainformer {
 

@@ -1,10 +1,10 @@
 // The account of a step's memory, by hand, and against the tensors that a step really holds.
-#include "lab/accounts/training_memory.h"
+#include "runs/costs/training_memory.h"
 
 #include <gtest/gtest.h>
 
 #include "core/storage.h"
-#include "lab/accounts/training_step.h"
+#include "runs/costs/training_step.h"
 
 namespace plainformer {
 namespace {

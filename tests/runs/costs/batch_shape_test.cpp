@@ -1,4 +1,4 @@
-#include "lab/accounts/batch_shape.h"
+#include "runs/costs/batch_shape.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,82 @@
+#include "runs/watched_sentences.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "report/number_format.h"
+#include "report/terminal.h"
+#include "runs/validation.h"
+
+namespace plainformer {
+
+namespace {
+
+// "\n  2 ", or as many spaces for another line of the same sentence.
+std::string line_of(Index number, bool is_first = true) {
+  const std::string text = std::to_string(number);
+  return "\n  " + (is_first ? text : std::string(text.size(), ' ')) + " ";
+}
+
+// The translation, cut at twice the width of its reference: an early one may repeat a word to the limit of length.
+std::string shortened(const std::string& translation, const std::string& reference) {
+  if (translation.empty()) return "(nothing)";
+  constexpr int kShortest = 40;
+  return truncate_to_width(printable(translation), std::max(kShortest, 2 * display_width(reference)));
+}
+
+}  // namespace
+
+ParallelCorpus pairs_to_watch(const ParallelCorpus& text, Index count) {
+  const Index pairs = std::ssize(text.pairs());
+  std::vector<Index> by_length(pairs);
+  std::iota(by_length.begin(), by_length.end(), Index{0});
+  std::stable_sort(by_length.begin(), by_length.end(), [&](Index a, Index b) {
+    return text.pairs()[a].source.size() < text.pairs()[b].source.size();
+  });
+
+  // A small text has few sentences between quartile and median. Then longer and shorter ones join.
+  count = std::min(count, pairs);
+  if (count == 0) return {};
+  const Index width = std::max(count, pairs / 4), first = std::min(pairs / 4, pairs - width);
+  std::vector<Index> chosen;
+  for (Index i = 0; i < count; ++i) chosen.push_back(by_length[first + i * width / count]);
+  std::sort(chosen.begin(), chosen.end());
+
+  std::vector<std::string> sources, targets;
+  for (const Index i : chosen) {
+    sources.push_back(text.pairs()[i].source);
+    targets.push_back(text.pairs()[i].target);
+  }
+  return ParallelCorpus::from_lines(std::move(sources), std::move(targets), "the validation text");
+}
+
+std::string describe_watched(const WatchedSentences& watched) {
+  const auto& pairs = watched.text.pairs();
+  if (pairs.empty()) return "";
+  std::string text = count_of(std::ssize(pairs), "held-out sentence") +
+                     ", and what each should become; validations show their translation";
+  for (Index i = 0; i < std::ssize(pairs); ++i) {
+    text += line_of(i + 1) + printable(pairs[i].source);
+    text += line_of(i + 1, /*is_first=*/false) + printable(pairs[i].target);
+  }
+  return text;
+}
+
+std::string describe_translations(const WatchedSentences& watched, const Transformer& model,
+                                  const Vocabulary& vocabulary) {
+  std::string text;
+  try {
+    const std::vector<std::string> now = translations_of(watched.task, model, vocabulary, kGreedy);
+    for (Index i = 0; i < std::ssize(now); ++i) {
+      const std::string& reference = watched.task.references[i];
+      text += line_of(i + 1) + (now[i] == reference ? "= " : "  ") + shortened(now[i], reference);
+    }
+  } catch (const std::runtime_error&) {
+    // A model whose output is not finite translates nothing.
+  }
+  return text;
+}
+
+}  // namespace plainformer

@@ -1,0 +1,23 @@
+// The held-out sentences that a training run translates before the reader's eyes, at each validation.
+#pragma once
+
+#include <string>
+
+#include "runs/corpora.h"
+#include "transformer/transformer.h"
+
+namespace plainformer {
+
+// At most `count` pairs of the text, in its order: always the same. Their sources are of a short to middle length,
+// from the first quartile of the lengths to the median, and spread evenly between them.
+ParallelCorpus pairs_to_watch(const ParallelCorpus& text, Index count);
+
+// The sentences, each with its reference, which the run prints once.
+std::string describe_watched(const WatchedSentences& watched);
+
+// Their translations by this model, greedily, a line each. "=" marks one that equals the reference, and one that is more
+// than twice as wide is cut. Changes nothing.
+std::string describe_translations(const WatchedSentences& watched, const Transformer& model,
+                                  const Vocabulary& vocabulary);
+
+}  // namespace plainformer
