@@ -21,7 +21,8 @@ struct TranslateSettings {
 
 CommandLine bind(TranslateSettings& s) {
   CommandLine line("plainformer translate --model DIR < in > out",
-                   "Translates standard input to standard output: one line in, one line out.");
+                   "Translates standard input to standard output: one line in, one line out. What the model "
+                   "does not know of a line stands on standard error.");
   line.option("--model", "DIR", &s.model, "the model folder");
   add_search_options(line, &s.search, 4);
   line.option(
@@ -61,9 +62,10 @@ int translate_command(const Arguments& arguments) {
   settings.compute.use();
 
   LoadedModel model = load_model(ModelFolder(settings.model));
-  translate_input(model, options, {.answer = [&](const std::string&, const Hypotheses& translations) {
-                    print(model, translations, settings);
-                  }});
+  translate_input(model, options,
+                  {.answer = [&](const std::string&,
+                                 const Hypotheses& translations) { print(model, translations, settings); },
+                   .tells_repetitions = true});
   return finish_output();
 }
 
