@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "app/commands.h"
+#include "app/parser_check.h"
 #include "app/search_settings.h"
 #include "app/translate_input.h"
 #include "command_line/command_support.h"
@@ -62,6 +63,7 @@ int translate_command(const Arguments& arguments) {
   settings.compute.use();
 
   LoadedModel model = load_model(ModelFolder(settings.model));
+  require_translator(ModelFolder(settings.model), model.vocabulary);
   translate_input(model, options,
                   {.answer = [&](const std::string&,
                                  const Hypotheses& translations) { print(model, translations, settings); },
