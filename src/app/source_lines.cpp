@@ -13,7 +13,7 @@ constexpr const char* kStandardInput = "standard input";
 }  // namespace
 
 SourceLines::SourceLines(LoadedModel& model, Warn tell, Index most_notes)
-    : vocabulary_(model.vocabulary),
+    : model_(model),
       reader_(model),
       source_notes_(model.vocabulary),
       input_(0, kStandardInput),
@@ -44,9 +44,11 @@ void SourceLines::note(const SourceLine& line, bool was_cut) {
 }
 
 void SourceLines::check_repetition(const SourceLine& line, const Hypothesis& translation) {
-  const auto repeated = runaway_repetition(vocabulary_.decode(translation.tokens), line.sentence.pieces);
+  const std::vector<int>& tokens = translation.tokens;
+  const auto repeated = runaway_repetition(model_.vocabulary.decode(tokens), line.sentence.pieces);
   if (!repeated) return;
-  const std::string text = printable(BytePairEncoding::join(repeated->pieces));
+  const auto begin = tokens.begin() + repeated->first;
+  const std::string text = printable(model_.decode({begin, begin + repeated->length}));
   notes_.add(line.number, {NoteKind::kRepetition, "the translation repeats \"" + text + "\" " +
                                                       std::to_string(repeated->times) + " times"});
 }

@@ -41,7 +41,7 @@ class SourceLines {
  private:
   void note(const SourceLine& line, bool was_cut);
 
-  const Vocabulary& vocabulary_;
+  const LoadedModel& model_;
   SourceReader reader_;
   SourceNotes source_notes_;
   InputLines input_;

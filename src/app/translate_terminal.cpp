@@ -77,7 +77,7 @@ void translate_at_terminal(LoadedModel& model, const SearchOptions& options, con
     std::cout << "> " << std::flush;
     return input.next(1, [](std::string line) { return line; });
   };
-  std::cout << "Type a sentence and press Enter to translate it; " << end_of_input_keys() << " ends.\n";
+  std::cout << "Type a sentence and press Enter to translate it, or " << end_of_input_keys() << " to end.\n";
   for (auto lines = ask(); !lines.empty(); lines = ask()) {
     const SourceLine& line = lines.front();
     if (line.sentence.ids.empty()) continue;

@@ -23,19 +23,14 @@ std::vector<std::string> texts_of(const std::vector<PiecedWord>& words) {
   return texts;
 }
 
-std::vector<std::string> part_of(const std::vector<std::string>& pieces, Index first, Index count) {
-  return {pieces.begin() + first, pieces.begin() + first + count};
-}
-
-// The repetition within a word that has the most.
-RunawayRepetition within_a_word(const std::vector<std::string>& pieces,
-                                const std::vector<PiecedWord>& words) {
-  RunawayRepetition most;
+// The repetition of pieces within a word that has the most.
+Repetition within_a_word(const std::vector<std::string>& pieces, const std::vector<PiecedWord>& words) {
+  Repetition most;
   for (const PiecedWord& word : words) {
-    const std::vector<std::string> own = part_of(pieces, word.first, word.pieces);
-    const Repetition found = longest_repetition(own);
+    const auto begin = pieces.begin() + word.first;
+    const Repetition found = longest_repetition({begin, begin + word.pieces});
     if (found.times > most.times)
-      most = {.pieces = part_of(own, found.first, found.length), .times = found.times};
+      most = {.first = word.first + found.first, .length = found.length, .times = found.times};
   }
   return most;
 }
@@ -54,20 +49,17 @@ Repetition longest_repetition(const std::vector<std::string>& items) {
   return longest;
 }
 
-std::optional<RunawayRepetition> runaway_repetition(const std::vector<std::string>& translation,
-                                                    const std::vector<std::string>& source) {
+std::optional<Repetition> runaway_repetition(const std::vector<std::string>& translation,
+                                             const std::vector<std::string>& source) {
   const std::vector<PiecedWord> words = words_of_pieces(translation), source_words = words_of_pieces(source);
-  const Repetition repeated = longest_repetition(texts_of(words));
-  if (repeated.times >= kFewestWords && repeated.times > longest_repetition(texts_of(source_words)).times) {
-    RunawayRepetition found = {.pieces = {}, .times = repeated.times};
-    for (Index i = repeated.first; i < repeated.first + repeated.length; ++i) {
-      const PiecedWord& word = words[static_cast<std::size_t>(i)];
-      const std::vector<std::string> own = part_of(translation, word.first, word.pieces);
-      found.pieces.insert(found.pieces.end(), own.begin(), own.end());
-    }
-    return found;
+  const Repetition of_words = longest_repetition(texts_of(words));
+  if (of_words.times >= kFewestWords && of_words.times > longest_repetition(texts_of(source_words)).times) {
+    const PiecedWord &first = words[static_cast<std::size_t>(of_words.first)],
+                     &last = words[static_cast<std::size_t>(of_words.first + of_words.length - 1)];
+    return Repetition{
+        .first = first.first, .length = last.first + last.pieces - first.first, .times = of_words.times};
   }
-  const RunawayRepetition within = within_a_word(translation, words);
+  const Repetition within = within_a_word(translation, words);
   if (within.times >= kFewestPieces && within.times > within_a_word(source, source_words).times)
     return within;
   return std::nullopt;

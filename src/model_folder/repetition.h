@@ -14,18 +14,14 @@ struct Repetition {
   Index first = 0, length = 1, times = 1;
 };
 
-// Of the same 1 to 4 items in a row, those that are repeated most often. Of equally frequent ones, the shortest, and
-// then the first. {0, 1, 1} if nothing is repeated.
+// Finds the 1 to 4 items that stand most often in a row. Of equally frequent ones it takes the shortest, and then the
+// first. {0, 1, 1} if nothing is repeated.
 Repetition longest_repetition(const std::vector<std::string>& items);
 
 // A translation runs away if the same 1 to 4 words stand in it at least 4 times in a row, or within one word the same 1
 // to 4 pieces at least 12 times, and nothing stands in its source as often in a row: "very very very very good" may say
-// "sehr" four times, too.
-struct RunawayRepetition {
-  std::vector<std::string> pieces;  // that are repeated
-  Index times = 0;
-};
-std::optional<RunawayRepetition> runaway_repetition(const std::vector<std::string>& translation,  // pieces
-                                                    const std::vector<std::string>& source);
+// "sehr" four times, too. The result counts pieces of the translation.
+std::optional<Repetition> runaway_repetition(const std::vector<std::string>& translation,  // pieces
+                                             const std::vector<std::string>& source);
 
 }  // namespace plainformer

@@ -55,7 +55,7 @@ TEST_F(TranslateAtATerminal, PromptsAnswersAndSaysHowToEnd) {
   const std::string answer =
       run_program({"translate", "--model", model_, "--extra-length", "1"}, {.input = "the cat\n"}).out;
   EXPECT_EQ(session({}, {"the cat", "", "the cat"}),
-            "Type a sentence and press Enter to translate it; Ctrl-D ends.\n> the cat\n" + answer +
+            "Type a sentence and press Enter to translate it, or Ctrl-D to end.\n> the cat\n" + answer +
                 "> \n> the cat\n" + answer + "> \n");
   EXPECT_EQ(err_, "");
 }

@@ -55,13 +55,18 @@ TEST(RunawayRepetition, IsTheSameOneToFourWordsAtLeastFourTimesInARow) {
 TEST(RunawayRepetition, CountsWordsAndNotPieces) {
   const auto found = runaway_repetition(pieces("die " + repeated("Bü@@ cher", 5)), pieces("the books"));
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->pieces, (Pieces{"Bü@@", "cher"}));
+  EXPECT_EQ(found->first, 1);
+  EXPECT_EQ(found->length, 2);
   EXPECT_EQ(found->times, 5);
   EXPECT_EQ(runaway("1@@ 0@@ 0@@ 0@@ 0@@ 0@@ 0"), 0) << "ten million is one word";
 }
 
 TEST(RunawayRepetition, AWordMayRepeatElevenPieces) {
-  EXPECT_EQ(runaway(repeated("h@@ a@@", 12) + " !"), 12);
+  const auto found = runaway_repetition(pieces("oh , A@@ " + repeated("h@@ a@@", 12) + " !"), pieces("ha"));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->first, 3);
+  EXPECT_EQ(found->length, 2);
+  EXPECT_EQ(found->times, 12);
   EXPECT_EQ(runaway(repeated("h@@ a@@", 11) + " !"), 0);
 }
 
