@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/sanitized.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {
@@ -155,10 +156,13 @@ TEST_F(TranslateCommand, TellsOfATranslationThatRepeatsItself) {
 TEST_F(TranslateCommand, CutsAHugeWordAndNamesItsLine) {
   Program program({"translate", "--model", model_},
                   {.input_follows = true, .stdout_path = folder_.path_of("answers")});
-  for (int i = 0; i < 30; ++i) program.write_input(std::string(1'000'000, 'x'));
+  const std::string part(1'000'000, 'x');
+  for (int i = 0; i < 200; ++i) program.write_input(part);
   program.write_input("\nthe cat\n");
   ASSERT_TRUE(wait_until([&] { return count_lines(folder_.read("answers")) == 2; }));
-  EXPECT_LT(program.peak_memory(), 200u << 20);
+  if (!kSanitized && kPatience == 1) {
+    EXPECT_LT(program.peak_memory(), 150u << 20) << "less than the line's size";
+  }
   program.close_input();
   const ProgramResult result = program.wait();
   EXPECT_EQ(result.exit_code, 0) << result.err;
