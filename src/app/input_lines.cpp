@@ -18,24 +18,38 @@ constexpr std::size_t kBlock = 1 << 16;  // bytes read at once
 
 std::vector<std::string> InputLines::next(Index most) {
   std::vector<std::string> lines;
+  was_cut_.clear();
   std::size_t begin = 0, searched = 0;  // the current line begins at `begin`; no '\n' before `searched`
   while (std::ssize(lines) < most) {
     const std::size_t end = buffer_.find('\n', searched);
     if (end != std::string::npos) {
-      lines.push_back(buffer_.substr(begin, end - begin));
+      lines.push_back(take(begin, end));
       begin = searched = end + 1;
       continue;
     }
+    if (buffer_.size() - begin > kMostBytes)  // forget all but a byte of what will be cut
+      buffer_.resize(begin + kMostBytes + 1);
     searched = buffer_.size();
     if (ended_ || (!lines.empty() && !wait_until_readable(file_, /*milliseconds=*/0))) break;
     read_more();
   }
   if (ended_ && std::ssize(lines) < most && begin < buffer_.size()) {  // a last line without '\n'
-    lines.push_back(buffer_.substr(begin));
+    lines.push_back(take(begin, buffer_.size()));
     begin = buffer_.size();
   }
   buffer_.erase(0, begin);
   return lines;
+}
+
+std::string InputLines::take(std::size_t begin, std::size_t end) {
+  was_cut_.push_back(end - begin > kMostBytes);
+  if (!was_cut_.back()) return buffer_.substr(begin, end - begin);
+  end = begin + kMostBytes;
+  const auto is_within_character = [&](std::size_t at) {
+    return (static_cast<unsigned char>(buffer_[at]) & 0xC0) == 0x80;
+  };
+  for (int i = 0; i < 3 && is_within_character(end); ++i) --end;
+  return buffer_.substr(begin, end - begin);
 }
 
 Index InputLines::count_ahead() const {

@@ -16,19 +16,29 @@ class InputLines {
   // file: a descriptor that is open for reading; name: for errors, "standard input"
   InputLines(int file, std::string name) : file_(file), name_(std::move(name)) {}
 
+  // A line of more bytes is cut to its first characters of that many, so that a file without any '\n' needs little
+  // memory, too. No model reads so much.
+  static constexpr std::size_t kMostBytes = 1 << 20;
+
   // The next lines, 1 to `most` of them, without their '\n'; none at the end. A last line needs no '\n'.
   // std::runtime_error if the file cannot be read.
   std::vector<std::string> next(Index most);
+
+  // Was line i of the last next() cut?
+  bool was_cut(std::size_t i) const { return was_cut_[i]; }
 
   // The number of lines still to come if the file is a regular one; else 0 for unknown.
   Index count_ahead() const;
 
  private:
   void read_more();
+  // The line of the buffer that begins and ends there, cut if it is too long.
+  std::string take(std::size_t begin, std::size_t end);
 
   int file_;
   std::string name_;
   std::string buffer_;  // read, but not yet returned
+  std::vector<bool> was_cut_;
   bool ended_ = false;
 };
 

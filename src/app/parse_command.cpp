@@ -2,10 +2,10 @@
 #include <iostream>
 
 #include "app/commands.h"
+#include "app/parser_check.h"
 #include "app/search_settings.h"
 #include "app/translate_input.h"
 #include "command_line/command_support.h"
-#include "core/special_symbols.h"
 #include "data/text.h"
 #include "model_folder/model_folder.h"
 #include "parsing/linear_tree.h"
@@ -33,19 +33,6 @@ CommandLine bind(ParseSettings& s) {
 std::vector<std::string> words_of(const std::string& sentence) {
   const std::vector<std::string_view> words = split_words(sentence);
   return {words.begin(), words.end()};
-}
-
-// A parser's vocabulary spells the brackets of linear trees. Any other model makes trees, too, by repairs alone.
-void warn_unless_parser(const LoadedModel& model, const std::string& folder) {
-  bool opens = false, closes = false;
-  for (int id = kSpecialSymbols; id < model.vocabulary.size(); ++id) {
-    opens = opens || model.vocabulary.token(id)[0] == '(';
-    closes = closes || model.vocabulary.token(id)[0] == ')';
-  }
-  if (!opens || !closes)
-    warnings_of("parse")(folder +
-                         ": its vocabulary has no brackets, so its trees are invented (hint: parse with a "
-                         "model that 'plainformer train --treebank' made)");
 }
 
 // Prints a tree for each sentence, and an empty line for an empty one. Tells how many outputs were not trees.
@@ -81,7 +68,7 @@ int parse_command(const Arguments& arguments) {
   settings.compute.use();
 
   LoadedModel model = load_model(ModelFolder(settings.model));
-  warn_unless_parser(model, settings.model);
+  require_parser(ModelFolder(settings.model), model.vocabulary);
   parse_input(model, options);
   return finish_output();
 }

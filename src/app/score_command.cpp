@@ -3,13 +3,14 @@
 #include <iostream>
 
 #include "app/commands.h"
+#include "app/input_lines.h"
 #include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "data/text.h"
 #include "decoding/encoded_sources.h"
 #include "decoding/sequence_score.h"
 #include "evaluation/perplexity.h"
-#include "model_folder/model_folder.h"
+#include "model_folder/line_notes.h"
 #include "report/number_format.h"
 
 namespace plainformer {
@@ -30,6 +31,39 @@ void print(const std::vector<SequenceScore>& scores, bool sum) {
   std::cout << "perplexity = " << format_fixed(perplexity(-all.log_probability, all.tokens), 4)
             << " (log P = " << all.log_probability << " tokens = " << all.tokens
             << " pairs = " << scores.size() << ")\n";
+}
+
+// std::runtime_error, which names `where`, if the model cannot read the line to its end.
+Sentence read_whole(SourceReader& reader, const std::string& line, const std::string& where, Index longest) {
+  std::string size;
+  Sentence sentence;
+  if (line.size() > InputLines::kMostBytes)  // cutting it into pieces would take much memory
+    size = std::to_string(line.size()) + " bytes";
+  else if (sentence = reader.read(line); sentence.cut_from > 0)
+    size = std::to_string(sentence.cut_from) + " tokens";
+  if (!size.empty())
+    throw input_error(where, size,
+                      "the model reads at most " + std::to_string(longest) + " tokens; split the sentence");
+  return sentence;
+}
+
+// The ids of each line of a file. Tells what the model does not know.
+std::vector<std::vector<int>> encode_lines(LoadedModel& model, const std::vector<std::string>& lines,
+                                           const std::string& path) {
+  std::vector<std::vector<int>> sentences;
+  SourceReader reader(model);
+  SourceNotes source_notes(model.vocabulary);
+  LineNotes notes(warnings_of("score"), path);
+  const Index longest = longest_source(model.transformer->config());
+  for (const std::string& text : lines) {
+    const Index line = std::ssize(sentences) + 1;
+    const Sentence sentence = read_whole(reader, text, path + ":" + std::to_string(line), longest);
+    if (!text.empty() && is_blank(text)) notes.add(line, white_space_note());
+    for (const Note& note : source_notes.on(sentence)) notes.add(line, note);
+    sentences.push_back(sentence.ids);
+  }
+  notes.finish();
+  return sentences;
 }
 
 }  // namespace
@@ -58,25 +92,15 @@ int score_command(const Arguments& arguments) {
   compute.use();
 
   LoadedModel model = load_model(ModelFolder(folder));
-  const auto encode_file = [&](const std::string& path) {
-    std::vector<std::vector<int>> sentences;
-    const Index longest = longest_source(model.transformer->config());
-    for (const std::string& text : read_lines(path)) {
-      sentences.push_back(model.encode(text));
-      if (std::ssize(sentences.back()) <= longest) continue;
-      throw input_error(path + ":" + std::to_string(sentences.size()),
-                        std::to_string(sentences.back().size()) + " tokens",
-                        "the model reads at most " + std::to_string(longest) + "; split the sentence");
-    }
-    return sentences;
-  };
-  const auto sources = encode_file(source), targets = encode_file(target);
-  if (sources.size() != targets.size()) {
-    throw input_error(
-        target,
-        std::to_string(targets.size()) + " lines, but " + source + " has " + std::to_string(sources.size()),
-        "line i of one file must translate line i of the other");
+  const std::vector<std::string> source_lines = read_lines(source), target_lines = read_lines(target);
+  if (source_lines.size() != target_lines.size()) {
+    throw input_error(target,
+                      std::to_string(target_lines.size()) + " lines, but " + source + " has " +
+                          std::to_string(source_lines.size()),
+                      "line i of one file must translate line i of the other");
   }
+  const auto sources = encode_lines(model, source_lines, source),
+             targets = encode_lines(model, target_lines, target);
   print(score_sequences(*model.transformer, sources, targets), sum);
   return finish_output();
 }

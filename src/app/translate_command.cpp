@@ -4,8 +4,10 @@
 #include <limits>
 
 #include "app/commands.h"
+#include "app/parser_check.h"
 #include "app/search_settings.h"
 #include "app/translate_input.h"
+#include "app/translate_terminal.h"
 #include "command_line/command_support.h"
 
 namespace plainformer {
@@ -16,12 +18,14 @@ struct TranslateSettings {
   std::string model;
   SearchSettings search;
   ComputeSettings compute;
-  bool scores = false;
+  bool scores = false, attention = false;
 };
 
 CommandLine bind(TranslateSettings& s) {
-  CommandLine line("plainformer translate --model DIR < in > out",
-                   "Translates standard input to standard output: one line in, one line out.");
+  CommandLine line(
+      "plainformer translate --model DIR < in > out",
+      "Translates standard input to standard output: one line in, one line out. At a terminal, it "
+      "asks for lines. What the model does not know of a line stands on standard error.");
   line.option("--model", "DIR", &s.model, "the model folder");
   add_search_options(line, &s.search, 4);
   line.option(
@@ -31,6 +35,9 @@ CommandLine bind(TranslateSettings& s) {
   line.option("--scores", "", &s.scores,
               "print its score, a tab, its log-probability in nats and a tab before each translation; both "
               "numbers are 0 for an empty line, which the model does not read");
+  line.option("--attention", "", &s.attention,
+              "at a terminal, draw where each translation looked: the mean over the heads of the last "
+              "layer's encoder-decoder attention");
   add_compute_options(line, &s.compute);
   return line;
 }
@@ -58,12 +65,20 @@ int translate_command(const Arguments& arguments) {
   expect_no_more(line.parse(arguments));
   require_option("--model", settings.model);
   const SearchOptions options = settings.search.options();
+  if (settings.attention && !is_at_terminal())
+    throw UsageError("--attention needs a terminal; 'plainformer attention' draws for files");
   settings.compute.use();
 
   LoadedModel model = load_model(ModelFolder(settings.model));
-  translate_input(model, options, {.answer = [&](const std::string&, const Hypotheses& translations) {
-                    print(model, translations, settings);
-                  }});
+  require_translator(ModelFolder(settings.model), model.vocabulary);
+  if (is_at_terminal()) {
+    translate_at_terminal(model, options, {.scores = settings.scores, .attention = settings.attention});
+    return finish_output();
+  }
+  translate_input(model, options,
+                  {.answer = [&](const std::string&,
+                                 const Hypotheses& translations) { print(model, translations, settings); },
+                   .tells_repetitions = true});
   return finish_output();
 }
 

@@ -2,31 +2,23 @@
 
 #include <algorithm>
 
-#include "core/special_symbols.h"
 #include "data/text.h"
-#include "report/terminal.h"
+#include "model_folder/source_notes.h"
 
 namespace plainformer {
 
-namespace {
-
-constexpr std::size_t kMostNamed = 5;  // unknown pieces in a warning
-
-void warn_of_unknown(const Sentence& sentence, const std::string& where, const Warn& warn) {
-  std::vector<std::string> unknown;
-  for (std::size_t i = 0; i < sentence.ids.size(); ++i) {
-    if (sentence.ids[i] != kUnknownId) continue;
-    if (std::find(unknown.begin(), unknown.end(), sentence.pieces[i]) == unknown.end())
-      unknown.push_back(sentence.pieces[i]);
+std::vector<PiecedWord> words_of_pieces(const std::vector<std::string>& pieces) {
+  std::vector<PiecedWord> words;
+  bool begins = true;
+  for (const std::string& piece : pieces) {
+    if (begins || piece == "</s>")  // which may follow a word that was cut off
+      words.push_back({.text = "", .first = words.empty() ? 0 : words.back().first + words.back().pieces});
+    begins = !piece.ends_with("@@");
+    words.back().text += begins ? piece : piece.substr(0, piece.size() - 2);
+    ++words.back().pieces;
   }
-  if (unknown.empty()) return;
-  std::string names;
-  for (std::size_t i = 0; i < std::min(unknown.size(), kMostNamed); ++i)
-    names += (i == 0 ? "" : " ") + truncate_to_width(unknown[i], 24);
-  warn(where + ": the model reads <unk> in place of " + names + (unknown.size() > kMostNamed ? " ..." : ""));
+  return words;
 }
-
-}  // namespace
 
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -39,8 +31,8 @@ Sentence sentence_of_ids(const LoadedModel& model, const std::vector<int>& ids) 
 
 Sentence read_sentence(LoadedModel& model, const std::string& text, const std::string& where,
                        const Warn& warn) {
-  Sentence sentence = SourceReader(model).read(one_line(text), where, warn);
-  warn_of_unknown(sentence, where, warn);
+  const Sentence sentence = SourceReader(model).read(one_line(text));
+  for (const Note& note : SourceNotes(model.vocabulary).on(sentence)) warn(where + ": " + note.text);
   return sentence;
 }
 

@@ -23,14 +23,12 @@ SourceReader::SourceReader(BytePairEncoding& byte_pairs, const Vocabulary& vocab
 SourceReader::SourceReader(LoadedModel& model)
     : SourceReader(model.byte_pairs, model.vocabulary, longest_source(model.transformer->config())) {}
 
-Sentence SourceReader::read(const std::string& text, const std::string& where, const Warn& warn) {
+Sentence SourceReader::read(const std::string& text) {
   Sentence sentence;
   sentence.pieces = byte_pairs_.apply(text);
   sentence.ids = vocabulary_.encode(sentence.pieces);
   if (std::ssize(sentence.ids) <= longest_) return sentence;
-  if (warn)
-    warn(where + ": " + std::to_string(sentence.ids.size()) + " tokens, cut to " + std::to_string(longest_) +
-         " (hint: split long lines into sentences)");
+  sentence.cut_from = std::ssize(sentence.ids);
   sentence.ids.resize(static_cast<std::size_t>(longest_));
   sentence.pieces.resize(static_cast<std::size_t>(longest_));
   return sentence;

@@ -1,7 +1,6 @@
 // Text to the tokens that a model reads, and tokens to their translations.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,11 +14,10 @@ namespace plainformer {
 struct Sentence {
   std::vector<int> ids;
   std::vector<std::string> pieces;
+  Index cut_from = 0;  // its tokens before SourceReader cut it; 0 if it did not
 
   std::string text() const { return BytePairEncoding::join(pieces); }
 };
-
-using Warn = std::function<void(const std::string&)>;
 
 // Translates a text with the best translation of each line, as `plainformer translate` does: a line is a sentence, an
 // empty line stays empty, and a line that is too long for the model is cut. Every call prepares the weights anew, so
@@ -34,9 +32,8 @@ class SourceReader {
   SourceReader(BytePairEncoding& byte_pairs, const Vocabulary& vocabulary, Index longest);
   explicit SourceReader(LoadedModel& model);
 
-  // Cuts a text that is too long for the model, and warns about it.
-  //   where   names the text in the warning: "--source" or "standard input:17"
-  Sentence read(const std::string& text, const std::string& where = "", const Warn& warn = {});
+  // Cuts a text that is too long for the model.
+  Sentence read(const std::string& text);
 
  private:
   BytePairEncoding& byte_pairs_;

@@ -79,6 +79,9 @@ int terminal_width(int file);
 // Does the terminal obey escape sequences (ECMA-48), such as those for color?
 bool understands_escapes(int file);
 
+// The keys that end the input at a terminal: "Ctrl-D", or "Ctrl-Z and Enter".
+std::string end_of_input_keys();
+
 // An argument as the user types it, with quotation marks where the system's shell needs them.
 std::string quoted_for_shell(const std::string& argument);
 

@@ -195,6 +195,10 @@ bool understands_escapes(int file) {
   return is_terminal(file) && !(terminal != nullptr && std::string_view(terminal) == "dumb");
 }
 
+std::string end_of_input_keys() {
+  return "Ctrl-D";
+}
+
 std::string quoted_for_shell(const std::string& argument) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./,:@%";

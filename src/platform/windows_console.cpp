@@ -173,6 +173,10 @@ bool is_terminal(int file) {
   return console_mode(handle_of(file), &mode);
 }
 
+std::string end_of_input_keys() {
+  return "Ctrl-Z and Enter";
+}
+
 std::string quoted_for_shell(const std::string& argument) {
   const bool is_plain =
       !argument.empty() && argument.find_first_of(" \t&()[]{}^=;!'+,`~%") == std::string::npos;

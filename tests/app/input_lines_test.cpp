@@ -48,6 +48,23 @@ TEST_F(InputLinesOfAFile, MayBeLongerThanABlock) {
   EXPECT_EQ(input.next(5), (Lines{line, "z"}));
 }
 
+TEST_F(InputLinesOfAFile, AreCutBetweenCharactersIfTheyAreHuge) {
+  const std::string most(InputLines::kMostBytes, 'x'), umlauts = most.substr(1) + "ü";
+  InputLines input =
+      open_file("a\n" + most + "\n" + most + "\r\n" + umlauts + most + most + "\nb\n" + most + "x");
+  const Lines lines = input.next(9);
+  ASSERT_EQ(lines.size(), 6u);
+  EXPECT_EQ(lines[0], "a");
+  EXPECT_TRUE(lines[1] == most) << lines[1].size();
+  EXPECT_TRUE(lines[2] == most) << lines[2].size();
+  EXPECT_TRUE(lines[3] == most.substr(1)) << lines[3].size();
+  EXPECT_EQ(lines[4], "b");
+  EXPECT_TRUE(lines[5] == most) << lines[5].size();
+  std::vector<bool> cut;
+  for (std::size_t i = 0; i < lines.size(); ++i) cut.push_back(input.was_cut(i));
+  EXPECT_EQ(cut, (std::vector<bool>{false, false, true, true, false, true}));
+}
+
 TEST_F(InputLinesOfAFile, AreCounted) {
   EXPECT_EQ(open_file("").count_ahead(), 0);
   EXPECT_EQ(open_file("a").count_ahead(), 1);

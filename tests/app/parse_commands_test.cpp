@@ -68,14 +68,36 @@ TEST_F(ParseCommands, ScoreTrees) {
   EXPECT_TRUE(contains(gold.out, "F1 = 66.67 ")) << gold.out;
 }
 
-TEST_F(ParseCommands, SayThatAModelTranslates) {
-  const std::string model = write_model(folder_, "translator");
-  const ProgramResult result = run_program({"parse", "--model", model}, {.input = "the cat\n"});
-  EXPECT_EQ(count_lines(result.out), 1);
-  EXPECT_TRUE(result.err.starts_with("plainformer parse: " + model + ": its vocabulary has no brackets"))
-      << result.err;
+TEST_F(ParseCommands, RefuseATranslatorAndTranslateRefusesAParser) {
+  const std::string translator = write_model(folder_, "translator"), parser = write_parser(folder_);
+  const auto run = [](const std::string& command, const std::string& model) {
+    return run_program({command, "--model", model}, {.input = "the cat\n"});
+  };
   train();
-  EXPECT_FALSE(contains(run_program({"parse", "--model", model_}).err, "no brackets"));
+  write_text(folder_);
+  ASSERT_EQ(run_program(train_arguments(folder_, "words")).exit_code, 0);
+  for (const std::string& model : {translator, folder_.path_of("words")}) {
+    EXPECT_TRUE(failed_with_one_line(
+        run("parse", model), "parse",
+        {model + ": translates and is no parser", "a model that 'plainformer train --treebank' made"}));
+    EXPECT_EQ(run("translate", model).exit_code, 0);
+  }
+  for (const std::string& model : {parser, model_}) {
+    EXPECT_TRUE(
+        failed_with_one_line(run("translate", model), "translate",
+                             {model + ": is a parser and does not translate", "'plainformer parse'"}));
+    EXPECT_EQ(run("parse", model).exit_code, 0);
+  }
+}
+
+TEST_F(ParseCommands, TellWhatTheParserDoesNotKnow) {
+  const ProgramResult result =
+      run_program({"parse", "--model", write_parser(folder_)}, {.input = "the cat\n\u00A0\nthe 猫\n"});
+  EXPECT_EQ(count_lines(result.out), 3);
+  EXPECT_TRUE(
+      result.err.starts_with("standard input:2: white space alone, read as an empty line\n"
+                             "standard input:3: the model never saw 猫 and reads <unk> instead\n"))
+      << result.err;
 }
 
 TEST_F(ParseCommands, RefuseWhatTheyCannotUse) {

@@ -94,6 +94,23 @@ TEST_F(ScoreCommand, NamesFileAndLineOfASentenceThatIsTooLong) {
                                    {folder_.path_of("target") + ":2: 64 tokens", "at most 63"}));
 }
 
+TEST_F(ScoreCommand, TellsWhatTheModelDoesNotKnow) {
+  const ProgramResult result = score("the 猫\n\t\nthe\nthe\n", "die\n\n\a\nKatzen\n");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(count_lines(result.out), 4);
+  const std::string source = "plainformer score: " + folder_.path_of("source"),
+                    target = "plainformer score: " + folder_.path_of("target");
+  EXPECT_EQ(result.err, source + ":1: the model never saw 猫 and reads <unk> instead\n" + source +
+                            ":2: white space alone, read as an empty line\n" + target +
+                            ":3: the model never saw U+0007 and reads <unk> instead\n" + target +
+                            ":4: the model lacks a piece of \"Katzen\" and reads <unk> instead\n");
+}
+
+TEST_F(ScoreCommand, RefusesAHugeLineBeforeItIsCutIntoPieces) {
+  EXPECT_TRUE(failed_with_one_line(score(std::string(1'100'000, 'x') + "\n", "die\n"), "score",
+                                   {folder_.path_of("source") + ":1: 1100000 bytes", "at most 63 tokens"}));
+}
+
 TEST_F(ScoreCommand, NamesFileAndLineOfInvalidUtf8) {
   EXPECT_TRUE(failed_with_one_line(score("the\nthe \xff\n", "the\nthe\n"), "score",
                                    {folder_.path_of("source") + ":2: not valid UTF-8"}));

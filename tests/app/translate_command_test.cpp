@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/sanitized.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {
@@ -41,9 +42,28 @@ class TranslateCommand : public testing::Test {
     const ProgramResult result = run_program(options, {.input = input});
     EXPECT_EQ(result.exit_code, 0) << result.err;
     const std::string lines = std::to_string(count_lines(input));
-    EXPECT_TRUE(result.err.starts_with("line " + lines + "/" + lines + " 100% in ")) << result.err;
-    EXPECT_EQ(count_lines(result.err), 1) << result.err;
+    EXPECT_TRUE(progress_of(result.err).starts_with("line " + lines + "/" + lines + " 100% in "))
+        << result.err;
+    EXPECT_EQ(count_lines(progress_of(result.err)), 1) << result.err;
     return lines_of(result.out);
+  }
+
+  // Standard error without what tells of repetitions: an untrained model repeats itself wherever there is room.
+  static std::string progress_of(const std::string& err) {
+    std::string others;
+    for (const std::string& line : lines_of(err))
+      if (!contains(line, "translation repeats \"") && !contains(line, "translation that repeats itself"))
+        others += line + "\n";
+    return others;
+  }
+
+  // All that stands before the progress.
+  std::string notes_on(const std::string& input, const std::string& extra_length = "0") {
+    const ProgramResult result =
+        run_program({"translate", "--model", model_, "--extra-length", extra_length}, {.input = input});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(count_lines(result.out), count_lines(input));
+    return result.err.substr(0, result.err.rfind("line "));
   }
 
   const TemporaryFolder folder_;
@@ -106,27 +126,69 @@ TEST_F(TranslateCommand, WhatFillsUpAnNBestListScoresBelowEveryTranslation) {
 
 // Tab, U+00A0 and U+3000. Train leaves out such lines, too (Corpus.ALineOfWhiteSpaceOfAnyKindIsEmpty).
 TEST_F(TranslateCommand, ALineOfWhiteSpaceIsAnEmptyLine) {
-  for (const std::string& line : translate({"--scores"}, "\t\n\u00A0 \n\u3000\u2003\n"))
-    EXPECT_EQ(line, "0\t0\t");
+  const ProgramResult result =
+      run_program({"translate", "--model", model_, "--scores"}, {.input = "\t\n\u00A0 \n\u3000\u2003\n"});
+  EXPECT_EQ(result.out, "0\t0\t\n0\t0\t\n0\t0\t\n");
+}
+
+TEST_F(TranslateCommand, TellsOfTheFirstLinesOfEachKindAndCountsTheOthers) {
+  std::string input = "the cat\n\n \n";
+  for (int i = 0; i < 5; ++i) input += "the 猫 sleeps\n";
+  input += "thetable\n";
+  const auto unseen = [](const std::string& line) {
+    return "standard input:" + line + ": the model never saw 猫 and reads <unk> instead\n";
+  };
+  EXPECT_EQ(notes_on(input),
+            "standard input:3: white space alone, read as an empty line\n" + unseen("4") + unseen("5") +
+                unseen("6") +
+                "standard input:9: the model lacks a piece of \"thetable\" and reads <unk> instead\n"
+                "standard input: 2 more lines with characters that the model never saw, the "
+                "last is line 8\n");
+  EXPECT_EQ(notes_on("the cat\n\n\r\n"), "") << "an empty line is meant";
+}
+
+TEST_F(TranslateCommand, TellsOfATranslationThatRepeatsItself) {
+  EXPECT_EQ(notes_on("\nthe cat\n", "10"), "standard input:2: the translation repeats \"Tisch\" 12 times\n");
+  EXPECT_EQ(notes_on("the cat\n", "1"), "");
+}
+
+// All of it is read, so that the next line is answered, but little is kept.
+TEST_F(TranslateCommand, CutsAHugeWordAndNamesItsLine) {
+  Program program({"translate", "--model", model_},
+                  {.input_follows = true, .stdout_path = folder_.path_of("answers")});
+  const std::string part(1'000'000, 'x');
+  for (int i = 0; i < 200; ++i) program.write_input(part);
+  program.write_input("\nthe cat\n");
+  ASSERT_TRUE(wait_until([&] { return count_lines(folder_.read("answers")) == 2; }));
+  if (!kSanitized && kPatience == 1) {
+    EXPECT_LT(program.peak_memory(), 150u << 20) << "less than the line's size";
+  }
+  program.close_input();
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err,
+                       "standard input:1: more than 1048576 bytes, cut to 63 tokens (hint: split "
+                       "long lines into sentences)\n"))
+      << result.err;
+  EXPECT_FALSE(contains(result.err, " tokens, cut")) << result.err;
 }
 
 TEST_F(TranslateCommand, SaysOnceThatStandardInputIsNoText) {
   using namespace std::string_literals;
-  const auto errors = [&](const std::string& input) {
-    const ProgramResult result = run_program({"translate", "--model", model_}, {.input = input});
-    EXPECT_EQ(result.exit_code, 0);
-    EXPECT_EQ(count_lines(result.out), count_lines(input));
-    return result.err.substr(0, result.err.rfind("line "));
+  const auto first_note = [&](const std::string& input) {
+    const std::string notes = notes_on(input);
+    EXPECT_EQ(notes.find("(hint: "), notes.rfind("(hint: ")) << "once: " << notes;
+    return notes.substr(0, notes.find('\n') + 1);
   };
   EXPECT_EQ(
-      errors("the\nc\0a\0\n\0t\0\n"s),
+      first_note("the\nc\0a\0\n\0t\0\n"s),
       "standard input:2: contains a NUL byte (hint: is it a text file in UTF-8, not UTF-16 or binary?)\n");
-  EXPECT_EQ(errors("the\n\xFF\n\xC3\n"),
+  EXPECT_EQ(first_note("the\n\xFF\n\xC3\n"),
             "standard input:2: not valid UTF-8 (hint: convert the file with iconv -t UTF-8)\n");
   EXPECT_EQ(
-      errors("\xFF\xFEt\0\n\0"s + "\n"),
+      first_note("\xFF\xFEt\0\n\0"s + "\n"),
       "standard input:1: not valid UTF-8 (hint: it is UTF-16; convert it with iconv -f UTF-16 -t UTF-8)\n");
-  EXPECT_EQ(errors("the\n"), "");
+  EXPECT_EQ(first_note("the\n"), "");
 }
 
 TEST_F(TranslateCommand, BatchesAndThreadsChangeNothing) {
@@ -157,7 +219,7 @@ TEST_F(TranslateCommand, AnswersAPipeLineByLine) {
   program.write_input("a table");
   const ProgramResult result = program.wait();
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(result.err.starts_with("line 4 in ")) << result.err;
+  EXPECT_TRUE(progress_of(result.err).starts_with("line 4 in ")) << result.err;
   EXPECT_EQ(lines_of(folder_.read("answers")),
             translate({"--beam", "2"}, "the cat\n\nnot the table ,\nsleeps on a table\n"));
 }

@@ -25,16 +25,15 @@ TEST_F(TranslatorOfASmallModel, ReadsPiecesAndTheirIds) {
   EXPECT_EQ(sentence.ids, model_.encode("the cat"));
 }
 
-TEST_F(TranslatorOfASmallModel, CutsToTheLongestThatTheModelReadsAndWarns) {
+TEST_F(TranslatorOfASmallModel, CutsToTheLongestThatTheModelReads) {
   std::string text;
-  for (int i = 0; i < 70; ++i) text += "the ";
-  Tokens warnings;
-  const Sentence sentence =
-      reader_.read(text, "here:3", [&](const std::string& w) { warnings.push_back(w); });
-  EXPECT_EQ(sentence.ids.size(), 63u);  // and </s>
+  for (int i = 0; i < 63; ++i) text += "the ";
+  EXPECT_EQ(reader_.read(text).ids.size(), 63u);  // and </s>
+  EXPECT_EQ(reader_.read(text).cut_from, 0);
+  const Sentence sentence = reader_.read(text + "cat sleeps");
+  EXPECT_EQ(sentence.ids.size(), 63u);
   EXPECT_EQ(sentence.pieces.size(), 63u);
-  EXPECT_EQ(warnings, Tokens{"here:3: 70 tokens, cut to 63 (hint: split long lines into sentences)"});
-  EXPECT_EQ(reader_.read(text).ids, sentence.ids) << "without a warning";
+  EXPECT_EQ(sentence.cut_from, 65);
 }
 
 TEST_F(TranslatorOfASmallModel, AnswersInTheOrderOfTheSourcesAndLeavesEmptyOnesEmpty) {

@@ -113,7 +113,7 @@ TEST(OneLineInOneLineOut, BytePairEncodingToo) {
 
 TEST(OneLineInOneLineOut, ParsingTooAndTheTreesCanBeRead) {
   const TemporaryFolder folder;
-  const std::string model = write_model(folder);
+  const std::string model = write_parser(folder);
   for (const Input& input : inputs()) {
     const ProgramResult result =
         run_program({"parse", "--model", model, "--beam", "1", "--extra-length", "9"}, {.input = input.text});

@@ -79,9 +79,9 @@ inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, c
 // Writes a model folder whose weights are as random as before any training. Each word of its text occurs
 // twice, so that byte pair encoding makes it one piece, and what the model says encodes to the very same ids
 // again.
-inline std::string write_model(const TemporaryFolder& folder, const std::string& name = "model",
-                               const std::string& positions = "sinusoidal", Index max_length = 64) {
-  const std::string text = "the cat sleeps on a table die Katze schläft auf dem Tisch , not nicht";
+inline std::string write_model_of(const TemporaryFolder& folder, const std::string& text,
+                                  const std::string& name, const std::string& positions = "sinusoidal",
+                                  Index max_length = 64) {
   WordCounts counts;
   count_words(text, counts);
   count_words(text, counts);
@@ -105,6 +105,17 @@ inline std::string write_model(const TemporaryFolder& folder, const std::string&
   write_file_atomically(model_folder.vocabulary(), vocabulary.to_text());
   save_weights(model, text_checksums(byte_pairs, vocabulary), model_folder.weights());
   return model_folder.path;
+}
+
+inline std::string write_model(const TemporaryFolder& folder, const std::string& name = "model",
+                               const std::string& positions = "sinusoidal", Index max_length = 64) {
+  return write_model_of(folder, "the cat sleeps on a table die Katze schläft auf dem Tisch , not nicht", name,
+                        positions, max_length);
+}
+
+// Likewise one that writes trees.
+inline std::string write_parser(const TemporaryFolder& folder, const std::string& name = "parser") {
+  return write_model_of(folder, "the cat sleeps on a table (S (NP DT NN )NP (VP VBZ )VP )S", name);
 }
 
 // A --learning-rate-scale at which no float stays finite for long.

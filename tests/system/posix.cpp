@@ -2,6 +2,7 @@
 #ifndef _WIN32
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -93,7 +94,8 @@ std::string device_to_read() {
 
 PseudoTerminal::PseudoTerminal(int columns) : other_end_(posix_openpt(O_RDWR | O_NOCTTY)) {
   if (other_end_ < 0 || grantpt(other_end_) != 0 || unlockpt(other_end_) != 0) return;
-  file_ = open(ptsname(other_end_), O_RDWR | O_NOCTTY);
+  path_ = ptsname(other_end_);
+  file_ = open(path_.c_str(), O_RDWR | O_NOCTTY);
   winsize size = {};
   size.ws_col = static_cast<unsigned short>(columns);
   require(ioctl(file_, TIOCSWINSZ, &size) == 0, "size a terminal");
@@ -102,6 +104,21 @@ PseudoTerminal::PseudoTerminal(int columns) : other_end_(posix_openpt(O_RDWR | O
 PseudoTerminal::~PseudoTerminal() {
   if (file_ >= 0) close(file_);
   if (other_end_ >= 0) close(other_end_);
+}
+
+void PseudoTerminal::type(std::string_view keys) const {
+  require(write(other_end_, keys.data(), keys.size()) == static_cast<ssize_t>(keys.size()), "type");
+}
+
+const std::string& PseudoTerminal::shown() {
+  char bytes[4096];
+  pollfd ready = {.fd = other_end_, .events = POLLIN, .revents = 0};
+  while (poll(&ready, 1, /*milliseconds=*/0) > 0) {
+    const ssize_t count = read(other_end_, bytes, sizeof(bytes));
+    if (count <= 0) break;
+    shown_.append(bytes, static_cast<std::size_t>(count));
+  }
+  return shown_;
 }
 
 // --- memory ---

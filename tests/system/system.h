@@ -85,9 +85,17 @@ class PseudoTerminal {
 
   int file() const { return file_; }  // negative if there are no terminals here
 
+  // The terminal as a file that a program may have as its standard input and output; "" if it cannot be had so.
+  const std::string& path() const { return path_; }
+  void type(std::string_view keys) const;
+  static constexpr const char* kEndOfInput = "\x04";  // the key Ctrl-D
+  // All that the terminal has shown so far, the typed lines included. Lines end in "\r\n".
+  const std::string& shown();
+
  private:
   int file_ = -1;
   int other_end_ = -1;
+  std::string path_, shown_;
 };
 
 // --- memory ---

@@ -140,6 +140,12 @@ PseudoTerminal::~PseudoTerminal() {
   if (file_ >= 0) _close(file_);
 }
 
+void PseudoTerminal::type(std::string_view /*keys*/) const {}
+
+const std::string& PseudoTerminal::shown() {
+  return shown_;
+}
+
 // --- memory ---
 
 bool limit_memory(std::uintmax_t /*more_bytes*/) {

@@ -91,17 +91,4 @@ AttentionOfKind select(const AttentionOfKind& attention, const std::vector<Index
   return part;
 }
 
-std::vector<PiecedWord> words_of_pieces(const std::vector<std::string>& pieces) {
-  std::vector<PiecedWord> words;
-  bool begins = true;
-  for (const std::string& piece : pieces) {
-    if (begins || piece == "</s>")  // which may follow a word that was cut off
-      words.push_back({.text = "", .first = words.empty() ? 0 : words.back().first + words.back().pieces});
-    begins = !piece.ends_with("@@");
-    words.back().text += begins ? piece : piece.substr(0, piece.size() - 2);
-    ++words.back().pieces;
-  }
-  return words;
-}
-
 }  // namespace plainformer

@@ -37,12 +37,4 @@ std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const S
 AttentionOfKind select(const AttentionOfKind& attention, const std::vector<Index>& layers,
                        const std::vector<Index>& heads);
 
-// The words that pieces spell: "low@@ est" is one word of two pieces.
-struct PiecedWord {
-  std::string text;
-  Index first = 0, pieces = 0;  // its first piece, and how many it has
-};
-
-std::vector<PiecedWord> words_of_pieces(const std::vector<std::string>& pieces);
-
 }  // namespace plainformer

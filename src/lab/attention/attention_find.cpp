@@ -8,7 +8,7 @@
 #include "core/input_error.h"
 #include "data/text.h"
 #include "lab/attention/attention_links_text.h"
-#include "model_folder/sentences.h"
+#include "model_folder/line_notes.h"
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/progress_bar.h"
@@ -28,9 +28,14 @@ struct Pairs {
 std::vector<Sentence> read_sentences(LoadedModel& model, const std::vector<std::string>& lines,
                                      const std::string& where) {
   std::vector<Sentence> sentences;
-  for (const std::string& line : lines)
-    sentences.push_back(read_sentence(model, line, where + ":" + std::to_string(sentences.size() + 1),
-                                      warnings_of("attention")));
+  SourceReader reader(model);
+  SourceNotes source_notes(model.vocabulary);
+  LineNotes notes(warnings_of("attention"), where);
+  for (const std::string& line : lines) {
+    sentences.push_back(reader.read(one_line(line)));
+    for (const Note& note : source_notes.on(sentences.back())) notes.add(std::ssize(sentences), note);
+  }
+  notes.finish();
   return sentences;
 }
 

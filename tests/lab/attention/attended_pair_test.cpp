@@ -11,23 +11,6 @@ namespace {
 using Tokens = std::vector<std::string>;
 using Numbers = std::vector<Index>;
 
-TEST(AttendedPair, PiecesSpellWords) {
-  const auto words = words_of_pieces({"<s>", "low@@", "est", "x", "a@@", "b@@"});
-  ASSERT_EQ(words.size(), 4u);
-  EXPECT_EQ(words[0].text, "<s>");
-  EXPECT_EQ(words[1].text, "lowest");
-  EXPECT_EQ(words[1].first, 1);
-  EXPECT_EQ(words[1].pieces, 2);
-  EXPECT_EQ(words[2].first, 3);
-  EXPECT_EQ(words[3].text, "ab") << "a word that was cut off";
-  EXPECT_TRUE(words_of_pieces({}).empty());
-  const auto ended = words_of_pieces({"a@@", "</s>"});
-  ASSERT_EQ(ended.size(), 2u) << "</s> is no part of it";
-  EXPECT_EQ(ended[0].text, "a");
-  EXPECT_EQ(ended[1].text, "</s>");
-  EXPECT_EQ(ended[1].first, 1);
-}
-
 class PairOfSmallModel : public testing::Test {
  protected:
   std::vector<AttentionOfKind> kinds(DecoderRows rows) {

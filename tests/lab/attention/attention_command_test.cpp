@@ -125,7 +125,7 @@ TEST_F(AttentionCommand, HostileTextStaysText) {
                       svg = attention({"--svg", "-"}, hostile), json = attention({"--json", "-"}, hostile);
   for (const ProgramResult& result : {text, page, svg, json}) {
     EXPECT_EQ(result.exit_code, 0);
-    EXPECT_TRUE(contains(result.err, "the model reads <unk> in place of"));
+    EXPECT_TRUE(contains(result.err, " and reads <unk> instead"));
     EXPECT_FALSE(contains(result.out, "\xff"));
   }
   EXPECT_FALSE(contains(text.out, "\x1b"));

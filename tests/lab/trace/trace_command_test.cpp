@@ -95,7 +95,7 @@ TEST(TraceCommand, APieceThatTheModelDoesNotKnowKeepsItsSpelling) {
   const TemporaryFolder folder;
   const ProgramResult result =
       run_program({"trace", "--model", write_model(folder), "--source", "the 猫 sleeps", "--json", "-"});
-  EXPECT_EQ(result.err, "plainformer trace: --source: the model reads <unk> in place of 猫\n");
+  EXPECT_EQ(result.err, "plainformer trace: --source: the model never saw 猫 and reads <unk> instead\n");
   const JsonValue json = parse_json(result.out, "json");
   EXPECT_EQ(*json.find("source")->string(), "the 猫 sleeps");
   const JsonValue& ids = json.find("records")->array()->front();

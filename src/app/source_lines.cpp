@@ -1,0 +1,56 @@
+#include "app/source_lines.h"
+
+#include "data/text.h"
+#include "model_folder/repetition.h"
+#include "report/terminal.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr const char* kStandardInput = "standard input";
+
+}  // namespace
+
+SourceLines::SourceLines(LoadedModel& model, Warn tell, Index most_notes)
+    : model_(model),
+      reader_(model),
+      source_notes_(model.vocabulary),
+      input_(0, kStandardInput),
+      sanitize_(tell, kStandardInput),
+      notes_(tell, kStandardInput, most_notes) {}
+
+std::vector<SourceLine> SourceLines::next(Index most, const PrepareLine& prepare) {
+  std::vector<SourceLine> lines;
+  for (const std::string& input : input_.next(most)) {
+    const bool was_cut = input_.was_cut(lines.size());
+    const std::string text = sanitize_(input);
+    ++number_;
+    if (!text.empty() && is_blank(text)) notes_.add(number_, white_space_note());
+    lines.push_back({.number = number_, .text = prepare(text), .sentence = {}});
+    lines.back().sentence = reader_.read(lines.back().text);
+    note(lines.back(), was_cut);
+  }
+  return lines;
+}
+
+void SourceLines::note(const SourceLine& line, bool was_cut) {
+  if (was_cut)
+    notes_.add(line.number,
+               cut_note("more than " + std::to_string(InputLines::kMostBytes) + " bytes, cut to " +
+                        std::to_string(line.sentence.ids.size()) + " tokens"));
+  for (const Note& note : source_notes_.on(line.sentence))
+    if (note.kind != NoteKind::kCut || !was_cut) notes_.add(line.number, note);
+}
+
+void SourceLines::check_repetition(const SourceLine& line, const Hypothesis& translation) {
+  const std::vector<int>& tokens = translation.tokens;
+  const auto repeated = runaway_repetition(model_.vocabulary.decode(tokens), line.sentence.pieces);
+  if (!repeated) return;
+  const auto begin = tokens.begin() + repeated->first;
+  const std::string text = printable(model_.decode({begin, begin + repeated->length}));
+  notes_.add(line.number, {NoteKind::kRepetition, "the translation repeats \"" + text + "\" " +
+                                                      std::to_string(repeated->times) + " times"});
+}
+
+}  // namespace plainformer
