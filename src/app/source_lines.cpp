@@ -6,19 +6,13 @@
 
 namespace plainformer {
 
-namespace {
-
-constexpr const char* kStandardInput = "standard input";
-
-}  // namespace
-
 SourceLines::SourceLines(LoadedModel& model, Warn tell, Index most_notes)
     : model_(model),
       reader_(model),
       source_notes_(model.vocabulary),
-      input_(0, kStandardInput),
-      sanitize_(tell, kStandardInput),
-      notes_(tell, kStandardInput, most_notes) {}
+      input_(0, kStandardInputName),
+      sanitize_(tell, kStandardInputName),
+      notes_(tell, kStandardInputName, most_notes) {}
 
 std::vector<SourceLine> SourceLines::next(Index most, const PrepareLine& prepare) {
   std::vector<SourceLine> lines;

@@ -36,11 +36,14 @@ std::vector<std::string> with_end_symbol(std::vector<std::string> pieces) {
   return pieces;
 }
 
-void print_attention(const LoadedModel& model, const Sentence& source, const Hypothesis& translation) {
+// Explains the shades under the first map only.
+void print_attention(const LoadedModel& model, const Sentence& source, const Hypothesis& translation,
+                     AttentionMapStyle& style) {
   const AttentionWeights weights = capture_attention(*model.transformer, source.ids, translation.tokens);
   std::cout << draw_attention_map(mean_of_heads(weights.encoder_decoder.back()),
                                   with_end_symbol(model.vocabulary.decode(translation.tokens)),
-                                  with_end_symbol(source.pieces), attention_map_style_for(kOutput));
+                                  with_end_symbol(source.pieces), style);
+  style.legend = false;
 }
 
 std::string scores_of(const Hypothesis& translation) {
@@ -73,6 +76,7 @@ void translate_at_terminal(LoadedModel& model, const SearchOptions& options, con
   SourceLines input(
       model, [](const std::string& text) { std::cerr << text << "\n"; }, LineNotes::kAll);
   Translator translator(model);
+  AttentionMapStyle style = attention_map_style_for(kOutput);
   const auto ask = [&] {
     std::cout << "> " << std::flush;
     return input.next(1, [](std::string line) { return line; });
@@ -83,7 +87,7 @@ void translate_at_terminal(LoadedModel& model, const SearchOptions& options, con
     if (line.sentence.ids.empty()) continue;
     const Hypotheses translations = translator.translate({line.sentence.ids}, options).front();
     print_translations(translator, translations, view);
-    if (view.attention) print_attention(model, line.sentence, translations.front());
+    if (view.attention) print_attention(model, line.sentence, translations.front(), style);
     finish_output();
     input.check_repetition(line, translations.front());
   }

@@ -74,9 +74,12 @@ TEST_F(TranslateAtATerminal, ListsTheBestWithTheirProbabilities) {
 }
 
 TEST_F(TranslateAtATerminal, DrawsWhereTheTranslationLooked) {
-  const std::string shown = session({"--attention"}, {"the cat"});
-  EXPECT_TRUE(contains(shown, " the  cat  </s>\n")) << shown;
-  EXPECT_TRUE(contains(shown, "rows: target, columns: source")) << shown;
+  const std::string shown = session({"--attention"}, {"the cat", "a table"}),
+                    legend = "rows: target, columns: source";
+  const std::size_t first = shown.find(" the  cat  </s>\n"), second = shown.find(" a     table </s>\n");
+  ASSERT_TRUE(first < second && second != std::string::npos) << shown;
+  EXPECT_EQ(shown.find(legend), shown.rfind(legend)) << "once";
+  EXPECT_LT(shown.find(legend), second) << shown;
 }
 
 // As `yes > FILE` tells nobody anything new after three lines, but a person asked for each of these.
