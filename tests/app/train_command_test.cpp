@@ -353,21 +353,6 @@ TEST(TrainCommand, AnOverwrittenModelLeavesNothingToResume) {
   EXPECT_FALSE(std::filesystem::exists(model.weights()));
 }
 
-// This one fails before that, because a folder stands where its log belongs.
-TEST(TrainCommand, AnOverwrittenModelIsKeptUntilTheNewOneHasItsMemory) {
-  const TemporaryFolder folder;
-  const ModelFolder model = trained(folder);
-  std::filesystem::remove(model.log());
-  std::filesystem::create_directory(model.log());
-  const auto before = snapshot(model.path);
-  const ProgramResult result =
-      run_program(train_arguments(folder, "model", {"--overwrite", "--merges", "50"}));
-  EXPECT_EQ(result.exit_code, 1);
-  EXPECT_TRUE(contains(result.err, model.log() + ": is a folder")) << result.err;
-  EXPECT_EQ(snapshot(model.path), before);
-  load_model(model);
-}
-
 TEST(TrainCommand, AveragesTheStepCheckpointsAndTheLastWeights) {
   const TemporaryFolder folder;
   write_text(folder);

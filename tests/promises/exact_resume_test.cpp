@@ -55,7 +55,7 @@ TEST_F(ExactResume, AfterAStopAmidAnEpoch) {
 
 // The pairs that the first batches have taken are not taken again, and no other is left out.
 TEST_F(ExactResume, WithBatchesOfAnotherSizeTakesThePairsThatAreLeft) {
-  train("whole", {"--steps", "4", "--batch-tokens", "320"});  // an epoch
+  train("whole", {"--steps", "40", "--batch-tokens", "320"});  // more than an epoch
   train("parts", {"--steps", "2", "--batch-tokens", "320"});
   const ProgramResult result =
       resume("parts", {"--batch-tokens", "160", "--steps", "40", "--checkpoint-every", "1"});
