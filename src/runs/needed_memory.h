@@ -1,5 +1,3 @@
-// Paper: 5.2 Hardware and Schedule
-//
 // The memory that a training run needs, known before it takes any.
 #pragma once
 

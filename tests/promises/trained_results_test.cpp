@@ -58,7 +58,7 @@ class SlowTraining : public testing::Test {
   const std::string model_ = folder_.path_of("model");
 };
 
-// README: "It ends with ten translations, the picture and seed 1's score".
+// README: "It ends with ten translations, picture and score"; and what that model makes of a sentence.
 TEST_F(SlowTraining, OfTheToyEndsWithTheScoreAndThePictureOfReadme) {
   const std::string picture = promised("README.md", "( +they  know[^`]*)(rows: target)").first;
   const auto [match, bleu] = promised("README.md", "\n(Held-out exact match: .*\n)(BLEU = .*\n)");
