@@ -4,7 +4,7 @@
 
 #include "core/check.h"
 #include "core/utf8.h"
-#include "evaluation/unicode.h"
+#include "core/unicode.h"
 
 namespace plainformer {
 
