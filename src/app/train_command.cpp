@@ -25,6 +25,8 @@ TrainSettings settings_of(const Arguments& given) {
   if (now.preset != then.preset || now.merges != then.merges) {
     throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
   }
+  if (now.word_rule != then.word_rule)
+    throw UsageError("--words and --case cannot change with --resume: the model depends on them");
   return now;
 }
 

@@ -15,8 +15,9 @@ namespace plainformer {
 struct Sentence {
   std::vector<int> ids;
   std::vector<std::string> pieces;
+  WordRule words = {};  // of the model, to join them
 
-  std::string text() const { return BytePairEncoding::join(pieces); }
+  std::string text() const { return words.join(BytePairEncoding::join(pieces)); }
 };
 
 using Warn = std::function<void(const std::string&)>;
@@ -25,23 +26,25 @@ using Warn = std::function<void(const std::string&)>;
 class SourceReader {
  public:
   // longest: the most tokens of a source that the model reads (longest_source)
-  SourceReader(BytePairEncoding& byte_pairs, const Vocabulary& vocabulary, Index longest);
+  SourceReader(BytePairEncoding& byte_pairs, const Vocabulary& vocabulary, const WordRule& words,
+               Index longest);
   explicit SourceReader(LoadedModel& model);
 
-  // Cuts a text that is too long for the model, and warns about it.
+  // Shortens a text that is too long for the model, and warns about it.
   //   where   names the text in the warning: "--source" or "standard input:17"
   Sentence read(const std::string& text, const std::string& where = "", const Warn& warn = {});
 
  private:
   BytePairEncoding& byte_pairs_;
   const Vocabulary& vocabulary_;
+  WordRule words_;
   Index longest_;
 };
 
 // Translates with a model that does not change meanwhile. Keeps references.
 class Translator {
  public:
-  Translator(const Transformer& model, const Vocabulary& vocabulary);
+  Translator(const Transformer& model, const Vocabulary& vocabulary, const WordRule& words);
   explicit Translator(const LoadedModel& model);
 
   // The n_best translations of each source, in the order of the sources. A source without tokens has one translation,
@@ -59,6 +62,7 @@ class Translator {
  private:
   PreparedModel model_;
   const Vocabulary& vocabulary_;
+  WordRule words_;
 };
 
 }  // namespace plainformer

@@ -40,7 +40,7 @@ TrainingProgress TrainingFiles::restore(Transformer& model, Adam& adam) const {
 
 void TrainingFiles::save_weights(Transformer& model) const {
   require_finite(weights_of(model));
-  plainformer::save_weights(model, checksums(), folder_.weights());
+  plainformer::save_weights(model, of_text(), folder_.weights());
 }
 
 void TrainingFiles::save_checkpoint(Transformer& model, const Adam& adam,
@@ -48,7 +48,7 @@ void TrainingFiles::save_checkpoint(Transformer& model, const Adam& adam,
   const std::vector<NamedTensor> state = training_state_of(model, adam);
   require_finite(state);
   Metadata metadata = progress_to_metadata(adam, progress);
-  for (const Metadata& more : {metadata_of(model.config()), checksums()})
+  for (const Metadata& more : {metadata_of(model.config()), of_text()})
     metadata.insert(metadata.end(), more.begin(), more.end());
   write_tensor_file(folder_.training_state(), state, metadata);
   if (is_checkpoint_step(adam.steps())) save_step_checkpoint(model, adam.steps());
@@ -56,7 +56,7 @@ void TrainingFiles::save_checkpoint(Transformer& model, const Adam& adam,
 
 // Saves only the weights, for the average. Then removes the oldest files beyond settings_.keep.
 void TrainingFiles::save_step_checkpoint(Transformer& model, Index step) const {
-  plainformer::save_weights(model, checksums(), folder_.checkpoint(step));
+  plainformer::save_weights(model, of_text(), folder_.checkpoint(step));
   const std::vector<std::string> files = step_checkpoints(folder_);
   for (Index i = 0; i < std::ssize(files) - settings_.keep; ++i) std::filesystem::remove(to_path(files[i]));
 }

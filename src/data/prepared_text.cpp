@@ -1,0 +1,41 @@
+#include "data/prepared_text.h"
+
+#include "core/utf8.h"
+#include "data/text.h"
+#include "data/word_scanner.h"
+
+namespace plainformer {
+
+namespace {
+
+bool has_piece(std::string_view line) {
+  const std::vector<std::string_view> words = split_words(line);
+  for (std::size_t i = 0; i + 1 < words.size(); ++i)
+    if (words[i].size() > 2 && words[i].ends_with("@@")) return true;
+  return false;
+}
+
+}  // namespace
+
+PairCount pairs_with_pieces(const ParallelCorpus& corpus) {
+  constexpr Index kShare = 20;
+  PairCount count;
+  for (const ParallelCorpus::LinePair& pair : corpus.pairs())
+    if (has_piece(pair.source) || has_piece(pair.target)) count.add(corpus.place_of(pair));
+  return count.pairs * kShare < std::ssize(corpus.pairs()) ? PairCount() : count;
+}
+
+bool looks_tokenized(const ParallelCorpus& corpus) {
+  Index attached = 0, detached = 0;
+  for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
+    for (const std::string* line : {&pair.source, &pair.target}) {
+      const std::vector<ScannedToken> tokens = scan_words(*line);
+      if (tokens.size() < 2 || tokens.back().kind != CharacterKind::kSymbol) continue;
+      ++(tokens.back().follows_blank ? detached : attached);
+    }
+  }
+  constexpr Index kShare = 10;
+  return detached > attached && detached * kShare > std::ssize(corpus.pairs());
+}
+
+}  // namespace plainformer
