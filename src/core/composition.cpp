@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/composition_tables.h"
+#include "core/decomposition_tables.h"
 #include "core/utf8.h"
 
 namespace plainformer {

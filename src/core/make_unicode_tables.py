@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes unicode_tables.h, which unicode.cpp searches, and composition_tables.h, which composition.cpp searches.
+"""Makes unicode_tables.h and word_tables.h, which unicode.cpp searches, and composition_tables.h and
+decomposition_tables.h, which composition.cpp searches.
 
     python3 make_unicode_tables.py      (writes beside itself; the same bytes every time with the same Unicode)
 
@@ -131,11 +132,19 @@ def singleton_runs(singletons):
     return runs
 
 
-def composition_tables():
+END = "// clang-format on\n\n}  // namespace plainformer::unicode\n"
+
+
+def decompositions():
+    """Those into one character, those of composed characters, and those of characters that do not compose again."""
     found = [d for d in map(canonical_decomposition, CHARACTERS) if d]
     singletons, pairs = [d for d in found if len(d) == 2], [d for d in found if len(d) == 3]
     composes = lambda d: unicodedata.normalize("NFC", chr(d[0])) == chr(d[0])
-    text = head("canonical decompositions, and the combining classes that order the marks of a letter") + """
+    return singletons, list(filter(composes, pairs)), [d for d in pairs if not composes(d)]
+
+
+def composition_tables():
+    text = head("characters that are composed of two, and the combining classes that order the marks of a letter") + """
 namespace plainformer::unicode {
 
 struct CombiningClassRange {
@@ -147,6 +156,20 @@ struct CharacterPair {
   char32_t character, first, second;
 };
 
+// clang-format off
+"""
+    text += table("Characters whose combining class is not 0.", "CombiningClassRange", "kCombiningClasses",
+                  combining_class_ranges())
+    return text + pair_table("Characters that are composed of two.", "kCompositions", decompositions()[1]) + END
+
+
+def decomposition_tables():
+    singletons, _, never_composed = decompositions()
+    text = head("canonical decompositions into one character, or into two that do not compose again") + """
+#include "core/composition_tables.h"
+
+namespace plainformer::unicode {
+
 struct SingletonRun {
   char32_t first, last;
   int index;  // of the first one's decomposition in kSingletonDecompositions
@@ -154,15 +177,27 @@ struct SingletonRun {
 
 // clang-format off
 """
-    text += table("Characters whose combining class is not 0.", "CombiningClassRange", "kCombiningClasses",
-                  combining_class_ranges())
-    text += pair_table("Characters that are composed of two.", "kCompositions", filter(composes, pairs))
-    text += pair_table("Characters that decompose into two, which do not compose.", "kDecompositionsOnly",
-                       filter(lambda d: not composes(d), pairs))
+    text += pair_table("Characters that decompose into two, which do not compose.", "kDecompositionsOnly", never_composed)
     text += table("Characters that stand for one other character.", "SingletonRun", "kSingletonRuns",
                   singleton_runs(singletons))
-    text += numbers("These other characters.", "kSingletonDecompositions", [d[1] for d in singletons])
-    return text + "// clang-format on\n\n}  // namespace plainformer::unicode\n"
+    return text + numbers("These other characters.", "kSingletonDecompositions", [d[1] for d in singletons]) + END
+
+
+def word_tables():
+    text = head("the characters that the cutting of words must know") + """
+#include "core/unicode_tables.h"
+
+namespace plainformer::unicode {
+
+// clang-format off
+"""
+    text += table("Combining marks: the general categories M.", "CharacterRange", "kMarks", category("M"))
+    text += table("Opening brackets and quotes: the general categories Ps and Pi.", "CharacterRange", "kOpening",
+                  category("Ps", "Pi"))
+    text += table("White space, controls and formats: the general categories Z, Cc and Cf.", "CharacterRange",
+                  "kInvisible", category("Z", "Cc", "Cf"))
+    return text + table("Letters and punctuation of writing systems without spaces: Han, kana, Thai, Khmer, ...",
+                        "CharacterRange", "kUnspaced", ranges_of(is_unspaced)) + END
 
 
 def pair_table(comment, name, pairs):
@@ -176,7 +211,7 @@ def pair_table(comment, name, pairs):
 
 
 def main():
-    text = head("the characters that lower case, the tokenizers of BLEU and the cutting of words must know") + f"""
+    text = head("the characters that lower case and the tokenizers of BLEU must know") + f"""
 namespace plainformer::unicode {{
 
 struct CharacterRange {{
@@ -199,15 +234,10 @@ struct CapitalRange {{
     text += table("Punctuation: the general categories P.", "CharacterRange", "kPunctuation", category("P"))
     text += table("Symbols: the general categories S.", "CharacterRange", "kSymbols", category("S"))
     text += table("Numbers: the general categories N.", "CharacterRange", "kNumbers", category("N"))
-    text += table("Combining marks: the general categories M.", "CharacterRange", "kMarks", category("M"))
-    text += table("Opening brackets and quotes: the general categories Ps and Pi.", "CharacterRange", "kOpening",
-                  category("Ps", "Pi"))
-    text += table("White space, controls and formats: the general categories Z, Cc and Cf.", "CharacterRange",
-                  "kInvisible", category("Z", "Cc", "Cf"))
-    text += table("Letters and punctuation of writing systems without spaces: Han, kana, Thai, Khmer, ...",
-                  "CharacterRange", "kUnspaced", ranges_of(is_unspaced))
-    text += "// clang-format on\n\n}  // namespace plainformer::unicode\n"
-    for name, tables in (("unicode_tables.h", text), ("composition_tables.h", composition_tables())):
+    text += END
+    for name, tables in (("unicode_tables.h", text), ("word_tables.h", word_tables()),
+                         ("composition_tables.h", composition_tables()),
+                         ("decomposition_tables.h", decomposition_tables())):
         pathlib.Path(__file__).with_name(name).write_text(tables, encoding="utf-8", newline="\n")
 
 

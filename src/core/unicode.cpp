@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/unicode_tables.h"
+#include "core/word_tables.h"
 #include "core/utf8.h"
 
 namespace plainformer::unicode {

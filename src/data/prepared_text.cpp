@@ -1,6 +1,7 @@
 #include "data/prepared_text.h"
 
-#include "core/utf8.h"
+#include <algorithm>
+
 #include "data/text.h"
 #include "data/word_scanner.h"
 
@@ -25,17 +26,20 @@ PairCount pairs_with_pieces(const ParallelCorpus& corpus) {
   return count.pairs * kShare < std::ssize(corpus.pairs()) ? PairCount() : count;
 }
 
-bool looks_tokenized(const ParallelCorpus& corpus) {
+LastMarks last_marks_of(const ParallelCorpus& corpus) {
+  constexpr Index kMostPairs = 10'000, kShare = 10;
+  const Index pairs = std::min(std::ssize(corpus.pairs()), kMostPairs);
   Index attached = 0, detached = 0;
-  for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
+  for (Index i = 0; i < pairs; ++i) {
+    const ParallelCorpus::LinePair& pair = corpus.pairs()[i];
     for (const std::string* line : {&pair.source, &pair.target}) {
       const std::vector<ScannedToken> tokens = scan_words(*line);
       if (tokens.size() < 2 || tokens.back().kind != CharacterKind::kSymbol) continue;
       ++(tokens.back().follows_blank ? detached : attached);
     }
   }
-  constexpr Index kShare = 10;
-  return detached > attached && detached * kShare > std::ssize(corpus.pairs());
+  if (std::max(attached, detached) * kShare < pairs) return LastMarks::kFew;
+  return detached > attached ? LastMarks::kDetached : LastMarks::kAttached;
 }
 
 }  // namespace plainformer

@@ -9,7 +9,9 @@ namespace plainformer {
 // twentieth of all pairs, there are none, because a text may speak of such pieces.
 PairCount pairs_with_pieces(const ParallelCorpus& corpus);
 
-// Does a blank come before the last mark of a sentence more often than not, as in "Ein Mann schläft ."?
-bool looks_tokenized(const ParallelCorpus& corpus);
+// Does a blank come before the last mark of a line, as in "Ein Mann schläft .", or none? What most lines have that end in a
+// mark, of the first 10,000 pairs; neither where these lines are few.
+enum class LastMarks { kDetached, kAttached, kFew };
+LastMarks last_marks_of(const ParallelCorpus& corpus);
 
 }  // namespace plainformer

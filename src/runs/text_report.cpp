@@ -49,16 +49,16 @@ void report_held_out(const TrainSettings& settings, const Corpora& corpora) {
 
 // How text becomes words, with a hint where it looks as if it needed the other way.
 void report_words(const TrainSettings& settings, const ParallelCorpus& corpus) {
-  const bool is_tokenized = looks_tokenized(corpus);
+  const LastMarks last_marks = last_marks_of(corpus);
   if (settings.word_rule.marks) {
     std::cerr << "words: marks are cut from words so that the cut can be undone";
-    if (is_tokenized)
+    if (last_marks == LastMarks::kDetached)
       std::cerr
           << " (hint: many lines end in a blank and a mark, as if the text were tokenized already; then "
              "--words spaces suits it)";
   } else {
     std::cerr << "words: they end at blanks alone, and translate needs text that is tokenized like this one";
-    if (!is_tokenized)
+    if (last_marks == LastMarks::kAttached)
       std::cerr << " (hint: it does not look tokenized; --words marks cuts \"yes.\" into \"yes\" and \".\")";
   }
   std::cerr << "\n";
@@ -85,7 +85,7 @@ void warn_of_left_out(const std::string& name, const PairCount& left_out, const 
 
 void report_text(const TrainSettings& settings, const Corpora& corpora) {
   if (settings.text.empty()) return;
-  report_words(settings, corpora.train);
+  if (!settings.resume) report_words(settings, corpora.train);
   report("training text", pairs_with_pieces(corpora.train),
          "pair looks cut by byte pair encoding already, which the model learns itself; undo it with sed -E "
          "'s/(@@ )|(@@ ?$)//g'",

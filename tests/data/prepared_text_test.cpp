@@ -20,10 +20,11 @@ TEST(PreparedText, HasPiecesOfBytePairEncoding) {
 }
 
 TEST(PreparedText, IsTokenizedIfBlanksComeBeforeLastMarks) {
-  EXPECT_TRUE(looks_tokenized(corpus_of({"Ein Mann schläft .", "Wer ?", "ein Hund", "Was!"})));
-  EXPECT_FALSE(looks_tokenized(corpus_of({"Ein Mann schläft.", "Wer ?", "Was!"})));
-  EXPECT_FALSE(looks_tokenized(corpus_of({"a dog", "a cat", "."})));
-  EXPECT_FALSE(looks_tokenized(corpus_of({"你好 。", "谁？"})));
+  const auto of = [](const std::vector<std::string>& lines) { return last_marks_of(corpus_of(lines)); };
+  EXPECT_EQ(of({"Ein Mann schläft .", "Wer ?", "ein Hund", "Was!"}), LastMarks::kDetached);
+  EXPECT_EQ(of({"Ein Mann schläft.", "Wer ?", "Was!"}), LastMarks::kAttached);
+  EXPECT_EQ(of({"a dog", "a cat", "."}), LastMarks::kFew);
+  EXPECT_EQ(of({"你好 。", "谁？"}), LastMarks::kFew);
 }
 
 }  // namespace
