@@ -6,8 +6,8 @@
 #include <unordered_map>
 
 #include "core/unicode_tables.h"
-#include "core/word_tables.h"
 #include "core/utf8.h"
+#include "core/word_tables.h"
 
 namespace plainformer::unicode {
 
