@@ -19,7 +19,8 @@
 #include <vector>
 
 using namespace plainformer;
-constexpr std::uint64_t kSeed = 1;  // of the weights, the order of the batches and dropout
+constexpr std::uint64_t kSeed = 1;            // of the weights, the order of the batches and dropout
+constexpr WordRule kWords = {.marks = true};  // "schläft." is a word and a mark
 
 LoadedModel train_on(const ParallelCorpus& corpus) {
   // Text to numbers: learn byte pair encoding, number the pieces, encode the pairs.
@@ -35,7 +36,7 @@ LoadedModel train_on(const ParallelCorpus& corpus) {
                               .encoder_layers = 2,
                               .decoder_layers = 2,
                               .vocab = vocabulary.size()};
-  LoadedModel model = {std::make_unique<Transformer>(config, kSeed), byte_pairs, vocabulary};
+  LoadedModel model = {std::make_unique<Transformer>(config, kSeed), byte_pairs, vocabulary, kWords};
 
   TrainingOptions options = {.seed = kSeed, .steps = 300};
   options.learning_rate = {.d_model = config.d_model, .warmup_steps = 100, .scale = 0.5};
@@ -55,7 +56,7 @@ int main(int argument_count, char** arguments) {
     return 2;
   }
   try {
-    LoadedModel model = train_on(ParallelCorpus::load(arguments[1], arguments[2]));
+    LoadedModel model = train_on(ParallelCorpus::load(arguments[1], arguments[2], kWords));
     const std::string text(std::istreambuf_iterator<char>(std::cin), {});
     std::cout << translate(model, text);
   } catch (const std::exception& error) {

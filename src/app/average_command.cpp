@@ -46,7 +46,8 @@ void replace_weights(const LoadedModel& model, const ModelFolder& folder) {
   if (can_be_resumed && std::filesystem::exists(to_path(folder.weights())) &&
       !std::filesystem::exists(to_path(folder.best())))
     copy_weights_to_best(folder);
-  save_weights(*model.transformer, text_checksums(model.byte_pairs, model.vocabulary), folder.weights());
+  save_weights(*model.transformer, text_metadata(model.byte_pairs, model.vocabulary, model.words),
+               folder.weights());
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ int export_command(const Arguments& arguments) {
   const auto [config, weights] =
       with_full_heads(weights_of(*model.transformer), model.transformer->config(), folder.weights());
   Metadata metadata = metadata_of(config);
-  const Metadata checksums = text_checksums(model.byte_pairs, model.vocabulary);
-  metadata.insert(metadata.end(), checksums.begin(), checksums.end());
+  const Metadata text = text_metadata(model.byte_pairs, model.vocabulary, model.words);
+  metadata.insert(metadata.end(), text.begin(), text.end());
   write_tensor_file(out, to_pytorch_names(weights, config), metadata);
   return finish_output();
 }

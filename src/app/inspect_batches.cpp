@@ -87,7 +87,7 @@ void print_batches(LoadedModel& model, const BatchInspection& inspection) {
   ParallelCorpus::Report report;
   const Index longest = longest_source(model.transformer->config());
   const std::vector<SentencePair> pairs =
-      ParallelCorpus::load(inspection.source, inspection.target)
+      ParallelCorpus::load(inspection.source, inspection.target, model.words)
           .encode(model.byte_pairs, model.vocabulary, std::min(inspection.max_tokens, longest), report);
   const auto batches =
       make_batches(pairs, inspection.batch_tokens, static_cast<std::uint64_t>(inspection.seed),

@@ -21,12 +21,12 @@ void announce_standard_input(const TrainSettings& settings) {
     std::cerr << "the pairs are read from standard input, here until Ctrl-D at the beginning of a line\n";
 }
 
-// The recipe for the text, and the sizes of the model to go on from.
+// The recipe for the text, and the sizes and words of the model to go on from.
 Arguments defaults_of_run(const Arguments& given, const TrainSettings& settings) {
   Arguments defaults = recipe_for_run(given);
   if (settings.from.empty()) return defaults;
-  const Arguments sizes = size_options(ModelFolder(settings.from));
-  defaults.insert(defaults.end(), sizes.begin(), sizes.end());
+  const Arguments of_model = model_options(ModelFolder(settings.from));
+  defaults.insert(defaults.end(), of_model.begin(), of_model.end());
   return defaults;
 }
 
@@ -46,6 +46,8 @@ TrainSettings settings_of(const Arguments& given) {
   if (now.preset != then.preset || now.merges != then.merges) {
     throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
   }
+  if (now.word_rule != then.word_rule)
+    throw UsageError("--words and --case cannot change with --resume: the model depends on them");
   announce_standard_input(now);
   return now;
 }

@@ -31,19 +31,21 @@ void PairCount::add(const PairPlace& place) {
   ++pairs;
 }
 
-ParallelCorpus ParallelCorpus::load(const CorpusFiles& files) {
+ParallelCorpus ParallelCorpus::load(const CorpusFiles& files, const WordRule& words) {
   CHECK(files.source.size() == files.target.size(), files.source.size(), " and ", files.target.size(),
         " files");
   CHECK(!files.empty(), "no files");
   ParallelCorpus corpus;
+  corpus.words_ = words;
   for (std::size_t i = 0; i < files.source.size(); ++i) corpus.add_files(files.source[i], files.target[i]);
   for (const std::string& path : files.pairs) corpus.add_pair_file(path, files.columns);
   corpus.finish_loading();
   return corpus;
 }
 
-ParallelCorpus ParallelCorpus::load(const std::string& source_path, const std::string& target_path) {
-  return load({.source = {source_path}, .target = {target_path}, .pairs = {}});
+ParallelCorpus ParallelCorpus::load(const std::string& source_path, const std::string& target_path,
+                                    const WordRule& words) {
+  return load({.source = {source_path}, .target = {target_path}, .pairs = {}}, words);
 }
 
 void ParallelCorpus::add_files(const std::string& source_path, const std::string& target_path) {
@@ -101,6 +103,7 @@ ParallelCorpus ParallelCorpus::take_out(const std::vector<Index>& indices) {
   CHECK(std::ssize(indices) < std::ssize(pairs_), indices.size(), " of ", pairs_.size(), " pairs");
   ParallelCorpus taken;
   taken.files_ = files_;
+  taken.words_ = words_;
   std::vector<LinePair> left;
   auto next = indices.begin();
   for (Index i = 0; i < std::ssize(pairs_); ++i) {
@@ -118,8 +121,8 @@ ParallelCorpus ParallelCorpus::take_out(const std::vector<Index>& indices) {
 WordCounts ParallelCorpus::word_counts() const {
   WordCounts counts;
   for (const LinePair& pair : pairs_) {
-    count_words(pair.source, counts);
-    count_words(pair.target, counts);
+    count_words(words_.cut(pair.source), counts);
+    count_words(words_.cut(pair.target), counts);
   }
   return counts;
 }
@@ -148,8 +151,8 @@ Vocabulary ParallelCorpus::build_vocabulary_for_sampling(BytePairEncoding& encod
 
 Vocabulary ParallelCorpus::vocabulary_of(Vocabulary::TokenCounts counts, BytePairEncoding& encoding) const {
   for (const LinePair& pair : pairs_) {
-    for (const std::string& piece : encoding.apply(pair.source)) ++counts[piece];
-    for (const std::string& piece : encoding.apply(pair.target)) ++counts[piece];
+    for (const std::string& piece : encoding.apply(words_.cut(pair.source))) ++counts[piece];
+    for (const std::string& piece : encoding.apply(words_.cut(pair.target))) ++counts[piece];
   }
   Vocabulary vocabulary = Vocabulary::from_counts(counts);
   if (vocabulary.size() > Vocabulary::kMaxTokens) {
@@ -166,8 +169,8 @@ std::vector<SentencePair> ParallelCorpus::encode(BytePairEncoding& encoding, con
   std::vector<SentencePair> sentences;
   report = report_;
   for (const LinePair& pair : pairs_) {
-    SentencePair sentence{.source = vocabulary.encode(encoding.apply(pair.source)),
-                          .target = vocabulary.encode(encoding.apply(pair.target))};
+    SentencePair sentence{.source = vocabulary.encode(encoding.apply(words_.cut(pair.source))),
+                          .target = vocabulary.encode(encoding.apply(words_.cut(pair.target)))};
     if (is_too_long(sentence, max_length)) {
       report.too_long.add(place_of(pair));
     } else {
@@ -192,9 +195,10 @@ std::vector<SentencePair> ParallelCorpus::sample(const BytePairEncoding& encodin
     const LinePair& pair = pairs_[place];
     const auto cut = [&](double probability) -> SentencePair {
       Random random(random_stream(seed, epoch, random_site::kFirstSampledPair + place));
-      std::vector<int> source = vocabulary.encode(encoding.sample(pair.source, probability, random));
+      std::vector<int> source =
+          vocabulary.encode(encoding.sample(words_.cut(pair.source), probability, random));
       return {.source = std::move(source),
-              .target = vocabulary.encode(encoding.sample(pair.target, probability, random))};
+              .target = vocabulary.encode(encoding.sample(words_.cut(pair.target), probability, random))};
     };
     SentencePair sentence = cut(dropout);
     if (is_too_long(sentence, max_length)) sentence = cut(0);

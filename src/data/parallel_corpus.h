@@ -11,6 +11,7 @@
 #include "data/byte_pair_encoding.h"
 #include "data/corpus_files.h"
 #include "data/vocabulary.h"
+#include "data/words.h"
 
 namespace plainformer {
 
@@ -45,10 +46,12 @@ class ParallelCorpus {
     PairCount open_quotes;  // kept pairs of read_pair_file with a quote that is never closed
   };
 
+  // `words` cuts the lines into the words that a model reads; pairs() keeps them as they were written.
   // Pairs with an empty side are left out and counted in the report. input_error if the numbers of lines
   // differ, a file has no lines, no pair is left, or read_lines or read_pair_file refuses a file.
-  static ParallelCorpus load(const CorpusFiles& files);
-  static ParallelCorpus load(const std::string& source_path, const std::string& target_path);
+  static ParallelCorpus load(const CorpusFiles& files, const WordRule& words = {});
+  static ParallelCorpus load(const std::string& source_path, const std::string& target_path,
+                             const WordRule& words = {});
 
   // Takes lines from memory instead, equally many on each side. Errors call them `name`. `lines` are their numbers;
   // without them, they count from 1.
@@ -94,6 +97,7 @@ class ParallelCorpus {
   std::vector<std::string> files_;
   std::vector<LinePair> pairs_;
   Report report_;
+  WordRule words_;
 };
 
 }  // namespace plainformer

@@ -14,6 +14,19 @@ namespace plainformer {
 namespace {
 
 constexpr std::uintmax_t kMaxVocabularyBytes = 8 << 20;
+constexpr char kEscape = '\\';  // before a token of the text that would be read as a special symbol
+
+// Is the token a special symbol's spelling after any number of escapes?
+bool spells_special(const std::string& token) {
+  const std::size_t escapes = token.find_first_not_of(kEscape);
+  return escapes != std::string::npos && token[escapes] == '<' &&
+         std::find(kSpecialSpellings.begin(), kSpecialSpellings.end(), token.substr(escapes)) !=
+             kSpecialSpellings.end();
+}
+
+std::string unescaped(const std::string& token) {
+  return token.front() == kEscape && spells_special(token) ? token.substr(1) : token;
+}
 
 }  // namespace
 
@@ -29,7 +42,7 @@ Vocabulary Vocabulary::from_counts(const TokenCounts& counts) {
   Vocabulary vocabulary;
   for (const auto& [token, count] : by_count) {
     CHECK(!token.empty() && token.find_first_of(" \r\n") == std::string::npos, "token \"", token, "\"");
-    vocabulary.add(token);
+    vocabulary.add(spells_special(token) ? kEscape + token : token);
   }
   return vocabulary;
 }
@@ -95,14 +108,15 @@ const std::string& Vocabulary::token(int id) const {
 std::vector<int> Vocabulary::encode(const std::vector<std::string>& tokens) const {
   std::vector<int> ids;
   ids.reserve(tokens.size());
-  for (const std::string& token : tokens) ids.push_back(std::max(id(token), kUnknownId));
+  for (const std::string& token : tokens)
+    ids.push_back(spells_special(token) ? id(kEscape + token) : id(token));
   return ids;
 }
 
 std::vector<std::string> Vocabulary::decode(const std::vector<int>& ids) const {
   std::vector<std::string> tokens;
   tokens.reserve(ids.size());
-  for (int id : ids) tokens.push_back(token(id));
+  for (int id : ids) tokens.push_back(unescaped(token(id)));
   return tokens;
 }
 

@@ -21,7 +21,8 @@ class Vocabulary {
   Vocabulary();  // the special symbols alone
 
   // The special symbols, then the tokens: the most frequent first, equally frequent ones in the order of
-  // their bytes.
+  // their bytes. A token of the text that spells a special symbol, such as "<s>", becomes "\<s>" in the file and in
+  // token(), and "\<s>" becomes "\\<s>".
   static Vocabulary from_counts(const TokenCounts& counts);
 
   // Missing special symbols, an empty line, white space in a token, a repeated token and invalid UTF-8 are an
@@ -31,13 +32,13 @@ class Vocabulary {
   std::string to_text() const;
 
   Index size() const { return std::ssize(tokens_); }
-  int id(const std::string& token) const;  // kUnknownId if it is not in the vocabulary
+  int id(const std::string& token) const;  // of a token of the file; kUnknownId if it has none like this
   const std::string& token(int id) const;  // std::logic_error unless 0 <= id < size()
 
-  // The ids of a text's tokens. A text that spells "<s>" means these three characters, not the symbol:
-  // kUnknownId.
+  // The ids of a text's tokens; kUnknownId for those that are not in the vocabulary. A text that spells "<s>" means
+  // these three characters, not the symbol.
   std::vector<int> encode(const std::vector<std::string>& tokens) const;
-  // The tokens of all ids, special symbols included.
+  // The tokens of all ids, as the text spells them; special symbols included.
   std::vector<std::string> decode(const std::vector<int>& ids) const;
 
  private:

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/unicode.h"
 #include "core/utf8.h"
-#include "evaluation/unicode.h"
 
 namespace plainformer {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/utf8.h"
-#include "evaluation/unicode.h"
+#include "core/unicode.h"
 
 namespace plainformer {
 

@@ -73,11 +73,11 @@ std::string ModelFolder::checkpoint(Index step) const {
 }
 
 std::vector<int> LoadedModel::encode(const std::string& line) {
-  return vocabulary.encode(byte_pairs.apply(line));
+  return vocabulary.encode(byte_pairs.apply(words.cut(line)));
 }
 
 std::string LoadedModel::decode(const std::vector<int>& ids) const {
-  return BytePairEncoding::join(vocabulary.decode(ids));
+  return words.join(BytePairEncoding::join(vocabulary.decode(ids)));
 }
 
 LoadedModel load_model(const ModelFolder& folder) {
@@ -94,7 +94,8 @@ TensorFile read_weights(const ModelFolder& folder) {
 LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files) {
   LoadedModel loaded = {.transformer = transformer_from(weights),
                         .byte_pairs = BytePairEncoding::load(files.codes),
-                        .vocabulary = Vocabulary::load(files.vocabulary)};
+                        .vocabulary = Vocabulary::load(files.vocabulary),
+                        .words = word_rule_from(weights.metadata, weights.path)};
   const Index vocab = loaded.transformer->config().vocab;
   if (loaded.vocabulary.size() != vocab) {
     throw input_error(
@@ -109,6 +110,13 @@ LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files) {
 Metadata text_checksums(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary) {
   return {{"bpe_checksum", checksum_of(byte_pairs.to_text())},
           {"vocabulary_checksum", checksum_of(vocabulary.to_text())}};
+}
+
+Metadata text_metadata(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary,
+                       const WordRule& words) {
+  Metadata metadata = text_checksums(byte_pairs, vocabulary);
+  for (auto& entry : metadata_of(words)) metadata.push_back(std::move(entry));
+  return metadata;
 }
 
 void check_text_files(const TextFiles& files, const BytePairEncoding& byte_pairs,
@@ -179,9 +187,9 @@ bool holds_text_files(const ModelFolder& folder) {
          std::filesystem::exists(to_path(folder.vocabulary()));
 }
 
-void save_weights(Transformer& model, const Metadata& text_checksums, const std::string& path) {
+void save_weights(Transformer& model, const Metadata& text, const std::string& path) {
   Metadata metadata = metadata_of(model.config());
-  metadata.insert(metadata.end(), text_checksums.begin(), text_checksums.end());
+  metadata.insert(metadata.end(), text.begin(), text.end());
   write_tensor_file(path, weights_of(model), metadata);
 }
 
@@ -198,7 +206,8 @@ void save_model(const LoadedModel& model, const ModelFolder& folder) {
   }
   write_file_atomically(folder.codes(), model.byte_pairs.to_text());
   write_file_atomically(folder.vocabulary(), model.vocabulary.to_text());
-  save_weights(*model.transformer, text_checksums(model.byte_pairs, model.vocabulary), folder.weights());
+  save_weights(*model.transformer, text_metadata(model.byte_pairs, model.vocabulary, model.words),
+               folder.weights());
 }
 
 }  // namespace plainformer

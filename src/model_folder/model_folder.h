@@ -10,6 +10,7 @@
 #include "core/named_tensor.h"
 #include "data/byte_pair_encoding.h"
 #include "data/vocabulary.h"
+#include "data/words.h"
 #include "io/safetensors.h"
 #include "training/checkpoint_average.h"
 #include "transformer/transformer.h"
@@ -49,6 +50,7 @@ struct LoadedModel {
   std::unique_ptr<Transformer> transformer;
   BytePairEncoding byte_pairs;
   Vocabulary vocabulary;
+  WordRule words = {};
 
   // Text to ids and back.
   std::vector<int> encode(const std::string& line);
@@ -67,6 +69,10 @@ LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files);
 // Checksums of byte pair encoding and vocabulary, kept in the metadata of the weights that were trained with
 // them: a codes file that lost its last lines is still valid, but cuts words into different pieces.
 Metadata text_checksums(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary);
+
+// What the metadata of weights says about the text: these checksums, and how text is cut into words.
+Metadata text_metadata(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary,
+                       const WordRule& words);
 
 // std::runtime_error that names the file whose checksum differs from the one in the metadata. Weights of
 // other programs have no checksums and fit any files.
@@ -92,8 +98,8 @@ bool holds_model(const ModelFolder& folder);
 // True if the folder holds codes or a vocabulary.
 bool holds_text_files(const ModelFolder& folder);
 
-// Writes the weights, the configuration and the checksums of the text files, completely or not at all.
-void save_weights(Transformer& model, const Metadata& text_checksums, const std::string& path);
+// Writes the weights, the configuration and text_metadata, completely or not at all.
+void save_weights(Transformer& model, const Metadata& text, const std::string& path);
 
 // Keeps a copy of the weights as best(), which a resumed run takes back.
 void copy_weights_to_best(const ModelFolder& folder);

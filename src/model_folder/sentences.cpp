@@ -26,7 +26,7 @@ std::string one_line(std::string text) {
 }
 
 Sentence sentence_of_ids(const LoadedModel& model, const std::vector<int>& ids) {
-  return {.ids = ids, .pieces = model.vocabulary.decode(ids)};
+  return {.ids = ids, .pieces = model.vocabulary.decode(ids), .words = model.words};
 }
 
 Sentence read_sentence(LoadedModel& model, const std::string& text, const std::string& where,

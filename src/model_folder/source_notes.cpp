@@ -77,9 +77,11 @@ std::vector<Note> SourceNotes::on(const Sentence& sentence) {
     for (Index i = word.first; i < word.first + word.pieces; ++i) {
       const auto place = static_cast<std::size_t>(i);
       if (sentence.ids[place] != kUnknownId) continue;
-      const auto unseen = unseen_characters(BytePairEncoding::join({sentence.pieces[place]}));
+      const auto as_written = [&](const std::string& text) { return sentence.words.join(text); };
+      const auto unseen = unseen_characters(as_written(BytePairEncoding::join({sentence.pieces[place]})));
       for (const std::string& character : unseen) add_once(characters, character);
-      if (unseen.empty()) add_once(words, "\"" + truncate_to_width(printable(word.text), kWidestWord) + "\"");
+      const std::string text = truncate_to_width(printable(as_written(word.text)), kWidestWord);
+      if (unseen.empty()) add_once(words, "\"" + text + "\"");
     }
   }
   std::vector<Note> notes;

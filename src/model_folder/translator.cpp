@@ -17,15 +17,17 @@ std::string translate(LoadedModel& model, const std::string& text, const SearchO
   return join("\n", Translator(model).best_texts(sources, options));
 }
 
-SourceReader::SourceReader(BytePairEncoding& byte_pairs, const Vocabulary& vocabulary, Index longest)
-    : byte_pairs_(byte_pairs), vocabulary_(vocabulary), longest_(longest) {}
+SourceReader::SourceReader(BytePairEncoding& byte_pairs, const Vocabulary& vocabulary, const WordRule& words,
+                           Index longest)
+    : byte_pairs_(byte_pairs), vocabulary_(vocabulary), words_(words), longest_(longest) {}
 
 SourceReader::SourceReader(LoadedModel& model)
-    : SourceReader(model.byte_pairs, model.vocabulary, longest_source(model.transformer->config())) {}
+    : SourceReader(model.byte_pairs, model.vocabulary, model.words,
+                   longest_source(model.transformer->config())) {}
 
 Sentence SourceReader::read(const std::string& text) {
-  Sentence sentence;
-  sentence.pieces = byte_pairs_.apply(text);
+  Sentence sentence = {.ids = {}, .pieces = {}, .words = words_};
+  sentence.pieces = byte_pairs_.apply(words_.cut(text));
   sentence.ids = vocabulary_.encode(sentence.pieces);
   if (std::ssize(sentence.ids) <= longest_) return sentence;
   sentence.cut_from = std::ssize(sentence.ids);
@@ -34,10 +36,11 @@ Sentence SourceReader::read(const std::string& text) {
   return sentence;
 }
 
-Translator::Translator(const Transformer& model, const Vocabulary& vocabulary)
-    : model_(model), vocabulary_(vocabulary) {}
+Translator::Translator(const Transformer& model, const Vocabulary& vocabulary, const WordRule& words)
+    : model_(model), vocabulary_(vocabulary), words_(words) {}
 
-Translator::Translator(const LoadedModel& model) : Translator(*model.transformer, model.vocabulary) {}
+Translator::Translator(const LoadedModel& model)
+    : Translator(*model.transformer, model.vocabulary, model.words) {}
 
 std::vector<Hypotheses> Translator::translate(const std::vector<std::vector<int>>& sources,
                                               const SearchOptions& options,
@@ -64,7 +67,7 @@ std::vector<std::string> Translator::best_texts(const std::vector<std::vector<in
 }
 
 std::string Translator::text_of(const Hypothesis& translation) const {
-  return BytePairEncoding::join(vocabulary_.decode(translation.tokens));
+  return words_.join(BytePairEncoding::join(vocabulary_.decode(translation.tokens)));
 }
 
 }  // namespace plainformer

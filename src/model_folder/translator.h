@@ -14,9 +14,10 @@ namespace plainformer {
 struct Sentence {
   std::vector<int> ids;
   std::vector<std::string> pieces;
-  Index cut_from = 0;  // its tokens before SourceReader cut it; 0 if it did not
+  WordRule words = {};  // of the model, to join them
+  Index cut_from = 0;   // its tokens before SourceReader cut it; 0 if it did not
 
-  std::string text() const { return BytePairEncoding::join(pieces); }
+  std::string text() const { return words.join(BytePairEncoding::join(pieces)); }
 };
 
 // Translates a text with the best translation of each line, as `plainformer translate` does: a line is a sentence, an
@@ -29,7 +30,8 @@ std::string translate(LoadedModel& model, const std::string& text, const SearchO
 class SourceReader {
  public:
   // longest: the most tokens of a source that the model reads (longest_source)
-  SourceReader(BytePairEncoding& byte_pairs, const Vocabulary& vocabulary, Index longest);
+  SourceReader(BytePairEncoding& byte_pairs, const Vocabulary& vocabulary, const WordRule& words,
+               Index longest);
   explicit SourceReader(LoadedModel& model);
 
   // Cuts a text that is too long for the model.
@@ -38,13 +40,14 @@ class SourceReader {
  private:
   BytePairEncoding& byte_pairs_;
   const Vocabulary& vocabulary_;
+  WordRule words_;
   Index longest_;
 };
 
 // Translates with a model that does not change meanwhile. Keeps references.
 class Translator {
  public:
-  Translator(const Transformer& model, const Vocabulary& vocabulary);
+  Translator(const Transformer& model, const Vocabulary& vocabulary, const WordRule& words);
   explicit Translator(const LoadedModel& model);
 
   // The n_best translations of each source, in the order of the sources. A source without tokens has one translation,
@@ -62,6 +65,7 @@ class Translator {
  private:
   PreparedModel model_;
   const Vocabulary& vocabulary_;
+  WordRule words_;
 };
 
 }  // namespace plainformer

@@ -68,7 +68,7 @@ void read_text_rules(const ModelFolder& folder, EncodedCorpora& encoded) {
 // The vocabulary of a training run that began without --bpe-dropout lacks the pieces that only sampling makes.
 void check_pieces(const EncodedCorpora& encoded, const ModelFolder& folder) {
   for (const std::string& piece : encoded.byte_pairs.pieces()) {
-    if (encoded.vocabulary.id(piece) == kUnknownId && piece != kSpecialSpellings[kUnknownId])
+    if (encoded.vocabulary.encode({piece}).front() == kUnknownId)
       throw input_error(folder.vocabulary(), "lacks \"" + piece + "\", which --bpe-dropout makes",
                         "go on without --bpe-dropout, or train another model with it from the beginning");
   }
@@ -88,8 +88,9 @@ Corpora load_corpora(const TrainSettings& settings) {
     if (!settings.valid_treebank.empty()) corpora.valid = corpus_of_trees(settings.valid_treebank);
     return corpora;
   }
-  corpora.train = ParallelCorpus::load(settings.text);
-  if (!settings.valid_text.empty()) corpora.valid = ParallelCorpus::load(settings.valid_text);
+  corpora.train = ParallelCorpus::load(settings.text, settings.word_rule);
+  if (!settings.valid_text.empty())
+    corpora.valid = ParallelCorpus::load(settings.valid_text, settings.word_rule);
   const Index pairs = std::ssize(corpora.train.pairs()), held_out = settings.pairs_to_hold_out(pairs);
   if (held_out >= pairs) {
     throw input_error("--hold-out",
@@ -102,8 +103,9 @@ Corpora load_corpora(const TrainSettings& settings) {
 
 TranslationTask translation_task(const TrainSettings& settings, const ParallelCorpus& corpus, Index pairs,
                                  BytePairEncoding& byte_pairs, const Vocabulary& vocabulary) {
-  SourceReader reader(byte_pairs, vocabulary, longest_source(settings.model));
+  SourceReader reader(byte_pairs, vocabulary, settings.word_rule, longest_source(settings.model));
   TranslationTask task;
+  task.words = settings.word_rule;
   if (!settings.treebank.empty()) task.limits = {.extra_length = kLinearTreeExtraLength};
   for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
     if (std::ssize(task.sources) >= pairs) break;
@@ -134,6 +136,7 @@ BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges) {
 EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,
                               const Corpora& corpora) {
   EncodedCorpora encoded;
+  encoded.words = settings.word_rule;
   if (settings.resume || !settings.from.empty()) {
     const ModelFolder model = settings.resume ? folder : ModelFolder(settings.from);
     read_text_rules(model, encoded);

@@ -27,7 +27,8 @@ Corpora load_corpora(const TrainSettings& settings);
 struct TranslationTask {
   std::vector<std::vector<int>> sources;  // cut to the longest that the model can read, as `translate` does
   std::vector<std::string> references;    // as they were written
-  SearchLimits limits = {};               // linear trees are longer than translations (6.3)
+  WordRule words = {};       // joins a translation, so that it is compared as it would be written
+  SearchLimits limits = {};  // linear trees are longer than translations (6.3)
 };
 
 // A few sentences of the validation text, whose translations the run prints (runs/watched_sentences.h).
@@ -40,6 +41,7 @@ struct EncodedCorpora {
   BytePairEncoding byte_pairs;
   Vocabulary vocabulary;
   std::vector<SentencePair> train, valid;
+  WordRule words = {};
   TranslationTask valid_bleu;  // the first pairs of the validation text
   WatchedSentences watched;
 };

@@ -144,6 +144,9 @@ Arguments read_run_arguments(const ModelFolder& folder) {
   // The record of an older version, which held no pairs out, does not say so.
   if (std::find(arguments.begin(), arguments.end(), "--hold-out") == arguments.end())
     arguments.insert(arguments.begin(), {"--hold-out", "0"});
+  // The record of an older version, which cut no words, does not say so either.
+  if (std::find(arguments.begin(), arguments.end(), "--words") == arguments.end())
+    arguments.insert(arguments.begin(), {"--words", "spaces"});
   return arguments;
 }
 

@@ -13,7 +13,7 @@ namespace plainformer {
 namespace {
 
 // Names and values in turn.
-Arguments size_options_of(const ModelConfig& model, Index merges) {
+Arguments options_of(const ModelConfig& model, Index merges, const WordRule& words) {
   return {"--encoder-layers",
           std::to_string(model.encoder_layers),
           "--decoder-layers",
@@ -33,17 +33,21 @@ Arguments size_options_of(const ModelConfig& model, Index merges) {
           "--max-length",
           std::to_string(model.max_length),
           "--merges",
-          std::to_string(merges)};
+          std::to_string(merges),
+          "--words",
+          words_name(words),
+          "--case",
+          case_name(words)};
 }
 
-void check_same_sizes(const TrainSettings& settings, const LoadedModel& model) {
+void check_same_model(const TrainSettings& settings, const LoadedModel& model) {
   const ModelConfig& config = model.transformer->config();
-  const Arguments wanted = size_options_of(settings.model, settings.merges),
-                  has = size_options_of(config, model.byte_pairs.merges());
+  const Arguments wanted = options_of(settings.model, settings.merges, settings.word_rule),
+                  has = options_of(config, model.byte_pairs.merges(), model.words);
   for (std::size_t i = 0; i < wanted.size(); i += 2) {
     if (wanted[i + 1] != has[i + 1])
       throw UsageError(wanted[i] + " " + wanted[i + 1] + " would change the model of --from, which has " +
-                       has[i + 1] + ": leave it out, because a trained model keeps its sizes");
+                       has[i + 1] + ": leave it out, because a trained model keeps its sizes and its words");
   }
   if (config.layer_norm_epsilon != settings.model.layer_norm_epsilon)
     throw input_error(ModelFolder(settings.from).weights(),
@@ -75,16 +79,16 @@ void check_task(const TrainSettings& settings, const LoadedModel& model) {
 
 }  // namespace
 
-Arguments size_options(const ModelFolder& folder) {
+Arguments model_options(const ModelFolder& folder) {
   const LoadedModel model = load_model(folder);
-  return size_options_of(model.transformer->config(), model.byte_pairs.merges());
+  return options_of(model.transformer->config(), model.byte_pairs.merges(), model.words);
 }
 
 StartingModel load_starting_model(const TrainSettings& settings) {
   const ModelFolder folder(settings.from);
   const TensorFile weights = read_weights(folder);
   StartingModel start = {.model = assemble_model(weights, folder.text_files()), .checksum = weights.checksum};
-  check_same_sizes(settings, start.model);
+  check_same_model(settings, start.model);
   check_task(settings, start.model);
   return start;
 }

@@ -4,6 +4,7 @@
 
 #include "data/held_out_pairs.h"
 #include "data/odd_pairs.h"
+#include "data/prepared_text.h"
 #include "report/number_format.h"
 
 namespace plainformer {
@@ -46,6 +47,23 @@ void report_held_out(const TrainSettings& settings, const Corpora& corpora) {
   }
 }
 
+// How text becomes words, with a hint where it looks as if it needed the other way.
+void report_words(const TrainSettings& settings, const ParallelCorpus& corpus) {
+  const LastMarks last_marks = last_marks_of(corpus);
+  if (settings.word_rule.marks) {
+    std::cerr << "words: marks are cut from words so that the cut can be undone";
+    if (last_marks == LastMarks::kDetached)
+      std::cerr
+          << " (hint: many lines end in a blank and a mark, as if the text were tokenized already; then "
+             "--words spaces suits it)";
+  } else {
+    std::cerr << "words: they end at blanks alone, and translate needs text that is tokenized like this one";
+    if (last_marks == LastMarks::kAttached)
+      std::cerr << " (hint: it does not look tokenized; --words marks cuts \"yes.\" into \"yes\" and \".\")";
+  }
+  std::cerr << "\n";
+}
+
 void report_odd_pairs(const std::string& name, const ParallelCorpus& corpus) {
   const OddPairs odd = odd_pairs_of(corpus);
   report(name, odd.repeated, "pair repeats an earlier one", "pairs repeat an earlier one");
@@ -84,6 +102,12 @@ void warn_of_left_out(const std::string& name, const PairCount& left_out, const 
 
 void report_text(const TrainSettings& settings, const Corpora& corpora) {
   if (settings.text.empty()) return;
+  if (!settings.resume) report_words(settings, corpora.train);
+  report("training text", pairs_with_pieces(corpora.train),
+         "pair looks cut by byte pair encoding already, which the model learns itself; undo it with sed -E "
+         "'s/(@@ )|(@@ ?$)//g'",
+         "pairs look cut by byte pair encoding already, which the model learns itself; undo it with sed -E "
+         "'s/(@@ )|(@@ ?$)//g'");
   report_odd_pairs("training text", corpora.train);
   const std::string long_words = " words of more than " + std::to_string(kMaxLearnedWordBytes) +
                                  " bytes, of which byte pair encoding learns nothing";

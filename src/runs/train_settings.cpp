@@ -22,7 +22,7 @@ namespace plainformer {
 
 namespace {
 
-const std::string kUsualHoldOut = "auto";
+const std::string kUsualHoldOut = "auto", kUsualWords = "auto";
 
 // The value of --preset, or another.
 std::string preset_in(const Arguments& arguments, std::string preset) {
@@ -55,6 +55,12 @@ void add_data_options(CommandLine& line, TrainSettings& s) {
       "--treebank", "FILE", &s.treebank,
       "trees to learn to parse (6.3), in the Penn Treebank's format, in place of --source and --target");
   line.option("--valid-treebank", "FILE", &s.valid_treebank, "held-out trees");
+  line.option(
+      "--words", "NAME", &s.words,
+      "how text becomes words: marks, cut so that the cut can be undone; spaces, for text that is "
+      "tokenized already; auto: marks for a text of your own, spaces for the built-in grammar and trees");
+  line.option("--case", "NAME", &s.letter_case,
+              "with --words marks, write capitals as-is, or as marks and small letters");
   line.option("--merges", "N", &s.merges, "merges of byte pair encoding, joint for both languages");
   line.option("--max-tokens", "N", &s.max_tokens, "leave longer sentences out of training");
   line.option("--toy-pairs", "N", &s.toy_pairs,
@@ -205,6 +211,8 @@ void check_text(const TrainSettings& s) {
         "a text is required: --pairs, or --source and --target, or --treebank (or --preset toy for the "
         "built-in grammar)");
   }
+  if (!s.treebank.empty() && s.word_rule.marks)
+    throw UsageError("--treebank has words already: leave out --words marks");
   check_hold_out(s);
 }
 
@@ -349,6 +357,9 @@ void copy_shared_values(TrainSettings& settings) {
   settings.training.learning_rate.d_model = settings.model.d_model;
   settings.training.seed = static_cast<std::uint64_t>(settings.seed);
   settings.text.columns = settings.valid_text.columns = columns_from(settings.columns);
+  const std::string usual_words = settings.text.empty() ? "spaces" : "marks";
+  settings.word_rule = word_rule_of(settings.words == kUsualWords ? usual_words : settings.words,
+                                    settings.letter_case, "--words and --case");
 }
 
 TrainSettings parse_train_settings(const Arguments& arguments, const Arguments& later) {
@@ -362,6 +373,7 @@ TrainSettings parse_train_settings(const Arguments& arguments, const Arguments& 
 
 Arguments to_arguments(TrainSettings settings) {
   settings.resume = settings.overwrite = false;
+  settings.words = words_name(settings.word_rule);
   const auto make_absolute = [](std::string& path) {
     if (!path.empty() && path != kStandardInput) path = to_text(std::filesystem::absolute(to_path(path)));
   };

@@ -5,6 +5,7 @@
 
 #include "command_line/command_line.h"
 #include "data/corpus_files.h"
+#include "data/words.h"
 #include "training/presets.h"
 
 namespace plainformer {
@@ -16,8 +17,12 @@ struct TrainSettings : Recipe {
   std::string columns = "1,2";    // of both: the text of their columns, which copy_shared_values sets
   std::string hold_out = "auto";  // pairs for validation where valid_text is empty: a number, or a usual one
   std::string treebank, valid_treebank;  // files of trees, in place of the text files
-  std::string out;                       // the model folder
-  std::string from;                      // the folder of a trained model to start with; empty: fresh weights
+  // How text is cut into words: "spaces", "marks" or "auto"; and how capitals are written: "as-is" or "marks".
+  // copy_shared_values sets the rule that they name.
+  std::string words = "auto", letter_case = "as-is";
+  WordRule word_rule;
+  std::string out;   // the model folder
+  std::string from;  // the folder of a trained model to start with; empty: fresh weights
   bool resume = false, overwrite = false;
 
   Index patience = 0;  // training ends after this many validations without a lower loss; 0: never
@@ -66,9 +71,10 @@ void add_model_options(CommandLine& line, TrainSettings& settings);
 // Adds the options of data, model, training and checkpoints, all but the folder's and the run's.
 void add_recipe_options(CommandLine& line, TrainSettings& settings);
 
-// Call it after parsing: copies d_model and seed into settings.training, positions into settings.model, and columns
-// into both texts. std::runtime_error for positions of an unknown name, UsageError for columns that are no two
-// numbers.
+// Call it after parsing: copies d_model and seed into settings.training, positions into settings.model, columns into
+// both texts, and words and letter_case into word_rule, where "auto" means marks for files of pairs, and spaces for the
+// built-in grammar and for trees, which are tokenized. std::runtime_error for unknown names, UsageError for columns that
+// are no two numbers.
 void copy_shared_values(TrainSettings& settings);
 
 // Reads the arguments on top of the preset that they name. Those of `later` replace the ones with the same name.

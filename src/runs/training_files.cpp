@@ -74,7 +74,7 @@ TrainingProgress TrainingFiles::restore(Transformer& model, Adam& adam, BegunEpo
 
 void TrainingFiles::save_weights(Transformer& model) const {
   require_finite(weights_of(model));
-  plainformer::save_weights(model, checksums(), folder_.weights());
+  plainformer::save_weights(model, of_text(), folder_.weights());
 }
 
 void TrainingFiles::save_checkpoint(Transformer& model, const Adam& adam, const TrainingProgress& progress,
@@ -86,7 +86,7 @@ void TrainingFiles::save_checkpoint(Transformer& model, const Adam& adam, const 
   if (begun.epoch == progress.epoch) taken = begun.taken;
   taken.push_back({settings_.batch_tokens, progress.batch});
   metadata.emplace_back(kTakenBatches, to_text(taken));
-  for (const Metadata& more : {metadata_of(model.config()), checksums()})
+  for (const Metadata& more : {metadata_of(model.config()), of_text()})
     metadata.insert(metadata.end(), more.begin(), more.end());
   write_tensor_file(folder_.training_state(), state, metadata);
   if (is_checkpoint_step(adam.steps())) save_step_checkpoint(model, adam.steps());
@@ -94,7 +94,7 @@ void TrainingFiles::save_checkpoint(Transformer& model, const Adam& adam, const 
 
 // Saves only the weights, for the average. Then removes the oldest files beyond settings_.keep.
 void TrainingFiles::save_step_checkpoint(Transformer& model, Index step) const {
-  plainformer::save_weights(model, checksums(), folder_.checkpoint(step));
+  plainformer::save_weights(model, of_text(), folder_.checkpoint(step));
   const std::vector<std::string> files = step_checkpoints(folder_);
   for (Index i = 0; i < std::ssize(files) - settings_.keep; ++i) std::filesystem::remove(to_path(files[i]));
 }

@@ -38,7 +38,7 @@ class TrainingFiles {
  private:
   bool is_checkpoint_step(Index step) const;
   void save_step_checkpoint(Transformer& model, Index step) const;
-  Metadata checksums() const { return text_checksums(corpora_.byte_pairs, corpora_.vocabulary); }
+  Metadata of_text() const { return text_metadata(corpora_.byte_pairs, corpora_.vocabulary, corpora_.words); }
 
   const TrainSettings& settings_;
   const ModelFolder& folder_;

@@ -51,7 +51,7 @@ Validation measure_validation(const Transformer& model, const EncodedCorpora& co
 std::vector<std::string> translations_of(const TranslationTask& task, const Transformer& model,
                                          const Vocabulary& vocabulary, SearchOptions options) {
   options.limits = task.limits;
-  return Translator(model, vocabulary).best_texts(task.sources, options);
+  return Translator(model, vocabulary, task.words).best_texts(task.sources, options);
 }
 
 std::string to_string(const Validation& validation) {

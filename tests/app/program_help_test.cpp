@@ -36,6 +36,8 @@ const std::vector<CommandHelp> kHelpOfCommands = {
       "--valid-pairs",
       "--columns",
       "--hold-out",
+      "--words",
+      "--case",
       "--out",
       "--preset",
       "--resume",

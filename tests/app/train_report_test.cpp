@@ -2,10 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <iterator>
-#include <regex>
 
 #include "platform/platform.h"
+#include "support/pattern.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {
@@ -79,10 +78,9 @@ TEST(TrainReport, ShowsHeldOutSentencesAtEachValidation) {
   const ProgramResult shown = run_program(train_arguments(folder, "shown", often));
   ASSERT_EQ(shown.exit_code, 0) << shown.err;
   EXPECT_TRUE(contains(shown.err, "\n3 held-out sentences, and what each should become")) << shown.err;
-  const std::regex validation(
+  const Pattern validation(
       "step \\d: validation [^\n]*\n  1 [= ] [^\n]*\n  2 [= ] [^\n]*\n  3 [= ] [^\n]*\n");
-  const std::sregex_iterator first(shown.err.begin(), shown.err.end(), validation), none;
-  EXPECT_EQ(std::distance(first, none), 3) << shown.err;
+  EXPECT_EQ(validation.all_in(shown.err).size(), 3u) << shown.err;
 
   std::vector<std::string> quiet = often;
   quiet.insert(quiet.end(), {"--samples", "0"});
@@ -91,7 +89,7 @@ TEST(TrainReport, ShowsHeldOutSentencesAtEachValidation) {
   EXPECT_FALSE(contains(hidden.err, "\n  1 ")) << hidden.err;
   EXPECT_EQ(folder.read("shown/model.safetensors"), folder.read("hidden/model.safetensors"));
   const auto without_times = [](const std::string& log) {
-    return std::regex_replace(log, std::regex("\"seconds\": [^}]*"), "");
+    return Pattern("\"seconds\": [^}]*").replaced_in(log, "");
   };
   EXPECT_EQ(without_times(folder.read("shown/log.jsonl")), without_times(folder.read("hidden/log.jsonl")));
 }

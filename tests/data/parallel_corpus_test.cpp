@@ -84,7 +84,7 @@ TEST_F(Corpus, EncodesPiecesAndLeavesOutLongPairs) {
 // A vocabulary with that many tokens could not be loaded.
 TEST_F(Corpus, MorePiecesThanAVocabularyMayHaveAreRefused) {
   std::string lines;
-  for (char32_t c = 0x10000; c <= 0x10000 + Vocabulary::kMaxTokens; ++c) {
+  for (char32_t c = 0x40000; c <= 0x40000 + Vocabulary::kMaxTokens; ++c) {  // none stands for another
     append_utf8(lines, c);
     lines += c % 100 == 0 ? '\n' : ' ';
   }

@@ -38,8 +38,19 @@ TEST(Vocabulary, EncodesAndDecodes) {
 
 TEST(Vocabulary, TextNeverMeansASpecialSymbol) {
   const Vocabulary vocabulary = Vocabulary::from_counts({{"<s>", 100}, {"</s>", 100}, {"x", 1}});
-  EXPECT_EQ(vocabulary.to_text(), std::string(kSpecials) + "x\n");
-  EXPECT_EQ(vocabulary.encode({"<s>", "x", "</s>", "<pad>", "<unk>"}), (Ids{3, 4, 3, 3, 3}));
+  EXPECT_EQ(vocabulary.to_text(), std::string(kSpecials) + "\\</s>\n\\<s>\nx\n");
+  EXPECT_EQ(vocabulary.encode({"<s>", "x", "</s>", "<pad>", "<unk>"}), (Ids{5, 6, 4, 3, 3}));
+  EXPECT_EQ(vocabulary.decode({5, 6, 4}), (Tokens{"<s>", "x", "</s>"}));
+  EXPECT_EQ(vocabulary.token(5), "\\<s>");
+}
+
+TEST(Vocabulary, AnEscapedSymbolIsTextAsWell) {
+  const Tokens tokens = {"<s>", "\\<s>", "\\\\<unk>", "\\", "\\x", "<s"};
+  Vocabulary::TokenCounts counts;
+  for (const std::string& token : tokens) counts[token] = 1;
+  const Vocabulary vocabulary = Vocabulary::from_counts(counts);
+  EXPECT_EQ(vocabulary.size(), kSpecialSymbols + 6);
+  EXPECT_EQ(Vocabulary::parse(vocabulary.to_text(), "v").decode(vocabulary.encode(tokens)), tokens);
 }
 
 TEST(Vocabulary, AnIdOutsideIsAProgrammersError) {

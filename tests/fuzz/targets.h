@@ -9,11 +9,13 @@
 #include <string_view>
 
 #include "core/check.h"
+#include "core/composition.h"
 #include "data/held_out_pairs.h"
 #include "data/odd_pairs.h"
 #include "data/pair_file.h"
 #include "data/parallel_corpus.h"
 #include "data/text.h"
+#include "data/words.h"
 #include "io/atomic_file.h"
 #include "io/json.h"
 #include "model_folder/model_folder.h"
@@ -77,6 +79,28 @@ inline void byte_pair_codes(std::string_view bytes) {
   check_pieces(encoding, bytes.substr(0, 512));
 }
 
+// Cuts a line into words, and joins them again; and joins the bytes as if they were words.
+inline void words(std::string_view bytes) {
+  const auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
+  const std::string line = sanitize_line(std::string(bytes.substr(0, bytes.find('\n'))));
+  std::string expected;
+  for (const char c : composed(line)) {
+    if (!is_blank(c))
+      expected += c;
+    else if (!expected.empty() && expected.back() != ' ')
+      expected += ' ';
+  }
+  if (expected.ends_with(' ')) expected.pop_back();
+  for (const bool case_marks : {false, true}) {
+    const WordRule rule = {.marks = true, .case_marks = case_marks};
+    const std::string cut = rule.cut(line);
+    CHECK(rule.join(cut) == expected, line);
+    CHECK(cut.find("@@ ") == std::string::npos, cut);
+    CHECK(rule.join(bytes).size() <= 3 * bytes.size() + 3, bytes);
+    rule.cut(bytes);
+  }
+}
+
 // First as `translate` reads text, which takes any; then as `train` does.
 inline void text(std::string_view bytes) {
   static const BytePairEncoding merges =
@@ -90,6 +114,7 @@ inline void text(std::string_view bytes) {
   const std::string clean = sanitize_line(std::string(bytes.substr(0, bytes.find('\n'))));
   CHECK(sanitize_line(clean) == clean, clean);
   if (clean != bytes) check_pieces(encoding, clean);
+  words(bytes);
 
   file.replace(bytes);
   const ParallelCorpus corpus = ParallelCorpus::load(file.path(), file.path());

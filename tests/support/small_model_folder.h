@@ -56,6 +56,7 @@ inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, c
       {"--valid-source", folder.path_of("valid.en")},
       {"--valid-target", folder.path_of("valid.de")},
       {"--out", folder.path_of(out)},
+      {"--words", "spaces"},
       {"--preset", "tiny"},
       {"--merges", "200"},
       {"--encoder-layers", "1"},

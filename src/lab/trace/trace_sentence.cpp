@@ -33,12 +33,12 @@ LoadedModel untrained_model(const std::string& source, const std::string& target
   // Each word is counted twice, so that it becomes one piece.
   WordCounts words;
   for (const std::string& line : {source, target, std::string(kDefaultSource), std::string(kDefaultTarget)})
-    for (int i = 0; i < 2; ++i) count_words(one_line(line), words);
+    for (int i = 0; i < 2; ++i) count_words(WordRule().cut(one_line(line)), words);
   LoadedModel model;
   model.byte_pairs = BytePairEncoding::learn(words, preset_settings("nano").merges);
   Vocabulary::TokenCounts tokens;
   for (const std::string& line : {source, target, std::string(kDefaultSource), std::string(kDefaultTarget)})
-    for (const std::string& piece : model.byte_pairs.apply(one_line(line))) ++tokens[piece];
+    for (const std::string& piece : model.byte_pairs.apply(model.words.cut(one_line(line)))) ++tokens[piece];
   model.vocabulary = Vocabulary::from_counts(tokens);
 
   ModelConfig config = preset_settings("nano").model;

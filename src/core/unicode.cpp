@@ -1,11 +1,13 @@
-#include "evaluation/unicode.h"
+#include "core/unicode.h"
 
 #include <algorithm>
 #include <iterator>
 #include <span>
+#include <unordered_map>
 
+#include "core/unicode_tables.h"
 #include "core/utf8.h"
-#include "evaluation/unicode_tables.h"
+#include "core/word_tables.h"
 
 namespace plainformer::unicode {
 
@@ -41,6 +43,22 @@ bool is_number(char32_t c) {
   return holds(kNumbers, c);
 }
 
+bool is_mark(char32_t c) {
+  return holds(kMarks, c);
+}
+
+bool is_opening(char32_t c) {
+  return holds(kOpening, c);
+}
+
+bool is_invisible(char32_t c) {
+  return holds(kInvisible, c);
+}
+
+bool is_unspaced(char32_t c) {
+  return holds(kUnspaced, c);
+}
+
 bool is_cased(char32_t c) {
   return holds(kCased, c);
 }
@@ -53,6 +71,20 @@ char32_t small_letter_of(char32_t c) {
   const CapitalRange* range = find<CapitalRange>(kCapitals, c);
   if (range == nullptr || (c - range->first) % static_cast<char32_t>(range->step) != 0) return c;
   return static_cast<char32_t>(static_cast<int>(c) + range->offset);
+}
+
+char32_t capital_of(char32_t c) {
+  static const std::unordered_map<char32_t, char32_t> capitals = [] {
+    std::unordered_map<char32_t, char32_t> by_small;
+    for (const CapitalRange& range : kCapitals) {
+      for (char32_t capital = range.first; capital <= range.last;
+           capital += static_cast<char32_t>(range.step))
+        by_small.try_emplace(small_letter_of(capital), capital);
+    }
+    return by_small;
+  }();
+  const auto entry = capitals.find(c);
+  return entry == capitals.end() ? c : entry->second;
 }
 
 }  // namespace plainformer::unicode

@@ -1,0 +1,232 @@
+#include "data/words.h"
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/composition.h"
+#include "core/input_error.h"
+#include "core/split.h"
+#include "core/unicode.h"
+#include "data/word_scanner.h"
+
+namespace plainformer {
+
+namespace {
+
+// The joiner on a side of a token means: no blank on this side. Alone, it stands between two words without a blank.
+constexpr std::string_view kJoiner = "\uFFED";
+constexpr char32_t kJoinerCharacter = 0xFFED;
+
+// A percent sign with something after it in the same token is never text, because in text it is a token of its own.
+constexpr char kEscape = '%';
+constexpr std::string_view kBlankMark = "%20";  // a blank between two characters that usually have none
+constexpr std::string_view kCapitalizedMark = "%Xx", kCapitalsMark = "%XX";  // the next word's capitals
+
+constexpr const char *kSpacesName = "spaces", *kMarksName = "marks", *kAsIsName = "as-is";
+constexpr const char *kWordsKey = "words", *kCaseKey = "case";
+
+// Characters that nobody sees in a vocabulary, and the joiner itself, are written by their numbers: "%A0".
+bool is_written_by_number(char32_t c) {
+  return c == kJoinerCharacter || (c != 0 && kind_of(c) != CharacterKind::kBlank &&
+                                   kind_of(c) != CharacterKind::kMark && unicode::is_invisible(c));
+}
+
+std::string spelling_of(const ScannedToken& token) {
+  if (token.kind == CharacterKind::kLetter) return std::string(token.text);
+  const CodePoint first = decode_utf8(token.text, 0);
+  if (!is_written_by_number(first.value)) return std::string(token.text);
+  char digits[8];
+  const auto end = std::to_chars(digits, digits + sizeof digits, std::uint32_t{first.value}, 16).ptr;
+  std::string spelling(1, kEscape);
+  for (const char* digit = digits; digit != end; ++digit)
+    spelling += *digit >= 'a' ? static_cast<char>(*digit - 'a' + 'A') : *digit;
+  return spelling.append(token.text.substr(first.bytes));
+}
+
+// The text of a token without joiners, and whether it is a character that stands beside its like without a blank.
+struct Spelled {
+  std::string text;
+  bool is_unspaced;
+};
+
+// The number after a percent sign, and the count of its digits; nullopt unless such a character is written by number.
+std::optional<std::pair<char32_t, std::size_t>> number_in(std::string_view spelling) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::size_t digits = 0;
+  std::uint32_t number = 0;
+  for (; digits < 6 && digits + 1 < spelling.size(); ++digits) {
+    const std::size_t digit = kDigits.find(spelling[digits + 1]);
+    if (digit == std::string_view::npos) break;
+    number = number * 16 + static_cast<std::uint32_t>(digit);
+  }
+  if (digits == 0 || !(number == ' ' || is_written_by_number(number))) return std::nullopt;
+  return std::pair{static_cast<char32_t>(number), digits};
+}
+
+Spelled text_of_spelling(std::string_view spelling) {
+  if (spelling.empty()) return {"", false};
+  if (spelling.front() == kEscape) {
+    if (const auto number = number_in(spelling)) {
+      const auto& [character, digits] = *number;
+      std::string text;
+      append_utf8(text, character);
+      text += spelling.substr(1 + digits);
+      return {std::move(text), character == ' ' || kind_of(character) == CharacterKind::kUnspaced};
+    }
+  }
+  return {std::string(spelling), kind_of(decode_utf8(spelling, 0).value) == CharacterKind::kUnspaced};
+}
+
+template <typename Change>
+std::string change_each(std::string_view word, Change change) {
+  std::string changed;
+  for (std::size_t at = 0; at < word.size();) {
+    const CodePoint point = decode_utf8(word, at);
+    append_utf8(changed, change(point.value, at == 0));
+    at += point.bytes;
+  }
+  return changed;
+}
+
+std::string in_small_letters(std::string_view word) {
+  return change_each(word, [](char32_t c, bool) { return unicode::small_letter_of(c); });
+}
+
+std::string capitalized(std::string_view word) {
+  return change_each(word, [](char32_t c, bool is_first) { return is_first ? unicode::capital_of(c) : c; });
+}
+
+std::string in_capitals(std::string_view word) {
+  return change_each(word, [](char32_t c, bool) { return unicode::capital_of(c); });
+}
+
+// The word, after a mark of its case if small letters and the mark give the same word back.
+std::string with_case_mark(const std::string& word) {
+  const char32_t first = decode_utf8(word, 0).value;
+  if (unicode::small_letter_of(first) == first) return word;
+  const std::string small = in_small_letters(word);
+  if (capitalized(small) == word) return std::string(kCapitalizedMark) + " " + small;
+  if (in_capitals(small) == word) return std::string(kCapitalsMark) + " " + small;
+  return word;
+}
+
+// Says between two tokens whether there is a blank, where it is not as usual: marks one of them or puts a token between.
+struct Sides {
+  std::vector<bool> left, right;    // has the token a joiner there?
+  std::vector<std::string> before;  // a token before this one, or none
+};
+
+Sides sides_of(const std::vector<ScannedToken>& tokens) {
+  const std::size_t count = tokens.size();
+  Sides sides = {std::vector<bool>(count), std::vector<bool>(count), std::vector<std::string>(count)};
+  for (std::size_t i = 1; i < count; ++i) {
+    const ScannedToken &a = tokens[i - 1], &b = tokens[i];
+    const bool a_is_symbol = a.kind == CharacterKind::kSymbol, b_is_symbol = b.kind == CharacterKind::kSymbol;
+    if (a.kind == CharacterKind::kUnspaced && b.kind == CharacterKind::kUnspaced) {
+      if (b.follows_blank) sides.before[i] = kBlankMark;
+    } else if (b.follows_blank) {
+      // The usual blank needs no mark.
+    } else if (a_is_symbol && (a.is_opening || !b_is_symbol || b.is_opening)) {
+      sides.right[i - 1] = true;
+    } else if (b_is_symbol) {
+      sides.left[i] = true;
+    } else {
+      sides.before[i] = kJoiner;
+    }
+  }
+  return sides;
+}
+
+const std::string* find_value(const Metadata& metadata, const std::string& key) {
+  for (const auto& [name, value] : metadata)
+    if (name == key) return &value;
+  return nullptr;
+}
+
+}  // namespace
+
+std::string WordRule::cut(std::string_view line) const {
+  std::string text = composed(line);
+  if (!marks) return text;
+  const std::vector<ScannedToken> tokens = scan_words(text);
+  const Sides sides = sides_of(tokens);
+  std::string words;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (i > 0) words += ' ';
+    if (!sides.before[i].empty()) words.append(sides.before[i]).append(" ");
+    std::string spelling = spelling_of(tokens[i]);
+    if (case_marks && tokens[i].kind == CharacterKind::kLetter) spelling = with_case_mark(spelling);
+    if (sides.left[i]) words += kJoiner;
+    words += spelling;
+    if (sides.right[i]) words += kJoiner;
+  }
+  return words;
+}
+
+std::string WordRule::join(std::string_view words) const {
+  if (!marks) return std::string(words);
+  std::string line;
+  bool is_attached = true, after_unspaced = false;  // at the line's beginning there is no blank
+  std::string_view case_mark;
+  for (const std::string& token : split_at(' ', words)) {
+    std::string_view spelling = token;
+    if (case_marks && (spelling == kCapitalizedMark || spelling == kCapitalsMark)) {
+      case_mark = spelling == kCapitalsMark ? kCapitalsMark : kCapitalizedMark;
+      continue;
+    }
+    const bool joins_left = spelling.starts_with(kJoiner);
+    if (joins_left) spelling.remove_prefix(kJoiner.size());
+    const bool joins_right = spelling.ends_with(kJoiner);
+    if (joins_right) spelling.remove_suffix(kJoiner.size());
+    if (spelling.empty()) {
+      is_attached = is_attached || joins_left;
+      continue;
+    }
+    Spelled spelled = text_of_spelling(spelling);
+    if (case_mark == kCapitalizedMark) spelled.text = capitalized(spelled.text);
+    if (case_mark == kCapitalsMark) spelled.text = in_capitals(spelled.text);
+    case_mark = {};
+    if (!is_attached && !joins_left && !(after_unspaced && spelled.is_unspaced)) line += ' ';
+    line += spelled.text;
+    is_attached = joins_right;
+    after_unspaced = spelled.is_unspaced;
+  }
+  return line;
+}
+
+WordRule word_rule_of(const std::string& words, const std::string& letter_case, const std::string& where) {
+  if (words != kSpacesName && words != kMarksName)
+    throw input_error(where, "words are cut at \"" + words + "\", which is unknown",
+                      "choose spaces or marks");
+  if (letter_case != kAsIsName && letter_case != kMarksName)
+    throw input_error(where, "case is written as \"" + letter_case + "\", which is unknown",
+                      "choose as-is or marks");
+  const WordRule rule = {.marks = words == kMarksName, .case_marks = letter_case == kMarksName};
+  if (rule.case_marks && !rule.marks)
+    throw input_error(where, "marks of case need words that are cut at marks", "add --words marks");
+  return rule;
+}
+
+std::string words_name(const WordRule& rule) {
+  return rule.marks ? kMarksName : kSpacesName;
+}
+
+std::string case_name(const WordRule& rule) {
+  return rule.case_marks ? kMarksName : kAsIsName;
+}
+
+Metadata metadata_of(const WordRule& rule) {
+  Metadata metadata;
+  if (rule.marks) metadata.emplace_back(kWordsKey, kMarksName);
+  if (rule.case_marks) metadata.emplace_back(kCaseKey, kMarksName);
+  return metadata;
+}
+
+WordRule word_rule_from(const Metadata& metadata, const std::string& where) {
+  const std::string *words = find_value(metadata, kWordsKey), *letter_case = find_value(metadata, kCaseKey);
+  return word_rule_of(words ? *words : kSpacesName, letter_case ? *letter_case : kAsIsName, where);
+}
+
+}  // namespace plainformer

@@ -1,0 +1,170 @@
+#include "data/words.h"
+
+#include <gtest/gtest.h>
+
+#include "core/composition.h"
+#include "core/random.h"
+#include "core/split.h"
+#include "core/utf8.h"
+#include "data/byte_pair_encoding.h"
+#include "data/fixtures.h"
+#include "data/text.h"
+
+namespace plainformer {
+namespace {
+
+constexpr WordRule kSpaces = {}, kMarks = {.marks = true}, kCase = {.marks = true, .case_marks = true};
+
+// The composed line with one space for each run of blanks, and none at its ends.
+std::string without_runs_of_blanks(std::string_view line) {
+  std::string text;
+  for (const char c : composed(line)) {
+    const bool is_blank = c == ' ' || (c >= '\t' && c <= '\r');
+    if (!is_blank)
+      text += c;
+    else if (!text.empty() && text.back() != ' ')
+      text += ' ';
+  }
+  if (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+void expect_undone(const WordRule& rule, const std::string& line) {
+  const std::string cut = rule.cut(line);
+  ASSERT_EQ(rule.join(cut), without_runs_of_blanks(line)) << testing::PrintToString(line) << "\n" << cut;
+  for (const std::string& token : split_at(' ', cut)) {
+    if (cut.empty()) continue;
+    ASSERT_FALSE(token.empty() || is_blank(token) || token.ends_with("@@") || token == "<s>") << cut;
+  }
+}
+
+struct Example {
+  const char *line, *words;
+};
+
+void expect_cut(const WordRule& rule, const std::vector<Example>& examples) {
+  for (const auto& [line, words] : examples) {
+    EXPECT_EQ(rule.cut(line), words);
+    EXPECT_EQ(rule.join(words), line);
+  }
+}
+
+TEST(Words, AMarkSaysOnWhichSideItWasAttached) {
+  expect_cut(kMarks, {{"", ""},
+                      {"Ein Mann schläft.", "Ein Mann schläft ￭."},
+                      {"Ein Mann schläft .", "Ein Mann schläft ."},
+                      {"(so ((it)) is)", "(￭ so (￭ (￭ it ￭) ￭) is ￭)"},
+                      {"\"Hi,\" he said.", "\"￭ Hi ￭, ￭\" he said ￭."},
+                      {"¿Qué? a/b and a(b", "¿￭ Qué ￭? a ￭/￭ b and a ￭(￭ b"},
+                      {"No... -- 'n' 5%", "No ￭. ￭. ￭. - ￭- '￭ n ￭' 5 ￭%"}});
+}
+
+TEST(Words, KeepWhatStandsBetweenLettersOrDigits) {
+  expect_cut(kMarks, {{"don't l’eau T-Shirt 2nd", "don't l’eau T-Shirt 2nd"},
+                      {"3.5, 1,000 and 10:30.", "3.5 ￭, 1,000 and 10:30 ￭."},
+                      {"a.b 1.b", "a ￭.￭ b 1 ￭.￭ b"}});
+}
+
+TEST(Words, KeepAddresses) {
+  expect_cut(kMarks, {{"(https://a.org/b?c=d&e).", "(￭ https://a.org/b?c=d&e ￭) ￭."},
+                      {"www.a.org, a.b-c@d-e.co.uk!", "www.a.org ￭, a.b-c@d-e.co.uk ￭!"},
+                      {"user@host https://", "user ￭@￭ host https ￭: ￭/ ￭/"},
+                      {"看http://a.cn/b吧", "看 ￭ http://a.cn/b ￭ 吧"}});
+}
+
+TEST(Words, OfWritingWithoutSpacesAreItsCharacters) {
+  expect_cut(kMarks, {{"我有3个苹果，用 Python。", "我 有 ￭ 3 ￭ 个 苹 果 ， 用 Python ￭ 。"},
+                      {"你 好　世", "你 %20 好 %3000 世"},
+                      {"รักคุณ", "รั ก คุ ณ"},
+                      {"한국어 문장.", "한국어 문장 ￭."}});
+}
+
+TEST(Words, AreWrittenByNumberWhereNobodySeesThem) {
+  expect_cut(kMarks, {{"10\u00A0000", "10 ￭%A0￭ 000"},
+                      {"a ￭ b￭", "a %FFED b ￭%FFED"},
+                      {"a\u200Bb", "a ￭%200B￭ b"},
+                      {"100%20 %A0", "100 ￭%￭ 20 %￭ A0"},
+                      {"👩\u200D👧!", "👩\u200D ￭👧 ￭!"}});
+}
+
+TEST(Words, AreNoSymbolOfTheModelAndNoPiece) {
+  expect_cut(kMarks, {{"<s> @@ lo@@ x", "<￭ s ￭> @ ￭@ lo ￭@ ￭@ x"}});
+  BytePairEncoding encoding = BytePairEncoding::parse("#version: 0.2\n￭ @</w>\n", "codes");
+  EXPECT_EQ(BytePairEncoding::join(encoding.apply(kMarks.cut("lo@@ @@"))), kMarks.cut("lo@@ @@"));
+}
+
+TEST(Words, HaveComposedLetters) {
+  EXPECT_EQ(kMarks.cut("scho\u0308n."), "sch\u00F6n ￭.");
+  EXPECT_EQ(kSpaces.cut(" scho\u0308n.  \t"), " sch\u00F6n.  \t");
+  EXPECT_EQ(kSpaces.join(" a ￭."), " a ￭.");
+}
+
+TEST(Words, OfTheirCaseAreMarksAndSmallLetters) {
+  expect_cut(kCase, {{"Ein Mann. USA", "%Xx ein %Xx mann ￭. %XX usa"},
+                     {"(I) iPhone McDonald T-Shirt", "(￭ %Xx i ￭) iPhone McDonald T-Shirt"},
+                     {"STRAßE ÉCOLE İstanbul ΟΔΟΣ", "STRAßE %XX école İstanbul %XX οδοσ"},
+                     {"好A", "好 ￭ %Xx a"}});
+  EXPECT_EQ(kCase.join("%XX"), "");
+  EXPECT_EQ(kMarks.join("%XX a"), "%XX a");
+}
+
+TEST(Words, AreUndoneForEveryCharacter) {
+  for (char32_t c = 1; c <= 0x10FFFF; c += c < 0x530 ? 1 : c < 0x3100 ? 7 : 61) {
+    if (c >= 0xD800 && c <= 0xDFFF) continue;
+    std::string text;
+    append_utf8(text, c);
+    expect_undone(kCase, text);
+    expect_undone(kCase, "a" + text + "b 好" + text + " 好" + text + text + ".");
+  }
+}
+
+TEST(Words, AreUndoneForRandomLines) {
+  const std::vector<std::vector<std::string>> alphabets = {
+      {"a", "B", "z", "0", "9", " ", " ", ".", ",", "'", "-", ":", "@", "/", "(", ")", "\"", "<", "s", ">"},
+      {"你", "好", "，", "。", " ", "　", "a", "3", "￭", "“", "”", "%", "20", "\u0301"},
+      {"ผ", "ั", "ก", "ຂ", "ក", "្", "က", "ာ", " ", "1", "ا", "ل", "ע", "ब", "्", "\u200D", "한",
+       "\u1112\u1161"},
+      {"￭", "%", "%20", "%Xx", "%XX", "%A0", "%FFED", "%A", " ", "@@", "<s>", "http://", "www.", "a@b.c",
+       "Ab"},
+      {" ", "\t", "\r", "\v", "\u00A0", "\u2028", "\u0308", "\u00AD", "\uFEFF", "\u200B", "\u0085", "x", ".",
+       "İ"}};
+  Random random(random_stream(1, 2, 3));
+  const auto draw = [&](std::size_t below) {
+    return static_cast<std::size_t>(random.uniform() * static_cast<double>(below));
+  };
+  for (int i = 0; i < 5'000; ++i) {
+    const std::vector<std::string>& alphabet = alphabets[draw(alphabets.size())];
+    std::string line;
+    for (std::size_t length = draw(12); length > 0; --length) line += alphabet[draw(alphabet.size())];
+    expect_undone(kMarks, line);
+    expect_undone(kCase, line);
+    kCase.join(line);  // of anything
+  }
+}
+
+TEST(Words, OfALongLineTakeLittleTime) {
+  std::string addresses, marks;
+  for (int i = 0; i < 30'000; ++i) addresses += "a+", marks += "\u0301";
+  expect_undone(kCase, addresses);
+  EXPECT_EQ(kCase.join(kCase.cut(marks)), marks);
+}
+
+TEST(Words, HaveNamesForTheirRule) {
+  EXPECT_EQ(word_rule_of("marks", "marks", "x"), kCase);
+  EXPECT_EQ(words_name(kMarks) + case_name(kMarks) + words_name(kSpaces) + case_name(kCase),
+            "marksas-isspacesmarks");
+  for (const WordRule& rule : {kSpaces, kMarks, kCase})
+    EXPECT_EQ(word_rule_from(metadata_of(rule), "x"), rule);
+  EXPECT_EQ(metadata_of(kSpaces), Metadata());
+  EXPECT_EQ(error_message([] {
+              word_rule_from({{"words", "syllables"}}, "m.safetensors");
+            }),
+            "m.safetensors: words are cut at \"syllables\", which is unknown (hint: choose spaces or marks)");
+  EXPECT_EQ(error_message([] { word_rule_of("marks", "lower", "--case"); }),
+            "--case: case is written as \"lower\", which is unknown (hint: choose as-is or marks)");
+  EXPECT_EQ(error_message([] { word_rule_of("spaces", "marks", "--case"); }),
+            "--case: marks of case need words that are cut at marks (hint: add --words marks)");
+}
+
+}  // namespace
+}  // namespace plainformer
