@@ -60,7 +60,7 @@ TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folde
             .most_seconds = 60 * settings.minutes}),
       batches_(settings, text, corpora) {}
 
-void TrainingRun::print_summary() {
+void TrainingRun::print_summary(const std::string& memory) {
   Index parameters = 0;
   for (const NamedParameter& p : model_.parameters()) parameters += p.parameter->value.size();
   const ModelConfig& model = model_.config();
@@ -73,6 +73,7 @@ void TrainingRun::print_summary() {
        << "kernels " << kernels().name << ", " << count_of(threads(), "thread")
        << ", plain operations: " << plain_names(ways);
   if (product_precision != Precision::kFloat) text << ", precision " << precision_name(product_precision);
+  text << "\nmemory: " << memory;
   if (corpora_.valid.empty()) text << "\n" << what_is_kept_without_validation(settings_);
   bar_.print(text.str());
   if (const std::string watched = describe_watched(corpora_.watched); !watched.empty()) bar_.print(watched);

@@ -23,7 +23,8 @@ class TrainingRun {
   TrainingRun(const TrainSettings& settings, const ModelFolder& folder, const Corpora& text,
               const EncodedCorpora& corpora);
 
-  void print_summary();  // model, data and machine, to stderr
+  // Prints model, data and machine to stderr, and a description of the memory that the run needs.
+  void print_summary(const std::string& memory);
 
   // Trains until the steps, the minutes or the patience are used up, or a signal comes. At the end
   // model.safetensors holds the weights with the lowest validation loss, or the average of the last checkpoints if its loss is lower
