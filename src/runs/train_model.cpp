@@ -1,7 +1,6 @@
 #include "runs/train_model.h"
 
 #include <filesystem>
-#include <iostream>
 #include <utility>
 
 #include "command_line/command_support.h"
@@ -66,15 +65,14 @@ void begin_run(const TrainSettings& settings, const ModelFolder& folder, const C
   write_file_atomically(folder.vocabulary(), encoded.vocabulary.to_text());
 }
 
-// Says how much memory the run needs, or refuses it, before it takes any.
-void check_memory(const TrainSettings& settings, const EncodedCorpora& encoded) {
+// Refuses the run before it takes memory that there is not. Returns a description of how much it needs.
+std::string check_memory(const TrainSettings& settings, const EncodedCorpora& encoded) {
   ModelConfig model = settings.model;
   model.vocab = encoded.vocabulary.size();
   const TrainingMemory needed = needed_memory(settings, model, encoded.train);
   const double usable = usable_memory_bytes();
   require_memory(settings, needed, usable);
-  std::cerr << "memory: " << describe_memory(settings, needed, 1e6 * peak_resident_megabytes(), usable)
-            << "\n";
+  return describe_memory(settings, needed, 1e6 * peak_resident_megabytes(), usable);
 }
 
 }  // namespace
@@ -101,7 +99,7 @@ FinishedRun train_model(const TrainSettings& settings) {
   }
   report_text(settings, trained.corpora);
   trained.encoded = encode_corpora(settings, folder, trained.corpora);
-  check_memory(settings, trained.encoded);
+  const std::string memory = check_memory(settings, trained.encoded);
 
   catch_interrupts();
   TrainingRun run(settings, folder, trained.corpora, trained.encoded);
@@ -109,7 +107,7 @@ FinishedRun train_model(const TrainSettings& settings) {
     write_run_record(folder, settings, trained.corpora);
   else
     begin_run(settings, folder, trained.corpora, trained.encoded, start);
-  run.print_summary();
+  run.print_summary(memory);
   if (start.model.transformer) run.start_with(std::move(start.model.transformer));
   trained.signal = run.run();
   trained.made_all_steps = run.has_made_all_steps();

@@ -80,7 +80,7 @@ void TrainingRun::start_with(std::unique_ptr<Transformer> trained) {
   bar_.print("step 0: " + to_string(before) + " (the model of --from)");
 }
 
-void TrainingRun::print_summary() {
+void TrainingRun::print_summary(const std::string& memory) {
   Index parameters = 0;
   for (const NamedParameter& p : model_.parameters()) parameters += p.parameter->value.size();
   const ModelConfig& model = model_.config();
@@ -93,6 +93,7 @@ void TrainingRun::print_summary() {
        << "kernels " << kernels().name << ", " << count_of(threads(), "thread")
        << ", plain operations: " << plain_names(ways);
   if (product_precision != Precision::kFloat) text << ", precision " << precision_name(product_precision);
+  text << "\nmemory: " << memory;
   if (corpora_.valid.empty()) text << "\n" << what_is_kept_without_validation(settings_);
   bar_.print(text.str());
   if (const std::string watched = describe_watched(corpora_.watched); !watched.empty()) bar_.print(watched);

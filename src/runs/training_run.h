@@ -28,7 +28,8 @@ class TrainingRun {
   // what they are worth on the validation text before the first step.
   void start_with(std::unique_ptr<Transformer> trained);
 
-  void print_summary();  // model, data and machine, to stderr
+  // Prints model, data and machine to stderr, and a description of the memory that the run needs.
+  void print_summary(const std::string& memory);
 
   // Trains until the steps, the minutes or the patience are used up, or a signal comes. At the end
   // model.safetensors holds the weights with the lowest validation loss, or the average of the last checkpoints if its loss is lower
