@@ -1,5 +1,5 @@
 #!/bin/sh
-# Multi30k, English to German, from the text to the table of docs/6.1-machine-translation.md. For each seed it trains,
+# Multi30k, English to German, from the text to the table of docs/6.1-results.md. For each seed it trains,
 # averages the last checkpoints, translates test 2016 once, and scores it. Stopped at any moment, the same command goes on.
 set -eu
 

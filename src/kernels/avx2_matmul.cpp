@@ -10,7 +10,7 @@ namespace {
 
 // A tile of kRows rows and kVectors vectors, whose sums stay in registers from the first p to the last.
 // kFull says that all lanes of all vectors are in use. Addresses of rows are added up, not multiplied: that
-// makes a shallow tile faster (docs/design-notes.md).
+// makes a shallow tile faster (docs/lab/design-notes.md).
 template <int kRows, int kVectors, bool kFull>
 TARGET_AVX2 void micro_kernel_of_size(const MicroTile& tile) {
   Index count[kVectors];

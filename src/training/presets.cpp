@@ -58,7 +58,7 @@ Recipe parser_preset() {
   return recipe;
 }
 
-// The recipe for Multi30k. docs/6.1-machine-translation.md describes how it was chosen.
+// The recipe for Multi30k. docs/lab/multi30k.md describes how it was chosen.
 Recipe tiny_preset() {
   Recipe recipe;
   set_sizes(recipe, 4, 128, 256, 4);

@@ -12,7 +12,7 @@ namespace {
 
 // As in torch.nn.Linear. At first a sub-layer's output is small compared with its input (of variance 1), and
 // the attention weights are nearly equal. The model learns sooner than with the larger weights of
-// Glorot & Bengio 2010 (docs/6.1-machine-translation.md).
+// Glorot & Bengio 2010 (docs/lab/multi30k.md).
 void initialize_uniform(Tensor& w, Random random) {
   const double bound = 1 / std::sqrt(static_cast<double>(w.dim(0)));
   std::generate_n(w.mutable_data(), w.size(),

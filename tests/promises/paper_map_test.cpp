@@ -109,19 +109,21 @@ Lines titles_that_differ(const std::vector<Row>& rows) {
   return problems;
 }
 
-// A row has one chapter, whose file name begins with the number and whose heading is number and title.
+// A row has a chapter, whose file name begins with the number and whose heading is number and title. Further pages of
+// the chapter add ": " and a title of their own.
 Lines chapters_that_differ(const std::vector<Row>& rows, const std::map<std::string, std::string>& headings) {
   Lines problems;
   std::set<std::string> mapped;
   for (const Row& row : rows) {
-    if (row.chapters.size() != 1) problems.push_back(row.section + ": not exactly one chapter");
+    if (row.chapters.empty()) problems.push_back(row.section + ": no chapter");
     for (const std::string& chapter : row.chapters) {
       mapped.insert(chapter);
       const auto heading = headings.find(chapter);
-      const std::string expected = "# " + row.section + " " + row.title;
+      const bool is_first = chapter == row.chapters.front();
+      const std::string expected = "# " + row.section + " " + row.title + (is_first ? "" : ": ");
       if (heading == headings.end()) {
         problems.push_back(chapter + " does not exist");
-      } else if (heading->second != expected) {
+      } else if (is_first ? heading->second != expected : heading->second.rfind(expected, 0) != 0) {
         problems.push_back(chapter + " begins with \"" + heading->second + "\", not \"" + expected + "\"");
       }
       if (chapter.rfind("docs/" + row.section + "-", 0) != 0)
@@ -262,6 +264,9 @@ TEST(PaperMapRules, AChapterThatIsMissingMisnamedMistitledOrUnmapped) {
   EXPECT_EQ(problems({good}, {{good, "# 5.3 Optimiser"}}), 1u);
   EXPECT_EQ(problems({good}, {{good, heading}, {"docs/8-appendix.md", "# 8 Appendix"}}), 1u);
   EXPECT_EQ(problems({}, {}), 1u);
+  const std::string more = "docs/5.3-more.md";
+  EXPECT_EQ(problems({good, more}, {{good, heading}, {more, heading + ": More"}}), 0u);
+  EXPECT_EQ(problems({good, more}, {{good, heading}, {more, heading}}), 1u);
 }
 
 TEST(PaperMapRules, AFirstLineWithoutTheExactTitle) {

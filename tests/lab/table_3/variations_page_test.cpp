@@ -37,12 +37,12 @@ void expect_runs_of_the_toy(const std::string& page, const std::string& runs, co
 }
 
 TEST(VariationsPage, ShowsTheTableAndThePictureOfTheToysRuns) {
-  expect_runs_of_the_toy("6.2-model-variations.md", "toy", "variations-toy.svg",
+  expect_runs_of_the_toy("lab/table-3.md", "toy", "variations-toy.svg",
                          {"--preset", "toy", "--steps", "500", "--rows", "A,B,C,D,E,big", "--seeds", "3"});
 }
 
 TEST(VariationsPage, ShowsTheTableAndThePictureOfLittleText) {
-  expect_runs_of_the_toy("appendix-little-text.md", "little", "variations-little.svg",
+  expect_runs_of_the_toy("lab/little-text.md", "little", "variations-little.svg",
                          {"--toy-pairs", "400", "--steps", "600", "--rows", "beyond", "--seeds", "5"});
 }
 
@@ -64,9 +64,9 @@ TEST(VariationsPage, ShowsTheTablesAndThePictureOfMulti30k) {
   const struct {
     std::string page;
     std::vector<std::string> rows;
-  } cases[] = {{"6.2-model-variations.md", {"A", "B", "D", "E"}},
-               {"5.4-regularization.md", {"attention"}},
-               {"appendix-half-precision.md", {"bf16"}}};
+  } cases[] = {{"lab/table-3.md", {"A", "B", "D", "E"}},
+               {"lab/attention-regularizers.md", {"attention"}},
+               {"lab/half-precision.md", {"bf16"}}};
   for (const auto& [page, rows] : cases) {
     const std::string table = render_table(variation_table(results_of_multi30k(rows)), /*with_bars=*/false);
     EXPECT_TRUE(page_shows(page, table.substr(0, table.size() - 1)));
