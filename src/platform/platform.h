@@ -27,9 +27,12 @@ std::vector<std::string> start_program(int count, char** values);
 std::string program_as_called();
 
 // Notes the first Ctrl-C or request to terminate, from now on, and does no more. A second one ends the program at
-// once. Also notes that a terminal or a pipe was closed (SIGHUP, SIGPIPE), however often, unless that was ignored so far
-// (nohup).
+// once.
 void catch_interrupts();
+
+// Notes that a terminal or a pipe was closed (SIGHUP, SIGPIPE), however often, from now on, unless that was ignored so
+// far (nohup). On Windows, catch_interrupts notes a console that closes, and a pipe sends no signal.
+void catch_lost_readers();
 
 // The number of the noted signal (SIGINT, SIGTERM, SIGHUP, SIGPIPE), or 0.
 int interrupt_signal();

@@ -80,6 +80,9 @@ extern "C" void note_lost_reader(int signal) {
 void catch_interrupts() {
   std::signal(SIGINT, note_signal);
   std::signal(SIGTERM, note_signal);
+}
+
+void catch_lost_readers() {
   for (const int signal : {SIGHUP, SIGPIPE}) {
     if (std::signal(signal, note_lost_reader) == SIG_IGN) std::signal(signal, SIG_IGN);
   }

@@ -104,6 +104,8 @@ void catch_interrupts() {
   SetConsoleCtrlHandler(note_console_event, TRUE);
 }
 
+void catch_lost_readers() {}
+
 int interrupt_signal() {
   return noted_signal;
 }

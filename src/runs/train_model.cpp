@@ -79,6 +79,7 @@ std::string check_memory(const TrainSettings& settings, const EncodedCorpora& en
 
 FinishedRun train_model(const TrainSettings& settings) {
   settings.check();
+  catch_lost_readers();  // a run that nobody watches any more shall save what it has
   use_threads(settings.threads);
   use_ways(settings.plain);
   use_precision(settings.precision);

@@ -106,9 +106,9 @@ TEST_P(LongText, IsCutByTranslate) {
 }
 
 TEST_P(LongText, IsNamedByScore) {
-  EXPECT_TRUE(failed_with_one_line(
-      run_program({"score", "--model", model_, "--source", source_, "--target", target_}), "score",
-      {source_ + ":81: 100000 tokens"}));
+  const ProgramResult result =
+      run_program({"score", "--model", model_, "--source", source_, "--target", target_});
+  EXPECT_TRUE(failed_with_one_line(with_last_line(result), "score", {source_ + ":81: 100000 tokens"}));
 }
 
 TEST_P(LongText, IsCountedByBleuAndCutByBpe) {

@@ -98,6 +98,14 @@ inline std::ptrdiff_t count_lines(const std::string& text) {
   return std::count(text.begin(), text.end(), '\n');
 }
 
+// The result without the lines of standard error before the last one, which tell of other things.
+inline ProgramResult with_last_line(ProgramResult result) {
+  const std::size_t end =
+      result.err.size() < 2 ? std::string::npos : result.err.rfind('\n', result.err.size() - 2);
+  if (end != std::string::npos) result.err.erase(0, end + 1);
+  return result;
+}
+
 // The command failed with one line, "plainformer train: ... (hint: ...)", that has all the parts, and printed
 // no result.
 inline testing::AssertionResult failed_with_one_line(const ProgramResult& result, const std::string& command,
