@@ -92,8 +92,8 @@ void train(MaskedModel& model, const Sentences& text, std::uint64_t seed) {
     const CrossEntropy sums = projected_cross_entropy_forward_backward(
         Real(1) / kBatch, output, model.embedding, batch.targets, 0, grad);
     embedding_backward(model.layers.backward(grad, model.cache), batch.tokens, model.embedding);
-    adam.step(parameters, 0.004 * (1 - 1.0 * step / kSteps), 1);
-    if (step % 200 == 0) std::fprintf(stderr, "step %4td   loss %.2f\n", step, sums.loss / sums.rows);
+    adam.step(parameters, 0.004 * (1 - double(step) / kSteps), 1);
+    if (step % 200 == 0) std::fprintf(stderr, "step %4td   loss %.2f\n", step, sums.loss / double(sums.rows));
   }
 }
 

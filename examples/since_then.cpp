@@ -102,7 +102,7 @@ struct AttentionSubLayer {
 
 Tensor waves(double first) {
   WritableTensor x({1, 3, kModel});
-  for (Index i = 0; i < x.size(); ++i) x(i) = static_cast<Real>(2 * std::sin(first + 5.0 * i));
+  for (Index i = 0; i < x.size(); ++i) x(i) = static_cast<Real>(2 * std::sin(first + 5.0 * double(i)));
   return x;
 }
 

@@ -45,7 +45,7 @@ ParallelCorpus ParallelCorpus::load(const CorpusFiles& files, const WordRule& wo
 
 ParallelCorpus ParallelCorpus::load(const std::string& source_path, const std::string& target_path,
                                     const WordRule& words) {
-  return load({.source = {source_path}, .target = {target_path}, .pairs = {}}, words);
+  return load(CorpusFiles{.source = {source_path}, .target = {target_path}, .pairs = {}}, words);
 }
 
 void ParallelCorpus::add_files(const std::string& source_path, const std::string& target_path) {
