@@ -1,5 +1,6 @@
-// Before the paper: the gated recurrent unit (Cho et al. 2014), one of "recurrent neural networks, long short-term
-// memory and gated recurrent neural networks in particular" of section 1. In the form of Bahdanau et al. 2015:
+// Paper: 1 Introduction ("recurrent neural networks, long short-term memory and gated recurrent neural networks")
+//
+// The gated recurrent unit (Cho et al. 2014), in the form of Bahdanau et al. 2015:
 //
 //   z_t = sigmoid(x_t W_z + h_{t-1} U_z + b_z)          how much of the state is replaced
 //   r_t = sigmoid(x_t W_r + h_{t-1} U_r + b_r)          how much of the old state the new one may see

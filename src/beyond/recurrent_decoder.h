@@ -1,9 +1,9 @@
-// Before the paper: the decoder of Bahdanau et al. 2015, a chain with attention.
+// Paper: 2 Background ("sequence-aligned RNNs": the decoder of Bahdanau et al. 2015, a chain with attention)
 //
 //   s_0 = tanh(memory_0 W_s + b_s)                              memory_0: both chains' states at the first word
 //   c_t = Attention(s_{t-1}, memory, memory)                    additive: v^T tanh(W_1 s_{t-1} + W_2 memory_j)
 //   s_t = GatedRecurrentUnit([y_t, c_t], s_{t-1})               y_t: the embedding of the token before
-//   output_t = tanh([s_t, c_t] W_o + b_o)                       (Luong et al. 2015, equation 5)
+//   output_t = tanh([s_t, c_t] W_o + b_o)                       (Luong, Pham, Manning 2015, equation 5)
 //
 // "In all but a few cases, however, such attention mechanisms are used in conjunction with a recurrent network": the
 // attention shortens the way to a source word, but position t still waits for position t - 1.

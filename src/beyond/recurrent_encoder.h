@@ -1,4 +1,4 @@
-// Before the paper: the bidirectional encoder of Bahdanau et al. 2015.
+// Paper: 2 Background ("sequence-aligned RNNs": the bidirectional encoder of Bahdanau et al. 2015)
 //
 //   memory_j = [forward_j, backward_j]
 //

@@ -1,5 +1,7 @@
-// Before the paper: the translator that the Transformer replaced (Bahdanau et al. 2015). Embeddings, a bidirectional
-// recurrent encoder, and a recurrent decoder with additive attention.
+// Paper: 2 Background ("sequence-aligned RNNs")
+//
+// The translator that the Transformer replaced (Bahdanau et al. 2015): embeddings, a bidirectional recurrent encoder,
+// and a recurrent decoder with additive attention.
 //
 // As in the Transformer, one embedding matrix serves the source, the target and the output projection, so that the
 // same loss and the same loop train both. Positions are not added: the chain counts them itself.

@@ -37,7 +37,7 @@ CommandLine bind(ExperimentSettings& s) {
   line.section("Training runs (all but 'gradient' and 'length')");
   line.option("--seeds", "N", &s.seeds, "training runs of each setting; 0: 5");
   line.option("--steps", "N", &s.steps, "steps of each training run; 0: the experiment's own number");
-  line.option("--learning-rate", "X", &s.learning_rate, "of Adam, in the first half of the steps; 0: 0.003");
+  line.option("--learning-rate", "X", &s.learning_rate, "of Adam, at its largest; 0: 0.003");
   return line;
 }
 

@@ -41,7 +41,7 @@ std::span<const Experiment> experiments() {
        "The Transformer and a recurrent translator (1, 2)",
        "steps",
        run_translators,
-       {250, 500, 1000, 1500},
+       {100, 200, 300, 500, 1000},
        1'000'000,
        0},
   };

@@ -1,4 +1,4 @@
-// Section 1 of the paper, measured: the Transformer and the translator that it replaced, trained by the same loop on the
+// Paper: 1 Introduction, measured: the Transformer and the translator that it replaced, trained by the same loop on the
 // same sentences of the built-in grammar.
 #pragma once
 

@@ -11,6 +11,9 @@ TEST(VerbDistance, OfTheFarthestVerb) {
   EXPECT_EQ(verb_distance(
                 {"she knows that the queen buys this book", "sie weiß , dass die Königin dieses Buch kauft"}),
             3);
+  EXPECT_EQ(verb_distance({"they know that the small queen buys this new book",
+                           "sie wissen , dass die kleine Königin dieses neue Buch kauft"}),
+            4);
   EXPECT_EQ(verb_distance({"she opens a door because she closes a door",
                            "sie macht eine Tür auf , weil sie eine Tür zumacht"}),
             4);
