@@ -27,22 +27,45 @@ AdditiveAttention::AdditiveAttention(Index d_model, Index d_hidden)
 
 Tensor AdditiveAttention::forward(const Tensor& query, const Tensor& key, const Tensor& value,
                                   const AttentionMask& mask, Cache& cache) const {
-  const Index batch = mask.batch(), query_len = query.dim(1), key_len = key.dim(1), d_v = value.dim(-1);
+  const Tensor output = attend(query, project_keys(key), value, mask, cache);
+  cache.key = key;
+  return output;
+}
+
+AttentionGradients AdditiveAttention::backward(const Tensor& grad_output, const Cache& cache) {
+  AttentionGradients grad = attend_backward(grad_output, cache);
+  grad.key = project_keys_backward(grad.key, cache.key);
+  return grad;
+}
+
+// Each key is projected once: k = key W_2.
+Tensor AdditiveAttention::project_keys(const Tensor& key) const {
+  const Index batch = key.dim(0), key_len = key.dim(1), d_model = w_2.value.dim(0);
+  CHECK_SHAPE(key, batch, key_len, d_model);
+  return linear_forward(key, w_2);
+}
+
+Tensor AdditiveAttention::project_keys_backward(const Tensor& grad_k, const Tensor& key) {
+  return linear_backward(grad_k, key, w_2);
+}
+
+Tensor AdditiveAttention::attend(const Tensor& query, const Tensor& k, const Tensor& value,
+                                 const AttentionMask& mask, Cache& cache) const {
+  const Index batch = mask.batch(), query_len = query.dim(1), key_len = k.dim(1), d_v = value.dim(-1);
   const Index d_model = w_1.value.dim(0), d_hidden = v.value.dim(0);
   CHECK_SHAPE(query, batch, query_len, d_model);
-  CHECK_SHAPE(key, batch, key_len, d_model);
+  CHECK_SHAPE(k, batch, key_len, d_hidden);
   CHECK_SHAPE(value, batch, key_len, d_v);
   cache = {.query = query,
-           .key = key,
+           .key = {},
            .value = value,
            .hidden = {},
            .weights = {},
            .visible_keys = mask.visible_keys_of_scores(/*heads=*/1, query_len, key_len)};
   count_operation(scored_pairs(cache.visible_keys) * (d_hidden + d_v));
 
-  // Step 1. Project: q = query W_1, k = key W_2, each position once.
+  // Step 1. Project the queries: q = query W_1.
   const Tensor q = linear_forward(query, w_1);  // [batch, query_len, d_hidden]
-  const Tensor k = linear_forward(key, w_2);    // [batch, key_len, d_hidden]
 
   // Step 2. Score each visible pair: hidden = tanh(q + k), score = v . hidden.
   WritableTensor hidden = Tensor::zeros({batch, query_len, key_len, d_hidden});
@@ -69,7 +92,7 @@ Tensor AdditiveAttention::forward(const Tensor& query, const Tensor& key, const 
   return output;
 }
 
-AttentionGradients AdditiveAttention::backward(const Tensor& grad_output, const Cache& cache) {
+AttentionGradients AdditiveAttention::attend_backward(const Tensor& grad_output, const Cache& cache) {
   const Index batch = cache.weights.dim(0), query_len = cache.weights.dim(1), key_len = cache.weights.dim(2);
   const Index d_hidden = v.value.dim(0), d_v = cache.value.dim(2);
   CHECK_SHAPE(grad_output, batch, query_len, d_v);
@@ -105,10 +128,8 @@ AttentionGradients AdditiveAttention::backward(const Tensor& grad_output, const 
           grad_k(b, j, p) += grad_sum;
         }
 
-  // Step 1 was: q = query W_1, k = key W_2.
-  return {.query = linear_backward(grad_q, cache.query, w_1),
-          .key = linear_backward(grad_k, cache.key, w_2),
-          .value = grad_value};
+  // Step 1 was: q = query W_1.
+  return {.query = linear_backward(grad_q, cache.query, w_1), .key = grad_k, .value = grad_value};
 }
 
 void AdditiveAttention::append_parameters(const std::string& prefix, ParameterList& list) {

@@ -15,7 +15,7 @@ namespace plainformer {
 class AdditiveAttention {
  public:
   struct Cache {
-    Tensor query, key, value;              // the inputs
+    Tensor query, key, value;              // the inputs; after attend alone, no key
     Tensor hidden;                         // [batch, query_len, key_len, d_hidden]
     Tensor weights;                        // [batch, query_len, key_len]; a row sums to 1, or is 0
     std::vector<Index> visible_keys = {};  // [batch, query_len]
@@ -29,6 +29,17 @@ class AdditiveAttention {
   //   -> output [batch, query_len, d_v]
   Tensor forward(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionMask& mask,
                  Cache& cache) const;
+
+  // The two parts of forward, for a decoder that asks about the same keys at each of its positions: it projects them once.
+  //   key [batch, key_len, d_model] -> k [batch, key_len, d_hidden]
+  Tensor project_keys(const Tensor& key) const;
+  Tensor attend(const Tensor& query, const Tensor& k, const Tensor& value, const AttentionMask& mask,
+                Cache& cache) const;
+
+  // The backward pass of attend: its member `key` is the gradient of k. Adds to the gradients of w_1 and v.
+  AttentionGradients attend_backward(const Tensor& grad_output, const Cache& cache);
+  // The backward pass of project_keys. Returns the gradient of key; adds to that of w_2.
+  Tensor project_keys_backward(const Tensor& grad_k, const Tensor& key);
 
   // Returns the gradients of the inputs; adds to those of all parameters.
   //   grad_output [batch, query_len, d_v]

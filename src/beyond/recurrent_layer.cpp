@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "beyond/one_position.h"
 #include "core/check.h"
 #include "core/writable_tensor.h"
 #include "ops/linear.h"
@@ -12,12 +13,7 @@ namespace {
 
 // h_t [batch, d] of all h [batch, len, d]; zeros for t = -1.
 Tensor state_at(const Tensor& hidden, Index t) {
-  const Index batch = hidden.dim(0), d = hidden.dim(2);
-  WritableTensor h = Tensor::zeros({batch, d});
-  if (t < 0) return h;
-  for (Index element = 0; element < batch; ++element)
-    for (Index j = 0; j < d; ++j) h(element, j) = hidden(element, t, j);
-  return h;
+  return t < 0 ? Tensor::zeros({hidden.dim(0), hidden.dim(2)}) : take_position(hidden, t);
 }
 
 }  // namespace

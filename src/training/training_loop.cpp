@@ -100,10 +100,16 @@ void check(const TrainingOptions& options) {
 
 void train(Transformer& model, Adam& adam, TrainingProgress& progress, const TrainingOptions& options,
            const BatchSource& source, const TrainingHooks& hooks) {
-  check(options);
-  const ParameterList parameters = model.parameters();
-  // The paper's passes are model.forward and model.backward, and its loss is the smoothed cross-entropy.
+  // The paper's passes are model.forward and model.backward.
   const ModelPasses passes = hooks.passes.forward ? hooks.passes : passes_of(model);
+  train({model.parameters(), model.embedding, passes}, adam, progress, options, source, hooks);
+}
+
+void train(const TrainedModel& model, Adam& adam, TrainingProgress& progress, const TrainingOptions& options,
+           const BatchSource& source, const TrainingHooks& hooks) {
+  check(options);
+  const auto& [parameters, embedding, passes] = model;
+  // The paper's loss is the smoothed cross-entropy.
   const Loss loss = hooks.loss ? hooks.loss : smoothed_cross_entropy(options.label_smoothing);
   const auto is_due = [&](Index every) { return every > 0 && adam.steps() % every == 0; };
   Epochs epochs(source, progress);
@@ -122,7 +128,7 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
       const DropoutState dropout = dropout_of(options, progress.attempts, i);
       const Tensor decoder_output = passes.forward(batches[i], report.target_tokens, dropout);
       Tensor grad_decoder_output;  // the loss sets it, and adds to embedding.grad
-      report += loss(decoder_output, model.embedding, batches[i], report.target_tokens, grad_decoder_output);
+      report += loss(decoder_output, embedding, batches[i], report.target_tokens, grad_decoder_output);
       if (!std::isfinite(report.loss)) report.not_finite = passes.first_not_finite();
       if (report.skipped()) break;
       passes.backward(grad_decoder_output);

@@ -59,9 +59,20 @@ struct TrainingHooks {
   Loss loss = {};
 };
 
+// A model as the loop sees it.
+struct TrainedModel {
+  ParameterList parameters;
+  Parameter& embedding;  // of the output projection, which is part of the loss
+  ModelPasses passes;
+};
+
 // Trains the model until options.steps updates are made or hooks.stop() returns true. A run that continues
 // with the model, adam and progress of a stopped one ends with the same bits as a run that was never stopped.
 void train(Transformer& model, Adam& adam, TrainingProgress& progress, const TrainingOptions& options,
+           const BatchSource& source, const TrainingHooks& hooks);
+
+// Trains another model than the paper's in the same way. It brings its own passes, not those of the hooks.
+void train(const TrainedModel& model, Adam& adam, TrainingProgress& progress, const TrainingOptions& options,
            const BatchSource& source, const TrainingHooks& hooks);
 
 // The sums of the loss over a batch, without dropout. Leaves the model unchanged.

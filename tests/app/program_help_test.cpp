@@ -126,7 +126,7 @@ const std::vector<CommandHelp> kHelpOfCommands = {
     {{"export"}, {"--to", "--model", "--out"}},
     {{"import"}, {"--from", "--source", "--bpe", "--vocabulary", "--out"}},
     {{"experiment"},
-     {"--over", "--svg", "--csv", "--threads", "--plain[=NAMES]", "--seconds", "--seeds", "--steps",
+     {"--over", "--svg", "--csv", "--json", "--threads", "--plain[=NAMES]", "--seconds", "--seeds", "--steps",
       "--learning-rate"}},
     {{"benchmark"},
      {"--only", "--configs", "--recompute", "--threads", "--plain[=NAMES]", "--seconds", "--json"}},

@@ -25,6 +25,20 @@ TEST(RecurrentLayer, ByHand) {
                    1e-6));
 }
 
+// Chapter 1's three steps: x = (1, 0, 0), w_x = 1, w_h = 0.5, and the gradient 1 at the last state. Each step back
+// multiplies by w_h and by the slope of tanh.
+TEST(RecurrentLayer, AWordFadesWithEachStep) {
+  RecurrentLayer layer(1);
+  layer.w_x.value = tensor({1, 1}, {1});
+  layer.w_h.value = tensor({1, 1}, {0.5});
+  RecurrentLayer::Cache cache;
+  const Tensor h = layer.forward(tensor({1, 3, 1}, {1, 0, 0}), cache);
+  EXPECT_TRUE(near(h, {1, 3, 1}, {0.7616, 0.3634, 0.1797}, 5e-5));
+  const Tensor grad_x = layer.backward(tensor({1, 3, 1}, {0, 0, 1}), cache);
+  EXPECT_TRUE(near(grad_x, {1, 3, 1}, {0.0882, 0.4200, 0.9677}, 5e-5));
+  EXPECT_TRUE(near(layer.w_h.grad, {1, 1}, {0.6715}, 5e-5));
+}
+
 TEST(RecurrentLayer, TheStateBeginsAnewInEachSentence) {
   const RecurrentLayer layer = randomized(RecurrentLayer(3));
   const Tensor x = random_tensor({2, 5, 3}, 1);

@@ -20,7 +20,9 @@ struct Section {
 };
 
 // The paper's own table of contents. (The paper has no text of its own under 6.)
-const std::vector<Section> kSections = {{"3", "Model Architecture"},
+const std::vector<Section> kSections = {{"1", "Introduction"},
+                                        {"2", "Background"},
+                                        {"3", "Model Architecture"},
                                         {"3.1", "Encoder and Decoder Stacks"},
                                         {"3.2", "Attention"},
                                         {"3.2.1", "Scaled Dot-Product Attention"},
@@ -55,7 +57,7 @@ Lines paths_in(const std::string& text) {
 
 // The rows "| 3.1 | [title](chapter) | links to code | links to tests |".
 std::vector<Row> paper_map(const Lines& page) {
-  static const Pattern row("\\| ([3-7][0-9.]*) \\| \\[([^\\]]*)(\\][^|]*)\\|([^|]*)\\|([^|]*)\\|");
+  static const Pattern row("\\| ([1-7][0-9.]*) \\| \\[([^\\]]*)(\\][^|]*)\\|([^|]*)\\|([^|]*)\\|");
   std::vector<Row> rows;
   for (const std::string& line : page) {
     const auto match = row.match(line);
@@ -69,7 +71,7 @@ std::vector<Row> paper_map(const Lines& page) {
 // The sections that a header's first line names: "// Paper: 3.1 Title (remark) and 5.4 Title". A number
 // without its exact title is a problem.
 Lines sections_of(const std::string& first_line, Lines& problems) {
-  static const Pattern reference("(^// Paper: | and )([3-7](\\.[0-9])*) ");
+  static const Pattern reference("(^// Paper: | and )([1-7](\\.[0-9])*) ");
   Lines sections;
   for (const Match& match : reference.all_in(first_line)) {
     const std::string& number = match.groups[2];

@@ -19,7 +19,7 @@ constexpr Index kDefaultSeeds = 5, kMostSeeds = 100, kMostSteps = 1'000'000;
 constexpr double kDefaultLearningRate = 0.003;
 
 struct ExperimentSettings {
-  std::string over, svg, csv, plain;
+  std::string over, svg, csv, json, plain;
   Index seeds = 0, steps = 0, threads = 0;
   double learning_rate = 0, seconds = 1;
 };
@@ -30,13 +30,14 @@ CommandLine bind(ExperimentSettings& s) {
   line.option("--over", "LIST", &s.over, "values of the number that varies, as 4,16,64; it is named below");
   line.option("--svg", "FILE", &s.svg, "draw the results as a picture, too");
   line.option("--csv", "FILE", &s.csv, "write the table for other programs, too");
+  line.option("--json", "FILE", &s.json, "write all tables as JSON, too");
   add_threads_option(line, &s.threads);
   add_plain_option(line, &s.plain);
   line.option("--seconds", "X", &s.seconds, "time for each measurement of 'length'");
   line.section("Training runs (all but 'gradient' and 'length')");
   line.option("--seeds", "N", &s.seeds, "training runs of each setting; 0: 5");
   line.option("--steps", "N", &s.steps, "steps of each training run; 0: the experiment's own number");
-  line.option("--learning-rate", "X", &s.learning_rate, "of Adam, in the first half of the steps; 0: 0.003");
+  line.option("--learning-rate", "X", &s.learning_rate, "of Adam, at its largest; 0: 0.003");
   return line;
 }
 
@@ -71,8 +72,12 @@ ExperimentOptions options_from(const ExperimentSettings& s, const Experiment& ex
   if (!(s.learning_rate >= 0 && s.learning_rate <= 1)) throw UsageError("--learning-rate takes 0 to 1");
   if (!(s.seconds > 0 && s.seconds <= 3600))
     throw UsageError("--seconds must be more than 0 and at most 3600");
+  const bool over_steps = experiment.number == std::string("steps");
+  if (over_steps && s.steps > 0)
+    throw UsageError(std::string("'") + experiment.name +
+                     "' ends at the last number of --over: leave out --steps");
   const bool about_training = s.seeds > 0 || s.steps > 0 || s.learning_rate > 0;
-  if (experiment.steps == 0 && about_training)
+  if (experiment.steps == 0 && !over_steps && about_training)
     throw UsageError(std::string("'") + experiment.name +
                      "' trains nothing: --seeds, --steps and --learning-rate do not apply");
   return {.over = s.over.empty() ? experiment.over : ascending_numbers("--over", s.over, experiment.largest),
@@ -87,6 +92,10 @@ void print(const Experiment& experiment, const ExperimentReport& report) {
   std::cout << colored(experiment.title, Color::kBold, color) << "\n"
             << colored(report.note, Color::kDim, color) << "\n\n"
             << render_table(report.table, /*with_bars=*/is_terminal(1));
+  for (const TitledTable& each : report.more)
+    std::cout << "\n"
+              << colored(each.title, Color::kBold, color) << "\n"
+              << render_table(each.table, /*with_bars=*/is_terminal(1));
   if (!report.remarks.empty()) std::cout << "\n";
   for (const std::string& remark : report.remarks) std::cout << remark << "\n";
 }
@@ -107,6 +116,7 @@ int experiment_command(const Arguments& arguments) {
     throw UsageError("--seconds belongs to 'length', which measures time");
   const ExperimentOptions options = options_from(settings, experiment);
   require_writable(settings.csv);
+  require_writable(settings.json);
   require_writable(settings.svg);
   use_threads(settings.threads);
   use_ways(settings.plain);
@@ -114,6 +124,7 @@ int experiment_command(const Arguments& arguments) {
   const ExperimentReport report = experiment.run(options);
   print(experiment, report);
   if (!settings.csv.empty()) write_output(settings.csv, to_csv(report.table));
+  if (!settings.json.empty()) write_output(settings.json, to_json(experiment, report));
   if (!settings.svg.empty()) write_output(settings.svg, to_svg(report.chart));
   return finish_output();
 }

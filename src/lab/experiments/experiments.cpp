@@ -1,6 +1,7 @@
 #include "lab/experiments/experiments.h"
 
 #include "core/number_text.h"
+#include "io/json.h"
 
 namespace plainformer {
 
@@ -36,8 +37,48 @@ std::span<const Experiment> experiments() {
        {256, 512, 1024, 2048, 4096, 8192, 16384},
        1 << 20,
        0},
+      {"translators",
+       "The Transformer and a recurrent translator (1, 2)",
+       "steps",
+       run_translators,
+       {100, 200, 300, 500, 1000},
+       1'000'000,
+       0},
   };
   return all;
+}
+
+namespace {
+
+JsonValue json_of(const TableCell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return JsonValue(*text);
+  if (const auto* number = std::get_if<double>(&cell)) return JsonValue(*number);
+  return {};
+}
+
+JsonValue json_of(const std::string& title, const Table& table) {
+  JsonArray rows;
+  for (const auto& cells : table.rows) {
+    JsonObject row;
+    for (std::size_t column = 0; column < cells.size(); ++column)
+      row.emplace_back(table.columns[column].key, json_of(cells[column]));
+    rows.emplace_back(std::move(row));
+  }
+  return JsonObject{{"title", title}, {"rows", std::move(rows)}};
+}
+
+}  // namespace
+
+std::string to_json(const Experiment& experiment, const ExperimentReport& report) {
+  JsonArray tables = {json_of(experiment.title, report.table)};
+  for (const TitledTable& each : report.more) tables.push_back(json_of(each.title, each.table));
+  JsonArray remarks;
+  for (const std::string& remark : report.remarks) remarks.emplace_back(remark);
+  return to_json(JsonObject{{"experiment", experiment.name},
+                            {"note", report.note},
+                            {"tables", std::move(tables)},
+                            {"remarks", std::move(remarks)}}) +
+         "\n";
 }
 
 }  // namespace plainformer

@@ -18,9 +18,15 @@ struct ExperimentOptions {
   double seconds = 1;  // for each measurement of time
 };
 
+struct TitledTable {
+  std::string title;
+  Table table;
+};
+
 struct ExperimentReport {
   std::string note;  // the setting
   Table table = {};  // its first column is the number that varies
+  std::vector<TitledTable> more = {};
   std::vector<std::string> remarks = {};
   LineChart chart = {};
 };
@@ -32,7 +38,7 @@ struct Experiment {
   ExperimentReport (*run)(const ExperimentOptions& options);
   std::vector<Index> over;  // by default
   Index largest;            // of such a number
-  Index steps;              // of each training run; 0 if the experiment trains nothing
+  Index steps;  // of each training run; 0 if the experiment trains nothing, or if they are what varies
 };
 
 std::span<const Experiment> experiments();
@@ -43,5 +49,10 @@ ExperimentReport run_heads(const ExperimentOptions& options);
 ExperimentReport run_copy(const ExperimentOptions& options);
 ExperimentReport run_recall(const ExperimentOptions& options);
 ExperimentReport run_length(const ExperimentOptions& options);
+ExperimentReport run_translators(const ExperimentOptions& options);
+
+// The note, all tables and the remarks as JSON, for a record:
+//   {"note": ..., "tables": [{"title": ..., "rows": [{"steps": 250, "model": "recurrent", ...}]}], "remarks": [...]}
+std::string to_json(const Experiment& experiment, const ExperimentReport& report);
 
 }  // namespace plainformer

@@ -1,6 +1,7 @@
 // plainformer experiment: tables, pictures, and the options of each.
 #include <gtest/gtest.h>
 
+#include "io/json.h"
 #include "lab/experiments/experiments.h"
 #include "lab/pictures/well_formed.h"
 #include "support/program.h"
@@ -20,15 +21,16 @@ TEST(ExperimentCommand, EachPrintsARowForEachSettingAndDrawsAPicture) {
   const struct {
     std::string name, over;
     std::ptrdiff_t rows;
-  } cases[] = {{"scores", "2,3", 8}, {"gradient", "2,8", 2}, {"heads", "2,4", 2},
-               {"copy", "2,3", 4},   {"recall", "2,3", 10},  {"length", "16,64", 2}};
+  } cases[] = {{"scores", "2,3", 8},  {"gradient", "2,8", 2}, {"heads", "2,4", 2},    {"copy", "2,3", 4},
+               {"recall", "2,3", 10}, {"length", "16,64", 2}, {"translators", "1", 2}};
   ASSERT_EQ(std::size(cases), experiments().size());
   for (const auto& each : cases) {
     const TemporaryFolder folder;
     std::vector<std::string> arguments = {
         "experiment",           each.name, "--over", each.over, "--csv", folder.path_of("table.csv"), "--svg",
         folder.path_of("a.svg")};
-    if (each.name != "gradient" && each.name != "length")
+    if (each.name == "translators") arguments.insert(arguments.end(), {"--seeds", "1"});
+    if (each.name != "gradient" && each.name != "length" && each.name != "translators")
       arguments.insert(arguments.end(), {"--seeds", "2", "--steps", "2"});
     if (each.name == "length") arguments.insert(arguments.end(), {"--seconds", "0.001"});
     const ProgramResult result = run_program(arguments);
@@ -71,12 +73,25 @@ TEST(ExperimentCommand, ReportsTheFittedExponents) {
       contains(run_program({"experiment", "length", "--seconds", "0.001", "--over", "16"}).out, "grows as"));
 }
 
+TEST(ExperimentCommand, WritesAllTablesAsJson) {
+  const ProgramResult result = run_program({"experiment", "gradient", "--over", "2,8", "--json", "-"});
+  const std::string json = result.out.substr(result.out.find("\n{") + 1);
+  const JsonValue record = parse_json(json, "the record");
+  EXPECT_EQ(*record.find("experiment")->string(), "gradient");
+  const JsonArray& tables = *record.find("tables")->array();
+  ASSERT_EQ(tables.size(), 1u);
+  const JsonArray& rows = *tables[0].find("rows")->array();
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[1].find("d_k")->number(), 8);
+  EXPECT_GT(rows[1].find("variance")->number(), 4);
+}
+
 TEST(ExperimentCommand, BadOptionsAreOneLine) {
   const struct {
     std::vector<std::string> arguments;
     std::string message;
   } cases[] = {
-      {{}, "name an experiment: scores, gradient, heads, copy, recall, length"},
+      {{}, "name an experiment: scores, gradient, heads, copy, recall, length, translators"},
       {{"score"}, "unknown experiment \"score\"; did you mean scores?"},
       {{"scores", "heads"}, "unexpected argument \"heads\""},
       {{"scores", "--over", "4,x"}, "--over takes ascending whole numbers from 1 to 4096"},
@@ -89,6 +104,7 @@ TEST(ExperimentCommand, BadOptionsAreOneLine) {
       {{"length", "--seconds", "0"}, "--seconds must be more than 0 and at most 3600"},
       {{"gradient", "--seeds", "3"}, "'gradient' trains nothing"},
       {{"length", "--steps", "3"}, "'length' trains nothing"},
+      {{"translators", "--steps", "3"}, "'translators' ends at the last number of --over: leave out --steps"},
   };
   for (const auto& each : cases) {
     std::vector<std::string> arguments = {"experiment"};
@@ -100,7 +116,7 @@ TEST(ExperimentCommand, BadOptionsAreOneLine) {
 
 TEST(ExperimentCommand, FilesThatCannotBeWrittenAreRefusedBeforeTheTraining) {
   const TemporaryFolder folder;
-  for (const std::string option : {"--csv", "--svg"}) {
+  for (const std::string option : {"--csv", "--json", "--svg"}) {
     const std::string file = folder.path_of("missing/file");
     const ProgramResult result = run_program({"experiment", "copy", option, file});
     EXPECT_TRUE(failed_with_one_line(result, "experiment", {file, "each of its folders must exist"}));
