@@ -14,6 +14,7 @@ namespace {
 // Prints the number of each signal that was noted. The second one ends it.
 const Role note_signals("note_signals", [](const std::vector<std::string>&) {
   catch_interrupts();
+  catch_lost_readers();
   std::cout << "ready\n" << std::flush;
   while (interrupt_signal() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   std::cout << interrupt_signal() << "\n" << std::flush;
