@@ -14,18 +14,18 @@ namespace plainformer {
 namespace {
 
 constexpr std::uintmax_t kMaxVocabularyBytes = 8 << 20;
-constexpr char kEscape = '\\';  // before a token of the text that would be read as a special symbol
+constexpr char kSymbolEscape = '\\';  // before a token of the text that would be read as a special symbol
 
 // Is the token a special symbol's spelling after any number of escapes?
 bool spells_special(const std::string& token) {
-  const std::size_t escapes = token.find_first_not_of(kEscape);
+  const std::size_t escapes = token.find_first_not_of(kSymbolEscape);
   return escapes != std::string::npos && token[escapes] == '<' &&
          std::find(kSpecialSpellings.begin(), kSpecialSpellings.end(), token.substr(escapes)) !=
              kSpecialSpellings.end();
 }
 
 std::string unescaped(const std::string& token) {
-  return token.front() == kEscape && spells_special(token) ? token.substr(1) : token;
+  return token.front() == kSymbolEscape && spells_special(token) ? token.substr(1) : token;
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ Vocabulary Vocabulary::from_counts(const TokenCounts& counts) {
   Vocabulary vocabulary;
   for (const auto& [token, count] : by_count) {
     CHECK(!token.empty() && token.find_first_of(" \r\n") == std::string::npos, "token \"", token, "\"");
-    vocabulary.add(spells_special(token) ? kEscape + token : token);
+    vocabulary.add(spells_special(token) ? kSymbolEscape + token : token);
   }
   return vocabulary;
 }
@@ -109,7 +109,7 @@ std::vector<int> Vocabulary::encode(const std::vector<std::string>& tokens) cons
   std::vector<int> ids;
   ids.reserve(tokens.size());
   for (const std::string& token : tokens)
-    ids.push_back(spells_special(token) ? id(kEscape + token) : id(token));
+    ids.push_back(spells_special(token) ? id(kSymbolEscape + token) : id(token));
   return ids;
 }
 
