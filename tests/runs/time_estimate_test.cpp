@@ -6,7 +6,7 @@
 namespace plainformer {
 namespace {
 
-TrainSettings settings_with(Index steps, double minutes = 0) {
+TrainSettings settings_of(Index steps, double minutes = 0) {
   TrainSettings settings = preset_settings("tiny");  // a warm-up of 2000 steps
   settings.training.steps = steps;
   settings.minutes = minutes;
@@ -14,7 +14,7 @@ TrainSettings settings_with(Index steps, double minutes = 0) {
 }
 
 TEST(TimeEstimate, WaitsForAFewStepsUnlessTheyAreLong) {
-  const TrainSettings settings = settings_with(10000);
+  const TrainSettings settings = settings_of(10000);
   EXPECT_FALSE(describe_time(settings, {.made = 50, .steps = 50, .seconds = 0.9}));
   EXPECT_FALSE(describe_time(settings, {.made = 2, .steps = 2, .seconds = 9}));
   EXPECT_FALSE(describe_time(settings, {.made = 0, .steps = 0, .seconds = 99}));
@@ -23,19 +23,19 @@ TEST(TimeEstimate, WaitsForAFewStepsUnlessTheyAreLong) {
 }
 
 TEST(TimeEstimate, CountsTheStepsOfThisRun) {
-  EXPECT_EQ(*describe_time(settings_with(10000), {.made = 10, .steps = 10, .seconds = 1}),
+  EXPECT_EQ(*describe_time(settings_of(10000), {.made = 10, .steps = 10, .seconds = 1}),
             "time: about 17 minutes on this machine for 10000 steps, and more for validations");
-  EXPECT_EQ(*describe_time(settings_with(10000), {.made = 10, .steps = 7010, .seconds = 1}),
+  EXPECT_EQ(*describe_time(settings_of(10000), {.made = 10, .steps = 7010, .seconds = 1}),
             "time: about 5 minutes on this machine for 3000 steps, and more for validations");
 }
 
 TEST(TimeEstimate, SaysNothingOfSeconds) {
-  EXPECT_EQ(*describe_time(settings_with(100), {.made = 10, .steps = 10, .seconds = 1}), "");
+  EXPECT_EQ(*describe_time(settings_of(100), {.made = 10, .steps = 10, .seconds = 1}), "");
 }
 
 TEST(TimeEstimate, SaysWhereTheMinutesEnd) {
   const auto after_ten_steps = [](double minutes) {
-    return *describe_time(settings_with(10000, minutes), {.made = 10, .steps = 10, .seconds = 1});
+    return *describe_time(settings_of(10000, minutes), {.made = 10, .steps = 10, .seconds = 1});
   };
   const std::string time = "time: about 17 minutes on this machine for 10000 steps, and more for validations";
   EXPECT_EQ(after_ten_steps(60), time);

@@ -10,7 +10,7 @@ namespace plainformer {
 
 namespace {
 
-constexpr double kLongestGradient = 1;  // of the recurrent model; a longer one is scaled down to this
+constexpr double kLargestNorm = 1;  // of the recurrent model; a longer one is scaled down to this
 constexpr SearchLimits kLimits = {.extra_length = 10};  // no German sentence is as much longer
 
 std::variant<Transformer, RecurrentTranslator> model_of(TranslatorKind kind, const ModelConfig& config,
@@ -64,7 +64,7 @@ TranslatorTraining::TranslatorTraining(TranslatorKind kind, TranslatorText& text
       adam_(trained(model_).parameters, text.settings.training.adam),
       batches_(text.settings, text.text, text.corpora) {
   options_.validate_every = options_.checkpoint_every = 0;
-  if (kind == TranslatorKind::kRecurrent) options_.clip_norm = kLongestGradient;
+  if (kind == TranslatorKind::kRecurrent) options_.clip_norm = kLargestNorm;
 }
 
 void TranslatorTraining::train_until(Index steps, const std::function<void()>& after_step) {
