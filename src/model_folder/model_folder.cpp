@@ -72,10 +72,6 @@ std::string ModelFolder::checkpoint(Index step) const {
   return checkpoints() + "/step_" + zeros + digits + ".safetensors";
 }
 
-std::vector<int> LoadedModel::encode(const std::string& line) {
-  return vocabulary.encode(byte_pairs.apply(words.cut(line)));
-}
-
 std::string LoadedModel::decode(const std::vector<int>& ids) const {
   return words.join(BytePairEncoding::join(vocabulary.decode(ids)));
 }

@@ -52,9 +52,7 @@ struct LoadedModel {
   Vocabulary vocabulary;
   WordRule words = {};
 
-  // Text to ids and back.
-  std::vector<int> encode(const std::string& line);
-  std::string decode(const std::vector<int>& ids) const;
+  std::string decode(const std::vector<int>& ids) const;  // the text of the tokens
 };
 
 // load_model("build/toy/toy-model"). Reads untrusted files: std::runtime_error that names the file.

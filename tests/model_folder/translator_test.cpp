@@ -22,7 +22,7 @@ class TranslatorOfASmallModel : public testing::Test {
 TEST_F(TranslatorOfASmallModel, ReadsPiecesAndTheirIds) {
   const Sentence sentence = reader_.read("the cat");
   EXPECT_EQ(sentence.pieces, (Tokens{"the", "cat"}));
-  EXPECT_EQ(sentence.ids, model_.encode("the cat"));
+  EXPECT_EQ(sentence.ids, model_.vocabulary.encode(model_.byte_pairs.apply("the cat")));
 }
 
 TEST_F(TranslatorOfASmallModel, CutsToTheLongestThatTheModelReads) {
@@ -60,7 +60,7 @@ TEST_F(TranslatorOfASmallModel, JoinsThePiecesOfTheBest) {
   EXPECT_EQ(translator_.text_of(best), model_.decode(best.tokens));
   EXPECT_EQ(translator_.best_texts({source, {}}, kGreedy), (Tokens{model_.decode(best.tokens), ""}));
   Hypothesis two;
-  two.tokens = model_.encode("the cat");
+  two.tokens = SourceReader(model_).read("the cat").ids;
   EXPECT_EQ(translator_.text_of(two), "the cat");
 }
 

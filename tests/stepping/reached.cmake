@@ -30,6 +30,8 @@ set(allowed
   ".*::power_of_ten"
   ".*::rounded"
   "plainformer::decode_all"
+  "plainformer::translate"
+  "plainformer::ModelFolder::ModelFolder"
   "plainformer::known_kernels"
   "plainformer::use_kernels")
 
