@@ -10,8 +10,8 @@ Usage: examples/recipes/multi30k.sh --data DIR --out DIR [options] [-- options o
   --data DIR      the text: train.en, train.de, val.en, val.de, test_2016_flickr.en, test_2016_flickr.de
   --out DIR       the results: a model folder, the translations and the scores of each seed, and table.md
   --seeds N       train with the seeds 1 to N [5]
-  --raw           the text is raw: score it as sacreBLEU does. Without it, the text is tokenized, and the score is
-                  that of multi-bleu.perl
+  --raw           the text is raw: cut it into words and marks, and score it as sacreBLEU does. Without it, the text
+                  is tokenized, and the score is that of multi-bleu.perl
   --program FILE  plainformer [build/toy/plainformer]
 
 What follows -- goes to each training: --r-drop 5, for example, or --precision bf16.
@@ -65,7 +65,7 @@ train() {
   if [ -e "$model/run.json" ]; then
     "$program" train --resume --out "$model"
   else
-    "$program" train --out "$model" --overwrite --preset tiny --seed "$seed" \
+    "$program" train --out "$model" --overwrite --preset tiny --words "$words" --seed "$seed" \
       --source "$data/train.en" --target "$data/train.de" \
       --valid-source "$data/val.en" --valid-target "$data/val.de" "$@"
   fi

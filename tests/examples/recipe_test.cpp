@@ -72,6 +72,7 @@ TEST_F(Recipe, EndsInATableOfAllSeeds) {
   const ProgramResult result = train_two_seeds();
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, folder_.read("results/table.md"));
+  EXPECT_NE(folder_.read("results/seed-1/run.json").find("\"--words\", \"spaces\""), std::string::npos);
   for (const char* row : {"\n| 1 | ", "\n| 2 | ", "\n| mean | ", "\n| standard deviation | "})
     EXPECT_NE(result.out.find(row), std::string::npos) << row << " in " << result.out;
 }
