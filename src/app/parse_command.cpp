@@ -2,13 +2,13 @@
 #include <iostream>
 
 #include "app/commands.h"
-#include "app/parser_check.h"
 #include "app/search_settings.h"
 #include "app/translate_input.h"
 #include "command_line/command_support.h"
 #include "data/text.h"
 #include "model_folder/model_folder.h"
 #include "parsing/linear_tree.h"
+#include "runs/parser_check.h"
 
 namespace plainformer {
 

@@ -4,11 +4,11 @@
 #include <limits>
 
 #include "app/commands.h"
-#include "app/parser_check.h"
 #include "app/search_settings.h"
 #include "app/translate_input.h"
 #include "app/translate_terminal.h"
 #include "command_line/command_support.h"
+#include "runs/parser_check.h"
 
 namespace plainformer {
 

@@ -4,9 +4,9 @@
 
 #include "core/input_error.h"
 #include "core/number_text.h"
-#include "core/special_symbols.h"
 #include "model_folder/metadata.h"
 #include "platform/platform.h"
+#include "runs/parser_check.h"
 
 namespace plainformer {
 
@@ -56,23 +56,14 @@ void check_same_model(const TrainSettings& settings, const LoadedModel& model) {
                       "go on with a model that 'plainformer train' made");
 }
 
-// A parser's vocabulary has an opening and a closing bracket of the same label: "(NP" and ")NP".
-bool spells_trees(const Vocabulary& vocabulary) {
-  for (int id = kSpecialSymbols; id < vocabulary.size(); ++id) {
-    const std::string& token = vocabulary.token(id);
-    const bool opens = token.size() > 1 && token[0] == '(' && token != "(@@";
-    if (opens && vocabulary.id(")" + token.substr(1)) != kUnknownId) return true;
-  }
-  return false;
-}
-
 void check_task(const TrainSettings& settings, const LoadedModel& model) {
-  const std::string file = ModelFolder(settings.from).vocabulary();
-  const bool is_parser = spells_trees(model.vocabulary);
-  if (is_parser && settings.treebank.empty())
+  const ModelFolder folder(settings.from);
+  const std::string file = folder.vocabulary();
+  const bool parses = is_parser(folder, model.vocabulary);
+  if (parses && settings.treebank.empty())
     throw input_error(file, "has the brackets of trees: this model is a parser, and translates nothing",
                       "go on with trees (--treebank), or from a model that translates");
-  if (!is_parser && !settings.treebank.empty())
+  if (!parses && !settings.treebank.empty())
     throw input_error(file, "has no brackets of trees: this model is no parser",
                       "go on with --pairs, or with --source and --target");
 }

@@ -1,4 +1,4 @@
-#include "app/parser_check.h"
+#include "runs/parser_check.h"
 
 #include <algorithm>
 
