@@ -128,10 +128,10 @@ WordCounts ParallelCorpus::word_counts() const {
 }
 
 PairCount ParallelCorpus::pairs_with_long_words() const {
-  const auto has_one = [](const std::string& text) {
+  const auto has_one = [&](const std::string& text) {
     if (std::ssize(text) <= kMaxLearnedWordBytes) return false;
     WordCounts counts;
-    return count_words(text, counts) > 0;
+    return count_words(words_.cut(text), counts) > 0;
   };
   PairCount count;
   for (const LinePair& pair : pairs_)
@@ -139,21 +139,26 @@ PairCount ParallelCorpus::pairs_with_long_words() const {
   return count;
 }
 
-Vocabulary ParallelCorpus::build_vocabulary(BytePairEncoding& encoding) const {
-  return vocabulary_of({}, encoding);
-}
-
-Vocabulary ParallelCorpus::build_vocabulary_for_sampling(BytePairEncoding& encoding) const {
+Vocabulary::TokenCounts ParallelCorpus::piece_counts(BytePairEncoding& encoding) const {
   Vocabulary::TokenCounts counts;
-  for (const std::string& piece : encoding.pieces()) counts[piece] = 0;
-  return vocabulary_of(std::move(counts), encoding);
-}
-
-Vocabulary ParallelCorpus::vocabulary_of(Vocabulary::TokenCounts counts, BytePairEncoding& encoding) const {
   for (const LinePair& pair : pairs_) {
     for (const std::string& piece : encoding.apply(words_.cut(pair.source))) ++counts[piece];
     for (const std::string& piece : encoding.apply(words_.cut(pair.target))) ++counts[piece];
   }
+  return counts;
+}
+
+Vocabulary ParallelCorpus::build_vocabulary(BytePairEncoding& encoding) const {
+  return vocabulary_of(piece_counts(encoding));
+}
+
+Vocabulary ParallelCorpus::build_vocabulary_for_sampling(BytePairEncoding& encoding) const {
+  Vocabulary::TokenCounts counts = piece_counts(encoding);
+  for (const std::string& piece : encoding.pieces()) counts.try_emplace(piece, 0);
+  return vocabulary_of(counts);
+}
+
+Vocabulary ParallelCorpus::vocabulary_of(const Vocabulary::TokenCounts& counts) const {
   Vocabulary vocabulary = Vocabulary::from_counts(counts);
   if (vocabulary.size() > Vocabulary::kMaxTokens) {
     throw input_error(name(),

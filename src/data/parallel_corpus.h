@@ -61,14 +61,16 @@ class ParallelCorpus {
   const std::vector<LinePair>& pairs() const { return pairs_; }
   PairPlace place_of(const LinePair& pair) const { return {files_[pair.file], pair.line}; }
   const Report& report() const { return report_; }
+  const WordRule& words() const { return words_; }
 
   // Moves the pairs at these indices, which ascend, to a corpus of their own.
   ParallelCorpus take_out(const std::vector<Index>& indices);
 
-  // The words of both sides, to learn a byte pair encoding from, and the vocabulary of the pieces of both
-  // sides. input_error if there are more pieces than a vocabulary can hold.
+  // The words of both sides, to learn a byte pair encoding from; the pieces of both sides; and their vocabulary.
+  // input_error if there are more pieces than a vocabulary can hold.
   WordCounts word_counts() const;
   PairCount pairs_with_long_words() const;  // some of whose words count_words leaves out
+  Vocabulary::TokenCounts piece_counts(BytePairEncoding& encoding) const;
   Vocabulary build_vocabulary(BytePairEncoding& encoding) const;
 
   // The vocabulary of the pieces of both sides, and of all pieces that only sample() makes.
@@ -86,7 +88,7 @@ class ParallelCorpus {
                                    std::uint64_t epoch) const;
 
  private:
-  Vocabulary vocabulary_of(Vocabulary::TokenCounts counts, BytePairEncoding& encoding) const;
+  Vocabulary vocabulary_of(const Vocabulary::TokenCounts& counts) const;
   void add_files(const std::string& source_path, const std::string& target_path);
   void add_pair_file(const std::string& path, const PairColumns& columns);
   void add_lines(std::vector<std::string> source, std::vector<std::string> target, const std::string& name,

@@ -33,9 +33,12 @@ class SourceNotes {
   // named.
   std::vector<Note> on(const Sentence& sentence);
 
+  // The characters of a text that no token of the vocabulary has, in the order of the text, as visible() shows them.
+  //   text   valid UTF-8
+  std::vector<std::string> unseen_characters(std::string_view text);
+
  private:
   bool knows(char32_t character);
-  std::vector<std::string> unseen_characters(std::string_view text);  // of valid UTF-8
 
   const Vocabulary& vocabulary_;
   std::set<char32_t> characters_;  // of the vocabulary; empty until the first unknown piece

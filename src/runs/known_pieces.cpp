@@ -3,33 +3,15 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
-#include <set>
 
 #include "core/input_error.h"
 #include "core/special_symbols.h"
-#include "core/utf8.h"
+#include "model_folder/source_notes.h"
 #include "report/number_format.h"
 
 namespace plainformer {
 
 namespace {
-
-// The characters of a piece, without the mark of one that does not end its word.
-std::vector<std::string> characters_of_piece(std::string piece) {
-  if (piece.size() > 2 && piece.ends_with("@@")) piece.resize(piece.size() - 2);
-  std::vector<std::string> characters;
-  for (std::size_t i = 0; i < piece.size(); i += characters.back().size())
-    characters.push_back(piece.substr(i, decode_utf8(piece, i).bytes));
-  return characters;
-}
-
-std::set<std::string> characters_of_vocabulary(const Vocabulary& vocabulary) {
-  std::set<std::string> known;
-  for (int id = kSpecialSymbols; id < vocabulary.size(); ++id) {
-    for (const std::string& character : characters_of_piece(vocabulary.token(id))) known.insert(character);
-  }
-  return known;
-}
 
 // The most frequent first, equally frequent ones in the order of their bytes.
 std::vector<std::string> most_frequent_first(const std::map<std::string, Index>& counts) {
@@ -60,19 +42,15 @@ std::string KnownPieces::unseen() const {
 
 KnownPieces known_pieces_of(const ParallelCorpus& text, BytePairEncoding& byte_pairs,
                             const Vocabulary& vocabulary) {
-  const std::set<std::string> seen = characters_of_vocabulary(vocabulary);
+  SourceNotes notes(vocabulary);
   KnownPieces known;
   std::map<std::string, Index> unseen;
-  for (const ParallelCorpus::LinePair& pair : text.pairs()) {
-    for (const std::string* side : {&pair.source, &pair.target}) {
-      for (const std::string& piece : byte_pairs.apply(*side)) {
-        ++known.pieces;
-        if (vocabulary.encode({piece}).front() != kUnknownId) continue;
-        ++known.unknown;
-        for (const std::string& character : characters_of_piece(piece))
-          if (!seen.contains(character)) ++unseen[character];
-      }
-    }
+  for (const auto& [piece, count] : text.piece_counts(byte_pairs)) {
+    known.pieces += count;
+    if (vocabulary.encode({piece}).front() != kUnknownId) continue;
+    known.unknown += count;
+    const std::string as_written = text.words().join(BytePairEncoding::join({piece}));
+    for (const std::string& character : notes.unseen_characters(as_written)) unseen[character] += count;
   }
   known.characters = most_frequent_first(unseen);
   return known;

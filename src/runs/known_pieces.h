@@ -11,7 +11,7 @@ namespace plainformer {
 struct KnownPieces {
   Index pieces = 0, unknown = 0;  // of both sides; an unknown piece is <unk> to the model
   std::vector<std::string>
-      characters;  // of unknown pieces, that no piece of the vocabulary has; the usual ones first
+      characters;  // of unknown pieces, that no piece of the vocabulary has, safe to print; the usual ones first
 
   // "96.4 % of 5213 pieces"
   std::string share() const;

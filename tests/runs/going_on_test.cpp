@@ -198,6 +198,17 @@ TEST_F(GoingOn, CountsTheKnownPiecesAndNamesNewCharacters) {
       << lines;
 }
 
+// The pieces are those of the words that the model reads, not of the text as it was written.
+TEST_F(GoingOn, CountsThePiecesOfWordsAndMarks) {
+  folder_.write("train.en", "The man (a king) sleeps.\nThe king, a man, sleeps.\n");
+  folder_.write("train.de", "Der Mann (ein König) schläft.\nDer König, ein Mann, schläft.\n");
+  ASSERT_EQ(run_program(train_arguments(folder_, "marks", {"--words", "marks"})).exit_code, 0);
+  const std::string lines = go_on("next", {}, "marks");
+  EXPECT_TRUE(
+      contains(lines, "training text: the vocabulary of " + folder_.path_of("marks") + " has 100.0 % of "))
+      << lines;
+}
+
 TEST_F(GoingOn, RefusesTextOfAnotherScript) {
   const std::string text = folder_.write("train.en", "кошка спит\nсобака спит\n");
   folder_.write("train.de", "die Katze schläft\nder Hund schläft\n");
