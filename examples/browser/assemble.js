@@ -1,6 +1,6 @@
 'use strict';
 // Makes one page of its parts: node assemble.js engine.wasm plainformer.html
-const fs = require('fs'), path = require('path');
+const fs = require('fs'), path = require('path'), zlib = require('zlib');
 
 const [engine, page] = process.argv.slice(2);
 const part = name => fs.readFileSync(path.join(__dirname, name), 'utf8');
@@ -8,7 +8,7 @@ const contents = {
   style: part('page.css'),
   script: part('charts.js') + part('page.js'),
   worker: part('engine.js') + part('worker.js'),
-  engine: fs.readFileSync(engine).toString('base64'),
+  engine: zlib.gzipSync(fs.readFileSync(engine), {level: 9}).toString('base64'),
 };
 for (const name of ['style', 'script', 'worker'])
   if (contents[name].includes('</')) throw new Error(`the ${name} would end its element: it contains "</"`);

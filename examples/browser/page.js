@@ -260,5 +260,8 @@ byId('own').onsubmit = event => {
 };
 byId('suggest').onclick = () => order('suggest', {number: Math.floor(Math.random() * 100)});
 
-const bytes = Uint8Array.from(atob(byId('engine').textContent), character => character.charCodeAt(0));
-order('load', {bytes, seed: 1}, [bytes.buffer]);
+// The module stands in the page compressed, as text.
+const packed = Uint8Array.from(atob(byId('engine').textContent), character => character.charCodeAt(0));
+const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+new Response(unpacked).arrayBuffer().then(
+  buffer => order('load', {bytes: new Uint8Array(buffer), seed: 1}, [buffer]));
