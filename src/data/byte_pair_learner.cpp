@@ -1,6 +1,5 @@
 #include "data/byte_pair_learner.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -76,16 +75,19 @@ std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, const Le
     // Step 2. Count the pairs of neighbors.
     const PairCounts pairs = count_pairs(words);
 
-    // Step 3. Take the most frequent one. Of equally frequent ones, the last in lexicographic order wins: the search
-    // runs from the back, and max_element keeps the first of equals.
-    const auto best = std::max_element(pairs.rbegin(), pairs.rend(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (best == pairs.rend() || best->second < kMinimumCount) break;
-    const Pair& pair = best->first;
+    // Step 3. Take the most frequent one; of equally frequent ones, the last in lexicographic order.
+    Pair best;
+    Index most = 0;
+    for (const auto& [pair, count] : pairs) {
+      if (count < most) continue;
+      best = pair;
+      most = count;
+    }
+    if (most < kMinimumCount) break;
 
     // Step 4. Join it in every word.
-    for (Word& word : words) word.symbols = joined(word.symbols, pair);
-    learned.push_back({pair.first, pair.second});
+    for (Word& word : words) word.symbols = joined(word.symbols, best);
+    learned.push_back({best.first, best.second});
     if (progress) progress(std::ssize(learned), merges);
   }
   return learned;

@@ -28,12 +28,17 @@ double norm_of_gradients(const ParameterList& parameters) {
   return std::sqrt(squares);
 }
 
-// The first quantity of an update that a Real cannot hold; "" if there is none.
-//   norm   the length of the gradients that Adam squares
-std::string not_finite_in_update(const ParameterList& parameters, double norm, double learning_rate) {
+// Whether Adam can make this step. It squares the scaled gradients; if a Real cannot hold the square of their length, or
+// the learning rate, the report names the number.
+bool can_update(const ParameterList& parameters, double scale, StepReport& report) {
+  if (report.skipped()) return false;
   constexpr double kLargest = std::numeric_limits<Real>::max();
-  if (!(norm * norm <= kLargest)) return first_not_finite_gradient(parameters);
-  return learning_rate > kLargest ? "the learning rate" : "";
+  const double norm = report.grad_norm * scale;
+  if (!(norm * norm <= kLargest))
+    report.not_finite = first_not_finite_gradient(parameters);
+  else if (report.learning_rate > kLargest)
+    report.not_finite = "the learning rate";
+  return !report.skipped();
 }
 
 // Takes batches from the source, one epoch after another.
@@ -100,7 +105,6 @@ void check(const TrainingOptions& options) {
 
 void train(Transformer& model, Adam& adam, TrainingProgress& progress, const TrainingOptions& options,
            const BatchSource& source, const TrainingHooks& hooks) {
-  // The paper's passes are model.forward and model.backward.
   const ModelPasses passes = hooks.passes.forward ? hooks.passes : passes_of(model);
   train({model.parameters(), model.embedding, passes}, adam, progress, options, source, hooks);
 }
@@ -108,7 +112,7 @@ void train(Transformer& model, Adam& adam, TrainingProgress& progress, const Tra
 void train(const TrainedModel& model, Adam& adam, TrainingProgress& progress, const TrainingOptions& options,
            const BatchSource& source, const TrainingHooks& hooks) {
   check(options);
-  const auto& [parameters, embedding, passes] = model;
+  const auto& [parameters, embedding, passes] = model;  // passes: Transformer::forward and backward
   // The paper's loss is the smoothed cross-entropy.
   const Loss loss = hooks.loss ? hooks.loss : smoothed_cross_entropy(options.label_smoothing);
   const auto is_due = [&](Index every) { return every > 0 && adam.steps() % every == 0; };
@@ -123,14 +127,17 @@ void train(const TrainedModel& model, Adam& adam, TrainingProgress& progress, co
     zero_gradients(parameters);
 
     // Step 3. For each batch: forward, loss, backward. The loss is the mean over the tokens of all batches.
-    // Three places add to embedding.grad: the projection in the loss, and in backward the inputs of both stacks.
+    // Three places add to embedding.grad: the projection in the loss (linear_transposed_backward), and in backward the
+    // inputs of both stacks (Transformer::input_backward).
     for (Index i = 0; i < std::ssize(batches); ++i) {
       const DropoutState dropout = dropout_of(options, progress.attempts, i);
       const Tensor decoder_output = passes.forward(batches[i], report.target_tokens, dropout);
       Tensor grad_decoder_output;  // the loss sets it, and adds to embedding.grad
       report += loss(decoder_output, embedding, batches[i], report.target_tokens, grad_decoder_output);
-      if (!std::isfinite(report.loss)) report.not_finite = passes.first_not_finite();
-      if (report.skipped()) break;
+      if (!std::isfinite(report.loss)) {
+        report.not_finite = passes.first_not_finite();
+        break;
+      }
       passes.backward(grad_decoder_output);
     }
     ++progress.attempts;
@@ -141,9 +148,7 @@ void train(const TrainedModel& model, Adam& adam, TrainingProgress& progress, co
 
     // Step 5. Update with Adam, unless a number of this step is not finite or does not fit into a Real.
     report.learning_rate = options.learning_rate.at(adam.steps() + 1);
-    if (!report.skipped())
-      report.not_finite = not_finite_in_update(parameters, report.grad_norm * scale, report.learning_rate);
-    if (!report.skipped()) adam.step(parameters, report.learning_rate, scale);
+    if (can_update(parameters, scale, report)) adam.step(parameters, report.learning_rate, scale);
     report.seconds = seconds_since(start);
 
     // Step 6. Report, validate, save.

@@ -16,16 +16,16 @@ namespace {
 constexpr std::size_t kMostLines = 140;
 
 struct Entry {
-  std::string file;   // from the root
+  std::string file;   // the header, from the root
   std::string lines;  // as README gives them
 };
 
-// The rows "| [name](src/...) | 123 | ... |".
+// The rows "| [name](src/...) | 123 | ... |". The link leads to the header, or to the source file beside it.
 std::vector<Entry> reading_order(const Lines& readme) {
-  static const Pattern row("\\| \\[[^\\]]*\\]\\((src/[^)]*)\\) \\| (\\d+) \\|.*");
+  static const Pattern row("\\| \\[[^\\]]*\\]\\((src/[^).]*)\\.(h|cpp)\\) \\| (\\d+) \\|.*");
   std::vector<Entry> entries;
   for (const std::string& line : readme) {
-    if (const auto match = row.match(line)) entries.push_back({match->groups[1], match->groups[2]});
+    if (const auto match = row.match(line)) entries.push_back({match->groups[1] + ".h", match->groups[3]});
   }
   return entries;
 }
@@ -131,7 +131,7 @@ TEST(FrontDoorRules, APageThatIsTooLong) {
 
 TEST(FrontDoorRules, ARowIsReadAsFileAndLines) {
   const auto entries =
-      reading_order({"| [a](src/transformer/a.h) | 12 | 3.1: b |", "| [a](docs/a.md) | 12 | |",
+      reading_order({"| [a](src/transformer/a.cpp) | 12 | 3.1: b |", "| [a](docs/a.md) | 12 | |",
                      "| [a](src/transformer/a.h) | many | |", "| file | lines | |"});
   ASSERT_EQ(entries.size(), 1u);
   EXPECT_EQ(entries[0].file, "src/transformer/a.h");
