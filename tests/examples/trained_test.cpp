@@ -37,7 +37,7 @@ std::vector<double> numbers(const std::string& line, const std::string& pattern)
   return values;
 }
 
-TEST(TrainedExamples, ReverseTask) {
+TEST(SlowTrainedExamples, ReverseTask) {
   if (kSanitized) GTEST_SKIP() << "training is slow under a sanitizer";
   const Lines lines = lines_of_example("reverse_task");
   ASSERT_EQ(lines.size(), 12u);

@@ -68,7 +68,7 @@ TEST(AttentionPage, HoldsTheWeightsInThousandths) {
   EXPECT_EQ(page.find("the model's own translation"), std::string::npos);
 }
 
-TEST(AttentionPage, AReaderChoosesAndPointsAtAWord) {
+TEST(SlowAttentionPage, AReaderChoosesAndPointsAtAWord) {
   SKIP_WITHOUT_BROWSER();
   const TemporaryFolder folder;
   const std::string path =
@@ -108,7 +108,7 @@ told.push(document.activeElement.name);
       "[\"Encoder self-attention, layer 1\",2,2,2],\"kind\"]");
 }
 
-TEST(AttentionPage, ItsMapsShowTheNumbersOfThePicture) {
+TEST(SlowAttentionPage, ItsMapsShowTheNumbersOfThePicture) {
   SKIP_WITHOUT_BROWSER();
   const AttentionOfKind kind = kind_of(AttentionKind::kEncoderSelf, {"a", "b"}, {"a", "b"},
                                        {Tensor::from({1, 2, 2}, {0.047f, 0.953f, 0.041f, 0.959f})});
@@ -122,7 +122,7 @@ TEST(AttentionPage, ItsMapsShowTheNumbersOfThePicture) {
   EXPECT_EQ(title_of(result), "[\"5\",\"95\",\"96\"]");
 }
 
-TEST(AttentionPage, HostileTokensAreShownAsTextAtPhoneWidth) {
+TEST(SlowAttentionPage, HostileTokensAreShownAsTextAtPhoneWidth) {
   SKIP_WITHOUT_BROWSER();
   const Strings hostile = {"</script><script>document.title='x'</script>",
                            "<img src=http://a.example/x>",

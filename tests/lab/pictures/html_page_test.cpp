@@ -50,7 +50,7 @@ TEST(HtmlPage, TextOfUnknownDirectionIsIsolated) {
 
 // The page as the browser reads it: the hostile text is text, in the content, in an attribute and in the
 // script; and what the page may not do, it does not.
-TEST(HtmlPage, ABrowserShowsHostileTextAsText) {
+TEST(SlowHtmlPage, ABrowserShowsHostileTextAsText) {
   SKIP_WITHOUT_BROWSER();
   const TemporaryFolder folder;
   const std::string path = folder.write(
@@ -69,7 +69,7 @@ TEST(HtmlPage, ABrowserShowsHostileTextAsText) {
   EXPECT_NE(result.dom.find("class=\"true true true\""), std::string::npos) << result.dom;
 }
 
-TEST(HtmlPage, ABrowserSeesWhatAPageWouldAskFor) {
+TEST(SlowHtmlPage, ABrowserSeesWhatAPageWouldAskFor) {
   SKIP_WITHOUT_BROWSER();
   const TemporaryFolder folder;
   const std::string page = "<!DOCTYPE html><img src=\"http://picture.example/a.png\"><script>null.x</script>";

@@ -142,7 +142,7 @@ TEST(TraceCommand, WrongUseIsOneLine) {
 }
 
 // A page full of text as an enemy writes it, opened as its reader opens it.
-TEST(TraceCommand, ThePageDoesNoHarm) {
+TEST(SlowTraceCommand, ThePageDoesNoHarm) {
   SKIP_WITHOUT_BROWSER();
   const TemporaryFolder folder;
   const std::string page = folder.path_of("page.html");
@@ -165,7 +165,7 @@ TEST(TraceCommand, ThePageDoesNoHarm) {
 
 // All tensors are in the page, and its parts nest: the browser had nothing to mend. Two words in the search
 // field leave the tensors whose names have both.
-TEST(TraceCommand, ThePageHoldsEveryTensorAndFindsThem) {
+TEST(SlowTraceCommand, ThePageHoldsEveryTensorAndFindsThem) {
   SKIP_WITHOUT_BROWSER();
   const TemporaryFolder folder;
   std::string page = run_program({"trace", "--html", "-"}).out;
@@ -190,7 +190,7 @@ TEST(TraceCommand, ThePageHoldsEveryTensorAndFindsThem) {
 }
 
 // The words of a heading find what is below it, with its heads, and a link into a hidden part shows that part.
-TEST(TraceCommand, TheSearchFieldKnowsTheHeadingsAndHidesNoHeads) {
+TEST(SlowTraceCommand, TheSearchFieldKnowsTheHeadingsAndHidesNoHeads) {
   SKIP_WITHOUT_BROWSER();
   const TemporaryFolder folder;
   const std::string page = run_program({"trace", "--html", "-"}).out;
