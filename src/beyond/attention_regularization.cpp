@@ -81,12 +81,13 @@ AttentionWeightsHook hook_of(const AttentionRegularization& regularization) {
               }};
 }
 
-DropoutState::AttentionHook hooks_of(const AttentionRegularization& regularization) {
-  return [=](const DropoutState& dropout, int site, const std::vector<Index>& query_lengths) {
+DropoutState::AttentionHook hooks_of(const AttentionRegularization& regularization,
+                                     const QueryLengths& lengths) {
+  return [=](const DropoutState& dropout, int site) {
     AttentionRegularization at_site = regularization;
     at_site.weight_stream = dropout.stream(random_site::kFirstAttentionWeights + site);
     at_site.head_stream = dropout.stream(random_site::kFirstHeads + site);
-    if (regularization.penalty > 0) at_site.query_lengths = query_lengths;
+    at_site.query_lengths = site < lengths.first_decoder_site ? lengths.source : lengths.target;
     return hook_of(at_site);
   };
 }

@@ -29,9 +29,17 @@ struct AttentionRegularization {
 // again in the backward pass.
 AttentionWeightsHook hook_of(const AttentionRegularization& regularization);
 
-// The hooks for all attentions of a pass. Each attention draws its own streams and lengths; those in `regularization` do
+// The lengths of the rows in each attention of a model: the source's in the encoder, the target's in the decoder, whose
+// sites come last.
+struct QueryLengths {
+  int first_decoder_site = 0;
+  std::vector<Index> source = {}, target = {};  // [batch]
+};
+
+// The hooks for all attentions of a pass. Each attention has its own streams and lengths; those in `regularization` do
 // not count.
-DropoutState::AttentionHook hooks_of(const AttentionRegularization& regularization);
+DropoutState::AttentionHook hooks_of(const AttentionRegularization& regularization,
+                                     const QueryLengths& lengths);
 
 // Drops single weights and whole heads, and scales up what stays.    weights [batch, heads, query_len, key_len]
 Tensor drop_weights(Tensor weights, const AttentionRegularization& regularization);

@@ -1,6 +1,5 @@
-// The precision of the fast way's matrix products in linear.h, cross_entropy.h, r_drop.h and linear_attention.h,
-// forward, backward and in decoding. All else is computed in float: sums, softmax, attention by softmax, norms,
-// losses, residuals, Adam, weights.
+// The precision of the fast way's matrix products in linear.h and cross_entropy.h, forward, backward and in decoding.
+// All else is computed in float: sums, softmax, attention, norms, losses, residuals, Adam, weights.
 #pragma once
 
 #include <string>

@@ -46,15 +46,20 @@ ModelPasses over_the_batch_twice(ModelPasses passes) {
 }
 
 // Dropped and penalized attention weights. The penalty is a mean over the tokens of all passes, like the loss.
-ModelPasses with_attention_regularization(ModelPasses passes, const TrainSettings& settings) {
+ModelPasses with_attention_regularization(ModelPasses passes, const Transformer& model,
+                                          const TrainSettings& settings) {
   const Real weight_dropout = static_cast<Real>(settings.training.attention_dropout);
   const Real head_dropout = static_cast<Real>(settings.head_dropout);
   const double penalty = settings.attention_penalty / (settings.r_drop > 0 ? 2 : 1);
+  const int first_decoder_site = model.decoder.layers.front().self_attention_norm.site();
   const auto forward = passes.forward;
   passes.forward = [=](const TranslationBatch& batch, Index tokens, DropoutState dropout) {
     dropout.attention_hook = hooks_of({.weight_dropout = weight_dropout,
                                        .head_dropout = head_dropout,
-                                       .penalty = static_cast<Real>(penalty / static_cast<double>(tokens))});
+                                       .penalty = static_cast<Real>(penalty / static_cast<double>(tokens))},
+                                      {.first_decoder_site = first_decoder_site,
+                                       .source = batch.source.lengths,
+                                       .target = batch.target_input.lengths});
     return forward(batch, tokens, dropout);
   };
   return passes;
@@ -75,7 +80,7 @@ TrainingVariant training_variant(Transformer& model, const TrainSettings& settin
   TrainingVariant variant = {.passes = settings.recompute ? recomputing_passes(model) : passes_of(model),
                              .loss = smoothed_cross_entropy(smoothing)};
   if (settings.head_dropout > 0 || settings.attention_penalty > 0)
-    variant.passes = with_attention_regularization(std::move(variant.passes), settings);
+    variant.passes = with_attention_regularization(std::move(variant.passes), model, settings);
   if (settings.layer_drop > 0)
     variant.passes = with_layer_drop(std::move(variant.passes), model, settings.layer_drop);
   if (settings.r_drop > 0) {

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "core/random.h"
 #include "core/random_streams.h"
@@ -17,9 +16,8 @@ namespace plainformer {
 struct DropoutState {
   static constexpr Index kMostBatches = 1 << 16;  // of a step
 
-  // The hook for the attention whose output is dropped at `site`.    query_lengths [batch]
-  using AttentionHook = std::function<AttentionWeightsHook(const DropoutState& dropout, int site,
-                                                           const std::vector<Index>& query_lengths)>;
+  // The hook for the attention whose output is dropped at `site`.
+  using AttentionHook = std::function<AttentionWeightsHook(const DropoutState& dropout, int site)>;
 
   Real probability = 0;               // P_drop; 0 at inference
   Real attention_probability = 0;     // of dropping an attention weight (6.3); 0 in the translation models
@@ -38,8 +36,8 @@ struct DropoutState {
 
   // Dropout on the weights of the attention whose output is dropped at `site` (6.3), with a stream of its own. It is
   // empty in the translation models.
-  AttentionWeightsHook on_attention(int site, const std::vector<Index>& query_lengths) const {
-    if (attention_hook) return attention_hook(*this, site, query_lengths);
+  AttentionWeightsHook on_attention(int site) const {
+    if (attention_hook) return attention_hook(*this, site);
     if (attention_probability == 0) return {};
     const Real p = attention_probability;
     const RandomStream weights = stream(random_site::kFirstAttentionWeights + site);
