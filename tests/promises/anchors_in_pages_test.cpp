@@ -99,6 +99,18 @@ std::string normal(std::string work) {
   return work;
 }
 
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+bool has_year(const std::string& text) {
+  for (std::size_t i = 0; i + 3 < text.size(); ++i)
+    if ((text.compare(i, 2, "19") == 0 || text.compare(i, 2, "20") == 0) && is_digit(text[i + 2]) &&
+        is_digit(text[i + 3]))
+      return true;
+  return false;
+}
+
 Lines citations_in(const Lines& page) {
   static const std::string name = "(?:[Vv]an |de )*[A-Z][^\\s().,|\"]+";
   static const Pattern citation("(" + name + "(?:(?:,| and| &) " + name +
@@ -109,6 +121,7 @@ Lines citations_in(const Lines& page) {
       "\\d+");
   Lines citations;
   for (const std::string& paragraph : prose_of(page)) {
+    if (!has_year(paragraph)) continue;  // a search of all text for the pattern takes seconds
     for (const std::string& work : all_matches(without_links(paragraph, true), citation))
       if (!date.matches(work)) citations.push_back(normal(work));
   }
@@ -130,10 +143,9 @@ std::set<std::string> works_of(const Lines& bibliography) {
 
 // The text of a source's comments, as one paragraph.
 Lines comments_of(const Lines& source) {
-  static const Pattern comment(".*// ?(.*)");
   std::string text;
   for (const std::string& line : source)
-    if (const auto match = comment.match(line)) text += match->groups[1] + ' ';
+    if (const std::size_t slashes = line.find("//"); slashes != line.npos) text += line.substr(slashes + 2);
   return {text};
 }
 

@@ -1,11 +1,12 @@
-// No chapter uses a term before one teaches it. The glossary names the first chapter of each term, and there the term
-// stands in italics, in bold or in a heading.
+// The chapters can be read in order: none is longer than 3,500 words, and none uses a term before one teaches it. The
+// glossary names the first chapter of each term, and there the term stands in italics, in bold or in a heading.
 //
 // A link is no use: who does not know "[beam search](...)" finds it one click away. Nor is code.
 #include <gtest/gtest.h>
 
-#include <array>
+#include <algorithm>
 #include <cctype>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,14 +40,13 @@ bool is_part_of_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
 }
 
-// Where a text has the word, or its plural, as a word of its own; npos if nowhere.
+// Where a text in small letters has the word, or its plural, as a word of its own; npos if nowhere.
 std::size_t find_word(const std::string& text, const std::string& word) {
-  const std::string low = lower(text);
   const std::string one = lower(word), ies = one.substr(0, one.size() - 1) + "ies";
   for (const std::string& form : {one, one + "s", one + "es", one.ends_with("y") ? ies : one}) {
-    for (std::size_t at = low.find(form); at != low.npos; at = low.find(form, at + 1)) {
+    for (std::size_t at = text.find(form); at != text.npos; at = text.find(form, at + 1)) {
       const std::size_t end = at + form.size();
-      if ((at == 0 || !is_part_of_word(low[at - 1])) && (end == low.size() || !is_part_of_word(low[end])))
+      if ((at == 0 || !is_part_of_word(text[at - 1])) && (end == text.size() || !is_part_of_word(text[end])))
         return at;
     }
   }
@@ -82,11 +82,20 @@ std::vector<Term> terms_of(const Lines& glossary) {
   return terms;
 }
 
-// The first place of a page that uses the term, with the words around it; "" if none does.
-std::string use_of(const std::string& term, const Lines& page) {
+// The paragraphs of a page in small letters, without links and emphasis.
+Lines plain_prose_of(const Lines& page) {
+  Lines prose;
   for (const std::string& paragraph : prose_of(page)) {
-    std::string text = without_links(paragraph, false);
+    std::string text = lower(without_links(paragraph, false));
     text.erase(std::remove(text.begin(), text.end(), '*'), text.end());
+    prose.push_back(text);
+  }
+  return prose;
+}
+
+// The first place that uses the term, with the words around it; "" if none does.
+std::string use_of(const std::string& term, const Lines& plain_prose) {
+  for (const std::string& text : plain_prose) {
     const std::size_t at = find_word(text, term);
     if (at != text.npos) return text.substr(at - std::min<std::size_t>(at, 40), 40 + term.size() + 40);
   }
@@ -96,7 +105,7 @@ std::string use_of(const std::string& term, const Lines& page) {
 // Does the page show the term in italics, in bold or in a heading?
 bool teaches(const Lines& page, const std::string& term) {
   for (const std::string& paragraph : prose_of(page)) {
-    const std::string text = without_links(paragraph, true);
+    const std::string text = lower(without_links(paragraph, true));
     if (text.starts_with("#") && find_word(text, term) != text.npos) return true;
     bool is_emphasized = false;
     for (std::size_t at = 0; at < text.size();) {
@@ -113,13 +122,31 @@ std::size_t place_in(const Lines& spine, const std::string& page) {
   return static_cast<std::size_t>(std::find(spine.begin(), spine.end(), page) - spine.begin());
 }
 
+// The words of a page, code and tables included, without the comments that no reader sees.
+std::size_t words_in(const Lines& page) {
+  std::size_t words = 0;
+  for (const std::string& line : page) {
+    std::istringstream text(without_between(line, "<!--", "-->"));
+    for (std::string word; text >> word;) ++words;
+  }
+  return words;
+}
+
+TEST(Pages, AChapterHasAtMost3500Words) {
+  for (const std::string& chapter : spine_of(lines_of(kRoot / "docs/README.md")))
+    EXPECT_LE(words_in(lines_of(kRoot / "docs" / chapter)), 3500u) << chapter;
+}
+
 TEST(Pages, UseNoTermBeforeTheChapterThatTeachesIt) {
   const Lines spine = spine_of(lines_of(kRoot / "docs/README.md"));
   ASSERT_GT(spine.size(), 24u);
+  std::vector<Lines> prose;
+  for (const std::string& chapter : spine)
+    prose.push_back(plain_prose_of(lines_of(kRoot / "docs" / chapter)));
   std::vector<OrdinaryUse> unused = kOrdinaryUses;
   for (const Term& term : terms_of(lines_of(kRoot / "docs/glossary.md"))) {
     for (std::size_t i = 0; i < place_in(spine, term.first); ++i) {
-      const std::string use = use_of(term.name, lines_of(kRoot / "docs" / spine[i]));
+      const std::string use = use_of(term.name, prose[i]);
       if (use.empty()) continue;
       const auto ordinary = std::find_if(unused.begin(), unused.end(), [&](const OrdinaryUse& other) {
         return other.page == spine[i] && other.term == term.name;
@@ -143,21 +170,25 @@ TEST(Pages, TheFirstChapterOfATermTeachesIt) {
 }
 
 TEST(PageRules, ATermBeforeItsChapter) {
-  const std::string page = "The *head* is a row of heads.";
-  EXPECT_NE(use_of("head", {"text", "", "one", "Head two"}), "");
-  EXPECT_NE(use_of("query", {"all *queries*"}), "") << "the plural";
-  EXPECT_NE(use_of("beam search", {"a beam", "search"}), "") << "over a line break";
-  EXPECT_NE(use_of("batch", {"| a | batches |"}), "");
-  EXPECT_EQ(
-      use_of("head", {"ahead, head-on, header, `head`, $`head`$, [the", "head](x.md)", "<!-- head -->"}), "");
-  EXPECT_EQ(use_of("head", {"```", "head", "```"}), "");
+  const auto use = [](const std::string& term, const Lines& page) {
+    return use_of(term, plain_prose_of(page));
+  };
+  EXPECT_NE(use("head", {"text", "", "one", "Head two"}), "");
+  EXPECT_NE(use("query", {"all *queries*"}), "") << "the plural";
+  EXPECT_NE(use("BLEU", {"a bleu", "of"}), "");
+  EXPECT_NE(use("beam search", {"a beam", "search"}), "") << "over a line break";
+  EXPECT_NE(use("batch", {"| a | batches |"}), "");
+  EXPECT_EQ(use("head", {"ahead, head-on, header, `head`, $`head`$, [the", "head](x.md)", "<!-- head -->"}),
+            "");
+  EXPECT_EQ(use("head", {"```", "head", "```"}), "");
   EXPECT_TRUE(teaches({"a *multi-head* and a *wide", "head*"}, "head"));
   EXPECT_TRUE(teaches({"**Why heads?** Why"}, "head"));
   EXPECT_TRUE(teaches({"## A [head](x.md)"}, "head"));
   EXPECT_FALSE(teaches({"*a* head *b*", "", "head `*head*`"}, "head"));
 }
 
-TEST(PageRules, TheSpineAndItsTerms) {
+TEST(PageRules, TheSpineItsTermsAndItsWords) {
+  EXPECT_EQ(words_in({"# One two", "", "<!-- three -->", "```", "four;  five", "```"}), 7u);
   EXPECT_EQ(spine_of({"| | chapter | in one line |", "|---|---|---|", "| 0 | [A](a.md) | x |",
                       "| | [B](appendix-b.md) | x |", "| 7 | [C](7-c.md) | x |", "| | [D](d.md) | x |"}),
             (Lines{"a.md", "7-c.md"}));
