@@ -21,15 +21,15 @@ struct Term {
   std::string first;  // the page that the glossary links first, "0-what-you-need.md"
 };
 
-// Words that are terms, too, where they mean something else: "memory" of a computer, a "singular value".
+// Words that are terms, too, where they mean something else: "memory" of a computer, a "singular value", a
+// task named "recall".
 struct OrdinaryUse {
   std::string page, term;
 };
-const std::vector<OrdinaryUse> kOrdinaryUses = {{"0-what-you-need.md", "memory"},
-                                                {"0-what-you-need.md", "source"},
-                                                {"0-what-you-need.md", "value"},
-                                                {"1-introduction.md", "memory"},
-                                                {"1-introduction.md", "value"}};
+const std::vector<OrdinaryUse> kOrdinaryUses = {
+    {"0-what-you-need.md", "memory"}, {"0-what-you-need.md", "source"}, {"0-what-you-need.md", "value"},
+    {"1-introduction.md", "memory"},  {"1-introduction.md", "value"},   {"4-why-self-attention.md", "recall"},
+    {"6.1-results.md", "precision"}};
 
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
