@@ -1,4 +1,4 @@
-// The links of the pages lead to headings that exist, and the works that they cite stand in the bibliography.
+// The links of the pages lead to headings that exist, questions to their places, and citations to the bibliography.
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -85,6 +85,42 @@ TEST(PageRules, AnAnchorWithoutAHeading) {
   EXPECT_EQ(dead_anchors(page, other), Lines{"#none"});
   EXPECT_EQ(dead_anchors({"[a](x.md#other-page) [b](x.md#page) [c](x.cpp#L1) [d](https://a.b/#c)"}, other),
             Lines{"x.md#page"});
+}
+
+// --- questions
+
+// The questions of a page, "12. **Why?** Because. [3](3.md)", with the lines below them that continue them.
+Lines questions_of(const Lines& page) {
+  static const Pattern number("[0-9]+\\. \\*\\*.*");
+  Lines questions;
+  bool continues = false;
+  for (const std::string& line : page) {
+    const bool begins = number.matches(line);
+    if (begins)
+      questions.push_back(line);
+    else if (continues && line.starts_with("   "))
+      questions.back() += line;
+    continues = begins || (continues && line.starts_with("   "));
+  }
+  return questions;
+}
+
+TEST(Pages, AQuestionIsAnsweredInALineAndTwoClicksFromTheFrontPage) {
+  const Lines questions = questions_of(lines_of(kRoot / "docs/questions.md"));
+  for (const std::string& question : questions) {
+    EXPECT_FALSE(links_in(question).empty()) << question;
+    EXPECT_LE(without_links(question, false).size(), 200u) << question;
+  }
+  const std::string link = "[" + std::to_string(questions.size()) + " questions](docs/questions.md)";
+  bool is_linked = false;
+  for (const std::string& line : lines_of(kRoot / "README.md"))
+    is_linked = is_linked || line.find(link) != line.npos;
+  EXPECT_TRUE(is_linked) << "README.md has no " << link;
+}
+
+TEST(PageRules, TheQuestionsOfAPage) {
+  EXPECT_EQ(questions_of({"1. **A?** B.", "   [c](c.md)", "", "   text", "2. **D?** E.", "F", "3. no"}),
+            (Lines{"1. **A?** B.   [c](c.md)", "2. **D?** E."}));
 }
 
 // --- works
