@@ -152,9 +152,8 @@ Lines citations_in(const Lines& page) {
   static const Pattern citation("(" + name + "(?:(?:,| and| &) " + name +
                                 ")*(?: et al\\.)?,? \\(?(?:19|20)\\d\\d[a-z]?)(?!\\w)");
   static const Pattern date(
-      "(WMT|NeurIPS|January|February|March|April|May|June|July|August|September|October|November|December|"
-      "Rows) "
-      "\\d+");
+      "(WMT|NeurIPS|Rows|January|February|March|April|May|June|July|August|"
+      "September|October|November|December) \\d+");
   Lines citations;
   for (const std::string& paragraph : prose_of(page)) {
     if (!has_year(paragraph)) continue;  // a search of all text for the pattern takes seconds
