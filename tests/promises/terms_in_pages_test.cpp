@@ -102,20 +102,29 @@ std::string use_of(const std::string& term, const Lines& plain_prose) {
   return "";
 }
 
-// Does the page show the term in italics, in bold or in a heading?
-bool teaches(const Lines& page, const std::string& term) {
-  for (const std::string& paragraph : prose_of(page)) {
-    const std::string text = lower(without_links(paragraph, true));
-    if (text.starts_with("#") && find_word(text, term) != text.npos) return true;
-    bool is_emphasized = false;
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t star = std::min(text.find('*', at), text.size());
-      if (is_emphasized && find_word(text.substr(at, star - at), term) != text.npos) return true;
-      is_emphasized = !is_emphasized;
-      at = std::min(text.find_first_not_of('*', star), text.size());
-    }
+bool is_emphasized_in(const std::string& text, const std::string& term) {
+  bool is_emphasized = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t star = std::min(text.find('*', at), text.size());
+    if (is_emphasized && find_word(text.substr(at, star - at), term) != text.npos) return true;
+    is_emphasized = !is_emphasized;
+    at = std::min(text.find_first_not_of('*', star), text.size());
   }
   return false;
+}
+
+// The number of the page's first paragraph that shows the term in italics, in bold or in a heading; npos if none does.
+std::size_t lesson_of(const std::string& term, const Lines& page) {
+  const Lines prose = prose_of(page);
+  for (std::size_t i = 0; i < prose.size(); ++i) {
+    const std::string text = lower(without_links(prose[i], true));
+    if (text.starts_with("#") ? find_word(text, term) != text.npos : is_emphasized_in(text, term)) return i;
+  }
+  return std::string::npos;
+}
+
+bool teaches(const Lines& page, const std::string& term) {
+  return lesson_of(term, page) != std::string::npos;
 }
 
 std::size_t place_in(const Lines& spine, const std::string& page) {
@@ -161,9 +170,13 @@ TEST(Pages, UseNoTermBeforeTheChapterThatTeachesIt) {
     ADD_FAILURE() << use.page << " no longer uses \"" << use.term << "\" before its chapter";
 }
 
-TEST(Pages, TheFirstChapterOfATermTeachesIt) {
+TEST(Pages, TheFirstChapterOfATermTeachesItBeforeItUsesIt) {
   for (const Term& term : terms_of(lines_of(kRoot / "docs/glossary.md"))) {
     const Lines page = lines_of(kRoot / "docs" / term.first);
+    Lines before = plain_prose_of(page);
+    before.resize(std::min(before.size(), lesson_of(term.name, page)));
+    EXPECT_EQ(use_of(term.name, before), "")
+        << term.first << " uses \"" << term.name << "\" before it is taught";
     EXPECT_TRUE(teaches(page, term.name))
         << term.first << " has \"" << term.name << "\" neither in italics nor in bold nor in a heading";
   }
@@ -185,6 +198,7 @@ TEST(PageRules, ATermBeforeItsChapter) {
   EXPECT_TRUE(teaches({"**Why heads?** Why"}, "head"));
   EXPECT_TRUE(teaches({"## A [head](x.md)"}, "head"));
   EXPECT_FALSE(teaches({"*a* head *b*", "", "head `*head*`"}, "head"));
+  EXPECT_EQ(lesson_of("head", {"a head", "", "```", "*head*", "```", "one *head*"}), 1u);
 }
 
 TEST(PageRules, TheSpineItsTermsAndItsWords) {
