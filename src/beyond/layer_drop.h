@@ -1,4 +1,4 @@
-// Beyond the paper: LayerDrop (Fan, Grave, Joulin 2020, "Reducing Transformer Depth on Demand with Structured
+// Beyond the paper: LayerDrop (Fan et al. 2020, "Reducing Transformer Depth on Demand with Structured
 // Dropout"). A pass of training leaves out each layer with a probability. The layers that stay learn to do without
 // the others. Translation uses all of them.
 #pragma once

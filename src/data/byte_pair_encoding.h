@@ -42,7 +42,7 @@ class BytePairEncoding {
   // words, so only one thread at a time may call it.
   std::vector<std::string> apply(std::string_view line);
 
-  // BPE-dropout, beyond the paper (Provilkov, Emelianenko, Voita 2020). At every step each merge that a word
+  // BPE-dropout, beyond the paper (Provilkov et al. 2020). At every step each merge that a word
   // allows is left out with this probability, so a word is cut another way each time. A word of more than 128
   // bytes is cut as apply cuts it.
   std::vector<std::string> sample(std::string_view line, double dropout, Random& random) const;

@@ -1,4 +1,4 @@
-// Layer normalization (Ba, Kiros, Hinton 2016).
+// Layer normalization (Ba et al. 2016).
 #pragma once
 
 #include "core/parameter.h"

@@ -1,6 +1,6 @@
 // Paper: 6.3 English Constituency Parsing.
 //
-// A tree as a sequence of tokens, so that parsing is translation (Vinyals et al., 2015):
+// A tree as a sequence of tokens, so that parsing is translation (Vinyals & Kaiser et al. 2014):
 //
 //   (S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))   ->   (S (NP DT NN )NP (VP VBZ )VP )S
 //

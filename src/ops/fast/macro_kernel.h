@@ -1,6 +1,6 @@
 // The macro-kernel: a matrix product whose factors fit into the caches, on one thread.
 //
-// The words are those of BLIS (Van Zee & van de Geijn 2015). A product c = a b is cut three times:
+// The words are those of BLIS (Van Zee and van de Geijn 2015). A product c = a b is cut three times:
 //   - into blocks that fit into the caches (matmul.cpp);
 //   - a block of a into micro-panels of a few rows, and a block of b into micro-panels of a few columns;
 //   - c, by both, into tiles of a few rows and columns.
