@@ -1,4 +1,5 @@
 // plainformer average: a model from the mean of the last checkpoints (6.1).
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 
@@ -31,11 +32,25 @@ std::vector<std::string> last_checkpoints(const ModelFolder& folder, Index last)
   return files;
 }
 
+// A double has 15 digits, and weights are small numbers.
+constexpr Index kMostDecimals = 9;
+
+void round_to(Index decimals, std::vector<NamedTensor>& weights) {
+  const double units = std::pow(10.0, static_cast<double>(decimals));  // so many make 1
+  for (NamedTensor& weight : weights) {
+    Real* values = weight.tensor.mutable_data();
+    for (Index i = 0; i < weight.tensor.size(); ++i)
+      values[i] = static_cast<Real>(std::round(static_cast<double>(values[i]) * units) / units);
+  }
+}
+
 // The model as `load_model` returns it, but with averaged weights. The folder's own weights are not read.
-LoadedModel average(const ModelFolder& folder, const std::vector<std::string>& files) {
+// decimals: of each weight; 0: all
+LoadedModel average(const ModelFolder& folder, const std::vector<std::string>& files, Index decimals) {
   CheckpointAverage sums;
   const Metadata metadata = add_checkpoints(files, sums);
-  const TensorFile weights = {.path = files.back(), .tensors = sums.average(), .metadata = metadata};
+  TensorFile weights = {.path = files.back(), .tensors = sums.average(), .metadata = metadata};
+  if (decimals > 0) round_to(decimals, weights.tensors);
   return assemble_model(weights, folder.text_files());
 }
 
@@ -54,15 +69,18 @@ void replace_weights(const LoadedModel& model, const ModelFolder& folder) {
 
 int average_command(const Arguments& arguments) {
   std::string from, out;
-  Index last = 0;
+  Index last = 0, decimals = 0;
   bool overwrite = false;
   CommandLine line(
-      "plainformer average --model DIR (--out NEW_DIR | --overwrite) [--last N]",
+      "plainformer average --model DIR (--out NEW_DIR | --overwrite) [--last N] [--decimals N]",
       "Averages the last step checkpoints of a model folder, weight by weight, and makes a model of them. "
       "'plainformer train' does so at its end, and keeps the average if its validation loss is lower; this "
       "command always keeps it.");
   line.option("--model", "DIR", &from, "the folder of a training run, with checkpoints/step_*.safetensors");
   line.option("--last", "N", &last, "the number of checkpoints; 0: all in the folder (train's --keep)");
+  line.option(
+      "--decimals", "N", &decimals,
+      "round each weight of the result to N decimals, to check the model by hand; 0: keep all digits");
   line.option("--out", "NEW_DIR", &out, "a new model folder for the result");
   line.option("--overwrite", "", &overwrite, "replace the model.safetensors of DIR instead");
   if (wants_help(arguments)) {
@@ -72,13 +90,14 @@ int average_command(const Arguments& arguments) {
   expect_no_more(line.parse(arguments));
   require_option("--model", from);
   if (last < 0) throw UsageError("--last takes a count, not " + std::to_string(last));
+  require_between("--decimals", decimals, 0, kMostDecimals);
   if (out.empty() != overwrite) {
     throw UsageError("choose either --out for a new folder, or --overwrite to replace the model of --model");
   }
 
   const ModelFolder folder(from);
   const std::vector<std::string> files = last_checkpoints(folder, last);
-  const LoadedModel model = average(folder, files);
+  const LoadedModel model = average(folder, files, decimals);
   if (overwrite) {
     replace_weights(model, folder);
   } else {

@@ -253,10 +253,9 @@ void check_training(const TrainingOptions& training) {
 
 void add_model_options(CommandLine& line, TrainSettings& s) {
   line.section("Model (3)");
-  line.option(
-      "--preset", "NAME", &s.preset,
-      "nano, toy, parser, tiny, small, base or big: the defaults of all other options; without it, train "
-      "has a recipe for the length of a text of your own");
+  line.option("--preset", "NAME", &s.preset,
+              "page, nano, toy, parser, tiny, small, base or big: the defaults of all other options; without "
+              "it, train has a recipe for the length of a text of your own");
   line.option("--encoder-layers", "N", &s.model.encoder_layers, "encoder layers");
   line.option("--decoder-layers", "N", &s.model.decoder_layers, "decoder layers");
   line.option("--d-model", "N", &s.model.d_model, "width of every layer's output");
@@ -330,7 +329,7 @@ TrainSettings preset_settings(const std::string& name) {
   std::optional<Recipe> recipe = preset_recipe(name);
   if (!recipe) {
     throw UsageError("unknown preset \"" + name +
-                     "\"; there are nano, toy, parser, tiny, small, base and big");
+                     "\"; there are page, nano, toy, parser, tiny, small, base and big");
   }
   TrainSettings settings;
   static_cast<Recipe&>(settings) = std::move(*recipe);

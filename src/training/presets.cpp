@@ -13,6 +13,23 @@ void set_sizes(Recipe& recipe, Index layers, Index d_model, Index d_ff, Index he
   recipe.model.heads = heads;
 }
 
+// The model to check by hand: each row of each tensor fits on a line. docs/page-model holds its text and its weights.
+Recipe page_preset() {
+  Recipe recipe;
+  set_sizes(recipe, 1, 4, 8, 2);
+  recipe.model.max_length = 16;
+  recipe.merges = 100;
+  recipe.max_tokens = 10;
+  recipe.batch_tokens = 128;
+  recipe.keep = 1;
+  recipe.training.steps = 3000;
+  recipe.training.dropout = 0;
+  recipe.training.learning_rate.warmup_steps = 300;
+  recipe.training.learning_rate.scale = 0.15;
+  recipe.training.validate_every = 0;
+  return recipe;
+}
+
 // The preset to step through: every tensor except the embedding fits on a screen.
 Recipe nano_preset() {
   Recipe recipe;
@@ -101,8 +118,8 @@ Recipe big_preset() {
 }
 
 const std::map<std::string, Recipe (*)()> kPresets = {
-    {"nano", nano_preset},   {"toy", toy_preset},   {"parser", parser_preset}, {"tiny", tiny_preset},
-    {"small", small_preset}, {"base", base_preset}, {"big", big_preset}};
+    {"page", page_preset}, {"nano", nano_preset},   {"toy", toy_preset},   {"parser", parser_preset},
+    {"tiny", tiny_preset}, {"small", small_preset}, {"base", base_preset}, {"big", big_preset}};
 
 }  // namespace
 

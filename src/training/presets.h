@@ -29,7 +29,7 @@ struct Recipe {
   Index toy_held_out = 500;  // for validation, and as many again for the test
 };
 
-// nano, toy, parser, tiny, small, base or big; nullopt for another name.
+// page, nano, toy, parser, tiny, small, base or big; nullopt for another name.
 std::optional<Recipe> preset_recipe(const std::string& name);
 
 }  // namespace plainformer

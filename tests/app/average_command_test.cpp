@@ -1,6 +1,9 @@
 // plainformer average: a model from the mean of the last checkpoints.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <set>
+
 #include "io/folder_lock.h"
 #include "io/safetensors.h"
 #include "support/small_model_folder.h"
@@ -80,6 +83,23 @@ TEST_F(AverageCommand, MakesAModelOfTheMeanOfTheLastCheckpoints) {
   }
 }
 
+TEST_F(AverageCommand, RoundsEachWeightToThatManyDecimals) {
+  ASSERT_EQ(average({"--out", out_.path}).exit_code, 0);
+  const ModelFolder rounded(folder_.path_of("rounded"));
+  ASSERT_EQ(average({"--decimals", "2", "--out", rounded.path}).exit_code, 0);
+  const TensorFile all = read_tensor_file(out_.weights()), two = read_tensor_file(rounded.weights());
+  std::set<float> different;
+  for (const auto& [name, tensor] : two.tensors) {
+    for (Index i = 0; i < tensor.size(); ++i) {
+      const auto weight = static_cast<float>(tensor.data()[i]);
+      ASSERT_NEAR(weight, all.at(name).data()[i], 0.005001) << name;
+      ASSERT_EQ(weight, static_cast<float>(std::round(double{weight} * 100) / 100)) << name;
+      different.insert(weight);
+    }
+  }
+  EXPECT_GT(different.size(), 50u);
+}
+
 TEST_F(AverageCommand, GivesAFolderThatTranslates) {
   ASSERT_EQ(average({"--out", out_.path}).exit_code, 0);
   const ProgramResult result = run_program({"translate", "--model", out_.path}, {.input = "the man\n"});
@@ -115,6 +135,7 @@ TEST_F(AverageCommand, NeedsToKnowWhereTo) {
   expect_refused({}, {"choose either --out for a new folder, or --overwrite"}, 2);
   expect_refused({"--out", out_.path, "--overwrite"}, {"choose either --out"}, 2);
   expect_refused({"--out", out_.path, "--last", "-1"}, {"--last takes a count, not -1"}, 2);
+  expect_refused({"--out", out_.path, "--decimals", "10"}, {"--decimals: 10 is out of range"});
 }
 
 TEST_F(AverageCommand, RefusesMoreCheckpointsThanThereAre) {

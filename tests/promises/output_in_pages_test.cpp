@@ -96,7 +96,10 @@ Lines output_for(const std::string& what, const Lines& content, const OutputOf& 
   return wanted;
 }
 
-// Runs the commands of a page, in a folder with its files.
+// A reader runs the commands in the root of the checkout, where this model is.
+constexpr const char* kPageModel = "docs/page-model";
+
+// Runs the commands of a page, in a folder with its files and that model.
 void expect_printed(const std::string& path, const std::string& kind) {
   const Lines page = lines_of(kRoot / path);
   const TemporaryFolder folder;
@@ -105,6 +108,8 @@ void expect_printed(const std::string& path, const std::string& kind) {
     for (const std::string& line : content_of(page, file)) text += line + '\n';
     folder.write(file.what, text);
   }
+  fs::create_directory(fs::path(folder.path_of("docs")));
+  fs::copy(kRoot / kPageModel, fs::path(folder.path_of(kPageModel)));
   std::map<std::string, std::string> outputs;
   const OutputOf output_of = [&](const std::string& command) {
     if (!outputs.contains(command)) outputs[command] = PageCommands(folder).output_of(command);

@@ -41,7 +41,8 @@ TEST(Presets, OfPagesAndScriptsExist) {
     for (const std::string& preset : presets_named_in(lines_of(kRoot / page))) {
       ++named;
       // The program has presets of its own: sizes of the model.
-      const bool is_model = contains({"nano", "toy", "parser", "tiny", "small", "base", "big"}, preset);
+      const bool is_model =
+          contains({"page", "nano", "toy", "parser", "tiny", "small", "base", "big"}, preset);
       EXPECT_TRUE(known.count(preset) || is_model) << page << " names preset " << preset;
     }
   }

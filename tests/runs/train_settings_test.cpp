@@ -71,8 +71,8 @@ TEST(TrainSettings, OutOfRangeAreNamedWithAHint) {
 TEST(TrainSettings, APresetThatDoesNotExistIsRefusedWithTheList) {
   const ProgramResult result = run_program({"train", "--preset", "micro", "--out", "nowhere"});
   EXPECT_TRUE(failed_with_one_line(
-      result, "train", {"unknown preset \"micro\"; there are nano, toy, parser, tiny, small, base and big"},
-      2));
+      result, "train",
+      {"unknown preset \"micro\"; there are page, nano, toy, parser, tiny, small, base and big"}, 2));
 }
 
 }  // namespace

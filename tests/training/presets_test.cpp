@@ -99,6 +99,14 @@ TEST(Presets, ParserLearnsTheBuiltInTreebank) {
   EXPECT_EQ(regularization(parser), (Factors{0.6, 0.1, 0.1}));
 }
 
+TEST(Presets, PageHasTensorsWhoseRowsFitOnALine) {
+  const Recipe page = *preset_recipe("page");
+  EXPECT_EQ(sizes(page), (Numbers{1, 4, 8, 2, 16}));
+  EXPECT_EQ(schedule(page), (Numbers{3000, 300, 0, 1000, 1, 0}));
+  EXPECT_EQ(text(page), (Numbers{100, 128, 10, 0, 500}));
+  EXPECT_EQ(regularization(page), (Factors{0.15, 0, 0.1}));
+}
+
 TEST(Presets, NanoFitsOnAScreen) {
   const Recipe nano = *preset_recipe("nano");
   EXPECT_EQ(sizes(nano), (Numbers{1, 8, 16, 2, 32}));

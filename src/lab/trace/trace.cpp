@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/input_error.h"
+
 namespace plainformer {
 
 std::string TraceAxis::label(Index index) const {
@@ -24,6 +26,23 @@ std::string TraceRecord::left_out() const {
             std::to_string(axes[i].extent) + " " + axes[i].name;
   }
   return text;
+}
+
+void keep_only(Trace& trace, const std::vector<std::string>& names) {
+  const auto has_name = [](const TraceRecord& record, const std::string& name) {
+    return record.name == name || record.name.starts_with(name + ".");
+  };
+  for (const std::string& name : names) {
+    const auto& records = trace.records;
+    if (std::any_of(records.begin(), records.end(), [&](const auto& each) { return has_name(each, name); }))
+      continue;
+    throw input_error("--only", "no tensor is called \"" + name + "\"",
+                      "without --only the trace shows the names of all");
+  }
+  std::erase_if(trace.records, [&](const TraceRecord& record) {
+    return std::none_of(names.begin(), names.end(),
+                        [&](const std::string& name) { return has_name(record, name); });
+  });
 }
 
 const TraceRecord* find_record(const Trace& trace, const std::string& name) {

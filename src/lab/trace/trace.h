@@ -74,6 +74,10 @@ struct Trace {
   std::vector<TraceRecord> records;
 };
 
+// Keeps the records with these names, or whose names begin with one of them and a dot: "encoder.0" has all of the
+// layer. input_error, which names --only, for a name that no record has.
+void keep_only(Trace& trace, const std::vector<std::string>& names);
+
 // The record of that name; nullptr if there is none.
 const TraceRecord* find_record(const Trace& trace, const std::string& name);
 

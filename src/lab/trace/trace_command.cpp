@@ -3,6 +3,7 @@
 
 #include "command_line/command_support.h"
 #include "core/input_error.h"
+#include "core/split.h"
 #include "lab/commands.h"
 #include "lab/trace/trace_html.h"
 #include "lab/trace/trace_json.h"
@@ -17,7 +18,7 @@ namespace {
 constexpr Index kUntrainedExtraLength = 0;
 
 struct TraceSettings {
-  std::string model, html, json, plain;
+  std::string model, html, json, only, plain;
   std::vector<std::string> source, target;  // at most one of each; a given line may be empty
   Index values = 8, threads = 0;
   double label_smoothing = 0;
@@ -25,7 +26,8 @@ struct TraceSettings {
 
 CommandLine bind(TraceSettings& s) {
   CommandLine line(
-      "plainformer trace [--model DIR] [--source TEXT] [--target TEXT] [--html FILE] [--json FILE]",
+      "plainformer trace [--model DIR] [--source TEXT] [--target TEXT] [--html FILE] [--json FILE]\n"
+      "       plainformer trace [--model DIR] [--source TEXT] [--target TEXT] --only NAMES",
       "Sends one sentence through the model and back, and shows every tensor on the way: its name, section, "
       "equation, shape, statistics and values. The forward pass goes from the tokens to the loss; the "
       "backward pass shows each gradient. Writes text to standard output, or the files that you name.");
@@ -35,6 +37,9 @@ CommandLine bind(TraceSettings& s) {
   line.option("--html", "FILE", &s.html,
               "write one self-contained page with parts to unfold; '-' is standard output");
   line.option("--json", "FILE", &s.json, "write JSON; '-' is standard output");
+  line.option("--only", "NAMES", &s.only,
+              "show these tensors alone, such as source.input,encoder.0.self_attention: names or their "
+              "beginnings up to a dot, with commas between them");
   line.option("--values", "N", &s.values,
               "show the first N indices of each axis, and the first 2 N tokens; 0: all");
   line.option("--label-smoothing", "X", &s.label_smoothing,
@@ -91,10 +96,12 @@ int trace_command(const Arguments& arguments) {
   const TraceRequest request = request_of(settings);
   LoadedModel model = settings.model.empty() ? untrained_model(request.source, request.target)
                                              : load_model(ModelFolder(settings.model));
-  const Trace trace = trace_sentence(model, request, warnings_of("trace"));
+  Trace trace = trace_sentence(model, request, warnings_of("trace"));
+  if (!settings.only.empty()) keep_only(trace, split_at(',', settings.only));
   if (!settings.html.empty()) write_output(settings.html, to_html(trace));
   if (!settings.json.empty()) write_output(settings.json, to_json(trace));
-  if (settings.html.empty() && settings.json.empty()) std::cout << to_text(trace);
+  if (settings.html.empty() && settings.json.empty())
+    std::cout << (settings.only.empty() ? to_text(trace) : records_to_text(trace));
   return finish_output();
 }
 

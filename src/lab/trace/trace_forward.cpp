@@ -43,6 +43,7 @@ class ForwardTrace {
     const TraceAxis d_model = axis("d_model");
     add({side + ".ids", "5.1", "ids = the line numbers of the pieces in vocabulary.txt, from 0"},
         ids_of(tokens), {positions});
+    if (side == "source") parameters_of_inputs();
     add({side + ".embedding", "3.4", "embedding = E[ids], a row of the embedding matrix for each token"},
         embedding_lookup_forward(tokens.ids, table), {positions, d_model});
     const Tensor scaled = embedding_forward(tokens, table);
@@ -61,7 +62,11 @@ class ForwardTrace {
     const AttentionCache& inner = cache.attention;
     const Tensor &q = inner.query, &k = inner.key, &v = inner.value;
     const TraceAxis heads = axis("heads"), d_k = axis("d_k"), d_v = axis("d_v"), d_model = axis("d_model");
+    const TraceAxis all_d_k = axis("heads * d_k"), all_d_v = axis("heads * d_v");
     const std::string split = ", split into heads of ";
+    parameter(at.prefix + ".w_q", "3.2.2", layer.w_q, {d_model, all_d_k});
+    parameter(at.prefix + ".w_k", "3.2.2", layer.w_k, {d_model, all_d_k});
+    parameter(at.prefix + ".w_v", "3.2.2", layer.w_v, {d_model, all_d_v});
     add({at.prefix + ".q", "3.2.2", "q = " + at.query + " W^Q" + split + "d_k columns"}, q,
         {heads, at.queries, d_k});
     add({at.prefix + ".k", "3.2.2", "k = " + at.memory + " W^K" + split + "d_k columns"}, k,
@@ -80,27 +85,35 @@ class ForwardTrace {
     add({at.prefix + ".head", "3.2.1 (1)", "head = weights V"}, split_heads(cache.concat, inner.heads),
         {heads, at.queries, d_v});
     add({at.prefix + ".concat", "3.2.2", "concat = Concat(head_1, ..., head_h)"}, cache.concat,
-        {at.queries, axis("heads * d_v")});
+        {at.queries, all_d_v});
+    parameter(at.prefix + ".w_o", "3.2.2", layer.w_o, {all_d_v, d_model});
     add({at.prefix + ".output", "3.2.2", "output = concat W^O"}, linear_forward(cache.concat, layer.w_o),
         {at.queries, d_model});
   }
 
   void feed_forward(const std::string& prefix, const TraceAxis& positions, const FeedForward& layer,
                     const FeedForward::Cache& cache) {
+    const TraceAxis d_ff = axis("d_ff"), d_model = axis("d_model");
+    parameter(prefix + ".w_1", "3.3 (2)", layer.w_1, {d_model, d_ff});
+    parameter(prefix + ".b_1", "3.3 (2)", layer.b_1, {d_ff});
     add({prefix + ".inner", "3.3 (2)", "inner = x W_1 + b_1"},
-        linear_bias_forward(cache.x, layer.w_1, layer.b_1), {positions, axis("d_ff")});
-    add({prefix + ".hidden", "3.3 (2)", "hidden = max(0, inner)"}, cache.hidden, {positions, axis("d_ff")});
+        linear_bias_forward(cache.x, layer.w_1, layer.b_1), {positions, d_ff});
+    add({prefix + ".hidden", "3.3 (2)", "hidden = max(0, inner)"}, cache.hidden, {positions, d_ff});
+    parameter(prefix + ".w_2", "3.3 (2)", layer.w_2, {d_ff, d_model});
+    parameter(prefix + ".b_2", "3.3 (2)", layer.b_2, {d_model});
     add({prefix + ".output", "3.3 (2)", "output = hidden W_2 + b_2"},
-        linear_bias_forward(cache.hidden, layer.w_2, layer.b_2), {positions, axis("d_model")});
+        linear_bias_forward(cache.hidden, layer.w_2, layer.b_2), {positions, d_model});
   }
 
   // output: the norm's, which is the input of the next sub-layer
-  void norm(const std::string& prefix, const TraceAxis& positions, const ResidualLayerNorm::Cache& cache,
-            const Tensor& output) {
+  void norm(const std::string& prefix, const TraceAxis& positions, const ResidualLayerNorm& layer,
+            const ResidualLayerNorm::Cache& cache, const Tensor& output) {
     add({prefix + ".sum", "3.1", "sum = x + Sublayer(x)"}, cache.norm.x, {positions, axis("d_model")});
     add({prefix + ".mean", "3.1", "mean of each row of the sum"}, cache.norm.mean, {positions});
     add({prefix + ".rstd", "3.1", "rstd = 1 / sqrt(variance of each row + epsilon)"}, cache.norm.rstd,
         {positions});
+    parameter(prefix + ".gain", "3.1", layer.gain, {axis("d_model")});
+    parameter(prefix + ".bias", "3.1", layer.bias, {axis("d_model")});
     add({prefix + ".output", "3.1", "output = LayerNorm(sum) = gain (sum - mean) rstd + bias"}, output,
         {positions, axis("d_model")});
   }
@@ -114,11 +127,12 @@ class ForwardTrace {
     recorder_.enter({"Forward", title, "Self-attention"});
     attention(AttentionPlace::self_attention(place, tokens), layer.self_attention, c.self_attention);
     recorder_.enter({"Forward", title, "Add & norm after self-attention"});
-    norm(place + ".self_attention_norm", tokens, c.self_attention_norm, c.feed_forward.x);
+    norm(place + ".self_attention_norm", tokens, layer.self_attention_norm, c.self_attention_norm,
+         c.feed_forward.x);
     recorder_.enter({"Forward", title, "Feed-forward"});
     feed_forward(place + ".feed_forward", tokens, layer.feed_forward, c.feed_forward);
     recorder_.enter({"Forward", title, "Add & norm after feed-forward"});
-    norm(place + ".feed_forward_norm", tokens, c.feed_forward_norm,
+    norm(place + ".feed_forward_norm", tokens, layer.feed_forward_norm, c.feed_forward_norm,
          last ? cache.decoder.layers[0].encoder_decoder_attention.key_input
               : cache.encoder.layers[i + 1].self_attention.query_input);
   }
@@ -132,18 +146,18 @@ class ForwardTrace {
     recorder_.enter({"Forward", title, "Masked self-attention"});
     attention(AttentionPlace::self_attention(place, tokens), layer.self_attention, c.self_attention);
     recorder_.enter({"Forward", title, "Add & norm after self-attention"});
-    norm(place + ".self_attention_norm", tokens, c.self_attention_norm,
+    norm(place + ".self_attention_norm", tokens, layer.self_attention_norm, c.self_attention_norm,
          c.encoder_decoder_attention.query_input);
     recorder_.enter({"Forward", title, "Encoder-decoder attention"});
     attention(AttentionPlace::encoder_decoder_attention(place, pass_), layer.encoder_decoder_attention,
               c.encoder_decoder_attention);
     recorder_.enter({"Forward", title, "Add & norm after encoder-decoder attention"});
-    norm(place + ".encoder_decoder_attention_norm", tokens, c.encoder_decoder_attention_norm,
-         c.feed_forward.x);
+    norm(place + ".encoder_decoder_attention_norm", tokens, layer.encoder_decoder_attention_norm,
+         c.encoder_decoder_attention_norm, c.feed_forward.x);
     recorder_.enter({"Forward", title, "Feed-forward"});
     feed_forward(place + ".feed_forward", tokens, layer.feed_forward, c.feed_forward);
     recorder_.enter({"Forward", title, "Add & norm after feed-forward"});
-    norm(place + ".feed_forward_norm", tokens, c.feed_forward_norm,
+    norm(place + ".feed_forward_norm", tokens, layer.feed_forward_norm, c.feed_forward_norm,
          last ? cache.decoder_output : cache.decoder.layers[i + 1].self_attention.query_input);
   }
 
@@ -168,6 +182,13 @@ class ForwardTrace {
   }
 
  private:
+  // The matrix, and learned positions, of which both sides look up their rows.
+  void parameters_of_inputs() {
+    parameter("embedding", "3.4", model_.embedding, {pass_.vocabulary(), axis("d_model")});
+    if (const auto* learned = std::get_if<PositionEmbedding>(&model_.positions))
+      parameter("position_embedding", "3.5", learned->table, {axis("max_length"), axis("d_model")});
+  }
+
   void best(const Tensor& probabilities) {
     const Index count = std::min(kBest, probabilities.dim(2));
     const TopK top = top_k(probabilities, /*first_column=*/0, count);
@@ -180,6 +201,13 @@ class ForwardTrace {
     for (Index row = 0; row < record.rows(); ++row)
       for (Index column = 0; column < record.columns(); ++column)
         record.cell_words.push_back((*pass_.words.vocabulary)[top.columns[row * count + column]]);
+  }
+
+  // Weights that training has learned, under their name in the file of the weights.
+  void parameter(const std::string& name, const std::string& section, const Parameter& parameter,
+                 std::vector<TraceAxis> axes) {
+    const std::string last = name.substr(name.rfind('.') + 1);
+    add({name, section, last + ": a parameter, which training learns"}, parameter.value, std::move(axes));
   }
 
   TraceRecord& add(const TraceRecorder::Text& text, const Tensor& tensor, std::vector<TraceAxis> axes) {

@@ -90,6 +90,12 @@ std::string to_text(const TraceRecord& record) {
   return text;
 }
 
+std::string records_to_text(const Trace& trace) {
+  std::string text;
+  for (const TraceRecord& record : trace.records) text += to_text(record);
+  return text.substr(std::min<std::size_t>(text.size(), 1));  // the line break before the first
+}
+
 std::string to_text(const Trace& trace) {
   std::string text = "One sentence through the model, forward and backward.\nmodel   " +
                      printable(describe_model(trace)) + "\nsource  " + printable(trace.source_text) +

@@ -10,6 +10,9 @@ namespace plainformer {
 // Lines, each with a line break at its end. Control characters and malformed bytes in tokens become U+FFFD.
 std::string to_text(const Trace& trace);
 
+// Its records alone, with empty lines between them.
+std::string records_to_text(const Trace& trace);
+
 // One record of a trace, from its name to its last value.
 std::string to_text(const TraceRecord& record);
 

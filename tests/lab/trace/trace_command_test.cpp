@@ -29,6 +29,27 @@ TEST(TraceCommand, RunsFromNothing) {
   EXPECT_EQ(run_program({"trace"}).out, result.out);
 }
 
+TEST(TraceCommand, ShowsOnlyTheTensorsThatAreNamed) {
+  const std::string all = run_program({"trace"}).out;
+  const ProgramResult one = run_program({"trace", "--only", "source.scaled"});
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_TRUE(one.out.starts_with("source.scaled  [source_len=7, d_model=8]  section 3.4\n")) << one.out;
+  EXPECT_EQ(count_lines(one.out), 11);
+  EXPECT_TRUE(contains(all, "\n\n" + one.out + "\n"));
+
+  // In the order of the computation; a beginning names all that it begins, but "grad" not "grad_logits".
+  const ProgramResult several =
+      run_program({"trace", "--only", "loss,encoder.0.self_attention_norm,decoder.0.grad_x", "--json", "-"});
+  std::string names;
+  const JsonValue json = parse_json(several.out, "json");
+  for (const JsonValue& record : *json.find("records")->array())
+    names += *record.find("name")->string() + " ";
+  const std::string norm = "encoder.0.self_attention_norm.";
+  EXPECT_EQ(names, norm + "sum " + norm + "mean " + norm + "rstd " + norm + "gain " + norm + "bias " + norm +
+                       "output loss decoder.0.grad_x " + norm + "grad_sum " + norm + "gain.grad " + norm +
+                       "bias.grad ");
+}
+
 TEST(TraceCommand, TracesTheTranslationOfTheModel) {
   const TemporaryFolder folder;
   const std::string model = write_model(folder);
@@ -134,6 +155,7 @@ TEST(TraceCommand, WrongUseIsOneLine) {
   EXPECT_TRUE(fails({"--target", "a"}, "--target needs --source", 2));
   EXPECT_TRUE(fails({"--source", "a", "--source", "b"}, "one sentence each", 2));
   EXPECT_TRUE(fails({"--html", "-", "--json", "-"}, "only one of --html and --json", 2));
+  EXPECT_TRUE(fails({"--only", "loss,grad"}, "--only: no tensor is called \"grad\" (hint: without --only"));
   EXPECT_TRUE(fails({"--values", "-1"}, "--values: -1 is out of range"));
   EXPECT_TRUE(fails({"--label-smoothing", "1"}, "--label-smoothing: 1 is out of range"));
   EXPECT_TRUE(fails({"--label-smoothing", "nan"}, "--label-smoothing: nan is out of range"));
@@ -183,7 +205,7 @@ TEST(SlowTraceCommand, ThePageHoldsEveryTensorAndFindsThem) {
     ASSERT_NE(at, std::string::npos) << name;
     EXPECT_TRUE(contains(visited.dom, "aria-label=\"" + name + ", ")) << name;
   }
-  EXPECT_TRUE(contains(visited.dom, ">2 of 160 tensors</output>"));
+  EXPECT_TRUE(contains(visited.dom, ">2 of 191 tensors</output>"));
   const std::string place = "<details class=\"record\" id=\"decoder.0.self_attention.";
   EXPECT_TRUE(contains(visited.dom, place + "grad_weights\">"));
   EXPECT_TRUE(contains(visited.dom, place + "grad_scores\" hidden=\"\">"));
@@ -203,7 +225,7 @@ TEST(SlowTraceCommand, TheSearchFieldKnowsTheHeadingsAndHidesNoHeads) {
   const std::string find =
       "find.value = 'decoder layer 0 masked 3.2.1 grad_scores'; find.dispatchEvent(new Event('input'));";
   const std::string found = dom_after(find);
-  EXPECT_TRUE(contains(found, ">1 of 160 tensors</output>"));
+  EXPECT_TRUE(contains(found, ">1 of 191 tensors</output>"));
   EXPECT_TRUE(contains(found, place + "grad_scores\" open"));
   EXPECT_FALSE(contains(found, "class=\"head\" open=\"\" hidden"));
   const std::string followed =

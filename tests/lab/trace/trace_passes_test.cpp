@@ -180,7 +180,7 @@ TEST(TracePasses, TheStepsOfItsBackwardGiveTheGradientsOfQueryKeyAndValue) {
   }
 }
 
-TEST(TracePasses, EachRecordHasAPlaceAndANameOfItsOwnAndEachParameterAGradient) {
+TEST(TracePasses, EachRecordHasAPlaceAndANameOfItsOwn) {
   const Traced traced(small_config());
   std::set<std::string> names;
   for (const TraceRecord& record : traced.records) {
@@ -188,8 +188,18 @@ TEST(TracePasses, EachRecordHasAPlaceAndANameOfItsOwnAndEachParameterAGradient) 
     EXPECT_EQ(record.path.size(), 3u) << record.name;
     EXPECT_FALSE(record.section.empty() || record.equation.empty()) << record.name;
   }
-  for (const NamedParameter& p : const_cast<Transformer&>(traced.model).parameters())
-    EXPECT_TRUE(names.count(p.name + ".grad")) << p.name;
+}
+
+TEST(TracePasses, EachParameterIsShownForwardWithItsWeightsAndBackwardWithItsGradient) {
+  for (const ModelConfig& config : {small_config(), small_config_with_learned_positions()}) {
+    const Traced traced(config);
+    for (const NamedParameter& p : const_cast<Transformer&>(traced.model).parameters()) {
+      expect_same(traced[p.name], p.parameter->value, p.name);
+      EXPECT_EQ(traced.record(p.name).path.front(), "Forward") << p.name;
+      const bool twice = p.name == "position_embedding";  // of source and of target
+      EXPECT_EQ(traced.record((twice ? "target." : "") + p.name + ".grad").path.front(), "Backward");
+    }
+  }
 }
 
 // With head widths of its own (Table 3, row B) a projection is not square: heads * d_k is not d_model. (Axes of
