@@ -93,9 +93,10 @@ ExperimentReport report_on(const std::vector<LookupSetting>& settings, const Exp
   for (const LookupSetting& setting : settings) {
     const int color = static_cast<int>(colors.size());
     if (!colors.emplace(setting.series, color).second) continue;
-    chart.legend.push_back({setting.series, color, ChartLine::kMarked});
+    const bool dashed = color >= 2;  // several lines lie at 1, so that the first would be hidden
+    chart.legend.push_back({setting.series, color, ChartLine::kMarked, dashed});
     for (ChartPanel& panel : chart.panels)
-      panel.series.push_back({.points = {}, .color = color, .line = ChartLine::kMarked});
+      panel.series.push_back({.points = {}, .color = color, .line = ChartLine::kMarked, .dashed = dashed});
   }
   for (std::size_t i = 0; i < settings.size(); ++i) {
     const LookupSetting& setting = settings[i];
