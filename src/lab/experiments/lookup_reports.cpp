@@ -83,7 +83,9 @@ ExperimentReport report_on(const std::vector<LookupSetting>& settings, const Exp
                           {"loss_lowest", "lowest", Kind::kNumber, 4},
                           {"loss_highest", "highest", Kind::kNumber, 4}};
   LineChart& chart = report.chart;
-  chart.x_label = "log2(" + number + ")";
+  chart.x_label = number;
+  chart.logarithmic_x = true;
+  chart.x_ticks.assign(options.over.begin(), options.over.end());
   chart.panels = {
       {.heading = "Share of right answers, mean and range", .height = 190},
       {.heading = "Loss (nats), mean and range; drawn from 0.0001 on", .logarithmic = true, .height = 190}};
@@ -91,9 +93,10 @@ ExperimentReport report_on(const std::vector<LookupSetting>& settings, const Exp
   for (const LookupSetting& setting : settings) {
     const int color = static_cast<int>(colors.size());
     if (!colors.emplace(setting.series, color).second) continue;
-    chart.legend.push_back({setting.series, color, ChartLine::kMarked});
+    const bool dashed = color >= 2;  // several lines lie at 1, so that the first would be hidden
+    chart.legend.push_back({setting.series, color, ChartLine::kMarked, dashed});
     for (ChartPanel& panel : chart.panels)
-      panel.series.push_back({.points = {}, .color = color, .line = ChartLine::kMarked});
+      panel.series.push_back({.points = {}, .color = color, .line = ChartLine::kMarked, .dashed = dashed});
   }
   for (std::size_t i = 0; i < settings.size(); ++i) {
     const LookupSetting& setting = settings[i];
@@ -102,9 +105,9 @@ ExperimentReport report_on(const std::vector<LookupSetting>& settings, const Exp
     report.table.rows.push_back({double(setting.x), setting.series, accuracy.mean, accuracy.lowest,
                                  accuracy.highest, loss.mean, loss.lowest, loss.highest});
     const int color = colors.at(setting.series);
-    const double x = std::log2(double(setting.x));
-    add_point(chart.panels[0], static_cast<std::size_t>(color), color, x, accuracy);
-    add_point(chart.panels[1], static_cast<std::size_t>(color), color, x, drawable(loss));
+    const auto line = static_cast<std::size_t>(color);
+    add_point(chart.panels[0], line, color, double(setting.x), accuracy);
+    add_point(chart.panels[1], line, color, double(setting.x), drawable(loss));
   }
   return report;
 }

@@ -22,6 +22,11 @@ ChartSeries marked_line(int color) {
   return {.points = {}, .color = color, .line = ChartLine::kMarked};
 }
 
+// A line that lies on another in places.
+ChartSeries dashed_line(int color) {
+  return {.points = {}, .color = color, .line = ChartLine::kMarked, .dashed = true};
+}
+
 // A sentence on the exponents that were fitted to at least two lengths.
 std::string exponent_remark(const std::string& quantity, const std::vector<MeasuredPoint>& softmax,
                             const std::vector<MeasuredPoint>& linear) {
@@ -43,20 +48,24 @@ ExperimentReport run_gradient(const ExperimentOptions& options) {
                           {"norm_scaled", "norm, scaled", Kind::kNumber, 4},
                           {"largest", "largest weight", Kind::kNumber, 4},
                           {"largest_scaled", "largest, scaled", Kind::kNumber, 4}};
-  report.chart = {.title = "The gradient of the softmax as d_k grows",
-                  .description =
-                      "The norm of the softmax's Jacobian and the largest weight of random queries "
-                      "and keys, with and without the division by sqrt(d_k), against d_k.",
-                  .x_label = "log2(d_k)",
-                  .legend = {{"softmax(q · k)", 0, ChartLine::kMarked},
-                             {"softmax(q · k / sqrt(d_k))", 1, ChartLine::kMarked}},
-                  .panels = {{.heading = "Norm of the Jacobian", .series = {marked_line(0), marked_line(1)}},
-                             {.heading = "Largest weight", .series = {marked_line(0), marked_line(1)}}}};
+  report.chart = {
+      .title = "The gradient of the softmax as d_k grows",
+      .description =
+          "The norm of the softmax's Jacobian and the largest weight of random queries "
+          "and keys, with and without the division by sqrt(d_k), against d_k.",
+      .x_label = "d_k",
+      .logarithmic_x = true,
+      .legend = {{"softmax(q · k)", 0, ChartLine::kMarked},
+                 {"softmax(q · k / sqrt(d_k))", 1, ChartLine::kMarked}},
+      .panels = {
+          {.heading = "Norm of the Jacobian", .series = {marked_line(0), marked_line(1)}, .encloses = {0}},
+          {.heading = "Largest weight", .series = {marked_line(0), marked_line(1)}, .encloses = {0}}}};
+  report.chart.x_ticks.assign(options.over.begin(), options.over.end());
   ProgressBar bar(std::cerr, understands_escapes(2), std::ssize(options.over),
                   {.unit = "d_k", .color = color_allowed(2)});
   for (const Index d_k : options.over) {
     const SoftmaxGradient g = softmax_gradient(d_k, settings);
-    const double x = std::log2(double(d_k));
+    const auto x = double(d_k);
     report.table.rows.push_back(
         {double(d_k), g.variance, g.norm, g.scaled_norm, g.largest_weight, g.scaled_largest_weight});
     report.chart.panels[0].series[0].points.push_back({x, g.norm});
@@ -71,23 +80,24 @@ ExperimentReport run_gradient(const ExperimentOptions& options) {
 
 namespace {
 
-// The axis counts doublings of the first length.
-LineChart length_chart(Index first) {
-  return {
-      .title = "Time and memory against the length",
-      .description =
-          "Milliseconds and megabytes of a forward and backward pass of softmax "
-          "attention and of linear attention, against the number of positions.",
-      .x_label = "doublings of " + std::to_string(first) + " positions",
-      .legend = {{"softmax attention", 0, ChartLine::kMarked}, {"linear attention", 1, ChartLine::kMarked}},
-      .panels = {{.heading = "Time (ms)",
-                  .series = {marked_line(0), marked_line(1)},
-                  .logarithmic = true,
-                  .height = 190},
-                 {.heading = "Memory (MB)",
-                  .series = {marked_line(0), marked_line(1)},
-                  .logarithmic = true,
-                  .height = 190}}};
+LineChart length_chart(const std::vector<Index>& lengths) {
+  return {.title = "Time and memory against the length",
+          .description =
+              "Milliseconds and megabytes of a forward and backward pass of softmax "
+              "attention and of linear attention, against the number of positions.",
+          .x_label = "n, positions",
+          .logarithmic_x = true,
+          .x_ticks = {lengths.begin(), lengths.end()},
+          .legend = {{"softmax attention", 0, ChartLine::kMarked},
+                     {"linear attention", 1, ChartLine::kMarked, /*dashed=*/true}},
+          .panels = {{.heading = "Time (ms)",
+                      .series = {marked_line(0), dashed_line(1)},
+                      .logarithmic = true,
+                      .height = 190},
+                     {.heading = "Memory (MB)",
+                      .series = {marked_line(0), dashed_line(1)},
+                      .logarithmic = true,
+                      .height = 190}}};
 }
 
 }  // namespace
@@ -106,7 +116,7 @@ ExperimentReport run_length(const ExperimentOptions& options) {
                           {"softmax_over_linear", "softmax/linear", Kind::kNumber, 2},
                           {"softmax_megabytes", "softmax MB", Kind::kNumber, 2},
                           {"linear_megabytes", "linear MB", Kind::kNumber, 2}};
-  report.chart = length_chart(options.over.front());
+  report.chart = length_chart(options.over);
   std::vector<MeasuredPoint> softmax_times, linear_times, softmax_bytes, linear_bytes;
   ProgressBar bar(std::cerr, understands_escapes(2), std::ssize(options.over),
                   {.unit = "length", .color = color_allowed(2)});
@@ -116,7 +126,7 @@ ExperimentReport run_length(const ExperimentOptions& options) {
     report.table.rows.push_back({double(n), 1e3 * softmax.seconds, 1e3 * linear.seconds,
                                  softmax.seconds / linear.seconds, softmax.bytes / kMegabyte,
                                  linear.bytes / kMegabyte});
-    const double x = std::log2(double(n) / double(options.over.front()));
+    const auto x = double(n);
     report.chart.panels[0].series[0].points.push_back({x, 1e3 * softmax.seconds});
     report.chart.panels[0].series[1].points.push_back({x, 1e3 * linear.seconds});
     report.chart.panels[1].series[0].points.push_back({x, softmax.bytes / kMegabyte});

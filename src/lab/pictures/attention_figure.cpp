@@ -56,12 +56,6 @@ std::string box(const std::string& classes, ChartPoint corner, ChartPoint size, 
          format_fixed(opacity, 2) + "\"/>\n";
 }
 
-std::string slanted_text(ChartPoint at, const std::string& content) {
-  const std::string x = number(at.x), y = number(at.y);
-  return "<text class=\"ink word\" x=\"" + x + "\" y=\"" + y + "\" transform=\"rotate(-45 " + x + " " + y +
-         ")\">" + svg::escape(content) + "</text>\n";
-}
-
 // A weight as it is drawn: within 0 to 1, and 0 if it is not a number.
 double weight_at(const AttentionFigure& figure, Index head, Index query, Index key) {
   const auto weight = static_cast<double>(figure.weights.at({head, query, key}));
@@ -260,8 +254,8 @@ std::string draw_map(const AttentionFigure& figure, const Maps& maps, Index head
   const auto along = [](Index i) { return kCell * static_cast<double>(i); };
   std::string svg = svg::text("ink heading", {corner.x, corner.y + 12}, "start", head_name(figure, head));
   for (Index key = 0; key < key_len_of(figure); ++key) {
-    svg += slanted_text({left + along(key) + kCell / 2, top - 6},
-                        label(figure.keys[static_cast<std::size_t>(key)]));
+    svg += svg::slanted_text("ink word", {left + along(key) + kCell / 2, top - 6},
+                             label(figure.keys[static_cast<std::size_t>(key)]));
   }
   svg += "<path class=\"grid\" fill=\"none\" d=\"";
   for (Index i = 0; i <= query_len_of(figure); ++i)

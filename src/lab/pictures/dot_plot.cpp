@@ -16,7 +16,7 @@ namespace {
 
 // Pixels.
 constexpr double kRow = 20, kPanel = 260, kBetween = 28, kEdge = 16;
-constexpr double kCharacter = 7, kAboveRows = 56, kBelowRows = 34;
+constexpr double kCharacter = 7, kAboveRows = 78, kBelowRows = 34;
 constexpr const char* kDot = "m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z";
 
 std::vector<double> finite(const std::vector<double>& values) {
@@ -88,6 +88,15 @@ std::string draw_panel(const DotPlot& plot, std::size_t panel, const Place& plac
   return svg;
 }
 
+// Says beside a dot and a stroke which values they show.
+std::string draw_legend(const DotPlot& plot, double left) {
+  const double y = kTitleBaseline + 24, stroke = left + 130;
+  return svg::path("mark c0", svg::command('M', {left + 3, y}) + kDot) +
+         svg::text("ink", {left + 14, y + 4}, "start", plot.dot) +
+         svg::path("line marked c1", svg::command('M', {stroke, y - 7}) + "v14") +
+         svg::text("ink", {stroke + 10, y + 4}, "start", "their mean");
+}
+
 }  // namespace
 
 std::string to_svg(const DotPlot& plot) {
@@ -100,7 +109,7 @@ std::string to_svg(const DotPlot& plot) {
   }
   const double names_end = kEdge + kCharacter * longest_name + 12;
   const double top = kTitleBaseline + kAboveRows, bottom = top + kRow * static_cast<double>(plot.rows.size());
-  std::string svg;
+  std::string svg = draw_legend(plot, names_end);
   double left = names_end;
   for (std::size_t panel = 0; panel < plot.panels.size(); ++panel) {
     const Place place = {.left = left, .top = top, .bottom = bottom, .axis = axis_of(plot, panel)};

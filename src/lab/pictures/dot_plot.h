@@ -20,6 +20,7 @@ struct DotRow {
 
 struct DotPlot {
   std::string title = {}, description = {};  // the description is for readers who cannot see the picture
+  std::string dot = "one value";             // what a dot shows, for the legend
   std::vector<DotPanel> panels = {};         // at least one
   std::vector<DotRow> rows = {};
 };

@@ -53,24 +53,32 @@ struct Range {
   void include(const ChartPanel& panel, double ChartPoint::*coordinate) {
     for (const ChartSeries& series : panel.series) {
       for (const ChartPoint& point : series.points) {
-        if (!is_drawable(point, panel)) continue;
-        low = std::min(low, point.*coordinate);
-        high = std::max(high, point.*coordinate);
+        if (is_drawable(point, panel)) include(point.*coordinate);
       }
     }
+  }
+
+  void include(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
   }
 };
 
 ChartAxis x_axis(const LineChart& chart) {
   Range range;
   for (const ChartPanel& panel : chart.panels) range.include(panel, &ChartPoint::x);
-  if (chart.logarithmic_x) return logarithmic_axis(range.low, range.high, chart.width / 100);
-  return cut_at(range.high, linear_axis(std::min(0.0, range.low), range.high, chart.width / 100));
+  ChartAxis axis =
+      chart.logarithmic_x
+          ? logarithmic_axis(range.low, range.high, chart.width / 100)
+          : cut_at(range.high, linear_axis(std::min(0.0, range.low), range.high, chart.width / 100));
+  if (!chart.x_ticks.empty()) axis.ticks = chart.x_ticks;
+  return axis;
 }
 
 ChartAxis y_axis(const ChartPanel& panel) {
   Range range;
   range.include(panel, &ChartPoint::y);
+  for (const double value : panel.encloses) range.include(value);
   const int intervals = std::max(2, panel.height / 40);
   return panel.logarithmic ? logarithmic_axis(range.low, range.high, intervals)
                            : linear_axis(range.low, range.high, intervals);
@@ -119,8 +127,9 @@ std::vector<Plot> lay_out_plots(const LineChart& chart, double top) {
   return plots;
 }
 
-std::string line_class(int color, ChartLine line) {
-  return std::string("line ") + (line == ChartLine::kThin ? "thin" : "marked") + color_class(color);
+std::string line_class(int color, ChartLine line, bool dashed) {
+  return std::string("line ") + (line == ChartLine::kThin ? "thin" : "marked") + (dashed ? " dashed" : "") +
+         color_class(color);
 }
 
 std::string draw_legend(const LineChart& chart, const Legend& legend) {
@@ -128,7 +137,7 @@ std::string draw_legend(const LineChart& chart, const Legend& legend) {
   for (std::size_t i = 0; i < legend.places.size(); ++i) {
     const ChartLegendEntry& entry = chart.legend[i];
     const ChartPoint at = legend.places[i];
-    svg += svg::path(line_class(entry.color, entry.line), svg::command('M', at) + "h26");
+    svg += svg::path(line_class(entry.color, entry.line, entry.dashed), svg::command('M', at) + "h26");
     if (entry.line == ChartLine::kMarked)
       svg += svg::path("mark" + color_class(entry.color),
                        svg::command('M', {at.x + kSample / 2, at.y}) + kMarks[entry.color]);
@@ -178,7 +187,7 @@ std::string draw_series(const ChartSeries& series, const ChartPanel& panel, cons
     if ((i + 1) % points_per_mark == 0 || !(goes_on || is_followed))
       marks += svg::command('M', plot.at(points[i])) + kMarks[series.color];
   }
-  return (lines.empty() ? "" : svg::path(line_class(series.color, series.line), lines)) +
+  return (lines.empty() ? "" : svg::path(line_class(series.color, series.line, series.dashed), lines)) +
          (marks.empty() ? "" : svg::path("mark" + color_class(series.color), marks));
 }
 
@@ -187,8 +196,9 @@ std::string draw_panel(const ChartPanel& panel, const Plot& plot, double mark_di
   if (!panel.note.empty()) svg += svg::text("soft", {plot.right, plot.top - 10}, "end", panel.note);
   svg += draw_grid(plot);
   for (const ChartSeries& series : panel.series) svg += draw_series(series, panel, plot, mark_distance);
-  for (const auto& [at, text, up] : panel.labels)
-    svg += svg::text("ink", {plot.pixel_x(at.x) + 8, plot.pixel_y(at.y) + 4 - up}, "start", text);
+  for (const auto& [at, text, up, color] : panel.labels)
+    svg += svg::text(color ? "fill" + color_class(*color) : "ink",
+                     {plot.pixel_x(at.x) + 8, plot.pixel_y(at.y) + 4 - up}, "start", text);
   return svg;
 }
 
@@ -198,6 +208,7 @@ void check(const LineChart& chart) {
   for (const ChartLegendEntry& entry : chart.legend) check_color(entry.color);
   for (const ChartPanel& panel : chart.panels) {
     CHECK(panel.height >= 40, "height=", panel.height);
+    for (const ChartLabel& label : panel.labels) check_color(label.color.value_or(kPictureInk));
     for (const ChartSeries& series : panel.series) {
       check_color(series.color);
       for (const ChartPoint& point : series.points)

@@ -3,6 +3,7 @@
 // logarithmic.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,13 +23,15 @@ struct ChartSeries {
   std::vector<ChartPoint> points;
   int color = 0;  // 0 to kPictureInk
   ChartLine line = ChartLine::kThin;
+  bool dashed = false;  // so that a line below shows through
 };
 
 // Text at the right of a point.
 struct ChartLabel {
   ChartPoint at;
   std::string text;
-  double up = 0;  // pixels above the point
+  double up = 0;                  // pixels above the point
+  std::optional<int> color = {};  // of the line that it names; without one, ink
 };
 
 struct ChartPanel {
@@ -37,6 +40,7 @@ struct ChartPanel {
   std::vector<ChartSeries> series = {};
   std::vector<ChartLabel> labels = {};  // at points within the range of the series
   bool logarithmic = false;             // the y axis
+  std::vector<double> encloses = {};    // values that the y axis holds besides those of the series
   int height = 160;                     // of the plot, in pixels, at least 40
 };
 
@@ -44,12 +48,14 @@ struct ChartLegendEntry {
   std::string name;
   int color;
   ChartLine line;
+  bool dashed = false;
 };
 
 struct LineChart {
   std::string title = {}, description = {};  // the description is for readers who cannot see the picture
   std::string x_label = {};
-  bool logarithmic_x = false;  // every x is then between 1e-250 and 1e250
+  bool logarithmic_x = false;        // every x is then between 1e-250 and 1e250
+  std::vector<double> x_ticks = {};  // the values written below the x axis; without any, round ones
   std::vector<ChartLegendEntry> legend = {};
   std::vector<ChartPanel> panels = {};  // at least one
   int width = 760;                      // pixels, at least 320

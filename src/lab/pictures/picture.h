@@ -3,7 +3,7 @@
 //
 // Classes of text:    ink, soft (less important); with them title, heading, small, code
 // Classes of color:   c0 to c6 set the current color, in which these are drawn:
-//   line              with thin or marked: an open line
+//   line              with thin or marked: an open line; with dashed or dotted too
 //   mark, fill        a filled shape; a mark has an edge, so that neighbors stay apart
 //   box               an outlined shape with a light fill
 //   arrow, frame      a thin line; a dashed one with round corners

@@ -46,6 +46,12 @@ std::string text(const std::string& classes, ChartPoint at, const std::string& a
          attribute("text-anchor", anchor) + ">" + escape(content) + "</text>\n";
 }
 
+std::string slanted_text(const std::string& classes, ChartPoint at, const std::string& content) {
+  const std::string x = pixels(at.x), y = pixels(at.y);
+  return "<text" + attribute("class", classes) + attribute("x", x) + attribute("y", y) +
+         attribute("transform", "rotate(-45 " + x + " " + y + ")") + ">" + escape(content) + "</text>\n";
+}
+
 std::string line(const std::string& classes, ChartPoint from, ChartPoint to) {
   return "<line" + attribute("class", classes) + attribute("x1", pixels(from.x)) +
          attribute("y1", pixels(from.y)) + attribute("x2", pixels(to.x)) + attribute("y2", pixels(to.y)) +

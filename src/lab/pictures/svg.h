@@ -17,6 +17,9 @@ std::string escape(const std::string& text);
 
 std::string text(const std::string& classes, ChartPoint at, const std::string& anchor,
                  const std::string& content);
+// Text that begins at a point and rises to the right, at 45 degrees.
+std::string slanted_text(const std::string& classes, ChartPoint at, const std::string& content);
+
 std::string line(const std::string& classes, ChartPoint from, ChartPoint to);
 std::string path(const std::string& classes, const std::string& commands);
 std::string rectangle(const std::string& classes, ChartPoint top_left, ChartPoint size);

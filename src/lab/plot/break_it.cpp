@@ -1,5 +1,6 @@
 // The page break-it: the validation losses of the toy with each bug, over those of the sound program.
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include "lab/pictures/svg.h"
 #include "lab/plot/broken_runs.h"
 #include "lab/plot/plots.h"
+#include "ops/cross_entropy.h"
 #include "report/number_format.h"
 
 namespace plainformer {
@@ -21,6 +23,8 @@ constexpr int kColumns = 4;
 
 constexpr int kSoundColor = kPictureInk, kBrokenColor = 1;
 constexpr double kLowest = 0.88, kHighest = 10;  // losses
+constexpr Index kVocab = 285;                    // of the toy
+constexpr double kSmoothing = 0.1;               // epsilon_ls of the toy
 constexpr int kSteps = kBrokenValidations * kBrokenValidateEvery;
 
 struct Panel {
@@ -32,6 +36,21 @@ struct Panel {
   double x(double step) const { return left() + kPlotWidth * step / kSteps; }
   double y(double loss) const { return bottom() - kPlotHeight * losses.share(std::min(loss, kHighest)); }
 };
+
+// The least loss of an honest model: the loss of logits whose softmax is the smoothed target (5.4).
+double floor_of_the_loss() {
+  const double other = kSmoothing / kVocab, right = 1 - kSmoothing + other;
+  Tensor logits = Tensor::filled({1, kVocab}, static_cast<Real>(std::log(other)));
+  logits.mutable_data()[0] = static_cast<Real>(std::log(right));
+  const int target[] = {0};
+  return cross_entropy_forward(logits, target, kSmoothing).loss;
+}
+
+std::string draw_floor(const Panel& panel) {
+  const double y = panel.y(floor_of_the_loss());
+  return svg::path("line thin dotted c2",
+                   svg::command('M', {panel.left(), y}) + svg::command('L', {panel.left() + kPlotWidth, y}));
+}
 
 std::string draw_grid(const Panel& panel) {
   std::string svg;
@@ -66,7 +85,7 @@ std::string draw_panel(const BrokenRuns& broken, const std::vector<BrokenRuns>& 
   const std::string mean = format_fixed(exact / kBrokenSeeds, 0) + " %";
   return svg::text("ink small", {corner.x, corner.y + 14}, "start", name) +
          svg::text("soft small", {panel.left() + kPlotWidth, corner.y + kPlotTop - 6}, "end", mean) +
-         draw_grid(panel) + draw_curves(panel, sound, kSoundColor) +
+         draw_grid(panel) + draw_floor(panel) + draw_curves(panel, sound, kSoundColor) +
          draw_curves(panel, {&broken, 1}, kBrokenColor);
 }
 
@@ -75,8 +94,10 @@ std::string draw_legend(double top) {
     return svg::path("line marked" + color_class(color), svg::command('M', {x, top}) + "h26") +
            svg::text("ink", {x + 34, top + 4}, "start", name);
   };
-  return entry(kLeft, kBrokenColor, "broken, 3 seeds") + entry(kLeft + 150, kSoundColor, "sound") +
-         svg::text("soft", {kLeft + 250, top + 4}, "start",
+  return entry(kLeft, kBrokenColor, "broken, 3 seeds") + entry(kLeft + 160, kSoundColor, "sound") +
+         svg::path("line thin dotted c2", svg::command('M', {kLeft + 260, top}) + "h26") +
+         svg::text("ink", {kLeft + 294, top + 4}, "start", "floor, " + format_fixed(floor_of_the_loss(), 3)) +
+         svg::text("soft", {kLeft, top + 24}, "start",
                    "validation loss (nats per token, logarithmic) against steps; %: exact match");
 }
 
@@ -98,7 +119,7 @@ std::string draw_group(const std::string& heading, const std::vector<BrokenRuns>
 std::string draw_break_it(const std::string& folder) {
   const BreakIt runs = read_break_it(folder + "/break-it.json");
   const auto count = [](const std::vector<BrokenRuns>& group) { return std::to_string(group.size()); };
-  double top = kTitleBaseline + 60;
+  double top = kTitleBaseline + 80;
   std::string svg = draw_legend(kTitleBaseline + 24);
   svg += draw_group("Lower than every sound run", runs.lower, runs, top);
   svg += draw_group("Higher than every sound run", runs.higher, runs, top);
@@ -106,12 +127,13 @@ std::string draw_break_it(const std::string& folder) {
   svg += draw_group("Indistinguishable from the sound program", runs.unseen, runs, top);
   return framed(
       {.title = "Learning curves of broken programs",
-       .description = "A small chart for each bug: the validation loss of three seeds over 800 steps, "
-                      "drawn over the sound program. The loss of " +
-                      count(runs.lower) + " bugs ends lower than that of every sound run, of " +
-                      count(runs.higher) + " higher, and of " + count(runs.slightly_higher) +
-                      " higher than the sound runs of the same seed. The other " + count(runs.unseen) +
-                      " cannot be told from the sound program.",
+       .description =
+           "A small chart for each bug: the validation loss of three seeds over 800 steps, "
+           "drawn over the sound program, with the floor of the loss as a dotted line. The loss of " +
+           count(runs.lower) + " bugs ends lower than that of every sound run, of " + count(runs.higher) +
+           " higher, and of " + count(runs.slightly_higher) +
+           " higher than the sound runs of the same seed. The other " + count(runs.unseen) +
+           " cannot be told from the sound program.",
        .width = kWidth,
        .height = top - 12,
        .left = kLeft},

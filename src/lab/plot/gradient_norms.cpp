@@ -139,11 +139,13 @@ std::string draw_gradient_norms() {
   struct Line {
     const char* name;
     StackVariant variant;
+    Index layer;  // from which its name stands beside the line
+    double up;    // pixels from the line to its name
   };
-  const Line lines[] = {{"x + and LayerNorm (the paper's)", {true, true}},
-                        {"only x +", {true, false}},
-                        {"only LayerNorm", {false, true}},
-                        {"neither", {false, false}}};
+  const Line lines[] = {{"x + and LayerNorm (the paper's)", {true, true}, 3, 12},
+                        {"only x +", {true, false}, 0, 11},
+                        {"only LayerNorm", {false, true}, 5, -14},
+                        {"neither", {false, false}, 5, -10}};
   LineChart chart = {
       .title = "12 encoder layers at initialization",
       .description =
@@ -154,15 +156,17 @@ std::string draw_gradient_norms() {
       .x_label = "layer",
       .panels = {{.heading = "Norm of the gradient of each layer's input",
                   .logarithmic = true,
+                  .encloses = {10000},
                   .height = 240},
                  {.heading = "Mean cosine of two positions, after each layer"}},
       .width = 480};
-  for (int i = 0; i < 4; ++i) chart.legend.push_back({lines[i].name, i, ChartLine::kMarked});
   for (int i = 3; i >= 0; --i) {  // the paper's on top
     const StackTrace trace = trace_stack(encoder, lines[i].variant, x, grad_output);
     chart.panels[0].series.push_back({points_of(trace.gradient_norms), i, ChartLine::kMarked});
     chart.panels[1].series.push_back({points_of(trace.similarity), i, ChartLine::kMarked});
   }
+  const auto at = [&](int line) { return chart.panels[0].series[3 - line].points[lines[line].layer]; };
+  for (int i = 0; i < 4; ++i) chart.panels[0].labels.push_back({at(i), lines[i].name, lines[i].up, i});
   chart.panels[1].labels = {{{3, 1}, "both without x +", -18}, {{7, 0.2}, "both with x +", -20}};
   return to_svg(chart);
 }

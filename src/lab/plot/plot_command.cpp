@@ -29,9 +29,9 @@ CommandLine bind(std::string* out, std::string* data) {
                    "Draws one of the documentation's pictures as SVG.");
   line.option("--out", "FILE", out,
               "write this file ('-' is standard output); with 'all', NAME.svg for each name in this folder");
-  line.option(
-      "--data", "DIR", data,
-      "the folder of the recorded runs (break-it.json, attention.json), for break-it and the figures");
+  line.option("--data", "DIR", data,
+              "the folder of the recorded runs (break-it.json, attention.json, attention-steps.json), for "
+              "break-it, attention-steps and the figures");
   return line;
 }
 
@@ -73,7 +73,8 @@ int plot_command(const Arguments& arguments) {
   } else if (out.empty()) {
     std::cout << plot_named(names[0]).draw(data);
   } else {
-    require_no_input(out, {data + "/break-it.json", data + "/attention.json"});
+    require_no_input(out,
+                     {data + "/break-it.json", data + "/attention.json", data + "/attention-steps.json"});
     write_output(out, plot_named(names[0]).draw(data));
   }
   return finish_output();

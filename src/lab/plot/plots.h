@@ -1,5 +1,5 @@
-// The pictures of the documentation (docs/pictures/NAME.svg), by name. Most are computed by the library; break-it and
-// figures 3 to 5 show recorded runs. Every machine draws the same picture, apart from the rounding of coordinates.
+// The pictures of the documentation (docs/pictures/NAME.svg), by name. Most are computed by the library; break-it,
+// attention-steps and figures 3 to 5 show recorded runs. Every machine draws the same picture, apart from the rounding of coordinates.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@ namespace plainformer {
 // The functions that draw return the SVG document.
 using ComputedPicture = std::string (*)();
 using RecordedPicture =
-    std::string (*)(const std::string& folder);  // the folder of break-it.json and attention.json
+    std::string (*)(const std::string& folder);  // the folder of break-it.json and attention*.json
 
 struct Plot {
   const char* name;
@@ -24,20 +24,33 @@ struct Plot {
 // All pictures, in the order of the paper, then of the other pages.
 std::span<const Plot> plots();
 
+std::string draw_adam();
 std::string draw_architecture();
-std::string draw_attention();
+std::string draw_attention_steps(const std::string& folder);
 std::string draw_break_it(const std::string& folder);
+std::string draw_clocks();
 std::string draw_cost();
 std::string draw_figure_3(const std::string& folder);
 std::string draw_figure_4(const std::string& folder);
 std::string draw_figure_5(const std::string& folder);
+std::string draw_five_words();
 std::string draw_gradient_norms();
+std::string draw_gradients_meet();
+std::string draw_heads_of_columns();
+std::string draw_kept_keys();
 std::string draw_label_smoothing();
+std::string draw_layer_norm_plane();
 std::string draw_learning_rate();
+std::string draw_masks();
+std::string draw_merges();
+std::string draw_multi_head_attention();
 std::string draw_padding();
 std::string draw_parameters();
+std::string draw_parse_trees();
+std::string draw_paths();
 std::string draw_positional_encoding();
 std::string draw_positional_similarity();
+std::string draw_scaled_dot_product_attention();
 std::string draw_softmax_scaling();
 
 }  // namespace plainformer

@@ -67,7 +67,7 @@ std::string draw_positional_similarity() {
                          "The dot products of the encodings of two positions, for three positions "
                          "q. All lie on one curve, which is highest for p = q and symmetric.",
                      .x_label = "p - q",
-                     .panels = {{.heading = "Dot product, d_model 512", .height = 240}},
+                     .panels = {{.heading = "Dot product, d_model 512", .encloses = {0}, .height = 240}},
                      .width = 480,
                      .mark_distance = 20};
   for (int i = 2; i >= 0; --i) {

@@ -1,4 +1,4 @@
-// Section 3.2.1: softmax weights of random queries and keys, with and without the scale 1 / sqrt(d_k).
+// Section 3.2.1: softmax weights of random queries and keys: not scaled, divided by sqrt(d_k), divided by d_k.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -47,21 +47,26 @@ std::string draw_softmax_scaling() {
       .description =
           "The weights of 16 random keys, sorted: means over 250 queries with 16 sets of keys each. "
           "Without the scale the largest weight grows with d_k, and at 512 the others "
-          "are nearly 0. With the scale d_k hardly matters.",
+          "are nearly 0. Divided by the root of d_k, they are the same for each d_k. Divided by d_k, "
+          "they come out the more equal, the larger d_k is: at 512 each is nearly 1 / 16.",
       .x_label = "keys, sorted by their weights",
-      .panels = {{.heading = "Not scaled: softmax(q · k)", .height = 190},
-                 {.heading = "Scaled: softmax(q · k / sqrt(d_k))", .height = 190}},
+      .panels = {{.heading = "Not scaled: softmax(q · k)", .encloses = {0, 1}},
+                 {.heading = "Divided by the root: softmax(q · k / sqrt(d_k))", .encloses = {0, 1}},
+                 {.heading = "Divided by d_k: softmax(q · k / d_k)", .encloses = {0, 1}}},
       .width = 480};
   for (int i = 0; i < 3; ++i) {
     const Index d_k = kSizes[i];
     const Tensor q = normal_tensor({kQueries, d_k}, 0);
     const Parameter k(normal_tensor({kSets * kKeys, d_k}, 1));
     const Tensor scores = linear_transposed_forward(q, k);
-    const Real factor = 1 / std::sqrt(static_cast<Real>(d_k));
+    const Real size = static_cast<Real>(d_k), factors[] = {1, 1 / std::sqrt(size), 1 / size};
     chart.legend.push_back({"d_k = " + std::to_string(d_k), i, ChartLine::kMarked});
-    chart.panels[0].series.push_back({sorted_weights(scores), i, ChartLine::kMarked});
-    chart.panels[1].series.push_back({sorted_weights(scale(scores, factor)), i, ChartLine::kMarked});
+    for (int panel = 0; panel < 3; ++panel)
+      chart.panels[panel].series.push_back(
+          {sorted_weights(scale(scores, factors[panel])), i, ChartLine::kMarked});
   }
+  chart.panels[1].labels = {{{3, 0.1}, "the same for each d_k", 12}};
+  chart.panels[2].labels = {{{3, 0.1}, "the more equal, the larger d_k", 12}};
   return to_svg(chart);
 }
 

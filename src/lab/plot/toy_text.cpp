@@ -20,7 +20,8 @@ ToyText toy_text(Index pairs) {
   const Vocabulary vocabulary = corpus.build_vocabulary(byte_pairs);
   ParallelCorpus::Report report;
   return {.pairs = corpus.encode(byte_pairs, vocabulary, settings.max_tokens, report),
-          .vocab = vocabulary.size()};
+          .vocab = vocabulary.size(),
+          .codes = byte_pairs.to_text()};
 }
 
 }  // namespace plainformer

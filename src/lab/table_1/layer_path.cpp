@@ -51,16 +51,21 @@ Index divide_up(Index x, Index y) {
 
 }  // namespace
 
+std::vector<bool> positions_heard(LayerKind kind, const LayerSizes& sizes, const std::vector<bool>& by,
+                                  Index depth) {
+  SequenceLayer layer = make_bare_layer(kind, sizes, depth);
+  initialize_for_signals(kind, layer);
+  layer.forward(random_input({1, std::ssize(by), sizes.d}, 2));
+  return positions_with_gradient(layer.backward(gradient_at(by, sizes.d, 3 + depth)));
+}
+
 Index layers_until_all_is_heard(LayerKind kind, const LayerSizes& sizes, Index n, Index most) {
   std::vector<bool> heard(n);
   heard[n - 1] = true;
   for (Index layers = 1; layers <= most; ++layers) {
     // Layers with other dilations reach other positions, and each reaches as far in any order. So the top
     // layer may be the one of dilation 1.
-    SequenceLayer layer = make_bare_layer(kind, sizes, layers - 1);
-    initialize_for_signals(kind, layer);
-    layer.forward(random_input({1, n, sizes.d}, 2));
-    heard = positions_with_gradient(layer.backward(gradient_at(heard, sizes.d, 2 + layers)));
+    heard = positions_heard(kind, sizes, heard, layers - 1);
     if (std::all_of(heard.begin(), heard.end(), [](bool is) { return is; })) return layers;
   }
   return most + 1;

@@ -9,6 +9,11 @@
 
 namespace plainformer {
 
+// The input positions of layer `depth` that have a gradient if these output positions have one, found by a backward
+// pass.
+std::vector<bool> positions_heard(LayerKind kind, const LayerSizes& sizes, const std::vector<bool>& by,
+                                  Index depth);
+
 // How many layers must be stacked until the last output position has a gradient with respect to every input
 // position, 0 to n - 1: until its receptive field holds them all. Found by backward passes, from the top
 // layer down: the positions that have a gradient get one at random (of size 1, so that no product of many

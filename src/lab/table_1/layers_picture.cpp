@@ -9,12 +9,21 @@ namespace {
 int color_of(LayerKind kind) {
   return static_cast<int>(kind);  // there are as many colors as kinds, with the ink
 }
+
+// Lines that often lie on another: on a dilated convolution, the plain one; on a separable one, the recurrent layer.
+bool is_dashed(LayerKind kind) {
+  return kind == LayerKind::kDilatedConvolution || kind == LayerKind::kSeparableConvolution ||
+         kind == LayerKind::kNeighborsAndGlobal;
+}
 static_assert(static_cast<int>(LayerKind::kNeighborsAndGlobal) == kPictureInk);
 
 ChartPanel panel_of(const LayerCurves& curves, const std::string& heading) {
   ChartPanel panel = {.heading = heading, .logarithmic = true, .height = 260};
   for (const LayerCurve& curve : curves) {
-    ChartSeries series = {.points = {}, .color = color_of(curve.kind), .line = ChartLine::kMarked};
+    ChartSeries series = {.points = {},
+                          .color = color_of(curve.kind),
+                          .line = ChartLine::kMarked,
+                          .dashed = is_dashed(curve.kind)};
     for (const MeasuredPoint& point : curve.points) series.points.push_back({point.x, point.y});
     panel.series.push_back(series);
   }
@@ -37,7 +46,7 @@ LineChart layers_chart(const LayersSettings& s, const LayerCurves& time, const L
                      .x_label = "n, positions",
                      .logarithmic_x = true};
   for (const LayerKind kind : s.kinds)
-    chart.legend.push_back({name_of(kind), color_of(kind), ChartLine::kMarked});
+    chart.legend.push_back({name_of(kind), color_of(kind), ChartLine::kMarked, is_dashed(kind)});
   const std::string kernel = "k = " + std::to_string(s.sizes.kernel),
                     neighbors = "r = " + std::to_string(s.sizes.neighbors);
   if (!time.empty()) {

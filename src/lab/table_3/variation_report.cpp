@@ -131,6 +131,7 @@ std::vector<RecordedRun> recorded_runs(const std::vector<VariationResults>& resu
 std::string variation_picture(const std::vector<VariationResults>& results) {
   DotPlot plot = {.title = "Differences from the base with the same seed",
                   .description = "A row for each variation, a dot for each seed, a stroke at their mean.",
+                  .dot = "one seed",
                   .panels = {{"perplexity (lower is better)", 0}, {"BLEU (higher is better)", 0}}};
   for (std::size_t i = 1; i < results.size(); ++i) {
     plot.rows.push_back({.name = results[i].variation.title(),

@@ -23,8 +23,8 @@ TEST(DotPlot, HasADotForEachValueAndAStrokeForEachMean) {
                                   .panels = {{"BLEU"}, {"perplexity", 5.5}},
                                   .rows = {{"base", {{30, 32}, {5, 6}}}, {"h <1>", {{28}, {NAN, 7}}}}});
   EXPECT_TRUE(is_well_formed(svg));
-  EXPECT_EQ(count(svg, kOneDot), 6);
-  EXPECT_EQ(count(svg, "v14"), 4);
+  EXPECT_EQ(count(svg, kOneDot), 7) << "one is in the legend";
+  EXPECT_EQ(count(svg, "v14"), 5) << "one is in the legend";
   EXPECT_EQ(count(svg, "frame c1\""), 1) << "the value to compare with";
   EXPECT_NE(svg.find("h &lt;1&gt;"), std::string::npos);
 }
@@ -45,11 +45,17 @@ TEST(DotPlot, TheAxisHoldsTheReference) {
   EXPECT_NE(svg.find("frame c1\" d=\"M42.0"), std::string::npos) << svg;
 }
 
+TEST(DotPlot, SaysWhatDotsAndStrokesAre) {
+  const std::string svg = to_svg({.dot = "one seed", .panels = {{"x"}}, .rows = {{"ab", {{10, 20}}}}});
+  EXPECT_EQ(count(svg, ">one seed</text>"), 1);
+  EXPECT_EQ(count(svg, ">their mean</text>"), 1);
+}
+
 TEST(DotPlot, ARowWithoutValuesKeepsItsName) {
   const std::string svg = to_svg({.panels = {{"x"}}, .rows = {{"base", {{1, 2}}}, {"not yet", {{}}}}});
   EXPECT_TRUE(is_well_formed(svg));
   EXPECT_NE(svg.find("not yet"), std::string::npos);
-  EXPECT_EQ(count(svg, kOneDot), 2);
+  EXPECT_EQ(count(svg, kOneDot), 3) << "one is in the legend";
 }
 
 TEST(DotPlot, RefusesRowsThatLackAPanel) {

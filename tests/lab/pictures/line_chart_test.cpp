@@ -131,6 +131,38 @@ TEST(LineChart, ALabelStandsAtTheRightOfItsPoint) {
       chart_contains(to_svg(chart), "x=\"278.0\" y=\"152.0\" text-anchor=\"start\">half &lt; way</text>"));
 }
 
+TEST(LineChart, ALabelMayHaveTheColorOfItsLine) {
+  LineChart chart = small_chart({{{{0, 4}, {50, 2}, {100, 0}}}});
+  chart.panels[0].labels = {{.at = {50, 2}, .text = "loss", .color = 3}};
+  EXPECT_TRUE(chart_contains(to_svg(chart), "<text class=\"fill c3\" x=\"278.0\" y=\"162.0\""));
+  chart.panels[0].labels[0].color = kPictureInk + 1;
+  EXPECT_THROW(to_svg(chart), std::logic_error);
+}
+
+TEST(LineChart, ADashedLineShowsTheOneBelow) {
+  LineChart chart = small_chart({{{{0, 4}, {100, 0}}}, {{{0, 4}, {100, 0}}, 1}});
+  chart.panels[0].series[1].dashed = true;
+  chart.legend = {{"above", 1, ChartLine::kThin, /*dashed=*/true}};
+  const std::string svg = to_svg(chart);
+  EXPECT_EQ(paths(svg, "line thin c0").size(), 1u);
+  EXPECT_EQ(paths(svg, "line thin dashed c1").size(), 2u) << "in the legend and in the plot";
+  EXPECT_TRUE(chart_contains(svg, ".dashed{stroke-dasharray:"));
+}
+
+TEST(LineChart, TheXAxisMayShowTheValuesOfThePoints) {
+  LineChart chart = small_chart({{{{4, 0}, {16, 2}, {64, 4}}}});
+  chart.logarithmic_x = true;
+  chart.x_ticks = {4, 16, 64};
+  EXPECT_EQ(texts(to_svg(chart), "middle"), (Strings{"4", "16", "64", "step"}));
+}
+
+TEST(LineChart, TheYAxisHoldsTheValuesThatItMustEnclose) {
+  LineChart chart = small_chart({{{{0, 110}, {100, 256}}}});
+  EXPECT_EQ(texts(to_svg(chart), "end").at(1), "100");
+  chart.panels[0].encloses = {0};
+  EXPECT_EQ(texts(to_svg(chart), "end"), (Strings{"lowest 0", "0", "50", "100", "150", "200", "250", "300"}));
+}
+
 TEST(LineChart, CanBePartOfAPicture) {
   LineChart chart = small_chart({{{{0, 4}, {100, 0}}}});
   const DrawnChart drawn = draw(chart, 152);  // to_svg begins at 52

@@ -106,9 +106,10 @@ TEST(Pictures, AreThoseThatTheProgramDraws) {
 
 TEST(Pictures, OfTheFiguresNameOnlyWhatTheCodeHas) {
   const Words code = words_of_code();
-  for (const std::string& svg : {draw_architecture(), draw_attention()}) {
+  for (const std::string& svg :
+       {draw_architecture(), draw_multi_head_attention(), draw_scaled_dot_product_attention()}) {
     const Words names = names_in(svg);
-    EXPECT_GT(names.size(), 15u);
+    EXPECT_GT(names.size(), 10u);
     for (const std::string& name : names) EXPECT_TRUE(code.count(name)) << name;
   }
 }
@@ -135,6 +136,18 @@ TEST(Pictures, InTheFolderAreAllDrawnByACommand) {
   for (const std::string& path : files_under("docs/pictures", ".*\\.svg"))
     files.insert(fs::path(path).stem().string());
   EXPECT_EQ(files, names);
+}
+
+// What the description of paths and chapter 4 say. The program finds the numbers by backward passes.
+TEST(Pictures, OfThePathsCountTheStepsOfTheLayers) {
+  const std::string svg = draw_paths();
+  std::vector<int> from_they, from_buys;
+  for (const std::string& steps : all_matches(svg, Pattern("from they: (\\d+)<")))
+    from_they.push_back(std::stoi(steps));
+  for (const std::string& steps : all_matches(svg, Pattern("from buys: (\\d+)<")))
+    from_buys.push_back(std::stoi(steps));
+  EXPECT_EQ(from_they, (std::vector<int>{10, 5, 3, 1}));
+  EXPECT_EQ(from_buys, (std::vector<int>{4, 2, 2, 1}));
 }
 
 // --- the rules reject

@@ -9,17 +9,17 @@ namespace plainformer {
 namespace {
 
 TEST(PlotCommand, DrawsToStandardOutputOrToAFile) {
-  const ProgramResult result = run_program({"plot", "attention"});
+  const ProgramResult result = run_program({"plot", "masks"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.err, "");
-  EXPECT_EQ(result.out, draw_attention());
+  EXPECT_EQ(result.out, draw_masks());
 
   const TemporaryFolder folder;
-  const ProgramResult to_file = run_program({"plot", "attention", "--out", folder.path_of("a.svg")});
+  const ProgramResult to_file = run_program({"plot", "masks", "--out", folder.path_of("a.svg")});
   EXPECT_EQ(to_file.exit_code, 0) << to_file.err;
   EXPECT_EQ(to_file.out, "");
   EXPECT_EQ(folder.read("a.svg"), result.out);
-  EXPECT_EQ(run_program({"plot", "attention", "--out", "-"}).out, result.out);
+  EXPECT_EQ(run_program({"plot", "masks", "--out", "-"}).out, result.out);
 }
 
 TEST(PlotCommand, DrawsAllIntoAFolder) {
@@ -36,13 +36,13 @@ TEST(PlotCommand, DrawsAllIntoAFolder) {
 
 TEST(PlotCommand, SaysWhereTheRecordedRunsAre) {
   const TemporaryFolder folder;
-  for (const char* name : {"break-it", "figure-3", "figure-4", "figure-5"})
+  for (const char* name : {"break-it", "attention-steps", "figure-3", "figure-4", "figure-5"})
     EXPECT_TRUE(failed_with_one_line(run_program({"plot", name, "--data", folder.path_of("none")}), "plot",
                                      {".json: no such file", "name docs/pictures by --data"}))
         << name;
   folder.write("attention.json",
                R"([{"name": "Encoder self-attention", "right_text": ["a"], "attn": [[[[1]]]]},
-      {"name": "Encoder-decoder attention", "left_text": ["b"], "attn": [[[[1]]]]}])");
+      {"name": "Encoder-decoder attention", "left_text": ["b"], "right_text": ["a"], "attn": [[[[1]]]]}])");
   const auto plot = [&](const char* name) {
     return run_program({"plot", name, "--data", folder.path_of("")});
   };

@@ -59,6 +59,16 @@ TEST(ToyAttention, RefusesAFileThatIsNotItsOwn) {
   expect_error("[" + kEncoder + "," + without(kCross, "\"attn\"", "\"weights\"") + "]", "lacks \"attn\"");
 }
 
+TEST(ToyAttention, OfADecoderAloneNeedsNoEncoder) {
+  const TemporaryFolder folder;
+  folder.write("steps.json", R"([{"step": 50, "attention": [)" + kCross + "]}]");
+  const RecordedJson file(folder.path_of("steps.json"));
+  const JsonValue& stage = file.array(file.root(), "the file")[0];
+  const ToyAttention attention = read_encoder_decoder(file, file.member(stage, "attention"));
+  EXPECT_EQ(attention.source, (Strings{"a", "</s>"}));
+  EXPECT_TRUE(same_bits(attention.encoder_decoder, tensor({1, 1, 2}, {0.125, 0.875})));
+}
+
 // --- the recorded_attention file, and the captions of its pictures
 
 const ToyAttention& recorded_attention() {
@@ -102,6 +112,34 @@ TEST(ToyAttention, OfTheDecoderGoesWordByWordAndToTheNoun) {
   for (const char* word : {"dieses", "neue", "Buch"})
     EXPECT_EQ(looks_at(weights, 1, index_of(recorded_attention().target, word)), "book");
   EXPECT_EQ(looks_at(weights, 1, index_of(recorded_attention().target, "kauft")), "buys");
+}
+
+// What the description of attention-steps says.
+TEST(ToyAttention, OfTheStepsBecomesSharp) {
+  const RecordedJson file(PLAINFORMER_SOURCE_DIR "/docs/pictures/attention-steps.json");
+  std::vector<double> steps;
+  std::vector<std::vector<double>> largest;  // [stage][query]: the largest mean weight of the heads
+  Strings translations;
+  for (const JsonValue& stage : file.array(file.root(), "the file")) {
+    const ToyAttention attention = read_encoder_decoder(file, file.member(stage, "attention"));
+    const Tensor& weights = attention.encoder_decoder;
+    steps.push_back(file.number(file.member(stage, "step"), "step"));
+    translations.push_back(file.text(file.member(stage, "translation"), "translation"));
+    largest.emplace_back();
+    for (Index query = 0; query < weights.dim(1); ++query) {
+      std::vector<double> mean(static_cast<std::size_t>(weights.dim(2)), 0);
+      for (Index head = 0; head < 4; ++head)
+        for (Index key = 0; key < weights.dim(2); ++key) mean[key] += double{weights(head, query, key)} / 4;
+      largest.back().push_back(*std::max_element(mean.begin(), mean.end()));
+    }
+  }
+  EXPECT_EQ(steps, (std::vector<double>{50, 100, 200, 1500}));
+  EXPECT_EQ(translations[0], "");
+  EXPECT_EQ(translations[2], "sie wissen , dass die kleine Königin dieses kleine Buch") << "without the verb";
+  EXPECT_EQ(translations[3], "sie wissen , dass die kleine Königin dieses neue Buch kauft");
+  for (const double weight : largest[0]) EXPECT_LT(weight, 0.15) << "all weights are nearly 1/11";
+  for (const double weight : largest[1]) EXPECT_LT(weight, 0.3);
+  EXPECT_GT(largest[3][10], 0.9) << "kauft";
 }
 
 }  // namespace

@@ -24,6 +24,16 @@ TEST(LayerPath, ByHand) {
   EXPECT_EQ(found(LayerKind::kNeighborsAndGlobal, 50), 2);
 }
 
+TEST(LayerPath, ALayerHearsItsPositions) {
+  const std::vector<bool> last = {false, false, false, false, true};
+  const auto heard = [&](LayerKind kind, Index depth) {
+    return positions_heard(kind, kPathSizes, last, depth);
+  };
+  EXPECT_EQ(heard(LayerKind::kSelfAttention, 0), (std::vector<bool>{true, true, true, true, true}));
+  EXPECT_EQ(heard(LayerKind::kConvolution, 0), (std::vector<bool>{false, false, true, true, true}));
+  EXPECT_EQ(heard(LayerKind::kDilatedConvolution, 1), (std::vector<bool>{false, true, false, false, true}));
+}
+
 TEST(LayerPath, IsTheFormula) {
   for (const LayerKind kind : layer_kinds())
     for (const Index n : {2, 3, 5, 9, 10, 16, 33, 64, 82})
