@@ -2,6 +2,7 @@
 
 #include "core/number_text.h"
 #include "io/json.h"
+#include "lab/experiments/norm_training.h"
 
 namespace plainformer {
 
@@ -44,6 +45,30 @@ std::span<const Experiment> experiments() {
        {100, 200, 300, 500, 1000},
        1'000'000,
        0},
+      {"warm-up",
+       "Training with and without a warm-up, post-norm and pre-norm (5.3)",
+       "steps",
+       run_warm_up,
+       {100, 200, 300},
+       1'000'000,
+       0,
+       toy_peak_rate()},
+      {"rates",
+       "Several times the largest learning rate, without a warm-up (5.3)",
+       "factor",
+       run_rates,
+       {1, 2, 4, 8, 16},
+       1000,
+       300,
+       toy_peak_rate()},
+      {"norms",
+       "Layer norm and batch norm (3.1)",
+       "steps",
+       run_norms,
+       {100, 200, 300},
+       1'000'000,
+       0,
+       toy_peak_rate()},
   };
   return all;
 }
