@@ -69,8 +69,8 @@ Tensor batch_norm_backward(const Tensor& grad_y, const BatchNormCache& cache, Pa
   CHECK_SHAPE(bias.value, d);
 
   // Step 3 was: y = gain x_hat + bias. Every token used gain and bias, so their gradients sum over the tokens.
-  WritableTensor sum_of_grad_y(Tensor::zeros({d})),
-      sum_of_product(Tensor::zeros({d}));  // the product: grad_y x_hat
+  WritableTensor sum_of_grad_y(Tensor::zeros({d}));
+  WritableTensor sum_of_product(Tensor::zeros({d}));  // grad_y x_hat
   for_each_token(x, cache.lengths, [&](Index row) {
     for (Index j = 0; j < d; ++j) {
       sum_of_grad_y(j) += grad_y(row, j);
@@ -84,8 +84,10 @@ Tensor batch_norm_backward(const Tensor& grad_y, const BatchNormCache& cache, Pa
   }
 
   // Steps 2 and 1 were: x_hat = (x - mean) rstd, with the column's mean and variance. Every x_i changes both, and
-  // through them every x_hat_k of the column, the mean by 1/n, and rstd by -rstd^2 x_hat_i / n. So, as in layer norm
-  // with columns for rows, grad_x_i = rstd (grad_x_hat_i - mean(grad_x_hat) - x_hat_i mean(grad_x_hat x_hat)).
+  // through them every x_hat_k of the column: the mean by 1/n, and rstd by -rstd^2 x_hat_i / n. So, as in layer norm
+  // with a column in the place of a row,
+  //   grad_x_i = rstd (grad_x_hat_i - mean(grad_x_hat) - x_hat_i mean(grad_x_hat x_hat))
+  // and grad_x_hat_i = gain grad_y_i, with one gain for the whole column.
   WritableTensor grad_x(Tensor::zeros(x.shape()));
   for_each_token(x, cache.lengths, [&](Index row) {
     for (Index j = 0; j < d; ++j) {
