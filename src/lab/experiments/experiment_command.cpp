@@ -16,7 +16,6 @@ namespace plainformer {
 namespace {
 
 constexpr Index kDefaultSeeds = 5, kMostSeeds = 100, kMostSteps = 1'000'000;
-constexpr double kDefaultLearningRate = 0.003;
 
 struct ExperimentSettings {
   std::string over, svg, csv, json, plain;
@@ -37,7 +36,7 @@ CommandLine bind(ExperimentSettings& s) {
   line.section("Training runs (all but 'gradient' and 'length')");
   line.option("--seeds", "N", &s.seeds, "training runs of each setting; 0: 5");
   line.option("--steps", "N", &s.steps, "steps of each training run; 0: the experiment's own number");
-  line.option("--learning-rate", "X", &s.learning_rate, "of Adam, at its largest; 0: 0.003");
+  line.option("--learning-rate", "X", &s.learning_rate, "of Adam, at its largest; 0: the experiment's own");
   return line;
 }
 
@@ -83,7 +82,7 @@ ExperimentOptions options_from(const ExperimentSettings& s, const Experiment& ex
   return {.over = s.over.empty() ? experiment.over : ascending_numbers("--over", s.over, experiment.largest),
           .seeds = s.seeds > 0 ? s.seeds : kDefaultSeeds,
           .steps = s.steps > 0 ? s.steps : experiment.steps,
-          .learning_rate = s.learning_rate > 0 ? s.learning_rate : kDefaultLearningRate,
+          .learning_rate = s.learning_rate > 0 ? s.learning_rate : experiment.learning_rate,
           .seconds = s.seconds};
 }
 

@@ -2,11 +2,41 @@
 
 #include "core/number_text.h"
 #include "io/json.h"
+#include "lab/experiments/norm_training.h"
 
 namespace plainformer {
 
+namespace {
+
+// The list, and after it the experiments about norms and the first steps.
+std::vector<Experiment> with_norm_experiments(std::vector<Experiment> list) {
+  const double rate = toy_peak_rate();
+  const Index most_steps = 1'000'000, most_times = 1000, steps = 300;
+  list.push_back({"warm-up",
+                  "Training with and without a warm-up, post-norm and pre-norm (5.3)",
+                  "steps",
+                  run_warm_up,
+                  {100, 200, 300},
+                  most_steps,
+                  0,
+                  rate});
+  list.push_back({"rates",
+                  "Several times the largest learning rate, without a warm-up (5.3)",
+                  "factor",
+                  run_rates,
+                  {1, 2, 4, 8, 16},
+                  most_times,
+                  steps,
+                  rate});
+  list.push_back(
+      {"norms", "Layer norm and batch norm (3.1)", "steps", run_norms, {100, 200, 300}, most_steps, 0, rate});
+  return list;
+}
+
+}  // namespace
+
 std::span<const Experiment> experiments() {
-  static const std::vector<Experiment> all = {
+  static const std::vector<Experiment> all = with_norm_experiments({
       {"scores",
        "Scores of attention as d_k grows (3.2.1)",
        "d_k",
@@ -44,7 +74,7 @@ std::span<const Experiment> experiments() {
        {100, 200, 300, 500, 1000},
        1'000'000,
        0},
-  };
+  });
   return all;
 }
 

@@ -15,7 +15,8 @@ struct ExperimentOptions {
   std::vector<Index> over;  // the values of the number that varies, ascending
   Index seeds = 5, steps = 0;
   double learning_rate = 0;
-  double seconds = 1;  // for each measurement of time
+  double seconds = 1;                   // for each measurement of time
+  Index pairs = 40000, held_out = 500;  // of the built-in text, where the experiment trains on it
 };
 
 struct TitledTable {
@@ -39,6 +40,7 @@ struct Experiment {
   std::vector<Index> over;  // by default
   Index largest;            // of such a number
   Index steps;  // of each training run; 0 if the experiment trains nothing, or if they are what varies
+  double learning_rate = 0.003;  // of Adam, at its largest, by default
 };
 
 std::span<const Experiment> experiments();
@@ -50,6 +52,9 @@ ExperimentReport run_copy(const ExperimentOptions& options);
 ExperimentReport run_recall(const ExperimentOptions& options);
 ExperimentReport run_length(const ExperimentOptions& options);
 ExperimentReport run_translators(const ExperimentOptions& options);
+ExperimentReport run_warm_up(const ExperimentOptions& options);
+ExperimentReport run_rates(const ExperimentOptions& options);
+ExperimentReport run_norms(const ExperimentOptions& options);
 
 // The note, all tables and the remarks as JSON, for a record:
 //   {"note": ..., "tables": [{"title": ..., "rows": [{"steps": 250, "model": "recurrent", ...}]}], "remarks": [...]}

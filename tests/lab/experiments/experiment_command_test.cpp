@@ -21,9 +21,9 @@ TEST(ExperimentCommand, EachPrintsARowForEachSettingAndDrawsAPicture) {
   const struct {
     std::string name, over;
     std::ptrdiff_t rows;
-  } cases[] = {{"scores", "2,3", 8},  {"gradient", "2,8", 2}, {"heads", "2,4", 2},    {"copy", "2,3", 4},
+  } cases[] = {{"scores", "2,3", 8},  {"gradient", "2,8", 2}, {"heads", "2,4", 2},     {"copy", "2,3", 4},
                {"recall", "2,3", 10}, {"length", "16,64", 2}, {"translators", "1", 2}};
-  ASSERT_EQ(std::size(cases), experiments().size());
+  ASSERT_EQ(std::size(cases) + 3, experiments().size());  // norm_reports_test has the others
   for (const auto& each : cases) {
     const TemporaryFolder folder;
     std::vector<std::string> arguments = {
@@ -91,7 +91,9 @@ TEST(ExperimentCommand, BadOptionsAreOneLine) {
     std::vector<std::string> arguments;
     std::string message;
   } cases[] = {
-      {{}, "name an experiment: scores, gradient, heads, copy, recall, length, translators"},
+      {{},
+       "name an experiment: scores, gradient, heads, copy, recall, length, translators, warm-up, rates, "
+       "norms"},
       {{"score"}, "unknown experiment \"score\"; did you mean scores?"},
       {{"scores", "heads"}, "unexpected argument \"heads\""},
       {{"scores", "--over", "4,x"}, "--over takes ascending whole numbers from 1 to 4096"},
