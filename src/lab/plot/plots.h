@@ -1,5 +1,5 @@
-// The pictures of the documentation (docs/pictures/NAME.svg), by name. Most are computed by the library; break-it and
-// figures 3 to 5 show recorded runs. Every machine draws the same picture, apart from the rounding of coordinates.
+// The pictures of the documentation (docs/pictures/NAME.svg), by name. Computed by the library, or (break-it, figures 3
+// to 5, translators, verb-distance) recorded. Every machine draws the same picture, apart from the rounding.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@ namespace plainformer {
 
 // The functions that draw return the SVG document.
 using ComputedPicture = std::string (*)();
-using RecordedPicture =
-    std::string (*)(const std::string& folder);  // the folder of break-it.json and attention.json
+// The folder is docs/pictures, which holds break-it.json and attention.json.
+using RecordedPicture = std::string (*)(const std::string& folder);
 
 struct Plot {
   const char* name;
@@ -39,5 +39,7 @@ std::string draw_parameters();
 std::string draw_positional_encoding();
 std::string draw_positional_similarity();
 std::string draw_softmax_scaling();
+std::string draw_translators(const std::string& folder);
+std::string draw_verb_distance(const std::string& folder);
 
 }  // namespace plainformer

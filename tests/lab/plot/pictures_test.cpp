@@ -16,16 +16,9 @@ namespace {
 using Words = std::set<std::string>;
 
 // Pictures that other commands draw.
-const Words kOtherPictures = {"multi30k",
-                              "layers",
-                              "experiment-scores",
-                              "experiment-gradient",
-                              "experiment-recall",
-                              "experiment-length",
-                              "experiment-translators",
-                              "variations-toy",
-                              "variations-little",
-                              "variations-multi30k"};
+const Words kOtherPictures = {
+    "multi30k",          "layers",         "experiment-scores", "experiment-gradient", "experiment-recall",
+    "experiment-length", "variations-toy", "variations-little", "variations-multi30k"};
 
 std::string text_of(const fs::path& path) {
   std::ifstream stream(path);
