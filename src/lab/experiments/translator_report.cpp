@@ -15,11 +15,11 @@ namespace {
 using Kind = TableColumn::Kind;
 
 // The columns' keys for the models. Their titles are the models' names.
-constexpr std::array<const char*, 3> kKeys = {"transformer", "recurrent", "chain"};
+constexpr std::array<const char*, 3> kModelKeys = {"transformer", "recurrent", "chain"};
 
 void add_model_columns(Table& table, const std::string& key_end, Kind column_kind) {
-  for (std::size_t kind = 0; kind < kKeys.size(); ++kind)
-    table.columns.push_back({kKeys[kind] + key_end, name_of(kTranslatorKinds[kind]), column_kind});
+  for (std::size_t kind = 0; kind < kModelKeys.size(); ++kind)
+    table.columns.push_back({kModelKeys[kind] + key_end, name_of(kTranslatorKinds[kind]), column_kind});
 }
 
 double percent_right(const TranslatorResult& result) {
@@ -37,7 +37,7 @@ Spread spread(const std::vector<TranslatorResult>& results,
 std::vector<LearningPoint> learning_points(const TranslatorRuns& runs) {
   std::vector<LearningPoint> points;
   for (std::size_t place = 0; place < runs.over.size(); ++place)
-    for (std::size_t kind = 0; kind < kKeys.size(); ++kind) {
+    for (std::size_t kind = 0; kind < kModelKeys.size(); ++kind) {
       const auto& results = runs.results[kind][place];
       points.push_back(
           {.kind = kind,
@@ -86,7 +86,7 @@ Table table_of_groups(const std::string& key, const std::vector<SentenceGroup>& 
 std::vector<RangePoint> range_points(const std::vector<SentenceGroup>& groups) {
   std::vector<RangePoint> points;
   for (const auto& [range, counts] : groups)
-    for (std::size_t kind = 0; kind < kKeys.size(); ++kind)
+    for (std::size_t kind = 0; kind < kModelKeys.size(); ++kind)
       if (counts.sentences > 0)
         points.push_back({kind, range, 100 * double(counts.right[kind]) / double(counts.sentences)});
   return points;
@@ -106,7 +106,7 @@ Table table_of_waiting() {
 
 std::vector<std::string> remarks_on(const TranslatorRuns& runs) {
   std::vector<std::string> remarks;
-  for (std::size_t kind = 0; kind < kKeys.size(); ++kind)
+  for (std::size_t kind = 0; kind < kModelKeys.size(); ++kind)
     remarks.push_back(std::string(name_of(kTranslatorKinds[kind])) + ": " +
                       std::to_string(runs.weights[kind]) + " weights, " +
                       format_fixed(runs.results[kind].back().back().multiply_adds / 1e6, 0) +
