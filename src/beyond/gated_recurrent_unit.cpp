@@ -25,7 +25,16 @@ GatedRecurrentUnit::GatedRecurrentUnit(Index d_in, Index d)
       u_n(Tensor::zeros({d, d})) {}
 
 Tensor GatedRecurrentUnit::forward(const Tensor& x, Cache& cache) const {
+  return forward_from(Tensor::zeros({x.dim(0), u_n.value.dim(0)}), x, cache);
+}
+
+Tensor GatedRecurrentUnit::backward(const Tensor& grad_output, const Cache& cache) {
+  return backward_from(grad_output, cache).x;
+}
+
+Tensor GatedRecurrentUnit::forward_from(const Tensor& start, const Tensor& x, Cache& cache) const {
   const Index batch = x.dim(0), len = x.dim(1), d = u_n.value.dim(0);
+  CHECK_SHAPE(start, batch, d);
   cache = {.x = x, .steps = std::vector<StepCache>(len)};
 
   // Step 1. The inputs' share, for all positions at once: input = x W + b.
@@ -33,7 +42,7 @@ Tensor GatedRecurrentUnit::forward(const Tensor& x, Cache& cache) const {
 
   // Step 2. One position after the other: h_t = step(input_t, h_{t-1}).
   Tensor output({batch, len, d});
-  Tensor h = Tensor::zeros({batch, d});
+  Tensor h = start;
   for (Index t = 0; t < len; ++t) {
     h = step_forward(take_position(input, t), h, cache.steps[t]);
     put_position(h, t, output);
@@ -41,7 +50,8 @@ Tensor GatedRecurrentUnit::forward(const Tensor& x, Cache& cache) const {
   return output;
 }
 
-Tensor GatedRecurrentUnit::backward(const Tensor& grad_output, const Cache& cache) {
+GatedRecurrentUnit::Gradients GatedRecurrentUnit::backward_from(const Tensor& grad_output,
+                                                                const Cache& cache) {
   const Index batch = cache.x.dim(0), len = cache.x.dim(1), d = u_n.value.dim(0);
   CHECK_SHAPE(grad_output, batch, len, d);
 
@@ -55,8 +65,8 @@ Tensor GatedRecurrentUnit::backward(const Tensor& grad_output, const Cache& cach
     grad_h = std::move(grad.h);
   }
 
-  // Step 1 was: input = x W + b.
-  return input_backward(grad_input, cache.x);
+  // Step 1 was: input = x W + b. What is left of grad_h belongs to the state before the first position.
+  return {.x = input_backward(grad_input, cache.x), .start = grad_h};
 }
 
 Tensor GatedRecurrentUnit::input_forward(const Tensor& x) const {

@@ -29,6 +29,10 @@ class GatedRecurrentUnit {
     Tensor x;                      // [batch, len, d_in]
     std::vector<StepCache> steps;  // [len]
   };
+  struct Gradients {
+    Tensor x;      // [batch, len, d_in]
+    Tensor start;  // [batch, d]
+  };
   struct StepGradients {
     Tensor input;  // [batch, 3 d]
     Tensor h;      // [batch, d]
@@ -42,6 +46,10 @@ class GatedRecurrentUnit {
   Tensor forward(const Tensor& x, Cache& cache) const;
   // Backward through time. Returns grad_x; adds to the gradients of all parameters.    grad_output [batch, len, d]
   Tensor backward(const Tensor& grad_output, const Cache& cache);
+
+  // Starts from another state than 0: a chain that goes on where another one ended.    start [batch, d]
+  Tensor forward_from(const Tensor& start, const Tensor& x, Cache& cache) const;
+  Gradients backward_from(const Tensor& grad_output, const Cache& cache);
 
   // The share of the inputs in the three sums, which waits for nothing: x W + b.    x [..., d_in] -> [..., 3 d]
   Tensor input_forward(const Tensor& x) const;

@@ -21,6 +21,24 @@ void put_position(const Tensor& y, Index t, Tensor& x) {
     for (Index j = 0; j < d; ++j) to(element, t, j) = y(element, j);
 }
 
+Tensor take_last_position(const Tensor& x, const std::vector<Index>& lengths) {
+  const Index batch = x.dim(0), d = x.dim(2);
+  CHECK(std::ssize(lengths) == batch, lengths.size(), " lengths for ", x.shape().to_string());
+  WritableTensor y({batch, d});
+  for (Index element = 0; element < batch; ++element)
+    for (Index j = 0; j < d; ++j) y(element, j) = x(element, lengths[element] - 1, j);
+  return y;
+}
+
+void put_last_position(const Tensor& y, const std::vector<Index>& lengths, Tensor& x) {
+  const Index batch = x.dim(0), d = x.dim(2);
+  CHECK_SHAPE(y, batch, d);
+  CHECK(std::ssize(lengths) == batch, lengths.size(), " lengths for ", x.shape().to_string());
+  const TensorWriter to(x);
+  for (Index element = 0; element < batch; ++element)
+    for (Index j = 0; j < d; ++j) to(element, lengths[element] - 1, j) = y(element, j);
+}
+
 Tensor join_columns(const Tensor& a, const Tensor& b) {
   const Index d_a = a.dim(-1), d_b = b.dim(-1), rows = a.size() / d_a;
   CHECK(b.size() == rows * d_b, a.shape().to_string(), " beside ", b.shape().to_string());

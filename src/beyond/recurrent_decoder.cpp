@@ -1,29 +1,14 @@
 #include "beyond/recurrent_decoder.h"
 
-#include <cmath>
-
 #include "beyond/one_position.h"
+#include "beyond/tanh.h"
 #include "core/check.h"
-#include "core/writable_tensor.h"
 #include "ops/elementwise.h"
 #include "ops/linear.h"
 
 namespace plainformer {
 
 namespace {
-
-Tensor tanh_forward(const Tensor& x) {
-  WritableTensor y(x.shape());
-  for (Index i = 0; i < x.size(); ++i) y(i) = std::tanh(x(i));
-  return y;
-}
-
-// y was: tanh(x). Its derivative is 1 - tanh^2.
-Tensor tanh_backward(const Tensor& grad_y, const Tensor& y) {
-  WritableTensor grad_x(y.shape());
-  for (Index i = 0; i < y.size(); ++i) grad_x(i) = grad_y(i) * (1 - y(i) * y(i));
-  return grad_x;
-}
 
 Tensor as_one_position(const Tensor& x) {
   return x.reshaped({x.dim(0), 1, x.dim(1)});

@@ -1,6 +1,6 @@
 #include "beyond/recurrent_translator.h"
 
-#include "transformer/embedding.h"
+#include "beyond/token_input.h"
 #include "transformer/initialize.h"
 
 namespace plainformer {
@@ -28,39 +28,36 @@ Tensor RecurrentTranslator::forward(const TokenBatch& source, const TokenBatch& 
   cache.source = source;
   cache.target_input = target_input;
   cache.dropout = dropout;
-  const auto drop = [&](Tensor x, int site) {
-    return dropout_forward(std::move(x), dropout.probability, dropout.stream(site));
-  };
 
   // Step 1. Embed the source: x = Dropout(Embedding(source)).
-  const Tensor x = drop(embedding_forward(source, embedding), random_site::kSourceInput);
+  const Tensor x = token_input_forward(source, embedding, dropout, random_site::kSourceInput);
 
   // Step 2. Encode it: memory = Encoder(x).
   const Tensor memory = encoder.forward(x, source.lengths, cache.encoder);
 
   // Step 3. Embed the target: y = Dropout(Embedding(target_input)).
-  const Tensor y = drop(embedding_forward(target_input, embedding), random_site::kTargetInput);
+  const Tensor y = token_input_forward(target_input, embedding, dropout, random_site::kTargetInput);
 
   // Step 4. Decode it: decoder_output = Dropout(Decoder(y, memory)).
-  return drop(decoder.forward(y, memory, source_mask, cache.decoder), kOutputSite);
+  return dropout_forward(decoder.forward(y, memory, source_mask, cache.decoder), dropout.probability,
+                         dropout.stream(kOutputSite));
 }
 
 void RecurrentTranslator::backward(const Tensor& grad_decoder_output, const Cache& cache) {
-  const auto undrop = [&](Tensor grad, int site) {
-    return dropout_backward(std::move(grad), cache.dropout.probability, cache.dropout.stream(site));
-  };
+  const DropoutState& dropout = cache.dropout;
 
   // Step 4 was: decoder_output = Dropout(Decoder(y, memory)).
-  auto grad = decoder.backward(undrop(grad_decoder_output, kOutputSite), cache.decoder);
+  auto grad = decoder.backward(
+      dropout_backward(grad_decoder_output, dropout.probability, dropout.stream(kOutputSite)), cache.decoder);
 
   // Step 3 was: y = Dropout(Embedding(target_input)).
-  embedding_backward(undrop(std::move(grad.y), random_site::kTargetInput), cache.target_input, embedding);
+  token_input_backward(std::move(grad.y), cache.target_input, embedding, dropout, random_site::kTargetInput);
 
   // Step 2 was: memory = Encoder(x).
   Tensor grad_x = encoder.backward(grad.memory, cache.encoder);
 
   // Step 1 was: x = Dropout(Embedding(source)).
-  embedding_backward(undrop(std::move(grad_x), random_site::kSourceInput), cache.source, embedding);
+  token_input_backward(std::move(grad_x), cache.source, embedding, dropout, random_site::kSourceInput);
 }
 
 ParameterList RecurrentTranslator::parameters() {

@@ -7,17 +7,14 @@
 
 namespace plainformer {
 
-namespace {
-
-Hypothesis translation_of(const Transformer& model, const std::vector<int>& source, Index output_limit) {
-  // Step 1. Encode the source, and start the translation with <s>.
-  CachedDecoder decoder(model, encode_sources(model, {source}).memory);
+Hypothesis greedy_translation(const NextLogits& next_logits, Index output_limit) {
+  // Step 1. Start the translation with <s>.
   Hypothesis translation;
   int newest = kStartId;
 
   while (true) {
     // Step 2. Predict the next token.
-    const NextTokens next = next_tokens(decoder.step(newest), 1);
+    const NextTokens next = next_tokens(next_logits(newest), 1);
 
     // Step 3. Append the most probable one. </s> ends the translation, and is the only choice at the limit.
     const bool at_limit = std::ssize(translation.tokens) == output_limit;
@@ -33,14 +30,13 @@ Hypothesis translation_of(const Transformer& model, const std::vector<int>& sour
   return translation;
 }
 
-}  // namespace
-
 std::vector<Hypothesis> greedy_search(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                       const SearchLimits& limits) {
   std::vector<Hypothesis> translations;
   for (const std::vector<int>& source : sources) {
     const Index limit = limits.output_limit(std::ssize(source), model.config().max_length);
-    translations.push_back(translation_of(model, source, limit));
+    CachedDecoder decoder(model, encode_sources(model, {source}).memory);
+    translations.push_back(greedy_translation([&](int newest) { return decoder.step(newest); }, limit));
   }
   return translations;
 }

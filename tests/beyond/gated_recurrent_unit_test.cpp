@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "beyond/layer_checks.h"
+#include "beyond/one_position.h"
 
 namespace plainformer {
 namespace {
@@ -39,6 +40,17 @@ TEST(GatedRecurrentUnit, AClosedGateKeepsTheState) {
   EXPECT_TRUE(same_bits(unit.step_backward(grad, cache).h, grad));
 }
 
+// A chain that goes on where another one ended is one chain.
+TEST(GatedRecurrentUnit, GoesOnFromAnotherState) {
+  const GatedRecurrentUnit unit = randomized(GatedRecurrentUnit(2, 3));
+  const Tensor x = random_tensor({1, 5, 2}, 1);
+  GatedRecurrentUnit::Cache cache;
+  const Tensor whole = unit.forward(x, cache);
+  const Tensor rest = tensor({1, 2, 2}, {x.data() + 3 * 2, x.data() + 5 * 2});
+  const Tensor second = unit.forward_from(take_position(whole, 2), rest, cache);
+  EXPECT_TRUE(std::equal(second.data(), second.data() + second.size(), whole.data() + 3 * 3));
+}
+
 TEST(GatedRecurrentUnit, SeesNoLaterPosition) {
   EXPECT_TRUE(sees_no_later_position(GatedRecurrentUnit(3, 3), {2, 7, 3}, 4));
 }
@@ -68,6 +80,21 @@ TEST(GatedRecurrentUnit, RefusesOtherShapes) {
 
 GRADIENT_TEST(GatedRecurrentUnit, Gradient) {
   EXPECT_TRUE(layer_gradients_agree(GatedRecurrentUnit(3, 3), {2, 5, 3}));
+}
+
+// The state before the first position has a gradient, too.
+GRADIENT_TEST(GatedRecurrentUnit, GradientOfTheStart) {
+  GatedRecurrentUnit unit = randomized(GatedRecurrentUnit(2, 3));
+  Tensor start = random_tensor({2, 3}, 1), x = random_tensor({2, 5, 2}, 2);
+  const Tensor grad_output = random_tensor({2, 5, 3}, 3);
+  GatedRecurrentUnit::Cache cache;
+  unit.forward_from(start, x, cache);
+  const auto grad = unit.backward_from(grad_output, cache);
+  const auto loss = [&] {
+    GatedRecurrentUnit::Cache unused;
+    return dot(grad_output, unit.forward_from(start, x, unused));
+  };
+  EXPECT_TRUE(gradients_agree(loss, {{"start", &start, grad.start}, {"x", &x, grad.x}}));
 }
 
 }  // namespace

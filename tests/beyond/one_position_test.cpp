@@ -15,6 +15,14 @@ TEST(OnePosition, IsTakenFromEachSentenceAndPutBack) {
   EXPECT_TRUE(same_bits(x, y));
 }
 
+TEST(OnePosition, TheLastOneDependsOnTheLength) {
+  const Tensor x = tensor({2, 3, 1}, {1, 2, 3, 4, 5, 6});
+  EXPECT_TRUE(near(take_last_position(x, {3, 2}), {2, 1}, {3, 5}, 0));
+  Tensor y = Tensor::zeros({2, 3, 1});
+  put_last_position(tensor({2, 1}, {7, 8}), {3, 2}, y);
+  EXPECT_TRUE(near(y, {2, 3, 1}, {0, 0, 7, 0, 8, 0}, 0));
+}
+
 TEST(OnePosition, ColumnsJoinAndSplit) {
   const Tensor a = tensor({2, 1}, {1, 4}), b = tensor({2, 2}, {2, 3, 5, 6});
   const Tensor x = join_columns(a, b);
@@ -33,6 +41,8 @@ TEST(OnePosition, PaddingStaysWhereItIsWhenASentenceIsTurnedAround) {
 TEST(OnePosition, RefusesOtherShapes) {
   Tensor x({2, 3, 2});
   EXPECT_THROW(put_position(Tensor({3, 2}), 0, x), std::logic_error);
+  EXPECT_THROW(take_last_position(x, {3}), std::logic_error);
+  EXPECT_THROW(put_last_position(Tensor({3, 2}), {3, 2}, x), std::logic_error);
   EXPECT_THROW(join_columns(Tensor({2, 2}), Tensor({3, 2})), std::logic_error);
   EXPECT_THROW(split_columns(Tensor({2, 2}), 2), std::logic_error);
   EXPECT_THROW(turn_around(x, {3}), std::logic_error);

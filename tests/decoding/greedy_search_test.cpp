@@ -42,6 +42,24 @@ TEST(GreedySearch, TakesTheMostProbableTokenAtEveryPosition) {
   EXPECT_GT(reached_the_limit, 0u);
 }
 
+// The loop takes any model. This one repeats the number after <s>, and ends after it came twice; the limit cuts.
+TEST(GreedySearch, TheLoopAsksOnlyForTheNextToken) {
+  for (const Index limit : {5, 1}) {
+    std::vector<int> read;
+    const auto next_logits = [&](int newest) {
+      read.push_back(newest);
+      Tensor logits = Tensor::zeros({1, 1, 7});
+      logits.mutable_data()[read.size() < 3 ? 6 : kEndId] = 9;
+      return logits;
+    };
+    const Hypothesis translation = greedy_translation(next_logits, limit);
+    EXPECT_EQ(translation.tokens, std::vector<int>(std::min<std::size_t>(2, limit), 6));
+    EXPECT_EQ(read.front(), kStartId);
+    EXPECT_EQ(std::ssize(read), std::ssize(translation.tokens) + 1);
+    EXPECT_EQ(translation.score, translation.log_probability);
+  }
+}
+
 TEST(GreedySearch, ASentenceDoesNotDependOnItsBatch) {
   const Transformer model = tiny_model(3);
   const auto sources = random_sources(3, 7);

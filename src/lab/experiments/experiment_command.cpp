@@ -99,6 +99,12 @@ void print(const Experiment& experiment, const ExperimentReport& report) {
   for (const std::string& remark : report.remarks) std::cout << remark << "\n";
 }
 
+std::string svg_of(const ExperimentReport& report) {
+  std::vector<LineChart> charts = {report.chart};
+  charts.insert(charts.end(), report.more_charts.begin(), report.more_charts.end());
+  return to_svg(charts);
+}
+
 }  // namespace
 
 int experiment_command(const Arguments& arguments) {
@@ -124,7 +130,7 @@ int experiment_command(const Arguments& arguments) {
   print(experiment, report);
   if (!settings.csv.empty()) write_output(settings.csv, to_csv(report.table));
   if (!settings.json.empty()) write_output(settings.json, to_json(experiment, report));
-  if (!settings.svg.empty()) write_output(settings.svg, to_svg(report.chart));
+  if (!settings.svg.empty()) write_output(settings.svg, svg_of(report));
   return finish_output();
 }
 

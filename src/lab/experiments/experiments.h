@@ -30,6 +30,7 @@ struct ExperimentReport {
   std::vector<TitledTable> more = {};
   std::vector<std::string> remarks = {};
   LineChart chart = {};
+  std::vector<LineChart> more_charts = {};  // below the first, with x axes of their own
 };
 
 struct Experiment {

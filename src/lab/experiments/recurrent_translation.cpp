@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "beyond/one_position.h"
-#include "decoding/next_tokens.h"
+#include "decoding/greedy_search.h"
 #include "transformer/embedding.h"
 #include "transformer/output_projection.h"
 #include "transformer/translation_batch.h"
@@ -12,16 +12,9 @@ namespace plainformer {
 
 namespace {
 
-// The newest token of each sentence, as a target of one position.
-TokenBatch one_token_each(const std::vector<int>& tokens) {
-  return {
-      .batch = std::ssize(tokens), .len = 1, .ids = tokens, .lengths = std::vector<Index>(tokens.size(), 1)};
-}
-
-}  // namespace
-
-ModelPasses passes_of(RecurrentTranslator& model) {
-  const auto cache = std::make_shared<RecurrentTranslator::Cache>();
+template <typename Translator>
+ModelPasses recurrent_passes_of(Translator& model) {
+  const auto cache = std::make_shared<typename Translator::Cache>();
   return {.forward =
               [&model, cache](const TranslationBatch& batch, Index /*tokens*/, const DropoutState& dropout) {
                 return model.forward(batch.source, batch.target_input, dropout, *cache);
@@ -31,44 +24,69 @@ ModelPasses passes_of(RecurrentTranslator& model) {
           .first_not_finite = [] { return std::string("the loss"); }};
 }
 
+// A token's embedding [1, d_model].
+Tensor embedded(int token, const Parameter& embedding) {
+  return take_position(embedding_forward(TokenBatch::from({{token}}), embedding), 0);
+}
+
+// output [1, d_model] -> [1, 1, vocab]
+Tensor logits_of_output(const Tensor& output, const Parameter& embedding) {
+  return output_projection_forward(output.reshaped({1, 1, output.dim(1)}), embedding);
+}
+
+}  // namespace
+
+ModelPasses passes_of(RecurrentTranslator& model) {
+  return recurrent_passes_of(model);
+}
+
+ModelPasses passes_of(ChainTranslator& model) {
+  return recurrent_passes_of(model);
+}
+
 std::vector<Hypothesis> greedy_search(const RecurrentTranslator& model,
                                       const std::vector<std::vector<int>>& sources,
                                       const SearchLimits& limits) {
-  // Step 1. Encode all sources, and start each translation with <s>.
-  const TokenBatch source = TokenBatch::from(with_end(sources));
-  RecurrentEncoder::Cache unused;
-  const Tensor memory =
-      model.encoder.forward(embedding_forward(source, model.embedding), source.lengths, unused);
-  const RecurrentDecoder::Source read =
-      model.decoder.read(memory, {.key_lengths = source.lengths, .causal = false});
-  Tensor s = model.decoder.start_forward(memory);
-  std::vector<Hypothesis> translations(sources.size());
-  std::vector<int> newest(sources.size(), kStartId);
-  std::vector<bool> ended(sources.size(), false);
+  std::vector<Hypothesis> translations;
+  for (const std::vector<int>& ids : sources) {
+    // Step 1. Read the source, and start.
+    const TokenBatch source = TokenBatch::from(with_end({ids}));
+    RecurrentEncoder::Cache unused;
+    const Tensor memory =
+        model.encoder.forward(embedding_forward(source, model.embedding), source.lengths, unused);
+    const auto read = model.decoder.read(memory, {.key_lengths = source.lengths, .causal = false});
+    Tensor s = model.decoder.start_forward(memory);
 
-  for (Index t = 0, open = std::ssize(sources); open > 0; ++t) {
-    // Step 2. Predict the next token of each.
-    const TokenBatch tokens = one_token_each(newest);
-    RecurrentDecoder::StepCache step;
-    const auto next = model.decoder.step_forward(take_position(embedding_forward(tokens, model.embedding), 0),
-                                                 s, read, step);
-    const Tensor output = model.decoder.output_forward(join_columns(next.s, next.c));
-    const NextTokens best = next_tokens(
-        output_projection_forward(output.reshaped({output.dim(0), 1, output.dim(1)}), model.embedding), 1);
-    s = next.s;
+    // Step 2. Write token after token.
+    const auto next_logits = [&](int newest) {
+      RecurrentDecoder::StepCache step;
+      const auto next = model.decoder.step_forward(embedded(newest, model.embedding), s, read, step);
+      s = next.s;
+      return logits_of_output(model.decoder.output_forward(join_columns(next.s, next.c)), model.embedding);
+    };
+    translations.push_back(greedy_translation(next_logits, std::ssize(ids) + limits.extra_length));
+  }
+  return translations;
+}
 
-    // Step 3. Append the most probable one. </s> ends the translation, and is the only choice at the limit.
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      if (ended[i]) continue;
-      const Index limit = std::ssize(sources[i]) + limits.extra_length;
-      ended[i] = t == limit || best.end[i] >= best.best[i].log_probability;
-      translations[i].log_probability += ended[i] ? best.end[i] : best.best[i].log_probability;
-      translations[i].score = translations[i].log_probability;
-      if (ended[i])
-        --open;
-      else
-        translations[i].tokens.push_back(newest[i] = best.best[i].token);
-    }
+std::vector<Hypothesis> greedy_search(const ChainTranslator& model,
+                                      const std::vector<std::vector<int>>& sources,
+                                      const SearchLimits& limits) {
+  std::vector<Hypothesis> translations;
+  for (const std::vector<int>& ids : sources) {
+    // Step 1. Read the source, and start from its last state.
+    const TokenBatch source = TokenBatch::from(with_end({ids}));
+    GatedRecurrentUnit::Cache unused;
+    const Tensor states = model.reader.forward(embedding_forward(source, model.embedding), unused);
+    Tensor s = take_last_position(states, source.lengths);
+
+    // Step 2. Write token after token.
+    const auto next_logits = [&](int newest) {
+      GatedRecurrentUnit::StepCache step;
+      s = model.writer.step_forward(model.writer.input_forward(embedded(newest, model.embedding)), s, step);
+      return logits_of_output(model.output_forward(s), model.embedding);
+    };
+    translations.push_back(greedy_translation(next_logits, std::ssize(ids) + limits.extra_length));
   }
   return translations;
 }

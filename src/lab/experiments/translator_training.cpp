@@ -1,5 +1,7 @@
 #include "lab/experiments/translator_training.h"
 
+#include <ctime>
+
 #include "core/multiply_adds.h"
 #include "core/operation_calls.h"
 #include "decoding/greedy_search.h"
@@ -10,16 +12,17 @@ namespace plainformer {
 
 namespace {
 
-constexpr double kLargestNorm = 1;  // of the recurrent model; a longer one is scaled down to this
+constexpr double kLargestNorm = 1;  // of a recurrent model; a longer one is scaled down to this
 constexpr SearchLimits kLimits = {.extra_length = 10};  // no German sentence is as much longer
 
-std::variant<Transformer, RecurrentTranslator> model_of(TranslatorKind kind, const ModelConfig& config,
-                                                        std::uint64_t seed) {
+AnyTranslator model_of(TranslatorKind kind, const ModelConfig& config, std::uint64_t seed) {
   if (kind == TranslatorKind::kTransformer) return Transformer(config, seed);
+  if (kind == TranslatorKind::kChain)
+    return ChainTranslator({.vocab = config.vocab, .d_model = config.d_model}, seed);
   return RecurrentTranslator({.vocab = config.vocab, .d_model = config.d_model}, seed);
 }
 
-TrainedModel trained(std::variant<Transformer, RecurrentTranslator>& model) {
+TrainedModel trained(AnyTranslator& model) {
   return std::visit(
       [](auto& each) {
         return TrainedModel{each.parameters(), each.embedding, passes_of(each)};
@@ -30,7 +33,8 @@ TrainedModel trained(std::variant<Transformer, RecurrentTranslator>& model) {
 }  // namespace
 
 const char* name_of(TranslatorKind kind) {
-  return kind == TranslatorKind::kTransformer ? "Transformer" : "recurrent";
+  if (kind == TranslatorKind::kTransformer) return "Transformer";
+  return kind == TranslatorKind::kRecurrent ? "chain with attention" : "chain without";
 }
 
 TranslatorText translator_text(const TranslatorTextOptions& options) {
@@ -64,18 +68,17 @@ TranslatorTraining::TranslatorTraining(TranslatorKind kind, TranslatorText& text
       adam_(trained(model_).parameters, text.settings.training.adam),
       batches_(text.settings, text.text, text.corpora) {
   options_.validate_every = options_.checkpoint_every = 0;
-  if (kind == TranslatorKind::kRecurrent) options_.clip_norm = kLargestNorm;
+  if (kind != TranslatorKind::kTransformer) options_.clip_norm = kLargestNorm;
 }
 
 void TranslatorTraining::train_until(Index steps, const std::function<void()>& after_step) {
   options_.steps = steps;
   TrainingHooks hooks;
   const std::int64_t before = multiply_adds();
-  hooks.after_step = [&](const StepReport& report) {
-    seconds_ += report.seconds;
-    after_step();
-  };
+  hooks.after_step = [&](const StepReport&) { after_step(); };
+  const std::clock_t begin = std::clock();
   train(trained(model_), adam_, progress_, options_, batches_.source(), hooks);
+  seconds_ += static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   multiply_adds_ += static_cast<double>(multiply_adds() - before);
 }
 
@@ -103,7 +106,7 @@ Index TranslatorTraining::weights() {
 std::int64_t waiting_operations(TranslatorKind kind, Index len) {
   ModelConfig config = preset_recipe("toy")->model;
   config.vocab = 5;
-  std::variant<Transformer, RecurrentTranslator> model = model_of(kind, config, 1);
+  AnyTranslator model = model_of(kind, config, 1);
   const std::vector<int> sentence(len, 4);
   const TranslationBatch batch = TranslationBatch::from({sentence}, {sentence});
   const ModelPasses passes = trained(model).passes;

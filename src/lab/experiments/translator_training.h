@@ -1,10 +1,11 @@
-// Paper: 1 Introduction, measured: the Transformer and the translator that it replaced, trained by the same loop on the
-// same sentences of the built-in grammar.
+// Paper: 1 Introduction, measured: the Transformer and the translators that it replaced, with and without attention,
+// trained by the same loop on the same sentences of the built-in grammar.
 #pragma once
 
 #include <functional>
 #include <variant>
 
+#include "beyond/chain_translator.h"
 #include "beyond/recurrent_translator.h"
 #include "runs/corpora.h"
 #include "runs/training_batches.h"
@@ -12,9 +13,11 @@
 
 namespace plainformer {
 
-enum class TranslatorKind { kTransformer, kRecurrent };
+enum class TranslatorKind { kTransformer, kRecurrent, kChain };
+// In the order of the kinds.
+using AnyTranslator = std::variant<Transformer, RecurrentTranslator, ChainTranslator>;
 
-const char* name_of(TranslatorKind kind);
+const char* name_of(TranslatorKind kind);  // "chain with attention"
 
 struct TranslatorTextOptions {
   Index seed = 1;                       // of the text, the weights, the order of the batches and dropout
@@ -36,13 +39,13 @@ TranslatorText translator_text(const TranslatorTextOptions& options);
 struct TranslatorResult {
   double bleu = 0;           // 0 to 100
   std::vector<bool> right;   // of each sentence of the test: is it the reference, word for word?
-  double seconds = 0;        // of training so far, without tests
+  double seconds = 0;        // of the processor, for training so far, without tests
   double multiply_adds = 0;  // of a training step, on average so far
 };
 
 class TranslatorTraining {
  public:
-  // The model of preset toy, or the recurrent one with about as many weights. Keeps a reference to the text.
+  // The model of preset toy, or a recurrent one with about as many weights. Keeps a reference to the text.
   TranslatorTraining(TranslatorKind kind, TranslatorText& text);
 
   // Goes on until so many steps are made. Calls after_step after each.
@@ -56,7 +59,7 @@ class TranslatorTraining {
  private:
   TranslatorText& text_;
   TrainingOptions options_;
-  std::variant<Transformer, RecurrentTranslator> model_;
+  AnyTranslator model_;
   Adam adam_;
   TrainingProgress progress_ = {};
   TrainingBatches batches_;

@@ -18,8 +18,9 @@ constexpr double kRight = 24;  // beside the plots
 constexpr double kLegendRow = 20, kBelowLegend = 6;
 constexpr double kAbovePlot = 34, kBelowPlot = 10;  // the heading, and a gap
 constexpr double kFooter = 44;                      // the x axis
-constexpr double kSample = 26;                      // of a line, in the legend
-constexpr double kCharacter = 6.6;                  // its width, in the legend
+constexpr double kBetweenCharts = 14;
+constexpr double kSample = 26;      // of a line, in the legend
+constexpr double kCharacter = 6.6;  // its width, in the legend
 
 // The marks of the colors: circle, square, diamond, triangle, triangle upside down, bar; and a circle again, for ink.
 constexpr std::array<const char*, kPictureColors + 1> kMarks = {"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
@@ -230,13 +231,22 @@ DrawnChart draw(const LineChart& chart, double top) {
 }
 
 std::string to_svg(const LineChart& chart) {
-  const DrawnChart drawn = draw(chart, kTitleBaseline + 24);
-  return framed({.title = chart.title,
-                 .description = chart.description,
-                 .width = static_cast<double>(chart.width),
-                 .height = drawn.bottom,
+  return to_svg(std::vector<LineChart>{chart});
+}
+
+std::string to_svg(const std::vector<LineChart>& charts) {
+  CHECK(!charts.empty(), "no chart");
+  DrawnChart all = {.svg = "", .bottom = kTitleBaseline + 24};
+  for (const LineChart& chart : charts) {
+    const DrawnChart drawn = draw(chart, all.bottom + (all.svg.empty() ? 0 : kBetweenCharts));
+    all = {.svg = all.svg + drawn.svg, .bottom = drawn.bottom};
+  }
+  return framed({.title = charts[0].title,
+                 .description = charts[0].description,
+                 .width = static_cast<double>(charts[0].width),
+                 .height = all.bottom,
                  .left = kChartLeft},
-                drawn.svg);
+                all.svg);
 }
 
 }  // namespace plainformer

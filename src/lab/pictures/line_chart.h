@@ -67,6 +67,10 @@ inline constexpr double kChartLeft = 64;  // pixels; the plots begin here
 // The complete SVG document. Without any finite point: empty axes from 0 to 1.
 std::string to_svg(const LineChart& chart);
 
+// Charts with x axes of their own, one below the other. The title, the description and the width are those of the first.
+// At least one.
+std::string to_svg(const std::vector<LineChart>& charts);
+
 // A chart's legend and panels without the frame, for a picture that has more to show. `top` is the middle of the
 // legend's first row.
 struct DrawnChart {

@@ -5,6 +5,8 @@ namespace plainformer {
 namespace {
 
 constexpr Plot kPlots[] = {
+    {"translators", draw_translators, "three translators learn the same sentences (1)"},
+    {"verb-distance", draw_verb_distance, "three translators, long sentences and far verbs (2)"},
     {"architecture", draw_architecture, "Figure 1 with the names and shapes of the code (3)"},
     {"parameters", draw_parameters, "parameters and operations of toy and base (3)"},
     {"gradient-norms", draw_gradient_norms, "gradients of 12 layers, with and without residuals (3.1)"},

@@ -1,5 +1,6 @@
-// The pictures of the documentation (docs/pictures/NAME.svg), by name. Most are computed by the library; break-it,
-// attention-steps and figures 3 to 5 show recorded runs. Every machine draws the same picture, apart from the rounding of coordinates.
+// The pictures of the documentation (docs/pictures/NAME.svg), by name. Computed by the library, or recorded (break-it,
+// attention-steps, figures 3 to 5, translators, verb-distance). Every machine draws the same picture, apart from the
+// rounding.
 #pragma once
 
 #include <span>
@@ -10,8 +11,8 @@ namespace plainformer {
 
 // The functions that draw return the SVG document.
 using ComputedPicture = std::string (*)();
-using RecordedPicture =
-    std::string (*)(const std::string& folder);  // the folder of break-it.json and attention*.json
+// The folder is docs/pictures, which holds break-it.json and attention*.json.
+using RecordedPicture = std::string (*)(const std::string& folder);
 
 struct Plot {
   const char* name;
@@ -52,5 +53,7 @@ std::string draw_positional_encoding();
 std::string draw_positional_similarity();
 std::string draw_scaled_dot_product_attention();
 std::string draw_softmax_scaling();
+std::string draw_translators(const std::string& folder);
+std::string draw_verb_distance(const std::string& folder);
 
 }  // namespace plainformer

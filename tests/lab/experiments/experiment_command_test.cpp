@@ -22,7 +22,7 @@ TEST(ExperimentCommand, EachPrintsARowForEachSettingAndDrawsAPicture) {
     std::string name, over;
     std::ptrdiff_t rows;
   } cases[] = {{"scores", "2,3", 8},  {"gradient", "2,8", 2}, {"heads", "2,4", 2},     {"copy", "2,3", 4},
-               {"recall", "2,3", 10}, {"length", "16,64", 2}, {"translators", "1", 2}};
+               {"recall", "2,3", 10}, {"length", "16,64", 2}, {"translators", "1", 3}};
   ASSERT_EQ(std::size(cases) + 3, experiments().size());  // norm_reports_test has the others
   for (const auto& each : cases) {
     const TemporaryFolder folder;

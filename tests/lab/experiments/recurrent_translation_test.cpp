@@ -10,9 +10,11 @@
 namespace plainformer {
 namespace {
 
-// All sequences of three to five letters out of six, backwards: 700 steps learn it, and new ones come out right.
-TEST(RecurrentTranslation, LearnsToReverse) {
-  constexpr int kFirstLetter = 4, kLetters = 6;
+constexpr int kFirstLetter = 4, kLetters = 6;
+
+// All sequences of three to five letters out of six, backwards: so many steps learn it, and new ones come out right.
+template <typename Translator>
+void learns_to_reverse(Translator model, Index steps) {
   Random random(random_stream(1, 2, 3));
   const auto draw = [&](Index sentences) {
     std::vector<std::vector<int>> drawn(sentences);
@@ -26,13 +28,11 @@ TEST(RecurrentTranslation, LearnsToReverse) {
     for (std::vector<int>& each : sentences) std::reverse(each.begin(), each.end());
     return sentences;
   };
-  RecurrentTranslator model(
-      {.vocab = kFirstLetter + kLetters, .d_model = 16, .d_state = 32, .d_attention = 16}, 1);
   TrainingOptions options;
   options.learning_rate = {.d_model = 16, .warmup_steps = 50, .scale = 0.4};
   options.dropout = options.label_smoothing = 0;
   options.clip_norm = 1;
-  options.steps = 700;
+  options.steps = steps;
   const BatchSource source = {.begin_epoch = [](Index) { return Index{1000}; },
                               .batch =
                                   [&](Index) {
@@ -52,13 +52,25 @@ TEST(RecurrentTranslation, LearnsToReverse) {
 
   // Training's passes give a translation the same probability, and company does not change it.
   const TranslationBatch seventh = TranslationBatch::from({held_out[7]}, {translations[7].tokens});
-  RecurrentTranslator::Cache unused;
+  typename Translator::Cache unused;
   const CrossEntropy sums =
       projected_cross_entropy_forward(model.forward(seventh.source, seventh.target_input, {}, unused),
                                       model.embedding, targets_of(seventh.target_output), /*smoothing=*/0);
   EXPECT_NEAR(sums.log_probability, translations[7].log_probability, 1e-4);
   EXPECT_EQ(greedy_search(model, {held_out[7]}, {})[0].tokens, translations[7].tokens);
   EXPECT_EQ(greedy_search(model, {held_out[7]}, {})[0].log_probability, translations[7].log_probability);
+}
+
+TEST(RecurrentTranslation, LearnsToReverseWithAttention) {
+  learns_to_reverse(
+      RecurrentTranslator({.vocab = kFirstLetter + kLetters, .d_model = 16, .d_state = 32, .d_attention = 16},
+                          1),
+      700);
+}
+
+TEST(RecurrentTranslation, LearnsToReverseWithoutAttention) {
+  learns_to_reverse(ChainTranslator({.vocab = kFirstLetter + kLetters, .d_model = 16, .d_state = 48}, 1),
+                    1100);
 }
 
 }  // namespace

@@ -62,6 +62,26 @@ TEST(LineChart, PutsPointsWhereTheAxesSay) {
   EXPECT_TRUE(is_well_formed(svg));
 }
 
+// Each plot begins 78 pixels below the one above, and has its own x axis.
+TEST(LineChart, ChartsStandOneBelowTheOther) {
+  const LineChart first = small_chart({{{{0, 4}, {100, 0}}}}), second = small_chart({{{{0, 4}, {10, 0}}}});
+  const std::string svg = to_svg(std::vector{first, second});
+  EXPECT_EQ(paths(svg, "line thin c0"), (Strings{"M64.0 72.0L476.0 244.0", "M64.0 322.0L476.0 494.0"}))
+      << svg;
+  EXPECT_EQ(to_svg(std::vector{first}), to_svg(first));
+  EXPECT_TRUE(is_well_formed(svg));
+  EXPECT_THROW(to_svg(std::vector<LineChart>{}), std::logic_error);
+}
+
+TEST(LineChart, TheYAxisBeginsAtZeroOnDemand) {
+  LineChart chart = small_chart({{{{0, 90}, {100, 100}}}});
+  EXPECT_EQ(texts(to_svg(chart), "end")[1], "90");
+  chart.panels[0].encloses = {0};
+  EXPECT_EQ(texts(to_svg(chart), "end")[1], "0");
+  chart.panels[0].series[0].points[0].y = -90;
+  EXPECT_EQ(texts(to_svg(chart), "end")[1], "-100");
+}
+
 TEST(LineChart, TheXAxisGoesFrom0ToTheLastPoint) {
   const std::string svg = to_svg(small_chart({{{{25, 0}, {97, 4}}}}));
   EXPECT_EQ(texts(svg, "middle"), (Strings{"0", "20", "40", "60", "80", "step"}));
