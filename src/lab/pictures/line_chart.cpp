@@ -71,6 +71,10 @@ ChartAxis x_axis(const LineChart& chart) {
 ChartAxis y_axis(const ChartPanel& panel) {
   Range range;
   range.include(panel, &ChartPoint::y);
+  for (const double value : panel.shown) {
+    range.low = std::min(range.low, value);
+    range.high = std::max(range.high, value);
+  }
   const int intervals = std::max(2, panel.height / 40);
   return panel.logarithmic ? logarithmic_axis(range.low, range.high, intervals)
                            : linear_axis(range.low, range.high, intervals);

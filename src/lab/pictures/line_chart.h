@@ -38,6 +38,7 @@ struct ChartPanel {
   std::vector<ChartLabel> labels = {};  // at points within the range of the series
   bool logarithmic = false;             // the y axis
   int height = 160;                     // of the plot, in pixels, at least 40
+  std::vector<double> shown = {};       // values that the y axis encloses, besides those of the series
 };
 
 struct ChartLegendEntry {

@@ -78,6 +78,14 @@ TEST(LineChart, PanelsShareTheXAxisAndHaveTheirOwnY) {
   EXPECT_TRUE(chart_contains(svg, "viewBox=\"0 0 500 432\""));
 }
 
+TEST(LineChart, TheYAxisEnclosesWhatIsToBeShown) {
+  LineChart chart = small_chart({{{{0, 60}, {100, 90}}}});
+  chart.panels[0].shown = {0, 100};
+  const std::string svg = to_svg(chart);
+  EXPECT_EQ(paths(svg, "line thin c0"), Strings{"M64.0 140.8L476.0 89.2"}) << svg;
+  EXPECT_EQ(texts(svg, "end").back(), "100");
+}
+
 TEST(LineChart, OnALogarithmicAxisEqualFactorsAreEqualDistances) {
   LineChart chart = small_chart({{{{0, 100}, {50, 10}, {75, 0}, {100, 1}}}});
   chart.panels[0].logarithmic = true;
