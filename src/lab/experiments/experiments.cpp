@@ -1,12 +1,47 @@
 #include "lab/experiments/experiments.h"
 
-#include "core/number_text.h"
+#include "core/check.h"
 #include "io/json.h"
 
 namespace plainformer {
 
-std::span<const Experiment> experiments() {
-  static const std::vector<Experiment> all = {
+namespace {
+
+// The experiments that test a trained Transformer in ways in which it was not trained.
+std::vector<Experiment> experiments_with_trained_models() {
+  return {
+      {"positions",
+       "Sentences longer than in training, with sines and with learned positions (3.5)",
+       "words",
+       run_positions,
+       {10},
+       14,
+       500,
+       chart_of_positions,
+       2000},
+      {"ablation",
+       "A trained model without one of its heads, and without several (3.2.2)",
+       "heads",
+       run_ablation,
+       {4},
+       128,
+       500,
+       chart_of_ablation,
+       500},
+      {"mask",
+       "Translating without the causal mask (3.2.3)",
+       "decoder layers",
+       run_mask,
+       {1, 2, 3},
+       12,
+       500,
+       chart_of_mask,
+       500},
+  };
+}
+
+std::vector<Experiment> other_experiments() {
+  return {
       {"scores",
        "Scores of attention as d_k grows (3.2.1)",
        "d_k",
@@ -43,8 +78,20 @@ std::span<const Experiment> experiments() {
        run_translators,
        {100, 200, 300, 500, 1000},
        1'000'000,
-       0},
+       0,
+       nullptr,
+       500},
   };
+}
+
+}  // namespace
+
+std::span<const Experiment> experiments() {
+  static const std::vector<Experiment> all = [] {
+    std::vector<Experiment> joined = other_experiments();
+    for (const Experiment& each : experiments_with_trained_models()) joined.push_back(each);
+    return joined;
+  }();
   return all;
 }
 
@@ -67,6 +114,21 @@ JsonValue json_of(const std::string& title, const Table& table) {
   return JsonObject{{"title", title}, {"rows", std::move(rows)}};
 }
 
+// A row of a record: its keys are the table's columns.
+void add_row(Table& table, const JsonObject& row) {
+  std::vector<TableCell> cells;
+  for (const auto& [key, value] : row) {
+    if (table.rows.empty()) table.columns.push_back({key, key});
+    if (value.string())
+      cells.emplace_back(*value.string());
+    else if (value.number())
+      cells.emplace_back(*value.number());
+    else
+      cells.emplace_back();
+  }
+  table.rows.push_back(cells);
+}
+
 }  // namespace
 
 std::string to_json(const Experiment& experiment, const ExperimentReport& report) {
@@ -79,6 +141,23 @@ std::string to_json(const Experiment& experiment, const ExperimentReport& report
                             {"tables", std::move(tables)},
                             {"remarks", std::move(remarks)}}) +
          "\n";
+}
+
+std::vector<Table> tables_of(const JsonValue& record) {
+  std::vector<Table> tables;
+  const JsonValue* recorded = record.find("tables");
+  CHECK(recorded && recorded->array(), "a record without tables");
+  for (const JsonValue& each : *recorded->array()) {
+    tables.emplace_back();
+    for (const JsonValue& row : *each.find("rows")->array()) add_row(tables.back(), *row.object());
+  }
+  return tables;
+}
+
+std::vector<Table> tables_of(const ExperimentReport& report) {
+  std::vector<Table> tables = {report.table};
+  for (const TitledTable& each : report.more) tables.push_back(each.table);
+  return tables;
 }
 
 }  // namespace plainformer

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/real.h"
+#include "io/json.h"
 #include "lab/pictures/line_chart.h"
 #include "report/table.h"
 
@@ -15,7 +16,8 @@ struct ExperimentOptions {
   std::vector<Index> over;  // the values of the number that varies, ascending
   Index seeds = 5, steps = 0;
   double learning_rate = 0;
-  double seconds = 1;  // for each measurement of time
+  Index sentences = 0;  // held-out ones, which each trained model translates
+  double seconds = 1;   // for each measurement of time
 };
 
 struct TitledTable {
@@ -39,6 +41,9 @@ struct Experiment {
   std::vector<Index> over;  // by default
   Index largest;            // of such a number
   Index steps;  // of each training run; 0 if the experiment trains nothing, or if they are what varies
+  // Draws the chart from the tables alone, as from those of a record; null where only `run` can.
+  LineChart (*chart)(const std::vector<Table>& tables) = nullptr;
+  Index sentences = 0;  // held-out ones to translate, by default; 0 if it translates none
 };
 
 std::span<const Experiment> experiments();
@@ -50,9 +55,22 @@ ExperimentReport run_copy(const ExperimentOptions& options);
 ExperimentReport run_recall(const ExperimentOptions& options);
 ExperimentReport run_length(const ExperimentOptions& options);
 ExperimentReport run_translators(const ExperimentOptions& options);
+ExperimentReport run_positions(const ExperimentOptions& options);
+ExperimentReport run_ablation(const ExperimentOptions& options);
+ExperimentReport run_mask(const ExperimentOptions& options);
+
+LineChart chart_of_positions(const std::vector<Table>& tables);
+LineChart chart_of_ablation(const std::vector<Table>& tables);
+LineChart chart_of_mask(const std::vector<Table>& tables);
 
 // The note, all tables and the remarks as JSON, for a record:
 //   {"note": ..., "tables": [{"title": ..., "rows": [{"steps": 250, "model": "recurrent", ...}]}], "remarks": [...]}
 std::string to_json(const Experiment& experiment, const ExperimentReport& report);
+
+// The tables of such a record, with their keys as titles. std::logic_error if it has no tables.
+std::vector<Table> tables_of(const JsonValue& record);
+
+// The tables of a report: the first one, then the others.
+std::vector<Table> tables_of(const ExperimentReport& report);
 
 }  // namespace plainformer

@@ -54,7 +54,8 @@ void count(std::vector<SentenceGroup>& groups, Index number, const std::array<bo
 
 // Trains both models on one text. They take turns, so that whatever else the machine does slows both alike.
 void run_seed(Index seed, const ExperimentOptions& options, TranslatorRuns& runs) {
-  TranslatorText text = translator_text({.seed = seed, .learning_rate = options.learning_rate});
+  TranslatorText text =
+      translator_text({.seed = seed, .learning_rate = options.learning_rate, .held_out = options.sentences});
   std::vector<std::unique_ptr<TranslatorTraining>> trainings;
   for (const TranslatorKind kind : kKinds)
     trainings.push_back(std::make_unique<TranslatorTraining>(kind, text));
@@ -163,8 +164,8 @@ ExperimentReport run_translators(const ExperimentOptions& options) {
   ExperimentReport report;
   report.note = "preset toy and a recurrent translator, trained on the same sentences, seeds: " +
                 std::to_string(options.seeds) + ", largest learning rate " +
-                format_fixed(options.learning_rate, 4) + ", threads: " + std::to_string(threads()) +
-                "; 500 held-out sentences, greedy";
+                format_fixed(options.learning_rate, 4) + ", threads: " + std::to_string(threads()) + "; " +
+                std::to_string(options.sentences) + " held-out sentences, greedy";
   report.table.columns = {{"steps", "steps", Kind::kNumber},
                           {"model", "model"},
                           {"exact", "exact %", Kind::kNumber, 1},
