@@ -15,11 +15,11 @@ namespace plainformer {
 
 namespace {
 
-constexpr Index kDefaultSeeds = 5, kMostSeeds = 100, kMostSteps = 1'000'000;
+constexpr Index kDefaultSeeds = 5, kMostSeeds = 100, kMostSteps = 1'000'000, kMostSentences = 100'000;
 
 struct ExperimentSettings {
   std::string over, svg, csv, json, plain;
-  Index seeds = 0, steps = 0, threads = 0;
+  Index seeds = 0, steps = 0, sentences = 0, threads = 0;
   double learning_rate = 0, seconds = 1;
 };
 
@@ -37,6 +37,8 @@ CommandLine bind(ExperimentSettings& s) {
   line.option("--seeds", "N", &s.seeds, "training runs of each setting; 0: 5");
   line.option("--steps", "N", &s.steps, "steps of each training run; 0: the experiment's own number");
   line.option("--learning-rate", "X", &s.learning_rate, "of Adam, at its largest; 0: the experiment's own");
+  line.option("--sentences", "N", &s.sentences,
+              "held-out sentences that each trained model translates; 0: 500, or the experiment's own number");
   return line;
 }
 
@@ -75,6 +77,9 @@ ExperimentOptions options_from(const ExperimentSettings& s, const Experiment& ex
   if (over_steps && s.steps > 0)
     throw UsageError(std::string("'") + experiment.name +
                      "' ends at the last number of --over: leave out --steps");
+  require_between("--sentences", s.sentences, 0, kMostSentences);
+  if (experiment.sentences == 0 && s.sentences > 0)
+    throw UsageError(std::string("'") + experiment.name + "' translates nothing: leave out --sentences");
   const bool about_training = s.seeds > 0 || s.steps > 0 || s.learning_rate > 0;
   if (experiment.steps == 0 && !over_steps && about_training)
     throw UsageError(std::string("'") + experiment.name +
@@ -83,6 +88,7 @@ ExperimentOptions options_from(const ExperimentSettings& s, const Experiment& ex
           .seeds = s.seeds > 0 ? s.seeds : kDefaultSeeds,
           .steps = s.steps > 0 ? s.steps : experiment.steps,
           .learning_rate = s.learning_rate > 0 ? s.learning_rate : experiment.learning_rate,
+          .sentences = s.sentences > 0 ? s.sentences : experiment.sentences,
           .seconds = s.seconds};
 }
 

@@ -1,6 +1,6 @@
 #include "lab/experiments/experiments.h"
 
-#include "core/number_text.h"
+#include "core/check.h"
 #include "io/json.h"
 #include "lab/experiments/norm_training.h"
 
@@ -8,73 +8,127 @@ namespace plainformer {
 
 namespace {
 
-// The list, and after it the experiments about norms and the first steps.
-std::vector<Experiment> with_norm_experiments(std::vector<Experiment> list) {
+// Small tasks that train one layer, or nothing.
+std::vector<Experiment> experiments_with_small_tasks() {
+  return {{.name = "scores",
+           .title = "Scores of attention as d_k grows (3.2.1)",
+           .number = "d_k",
+           .run = run_scores,
+           .over = {4, 8, 16, 32, 64, 128, 256},
+           .largest = 4096,
+           .steps = 500},
+          {.name = "gradient",
+           .title = "The gradient of the softmax as d_k grows (3.2.1)",
+           .number = "d_k",
+           .run = run_gradient,
+           .over = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024},
+           .largest = 32768},
+          {.name = "heads",
+           .title = "One head or several at equal cost (3.2.2)",
+           .number = "heads",
+           .run = run_heads,
+           .over = {1, 2, 4, 8, 16},
+           .largest = 64,
+           .steps = 1000},
+          {.name = "copy",
+           .title = "Copying, by softmax and by linear attention",
+           .number = "values",
+           .run = run_copy,
+           .over = {4, 8, 16, 32},
+           .largest = 512,
+           .steps = 600},
+          {.name = "recall",
+           .title = "Associative recall, by softmax and by linear attention",
+           .number = "pairs",
+           .run = run_recall,
+           .over = {4, 8, 16, 32, 64},
+           .largest = 64,
+           .steps = 3000},
+          {.name = "length",
+           .title = "Time and memory of softmax and of linear attention",
+           .number = "positions",
+           .run = run_length,
+           .over = {256, 512, 1024, 2048, 4096, 8192, 16384},
+           .largest = 1 << 20}};
+}
+
+// Other models than the paper's, trained on the built-in text beside it, or the paper's in other ways.
+std::vector<Experiment> experiments_with_variants() {
   const double rate = toy_peak_rate();
-  const Index most_steps = 1'000'000, most_times = 1000, steps = 300;
-  list.push_back({"warm-up",
-                  "Training with and without a warm-up, post-norm and pre-norm (5.3)",
-                  "steps",
-                  run_warm_up,
-                  {100, 200, 300},
-                  most_steps,
-                  0,
-                  rate});
-  list.push_back({"rates",
-                  "Several times the largest learning rate, without a warm-up (5.3)",
-                  "factor",
-                  run_rates,
-                  {1, 2, 4, 8, 16},
-                  most_times,
-                  steps,
-                  rate});
-  list.push_back(
-      {"norms", "Layer norm and batch norm (3.1)", "steps", run_norms, {100, 200, 300}, most_steps, 0, rate});
-  return list;
+  return {{.name = "translators",
+           .title = "The Transformer, and chains with and without attention (1, 2)",
+           .number = "steps",
+           .run = run_translators,
+           .over = {100, 200, 300, 500, 1000},
+           .largest = 1'000'000,
+           .sentences = 500},
+          {.name = "warm-up",
+           .title = "Training with and without a warm-up, post-norm and pre-norm (5.3)",
+           .number = "steps",
+           .run = run_warm_up,
+           .over = {100, 200, 300},
+           .largest = 1'000'000,
+           .learning_rate = rate,
+           .sentences = 500},
+          {.name = "rates",
+           .title = "Several times the largest learning rate, without a warm-up (5.3)",
+           .number = "factor",
+           .run = run_rates,
+           .over = {1, 2, 4, 8, 16},
+           .largest = 1000,
+           .steps = 300,
+           .learning_rate = rate,
+           .sentences = 500},
+          {.name = "norms",
+           .title = "Layer norm and batch norm (3.1)",
+           .number = "steps",
+           .run = run_norms,
+           .over = {100, 200, 300},
+           .largest = 1'000'000,
+           .learning_rate = rate,
+           .sentences = 500}};
+}
+
+// A trained Transformer, used in ways in which it was not trained.
+std::vector<Experiment> experiments_with_trained_models() {
+  return {{.name = "positions",
+           .title = "Sentences longer than in training, with sines and with learned positions (3.5)",
+           .number = "words",
+           .run = run_positions,
+           .over = {10},
+           .largest = 14,
+           .steps = 500,
+           .sentences = 2000,
+           .chart = chart_of_positions},
+          {.name = "ablation",
+           .title = "A trained model without one of its heads, and without several (3.2.2)",
+           .number = "heads",
+           .run = run_ablation,
+           .over = {4},
+           .largest = 128,
+           .steps = 500,
+           .sentences = 500,
+           .chart = chart_of_ablation},
+          {.name = "mask",
+           .title = "Translating without the causal mask (3.2.3)",
+           .number = "decoder layers",
+           .run = run_mask,
+           .over = {1, 2, 3},
+           .largest = 12,
+           .steps = 500,
+           .sentences = 500,
+           .chart = chart_of_mask}};
 }
 
 }  // namespace
 
 std::span<const Experiment> experiments() {
-  static const std::vector<Experiment> all = with_norm_experiments({
-      {"scores",
-       "Scores of attention as d_k grows (3.2.1)",
-       "d_k",
-       run_scores,
-       {4, 8, 16, 32, 64, 128, 256},
-       4096,
-       500},
-      {"gradient",
-       "The gradient of the softmax as d_k grows (3.2.1)",
-       "d_k",
-       run_gradient,
-       {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024},
-       32768,
-       0},
-      {"heads", "One head or several at equal cost (3.2.2)", "heads", run_heads, {1, 2, 4, 8, 16}, 64, 1000},
-      {"copy", "Copying, by softmax and by linear attention", "values", run_copy, {4, 8, 16, 32}, 512, 600},
-      {"recall",
-       "Associative recall, by softmax and by linear attention",
-       "pairs",
-       run_recall,
-       {4, 8, 16, 32, 64},
-       64,
-       3000},
-      {"length",
-       "Time and memory of softmax and of linear attention",
-       "positions",
-       run_length,
-       {256, 512, 1024, 2048, 4096, 8192, 16384},
-       1 << 20,
-       0},
-      {"translators",
-       "The Transformer and a recurrent translator (1, 2)",
-       "steps",
-       run_translators,
-       {100, 200, 300, 500, 1000},
-       1'000'000,
-       0},
-  });
+  static const std::vector<Experiment> all = [] {
+    std::vector<Experiment> joined = experiments_with_small_tasks();
+    for (const auto& more : {experiments_with_variants(), experiments_with_trained_models()})
+      joined.insert(joined.end(), more.begin(), more.end());
+    return joined;
+  }();
   return all;
 }
 
@@ -97,6 +151,21 @@ JsonValue json_of(const std::string& title, const Table& table) {
   return JsonObject{{"title", title}, {"rows", std::move(rows)}};
 }
 
+// A row of a record: its keys are the table's columns.
+void add_row(Table& table, const JsonObject& row) {
+  std::vector<TableCell> cells;
+  for (const auto& [key, value] : row) {
+    if (table.rows.empty()) table.columns.push_back({key, key});
+    if (value.string())
+      cells.emplace_back(*value.string());
+    else if (value.number())
+      cells.emplace_back(*value.number());
+    else
+      cells.emplace_back();
+  }
+  table.rows.push_back(cells);
+}
+
 }  // namespace
 
 std::string to_json(const Experiment& experiment, const ExperimentReport& report) {
@@ -109,6 +178,23 @@ std::string to_json(const Experiment& experiment, const ExperimentReport& report
                             {"tables", std::move(tables)},
                             {"remarks", std::move(remarks)}}) +
          "\n";
+}
+
+std::vector<Table> tables_of(const JsonValue& record) {
+  std::vector<Table> tables;
+  const JsonValue* recorded = record.find("tables");
+  CHECK(recorded && recorded->array(), "a record without tables");
+  for (const JsonValue& each : *recorded->array()) {
+    tables.emplace_back();
+    for (const JsonValue& row : *each.find("rows")->array()) add_row(tables.back(), *row.object());
+  }
+  return tables;
+}
+
+std::vector<Table> tables_of(const ExperimentReport& report) {
+  std::vector<Table> tables = {report.table};
+  for (const TitledTable& each : report.more) tables.push_back(each.table);
+  return tables;
 }
 
 }  // namespace plainformer

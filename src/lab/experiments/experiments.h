@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/real.h"
+#include "io/json.h"
 #include "lab/pictures/line_chart.h"
 #include "report/table.h"
 
@@ -15,8 +16,9 @@ struct ExperimentOptions {
   std::vector<Index> over;  // the values of the number that varies, ascending
   Index seeds = 5, steps = 0;
   double learning_rate = 0;
-  double seconds = 1;                   // for each measurement of time
-  Index pairs = 40000, held_out = 500;  // of the built-in text, where the experiment trains on it
+  Index pairs = 40000;    // of the built-in text, where the experiment trains on it
+  Index sentences = 500;  // held-out ones of it, which each trained model translates
+  double seconds = 1;     // for each measurement of time
 };
 
 struct TitledTable {
@@ -40,8 +42,11 @@ struct Experiment {
   ExperimentReport (*run)(const ExperimentOptions& options);
   std::vector<Index> over;  // by default
   Index largest;            // of such a number
-  Index steps;  // of each training run; 0 if the experiment trains nothing, or if they are what varies
-  double learning_rate = 0.003;  // of Adam, at its largest, by default
+  Index steps = 0;  // of each training run; 0 if the experiment trains nothing, or if they are what varies
+  double learning_rate = 0.003;  // of Adam, at its largest
+  Index sentences = 0;           // held-out ones to translate; 0 if it translates none
+  // Draws the chart from the tables alone, as from those of a record; null where only `run` can.
+  LineChart (*chart)(const std::vector<Table>& tables) = nullptr;
 };
 
 std::span<const Experiment> experiments();
@@ -56,9 +61,22 @@ ExperimentReport run_translators(const ExperimentOptions& options);
 ExperimentReport run_warm_up(const ExperimentOptions& options);
 ExperimentReport run_rates(const ExperimentOptions& options);
 ExperimentReport run_norms(const ExperimentOptions& options);
+ExperimentReport run_positions(const ExperimentOptions& options);
+ExperimentReport run_ablation(const ExperimentOptions& options);
+ExperimentReport run_mask(const ExperimentOptions& options);
+
+LineChart chart_of_positions(const std::vector<Table>& tables);
+LineChart chart_of_ablation(const std::vector<Table>& tables);
+LineChart chart_of_mask(const std::vector<Table>& tables);
 
 // The note, all tables and the remarks as JSON, for a record:
 //   {"note": ..., "tables": [{"title": ..., "rows": [{"steps": 250, "model": "recurrent", ...}]}], "remarks": [...]}
 std::string to_json(const Experiment& experiment, const ExperimentReport& report);
+
+// The tables of such a record, with their keys as titles. std::logic_error if it has no tables.
+std::vector<Table> tables_of(const JsonValue& record);
+
+// The tables of a report: the first one, then the others.
+std::vector<Table> tables_of(const ExperimentReport& report);
 
 }  // namespace plainformer

@@ -34,7 +34,7 @@ NormResults train_settings(const std::vector<NormSetting>& settings, const std::
   NormResults results(settings.size(), std::vector<std::vector<NormResult>>(steps.size()));
   for (Index seed = 1; seed <= options.seeds; ++seed) {
     TranslatorText text =
-        translator_text({.seed = seed, .pairs = options.pairs, .held_out = options.held_out});
+        translator_text({.seed = seed, .pairs = options.pairs, .held_out = options.sentences});
     ProgressBar bar(std::cerr, understands_escapes(2), std::ssize(settings) * steps.back(),
                     {.unit = "step", .color = color_allowed(2)});
     Index done = 0;
@@ -154,7 +154,7 @@ LineChart chart_of(const std::vector<NormSetting>& settings, const std::vector<I
 std::string note_of(const ExperimentOptions& options, const std::string& models) {
   return "preset toy, " + models + "; seeds: " + std::to_string(options.seeds) +
          ", largest learning rate: " + format_fixed(options.learning_rate, 5) +
-         ", threads: " + std::to_string(threads()) + "; held-out: " + std::to_string(options.held_out) +
+         ", threads: " + std::to_string(threads()) + "; held-out: " + std::to_string(options.sentences) +
          " pairs for the loss, as many sentences, greedy";
 }
 

@@ -131,8 +131,8 @@ ExperimentReport run_translators(const ExperimentOptions& options) {
   ExperimentReport report;
   report.note = "preset toy and two recurrent translators, trained on the same sentences, seeds: " +
                 std::to_string(options.seeds) + ", largest learning rate " +
-                format_fixed(options.learning_rate, 4) + ", threads: " + std::to_string(threads()) +
-                "; 500 held-out sentences, greedy; seconds of the processor";
+                format_fixed(options.learning_rate, 4) + ", threads: " + std::to_string(threads()) + "; " +
+                std::to_string(options.sentences) + " held-out sentences, greedy; seconds of the processor";
   report.table = table_of_steps(learning);
   report.more = {
       {"Right by the length of the English sentence, at the last step", table_of_groups("words", by_words)},

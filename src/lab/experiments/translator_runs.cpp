@@ -15,7 +15,8 @@ namespace {
 
 // Trains the models on one text. They take turns, so that whatever else the machine does slows all alike.
 void run_seed(Index seed, const ExperimentOptions& options, TranslatorRuns& runs) {
-  TranslatorText text = translator_text({.seed = seed, .learning_rate = options.learning_rate});
+  TranslatorText text =
+      translator_text({.seed = seed, .learning_rate = options.learning_rate, .held_out = options.sentences});
   std::vector<std::unique_ptr<TranslatorTraining>> trainings;
   for (const TranslatorKind kind : kTranslatorKinds)
     trainings.push_back(std::make_unique<TranslatorTraining>(kind, text));

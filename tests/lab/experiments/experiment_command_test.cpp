@@ -22,15 +22,19 @@ TEST(ExperimentCommand, EachPrintsARowForEachSettingAndDrawsAPicture) {
     std::string name, over;
     std::ptrdiff_t rows;
   } cases[] = {{"scores", "2,3", 8},  {"gradient", "2,8", 2}, {"heads", "2,4", 2},     {"copy", "2,3", 4},
-               {"recall", "2,3", 10}, {"length", "16,64", 2}, {"translators", "1", 3}};
+               {"recall", "2,3", 10}, {"length", "16,64", 2}, {"translators", "1", 3}, {"positions", "5", 20},
+               {"ablation", "2", 12}, {"mask", "1,2", 4}};
   ASSERT_EQ(std::size(cases) + 3, experiments().size());  // norm_reports_test has the others
   for (const auto& each : cases) {
     const TemporaryFolder folder;
     std::vector<std::string> arguments = {
         "experiment",           each.name, "--over", each.over, "--csv", folder.path_of("table.csv"), "--svg",
         folder.path_of("a.svg")};
-    if (each.name == "translators") arguments.insert(arguments.end(), {"--seeds", "1"});
-    if (each.name != "gradient" && each.name != "length" && each.name != "translators")
+    const bool translates = each.name == "translators" || each.name == "positions" ||
+                            each.name == "ablation" || each.name == "mask";
+    if (translates) arguments.insert(arguments.end(), {"--seeds", "1", "--sentences", "40"});
+    if (translates && each.name != "translators") arguments.insert(arguments.end(), {"--steps", "2"});
+    if (!translates && each.name != "gradient" && each.name != "length")
       arguments.insert(arguments.end(), {"--seeds", "2", "--steps", "2"});
     if (each.name == "length") arguments.insert(arguments.end(), {"--seconds", "0.001"});
     const ProgramResult result = run_program(arguments);
@@ -92,8 +96,8 @@ TEST(ExperimentCommand, BadOptionsAreOneLine) {
     std::string message;
   } cases[] = {
       {{},
-       "name an experiment: scores, gradient, heads, copy, recall, length, translators, warm-up, rates, "
-       "norms"},
+       "name an experiment: scores, gradient, heads, copy, recall, length, translators, "
+       "warm-up, rates, norms, positions, ablation, mask"},
       {{"score"}, "unknown experiment \"score\"; did you mean scores?"},
       {{"scores", "heads"}, "unexpected argument \"heads\""},
       {{"scores", "--over", "4,x"}, "--over takes ascending whole numbers from 1 to 4096"},
@@ -106,6 +110,8 @@ TEST(ExperimentCommand, BadOptionsAreOneLine) {
       {{"length", "--seconds", "0"}, "--seconds must be more than 0 and at most 3600"},
       {{"gradient", "--seeds", "3"}, "'gradient' trains nothing"},
       {{"length", "--steps", "3"}, "'length' trains nothing"},
+      {{"scores", "--sentences", "3"}, "'scores' translates nothing: leave out --sentences"},
+      {{"ablation", "--over", "3"}, "3 heads do not divide 128"},
       {{"translators", "--steps", "3"}, "'translators' ends at the last number of --over: leave out --steps"},
   };
   for (const auto& each : cases) {

@@ -9,7 +9,7 @@ namespace plainformer {
 namespace {
 
 ExperimentOptions small_options(const std::vector<Index>& over) {
-  return {.over = over, .seeds = 2, .steps = 1, .learning_rate = 0.003, .pairs = 20, .held_out = 2};
+  return {.over = over, .seeds = 2, .steps = 1, .learning_rate = 0.003, .pairs = 20, .sentences = 2};
 }
 
 bool draws(const ExperimentReport& report) {

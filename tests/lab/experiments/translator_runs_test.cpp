@@ -11,15 +11,15 @@ TEST(TranslatorRuns, CountsTheRightSentencesOfARangeOverAllSeeds) {
       .over = {10, 20},
       .sentences = {{.words = {3, 8, 9}, .places = {0, 2, 2}}, {.words = {6, 14}, .places = {2, 5}}},
       .results = {}};
-  const auto right = [](const std::vector<bool>& right) {
+  const auto result_of = [](const std::vector<bool>& right) {
     TranslatorResult result;
     result.right = right;
     return result;
   };
   for (auto& results : runs.results)
-    results = {{right({true, true, true}), right({true, true})},
-               {right({false, true, false}), right({false, false})}};
-  runs.results[1].back() = {right({true, true, true}), right({true, false})};
+    results = {{result_of({true, true, true}), result_of({true, true})},
+               {result_of({false, true, false}), result_of({false, false})}};
+  runs.results[1].back() = {result_of({true, true, true}), result_of({true, false})};
 
   const RightSentences by_words = right_sentences(runs, /*words=*/{6, 8}, /*places=*/{0, 14});
   EXPECT_EQ(by_words.sentences, 2);

@@ -73,15 +73,6 @@ TEST(LineChart, ChartsStandOneBelowTheOther) {
   EXPECT_THROW(to_svg(std::vector<LineChart>{}), std::logic_error);
 }
 
-TEST(LineChart, TheYAxisBeginsAtZeroOnDemand) {
-  LineChart chart = small_chart({{{{0, 90}, {100, 100}}}});
-  EXPECT_EQ(texts(to_svg(chart), "end")[1], "90");
-  chart.panels[0].encloses = {0};
-  EXPECT_EQ(texts(to_svg(chart), "end")[1], "0");
-  chart.panels[0].series[0].points[0].y = -90;
-  EXPECT_EQ(texts(to_svg(chart), "end")[1], "-100");
-}
-
 TEST(LineChart, TheXAxisGoesFrom0ToTheLastPoint) {
   const std::string svg = to_svg(small_chart({{{{25, 0}, {97, 4}}}}));
   EXPECT_EQ(texts(svg, "middle"), (Strings{"0", "20", "40", "60", "80", "step"}));
