@@ -111,7 +111,8 @@ int TrainingRun::run() {
   bar_.finish();
   if (is_out_of_patience())
     bar_.print("out of patience after step " + std::to_string(adam_.steps()) + ": no validation since step " +
-               std::to_string(progress_.best_step) + " had a lower loss");
+               std::to_string(progress_.best_step) + " had " +
+               (settings_.compares_bleu() ? "a higher BLEU" : "a lower loss"));
   if (last_checkpoint_ != adam_.steps()) save_checkpoint();
   if (write_error_) std::rethrow_exception(write_error_);
   if (interrupt_signal() != 0) {
@@ -201,7 +202,7 @@ void TrainingRun::validate() {
   if (corpora_.valid.empty()) return write([&] { files_.save_weights(model_); });
   const Validation now = measure();
   log_.validation(adam_.steps(), now);
-  const bool best = progress_.best_step == 0 || now.loss < progress_.best_loss;
+  const bool best = is_best(now);
   bar_.print("step " + std::to_string(adam_.steps()) + ": " + to_string(now) +
              (best ? " (best so far)" : "") +
              describe_translations(corpora_.watched, model_, corpora_.vocabulary));
@@ -223,15 +224,25 @@ void TrainingRun::save_checkpoint() {
 void TrainingRun::average_checkpoints() {
   const Index count = files_.average_last_checkpoints(model_, adam_.steps());
   if (count == 0) return;
+    progress_.best_bleu = settings_.compares_bleu() ? now.bleu : std::nullopt;
 
   std::string text = "average of the last " + std::to_string(count) + " checkpoints";
   bool better = true;
   if (!corpora_.valid.empty()) {
+// Of two translations with the same BLEU, the one with the lower loss is better. A resumed run that did not compare by
+// BLEU before knows none of the best so far; then any is higher.
+bool TrainingRun::is_best(const Validation& now) const {
+  if (progress_.best_step == 0) return true;
+  if (settings_.compares_bleu() && now.bleu != progress_.best_bleu) return now.bleu > progress_.best_bleu;
+  return now.loss < progress_.best_loss;
+}
+
     const Validation average = measure();
     log_.average(adam_.steps(), count, average);
-    better = average.loss < progress_.best_loss;
+    better = is_best(average);
     text += ": " + to_string(average) +
-            (better ? "; kept" : "; not kept, because the best checkpoint's loss is lower");
+            (better ? "; kept"
+                    : "; not kept, because step " + std::to_string(progress_.best_step) + " is better");
   }
   bar_.print(text);
   if (better) files_.save_weights(model_);

@@ -32,8 +32,8 @@ class TrainingRun {
   void print_summary(const std::string& memory);
 
   // Trains until the steps, the minutes or the patience are used up, or a signal comes. At the end
-  // model.safetensors holds the weights with the lowest validation loss, or the average of the last checkpoints if its loss is lower
-  // still. Returns the signal, or 0. std::runtime_error if ten steps in a row are not finite, or a file
+  // model.safetensors holds the weights of the best validation (settings.best_by), or the average of the last
+  // checkpoints if that is better still. Returns the signal, or 0. std::runtime_error if ten steps in a row are not finite, or a file
   // cannot be written.
   int run();
 
@@ -65,6 +65,7 @@ class TrainingRun {
   void write(const std::function<void()>& files);
   double seconds() const;  // since run() began
 
+  bool is_best(const Validation& now) const;  // or the first
   const TrainSettings& settings_;
   const EncodedCorpora& corpora_;
   TrainingFiles files_;
