@@ -137,7 +137,15 @@ TrainingHooks TrainingRun::hooks() {
                 else
                   report_step(report);
               },
-          .validate = [this] { validate(); },
+          .validate =
+              [this] {
+                const double before = seconds();
+                validate();
+                last_validation_seconds_ = seconds() - before;
+                validating_ += last_validation_seconds_;
+                ++validations_;
+                report_estimate();
+              },
           .save_checkpoint = [this] { save_checkpoint(); },
           .passes = std::move(variant.passes),
           .loss = std::move(variant.loss)};
@@ -175,15 +183,21 @@ void TrainingRun::report_step(const StepReport& report) {
   text << "loss " << mean_loss_ << "  lr " << report.learning_rate << "  "
        << format_count(mean_tokens_per_second_) << " tok/s";
   bar_.update(adam_.steps(), text.str());
-  report_estimate();
+  if (estimated_seconds_ == 0) report_estimate();
 }
 
 void TrainingRun::report_estimate() {
-  if (has_estimate_) return;
-  const std::optional<std::string> text =
-      describe_time(settings_, {.made = steps_made_, .steps = adam_.steps(), .seconds = seconds()});
-  has_estimate_ = text.has_value();
-  if (text && !text->empty()) bar_.print(*text);
+  Pace pace = {.made = steps_made_,
+               .steps = adam_.steps(),
+               .seconds = seconds() - validating_,
+               .validations = validations_,
+               .a_validation = last_validation_seconds_};
+  if (validations_ == 0)
+    pace.a_validation = pace.seconds * tokens_like_a_validation(corpora_) / static_cast<double>(tokens_read_);
+  const std::optional<TimeEstimate> now = estimate_time(settings_, pace);
+  if (!now || !now->corrects(estimated_seconds_)) return;
+  estimated_seconds_ = now->seconds;
+  if (!now->text.empty()) bar_.print(now->text);
 }
 
 void TrainingRun::report_skipped_step(const StepReport& report) {

@@ -53,7 +53,7 @@ class TrainingRun {
   bool should_stop() const;  // the minutes or the patience are used up, or a signal came
   bool is_out_of_time() const;
   void report_step(const StepReport& report);
-  void report_estimate();  // of the time: once, as soon as there are steps enough to judge
+  void report_estimate();  // of the time: as soon as there are steps enough to judge, and if it proves wrong
   void report_skipped_step(const StepReport& report);
   void validate();  // and keep the weights if they are the best so far
   void save_checkpoint();
