@@ -224,25 +224,11 @@ void TrainingRun::validate() {
   write([&] {
     files_.save_weights(model_);
     progress_.best_loss = now.loss;
+    progress_.best_bleu = settings_.compares_bleu() ? now.bleu : std::nullopt;
     progress_.best_step = adam_.steps();
   });
 }
 
-void TrainingRun::save_checkpoint() {
-  write([&] {
-    files_.save_checkpoint(model_, adam_, progress_, begun_);
-    last_checkpoint_ = adam_.steps();
-  });
-}
-
-void TrainingRun::average_checkpoints() {
-  const Index count = files_.average_last_checkpoints(model_, adam_.steps());
-  if (count == 0) return;
-    progress_.best_bleu = settings_.compares_bleu() ? now.bleu : std::nullopt;
-
-  std::string text = "average of the last " + std::to_string(count) + " checkpoints";
-  bool better = true;
-  if (!corpora_.valid.empty()) {
 // Of two translations with the same BLEU, the one with the lower loss is better. A resumed run that did not compare by
 // BLEU before knows none of the best so far; then any is higher.
 bool TrainingRun::is_best(const Validation& now) const {
@@ -251,6 +237,29 @@ bool TrainingRun::is_best(const Validation& now) const {
   return now.loss < progress_.best_loss;
 }
 
+void TrainingRun::save_checkpoint() {
+  write([&] {
+    files_.save_checkpoint(model_, adam_, progress_, begun_);
+    last_checkpoint_ = adam_.steps();
+    take_place();
+  });
+}
+
+void TrainingRun::take_place() {
+  if (!replacement_) return;
+  const ModelFolder& place = replacement_->place();
+  log_.move_to(place.log(), [&] { replacement_->take_place(); });
+  files_.move_to(place);
+  replacement_ = nullptr;
+}
+
+void TrainingRun::average_checkpoints() {
+  const Index count = files_.average_last_checkpoints(model_, adam_.steps());
+  if (count == 0) return;
+
+  std::string text = "average of the last " + std::to_string(count) + " checkpoints";
+  bool better = true;
+  if (!corpora_.valid.empty()) {
     const Validation average = measure();
     log_.average(adam_.steps(), count, average);
     better = is_best(average);
