@@ -1,6 +1,7 @@
 #include "runs/time_estimate.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/number_text.h"
 #include "report/number_format.h"
@@ -9,15 +10,19 @@ namespace plainformer {
 
 namespace {
 
-// A line on the step at which --minutes will end a run, with the usual warm-up of a fifth if it is too long.
+// A line on the step at which --minutes will end a run, with the usual warm-up of a fifth if it is too long. The rate's
+// peak is scale / sqrt(d_model * warm-up) (5.3), so a shorter warm-up alone would raise it.
 std::string describe_end(const TrainSettings& settings, Index last_step) {
   const Index warmup = settings.training.learning_rate.warmup_steps;
   std::string text = "--minutes " + shortest_text(settings.minutes) +
                      " will end the training at about step " + std::to_string(last_step);
-  if (last_step < warmup)
-    text += ", before the learning rate's peak at step " + std::to_string(warmup) + " (hint: --warmup " +
-            std::to_string(std::max<Index>(1, last_step / 5)) + ")";
-  return text;
+  if (last_step >= warmup) return text;
+  const Index shorter = std::max<Index>(1, last_step / 5);
+  const double scale = settings.training.learning_rate.scale *
+                       std::sqrt(static_cast<double>(shorter) / static_cast<double>(warmup));
+  return text + ", before the learning rate's peak at step " + std::to_string(warmup) +
+         " (hint: begin again with --overwrite --warmup " + std::to_string(shorter) +
+         " --learning-rate-scale " + format_fixed(scale, 3) + ", which reaches the same peak sooner)";
 }
 
 // Validations up to this step: those that are due, and the one at the end.
