@@ -229,8 +229,8 @@ void TrainingRun::validate() {
   });
 }
 
-// Of two translations with the same BLEU, the one with the lower loss is better. A resumed run that did not compare by
-// BLEU before knows none of the best so far; then any is higher.
+// The lower loss decides between two that have the same BLEU. A resumed run that did not compare by BLEU before knows none
+// of the best so far; then any is higher.
 bool TrainingRun::is_best(const Validation& now) const {
   if (progress_.best_step == 0) return true;
   if (settings_.compares_bleu() && now.bleu != progress_.best_bleu) return now.bleu > progress_.best_bleu;
