@@ -5,6 +5,8 @@
 
 #include "core/input_error.h"
 #include "core/special_symbols.h"
+#include "core/unicode.h"
+#include "core/utf8.h"
 #include "data/held_out_pairs.h"
 #include "decoding/encoded_sources.h"
 #include "model_folder/translator.h"
@@ -57,6 +59,20 @@ std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name,
   warn_of_left_out(name, report.empty, "one side is empty");
   warn_of_left_out(name, report.too_long, "one side has more than " + std::to_string(max_tokens) + " tokens");
   return pairs;
+}
+
+// 13a, or char where most characters are of a writing system that puts no blank between words: for 13a each of its
+// sentences would be one word.
+BleuTokenization tokens_to_count(const std::vector<std::string>& references) {
+  Index characters = 0, unspaced = 0;
+  for (const std::string& line : references) {
+    for (std::size_t at = 0; at < line.size(); ++characters) {
+      const CodePoint next = decode_utf8(line, at);
+      if (unicode::is_unspaced(next.value)) ++unspaced;
+      at += next.bytes;
+    }
+  }
+  return 2 * unspaced > characters ? BleuTokenization::kChar : BleuTokenization::k13a;
 }
 
 // The rules by which a model folder cuts a text into ids: of a resumed run, or of the model that a run goes on from.
@@ -112,6 +128,7 @@ TranslationTask translation_task(const TrainSettings& settings, const ParallelCo
     task.sources.push_back(reader.read(pair.source).ids);
     task.references.push_back(pair.target);
   }
+  task.tokens = tokens_to_count(task.references);
   return task;
 }
 

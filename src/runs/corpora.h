@@ -8,6 +8,7 @@
 #include "data/parallel_corpus.h"
 #include "data/toy/toy_grammar.h"
 #include "decoding/search_options.h"
+#include "evaluation/bleu_tokenizer.h"
 #include "model_folder/model_folder.h"
 #include "runs/train_settings.h"
 
@@ -27,6 +28,7 @@ Corpora load_corpora(const TrainSettings& settings);
 struct TranslationTask {
   std::vector<std::vector<int>> sources;  // cut to the longest that the model can read, as `translate` does
   std::vector<std::string> references;    // as they were written
+  BleuTokenization tokens = BleuTokenization::k13a;  // that BLEU counts
   WordRule words = {};       // joins a translation, so that it is compared as it would be written
   SearchLimits limits = {};  // linear trees are longer than translations (6.3)
 };
@@ -49,7 +51,8 @@ struct EncodedCorpora {
 // The most tokens of a side in training: --max-tokens, or fewer if the model reads fewer.
 Index longest_in_training(const TrainSettings& settings);
 
-// The first pairs of a text, at most `pairs`.
+// The first pairs of a text, at most `pairs`. Where the references are written without blanks between words, as Chinese
+// is, BLEU counts their characters.
 TranslationTask translation_task(const TrainSettings& settings, const ParallelCorpus& corpus, Index pairs,
                                  BytePairEncoding& byte_pairs, const Vocabulary& vocabulary);
 

@@ -30,7 +30,7 @@ TextRecipe recipe_to_go_on(Index pairs) {
   const std::string options =
       pairs < 10'000 ? "--preset toy --batch-tokens 512 --learning-rate-scale 0.03 --warmup 50 --steps 1000 "
                        "--validate-every 50 --checkpoint-every 50 --patience 4"
-                     : "--preset tiny --learning-rate-scale 0.2 --patience 5";
+                     : "--preset tiny --learning-rate-scale 0.2 --best-by bleu --patience 5";
   return {.options = split_at(' ', options),
           .reason = "a trained model needs few and small steps, and forgets more by large ones"};
 }
@@ -43,16 +43,17 @@ TextRecipe recipe_for_text(Index pairs) {
     return recipe(
         "--preset toy --merges 1000 --batch-tokens 512 --dropout 0.4 --warmup 200 --steps 2000 "
         "--validate-every 50 "
-        "--checkpoint-every 50 --patience 10",
+        "--checkpoint-every 50 --valid-bleu 100 --best-by bleu --patience 10",
         "very little text, so the model is small, and more dropout keeps it from learning the text by heart");
   if (pairs < 10'000)
     return recipe(
         "--preset toy --merges 2000 --batch-tokens 1024 --dropout 0.3 --learning-rate-scale 1 --warmup 400 "
         "--steps "
-        "6000 --patience 10",
+        "6000 --valid-bleu 300 --best-by bleu --patience 10",
         "little text, so the model and its batches are small, and words are cut into small pieces");
   if (pairs < 100'000)
-    return recipe("--preset tiny", "a text as long as Multi30k, for which this preset was made");
+    return recipe("--preset tiny --best-by bleu",
+                  "a text as long as Multi30k, for which this preset was made");
   return recipe("--preset small --patience 10", "text enough for a larger model and more steps");
 }
 
@@ -65,7 +66,11 @@ Arguments recipe_for_run(const Arguments& arguments) {
   // Without validations there is nothing to lose patience with.
   const bool validates = settings.training.validate_every > 0 && settings.may_have_validation_text() &&
                          (!settings.valid_text.empty() || settings.pairs_to_hold_out(pairs) > 0);
-  if (gives(arguments, "--steps") || !validates) leave_out("--patience", recipe.options);
+  if (gives(arguments, "--steps") || !validates) {
+    leave_out("--patience", recipe.options);
+    leave_out("--best-by", recipe.options);
+  }
+  if (gives(arguments, "--valid-bleu") && settings.valid_bleu == 0) leave_out("--best-by", recipe.options);
   std::cerr << "recipe: " << join(" ", recipe.options) << " (" << count_of(pairs, "pair") << ": "
             << recipe.reason << "; an option given replaces its value, --preset NAME all)\n";
   return recipe.options;

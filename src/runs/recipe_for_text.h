@@ -13,7 +13,8 @@ struct TextRecipe {
   std::string reason;  // why it suits a text of this length: "little text, so ..."
 };
 
-// The recipe for this number of training pairs. From 10,000 to 99,999 pairs it is the preset tiny.
+// The recipe for this number of training pairs. From 10,000 to 99,999 pairs it is the preset tiny, which
+// translates its validation text.
 TextRecipe recipe_for_text(Index pairs);
 
 // The recipe to go on from a trained model with this number of pairs: it says nothing of sizes and merges, which are the
@@ -22,7 +23,7 @@ TextRecipe recipe_to_go_on(Index pairs);
 
 // The options of the recipe for the text of a training run with these arguments, which replace those of the recipe.
 // Prints the recipe on stderr. There is none if the arguments name a preset or no files of pairs. If they give --steps,
-// these are made, and the recipe has no --patience. Reads the text to count it, with the errors of load_corpora.
+// these are made, and the recipe has neither --patience nor --best-by. Reads the text to count it, with the errors of load_corpora.
 Arguments recipe_for_run(const Arguments& arguments);
 
 }  // namespace plainformer

@@ -1,6 +1,8 @@
 #include "runs/train_model.h"
 
 #include <filesystem>
+#include <iostream>
+#include <optional>
 #include <utility>
 
 #include "command_line/command_support.h"
@@ -9,6 +11,7 @@
 #include "io/folder_lock.h"
 #include "platform/platform.h"
 #include "runs/needed_memory.h"
+#include "runs/replacement.h"
 #include "runs/run_record.h"
 #include "runs/starting_model.h"
 #include "runs/text_report.h"
@@ -52,14 +55,10 @@ void check_texts(const TrainSettings& settings, const ModelFolder& folder) {
     require_no_input(file, texts);
 }
 
-// Gives the folder to a new run. It removes the files of an earlier run only here, when the new data is known
-// to be good and the new model has its memory.
+// Gives the folder to a new run. It is that of a replacement if it holds a model.
 void begin_run(const TrainSettings& settings, const ModelFolder& folder, const Corpora& corpora,
                const EncodedCorpora& encoded, const StartingModel& start) {
-  std::filesystem::remove(to_path(folder.weights()));
-  std::filesystem::remove(to_path(folder.training_state()));
   std::filesystem::remove(to_path(folder.best()));
-  for (const std::string& file : step_checkpoints(folder)) std::filesystem::remove(to_path(file));
   write_run_record(folder, settings, corpora, start.checksum);
   write_file_atomically(folder.codes(), encoded.byte_pairs.to_text());
   write_file_atomically(folder.vocabulary(), encoded.vocabulary.to_text());
@@ -91,8 +90,12 @@ FinishedRun train_model(const TrainSettings& settings) {
   FinishedRun trained = {.corpora = load_corpora(settings), .encoded = {}};
   make_folder(folder.path);
   const FolderLock only_this_run(folder.path, "another training run");
+  Replacement::clean_up(folder);
   check_folder(settings, folder);
-  make_folder(folder.checkpoints());
+  std::optional<Replacement> replacement;
+  if (!settings.resume && holds_model(folder)) replacement.emplace(folder);
+  const ModelFolder& beginning = replacement ? replacement->beginning() : folder;
+  make_folder(beginning.checkpoints());
   if (settings.resume) {
     check_same_data(folder, trained.corpora);
     warn_of_other_kernels(folder);
@@ -103,12 +106,16 @@ FinishedRun train_model(const TrainSettings& settings) {
   const std::string memory = check_memory(settings, trained.encoded);
 
   catch_interrupts();
-  TrainingRun run(settings, folder, trained.corpora, trained.encoded);
+  TrainingRun run(settings, beginning, trained.corpora, trained.encoded);
   if (settings.resume)
     write_run_record(folder, settings, trained.corpora);
   else
-    begin_run(settings, folder, trained.corpora, trained.encoded, start);
+    begin_run(settings, beginning, trained.corpora, trained.encoded, start);
   run.print_summary(memory);
+  if (replacement) {
+    run.replace_with_first_checkpoint(*replacement);
+    std::cerr << "the model in " << folder.path << " stays until the new one has a checkpoint\n";
+  }
   if (start.model.transformer) run.start_with(std::move(start.model.transformer));
   trained.signal = run.run();
   trained.made_all_steps = run.has_made_all_steps();

@@ -16,6 +16,7 @@
 #include "model_folder/metadata.h"
 #include "ops/precision.h"
 #include "platform/platform.h"
+#include "runs/validation_options.h"
 #include "transformer/dropout_state.h"
 
 namespace plainformer {
@@ -109,8 +110,12 @@ void add_checkpoint_options(CommandLine& line, TrainSettings& s) {
               "steps between validations; 0: validate only at the end");
   line.option("--valid-bleu", "N", &s.valid_bleu,
               "translate the first N validation pairs at each validation, greedily, for BLEU; 0: none");
+  line.option(
+      "--best-by", "NAME", &s.best_by,
+      "the validation whose weights are kept: loss, that of the lowest loss; bleu, that of the highest "
+      "BLEU of --valid-bleu, and among equal ones of the lowest loss");
   line.option("--patience", "N", &s.patience,
-              "end the training after N validations without a lower loss than before them; 0: never");
+              "end the training after N validations that are no better than the best before them; 0: never");
   line.option("--checkpoint-every", "N", &s.training.checkpoint_every, "steps between checkpoints");
   line.option("--keep", "N", &s.keep, "checkpoints to keep, and to average at the end");
 }
@@ -283,10 +288,7 @@ void TrainSettings::check() const {
   require_factor("--r-drop", r_drop, "0 means none, 5 is usual; at most a million");
   require_factor("--attention-penalty", attention_penalty, "0 means none; at most a million");
   require_between("--toy-pairs", toy_pairs, 0, kMaxToyPairs - 2 * toy_held_out);
-  require_at_least("--valid-bleu", valid_bleu, 0);
-  require_at_least("--patience", patience, 0);
-  if (patience > 0 && (training.validate_every == 0 || !may_have_validation_text()))
-    throw UsageError("--patience counts validations: it needs --validate-every above 0, and validation text");
+  check_validation_options(*this);
   require_at_least("--keep", keep, 1);
   require_at_least("--seed", seed, 0);
   require_at_least("--threads", threads, 0);

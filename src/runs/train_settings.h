@@ -25,7 +25,10 @@ struct TrainSettings : Recipe {
   std::string from;  // the folder of a trained model to start with; empty: fresh weights
   bool resume = false, overwrite = false;
 
-  Index patience = 0;  // training ends after this many validations without a lower loss; 0: never
+  // Which of two validations is better: "loss", the one with the lower loss; or "bleu", the one with the higher BLEU,
+  // and of two equal ones the one with the lower loss.
+  std::string best_by = "loss";
+  Index patience = 0;  // training ends after this many validations that are not the best so far; 0: never
 
   std::string positions =
       "sinusoidal";  // or "learned": the name of model.positions, which copy_shared_values sets
@@ -45,6 +48,7 @@ struct TrainSettings : Recipe {
   std::string plain;                // operations that take the plain way; empty: those of PLAINFORMER_PLAIN
 
   bool reads_standard_input() const;
+  bool compares_bleu() const { return best_by == "bleu"; }
   bool uses_toy_grammar() const { return text.empty() && treebank.empty(); }
   // The pairs to hold out of a training text with this number of pairs; 0 if it has validation text. Call it after
   // check().

@@ -9,9 +9,12 @@ namespace plainformer {
 
 class TrainingFiles {
  public:
-  // Keeps references to all three.
+  // Keeps references to the settings and to the text.
   TrainingFiles(const TrainSettings& settings, const ModelFolder& folder, const EncodedCorpora& corpora)
       : settings_(settings), folder_(folder), corpora_(corpora) {}
+
+  // The files are in another folder now.
+  void move_to(const ModelFolder& folder) { folder_ = folder; }
 
   // Loads the last checkpoint. std::runtime_error, which names the file, if it is damaged or of another
   // model. If the checkpoint's epoch began with batches of another size than settings.batch_tokens, `begun` tells which
@@ -41,7 +44,7 @@ class TrainingFiles {
   Metadata of_text() const { return text_metadata(corpora_.byte_pairs, corpora_.vocabulary, corpora_.words); }
 
   const TrainSettings& settings_;
-  const ModelFolder& folder_;
+  ModelFolder folder_;
   const EncodedCorpora& corpora_;
 };
 

@@ -52,6 +52,13 @@ TrainingLog::TrainingLog(const std::string& path, Index steps, Index attempts) :
   stream_.open(to_path(path), std::ios::app | std::ios::binary);
 }
 
+void TrainingLog::move_to(const std::string& path, const std::function<void()>& move) {
+  stream_.close();
+  move();
+  path_ = path;
+  stream_.open(to_path(path), std::ios::app | std::ios::binary);
+}
+
 void TrainingLog::step(Index step, Index epoch, const StepReport& report, double seconds) {
   write({{"step", step},
          {"epoch", epoch},

@@ -5,7 +5,7 @@
 //     after each step: loss and log_probability in nats per target token, with and without label smoothing
 //   {"step", "valid_loss", "valid_perplexity", "valid_bleu"}
 //     after each validation: loss as above; perplexity per word piece, without smoothing; with --valid-bleu,
-//     BLEU (0 to 100; greedy, 13a, mixed case)
+//     BLEU (0 to 100; greedy, mixed case; 13a, or of characters where words are written without blanks)
 //   {"step", "averaged", "valid_loss", "valid_perplexity", "valid_bleu"}
 //     at the end: the same for the average of the last checkpoints, and their number
 //   {"step", "attempt", "skipped"}
@@ -15,6 +15,7 @@
 #pragma once
 
 #include <fstream>
+#include <functional>
 #include <string>
 
 #include "io/json.h"
@@ -28,6 +29,9 @@ class TrainingLog {
   // Appends to the file. A resumed run, which has made `steps` and begun `attempts` steps, keeps the lines up
   // to these counts, except those about the average at an earlier end.
   TrainingLog(const std::string& path, Index steps, Index attempts);
+
+  // Goes on in the same file at another path. Moves it with `move`, while it is closed.
+  void move_to(const std::string& path, const std::function<void()>& move);
 
   void step(Index step, Index epoch, const StepReport& report, double seconds);
   void validation(Index step, const Validation& validation);

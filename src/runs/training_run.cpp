@@ -111,7 +111,8 @@ int TrainingRun::run() {
   bar_.finish();
   if (is_out_of_patience())
     bar_.print("out of patience after step " + std::to_string(adam_.steps()) + ": no validation since step " +
-               std::to_string(progress_.best_step) + " had a lower loss");
+               std::to_string(progress_.best_step) + " had " +
+               (settings_.compares_bleu() ? "a higher BLEU" : "a lower loss"));
   if (last_checkpoint_ != adam_.steps()) save_checkpoint();
   if (write_error_) std::rethrow_exception(write_error_);
   if (interrupt_signal() != 0) {
@@ -136,7 +137,15 @@ TrainingHooks TrainingRun::hooks() {
                 else
                   report_step(report);
               },
-          .validate = [this] { validate(); },
+          .validate =
+              [this] {
+                const double before = seconds();
+                validate();
+                last_validation_seconds_ = seconds() - before;
+                validating_ += last_validation_seconds_;
+                ++validations_;
+                report_estimate();
+              },
           .save_checkpoint = [this] { save_checkpoint(); },
           .passes = std::move(variant.passes),
           .loss = std::move(variant.loss)};
@@ -174,15 +183,21 @@ void TrainingRun::report_step(const StepReport& report) {
   text << "loss " << mean_loss_ << "  lr " << report.learning_rate << "  "
        << format_count(mean_tokens_per_second_) << " tok/s";
   bar_.update(adam_.steps(), text.str());
-  report_estimate();
+  if (estimated_seconds_ == 0) report_estimate();
 }
 
 void TrainingRun::report_estimate() {
-  if (has_estimate_) return;
-  const std::optional<std::string> text =
-      describe_time(settings_, {.made = steps_made_, .steps = adam_.steps(), .seconds = seconds()});
-  has_estimate_ = text.has_value();
-  if (text && !text->empty()) bar_.print(*text);
+  Pace pace = {.made = steps_made_,
+               .steps = adam_.steps(),
+               .seconds = seconds() - validating_,
+               .validations = validations_,
+               .a_validation = last_validation_seconds_};
+  if (validations_ == 0)
+    pace.a_validation = pace.seconds * tokens_like_a_validation(corpora_) / static_cast<double>(tokens_read_);
+  const std::optional<TimeEstimate> now = estimate_time(settings_, pace);
+  if (!now || !now->corrects(estimated_seconds_)) return;
+  estimated_seconds_ = now->seconds;
+  if (!now->text.empty()) bar_.print(now->text);
 }
 
 void TrainingRun::report_skipped_step(const StepReport& report) {
@@ -201,7 +216,7 @@ void TrainingRun::validate() {
   if (corpora_.valid.empty()) return write([&] { files_.save_weights(model_); });
   const Validation now = measure();
   log_.validation(adam_.steps(), now);
-  const bool best = progress_.best_step == 0 || now.loss < progress_.best_loss;
+  const bool best = is_best(now);
   bar_.print("step " + std::to_string(adam_.steps()) + ": " + to_string(now) +
              (best ? " (best so far)" : "") +
              describe_translations(corpora_.watched, model_, corpora_.vocabulary));
@@ -209,15 +224,33 @@ void TrainingRun::validate() {
   write([&] {
     files_.save_weights(model_);
     progress_.best_loss = now.loss;
+    progress_.best_bleu = settings_.compares_bleu() ? now.bleu : std::nullopt;
     progress_.best_step = adam_.steps();
   });
+}
+
+// The lower loss decides between two that have the same BLEU. A resumed run that did not compare by BLEU before knows none
+// of the best so far; then any is higher.
+bool TrainingRun::is_best(const Validation& now) const {
+  if (progress_.best_step == 0) return true;
+  if (settings_.compares_bleu() && now.bleu != progress_.best_bleu) return now.bleu > progress_.best_bleu;
+  return now.loss < progress_.best_loss;
 }
 
 void TrainingRun::save_checkpoint() {
   write([&] {
     files_.save_checkpoint(model_, adam_, progress_, begun_);
     last_checkpoint_ = adam_.steps();
+    take_place();
   });
+}
+
+void TrainingRun::take_place() {
+  if (!replacement_) return;
+  const ModelFolder& place = replacement_->place();
+  log_.move_to(place.log(), [&] { replacement_->take_place(); });
+  files_.move_to(place);
+  replacement_ = nullptr;
 }
 
 void TrainingRun::average_checkpoints() {
@@ -229,9 +262,10 @@ void TrainingRun::average_checkpoints() {
   if (!corpora_.valid.empty()) {
     const Validation average = measure();
     log_.average(adam_.steps(), count, average);
-    better = average.loss < progress_.best_loss;
+    better = is_best(average);
     text += ": " + to_string(average) +
-            (better ? "; kept" : "; not kept, because the best checkpoint's loss is lower");
+            (better ? "; kept"
+                    : "; not kept, because step " + std::to_string(progress_.best_step) + " is better");
   }
   bar_.print(text);
   if (better) files_.save_weights(model_);

@@ -11,6 +11,7 @@
 
 #include "report/progress_bar.h"
 #include "runs/corpora.h"
+#include "runs/replacement.h"
 #include "runs/training_batches.h"
 #include "runs/training_files.h"
 #include "runs/training_log.h"
@@ -20,7 +21,7 @@ namespace plainformer {
 
 class TrainingRun {
  public:
-  // Builds the model, or restores it if the settings say so. Keeps references to all four.
+  // Builds the model, or restores it if the settings say so. Keeps references to all but the folder.
   TrainingRun(const TrainSettings& settings, const ModelFolder& folder, const Corpora& text,
               const EncodedCorpora& corpora);
 
@@ -28,12 +29,16 @@ class TrainingRun {
   // what they are worth on the validation text before the first step.
   void start_with(std::unique_ptr<Transformer> trained);
 
+  // Makes room for the run's files after its first checkpoint, which lies beside the model that the run replaces. Keeps a
+  // reference.
+  void replace_with_first_checkpoint(const Replacement& replacement) { replacement_ = &replacement; }
+
   // Prints model, data and machine to stderr, and a description of the memory that the run needs.
   void print_summary(const std::string& memory);
 
   // Trains until the steps, the minutes or the patience are used up, or a signal comes. At the end
-  // model.safetensors holds the weights with the lowest validation loss, or the average of the last checkpoints if its loss is lower
-  // still. Returns the signal, or 0. std::runtime_error if ten steps in a row are not finite, or a file
+  // model.safetensors holds the weights of the best validation (settings.best_by), or the average of the last
+  // checkpoints if that is better still. Returns the signal, or 0. std::runtime_error if ten steps in a row are not finite, or a file
   // cannot be written.
   int run();
 
@@ -53,12 +58,14 @@ class TrainingRun {
   bool should_stop() const;  // the minutes or the patience are used up, or a signal came
   bool is_out_of_time() const;
   void report_step(const StepReport& report);
-  void report_estimate();  // of the time: once, as soon as there are steps enough to judge
+  void report_estimate();  // of the time: as soon as there are steps enough to judge, and if it proves wrong
   void report_skipped_step(const StepReport& report);
-  void validate();  // and keep the weights if they are the best so far
+  void validate();    // and keep the weights if they are the best so far
+  void take_place();  // of the old model, if there is one
   void save_checkpoint();
   void average_checkpoints();
 
+  bool is_best(const Validation& now) const;  // or the first
   Validation measure() const { return measure_validation(model_, corpora_, settings_); }
   // Runs `files`, which writes files. If that fails, training continues and the earlier files stay. After the
   // last step, the remaining files are still written, and then the run fails.
@@ -80,7 +87,10 @@ class TrainingRun {
   Index steps_made_ = 0, tokens_read_ = 0;             // by run(); source and target tokens
   Index last_validation_ = -1, last_checkpoint_ = -1;  // the steps of the latest ones
   int skipped_in_a_row_ = 0;
-  bool has_estimate_ = false;
+  double validating_ = 0, last_validation_seconds_ = 0;  // in the validations of run(), and in the latest one
+  Index validations_ = 0;                                // of run()
+  double estimated_seconds_ = 0;                         // that the run will take, as last told; 0: not yet
+  const Replacement* replacement_ = nullptr;             // until it has taken place
   std::exception_ptr write_error_;  // from a file that could not be written after the last step
 };
 

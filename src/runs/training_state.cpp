@@ -1,5 +1,7 @@
 #include "runs/training_state.h"
 
+#include <algorithm>
+
 #include "core/input_error.h"
 #include "core/number_text.h"
 #include "model_folder/weights.h"
@@ -10,6 +12,7 @@ namespace {
 
 const std::string kFirstMoment = "adam.first_moment.";
 const std::string kSecondMoment = "adam.second_moment.";
+const std::string kBestBleu = "best_bleu";  // only where a run compares by it
 
 template <typename Number>
 Number parse(const Metadata& metadata, const std::string& key, const std::string& where) {
@@ -38,10 +41,12 @@ std::vector<NamedTensor> training_state_of(Transformer& model, const Adam& adam)
 }
 
 Metadata progress_to_metadata(const Adam& adam, const TrainingProgress& progress) {
-  return {
+  Metadata metadata = {
       {"step", std::to_string(adam.steps())},           {"attempts", std::to_string(progress.attempts)},
       {"epoch", std::to_string(progress.epoch)},        {"batch", std::to_string(progress.batch)},
       {"best_loss", shortest_text(progress.best_loss)}, {"best_step", std::to_string(progress.best_step)}};
+  if (progress.best_bleu) metadata.emplace_back(kBestBleu, shortest_text(*progress.best_bleu));
+  return metadata;
 }
 
 TrainingProgress load_training_state(Transformer& model, Adam& adam, const std::vector<NamedTensor>& tensors,
@@ -53,6 +58,9 @@ TrainingProgress load_training_state(Transformer& model, Adam& adam, const std::
   progress.batch = parse<Index>(metadata, "batch", where);
   progress.best_loss = parse<double>(metadata, "best_loss", where);
   progress.best_step = parse<Index>(metadata, "best_step", where);
+  const bool has_bleu = std::any_of(metadata.begin(), metadata.end(),
+                                    [](const auto& entry) { return entry.first == kBestBleu; });
+  if (has_bleu) progress.best_bleu = parse<double>(metadata, kBestBleu, where);
 
   const ParameterList parameters = model.parameters();
   check_count(tensors, 3 * parameters.size(), where);

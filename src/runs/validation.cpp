@@ -40,12 +40,21 @@ Validation measure_validation(const Transformer& model, const EncodedCorpora& co
   if (corpora.valid_bleu.sources.empty()) return validation;
   try {
     const TranslationTask& task = corpora.valid_bleu;
-    validation.bleu =
-        corpus_bleu(translations_of(task, model, corpora.vocabulary, kGreedy), task.references).score;
+    const std::vector<std::string> translations = translations_of(task, model, corpora.vocabulary, kGreedy);
+    validation.bleu = corpus_bleu(translations, task.references, {.tokenization = task.tokens}).score;
   } catch (const std::runtime_error&) {
     // A model whose output is not finite translates nothing. The loss decides whether training continues.
   }
   return validation;
+}
+
+double tokens_like_a_validation(const EncodedCorpora& corpora) {
+  Index measured = 0, translated = 0;
+  for (const SentencePair& pair : corpora.valid)
+    measured += std::ssize(pair.source) + std::ssize(pair.target) + 2;
+  for (const TranslationTask* task : {&corpora.valid_bleu, &corpora.watched.task})
+    for (const std::vector<int>& source : task->sources) translated += 2 * (std::ssize(source) + 1);
+  return static_cast<double>(measured) / 3 + static_cast<double>(translated);
 }
 
 std::vector<std::string> translations_of(const TranslationTask& task, const Transformer& model,

@@ -20,13 +20,18 @@ struct Validation {
 };
 
 // Measures loss and perplexity on corpora.valid, in batches of settings.batch_tokens, and BLEU on
-// corpora.valid_bleu, as `plainformer translate` and `plainformer bleu` count it. Changes nothing.
+// corpora.valid_bleu, as `plainformer translate` and `plainformer bleu` count it, the latter with --tokens char where words
+// are written without blanks. Changes nothing.
 Validation measure_validation(const Transformer& model, const EncodedCorpora& corpora,
                               const TrainSettings& settings);
 
 // The model's translations of a task, within the task's limits.
 std::vector<std::string> translations_of(const TranslationTask& task, const Transformer& model,
                                          const Vocabulary& vocabulary, SearchOptions options);
+
+// The tokens on which training takes about as long as a validation does: to measure the loss, a third of the validation
+// text, because nothing goes backward; to translate, its sources and as many tokens as they have (a guess).
+double tokens_like_a_validation(const EncodedCorpora& corpora);
 
 // "validation loss 2.871, perplexity 8.912, BLEU 31.2"
 std::string to_string(const Validation& validation);

@@ -256,17 +256,6 @@ TEST(TrainCommand, RefusesAFolderThatHoldsAModelUnlessToldToOverwriteIt) {
   EXPECT_EQ(names_in(model.checkpoints()), std::vector<std::string>{"training_state.safetensors"});
 }
 
-// The new run fails before its first checkpoint. An old state beside a new vocabulary would be a trap.
-TEST(TrainCommand, AnOverwrittenModelLeavesNothingToResume) {
-  const TemporaryFolder folder;
-  const ModelFolder model = trained(folder);
-  const ProgramResult result = run_program(train_arguments(
-      folder, "model", {"--overwrite", "--learning-rate-scale", kExplosive, "--steps", "99"}));
-  EXPECT_EQ(result.exit_code, 1);
-  EXPECT_FALSE(std::filesystem::exists(model.training_state()));
-  EXPECT_FALSE(std::filesystem::exists(model.weights()));
-}
-
 TEST(TrainCommand, AveragesTheStepCheckpointsAndTheLastWeights) {
   const TemporaryFolder folder;
   write_text(folder);

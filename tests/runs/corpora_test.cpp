@@ -55,5 +55,21 @@ TEST_F(TreebankCorpora, AllowLongerOutputsThanAText) {
   EXPECT_EQ(limits().extra_length, 50);
 }
 
+// For 13a a Chinese sentence is one word, and no other sentence has it.
+TEST(TextCorpora, CountCharactersWhereNoBlankIsBetweenWords) {
+  const TemporaryFolder folder;
+  TrainSettings settings = preset_settings("tiny");
+  settings.merges = 0;
+  settings.text.pairs = settings.valid_text.pairs = {
+      folder.write("pairs.tsv", "the cat sleeps\t猫在睡觉。\nI use Python 3\t我用电脑写字。\n")};
+  const auto tokens = [&] {
+    copy_shared_values(settings);
+    return encode_corpora(settings, ModelFolder("none"), load_corpora(settings)).valid_bleu.tokens;
+  };
+  EXPECT_EQ(tokens(), BleuTokenization::kChar);
+  settings.columns = "2,1";
+  EXPECT_EQ(tokens(), BleuTokenization::k13a);
+}
+
 }  // namespace
 }  // namespace plainformer

@@ -14,7 +14,9 @@ TrainSettings settings_for(Index pairs) {
 }
 
 TEST(RecipeForText, IsThatOfMulti30kForATextOfItsLength) {
-  const Arguments tiny = to_arguments(preset_settings("tiny"));
+  TrainSettings by_bleu = preset_settings("tiny");
+  by_bleu.best_by = "bleu";
+  const Arguments tiny = to_arguments(by_bleu);
   for (const Index pairs : {10'000, 28'000, 29'000, 99'999})
     EXPECT_EQ(to_arguments(settings_for(pairs)), tiny);
   EXPECT_NE(to_arguments(settings_for(9'999)), tiny);
@@ -62,7 +64,7 @@ TEST_F(RecipeOfARun, IsPrintedWithItsReasonAndRecorded) {
   EXPECT_TRUE(contains(result.err, " --patience 10 (80 pairs: very little text, so the model is small, "))
       << result.err;
   for (const char* option : {"\"--preset\", \"toy\"", "\"--merges\", \"60\"", "\"--d-model\", \"16\"",
-                             "\"--dropout\", \"0.4\"", "\"--patience\", \"10\""})
+                             "\"--dropout\", \"0.4\"", "\"--patience\", \"10\"", "\"--best-by\", \"bleu\""})
     EXPECT_TRUE(contains(record(), option)) << option << record();
 }
 
@@ -70,7 +72,9 @@ TEST_F(RecipeOfARun, MakesTheStepsThatAreGiven) {
   const ProgramResult result = train({"--steps=2", "--d-model", "16"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_FALSE(contains(result.err, "--patience")) << result.err;
+  EXPECT_FALSE(contains(result.err, "--best-by")) << result.err;
   EXPECT_TRUE(contains(record(), "\"--patience\", \"0\"")) << record();
+  EXPECT_TRUE(contains(record(), "\"--best-by\", \"loss\"")) << record();
 }
 
 TEST_F(RecipeOfARun, HasNoPatienceWithoutValidations) {
@@ -81,7 +85,15 @@ TEST_F(RecipeOfARun, HasNoPatienceWithoutValidations) {
     const ProgramResult result = train(all);
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_FALSE(contains(result.err, "--patience")) << result.err;
+    EXPECT_FALSE(contains(result.err, "--best-by")) << result.err;
   }
+}
+
+TEST_F(RecipeOfARun, ComparesLossesWhereNothingIsTranslated) {
+  const ProgramResult result = train({"--minutes", "0.001", "--d-model", "16", "--valid-bleu=0"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, " --patience 10 (")) << result.err;
+  EXPECT_FALSE(contains(result.err, "--best-by")) << result.err;
 }
 
 TEST_F(RecipeOfARun, IsThatOfThePresetIfOneIsGiven) {

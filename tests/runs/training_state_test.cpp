@@ -14,7 +14,7 @@ namespace plainformer {
 namespace {
 
 constexpr TrainingProgress kProgress = {
-    .epoch = 3, .batch = 17, .attempts = 260, .best_loss = 2.0 / 7, .best_step = 250};
+    .epoch = 3, .batch = 17, .attempts = 260, .best_loss = 2.0 / 7, .best_step = 250, .best_bleu = 100.0 / 3};
 
 // A model in training, which can be saved to memory and restored.
 struct TrainingSession {
@@ -78,6 +78,7 @@ TEST(TrainingState, ProgressComesBackExactly) {
   EXPECT_EQ(progress.attempts, kProgress.attempts);
   EXPECT_EQ(progress.best_loss, kProgress.best_loss);
   EXPECT_EQ(progress.best_step, kProgress.best_step);
+  EXPECT_EQ(progress.best_bleu, kProgress.best_bleu);
 }
 
 TEST(TrainingState, BadProgressIsNamedAndNothingChanges) {
