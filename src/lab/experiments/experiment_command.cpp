@@ -37,8 +37,9 @@ CommandLine bind(ExperimentSettings& s) {
   line.option("--seeds", "N", &s.seeds, "training runs of each setting; 0: 5");
   line.option("--steps", "N", &s.steps, "steps of each training run; 0: the experiment's own number");
   line.option("--learning-rate", "X", &s.learning_rate, "of Adam, at its largest; 0: the experiment's own");
-  line.option("--sentences", "N", &s.sentences,
-              "held-out sentences that each trained model translates; 0: 500, or the experiment's own number");
+  line.option(
+      "--sentences", "N", &s.sentences,
+      "held-out sentences that each trained model translates; 0: 500, or the experiment's own number");
   return line;
 }
 

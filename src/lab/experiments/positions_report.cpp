@@ -16,6 +16,8 @@ namespace plainformer {
 
 namespace {
 
+using Kind = TableColumn::Kind;
+
 constexpr Positions kBothPositions[] = {Positions::kSinusoidal, Positions::kLearned};
 
 const char* name_of_positions(Positions positions) {
@@ -104,7 +106,6 @@ Spread spread_of_lengths(const std::vector<LengthResult>& results, double Length
 }
 
 Table empty_position_table(const std::string& key, const std::string& title, bool with_loss) {
-  using Kind = TableColumn::Kind;
   Table table;
   table.columns = with_exact({{"longest", "trained up to", Kind::kNumber},
                               {"positions", "positions"},

@@ -8,6 +8,8 @@ namespace plainformer {
 
 namespace {
 
+using Kind = TableColumn::Kind;
+
 const TableCell& cell_in(const Table& table, const std::vector<TableCell>& row, const std::string& key) {
   const auto column = std::find_if(table.columns.begin(), table.columns.end(),
                                    [&](const TableColumn& each) { return each.key == key; });
@@ -56,7 +58,6 @@ Spread exact_in(const Table& table, const std::vector<TableCell>& row) {
 }
 
 std::vector<TableColumn> with_exact(std::vector<TableColumn> columns) {
-  using Kind = TableColumn::Kind;
   columns.push_back({"exact", "exact %", Kind::kNumber, 1});
   columns.push_back({"exact_lowest", "lowest", Kind::kNumber, 1});
   columns.push_back({"exact_highest", "highest", Kind::kNumber, 1});

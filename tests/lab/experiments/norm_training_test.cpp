@@ -10,7 +10,7 @@
 namespace plainformer {
 namespace {
 
-constexpr TranslatorTextOptions kSmallText = {.seed = 1, .pairs = 100, .held_out = 5};
+constexpr TranslatorTextOptions kTinyText = {.seed = 1, .pairs = 100, .held_out = 5};
 
 // Equation (3) for preset toy: 0.6 (128 * 300)^-0.5.
 TEST(NormRates, RiseToThePeakOrBeginThere) {
@@ -26,7 +26,7 @@ TEST(NormRates, RiseToThePeakOrBeginThere) {
 
 // The paper's model at the paper's rates: the loop's own schedule gives the same weights, up to rounding of the rates.
 TEST(NormTraining, TrainsAtTheRatesThatItIsGiven) {
-  TranslatorText text = translator_text(kSmallText);
+  TranslatorText text = translator_text(kTinyText);
   NormTraining training(NormKind::kPostNorm, toy_rates(toy_peak_rate(), true), text);
   training.train_until(3, [] {});
 
@@ -46,7 +46,7 @@ TEST(NormTraining, TrainsAtTheRatesThatItIsGiven) {
 }
 
 TEST(NormTraining, GoesOnWhereItStoppedWithEveryNorm) {
-  TranslatorText text = translator_text(kSmallText);
+  TranslatorText text = translator_text(kTinyText);
   for (const NormKind kind : {NormKind::kPostNorm, NormKind::kPreNorm, NormKind::kBatchNorm}) {
     NormTraining together(kind, toy_rates(0.003, false), text), apart(kind, toy_rates(0.003, false), text);
     Index steps = 0;
@@ -65,7 +65,7 @@ TEST(NormTraining, GoesOnWhereItStoppedWithEveryNorm) {
 
 // A rate at which everything overflows.
 TEST(NormTraining, EndsWhenTheModelIsNotFinite) {
-  TranslatorText text = translator_text(kSmallText);
+  TranslatorText text = translator_text(kTinyText);
   NormTraining training(NormKind::kPreNorm, toy_rates(1e38, false), text);
   Index steps = 0;
   training.train_until(100, [&] { ++steps; });
@@ -76,7 +76,7 @@ TEST(NormTraining, EndsWhenTheModelIsNotFinite) {
 }
 
 TEST(RepeatedGreedySearch, FindsTheTranslationsOfGreedySearch) {
-  TranslatorText text = translator_text(kSmallText);
+  TranslatorText text = translator_text(kTinyText);
   Transformer model(text.settings.model, 1);
   for (Real scale = 1; const NamedParameter& p : model.parameters())  // livelier than at first
     if (p.name.ends_with("gain"))

@@ -60,7 +60,7 @@ TEST(DotPlot, ARowWithoutValuesKeepsItsName) {
 
 TEST(DotPlot, RefusesRowsThatLackAPanel) {
   EXPECT_THROW(to_svg({.panels = {{"x"}, {"y"}}, .rows = {{"base", {{1}}}}}), std::logic_error);
-  EXPECT_THROW(to_svg({}), std::logic_error);
+  EXPECT_THROW(to_svg(DotPlot{}), std::logic_error);
 }
 
 }  // namespace
