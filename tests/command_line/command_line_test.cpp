@@ -321,7 +321,7 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"attention", "--model", "x", "--source", "y", "--source-file", "z"}, "--source-file needs --find"},
       {{"attention", "--model", "x", "--find", "a->b", "--target-file", "z"},
        "--target-file needs --source-file"},
-      {{"plot", "atention"}, "unknown picture \"atention\"; did you mean attention?"},
+      {{"plot", "pading"}, "unknown picture \"pading\"; did you mean padding?"},
       {{"plot", "x"}, "unknown picture \"x\" (hint"},
       {{"plot", "everything"}, "unknown picture \"everything\" (hint"},
       {{"plot", "all"}, "'all' needs --out DIR"},
