@@ -58,13 +58,13 @@ Tree with_classes(const Tree& tree) {
 TEST(TreebankGrammar, GivesEachSentenceOneTree) {
   std::map<std::string, std::string> trees;
   int repeated = 0;
-  for (const Tree& drawn : drawn_trees(15000)) {
+  for (const Tree& drawn : drawn_trees(8000)) {
     const Tree tree = with_classes(drawn);
     const auto [known, is_new] = trees.emplace(sentence_of(tree), to_string(tree));
     EXPECT_TRUE(is_new || known->second == to_string(tree)) << to_string(tree) << "\n" << known->second;
     repeated += is_new ? 0 : 1;
   }
-  EXPECT_GT(repeated, 2000) << "otherwise this shows little";
+  EXPECT_GT(repeated, 1000) << "otherwise this shows little";
 }
 
 TEST(TreebankGrammar, LetsTheWordsDecideTheTree) {

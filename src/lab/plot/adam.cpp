@@ -12,7 +12,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace adam_picture {
 
 constexpr Index kSteps = 60;
 constexpr const char* kWeight = "decoder.0.encoder_decoder_attention.w_v";  // its first element is drawn
@@ -38,9 +38,10 @@ ChartPanel panel(const std::string& heading, std::vector<ChartSeries> series) {
   return {.heading = heading, .series = std::move(series), .encloses = {0}, .height = 110};
 }
 
-}  // namespace
+}  // namespace adam_picture
 
 std::string draw_adam() {
+  using namespace adam_picture;
   Recipe recipe = preset_recipe("nano").value();
   const ToyText text = toy_text(recipe.toy_pairs);
   recipe.model.vocab = text.vocab;

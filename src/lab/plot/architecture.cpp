@@ -7,7 +7,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace architecture_picture {
 
 constexpr double kWidth = 492, kTop = 48, kDecoderTop = 202;
 constexpr double kEncoderLeft = 26, kDecoderLeft = 250;  // of the boxes
@@ -149,9 +149,10 @@ std::string draw_embedding(const Uses& uses) {
          line({{outside, uses[1].right().y}, uses[1].right()});
 }
 
-}  // namespace
+}  // namespace architecture_picture
 
 std::string draw_architecture() {
+  using namespace architecture_picture;
   Column encoder(kEncoderLeft, kTop), decoder(kDecoderLeft, kDecoderTop);
   Uses uses;
   std::string svg = draw_encoder(encoder, uses);

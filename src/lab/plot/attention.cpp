@@ -6,7 +6,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace attention_picture {
 
 constexpr double kWidth = 560, kLeft = 12, kColumn = 181, kBoxWidth = 174, kBox = 52, kGap = 18;
 constexpr double kFrameTop = 24;
@@ -120,9 +120,10 @@ std::string note(const std::string& text) {
   return svg::text("soft", {kLeft, 50}, "start", text);
 }
 
-}  // namespace
+}  // namespace attention_picture
 
 std::string draw_multi_head_attention() {
+  using namespace attention_picture;
   double bottom = 0;
   const std::string svg =
       note("One sentence of six words, with the sizes of base. batch comes before each shape.") +
@@ -139,6 +140,7 @@ std::string draw_multi_head_attention() {
 }
 
 std::string draw_scaled_dot_product_attention() {
+  using namespace attention_picture;
   double bottom = 0;
   const std::string svg = note("One head of base, for a sentence of six words.") + draw_one_head(bottom);
   return framed({.title = "Figure 2 (left): equation (1) in five steps",

@@ -14,7 +14,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace attention_steps_picture {
 
 constexpr double kWidth = 480, kLeft = 12, kLabel = 50, kCell = 15, kSlanted = 36;
 constexpr double kGrid = 236, kTop = 98, kHeight = 306, kLine = 15;
@@ -97,9 +97,10 @@ std::string draw_stage(const Stage& stage, ChartPoint corner) {
   return svg;
 }
 
-}  // namespace
+}  // namespace attention_steps_picture
 
 std::string draw_attention_steps(const std::string& folder) {
+  using namespace attention_steps_picture;
   const std::vector<Stage> stages = read_stages(folder + "/attention-steps.json");
   std::string svg =
       svg::text("soft", {kLeft, 50}, "start",

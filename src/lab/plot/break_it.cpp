@@ -14,7 +14,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace break_it_picture {
 
 // Pixels.
 constexpr double kWidth = 800, kLeft = 24, kColumn = 194, kRow = 150;
@@ -114,9 +114,10 @@ std::string draw_group(const std::string& heading, const std::vector<BrokenRuns>
   return svg;
 }
 
-}  // namespace
+}  // namespace break_it_picture
 
 std::string draw_break_it(const std::string& folder) {
+  using namespace break_it_picture;
   const BreakIt runs = read_break_it(folder + "/break-it.json");
   const auto count = [](const std::vector<BrokenRuns>& group) { return std::to_string(group.size()); };
   double top = kTitleBaseline + 80;

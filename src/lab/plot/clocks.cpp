@@ -11,7 +11,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace clocks_picture {
 
 constexpr Index kModel = 16, kClocks = 5;  // the slowest three hardly move
 constexpr Index kPositions[] = {0, 1, 2, 3, 4, 20, 21};
@@ -44,9 +44,10 @@ std::string draw_clock(const Tensor& table, Index position, Index clock, ChartPo
   return svg + draw_hand("line marked", position);
 }
 
-}  // namespace
+}  // namespace clocks_picture
 
 std::string draw_clocks() {
+  using namespace clocks_picture;
   const PositionalEncoding encoding(kPositions[6] + 1, kModel);
   const Tensor& table = encoding.table();
   const auto x_of = [](Index clock) { return kLeft + kStep * static_cast<double>(clock) + 24; };

@@ -12,7 +12,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace cost_picture {
 
 constexpr Index kSentences = 1000, kLen = 25;  // the paper's 25,000 source and 25,000 target tokens
 constexpr double kWidth = 480, kBetween = 18;
@@ -98,9 +98,10 @@ std::vector<BarChart> charts() {
   return result;
 }
 
-}  // namespace
+}  // namespace cost_picture
 
 std::string draw_cost() {
+  using namespace cost_picture;
   std::string svg =
       svg::text("soft", {16, 50}, "start", "base, 1,000 sentences of 25 source and 25 target tokens");
   std::string description;

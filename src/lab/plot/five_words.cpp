@@ -14,7 +14,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace five_words_picture {
 
 constexpr double kWidth = 480, kLeft = 16, kLabel = 38, kCellWidth = 37, kCellHeight = 26;
 constexpr double kStageWidth = 234, kStageTop = 84, kStageHeight = 214;
@@ -67,9 +67,10 @@ std::string draw_stage(const Stage& stage, ChartPoint corner) {
   return svg;
 }
 
-}  // namespace
+}  // namespace five_words_picture
 
 std::string draw_five_words() {
+  using namespace five_words_picture;
   const Tensor x = Tensor::from({5, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
   const std::vector<Index> all_visible(5, 5);
   const Tensor scores = linear_transposed_forward(x, Parameter(x));

@@ -11,7 +11,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace gradient_norms_picture {
 
 constexpr Index kLayers = 12, kBatch = 4, kLen = 16;
 
@@ -106,9 +106,10 @@ std::vector<ChartPoint> points_of(const std::vector<double>& values) {
   return points;
 }
 
-}  // namespace
+}  // namespace gradient_norms_picture
 
 StackTrace trace_stack(Encoder& encoder, StackVariant variant, const Tensor& x, const Tensor& grad_output) {
+  using namespace gradient_norms_picture;
   ParameterList parameters;
   encoder.append_parameters("encoder", parameters);
   zero_gradients(parameters);
@@ -128,6 +129,7 @@ StackTrace trace_stack(Encoder& encoder, StackVariant variant, const Tensor& x, 
 }
 
 std::string draw_gradient_norms() {
+  using namespace gradient_norms_picture;
   ModelConfig config = {.d_model = 64, .d_ff = 256, .heads = 4, .encoder_layers = kLayers};
   Encoder encoder(config, /*first_site=*/0);
   ParameterList parameters;

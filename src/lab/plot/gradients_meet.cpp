@@ -14,7 +14,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace gradients_meet_picture {
 
 constexpr double kWidth = 480, kLeft = 40, kRight = 440, kInner = 180, kBox = 42, kGap = 46, kTop = 84;
 constexpr double kResidual = 100, kQuery = 226, kKey = 310, kValue = 400, kMiddle = 310, kCenter = 240;
@@ -109,9 +109,10 @@ std::string sum_of(const std::string& gradients, double length) {
   return gradients + " add up: " + format_fixed(length, 2);
 }
 
-}  // namespace
+}  // namespace gradients_meet_picture
 
 std::string draw_gradients_meet() {
+  using namespace gradients_meet_picture;
   const Norms norms = measure();
   Graph graph;
   graph.box(kLeft, "x", sum_of("four gradients", norms.x), kForward);

@@ -14,7 +14,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace heads_of_columns_picture {
 
 constexpr Index kWordsRead = 6, kModel = 512, kHeads = 8;
 constexpr double kWidth = 480, kLeft = 20, kWide = 120;  // 512 columns
@@ -101,9 +101,10 @@ Tensor random_words() {
   return x;
 }
 
-}  // namespace
+}  // namespace heads_of_columns_picture
 
 std::string draw_heads_of_columns() {
+  using namespace heads_of_columns_picture;
   MultiHeadAttention attention(kModel, kHeads);
   ParameterList parameters;
   attention.append_parameters("attention", parameters);

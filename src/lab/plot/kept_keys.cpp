@@ -13,7 +13,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace kept_keys_picture {
 
 const std::vector<std::string> kInput = {"<s>",    "sie",     "wissen", ",",    "dass", "die",
                                          "kleine", "Königin", "dieses", "neue", "Buch", "kauft"};
@@ -76,9 +76,10 @@ std::string legend(double y) {
          svg::text("ink", {204, y}, "start", "kept from an earlier step");
 }
 
-}  // namespace
+}  // namespace kept_keys_picture
 
 std::string draw_kept_keys() {
+  using namespace kept_keys_picture;
   const Work work = measure();
   const double bottom = kTop + static_cast<double>(kSteps) * kCell + 22;
   const ChartPoint last_plain = work.plain.points[8], last_cached = work.cached.points[8];

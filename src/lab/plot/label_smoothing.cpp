@@ -10,7 +10,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace label_smoothing_picture {
 
 constexpr Index kVocab = 5;
 constexpr int kTarget = 1;
@@ -65,9 +65,10 @@ LineChart loss_lines() {
   return chart;
 }
 
-}  // namespace
+}  // namespace label_smoothing_picture
 
 std::string draw_label_smoothing() {
+  using namespace label_smoothing_picture;
   const BarChart bars = target_bars();
   const BarPlace place = {
       .left = kChartLeft, .top = 48, .axis = 164, .longest_end = kWidth - 56, .right = kWidth - 24};

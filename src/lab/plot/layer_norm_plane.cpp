@@ -11,7 +11,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace layer_norm_plane_picture {
 
 constexpr Index kVectors = 12;
 constexpr double kWidth = 480, kPanel = 224, kLeft = 16, kMiddle = 190,
@@ -81,9 +81,10 @@ std::string draw_along_the_diagonal(const Tensor& x, const Tensor& y) {
   return svg;
 }
 
-}  // namespace
+}  // namespace layer_norm_plane_picture
 
 std::string draw_layer_norm_plane() {
+  using namespace layer_norm_plane_picture;
   const Tensor x = random_vectors();
   LayerNormCache cache;
   const Tensor y = layer_norm_forward(x, Parameter(Tensor::filled({3}, 1)), Parameter(Tensor::zeros({3})),

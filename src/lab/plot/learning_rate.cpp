@@ -5,7 +5,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace learning_rate_picture {
 
 constexpr Index kSteps = 20000, kStride = 100;
 
@@ -22,9 +22,10 @@ void add_line(ChartPanel& panel, const LearningRateSchedule& schedule, int color
   panel.labels.push_back({{static_cast<double>(label_step), schedule.at(label_step)}, label, 4});
 }
 
-}  // namespace
+}  // namespace learning_rate_picture
 
 std::string draw_learning_rate() {
+  using namespace learning_rate_picture;
   ChartPanel widths = {.heading = "Three widths d_model, 4000 warm-up steps", .height = 220};
   ChartPanel warm_ups = {.heading = "Three warm-ups in steps, d_model 512", .height = 220};
   constexpr Index kWidths[] = {256, 512, 1024}, kWarmUps[] = {2000, 4000, 8000};

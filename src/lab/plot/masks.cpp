@@ -9,7 +9,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace masks_picture {
 
 using Words = std::vector<std::string>;
 
@@ -63,9 +63,10 @@ std::string draw_shift(const Words& reads, const Words& predicts, double top) {
   return svg;
 }
 
-}  // namespace
+}  // namespace masks_picture
 
 std::string draw_masks() {
+  using namespace masks_picture;
   const Words source = {"the", "small", "cat", "sleeps", "</s>", "<pad>", "<pad>"};
   const Words reads = {"<s>", "die", "kleine", "Katze", "schläft", "<pad>"};
   const Words predicts = {"die", "kleine", "Katze", "schläft", "</s>"};

@@ -13,7 +13,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace merges_picture {
 
 constexpr double kWidth = 480, kLeft = 40, kStep = 52, kRow = 46, kBetween = 44;
 
@@ -93,9 +93,10 @@ std::string draw_word(const std::string& word, const std::map<std::string, int>&
   return heading + svg::path("arrow c6", lines) + texts;
 }
 
-}  // namespace
+}  // namespace merges_picture
 
 std::string draw_merges() {
+  using namespace merges_picture;
   const std::map<std::string, int> numbers = numbers_of(toy_text(5000).codes);
   double top = 104;
   std::string svg = svg::text("soft", {16, 50}, "start",

@@ -10,7 +10,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace padding_picture {
 
 constexpr double kLeft = 24, kCell = 13, kRow = 10, kColumn = 228;
 constexpr Index kPairs = 1000, kBatchTokens = 240;
@@ -82,9 +82,10 @@ std::string padding_of(const TranslationBatch& batch) {
          percent(padding_share(batch.target_output)) + " of the target";
 }
 
-}  // namespace
+}  // namespace padding_picture
 
 std::string draw_padding() {
+  using namespace padding_picture;
   const std::vector<SentencePair> pairs = toy_text(kPairs).pairs;
   const std::vector<Index> numbers = make_batches(pairs, kBatchTokens, /*seed=*/1, /*epoch=*/0)[0];
   std::vector<Index> first_numbers(numbers.size());

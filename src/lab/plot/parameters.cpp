@@ -11,7 +11,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace parameters_picture {
 
 constexpr Index kLen = 32;
 constexpr double kWidth = 480, kBetween = 18;
@@ -66,9 +66,10 @@ std::vector<BarChart> charts_of(const std::string& preset, Index vocab) {
                                             {"feed-forward", feed_forward.forward, 0}})};
 }
 
-}  // namespace
+}  // namespace parameters_picture
 
 std::string draw_parameters() {
+  using namespace parameters_picture;
   std::vector<BarChart> charts = charts_of("toy", toy_text(5000).vocab);
   for (BarChart& chart : charts_of("base", preset_settings("base").merges))
     charts.push_back(std::move(chart));

@@ -13,7 +13,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace parse_trees_picture {
 
 constexpr double kWidth = 480, kLeft = 36, kStep = 51, kRow = 38;
 constexpr int kMarked = 1;                  // the color of the phrase that moves
@@ -103,9 +103,10 @@ std::string draw_line(const Tree& tree, double& y) {
   return svg;
 }
 
-}  // namespace
+}  // namespace parse_trees_picture
 
 std::string draw_parse_trees() {
+  using namespace parse_trees_picture;
   double top = 84;
   std::string svg = svg::text("soft", {16, 50}, "start",
                               "Below each tree: the line that the model is to write for its words");

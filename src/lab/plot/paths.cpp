@@ -11,7 +11,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace paths_picture {
 
 using Path = std::vector<ChartPoint>;
 
@@ -150,9 +150,10 @@ std::string draw_stack(const std::string& name, LayerKind kind, double& top) {
   return svg;
 }
 
-}  // namespace
+}  // namespace paths_picture
 
 std::string draw_paths() {
+  using namespace paths_picture;
   double top = 78;
   std::string svg = svg::text("soft", {16, 50}, "start",
                               "Steps from a word to the end of the sentence, where its verb is written");

@@ -9,7 +9,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace positions_picture {
 
 constexpr double kLeft = 56, kTop = 60, kCell = 3, kRow = 4;
 constexpr Index kPositions = 64, kWidth = 128;
@@ -42,9 +42,10 @@ std::vector<ChartPoint> products(const Tensor& table, Index q) {
   return points;
 }
 
-}  // namespace
+}  // namespace positions_picture
 
 std::string draw_positional_encoding() {
+  using namespace positions_picture;
   const PositionalEncoding encoding(kPositions, kWidth);
   const double bottom = kTop + kPositions * kRow;
   const HeatMap map = {.top_left = {kLeft, kTop}, .cell = {kCell, kRow}};
@@ -60,6 +61,7 @@ std::string draw_positional_encoding() {
 }
 
 std::string draw_positional_similarity() {
+  using namespace positions_picture;
   constexpr Index kQueries[] = {25, 50, 100};
   const PositionalEncoding encoding(2 * kQueries[2] + 1, 512);
   LineChart chart = {.title = "PE(p) · PE(q) against p - q",

@@ -12,7 +12,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace softmax_scaling_picture {
 
 constexpr Index kQueries = 250, kSets = 16, kKeys = 16, kSizes[] = {4, 64, 512};
 
@@ -39,9 +39,10 @@ std::vector<ChartPoint> sorted_weights(const Tensor& scores) {
   return points;
 }
 
-}  // namespace
+}  // namespace softmax_scaling_picture
 
 std::string draw_softmax_scaling() {
+  using namespace softmax_scaling_picture;
   LineChart chart = {
       .title = "Attention weights, scaled and not",
       .description =

@@ -7,7 +7,7 @@
 
 namespace plainformer {
 
-namespace {
+namespace translators_picture {
 
 // The record of docs/measurements, found from docs/pictures.
 class TranslatorRecord {
@@ -60,13 +60,15 @@ class TranslatorRecord {
   RecordedJson file_;
 };
 
-}  // namespace
+}  // namespace translators_picture
 
 std::string draw_translators(const std::string& folder) {
+  using namespace translators_picture;
   return to_svg(learning_charts(TranslatorRecord(folder).learning()));
 }
 
 std::string draw_verb_distance(const std::string& folder) {
+  using namespace translators_picture;
   const TranslatorRecord record(folder);
   return to_svg(distance_charts(record.shares(1, kWordRanges), record.shares(2, kPlaceRanges)));
 }

@@ -16,27 +16,33 @@ TEST(ExperimentCommand, HelpNamesAllExperiments) {
     EXPECT_TRUE(contains(result.out, std::string("\n  ") + experiment.name + " ")) << experiment.name;
 }
 
+struct Case {
+  std::string name, over;
+  std::ptrdiff_t rows;
+  std::vector<std::string> options;
+};
+
+// norm_reports_test has three others.
+const std::vector<Case> kSmallTasks = {{"scores", "2,3", 8, {"--seeds", "2", "--steps", "2"}},
+                                       {"gradient", "2,8", 2, {}},
+                                       {"heads", "2,4", 2, {"--seeds", "2", "--steps", "2"}},
+                                       {"copy", "2,3", 4, {"--seeds", "2", "--steps", "2"}},
+                                       {"recall", "2,3", 10, {"--seeds", "2", "--steps", "2"}},
+                                       {"length", "16,64", 2, {"--seconds", "0.001"}}};
+const std::vector<Case> kTranslating = {
+    {"translators", "1", 3, {"--seeds", "1", "--sentences", "40"}},
+    {"positions", "5", 20, {"--seeds", "1", "--sentences", "40", "--steps", "2"}},
+    {"ablation", "2", 12, {"--seeds", "1", "--sentences", "40", "--steps", "2"}},
+    {"mask", "1,2", 4, {"--seeds", "1", "--sentences", "40", "--steps", "2"}}};
+
 // Two steps of training show no effect, but every experiment goes its whole way.
-TEST(ExperimentCommand, EachPrintsARowForEachSettingAndDrawsAPicture) {
-  const struct {
-    std::string name, over;
-    std::ptrdiff_t rows;
-  } cases[] = {{"scores", "2,3", 8},  {"gradient", "2,8", 2}, {"heads", "2,4", 2},     {"copy", "2,3", 4},
-               {"recall", "2,3", 10}, {"length", "16,64", 2}, {"translators", "1", 3}, {"positions", "5", 20},
-               {"ablation", "2", 12}, {"mask", "1,2", 4}};
-  ASSERT_EQ(std::size(cases) + 3, experiments().size());  // norm_reports_test has the others
-  for (const auto& each : cases) {
+void expect_rows_and_a_picture(const std::vector<Case>& cases) {
+  for (const Case& each : cases) {
     const TemporaryFolder folder;
     std::vector<std::string> arguments = {
         "experiment",           each.name, "--over", each.over, "--csv", folder.path_of("table.csv"), "--svg",
         folder.path_of("a.svg")};
-    const bool translates = each.name == "translators" || each.name == "positions" ||
-                            each.name == "ablation" || each.name == "mask";
-    if (translates) arguments.insert(arguments.end(), {"--seeds", "1", "--sentences", "40"});
-    if (translates && each.name != "translators") arguments.insert(arguments.end(), {"--steps", "2"});
-    if (!translates && each.name != "gradient" && each.name != "length")
-      arguments.insert(arguments.end(), {"--seeds", "2", "--steps", "2"});
-    if (each.name == "length") arguments.insert(arguments.end(), {"--seconds", "0.001"});
+    arguments.insert(arguments.end(), each.options.begin(), each.options.end());
     const ProgramResult result = run_program(arguments);
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_TRUE(contains(result.err, "100%")) << each.name;
@@ -46,6 +52,15 @@ TEST(ExperimentCommand, EachPrintsARowForEachSettingAndDrawsAPicture) {
     EXPECT_TRUE(is_well_formed(svg)) << each.name;
     EXPECT_FALSE(contains(csv, "nan") || contains(csv, "inf")) << csv;
   }
+}
+
+TEST(ExperimentCommand, EachPrintsARowForEachSettingAndDrawsAPicture) {
+  EXPECT_EQ(kSmallTasks.size() + kTranslating.size() + 3, experiments().size());
+  expect_rows_and_a_picture(kSmallTasks);
+}
+
+TEST(SlowExperimentCommand, EachPrintsARowForEachSettingAndDrawsAPicture) {
+  expect_rows_and_a_picture(kTranslating);
 }
 
 TEST(ExperimentCommand, AnyNumberOfThreadsGivesTheSameTable) {
