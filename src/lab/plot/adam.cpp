@@ -24,7 +24,7 @@ Index number_of(const std::string& name, const ParameterList& parameters) {
   return 0;
 }
 
-BatchSource batches_of(const std::vector<SentencePair>& pairs, Index tokens, std::uint64_t seed) {
+BatchSource nano_batches(const std::vector<SentencePair>& pairs, Index tokens, std::uint64_t seed) {
   auto batches = std::make_shared<std::vector<std::vector<Index>>>();
   return {.begin_epoch =
               [=, &pairs](Index epoch) {
@@ -72,7 +72,7 @@ std::string draw_adam() {
     before = after;
   };
   TrainingProgress progress;
-  train(model, adam, progress, options, batches_of(text.pairs, recipe.batch_tokens, options.seed), hooks);
+  train(model, adam, progress, options, nano_batches(text.pairs, recipe.batch_tokens, options.seed), hooks);
 
   LineChart chart = {
       .title = "Adam on one weight",
