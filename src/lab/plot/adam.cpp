@@ -34,6 +34,14 @@ BatchSource nano_batches(const std::vector<SentencePair>& pairs, Index tokens, s
           .batch = [=, &pairs](Index index) { return batch_of(pairs, (*batches)[index]); }};
 }
 
+TrainingOptions short_training(const Recipe& recipe) {
+  TrainingOptions options = recipe.training;
+  options.steps = kSteps;
+  options.checkpoint_every = 0;
+  options.learning_rate.d_model = recipe.model.d_model;
+  return options;
+}
+
 ChartPanel panel(const std::string& heading, std::vector<ChartSeries> series) {
   return {.heading = heading, .series = std::move(series), .encloses = {0}, .height = 110};
 }
@@ -45,10 +53,7 @@ std::string draw_adam() {
   Recipe recipe = preset_recipe("nano").value();
   const ToyText text = toy_text(recipe.toy_pairs);
   recipe.model.vocab = text.vocab;
-  TrainingOptions options = recipe.training;
-  options.steps = kSteps;
-  options.checkpoint_every = 0;
-  options.learning_rate.d_model = recipe.model.d_model;
+  const TrainingOptions options = short_training(recipe);
   Transformer model(recipe.model, options.seed);
   const ParameterList parameters = model.parameters();
   const Index number = number_of(kWeight, parameters);
