@@ -1,6 +1,5 @@
 #include "lab/experiments/experiments.h"
 
-#include "core/check.h"
 #include "io/json.h"
 #include "lab/experiments/norm_training.h"
 
@@ -151,21 +150,6 @@ JsonValue json_of(const std::string& title, const Table& table) {
   return JsonObject{{"title", title}, {"rows", std::move(rows)}};
 }
 
-// A row of a record: its keys are the table's columns.
-void add_row(Table& table, const JsonObject& row) {
-  std::vector<TableCell> cells;
-  for (const auto& [key, value] : row) {
-    if (table.rows.empty()) table.columns.push_back({key, key});
-    if (value.string())
-      cells.emplace_back(*value.string());
-    else if (value.number())
-      cells.emplace_back(*value.number());
-    else
-      cells.emplace_back();
-  }
-  table.rows.push_back(cells);
-}
-
 }  // namespace
 
 std::string to_json(const Experiment& experiment, const ExperimentReport& report) {
@@ -178,17 +162,6 @@ std::string to_json(const Experiment& experiment, const ExperimentReport& report
                             {"tables", std::move(tables)},
                             {"remarks", std::move(remarks)}}) +
          "\n";
-}
-
-std::vector<Table> tables_of(const JsonValue& record) {
-  std::vector<Table> tables;
-  const JsonValue* recorded = record.find("tables");
-  CHECK(recorded && recorded->array(), "a record without tables");
-  for (const JsonValue& each : *recorded->array()) {
-    tables.emplace_back();
-    for (const JsonValue& row : *each.find("rows")->array()) add_row(tables.back(), *row.object());
-  }
-  return tables;
 }
 
 std::vector<Table> tables_of(const ExperimentReport& report) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/real.h"
-#include "io/json.h"
 #include "lab/pictures/line_chart.h"
 #include "report/table.h"
 
@@ -72,9 +71,6 @@ LineChart chart_of_mask(const std::vector<Table>& tables);
 // The note, all tables and the remarks as JSON, for a record:
 //   {"note": ..., "tables": [{"title": ..., "rows": [{"steps": 250, "model": "recurrent", ...}]}], "remarks": [...]}
 std::string to_json(const Experiment& experiment, const ExperimentReport& report);
-
-// The tables of such a record, with their keys as titles. std::logic_error if it has no tables.
-std::vector<Table> tables_of(const JsonValue& record);
 
 // The tables of a report: the first one, then the others.
 std::vector<Table> tables_of(const ExperimentReport& report);

@@ -26,6 +26,32 @@ JsonValue record_of(const std::string& name) {
   return parse_json(contents_of(kRoot / "docs/measurements" / name / (name + ".json")), name);
 }
 
+// A row of a record: its keys are the table's columns.
+void add_row(Table& table, const JsonObject& row) {
+  std::vector<TableCell> cells;
+  for (const auto& [key, value] : row) {
+    if (table.rows.empty()) table.columns.push_back({key, key});
+    if (value.string())
+      cells.emplace_back(*value.string());
+    else if (value.number())
+      cells.emplace_back(*value.number());
+    else
+      cells.emplace_back();
+  }
+  table.rows.push_back(cells);
+}
+
+// The tables of a record, with their keys as titles.
+std::vector<Table> tables_of(const JsonValue& record) {
+  std::vector<Table> tables;
+  const JsonValue* recorded = record.find("tables");
+  for (const JsonValue& each : *recorded->array()) {
+    tables.emplace_back();
+    for (const JsonValue& row : *each.find("rows")->array()) add_row(tables.back(), *row.object());
+  }
+  return tables;
+}
+
 // One cell of a line of a page: "97.5 % (96.0 to 99.0)".
 std::string range_of(const Spread& spread) {
   return format_fixed(spread.mean, 1) + " % (" + format_fixed(spread.lowest, 1) + " to " +
