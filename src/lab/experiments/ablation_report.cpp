@@ -113,13 +113,6 @@ AblationRuns train_and_ablate(const ExperimentOptions& options) {
   return runs;
 }
 
-Spread spread_over_seeds(const std::vector<AblationResult>& results,
-                         const std::function<double(const AblationResult&)>& number) {
-  std::vector<double> numbers;
-  for (const AblationResult& result : results) numbers.push_back(number(result));
-  return spread_of(numbers);
-}
-
 // The `rank`-th of an attention's numbers, the largest first.
 double ranked(const std::vector<double>& numbers, Index first, Index count, Index rank) {
   std::vector<double> some(numbers.begin() + first, numbers.begin() + first + count);
@@ -137,7 +130,7 @@ void add_heads(Table& table, Index heads, const std::vector<std::string>& attent
                const std::vector<AblationResult>& results) {
   for (Index attention = 0; attention < std::ssize(attentions); ++attention)
     for (Index rank = 0; rank < heads; ++rank) {
-      const Spread exact = spread_over_seeds(results, [&](const AblationResult& result) {
+      const Spread exact = spread_of(results, [&](const AblationResult& result) {
         return ranked(result.without, attention * heads, heads, rank);
       });
       table.rows.push_back(
@@ -149,7 +142,7 @@ void add_attentions(Table& table, Index heads, const std::vector<std::string>& a
                     const std::vector<AblationResult>& results) {
   for (Index attention = 0; attention < std::ssize(attentions); ++attention) {
     const auto mean = [&](const std::function<double(const AblationResult&)>& number) {
-      return spread_over_seeds(results, number).mean;
+      return spread_of(results, number).mean;
     };
     const Index first = attention * heads;
     table.rows.push_back(
@@ -165,8 +158,8 @@ void add_attentions(Table& table, Index heads, const std::vector<std::string>& a
 void add_numbers(Table& table, Index heads, const std::vector<AblationResult>& results) {
   const Index count = std::ssize(results.front().without);
   for (Index gone = 0; gone <= count; ++gone) {
-    const Spread together = spread_over_seeds(
-        results, [&](const AblationResult& r) { return gone == 0 ? r.all : r.together[gone - 1]; });
+    const Spread together =
+        spread_of(results, [&](const AblationResult& r) { return gone == 0 ? r.all : r.together[gone - 1]; });
     table.rows.push_back({double(heads), double(gone), together.mean, together.lowest, together.highest});
   }
 }
@@ -218,7 +211,7 @@ ExperimentReport run_ablation(const ExperimentOptions& options) {
     add_heads(report.table, heads, runs.attentions, results);
     add_attentions(report.more[0].table, heads, runs.attentions, results);
     add_numbers(report.more[1].table, heads, results);
-    const Spread all = spread_over_seeds(results, [](const AblationResult& r) { return r.all; });
+    const Spread all = spread_of(results, [](const AblationResult& r) { return r.all; });
     report.remarks.push_back("With all heads, " + std::to_string(heads) +
                              " in each attention: " + format_fixed(all.mean, 1) + " % (" +
                              format_fixed(all.lowest, 1) + " to " + format_fixed(all.highest, 1) + ").");

@@ -45,12 +45,6 @@ std::vector<std::vector<LookupResult>> train_all(const std::vector<LookupSetting
   return results;
 }
 
-Spread spread(const std::vector<LookupResult>& results, double LookupResult::*figure) {
-  std::vector<double> figures;
-  for (const LookupResult& result : results) figures.push_back(result.*figure);
-  return spread_of(figures);
-}
-
 // A logarithmic axis has no 0, and smaller losses than this tell nothing.
 constexpr double kLeastLossDrawn = 1e-4;
 
@@ -100,8 +94,8 @@ ExperimentReport report_on(const std::vector<LookupSetting>& settings, const Exp
   }
   for (std::size_t i = 0; i < settings.size(); ++i) {
     const LookupSetting& setting = settings[i];
-    const Spread accuracy = spread(results[i], &LookupResult::accuracy),
-                 loss = spread(results[i], &LookupResult::loss);
+    const Spread accuracy = spread_of(results[i], &LookupResult::accuracy),
+                 loss = spread_of(results[i], &LookupResult::loss);
     report.table.rows.push_back({double(setting.x), setting.series, accuracy.mean, accuracy.lowest,
                                  accuracy.highest, loss.mean, loss.lowest, loss.highest});
     const int color = colors.at(setting.series);

@@ -1,6 +1,7 @@
 // Four experiments with a LookupModel: each is a list of settings, to be trained with several seeds.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,5 +35,13 @@ struct Spread {
   double mean, lowest, highest;
 };
 Spread spread_of(const std::vector<double>& results);  // at least one
+
+// The spread of one number of each result: `number` is a member, or a function of a result.
+template <typename Result, typename Number>
+Spread spread_of(const std::vector<Result>& results, const Number& number) {
+  std::vector<double> numbers;
+  for (const Result& result : results) numbers.push_back(std::invoke(number, result));
+  return spread_of(numbers);
+}
 
 }  // namespace plainformer

@@ -78,13 +78,6 @@ std::vector<std::vector<MaskResult>> train_with_masks(const ExperimentOptions& o
   return results;
 }
 
-template <typename Number>
-Spread spread_of_masks(const std::vector<MaskResult>& results, Number number) {
-  std::vector<double> numbers;
-  for (const MaskResult& result : results) numbers.push_back(number(result));
-  return spread_of(numbers);
-}
-
 }  // namespace
 
 ExperimentReport run_mask(const ExperimentOptions& options) {
@@ -102,12 +95,10 @@ ExperimentReport run_mask(const ExperimentOptions& options) {
   for (std::size_t place = 0; place < options.over.size(); ++place) {
     const double layers = double(options.over[place]);
     for (const int without : {0, 1}) {
-      const Spread exact =
-          spread_of_masks(results[place], [&](const MaskResult& r) { return r.exact[without]; });
-      const Spread bleu =
-          spread_of_masks(results[place], [&](const MaskResult& r) { return r.bleu[without]; });
+      const Spread exact = spread_of(results[place], [&](const MaskResult& r) { return r.exact[without]; });
+      const Spread bleu = spread_of(results[place], [&](const MaskResult& r) { return r.bleu[without]; });
       const Spread change =
-          spread_of_masks(results[place], [&](const MaskResult& r) { return without * r.change; });
+          spread_of(results[place], [&](const MaskResult& r) { return without * r.change; });
       report.table.rows.push_back({layers, without == 0 ? "with the mask" : "without it", exact.mean,
                                    exact.lowest, exact.highest, bleu.mean, change.mean});
     }

@@ -59,21 +59,14 @@ TableCell cell(double number) {
   return std::isfinite(number) ? TableCell(number) : TableCell();
 }
 
-template <typename Number>
-Spread spread_over_seeds(const std::vector<NormResult>& results, const Number& number) {
-  std::vector<double> numbers;
-  for (const NormResult& result : results) numbers.push_back(number(result));
-  return spread_of(numbers);
-}
-
 Spread training_loss(const std::vector<NormResult>& results) {
-  return spread_over_seeds(results, [](const NormResult& result) { return result.training_loss; });
+  return spread_of(results, [](const NormResult& result) { return result.training_loss; });
 }
 Spread loss(const std::vector<NormResult>& results) {
-  return spread_over_seeds(results, [](const NormResult& result) { return result.loss; });
+  return spread_of(results, [](const NormResult& result) { return result.loss; });
 }
 Spread exact(const std::vector<NormResult>& results) {
-  return spread_over_seeds(results, [](const NormResult& result) { return result.exact; });
+  return spread_of(results, [](const NormResult& result) { return result.exact; });
 }
 
 // A row for each number of steps and each setting: means over the seeds, and the range of two of them.
@@ -232,9 +225,9 @@ ExperimentReport run_norms(const ExperimentOptions& options) {
   for (std::size_t place = 0; place < options.over.size(); ++place) {
     const auto& seeds = results[1][place];
     const auto by_batch =
-        spread_over_seeds(seeds, [](const NormResult& result) { return result.loss_by_batch.value(); });
+        spread_of(seeds, [](const NormResult& result) { return result.loss_by_batch.value(); });
     const auto by_sentence =
-        spread_over_seeds(seeds, [](const NormResult& result) { return result.loss_by_sentence.value(); });
+        spread_of(seeds, [](const NormResult& result) { return result.loss_by_sentence.value(); });
     moments.rows.push_back(
         {double(options.over[place]), cell(loss(seeds).mean), cell(by_batch.mean), cell(by_sentence.mean)});
   }

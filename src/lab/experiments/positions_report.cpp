@@ -99,12 +99,6 @@ PositionRuns train_positions(const ExperimentOptions& options) {
   return runs;
 }
 
-Spread spread_of_lengths(const std::vector<LengthResult>& results, double LengthResult::*number) {
-  std::vector<double> numbers;
-  for (const LengthResult& result : results) numbers.push_back(result.*number);
-  return spread_of(numbers);
-}
-
 Table empty_position_table(const std::string& key, const std::string& title, bool with_loss) {
   Table table;
   table.columns = with_exact({{"longest", "trained up to", Kind::kNumber},
@@ -121,10 +115,10 @@ void add_lengths(Table& table, Index longest, Positions positions, const ByLengt
   for (const auto& [length, results] : lengths) {
     Index sentences = 0;
     for (const LengthResult& result : results) sentences += result.sentences;
-    const Spread exact = spread_of_lengths(results, &LengthResult::exact);
+    const Spread exact = spread_of(results, &LengthResult::exact);
     table.rows.push_back({double(longest), name_of_positions(positions), double(length), double(sentences),
                           exact.mean, exact.lowest, exact.highest});
-    if (with_loss) table.rows.back().push_back(spread_of_lengths(results, &LengthResult::loss).mean);
+    if (with_loss) table.rows.back().push_back(spread_of(results, &LengthResult::loss).mean);
   }
 }
 

@@ -27,13 +27,6 @@ double percent_right(const TranslatorResult& result) {
          static_cast<double>(result.right.size());
 }
 
-Spread spread(const std::vector<TranslatorResult>& results,
-              const std::function<double(const TranslatorResult&)>& number) {
-  std::vector<double> numbers;
-  for (const TranslatorResult& result : results) numbers.push_back(number(result));
-  return spread_of(numbers);
-}
-
 std::vector<LearningPoint> learning_points(const TranslatorRuns& runs) {
   std::vector<LearningPoint> points;
   for (std::size_t place = 0; place < runs.over.size(); ++place)
@@ -42,9 +35,9 @@ std::vector<LearningPoint> learning_points(const TranslatorRuns& runs) {
       points.push_back(
           {.kind = kind,
            .steps = double(runs.over[place]),
-           .exact = spread(results, percent_right),
-           .bleu = spread(results, [](const TranslatorResult& each) { return each.bleu; }).mean,
-           .seconds = spread(results, [](const TranslatorResult& each) { return each.seconds; }).mean});
+           .exact = spread_of(results, percent_right),
+           .bleu = spread_of(results, [](const TranslatorResult& each) { return each.bleu; }).mean,
+           .seconds = spread_of(results, [](const TranslatorResult& each) { return each.seconds; }).mean});
     }
   return points;
 }
