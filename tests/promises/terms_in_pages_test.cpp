@@ -27,9 +27,8 @@ struct OrdinaryUse {
   std::string page, term;
 };
 const std::vector<OrdinaryUse> kOrdinaryUses = {
-    {"0-what-you-need.md", "memory"}, {"0-what-you-need.md", "source"}, {"0-what-you-need.md", "value"},
-    {"1-introduction.md", "memory"},  {"1-introduction.md", "value"},   {"4-why-self-attention.md", "recall"},
-    {"6.1-results.md", "precision"}};
+    {"0-what-you-need.md", "memory"}, {"0-what-you-need.md", "source"},      {"0-what-you-need.md", "value"},
+    {"1-introduction.md", "memory"},  {"4-why-self-attention.md", "recall"}, {"6.1-results.md", "precision"}};
 
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
