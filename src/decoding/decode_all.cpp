@@ -1,8 +1,11 @@
 #include "decoding/decode_all.h"
 
+#include <atomic>
+#include <mutex>
 #include <string>
 
 #include "core/input_error.h"
+#include "core/thread_pool.h"
 #include "decoding/beam_search.h"
 #include "decoding/encoded_sources.h"
 #include "decoding/fast/cached_beam_search.h"
@@ -25,6 +28,21 @@ std::vector<Hypotheses> search(PreparedModel& prepared, const std::vector<std::v
   for (Hypothesis& translation : greedy_search(model, sources, options.limits))
     translations.push_back({std::move(translation)});
   return translations;
+}
+
+// Calls body(i) for i = 0 .. count-1. If there are enough indices for all threads, each thread takes the next index when
+// it is done with one, and computes it alone. Otherwise the threads share the work within each call.
+void for_each_batch(std::size_t count, const std::function<void(std::size_t)>& body) {
+  const Index workers = static_cast<Index>(count) < threads() ? 1 : threads();
+  std::atomic<std::size_t> next = 0;
+  parallel_for(workers, 1, [&](Index, Index) {
+    try {
+      for (std::size_t i; (i = next++) < count;) body(i);
+    } catch (...) {
+      next = count;  // the others finish what they have begun
+      throw;
+    }
+  });
 }
 
 }  // namespace
@@ -57,17 +75,21 @@ std::vector<Hypotheses> decode_all(PreparedModel& prepared, const std::vector<st
                       "the model reads at most " + std::to_string(longest) + "; split the sentence");
   }
 
+  if (ways.decoding == Way::kFast) prepared.decoder_weights();  // before several threads ask for them
+  const auto batches = batches_by_length(lengths, options.batch);
   std::vector<Hypotheses> translations(sources.size());
+  std::mutex finishing;
   Index done = 0;
-  for (const std::vector<Index>& numbers : batches_by_length(lengths, options.batch)) {
+  for_each_batch(batches.size(), [&](std::size_t b) {
     std::vector<std::vector<int>> batch;
-    for (const Index i : numbers) batch.push_back(sources[i]);
-    std::vector<Hypotheses> batch_translations = search(prepared, batch, options);
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      translations[numbers[i]] = std::move(batch_translations[i]);
-    done += std::ssize(numbers);
+    for (const Index i : batches[b]) batch.push_back(sources[i]);
+    std::vector<Hypotheses> found = search(prepared, batch, options);
+
+    const std::lock_guard<std::mutex> lock(finishing);
+    for (std::size_t i = 0; i < found.size(); ++i) translations[batches[b][i]] = std::move(found[i]);
+    done += std::ssize(found);
     if (progress) progress(done, std::ssize(sources));
-  }
+  });
   return translations;
 }
 
