@@ -226,7 +226,7 @@ LineChart chart_of_ablation(const std::vector<Table>& tables) {
       .description =
           "Exact match of held-out sentences of the built-in grammar without one head, for each "
           "head of each attention, and without several, the least missed first.",
-      .x_label = "place of the head, the least missed first; in the lower panel, heads taken out",
+      .x_label = "place of the head, the least missed first; below: heads taken out",
       .legend = spread_legend({"encoder self-attention", "decoder self-attention",
                                "encoder-decoder attention", "several heads"})};
   std::map<double, std::vector<std::vector<TableCell>>> single;  // rows of the first table, by the heads

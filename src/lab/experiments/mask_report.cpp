@@ -116,8 +116,7 @@ LineChart chart_of_mask(const std::vector<Table>& tables) {
                      .x_label = "decoder layers",
                      .legend = spread_legend({"with the mask", "without it"}),
                      .panels = {spread_panel("Exact match (%), mean and range", 2),
-                                spread_panel("Change of the last output (%)", 2)},
-                     .width = 390};
+                                spread_panel("Change of the last output (%)", 2)}};
   const Table& table = tables.at(0);
   for (const auto& row : table.rows) {
     const double layers = number_in(table, row, "decoder_layers"),

@@ -162,7 +162,7 @@ LineChart chart_of_positions(const std::vector<Table>& tables) {
           "Exact match of held-out sentences of the built-in grammar against their length, and "
           "of sentences of a length seen in training against the position where they end, with "
           "sines and with learned positions.",
-      .x_label = "words of the sentence; in the lower panel, the position after its last word",
+      .x_label = "words of the sentence; below: the position after its last word",
       .legend = spread_legend({"sines and cosines", "learned positions"})};
   std::map<double, std::size_t> first_panel;  // of each longest length of training
   for (const auto& row : tables.at(0).rows) {

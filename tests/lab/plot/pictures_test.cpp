@@ -155,6 +155,33 @@ TEST(Pictures, OfThePathsCountTheStepsOfTheLayers) {
   EXPECT_EQ(from_buys, (std::vector<int>{4, 2, 2, 1}));
 }
 
+// Greedy search follows the most probable first word to a sentence that is less probable than the beam's.
+TEST(Pictures, OfTheBeamTreeShowsASentenceThatGreedySearchMisses) {
+  const std::string svg = draw_beam_tree(PLAINFORMER_SOURCE_DIR "/docs/pictures");
+  std::vector<double> probabilities;
+  for (const std::string& number : all_matches(svg, Pattern("class=\"ink\"[^>]*>[^<]*log P (-[0-9.]+)<")))
+    probabilities.push_back(std::stod(number));
+  ASSERT_EQ(probabilities.size(), 2u);
+  EXPECT_LT(probabilities[0], probabilities[1] - 0.5);
+}
+
+// The interval of docs/appendix-bleu.md.
+TEST(Pictures, OfTheBootstrapHasTheIntervalThatItsPagePrints) {
+  const std::string svg = draw_bootstrap(PLAINFORMER_SOURCE_DIR "/docs/pictures"),
+                    page = text_of(kRoot / "docs/appendix-bleu.md");
+  const auto marks = all_matches(svg, Pattern("class=\"fill c1\"[^>]*>([0-9.]+)<"));
+  ASSERT_EQ(marks.size(), 2u);
+  EXPECT_NE(page.find("95 % interval: " + marks[0] + " to " + marks[1]), page.npos);
+}
+
+// The shares that docs/6.1-results.md gives.
+TEST(Pictures, OfTheGpuHoursHaveTheSharesOfTheirPage) {
+  const std::string svg = draw_gpu_hours(), page = text_of(kRoot / "docs/6.1-results.md");
+  const auto shares = all_matches(svg, Pattern(">([0-9]+) % products<"));
+  ASSERT_EQ(shares.size(), 2u);
+  EXPECT_NE(page.find("| " + shares[0] + " % | " + shares[1] + " % |"), page.npos);
+}
+
 // --- the rules reject
 
 TEST(PictureRules, ANumberThatMovedAndATextThatChanged) {
