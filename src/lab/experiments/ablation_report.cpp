@@ -235,7 +235,7 @@ LineChart chart_of_ablation(const std::vector<Table>& tables) {
     ChartPanel one = {.heading = "Exact match (%) without one head"};
     ChartPanel several = {.heading = "Exact match (%) without several heads",
                           .series = {{.points = {}, .color = 3, .line = ChartLine::kMarked}}};
-    one.note = several.note = std::to_string(Index(heads)) + " in each attention";
+    one.note = several.note = std::to_string(Index(heads)) + " per attention";
     std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
       return exact_in(tables[0], a).mean > exact_in(tables[0], b).mean;
     });

@@ -169,7 +169,7 @@ LineChart chart_of_positions(const std::vector<Table>& tables) {
     const double longest = number_in(tables[0], row, "longest");
     if (!first_panel.emplace(longest, chart.panels.size()).second) continue;
     const std::string words = std::to_string(Index(longest)) + " words";
-    chart.panels.push_back(spread_panel("Exact match (%), trained on sentences of at most " + words, 2));
+    chart.panels.push_back(spread_panel("Exact match (%), trained on at most " + words, 2));
     chart.panels.push_back(spread_panel("Exact match (%) of sentences of " + words + ", moved", 2));
   }
   for (std::size_t i = 0; i < 2; ++i) {
