@@ -43,6 +43,7 @@ std::vector<Cells> table_below(const std::string& head, const std::string& file)
       rows.push_back(std::move(cells));
     }
   }
+  if (inside) return rows;  // the page ends with it
   throw input_error(file, "has no table that begins with \"" + head + "\"", kHint);
 }
 

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/number_text.h"
+#include "io/temporary_folder.h"
 #include "lab/pictures/well_formed.h"
 #include "lab/plot/plots.h"
 #include "promises/repository.h"
@@ -180,6 +181,20 @@ TEST(Pictures, OfTheGpuHoursHaveTheSharesOfTheirPage) {
   const auto shares = all_matches(svg, Pattern(">([0-9]+) % products<"));
   ASSERT_EQ(shares.size(), 2u);
   EXPECT_NE(page.find("| " + shares[0] + " % | " + shares[1] + " % |"), page.npos);
+}
+
+// The rates stand in one place, the table of the page, and the picture says so if it is gone.
+TEST(Pictures, OfTheLadderAreDrawnFromTheTablesOfItsPage) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder.path_of("pictures"));
+  const std::string tile = "| | registers | lanes | tile |\n|---|\n| AVX-512 | 32 | 4 | 3 × 2 vectors |\n\n";
+  folder.write("appendix-matmul.md",
+               tile + "| step | what changed | threads |\n|---|\n| naive | x | 1 | 7.5 | 6 % |\n");
+  const std::string svg = draw_matmul_ladder(folder.path_of("pictures"));
+  EXPECT_NE(svg.find(">7.5 (6 %)<"), svg.npos);
+  EXPECT_NE(svg.find(">3 rows, 2 vectors of 4 floats: "), svg.npos);
+  folder.write("appendix-matmul.md", tile);
+  EXPECT_THROW(draw_matmul_ladder(folder.path_of("pictures")), std::runtime_error);
 }
 
 // --- the rules reject
