@@ -119,7 +119,7 @@ void add_range(ChartPanel& panel, std::size_t line, double x, const Spread& y) {
 LineChart chart_with(const std::vector<std::string>& names, const std::string& x_label) {
   LineChart chart;
   chart.x_label = x_label;
-  chart.panels = {{.heading = "Loss of held-out text (nats per token), mean and range", .height = 190},
+  chart.panels = {{.heading = "Held-out loss (nats per token), mean and range", .height = 190},
                   {.heading = "Exact match (%), mean and range", .height = 190}};
   for (const std::string& name : names) {
     const int color = static_cast<int>(chart.legend.size());
@@ -203,7 +203,7 @@ ExperimentReport run_rates(const ExperimentOptions& options) {
     add_range(report.chart.panels[0], setting % 2, factor, loss(seeds));
     add_range(report.chart.panels[1], setting % 2, factor, exact(seeds));
   }
-  report.chart.title = "Several times the largest rate, without a warm-up";
+  report.chart.title = "Larger rates, without a warm-up";
   report.chart.description =
       "Loss and exact match of held-out text against the factor by which the rate exceeds the preset's "
       "largest, "

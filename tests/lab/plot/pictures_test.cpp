@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/number_text.h"
+#include "io/temporary_folder.h"
 #include "lab/pictures/well_formed.h"
 #include "lab/plot/plots.h"
 #include "promises/repository.h"
@@ -153,6 +154,47 @@ TEST(Pictures, OfThePathsCountTheStepsOfTheLayers) {
     from_buys.push_back(std::stoi(steps));
   EXPECT_EQ(from_they, (std::vector<int>{10, 5, 3, 1}));
   EXPECT_EQ(from_buys, (std::vector<int>{4, 2, 2, 1}));
+}
+
+// Greedy search follows the most probable first word to a sentence that is less probable than the beam's.
+TEST(Pictures, OfTheBeamTreeShowsASentenceThatGreedySearchMisses) {
+  const std::string svg = draw_beam_tree(PLAINFORMER_SOURCE_DIR "/docs/pictures");
+  std::vector<double> probabilities;
+  for (const std::string& number : all_matches(svg, Pattern("class=\"ink\"[^>]*>[^<]*log P (-[0-9.]+)<")))
+    probabilities.push_back(std::stod(number));
+  ASSERT_EQ(probabilities.size(), 2u);
+  EXPECT_LT(probabilities[0], probabilities[1] - 0.5);
+}
+
+// The interval of docs/appendix-bleu.md.
+TEST(Pictures, OfTheBootstrapHasTheIntervalThatItsPagePrints) {
+  const std::string svg = draw_bootstrap(PLAINFORMER_SOURCE_DIR "/docs/pictures"),
+                    page = text_of(kRoot / "docs/appendix-bleu.md");
+  const auto marks = all_matches(svg, Pattern("class=\"fill c1\"[^>]*>([0-9.]+)<"));
+  ASSERT_EQ(marks.size(), 2u);
+  EXPECT_NE(page.find("95 % interval: " + marks[0] + " to " + marks[1]), page.npos);
+}
+
+// The shares that docs/6.1-results.md gives.
+TEST(Pictures, OfTheGpuHoursHaveTheSharesOfTheirPage) {
+  const std::string svg = draw_gpu_hours(), page = text_of(kRoot / "docs/6.1-results.md");
+  const auto shares = all_matches(svg, Pattern(">([0-9]+) % products<"));
+  ASSERT_EQ(shares.size(), 2u);
+  EXPECT_NE(page.find("| " + shares[0] + " % | " + shares[1] + " % |"), page.npos);
+}
+
+// The rates stand in one place, the table of the page, and the picture says so if it is gone.
+TEST(Pictures, OfTheLadderAreDrawnFromTheTablesOfItsPage) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder.path_of("pictures"));
+  const std::string tile = "| | registers | lanes | tile |\n|---|\n| AVX-512 | 32 | 4 | 3 × 2 vectors |\n\n";
+  folder.write("appendix-matmul.md",
+               tile + "| step | what changed | threads |\n|---|\n| naive | x | 1 | 7.5 | 6 % |\n");
+  const std::string svg = draw_matmul_ladder(folder.path_of("pictures"));
+  EXPECT_NE(svg.find(">7.5 (6 %)<"), svg.npos);
+  EXPECT_NE(svg.find(">3 rows, 2 vectors of 4 floats: "), svg.npos);
+  folder.write("appendix-matmul.md", tile);
+  EXPECT_THROW(draw_matmul_ladder(folder.path_of("pictures")), std::runtime_error);
 }
 
 // --- the rules reject
