@@ -5,27 +5,11 @@
 
 #include <cmath>
 
-#include "lab/steps/page_model.h"
-#include "lab/trace/trace_number.h"
-#include "lab/trace/trace_sentence.h"
-#include "ops/ways.h"
+#include "lab/steps/traced_page_model.h"
 #include "promises/repository.h"
 
 namespace plainformer {
 namespace {
-
-Trace trace_of(LoadedModel& model, const std::string& source, double smoothing) {
-  const WaysInScope plain(plain_ways("all", "test"));
-  return trace_sentence(model,
-                        {.model = "a model",
-                         .source = source,
-                         .target = {},
-                         .target_is_given = false,
-                         .extra_length = 4,
-                         .label_smoothing = smoothing,
-                         .values = 0},
-                        [](const std::string& warning) { ADD_FAILURE() << warning; });
-}
 
 double largest_in(const Tensor& values) {
   double largest = 0;
@@ -82,8 +66,7 @@ bool is_given(const std::string& name) {
 
 TEST(StepRules, ExplainEveryCellOfThePageModel) {
   for (const double smoothing : {0.0, 0.1}) {
-    LoadedModel model = page_model();
-    const Explained all = explain_all(trace_of(model, kPageClause, smoothing));
+    const Explained all = explain_all(traced_page_model(smoothing));
     EXPECT_EQ(all.cells, 5580);
     EXPECT_EQ(all.tensors + std::ssize(all.without_rule), 191);
     for (const std::string& name : all.without_rule) EXPECT_TRUE(is_given(name)) << name;
