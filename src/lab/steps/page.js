@@ -16,9 +16,9 @@ function numberLink(part, digits, before) {
 
 function explain(offset) {
   const tensor = tensors[step], box = byId('arithmetic');
-  const place = element('span', {className: 'place'}, element('code', {textContent: tensor.shortName}), ' at ',
-                        isolated(placeInWords(tensor, offset)));
   const value = shown(tensor, tensor.values[offset]).replace('-', '\u2212');
+  const place = element('span', {className: 'place'}, element('code', {textContent: tensor.shortName}), ' at ',
+                        isolated(placeInWords(tensor, offset)), ' is ' + value);
   if (tensor.formula === undefined) {
     const origin = tensor.name.endsWith('.ids') ? 'its line in the vocabulary' : 'learned, not computed';
     box.replaceChildren(place, element('p', {className: 'sum'}, element('b', {textContent: value}), ', ' + origin));

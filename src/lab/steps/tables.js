@@ -1,6 +1,6 @@
 // ---- tensors as tables
 
-const mostCells = 2400, mostInRow = 32;  // of a table on the screen; operands are smaller
+const mostCells = 1500, mostInRow = 24;  // of a table on the screen; operands are smaller
 const tints = 9;
 
 function element(tag, properties = {}, ...children) {

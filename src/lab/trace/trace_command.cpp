@@ -49,7 +49,7 @@ CommandLine bind(TraceSettings& s) {
               "arithmetic of each "
               "cell; the plain way computes it. Without --model, the model of docs/page-model and its "
               "clause. At most "
-              "2,000,000 values: the toy's size fits");
+              "3,000,000 values: the toy's size fits");
   line.option("--only", "NAMES", &s.only,
               "show these tensors alone, such as source.input,encoder.0.self_attention: names or their "
               "beginnings up to a dot, with commas between them");
