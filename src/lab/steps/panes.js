@@ -16,7 +16,7 @@ const separated = (items, mark) => items.flatMap((item, place) => place ? [opera
 const indexed = (name, indices) => math('msub', math('mi', name), math('mrow', ...separated(indices, ',')));
 
 // How tightly a node binds: as in write().
-const bindings = {'+': 1, '-': 1, sum: 1, negative: 1, '*': 2, if: 0};
+const bindings = {'+': 1, '-': 1, sum: 1, negative: 1, '*': 2};
 function mathIn(node, level) {
   const made = mathOf(node), own = Array.isArray(node) && node[0] in bindings ? bindings[node[0]] : 3;
   return own >= level ? made : parenthesized(made);

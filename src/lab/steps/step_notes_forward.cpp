@@ -19,7 +19,6 @@ constexpr CodePlace kProject = {kMultiHead, kMultiHeadForward, "// Step 1."},
                     kInner = {kFeedForwardFile, kFeedForward, "// Step 1."},
                     kOutput = {kFeedForwardFile, kFeedForward, "// Step 3."},
                     kProjectBack = {kMultiHead, kMultiHeadForward, "// Step 3."},
-                    kInHeads = {kMultiHead, kMultiHeadForward, "// Step 2."},
                     kNormalize = {kResidualFile, kResidual, "// Step 3."};
 
 const StepNote kForwardNotes[] = {

@@ -8,8 +8,6 @@
 
 namespace plainformer {
 
-using namespace notation;
-
 namespace {
 
 std::vector<int> ids_of(const Trace& trace, const std::string& name) {
@@ -45,6 +43,7 @@ void RuleBuilder::forward() {
 }
 
 void RuleBuilder::input(const std::string& side) {
+  using namespace notation;
   rule(side + ".embedding", {"i", "j"}, cell("embedding", {cell(side + ".ids", {i}), j}));
   rule(side + ".scaled", {"i", "j"},
        Formula::of("sqrt", {number(config.d_model)}) * cell(side + ".embedding", {i, j}));
@@ -61,6 +60,7 @@ void RuleBuilder::input(const std::string& side) {
 }
 
 void RuleBuilder::attention(const AttentionRulePlace& at) {
+  using namespace notation;
   const std::string& a = at.prefix;
   const auto projected = [&](const std::string& x, const std::string& w, Index width) {
     return Formula::sum("m", config.d_model, cell(x, {i, m}) * cell(a + w, {m, h * number(width) + p}));
@@ -89,6 +89,7 @@ void RuleBuilder::attention(const AttentionRulePlace& at) {
 }
 
 void RuleBuilder::feed_forward(const std::string& at, const std::string& x) {
+  using namespace notation;
   rule(at + ".inner", {"i", "f"},
        Formula::sum("m", config.d_model, cell(x, {i, m}) * cell(at + ".w_1", {m, f})) +
            cell(at + ".b_1", {f}));
@@ -100,6 +101,7 @@ void RuleBuilder::feed_forward(const std::string& at, const std::string& x) {
 }
 
 void RuleBuilder::norm(const std::string& at, const std::string& x, const std::string& sublayer) {
+  using namespace notation;
   const Index d = config.d_model;
   rule(at + ".sum", {"i", "j"}, cell(x, {i, j}) + cell(sublayer, {i, j}));
   rule(at + ".mean", {"i"}, Formula::sum("j", d, cell(at + ".sum", {i, j})) / number(d));
@@ -111,6 +113,7 @@ void RuleBuilder::norm(const std::string& at, const std::string& x, const std::s
 }
 
 void RuleBuilder::prediction() {
+  using namespace notation;
   const std::string hidden = input_of("decoder", config.decoder_layers);
   rule("logits", {"i", "k"},
        Formula::sum("m", config.d_model, cell(hidden, {i, m}) * cell("embedding", {k, m})));
@@ -123,6 +126,7 @@ void RuleBuilder::prediction() {
 
 // The sum of q log p over the tokens. Without smoothing, q is 1 for the target alone.
 Formula RuleBuilder::loss() const {
+  using namespace notation;
   const double smoothing = trace.label_smoothing;
   const Formula of_target = Formula::of("log", {cell("target_probability", {n})});
   if (smoothing == 0) return Formula::sum("n", target_len, of_target);

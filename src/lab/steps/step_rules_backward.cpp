@@ -5,9 +5,8 @@
 
 namespace plainformer {
 
-using namespace notation;
-
 void RuleBuilder::backward() {
+  using namespace notation;
   prediction_backward();
   for (Index layer = config.decoder_layers; layer-- > 0;) decoder_layer_backward(layer);
   input_backward("target");
@@ -21,6 +20,7 @@ void RuleBuilder::backward() {
 }
 
 void RuleBuilder::prediction_backward() {
+  using namespace notation;
   const double smoothing = trace.label_smoothing, share = smoothing / static_cast<double>(config.vocab);
   const Formula is_target = Formula::of("=", {k, Formula::pick("target", i, target_output)});
   rule("grad_logits", {"i", "k"},
@@ -30,6 +30,7 @@ void RuleBuilder::prediction_backward() {
 }
 
 void RuleBuilder::norm_backward(const std::string& at, const std::string& grad_output, Index len) {
+  using namespace notation;
   const Index d = config.d_model;
   const auto g = [&](const Formula& column) {
     return cell(at + ".gain", {column}) * cell(grad_output, {i, column});
@@ -43,6 +44,7 @@ void RuleBuilder::norm_backward(const std::string& at, const std::string& grad_o
 }
 
 void RuleBuilder::feed_forward_backward(const std::string& at, const std::string& x, Index len) {
+  using namespace notation;
   const std::string grad_output = at + "_norm.grad_sum";
   rule(at + ".grad_hidden", {"i", "f"},
        Formula::sum("j", config.d_model, cell(grad_output, {i, j}) * cell(at + ".w_2", {f, j})));
@@ -60,6 +62,7 @@ void RuleBuilder::feed_forward_backward(const std::string& at, const std::string
 }
 
 void RuleBuilder::attention_backward(const AttentionRulePlace& at) {
+  using namespace notation;
   const std::string& a = at.prefix;
   const std::string grad_output = a + "_norm.grad_sum";
   const Index d_k = config.head_d_k(), d_v = config.head_d_v();
@@ -88,6 +91,7 @@ void RuleBuilder::attention_backward(const AttentionRulePlace& at) {
 
 // The gradients of x and W in x W, for the queries, keys and values.
 void RuleBuilder::projections_backward(const AttentionRulePlace& at) {
+  using namespace notation;
   struct Projection {
     std::string input, short_name, x;  // "query", "q", its tensor
     Index len, width;
@@ -105,6 +109,7 @@ void RuleBuilder::projections_backward(const AttentionRulePlace& at) {
 }
 
 void RuleBuilder::encoder_layer_backward(Index layer) {
+  using namespace notation;
   const std::string at = layer_name("encoder", layer);
   norm_backward(at + ".feed_forward_norm", gradient_at_output_of("encoder", layer), source_len);
   feed_forward_backward(at + ".feed_forward", at + ".self_attention_norm.output", source_len);
@@ -119,6 +124,7 @@ void RuleBuilder::encoder_layer_backward(Index layer) {
 }
 
 void RuleBuilder::decoder_layer_backward(Index layer) {
+  using namespace notation;
   const std::string at = layer_name("decoder", layer), self = at + ".self_attention",
                     cross = at + ".encoder_decoder_attention";
   norm_backward(at + ".feed_forward_norm", gradient_at_output_of("decoder", layer), target_len);
@@ -139,6 +145,7 @@ void RuleBuilder::decoder_layer_backward(Index layer) {
 }
 
 void RuleBuilder::input_backward(const std::string& side) {
+  using namespace notation;
   rule(side + ".grad_input", {"i", "j"},
        cell(layer_name(side == "source" ? "encoder" : "decoder", 0) + ".grad_x", {i, j}));
   if (config.learns_positions()) {  // one table for both sides: the target reaches it first
@@ -153,6 +160,7 @@ void RuleBuilder::input_backward(const std::string& side) {
 }
 
 void RuleBuilder::embedding_backward() {
+  using namespace notation;
   const std::string hidden = input_of("decoder", config.decoder_layers);
   const auto share_of = [&](const std::string& side) {
     return Formula::sum_where("i", length_of(side), cell(side + ".grad_embedding", {i, m}),
