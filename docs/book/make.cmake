@@ -1,6 +1,7 @@
 # Makes book.html and book.pdf of the pages of docs/. Without pandoc or Chromium it says in one line what it left out.
 #   cmake -DFOLDER=build -P docs/book/make.cmake
 #   FOLDER    where to write them
+#   ROOT      the repository, by default this one
 #   SOURCES   the address of this repository's files, with a "/" at its end; links to them are left out without it
 cmake_minimum_required(VERSION 3.25)
 find_program(PANDOC pandoc)
@@ -11,7 +12,9 @@ if(NOT PANDOC)
 endif()
 
 cmake_path(ABSOLUTE_PATH FOLDER)
-cmake_path(SET root NORMALIZE ${CMAKE_CURRENT_LIST_DIR}/../..)
+if(NOT ROOT)
+  cmake_path(SET ROOT NORMALIZE ${CMAKE_CURRENT_LIST_DIR}/../..)
+endif()
 file(MAKE_DIRECTORY ${FOLDER})
 set(sources "")
 if(SOURCES)
@@ -19,9 +22,9 @@ if(SOURCES)
 endif()
 execute_process(
   COMMAND ${PANDOC} --from commonmark+pipe_tables --to html5 --mathml --fail-if-warnings ${sources}
-          --metadata "pagetitle=Attention Is All You Need, in plain C++" --lua-filter docs/book/book.lua
-          --template docs/book/template.html --output ${FOLDER}/book.html docs/README.md
-  WORKING_DIRECTORY ${root} COMMAND_ERROR_IS_FATAL ANY)
+          --metadata "pagetitle=Attention Is All You Need, in plain C++" --lua-filter ${CMAKE_CURRENT_LIST_DIR}/book.lua
+          --template ${CMAKE_CURRENT_LIST_DIR}/template.html --output ${FOLDER}/book.html docs/README.md
+  WORKING_DIRECTORY ${ROOT} COMMAND_ERROR_IS_FATAL ANY)
 message("book: ${FOLDER}/book.html")
 
 if(NOT CHROMIUM)
