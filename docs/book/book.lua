@@ -6,6 +6,7 @@ local docs = pandoc.path.directory(PANDOC_STATE.input_files[1])
 local plain_options = pandoc.WriterOptions {  -- those of the book, without its frame
   html_math_method = PANDOC_WRITER_OPTIONS.html_math_method,
   highlight_style = PANDOC_WRITER_OPTIONS.highlight_style,
+  wrap_text = 'none',
 }
 local pages = {}    -- in order: {path, id, group, title}
 local page_of = {}  -- path -> page
@@ -55,7 +56,7 @@ end
 -- `sources` says where that is; else only its text is left.
 local function link_in(page, sources)
   return function(link)
-    if link.target:find('^%a+:') then return link end
+    if link.target:find('^https?:') then return link end
     local path, anchor = link.target:match('^([^#]*)#?(.*)$')
     path = path == '' and page.path or resolve(page.folder, path)
     if page_of[path] then
@@ -74,7 +75,7 @@ local function image_in(page)
   return function(image)
     local svg = read_file(resolve(page.folder, image.src)):gsub('%s*\n', ' ')
     local width, height = svg:match('width="(%d+)" height="(%d+)"')
-    return pandoc.RawInline('html', ('<img alt="%s" width="%s" height="%s" src="data:image/svg+xml,%s">'):format(
+    return pandoc.RawInline('html', ('<img loading="lazy" alt="%s" width="%s" height="%s" src="data:image/svg+xml,%s">'):format(
       escape(pandoc.utils.stringify(image)), width, height,
       svg:gsub('[%%#"<>&]', function(c) return ('%%%02X'):format(c:byte()) end)))
   end
@@ -117,7 +118,7 @@ local function tidied(text)
     function(display, formula, source)
       return ('<math display="%s" alttext="%s">%s'):format(display, source:gsub('"', '&quot;'), formula)
     end)
-  text = text:gsub('<mstyle mathvariant="normal">(.-)</mstyle>', function(letters)
+  text = text:gsub('<mstyle mathvariant="[^"]*">(.-)</mstyle>', function(letters)
     return '<mi mathvariant="normal">' .. letters:gsub('</?mi>', '') .. '</mi>'
   end)
   text = text:gsub('<a href="#cb[%d-]+"[^>]*></a>', ''):gsub(' id="cb[%d-]+"', ''):gsub('<span class="op">(.-)</span>', '%1')

@@ -11,7 +11,7 @@ function readSections() {
     for (const element of article.children) {
       if (element.matches('h1')) list.push({id: article.id, title: page, page: '', text: ''});
       else if (element.matches('h2, h3, h4')) list.push({id: element.id, title: element.textContent, page, text: ''});
-      else if (!element.matches('.sections, .turn')) list.at(-1).text += element.textContent + '\n';
+      else if (!element.matches('.sections, .turn')) list.at(-1).text += element.textContent.replace(/\s+/g, ' ') + ' ';
     }
   }
   for (const section of list) {
@@ -21,15 +21,16 @@ function readSections() {
   return list;
 }
 
-// How well a section fits: 0 if a word is missing. A word in a heading counts for ten in the text.
-function fit(section, words) {
+// How well a section fits: 0 if a word is missing. A word in a heading counts for ten in the text, and a short text for more
+// than a long one.
+function fit({heading, folded}, words) {
   let sum = 0;
   for (const word of words) {
-    const times = section.folded.split(word).length - 1 + (section.heading.includes(word) ? 10 : 0);
+    const times = Math.min(folded.split(word).length - 1, 15) + (heading.includes(word) ? 10 : 0);
     if (times === 0) return 0;
-    sum += Math.min(times, 15);
+    sum += times;
   }
-  return sum;
+  return sum / Math.sqrt(folded.length + 1000);
 }
 
 // The text around the first word that occurs, with all words marked.
@@ -104,7 +105,7 @@ function markPage() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const article = target?.closest('article') ?? document.querySelector('article');
   document.title = article.id === 'book' ? bookTitle : `${article.querySelector('h1').textContent} · ${bookTitle}`;
-  document.querySelector('.skip').hash = article.id;
+  document.querySelector('.skip').setAttribute('href', '#' + article.id);
   document.querySelector('header nav [aria-current]')?.removeAttribute('aria-current');
   const link = document.querySelector(`header nav a[href="#${CSS.escape(article.id)}"]`);
   link?.setAttribute('aria-current', 'page');

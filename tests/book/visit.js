@@ -18,17 +18,18 @@ async function pressUntil(tab, key, condition) {
   assert.ok(await tab.value(condition), `${key} does not lead to: ${condition}`);
 }
 
-async function opensSoon(command, book) {
-  const times = [];
-  for (let i = 0; i < 3; ++i) {
-    const tab = await Tab.open(command, book);
-    const timing = 'performance.getEntriesByType("navigation")[0]';
-    await tab.until(`${timing}.loadEventEnd > 0`);
-    times.push(Math.round(await tab.value(`${timing}.loadEventEnd`)));
-    await tab.close();
-  }
-  console.log(`opened after ${times.join(', ')} ms`);
-  assert.ok(Math.min(...times) < 1000, `the book opens after ${Math.min(...times)} ms`);
+// The processor's time counts, as the clock's says more about what else the machine does.
+async function opensSoon(tab) {
+  await tab.send('Performance.enable', {timeDomain: 'threadTicks'});
+  await tab.send('Page.reload');
+  const timing = 'performance.getEntriesByType("navigation")[0]';
+  await tab.until(`${timing}.loadEventEnd > 0`);
+  const {metrics} = await tab.send('Performance.getMetrics');
+  const seconds = metrics.find(({name}) => name === 'ThreadTime').value;
+  const paint = await tab.value('performance.getEntriesByName("first-contentful-paint")[0].startTime');
+  console.log(`opened with ${seconds.toFixed(2)} s of work; shown after ${Math.round(paint)} ms, ` +
+      `complete after ${Math.round(await tab.value(timing + '.loadEventEnd'))} ms`);
+  assert.ok(seconds < 1);
 }
 
 // Every formula of the sources is there, as a formula, with its rows.
@@ -53,6 +54,14 @@ async function linksResolve(tab) {
   const inside = links.filter(link => link.startsWith('#')).length;
   assert.ok(inside > 1000, `${inside} links`);
   console.log(`${inside} links inside, ${links.length - inside} to the network`);
+}
+
+async function showsPictures(tab, pages) {
+  const pictures = pages.flatMap(page => fs.readFileSync(page, 'utf8').match(/!\[[^\]]*\]\([^)]*\.svg\)/g) ?? []).length;
+  await tab.value(all('article img', 'e.loading = "eager"'));
+  await tab.until(`${all('img', 'e.complete')}.every(Boolean)`, 20);
+  assert.deepEqual(await tab.value(all('article img', 'e.naturalWidth > 0')), Array(pictures).fill(true));
+  console.log(`${pictures} pictures`);
 }
 
 // No character looks as one that no font has.
@@ -96,12 +105,12 @@ async function hasNames(tab) {
   }
   await goTo(tab, '3.2.1-scaled-dot-product-attention');
   const {nodes} = await tab.send('Accessibility.getFullAXTree');
-  const roles = ['navigation', 'main', 'article', 'link', 'image', 'searchbox', 'MathMLMath', 'DisclosureTriangle'];
-  for (const role of roles) {
-    const found = nodes.filter(node => !node.ignored && node.role.value === role);
-    assert.ok(found.length > 0, `no ${role}`);
-    for (const node of found) assert.ok(role === 'main' || node.name?.value, `a ${role} without a name`);
+  const isRead = role => nodes.filter(node => !node.ignored && node.role.value === role);
+  for (const role of ['navigation', 'article', 'heading', 'link', 'image', 'searchbox', 'DisclosureTriangle']) {
+    assert.ok(isRead(role).length > 0, `no ${role}`);
+    for (const node of isRead(role)) assert.ok(node.name?.value, `a ${role} without a name`);
   }
+  for (const role of ['main', 'MathMLMath']) assert.ok(isRead(role).length > 0, `no ${role}`);  // read by their parts
   const levels = await tab.value(all('article :is(h1, h2, h3, h4)', 'Number(e.tagName[1])'));
   levels.forEach((level, i) => assert.ok(level === 1 || level <= levels[i - 1] + 1, `a heading of level ${level} below ${levels[i - 1]}`));
 }
@@ -129,11 +138,11 @@ async function withTheKeyboard(tab) {
 
   await tab.press('/');
   assert.equal(await tab.value(`${focused}.id`), 'query');
-  await tab.type('dot product VARIANCE');
+  await tab.type('smoothing LABEL');
   await tab.until('document.querySelectorAll("#results a").length > 0', 10);
   assert.match(await tab.value('document.getElementById("found").textContent'), /^\d+ sections$/);
   const heading = await tab.value('document.querySelector("#results b").textContent');
-  assert.equal(heading, 'Why the root');
+  assert.equal(heading, 'Label smoothing');
   assert.ok(await tab.value('document.querySelectorAll("#results mark").length') > 0);
   await tab.press('ArrowDown');
   const place = await tab.value(`${focused}.hash.slice(1)`);
@@ -184,14 +193,15 @@ async function main([command, book, docs]) {
   const bytes = fs.statSync(book).size;
   console.log(`${book}: ${bytes} bytes`);
   assert.ok(bytes < 4e6, 'the book is larger than 4 MB');
-  await opensSoon(command, book);
   const pages = pagesOf(docs);
+  await visit(command, book, {}, opensSoon);
   let ids;
   await visit(command, book, {width: 1200}, async tab => {
     ids = await tab.value(all('article', 'e.id'));
     assert.equal(ids.length, pages.length);
     await showsFormulas(tab, pages);
     await linksResolve(tab);
+    await showsPictures(tab, pages);
     await hasGlyphs(tab);
     await hasNames(tab);
     await fits(tab, ids);

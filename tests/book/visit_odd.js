@@ -12,6 +12,8 @@ async function main([command, book]) {
     const name = 'Odd <b>title</b> & “quotes” </title><script>failed()</script>';
     assert.deepEqual(await all('article h1', 'e.textContent'), ['Contents', name]);
     assert.deepEqual(await all('article:last-of-type, header nav a', 'e.ariaLabel ?? e.textContent'), [name, name]);
+    await tab.value('location.hash = "#odd"');
+    await tab.until('document.querySelector("img").complete', 10);
     assert.deepEqual(await all('article img', '[e.alt, e.naturalWidth]'),
       [['An alternative “text” <script>failed()</script> & more', 20]]);
     const text = (await all('#odd', 'e.textContent'))[0];
