@@ -36,7 +36,7 @@ function fit({heading, folded}, words) {
 // The text around the first word that occurs, with all words marked.
 function excerpt({text, folded}, words) {
   const first = Math.max(0, Math.min(...words.map(word => folded.indexOf(word)).filter(at => at >= 0).concat(text.length)));
-  const start = first === text.length ? 0 : Math.max(0, first - 60);
+  const start = first === text.length || first < 60 ? 0 : text.indexOf(' ', first - 60) + 1;
   const part = text.slice(start, start + 180), line = document.createElement('span');
   for (let at = 0; at < part.length;) {
     const here = part.toLowerCase();
