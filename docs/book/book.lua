@@ -22,8 +22,9 @@ local function escape(text)
   return (text:gsub('[&<>"]', {['&'] = '&amp;', ['<'] = '&lt;', ['>'] = '&gt;', ['"'] = '&quot;'}))
 end
 
--- The path of a link, from the folder in which pandoc runs: 'docs', '../src/a.h' -> 'src/a.h'.
+-- The path of a link, from the folder in which pandoc runs: 'docs', '../src/a.h' -> 'src/a.h', and '/src/a.h' as well.
 local function resolve(folder, link)
+  if link:find('^/') then return link:sub(2) end
   local path, count = folder .. '/' .. link
   repeat path, count = path:gsub('[^/]+/%.%./', '', 1) until count == 0
   return path
@@ -93,9 +94,12 @@ local function with_math(inlines)
   return inlines
 end
 
--- Of HTML, the pages have folded parts, and comments for the tests. All else is text.
+-- Of HTML, the pages have folded parts, and comments, of which one that names the source of the code below it is shown. All
+-- else is text.
 local function html(text, otherwise)
-  if text:find('^%s*<!%-%-') then return {} end
+  local source = text:match('^%s*<!%-%- code: (%S+)[^\n]*%-%->%s*$')
+  if source then return pandoc.Div({pandoc.Para {pandoc.Link({pandoc.Str(source)}, '/' .. source)}}, {class = 'quoted'}) end
+  if text:find('^%s*<!%-%-[^\n]*%-%->%s*$') then return {} end
   local rest = text:gsub('</?details>', ''):gsub('</?summary>', '')
   return not rest:find('<') and pandoc.RawBlock('html', text) or otherwise(text)
 end

@@ -25,9 +25,15 @@ function formulasOf(page) {
     const source = language === 'math' ? block : inline;
     if (source === undefined) continue;
     const count = part => source.split(part).length - 1;
-    formulas.push({source: source.trim().replace(/\s+/g, ' '), isBlock: language === 'math', rows: count('\\begin{') + count('\\\\')});
+    const rows = count('\\begin{') + count('\\\\');
+    formulas.push({source: source.trim().replace(/\s+/g, ' '), isBlock: language === 'math', rows});
   }
   return formulas;
 }
 
-module.exports = {pagesOf, formulasOf};
+// The source files of the code that a page quotes, in the order of the quotations.
+const quotedFilesOf = page => Array.from(read(page).matchAll(/^ *<!-- code: (\S+)/gm), ([, file]) => file);
+
+const picturesOf = page => Array.from(read(page).matchAll(/!\[[^\]]*\]\(([^)]*\.svg)\)/g), ([, file]) => file);
+
+module.exports = {pagesOf, formulasOf, quotedFilesOf, picturesOf};

@@ -1,7 +1,8 @@
 'use strict';
 // Reads the book as its readers do, in a headless Chromium: node visit.js CHROMIUM book.html DOCS
 const assert = require('assert'), fs = require('fs'), path = require('path');
-const {Tab} = require('../examples/browser/tab.js'), {pagesOf, formulasOf} = require('./sources.js');
+const {Tab} = require('../examples/browser/tab.js');
+const {pagesOf, formulasOf, quotedFilesOf, picturesOf} = require('./sources.js');
 
 const focused = 'document.activeElement';
 const shown = 'Array.from(document.querySelectorAll("article")).filter(page => page.offsetParent).map(page => page.id)';
@@ -57,11 +58,18 @@ async function linksResolve(tab) {
 }
 
 async function showsPictures(tab, pages) {
-  const pictures = pages.flatMap(page => fs.readFileSync(page, 'utf8').match(/!\[[^\]]*\]\([^)]*\.svg\)/g) ?? []).length;
+  const pictures = pages.flatMap(picturesOf).length;
   await tab.value(all('article img', 'e.loading = "eager"'));
   await tab.until(`${all('img', 'e.complete')}.every(Boolean)`, 20);
   assert.deepEqual(await tab.value(all('article img', 'e.naturalWidth > 0')), Array(pictures).fill(true));
   console.log(`${pictures} pictures`);
+}
+
+// Quoted code says from where; the other comments of the pages are not shown.
+async function namesSources(tab, pages) {
+  assert.deepEqual(await tab.value(all('.quoted', 'e.textContent.trim()')), pages.flatMap(quotedFilesOf));
+  const texts = await tab.value(all('article p:not(:has(code))', 'e.textContent'));
+  assert.deepEqual(texts.filter(text => text.includes('<!--')), []);
 }
 
 // No character looks as one that no font has.
@@ -202,6 +210,7 @@ async function main([command, book, docs]) {
     await showsFormulas(tab, pages);
     await linksResolve(tab);
     await showsPictures(tab, pages);
+    await namesSources(tab, pages);
     await hasGlyphs(tab);
     await hasNames(tab);
     await fits(tab, ids);
