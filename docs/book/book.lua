@@ -1,5 +1,5 @@
--- Makes one page of the pages of docs/. A filter for pandoc, whose input is docs/README.md: the links in its tables are the
--- pages of the book, in the order of the book. (make.cmake runs it, and template.html is the frame.)
+-- Makes one page of the pages of docs/. A filter for pandoc, whose input is docs/README.md: the links in its tables are
+-- the pages of the book, in the order of the book. (make.cmake runs it, and template.html is the frame.)
 
 local markdown = 'commonmark+pipe_tables+strikeout+gfm_auto_identifiers+smart'
 local docs = pandoc.path.directory(PANDOC_STATE.input_files[1])
@@ -53,8 +53,8 @@ local function find_pages(contents)
   end
 end
 
--- A link to a page of the book becomes one to its place. One to another file leads to the project's host if the metadata
--- `sources` says where that is; else only its text is left.
+-- A link to a page of the book becomes one to its place. One to another file leads to the project's host if the
+-- metadata `sources` says where that is; else only its text is left.
 local function link_in(page, sources)
   return function(link)
     if link.target:find('^https?:') then return link end
@@ -71,14 +71,15 @@ local function link_in(page, sources)
   end
 end
 
--- A picture stands in the page, as an image of its own: its style touches no other, and it follows the reader's colors.
+-- A picture stands in the page, as an image of its own: its style touches no other, and it follows the reader's
+-- colors.
 local function image_in(page)
   return function(image)
     local svg = read_file(resolve(page.folder, image.src)):gsub('%s*\n', ' ')
     local width, height = svg:match('width="(%d+)" height="(%d+)"')
-    return pandoc.RawInline('html', ('<img loading="lazy" alt="%s" width="%s" height="%s" src="data:image/svg+xml,%s">'):format(
-      escape(pandoc.utils.stringify(image)), width, height,
-      svg:gsub('[%%#"<>&]', function(c) return ('%%%02X'):format(c:byte()) end)))
+    local data = svg:gsub('[%%#"<>&]', function(c) return ('%%%02X'):format(c:byte()) end)
+    local element = '<img loading="lazy" alt="%s" width="%s" height="%s" src="data:image/svg+xml,%s">'
+    return pandoc.RawInline('html', element:format(escape(pandoc.utils.stringify(image)), width, height, data))
   end
 end
 
@@ -86,7 +87,9 @@ end
 local function with_math(inlines)
   for i = #inlines - 1, 2, -1 do
     local before, code, after = inlines[i - 1], inlines[i], inlines[i + 1]
-    if code.t == 'Code' and before.t == 'Str' and before.text:find('%$$') and after.t == 'Str' and after.text:find('^%$') then
+    local is_math = code.t == 'Code' and before.t == 'Str' and before.text:find('%$$')
+      and after.t == 'Str' and after.text:find('^%$')
+    if is_math then
       before.text, after.text = before.text:sub(1, -2), after.text:sub(2)
       inlines[i] = pandoc.Math('InlineMath', code.text)
     end
@@ -94,11 +97,13 @@ local function with_math(inlines)
   return inlines
 end
 
--- Of HTML, the pages have folded parts, and comments, of which one that names the source of the code below it is shown. All
--- else is text.
+-- Of HTML, the pages have folded parts, and comments, of which one that names the source of the code below it is shown.
+-- All else is text.
 local function html(text, otherwise)
   local source = text:match('^%s*<!%-%- code: (%S+)[^\n]*%-%->%s*$')
-  if source then return pandoc.Div({pandoc.Para {pandoc.Link({pandoc.Str(source)}, '/' .. source)}}, {class = 'quoted'}) end
+  if source then
+    return pandoc.Div({pandoc.Para {pandoc.Link({pandoc.Str(source)}, '/' .. source)}}, {class = 'quoted'})
+  end
   if text:find('^%s*<!%-%-[^\n]*%-%->%s*$') then return {} end
   local rest = text:gsub('</?details>', ''):gsub('</?summary>', '')
   return not rest:find('<') and pandoc.RawBlock('html', text) or otherwise(text)
@@ -125,8 +130,11 @@ local function tidied(text)
   text = text:gsub('<mstyle mathvariant="[^"]*">(.-)</mstyle>', function(letters)
     return '<mi mathvariant="normal">' .. letters:gsub('</?mi>', '') .. '</mi>'
   end)
-  text = text:gsub('<a href="#cb[%d-]+"[^>]*></a>', ''):gsub(' id="cb[%d-]+"', ''):gsub('<span class="op">(.-)</span>', '%1')
-  return (text:gsub('<pre.-</pre>', function(code) return (code:gsub('[\xE3-\xE9][\x80-\xBF][\x80-\xBF]', '<i>%0</i>')) end))
+  text = text:gsub('<a href="#cb[%d-]+"[^>]*></a>', ''):gsub(' id="cb[%d-]+"', '')
+  text = text:gsub('<span class="op">(.-)</span>', '%1')
+  return (text:gsub('<pre.-</pre>', function(code)
+    return (code:gsub('[\xE3-\xE9][\x80-\xBF][\x80-\xBF]', '<i>%0</i>'))
+  end))
 end
 
 local function link_to(page, rel)
@@ -159,8 +167,8 @@ local function read_page(page, sources)
       if header.level == 2 then
         table.insert(sections, {id = header.identifier, title = pandoc.utils.stringify(header)})
       end
-      header.content:insert(pandoc.RawInline('html', ('<a class="permalink" href="#%s" aria-label="Link to this section"></a>')
-        :format(header.identifier)))
+      local permalink = '<a class="permalink" href="#%s" aria-label="Link to this section"></a>'
+      header.content:insert(pandoc.RawInline('html', permalink:format(header.identifier)))
       return header
     end,
   }

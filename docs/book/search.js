@@ -11,18 +11,19 @@ function readSections() {
     for (const element of article.children) {
       if (element.matches('h1')) list.push({id: article.id, title: page, page: '', text: ''});
       else if (element.matches('h2, h3, h4')) list.push({id: element.id, title: element.textContent, page, text: ''});
-      else if (!element.matches('.sections, .turn')) list.at(-1).text += element.textContent.replace(/\s+/g, ' ') + ' ';
+      else if (!element.matches('.sections, .turn')) list.at(-1).text += element.textContent + ' ';
     }
   }
   for (const section of list) {
+    section.text = section.text.replace(/\s+/g, ' ');
     section.heading = section.title.toLowerCase();
     section.folded = section.text.toLowerCase();
   }
   return list;
 }
 
-// How well a section fits: 0 if a word is missing. A word in a heading counts for ten in the text, and a short text for more
-// than a long one.
+// How well a section fits: 0 if a word is missing. A word in a heading counts for ten in the text, and a short text for
+// more than a long one.
 function fit({heading, folded}, words) {
   let sum = 0;
   for (const word of words) {
@@ -35,7 +36,7 @@ function fit({heading, folded}, words) {
 
 // The text around the first word that occurs, with all words marked.
 function excerpt({text, folded}, words) {
-  const first = Math.max(0, Math.min(...words.map(word => folded.indexOf(word)).filter(at => at >= 0).concat(text.length)));
+  const first = Math.min(...words.map(word => folded.indexOf(word)).filter(at => at >= 0), text.length);
   const start = first === text.length || first < 60 ? 0 : text.indexOf(' ', first - 60) + 1;
   const part = text.slice(start, start + 180), line = document.createElement('span');
   for (let at = 0; at < part.length;) {

@@ -5,7 +5,8 @@ const {Tab} = require('../examples/browser/tab.js');
 const {pagesOf, formulasOf, quotedFilesOf, picturesOf} = require('./sources.js');
 
 const focused = 'document.activeElement';
-const shown = 'Array.from(document.querySelectorAll("article")).filter(page => page.offsetParent).map(page => page.id)';
+const shown = 'Array.from(document.querySelectorAll("article")).filter(page => page.offsetParent)' +
+    '.map(page => page.id)';
 const all = (selector, value) => `Array.from(document.querySelectorAll(${JSON.stringify(selector)}), e => ${value})`;
 
 // Leads the tab to a place of the book.
@@ -39,9 +40,11 @@ async function showsFormulas(tab, pages) {
   const rows = await tab.value(all('article math', '({source: e.getAttribute("alttext"), ' +
       'isBlock: e.getAttribute("display") === "block", rows: e.querySelectorAll("mtr").length})'));
   for (const row of rows) row.source = row.source?.trim().replace(/\s+/g, ' ');
-  for (let i = 0; i < Math.max(formulas.length, rows.length); ++i) assert.deepEqual(rows[i], formulas[i], `formula ${i}`);
+  assert.equal(rows.length, formulas.length);
+  rows.forEach((row, i) => assert.deepEqual(row, formulas[i], `formula ${i}`));
   assert.ok(formulas.length > 500 && formulas.some(({rows}) => rows > 2));
-  assert.deepEqual(await tab.value(all('article .math, merror, mstyle[mathvariant]', 'e.outerHTML')), [], 'no formula');
+  const faulty = all('article .math, merror, mstyle[mathvariant]', 'e.outerHTML');
+  assert.deepEqual(await tab.value(faulty), [], 'not set');
   console.log(`${formulas.length} formulas`);
 }
 
@@ -50,7 +53,8 @@ async function linksResolve(tab) {
   const ids = await tab.value(all('[id]', 'e.id'));
   assert.equal(new Set(ids).size, ids.length, 'an id stands twice: ' + ids.filter((id, i) => ids.indexOf(id) !== i));
   const links = await tab.value(all('a', 'e.getAttribute("href")'));
-  const dead = links.filter(link => link.startsWith('#') ? !ids.includes(decodeURIComponent(link.slice(1))) : !/^https:/.test(link));
+  const isAlive = link => link.startsWith('#') ? ids.includes(decodeURIComponent(link.slice(1))) : /^https:/.test(link);
+  const dead = links.filter(link => !isAlive(link));
   assert.deepEqual(dead, [], 'links that lead nowhere');
   const inside = links.filter(link => link.startsWith('#')).length;
   assert.ok(inside > 1000, `${inside} links`);
@@ -120,7 +124,7 @@ async function hasNames(tab) {
   }
   for (const role of ['main', 'MathMLMath']) assert.ok(isRead(role).length > 0, `no ${role}`);  // read by their parts
   const levels = await tab.value(all('article :is(h1, h2, h3, h4)', 'Number(e.tagName[1])'));
-  levels.forEach((level, i) => assert.ok(level === 1 || level <= levels[i - 1] + 1, `a heading of level ${level} below ${levels[i - 1]}`));
+  levels.forEach((level, i) => assert.ok(level === 1 || level <= levels[i - 1] + 1, `heading ${i} has the level ${level}`));
 }
 
 // One page at a time, each as wide as the window, also with its folded parts open.
@@ -129,7 +133,7 @@ async function fits(tab, pages) {
   for (const id of pages) {
     await goTo(tab, id);
     assert.deepEqual(await tab.value(shown), [id]);
-    const [content, window] = await tab.value('[document.documentElement.scrollWidth, document.documentElement.clientWidth]');
+    const [content, window] = await tab.value('(page => [page.scrollWidth, page.clientWidth])(document.documentElement)');
     assert.ok(content <= window, `${id} is ${content} pixels wide, the window ${window}`);
   }
 }

@@ -5,7 +5,8 @@ const assert = require('assert'), {Tab} = require('../examples/browser/tab.js');
 async function main([command, book]) {
   const tab = await Tab.open(command, book);
   try {
-    const all = (selector, value) => tab.value(`Array.from(document.querySelectorAll(${JSON.stringify(selector)}), e => ${value})`);
+    const all = (selector, value) =>
+        tab.value(`Array.from(document.querySelectorAll(${JSON.stringify(selector)}), e => ${value})`);
     assert.deepEqual(tab.console, []);
     assert.equal(tab.requests.filter(url => !url.startsWith('data:')).length, 1);
     assert.deepEqual(await all('script, [onclick], [onerror], [href^="javascript:" i]', 'e.tagName'), ['SCRIPT']);
@@ -17,8 +18,8 @@ async function main([command, book]) {
     assert.deepEqual(await all('article img', '[e.alt, e.naturalWidth]'),
       [['An alternative “text” <script>failed()</script> & more', 20]]);
     const text = (await all('#odd', 'e.textContent'))[0];
-    for (const part of ['<script>failed()</script>', '<details onclick="failed()">', '<img src="x" onerror="failed()">', ', a file, and',
-      '</code><script>failed()</script>', '"</pre></code><script>failed()</script>"[0]', 'and $5.', 'a link'])
+    for (const part of ['<script>failed()</script>', '<details onclick="failed()">', '<img src="x" onerror="failed()">',
+      ', a file, and', '</code><script>failed()</script>', '"</pre></code><script>failed()</script>"[0]', 'and $5.', 'a link'])
       assert.ok(text.includes(part), `${part} is not shown: ${text}`);
     assert.deepEqual(await all('math', 'e.getAttribute("alttext")'), ['a < b \\text{ & "c"}']);
     for (const hash of await all('#odd a[href^="#odd/"]', 'e.hash.slice(1)'))
