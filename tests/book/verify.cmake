@@ -1,4 +1,4 @@
-# Makes the book, and shows that it keeps its promises:
+# Makes the book in a build folder, as the target `book` does, and shows that it keeps its promises:
 #   cmake -DSOURCE=... -DFOLDER=... -P verify.cmake
 # Without pandoc, Chromium or node it prints "SKIPPED:" and the reason.
 cmake_minimum_required(VERSION 3.25)
@@ -25,7 +25,7 @@ function(run)
 endfunction()
 
 # --- it does without its tools, and says so in one line ---------------------------------------------------------------
-make(${FOLDER}/without -DPANDOC=)
+make(${FOLDER}/tests/book/without -DPANDOC=)
 if(NOT said MATCHES "^book: SKIPPED[^\n]*pandoc[^\n]*\n$")
   message(FATAL_ERROR "it does not say that pandoc is missing")
 endif()
@@ -35,11 +35,11 @@ if(NOT PANDOC OR NOT CHROMIUM OR NOT NODE)
 endif()
 
 # --- pages stay text --------------------------------------------------------------------------------------------------
-make(${FOLDER}/odd -DCHROMIUM= -DROOT=${CMAKE_CURRENT_LIST_DIR}/odd)
+make(${FOLDER}/tests/book/odd -DCHROMIUM= -DROOT=${CMAKE_CURRENT_LIST_DIR}/odd)
 if(NOT said MATCHES "book: SKIPPED[^\n]*Chromium[^\n]*\n$")
   message(FATAL_ERROR "it does not say that Chromium is missing")
 endif()
-run(${NODE} ${CMAKE_CURRENT_LIST_DIR}/visit_odd.js ${CHROMIUM} ${FOLDER}/odd/book.html)
+run(${NODE} ${CMAKE_CURRENT_LIST_DIR}/visit_odd.js ${CHROMIUM} ${FOLDER}/tests/book/odd/book.html)
 
 # --- a reader can use it ----------------------------------------------------------------------------------------------
 make(${FOLDER})

@@ -142,7 +142,8 @@ async function withTheKeyboard(tab) {
   await pressUntil(tab, 'Tab', `${focused}.className === "skip"`);
   await pressUntil(tab, 'Tab', `${focused}.id === "query"`);
   await pressUntil(tab, 'Tab', `${focused}.closest("nav")?.ariaLabel === "Contents"`);
-  assert.equal(await tab.value(`getComputedStyle(${focused}).outlineStyle`), 'solid', 'the focus is not visible');
+  const outline = `(style => style.outlineStyle + ' ' + style.outlineWidth)(getComputedStyle(${focused}))`;
+  assert.equal(await tab.value(outline), 'solid 2px', 'the focus is not visible');
   const chapter = await tab.value(`${focused}.hash.slice(1)`);
   await tab.press('Enter');
   await tab.until(`${shown}[0] === ${JSON.stringify(chapter)}`, 10);
