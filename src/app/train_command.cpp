@@ -47,7 +47,8 @@ TrainSettings settings_of(const Arguments& given) {
     throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
   }
   if (now.word_rule != then.word_rule)
-    throw UsageError("--words and --case cannot change with --resume: the model depends on them");
+    throw UsageError(
+        "--words, --case and --unknown-pieces cannot change with --resume: the model depends on them");
   announce_standard_input(now);
   return now;
 }

@@ -87,7 +87,8 @@ FinishedRun train_model(const TrainSettings& settings) {
   check_texts(settings, folder);
   StartingModel start;
   if (!settings.from.empty() && !settings.resume) start = load_starting_model(settings);
-  FinishedRun trained = {.corpora = load_corpora(settings), .encoded = {}};
+  FinishedRun trained = {.folder = {}, .corpora = load_corpora(settings), .encoded = {}};
+  if (!settings.resume) require_whole_words(settings, trained.corpora);
   make_folder(folder.path);
   const FolderLock only_this_run(folder.path, "another training run");
   Replacement::clean_up(folder);

@@ -23,7 +23,7 @@ namespace plainformer {
 
 namespace {
 
-const std::string kUsualHoldOut = "auto", kUsualWords = "auto";
+const std::string kUsualHoldOut = "auto", kUsualWords = "auto", kUsualUnknownPieces = "auto";
 
 // The value of --preset, or another.
 std::string preset_in(const Arguments& arguments, std::string preset) {
@@ -62,6 +62,9 @@ void add_data_options(CommandLine& line, TrainSettings& s) {
       "tokenized already; auto: marks for a text of your own, spaces for the built-in grammar and trees");
   line.option("--case", "NAME", &s.letter_case,
               "with --words marks, write capitals as-is, or as marks and small letters");
+  line.option("--unknown-pieces", "NAME", &s.unknown_pieces,
+              "what becomes of a new word's piece that is not in the vocabulary: cut, into the fewest pieces "
+              "that are; unk, it is read as <unk>; auto: cut with --words marks");
   line.option("--merges", "N", &s.merges, "merges of byte pair encoding, joint for both languages");
   line.option("--max-tokens", "N", &s.max_tokens, "leave longer sentences out of training");
   line.option("--toy-pairs", "N", &s.toy_pairs,
@@ -359,8 +362,12 @@ void copy_shared_values(TrainSettings& settings) {
   settings.training.seed = static_cast<std::uint64_t>(settings.seed);
   settings.text.columns = settings.valid_text.columns = columns_from(settings.columns);
   const std::string usual_words = settings.text.empty() ? "spaces" : "marks";
-  settings.word_rule = word_rule_of(settings.words == kUsualWords ? usual_words : settings.words,
-                                    settings.letter_case, "--words and --case");
+  const std::string words = settings.words == kUsualWords ? usual_words : settings.words;
+  const std::string usual_unknown = words == "marks" ? "cut" : "unk";
+  settings.word_rule =
+      word_rule_of(words, settings.letter_case,
+                   settings.unknown_pieces == kUsualUnknownPieces ? usual_unknown : settings.unknown_pieces,
+                   "--words, --case and --unknown-pieces");
 }
 
 TrainSettings parse_train_settings(const Arguments& arguments, const Arguments& later) {
@@ -375,6 +382,7 @@ TrainSettings parse_train_settings(const Arguments& arguments, const Arguments& 
 Arguments to_arguments(TrainSettings settings) {
   settings.resume = settings.overwrite = false;
   settings.words = words_name(settings.word_rule);
+  settings.unknown_pieces = unknown_pieces_name(settings.word_rule);
   const auto make_absolute = [](std::string& path) {
     if (!path.empty() && path != kStandardInput) path = to_text(std::filesystem::absolute(to_path(path)));
   };

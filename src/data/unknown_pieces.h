@@ -1,0 +1,21 @@
+// Paper: 5.1 Training Data and Batching (byte-pair encoding; "shared source-target vocabulary")
+//
+// Byte pair encoding joins the letters of a new word to a piece that the training text never needed: every word with
+// "sleep" in it was one piece, so the vocabulary has "sleeping", but no "sleep@@". The model would read <unk>, although
+// it knows each letter.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/vocabulary.h"
+
+namespace plainformer {
+
+// The pieces, each one that the vocabulary lacks cut into pieces that it has. Of all ways to cut it, this takes one that
+// leaves the fewest characters unknown, and of these one with the fewest pieces; of equal ones the one whose last pieces
+// are the longest, from right to left. A character that the vocabulary lacks there becomes a piece of its own, unknown as
+// before. No piece of more than 128 bytes is tried, so that the time is linear in the length of the piece.
+std::vector<std::string> cut_unknown_pieces(std::vector<std::string> pieces, const Vocabulary& vocabulary);
+
+}  // namespace plainformer
