@@ -114,6 +114,10 @@ int TrainingRun::run() {
                std::to_string(progress_.best_step) + " had " +
                (settings_.compares_bleu() ? "a higher BLEU" : "a lower loss"));
   if (last_checkpoint_ != adam_.steps()) save_checkpoint();
+  if (interrupt_signal() != 0 && replacement_) {
+    stop_beside();
+    return interrupt_signal();
+  }
   if (write_error_) std::rethrow_exception(write_error_);
   if (interrupt_signal() != 0) {
     if (progress_.best_step == 0) files_.save_weights(model_);  // so that the folder holds a model
@@ -258,6 +262,13 @@ void TrainingRun::average_checkpoints() {
   if (count == 0) return;
 
   std::string text = "average of the last " + std::to_string(count) + " checkpoints";
+// Saves what can be resumed, in the folder beside the old model. Before the first step there is nothing to save.
+void TrainingRun::stop_beside() {
+  if (!has_made_a_step()) return;
+  files_.save_checkpoint(model_, adam_, progress_, begun_);
+  if (progress_.best_step == 0) files_.save_weights(model_);
+}
+
   bool better = true;
   if (!corpora_.valid.empty()) {
     const Validation average = measure();

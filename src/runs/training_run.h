@@ -38,7 +38,8 @@ class TrainingRun {
 
   // Trains until the steps, the minutes or the patience are used up, or a signal comes. At the end
   // model.safetensors holds the weights of the best validation (settings.best_by), or the average of the last
-  // checkpoints if that is better still. Returns the signal, or 0. std::runtime_error if ten steps in a row are not finite, or a file
+  // checkpoints if that is better still. A signal before the first checkpoint of a run that replaces a model leaves the
+  // model in its place, and what the run has learned beside it. Returns the signal, or 0. std::runtime_error if ten steps in a row are not finite, or a file
   // cannot be written.
   int run();
 
@@ -52,6 +53,8 @@ class TrainingRun {
   bool has_made_all_steps() const;
   bool is_out_of_patience() const;  // settings.patience validations in a row have not been the best
 
+  bool has_made_a_step() const { return adam_.steps() > 0; }
+  const ModelFolder& folder() const { return files_.folder(); }  // where its files are
  private:
   TrainingHooks hooks();
 
@@ -63,6 +66,7 @@ class TrainingRun {
   void validate();    // and keep the weights if they are the best so far
   void take_place();  // of the old model, if there is one
   void save_checkpoint();
+  void stop_beside();
   void average_checkpoints();
 
   bool is_best(const Validation& now) const;  // or the first
