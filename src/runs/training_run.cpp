@@ -77,6 +77,7 @@ void TrainingRun::start_with(std::unique_ptr<Transformer> trained) {
   if (corpora_.valid.empty()) return;
   const Validation before = measure();
   log_.validation(0, before);
+  before_first_step_ = before;
   bar_.print("step 0: " + to_string(before) + " (the model of --from)");
 }
 
@@ -113,11 +114,11 @@ int TrainingRun::run() {
     bar_.print("out of patience after step " + std::to_string(adam_.steps()) + ": no validation since step " +
                std::to_string(progress_.best_step) + " had " +
                (settings_.compares_bleu() ? "a higher BLEU" : "a lower loss"));
-  if (last_checkpoint_ != adam_.steps()) save_checkpoint();
   if (interrupt_signal() != 0 && replacement_) {
     stop_beside();
     return interrupt_signal();
   }
+  if (last_checkpoint_ != adam_.steps()) save_checkpoint();
   if (write_error_) std::rethrow_exception(write_error_);
   if (interrupt_signal() != 0) {
     if (progress_.best_step == 0) files_.save_weights(model_);  // so that the folder holds a model
@@ -127,6 +128,10 @@ int TrainingRun::run() {
   if (progress_.best_step != 0) files_.back_up_best_weights();
   if (last_validation_ != adam_.steps()) validate();
   if (write_error_) std::rethrow_exception(write_error_);
+  if (before_first_step_ && progress_.best_step != 0 && is_best(*before_first_step_))
+    bar_.print(
+        "no validation was as good as the one before the first step, so the model of --from suits this text "
+        "better (hint: a lower --learning-rate-scale changes it less)");
   average_checkpoints();
   return 0;
 }
@@ -257,11 +262,6 @@ void TrainingRun::take_place() {
   replacement_ = nullptr;
 }
 
-void TrainingRun::average_checkpoints() {
-  const Index count = files_.average_last_checkpoints(model_, adam_.steps());
-  if (count == 0) return;
-
-  std::string text = "average of the last " + std::to_string(count) + " checkpoints";
 // Saves what can be resumed, in the folder beside the old model. Before the first step there is nothing to save.
 void TrainingRun::stop_beside() {
   if (!has_made_a_step()) return;
@@ -269,6 +269,11 @@ void TrainingRun::stop_beside() {
   if (progress_.best_step == 0) files_.save_weights(model_);
 }
 
+void TrainingRun::average_checkpoints() {
+  const Index count = files_.average_last_checkpoints(model_, adam_.steps());
+  if (count == 0) return;
+
+  std::string text = "average of the last " + std::to_string(count) + " checkpoints";
   bool better = true;
   if (!corpora_.valid.empty()) {
     const Validation average = measure();

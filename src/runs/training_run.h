@@ -8,6 +8,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "report/progress_bar.h"
 #include "runs/corpora.h"
@@ -52,9 +53,9 @@ class TrainingRun {
   // How run() ended.
   bool has_made_all_steps() const;
   bool is_out_of_patience() const;  // settings.patience validations in a row have not been the best
-
   bool has_made_a_step() const { return adam_.steps() > 0; }
   const ModelFolder& folder() const { return files_.folder(); }  // where its files are
+
  private:
   TrainingHooks hooks();
 
@@ -65,8 +66,8 @@ class TrainingRun {
   void report_skipped_step(const StepReport& report);
   void validate();    // and keep the weights if they are the best so far
   void take_place();  // of the old model, if there is one
-  void save_checkpoint();
   void stop_beside();
+  void save_checkpoint();
   void average_checkpoints();
 
   bool is_best(const Validation& now) const;  // or the first
@@ -94,6 +95,7 @@ class TrainingRun {
   double validating_ = 0, last_validation_seconds_ = 0;  // in the validations of run(), and in the latest one
   Index validations_ = 0;                                // of run()
   double estimated_seconds_ = 0;                         // that the run will take, as last told; 0: not yet
+  std::optional<Validation> before_first_step_;          // of the model that the run goes on from
   const Replacement* replacement_ = nullptr;             // until it has taken place
   std::exception_ptr write_error_;  // from a file that could not be written after the last step
 };
