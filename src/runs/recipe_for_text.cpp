@@ -50,16 +50,18 @@ class Minutes {
   TextRecipe recipe() {
     const Index pairs = std::ssize(text_.pairs());
     if (minutes_ == 0) return recipe_for_text(pairs);
-    return recipe_that_fits(pairs,
-                            [&](const TextRecipe& recipe) { return steps_that_fit(settings_of(recipe)); });
+    return recipe_that_fits(pairs, [&](const TextRecipe& recipe) {
+      return steps_that_fit(try_steps(settings_of(recipe), text_));
+    });
   }
 
   // Makes the recipe fit, except for the options that are given. Returns a line that says what fits, or nothing.
   std::string fit(TextRecipe& recipe) {
     if (minutes_ == 0) return "";
     const TrainSettings settings = settings_of(recipe);
-    const Index steps = steps_that_fit(settings);
-    const Arguments options = options_for_steps(settings, steps);
+    const TrialTimes times = try_steps(settings, text_);
+    const Index steps = steps_that_fit(times);
+    const Arguments options = options_for_steps(settings, steps, validations_that_fit(times));
     for (std::size_t i = 0; i < options.size(); i += 2)
       if (!gives(given_, options[i])) set_option(options[i], options[i + 1], recipe.options);
     return "--minutes " + shortest_text(minutes_) + ": " + describe(settings.training.steps, steps) +
@@ -73,11 +75,15 @@ class Minutes {
     return parse_train_settings(defaults, given_);
   }
 
-  // Validations and checkpoints take a fifth of the time.
-  Index steps_that_fit(const TrainSettings& settings) {
+  // Four fifths of the time are for steps, and the rest for validations.
+  Index steps_that_fit(const TrialTimes& times) const {
     constexpr double kShareOfSteps = 0.8;
-    const double fit = kShareOfSteps * 60 * minutes_ / seconds_of_a_step(settings, text_);
-    return static_cast<Index>(std::clamp(fit, 1.0, 1e9));
+    return static_cast<Index>(std::clamp(kShareOfSteps * 60 * minutes_ / times.a_step, 1.0, 1e9));
+  }
+  Index validations_that_fit(const TrialTimes& times) const {
+    constexpr double kShareOfValidations = 0.2, kMost = 5;
+    const double fit = kShareOfValidations * 60 * minutes_ / std::max(times.a_validation, 1e-9);
+    return static_cast<Index>(std::clamp(fit, 1.0, kMost));
   }
 
   static std::string describe(Index all, Index fit) {
@@ -96,9 +102,10 @@ class Minutes {
 
 TextRecipe recipe_to_go_on(Index pairs) {
   const std::string options =
-      pairs < 10'000 ? "--preset toy --batch-tokens 512 --learning-rate-scale 0.03 --warmup 50 --steps 1000 "
-                       "--validate-every 50 --checkpoint-every 50 --valid-bleu 100 --best-by bleu --patience 4"
-                     : "--preset tiny --learning-rate-scale 0.2 --best-by bleu --patience 5";
+      pairs < 10'000
+          ? "--preset toy --batch-tokens 512 --learning-rate-scale 0.03 --warmup 50 --steps 1000 "
+            "--validate-every 50 --checkpoint-every 50 --valid-bleu 100 --best-by bleu --patience 4"
+          : "--preset tiny --learning-rate-scale 0.2 --best-by bleu --patience 5";
   return {.options = split_at(' ', options),
           .reason = "a trained model needs few and small steps, and forgets more by large ones"};
 }
@@ -139,7 +146,7 @@ TextRecipe recipe_that_fits(Index pairs, const std::function<Index(const TextRec
   return recipe_for_text(pairs);
 }
 
-Arguments options_for_steps(const TrainSettings& settings, Index steps) {
+Arguments options_for_steps(const TrainSettings& settings, Index steps, Index validations) {
   const TrainingOptions& training = settings.training;
   if (steps >= training.steps) return {};
   Arguments options;
@@ -154,7 +161,7 @@ Arguments options_for_steps(const TrainSettings& settings, Index steps) {
     options.insert(options.end(), {"--learning-rate-scale",
                                    format_fixed(training.learning_rate.scale * std::sqrt(shorter), 3)});
   }
-  add_at_most("--validate-every", training.validate_every, steps / 5);
+  add_at_most("--validate-every", training.validate_every, steps / validations);
   add_at_most("--checkpoint-every", training.checkpoint_every, steps / 10);
   return options;
 }

@@ -29,8 +29,9 @@ TextRecipe recipe_to_go_on(Index pairs);
 TextRecipe recipe_that_fits(Index pairs, const std::function<Index(const TextRecipe&)>& steps_that_fit);
 
 // Options that make of a run with these settings one that ends after so many steps: a warm-up of a fifth of them, with the
-// same peak of the learning rate (5.3), and at least five validations and ten checkpoints. None where all steps fit.
-Arguments options_for_steps(const TrainSettings& settings, Index steps);
+// same peak of the learning rate (5.3), at least ten checkpoints, and at least so many validations. None where all steps
+// fit.
+Arguments options_for_steps(const TrainSettings& settings, Index steps, Index validations);
 
 // The options of the recipe for the text of a training run with these arguments, which replace those of the recipe.
 // Prints the recipe on stderr. There is none if the arguments name a preset or no files of pairs. If they give --steps,

@@ -33,6 +33,15 @@ Index mean_pieces(const ParallelCorpus& text, Index longest) {
   return std::clamp<Index>(static_cast<Index>(mean), 1, longest);
 }
 
+// The tokens on which training takes about as long as a validation does (see tokens_like_a_validation).
+double tokens_of_a_validation(const TrainSettings& settings, Index pairs, Index pieces) {
+  constexpr Index kOfAFile = 1000;  // its pairs, which are not known yet
+  const Index held_out = settings.valid_text.empty() ? settings.pairs_to_hold_out(pairs) : kOfAFile;
+  const Index translated = std::min(settings.valid_bleu, held_out) + settings.samples;
+  return static_cast<double>(2 * (pieces + 1)) *
+         (static_cast<double>(held_out) / 3 + static_cast<double>(translated));
+}
+
 TranslationBatch random_batch(Index tokens, Index pieces, Index vocab, Random& random) {
   const auto sentences = [&] {
     std::vector<std::vector<int>> all(std::max<Index>(1, tokens / (pieces + 1)));
@@ -46,7 +55,7 @@ TranslationBatch random_batch(Index tokens, Index pieces, Index vocab, Random& r
 
 }  // namespace
 
-double seconds_of_a_step(const TrainSettings& settings, const ParallelCorpus& text) {
+TrialTimes try_steps(const TrainSettings& settings, const ParallelCorpus& text) {
   constexpr Index kCharacters = 200;  // of a usual text: pieces beside those of the merges
   use_threads(settings.threads);
   use_ways(settings.plain);
@@ -56,8 +65,8 @@ double seconds_of_a_step(const TrainSettings& settings, const ParallelCorpus& te
   config.vocab = kSpecialSymbols + kCharacters + settings.merges;
   Random random(random_stream(0, 0, 0));
   const Index tokens = std::min(settings.batch_tokens, kTrialTokens);
-  const TranslationBatch batch =
-      random_batch(tokens, mean_pieces(text, longest_in_training(settings)), config.vocab, random);
+  const Index pieces = mean_pieces(text, longest_in_training(settings));
+  const TranslationBatch batch = random_batch(tokens, pieces, config.vocab, random);
 
   Transformer model(config, settings.training.seed);
   Adam adam(model.parameters(), settings.training.adam);
@@ -80,7 +89,10 @@ double seconds_of_a_step(const TrainSettings& settings, const ParallelCorpus& te
   const BatchSource source = {.begin_epoch = [&](Index) { return options.accumulate; },
                               .batch = [&](Index) { return batch; }};
   train(model, adam, progress, options, source, hooks);
-  return fastest * static_cast<double>(settings.batch_tokens) / static_cast<double>(tokens);
+  const double a_token = fastest / static_cast<double>(options.accumulate * 2 * tokens);
+  const double validated = tokens_of_a_validation(settings, std::ssize(text.pairs()), pieces);
+  return {.a_step = a_token * static_cast<double>(options.accumulate * 2 * settings.batch_tokens),
+          .a_validation = a_token * validated};
 }
 
 }  // namespace plainformer

@@ -6,9 +6,13 @@
 
 namespace plainformer {
 
+struct TrialTimes {
+  double a_step = 0, a_validation = 0;  // seconds; that of a validation is a guess from the one of a step
+};
+
 // Makes a few steps of such a run with a model of its own and sentences of random pieces, as long as those of the text
-// are on average, and returns the seconds of one, as a small batch tells them. Takes a few seconds at most. input_error
-// if the model needs more memory than there is.
-double seconds_of_a_step(const TrainSettings& settings, const ParallelCorpus& text);
+// are on average, in a small batch. Takes a few seconds at most. input_error if the model needs more memory than there
+// is.
+TrialTimes try_steps(const TrainSettings& settings, const ParallelCorpus& text);
 
 }  // namespace plainformer

@@ -59,14 +59,16 @@ TEST(RecipeThatFits, IsThatForFewerPairsIfTooFewStepsFit) {
 // tiny: 10000 steps, a warm-up of 2000 with a peak of 2.5 / sqrt(128 * 2000).
 TEST(RecipeThatFits, HasItsWarmUpInTheStepsThatFit) {
   const TrainSettings tiny = preset_settings("tiny");
-  EXPECT_EQ(options_for_steps(tiny, 10'000), Arguments());
-  EXPECT_EQ(options_for_steps(tiny, 1'500),
+  EXPECT_EQ(options_for_steps(tiny, 10'000, 5), Arguments());
+  EXPECT_EQ(options_for_steps(tiny, 1'500, 5),
             (Arguments{"--warmup", "300", "--learning-rate-scale", "0.968", "--validate-every", "300",
                        "--checkpoint-every", "150"}));
-  EXPECT_EQ(options_for_steps(tiny, 9'999),
+  // A validation is long: there is time for one, at the end.
+  EXPECT_EQ(options_for_steps(tiny, 100, 1)[5], "100");
+  EXPECT_EQ(options_for_steps(tiny, 9'999, 5),
             (Arguments{"--warmup", "1999", "--learning-rate-scale", "2.499"}));
-  EXPECT_EQ(options_for_steps(tiny, 3), (Arguments{"--warmup", "1", "--learning-rate-scale", "0.056",
-                                                   "--validate-every", "1", "--checkpoint-every", "1"}));
+  EXPECT_EQ(options_for_steps(tiny, 3, 5), (Arguments{"--warmup", "1", "--learning-rate-scale", "0.056",
+                                                      "--validate-every", "1", "--checkpoint-every", "1"}));
 }
 
 class RecipeOfARun : public testing::Test {
