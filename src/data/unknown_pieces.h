@@ -1,6 +1,4 @@
-// Paper: 5.1 Training Data and Batching (byte-pair encoding; "shared source-target vocabulary")
-//
-// Byte pair encoding joins the letters of a new word to a piece that the training text never needed: every word with
+// New words in known pieces. Byte pair encoding joins the letters of a new word to a piece that the training text never needed: every word with
 // "sleep" in it was one piece, so the vocabulary has "sleeping", but no "sleep@@". The model would read <unk>, although
 // it knows each letter.
 #pragma once

@@ -108,6 +108,9 @@ int TrainingRun::run() {
                std::to_string(progress_.best_step));
     progress_.best_step = 0;
   }
+  if (has_made_all_steps())
+    bar_.print("the run has made " + count_of(adam_.steps(), "step") +
+               " already, and none is left (hint: a larger --steps goes on)");
   train(model_, adam_, progress_, settings_.training, batches_.source(), hooks());
   bar_.finish();
   if (is_out_of_patience())

@@ -186,6 +186,11 @@ TEST_F(OwnWords, AreCutAlikeByAResumedRunAndOneThatGoesOn) {
   folder_.write("old/run.json", record.erase(record.find(option), option.size()));
   ASSERT_EQ(run_program({"train", "--resume", "--steps", "9", "--out", folder_.path_of("old")}).exit_code, 0);
   EXPECT_EQ(load("old").words, (WordRule{.marks = true}));
+  const ProgramResult nothing =
+      run_program({"train", "--resume", "--steps", "1", "--out", folder_.path_of("old")});
+  EXPECT_TRUE(contains(
+      nothing.err, "the run has made 9 steps already, and none is left (hint: a larger --steps goes on)\n"))
+      << nothing.err;
   const ProgramResult on =
       run_program({"train", "--from", folder_.path_of("old"), "--source", folder_.path_of("train.en"),
                    "--target", folder_.path_of("train.de"), "--steps", "1", "--out", folder_.path_of("on")});
