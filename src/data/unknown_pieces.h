@@ -1,6 +1,6 @@
-// New words in known pieces. Byte pair encoding joins the letters of a new word to a piece that the training text never needed: every word with
-// "sleep" in it was one piece, so the vocabulary has "sleeping", but no "sleep@@". The model would read <unk>, although
-// it knows each letter.
+// New words in known pieces. Byte pair encoding joins letters of a new word to a piece that the training text never
+// needed: where "sleeping" and "sleeps" became whole words, the vocabulary has both, but no "sleep@@". The model would
+// read <unk>, although it knows each letter.
 #pragma once
 
 #include <string>
