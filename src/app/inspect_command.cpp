@@ -42,6 +42,7 @@ void print_model(const LoadedModel& model) {
   for (const auto& [key, value] : metadata_of(model.transformer->config())) print_row(key, value);
   print_row("words", words_name(model.words));
   print_row("case", case_name(model.words));
+  print_row("unknown pieces", unknown_pieces_name(model.words));
   print_row("merges", std::to_string(model.byte_pairs.merges()));
   print_parameters(*model.transformer);
 

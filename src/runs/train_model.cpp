@@ -87,10 +87,11 @@ FinishedRun train_model(const TrainSettings& settings) {
   check_texts(settings, folder);
   StartingModel start;
   if (!settings.from.empty() && !settings.resume) start = load_starting_model(settings);
-  FinishedRun trained = {.corpora = load_corpora(settings), .encoded = {}};
+  FinishedRun trained = {.folder = {}, .corpora = load_corpora(settings), .encoded = {}};
+  if (!settings.resume) require_whole_words(settings, trained.corpora);
   make_folder(folder.path);
   const FolderLock only_this_run(folder.path, "another training run");
-  Replacement::clean_up(folder);
+  Replacement::clean_up(folder, settings.overwrite);
   check_folder(settings, folder);
   std::optional<Replacement> replacement;
   if (!settings.resume && holds_model(folder)) replacement.emplace(folder);
@@ -118,6 +119,8 @@ FinishedRun train_model(const TrainSettings& settings) {
   }
   if (start.model.transformer) run.start_with(std::move(start.model.transformer));
   trained.signal = run.run();
+  trained.folder = run.folder().path;
+  trained.made_a_step = run.has_made_a_step();
   trained.made_all_steps = run.has_made_all_steps();
   trained.out_of_patience = run.is_out_of_patience();
   run.print_totals();

@@ -23,7 +23,7 @@ namespace plainformer {
 
 namespace {
 
-const std::string kUsualHoldOut = "auto", kUsualWords = "auto";
+const std::string kUsual = "auto";
 
 // The value of --preset, or another.
 std::string preset_in(const Arguments& arguments, std::string preset) {
@@ -39,10 +39,9 @@ void add_data_options(CommandLine& line, TrainSettings& s) {
   line.option("--source", "FILE", &s.text.source,
               "text to translate from, one sentence per line; may be repeated, with a --target for each");
   line.option("--target", "FILE", &s.text.target, "its translation; line i translates line i of the source");
-  line.option(
-      "--pairs", "FILE", &s.text.pairs,
-      "both in one file: a sentence, a tab and its translation on each line (TSV); may be repeated; - is "
-      "standard input");
+  line.option("--pairs", "FILE", &s.text.pairs,
+              "both in one file: a sentence, a tab and its translation on each line (TSV); may be repeated; "
+              "- is standard input");
   line.option("--valid-source", "FILE", &s.valid_text.source,
               "held-out text, which decides which weights are kept");
   line.option("--valid-target", "FILE", &s.valid_text.target, "its translation");
@@ -62,6 +61,9 @@ void add_data_options(CommandLine& line, TrainSettings& s) {
       "tokenized already; auto: marks for a text of your own, spaces for the built-in grammar and trees");
   line.option("--case", "NAME", &s.letter_case,
               "with --words marks, write capitals as-is, or as marks and small letters");
+  line.option("--unknown-pieces", "NAME", &s.unknown_pieces,
+              "a piece that the vocabulary lacks is cut, into the fewest that it has, or unk, read as <unk>; "
+              "auto: cut with --words marks");
   line.option("--merges", "N", &s.merges, "merges of byte pair encoding, joint for both languages");
   line.option("--max-tokens", "N", &s.max_tokens, "leave longer sentences out of training");
   line.option("--toy-pairs", "N", &s.toy_pairs,
@@ -130,8 +132,8 @@ void add_run_options(CommandLine& line, TrainSettings& s) {
               "held-out sentences whose translation each validation prints; 0: none");
   line.option(
       "--minutes", "X", &s.minutes,
-      "stop after this many minutes; 0: never. The learning rate (5.3) has no end that it could miss, but "
-      "choose --warmup so that its peak comes in that time");
+      "stop after this many minutes; 0: never. The recipe without --preset fits in them; with one, choose "
+      "--warmup so that the learning rate's peak (5.3) comes in that time");
   line.option("--resume", "", &s.resume,
               "continue from the folder's last checkpoint, with the options of that run; options given now "
               "replace them, except those of the model");
@@ -177,7 +179,7 @@ void check_sides(const CorpusFiles& text, const std::string& source, const std::
 }
 
 void check_hold_out(const TrainSettings& settings) {
-  if (settings.hold_out == kUsualHoldOut) return;
+  if (settings.hold_out == kUsual) return;
   const auto pairs = parse_number<Index>(settings.hold_out);
   if (!pairs || *pairs < 0)
     throw UsageError("--hold-out takes a number of pairs, or auto, not \"" + settings.hold_out + "\"");
@@ -302,8 +304,7 @@ void TrainSettings::check() const {
   if (r_drop > 0 && !has_dropout())
     throw UsageError(
         "--r-drop compares two passes that differ by their dropout: it needs --dropout, --attention-dropout "
-        "or "
-        "--head-dropout above 0");
+        "or --head-dropout above 0");
   ModelConfig with_vocabulary = model;
   with_vocabulary.vocab = kSpecialSymbols + 1;  // the real size is known only when the data is read
   with_vocabulary.check("the model");
@@ -318,7 +319,7 @@ bool TrainSettings::reads_standard_input() const {
 
 Index TrainSettings::pairs_to_hold_out(Index pairs) const {
   if (text.empty() || !valid_text.empty()) return 0;
-  return hold_out == kUsualHoldOut ? usual_held_out_pairs(pairs) : parse_number<Index>(hold_out).value();
+  return hold_out == kUsual ? usual_held_out_pairs(pairs) : parse_number<Index>(hold_out).value();
 }
 
 bool TrainSettings::may_have_validation_text() const {
@@ -358,9 +359,11 @@ void copy_shared_values(TrainSettings& settings) {
   settings.training.learning_rate.d_model = settings.model.d_model;
   settings.training.seed = static_cast<std::uint64_t>(settings.seed);
   settings.text.columns = settings.valid_text.columns = columns_from(settings.columns);
-  const std::string usual_words = settings.text.empty() ? "spaces" : "marks";
-  settings.word_rule = word_rule_of(settings.words == kUsualWords ? usual_words : settings.words,
-                                    settings.letter_case, "--words and --case");
+  std::string words = settings.words, unknown_pieces = settings.unknown_pieces;
+  if (words == kUsual) words = settings.text.empty() ? "spaces" : "marks";
+  if (unknown_pieces == kUsual) unknown_pieces = words == "marks" ? "cut" : "unk";
+  settings.word_rule =
+      word_rule_of(words, settings.letter_case, unknown_pieces, "--words, --case and --unknown-pieces");
 }
 
 TrainSettings parse_train_settings(const Arguments& arguments, const Arguments& later) {
@@ -375,6 +378,7 @@ TrainSettings parse_train_settings(const Arguments& arguments, const Arguments& 
 Arguments to_arguments(TrainSettings settings) {
   settings.resume = settings.overwrite = false;
   settings.words = words_name(settings.word_rule);
+  settings.unknown_pieces = unknown_pieces_name(settings.word_rule);
   const auto make_absolute = [](std::string& path) {
     if (!path.empty() && path != kStandardInput) path = to_text(std::filesystem::absolute(to_path(path)));
   };

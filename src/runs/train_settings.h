@@ -17,9 +17,9 @@ struct TrainSettings : Recipe {
   std::string columns = "1,2";    // of both: the text of their columns, which copy_shared_values sets
   std::string hold_out = "auto";  // pairs for validation where valid_text is empty: a number, or a usual one
   std::string treebank, valid_treebank;  // files of trees, in place of the text files
-  // How text is cut into words: "spaces", "marks" or "auto"; and how capitals are written: "as-is" or "marks".
-  // copy_shared_values sets the rule that they name.
-  std::string words = "auto", letter_case = "as-is";
+  // How text is cut into words: "spaces", "marks" or "auto"; how capitals are written: "as-is" or "marks"; and what becomes
+  // of pieces that the vocabulary lacks: "cut", "unk" or "auto". copy_shared_values sets the rule that they name.
+  std::string words = "auto", letter_case = "as-is", unknown_pieces = "auto";
   WordRule word_rule;
   std::string out;   // the model folder
   std::string from;  // the folder of a trained model to start with; empty: fresh weights
@@ -77,7 +77,7 @@ void add_recipe_options(CommandLine& line, TrainSettings& settings);
 
 // Call it after parsing: copies d_model and seed into settings.training, positions into settings.model, columns into
 // both texts, and words and letter_case into word_rule, where "auto" means marks for files of pairs, and spaces for the
-// built-in grammar and for trees, which are tokenized. std::runtime_error for unknown names, UsageError for columns that
+// built-in grammar and for trees, which are tokenized; and where "auto" cuts unknown pieces with marks alone. std::runtime_error for unknown names, UsageError for columns that
 // are no two numbers.
 void copy_shared_values(TrainSettings& settings);
 
