@@ -94,8 +94,8 @@ const reactions = {
     own = report.source ? report : null;
     if (own) remember('own', report.step, report.translation);
     showAnswer(report);
-    if (report.isAsked) byId('spoken').replaceChildren(...
-        ...[...byId('answer').children].map(line => element('p', {lang: line.lang}, line.textContent)));
+    if (report.isAsked) byId('spoken').replaceChildren(
+        ...Array.from(byId('answer').children, line => element('p', {lang: line.lang}, line.textContent)));
     if (own && (report.isAsked || chosen === 'own')) choose('own');
   },
   suggested({source}) {

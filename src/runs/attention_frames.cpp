@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "core/special_symbols.h"
 #include "data/text.h"
@@ -82,6 +83,22 @@ void begin_file(const TrainSettings& settings, const std::string& path, Index st
 }
 
 }  // namespace
+
+void add_frame_options(CommandLine& line, TrainSettings& s) {
+  line.option("--frames", "N", &s.frames,
+              "keep where the decoder looks every N steps, for one sentence, in the folder's frames.jsonl; "
+              "'plainformer attention --frames DIR' plays them; 0: never");
+  line.option("--frame-source", "TEXT", &s.frame_source,
+              "the sentence of the frames; without it, a short held-out one");
+  line.option("--frame-target", "TEXT", &s.frame_target, "its translation");
+}
+
+void check_frame_options(const TrainSettings& s) {
+  require_at_least("--frames", s.frames, 0);
+  if (s.frame_source.empty() != s.frame_target.empty())
+    throw UsageError("--frame-source and --frame-target belong together");
+  if (!s.frame_source.empty() && s.frames == 0) throw UsageError("--frame-source needs --frames N");
+}
 
 ToyPair sentence_of_frames(const TrainSettings& settings, const Corpora& text) {
   if (!settings.frame_source.empty())

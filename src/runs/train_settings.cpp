@@ -16,6 +16,7 @@
 #include "model_folder/metadata.h"
 #include "ops/precision.h"
 #include "platform/platform.h"
+#include "runs/attention_frames.h"
 #include "runs/validation_options.h"
 #include "transformer/dropout_state.h"
 
@@ -128,12 +129,7 @@ void add_run_options(CommandLine& line, TrainSettings& s) {
               "vocabulary, but a new optimizer and schedule, in a folder of its own (--out)");
   line.option("--samples", "N", &s.samples,
               "held-out sentences whose translation each validation prints; 0: none");
-  line.option("--frames", "N", &s.frames,
-              "keep where the decoder looks every N steps, for one sentence, in the folder's frames.jsonl; "
-              "'plainformer attention --frames DIR' plays them; 0: never");
-  line.option("--frame-source", "TEXT", &s.frame_source,
-              "the sentence of the frames; without it, a short held-out one");
-  line.option("--frame-target", "TEXT", &s.frame_target, "its translation");
+  add_frame_options(line, s);
   line.option(
       "--minutes", "X", &s.minutes,
       "stop after this many minutes; 0: never. The learning rate (5.3) has no end that it could miss, but "
@@ -248,13 +244,6 @@ PairColumns columns_from(const std::string& text) {
   return columns;
 }
 
-void check_frames(const TrainSettings& s) {
-  require_at_least("--frames", s.frames, 0);
-  if (s.frame_source.empty() != s.frame_target.empty())
-    throw UsageError("--frame-source and --frame-target belong together");
-  if (!s.frame_source.empty() && s.frames == 0) throw UsageError("--frame-source needs --frames N");
-}
-
 void check_training(const TrainingOptions& training) {
   require_between("--accumulate", training.accumulate, 1, DropoutState::kMostBatches);
   // `variations --rows big` triples the steps; the product still fits 32 bits.
@@ -306,7 +295,7 @@ void TrainSettings::check() const {
   require_at_least("--seed", seed, 0);
   require_at_least("--threads", threads, 0);
   require_at_least("--samples", samples, 0);
-  check_frames(*this);
+  check_frame_options(*this);
   if (!(minutes >= 0)) {
     throw input_error("--minutes", detail::concatenate(minutes, " is out of range"),
                       "choose at least 0, which means no limit");
