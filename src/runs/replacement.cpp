@@ -22,7 +22,8 @@ bool file_exists(const std::string& path) {
 // All files that a run leaves in its folder, whether they exist or not. The weights come last: who finds them finds the
 // files that belong to them.
 std::vector<std::string> files_of(const ModelFolder& folder) {
-  std::vector<std::string> files = {folder.run(), folder.log(), folder.codes(), folder.vocabulary()};
+  std::vector<std::string> files = {folder.run(), folder.log(), folder.frames(), folder.codes(),
+                                    folder.vocabulary()};
   for (const std::string& file : step_checkpoints(folder)) files.push_back(file);
   for (const std::string& file : {folder.best(), folder.weights(), folder.training_state()})
     files.push_back(file);

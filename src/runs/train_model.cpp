@@ -33,7 +33,8 @@ void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
   }
   // A run that stopped early leaves files beside its record; these may be replaced.
   if (settings.resume || settings.overwrite || holds_run_record(folder)) return;
-  for (const std::string& file : {folder.codes(), folder.vocabulary(), folder.run(), folder.log()}) {
+  for (const std::string& file :
+       {folder.codes(), folder.vocabulary(), folder.run(), folder.log(), folder.frames()}) {
     if (std::filesystem::exists(to_path(file)))
       throw input_error(file, "exists already, and no training run has left it here",
                         "choose another --out, or replace it with --overwrite");
@@ -51,7 +52,7 @@ void check_texts(const TrainSettings& settings, const ModelFolder& folder) {
     texts.insert(texts.end(), model.begin(), model.end());
   }
   for (const std::string& file : {folder.weights(), folder.codes(), folder.vocabulary(), folder.run(),
-                                  folder.log(), folder.training_state(), folder.best()})
+                                  folder.log(), folder.frames(), folder.training_state(), folder.best()})
     require_no_input(file, texts);
 }
 

@@ -16,6 +16,7 @@
 #include "model_folder/metadata.h"
 #include "ops/precision.h"
 #include "platform/platform.h"
+#include "runs/attention_frames.h"
 #include "runs/validation_options.h"
 #include "transformer/dropout_state.h"
 
@@ -130,6 +131,7 @@ void add_run_options(CommandLine& line, TrainSettings& s) {
               "vocabulary, but a new optimizer and schedule, in a folder of its own (--out)");
   line.option("--samples", "N", &s.samples,
               "held-out sentences whose translation each validation prints; 0: none");
+  add_frame_options(line, s);
   line.option(
       "--minutes", "X", &s.minutes,
       "stop after this many minutes; 0: never. The recipe without --preset fits in them; with one, choose "
@@ -295,6 +297,7 @@ void TrainSettings::check() const {
   require_at_least("--seed", seed, 0);
   require_at_least("--threads", threads, 0);
   require_at_least("--samples", samples, 0);
+  check_frame_options(*this);
   if (!(minutes >= 0)) {
     throw input_error("--minutes", detail::concatenate(minutes, " is out of range"),
                       "choose at least 0, which means no limit");

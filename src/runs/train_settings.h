@@ -40,12 +40,14 @@ struct TrainSettings : Recipe {
   double r_drop = 0, attention_penalty = 0;
   bool recompute = false;  // less memory, more time, the same bits (beyond/recomputing_passes.h)
 
-  Index samples = 3;                // validation sentences whose translation each validation prints
-  double minutes = 0;               // stop after this time; 0: never
-  Index seed = 1;                   // of weights, data order and dropout
-  Index threads = 0;                // 0: as many as the process may use
-  std::string precision = "float";  // of matrix products: float or bf16
-  std::string plain;                // operations that take the plain way; empty: those of PLAINFORMER_PLAIN
+  Index frames = 0;                        // steps between two kept frames (runs/attention_frames.h); 0: none
+  std::string frame_source, frame_target;  // their sentence and its translation; empty: one of the text
+  Index samples = 3;                       // validation sentences whose translation each validation prints
+  double minutes = 0;                      // stop after this time; 0: never
+  Index seed = 1;                          // of weights, data order and dropout
+  Index threads = 0;                       // 0: as many as the process may use
+  std::string precision = "float";         // of matrix products: float or bf16
+  std::string plain;  // operations that take the plain way; empty: those of PLAINFORMER_PLAIN
 
   bool reads_standard_input() const;
   bool compares_bleu() const { return best_by == "bleu"; }

@@ -55,6 +55,7 @@ TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folde
       adam_(model_.parameters(), settings.training.adam),
       progress_(settings.resume ? files_.restore(model_, adam_, begun_) : TrainingProgress()),
       log_(folder.log(), adam_.steps(), progress_.attempts),
+      frames_(settings, folder.frames(), text, corpora, adam_.steps()),
       bar_(std::cerr, understands_escapes(2), settings.training.steps,
            {.unit = "step",
             .start = adam_.steps(),
@@ -108,6 +109,7 @@ int TrainingRun::run() {
                std::to_string(progress_.best_step));
     progress_.best_step = 0;
   }
+  if (adam_.steps() == 0) write([&] { frames_.keep(model_, 0, {}); });
   if (has_made_all_steps())
     bar_.print("the run has made " + count_of(adam_.steps(), "step") +
                " already, and none is left (hint: a larger --steps goes on)");
@@ -185,6 +187,7 @@ bool TrainingRun::is_out_of_patience() const {
 void TrainingRun::report_step(const StepReport& report) {
   skipped_in_a_row_ = 0;
   log_.step(adam_.steps(), progress_.epoch, report, seconds());
+  write([&] { frames_.keep(model_, adam_.steps(), report.loss); });
   const Index tokens = report.source_tokens + report.target_tokens;
   ++steps_made_;
   tokens_read_ += tokens;
@@ -262,6 +265,7 @@ void TrainingRun::take_place() {
   const ModelFolder& place = replacement_->place();
   log_.move_to(place.log(), [&] { replacement_->take_place(); });
   files_.move_to(place);
+  frames_.move_to(place.frames());
   replacement_ = nullptr;
 }
 

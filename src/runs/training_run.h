@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "report/progress_bar.h"
+#include "runs/attention_frames.h"
 #include "runs/corpora.h"
 #include "runs/replacement.h"
 #include "runs/training_batches.h"
@@ -85,6 +86,7 @@ class TrainingRun {
   BegunEpoch begun_;  // with another --batch-tokens; restore() sets it
   TrainingProgress progress_;
   TrainingLog log_;
+  AttentionFrames frames_;
   ProgressBar bar_;
   TrainingBatches batches_;
   std::chrono::steady_clock::time_point start_;

@@ -138,7 +138,7 @@ int trace_command(const Arguments& arguments) {
                                              : load_model(ModelFolder(settings.model));
   Trace trace = trace_sentence(model, request, warnings_of("trace"));
   if (!settings.only.empty()) keep_only(trace, split_at(',', settings.only));
-  if (!settings.html.empty()) write_output(settings.html, to_html(trace));
+  if (!settings.html.empty()) write_page(settings.html, to_html(trace));
   if (!settings.json.empty()) write_output(settings.json, to_json(trace));
   if (settings.html.empty() && settings.json.empty())
     std::cout << (settings.only.empty() ? to_text(trace) : records_to_text(trace));
