@@ -1,16 +1,15 @@
 #include "decoding/decode_all.h"
 
-#include <atomic>
 #include <mutex>
 #include <string>
 
 #include "core/input_error.h"
-#include "core/thread_pool.h"
 #include "decoding/beam_search.h"
 #include "decoding/encoded_sources.h"
 #include "decoding/fast/cached_beam_search.h"
 #include "decoding/greedy_search.h"
 #include "decoding/length_batches.h"
+#include "ops/fast/for_each_task.h"
 #include "ops/ways.h"
 
 namespace plainformer {
@@ -28,21 +27,6 @@ std::vector<Hypotheses> search(PreparedModel& prepared, const std::vector<std::v
   for (Hypothesis& translation : greedy_search(model, sources, options.limits))
     translations.push_back({std::move(translation)});
   return translations;
-}
-
-// Calls body(i) for i = 0 .. count-1. If there are enough indices for all threads, each thread takes the next index when
-// it is done with one, and computes it alone. Otherwise the threads share the work within each call.
-void for_each_batch(std::size_t count, const std::function<void(std::size_t)>& body) {
-  const Index workers = static_cast<Index>(count) < threads() ? 1 : threads();
-  std::atomic<std::size_t> next = 0;
-  parallel_for(workers, 1, [&](Index, Index) {
-    try {
-      for (std::size_t i; (i = next++) < count;) body(i);
-    } catch (...) {
-      next = count;  // the others finish what they have begun
-      throw;
-    }
-  });
 }
 
 }  // namespace
@@ -80,7 +64,7 @@ std::vector<Hypotheses> decode_all(PreparedModel& prepared, const std::vector<st
   std::vector<Hypotheses> translations(sources.size());
   std::mutex finishing;
   Index done = 0;
-  for_each_batch(batches.size(), [&](std::size_t b) {
+  for_each_task(batches.size(), [&](std::size_t b) {
     std::vector<std::vector<int>> batch;
     for (const Index i : batches[b]) batch.push_back(sources[i]);
     std::vector<Hypotheses> found = search(prepared, batch, options);

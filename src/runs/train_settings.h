@@ -71,12 +71,6 @@ TrainSettings preset_settings(const std::string& name);
 // The preset that the arguments name, or another. Where they ask for help, an unknown name counts as none.
 TrainSettings preset_settings(const Arguments& arguments, const std::string& otherwise);
 
-// --preset and the model's sizes.
-void add_model_options(CommandLine& line, TrainSettings& settings);
-
-// Adds the options of data, model, training and checkpoints, all but the folder's and the run's.
-void add_recipe_options(CommandLine& line, TrainSettings& settings);
-
 // Call it after parsing: copies d_model and seed into settings.training, positions into settings.model, columns into
 // both texts, and words and letter_case into word_rule, where "auto" means marks for files of pairs, and spaces for the
 // built-in grammar and for trees, which are tokenized; and where "auto" cuts unknown pieces with marks alone. std::runtime_error for unknown names, UsageError for columns that

@@ -86,7 +86,7 @@ BenchmarkSection benchmark_training(const BenchmarkContext& context,
 // Translations of a text of random tokens, with random weights: beam 4 and greedy, one thread and all.
 BenchmarkSection benchmark_decoding(const BenchmarkContext& context, const std::vector<TrainingShape>& shapes,
                                     Index sentences);
-// The same, one sentence after the other, with one thread.
+// The time of each sentence of such a text, one after the other, with one thread.
 BenchmarkSection benchmark_latency(const BenchmarkContext& context, const std::vector<TrainingShape>& shapes,
                                    Index sentences);
 // The shares of encoder, products and choice in the time of a batch, with one thread.
