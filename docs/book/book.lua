@@ -53,8 +53,9 @@ local function find_pages(contents)
   end
 end
 
--- A link to a page of the book becomes one to its place. One to another file leads to the project's host if the
--- metadata `sources` says where that is; else only its text is left.
+-- A link to a page of the book becomes one to its place. If the metadata `sources` says where the project's files are
+-- on its host, one to another file leads there, and one to docs/pages to the copy that is published beside the book
+-- (.github/workflows/pages.yml). Else only the text of these is left.
 local function link_in(page, sources)
   return function(link)
     if link.target:find('^https?:') then return link end
@@ -63,7 +64,8 @@ local function link_in(page, sources)
     if page_of[path] then
       link.target = '#' .. page_of[path].id .. (anchor ~= '' and '/' .. anchor or '')
     elseif sources then
-      link.target = sources .. path
+      local published = path:match('^docs/(pages/.*%.html)$')
+      link.target = (published or sources .. path) .. (anchor ~= '' and '#' .. anchor or '')
     else
       return link.content
     end

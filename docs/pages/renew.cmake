@@ -13,6 +13,7 @@ endfunction()
 
 run(${PROGRAM} train --preset toy --frames 25 --out ${FOLDER}/toy-model --overwrite)
 file(COPY_FILE ${FOLDER}/toy-model/frames.jsonl ${pages}/frames.jsonl)
+run(${PROGRAM} trace --steps ${pages}/steps.html)
 run(${PROGRAM} attention --frames ${pages} --html ${pages}/learning.html)
 run(${PROGRAM} attention --model ${FOLDER}/toy-model --source "they know that the queen buys a book"
     --html ${pages}/attention.html)

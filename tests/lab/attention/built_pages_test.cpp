@@ -95,8 +95,19 @@ TEST(BuiltPages, TheTabIsThatOfItsParts) {
   EXPECT_TRUE(page == expected) << kRenew;
 }
 
+// It quotes the sources, so that any change of an operation asks for a new page.
+TEST(SlowBuiltPages, TheStepPageIsThatOfTheSources) {
+#ifndef __GLIBC__
+  GTEST_SKIP() << "another library rounds exp and log in another way";
+#endif
+  const TemporaryFolder folder;
+  const ProgramResult result = run_program({"trace", "--steps", folder.path_of("steps.html")});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(folder.read("steps.html") == file_of_project("docs/pages/steps.html")) << kRenew;
+}
+
 TEST(BuiltPages, AreSmall) {
-  for (const char* name : {"tab.html", "attention.html", "learning.html"})
+  for (const char* name : {"tab.html", "attention.html", "learning.html", "steps.html"})
     EXPECT_LT(file_of_project(std::string("docs/pages/") + name).size(), 1'000'000u) << name;
 }
 
