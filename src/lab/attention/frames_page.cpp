@@ -16,9 +16,9 @@ namespace plainformer {
 namespace frames_page_parts {
 
 constexpr std::size_t kMostBytes = 900'000;  // of the frames in the page
-constexpr int kWidestTitle = 60, kWidestText = 300;
+constexpr int kWidestPageTitle = 60, kWidestText = 300;
 
-constexpr char kMain[] = R"(<main>
+constexpr char kPlayer[] = R"(<main>
 <section class="player" aria-label="Player">
 <div class="buttons"><button type="button" id="play" class="main">Play</button>
 <button type="button" id="back" aria-label="one frame back">&#9664;</button>
@@ -119,7 +119,7 @@ std::string frames_page(const RecordedFrames& recorded) {
       isolated(shown(recorded.source_text)) + "</dd>\n<dt>Right translation</dt><dd>" +
       isolated(shown(recorded.target_text)) + "</dd>\n</dl>\n" +
       "<noscript><p>Playing needs the page's script. The list below needs none.</p></noscript>\n</header>\n" +
-      kMain + table_of(recorded, chosen);
+      kPlayer + table_of(recorded, chosen);
   body += "<footer><p>Encoder-decoder attention of decoder layer " + std::to_string(recorded.layer) +
           ", counted from 0, as its heads are. Kept by <code>plainformer train --frames</code>, in " +
           count_of(std::ssize(recorded.frames), "frame") + "; " +
@@ -132,7 +132,7 @@ std::string frames_page(const RecordedFrames& recorded) {
   body += "<script type=\"application/json\" id=\"data\">" +
           json_in_script(sentence.substr(0, sentence.size() - 1)) + ", \"frames\": [\n" + chosen.json +
           "]}</script>\n";
-  return html_page("Learning: " + truncate_to_width(printable(recorded.source_text), kWidestTitle),
+  return html_page("Learning: " + truncate_to_width(printable(recorded.source_text), kWidestPageTitle),
                    kFramesPageStyle, body, kFramesPageScript);
 }
 
