@@ -14,10 +14,10 @@
 namespace plainformer {
 namespace {
 
-using Words = std::set<std::string>;
+using WordSet = std::set<std::string>;
 
 // Pictures that other commands draw.
-const Words kOtherPictures = {"multi30k",
+const WordSet kOtherPictures = {"multi30k",
                               "layers",
                               "experiment-scores",
                               "experiment-gradient",
@@ -74,10 +74,10 @@ double difference(const std::string& a, const std::string& b) {
 }
 
 // The names in the text elements of a picture: every word of code, and elsewhere words_like_this or LikeThis.
-Words names_in(const std::string& svg) {
+WordSet names_in(const std::string& svg) {
   static const Pattern element("<text class=\"([^\"]*)\"[^>]*>([^<]*)<"), word("[A-Za-z_]\\w+"),
       name("[a-z]\\w*_\\w+|[A-Z][a-z]+[A-Z]\\w*");
-  Words names;
+  WordSet names;
   for (const Match& text : element.all_in(svg)) {
     const bool code = text.groups[1].find("code") != std::string::npos;
     for (const Match& match : (code ? word : name).all_in(text.groups[2])) names.insert(match.groups[0]);
@@ -86,9 +86,9 @@ Words names_in(const std::string& svg) {
 }
 
 // All words of the sources, except those of the pictures.
-Words words_of_code() {
+WordSet words_of_code() {
   static const Pattern word("[A-Za-z_]\\w*");
-  Words words;
+  WordSet words;
   for (const std::string& path : files_under("src", ".*\\.(h|cpp)")) {
     if (path.find("src/lab/plot/") == 0) continue;
     const std::string code = text_of(kRoot / path);
@@ -111,10 +111,10 @@ TEST(Pictures, AreThoseThatTheProgramDraws) {
 }
 
 TEST(Pictures, OfTheFiguresNameOnlyWhatTheCodeHas) {
-  const Words code = words_of_code();
+  const WordSet code = words_of_code();
   for (const std::string& svg :
        {draw_architecture(), draw_multi_head_attention(), draw_scaled_dot_product_attention()}) {
-    const Words names = names_in(svg);
+    const WordSet names = names_in(svg);
     EXPECT_GT(names.size(), 10u);
     for (const std::string& name : names) EXPECT_TRUE(code.count(name)) << name;
   }
@@ -122,7 +122,7 @@ TEST(Pictures, OfTheFiguresNameOnlyWhatTheCodeHas) {
 
 TEST(Pictures, StandInAPageWithTheCommandThatDrawsThem) {
   static const Pattern picture("!\\[[^\\]]{10,}\\]\\(pictures/([\\w-]+)\\.svg\\)");
-  Words drawn, shown;
+  WordSet drawn, shown;
   for (const Plot& plot : plots()) drawn.insert(plot.name);
   for (const std::string& path : files_under("docs", "docs/[^/]*\\.md")) {
     const std::string page = text_of(kRoot / path);
@@ -137,7 +137,7 @@ TEST(Pictures, StandInAPageWithTheCommandThatDrawsThem) {
 }
 
 TEST(Pictures, InTheFolderAreAllDrawnByACommand) {
-  Words names = kOtherPictures, files;
+  WordSet names = kOtherPictures, files;
   for (const Plot& plot : plots()) names.insert(plot.name);
   for (const std::string& path : files_under("docs/pictures", ".*\\.svg"))
     files.insert(fs::path(path).stem().string());
@@ -212,7 +212,7 @@ TEST(PictureRules, ANumberThatMovedAndATextThatChanged) {
 TEST(PictureRules, NamesAreFoundInCodeAndInRemarks) {
   EXPECT_EQ(names_in("<text class=\"ink code\" x=\"1\">scores / w_q K</text>\n"
                      "<text class=\"soft small\" x=\"1\">of a FeedForward, d_model wide</text>"),
-            (Words{"scores", "w_q", "FeedForward", "d_model"}));
+            (WordSet{"scores", "w_q", "FeedForward", "d_model"}));
 }
 
 }  // namespace
