@@ -1,5 +1,5 @@
 // docs/lab/norms.md prints the tables of `plainformer experiment` warm-up, rates and norms, and chapters 3.1 and 5.3 some of
-// their numbers. The records are in docs/measurements/norms.
+// their numbers. The records are docs/measurements/NAME/NAME.json.
 #include <gtest/gtest.h>
 
 #include "io/json.h"
@@ -13,7 +13,7 @@ class NormRecord : public testing::Test {
  protected:
   static JsonValue record(const std::string& name) {
     std::string text;
-    for (const std::string& line : lines_of(kRoot / ("docs/measurements/norms/" + name + ".json")))
+    for (const std::string& line : lines_of(kRoot / "docs/measurements" / name / (name + ".json")))
       text += line;
     return parse_json(text, name);
   }

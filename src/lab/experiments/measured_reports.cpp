@@ -56,8 +56,8 @@ LineChart gradient_chart(const std::vector<Index>& widths) {
                      {.heading = "Largest weight",
                       .series = {marked_line(0), marked_line(1), marked_line(2)},
                       .encloses = {0}},
-                     {.heading = "Norm of the gradient at the query",
-                      .note = "mean; dashed: median; drawn from 0.001 on",
+                     {.heading = "Norm at the query; median dashed",
+                      .note = "from 0.001 on",
                       .series = {marked_line(0), marked_line(1), marked_line(2), dashed_line(0)},
                       .logarithmic = true}}};
 }
