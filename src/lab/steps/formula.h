@@ -1,10 +1,9 @@
 // Formulas for the cells of tensors. A formula computes one cell from cells of other tensors, in index notation:
 //   products[h, i, j] = sum over p of q[h, i, p] k[h, j, p]
-// The step page writes it out with the numbers of a cell. The tests evaluate it for every cell of a trace.
+// The step page writes it out with the numbers of a cell. The tests compute it for every cell of a trace.
 #pragma once
 
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -58,15 +57,6 @@ inline Formula operator*(Formula a, Formula b) {
 inline Formula operator/(Formula a, Formula b) {
   return Formula::of("/", {std::move(a), std::move(b)});
 }
-
-using FormulaIndices = std::map<std::string, Index>;
-using CellReader = std::function<double(const std::string& tensor, std::span<const Index> indices)>;
-
-// The formula's value at these indices, in double. std::logic_error for an unknown kind or index.
-double evaluate(const Formula& formula, FormulaIndices& indices, const CellReader& read);
-
-// Calls visit with the name of every tensor in the formula, indices included; a name may come several times.
-void for_each_tensor(const Formula& formula, const std::function<void(const std::string&)>& visit);
 
 // JSON, short: a number; "i", an index; [12, "h", "i"], a cell of tensor 12; ["+", a, b]; ["sum", "p", count, a].
 std::string to_json(const Formula& formula, const std::function<Index(const std::string&)>& number_of);

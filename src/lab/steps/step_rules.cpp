@@ -179,21 +179,4 @@ StepRules step_rules(const Trace& trace) {
   return builder.take();
 }
 
-double evaluate(const StepRule& rule, const Trace& trace, std::span<const Index> cell) {
-  CHECK(cell.size() == rule.indices.size(), cell.size(), " indices");
-  FormulaIndices indices;
-  for (std::size_t axis = 0; axis < cell.size(); ++axis) indices[rule.indices[axis]] = cell[axis];
-  return evaluate(rule.formula, indices, [&](const std::string& name, std::span<const Index> at) {
-    const TraceRecord* record = find_record(trace, name);
-    CHECK(record && at.size() == record->axes.size(), "no cell of ", name, " with ", at.size(), " indices");
-    Index offset = 0;
-    for (std::size_t axis = 0; axis < at.size(); ++axis) {
-      const Index extent = record->shown.dim(static_cast<int>(axis));
-      CHECK(at[axis] >= 0 && at[axis] < extent, "index ", at[axis], " of ", extent, " in ", name);
-      offset = offset * extent + at[axis];
-    }
-    return static_cast<double>(record->shown.data()[offset]);
-  });
-}
-
 }  // namespace plainformer

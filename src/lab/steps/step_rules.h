@@ -2,7 +2,7 @@
 // backward, back to the words and the parameters.
 #pragma once
 
-#include <optional>
+#include <map>
 
 #include "lab/steps/formula.h"
 #include "lab/trace/trace.h"
@@ -19,8 +19,5 @@ using StepRules = std::map<std::string, StepRule>;
 
 // The rules of all tensors of a trace of which everything is shown.
 StepRules step_rules(const Trace& trace);
-
-// The formula at one cell, with the values that the trace has of the other tensors.
-double evaluate(const StepRule& rule, const Trace& trace, std::span<const Index> cell);
 
 }  // namespace plainformer

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "lab/steps/formula_value.h"
 #include "lab/steps/traced_page_model.h"
 #include "promises/repository.h"
 
@@ -46,7 +47,7 @@ Explained explain_all(const Trace& trace) {
     ++all.tensors;
     const double tolerance = 1e-5 * largest_in(record.shown);
     for (Index number = 0; number < record.shown.size(); ++number) {
-      const double explained = evaluate(found->second, trace, cell_of(record, number));
+      const double explained = formula_value(found->second, trace, cell_of(record, number));
       const auto value = static_cast<double>(record.shown.data()[number]);
       EXPECT_NEAR(explained, value, tolerance) << record.name << ", cell " << number;
       ++all.cells;
