@@ -88,6 +88,14 @@ std::vector<double> latencies(PreparedModel& prepared, const std::vector<std::ve
   return seconds;
 }
 
+// Different numbers from -1 to 1.
+Tensor waves(const Shape& shape) {
+  Tensor tensor(shape);
+  Real* data = tensor.mutable_data();
+  for (Index i = 0; i < tensor.size(); ++i) data[i] = static_cast<Real>(std::sin(i));
+  return tensor;
+}
+
 // All products of one decoding step with weights of the decoder.
 void multiply_by_all(const DecoderWeights& weights, const Tensor& x, const Tensor& hidden) {
   for (const DecoderWeights::Layer& layer : weights.layers) {
@@ -179,7 +187,7 @@ BenchmarkSection benchmark_decoding_parts(const BenchmarkContext& context,
     auto text = random_text(kBatch, shape.vocab);
     for (auto& sentence : text) sentence.resize(kLength, static_cast<int>(kUnknownId + 1));
     const DecoderWeights& weights = prepared.decoder_weights();
-    const Tensor x({kRows, 1, shape.d_model}), hidden({kRows, 1, shape.d_ff});
+    const Tensor x = waves({kRows, 1, shape.d_model}), hidden = waves({kRows, 1, shape.d_ff});
     const Tensor logits = prepared_linear_forward(x, weights.vocabulary);
     const auto seconds_of = [&](const std::function<void()>& work) {
       return measure(context.seconds, work).median;
