@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "core/special_symbols.h"
 #include "data/text.h"
@@ -14,6 +13,7 @@
 #include "io/atomic_file.h"
 #include "model_folder/sentences.h"
 #include "platform/platform.h"
+#include "runs/json_lines.h"
 #include "runs/validation.h"
 #include "runs/watched_sentences.h"
 #include "training/training_loop.h"
@@ -54,21 +54,15 @@ JsonArray thousandths_of(const Tensor& weights) {
   return heads;
 }
 
-// The frames up to this step, below a first line; none if the file has another first line. Drops an incomplete last line.
+// The first line, and the frames up to this step; no frame if the file has another first line.
 std::string frames_up_to(const std::string& path, Index steps, const std::string& first_line) {
+  std::string line;
   std::ifstream stream = open_text_file(path);
-  std::string line, kept = first_line + "\n";
-  if (steps == 0 || !std::getline(stream, line) || line != first_line) return kept;
-  while (std::getline(stream, line)) {
-    try {
-      const JsonValue frame = parse_json(line, path);
-      const JsonValue* step = frame.find("step");
-      if (step && step->size() && *step->size() <= steps) kept += line + "\n";
-    } catch (const std::runtime_error&) {
-      break;
-    }
-  }
-  return kept;
+  if (steps == 0 || !std::getline(stream, line) || line != first_line) return first_line + "\n";
+  return first_line + "\n" + kept_json_lines(path, [&](const JsonValue& frame) {
+           const JsonValue* step = frame.find("step");  // the first line has none
+           return step && step->size() && *step->size() <= steps;
+         });
 }
 
 void begin_file(const TrainSettings& settings, const std::string& path, Index steps,
@@ -83,22 +77,6 @@ void begin_file(const TrainSettings& settings, const std::string& path, Index st
 }
 
 }  // namespace
-
-void add_frame_options(CommandLine& line, TrainSettings& s) {
-  line.option("--frames", "N", &s.frames,
-              "keep where the decoder looks every N steps, for one sentence, in the folder's frames.jsonl; "
-              "'plainformer attention --frames DIR' plays them; 0: never");
-  line.option("--frame-source", "TEXT", &s.frame_source,
-              "the sentence of the frames; without it, a short held-out one");
-  line.option("--frame-target", "TEXT", &s.frame_target, "its translation");
-}
-
-void check_frame_options(const TrainSettings& s) {
-  require_at_least("--frames", s.frames, 0);
-  if (s.frame_source.empty() != s.frame_target.empty())
-    throw UsageError("--frame-source and --frame-target belong together");
-  if (!s.frame_source.empty() && s.frames == 0) throw UsageError("--frame-source needs --frames N");
-}
 
 ToyPair sentence_of_frames(const TrainSettings& settings, const Corpora& text) {
   if (!settings.frame_source.empty())

@@ -24,10 +24,6 @@ namespace plainformer {
 // A longer sentence is cut, on each side, so that a picture of it stays one that people can read.
 inline constexpr Index kMostFrameTokens = 40;
 
-// Adds --frames, --frame-source and --frame-target; and checks them: std::runtime_error or UsageError.
-void add_frame_options(CommandLine& line, TrainSettings& settings);
-void check_frame_options(const TrainSettings& settings);
-
 // The sentence of a run's frames: --frame-source and --frame-target; else, of the built-in grammar, the first held-out pair
 // whose German verb comes last; else a short one of the validation text, or of the training text where there is no other.
 ToyPair sentence_of_frames(const TrainSettings& settings, const Corpora& text);

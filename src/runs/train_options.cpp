@@ -1,7 +1,6 @@
 #include "runs/train_options.h"
 
 #include "command_line/command_support.h"
-#include "runs/attention_frames.h"
 
 namespace plainformer {
 
@@ -93,6 +92,15 @@ void add_checkpoint_options(CommandLine& line, TrainSettings& s) {
               "end the training after N validations that are no better than the best before them; 0: never");
   line.option("--checkpoint-every", "N", &s.training.checkpoint_every, "steps between checkpoints");
   line.option("--keep", "N", &s.keep, "checkpoints to keep, and to average at the end");
+}
+
+void add_frame_options(CommandLine& line, TrainSettings& s) {
+  line.option("--frames", "N", &s.frames,
+              "keep where the decoder looks every N steps, for one sentence, in the folder's frames.jsonl; "
+              "'plainformer attention --frames DIR' plays them; 0: never");
+  line.option("--frame-source", "TEXT", &s.frame_source,
+              "the sentence of the frames; without it, a short held-out one");
+  line.option("--frame-target", "TEXT", &s.frame_target, "its translation");
 }
 
 void add_run_options(CommandLine& line, TrainSettings& s) {

@@ -16,7 +16,6 @@
 #include "model_folder/metadata.h"
 #include "ops/precision.h"
 #include "platform/platform.h"
-#include "runs/attention_frames.h"
 #include "runs/train_options.h"
 #include "runs/validation_options.h"
 #include "transformer/dropout_state.h"
@@ -111,6 +110,13 @@ void check_from(const TrainSettings& s) {
       "--out is the folder of --from: the new model would replace the old one; choose another --out");
 }
 
+void check_frames(const TrainSettings& s) {
+  require_at_least("--frames", s.frames, 0);
+  if (s.frame_source.empty() != s.frame_target.empty())
+    throw UsageError("--frame-source and --frame-target belong together");
+  if (!s.frame_source.empty() && s.frames == 0) throw UsageError("--frame-source needs --frames N");
+}
+
 // "1,2" as the first and the second column.
 PairColumns columns_from(const std::string& text) {
   const std::vector<std::string> parts = split_at(',', text);
@@ -156,7 +162,7 @@ void TrainSettings::check() const {
   require_at_least("--seed", seed, 0);
   require_at_least("--threads", threads, 0);
   require_at_least("--samples", samples, 0);
-  check_frame_options(*this);
+  check_frames(*this);
   if (!(minutes >= 0)) {
     throw input_error("--minutes", detail::concatenate(minutes, " is out of range"),
                       "choose at least 0, which means no limit");

@@ -71,10 +71,10 @@ TrainSettings preset_settings(const std::string& name);
 // The preset that the arguments name, or another. Where they ask for help, an unknown name counts as none.
 TrainSettings preset_settings(const Arguments& arguments, const std::string& otherwise);
 
-// Call it after parsing: copies d_model and seed into settings.training, positions into settings.model, columns into
-// both texts, and words and letter_case into word_rule, where "auto" means marks for files of pairs, and spaces for the
-// built-in grammar and for trees, which are tokenized; and where "auto" cuts unknown pieces with marks alone. std::runtime_error for unknown names, UsageError for columns that
-// are no two numbers.
+// Call it after parsing. Copies d_model and seed into settings.training, positions into settings.model, columns into both
+// texts, and words, letter_case and unknown_pieces into word_rule. For words, "auto" means marks for files of pairs, and
+// spaces for the built-in grammar and for trees, which are tokenized. For unknown_pieces it means cut with marks, and unk
+// with spaces. std::runtime_error for unknown names, UsageError for columns that are no two numbers.
 void copy_shared_values(TrainSettings& settings);
 
 // Reads the arguments on top of the preset that they name. Those of `later` replace the ones with the same name.
