@@ -1,5 +1,6 @@
 #include "decoding/decode_all.h"
 
+#include <algorithm>
 #include <mutex>
 #include <string>
 
@@ -27,6 +28,12 @@ std::vector<Hypotheses> search(PreparedModel& prepared, const std::vector<std::v
   for (Hypothesis& translation : greedy_search(model, sources, options.limits))
     translations.push_back({std::move(translation)});
   return translations;
+}
+
+// The sentences of a batch: `most`, or so few that each thread has a batch, if there are sentences enough.
+Index sentences_per_batch(Index sentences, Index most) {
+  const Index threads = static_cast<Index>(tasks_at_once());
+  return sentences < threads ? most : std::min(most, sentences / threads);
 }
 
 }  // namespace
@@ -60,7 +67,7 @@ std::vector<Hypotheses> decode_all(PreparedModel& prepared, const std::vector<st
   }
 
   if (ways.decoding == Way::kFast) prepared.decoder_weights();  // before several threads ask for them
-  const auto batches = batches_by_length(lengths, options.batch);
+  const auto batches = batches_by_length(lengths, sentences_per_batch(std::ssize(sources), options.batch));
   std::vector<Hypotheses> translations(sources.size());
   std::mutex finishing;
   Index done = 0;

@@ -65,7 +65,7 @@ TEST(DecodeAll, PreparesMatricesForTheFastWayOnly) {
   EXPECT_GT(bytes_kept_by_way("none"), 0u);
 }
 
-// With 3 batches, 1, 2 and 3 threads take batches of their own, and 4 share each batch.
+// Up to 11 threads take batches of their own. 12 share one.
 TEST(DecodeAll, AnyNumberOfThreadsFindsTheSame) {
   const Transformer model = tiny_model(3);
   const auto sources = random_sources(3, 11);
@@ -85,7 +85,22 @@ TEST(DecodeAll, AnyNumberOfThreadsFindsTheSame) {
     return scores;
   };
   const std::vector<double> by_one = scores_with(1);
-  for (const int count : {2, 3, 4}) EXPECT_EQ(scores_with(count), by_one) << count << " threads";
+  for (const int count : {2, 4, 12}) EXPECT_EQ(scores_with(count), by_one) << count << " threads";
+}
+
+TEST(DecodeAll, CutsBatchesSoThatEachThreadHasOne) {
+  const Transformer model = tiny_model(3);
+  const auto sources = random_sources(3, 9);
+  const auto batches_with = [&](int threads) {
+    const ThreadsInScope in_scope(threads);
+    int batches = 0;
+    decode_all(model, sources, {.batch = 9}, [&](Index, Index) { ++batches; });
+    return batches;
+  };
+  EXPECT_EQ(batches_with(1), 1);
+  EXPECT_EQ(batches_with(3), 3);
+  EXPECT_EQ(batches_with(9), 9);
+  EXPECT_EQ(batches_with(10), 1);
 }
 
 TEST(DecodeAll, ReportsItsProgressAndCanBeStopped) {

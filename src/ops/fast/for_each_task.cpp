@@ -7,7 +7,7 @@
 namespace plainformer {
 
 void for_each_task(std::size_t count, const std::function<void(std::size_t)>& body) {
-  const Index workers = static_cast<Index>(count) < threads() ? 1 : threads();
+  const Index workers = count < tasks_at_once() ? 1 : threads();
   std::atomic<std::size_t> next = 0;
   parallel_for(workers, 1, [&](Index, Index) {
     try {
@@ -17,6 +17,10 @@ void for_each_task(std::size_t count, const std::function<void(std::size_t)>& bo
       throw;
     }
   });
+}
+
+std::size_t tasks_at_once() {
+  return threads();
 }
 
 }  // namespace plainformer

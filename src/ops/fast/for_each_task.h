@@ -11,4 +11,7 @@ namespace plainformer {
 // threads share the work within each call. The bits are the same. After an exception no call begins.
 void for_each_task(std::size_t count, const std::function<void(std::size_t)>& body);
 
+// With so many tasks, each thread has one.
+std::size_t tasks_at_once();
+
 }  // namespace plainformer
