@@ -110,6 +110,14 @@ TARGET_AVX2 void dropout(Index n, RandomStream stream, std::uint32_t first, std:
   }
 }
 
+// A moment of Adam that fades would stay a subnormal number for ever, and computing with these is slow: x, or 0
+// if x is subnormal. NaN stays NaN.
+TARGET_AVX2 ALWAYS_INLINE __m256 normal_or_zero(__m256 x) {
+  const __m256 least = _mm256_set1_ps(std::numeric_limits<float>::min());
+  const __m256 magnitude = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x);
+  return _mm256_and_ps(x, _mm256_cmp_ps(magnitude, least, _CMP_NLT_UQ));
+}
+
 TARGET_AVX2 void adam(Index n, const AdamStep& step, const float* grad, float* value, float* first_moment,
                       float* second_moment) {
   const __m256 grad_scale = _mm256_set1_ps(step.grad_scale);
@@ -121,10 +129,10 @@ TARGET_AVX2 void adam(Index n, const AdamStep& step, const float* grad, float* v
   for (Index i = 0; i < n; i += kLanes) {
     const Index left = n - i;
     const __m256 g = _mm256_mul_ps(grad_scale, load(grad + i, left));
-    const __m256 m =
-        _mm256_fmadd_ps(beta_1, load(first_moment + i, left), _mm256_mul_ps(one_minus_beta_1, g));
-    const __m256 v = _mm256_fmadd_ps(beta_2, load(second_moment + i, left),
-                                     _mm256_mul_ps(_mm256_mul_ps(one_minus_beta_2, g), g));
+    const __m256 m = normal_or_zero(
+        _mm256_fmadd_ps(beta_1, load(first_moment + i, left), _mm256_mul_ps(one_minus_beta_1, g)));
+    const __m256 v = normal_or_zero(_mm256_fmadd_ps(beta_2, load(second_moment + i, left),
+                                                    _mm256_mul_ps(_mm256_mul_ps(one_minus_beta_2, g), g)));
     store(first_moment + i, left, m);
     store(second_moment + i, left, v);
     const __m256 root = _mm256_add_ps(_mm256_sqrt_ps(_mm256_mul_ps(v, correction_2)), epsilon);

@@ -104,6 +104,13 @@ TARGET_AVX512 void dropout(Index n, RandomStream stream, std::uint32_t first, st
   }
 }
 
+// A moment of Adam that fades would stay a subnormal number for ever, and computing with these is slow: x, or 0
+// if x is subnormal. NaN stays NaN.
+TARGET_AVX512 ALWAYS_INLINE __m512 normal_or_zero(__m512 x) {
+  const __m512 least = _mm512_set1_ps(std::numeric_limits<float>::min());
+  return _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(_mm512_abs_ps(x), least, _CMP_NLT_UQ), x);
+}
+
 TARGET_AVX512 void adam(Index n, const AdamStep& step, const float* grad, float* value, float* first_moment,
                         float* second_moment) {
   const __m512 grad_scale = _mm512_set1_ps(step.grad_scale);
@@ -115,10 +122,10 @@ TARGET_AVX512 void adam(Index n, const AdamStep& step, const float* grad, float*
   for (Index i = 0; i < n; i += kLanes) {
     const __mmask16 lanes = first_lanes(n - i);
     const __m512 g = _mm512_mul_ps(grad_scale, load(grad + i, lanes));
-    const __m512 m =
-        _mm512_fmadd_ps(beta_1, load(first_moment + i, lanes), _mm512_mul_ps(one_minus_beta_1, g));
-    const __m512 v = _mm512_fmadd_ps(beta_2, load(second_moment + i, lanes),
-                                     _mm512_mul_ps(_mm512_mul_ps(one_minus_beta_2, g), g));
+    const __m512 m = normal_or_zero(
+        _mm512_fmadd_ps(beta_1, load(first_moment + i, lanes), _mm512_mul_ps(one_minus_beta_1, g)));
+    const __m512 v = normal_or_zero(_mm512_fmadd_ps(beta_2, load(second_moment + i, lanes),
+                                                    _mm512_mul_ps(_mm512_mul_ps(one_minus_beta_2, g), g)));
     store(first_moment + i, lanes, m);
     store(second_moment + i, lanes, v);
     const __m512 root = _mm512_add_ps(_mm512_sqrt_ps(_mm512_mul_ps(v, correction_2)), epsilon);

@@ -104,6 +104,13 @@ void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t th
   }
 }
 
+// A moment of Adam that fades would stay a subnormal number for ever, and computing with these is slow: x, or 0
+// if x is subnormal. NaN stays NaN.
+ALWAYS_INLINE float32x4_t normal_or_zero(float32x4_t x) {
+  const uint32x4_t subnormal = vcaltq_f32(x, vdupq_n_f32(std::numeric_limits<float>::min()));
+  return where(vmvnq_u32(subnormal), x);
+}
+
 void adam(Index n, const AdamStep& step, const float* grad, float* value, float* first_moment,
           float* second_moment) {
   const float32x4_t grad_scale = vdupq_n_f32(step.grad_scale);
@@ -115,9 +122,10 @@ void adam(Index n, const AdamStep& step, const float* grad, float* value, float*
   for (Index i = 0; i < n; i += kLanes) {
     const Index left = n - i;
     const float32x4_t g = vmulq_f32(grad_scale, load(grad + i, left));
-    const float32x4_t m = vfmaq_f32(vmulq_f32(one_minus_beta_1, g), beta_1, load(first_moment + i, left));
-    const float32x4_t v =
-        vfmaq_f32(vmulq_f32(vmulq_f32(one_minus_beta_2, g), g), beta_2, load(second_moment + i, left));
+    const float32x4_t m =
+        normal_or_zero(vfmaq_f32(vmulq_f32(one_minus_beta_1, g), beta_1, load(first_moment + i, left)));
+    const float32x4_t v = normal_or_zero(
+        vfmaq_f32(vmulq_f32(vmulq_f32(one_minus_beta_2, g), g), beta_2, load(second_moment + i, left)));
     store(first_moment + i, left, m);
     store(second_moment + i, left, v);
     const float32x4_t root = vaddq_f32(vsqrtq_f32(vmulq_f32(v, correction_2)), epsilon);

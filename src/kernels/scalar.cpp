@@ -52,12 +52,18 @@ void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t th
   }
 }
 
+// A moment of Adam that fades would stay a subnormal number for ever, and computing with these is slow: x, or 0
+// if x is subnormal. NaN stays NaN.
+Real normal_or_zero(Real x) {
+  return std::abs(x) < std::numeric_limits<Real>::min() ? 0 : x;
+}
+
 void adam(Index n, const AdamStep& step, const Real* grad, Real* value, Real* first_moment,
           Real* second_moment) {
   for (Index i = 0; i < n; ++i) {
     const Real g = step.grad_scale * grad[i];
-    const Real m = step.beta_1 * first_moment[i] + step.one_minus_beta_1 * g;
-    const Real v = step.beta_2 * second_moment[i] + step.one_minus_beta_2 * g * g;
+    const Real m = normal_or_zero(step.beta_1 * first_moment[i] + step.one_minus_beta_1 * g);
+    const Real v = normal_or_zero(step.beta_2 * second_moment[i] + step.one_minus_beta_2 * g * g);
     first_moment[i] = m;
     second_moment[i] = v;
     const Real m_hat = m / step.bias_correction_1;

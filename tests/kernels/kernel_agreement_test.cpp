@@ -91,6 +91,29 @@ TEST_P(KernelAgreement, AdamFollowsItsDefinition) {
   }
 }
 
+// Without a gradient the moments of Adam fade. They must not stay subnormal: computing with such numbers is slow.
+TEST_P(KernelAgreement, MomentsThatFadeBecomeZero) {
+  const AdamStep step = {Real(0.01), Real(0.9), Real(0.98), Real(1e-9), Real(0.1),
+                         Real(0.02), Real(1),   Real(1),    Real(1)};
+  const Real least = std::numeric_limits<Real>::min();
+  const Index n = 19;
+  const std::vector<Real> grad(n, 0);
+  std::vector<Real> value(n, 1), m(n, -2 * least), v(n, 2 * least);
+  for (int round = 0; round < 100; ++round) {
+    kernel_set.adam(n, step, grad.data(), value.data(), m.data(), v.data());
+    for (Index i = 0; i < n; ++i) {
+      EXPECT_NE(std::fpclassify(m[i]), FP_SUBNORMAL) << round;
+      EXPECT_NE(std::fpclassify(v[i]), FP_SUBNORMAL) << round;
+    }
+  }
+  EXPECT_EQ(m, grad);
+  EXPECT_EQ(v, grad);
+
+  m[3] = std::numeric_limits<Real>::quiet_NaN();
+  kernel_set.adam(n, step, grad.data(), value.data(), m.data(), v.data());
+  EXPECT_TRUE(std::isnan(m[3]));
+}
+
 TEST_P(KernelAgreement, AnElementsResultDoesNotDependOnWhereItStands) {
   const Index n = 67;
   const AdamStep step = {Real(0.01), Real(0.9),  Real(0.98),   Real(1e-9), Real(0.1),
