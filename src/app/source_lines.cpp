@@ -1,5 +1,8 @@
 #include "app/source_lines.h"
 
+#include <algorithm>
+
+#include "core/special_symbols.h"
 #include "data/text.h"
 #include "model_folder/repetition.h"
 #include "report/terminal.h"
@@ -37,8 +40,11 @@ void SourceLines::note(const SourceLine& line, bool was_cut) {
     if (note.kind != NoteKind::kCut || !was_cut) notes_.add(line.number, note);
 }
 
-void SourceLines::check_repetition(const SourceLine& line, const Hypothesis& translation) {
+void SourceLines::check_translation(const SourceLine& line, const Hypothesis& translation) {
   const std::vector<int>& tokens = translation.tokens;
+  if (std::find(tokens.begin(), tokens.end(), kUnknownId) != tokens.end())
+    notes_.add(line.number, {NoteKind::kUnknownWritten,
+                             "the translation has <unk> for a word that the model cannot write"});
   const auto repeated = runaway_repetition(model_.vocabulary.decode(tokens), line.sentence.pieces);
   if (!repeated) return;
   const auto begin = tokens.begin() + repeated->first;

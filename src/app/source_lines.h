@@ -32,8 +32,8 @@ class SourceLines {
   // As that of InputLines.
   Index count_ahead() const { return input_.count_ahead(); }
 
-  // Tells if the translation of a line repeats itself (runaway_repetition).
-  void check_repetition(const SourceLine& line, const Hypothesis& translation);
+  // Tells if the translation of a line has <unk>, or repeats itself (runaway_repetition).
+  void check_translation(const SourceLine& line, const Hypothesis& translation);
 
   // Call it after the last line.
   void finish() { notes_.finish(); }

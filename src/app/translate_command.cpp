@@ -78,7 +78,7 @@ int translate_command(const Arguments& arguments) {
   translate_input(model, options,
                   {.answer = [&](const std::string&,
                                  const Hypotheses& translations) { print(model, translations, settings); },
-                   .tells_repetitions = true});
+                   .checks_translations = true});
   return finish_output();
 }
 

@@ -12,8 +12,8 @@ struct LineHandler {
   PrepareLine prepare = [](std::string line) { return line; };
   // Prints the answer to a prepared line. An empty line has one translation, which is empty.
   std::function<void(const std::string& line, const Hypotheses& translations)> answer;
-  // Tells of translations that repeat themselves (runaway_repetition).
-  bool tells_repetitions = false;
+  // Tells of translations that have <unk> or repeat themselves (SourceLines::check_translation).
+  bool checks_translations = false;
 };
 
 // Answers each line of standard input, in order. Works chunk by chunk, so that the first answers appear before

@@ -26,12 +26,19 @@ PairCount pairs_with_pieces(const ParallelCorpus& corpus) {
   return count.pairs * kShare < std::ssize(corpus.pairs()) ? PairCount() : count;
 }
 
+std::vector<std::string> words_like_pieces(std::string_view line) {
+  std::vector<std::string> found;
+  if (line.find("@@") == std::string_view::npos) return found;
+  for (std::string_view word : split_words(line))
+    if (word.ends_with("@@")) found.emplace_back(word);
+  return found;
+}
+
 std::optional<WordLikeAPiece> first_word_like_a_piece(const ParallelCorpus& corpus) {
   for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
     for (const std::string* line : {&pair.source, &pair.target}) {
-      if (line->find("@@") == std::string::npos) continue;
-      for (std::string_view word : split_words(*line))
-        if (word.ends_with("@@")) return WordLikeAPiece{std::string(word), corpus.place_of(pair)};
+      const std::vector<std::string> found = words_like_pieces(*line);
+      if (!found.empty()) return WordLikeAPiece{found.front(), corpus.place_of(pair)};
     }
   }
   return std::nullopt;

@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "data/parallel_corpus.h"
 
@@ -12,14 +14,17 @@ namespace plainformer {
 // twentieth of all pairs, there are none, because a text may speak of such pieces.
 PairCount pairs_with_pieces(const ParallelCorpus& corpus);
 
-// A word that ends in "@@", as a piece of byte pair encoding does that is not the last of its word.
+// The words of a line, which end at blanks alone, that end in "@@", as a piece of byte pair encoding does that is not the
+// last of its word.
+std::vector<std::string> words_like_pieces(std::string_view line);
+
 struct WordLikeAPiece {
   std::string word;
   PairPlace place;  // of its pair
 };
 
-// The first of a text whose words end at blanks alone. A model could not tell it from a piece, so it would be joined with
-// the next word, or lose its end.
+// The first such word of a text. A model could not tell it from a piece, so it would be joined with the next word, or lose
+// its end.
 std::optional<WordLikeAPiece> first_word_like_a_piece(const ParallelCorpus& corpus);
 
 // Does a blank come before the last mark of a line, as in "Ein Mann schläft .", or none? What most lines have that end in a

@@ -27,7 +27,8 @@ std::vector<Hypotheses> beam_search(const Transformer& model, const std::vector<
       }
     }
     if (prefixes.empty()) break;
-    const NextTokens next = next_tokens(next_logits(model, encoded, prefixes, sentences), options.beam);
+    const NextTokens next = next_tokens(next_logits(model, encoded, prefixes, sentences), options.beam,
+                                        options.limits.first_token());
 
     // Step 3. Let each sentence choose among its continuations.
     Index row = 0;

@@ -7,14 +7,14 @@
 
 namespace plainformer {
 
-Hypothesis greedy_translation(const NextLogits& next_logits, Index output_limit) {
+Hypothesis greedy_translation(const NextLogits& next_logits, Index output_limit, int first_token) {
   // Step 1. Start the translation with <s>.
   Hypothesis translation;
   int newest = kStartId;
 
   while (true) {
     // Step 2. Predict the next token.
-    const NextTokens next = next_tokens(next_logits(newest), 1);
+    const NextTokens next = next_tokens(next_logits(newest), 1, first_token);
 
     // Step 3. Append the most probable one. </s> ends the translation, and is the only choice at the limit.
     const bool at_limit = std::ssize(translation.tokens) == output_limit;
@@ -36,7 +36,8 @@ std::vector<Hypothesis> greedy_search(const Transformer& model, const std::vecto
   for (const std::vector<int>& source : sources) {
     const Index limit = limits.output_limit(std::ssize(source), model.config().max_length);
     CachedDecoder decoder(model, encode_sources(model, {source}).memory);
-    translations.push_back(greedy_translation([&](int newest) { return decoder.step(newest); }, limit));
+    const auto next_logits = [&](int newest) { return decoder.step(newest); };
+    translations.push_back(greedy_translation(next_logits, limit, limits.first_token()));
   }
   return translations;
 }

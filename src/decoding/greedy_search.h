@@ -14,8 +14,10 @@ namespace plainformer {
 // Appends a token to one translation, first of all <s>, and returns the logits of the next one [1, 1, vocab].
 using NextLogits = std::function<Tensor(int newest)>;
 
-// The loop, for any model. It ends with </s>, which is the only choice after so many tokens.
-Hypothesis greedy_translation(const NextLogits& next_logits, Index output_limit);
+// The loop, for any model. It ends with </s>, which is the only choice after so many tokens. Of other tokens, those from
+// an id on may be chosen (SearchLimits::first_token).
+Hypothesis greedy_translation(const NextLogits& next_logits, Index output_limit,
+                              int first_token = kUnknownId);
 
 // A translation for each source. It ends with </s>, which is the only choice at the output limit. Of equally
 // probable tokens, the lower id wins. <pad> and <s> are never produced. A translation does not depend on the

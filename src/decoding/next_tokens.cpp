@@ -11,7 +11,8 @@
 
 namespace plainformer {
 
-static_assert(kPadId < kEndId && kStartId < kEndId, "all ids after </s> may be produced");
+static_assert(kPadId < kEndId && kStartId < kEndId && kUnknownId == kEndId + 1,
+              "all ids from <unk> on may be produced");
 
 double log_probability_of(Real logit, Real log_sum_exp) {
   if (!std::isfinite(log_sum_exp)) {
@@ -21,11 +22,11 @@ double log_probability_of(Real logit, Real log_sum_exp) {
   return std::min(0.0, static_cast<double>(logit) - static_cast<double>(log_sum_exp));
 }
 
-NextTokens next_tokens(const Tensor& logits, Index candidates) {
+NextTokens next_tokens(const Tensor& logits, Index candidates, int first) {
   const Index rows = logits.dim(0), vocab = logits.dim(2);
   CHECK_SHAPE(logits, rows, 1, vocab);
-  const Index k = std::min(candidates, vocab - kEndId - 1);
-  const TopK top = top_k(logits, kEndId + 1, k);
+  const Index k = std::min(candidates, vocab - first);
+  const TopK top = top_k(logits, first, k);
   const Tensor normalizer = log_sum_exp(logits);  // [rows]
 
   NextTokens next = {.per_row = k, .best = {}, .end = {}};

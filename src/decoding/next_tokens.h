@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/special_symbols.h"
 #include "core/tensor.h"
 
 namespace plainformer {
@@ -21,11 +22,12 @@ struct NextTokens {
 };
 
 // Finds the candidates. <pad> and <s> are never candidates: no translation contains them. They keep their share of the
-// probability, so a translation has the same log-probability here as in sequence_score.
+// probability, so a translation has the same log-probability here as in sequence_score. So does <unk> where it is none.
 //   logits       [rows, 1, vocab]; std::runtime_error if one is NaN or plus infinity, or if a whole row is
 //                minus infinity
 //   candidates   the number of tokens to find besides </s>; lowered if the vocabulary has fewer
-NextTokens next_tokens(const Tensor& logits, Index candidates);
+//   first        the lowest id of a candidate (SearchLimits::first_token)
+NextTokens next_tokens(const Tensor& logits, Index candidates, int first = kUnknownId);
 
 // log p = logit - log_sum_exp, or 0 if rounding makes it positive. std::runtime_error unless log_sum_exp is
 // finite.

@@ -6,12 +6,17 @@
 #include <vector>
 
 #include "core/real.h"
+#include "core/special_symbols.h"
 
 namespace plainformer {
 
-// The limit of the output: "We set the maximum output length during inference to input length + 50."
+// The limits of the output: "We set the maximum output length during inference to input length + 50."
 struct SearchLimits {
   Index extra_length = 50;
+  bool writes_unknown = true;  // may it have <unk>?
+
+  // The lowest id of a token that it may have, beside </s>: never <pad> and <s>.
+  int first_token() const { return writes_unknown ? kUnknownId : kUnknownId + 1; }
 
   // The most tokens that a translation may have, without <s> and </s>. With <s> they are at most max_length,
   // the longest sequence that the decoder reads.

@@ -9,9 +9,13 @@ namespace plainformer {
 namespace {
 
 // What such lines have, in the order of NoteKind.
-constexpr std::array<const char*, kNoteKinds> kDescriptions = {
-    "white space alone", "more tokens than the model reads", "characters that the model never saw",
-    "words of which the model lacks a piece", "a translation that repeats itself"};
+constexpr std::array<const char*, kNoteKinds> kDescriptions = {"white space alone",
+                                                               "more tokens than the model reads",
+                                                               "words that end in @@",
+                                                               "characters that the model never saw",
+                                                               "words of which the model lacks a piece",
+                                                               "a translation that repeats itself",
+                                                               "<unk> in the translation"};
 
 }  // namespace
 

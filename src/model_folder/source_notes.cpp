@@ -19,6 +19,10 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
+std::string quoted(const std::string& word) {
+  return "\"" + truncate_to_width(printable(word), kWidestWord) + "\"";
+}
+
 std::string first_of(const std::vector<std::string>& names, const std::string& separator) {
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i)
@@ -72,7 +76,8 @@ std::vector<std::string> SourceNotes::unseen_characters(std::string_view text) {
 }
 
 std::vector<Note> SourceNotes::on(const Sentence& sentence) {
-  std::vector<std::string> characters, words;
+  std::vector<std::string> characters, words, like_pieces;
+  for (const std::string& word : sentence.like_pieces) add_once(like_pieces, quoted(word));
   for (const PiecedWord& word : words_of_pieces(sentence.pieces)) {
     for (Index i = word.first; i < word.first + word.pieces; ++i) {
       const auto place = static_cast<std::size_t>(i);
@@ -84,14 +89,17 @@ std::vector<Note> SourceNotes::on(const Sentence& sentence) {
       if (unseen.empty() && !whole.empty() && decode_utf8(whole, 0).bytes == whole.size())
         unseen = unseen_characters(whole);
       for (const std::string& character : unseen) add_once(characters, character);
-      const std::string text = truncate_to_width(printable(whole), kWidestWord);
-      if (unseen.empty()) add_once(words, "\"" + text + "\"");
+      if (unseen.empty()) add_once(words, quoted(whole));
     }
   }
   std::vector<Note> notes;
   if (sentence.cut_from > 0)
     notes.push_back(cut_note(std::to_string(sentence.cut_from) + " tokens, cut to " +
                              std::to_string(sentence.ids.size())));
+  if (!like_pieces.empty())
+    notes.push_back({NoteKind::kLikePieces,
+                     "the line looks cut by byte pair encoding already, which the model does itself: " +
+                         first_of(like_pieces, ", ") + " (hint: undo it with sed -E 's/(@@ )|(@@ ?$)//g')"});
   if (!characters.empty())
     notes.push_back({NoteKind::kUnknownCharacters,
                      "the model never saw " + first_of(characters, " ") + " and reads <unk> instead"});

@@ -10,8 +10,16 @@
 
 namespace plainformer {
 
-enum class NoteKind { kWhiteSpace, kCut, kUnknownCharacters, kUnknownPieces, kRepetition };
-inline constexpr int kNoteKinds = 5;
+enum class NoteKind {
+  kWhiteSpace,
+  kCut,
+  kLikePieces,
+  kUnknownCharacters,
+  kUnknownPieces,
+  kRepetition,
+  kUnknownWritten
+};
+inline constexpr int kNoteKinds = 7;
 
 struct Note {
   NoteKind kind;
@@ -28,9 +36,9 @@ class SourceNotes {
  public:
   explicit SourceNotes(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
 
-  // At most one note of a kind: that the sentence was cut; the characters that no token of the vocabulary has; the
-  // words of known characters for which it lacks a piece. In both lists each one stands once, and the first five are
-  // named.
+  // At most one note of a kind: that the sentence was cut; the words that end like pieces; the characters that no token of
+  // the vocabulary has; the words of known characters for which it lacks a piece. In these lists each one stands once,
+  // and the first five are named.
   std::vector<Note> on(const Sentence& sentence);
 
   // The characters of a text that no token of the vocabulary has, in the order of the text, as visible() shows them.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/split.h"
+#include "data/prepared_text.h"
 #include "data/text.h"
 #include "data/unknown_pieces.h"
 #include "decoding/encoded_sources.h"
@@ -29,6 +30,7 @@ SourceReader::SourceReader(LoadedModel& model)
 Sentence SourceReader::read(const std::string& text) {
   Sentence sentence = {.ids = {}, .pieces = {}, .words = words_};
   sentence.pieces = byte_pairs_.apply(words_.cut(text));
+  if (!words_.marks) sentence.like_pieces = words_like_pieces(text);
   if (words_.cuts_unknown) sentence.pieces = cut_unknown_pieces(std::move(sentence.pieces), vocabulary_);
   sentence.ids = vocabulary_.encode(sentence.pieces);
   if (std::ssize(sentence.ids) <= longest_) return sentence;
@@ -54,7 +56,9 @@ std::vector<Hypotheses> Translator::translate(const std::vector<std::vector<int>
     asked.push_back(sources[i]);
     numbers.push_back(i);
   }
-  std::vector<Hypotheses> answers = decode_all(model_, asked, options, progress);
+  SearchOptions used = options;
+  if (words_.cuts_unknown) used.limits.writes_unknown = false;
+  std::vector<Hypotheses> answers = decode_all(model_, asked, used, progress);
   std::vector<Hypotheses> translations(sources.size(), Hypotheses(1));
   for (std::size_t i = 0; i < numbers.size(); ++i) translations[numbers[i]] = std::move(answers[i]);
   return translations;

@@ -16,6 +16,8 @@ struct Sentence {
   std::vector<std::string> pieces;
   WordRule words = {};  // of the model, to join them
   Index cut_from = 0;   // its tokens before SourceReader cut it; 0 if it did not
+  std::vector<std::string> like_pieces =
+      {};  // words of the text that end in "@@", where blanks alone end a word
 
   std::string text() const { return words.join(BytePairEncoding::join(pieces)); }
 };
@@ -51,7 +53,8 @@ class Translator {
   explicit Translator(const LoadedModel& model);
 
   // The n_best translations of each source, in the order of the sources. A source without tokens has one translation,
-  // which is empty; the model is not asked.
+  // which is empty; the model is not asked. Where pieces that the vocabulary lacks are cut further, no translation has <unk>:
+  // a model can learn to write it only from text for which its vocabulary was not made.
   //   sources   token ids without </s>, at most longest_source of them
   std::vector<Hypotheses> translate(const std::vector<std::vector<int>>& sources,
                                     const SearchOptions& options, const DecodingProgress& progress = {});

@@ -70,9 +70,10 @@ void check_known_pieces(const ParallelCorpus& text, const std::string& model, By
     throw input_error(text.place_of(text.pairs().front()).file, line,
                       "the model reads the others as <unk> and can never write them: train a new model on "
                       "this text, without --from");
+  const std::string others =
+      text.words().cuts_unknown ? " and cannot write them" : ", and learns to write <unk>";
   std::cerr << "training text: " << line
-            << (known.unknown > 0 ? "; the model reads the others as <unk> and cannot write them" : "")
-            << "\n";
+            << (known.unknown > 0 ? "; the model reads the others as <unk>" + others : "") << "\n";
 }
 
 }  // namespace plainformer

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <map>
 
 #include "core/number_text.h"
 #include "core/split.h"
@@ -50,16 +51,15 @@ class Minutes {
   TextRecipe recipe() {
     const Index pairs = std::ssize(text_.pairs());
     if (minutes_ == 0) return recipe_for_text(pairs);
-    return recipe_that_fits(pairs, [&](const TextRecipe& recipe) {
-      return steps_that_fit(try_steps(settings_of(recipe), text_));
-    });
+    return recipe_that_fits(pairs,
+                            [&](const TextRecipe& recipe) { return steps_that_fit(times_of(recipe)); });
   }
 
   // Makes the recipe fit, except for the options that are given. Returns a line that says what fits, or nothing.
   std::string fit(TextRecipe& recipe) {
     if (minutes_ == 0) return "";
     const TrainSettings settings = settings_of(recipe);
-    const TrialTimes times = try_steps(settings, text_);
+    const TrialTimes times = times_of(recipe);
     const Index steps = steps_that_fit(times);
     const Arguments options = options_for_steps(settings, steps, validations_that_fit(times));
     for (std::size_t i = 0; i < options.size(); i += 2)
@@ -73,6 +73,13 @@ class Minutes {
     Arguments defaults = recipe.options;
     defaults.insert(defaults.end(), of_model_.begin(), of_model_.end());
     return parse_train_settings(defaults, given_);
+  }
+
+  // Tries each recipe once.
+  TrialTimes times_of(const TextRecipe& recipe) {
+    const auto [entry, is_new] = trials_.try_emplace(recipe.options);
+    if (is_new) entry->second = try_steps(settings_of(recipe), text_);
+    return entry->second;
   }
 
   // Four fifths of the time are for steps, and the rest for validations.
@@ -96,6 +103,7 @@ class Minutes {
   const ParallelCorpus& text_;
   double minutes_ = 0;
   Arguments of_model_;
+  std::map<Arguments, TrialTimes> trials_;
 };
 
 }  // namespace

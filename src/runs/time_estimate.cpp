@@ -10,12 +10,18 @@ namespace plainformer {
 
 namespace {
 
-// A line on the step at which --minutes will end a run, with the usual warm-up of a fifth if it is too long. The rate's
+std::string describe_patience(const TrainSettings& settings) {
+  if (settings.patience == 0) return "";
+  return ", unless --patience " + std::to_string(settings.patience) + " ends it sooner";
+}
+
+// The line on a run that --minutes will end at this step, with the usual warm-up of a fifth if it is too long. The rate's
 // peak is scale / sqrt(d_model * warm-up) (5.3), so a shorter warm-up alone would raise it.
 std::string describe_end(const TrainSettings& settings, Index last_step) {
   const Index warmup = settings.training.learning_rate.warmup_steps;
-  std::string text = "--minutes " + shortest_text(settings.minutes) +
-                     " will end the training at about step " + std::to_string(last_step);
+  std::string text = "time: --minutes " + shortest_text(settings.minutes) +
+                     " will end the training at about step " + std::to_string(last_step) + " of " +
+                     std::to_string(settings.training.steps) + describe_patience(settings);
   if (last_step >= warmup) return text;
   const Index shorter = std::max<Index>(1, last_step / 5);
   const double scale = settings.training.learning_rate.scale *
@@ -64,15 +70,16 @@ std::optional<TimeEstimate> estimate_time(const TrainSettings& settings, const P
       a_step * static_cast<double>(steps) + pace.a_validation * static_cast<double>(validations);
   TimeEstimate estimate = {.seconds = so_far + rest, .text = ""};
   if (rest < kWorthTelling) return estimate;
-  estimate.text = "time: about " + format_rough_duration(estimate.seconds) + " on this machine for " +
-                  describe_work(pace, pace.made + steps, pace.validations + validations);
-  if (settings.patience > 0)
-    estimate.text += ", unless --patience " + std::to_string(settings.patience) + " ends it sooner";
   const double allowed = 60 * settings.minutes;
-  if (allowed == 0 || estimate.seconds <= allowed) return estimate;
-  const double left = std::max(0.0, allowed - so_far);
-  const Index last_step = pace.steps + static_cast<Index>(static_cast<double>(steps) * left / rest);
-  estimate.text += "\n" + describe_end(settings, last_step);
+  if (allowed > 0 && estimate.seconds > allowed) {
+    const double left = std::max(0.0, allowed - so_far);
+    const Index last_step = pace.steps + static_cast<Index>(static_cast<double>(steps) * left / rest);
+    estimate.text = describe_end(settings, last_step);
+  } else {
+    estimate.text = "time: about " + format_rough_duration(estimate.seconds) + " on this machine for " +
+                    describe_work(pace, pace.made + steps, pace.validations + validations) +
+                    describe_patience(settings);
+  }
   return estimate;
 }
 

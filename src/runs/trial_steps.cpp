@@ -18,7 +18,6 @@ namespace plainformer {
 namespace {
 
 constexpr Index kTrialTokens = 1024, kTrialSteps = 4;
-constexpr double kMostTrialSeconds = 5;
 
 // Pieces of a sentence, on average; a word has about 1.3 of them.
 Index mean_pieces(const ParallelCorpus& text, Index longest) {
@@ -55,6 +54,11 @@ TranslationBatch random_batch(Index tokens, Index pieces, Index vocab, Random& r
 
 }  // namespace
 
+double most_trial_seconds(double minutes) {
+  constexpr double kMost = 5, kOfAMinute = 1;
+  return minutes > 0 ? std::min(kMost, kOfAMinute * minutes) : kMost;
+}
+
 TrialTimes try_steps(const TrainSettings& settings, const ParallelCorpus& text) {
   constexpr Index kCharacters = 200;  // of a usual text: pieces beside those of the merges
   use_threads(settings.threads);
@@ -75,7 +79,7 @@ TrialTimes try_steps(const TrainSettings& settings, const ParallelCorpus& text) 
   options.validate_every = options.checkpoint_every = 0;
   TrainingVariant variant = training_variant(model, settings);
   double all = 0, fastest = 0;
-  const TrainingHooks hooks = {.stop = [&] { return all > kMostTrialSeconds; },
+  const TrainingHooks hooks = {.stop = [&] { return all > most_trial_seconds(settings.minutes); },
                                .after_step =
                                    [&](const StepReport& report) {
                                      all += report.seconds;

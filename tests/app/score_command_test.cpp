@@ -43,6 +43,15 @@ TEST_F(ScoreCommand, PrintsLogProbabilityTabTokensForEachPair) {
   }
 }
 
+TEST_F(ScoreCommand, TellsOfWordsThatLookCutOnEitherSide) {
+  const ProgramResult result = score("the c@@ at\n", "die Kat@@ ze\n");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "source:1: the line looks cut by byte pair encoding already"))
+      << result.err;
+  EXPECT_TRUE(contains(result.err, "target:1: the line looks cut by byte pair encoding already"))
+      << result.err;
+}
+
 // The probabilities of all one-token translations and of the empty one are at most 1 together.
 TEST_F(ScoreCommand, IsALogarithmToTheBaseE) {
   const std::string words[] = {"",    "the",   "cat",     "sleeps", "on",  "a",  "table",

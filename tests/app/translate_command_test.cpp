@@ -152,6 +152,23 @@ TEST_F(TranslateCommand, TellsOfATranslationThatRepeatsItself) {
   EXPECT_EQ(notes_on("the cat\n", "1"), "");
 }
 
+TEST_F(TranslateCommand, TellsOfUnkInATranslation) {
+  let_write_unknown(model_);
+  const std::string notes = notes_on("\nthe\n", "1");
+  EXPECT_TRUE(
+      contains(notes, "standard input:2: the translation has <unk> for a word that the model cannot write\n"))
+      << notes;
+}
+
+// "lo@@ w" would be read as something else than "low", and "@@" alone is no piece of a word either.
+TEST_F(TranslateCommand, TellsOfWordsThatLookCut) {
+  const std::string notes = notes_on("the cat\nthe c@@ at\n");
+  EXPECT_TRUE(notes.starts_with(
+      "standard input:2: the line looks cut by byte pair encoding already, which the model does "
+      "itself: \"c@@\" (hint: undo it with sed -E 's/(@@ )|(@@ ?$)//g')\n"))
+      << notes;
+}
+
 // All of it is read, so that the next line is answered, but little is kept.
 TEST_F(TranslateCommand, CutsAHugeWordAndNamesItsLine) {
   Program program({"translate", "--model", model_},

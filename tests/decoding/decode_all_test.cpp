@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "core/special_symbols.h"
 #include "core/storage.h"
 #include "core/thread_pool.h"
 #include "decoding/beam_search.h"
@@ -49,6 +52,31 @@ TEST(DecodeAll, SearchesTheWayOfDecodingThatIsChosen) {
       log_probability(cached_beam_search(model, DecoderWeights(model), sources, {}));
   EXPECT_EQ(log_probability(decode_all(model, sources, {})), by_cached_search);
   EXPECT_NEAR(by_beam_search, by_cached_search, 1e-5);
+}
+
+// <unk> has the logit of a likely token, three times as large: a model that learned to write it.
+TEST(DecodeAll, NeverProducesTheUnknownTokenWhereItMayNot) {
+  Transformer model = tiny_model(3);
+  const auto sources = random_sources(3, 6);
+  const Index d_model = model.config().d_model;
+  const int likely = decode_all(model, sources, kGreedy).front().front().tokens.front();
+  for (Index i = 0; i < d_model; ++i)
+    model.embedding.value.mutable_data()[kUnknownId * d_model + i] = 3 * model.embedding.value(likely, i);
+  const auto count_unknown = [&](SearchOptions options, bool writes_unknown) {
+    options.limits.writes_unknown = writes_unknown;
+    std::ptrdiff_t count = 0;
+    for (const Hypotheses& found : decode_all(model, sources, options))
+      for (const Hypothesis& each : found)
+        count += std::count(each.tokens.begin(), each.tokens.end(), kUnknownId);
+    return count;
+  };
+  for (const char* plain : {"decoding", "none"}) {
+    const WaysInScope in_scope(plain_ways(plain, "test"));
+    for (const SearchOptions& options : {kGreedy, SearchOptions{.beam = 3, .n_best = 3}}) {
+      EXPECT_GT(count_unknown(options, true), 0);
+      EXPECT_EQ(count_unknown(options, false), 0);
+    }
+  }
 }
 
 TEST(DecodeAll, PreparesMatricesForTheFastWayOnly) {

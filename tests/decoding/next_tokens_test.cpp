@@ -41,6 +41,13 @@ TEST(NextTokens, PaddingStartAndEndAreNoCandidatesHoweverProbable) {
   EXPECT_NEAR(next.best[0].log_probability, std::log(0.05), 1e-6);  // their share is not redistributed
 }
 
+TEST(NextTokens, AreFromAnIdOnHoweverProbableThoseBeforeItAre) {
+  const NextTokens next = next_tokens(logits_of({0.1, 0.1, 0.1, 0.6, 0.04, 0.06}), 9, kUnknownId + 1);
+  EXPECT_EQ(next.per_row, 2);
+  EXPECT_EQ(tokens_of(next), (std::vector<int>{5, 4}));
+  EXPECT_NEAR(next.best[0].log_probability, std::log(0.06), 1e-6);
+}
+
 TEST(NextTokens, EquallyProbableOnesComeByAscendingId) {
   EXPECT_EQ(tokens_of(next_tokens(logits_of({0.1, 0.1, 0.1, 0.1, 0.2, 0.2, 0.2}), 2)),
             (std::vector<int>{4, 5}));

@@ -78,6 +78,16 @@ TEST_F(SourceNotesOfAVocabulary, TellOfACut) {
   EXPECT_EQ(texts({"the"}, 70), Texts{"70 tokens, cut to 1 (hint: split long lines into sentences)"});
 }
 
+TEST_F(SourceNotesOfAVocabulary, NameEachWordThatLooksCutOnce) {
+  const std::vector<Note> notes =
+      notes_.on({.ids = {}, .pieces = {}, .like_pieces = {"lo@@", "we@@", "lo@@"}});
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(
+      notes.front().text,
+      "the line looks cut by byte pair encoding already, which the model does itself: \"lo@@\", \"we@@\" "
+      "(hint: undo it with sed -E 's/(@@ )|(@@ ?$)//g')");
+}
+
 TEST(Visible, IsACharacterOrItsNumber) {
   EXPECT_EQ(visible(U'ü'), "ü");
   EXPECT_EQ(visible(U'猫'), "猫");

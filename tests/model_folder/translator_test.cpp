@@ -64,6 +64,15 @@ TEST_F(TranslatorOfASmallModel, JoinsThePiecesOfTheBest) {
   EXPECT_EQ(translator_.text_of(two), "the cat");
 }
 
+TEST_F(TranslatorOfASmallModel, WritesNoUnkWhereItCutsUnknownPieces) {
+  let_write_unknown(folder_.path_of("model"));
+  LoadedModel model = load_model(ModelFolder(folder_.path_of("model")));
+  EXPECT_NE(translate(model, "the").find("<unk>"), std::string::npos);
+  model.words.cuts_unknown = true;
+  EXPECT_EQ(translate(model, "the").find("<unk>"), std::string::npos);
+  EXPECT_NE(translate(model, "the"), "");
+}
+
 TEST_F(TranslatorOfASmallModel, TranslatesATextInOneCallLineByLine) {
   std::string too_long;
   for (int i = 0; i < 70; ++i) too_long += "the cat ";

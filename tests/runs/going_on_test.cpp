@@ -208,6 +208,7 @@ TEST_F(GoingOn, WorksOnTheBuiltInGrammar) {
 }
 
 TEST_F(GoingOn, CountsTheKnownPiecesAndNamesNewCharacters) {
+  ASSERT_EQ(run_program(train_arguments(folder_, "cut", {"--unknown-pieces", "cut"})).exit_code, 0);
   folder_.write("train.en", "the man sleeps\nthe man ж sleeps\n");
   folder_.write("train.de", "der Mann schläft\nder Mann ж щ ж schläft\n");
   const std::string lines = go_on("next");
@@ -215,8 +216,10 @@ TEST_F(GoingOn, CountsTheKnownPiecesAndNamesNewCharacters) {
       << lines;
   EXPECT_TRUE(contains(lines,
                        " of this text, and 2 characters were never seen: ж, щ; the model reads the others as "
-                       "<unk> and cannot write them\n"))
+                       "<unk>, and learns to write <unk>\n"))
       << lines;
+  EXPECT_TRUE(
+      contains(go_on("of_cut", {}, "cut"), "; the model reads the others as <unk> and cannot write them\n"));
 }
 
 // The pieces are those of the words that the model reads, not of the text as it was written.

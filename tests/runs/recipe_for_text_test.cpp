@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "runs/train_settings.h"
+#include "runs/trial_steps.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {
@@ -69,6 +70,14 @@ TEST(RecipeThatFits, HasItsWarmUpInTheStepsThatFit) {
             (Arguments{"--warmup", "1999", "--learning-rate-scale", "2.499"}));
   EXPECT_EQ(options_for_steps(tiny, 3, 5), (Arguments{"--warmup", "1", "--learning-rate-scale", "0.056",
                                                       "--validate-every", "1", "--checkpoint-every", "1"}));
+}
+
+// Each of up to three recipes is tried once, so the trials take a twentieth of the minutes, and three first steps.
+TEST(Trial, TakesASixtiethOfTheMinutesAndAtMostFiveSeconds) {
+  EXPECT_EQ(most_trial_seconds(0.5), 0.5);
+  EXPECT_EQ(most_trial_seconds(5), 5);
+  EXPECT_EQ(most_trial_seconds(60), 5);
+  EXPECT_EQ(most_trial_seconds(0), 5) << "no limit";
 }
 
 class RecipeOfARun : public testing::Test {

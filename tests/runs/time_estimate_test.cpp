@@ -75,16 +75,19 @@ TEST(TimeEstimate, SaysWhereTheMinutesEnd) {
   };
   const std::string time = "time: about 17 minutes on this machine for 10000 steps";
   EXPECT_EQ(after_ten_steps(60), time);
-  EXPECT_EQ(after_ten_steps(5), time + "\n--minutes 5 will end the training at about step 3000");
-  EXPECT_EQ(
-      after_ten_steps(2.5),
-      time +
-          "\n--minutes 2.5 will end the training at about step 1500, before the learning "
-          "rate's peak at step 2000 (hint: begin again with --overwrite --warmup 300 --learning-rate-scale "
-          "0.968, which reaches the same peak sooner)");
+  EXPECT_EQ(after_ten_steps(5), "time: --minutes 5 will end the training at about step 3000 of 10000");
+  EXPECT_EQ(after_ten_steps(2.5),
+            "time: --minutes 2.5 will end the training at about step 1500 of 10000, before the learning "
+            "rate's peak at step 2000 (hint: begin again with --overwrite --warmup 300 --learning-rate-scale "
+            "0.968, which reaches the same peak sooner)");
   // Half of the time goes to validations.
   EXPECT_TRUE(text_of(settings_of(10000, 10), {.made = 10, .steps = 10, .seconds = 1, .a_validation = 50})
-                  .ends_with("at about step 3003"));
+                  .ends_with("at about step 3003 of 10000"));
+  TrainSettings patient = without_validations(10000, 5);
+  patient.patience = 7;
+  EXPECT_EQ(text_of(patient, {.made = 10, .steps = 10, .seconds = 1}),
+            "time: --minutes 5 will end the training at about step 3000 of 10000, unless --patience 7 ends "
+            "it sooner");
 }
 
 }  // namespace

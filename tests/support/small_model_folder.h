@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "core/special_symbols.h"
 #include "data/parallel_corpus.h"
 #include "data/toy/toy_grammar.h"
 #include "io/atomic_file.h"
 #include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
+#include "model_folder/translator.h"
 #include "support/program.h"
 
 namespace plainformer {
@@ -112,6 +114,20 @@ inline std::string write_model(const TemporaryFolder& folder, const std::string&
                                const std::string& positions = "sinusoidal", Index max_length = 64) {
   return write_model_of(folder, "the cat sleeps on a table die Katze schläft auf dem Tisch , not nicht", name,
                         positions, max_length);
+}
+
+// Lets the model of such a folder write <unk> where it wrote the most probable token, because its vector is a longer one
+// of that token.
+inline void let_write_unknown(const std::string& path) {
+  const ModelFolder folder(path);
+  LoadedModel model = load_model(folder);
+  const std::vector<int> source = SourceReader(model).read("the").ids;
+  const int likely = Translator(model).translate({source}, kGreedy).front().front().tokens.front();
+  Tensor& embedding = model.transformer->embedding.value;
+  const Index d_model = embedding.dim(1);
+  for (Index i = 0; i < d_model; ++i)
+    embedding.mutable_data()[kUnknownId * d_model + i] = 3 * embedding(likely, i);
+  save_weights(*model.transformer, text_checksums(model.byte_pairs, model.vocabulary), folder.weights());
 }
 
 // Likewise one that writes trees.

@@ -25,7 +25,7 @@ std::vector<Hypotheses> cached_beam_search(const Transformer& model, const Decod
 
   while (!hypotheses.empty()) {
     // Step 2. Predict the next token of each live hypothesis of each sentence.
-    const NextTokens next = next_tokens(decoder.step(hypotheses), options.beam);
+    const NextTokens next = next_tokens(decoder.step(hypotheses), options.beam, options.limits.first_token());
 
     // Step 3. Let each sentence choose among its continuations.
     hypotheses.clear();
