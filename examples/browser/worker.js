@@ -14,7 +14,7 @@ function look() {
 
 // isAsked: by the reader, and not only because the model has changed.
 function translate(isAsked) {
-  tell('translated', {isAsked, step: lastStep, ...engine.translate(typed)});
+  tell('translated', {isAsked, step: lastStep, ...engine.tell('translate', typed)});
 }
 
 function measure() {
