@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "answers.h"
+#include "bugs.h"
 #include "core/input_error.h"
 #include "core/thread_pool.h"
 #include "lab/steps/page_model.h"
 #include "lab/steps/steps_page.h"
 #include "lab/trace/trace_sentence.h"
+#include "model_folder/sentences.h"
 #include "ops/ways.h"
 #include "parcel.h"
 #include "training/presets.h"
@@ -20,7 +22,10 @@ namespace plainformer {
 namespace {
 
 constexpr double kLearningRate = 0.001;  // of the first step; that of step t is divided by sqrt(t)
+constexpr Index kExtraLength = 8;
 constexpr char kWhere[] = "your change";
+constexpr char kSourceNote[] = "--source: ",
+               kTargetNote[] = "--target: ";  // what read_sentence writes, of one length
 
 std::unique_ptr<Transformer> transformer_of(const std::string& preset, Index vocabulary) {
   const std::optional<Recipe> recipe = preset_recipe(preset);
@@ -67,18 +72,21 @@ class LiveModel {
   }
 
   // The changes of a request, and the trace after them:
-  //   {"source": "...", "target": "..."}       the sentences; an empty target: the model's own translation
+  //   {"source": "...", "target": "..."}       the sentences; instead of an empty target, what the model writes
   //   {"tensor": "...", "offset": 3, "value": 0.5}   one weight
   //   {"train": true}                          one step on this pair, without dropout and label smoothing
+  //   {"bugs": ["attention-no-scale"]}         those of bugs.json that are on; the others are off
   //   {"page": true}                           answers with the whole page, not only with its data
   std::string change(const JsonValue& request) {
     const WaysInScope plain(plain_ways("all", kWhere));
     notes_.clear();
     read_sentences(request);
+    if (request.find("bugs")) switch_bugs(request);
     if (request.find("tensor")) set_weight(request);
+    if (target_.empty()) target_ = own_translation();
     if (request.find("train")) train_on(traced());
     const Trace trace = traced();
-    JsonObject about = {{"target", trace.target_text}, {"loss", trace.loss}, {"steps", adam_.steps()}};
+    JsonObject about = {{"target", target_}, {"writes", own_translation()}, {"steps", adam_.steps()}};
     about.emplace_back("notes", notes_);
     if (request.find("page")) about.emplace_back("page", steps_page(trace));
     std::string json = to_json(JsonValue(about));
@@ -98,6 +106,15 @@ class LiveModel {
     if (target && target->string()) target_ = *target->string();
   }
 
+  static void switch_bugs(const JsonValue& request) {
+    const JsonArray* names = request.find("bugs")->array();
+    for (const auto& [name, is_on] : bug::all) {
+      *is_on = false;
+      for (const JsonValue& wanted : names ? *names : JsonArray())
+        if (wanted.string() && *wanted.string() == name) *is_on = true;
+    }
+  }
+
   void set_weight(const JsonValue& request) {
     const JsonValue *name = request.find("tensor"), *offset = request.find("offset"),
                     *value = request.find("value");
@@ -114,17 +131,30 @@ class LiveModel {
     throw input_error(kWhere, "it is computed, not learned", "change a parameter, or a word");
   }
 
+  // What the model writes: greedily, and not much longer than the sentence, for an untrained one finds no end.
+  std::string own_translation() {
+    SearchOptions options = kGreedy;
+    options.limits.extra_length = kExtraLength;
+    const Sentence source = read_sentence(model_, source_, "", [](const std::string&) {});
+    return translations_of(model_, {source}, options).front().text();
+  }
+
   Trace traced() {
     zero_gradients(parameters_);
     JsonArray notes;
     const TraceRequest request = {
-        .model = name_ + (adam_.steps() > 0 ? " after " + std::to_string(adam_.steps()) + " steps" : ""),
+        .model = name_ + (adam_.steps() > 0 ? ", training step " + std::to_string(adam_.steps()) : ""),
         .source = source_,
         .target = target_,
-        .target_is_given = !target_.empty(),
+        .target_is_given = true,
         .values = 0,
         .limit = {.values = kMostStepValues, .option = kWhere, .hint = "choose a shorter sentence"}};
-    Trace trace = trace_sentence(model_, request, [&](const std::string& note) { notes.push_back(note); });
+    const auto add_note = [&](const std::string& note) {
+      const bool is_of_source = note.starts_with(kSourceNote), is_of_target = note.starts_with(kTargetNote);
+      const std::string text = is_of_source || is_of_target ? note.substr(std::size(kSourceNote) - 1) : note;
+      notes.push_back((is_of_target ? "German: " : "English: ") + text);
+    };
+    Trace trace = trace_sentence(model_, request, add_note);
     notes_ = std::move(notes);
     return trace;
   }
