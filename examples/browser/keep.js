@@ -34,8 +34,10 @@ function keep() { if (byId('keep').checked) order('keep'); }
 
 Object.assign(reactions, {
   async kept({step, parcel}) {
+    if (!byId('keep').checked) return;  // forgotten meanwhile
     const run = {seed: seedOfRun, step, parcel, losses: lossChart.points, exact: exactChart.points};
     const {error} = await inStore('readwrite', store => store.put(run, 'run'));
+    if (!byId('keep').checked) return;
     byId('forget').disabled = error !== undefined;
     byId('kept').textContent = error === undefined ?
         `Kept after step ${count(step)}: ${(parcel.length / 1e6).toFixed(1)} MB in this browser, and nowhere else.` :

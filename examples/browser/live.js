@@ -99,10 +99,16 @@ byId('live-train').addEventListener('click', () =>
 
 // ---- break it
 
-byId('live-bugs').addEventListener('change', () => {
-  const {value, selectedOptions: [{textContent: says}]} = byId('live-bugs');
-  change({bugs: value ? [value] : []}, () => value ? `Broken: ${says}.` : 'Sound again.');
-});
+// The root and the mask are switched off by two of the bugs.
+const partSwitches = {'live-root': 'attention-no-scale', 'live-mask': 'decoder-not-causal'};
+function switchBugs() {
+  const off = Object.entries(partSwitches).filter(([id]) => !byId(id).checked).map(([, name]) => name);
+  const {value, options} = byId('live-bugs');
+  const bugs = [...new Set([...off, ...(value ? [value] : [])])];
+  const says = name => Array.from(options).find(option => option.value === name).textContent;
+  change({bugs}, () => bugs.length ? `Broken: ${bugs.map(says).join('; ')}.` : 'Sound again.');
+}
+for (const id of ['live-bugs', ...Object.keys(partSwitches)]) byId(id).addEventListener('change', switchBugs);
 
 // ---- the ways between the changes
 
@@ -117,6 +123,7 @@ byId('live-next').addEventListener('click', goToNextChange);
 keys.n = goToNextChange;
 byId('live-anew').addEventListener('click', () => change({anew: true, bugs: []}, () => {
   byId('live-bugs').value = '';
+  for (const id of Object.keys(partSwitches)) byId(id).checked = true;
   byId('live-source').value = data.about.source;
   return 'As at the beginning.';
 }));

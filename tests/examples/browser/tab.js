@@ -49,6 +49,11 @@ class Tab {
     return new Promise((resolve, reject) => this.waiting.set(id, {resolve, reject}));
   }
 
+  async reload() {
+    await this.send('Page.reload');
+    await this.until('document.readyState === "complete" && typeof byId === "function"');
+  }
+
   // The document of the page's frame, which is another world: what is asked of the answer is asked there.
   async inFrame() {
     const find = async () => (await this.send('Target.getTargets')).targetInfos.find(target => target.type === 'iframe');

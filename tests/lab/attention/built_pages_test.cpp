@@ -91,7 +91,18 @@ TEST(BuiltPages, TheTabIsThatOfItsParts) {
   put("style", part("page.css"));
   put("worker", part("engine.js") + part("worker.js"));
   put("engine", between(page, "id=\"engine\">", "</script>"));
-  put("script", part("charts.js") + part("page.js"));
+  std::string script;
+  for (const char* name : {"charts.js", "page.js", "apart.js", "keep.js", "begin.js"}) script += part(name);
+  put("script", script);
+  put("live_style", part("live.css"));
+  put("live_script", part("live.js"));
+  std::string bugs;  // as assemble.js writes the choices
+  const JsonValue list = parse_json(part("bugs.json"), "bugs.json");
+  for (const JsonValue& bug : *list.array())
+    bugs += (bugs.empty() ? "" : "\n") + ("<option value=\"" + *bug.find("name")->string() + "\">") +
+            *bug.find("says")->string() + "</option>";
+  put("live_body", part("live.html"));
+  put("bugs", bugs);
   EXPECT_TRUE(page == expected) << kRenew;
 }
 
