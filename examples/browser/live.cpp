@@ -21,7 +21,6 @@
 namespace plainformer {
 namespace {
 
-constexpr double kLearningRate = 0.001;  // of the first step; that of step t is divided by sqrt(t)
 constexpr Index kExtraLength = 8;
 constexpr char kWhere[] = "your change";
 constexpr char kSourceNote[] = "--source: ",
@@ -46,7 +45,7 @@ class LiveModel {
         parameters_(model_.transformer->parameters()),
         adam_(parameters_, {}) {}
 
-  // A model that was packed, by the training or by another engine.
+  // The model of a run that engine.cpp packed.
   explicit LiveModel(const Parcel& parcel)
       : preset_(parcel.text("preset")),
         name_(parcel.text("name")),
@@ -60,21 +59,11 @@ class LiveModel {
     unpack(parcel, parameters_, adam_, parcel.size("steps"));
   }
 
-  std::string packed() const {
-    return pack({{"preset", preset_},
-                 {"name", name_},
-                 {"source", source_},
-                 {"target", target_},
-                 {"codes", model_.byte_pairs.to_text()},
-                 {"vocabulary", model_.vocabulary.to_text()},
-                 {"steps", adam_.steps()}},
-                parameters_, adam_);
-  }
-
   // The changes of a request, and the trace after them:
   //   {"source": "...", "target": "..."}       the sentences; instead of an empty target, what the model writes
   //   {"tensor": "...", "offset": 3, "value": 0.5}   one weight
-  //   {"train": true}                          one step on this pair, without dropout and label smoothing
+  //   {"train": 0.001}   one step on this pair, without dropout and label smoothing; the rate is that of the first
+  //                      step, and step t divides it by sqrt(t)
   //   {"bugs": ["attention-no-scale"]}         those of bugs.json that are on; the others are off
   //   {"page": true}                           answers with the whole page, not only with its data
   std::string change(const JsonValue& request) {
@@ -84,7 +73,7 @@ class LiveModel {
     if (request.find("bugs")) switch_bugs(request);
     if (request.find("tensor")) set_weight(request);
     if (target_.empty()) target_ = own_translation();
-    if (request.find("train")) train_on(traced());
+    if (const JsonValue* rate = request.find("train")) train_on(traced(), learning_rate(*rate));
     const Trace trace = traced();
     JsonObject about = {{"target", target_}, {"writes", own_translation()}, {"steps", adam_.steps()}};
     about.emplace_back("notes", notes_);
@@ -167,8 +156,15 @@ class LiveModel {
     return result;
   }
 
+  static double learning_rate(const JsonValue& value) {
+    const std::optional<double> rate = value.number();
+    if (!rate || !(*rate > 0 && *rate <= 1))
+      throw input_error(kWhere, "this is no learning rate", "choose 0.001");
+    return *rate;
+  }
+
   // The loop of `plainformer train`, with a batch of this one pair.
-  void train_on(const Trace& trace) {
+  void train_on(const Trace& trace, double rate) {
     std::vector<int> source = ids(trace, "source.ids"), target = ids(trace, "target.ids");
     source.pop_back();             // </s>
     target.erase(target.begin());  // <s>
@@ -178,7 +174,7 @@ class LiveModel {
         .label_smoothing = 0,
         .learning_rate = {.d_model = d_model,
                           .warmup_steps = 1,
-                          .scale = kLearningRate * std::sqrt(static_cast<double>(d_model))},
+                          .scale = rate * std::sqrt(static_cast<double>(d_model))},
         .steps = adam_.steps() + 1,
         .validate_every = 0,
         .checkpoint_every = 0};
@@ -227,10 +223,6 @@ const char* live_open() {
 
 const char* live_change() {
   return answer_to([] { return live->change(parse_json(typed, kWhere)); });
-}
-
-const char* live_pack() {
-  return answer_to([] { return place_of_parcel(live->packed()); });
 }
 
 }  // extern "C"

@@ -95,7 +95,7 @@ function movesInWords() {
   return `${moved.length} of ${moves.length} weights moved, by at most ${printed(rounded(largest, 3))}.`;
 }
 byId('live-train').addEventListener('click', () =>
-  change({train: true}, answer => `Step ${answer.steps} of training: ${movesInWords()}`));
+  change({train: Number(byId('live-rate').value.replace(',', '.'))}, answer => `Step ${answer.steps} of training: ${movesInWords()}`));
 
 // ---- break it
 

@@ -1,4 +1,4 @@
-// A model in training as bytes: to carry it from one engine to another, and to keep it between two visits.
+// A model in training as bytes: to take it apart in another engine, and to keep it between two visits.
 //
 //   a line of JSON: what the sender says about it
 //   numbers of 4 bytes: the parameters in their order, then Adam's first moments, then its second

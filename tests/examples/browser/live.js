@@ -118,8 +118,15 @@ async function training(frame) {
   await click(frame, 'live-train');
   assert.match(await frame.value(status), /^Step 1 of training: 4\d\d of 4\d\d weights moved, by at most 0\.001\. /);
   await agrees(frame, traced(trainedOneStep(), clause, translation));
+  await write(frame, 'live-rate', 'none');
+  await click(frame, 'live-train');
+  assert.match(await frame.value(status), /this is no learning rate/);
+  await write(frame, 'live-rate', '0.0001');
   await click(frame, 'live-anew');
   await agrees(frame, traced(pageModel, clause, translation));
+  await click(frame, 'live-train');
+  assert.match(await frame.value(status), /by at most 0\.0001\. .* Loss 0\.8388 \u2192 0\.8/, 'a small step makes the loss fall');
+  await click(frame, 'live-anew');
 }
 
 // Where each bug is seen first; null: the small model shows it only after a step of training.
