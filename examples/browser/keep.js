@@ -13,7 +13,13 @@ async function inStore(mode, action) {
     });
     const database = await done(opening);
     try {
-      return {result: await done(action(database.transaction('runs', mode).objectStore('runs')))};
+      const transaction = database.transaction('runs', mode);
+      const stored = new Promise((resolve, reject) => {  // what is only asked for could still be lost
+        transaction.oncomplete = resolve;
+        transaction.onabort = () => reject(transaction.error);
+      });
+      const [result] = await Promise.all([done(action(transaction.objectStore('runs'))), stored]);
+      return {result};
     } finally {
       database.close();
     }
