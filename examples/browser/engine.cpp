@@ -11,12 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "answers.h"
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
 #include "decoding/attention_capture.h"
 #include "decoding/decode_all.h"
-#include "io/json.h"
 #include "kernels/kernels.h"
+#include "parcel.h"
 #include "runs/corpora.h"
 #include "runs/train_settings.h"
 #include "training/training_loop.h"
@@ -167,6 +168,30 @@ class Training {
     return answer;
   }
 
+  // The run as it stands: with `restore` it goes on in another visit, and live.cpp takes its model apart.
+  std::string packed(const std::string& source) {
+    return pack({{"preset", "toy"},
+                 {"name", "the toy"},
+                 {"seed", static_cast<unsigned long long>(settings_.training.seed)},
+                 {"source", source},
+                 {"target", ""},
+                 {"codes", encoded_.byte_pairs.to_text()},
+                 {"vocabulary", encoded_.vocabulary.to_text()},
+                 {"steps", adam_.steps()},
+                 {"epoch", progress_.epoch},
+                 {"batch", progress_.batch},
+                 {"attempts", progress_.attempts}},
+                model_.parameters(), adam_);
+  }
+
+  // Goes on with a run of the same seed.
+  JsonObject restore(const Parcel& parcel) {
+    unpack(parcel, model_.parameters(), adam_, parcel.size("steps"));
+    progress_ = {
+        .epoch = parcel.size("epoch"), .batch = parcel.size("batch"), .attempts = parcel.size("attempts")};
+    return {{"step", adam_.steps()}};
+  }
+
   // A held-out sentence, to try.
   JsonObject suggest(int number) {
     return {{"source", corpora_.test[static_cast<std::size_t>(number) % corpora_.test.size()].source}};
@@ -264,18 +289,6 @@ class Training {
 };
 
 std::unique_ptr<Training> training;
-std::string typed, answer;
-
-// The answer as JSON, or {"error": ...}. It stays until the next call.
-template <typename Question>
-const char* answer_to(const Question& question) {
-  try {
-    answer = to_json(question());
-  } catch (const std::exception& error) {
-    answer = to_json(JsonObject{{"error", error.what()}});
-  }
-  return answer.c_str();
-}
 
 }  // namespace
 }  // namespace plainformer
@@ -315,7 +328,7 @@ const char* suggest(int number) {
   return answer_to([=] { return training->suggest(number); });
 }
 
-// Room for the text that translate() reads.
+// Room for the text or the bytes that the next function reads.
 char* text_of_length(int bytes) {
   typed.assign(static_cast<std::size_t>(bytes), ' ');
   return typed.data();
@@ -323,6 +336,16 @@ char* text_of_length(int bytes) {
 
 const char* translate() {
   return answer_to([] { return training->translate(typed); });
+}
+
+// The run as bytes, for a sentence to take apart.
+const char* keep() {
+  return answer_to([] { return place_of_parcel(training->packed(typed)); });
+}
+
+// Goes on with the run of the parcel that engine.js wrote.
+const char* restore() {
+  return answer_to([] { return training->restore(open_parcel(typed)); });
 }
 
 }  // extern "C"

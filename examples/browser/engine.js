@@ -52,10 +52,16 @@ async function loadEngine(bytes, variables = {}) {
     if (answer.error) throw new Error(answer.error);
     return answer;
   }
-  function translate(text) {
-    const utf8 = new TextEncoder().encode(text), address = exports.text_of_length(utf8.length);
-    bytesAt(address, utf8.length).set(utf8);
-    return ask('translate');
+  // Calls one that reads a text or bytes.
+  function tell(question, text) {
+    const sent = typeof text === 'string' ? new TextEncoder().encode(text) : text, address = exports.text_of_length(sent.length);
+    bytesAt(address, sent.length).set(sent);
+    return ask(question);
   }
-  return {ask, translate};
+  // Calls one that answers with the place of bytes, and copies them.
+  function fetchBytes(question, text = '') {
+    const {address, bytes: length} = tell(question, text);
+    return bytesAt(address, length).slice();
+  }
+  return {ask, tell, fetchBytes};
 }

@@ -27,7 +27,7 @@ function say(text) { byId('status').textContent = text; }
 function enter(next) {
   state = next;
   byId('run').textContent = state === 'training' ? 'Pause' : step === 0 ? 'Train' : 'Continue';
-  for (const id of ['run', 'step', 'translate', 'suggest']) byId(id).disabled = state === 'starting' || state === 'failed';
+  for (const id of ['run', 'step', 'translate', 'suggest', 'open-small', 'open-own']) byId(id).disabled = state === 'starting' || state === 'failed';
   byId('restart').disabled = state === 'starting';
 }
 
@@ -36,7 +36,7 @@ function enter(next) {
 const reactions = {
   created(report) {
     about = report;
-    step = 0;
+    step = report.step;
     speed = secondsPerStep = null;
     histories = about.sentences.map(() => []);
     lossChart.clear();
@@ -51,7 +51,9 @@ const reactions = {
     showSentences();
     showNumbers();
     enter('paused');
-    say('Ready. So far the model knows nothing: its numbers are random.');
+    say(step === 0 ? 'Ready. So far the model knows nothing: its numbers are random.' :
+                     `Ready. This is the model of your last visit, after step ${count(step)}.`);
+    document.dispatchEvent(new Event('created'));
   },
   running() {
     enter('training');
@@ -59,11 +61,13 @@ const reactions = {
   },
   paused() {
     enter('paused');
+    document.dispatchEvent(new Event('paused'));
     say(step >= about.steps ? `Done: ${count(step)} steps, as many as the program makes. You can continue.` :
                               `Paused after step ${count(step)}.`);
   },
   stepped() {
     enter('paused');
+    document.dispatchEvent(new Event('paused'));
     say(`Step ${count(step)} is made: one batch of sentence pairs.`);
   },
   step(report) {
@@ -73,6 +77,7 @@ const reactions = {
     secondsPerStep = smooth(secondsPerStep, report.seconds);
     lossChart.add(step, report.loss);
     showNumbers();
+    document.dispatchEvent(new Event('step'));
   },
   look(report) {
     report.translations.forEach((translation, i) => remember(i, report.step, translation));
@@ -269,9 +274,3 @@ byId('own').onsubmit = event => {
   order('translate', {text: byId('text').value});
 };
 byId('suggest').onclick = () => order('suggest', {number: Math.floor(Math.random() * 100)});
-
-// The module stands in the page compressed, as text.
-const packed = Uint8Array.from(atob(byId('engine').textContent), character => character.charCodeAt(0));
-const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-new Response(unpacked).arrayBuffer().then(
-  buffer => order('load', {bytes: new Uint8Array(buffer), seed: 1}, [buffer]));

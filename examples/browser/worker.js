@@ -1,7 +1,7 @@
 // The worker: trains step by step, and answers the page between two steps. It stands behind engine.js in one file.
 
 const secondsBetweenLooks = 2, stepsBetweenLooks = 10, stepsBetweenMeasures = 50;
-let engine, bytes, lastStep = 0, lastSteps = 0, running = false, looked = 0, mapped = 0, typed = '';
+let engine, live, bytes, lastStep = 0, lastSteps = 0, running = false, looked = 0, mapped = 0, typed = '', opened = '';
 
 const tell = (name, content) => postMessage({name, ...content});
 
@@ -14,7 +14,7 @@ function look() {
 
 // isAsked: by the reader, and not only because the model has changed.
 function translate(isAsked) {
-  tell('translated', {isAsked, step: lastStep, ...engine.translate(typed)});
+  tell('translated', {isAsked, step: lastStep, ...engine.tell('translate', typed)});
 }
 
 function measure() {
@@ -50,14 +50,15 @@ const orders = {
     await orders.create(order);
   },
   // A new engine each time: the memory of the old one goes with it.
-  async create({seed}) {
+  async create({seed, parcel}) {
     running = false;
     engine = await loadEngine(bytes);
     lastStep = mapped = 0;
     typed = '';
     const description = engine.ask('create', seed);
+    if (parcel) lastStep = engine.tell('restore', parcel).step;
     lastSteps = description.steps;
-    tell('created', {seed, ...description});
+    tell('created', {seed, step: lastStep, ...description});
     look();
     measure();
   },
@@ -86,6 +87,27 @@ const orders = {
   translate({text}) {
     typed = text.trim();
     translate(true);
+  },
+  keep() {
+    const parcel = engine.fetchBytes('keep');
+    postMessage({name: 'kept', step: lastStep, parcel}, [parcel.buffer]);
+  },
+  // A model to take apart, in an engine of its own, so that no change of it reaches the training. Without a source it is
+  // the small model of docs/page-model.
+  async open({source}) {
+    running = false;
+    live = await loadEngine(bytes);
+    opened = source === undefined ? '' : engine.fetchBytes('keep', source);
+    live.tell('live_open', opened);
+    tell('opened', live.tell('live_change', '{"page": true}'));
+  },
+  change({number, request}) {
+    try {
+      if (request.anew) live.tell('live_open', opened);
+      tell('changed', {number, answer: live.tell('live_change', JSON.stringify(request))});
+    } catch (error) {
+      tell('changed', {number, error: error.message});
+    }
   },
   suggest({number}) { tell('suggested', engine.ask('suggest', number)); },
 };

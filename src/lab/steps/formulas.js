@@ -1,25 +1,46 @@
 'use strict';
 // The tensors of the page, and the arithmetic of their cells. A formula is a tree, as src/lab/steps/formula.h says:
 // a number, "i" for an index, [12, "h", "i"] for a cell of tensor 12, or ["+", a, b].
-const data = JSON.parse(document.getElementById('data').textContent);
-const tensors = data.tensors;
-const numberOf = new Map(tensors.map((tensor, number) => [tensor.name, number]));
+let data, tensors, numberOf;
 
 // All values, in the order of the tensors: 4 bytes each, the lowest first.
-const values = (text => {
+function valuesOf(text) {
   const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0)), view = new DataView(bytes.buffer);
   return Float32Array.from({length: bytes.length / 4}, (unused, i) => view.getFloat32(4 * i, true));
-})(data.values);
-let begin = 0;
-for (const tensor of tensors) {
-  const extents = tensor.axes.map(axis => axis[1]), rank = extents.length;
-  tensor.columns = extents[rank - 1];
-  tensor.rows = rank > 1 ? extents[rank - 2] : 1;
-  tensor.matrices = rank > 2 ? extents[0] : 1;
-  tensor.size = tensor.matrices * tensor.rows * tensor.columns;
-  tensor.values = values.subarray(begin, begin += tensor.size);
-  tensor.largest = tensor.values.reduce((most, value) => Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most, 0);
-  tensor.shortName = tensor.name.split('.').slice(tensor.name.endsWith('.grad') ? -2 : -1).join('.');
+}
+function read(newData) {
+  data = newData;
+  tensors = data.tensors;
+  numberOf = new Map(tensors.map((tensor, number) => [tensor.name, number]));
+  const values = valuesOf(data.values);
+  let begin = 0;
+  for (const tensor of tensors) {
+    const extents = tensor.axes.map(axis => axis[1]), rank = extents.length;
+    tensor.columns = extents[rank - 1];
+    tensor.rows = rank > 1 ? extents[rank - 2] : 1;
+    tensor.matrices = rank > 2 ? extents[0] : 1;
+    tensor.size = tensor.matrices * tensor.rows * tensor.columns;
+    tensor.values = values.subarray(begin, begin += tensor.size);
+    tensor.largest = tensor.values.reduce((most, value) => Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most, 0);
+    tensor.shortName = tensor.name.split('.').slice(tensor.name.endsWith('.grad') ? -2 : -1).join('.');
+  }
+}
+read(JSON.parse(document.getElementById('data').textContent));
+
+// ---- the trace before this one, on a page that can change its model
+
+const isLearned = tensor => tensor.formula === undefined && !tensor.name.endsWith('.ids');
+const hasChanged = (tensor, offset) => tensor.before !== undefined && !Object.is(tensor.before[offset], tensor.values[offset]);
+
+// Goes on to the data of another trace. A tensor of the same shape keeps the values that it had.
+function readAfter(newData) {
+  const old = new Map(tensors.map(tensor => [tensor.name, tensor]));
+  read(newData);
+  for (const tensor of tensors) {
+    const same = old.get(tensor.name), shape = of => of.axes.map(axis => axis[1]).join();
+    if (same && shape(same) === shape(tensor)) tensor.before = same.values;
+    tensor.changed = tensor.before ? tensor.values.reduce((count, value, i) => count + hasChanged(tensor, i), 0) : tensor.size;
+  }
 }
 
 // ---- numbers

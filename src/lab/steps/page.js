@@ -19,6 +19,7 @@ function explain(offset) {
   const value = shown(tensor, tensor.values[offset]).replace('-', '\u2212');
   const place = element('span', {className: 'place'}, element('code', {textContent: tensor.shortName}), ' at ',
                         isolated(placeInWords(tensor, offset)), ' is ' + value);
+  if (hasChanged(tensor, offset)) place.append(wasText(tensor, offset));
   if (tensor.formula === undefined) {
     const origin = tensor.name.endsWith('.ids') ? 'its line in the vocabulary' : 'learned, not computed';
     box.replaceChildren(place, element('p', {className: 'sum'}, element('b', {textContent: value}), ', ' + origin));
@@ -31,9 +32,16 @@ function explain(offset) {
     line.append(typeof part === 'string' ? part : numberLink(part, digits, text));
     text += typeof part === 'string' ? part : operandText(part, digits, text);
   }
-  line.append(agrees ? ' = ' : ' \u2248 ', element('b', {textContent: value}));
+  const own = evaluate(tensor.formula, namedIndices(tensor, offset), exact), isOff = Math.abs(own - tensor.values[offset]) > tensor.largest / 1000;
+  line.append(agrees ? ' = ' : isOff ? ' = ' + shown(tensor, own).replace('-', '\u2212') + ' \u2260 ' : ' \u2248 ', element('b', {textContent: value}));
   const why = reason(tensor, offset);
   box.replaceChildren(place, line, ...(why ? [element('p', {className: 'soft', textContent: why})] : []));
+}
+
+// ", was 0.590 (+0.001)": what a change of the model did to the cell.
+function wasText(tensor, offset) {
+  const now = tensor.values[offset], before = tensor.before[offset], by = rounded(now - before, 3);
+  return `, was ${shown(tensor, before)} (${by > 0 ? '+' : ''}${by})`.replace(/-/g, '\u2212');
 }
 
 // The tensors that the cell was made from, its cells lit.
@@ -90,6 +98,7 @@ function go(number, offset = 0, {keep = false} = {}) {
   drawPaper(tensor);
   drawCode(data.notes[tensor.note]);
   lightFigure(tensor);
+  document.dispatchEvent(new Event('chosen'));
 }
 
 function drawTensor(isNew) {
@@ -116,6 +125,7 @@ function drawPart(tensor) {
   const links = same.map(each => {
     const link = element('a', {href: addressOf(numberOf.get(each.name)), textContent: each.shortName});
     if (each === tensor) link.setAttribute('aria-current', 'step');
+    link.classList.toggle('changed', each.changed > 0);
     return link;
   });
   byId('part').replaceChildren(element('h2', {textContent: `All of ${tensor.path[2]}`}), element('div', {className: 'chips'}, ...links));
@@ -200,6 +210,7 @@ function choose(offset) {
   if (find()) showCell(chosen);
   else drawTensor(false);
   find().focus();
+  document.dispatchEvent(new Event('chosen'));
 }
 byId('operands').addEventListener('click', event => {
   const cell = cellOf(event.target);
@@ -247,7 +258,7 @@ const keys = {
   Home: () => go(0), End: () => go(tensors.length - 1), f: goForward, b: goBackward, Enter: () => choose(chosen),
 };
 addEventListener('keydown', event => {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('select')) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('select, input')) return;
   const inTable = byId('cells').contains(event.target) && cellOf(event.target);
   const scrolls = event.target.closest('pre') && event.key.startsWith('Arrow');
   const presses = event.key === 'Enter' && event.target.closest('button, a');
@@ -260,22 +271,38 @@ addEventListener('keydown', event => {
 
 // ---- the beginning
 
-function fillTools() {
-  let group = null;
+function fillSteps() {
+  const groups = [];
   tensors.forEach((tensor, number) => {
     const name = tensor.path.join(' / ');
-    if (!group || group.label !== name) byId('steps').append(group = element('optgroup', {label: name}));
-    group.append(element('option', {value: number, textContent: tensor.name}));
+    if (groups.at(-1)?.label !== name) groups.push(element('optgroup', {label: name}));
+    groups.at(-1).append(element('option', {value: number, textContent: tensor.name + (tensor.changed > 0 ? ' \u25e5' : '')}));
   });
+  byId('steps').replaceChildren(...groups);
+}
+function drawAbout() {
+  const {source, target, target_is, loss, model} = data.about;
+  byId('about').replaceChildren(element('b', {}, isolated(source || '(empty)')), ' \u2192 ', element('b', {}, isolated(target || '(empty)')),
+                                ` (${target_is}); loss ${loss}; `, isolated(model));
+}
+function listenToTools() {
   byId('steps').addEventListener('change', event => go(Number(event.target.value)));
   const press = {first: keys.Home, back: keys.ArrowLeft, next: keys.ArrowRight, last: keys.End, up: keys.ArrowUp,
                  down: keys.ArrowDown, forward: goForward, backward: goBackward};
   for (const [id, action] of Object.entries(press)) byId(id).addEventListener('click', action);
-  const {source, target, target_is, loss, model} = data.about;
-  byId('about').append(element('b', {}, isolated(source || '(empty)')), ' \u2192 ', element('b', {}, isolated(target || '(empty)')),
-                       ` (${target_is}); loss ${loss}; `, isolated(model));
 }
-fillTools();
+// Shows another trace, at the same place.
+function showAfter(newData) {
+  const {name} = tensors[step], cell = chosen;
+  readAfter(newData);
+  fillSteps();
+  drawAbout();
+  const number = numberOf.get(name) ?? 0;
+  go(number, cell < tensors[number].size ? cell : 0, {keep: true});
+}
+listenToTools();
+fillSteps();
+drawAbout();
 drawFigure();
 followAddress();
 addEventListener('hashchange', followAddress);

@@ -148,7 +148,11 @@ function drawFigure() {
 
 function lightFigure(tensor) {
   const figure = byId('figure'), isBackward = tensor.path[0] === 'Backward';
-  for (const box of figure.querySelectorAll('.box')) box.classList.toggle('lit', box.dataset.box === boxOf(tensor));
+  const changed = new Set(tensors.filter(each => each.changed && each.path[0] === tensor.path[0]).map(boxOf));
+  for (const box of figure.querySelectorAll('.box')) {
+    box.classList.toggle('lit', box.dataset.box === boxOf(tensor));
+    box.classList.toggle('changed', changed.has(box.dataset.box));
+  }
   figure.classList.toggle('backward', isBackward);
   const [stack, , layer] = tensor.path[1].split(' ');
   for (const text of figure.querySelectorAll('[data-layer]')) {

@@ -1,9 +1,9 @@
 #include "lab/steps/steps_page.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "io/json.h"
 #include "lab/pictures/html_page.h"
@@ -31,7 +31,9 @@ std::string bytes_of_values(const Trace& trace) {
   std::string bytes;
   for (const TraceRecord& record : trace.records)
     for (Index i = 0; i < record.shown.size(); ++i) {
-      const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(record.shown.data()[i]));
+      const auto value = static_cast<float>(record.shown.data()[i]);
+      std::uint32_t bits = 0;
+      std::memcpy(&bits, &value, sizeof bits);
       for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(bits >> shift & 0xff);
     }
   return bytes;
@@ -148,13 +150,17 @@ class StepsData {
 
 }  // namespace
 
+std::string steps_data(const Trace& trace) {
+  return StepsData(trace).write();
+}
+
 std::string steps_page(const Trace& trace) {
   std::string script;
   for (const char* part : {"formulas.js", "tables.js", "panes.js", "page.js"})
     script += embedded_file(std::string("lab/steps/") + part);
   const std::string body = embedded_file("lab/steps/page.html") +
                            "<script type=\"application/json\" id=\"data\">" +
-                           json_in_script(StepsData(trace).write()) + "</script>\n";
+                           json_in_script(steps_data(trace)) + "</script>\n";
   return html_page("Step by step: " + truncate_to_width(printable(trace.source_text), kWidestStepsTitle),
                    embedded_file("lab/steps/page.css"), body, script);
 }

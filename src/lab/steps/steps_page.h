@@ -14,4 +14,7 @@ inline constexpr Index kMostStepValues = 3'000'000;
 // The whole page: self-contained, and it needs its script.    trace: of which every value is shown
 std::string steps_page(const Trace& trace);
 
+// What the page shows, as JSON: its script can go on to the data of another trace.
+std::string steps_data(const Trace& trace);
+
 }  // namespace plainformer

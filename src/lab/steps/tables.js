@@ -74,6 +74,7 @@ function tableOf(tensor, matrix, rows, columns) {
       if (tensor.cell_words) cell.append(isolated(tensor.cell_words[offset]), ' ');
       cell.append(shown(tensor, value).replace('-', '\u2212'));
       cell.dataset.offset = offset;
+      cell.classList.toggle('changed', hasChanged(tensor, offset));
       line.append(cell);
     }
   }

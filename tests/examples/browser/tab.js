@@ -14,7 +14,7 @@ class Tab {
     tab.waiting = new Map();
     tab.console = [];
     tab.requests = [];
-    tab.number = 0;
+    tab.sent = {count: 0};
     let received = '';
     tab.browser.stdio[4].setEncoding('utf8').on('data', text => {
       const messages = (received + text).split('\0');
@@ -44,9 +44,25 @@ class Tab {
   }
 
   send(method, params = {}) {
-    const id = ++this.number;
+    const id = ++this.sent.count;
     this.browser.stdio[3].write(JSON.stringify({id, method, params, sessionId: this.session}) + '\0');
     return new Promise((resolve, reject) => this.waiting.set(id, {resolve, reject}));
+  }
+
+  async reload() {
+    await this.send('Page.reload');
+    await this.until('document.readyState === "complete" && typeof byId === "function"');
+  }
+
+  // The document of the page's frame, which is another world: what is asked of the answer is asked there.
+  async inFrame() {
+    const find = async () => (await this.send('Target.getTargets')).targetInfos.find(target => target.type === 'iframe');
+    while (!await find()) await new Promise(resolve => setTimeout(resolve, 50));
+    const {sessionId} = await this.send('Target.attachToTarget', {targetId: (await find()).targetId, flatten: true});
+    const inside = Object.assign(Object.create(this), {session: sessionId});
+    for (const domain of ['Runtime', 'Network', 'Log']) await inside.send(`${domain}.enable`);
+    await inside.until('document.readyState === "complete"');
+    return inside;
   }
 
   // The value of an expression in the page.

@@ -1,6 +1,8 @@
 // The built pages of docs/pages: each is what the sources make of the data in it.
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "io/atomic_file.h"
 #include "io/json.h"
 #include "lab/attention/attention_page.h"
@@ -91,8 +93,41 @@ TEST(BuiltPages, TheTabIsThatOfItsParts) {
   put("style", part("page.css"));
   put("worker", part("engine.js") + part("worker.js"));
   put("engine", between(page, "id=\"engine\">", "</script>"));
-  put("script", part("charts.js") + part("page.js"));
+  std::string script;
+  for (const char* name : {"charts.js", "page.js", "apart.js", "keep.js", "begin.js"}) script += part(name);
+  put("script", script);
+  put("live_style", part("live.css"));
+  put("live_script", part("live.js"));
+  std::string bugs;  // as assemble.js writes the choices
+  const JsonValue list = parse_json(part("bugs.json"), "bugs.json");
+  for (const JsonValue& bug : *list.array())
+    bugs += (bugs.empty() ? "" : "\n") + ("<option value=\"" + *bug.find("name")->string() + "\">") +
+            *bug.find("says")->string() + "</option>";
+  put("live_body", part("live.html"));
+  put("bugs", bugs);
   EXPECT_TRUE(page == expected) << kRenew;
+}
+
+// break.js would refuse to build the tab; this says so where there is no Emscripten.
+TEST(BuiltPages, TheBugsOfTheTabFitTheSources) {
+  std::map<std::string, std::string> texts;
+  const JsonValue list = parse_json(file_of_project("examples/browser/bugs.json"), "bugs.json");
+  const std::string page = file_of_project("docs/break-it.md");
+  for (const JsonValue& bug : *list.array()) {
+    const std::string name = *bug.find("name")->string();
+    EXPECT_NE(page.find("| `" + name + "` |"), std::string::npos) << name << " is no bug of break-it.md";
+    for (const auto& [file, edits] : *bug.find("edits")->object()) {
+      std::string& text = texts[file];
+      if (text.empty()) text = file_of_project("src/" + file);
+      for (const JsonValue& edit : *edits.array()) {
+        const std::string sound = *(*edit.array())[0].string();
+        const std::size_t at = text.find(sound);
+        ASSERT_NE(at, std::string::npos) << name << ": " << file << " lacks " << sound;
+        EXPECT_EQ(text.find(sound, at + 1), std::string::npos) << name << ": twice in " << file;
+        text.replace(at, sound.size(), *(*edit.array())[1].string());
+      }
+    }
+  }
 }
 
 // It quotes the sources, so that any change of an operation asks for a new page.

@@ -1,0 +1,228 @@
+// "Change a number": one sentence through a model of which a reader changes words and weights, or which makes one step of
+// training. All that the step page then shows is computed anew.
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "answers.h"
+#include "bugs.h"
+#include "core/input_error.h"
+#include "core/thread_pool.h"
+#include "lab/steps/page_model.h"
+#include "lab/steps/steps_page.h"
+#include "lab/trace/trace_sentence.h"
+#include "model_folder/sentences.h"
+#include "ops/ways.h"
+#include "parcel.h"
+#include "training/presets.h"
+#include "training/training_loop.h"
+
+namespace plainformer {
+namespace {
+
+constexpr Index kExtraLength = 8;
+constexpr char kWhere[] = "your change";
+constexpr char kSourceNote[] = "--source: ",
+               kTargetNote[] = "--target: ";  // what read_sentence writes, of one length
+
+std::unique_ptr<Transformer> transformer_of(const std::string& preset, Index vocabulary) {
+  const std::optional<Recipe> recipe = preset_recipe(preset);
+  if (!recipe) throw input_error(kWhere, "no preset is called " + preset, "choose page or toy");
+  ModelConfig config = recipe->model;
+  config.vocab = vocabulary;
+  return std::make_unique<Transformer>(config, /*seed=*/0);
+}
+
+class LiveModel {
+ public:
+  // The model of docs/page-model and its clause.
+  LiveModel()
+      : preset_("page"),
+        name_("the page model"),
+        source_(kPageClause),
+        model_(page_model()),
+        parameters_(model_.transformer->parameters()),
+        adam_(parameters_, {}) {}
+
+  // The model of a run that engine.cpp packed.
+  explicit LiveModel(const Parcel& parcel)
+      : preset_(parcel.text("preset")),
+        name_(parcel.text("name")),
+        source_(parcel.text("source")),
+        target_(parcel.text("target")),
+        model_{.transformer = nullptr,
+               .byte_pairs = BytePairEncoding::parse(parcel.text("codes"), "codes"),
+               .vocabulary = Vocabulary::parse(parcel.text("vocabulary"), "vocabulary")},
+        parameters_(parameters_of_new_transformer()),
+        adam_(parameters_, {}) {
+    unpack(parcel, parameters_, adam_, parcel.size("steps"));
+  }
+
+  // The changes of a request, and the trace after them:
+  //   {"source": "...", "target": "..."}       the sentences; instead of an empty target, what the model writes
+  //   {"tensor": "...", "offset": 3, "value": 0.5}   one weight
+  //   {"train": 0.001}   one step on this pair, without dropout and label smoothing; the rate is that of the first
+  //                      step, and step t divides it by sqrt(t)
+  //   {"bugs": ["attention-no-scale"]}         those of bugs.json that are on; the others are off
+  //   {"page": true}                           answers with the whole page, not only with its data
+  std::string change(const JsonValue& request) {
+    const WaysInScope plain(plain_ways("all", kWhere));
+    notes_.clear();
+    read_sentences(request);
+    if (request.find("bugs")) switch_bugs(request);
+    if (request.find("tensor")) set_weight(request);
+    if (target_.empty()) target_ = own_translation();
+    if (const JsonValue* rate = request.find("train")) train_on(traced(), learning_rate(*rate));
+    const Trace trace = traced();
+    JsonObject about = {{"target", target_}, {"writes", own_translation()}, {"steps", adam_.steps()}};
+    about.emplace_back("notes", notes_);
+    if (request.find("page")) about.emplace_back("page", steps_page(trace));
+    std::string json = to_json(JsonValue(about));
+    json.pop_back();
+    return json + ", \"data\": " + steps_data(trace) + "}";
+  }
+
+ private:
+  ParameterList parameters_of_new_transformer() {
+    model_.transformer = transformer_of(preset_, model_.vocabulary.size());
+    return model_.transformer->parameters();
+  }
+
+  void read_sentences(const JsonValue& request) {
+    const JsonValue *source = request.find("source"), *target = request.find("target");
+    if (source && source->string()) source_ = *source->string();
+    if (target && target->string()) target_ = *target->string();
+  }
+
+  static void switch_bugs(const JsonValue& request) {
+    const JsonArray* names = request.find("bugs")->array();
+    for (const auto& [name, is_on] : bug::all) {
+      *is_on = false;
+      for (const JsonValue& wanted : names ? *names : JsonArray())
+        if (wanted.string() && *wanted.string() == name) *is_on = true;
+    }
+  }
+
+  void set_weight(const JsonValue& request) {
+    const JsonValue *name = request.find("tensor"), *offset = request.find("offset"),
+                    *value = request.find("value");
+    for (const NamedParameter& each : parameters_) {
+      if (!name->string() || each.name != *name->string()) continue;
+      Tensor& tensor = each.parameter->value;
+      const std::optional<Index> at = offset ? offset->size() : std::nullopt;
+      const std::optional<double> number = value ? value->number() : std::nullopt;
+      if (!at || *at >= tensor.size() || !number || !std::isfinite(static_cast<Real>(*number)))
+        throw input_error(kWhere, "this is no number of " + each.name, "write one such as -0.25");
+      tensor.mutable_data()[*at] = static_cast<Real>(*number);
+      return;
+    }
+    throw input_error(kWhere, "it is computed, not learned", "change a parameter, or a word");
+  }
+
+  // What the model writes: greedily, and not much longer than the sentence, for an untrained one finds no end.
+  std::string own_translation() {
+    SearchOptions options = kGreedy;
+    options.limits.extra_length = kExtraLength;
+    const Sentence source = read_sentence(model_, source_, "", [](const std::string&) {});
+    return translations_of(model_, {source}, options).front().text();
+  }
+
+  Trace traced() {
+    zero_gradients(parameters_);
+    JsonArray notes;
+    const TraceRequest request = {
+        .model = name_ + (adam_.steps() > 0 ? ", training step " + std::to_string(adam_.steps()) : ""),
+        .source = source_,
+        .target = target_,
+        .target_is_given = true,
+        .values = 0,
+        .limit = {.values = kMostStepValues, .option = kWhere, .hint = "choose a shorter sentence"}};
+    const auto add_note = [&](const std::string& note) {
+      const bool is_of_source = note.starts_with(kSourceNote), is_of_target = note.starts_with(kTargetNote);
+      const std::string text = is_of_source || is_of_target ? note.substr(std::size(kSourceNote) - 1) : note;
+      notes.push_back((is_of_target ? "German: " : "English: ") + text);
+    };
+    Trace trace = trace_sentence(model_, request, add_note);
+    notes_ = std::move(notes);
+    return trace;
+  }
+
+  // The ids of a side of the trace.
+  static std::vector<int> ids(const Trace& trace, const std::string& name) {
+    const Tensor& shown = find_record(trace, name)->shown;
+    std::vector<int> result;
+    for (Index i = 0; i < shown.size(); ++i) result.push_back(static_cast<int>(shown.data()[i]));
+    return result;
+  }
+
+  static double learning_rate(const JsonValue& value) {
+    const std::optional<double> rate = value.number();
+    if (!rate || !(*rate > 0 && *rate <= 1))
+      throw input_error(kWhere, "this is no learning rate", "choose 0.001");
+    return *rate;
+  }
+
+  // The loop of `plainformer train`, with a batch of this one pair.
+  void train_on(const Trace& trace, double rate) {
+    std::vector<int> source = ids(trace, "source.ids"), target = ids(trace, "target.ids");
+    source.pop_back();             // </s>
+    target.erase(target.begin());  // <s>
+    const Index d_model = trace.config.d_model;
+    const TrainingOptions options = {
+        .dropout = 0,
+        .label_smoothing = 0,
+        .learning_rate = {.d_model = d_model,
+                          .warmup_steps = 1,
+                          .scale = rate * std::sqrt(static_cast<double>(d_model))},
+        .steps = adam_.steps() + 1,
+        .validate_every = 0,
+        .checkpoint_every = 0};
+    const BatchSource batches = {.begin_epoch = [](Index) { return Index{1}; },
+                                 .batch = [&](Index) { return TranslationBatch::from({source}, {target}); }};
+    std::string skipped;
+    bool made = false;
+    train(*model_.transformer, adam_, progress_, options, batches,
+          {.stop = [&] { return made; },
+           .after_step =
+               [&](const StepReport& report) {
+                 made = true;
+                 skipped = report.not_finite;
+               }});
+    if (!skipped.empty())
+      throw input_error(kWhere, skipped + " is not finite, so no step was made", "undo it");
+  }
+
+  std::string preset_, name_, source_, target_;
+  LoadedModel model_;
+  ParameterList parameters_;
+  Adam adam_;
+  TrainingProgress progress_;
+  JsonArray notes_;
+};
+
+std::unique_ptr<LiveModel> live;
+
+}  // namespace
+}  // namespace plainformer
+
+// --- what engine.js calls --------------------------------------------------------------------------------------------
+
+using namespace plainformer;
+
+extern "C" {
+
+// The model of the parcel that engine.js wrote; without one, the page model.
+const char* live_open() {
+  return answer_to([] {
+    set_threads(1);
+    live = typed.empty() ? std::make_unique<LiveModel>() : std::make_unique<LiveModel>(open_parcel(typed));
+    return JsonObject{};
+  });
+}
+
+const char* live_change() {
+  return answer_to([] { return live->change(parse_json(typed, kWhere)); });
+}
+
+}  // extern "C"
