@@ -9,8 +9,8 @@
 //
 //   cmake --preset toy
 //   cmake --build build/toy --target gradient_by_hand && build/toy/examples/gradient_by_hand
-#include <plainformer/core/writable_tensor.h>
 #include <plainformer/core/gradient_check.h>
+#include <plainformer/core/writable_tensor.h>
 #include <plainformer/transformer/residual_layer_norm.h>
 
 #include <cmath>
@@ -78,7 +78,7 @@ std::vector<Tensor> by_hand(const Tensor& x, const Tensor& sublayer, const Tenso
 int main() {
   ResidualLayerNorm layer(kModel, /*epsilon=*/Real(1e-6), /*site=*/0);
   layer.gain.value = Tensor::from({kModel}, {2, 1, 2, 1});
-  layer.bias.value = Tensor::from({kModel}, {1, 0, 1, 0});
+  layer.bias.value = Tensor::from({kModel}, {1, 2, 0, 0.5});
   Tensor x = Tensor::from(kRow, {3, 2, 1, 4});
   Tensor sublayer = Tensor::from(kRow, {-2, 3, 0, 1});
   const Tensor grad_output = Tensor::from(kRow, {1, 3, -1, 5});

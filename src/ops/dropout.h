@@ -1,4 +1,6 @@
-// Dropout (Srivastava et al. 2014), inverted: the kept elements are scaled up, so inference needs no change.
+// Paper: 5.4 Regularization (dropout)
+//
+// Inverted dropout (Srivastava et al. 2014): the kept elements are scaled up, so inference needs no change.
 #pragma once
 
 #include "core/random.h"

@@ -162,24 +162,29 @@ LineChart chart_of_positions(const std::vector<Table>& tables) {
           "Exact match of held-out sentences of the built-in grammar against their length, and "
           "of sentences of a length seen in training against the position where they end, with "
           "sines and with learned positions.",
-      .x_label = "words of the sentence; below: the position after its last word",
-      .legend = spread_legend({"sines and cosines", "learned positions"})};
-  std::map<double, std::size_t> first_panel;  // of each longest length of training
-  for (const auto& row : tables.at(0).rows) {
-    const double longest = number_in(tables[0], row, "longest");
-    if (!first_panel.emplace(longest, chart.panels.size()).second) continue;
-    const std::string words = std::to_string(Index(longest)) + " words";
-    chart.panels.push_back(spread_panel("Exact match (%), trained on at most " + words, 2));
-    chart.panels.push_back(spread_panel("Exact match (%) of sentences of " + words + ", moved", 2));
-  }
-  for (std::size_t i = 0; i < 2; ++i) {
+      .x_label = "words of the sentence; of a moved one, the position after its last word",
+      .legend = spread_legend({"sines, longer sentences", "learned, longer sentences",
+                               "sines, sentences moved", "learned, sentences moved"})};
+  std::map<double, std::size_t> panel_of;  // of each longest length of training
+  for (std::size_t i = 0; i < 2; ++i) {    // longer; moved
     const Table& table = tables.at(i);
-    for (const auto& row : table.rows)
-      add_spread(chart.panels[first_panel.at(number_in(table, row, "longest")) + i],
-                 text_in(table, row, "positions") == "learned" ? 1 : 0,
-                 number_in(table, row, i == 0 ? "words" : "end"), exact_in(table, row));
+    for (const auto& row : table.rows) {
+      const double longest = number_in(table, row, "longest");
+      if (panel_of.emplace(longest, chart.panels.size()).second) {
+        const std::string words = std::to_string(Index(longest)) + " words";
+        chart.panels.push_back(spread_panel("Exact match (%), trained on at most " + words, 4));
+        chart.panels.back().height = 260;
+      }
+      const int line = (text_in(table, row, "positions") == "learned" ? 1 : 0) + (i == 0 ? 0 : 2);
+      add_spread(chart.panels[panel_of.at(longest)], line, number_in(table, row, i == 0 ? "words" : "end"),
+                 exact_in(table, row));
+    }
   }
-  for (ChartPanel& panel : chart.panels) panel.encloses = kAllPercents;
+  for (ChartPanel& panel : chart.panels) {
+    panel.encloses = kAllPercents;
+    for (const std::size_t moved : {2, 3}) panel.series[moved].dashed = true;
+  }
+  for (const std::size_t moved : {2, 3}) chart.legend[moved].dashed = true;
   return chart;
 }
 
