@@ -79,7 +79,7 @@ std::string shell_word(const std::string& word) {
 
 std::string debugger_command(const Toolchain& tools, const fs::path& program) {
   const fs::path printers = tools.settings().source_dir / ".debugger" / "plainformer_gdb.py";
-  return "gdb -x " + shell_word(text_of(fs::proximate(printers))) + " --args " +
+  return "gdb -q -x " + shell_word(text_of(fs::proximate(printers))) + " --args " +
          shell_word(text_of(fs::proximate(program)));
 }
 

@@ -27,7 +27,7 @@ TestRun run_tests(const Toolchain& tools, const Exercise& exercise, const fs::pa
 // A word as a shell reads it: between quotes if it holds a space, a * or the like.
 std::string shell_word(const std::string& word);
 
-// "gdb -x .debugger/plainformer_gdb.py --args build/course/check/01-softmax/tests", from the folder we are in.
+// "gdb -q -x .debugger/plainformer_gdb.py --args build/course/check/01-softmax/tests", from the folder we are in.
 std::string debugger_command(const Toolchain& tools, const fs::path& program);
 
 // Runs any other program of the student's code.
