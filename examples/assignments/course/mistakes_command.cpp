@@ -63,14 +63,20 @@ Outcome try_mistake(const Course& course, const HandMistake& mistake) {
                     text = read_text(mistake.file);
   const fs::path work = course.tools.settings().binary_dir / "mistakes" / path_of(name);
   fs::create_directories(work / "files");
+  const auto with_it = [&](const Source& source) {
+    const std::string reference = reference_text(course, source.file);
+    const bool concerns = std::any_of(source.cut.begin(), source.cut.end(), [&](const CutFunction& function) {
+      return text.find(function.name + "(") != std::string::npos;
+    });
+    return concerns ? with_functions(reference, source, text) : reference;
+  };
   for (const Source& source : exercise.sources)
-    write_file_atomically(text_of(work / "files" / source.file_name()),
-                          with_functions(reference_text(course, source.file), source, text));
+    write_file_atomically(text_of(work / "files" / source.file_name()), with_it(source));
   const Grade grade =
       grade_exercise(course, exercise, work / "files", {.work = work, .jobs = 1, .inspect = false});
   Outcome outcome = {.file = name, .comment = first_comment(text), .problem = {}, .said = {}};
   for (const std::string& problem : grade.problems) outcome.problem += problem;
-  outcome.caught = grade.score < grade.points;
+  outcome.caught = outcome.problem.empty() && grade.score < grade.points;
   outcome.said = grade.recognized;
   return outcome;
 }

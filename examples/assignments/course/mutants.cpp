@@ -68,7 +68,8 @@ std::set<std::size_t> refused(const std::string& output, const std::string& name
     if (at == std::string::npos || digits >= line.size() ||
         !std::isdigit(static_cast<unsigned char>(line[digits])))
       continue;
-    if (line.find(": error: ") == std::string::npos && line.find("requ", digits) == std::string::npos)
+    if (line.find(": error: ") == std::string::npos && line.find("requ", digits) == std::string::npos &&
+        line.find("in expansion of macro") == std::string::npos)
       continue;
     const auto next = file.first_lines.upper_bound(std::stoul(line.substr(digits, 9)));
     if (next != file.first_lines.begin() && std::prev(next)->second > 0)
