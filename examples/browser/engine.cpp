@@ -11,13 +11,14 @@
 #include <string>
 #include <vector>
 
-#include "decoding/attention_capture.h"
-#include "runs/corpora.h"
-#include "runs/train_settings.h"
+#include "core/special_symbols.h"
 #include "core/thread_pool.h"
+#include "decoding/attention_capture.h"
 #include "decoding/decode_all.h"
 #include "io/json.h"
 #include "kernels/kernels.h"
+#include "runs/corpora.h"
+#include "runs/train_settings.h"
 #include "training/training_loop.h"
 
 namespace plainformer {
@@ -33,6 +34,12 @@ Words words_of(const std::string& text) {
   Words words;
   for (std::string word; stream >> word;) words.push_back(word);
   return words;
+}
+
+std::string joined(const Words& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
 }
 
 JsonArray json_of(const Words& words) {
@@ -135,15 +142,19 @@ class Training {
     return map(encode(pair.source), encode(pair.target));
   }
 
-  // What the model makes of a sentence that somebody typed, and where it looks.
+  // What the model makes of a sentence that somebody typed, read as `plainformer translate` reads it, and where it looks.
   JsonObject translate(const std::string& text) {
-    Words sentence, unknown;
-    for (const std::string& word : words_of(with_spaces_around_commas(text))) {
-      sentence.push_back(as_the_grammar_writes(word));
-      if (!english_.count(sentence.back())) unknown.push_back(word);
+    Words unknown, spelled, suggested;
+    for (const std::string& word : words_of(text)) {
+      const std::vector<int> pieces = encode(word);
+      if (std::count(pieces.begin(), pieces.end(), kUnknownId) > 0)
+        unknown.push_back(word);
+      else if (!english_.count(word))
+        spelled.push_back(word);
     }
-    std::string source;
-    for (const std::string& word : sentence) source += (source.empty() ? "" : " ") + word;
+    for (const std::string& word : words_of(with_spaces_around_commas(text)))
+      suggested.push_back(as_the_grammar_writes(word));
+    const std::string source = joined(words_of(text));
     const std::vector<int> ids = encode(source);
     if (ids.empty()) return {{"source", ""}};
     const Hypothesis best = decode_all(model_, {ids}, kGreedy).front().front();
@@ -151,6 +162,8 @@ class Training {
     answer.emplace_back("source", source);
     answer.emplace_back("translation", text_of(best.tokens));
     answer.emplace_back("unknown", json_of(unknown));
+    answer.emplace_back("spelled", json_of(spelled));
+    if (joined(suggested) != source) answer.emplace_back("suggestion", joined(suggested));
     return answer;
   }
 

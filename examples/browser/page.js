@@ -2,8 +2,7 @@
 
 const byId = id => document.getElementById(id);
 const count = number => Math.round(number).toLocaleString('en');
-const lossChart = new Chart(byId('loss-chart'), {name: 'Loss', lowest: 0, highest: 9, ticks: [0, 2, 4, 6, 8],
-                                                 label: value => +value.toFixed(2)});
+const lossChart = new Chart(byId('loss-chart'), {name: 'Loss', lowest: 0, label: value => +value.toFixed(2)});
 lossChart.smooth = .8;
 const exactChart = new Chart(byId('exact-chart'), {name: 'Translated exactly', lowest: 0, highest: 100,
                                                    ticks: [0, 25, 50, 75, 100], label: value => `${value} %`});
@@ -85,14 +84,18 @@ const reactions = {
   measure({step, right, of}) {
     exactChart.add(step, 100 * right / of);
     byId('exact').textContent = `${right} of ${of}`;
-    if (step > 0 && step % 250 === 0) say(`Step ${count(step)}: ${right} of ${of} new sentences are translated exactly.`);
+    byId('exact-step').textContent = step > 0 ? `, step ${count(step)}` : '';
+    // For those who cannot see the numbers; not the status, which would stand there when they have changed.
+    if (step > 0 && step % 250 === 0)
+      byId('measured').textContent = `Step ${count(step)}: ${right} of ${of} new sentences are translated exactly.`;
   },
   translated(report) {
     if (report.source && own?.source !== report.source) histories.own = [];
     own = report.source ? report : null;
     if (own) remember('own', report.step, report.translation);
     showAnswer(report);
-    if (report.isAsked) byId('spoken').replaceChildren(...[...byId('answer').children].map(line => line.cloneNode(true)));
+    if (report.isAsked) byId('spoken').replaceChildren(
+        ...Array.from(byId('answer').children, line => element('p', {lang: line.lang}, line.textContent)));
     if (own && (report.isAsked || chosen === 'own')) choose('own');
   },
   suggested({source}) {
@@ -198,7 +201,7 @@ function showHeads(heads) {
   byId('heads').replaceChildren(byId('heads').querySelector('legend'), ...['mean', ...Array(heads).keys()].map(value => {
     const radio = element('input', {type: 'radio', name: 'head', value, checked: value === head});
     radio.onchange = () => { head = value; showMap(); };
-    return element('label', {className: 'chip'}, radio, value === 'mean' ? 'mean' : String(value + 1));
+    return element('label', {className: 'chip'}, radio, String(value));
   }));
 }
 
@@ -238,9 +241,16 @@ function tableFor(rows, columns) {
 function showAnswer(report) {
   if (!report.source) return byId('answer').replaceChildren(element('p', {}, 'Type an English sentence first.'));
   const notes = [`after step ${count(report.step)}`];
-  if (report.unknown.length) notes.push(`not in the grammar, so spelled from pieces: ${report.unknown.join(', ')}`);
-  byId('answer').replaceChildren(element('p', {lang: 'de'}, ...germanOf(report.translation)),
-                                 element('p', {className: 'soft'}, notes.join('; ')));
+  if (report.unknown.length) notes.push(`the model lacks a piece of ${report.unknown.join(', ')}, and reads <unk> instead`);
+  if (report.spelled.length) notes.push(`not in the grammar, so spelled from pieces: ${report.spelled.join(', ')}`);
+  const lines = [element('p', {lang: 'de'}, ...germanOf(report.translation)),
+                 element('p', {className: 'soft'}, notes.join('; '))];
+  if (report.suggestion && report.unknown.length + report.spelled.length > 0) {
+    const button = element('button', {type: 'button', id: 'suggestion'}, report.suggestion);
+    button.onclick = () => reactions.suggested({source: report.suggestion});
+    lines.push(element('p', {className: 'soft'}, 'The grammar writes it so: ', button));
+  }
+  byId('answer').replaceChildren(...lines);
 }
 
 // ---- the reader's wishes

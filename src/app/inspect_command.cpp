@@ -4,6 +4,7 @@
 
 #include "app/commands.h"
 #include "app/inspect_batches.h"
+#include "app/inspect_nearest.h"
 #include "command_line/command_support.h"
 #include "core/split.h"
 #include "core/thread_pool.h"
@@ -14,6 +15,8 @@
 namespace plainformer {
 
 namespace {
+
+constexpr Index kNearest = 3;  // neighbors of a word
 
 void print_row(const std::string& name, const std::string& value) {
   std::cout << "  " << std::left << std::setw(24) << name << value << "\n";
@@ -39,6 +42,7 @@ void print_model(const LoadedModel& model) {
   for (const auto& [key, value] : metadata_of(model.transformer->config())) print_row(key, value);
   print_row("words", words_name(model.words));
   print_row("case", case_name(model.words));
+  print_row("unknown pieces", unknown_pieces_name(model.words));
   print_row("merges", std::to_string(model.byte_pairs.merges()));
   print_parameters(*model.transformer);
 
@@ -57,13 +61,18 @@ void point_to_cost(const Arguments& arguments) {
   }
 }
 
-CommandLine bind(std::string& folder, BatchInspection& batches) {
+CommandLine bind(std::string& folder, std::string& nearest, BatchInspection& batches) {
   CommandLine line(
-      "plainformer inspect --model DIR\n       plainformer inspect --model DIR --source FILE --target FILE "
-      "[options]",
+      "plainformer inspect --model DIR [--nearest WORDS]\n       plainformer inspect --model DIR --source "
+      "FILE "
+      "--target FILE [options]",
       "Lists a model's configuration, its parameters by name and shape, and the kernels in use; or the "
-      "batches that a text is cut into (5.1), and how much of them is padding.");
+      "nearest neighbors of words in its embedding (3.4); or the batches that a text is cut into (5.1), and "
+      "how "
+      "much of them is padding.");
   line.option("--model", "DIR", &folder, "the model folder");
+  line.option("--nearest", "WORDS", &nearest,
+              "the tokens nearest to these in the embedding, by cosine; commas between them");
   line.section("Batches");
   line.option("--source", "FILE", &batches.source, "text to translate from, one sentence per line");
   line.option("--target", "FILE", &batches.target, "its translation, line by line");
@@ -80,9 +89,9 @@ CommandLine bind(std::string& folder, BatchInspection& batches) {
 }  // namespace
 
 int inspect_command(const Arguments& arguments) {
-  std::string folder;
+  std::string folder, nearest;
   BatchInspection batches;
-  CommandLine line = bind(folder, batches);
+  CommandLine line = bind(folder, nearest, batches);
   if (wants_help(arguments)) {
     std::cout << line.help();
     return finish_output();
@@ -91,9 +100,13 @@ int inspect_command(const Arguments& arguments) {
   expect_no_more(line.parse(arguments));
   require_option("--model", folder);
   batches.check();
+  if (!nearest.empty() && !batches.source.empty())
+    throw UsageError("--nearest lists words, --source batches: leave one out");
 
   LoadedModel model = load_model(ModelFolder(folder));
-  if (batches.source.empty())
+  if (!nearest.empty())
+    std::cout << nearest_text(model, split_at(',', nearest), kNearest);
+  else if (batches.source.empty())
     print_model(model);
   else
     print_batches(model, batches);

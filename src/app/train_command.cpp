@@ -47,7 +47,8 @@ TrainSettings settings_of(const Arguments& given) {
     throw UsageError("--preset and --merges cannot change with --resume: the model depends on them");
   }
   if (now.word_rule != then.word_rule)
-    throw UsageError("--words and --case cannot change with --resume: the model depends on them");
+    throw UsageError(
+        "--words, --case and --unknown-pieces cannot change with --resume: the model depends on them");
   announce_standard_input(now);
   return now;
 }
@@ -65,6 +66,23 @@ std::string options_to_go_on(const TrainSettings& settings, const FinishedRun& t
   if (trained.made_all_steps) options += " --steps " + std::to_string(2 * settings.training.steps);
   if (trained.out_of_patience) options += " --patience " + std::to_string(2 * settings.patience);
   return options;
+}
+
+// The last line of a run that a signal stopped.
+void print_stop(const TrainSettings& settings, const FinishedRun& trained) {
+  std::cerr << "stopped by a signal";
+  const bool is_beside = trained.folder != settings.out;
+  if (is_beside && !trained.made_a_step) {
+    std::cerr << " before the first step; the model in " << settings.out << " is the old one\n";
+    return;
+  }
+  if (is_beside)
+    std::cerr << " before the first checkpoint; the model in " << settings.out
+              << " is the old one, and the new one is in " << trained.folder;
+  else
+    std::cerr << "; everything is saved";
+  std::cerr << " (to continue: " << command_line_of("train --resume", "--out", ModelFolder(trained.folder))
+            << (settings.reads_standard_input() ? ", with the same text on standard input" : "") << ")\n";
 }
 
 // The last lines of a run: what to type next.
@@ -93,9 +111,7 @@ int train_command(const Arguments& arguments) {
   const ModelFolder folder(settings.out);
   const FinishedRun trained = train_model(settings);
   if (trained.signal != 0) {
-    std::cerr << "stopped by a signal; everything is saved (to continue: "
-              << command_line_of("train --resume", "--out", folder)
-              << (settings.reads_standard_input() ? ", with the same text on standard input" : "") << ")\n";
+    print_stop(settings, trained);
     return 128 + trained.signal;
   }
   std::cerr << "the model is in " << folder.path << "\n";

@@ -11,7 +11,7 @@ namespace plainformer {
 
 namespace {
 
-std::string to_text(const CommandLine::Variable& variable) {
+std::string value_text(const CommandLine::Variable& variable) {
   if (const auto* number = std::get_if<Index*>(&variable)) return std::to_string(**number);
   if (const auto* text = std::get_if<std::string*>(&variable)) return **text;
   if (const auto* number = std::get_if<double*>(&variable)) return shortest_text(**number);
@@ -73,7 +73,7 @@ void CommandLine::section(const std::string& title) {
 
 void CommandLine::option(const std::string& name, const std::string& placeholder, Variable variable,
                          const std::string& help) {
-  options_.push_back({name, placeholder, help, to_text(variable), variable, section_});
+  options_.push_back({name, placeholder, help, value_text(variable), variable, section_});
 }
 
 void CommandLine::optional_value(const std::string& name, const std::string& placeholder,
@@ -173,7 +173,7 @@ Arguments CommandLine::arguments() const {
       }
     }
     const auto* flag = std::get_if<bool*>(&option.variable);
-    const std::string text = to_text(option.variable);
+    const std::string text = value_text(option.variable);
     if (text.empty() && !(flag && **flag)) continue;
     const bool is_joined = !option.bare.empty() || looks_like_option(text);
     arguments.push_back(is_joined ? option.name + "=" + text : option.name);

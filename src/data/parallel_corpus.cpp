@@ -8,6 +8,7 @@
 #include "core/random_streams.h"
 #include "data/pair_file.h"
 #include "data/text.h"
+#include "data/unknown_pieces.h"
 
 namespace plainformer {
 
@@ -171,11 +172,15 @@ Vocabulary ParallelCorpus::vocabulary_of(const Vocabulary::TokenCounts& counts) 
 
 std::vector<SentencePair> ParallelCorpus::encode(BytePairEncoding& encoding, const Vocabulary& vocabulary,
                                                  Index max_length, Report& report) const {
+  const auto ids_of = [&](const std::string& text) {
+    std::vector<std::string> pieces = encoding.apply(words_.cut(text));
+    if (words_.cuts_unknown) pieces = cut_unknown_pieces(std::move(pieces), vocabulary);
+    return vocabulary.encode(pieces);
+  };
   std::vector<SentencePair> sentences;
   report = report_;
   for (const LinePair& pair : pairs_) {
-    SentencePair sentence{.source = vocabulary.encode(encoding.apply(words_.cut(pair.source))),
-                          .target = vocabulary.encode(encoding.apply(words_.cut(pair.target)))};
+    SentencePair sentence{.source = ids_of(pair.source), .target = ids_of(pair.target)};
     if (is_too_long(sentence, max_length)) {
       report.too_long.add(place_of(pair));
     } else {

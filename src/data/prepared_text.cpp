@@ -26,6 +26,17 @@ PairCount pairs_with_pieces(const ParallelCorpus& corpus) {
   return count.pairs * kShare < std::ssize(corpus.pairs()) ? PairCount() : count;
 }
 
+std::optional<WordLikeAPiece> first_word_like_a_piece(const ParallelCorpus& corpus) {
+  for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
+    for (const std::string* line : {&pair.source, &pair.target}) {
+      if (line->find("@@") == std::string::npos) continue;
+      for (std::string_view word : split_words(*line))
+        if (word.ends_with("@@")) return WordLikeAPiece{std::string(word), corpus.place_of(pair)};
+    }
+  }
+  return std::nullopt;
+}
+
 LastMarks last_marks_of(const ParallelCorpus& corpus) {
   constexpr Index kMostPairs = 10'000, kShare = 10;
   const Index pairs = std::min(std::ssize(corpus.pairs()), kMostPairs);

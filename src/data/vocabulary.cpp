@@ -100,6 +100,10 @@ int Vocabulary::id(const std::string& token) const {
   return entry == ids_.end() ? kUnknownId : entry->second;
 }
 
+int Vocabulary::id_of_piece(const std::string& piece) const {
+  return spells_special(piece) ? id(kSymbolEscape + piece) : id(piece);
+}
+
 const std::string& Vocabulary::token(int id) const {
   CHECK(id >= 0 && id < size(), "id ", id, " of ", size());
   return tokens_[id];
@@ -108,8 +112,7 @@ const std::string& Vocabulary::token(int id) const {
 std::vector<int> Vocabulary::encode(const std::vector<std::string>& tokens) const {
   std::vector<int> ids;
   ids.reserve(tokens.size());
-  for (const std::string& token : tokens)
-    ids.push_back(spells_special(token) ? id(kSymbolEscape + token) : id(token));
+  for (const std::string& token : tokens) ids.push_back(id_of_piece(token));
   return ids;
 }
 

@@ -33,7 +33,8 @@ class Vocabulary {
 
   Index size() const { return std::ssize(tokens_); }
   int id(const std::string& token) const;  // of a token of the file; kUnknownId if it has none like this
-  const std::string& token(int id) const;  // std::logic_error unless 0 <= id < size()
+  int id_of_piece(const std::string& piece) const;  // of a piece of the text, as encode gives it
+  const std::string& token(int id) const;           // std::logic_error unless 0 <= id < size()
 
   // The ids of a text's tokens; kUnknownId for those that are not in the vocabulary. A text that spells "<s>" means
   // these three characters, not the symbol.

@@ -25,7 +25,8 @@ constexpr std::string_view kBlankMark = "%20";  // a blank between two character
 constexpr std::string_view kCapitalizedMark = "%Xx", kCapitalsMark = "%XX";  // the next word's capitals
 
 constexpr const char *kSpacesName = "spaces", *kMarksName = "marks", *kAsIsName = "as-is";
-constexpr const char *kWordsKey = "words", *kCaseKey = "case";
+constexpr const char *kUnkName = "unk", *kCutName = "cut";
+constexpr const char *kWordsKey = "words", *kCaseKey = "case", *kUnknownPiecesKey = "unknown_pieces";
 
 // Characters that nobody sees in a vocabulary, and the joiner itself, are written by their numbers: "%A0".
 bool is_written_by_number(char32_t c) {
@@ -196,14 +197,20 @@ std::string WordRule::join(std::string_view words) const {
   return line;
 }
 
-WordRule word_rule_of(const std::string& words, const std::string& letter_case, const std::string& where) {
+WordRule word_rule_of(const std::string& words, const std::string& letter_case,
+                      const std::string& unknown_pieces, const std::string& where) {
   if (words != kSpacesName && words != kMarksName)
     throw input_error(where, "words are cut at \"" + words + "\", which is unknown",
                       "choose spaces or marks");
   if (letter_case != kAsIsName && letter_case != kMarksName)
     throw input_error(where, "case is written as \"" + letter_case + "\", which is unknown",
                       "choose as-is or marks");
-  const WordRule rule = {.marks = words == kMarksName, .case_marks = letter_case == kMarksName};
+  if (unknown_pieces != kUnkName && unknown_pieces != kCutName)
+    throw input_error(where, "unknown pieces become \"" + unknown_pieces + "\", which is unknown",
+                      "choose unk or cut");
+  const WordRule rule = {.marks = words == kMarksName,
+                         .case_marks = letter_case == kMarksName,
+                         .cuts_unknown = unknown_pieces == kCutName};
   if (rule.case_marks && !rule.marks)
     throw input_error(where, "marks of case need words that are cut at marks", "add --words marks");
   return rule;
@@ -217,16 +224,25 @@ std::string case_name(const WordRule& rule) {
   return rule.case_marks ? kMarksName : kAsIsName;
 }
 
+std::string unknown_pieces_name(const WordRule& rule) {
+  return rule.cuts_unknown ? kCutName : kUnkName;
+}
+
 Metadata metadata_of(const WordRule& rule) {
   Metadata metadata;
   if (rule.marks) metadata.emplace_back(kWordsKey, kMarksName);
   if (rule.case_marks) metadata.emplace_back(kCaseKey, kMarksName);
+  if (rule.cuts_unknown) metadata.emplace_back(kUnknownPiecesKey, kCutName);
   return metadata;
 }
 
 WordRule word_rule_from(const Metadata& metadata, const std::string& where) {
-  const std::string *words = find_value(metadata, kWordsKey), *letter_case = find_value(metadata, kCaseKey);
-  return word_rule_of(words ? *words : kSpacesName, letter_case ? *letter_case : kAsIsName, where);
+  const auto value = [&](const char* key, const char* otherwise) {
+    const std::string* found = find_value(metadata, key);
+    return found ? *found : std::string(otherwise);
+  };
+  return word_rule_of(value(kWordsKey, kSpacesName), value(kCaseKey, kAsIsName),
+                      value(kUnknownPiecesKey, kUnkName), where);
 }
 
 }  // namespace plainformer

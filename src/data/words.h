@@ -11,10 +11,12 @@
 
 namespace plainformer {
 
-// How the text of a model becomes words. By default, blanks alone end a word, and the text must be tokenized.
+// How the text of a model becomes words, and its rare words pieces. By default, blanks alone end a word, and the text must
+// be tokenized.
 struct WordRule {
   bool marks = false;  // each mark of punctuation, and each character of Han, Thai, ..., is a word of its own
-  bool case_marks = false;  // besides, a capital becomes a mark and a small letter; needs `marks`
+  bool case_marks = false;    // besides, a capital becomes a mark and a small letter; needs `marks`
+  bool cuts_unknown = false;  // pieces that the vocabulary lacks are cut further (data/unknown_pieces.h)
 
   // The words of a line, with a blank between them. First the line is composed (core/composition.h), because a composed
   // and a decomposed accent are the same letter; without marks, nothing else happens. Any bytes are allowed.
@@ -27,11 +29,13 @@ struct WordRule {
   friend bool operator==(const WordRule&, const WordRule&) = default;
 };
 
-// The names of a rule's two choices: "spaces" or "marks", and "as-is" or "marks". input_error, which names `where`, for
-// other names, and for marks of case without marks of words.
-WordRule word_rule_of(const std::string& words, const std::string& letter_case, const std::string& where);
+// The names of a rule's choices: "spaces" or "marks"; "as-is" or "marks"; "unk" or "cut". input_error, which names
+// `where`, for other names, and for marks of case without marks of words.
+WordRule word_rule_of(const std::string& words, const std::string& letter_case,
+                      const std::string& unknown_pieces, const std::string& where);
 std::string words_name(const WordRule& rule);
 std::string case_name(const WordRule& rule);
+std::string unknown_pieces_name(const WordRule& rule);
 
 // The rule as metadata of a model. Models without such metadata are cut at blanks, and the default has none.
 Metadata metadata_of(const WordRule& rule);

@@ -1,5 +1,6 @@
 #include "decoding/decode_all.h"
 
+#include <mutex>
 #include <string>
 
 #include "core/input_error.h"
@@ -8,6 +9,7 @@
 #include "decoding/fast/cached_beam_search.h"
 #include "decoding/greedy_search.h"
 #include "decoding/length_batches.h"
+#include "ops/fast/for_each_task.h"
 #include "ops/ways.h"
 
 namespace plainformer {
@@ -57,17 +59,21 @@ std::vector<Hypotheses> decode_all(PreparedModel& prepared, const std::vector<st
                       "the model reads at most " + std::to_string(longest) + "; split the sentence");
   }
 
+  if (ways.decoding == Way::kFast) prepared.decoder_weights();  // before several threads ask for them
+  const auto batches = batches_by_length(lengths, options.batch);
   std::vector<Hypotheses> translations(sources.size());
+  std::mutex finishing;
   Index done = 0;
-  for (const std::vector<Index>& numbers : batches_by_length(lengths, options.batch)) {
+  for_each_task(batches.size(), [&](std::size_t b) {
     std::vector<std::vector<int>> batch;
-    for (const Index i : numbers) batch.push_back(sources[i]);
-    std::vector<Hypotheses> batch_translations = search(prepared, batch, options);
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      translations[numbers[i]] = std::move(batch_translations[i]);
-    done += std::ssize(numbers);
+    for (const Index i : batches[b]) batch.push_back(sources[i]);
+    std::vector<Hypotheses> found = search(prepared, batch, options);
+
+    const std::lock_guard<std::mutex> lock(finishing);
+    for (std::size_t i = 0; i < found.size(); ++i) translations[batches[b][i]] = std::move(found[i]);
+    done += std::ssize(found);
     if (progress) progress(done, std::ssize(sources));
-  }
+  });
   return translations;
 }
 

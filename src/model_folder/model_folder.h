@@ -1,5 +1,5 @@
 // A model is a folder: model.safetensors, bpe.codes, vocabulary.txt; and, if it was trained there, log.jsonl,
-// run.json and checkpoints/.
+// frames.jsonl (train --frames), run.json and checkpoints/.
 #pragma once
 
 #include <filesystem>
@@ -37,6 +37,7 @@ struct ModelFolder {
     return {weights(), codes(), vocabulary()};
   }  // all of load_model
   std::string log() const { return path + "/log.jsonl"; }
+  std::string frames() const { return path + "/frames.jsonl"; }
   std::string run() const { return path + "/run.json"; }
   std::string checkpoints() const { return path + "/checkpoints"; }
   std::string training_state() const { return checkpoints() + "/training_state.safetensors"; }

@@ -78,9 +78,13 @@ std::vector<Note> SourceNotes::on(const Sentence& sentence) {
       const auto place = static_cast<std::size_t>(i);
       if (sentence.ids[place] != kUnknownId) continue;
       const auto as_written = [&](const std::string& text) { return sentence.words.join(text); };
-      const auto unseen = unseen_characters(as_written(BytePairEncoding::join({sentence.pieces[place]})));
+      const std::string whole = as_written(word.text);
+      auto unseen = unseen_characters(as_written(BytePairEncoding::join({sentence.pieces[place]})));
+      // "%A0" has known letters, but the text has U+00A0.
+      if (unseen.empty() && !whole.empty() && decode_utf8(whole, 0).bytes == whole.size())
+        unseen = unseen_characters(whole);
       for (const std::string& character : unseen) add_once(characters, character);
-      const std::string text = truncate_to_width(printable(as_written(word.text)), kWidestWord);
+      const std::string text = truncate_to_width(printable(whole), kWidestWord);
       if (unseen.empty()) add_once(words, "\"" + text + "\"");
     }
   }

@@ -5,6 +5,7 @@
 
 #include "core/split.h"
 #include "data/text.h"
+#include "data/unknown_pieces.h"
 #include "decoding/encoded_sources.h"
 
 namespace plainformer {
@@ -28,6 +29,7 @@ SourceReader::SourceReader(LoadedModel& model)
 Sentence SourceReader::read(const std::string& text) {
   Sentence sentence = {.ids = {}, .pieces = {}, .words = words_};
   sentence.pieces = byte_pairs_.apply(words_.cut(text));
+  if (words_.cuts_unknown) sentence.pieces = cut_unknown_pieces(std::move(sentence.pieces), vocabulary_);
   sentence.ids = vocabulary_.encode(sentence.pieces);
   if (std::ssize(sentence.ids) <= longest_) return sentence;
   sentence.cut_from = std::ssize(sentence.ids);

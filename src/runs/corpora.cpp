@@ -84,7 +84,7 @@ void read_text_rules(const ModelFolder& folder, EncodedCorpora& encoded) {
 // The vocabulary of a training run that began without --bpe-dropout lacks the pieces that only sampling makes.
 void check_pieces(const EncodedCorpora& encoded, const ModelFolder& folder) {
   for (const std::string& piece : encoded.byte_pairs.pieces()) {
-    if (encoded.vocabulary.encode({piece}).front() == kUnknownId)
+    if (encoded.vocabulary.id_of_piece(piece) == kUnknownId)
       throw input_error(folder.vocabulary(), "lacks \"" + piece + "\", which --bpe-dropout makes",
                         "go on without --bpe-dropout, or train another model with it from the beginning");
   }

@@ -6,6 +6,7 @@
 
 #include "core/input_error.h"
 #include "core/special_symbols.h"
+#include "data/unknown_pieces.h"
 #include "model_folder/source_notes.h"
 #include "report/number_format.h"
 
@@ -45,12 +46,16 @@ KnownPieces known_pieces_of(const ParallelCorpus& text, BytePairEncoding& byte_p
   SourceNotes notes(vocabulary);
   KnownPieces known;
   std::map<std::string, Index> unseen;
-  for (const auto& [piece, count] : text.piece_counts(byte_pairs)) {
-    known.pieces += count;
-    if (vocabulary.encode({piece}).front() != kUnknownId) continue;
-    known.unknown += count;
-    const std::string as_written = text.words().join(BytePairEncoding::join({piece}));
-    for (const std::string& character : notes.unseen_characters(as_written)) unseen[character] += count;
+  for (const auto& [of_encoding, count] : text.piece_counts(byte_pairs)) {
+    std::vector<std::string> pieces = {of_encoding};
+    if (text.words().cuts_unknown) pieces = cut_unknown_pieces(std::move(pieces), vocabulary);
+    for (const std::string& piece : pieces) {
+      known.pieces += count;
+      if (vocabulary.id_of_piece(piece) != kUnknownId) continue;
+      known.unknown += count;
+      const std::string as_written = text.words().join(BytePairEncoding::join({piece}));
+      for (const std::string& character : notes.unseen_characters(as_written)) unseen[character] += count;
+    }
   }
   known.characters = most_frequent_first(unseen);
   return known;

@@ -1,10 +1,12 @@
 // A recipe for a text of one's own, chosen by its number of pairs.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "command_line/command_line.h"
 #include "core/real.h"
+#include "runs/train_settings.h"
 
 namespace plainformer {
 
@@ -21,9 +23,20 @@ TextRecipe recipe_for_text(Index pairs);
 // model's.
 TextRecipe recipe_to_go_on(Index pairs);
 
+// The recipe for this number of training pairs in a limited time: the one above, or where less than a tenth of its steps
+// fit, the one for fewer pairs, whose steps are shorter.
+//   steps_that_fit   of a recipe, in the time
+TextRecipe recipe_that_fits(Index pairs, const std::function<Index(const TextRecipe&)>& steps_that_fit);
+
+// Options that make of a run with these settings one that ends after so many steps: a warm-up of a fifth of them, with the
+// same peak of the learning rate (5.3), at least ten checkpoints, and at least so many validations. None where all steps
+// fit.
+Arguments options_for_steps(const TrainSettings& settings, Index steps, Index validations);
+
 // The options of the recipe for the text of a training run with these arguments, which replace those of the recipe.
 // Prints the recipe on stderr. There is none if the arguments name a preset or no files of pairs. If they give --steps,
-// these are made, and the recipe has neither --patience nor --best-by. Reads the text to count it, with the errors of load_corpora.
+// these are made, and the recipe has neither --patience nor --best-by. With --minutes, a few steps
+// measure how many fit in them, and the recipe is made for these. Reads the text to count it, with the errors of load_corpora.
 Arguments recipe_for_run(const Arguments& arguments);
 
 }  // namespace plainformer

@@ -1,6 +1,7 @@
 #include "runs/replacement.h"
 
 #include <filesystem>
+#include <iostream>
 
 #include "core/input_error.h"
 #include "platform/platform.h"
@@ -21,7 +22,8 @@ bool file_exists(const std::string& path) {
 // All files that a run leaves in its folder, whether they exist or not. The weights come last: who finds them finds the
 // files that belong to them.
 std::vector<std::string> files_of(const ModelFolder& folder) {
-  std::vector<std::string> files = {folder.run(), folder.log(), folder.codes(), folder.vocabulary()};
+  std::vector<std::string> files = {folder.run(), folder.log(), folder.frames(), folder.codes(),
+                                    folder.vocabulary()};
   for (const std::string& file : step_checkpoints(folder)) files.push_back(file);
   for (const std::string& file : {folder.best(), folder.weights(), folder.training_state()})
     files.push_back(file);
@@ -81,11 +83,15 @@ void Replacement::take_place() const {
   move_files(new_, old_);
 }
 
-void Replacement::clean_up(const ModelFolder& folder) {
+void Replacement::clean_up(const ModelFolder& folder, bool overwrite) {
   const ModelFolder left = replacement_in(folder);
   if (!file_exists(left.run())) return;  // there is none, or a folder of somebody else
-  if (file_exists(left.training_state()) && !holds_model(folder))
+  const bool has_checkpoint = file_exists(left.training_state());
+  if (has_checkpoint && !holds_model(folder))
     move_files(left, folder);
+  else if (has_checkpoint && !overwrite)
+    std::cerr << left.path << " holds a model that was stopped before it replaced the one in " << folder.path
+              << "\n";
   else
     remove_run(left);
 }

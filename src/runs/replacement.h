@@ -23,8 +23,9 @@ class Replacement {
   // cannot be moved.
   void take_place() const;
 
-  // Completes a replacement that a killed run has left behind, or removes it if it has no checkpoint yet.
-  static void clean_up(const ModelFolder& folder);
+  // Completes a replacement that a killed run has left behind, or removes it if it has no checkpoint yet. One that was
+  // stopped beside the old model stays there, and a line on stderr says so, unless another model is to replace both.
+  static void clean_up(const ModelFolder& folder, bool overwrite);
 
  private:
   const ModelFolder old_, new_;

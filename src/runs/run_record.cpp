@@ -147,6 +147,9 @@ Arguments read_run_arguments(const ModelFolder& folder) {
   // The record of an older version, which cut no words, does not say so either.
   if (std::find(arguments.begin(), arguments.end(), "--words") == arguments.end())
     arguments.insert(arguments.begin(), {"--words", "spaces"});
+  // Nor does that of an older version, which cut no unknown pieces.
+  if (std::find(arguments.begin(), arguments.end(), "--unknown-pieces") == arguments.end())
+    arguments.insert(arguments.begin(), {"--unknown-pieces", "unk"});
   return arguments;
 }
 

@@ -37,7 +37,9 @@ Arguments options_of(const ModelConfig& model, Index merges, const WordRule& wor
           "--words",
           words_name(words),
           "--case",
-          case_name(words)};
+          case_name(words),
+          "--unknown-pieces",
+          unknown_pieces_name(words)};
 }
 
 void check_same_model(const TrainSettings& settings, const LoadedModel& model) {

@@ -2,14 +2,18 @@
 
 #include <iostream>
 
+#include "core/input_error.h"
 #include "data/held_out_pairs.h"
 #include "data/odd_pairs.h"
 #include "data/prepared_text.h"
 #include "report/number_format.h"
+#include "report/terminal.h"
 
 namespace plainformer {
 
 namespace {
+
+constexpr int kWidestNamedWord = 24;  // columns
 
 // "(first: train.en:4, 17)": a file is named once for all its lines.
 std::string first_places(const PairCount& count) {
@@ -98,6 +102,21 @@ void warn_of_left_out(const std::string& name, const PairCount& left_out, const 
   if (left_out.pairs == 0) return;
   std::cerr << name << ": " << count_of(left_out.pairs, "pair is", "pairs are") << " left out because "
             << reason << " " << first_places(left_out) << "\n";
+}
+
+void require_whole_words(const TrainSettings& settings, const Corpora& corpora) {
+  if (settings.text.empty() || settings.word_rule.marks) return;
+  for (const ParallelCorpus* corpus : {&corpora.train, &corpora.valid}) {
+    const std::optional<WordLikeAPiece> found = first_word_like_a_piece(*corpus);
+    if (!found) continue;
+    const std::string word = truncate_to_width(printable(found->word), kWidestNamedWord);
+    throw input_error(
+        found->place.file + ":" + std::to_string(found->place.line),
+        "the pair has the word \"" + word +
+            "\", and with --words spaces \"@@\" at the end of a word belongs to byte pair encoding",
+        "if the text is cut into pieces already, undo it with sed -E 's/(@@ )|(@@ ?$)//g'; if it "
+        "speaks of such words, --words marks reads them");
+  }
 }
 
 void report_text(const TrainSettings& settings, const Corpora& corpora) {

@@ -33,7 +33,8 @@ void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
   }
   // A run that stopped early leaves files beside its record; these may be replaced.
   if (settings.resume || settings.overwrite || holds_run_record(folder)) return;
-  for (const std::string& file : {folder.codes(), folder.vocabulary(), folder.run(), folder.log()}) {
+  for (const std::string& file :
+       {folder.codes(), folder.vocabulary(), folder.run(), folder.log(), folder.frames()}) {
     if (std::filesystem::exists(to_path(file)))
       throw input_error(file, "exists already, and no training run has left it here",
                         "choose another --out, or replace it with --overwrite");
@@ -51,7 +52,7 @@ void check_texts(const TrainSettings& settings, const ModelFolder& folder) {
     texts.insert(texts.end(), model.begin(), model.end());
   }
   for (const std::string& file : {folder.weights(), folder.codes(), folder.vocabulary(), folder.run(),
-                                  folder.log(), folder.training_state(), folder.best()})
+                                  folder.log(), folder.frames(), folder.training_state(), folder.best()})
     require_no_input(file, texts);
 }
 
@@ -87,10 +88,11 @@ FinishedRun train_model(const TrainSettings& settings) {
   check_texts(settings, folder);
   StartingModel start;
   if (!settings.from.empty() && !settings.resume) start = load_starting_model(settings);
-  FinishedRun trained = {.corpora = load_corpora(settings), .encoded = {}};
+  FinishedRun trained = {.folder = {}, .corpora = load_corpora(settings), .encoded = {}};
+  if (!settings.resume) require_whole_words(settings, trained.corpora);
   make_folder(folder.path);
   const FolderLock only_this_run(folder.path, "another training run");
-  Replacement::clean_up(folder);
+  Replacement::clean_up(folder, settings.overwrite);
   check_folder(settings, folder);
   std::optional<Replacement> replacement;
   if (!settings.resume && holds_model(folder)) replacement.emplace(folder);
@@ -118,6 +120,8 @@ FinishedRun train_model(const TrainSettings& settings) {
   }
   if (start.model.transformer) run.start_with(std::move(start.model.transformer));
   trained.signal = run.run();
+  trained.folder = run.folder().path;
+  trained.made_a_step = run.has_made_a_step();
   trained.made_all_steps = run.has_made_all_steps();
   trained.out_of_patience = run.is_out_of_patience();
   run.print_totals();

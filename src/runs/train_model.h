@@ -7,7 +7,9 @@
 namespace plainformer {
 
 struct FinishedRun {
-  int signal = 0;  // that stopped the training; 0 if it came to its end
+  int signal = 0;      // that stopped the training; 0 if it came to its end
+  std::string folder;  // of its files: settings.out, or a folder in it while the model that it replaces stays
+  bool made_a_step = false;
   bool made_all_steps = false, out_of_patience = false;
   Corpora corpora;
   EncodedCorpora encoded;

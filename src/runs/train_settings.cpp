@@ -16,6 +16,7 @@
 #include "model_folder/metadata.h"
 #include "ops/precision.h"
 #include "platform/platform.h"
+#include "runs/train_options.h"
 #include "runs/validation_options.h"
 #include "transformer/dropout_state.h"
 
@@ -23,7 +24,7 @@ namespace plainformer {
 
 namespace {
 
-const std::string kUsualHoldOut = "auto", kUsualWords = "auto";
+const std::string kUsual = "auto";
 
 // The value of --preset, or another.
 std::string preset_in(const Arguments& arguments, std::string preset) {
@@ -32,127 +33,6 @@ std::string preset_in(const Arguments& arguments, std::string preset) {
     if (arguments[i].rfind("--preset=", 0) == 0) preset = arguments[i].substr(9);
   }
   return preset;
-}
-
-void add_data_options(CommandLine& line, TrainSettings& s) {
-  line.section("Data");
-  line.option("--source", "FILE", &s.text.source,
-              "text to translate from, one sentence per line; may be repeated, with a --target for each");
-  line.option("--target", "FILE", &s.text.target, "its translation; line i translates line i of the source");
-  line.option(
-      "--pairs", "FILE", &s.text.pairs,
-      "both in one file: a sentence, a tab and its translation on each line (TSV); may be repeated; - is "
-      "standard input");
-  line.option("--valid-source", "FILE", &s.valid_text.source,
-              "held-out text, which decides which weights are kept");
-  line.option("--valid-target", "FILE", &s.valid_text.target, "its translation");
-  line.option("--valid-pairs", "FILE", &s.valid_text.pairs, "held-out text, in one file");
-  line.option("--columns", "S,T", &s.columns,
-              "the columns of --pairs and --valid-pairs that hold source and target");
-  line.option("--hold-out", "N", &s.hold_out,
-              "without held-out text: take so many pairs out of the training text for it; auto: a tenth, at "
-              "most 1000, of a text of at least 50; 0: none");
-  line.option(
-      "--treebank", "FILE", &s.treebank,
-      "trees to learn to parse (6.3), in the Penn Treebank's format, in place of --source and --target");
-  line.option("--valid-treebank", "FILE", &s.valid_treebank, "held-out trees");
-  line.option(
-      "--words", "NAME", &s.words,
-      "how text becomes words: marks, cut so that the cut can be undone; spaces, for text that is "
-      "tokenized already; auto: marks for a text of your own, spaces for the built-in grammar and trees");
-  line.option("--case", "NAME", &s.letter_case,
-              "with --words marks, write capitals as-is, or as marks and small letters");
-  line.option("--merges", "N", &s.merges, "merges of byte pair encoding, joint for both languages");
-  line.option("--max-tokens", "N", &s.max_tokens, "leave longer sentences out of training");
-  line.option("--toy-pairs", "N", &s.toy_pairs,
-              "sentence pairs of the built-in grammar, used without a text of your own");
-}
-
-void add_training_options(CommandLine& line, TrainSettings& s) {
-  TrainingOptions& t = s.training;
-  line.section("Training (5)");
-  line.option("--batch-tokens", "N", &s.batch_tokens,
-              "at most this many source tokens, and as many target tokens, in a batch");
-  line.option("--accumulate", "N", &t.accumulate, "batches whose gradients add up to one step");
-  line.option("--recompute", "", &s.recompute,
-              "keep only each layer's input and compute the rest again: less memory, more time");
-  line.option("--steps", "N", &t.steps, "total number of steps");
-  line.option("--warmup", "N", &t.learning_rate.warmup_steps, "steps until the learning rate's peak");
-  line.option("--learning-rate-scale", "X", &t.learning_rate.scale, "factor on the paper's learning rate");
-  line.option("--adam-beta1", "X", &t.adam.beta_1, "Adam's beta_1");
-  line.option("--adam-beta2", "X", &t.adam.beta_2, "Adam's beta_2");
-  line.option("--adam-epsilon", "X", &t.adam.epsilon, "Adam's epsilon");
-  line.option("--dropout", "X", &t.dropout, "P_drop");
-  line.option("--attention-dropout", "X", &t.attention_dropout,
-              "probability of dropping an attention weight");
-  line.option("--head-dropout", "X", &s.head_dropout, "probability of dropping a whole head of a sentence");
-  line.option("--attention-penalty", "X", &s.attention_penalty,
-              "factor on the sum of the squared attention weights, which joins the loss");
-  line.option("--label-smoothing", "X", &t.label_smoothing, "epsilon_ls");
-  line.option("--clip-norm", "X", &t.clip_norm, "scale longer gradients down to this norm; 0: never");
-  line.option("--seed", "N", &s.seed, "seed of weights, data order and dropout");
-}
-
-void add_options_beyond_the_paper(CommandLine& line, TrainSettings& s) {
-  line.section("Beyond the paper, for little text");
-  line.option("--r-drop", "X", &s.r_drop,
-              "train on two passes whose dropout differs, and let them agree: alpha, such as 5");
-  line.option("--bpe-dropout", "X", &s.bpe_dropout,
-              "probability of leaving out a merge, so that words are cut another way in each epoch");
-  line.option("--word-dropout", "X", &s.word_dropout, "probability of reading <unk> in place of a token");
-  line.option("--layer-drop", "X", &s.layer_drop,
-              "probability of leaving out a layer in a pass over a batch");
-}
-
-void add_checkpoint_options(CommandLine& line, TrainSettings& s) {
-  line.section("Validation and checkpoints");
-  line.option("--validate-every", "N", &s.training.validate_every,
-              "steps between validations; 0: validate only at the end");
-  line.option("--valid-bleu", "N", &s.valid_bleu,
-              "translate the first N validation pairs at each validation, greedily, for BLEU; 0: none");
-  line.option(
-      "--best-by", "NAME", &s.best_by,
-      "the validation whose weights are kept: loss, that of the lowest loss; bleu, that of the highest "
-      "BLEU of --valid-bleu, and among equal ones of the lowest loss");
-  line.option("--patience", "N", &s.patience,
-              "end the training after N validations that are no better than the best before them; 0: never");
-  line.option("--checkpoint-every", "N", &s.training.checkpoint_every, "steps between checkpoints");
-  line.option("--keep", "N", &s.keep, "checkpoints to keep, and to average at the end");
-}
-
-void add_run_options(CommandLine& line, TrainSettings& s) {
-  line.section("Run");
-  line.option("--out", "DIR", &s.out, "the model folder");
-  line.option("--from", "MODEL", &s.from,
-              "go on from the trained model in this folder, with other text: its weights, sizes, merges and "
-              "vocabulary, but a new optimizer and schedule, in a folder of its own (--out)");
-  line.option("--samples", "N", &s.samples,
-              "held-out sentences whose translation each validation prints; 0: none");
-  line.option(
-      "--minutes", "X", &s.minutes,
-      "stop after this many minutes; 0: never. The learning rate (5.3) has no end that it could miss, but "
-      "choose --warmup so that its peak comes in that time");
-  line.option("--resume", "", &s.resume,
-              "continue from the folder's last checkpoint, with the options of that run; options given now "
-              "replace them, except those of the model");
-  line.option("--overwrite", "", &s.overwrite, "replace the model that the folder holds");
-  add_threads_option(line, &s.threads);
-  add_plain_option(line, &s.plain);
-  add_precision_option(line, &s.precision);
-}
-
-CommandLine bind(TrainSettings& settings) {
-  CommandLine line(
-      "plainformer train --pairs FILE --out DIR [options]\n"
-      "       plainformer train --source FILE --target FILE --out DIR [options]\n"
-      "       plainformer train --preset parser --treebank FILE --out DIR\n"
-      "       plainformer train --preset toy --out DIR\n"
-      "       plainformer train --from MODEL --pairs FILE --out DIR\n"
-      "       plainformer train --resume --out DIR",
-      "Trains a Transformer on sentences and their translations, and writes a model folder.");
-  add_recipe_options(line, settings);
-  add_run_options(line, settings);
-  return line;
 }
 
 // "label smoothing" -> "--label-smoothing".
@@ -177,7 +57,7 @@ void check_sides(const CorpusFiles& text, const std::string& source, const std::
 }
 
 void check_hold_out(const TrainSettings& settings) {
-  if (settings.hold_out == kUsualHoldOut) return;
+  if (settings.hold_out == kUsual) return;
   const auto pairs = parse_number<Index>(settings.hold_out);
   if (!pairs || *pairs < 0)
     throw UsageError("--hold-out takes a number of pairs, or auto, not \"" + settings.hold_out + "\"");
@@ -230,6 +110,13 @@ void check_from(const TrainSettings& s) {
       "--out is the folder of --from: the new model would replace the old one; choose another --out");
 }
 
+void check_frames(const TrainSettings& s) {
+  require_at_least("--frames", s.frames, 0);
+  if (s.frame_source.empty() != s.frame_target.empty())
+    throw UsageError("--frame-source and --frame-target belong together");
+  if (!s.frame_source.empty() && s.frames == 0) throw UsageError("--frame-source needs --frames N");
+}
+
 // "1,2" as the first and the second column.
 PairColumns columns_from(const std::string& text) {
   const std::vector<std::string> parts = split_at(',', text);
@@ -256,24 +143,6 @@ void check_training(const TrainingOptions& training) {
 
 }  // namespace
 
-void add_model_options(CommandLine& line, TrainSettings& s) {
-  line.section("Model (3)");
-  line.option("--preset", "NAME", &s.preset,
-              "page, nano, toy, parser, tiny, small, base or big: the defaults of all other options; without "
-              "it, train has a recipe for the length of a text of your own");
-  line.option("--encoder-layers", "N", &s.model.encoder_layers, "encoder layers");
-  line.option("--decoder-layers", "N", &s.model.decoder_layers, "decoder layers");
-  line.option("--d-model", "N", &s.model.d_model, "width of every layer's output");
-  line.option("--d-ff", "N", &s.model.d_ff, "width inside the feed-forward networks");
-  line.option("--heads", "N", &s.model.heads,
-              "attention heads; must divide d-model, unless d-k and d-v are given");
-  line.option("--d-k", "N", &s.model.d_k, "columns of each head's queries and keys; 0: d-model / heads");
-  line.option("--d-v", "N", &s.model.d_v, "columns of each head's values; 0: d-model / heads");
-  line.option("--positions", "NAME", &s.positions,
-              "sinusoidal, or learned: a vector for each position, up to max-length");
-  line.option("--max-length", "N", &s.model.max_length, "longest sequence that the model can read or write");
-}
-
 void TrainSettings::check() const {
   require_option("--out", out);
   check_text(*this);
@@ -293,6 +162,7 @@ void TrainSettings::check() const {
   require_at_least("--seed", seed, 0);
   require_at_least("--threads", threads, 0);
   require_at_least("--samples", samples, 0);
+  check_frames(*this);
   if (!(minutes >= 0)) {
     throw input_error("--minutes", detail::concatenate(minutes, " is out of range"),
                       "choose at least 0, which means no limit");
@@ -302,8 +172,7 @@ void TrainSettings::check() const {
   if (r_drop > 0 && !has_dropout())
     throw UsageError(
         "--r-drop compares two passes that differ by their dropout: it needs --dropout, --attention-dropout "
-        "or "
-        "--head-dropout above 0");
+        "or --head-dropout above 0");
   ModelConfig with_vocabulary = model;
   with_vocabulary.vocab = kSpecialSymbols + 1;  // the real size is known only when the data is read
   with_vocabulary.check("the model");
@@ -318,7 +187,7 @@ bool TrainSettings::reads_standard_input() const {
 
 Index TrainSettings::pairs_to_hold_out(Index pairs) const {
   if (text.empty() || !valid_text.empty()) return 0;
-  return hold_out == kUsualHoldOut ? usual_held_out_pairs(pairs) : parse_number<Index>(hold_out).value();
+  return hold_out == kUsual ? usual_held_out_pairs(pairs) : parse_number<Index>(hold_out).value();
 }
 
 bool TrainSettings::may_have_validation_text() const {
@@ -339,14 +208,6 @@ TrainSettings preset_settings(const std::string& name) {
   return settings;
 }
 
-void add_recipe_options(CommandLine& line, TrainSettings& settings) {
-  add_data_options(line, settings);
-  add_model_options(line, settings);
-  add_training_options(line, settings);
-  add_options_beyond_the_paper(line, settings);
-  add_checkpoint_options(line, settings);
-}
-
 TrainSettings preset_settings(const Arguments& arguments, const std::string& otherwise) {
   const std::string name = preset_in(arguments, otherwise);
   const bool is_known = preset_recipe(name).has_value();
@@ -358,14 +219,16 @@ void copy_shared_values(TrainSettings& settings) {
   settings.training.learning_rate.d_model = settings.model.d_model;
   settings.training.seed = static_cast<std::uint64_t>(settings.seed);
   settings.text.columns = settings.valid_text.columns = columns_from(settings.columns);
-  const std::string usual_words = settings.text.empty() ? "spaces" : "marks";
-  settings.word_rule = word_rule_of(settings.words == kUsualWords ? usual_words : settings.words,
-                                    settings.letter_case, "--words and --case");
+  std::string words = settings.words, unknown_pieces = settings.unknown_pieces;
+  if (words == kUsual) words = settings.text.empty() ? "spaces" : "marks";
+  if (unknown_pieces == kUsual) unknown_pieces = words == "marks" ? "cut" : "unk";
+  settings.word_rule =
+      word_rule_of(words, settings.letter_case, unknown_pieces, "--words, --case and --unknown-pieces");
 }
 
 TrainSettings parse_train_settings(const Arguments& arguments, const Arguments& later) {
   TrainSettings settings = preset_settings(later, preset_in(arguments, TrainSettings().preset));
-  CommandLine line = bind(settings);
+  CommandLine line = train_command_line(settings);
   expect_no_more(line.parse(arguments));
   expect_no_more(line.parse(later));
   copy_shared_values(settings);
@@ -375,6 +238,7 @@ TrainSettings parse_train_settings(const Arguments& arguments, const Arguments& 
 Arguments to_arguments(TrainSettings settings) {
   settings.resume = settings.overwrite = false;
   settings.words = words_name(settings.word_rule);
+  settings.unknown_pieces = unknown_pieces_name(settings.word_rule);
   const auto make_absolute = [](std::string& path) {
     if (!path.empty() && path != kStandardInput) path = to_text(std::filesystem::absolute(to_path(path)));
   };
@@ -385,12 +249,12 @@ Arguments to_arguments(TrainSettings settings) {
   make_absolute(settings.from);
   make_absolute(settings.treebank);
   make_absolute(settings.valid_treebank);
-  return bind(settings).arguments();
+  return train_command_line(settings).arguments();
 }
 
 std::string train_help(const Arguments& arguments) {
   TrainSettings settings = preset_settings(arguments, TrainSettings().preset);
-  return bind(settings).help();
+  return train_command_line(settings).help();
 }
 
 }  // namespace plainformer

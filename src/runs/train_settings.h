@@ -17,9 +17,9 @@ struct TrainSettings : Recipe {
   std::string columns = "1,2";    // of both: the text of their columns, which copy_shared_values sets
   std::string hold_out = "auto";  // pairs for validation where valid_text is empty: a number, or a usual one
   std::string treebank, valid_treebank;  // files of trees, in place of the text files
-  // How text is cut into words: "spaces", "marks" or "auto"; and how capitals are written: "as-is" or "marks".
-  // copy_shared_values sets the rule that they name.
-  std::string words = "auto", letter_case = "as-is";
+  // How text is cut into words: "spaces", "marks" or "auto"; how capitals are written: "as-is" or "marks"; and what becomes
+  // of pieces that the vocabulary lacks: "cut", "unk" or "auto". copy_shared_values sets the rule that they name.
+  std::string words = "auto", letter_case = "as-is", unknown_pieces = "auto";
   WordRule word_rule;
   std::string out;   // the model folder
   std::string from;  // the folder of a trained model to start with; empty: fresh weights
@@ -40,12 +40,14 @@ struct TrainSettings : Recipe {
   double r_drop = 0, attention_penalty = 0;
   bool recompute = false;  // less memory, more time, the same bits (beyond/recomputing_passes.h)
 
-  Index samples = 3;                // validation sentences whose translation each validation prints
-  double minutes = 0;               // stop after this time; 0: never
-  Index seed = 1;                   // of weights, data order and dropout
-  Index threads = 0;                // 0: as many as the process may use
-  std::string precision = "float";  // of matrix products: float or bf16
-  std::string plain;                // operations that take the plain way; empty: those of PLAINFORMER_PLAIN
+  Index frames = 0;                        // steps between two kept frames (runs/attention_frames.h); 0: none
+  std::string frame_source, frame_target;  // their sentence and its translation; empty: one of the text
+  Index samples = 3;                       // validation sentences whose translation each validation prints
+  double minutes = 0;                      // stop after this time; 0: never
+  Index seed = 1;                          // of weights, data order and dropout
+  Index threads = 0;                       // 0: as many as the process may use
+  std::string precision = "float";         // of matrix products: float or bf16
+  std::string plain;  // operations that take the plain way; empty: those of PLAINFORMER_PLAIN
 
   bool reads_standard_input() const;
   bool compares_bleu() const { return best_by == "bleu"; }
@@ -69,16 +71,10 @@ TrainSettings preset_settings(const std::string& name);
 // The preset that the arguments name, or another. Where they ask for help, an unknown name counts as none.
 TrainSettings preset_settings(const Arguments& arguments, const std::string& otherwise);
 
-// --preset and the model's sizes.
-void add_model_options(CommandLine& line, TrainSettings& settings);
-
-// Adds the options of data, model, training and checkpoints, all but the folder's and the run's.
-void add_recipe_options(CommandLine& line, TrainSettings& settings);
-
-// Call it after parsing: copies d_model and seed into settings.training, positions into settings.model, columns into
-// both texts, and words and letter_case into word_rule, where "auto" means marks for files of pairs, and spaces for the
-// built-in grammar and for trees, which are tokenized. std::runtime_error for unknown names, UsageError for columns that
-// are no two numbers.
+// Call it after parsing. Copies d_model and seed into settings.training, positions into settings.model, columns into both
+// texts, and words, letter_case and unknown_pieces into word_rule. For words, "auto" means marks for files of pairs, and
+// spaces for the built-in grammar and for trees, which are tokenized. For unknown_pieces it means cut with marks, and unk
+// with spaces. std::runtime_error for unknown names, UsageError for columns that are no two numbers.
 void copy_shared_values(TrainSettings& settings);
 
 // Reads the arguments on top of the preset that they name. Those of `later` replace the ones with the same name.

@@ -15,6 +15,7 @@ class TrainingFiles {
 
   // The files are in another folder now.
   void move_to(const ModelFolder& folder) { folder_ = folder; }
+  const ModelFolder& folder() const { return folder_; }
 
   // Loads the last checkpoint. std::runtime_error, which names the file, if it is damaged or of another
   // model. If the checkpoint's epoch began with batches of another size than settings.batch_tokens, `begun` tells which

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <iostream>
 
-#include "data/text.h"
 #include "io/atomic_file.h"
 #include "platform/platform.h"
+#include "runs/json_lines.h"
 
 namespace plainformer {
 
@@ -18,24 +18,15 @@ bool is_before(const JsonValue& entry, Index steps, Index attempts) {
   return number && number->size() && *number->size() <= (attempt ? attempts : steps);
 }
 
-// The lines up to these counts, and the step of the last validation among them. Drops an incomplete last line,
-// which a killed run may leave.
+// The lines up to these counts, and the step of the last validation among them.
 std::string lines_before(const std::string& path, Index steps, Index attempts, Index& last_validation) {
   if (!std::filesystem::exists(to_path(path))) return "";
-  std::ifstream stream = open_text_file(path);
-  std::string kept;
-  for (std::string line; std::getline(stream, line);) {
-    try {
-      const JsonValue entry = parse_json(line, path);
-      if (!is_before(entry, steps, attempts)) continue;
-      kept += line + "\n";
-      const JsonValue* step = entry.find("step");
-      if (entry.find("valid_loss") && step && step->size()) last_validation = *step->size();
-    } catch (const std::runtime_error&) {
-      break;
-    }
-  }
-  return kept;
+  return kept_json_lines(path, [&](const JsonValue& entry) {
+    if (!is_before(entry, steps, attempts)) return false;
+    const JsonValue* step = entry.find("step");
+    if (entry.find("valid_loss") && step && step->size()) last_validation = *step->size();
+    return true;
+  });
 }
 
 JsonObject with_validation(JsonObject entry, const Validation& validation) {

@@ -55,6 +55,7 @@ TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folde
       adam_(model_.parameters(), settings.training.adam),
       progress_(settings.resume ? files_.restore(model_, adam_, begun_) : TrainingProgress()),
       log_(folder.log(), adam_.steps(), progress_.attempts),
+      frames_(settings, folder.frames(), text, corpora, adam_.steps()),
       bar_(std::cerr, understands_escapes(2), settings.training.steps,
            {.unit = "step",
             .start = adam_.steps(),
@@ -77,6 +78,7 @@ void TrainingRun::start_with(std::unique_ptr<Transformer> trained) {
   if (corpora_.valid.empty()) return;
   const Validation before = measure();
   log_.validation(0, before);
+  before_first_step_ = before;
   bar_.print("step 0: " + to_string(before) + " (the model of --from)");
 }
 
@@ -107,12 +109,20 @@ int TrainingRun::run() {
                std::to_string(progress_.best_step));
     progress_.best_step = 0;
   }
+  if (adam_.steps() == 0) write([&] { frames_.keep(model_, 0, {}); });
+  if (has_made_all_steps())
+    bar_.print("the run has made " + count_of(adam_.steps(), "step") +
+               " already, and none is left (hint: a larger --steps goes on)");
   train(model_, adam_, progress_, settings_.training, batches_.source(), hooks());
   bar_.finish();
   if (is_out_of_patience())
     bar_.print("out of patience after step " + std::to_string(adam_.steps()) + ": no validation since step " +
                std::to_string(progress_.best_step) + " had " +
                (settings_.compares_bleu() ? "a higher BLEU" : "a lower loss"));
+  if (interrupt_signal() != 0 && replacement_) {
+    stop_beside();
+    return interrupt_signal();
+  }
   if (last_checkpoint_ != adam_.steps()) save_checkpoint();
   if (write_error_) std::rethrow_exception(write_error_);
   if (interrupt_signal() != 0) {
@@ -123,6 +133,10 @@ int TrainingRun::run() {
   if (progress_.best_step != 0) files_.back_up_best_weights();
   if (last_validation_ != adam_.steps()) validate();
   if (write_error_) std::rethrow_exception(write_error_);
+  if (before_first_step_ && progress_.best_step != 0 && is_best(*before_first_step_))
+    bar_.print(
+        "no validation was as good as the one before the first step, so the model of --from suits this text "
+        "better (hint: a lower --learning-rate-scale changes it less)");
   average_checkpoints();
   return 0;
 }
@@ -173,6 +187,7 @@ bool TrainingRun::is_out_of_patience() const {
 void TrainingRun::report_step(const StepReport& report) {
   skipped_in_a_row_ = 0;
   log_.step(adam_.steps(), progress_.epoch, report, seconds());
+  write([&] { frames_.keep(model_, adam_.steps(), report.loss); });
   const Index tokens = report.source_tokens + report.target_tokens;
   ++steps_made_;
   tokens_read_ += tokens;
@@ -250,7 +265,15 @@ void TrainingRun::take_place() {
   const ModelFolder& place = replacement_->place();
   log_.move_to(place.log(), [&] { replacement_->take_place(); });
   files_.move_to(place);
+  frames_.move_to(place.frames());
   replacement_ = nullptr;
+}
+
+// Saves what can be resumed, in the folder beside the old model. Before the first step there is nothing to save.
+void TrainingRun::stop_beside() {
+  if (!has_made_a_step()) return;
+  files_.save_checkpoint(model_, adam_, progress_, begun_);
+  if (progress_.best_step == 0) files_.save_weights(model_);
 }
 
 void TrainingRun::average_checkpoints() {

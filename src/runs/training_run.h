@@ -8,8 +8,10 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "report/progress_bar.h"
+#include "runs/attention_frames.h"
 #include "runs/corpora.h"
 #include "runs/replacement.h"
 #include "runs/training_batches.h"
@@ -38,7 +40,8 @@ class TrainingRun {
 
   // Trains until the steps, the minutes or the patience are used up, or a signal comes. At the end
   // model.safetensors holds the weights of the best validation (settings.best_by), or the average of the last
-  // checkpoints if that is better still. Returns the signal, or 0. std::runtime_error if ten steps in a row are not finite, or a file
+  // checkpoints if that is better still. A signal before the first checkpoint of a run that replaces a model leaves the
+  // model in its place, and what the run has learned beside it. Returns the signal, or 0. std::runtime_error if ten steps in a row are not finite, or a file
   // cannot be written.
   int run();
 
@@ -51,6 +54,8 @@ class TrainingRun {
   // How run() ended.
   bool has_made_all_steps() const;
   bool is_out_of_patience() const;  // settings.patience validations in a row have not been the best
+  bool has_made_a_step() const { return adam_.steps() > 0; }
+  const ModelFolder& folder() const { return files_.folder(); }  // where its files are
 
  private:
   TrainingHooks hooks();
@@ -62,6 +67,7 @@ class TrainingRun {
   void report_skipped_step(const StepReport& report);
   void validate();    // and keep the weights if they are the best so far
   void take_place();  // of the old model, if there is one
+  void stop_beside();
   void save_checkpoint();
   void average_checkpoints();
 
@@ -80,6 +86,7 @@ class TrainingRun {
   BegunEpoch begun_;  // with another --batch-tokens; restore() sets it
   TrainingProgress progress_;
   TrainingLog log_;
+  AttentionFrames frames_;
   ProgressBar bar_;
   TrainingBatches batches_;
   std::chrono::steady_clock::time_point start_;
@@ -90,6 +97,7 @@ class TrainingRun {
   double validating_ = 0, last_validation_seconds_ = 0;  // in the validations of run(), and in the latest one
   Index validations_ = 0;                                // of run()
   double estimated_seconds_ = 0;                         // that the run will take, as last told; 0: not yet
+  std::optional<Validation> before_first_step_;          // of the model that the run goes on from
   const Replacement* replacement_ = nullptr;             // until it has taken place
   std::exception_ptr write_error_;  // from a file that could not be written after the last step
 };

@@ -38,6 +38,7 @@ const std::vector<CommandHelp> kHelpOfCommands = {
       "--hold-out",
       "--words",
       "--case",
+      "--unknown-pieces",
       "--out",
       "--preset",
       "--resume",

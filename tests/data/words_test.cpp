@@ -150,20 +150,22 @@ TEST(Words, OfALongLineTakeLittleTime) {
 }
 
 TEST(Words, HaveNamesForTheirRule) {
-  EXPECT_EQ(word_rule_of("marks", "marks", "x"), kCase);
+  EXPECT_EQ(word_rule_of("marks", "marks", "unk", "x"), kCase);
   EXPECT_EQ(words_name(kMarks) + case_name(kMarks) + words_name(kSpaces) + case_name(kCase),
             "marksas-isspacesmarks");
-  for (const WordRule& rule : {kSpaces, kMarks, kCase})
+  for (const WordRule& rule : {kSpaces, kMarks, kCase, WordRule{.marks = true, .cuts_unknown = true}})
     EXPECT_EQ(word_rule_from(metadata_of(rule), "x"), rule);
   EXPECT_EQ(metadata_of(kSpaces), Metadata());
   EXPECT_EQ(error_message([] {
               word_rule_from({{"words", "syllables"}}, "m.safetensors");
             }),
             "m.safetensors: words are cut at \"syllables\", which is unknown (hint: choose spaces or marks)");
-  EXPECT_EQ(error_message([] { word_rule_of("marks", "lower", "--case"); }),
+  EXPECT_EQ(error_message([] { word_rule_of("marks", "lower", "unk", "--case"); }),
             "--case: case is written as \"lower\", which is unknown (hint: choose as-is or marks)");
-  EXPECT_EQ(error_message([] { word_rule_of("spaces", "marks", "--case"); }),
+  EXPECT_EQ(error_message([] { word_rule_of("spaces", "marks", "unk", "--case"); }),
             "--case: marks of case need words that are cut at marks (hint: add --words marks)");
+  EXPECT_EQ(error_message([] { word_rule_of("marks", "as-is", "fewest", "m"); }),
+            "m: unknown pieces become \"fewest\", which is unknown (hint: choose unk or cut)");
 }
 
 }  // namespace

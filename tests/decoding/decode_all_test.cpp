@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/storage.h"
+#include "core/thread_pool.h"
 #include "decoding/beam_search.h"
 #include "decoding/fast/cached_beam_search.h"
 #include "decoding/tiny_model.h"
@@ -11,6 +12,15 @@
 
 namespace plainformer {
 namespace {
+
+class ThreadsInScope {
+ public:
+  explicit ThreadsInScope(int count) : before_(threads()) { set_threads(count); }
+  ~ThreadsInScope() { set_threads(before_); }
+
+ private:
+  const int before_;
+};
 
 TEST(DecodeAll, KeepsTheOrderOfTheSources) {
   const Transformer model = tiny_model(3);
@@ -55,9 +65,33 @@ TEST(DecodeAll, PreparesMatricesForTheFastWayOnly) {
   EXPECT_GT(bytes_kept_by_way("none"), 0u);
 }
 
+// With 3 batches, 1, 2 and 3 threads take batches of their own, and 4 share each batch.
+TEST(DecodeAll, AnyNumberOfThreadsFindsTheSame) {
+  const Transformer model = tiny_model(3);
+  const auto sources = random_sources(3, 11);
+  const SearchOptions options = {.n_best = 2, .batch = 4};
+  const auto scores_with = [&](int count) {
+    const ThreadsInScope in_scope(count);
+    std::vector<double> scores;
+    Index reported = 0;
+    const auto report = [&](Index done, Index total) {
+      EXPECT_GT(done, reported);
+      EXPECT_EQ(total, 11);
+      reported = done;
+    };
+    for (const Hypotheses& translations : decode_all(model, sources, options, report))
+      for (const Hypothesis& hypothesis : translations) scores.push_back(hypothesis.score);
+    EXPECT_EQ(reported, 11);
+    return scores;
+  };
+  const std::vector<double> by_one = scores_with(1);
+  for (const int count : {2, 3, 4}) EXPECT_EQ(scores_with(count), by_one) << count << " threads";
+}
+
 TEST(DecodeAll, ReportsItsProgressAndCanBeStopped) {
   const Transformer model = tiny_model(3);
   const auto sources = random_sources(3, 7);
+  const ThreadsInScope one_thread(1);  // several finish their batches in any order
   std::vector<std::pair<Index, Index>> reports;
   decode_all(model, sources, {.batch = 3}, [&](Index done, Index total) {
     reports.push_back({done, total});

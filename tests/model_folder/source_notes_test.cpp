@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/special_symbols.h"
+
 namespace plainformer {
 namespace {
 
@@ -60,6 +62,16 @@ TEST_F(SourceNotesOfAVocabulary, DisarmWhatTheyShow) {
   EXPECT_EQ(texts({"\x1b@@", "s"}),
             (Texts{"the model never saw U+001B and reads <unk> instead",
                    "the model lacks a piece of \"\uFFFDs\" and reads <unk> instead"}));
+}
+
+// The word "%A0" is the space that does not break. Its letters are known, but the text has none of them.
+TEST_F(SourceNotesOfAVocabulary, NameACharacterThatIsWrittenByItsNumber) {
+  const Vocabulary vocabulary = Vocabulary::parse("<pad>\n<s>\n</s>\n<unk>\n%A\n0\n", "vocabulary");
+  const std::vector<Note> notes =
+      SourceNotes(vocabulary)
+          .on({.ids = {kUnknownId, kUnknownId}, .pieces = {"%A@@", "0"}, .words = {.marks = true}});
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes.front().text, "the model never saw U+00A0 and reads <unk> instead");
 }
 
 TEST_F(SourceNotesOfAVocabulary, TellOfACut) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/writable_tensor.h"
 #include "support/gradient_check.h"
 #include "support/matmul.h"
 #include "support/tensors.h"
@@ -87,6 +88,20 @@ TEST(CrossEntropy, TakesLeadingAxesAsRows) {
 TEST(CrossEntropy, OfUniformLogitsIsTheLogarithmOfTheClasses) {
   const CrossEntropy result = cross_entropy_forward(Tensor::zeros({1, 10}), std::vector<int>{7}, 0.1);
   EXPECT_NEAR(result.loss, kLn10, 1e-6);
+}
+
+// Chapter 5.4's table. The loss is smallest where the model gives the smoothed target itself, and is then about
+// 0.095 + 0.1 ln(10 K) for epsilon = 0.1.
+TEST(CrossEntropy, HasAFloorThatGrowsWithTheClasses) {
+  const std::pair<Index, double> floors[] = {
+      {285, 0.887}, {1'000, 1.015}, {8'000, 1.224}, {10'000, 1.246}, {37'000, 1.377}};
+  for (const auto& [classes, floor] : floors) {
+    WritableTensor logits = Tensor::zeros({1, classes});
+    logits(0, 3) = static_cast<Real>(std::log(0.9 * double(classes) / 0.1 + 1));
+    const double loss = cross_entropy_forward(logits, std::vector<int>{3}, 0.1).loss;
+    EXPECT_NEAR(loss, floor, 6e-4) << classes;
+    EXPECT_NEAR(loss, 0.095 + 0.1 * std::log(10 * double(classes)), 0.004) << classes;
+  }
 }
 
 TEST(CrossEntropy, RefusesWhatDoesNotFit) {

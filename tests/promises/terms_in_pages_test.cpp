@@ -27,9 +27,8 @@ struct OrdinaryUse {
   std::string page, term;
 };
 const std::vector<OrdinaryUse> kOrdinaryUses = {
-    {"0-what-you-need.md", "memory"}, {"0-what-you-need.md", "source"}, {"0-what-you-need.md", "value"},
-    {"1-introduction.md", "memory"},  {"1-introduction.md", "value"},   {"4-why-self-attention.md", "recall"},
-    {"6.1-results.md", "precision"}};
+    {"0-what-you-need.md", "memory"}, {"0-what-you-need.md", "source"},      {"0-what-you-need.md", "value"},
+    {"1-introduction.md", "memory"},  {"4-why-self-attention.md", "recall"}, {"6.1-results.md", "precision"}};
 
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -53,16 +52,14 @@ std::size_t find_word(const std::string& text, const std::string& word) {
   return std::string::npos;
 }
 
-// The chapters in the order in which a reader reads them: the table of docs/README.md up to the conclusion, without
-// the appendix on debugging, which it visits.
+// The chapters in the order in which a reader reads them: the table of docs/README.md up to the conclusion.
 Lines spine_of(const Lines& readme) {
   Lines spine;
   for (const std::string& line : readme) {
     const Lines cells = cells_of(line);
     if (cells.size() < 3 || !cells[1].starts_with("[")) continue;
-    const std::string page = links_in(cells[1])[0];
-    if (!page.starts_with("appendix-")) spine.push_back(page);
-    if (page.starts_with("7-")) break;
+    spine.push_back(links_in(cells[1])[0]);
+    if (spine.back().starts_with("7-")) break;
   }
   return spine;
 }
@@ -204,8 +201,8 @@ TEST(PageRules, ATermBeforeItsChapter) {
 TEST(PageRules, TheSpineItsTermsAndItsWords) {
   EXPECT_EQ(words_in({"# One two", "", "<!-- three -->", "```", "four;  five", "```"}), 7u);
   EXPECT_EQ(spine_of({"| | chapter | in one line |", "|---|---|---|", "| 0 | [A](a.md) | x |",
-                      "| | [B](appendix-b.md) | x |", "| 7 | [C](7-c.md) | x |", "| | [D](d.md) | x |"}),
-            (Lines{"a.md", "7-c.md"}));
+                      "| | [B](b.md) | x |", "| 7 | [C](7-c.md) | x |", "| | [D](d.md) | x |"}),
+            (Lines{"a.md", "b.md", "7-c.md"}));
   const std::vector<Term> terms = terms_of(
       {"| term | meaning | chapter |", "|---|---|---|", "| source, target | x. | [0](0.md), [1](1.md) |"});
   ASSERT_EQ(terms.size(), 2u);

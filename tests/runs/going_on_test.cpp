@@ -94,6 +94,18 @@ TEST_F(GoingOn, SaysWhatTheModelIsWorthBeforeTheFirstStep) {
   EXPECT_TRUE(log.starts_with("{\"step\": 0, \"valid_loss\": ")) << log.substr(0, 100);
 }
 
+TEST_F(GoingOn, SaysIfTheModelWasBetterBeforeTheFirstStep) {
+  const std::string worse =
+      "no validation was as good as the one before the first step, so the model of --from suits ";
+  write_text(folder_, /*seed=*/1);
+  ASSERT_EQ(run_program(train_arguments(folder_, "trained",
+                                        {"--steps", "60", "--warmup", "20", "--learning-rate-scale", "1"}))
+                .exit_code,
+            0);
+  EXPECT_TRUE(contains(go_on("worse", {"--learning-rate-scale", "50", "--warmup", "1"}, "trained"), worse));
+  EXPECT_FALSE(contains(go_on("better", {"--learning-rate-scale", "0.1"}, "trained"), worse));
+}
+
 TEST_F(GoingOn, HasTheSameBitsEachTime) {
   const std::vector<std::string> options = {"--dropout", "0.3", "--r-drop", "5", "--label-smoothing", "0.2"};
   go_on("next", options);
@@ -176,6 +188,15 @@ TEST_F(GoingOn, ChoosesARecipeWithoutMergesByTheText) {
   const ProgramResult result = run_program(run);
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(result.err.starts_with("recipe: --preset toy --batch-tokens")) << result.err;
+
+  // Without --steps, the weights of the best translations are kept, as in a run that begins with none.
+  run.erase(std::find(run.begin(), run.end(), "--steps"), std::find(run.begin(), run.end(), "--steps") + 2);
+  run.insert(run.end(), {"--overwrite", "--minutes", "0.001"});
+  const ProgramResult best = run_program(run);
+  ASSERT_EQ(best.exit_code, 0) << best.err;
+  EXPECT_TRUE(contains(best.err, " --valid-bleu 100 --best-by bleu --patience 4 (")) << best.err;
+  EXPECT_TRUE(contains(best.err, "--minutes 0.001: about ")) << best.err;
+  EXPECT_TRUE(contains(folder_.read("next/run.json"), "\"--best-by\", \"bleu\"")) << best.err;
 }
 
 TEST_F(GoingOn, WorksOnTheBuiltInGrammar) {

@@ -1,6 +1,7 @@
 // Raw text in, raw text out: how text becomes words is a part of the model, and each command keeps it.
 #include <gtest/gtest.h>
 
+#include "core/special_symbols.h"
 #include "core/split.h"
 #include "model_folder/translator.h"
 #include "runs/corpora.h"
@@ -11,6 +12,7 @@ namespace plainformer {
 namespace {
 
 constexpr const char* kRaw = "Ein Hund, (der \"Rex\" hei\u00DFt) schl\u00E4ft.";
+constexpr WordRule kUsualRule = {.marks = true, .cuts_unknown = true};
 
 std::vector<int> ids_of(LoadedModel& model, const std::string& text) {
   return SourceReader(model).read(text).ids;
@@ -44,7 +46,7 @@ TEST_F(OwnWords, AreCutAndJoinedByDefault) {
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(contains(result.err, "words: marks are cut from words so that the cut can be undone\n"));
   LoadedModel model = load("model");
-  EXPECT_EQ(model.words, (WordRule{.marks = true}));
+  EXPECT_EQ(model.words, kUsualRule);
   const std::string vocabulary = "\n" + model.vocabulary.to_text();
   for (const char* token : {"\nHund\n", "\n\uFFED.\n", "\n(\uFFED\n", "\n\"\uFFED\n", "\n\uFFED\"\n"})
     EXPECT_TRUE(contains(vocabulary, token)) << token << vocabulary;
@@ -79,7 +81,7 @@ TEST_F(OwnWords, AreComparedAsTheyWereWritten) {
 
 TEST_F(OwnWords, AreKeptByWhatMakesAModelOfAModel) {
   ASSERT_EQ(train("model", {"--case", "marks", "--checkpoint-every", "3"}).exit_code, 0);
-  const WordRule rule = {.marks = true, .case_marks = true};
+  const WordRule rule = {.marks = true, .case_marks = true, .cuts_unknown = true};
   EXPECT_EQ(load("model").words, rule);
   const std::string model = folder_.path_of("model"), file = folder_.path_of("weights.safetensors");
   ASSERT_EQ(run_program({"average", "--model", model, "--out", folder_.path_of("mean")}).exit_code, 0);
@@ -90,8 +92,9 @@ TEST_F(OwnWords, AreKeptByWhatMakesAModelOfAModel) {
                 .exit_code,
             0);
   EXPECT_EQ(load("back").words, rule);
-  EXPECT_TRUE(contains(run_program({"inspect", "--model", model}).out,
-                       "  words                   marks\n  case                    marks\n"));
+  EXPECT_TRUE(contains(
+      run_program({"inspect", "--model", model}).out,
+      "  words                   marks\n  case                    marks\n  unknown pieces          cut\n"));
   const ProgramResult scores =
       run_program({"score", "--model", model, "--source", folder_.write("one", std::string(kRaw) + "\n"),
                    "--target", folder_.path_of("one")});
@@ -106,9 +109,10 @@ TEST_F(OwnWords, CannotChangeInAResumedRun) {
                                            "8",     "--out",    folder_.path_of("model")};
   std::vector<std::string> other = resume;
   other.insert(other.end(), {"--words", "spaces"});
-  EXPECT_TRUE(failed_with_one_line(run_program(other), "train", {"--words and --case cannot change"}, 2));
+  EXPECT_TRUE(failed_with_one_line(run_program(other), "train",
+                                   {"--words, --case and --unknown-pieces cannot change"}, 2));
   EXPECT_EQ(run_program(resume).exit_code, 0);
-  EXPECT_EQ(load("model").words, (WordRule{.marks = true}));
+  EXPECT_EQ(load("model").words, kUsualRule);
 }
 
 TEST_F(OwnWords, OfARunWithoutThemEndAtBlanks) {
@@ -134,6 +138,66 @@ TEST_F(OwnWords, ThatSpellASpecialSymbolComeBack) {
     EXPECT_EQ(model.decode(ids_of(model, line)), line);
 }
 
+// "ab" is only ever a part of "abc" and "abd", so the vocabulary has a@@ and b@@, but no ab@@.
+TEST_F(OwnWords, ThatAreNewAreCutIntoKnownPieces) {
+  write_both("abc abc abd abd ay bz");
+  ASSERT_EQ(train("model", {"--merges", "3"}).exit_code, 0);
+  ASSERT_EQ(train("unk", {"--merges", "3", "--unknown-pieces", "unk"}).exit_code, 0);
+  LoadedModel model = load("model"), unk = load("unk");
+  EXPECT_EQ(SourceReader(model).read("abc ay").pieces, (Arguments{"abc", "a@@", "y"}));
+  EXPECT_EQ(SourceReader(model).read("abz").pieces, (Arguments{"a@@", "b@@", "z"}));
+  EXPECT_EQ(model.decode(ids_of(model, "abz")), "abz");
+  EXPECT_EQ(SourceReader(unk).read("abz").pieces, (Arguments{"ab@@", "z"}));
+  EXPECT_EQ(ids_of(unk, "abz").front(), kUnknownId);
+
+  const auto notes = [&](const std::string& out) {
+    return run_program({"translate", "--model", folder_.path_of(out)}, {.input = "abz\nabq\nyy\n"}).err;
+  };
+  EXPECT_TRUE(notes("model").starts_with(
+      "standard input:2: the model never saw q and reads <unk> instead\n"
+      "standard input:3: the model lacks a piece of \"yy\" and reads <unk> instead\n"))
+      << notes("model");
+  EXPECT_TRUE(contains(notes("unk"), "standard input:1: the model lacks a piece of \"abz\""));
+}
+
+TEST_F(OwnWords, AreCutAlikeByAResumedRunAndOneThatGoesOn) {
+  write_both("abc abc abd abd ay bz");
+  for (const char* name : {"valid.en", "valid.de"}) folder_.write(name, "abz\n");
+  const std::vector<std::string> options = {"--merges", "3", "--validate-every", "1"};
+  const auto with_steps = [&](const char* steps) {
+    std::vector<std::string> all = options;
+    all.insert(all.end(), {"--steps", steps});
+    return all;
+  };
+  ASSERT_EQ(train("whole", with_steps("4")).exit_code, 0);
+  ASSERT_EQ(train("halves", with_steps("2")).exit_code, 0);
+  EXPECT_TRUE(contains(folder_.read("halves/run.json"), "\"--unknown-pieces\", \"cut\""));
+  ASSERT_EQ(run_program({"train", "--resume", "--steps", "4", "--out", folder_.path_of("halves")}).exit_code,
+            0);
+  EXPECT_EQ(folder_.read("halves/model.safetensors"), folder_.read("whole/model.safetensors"));
+  EXPECT_EQ(load("halves").words, kUsualRule);
+
+  // A model of an earlier version has no such entry, and keeps its <unk> in a run that goes on from it.
+  ASSERT_EQ(train("old", {"--merges", "3", "--unknown-pieces", "unk"}).exit_code, 0);
+  EXPECT_FALSE(contains(folder_.read("old/model.safetensors"), "unknown_pieces"));
+  std::string record = folder_.read("old/run.json");
+  const std::string option = "\"--unknown-pieces\", \"unk\", ";
+  ASSERT_NE(record.find(option), std::string::npos) << record;
+  folder_.write("old/run.json", record.erase(record.find(option), option.size()));
+  ASSERT_EQ(run_program({"train", "--resume", "--steps", "9", "--out", folder_.path_of("old")}).exit_code, 0);
+  EXPECT_EQ(load("old").words, (WordRule{.marks = true}));
+  const ProgramResult nothing =
+      run_program({"train", "--resume", "--steps", "1", "--out", folder_.path_of("old")});
+  EXPECT_TRUE(contains(
+      nothing.err, "the run has made 9 steps already, and none is left (hint: a larger --steps goes on)\n"))
+      << nothing.err;
+  const ProgramResult on =
+      run_program({"train", "--from", folder_.path_of("old"), "--source", folder_.path_of("train.en"),
+                   "--target", folder_.path_of("train.de"), "--steps", "1", "--out", folder_.path_of("on")});
+  ASSERT_EQ(on.exit_code, 0) << on.err;
+  EXPECT_EQ(load("on").words, (WordRule{.marks = true}));
+}
+
 TEST_F(OwnWords, AreSaidToSuitTheTextOrNot) {
   const auto says = [&](const std::vector<std::string>& options, const std::string& text) {
     const ProgramResult result = train("model", options);
@@ -148,10 +212,33 @@ TEST_F(OwnWords, AreSaidToSuitTheTextOrNot) {
   EXPECT_TRUE(says({"--overwrite"}, "training text: 40 pairs look cut by byte pair encoding already"));
 }
 
-TEST_F(OwnWords, OfAnUnknownKindAreRefused) {
+// "lo@@" could not be told from a piece: "lo@@ w" would come back as "low", and "at@@" as "at".
+TEST_F(OwnWords, ThatEndLikePiecesAreRefusedWhereBlanksAloneEndThem) {
+  folder_.write("train.de", [&] {
+    std::string text;
+    for (int i = 0; i < 40; ++i) text += i == 6 ? "ein Wort at@@\n" : "ein Wort\n";
+    return text;
+  }());
   EXPECT_TRUE(
-      failed_with_one_line(train("model", {"--words", "syllables"}), "train",
-                           {"--words and --case: words are cut at \"syllables\"", "spaces or marks"}));
+      failed_with_one_line(train("model", {"--words", "spaces"}), "train",
+                           {"train.en:7: the pair has the word \"at@@\"", "--words marks reads them"}));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path_of("model")));
+  ASSERT_EQ(train("model").exit_code, 0);
+  LoadedModel model = load("model");
+  EXPECT_EQ(model.decode(ids_of(model, "ein Wort at@@")), "ein Wort at@@");
+  write_both("ein Wort at@@b @@c d@");
+  ASSERT_EQ(train("spaces", {"--words", "spaces"}).exit_code, 0);
+  LoadedModel spaces = load("spaces");
+  EXPECT_EQ(spaces.decode(ids_of(spaces, "ein Wort at@@b @@c d@")), "ein Wort at@@b @@c d@");
+  for (const char* name : {"valid.en", "valid.de"}) folder_.write(name, "ein\n@@ Wort\n");
+  EXPECT_TRUE(failed_with_one_line(train("x", {"--words", "spaces"}), "train",
+                                   {"valid.en:2: the pair has the word \"@@\""}));
+}
+
+TEST_F(OwnWords, OfAnUnknownKindAreRefused) {
+  EXPECT_TRUE(failed_with_one_line(
+      train("model", {"--words", "syllables"}), "train",
+      {"--words, --case and --unknown-pieces: words are cut at \"syllables\"", "spaces or marks"}));
   EXPECT_TRUE(failed_with_one_line(
       run_program({"train", "--words", "marks", "--treebank", "trees", "--out", folder_.path_of("x")}),
       "train", {"leave out --words marks"}, 2));

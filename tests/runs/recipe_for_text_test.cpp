@@ -39,6 +39,38 @@ TEST(RecipeForText, GrowsWithTheText) {
   }
 }
 
+// The steps that fit are those of the recipe's preset and merges.
+TEST(RecipeThatFits, IsThatForFewerPairsIfTooFewStepsFit) {
+  const auto recipe = [](Index pairs, Index small, Index tiny) {
+    return recipe_that_fits(pairs,
+                            [&](const TextRecipe& r) { return r.options[1] == "small" ? small : tiny; });
+  };
+  EXPECT_EQ(recipe(300'000, 3'000, 0).options, recipe_for_text(300'000).options);
+  EXPECT_EQ(recipe(300'000, 2'999, 1'000).options, recipe_for_text(30'000).options);
+  EXPECT_EQ(recipe(300'000, 2'999, 999).options, recipe_for_text(9'999).options);
+  EXPECT_EQ(recipe(30'000, 0, 1'000).options, recipe_for_text(30'000).options);
+  EXPECT_EQ(recipe(30'000, 0, 999).options, recipe_for_text(9'999).options);
+  EXPECT_EQ(recipe(3'000, 0, 0).options, recipe_for_text(3'000).options);
+  EXPECT_EQ(recipe(30, 0, 0).options, recipe_for_text(30).options);
+  EXPECT_EQ(recipe(30'000, 0, 999).reason,
+            "the recipe for fewer pairs, because of a larger model too few steps fit in --minutes");
+}
+
+// tiny: 10000 steps, a warm-up of 2000 with a peak of 2.5 / sqrt(128 * 2000).
+TEST(RecipeThatFits, HasItsWarmUpInTheStepsThatFit) {
+  const TrainSettings tiny = preset_settings("tiny");
+  EXPECT_EQ(options_for_steps(tiny, 10'000, 5), Arguments());
+  EXPECT_EQ(options_for_steps(tiny, 1'500, 5),
+            (Arguments{"--warmup", "300", "--learning-rate-scale", "0.968", "--validate-every", "300",
+                       "--checkpoint-every", "150"}));
+  // A validation is long: there is time for one, at the end.
+  EXPECT_EQ(options_for_steps(tiny, 100, 1)[5], "100");
+  EXPECT_EQ(options_for_steps(tiny, 9'999, 5),
+            (Arguments{"--warmup", "1999", "--learning-rate-scale", "2.499"}));
+  EXPECT_EQ(options_for_steps(tiny, 3, 5), (Arguments{"--warmup", "1", "--learning-rate-scale", "0.056",
+                                                      "--validate-every", "1", "--checkpoint-every", "1"}));
+}
+
 class RecipeOfARun : public testing::Test {
  protected:
   RecipeOfARun() { write_text(folder_); }
@@ -60,12 +92,30 @@ class RecipeOfARun : public testing::Test {
 TEST_F(RecipeOfARun, IsPrintedWithItsReasonAndRecorded) {
   const ProgramResult result = train({"--minutes", "0.001", "--d-model", "16", "--merges=60"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(result.err.rfind("recipe: --preset toy --merges 1000 ", 0), 0u) << result.err;
+  EXPECT_TRUE(result.err.starts_with("recipe: --preset toy ")) << result.err;
+  EXPECT_TRUE(contains(result.err, " --merges 1000 --batch-tokens 512 ")) << result.err;
   EXPECT_TRUE(contains(result.err, " --patience 10 (80 pairs: very little text, so the model is small, "))
       << result.err;
   for (const char* option : {"\"--preset\", \"toy\"", "\"--merges\", \"60\"", "\"--d-model\", \"16\"",
                              "\"--dropout\", \"0.4\"", "\"--patience\", \"10\"", "\"--best-by\", \"bleu\""})
     EXPECT_TRUE(contains(record(), option)) << option << record();
+}
+
+TEST_F(RecipeOfARun, FitsInItsMinutes) {
+  const ProgramResult result = train({"--minutes", "0.002", "--d-model", "16", "--merges", "60"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "--minutes 0.002: about ")) << result.err;
+  EXPECT_TRUE(contains(result.err,
+                       " of 2000 steps fit, for which the recipe has its warm-up and its validations, by a "
+                       "trial on this machine\n"))
+      << result.err;
+  EXPECT_FALSE(contains(record(), "\"--warmup\", \"200\"")) << record();
+
+  ASSERT_EQ(train({"--minutes", "0.002", "--d-model", "16", "--warmup", "77", "--overwrite"}).exit_code, 0);
+  EXPECT_TRUE(contains(record(), "\"--warmup\", \"77\"")) << record();
+  const ProgramResult all = train({"--minutes", "9", "--steps", "3", "--d-model", "16", "--overwrite"});
+  EXPECT_TRUE(contains(all.err, "--minutes 9: all 3 steps fit, by a trial on this machine\n")) << all.err;
+  EXPECT_TRUE(contains(record(), "\"--warmup\", \"200\"")) << record();
 }
 
 TEST_F(RecipeOfARun, MakesTheStepsThatAreGiven) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 #include "support/small_model_folder.h"
 
 namespace plainformer {
@@ -19,6 +21,12 @@ class ReplacementOfAModel : public testing::Test {
   std::vector<std::string> arguments(std::vector<std::string> more = {}) const {
     more.insert(more.begin(), {"--overwrite", "--merges", "50"});
     return train_arguments(folder_, "model", with_last_values(more));
+  }
+  // The files of the old model.
+  std::vector<std::pair<std::string, std::string>> old_files() const {
+    std::vector<std::pair<std::string, std::string>> files = snapshot(model_.path);
+    std::erase_if(files, [&](const auto& file) { return file.first.starts_with(beginning()); });
+    return files;
   }
   std::string beginning() const { return model_.path + "/replacement"; }
 
@@ -53,6 +61,64 @@ TEST_F(ReplacementOfAModel, ThatIsKilledLeavesTheOldOne) {
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   EXPECT_FALSE(std::filesystem::exists(beginning()));
   EXPECT_TRUE(snapshot(model_.path) == before_);
+}
+
+// A model that goes on from another one is measured first, here on so much text that Ctrl-C comes before the first step.
+TEST_F(ReplacementOfAModel, ThatIsStoppedBeforeTheFirstStepLeavesTheOldOne) {
+  std::filesystem::copy(model_.path, folder_.path_of("from"), std::filesystem::copy_options::recursive);
+  for (const std::string name : {"valid.en", "valid.de"}) {
+    std::string text;
+    for (int i = 0; i < 400; ++i) text += folder_.read(name);
+    folder_.write(name, text);
+  }
+  std::vector<std::string> all = {"train",     "--overwrite", "--from",   folder_.path_of("from"),
+                                  "--steps",   "10000000",    "--preset", "toy",
+                                  "--threads", "1",           "--out",    model_.path};
+  for (const char* side : {"source", "target"}) {
+    const std::string ending = std::string(side) == "source" ? ".en" : ".de";
+    all.insert(all.end(), {std::string("--") + side, folder_.path_of("train" + ending),
+                           std::string("--valid-") + side, folder_.path_of("valid" + ending)});
+  }
+  Program program(all, {.takes_ctrl_c = true});
+  ASSERT_TRUE(wait_until(
+      [&] { return contains(program.err_so_far(), " stays until the new one has a checkpoint"); }));
+  program.send(SIGINT);
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.exit_code, 128 + SIGINT) << result.err;
+  EXPECT_TRUE(contains(result.err, "stopped by a signal before the first step; the model in " + model_.path +
+                                       " is the old one\n"))
+      << result.err;
+  EXPECT_TRUE(snapshot(model_.path) == before_);
+}
+
+TEST_F(ReplacementOfAModel, ThatIsStoppedBeforeItsFirstCheckpointStaysBesideTheOldOne) {
+  Program program(
+      arguments({"--steps", "10000000", "--checkpoint-every", "10000000", "--validate-every", "0"}),
+      {.takes_ctrl_c = true});
+  ASSERT_TRUE(wait_until([&] {
+    return std::filesystem::exists(beginning() + "/log.jsonl") &&
+           count_lines(folder_.read("model/replacement/log.jsonl")) > 0;
+  }));
+  program.send(SIGINT);
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.exit_code, 128 + SIGINT) << result.err;
+  EXPECT_TRUE(contains(result.err, "the model in " + model_.path + " is the old one, and the new one is in " +
+                                       beginning() + " (to continue: "))
+      << result.err;
+  EXPECT_TRUE(contains(result.err, " train --resume --out " + beginning() + ")\n")) << result.err;
+  EXPECT_TRUE(old_files() == before_);
+  EXPECT_NO_THROW(load_model(ModelFolder(beginning())));
+
+  // Both can go on, and a line says that there are two.
+  const ProgramResult old = run_program({"train", "--resume", "--out", model_.path, "--steps", "7"});
+  EXPECT_EQ(old.exit_code, 0) << old.err;
+  EXPECT_TRUE(
+      contains(old.err, beginning() + " holds a model that was stopped before it replaced the one in "));
+  const std::string more = std::to_string(count_lines(folder_.read("model/replacement/log.jsonl")) + 1);
+  const ProgramResult resumed = run_program({"train", "--resume", "--out", beginning(), "--steps", more});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  ASSERT_EQ(run_program(arguments()).exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(beginning()));
 }
 
 TEST_F(ReplacementOfAModel, HasTheFilesOfAModelInAFreshFolder) {

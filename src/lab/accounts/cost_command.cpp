@@ -11,6 +11,7 @@
 #include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
 #include "runs/costs/head_widths.h"
+#include "runs/train_options.h"
 #include "runs/train_settings.h"
 
 namespace plainformer {

@@ -7,6 +7,8 @@
 #include "lab/attention/attention_page.h"
 #include "lab/attention/attention_report.h"
 #include "lab/attention/attention_settings.h"
+#include "lab/attention/frames_page.h"
+#include "lab/attention/recorded_frames.h"
 #include "lab/commands.h"
 #include "report/terminal.h"
 
@@ -57,6 +59,12 @@ int attention_command(const Arguments& arguments) {
   }
   expect_no_more(line.parse(arguments));
   settings.check();
+  if (!settings.frames.empty()) {
+    const ModelFolder folder(settings.frames);
+    require_no_input(settings.html, {folder.frames()});
+    write_page(settings.html, frames_page(read_frames(folder.frames())));
+    return finish_output();
+  }
   use_threads(settings.threads);
   use_ways(settings.plain);
 
@@ -80,9 +88,9 @@ int attention_command(const Arguments& arguments) {
   if (!settings.html.empty()) {
     const auto selected = select(all, settings, DefaultSelection::kAll);
     check_size("--html", selected);
-    write_output(settings.html, attention_page(selected, {.source = source.text(),
-                                                          .target = target.text(),
-                                                          .is_own_translation = settings.target.empty()}));
+    write_page(settings.html, attention_page(selected, {.source = source.text(),
+                                                        .target = target.text(),
+                                                        .is_own_translation = settings.target.empty()}));
   }
   if (!settings.svg.empty())
     write_output(settings.svg,

@@ -144,7 +144,7 @@ function describe(word) {
 
 const measure = document.createElement('canvas').getContext('2d');
 function widest(texts) {
-  measure.font = '12px sans-serif';
+  measure.font = '12px ' + getComputedStyle(document.body).fontFamily;
   return Math.min(170, Math.max(...texts.map(text => measure.measureText(text).width)) * 1.08);
 }
 const shortened = text => [...text].length > 24 ? [...text].slice(0, 23).join('') + '\u2026' : text;
@@ -153,7 +153,7 @@ function drawMap(head) {
   const queries = kind.left_text, keys = kind.right_text, most = Math.max(queries.length, keys.length);
   const cell = most <= 40 ? 22 : most <= 100 ? 14 : 5;
   const left = cell < 14 ? 4 : widest(queries.map(shortened)) + 8, slanted = cell < 14 ? 4 : widest(keys.map(shortened)) * .72;
-  const top = slanted + 8, width = keys.length * cell, height = queries.length * cell;
+  const top = slanted + 16, width = keys.length * cell, height = queries.length * cell;
   const svg = drawn('svg', {width: left + width + slanted, height: top + height + 2, role: 'img',
                             'aria-label': `head ${kind.heads[head]}; the numbers are in the table below`});
   if (cell >= 14) {
@@ -196,8 +196,21 @@ function drawMap(head) {
     cursor.setAttribute('visibility', 'hidden');
     caption.replaceChildren(`head ${kind.heads[head]}`);
   });
-  return element('figure', {}, caption, element('div', {className: 'scroll'}, svg));
+  const scroll = element('div', {className: 'scroll', tabIndex: 0, role: 'group'}, svg);
+  scroll.setAttribute('aria-label', `map of head ${kind.heads[head]}`);
+  scroll.addEventListener('scroll', () => markCut(scroll));
+  return element('figure', {}, caption, scroll);
 }
+
+// What a window leaves out of a wide part fades at its edge, and a line says how to see it.
+function markCut(scroll) {
+  const left = Math.round(scroll.scrollLeft), rest = scroll.scrollWidth - scroll.clientWidth - left;
+  scroll.classList.toggle('more-left', left > 1);
+  scroll.classList.toggle('more-right', rest > 1);
+  scroll.parentElement.classList.toggle('wide', left + rest > 1);
+  scroll.tabIndex = left + rest > 1 ? 0 : -1;
+}
+const markAll = () => document.querySelectorAll('figure .scroll').forEach(markCut);
 
 // ---- the numbers
 
@@ -292,6 +305,7 @@ function choose(itsKind, itsLayer, itsHeads) {
   if (isNewKind) drawFigure();
   else showWord();
   byId('maps').replaceChildren(...heads.map(drawMap));
+  markAll();
   drawTables();
   if (kept) document.querySelector(`[name=${kept[0]}][value="${kept[1]}"]`)?.focus();
 }
@@ -333,6 +347,7 @@ figure.addEventListener('keydown', event => {
   next.focus();
 });
 byId('numbers').addEventListener('toggle', drawTables);
+addEventListener('resize', markAll);
 
 const last = kinds[kinds.length - 1];
 choose(last, last.layers.length - 1, null);

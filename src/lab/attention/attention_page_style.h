@@ -58,6 +58,10 @@ ol.words li { height: 28px; }
 #status b { font-weight: 600; } #status span { display: block; }
 .maps { display: flex; flex-wrap: wrap; gap: 1.2rem 2rem; align-items: flex-start; }
 figure { margin: 0; min-width: 0; max-width: 100%; } figcaption { font-size: .9rem; margin-bottom: .2rem; }
+.more-right { mask-image: linear-gradient(to left, transparent, #000 3rem); }
+.more-left { mask-image: linear-gradient(to right, transparent, #000 3rem); }
+.more-left.more-right { mask-image: linear-gradient(to right, transparent, #000 3rem calc(100% - 3rem), transparent); }
+figure.wide::after { content: "\2194  scroll to see the rest"; display: block; font-size: .82rem; color: var(--soft); }
 .maps text { font-size: 12px; fill: var(--ink); } .maps text.number { font-size: 9px; pointer-events: none; }
 .maps text.inside { fill: var(--paper); } .grid { stroke: var(--line); stroke-width: 1; fill: none; }
 .cursor { fill: none; stroke: var(--ink); stroke-width: 1.5; pointer-events: none; }
@@ -72,6 +76,7 @@ noscript svg { max-width: 100%; height: auto; }
 @media (max-width: 36rem) { fieldset { padding-left: 0; } legend { position: static; width: 100%; }
   .thumb svg { width: 3.2rem; height: 3.2rem; } .overview > span { padding: 0; } }
 @media print {
+  .scroll { overflow: visible; mask-image: none !important; } figure.wide::after { display: none; }
   body { padding: 0; max-width: none; } .controls { padding: 0; }
   #kinds, #layers, #overview, .chip:not(:has(:checked)), #status:has(.soft) { display: none; }
   .views { display: block; } .figure { max-width: 30rem; } figure, .figure { break-inside: avoid; }

@@ -39,6 +39,14 @@ void require_known(const std::string& option, const std::vector<Index>& wanted, 
   }
 }
 
+// The file has its own sentence and weights.
+void check_frames_options(const AttentionSettings& s) {
+  if (s.html.empty()) throw UsageError("--frames needs --html FILE, the page that plays them");
+  if (!s.model.empty() || !s.source.empty() || !s.target.empty() || !s.find.empty() || !s.svg.empty() ||
+      !s.json.empty() || !s.kind.empty() || !s.layer.empty() || !s.head.empty())
+    throw UsageError("--frames takes --html alone: the frames have their sentence, layer and heads");
+}
+
 void check_text_options(const AttentionSettings& s) {
   if (s.source.size() > 1 || s.target.size() > 1)
     throw UsageError("--source and --target are one sentence each");
@@ -53,6 +61,7 @@ void check_text_options(const AttentionSettings& s) {
 }  // namespace
 
 void AttentionSettings::check() const {
+  if (!frames.empty()) return check_frames_options(*this);
   if (model.empty())
     throw UsageError("--model is required; 'plainformer train --preset toy --out DIR' makes a model");
   check_text_options(*this);
@@ -79,7 +88,8 @@ void AttentionSettings::check() const {
 CommandLine bind(AttentionSettings& s) {
   CommandLine line(
       "plainformer attention --model DIR --source TEXT [--target TEXT] [--html FILE] [--svg FILE]\n"
-      "       plainformer attention --model DIR --find \"WORD->WORD\"",
+      "       plainformer attention --model DIR --find \"WORD->WORD\"\n"
+      "       plainformer attention --frames DIR --html FILE",
       "Shows where each head of the model looks: on the terminal, as a page, as a picture or as numbers; or\n"
       "counts over many sentences which head links two words.");
   line.option("--model", "DIR", &s.model, "the model folder");
@@ -106,6 +116,9 @@ CommandLine bind(AttentionSettings& s) {
               "count in these sentences; without it, in --source or the toy's held-out pairs");
   line.option("--target-file", "FILE", &s.target_file,
               "their translations; without it, the model's own greedy ones");
+  line.section("Learning");
+  line.option("--frames", "DIR", &s.frames,
+              "play what 'train --frames N' has kept in this folder: where the decoder looks, step by step");
   line.section("Computation");
   add_threads_option(line, &s.threads);
   add_plain_option(line, &s.plain);

@@ -16,6 +16,7 @@ struct AttentionSettings {
   std::string kind, layer, head;            // "all", a name, numbers; empty: the default of what is written
   std::string word;                         // --svg draws only this word's lines
   std::string style = "lines", decoder_rows = "output";
+  std::string frames;  // a folder with frames.jsonl, which a page plays
   std::string find, source_file, target_file;
   Index threads = 0;
   std::string plain;

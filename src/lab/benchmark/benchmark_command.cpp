@@ -22,9 +22,10 @@ namespace {
 constexpr Index kMemoryElements = 64 << 20;  // two such arrays: far more than caches hold
 constexpr Index kLadderSize = 512;
 constexpr Index kAttentionTokens = 2048;
+constexpr Index kDecodedSentences = 256;
 
 struct BenchmarkSettings {
-  std::string only = "peak,matmul,ladder,attention,training", configs = "tiny,small,base,long";
+  std::string only = "peak,matmul,ladder,attention,training,decoding", configs = "tiny,small,base,long";
   bool recompute = false;
   ComputeSettings compute;
   double seconds = 1;
@@ -35,10 +36,11 @@ CommandLine bind(BenchmarkSettings& s) {
   CommandLine line(
       "plainformer benchmark [options]",
       "Measures the limits of this machine, and how close the program comes to them: matrix products "
-      "step by step and in the shapes of a Transformer, attention, and training steps. The figures are "
+      "step by step and in the shapes of a Transformer, attention, training steps, and decoding. The figures "
+      "are "
       "medians after a warm-up, with their spread beside them.");
   line.option("--only", "NAMES", &s.only, "parts to run");
-  line.option("--configs", "NAMES", &s.configs, "models to train");
+  line.option("--configs", "NAMES", &s.configs, "models to train, and to decode with");
   line.option("--recompute", "", &s.recompute, "train like 'train --recompute'");
   add_compute_options(line, &s.compute);
   line.option("--seconds", "X", &s.seconds, "time for each measurement; slow ones take longer");
@@ -90,6 +92,9 @@ void run_sections(BenchmarkContext& context, const std::vector<std::string>& par
     const char* name;
     std::function<BenchmarkSection()> run;
   };
+  std::vector<TrainingShape> decoded = shapes;  // the others would take minutes
+  std::erase_if(decoded,
+                [](const TrainingShape& shape) { return shape.name != "tiny" && shape.name != "small"; });
   const Part all[] = {
       {"peak", [&] { return benchmark_peak(context); }},
       {"peak", [&] { return benchmark_memory(context, kMemoryElements); }},
@@ -100,6 +105,9 @@ void run_sections(BenchmarkContext& context, const std::vector<std::string>& par
          return benchmark_attention(context, {64, 512, 2048}, kAttentionTokens);
        }},
       {"training", [&] { return benchmark_training(context, shapes); }},
+      {"decoding", [&] { return benchmark_decoding(context, decoded, kDecodedSentences); }},
+      {"decoding", [&] { return benchmark_latency(context, decoded, kDecodedSentences); }},
+      {"decoding", [&] { return benchmark_decoding_parts(context, decoded); }},
   };
   for (const Part& part : all) {
     if (!contains(parts, part.name)) continue;
@@ -123,8 +131,8 @@ int benchmark_command(const Arguments& arguments) {
     return finish_output();
   }
   expect_no_more(line.parse(arguments));
-  const std::vector<std::string> parts =
-      chosen_names("--only", settings.only, {"peak", "ladder", "matmul", "attention", "training"});
+  const std::vector<std::string> parts = chosen_names(
+      "--only", settings.only, {"peak", "ladder", "matmul", "attention", "training", "decoding"});
   const std::vector<TrainingShape> shapes = chosen_shapes(settings.configs);
   if (!(settings.seconds > 0 && settings.seconds <= 3600))
     throw UsageError("--seconds must be more than 0 and at most 3600");

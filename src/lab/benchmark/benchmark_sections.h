@@ -83,4 +83,14 @@ TranslationBatch random_batch(Index vocab, Index batch, Index source_len, Index 
 BenchmarkSection benchmark_training(const BenchmarkContext& context,
                                     const std::vector<TrainingShape>& shapes);
 
+// Translations of a text of random tokens, with random weights: beam 4 and greedy, one thread and all.
+BenchmarkSection benchmark_decoding(const BenchmarkContext& context, const std::vector<TrainingShape>& shapes,
+                                    Index sentences);
+// The time of each sentence of such a text, one after the other, with one thread.
+BenchmarkSection benchmark_latency(const BenchmarkContext& context, const std::vector<TrainingShape>& shapes,
+                                   Index sentences);
+// The shares of encoder, products and choice in the time of a batch, with one thread.
+BenchmarkSection benchmark_decoding_parts(const BenchmarkContext& context,
+                                          const std::vector<TrainingShape>& shapes);
+
 }  // namespace plainformer

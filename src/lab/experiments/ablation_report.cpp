@@ -226,7 +226,7 @@ LineChart chart_of_ablation(const std::vector<Table>& tables) {
       .description =
           "Exact match of held-out sentences of the built-in grammar without one head, for each "
           "head of each attention, and without several, the least missed first.",
-      .x_label = "place of the head, the least missed first; in the lower panel, heads taken out",
+      .x_label = "place of the head, the least missed first; below: heads taken out",
       .legend = spread_legend({"encoder self-attention", "decoder self-attention",
                                "encoder-decoder attention", "several heads"})};
   std::map<double, std::vector<std::vector<TableCell>>> single;  // rows of the first table, by the heads
@@ -235,7 +235,7 @@ LineChart chart_of_ablation(const std::vector<Table>& tables) {
     ChartPanel one = {.heading = "Exact match (%) without one head"};
     ChartPanel several = {.heading = "Exact match (%) without several heads",
                           .series = {{.points = {}, .color = 3, .line = ChartLine::kMarked}}};
-    one.note = several.note = std::to_string(Index(heads)) + " in each attention";
+    one.note = several.note = std::to_string(Index(heads)) + " per attention";
     std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
       return exact_in(tables[0], a).mean > exact_in(tables[0], b).mean;
     });

@@ -68,7 +68,8 @@ std::vector<Experiment> experiments_with_variants() {
            .over = {100, 200, 300},
            .largest = 1'000'000,
            .learning_rate = rate,
-           .sentences = 500},
+           .sentences = 500,
+           .chart = chart_of_warm_up},
           {.name = "rates",
            .title = "Several times the largest learning rate, without a warm-up (5.3)",
            .number = "factor",
@@ -77,7 +78,8 @@ std::vector<Experiment> experiments_with_variants() {
            .largest = 1000,
            .steps = 300,
            .learning_rate = rate,
-           .sentences = 500},
+           .sentences = 500,
+           .chart = chart_of_rates},
           {.name = "norms",
            .title = "Layer norm and batch norm (3.1)",
            .number = "steps",
@@ -85,7 +87,8 @@ std::vector<Experiment> experiments_with_variants() {
            .over = {100, 200, 300},
            .largest = 1'000'000,
            .learning_rate = rate,
-           .sentences = 500}};
+           .sentences = 500,
+           .chart = chart_of_norms}};
 }
 
 // A trained Transformer, used in ways in which it was not trained.

@@ -64,6 +64,9 @@ ExperimentReport run_positions(const ExperimentOptions& options);
 ExperimentReport run_ablation(const ExperimentOptions& options);
 ExperimentReport run_mask(const ExperimentOptions& options);
 
+LineChart chart_of_warm_up(const std::vector<Table>& tables);
+LineChart chart_of_rates(const std::vector<Table>& tables);
+LineChart chart_of_norms(const std::vector<Table>& tables);
 LineChart chart_of_positions(const std::vector<Table>& tables);
 LineChart chart_of_ablation(const std::vector<Table>& tables);
 LineChart chart_of_mask(const std::vector<Table>& tables);

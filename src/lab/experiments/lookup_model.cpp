@@ -16,6 +16,10 @@ namespace {
 
 constexpr Real kInitialCosineScale = 5;  // as far as scaled dot products of unit variance reach
 
+Real over_root(Index d_k) {
+  return 1 / std::sqrt(static_cast<Real>(d_k));
+}
+
 void fill_with_normal(Parameter& parameter, double deviation, RandomStream stream) {
   Random random(stream);
   std::generate_n(parameter.value.mutable_data(), parameter.value.size(),
@@ -53,6 +57,8 @@ const char* name_of(Score score) {
       return "scaled dot product";
     case Score::kDotProduct:
       return "dot product";
+    case Score::kDividedByDk:
+      return "dot product / d_k";
     case Score::kAdditive:
       return "additive";
     case Score::kCosine:
@@ -91,6 +97,9 @@ Tensor LookupModel::attend(const Tensor& v, const AttentionMask& mask, Cache& ca
   switch (options_.score) {
     case Score::kDotProduct:
       return dot_product_attention_forward(q, k, v, mask, options_.heads, cache.attention);
+    case Score::kDividedByDk:  // equation (1) of shorter queries, so that the roots make d_k
+      return attention_forward(scale(q, over_root(options_.d_k)), k, v, mask, options_.heads,
+                               cache.attention);
     case Score::kCosine:
       return cosine.forward(q, k, v, mask, options_.heads, cache.cosine);
     case Score::kLinear:
@@ -107,6 +116,10 @@ AttentionGradients LookupModel::attend_backward(const Tensor& grad_concat, const
   switch (options_.score) {
     case Score::kDotProduct:
       grad = dot_product_attention_backward(grad_concat, cache.attention);
+      break;
+    case Score::kDividedByDk:
+      grad = attention_backward(grad_concat, cache.attention);
+      grad.query = scale(std::move(grad.query), over_root(options_.d_k));
       break;
     case Score::kCosine:
       grad = cosine.backward(grad_concat, cache.cosine);

@@ -14,7 +14,7 @@
 namespace plainformer {
 
 // How a query and a key are compared.
-enum class Score { kScaledDotProduct, kDotProduct, kAdditive, kCosine, kLinear };
+enum class Score { kScaledDotProduct, kDotProduct, kDividedByDk, kAdditive, kCosine, kLinear };
 
 const char* name_of(Score score);
 

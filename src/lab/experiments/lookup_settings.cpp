@@ -25,7 +25,8 @@ std::vector<LookupSetting> score_settings(const std::vector<Index>& widths) {
   const RecallTask task = {.pairs = kPairs, .keys = kKeys, .values = kValues};
   std::vector<LookupSetting> settings;
   for (const Index d_k : widths)
-    for (const Score score : {Score::kScaledDotProduct, Score::kDotProduct, Score::kAdditive, Score::kCosine})
+    for (const Score score : {Score::kScaledDotProduct, Score::kDotProduct, Score::kDividedByDk,
+                              Score::kAdditive, Score::kCosine})
       settings.push_back(
           recall_setting(name_of(score), d_k, task, {.score = score, .d_model = kDModel, .d_k = d_k}));
   return settings;

@@ -116,12 +116,12 @@ LineChart chart_of_mask(const std::vector<Table>& tables) {
                      .x_label = "decoder layers",
                      .legend = spread_legend({"with the mask", "without it"}),
                      .panels = {spread_panel("Exact match (%), mean and range", 2),
-                                spread_panel("Change of the last output (%)", 2)},
-                     .width = 390};
+                                spread_panel("Change of the last output (%)", 2)}};
   const Table& table = tables.at(0);
   for (const auto& row : table.rows) {
     const double layers = number_in(table, row, "decoder_layers"),
                  change = 100 * number_in(table, row, "change");
+    if (chart.x_ticks.empty() || chart.x_ticks.back() < layers) chart.x_ticks.push_back(layers);
     const int line = text_in(table, row, "mask") == "with the mask" ? 0 : 1;
     add_spread(chart.panels[0], line, layers, exact_in(table, row));
     add_spread(chart.panels[1], line, layers, {change, change, change});

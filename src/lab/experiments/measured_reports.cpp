@@ -1,4 +1,5 @@
 // The experiments that train nothing: gradient, length.
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 
@@ -36,6 +37,68 @@ std::string exponent_remark(const std::string& quantity, const std::vector<Measu
 
 }  // namespace
 
+namespace {
+
+LineChart gradient_chart(const std::vector<Index>& widths) {
+  return {.title = "The gradient of the softmax as d_k grows",
+          .description =
+              "The norm of the softmax's Jacobian, the largest weight, and the norm of the gradient that "
+              "reaches a query, of random queries and keys, for three divisors of the scores, against d_k.",
+          .x_label = "d_k",
+          .logarithmic_x = true,
+          .x_ticks = {widths.begin(), widths.end()},
+          .legend = {{"q · k", 0, ChartLine::kMarked},
+                     {"q · k / sqrt(d_k)", 1, ChartLine::kMarked},
+                     {"q · k / d_k", 2, ChartLine::kMarked}},
+          .panels = {{.heading = "Norm of the Jacobian, at the scores",
+                      .series = {marked_line(0), marked_line(1), marked_line(2)},
+                      .encloses = {0}},
+                     {.heading = "Largest weight",
+                      .series = {marked_line(0), marked_line(1), marked_line(2)},
+                      .encloses = {0}},
+                     {.heading = "Norm at the query; median dashed",
+                      .note = "from 0.001 on",
+                      .series = {marked_line(0), marked_line(1), marked_line(2), dashed_line(0)},
+                      .logarithmic = true}}};
+}
+
+Table query_gradient_table() {
+  Table table;
+  table.columns = {{"d_k", "d_k", Kind::kNumber},
+                   {"mean", "mean", Kind::kNumber, 4},
+                   {"median", "median", Kind::kNumber, 4},
+                   {"ninth_decile", "90 %", Kind::kNumber, 4},
+                   {"mean_scaled", "scaled: mean", Kind::kNumber, 4},
+                   {"median_scaled", "median", Kind::kNumber, 4},
+                   {"ninth_decile_scaled", "90 %", Kind::kNumber, 4},
+                   {"mean_by_d_k", "/d_k: mean", Kind::kNumber, 4},
+                   {"median_by_d_k", "median", Kind::kNumber, 4},
+                   {"ninth_decile_by_d_k", "90 %", Kind::kNumber, 4}};
+  return table;
+}
+
+// Adds a row to both tables and a point to each line.
+void add_gradients(Index d_k, const SoftmaxGradient& g, ExperimentReport& report) {
+  constexpr double kLeastDrawn = 1e-3;
+  const auto x = double(d_k);
+  report.table.rows.push_back({x, g.variance, g.by_nothing.norm, g.by_root.norm, g.by_d_k.norm,
+                               g.by_nothing.largest_weight, g.by_root.largest_weight,
+                               g.by_d_k.largest_weight});
+  std::vector<TableCell> row = {x};
+  std::size_t line = 0;
+  for (const DividedScores* scores : {&g.by_nothing, &g.by_root, &g.by_d_k}) {
+    row.insert(row.end(), {scores->query_mean, scores->query_median, scores->query_ninth_decile});
+    const double drawn[] = {scores->norm, scores->largest_weight, scores->query_mean};
+    for (std::size_t panel = 0; panel < std::size(drawn); ++panel)
+      report.chart.panels[panel].series[line].points.push_back({x, drawn[panel]});
+    ++line;
+  }
+  report.chart.panels[2].series[3].points.push_back({x, std::max(g.by_nothing.query_median, kLeastDrawn)});
+  report.more[0].table.rows.push_back(row);
+}
+
+}  // namespace
+
 ExperimentReport run_gradient(const ExperimentOptions& options) {
   const SoftmaxGradientOptions settings;
   ExperimentReport report;
@@ -46,32 +109,17 @@ ExperimentReport run_gradient(const ExperimentOptions& options) {
                           {"variance", "variance of q.k", Kind::kNumber, 2},
                           {"norm", "norm", Kind::kNumber, 4},
                           {"norm_scaled", "norm, scaled", Kind::kNumber, 4},
+                          {"norm_by_d_k", "norm, /d_k", Kind::kNumber, 4},
                           {"largest", "largest weight", Kind::kNumber, 4},
-                          {"largest_scaled", "largest, scaled", Kind::kNumber, 4}};
-  report.chart = {
-      .title = "The gradient of the softmax as d_k grows",
-      .description =
-          "The norm of the softmax's Jacobian and the largest weight of random queries "
-          "and keys, with and without the division by sqrt(d_k), against d_k.",
-      .x_label = "d_k",
-      .logarithmic_x = true,
-      .legend = {{"softmax(q · k)", 0, ChartLine::kMarked},
-                 {"softmax(q · k / sqrt(d_k))", 1, ChartLine::kMarked}},
-      .panels = {
-          {.heading = "Norm of the Jacobian", .series = {marked_line(0), marked_line(1)}, .encloses = {0}},
-          {.heading = "Largest weight", .series = {marked_line(0), marked_line(1)}, .encloses = {0}}}};
-  report.chart.x_ticks.assign(options.over.begin(), options.over.end());
+                          {"largest_scaled", "largest, scaled", Kind::kNumber, 4},
+                          {"largest_by_d_k", "largest, /d_k", Kind::kNumber, 4}};
+  report.more = {{.title = "The norm at the query: of the derivatives of the weights by q",
+                  .table = query_gradient_table()}};
+  report.chart = gradient_chart(options.over);
   ProgressBar bar(std::cerr, understands_escapes(2), std::ssize(options.over),
                   {.unit = "d_k", .color = color_allowed(2)});
   for (const Index d_k : options.over) {
-    const SoftmaxGradient g = softmax_gradient(d_k, settings);
-    const auto x = double(d_k);
-    report.table.rows.push_back(
-        {double(d_k), g.variance, g.norm, g.scaled_norm, g.largest_weight, g.scaled_largest_weight});
-    report.chart.panels[0].series[0].points.push_back({x, g.norm});
-    report.chart.panels[0].series[1].points.push_back({x, g.scaled_norm});
-    report.chart.panels[1].series[0].points.push_back({x, g.largest_weight});
-    report.chart.panels[1].series[1].points.push_back({x, g.scaled_largest_weight});
+    add_gradients(d_k, softmax_gradient(d_k, settings), report);
     bar.update(std::ssize(report.table.rows));
   }
   bar.finish();

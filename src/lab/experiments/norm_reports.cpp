@@ -8,6 +8,7 @@
 #include "lab/experiments/experiments.h"
 #include "lab/experiments/lookup_settings.h"
 #include "lab/experiments/norm_training.h"
+#include "lab/experiments/spread_chart.h"
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/progress_bar.h"
@@ -109,38 +110,38 @@ TitledTable table_of_seeds(const std::vector<NormSetting>& settings, const NormR
   return {"Each seed, at the last step", table};
 }
 
-void add_range(ChartPanel& panel, std::size_t line, double x, const Spread& y) {
-  panel.series[line].points.push_back({x, y.mean});
-  panel.series.push_back(
-      {.points = {{x, y.lowest}, {x, y.highest}}, .color = static_cast<int>(line), .line = ChartLine::kThin});
-}
-
-// Two empty panels with a line for each name.
+// Two panels with a line for each name.
 LineChart chart_with(const std::vector<std::string>& names, const std::string& x_label) {
-  LineChart chart;
-  chart.x_label = x_label;
-  chart.panels = {{.heading = "Loss of held-out text (nats per token), mean and range", .height = 190},
-                  {.heading = "Exact match (%), mean and range", .height = 190}};
-  for (const std::string& name : names) {
-    const int color = static_cast<int>(chart.legend.size());
-    chart.legend.push_back({name, color, ChartLine::kMarked});
-    for (ChartPanel& panel : chart.panels)
-      panel.series.push_back({.points = {}, .color = color, .line = ChartLine::kMarked});
-  }
-  return chart;
+  const int lines = static_cast<int>(names.size());
+  return {.x_label = x_label,
+          .legend = spread_legend(names),
+          .panels = {spread_panel("Held-out loss (nats per token), mean and range", lines),
+                     spread_panel("Exact match (%), mean and range", lines)}};
 }
 
-LineChart chart_of(const std::vector<NormSetting>& settings, const std::vector<Index>& over,
-                   const NormResults& results) {
+// Adds the loss of a row if it is finite, and the shares of exact matches.
+void add_row(LineChart& chart, int line, double x, const Table& table, const std::vector<TableCell>& row,
+             const Spread& exact) {
+  if (has_number(table, row, "loss"))
+    add_spread(chart.panels[0], line, x,
+               {number_in(table, row, "loss"), number_in(table, row, "loss_lowest"),
+                number_in(table, row, "loss_highest")});
+  add_spread(chart.panels[1], line, x, exact);
+}
+
+// A table_of_means against the steps.
+LineChart chart_of_means(const Table& table) {
   std::vector<std::string> names;
-  for (const NormSetting& setting : settings) names.push_back(setting.name);
+  for (const auto& row : table.rows) {
+    const std::string name = text_in(table, row, "setting");
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
   LineChart chart = chart_with(names, "steps");
-  for (std::size_t setting = 0; setting < settings.size(); ++setting)
-    for (std::size_t place = 0; place < over.size(); ++place) {
-      const double x = double(over[place]);
-      add_range(chart.panels[0], setting, x, loss(results[setting][place]));
-      add_range(chart.panels[1], setting, x, exact(results[setting][place]));
-    }
+  for (const auto& row : table.rows) {
+    const auto name = std::find(names.begin(), names.end(), text_in(table, row, "setting"));
+    add_row(chart, static_cast<int>(name - names.begin()), number_in(table, row, "steps"), table, row,
+            exact_in(table, row));
+  }
   return chart;
 }
 
@@ -165,12 +166,17 @@ ExperimentReport run_warm_up(const ExperimentOptions& options) {
   report.note = note_of(options, "with its warm-up of 300 steps, or at the largest rate from step 1 on");
   report.table = table_of_means(settings, options.over, results);
   report.more = {table_of_seeds(settings, results)};
-  report.chart = chart_of(settings, options.over, results);
-  report.chart.title = "Training with and without a warm-up";
-  report.chart.description =
+  report.chart = chart_of_warm_up(tables_of(report));
+  return report;
+}
+
+LineChart chart_of_warm_up(const std::vector<Table>& tables) {
+  LineChart chart = chart_of_means(tables.at(0));
+  chart.title = "Training with and without a warm-up";
+  chart.description =
       "Loss and exact match of held-out text against the steps of training, post-norm and pre-norm, with the "
       "warm-up and at the largest rate from step 1 on: mean and range.";
-  return report;
+  return chart;
 }
 
 ExperimentReport run_rates(const ExperimentOptions& options) {
@@ -192,23 +198,33 @@ ExperimentReport run_rates(const ExperimentOptions& options) {
                           {"loss_lowest", "lowest", Kind::kNumber, 3},
                           {"loss_highest", "highest", Kind::kNumber, 3},
                           {"exact", "exact %", Kind::kNumber, 1}};
-  report.chart = chart_with({name_of(kKinds[0]), name_of(kKinds[1])}, "factor of the largest rate");
-  report.chart.logarithmic_x = true;
   for (std::size_t setting = 0; setting < settings.size(); ++setting) {
     const auto& seeds = results[setting][0];
     const double factor = settings[setting].rates.factor;
     report.table.rows.push_back({factor, name_of(settings[setting].kind), cell(training_loss(seeds).mean),
                                  cell(loss(seeds).mean), cell(loss(seeds).lowest), cell(loss(seeds).highest),
                                  exact(seeds).mean});
-    add_range(report.chart.panels[0], setting % 2, factor, loss(seeds));
-    add_range(report.chart.panels[1], setting % 2, factor, exact(seeds));
   }
-  report.chart.title = "Several times the largest rate, without a warm-up";
-  report.chart.description =
-      "Loss and exact match of held-out text against the factor by which the rate exceeds the preset's "
-      "largest, "
-      "post-norm and pre-norm, from step 1 on: mean and range.";
+  report.chart = chart_of_rates(tables_of(report));
   return report;
+}
+
+LineChart chart_of_rates(const std::vector<Table>& tables) {
+  const std::vector<std::string> norms = {name_of(NormKind::kPostNorm), name_of(NormKind::kPreNorm)};
+  LineChart chart = chart_with(norms, "factor of the largest rate");
+  chart.panels[1].heading = "Exact match (%), mean";
+  chart.logarithmic_x = true;
+  const Table& table = tables.at(0);
+  for (const auto& row : table.rows) {
+    const double exact = number_in(table, row, "exact");
+    add_row(chart, text_in(table, row, "norm") == norms[0] ? 0 : 1, number_in(table, row, "factor"), table,
+            row, {exact, exact, exact});
+  }
+  chart.title = "Larger rates, without a warm-up";
+  chart.description =
+      "Loss and exact match of held-out text against the factor by which the rate exceeds the preset's "
+      "largest, post-norm and pre-norm, from step 1 on: mean and range.";
+  return chart;
 }
 
 ExperimentReport run_norms(const ExperimentOptions& options) {
@@ -236,13 +252,17 @@ ExperimentReport run_norms(const ExperimentOptions& options) {
   report.table = table_of_means(settings, options.over, results);
   report.more = {table_of_seeds(settings, results),
                  {"Held-out loss with batch norm, by the moments that the norms take", moments}};
-  report.chart = chart_of(settings, options.over, results);
-  report.chart.title = "Layer norm and batch norm";
-  report.chart.description =
-      "Loss and exact match of held-out text against the steps of training, with layer norm and with batch "
-      "norm: "
-      "mean and range.";
+  report.chart = chart_of_norms(tables_of(report));
   return report;
+}
+
+LineChart chart_of_norms(const std::vector<Table>& tables) {
+  LineChart chart = chart_of_means(tables.at(0));
+  chart.title = "Layer norm and batch norm";
+  chart.description =
+      "Loss and exact match of held-out text against the steps of training, with layer norm and with batch "
+      "norm: mean and range.";
+  return chart;
 }
 
 }  // namespace plainformer

@@ -162,14 +162,14 @@ LineChart chart_of_positions(const std::vector<Table>& tables) {
           "Exact match of held-out sentences of the built-in grammar against their length, and "
           "of sentences of a length seen in training against the position where they end, with "
           "sines and with learned positions.",
-      .x_label = "words of the sentence; in the lower panel, the position after its last word",
+      .x_label = "words of the sentence; below: the position after its last word",
       .legend = spread_legend({"sines and cosines", "learned positions"})};
   std::map<double, std::size_t> first_panel;  // of each longest length of training
   for (const auto& row : tables.at(0).rows) {
     const double longest = number_in(tables[0], row, "longest");
     if (!first_panel.emplace(longest, chart.panels.size()).second) continue;
     const std::string words = std::to_string(Index(longest)) + " words";
-    chart.panels.push_back(spread_panel("Exact match (%), trained on sentences of at most " + words, 2));
+    chart.panels.push_back(spread_panel("Exact match (%), trained on at most " + words, 2));
     chart.panels.push_back(spread_panel("Exact match (%) of sentences of " + words + ", moved", 2));
   }
   for (std::size_t i = 0; i < 2; ++i) {

@@ -1,5 +1,5 @@
 // Paper: 3.2.1 Scaled Dot-Product Attention (footnote 4): dot products grow with d_k, and the gradient of the
-// softmax vanishes. Both measured on random queries and keys.
+// softmax vanishes. Both measured on random queries and keys, and with them the gradient that reaches a query.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,19 @@ struct SoftmaxGradientOptions {
   std::uint64_t seed = 1;
 };
 
+// The weights w = softmax(s) of the scores s = q . k / c, for one divisor c.
+struct DividedScores {
+  double largest_weight = 0;  // mean over the queries
+  double norm = 0;            // of dw/ds = diag(w) - w w^T, the softmax's Jacobian; mean over the queries
+  // The norm of dw/dq = (dw/ds) K / c: the scores' factor 1/c, and one row for each key.
+  double query_mean = 0, query_median = 0;
+  double query_ninth_decile = 0;  // a tenth of the queries has more
+};
+
+// All norms are those of Frobenius: roots of the sums of squares.
 struct SoftmaxGradient {
   double variance = 0;  // of the dot products q . k
-  // Means over the queries, without and with the division by sqrt(d_k): the Frobenius norm of the softmax's
-  // Jacobian, diag(w) - w w^T, and the largest weight.
-  double norm = 0, scaled_norm = 0;
-  double largest_weight = 0, scaled_largest_weight = 0;
+  DividedScores by_nothing, by_root, by_d_k;
 };
 
 // The components of queries and keys are independent, with mean 0 and variance 1.

@@ -52,6 +52,10 @@ std::string text_in(const Table& table, const std::vector<TableCell>& row, const
   return *text;
 }
 
+bool has_number(const Table& table, const std::vector<TableCell>& row, const std::string& key) {
+  return std::get_if<double>(&cell_in(table, row, key)) != nullptr;
+}
+
 Spread exact_in(const Table& table, const std::vector<TableCell>& row) {
   return {number_in(table, row, "exact"), number_in(table, row, "exact_lowest"),
           number_in(table, row, "exact_highest")};

@@ -26,6 +26,9 @@ void add_single(ChartPanel& panel, int color, double x, const Spread& y);
 double number_in(const Table& table, const std::vector<TableCell>& row, const std::string& key);
 std::string text_in(const Table& table, const std::vector<TableCell>& row, const std::string& key);
 
+// Is there a number in that cell?
+bool has_number(const Table& table, const std::vector<TableCell>& row, const std::string& key);
+
 // Its columns exact, exact_lowest and exact_highest.
 Spread exact_in(const Table& table, const std::vector<TableCell>& row);
 

@@ -15,8 +15,8 @@ namespace plainformer {
 namespace {
 
 // Pixels.
-constexpr double kRow = 20, kPanel = 260, kBetween = 28, kEdge = 16;
-constexpr double kCharacter = 7, kAboveRows = 78, kBelowRows = 34;
+constexpr double kRow = 20, kPanel = 260, kBetween = 34, kEdge = 16;
+constexpr double kCharacter = 7, kAboveRows = 78, kBelowRows = 34, kLeastWidth = 440;
 constexpr const char* kDot = "m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z";
 
 std::vector<double> finite(const std::vector<double>& values) {
@@ -88,6 +88,13 @@ std::string draw_panel(const DotPlot& plot, std::size_t panel, const Place& plac
   return svg;
 }
 
+std::string draw_names(const DotPlot& plot, const Place& place) {
+  std::string svg;
+  for (std::size_t i = 0; i < plot.rows.size(); ++i)
+    svg += svg::text("ink", {place.left - 12, middle_of_row(place, i) + 4}, "end", plot.rows[i].name);
+  return svg;
+}
+
 // Says beside a dot and a stroke which values they show.
 std::string draw_legend(const DotPlot& plot, double left) {
   const double y = kTitleBaseline + 24, stroke = left + 130;
@@ -108,22 +115,18 @@ std::string to_svg(const DotPlot& plot) {
     longest_name = std::max(longest_name, display_width(row.name));
   }
   const double names_end = kEdge + kCharacter * longest_name + 12;
-  const double top = kTitleBaseline + kAboveRows, bottom = top + kRow * static_cast<double>(plot.rows.size());
   std::string svg = draw_legend(plot, names_end);
-  double left = names_end;
+  double top = kTitleBaseline + kAboveRows;
   for (std::size_t panel = 0; panel < plot.panels.size(); ++panel) {
-    const Place place = {.left = left, .top = top, .bottom = bottom, .axis = axis_of(plot, panel)};
-    svg += draw_panel(plot, panel, place);
-    left += kPanel + kBetween;
-  }
-  for (std::size_t i = 0; i < plot.rows.size(); ++i) {
-    svg += svg::text("ink", {names_end - 12, top + kRow * (static_cast<double>(i) + 0.5) + 4}, "end",
-                     plot.rows[i].name);
+    const double bottom = top + kRow * static_cast<double>(plot.rows.size());
+    const Place place = {.left = names_end, .top = top, .bottom = bottom, .axis = axis_of(plot, panel)};
+    svg += draw_names(plot, place) + draw_panel(plot, panel, place);
+    top = bottom + kBelowRows + kBetween;
   }
   return framed({.title = plot.title,
                  .description = plot.description,
-                 .width = left - kBetween + kEdge + 8,
-                 .height = bottom + kBelowRows},
+                 .width = std::max(kLeastWidth, names_end + kPanel + kEdge + 8),
+                 .height = top - kBetween},
                 svg);
 }
 

@@ -1,5 +1,5 @@
 // Dot plots as SVG: a row for each thing that is compared, a dot for each of its values, a stroke at their
-// mean. Panels with axes of their own stand side by side.
+// mean. Panels with axes of their own stand one below the other, so that the plot fits on a phone.
 #pragma once
 
 #include <optional>

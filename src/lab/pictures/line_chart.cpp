@@ -19,6 +19,7 @@ constexpr double kLegendRow = 20, kBelowLegend = 6;
 constexpr double kAbovePlot = 34, kBelowPlot = 10;  // the heading, and a gap
 constexpr double kFooter = 44;                      // the x axis
 constexpr double kBetweenCharts = 14;
+constexpr double kMostEmpty = 0.2;  // of the x axis, before the first point
 constexpr double kSample = 26;      // of a line, in the legend
 constexpr double kCharacter = 6.6;  // its width, in the legend
 
@@ -68,10 +69,11 @@ struct Range {
 ChartAxis x_axis(const LineChart& chart) {
   Range range;
   for (const ChartPanel& panel : chart.panels) range.include(panel, &ChartPoint::x);
-  ChartAxis axis =
-      chart.logarithmic_x
-          ? logarithmic_axis(range.low, range.high, chart.width / 100)
-          : cut_at(range.high, linear_axis(std::min(0.0, range.low), range.high, chart.width / 100));
+  const bool begins_at_zero = range.low < kMostEmpty * range.high || range.low >= range.high;
+  ChartAxis axis = chart.logarithmic_x
+                       ? logarithmic_axis(range.low, range.high, chart.width / 100)
+                       : cut_at(range.high, linear_axis(begins_at_zero ? std::min(0.0, range.low) : range.low,
+                                                        range.high, chart.width / 100));
   if (!chart.x_ticks.empty()) axis.ticks = chart.x_ticks;
   return axis;
 }

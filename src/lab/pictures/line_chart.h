@@ -1,6 +1,6 @@
 // Line charts as SVG. Printed without color, their lines differ by the shape of their marks. Panels stand one
-// above the other over a common x axis, so that no panel needs a second y axis. It begins at 0, or it is
-// logarithmic.
+// above the other over a common x axis, so that no panel needs a second y axis. It is logarithmic, or it begins at 0,
+// unless more than a fifth of it would be empty.
 #pragma once
 
 #include <optional>
@@ -58,7 +58,7 @@ struct LineChart {
   std::vector<double> x_ticks = {};  // the values written below the x axis; without any, round ones
   std::vector<ChartLegendEntry> legend = {};
   std::vector<ChartPanel> panels = {};  // at least one
-  int width = 760;                      // pixels, at least 320
+  int width = 480;                      // pixels, at least 320; this fits on a phone
   double mark_distance = 9;             // pixels; marks of a line are at least so far apart along x
 };
 

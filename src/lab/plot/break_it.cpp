@@ -17,9 +17,9 @@ namespace plainformer {
 namespace break_it_picture {
 
 // Pixels.
-constexpr double kWidth = 800, kLeft = 24, kColumn = 194, kRow = 150;
-constexpr double kPlotLeft = 26, kPlotWidth = 150, kPlotTop = 36, kPlotHeight = 84;
-constexpr int kColumns = 4;
+constexpr double kWidth = 480, kLeft = 20, kColumn = 226, kRow = 134;
+constexpr double kPlotLeft = 26, kPlotWidth = 182, kPlotTop = 36, kPlotHeight = 68;
+constexpr int kColumns = 2;
 
 constexpr int kSoundColor = kPictureInk, kBrokenColor = 1;
 constexpr double kLowest = 0.88, kHighest = 10;  // losses
@@ -98,7 +98,7 @@ std::string draw_legend(double top) {
          svg::path("line thin dotted c2", svg::command('M', {kLeft + 260, top}) + "h26") +
          svg::text("ink", {kLeft + 294, top + 4}, "start", "floor, " + format_fixed(floor_of_the_loss(), 3)) +
          svg::text("soft", {kLeft, top + 24}, "start",
-                   "validation loss (nats per token, logarithmic) against steps; %: exact match");
+                   "loss (nats per token, logarithmic) against steps; %: exact match");
 }
 
 // Draws a heading and a panel for each bug below it. Moves `top` below the panels.

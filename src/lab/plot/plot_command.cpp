@@ -29,9 +29,10 @@ CommandLine bind(std::string* out, std::string* data) {
                    "Draws one of the documentation's pictures as SVG.");
   line.option("--out", "FILE", out,
               "write this file ('-' is standard output); with 'all', NAME.svg for each name in this folder");
-  line.option("--data", "DIR", data,
-              "the folder of the recorded runs (break-it.json, attention.json, attention-steps.json), for "
-              "break-it, attention-steps and the figures");
+  line.option(
+      "--data", "DIR", data,
+      "the folder docs/pictures: it holds the recorded runs (break-it.json, attention.json, "
+      "attention-steps.json), and the other records, the pages and docs/page-model are found from there");
   return line;
 }
 

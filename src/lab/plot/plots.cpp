@@ -38,9 +38,17 @@ constexpr Plot kPlots[] = {
     {"adam", draw_adam, "one weight of nano in 60 steps: gradient, moments, step (5.3)"},
     {"learning-rate", draw_learning_rate, "equation (3) for three widths and three warm-ups (5.3)"},
     {"label-smoothing", draw_label_smoothing, "the smoothed target, and the loss against confidence (5.4)"},
+    {"beam-tree", draw_beam_tree, "a beam search, and what greedy search misses (6.1)"},
     {"kept-keys", draw_kept_keys, "keys and values kept, and the work that this saves (6.1)"},
+    {"bleu-ngrams", draw_bleu_ngrams, "the n-grams that BLEU counts (6.1)"},
+    {"gpu-hours", draw_gpu_hours, "where the hours of the paper's GPUs go (6.1)"},
     {"parse-trees", draw_parse_trees, "two sentences, their trees and lines (6.3)"},
     {"break-it", draw_break_it, "learning curves of the toy with bugs on purpose"},
+    {"matmul-ladder", draw_matmul_ladder, "from three loops to a tile in registers"},
+    {"running-softmax", draw_running_softmax, "a softmax over tiles, corrected as larger scores come"},
+    {"linear-memory", draw_linear_memory, "the sum of linear attention as a memory with d_k places"},
+    {"float-bits", draw_float_bits, "the bits of 0.1 in three formats"},
+    {"bootstrap", draw_bootstrap, "the BLEU of resampled texts, and its interval"},
 };
 
 }  // namespace

@@ -50,7 +50,7 @@ LineChart layers_chart(const LayersSettings& s, const LayerCurves& time, const L
   const std::string kernel = "k = " + std::to_string(s.sizes.kernel),
                     neighbors = "r = " + std::to_string(s.sizes.neighbors);
   if (!time.empty()) {
-    chart.panels.push_back(panel_of(time, "Milliseconds of processor time, forward and backward"));
+    chart.panels.push_back(panel_of(time, "Milliseconds, forward and backward"));
     chart.panels.back().note = "d = " + std::to_string(s.sizes.d) + ", " + kernel + ", " + neighbors;
   }
   if (!path.empty()) {

@@ -128,9 +128,22 @@ std::vector<RecordedRun> recorded_runs(const std::vector<VariationResults>& resu
   return runs;
 }
 
+namespace {
+
+// "toy, 400 pairs, 600 steps", so that two pictures have two titles.
+std::string name_of_base(const TrainSettings& settings) {
+  return settings.preset +
+         (settings.toy_pairs > 0 ? ", " + std::to_string(settings.toy_pairs) + " pairs" : "") + ", " +
+         std::to_string(settings.training.steps) + " steps";
+}
+
+}  // namespace
+
 std::string variation_picture(const std::vector<VariationResults>& results) {
-  DotPlot plot = {.title = "Differences from the base with the same seed",
-                  .description = "A row for each variation, a dot for each seed, a stroke at their mean.",
+  DotPlot plot = {.title = "Against the base: " + name_of_base(results[0].variation.settings),
+                  .description =
+                      "Differences from the base with the same seed: a row for each variation, a "
+                      "dot for each seed, a stroke at their mean.",
                   .dot = "one seed",
                   .panels = {{"perplexity (lower is better)", 0}, {"BLEU (higher is better)", 0}}};
   for (std::size_t i = 1; i < results.size(); ++i) {

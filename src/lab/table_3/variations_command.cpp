@@ -19,6 +19,7 @@
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "runs/corpora.h"
+#include "runs/train_options.h"
 
 namespace plainformer {
 

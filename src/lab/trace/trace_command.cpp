@@ -5,10 +5,13 @@
 #include "core/input_error.h"
 #include "core/split.h"
 #include "lab/commands.h"
+#include "lab/steps/page_model.h"
+#include "lab/steps/steps_page.h"
 #include "lab/trace/trace_html.h"
 #include "lab/trace/trace_json.h"
 #include "lab/trace/trace_sentence.h"
 #include "lab/trace/trace_text.h"
+#include "ops/ways.h"
 
 namespace plainformer {
 
@@ -16,18 +19,22 @@ namespace {
 
 // An untrained model seldom ends a sentence by itself.
 constexpr Index kUntrainedExtraLength = 0;
+constexpr char kStepsHint[] = "choose a shorter sentence or a smaller model";
+
+constexpr Index kDefaultValues = 8;
 
 struct TraceSettings {
-  std::string model, html, json, only, plain;
+  std::string model, html, json, steps, only, plain;
   std::vector<std::string> source, target;  // at most one of each; a given line may be empty
-  Index values = 8, threads = 0;
+  Index values = kDefaultValues, threads = 0;
   double label_smoothing = 0;
 };
 
 CommandLine bind(TraceSettings& s) {
   CommandLine line(
       "plainformer trace [--model DIR] [--source TEXT] [--target TEXT] [--html FILE] [--json FILE]\n"
-      "       plainformer trace [--model DIR] [--source TEXT] [--target TEXT] --only NAMES",
+      "       plainformer trace [--model DIR] [--source TEXT] [--target TEXT] --only NAMES\n"
+      "       plainformer trace [--model DIR] [--source TEXT] [--target TEXT] --steps FILE",
       "Sends one sentence through the model and back, and shows every tensor on the way: its name, section, "
       "equation, shape, statistics and values. The forward pass goes from the tokens to the loss; the "
       "backward pass shows each gradient. Writes text to standard output, or the files that you name.");
@@ -37,6 +44,12 @@ CommandLine bind(TraceSettings& s) {
   line.option("--html", "FILE", &s.html,
               "write one self-contained page with parts to unfold; '-' is standard output");
   line.option("--json", "FILE", &s.json, "write JSON; '-' is standard output");
+  line.option("--steps", "FILE", &s.steps,
+              "write one page that goes through all tensors step by step, forward and back, with the "
+              "arithmetic of each "
+              "cell; the plain way computes it. Without --model, the model of docs/page-model and its "
+              "clause. At most "
+              "3,000,000 values: the toy's size fits");
   line.option("--only", "NAMES", &s.only,
               "show these tensors alone, such as source.input,encoder.0.self_attention: names or their "
               "beginnings up to a dot, with commas between them");
@@ -55,6 +68,9 @@ void check(const TraceSettings& s) {
   if (!s.target.empty() && s.source.empty()) throw UsageError("--target needs --source");
   if (s.html == "-" && s.json == "-")
     throw UsageError("only one of --html and --json can be standard output");
+  const bool has_others = !s.html.empty() || !s.json.empty() || !s.only.empty() || s.values != kDefaultValues;
+  if (!s.steps.empty() && has_others)
+    throw UsageError("--steps goes without --html, --json, --only and --values: it shows every value");
   require_at_least("--values", s.values, 0);
   require_below_one("--label-smoothing", s.label_smoothing);
 }
@@ -77,6 +93,29 @@ TraceRequest request_of(const TraceSettings& s) {
   return request;
 }
 
+// Writes the page. All that it shows was computed by the code that it quotes.
+int write_steps(const TraceSettings& s) {
+  const WaysInScope plain(plain_ways("all", "--steps"));
+  TraceRequest request = request_of(s);
+  if (s.model.empty()) {
+    request.model = "the page model";
+    request.extra_length = TraceRequest().extra_length;
+    if (s.source.empty()) {
+      request.source = kPageClause;
+      request.target_is_given = false;
+    }
+  }
+  request.values = 0;
+  request.limit = {.values = kMostStepValues, .option = "--steps", .hint = kStepsHint};
+  LoadedModel model = s.model.empty() ? page_model() : load_model(ModelFolder(s.model));
+  const Trace trace = trace_sentence(model, request, warnings_of("trace"));
+  write_output(s.steps, steps_page(trace));
+  if (s.steps != "-")
+    std::cout << s.steps << ": " << trace.records.size()
+              << " steps, forward and back. Open it in a browser; it needs no network.\n";
+  return finish_output();
+}
+
 }  // namespace
 
 int trace_command(const Arguments& arguments) {
@@ -91,14 +130,15 @@ int trace_command(const Arguments& arguments) {
   use_threads(settings.threads);
   use_ways(settings.plain);
 
-  for (const std::string& out : {settings.html, settings.json})
+  for (const std::string& out : {settings.html, settings.json, settings.steps})
     require_no_input(out, ModelFolder(settings.model).model_files());
+  if (!settings.steps.empty()) return write_steps(settings);
   const TraceRequest request = request_of(settings);
   LoadedModel model = settings.model.empty() ? untrained_model(request.source, request.target)
                                              : load_model(ModelFolder(settings.model));
   Trace trace = trace_sentence(model, request, warnings_of("trace"));
   if (!settings.only.empty()) keep_only(trace, split_at(',', settings.only));
-  if (!settings.html.empty()) write_output(settings.html, to_html(trace));
+  if (!settings.html.empty()) write_page(settings.html, to_html(trace));
   if (!settings.json.empty()) write_output(settings.json, to_json(trace));
   if (settings.html.empty() && settings.json.empty())
     std::cout << (settings.only.empty() ? to_text(trace) : records_to_text(trace));

@@ -142,9 +142,10 @@ class TracePage {
     statistics(record.statistics);
     const double largest = largest_of(record.shown);
     const NumberStyle style = NumberStyle::of(record.shown);
-    if (record.axes.size() == 3) out_ += "<div class=\"heads\">\n";
-    for (Index i = 0; i < record.matrices(); ++i) matrix(record, i, style, largest);
-    if (record.axes.size() == 3) out_ += "</div>\n";
+    if (record.axes.size() == 3)
+      heads(record, {.begin = 0, .end = record.matrices()}, style, largest);
+    else
+      for (Index i = 0; i < record.matrices(); ++i) matrix(record, i, style, largest);
     notes(record);
     out_ += "</div>\n</details>\n";
   }
@@ -161,6 +162,23 @@ class TracePage {
     for (const auto& [name, number] : write_statistics(all))
       out_ += "<div><dt>" + name + "</dt><dd>" + number + "</dd></div>";
     out_ += "</dl>\n";
+  }
+
+  struct Heads {
+    Index begin, end;
+  };
+
+  // Halves of halves: where a row is too narrow for all heads, each line gets as many as every other.
+  void heads(const TraceRecord& record, Heads part, const NumberStyle& style, double largest) {
+    const Index count = part.end - part.begin, middle = part.begin + count / 2;
+    out_ += "<div class=\"heads\">\n";
+    if (count % 2 == 0 && count > 2) {
+      heads(record, {part.begin, middle}, style, largest);
+      heads(record, {middle, part.end}, style, largest);
+    } else {
+      for (Index i = part.begin; i < part.end; ++i) matrix(record, i, style, largest);
+    }
+    out_ += "</div>\n";
   }
 
   // Each head unfolds separately. Its caption repeats the heading, for readers who cannot see the layout.

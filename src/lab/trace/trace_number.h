@@ -20,6 +20,10 @@ class NumberStyle {
 
   std::string write(double value) const;
 
+  // For those who write the same digits elsewhere: the digits after the point; whether it is as in "1.25e-07".
+  int decimals() const { return decimals_; }
+  bool scientific() const { return scientific_; }
+
  private:
   NumberStyle(double largest, bool integers);
 

@@ -10,9 +10,6 @@ namespace plainformer {
 
 namespace {
 
-// A page takes some 20 bytes for each value (16.5 MB for all 820,582 of a short sentence of the toy).
-constexpr Index kMostValues = 8'000'000;
-
 // The first indices of each axis, with as many axes as there are extents.
 Tensor excerpt(const Tensor& tensor, const std::vector<Index>& all, const std::vector<Index>& kept) {
   const std::size_t rank = all.size();
@@ -66,9 +63,9 @@ TraceRecord& TraceRecorder::add(const Text& text, const Tensor& tensor, std::vec
   }
   CHECK(elements == tensor.size(), text.name, " has the shape ", tensor.shape().to_string());
   shown_values_ += shown;
-  if (shown_values_ > kMostValues)
-    throw input_error("--values", "would show more than " + std::to_string(kMostValues) + " values",
-                      "choose fewer: 8 is the default");
+  if (shown_values_ > limit_.values)
+    throw input_error(limit_.option, "would show more than " + std::to_string(limit_.values) + " values",
+                      limit_.hint);
   records_.push_back({.path = path_,
                       .name = text.name,
                       .section = text.section,

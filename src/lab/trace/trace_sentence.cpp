@@ -61,7 +61,7 @@ Trace trace_sentence(LoadedModel& model, const TraceRequest& request, const Warn
                                     .vocabulary = all_words(model.vocabulary)},
                           .label_smoothing = request.label_smoothing};
 
-  TraceRecorder recorder(request.values);
+  TraceRecorder recorder(request.values, request.limit);
   Transformer::Cache cache;
   const Tensor logits = trace_forward(transformer, pass, cache, recorder);
   trace_backward(transformer, pass, cache, logits, recorder);

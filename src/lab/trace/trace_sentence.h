@@ -4,6 +4,7 @@
 #include <string>
 
 #include "lab/trace/trace.h"
+#include "lab/trace/trace_recorder.h"
 #include "model_folder/model_folder.h"
 #include "model_folder/sentences.h"
 
@@ -20,6 +21,7 @@ struct TraceRequest {
   Index extra_length = 50;       // a translation is at most this many tokens longer than its source
   double label_smoothing = 0;
   Index values = 8;  // as in TraceRecorder
+  TraceLimit limit = {};
 };
 
 // A model of the preset nano's size with its initial weights, which knows the words of both lines and of the

@@ -31,6 +31,16 @@ if(bytes GREATER 1000000)
   message(FATAL_ERROR "the page is larger than 1 MB")
 endif()
 
+# --- the copy in docs/pages is that of a release ------------------------------------------------------------------------
+# BuiltPages.* hold its text to the sources. Its engine may differ from this one: another Emscripten compiles other bytes.
+file(SHA256 ${page} now)
+file(SHA256 ${SOURCE}/docs/pages/tab.html copy)
+if(now STREQUAL copy)
+  message("docs/pages/tab.html is this page, byte for byte")
+else()
+  message("docs/pages/tab.html has another engine than this page: of the last release, or of another Emscripten")
+endif()
+
 # --- it computes the same numbers as the program ----------------------------------------------------------------------
 set(model ${FOLDER}/model)
 set(ENV{PLAINFORMER_KERNELS} scalar)
@@ -43,3 +53,4 @@ if(NOT CHROMIUM)
   return()
 endif()
 run(${NODE} ${CMAKE_CURRENT_LIST_DIR}/visit.js ${CHROMIUM} ${page})
+run(${NODE} ${CMAKE_CURRENT_LIST_DIR}/visit.js ${CHROMIUM} ${SOURCE}/docs/pages/tab.html)

@@ -31,6 +31,10 @@ async function withTheKeyboard(tab) {
   await tab.until(`/^Step 1 is made/.test(${status})`);
   assert.match(await tab.value(text('steps')), /^1 of/);
   assert.match(await tab.value(text('loss')), /^8\.31$/);
+  assert.match(await tab.value(text('loss-chart')), /the lowest possible: \d/, 'the dashed line has no label');
+  assert.match(await tab.value(text('loss-chart')), /^02468/, 'a scale to 9, for a largest loss of 8.31');
+  const axis = 'lossChart.points, [50, 1000, 1001, 1500].map(step => Chart.prototype.lastStep.call({points: [[step, 0]]}))';
+  assert.deepEqual(await tab.value(axis), [50, 1000, 1500, 1500], 'the axis does not end with the steps');
 
   await tabTo(tab, 'run');
   await tab.press(' ');
@@ -47,23 +51,35 @@ async function withTheKeyboard(tab) {
   await tabTo(tab, 'head');
   await tab.press('ArrowRight');
   assert.equal(await tab.value('document.querySelector("[name=head]:checked").value'), '0');
+  assert.equal(await tab.value('document.querySelector(".chip:has(:checked)").textContent'), '0', 'heads count from 0');
+  const {step: measured, right, of} = {step: 250, right: 47, of: 100}, statusBefore = await tab.value(status);
+  await tab.value(`reactions.measure({step: ${measured}, right: ${right}, of: ${of}})`);
+  assert.equal(await tab.value(status), statusBefore, 'the status repeats a number that the tile will change');
+  assert.match(await tab.value('document.querySelector("div:has(> #exact)").textContent'), /^Exact, step 25047 of 100$/);
 
   await tabTo(tab, 'text');
   await tab.value('document.activeElement.select()');
   await tab.type('The small cat sleeps zzz');
   await tab.press('Enter');
   await tab.until(`/zzz/.test(${text('answer')})`);
-  assert.match(await tab.value(text('answer')), /not in the grammar.*: zzz$/);
-  assert.equal(await tab.value('document.querySelectorAll("#map th[scope=col]")[2].textContent'), 'cat');
+  assert.match(await tab.value(text('answer')), /lacks a piece of The, zzz, and reads <unk> instead/);
+  const column = i => tab.value(`document.querySelectorAll("#map th[scope=col]")[${i}].textContent`);
+  assert.equal(await column(0) + await column(3), '<unk>cat', 'the map shows what the model reads');
   const sums = 'Array.from(document.querySelectorAll("#map tbody tr"), row => Array.from(row.querySelectorAll("td"))' +
       '.reduce((sum, cell) => sum + Number(cell.style.getPropertyValue("--w")), 0))';
   for (const sum of await tab.value(sums)) assert.ok(Math.abs(sum - 1) < .05, `the weights of a row sum to ${sum}`);
   assert.equal(await tab.value(text('steps')), paused, 'a paused training goes on');
   await fitsThePhone(tab);
 
+  // The way that the grammar writes the sentence is one key away.
+  await tabTo(tab, 'suggestion');
+  await tab.press('Enter');
+  await tab.until(`document.getElementById("text").value === "the small cat sleeps zzz"`);
+  await tab.until(`/^the/.test(document.querySelector("#map th[scope=col]").textContent)`);
+
   await tabTo(tab, 'suggest');
   await tab.press('Enter');
-  await tab.until('document.getElementById("text").value !== "The small cat sleeps zzz"');
+  await tab.until('document.getElementById("text").value !== "the small cat sleeps zzz"');
   await tabTo(tab, 'restart');
   await tab.press('Enter');
   await tab.until(`/^0 of/.test(${text('steps')}) && ${isReady}`);

@@ -165,6 +165,45 @@ TEST_F(Benchmark, TrainingReportsTokensAndSteadyMemory) {
   EXPECT_EQ(number(section.table, 0, "system_allocations"), 0);
 }
 
+// A vocabulary so large that hardly any translation ends before its limit.
+TrainingShape small_decoder() {
+  TrainingShape shape = small_shape();
+  shape.vocab = 500;
+  return shape;
+}
+
+TEST_F(Benchmark, DecodingCountsSentencesTokensAndMultiplyAdds) {
+  const TrainingShape shape = small_decoder();
+  const Table table = benchmark_decoding(context_, {shape}, 40).table;
+  ASSERT_EQ(table.rows.size(), 4u);  // beam 4 and 1, with 1 and 2 threads
+  for (std::size_t row = 0; row < 4; ++row) {
+    EXPECT_EQ(number(table, row, "beam"), row < 2 ? 4 : 1);
+    EXPECT_EQ(number(table, row, "threads"), row % 2 + 1);
+    const double sentences = number(table, row, "sentences_per_second");
+    EXPECT_NEAR(number(table, row, "tokens_per_second") / sentences, 13, 3);
+    EXPECT_NEAR(number(table, row, "share_of_peak"),
+                number(table, row, "sentence_gigaflop") * sentences / number(table, row, "threads"), 1e-6);
+  }
+  EXPECT_GT(number(table, 0, "sentence_gigaflop"), 2 * number(table, 2, "sentence_gigaflop"));
+}
+
+TEST_F(Benchmark, DecodingOneByOneHasAMedianAndATail) {
+  const TrainingShape shape = small_decoder();
+  const Table table = benchmark_latency(context_, {shape}, 20).table;
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_GT(number(table, 0, "median_milliseconds"), 0);
+  EXPECT_GE(number(table, 0, "99th_milliseconds"), number(table, 0, "median_milliseconds"));
+}
+
+TEST_F(Benchmark, PartsOfDecodingAddUp) {
+  const TrainingShape shape = small_decoder();
+  const Table table = benchmark_decoding_parts(context_, {shape}).table;
+  double sum = 0;
+  for (const char* part : {"encoder_share", "products_share", "choice_share", "rest_share"})
+    sum += number(table, 0, part);
+  EXPECT_NEAR(sum, 1, 1e-9);
+}
+
 TEST_F(Benchmark, BandwidthCountsThreeNumbersAnElement) {
   const BenchmarkSection section = benchmark_memory(context_, 1 << 18);
   ASSERT_EQ(section.table.rows.size(), 2u);

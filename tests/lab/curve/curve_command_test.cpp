@@ -34,8 +34,8 @@ TEST(CurveCommand, PutsAStepWhereItBelongs) {
   const ProgramResult result = run_program({"curve", "--log", log, "--title", "a < b"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(contains(result.out, "<title>a &lt; b</title>"));
-  EXPECT_TRUE(contains(result.out, "d=\"M288.0 100.1L512.0 202.0L736.0 303.9\"")) << result.out;
-  EXPECT_TRUE(contains(result.out, "d=\"M288.0 420.0L512.0 388.0L736.0 356.0\"")) << result.out;
+  EXPECT_TRUE(contains(result.out, "d=\"M64.0 100.1L260.0 202.0L456.0 303.9\"")) << result.out;
+  EXPECT_TRUE(contains(result.out, "d=\"M64.0 420.0L260.0 388.0L456.0 356.0\"")) << result.out;
 }
 
 TEST(CurveCommand, NamesSeveralRunsByTheirFolders) {

@@ -23,7 +23,7 @@ struct Case {
 };
 
 // norm_reports_test has three others.
-const std::vector<Case> kSmallTasks = {{"scores", "2,3", 8, {"--seeds", "2", "--steps", "2"}},
+const std::vector<Case> kSmallTasks = {{"scores", "2,3", 10, {"--seeds", "2", "--steps", "2"}},
                                        {"gradient", "2,8", 2, {}},
                                        {"heads", "2,4", 2, {"--seeds", "2", "--steps", "2"}},
                                        {"copy", "2,3", 4, {"--seeds", "2", "--steps", "2"}},
@@ -98,11 +98,12 @@ TEST(ExperimentCommand, WritesAllTablesAsJson) {
   const JsonValue record = parse_json(json, "the record");
   EXPECT_EQ(*record.find("experiment")->string(), "gradient");
   const JsonArray& tables = *record.find("tables")->array();
-  ASSERT_EQ(tables.size(), 1u);
+  ASSERT_EQ(tables.size(), 2u);
   const JsonArray& rows = *tables[0].find("rows")->array();
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[1].find("d_k")->number(), 8);
   EXPECT_GT(rows[1].find("variance")->number(), 4);
+  EXPECT_GT((*tables[1].find("rows")->array())[1].find("mean_scaled")->number(), 0.1);
 }
 
 TEST(ExperimentCommand, BadOptionsAreOneLine) {

@@ -12,8 +12,8 @@
 namespace plainformer {
 namespace {
 
-constexpr Score kScores[] = {Score::kScaledDotProduct, Score::kDotProduct, Score::kAdditive, Score::kCosine,
-                             Score::kLinear};
+constexpr Score kScores[] = {Score::kScaledDotProduct, Score::kDotProduct, Score::kDividedByDk,
+                             Score::kAdditive,         Score::kCosine,     Score::kLinear};
 
 const RecallTask kRecall = {.pairs = 3, .keys = 5, .values = 7, .questions = 2};
 const CopyTask kCopy = {.length = 3, .values = 5};

@@ -25,8 +25,8 @@ LookupSetting small_recall(Score score, Index d_k, Index pairs = 4) {
 }
 
 TEST(LookupTraining, LearnsWithEveryScore) {
-  for (const Score score :
-       {Score::kScaledDotProduct, Score::kDotProduct, Score::kAdditive, Score::kCosine, Score::kLinear}) {
+  for (const Score score : {Score::kScaledDotProduct, Score::kDotProduct, Score::kDividedByDk,
+                            Score::kAdditive, Score::kCosine, Score::kLinear}) {
     const LookupResult result = train(small_recall(score, 16), 400);
     EXPECT_GT(result.accuracy, 0.9) << name_of(score);
     EXPECT_LT(result.loss, 0.5) << name_of(score);
@@ -102,10 +102,11 @@ TEST(LookupTraining, OneHeadLosesTheOrderOfTwoPairs) {
 
 TEST(LookupSettings, ScoresAreComparedAtEachWidth) {
   const std::vector<LookupSetting> settings = score_settings({8, 32});
-  ASSERT_EQ(settings.size(), 8u);
+  ASSERT_EQ(settings.size(), 10u);
   EXPECT_EQ(settings[1].series, "dot product");
   EXPECT_EQ(settings[1].x, 8);
-  EXPECT_EQ(settings[7].model.d_k, 32);
+  EXPECT_EQ(settings[2].series, "dot product / d_k");
+  EXPECT_EQ(settings[9].model.d_k, 32);
 }
 
 // The same number of parameters, and d_k divided among the heads.

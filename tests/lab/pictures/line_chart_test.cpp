@@ -74,9 +74,16 @@ TEST(LineChart, ChartsStandOneBelowTheOther) {
 }
 
 TEST(LineChart, TheXAxisGoesFrom0ToTheLastPoint) {
-  const std::string svg = to_svg(small_chart({{{{25, 0}, {97, 4}}}}));
+  const std::string svg = to_svg(small_chart({{{{15, 0}, {97, 4}}}}));
   EXPECT_EQ(texts(svg, "middle"), (Strings{"0", "20", "40", "60", "80", "step"}));
-  EXPECT_EQ(paths(svg, "line thin c0"), Strings{"M170.2 244.0L476.0 72.0"});
+  EXPECT_EQ(paths(svg, "line thin c0"), Strings{"M127.7 244.0L476.0 72.0"});
+}
+
+// Nobody wants a third of the chart empty.
+TEST(LineChart, TheXAxisBeginsLaterIfMoreThanAFifthWouldBeEmpty) {
+  const std::string svg = to_svg(small_chart({{{{100, 0}, {300, 4}}}}));
+  EXPECT_EQ(texts(svg, "middle"), (Strings{"100", "150", "200", "250", "300", "step"}));
+  EXPECT_EQ(paths(svg, "line thin c0"), Strings{"M64.0 244.0L476.0 72.0"});
 }
 
 TEST(LineChart, PanelsShareTheXAxisAndHaveTheirOwnY) {

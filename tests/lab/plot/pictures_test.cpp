@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/number_text.h"
+#include "io/temporary_folder.h"
 #include "lab/pictures/well_formed.h"
 #include "lab/plot/plots.h"
 #include "promises/repository.h"
@@ -13,10 +14,10 @@
 namespace plainformer {
 namespace {
 
-using Words = std::set<std::string>;
+using WordSet = std::set<std::string>;
 
 // Pictures that other commands draw.
-const Words kOtherPictures = {"multi30k",
+const WordSet kOtherPictures = {"multi30k",
                               "layers",
                               "experiment-scores",
                               "experiment-gradient",
@@ -73,10 +74,10 @@ double difference(const std::string& a, const std::string& b) {
 }
 
 // The names in the text elements of a picture: every word of code, and elsewhere words_like_this or LikeThis.
-Words names_in(const std::string& svg) {
+WordSet names_in(const std::string& svg) {
   static const Pattern element("<text class=\"([^\"]*)\"[^>]*>([^<]*)<"), word("[A-Za-z_]\\w+"),
       name("[a-z]\\w*_\\w+|[A-Z][a-z]+[A-Z]\\w*");
-  Words names;
+  WordSet names;
   for (const Match& text : element.all_in(svg)) {
     const bool code = text.groups[1].find("code") != std::string::npos;
     for (const Match& match : (code ? word : name).all_in(text.groups[2])) names.insert(match.groups[0]);
@@ -85,9 +86,9 @@ Words names_in(const std::string& svg) {
 }
 
 // All words of the sources, except those of the pictures.
-Words words_of_code() {
+WordSet words_of_code() {
   static const Pattern word("[A-Za-z_]\\w*");
-  Words words;
+  WordSet words;
   for (const std::string& path : files_under("src", ".*\\.(h|cpp)")) {
     if (path.find("src/lab/plot/") == 0) continue;
     const std::string code = text_of(kRoot / path);
@@ -110,10 +111,10 @@ TEST(Pictures, AreThoseThatTheProgramDraws) {
 }
 
 TEST(Pictures, OfTheFiguresNameOnlyWhatTheCodeHas) {
-  const Words code = words_of_code();
+  const WordSet code = words_of_code();
   for (const std::string& svg :
        {draw_architecture(), draw_multi_head_attention(), draw_scaled_dot_product_attention()}) {
-    const Words names = names_in(svg);
+    const WordSet names = names_in(svg);
     EXPECT_GT(names.size(), 10u);
     for (const std::string& name : names) EXPECT_TRUE(code.count(name)) << name;
   }
@@ -121,7 +122,7 @@ TEST(Pictures, OfTheFiguresNameOnlyWhatTheCodeHas) {
 
 TEST(Pictures, StandInAPageWithTheCommandThatDrawsThem) {
   static const Pattern picture("!\\[[^\\]]{10,}\\]\\(pictures/([\\w-]+)\\.svg\\)");
-  Words drawn, shown;
+  WordSet drawn, shown;
   for (const Plot& plot : plots()) drawn.insert(plot.name);
   for (const std::string& path : files_under("docs", "docs/[^/]*\\.md")) {
     const std::string page = text_of(kRoot / path);
@@ -136,7 +137,7 @@ TEST(Pictures, StandInAPageWithTheCommandThatDrawsThem) {
 }
 
 TEST(Pictures, InTheFolderAreAllDrawnByACommand) {
-  Words names = kOtherPictures, files;
+  WordSet names = kOtherPictures, files;
   for (const Plot& plot : plots()) names.insert(plot.name);
   for (const std::string& path : files_under("docs/pictures", ".*\\.svg"))
     files.insert(fs::path(path).stem().string());
@@ -155,6 +156,47 @@ TEST(Pictures, OfThePathsCountTheStepsOfTheLayers) {
   EXPECT_EQ(from_buys, (std::vector<int>{4, 2, 2, 1}));
 }
 
+// Greedy search follows the most probable first word to a sentence that is less probable than the beam's.
+TEST(Pictures, OfTheBeamTreeShowsASentenceThatGreedySearchMisses) {
+  const std::string svg = draw_beam_tree(PLAINFORMER_SOURCE_DIR "/docs/pictures");
+  std::vector<double> probabilities;
+  for (const std::string& number : all_matches(svg, Pattern("class=\"ink\"[^>]*>[^<]*log P (-[0-9.]+)<")))
+    probabilities.push_back(std::stod(number));
+  ASSERT_EQ(probabilities.size(), 2u);
+  EXPECT_LT(probabilities[0], probabilities[1] - 0.5);
+}
+
+// The interval of docs/appendix-bleu.md.
+TEST(Pictures, OfTheBootstrapHasTheIntervalThatItsPagePrints) {
+  const std::string svg = draw_bootstrap(PLAINFORMER_SOURCE_DIR "/docs/pictures"),
+                    page = text_of(kRoot / "docs/appendix-bleu.md");
+  const auto marks = all_matches(svg, Pattern("class=\"fill c1\"[^>]*>([0-9.]+)<"));
+  ASSERT_EQ(marks.size(), 2u);
+  EXPECT_NE(page.find("95 % interval: " + marks[0] + " to " + marks[1]), page.npos);
+}
+
+// The shares that docs/6.1-results.md gives.
+TEST(Pictures, OfTheGpuHoursHaveTheSharesOfTheirPage) {
+  const std::string svg = draw_gpu_hours(), page = text_of(kRoot / "docs/6.1-results.md");
+  const auto shares = all_matches(svg, Pattern(">([0-9]+) % products<"));
+  ASSERT_EQ(shares.size(), 2u);
+  EXPECT_NE(page.find("| " + shares[0] + " % | " + shares[1] + " % |"), page.npos);
+}
+
+// The rates stand in one place, the table of the page, and the picture says so if it is gone.
+TEST(Pictures, OfTheLadderAreDrawnFromTheTablesOfItsPage) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder.path_of("pictures"));
+  const std::string tile = "| | registers | lanes | tile |\n|---|\n| AVX-512 | 32 | 4 | 3 × 2 vectors |\n\n";
+  folder.write("appendix-matmul.md",
+               tile + "| step | what changed | threads |\n|---|\n| naive | x | 1 | 7.5 | 6 % |\n");
+  const std::string svg = draw_matmul_ladder(folder.path_of("pictures"));
+  EXPECT_NE(svg.find(">7.5 (6 %)<"), svg.npos);
+  EXPECT_NE(svg.find(">3 rows, 2 vectors of 4 floats: "), svg.npos);
+  folder.write("appendix-matmul.md", tile);
+  EXPECT_THROW(draw_matmul_ladder(folder.path_of("pictures")), std::runtime_error);
+}
+
 // --- the rules reject
 
 TEST(PictureRules, ANumberThatMovedAndATextThatChanged) {
@@ -170,7 +212,7 @@ TEST(PictureRules, ANumberThatMovedAndATextThatChanged) {
 TEST(PictureRules, NamesAreFoundInCodeAndInRemarks) {
   EXPECT_EQ(names_in("<text class=\"ink code\" x=\"1\">scores / w_q K</text>\n"
                      "<text class=\"soft small\" x=\"1\">of a FeedForward, d_model wide</text>"),
-            (Words{"scores", "w_q", "FeedForward", "d_model"}));
+            (WordSet{"scores", "w_q", "FeedForward", "d_model"}));
 }
 
 }  // namespace

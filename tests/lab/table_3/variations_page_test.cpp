@@ -1,6 +1,8 @@
 // The pages show what the command makes of docs/measurements.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "data/text.h"
 #include "io/atomic_file.h"
 #include "io/temporary_folder.h"
@@ -23,6 +25,13 @@ testing::AssertionResult page_shows(const std::string& page, const std::string& 
   return testing::AssertionFailure() << "not on the page " << page << ":\n" << table;
 }
 
+// PLAINFORMER_UPDATE_PAGES=1 draws the picture again.
+void expect_picture(const std::string& drawn, const std::string& name) {
+  const std::string path = "pictures/" + name;
+  if (std::getenv("PLAINFORMER_UPDATE_PAGES")) write_file_atomically(kDocs + path, drawn);
+  EXPECT_EQ(drawn, read_doc(path));
+}
+
 // The page and the picture show all runs of these options, and none is missing.
 void expect_runs_of_the_toy(const std::string& page, const std::string& runs, const std::string& picture,
                             std::vector<std::string> options) {
@@ -33,7 +42,7 @@ void expect_runs_of_the_toy(const std::string& page, const std::string& runs, co
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.err, "") << "a run is missing";
   EXPECT_TRUE(page_shows(page, result.out.substr(0, result.out.find("\n\nPPL: "))));
-  EXPECT_EQ(folder.read("out/variations.svg"), read_doc("pictures/" + picture));
+  expect_picture(folder.read("out/variations.svg"), picture);
 }
 
 TEST(VariationsPage, ShowsTheTableAndThePictureOfTheToysRuns) {
@@ -71,8 +80,7 @@ TEST(VariationsPage, ShowsTheTablesAndThePictureOfMulti30k) {
     const std::string table = render_table(variation_table(results_of_multi30k(rows)), /*with_bars=*/false);
     EXPECT_TRUE(page_shows(page, table.substr(0, table.size() - 1)));
   }
-  EXPECT_EQ(variation_picture(results_of_multi30k(cases[0].rows)),
-            read_doc("pictures/variations-multi30k.svg"));
+  expect_picture(variation_picture(results_of_multi30k(cases[0].rows)), "variations-multi30k.svg");
 }
 
 }  // namespace

@@ -211,6 +211,32 @@ TEST(SlowTraceCommand, ThePageHoldsEveryTensorAndFindsThem) {
   EXPECT_TRUE(contains(visited.dom, place + "grad_scores\" hidden=\"\">"));
 }
 
+// Where a window is too narrow for all four heads of a line, they stand two and two, and on a phone one below the other.
+TEST(SlowTraceCommand, TheHeadsOfATensorWrapEvenly) {
+  SKIP_WITHOUT_BROWSER();
+  const TemporaryFolder folder;
+  write_text(folder);
+  ASSERT_EQ(run_program(train_arguments(folder, "model", {"--heads", "4", "--steps", "1"})).exit_code, 0);
+  std::string page = run_program({"trace", "--model", folder.path_of("model"), "--source", "the cat",
+                                  "--target", "die Katze", "--html", "-"})
+                         .out;
+  page.insert(page.find("</body>"), R"(<script>
+parts.forEach(part => part.open = true);
+const line = document.querySelector('.heads'), all = [...line.querySelectorAll('.head')], told = [all.length];
+const widest = Math.max(...all.map(head => head.getBoundingClientRect().width));
+for (const fit of [4.6, 3.6, 2.6, 1.6]) {
+  line.style.width = fit * widest + 'px';
+  const rows = {};
+  for (const head of all) rows[head.getBoundingClientRect().top] = (rows[head.getBoundingClientRect().top] ?? 0) + 1;
+  told.push(Object.values(rows).join('+'));
+}
+document.title = told.join(' ');
+</script>
+)");
+  EXPECT_TRUE(
+      contains(open_in_browser(folder.write("page.html", page)).dom, "<title>4 4 2+2 2+2 1+1+1+1</title>"));
+}
+
 // The words of a heading find what is below it, with its heads, and a link into a hidden part shows that part.
 TEST(SlowTraceCommand, TheSearchFieldKnowsTheHeadingsAndHidesNoHeads) {
   SKIP_WITHOUT_BROWSER();

@@ -65,6 +65,15 @@ TEST(TraceRecorder, MoreValuesThanThereAreShowAll) {
   EXPECT_EQ(recorder.take().front().shown.shape(), (Shape{3, 5}));
 }
 
+TEST(TraceRecorder, TheErrorOfTooManyValuesNamesTheOptionOfTheLimit) {
+  TraceRecorder recorder(0, {.values = 7, .option = "--steps", .hint = "choose a shorter sentence"});
+  recorder.add({"a", "", ""}, Tensor::zeros({7}), {{.name = "columns"}});
+  const std::string message = thrown_message<std::runtime_error>([&] {
+    recorder.add({"b", "", ""}, Tensor::zeros({1}), {{.name = "columns"}});
+  });
+  EXPECT_EQ(message, "--steps: would show more than 7 values (hint: choose a shorter sentence)");
+}
+
 TEST(TraceRecorder, AShapeThatDoesNotFitItsAxesIsAnError) {
   TraceRecorder recorder(0);
   const std::string message = thrown_message<std::logic_error>([&] {
