@@ -99,5 +99,15 @@ TEST(Code, ReadsStatementsAndVariables) {
   EXPECT_EQ(code.statements()[3].kind, StatementKind::kIf);
 }
 
+// A mutation may tear brackets apart, or make one of a comparison.
+TEST(Code, ReadsToTheEndWhateverTheBracketsAre) {
+  const Code closed("()", "  if (a <b) c = 1;\n");
+  ASSERT_EQ(closed.statements().size(), 2u);
+  EXPECT_EQ(closed.partner(1), 5u);
+  for (const char* const torn :
+       {"  { a = (1;\n", "  a[ = <1;\n", "  for", "  if (a", "  while (a <b { c; }\n"})
+    EXPECT_LE(Code("()", torn).statements().size(), 4u) << torn;
+}
+
 }  // namespace
 }  // namespace plainformer::course

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <numeric>
 #include <string_view>
 
 #include "text.h"
@@ -80,19 +81,22 @@ bool Code::is_member(std::size_t token) const {
   return token > 0 && (is(token - 1, ".") || is(token - 1, "->") || is(token - 1, "::"));
 }
 
+// A bracket without a partner is its own, so that whoever goes on behind the partner moves on.
 void Code::pair_brackets() {
-  partners_.assign(tokens_.size(), 0);
+  partners_.resize(tokens_.size());
+  std::iota(partners_.begin(), partners_.end(), std::size_t{0});
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < tokens_.size(); ++i) {
     const std::string& text = tokens_[i].text;
-    const bool of_template = (text == "<" || text == ">") && !is_binary(i);
-    if (text == "(" || text == "[" || text == "{" || (of_template && text == "<")) open.push_back(i);
-    if (text == ")" || text == "]" || text == "}" || (of_template && text == ">")) {
-      if (open.empty()) continue;
-      partners_[i] = open.back();
-      partners_[open.back()] = i;
-      open.pop_back();
-    }
+    const bool is_angle = text == "<" || text == ">";
+    if (is_angle && is_binary(i)) continue;
+    if (text == "(" || text == "[" || text == "{" || text == "<") open.push_back(i);
+    if (text != ")" && text != "]" && text != "}" && text != ">") continue;
+    while (!is_angle && !open.empty() && is(open.back(), "<")) open.pop_back();  // it was no bracket
+    if (open.empty() || is_angle != is(open.back(), "<")) continue;
+    partners_[i] = open.back();
+    partners_[open.back()] = i;
+    open.pop_back();
   }
 }
 
@@ -161,7 +165,7 @@ std::size_t Code::read_statement(std::size_t first, int loop) {
   if (is(first, "}")) return first + 1;
   if (is(first, "else")) return read_statement(first + 1, loop);
   const bool is_for = is(first, "for");
-  if (is_for || is(first, "if") || is(first, "while")) {
+  if ((is_for || is(first, "if") || is(first, "while")) && is(first + 1, "(")) {
     const StatementKind kind = is_for            ? StatementKind::kFor
                                : is(first, "if") ? StatementKind::kIf
                                                  : StatementKind::kWhile;

@@ -32,13 +32,15 @@ struct Numbered {
   const Mutation* mutation;
 };
 
-// "if (chosen_mutant == 7) {", the body, "}" for each, and the reference's body behind them.
+// "if (chosen_mutant == 7) return [&]() -> Tensor {", the body, "}();" for each, and the reference's body behind them. Each
+// is a function of its own: the time and memory of a compiler grow faster than the length of one function.
 std::string body_of_all(const FunctionText& function, const std::vector<Numbered>& mutations) {
-  const bool returns_nothing = function.signature.starts_with("void ");
+  const std::string type =
+      function.signature.substr(0, function.signature.find(mutations.front().mutation->function + "("));
   std::string body;
   for (const auto& [number, mutation] : mutations)
-    body += "  if (chosen_mutant == " + std::to_string(number) + ") {\n" + mutation->body +
-            (returns_nothing ? "    return;\n" : "") + "  }\n";
+    body += "  if (chosen_mutant == " + std::to_string(number) + ")\n  return [&]() -> " + type + "{\n" +
+            mutation->body + "  }();\n";
   return body + function.body;
 }
 
