@@ -106,7 +106,10 @@ TEST(Recognition, GeneratedMistakesAreReadAsTheyAreWritten) {
   KnownNumbers known = kKnown;
   known.add({.numbers_of = "one", .read = "chapter", .numbers = known.aligned({"forward: y 1 3.25"})});
   folder.write("mutants.txt", mutants_text(known));
-  const Exercise exercise = {.folder = folder.path(), .chapter = "chapter", .bugs = kBugs};
+  Exercise exercise;
+  exercise.folder = folder.path();
+  exercise.chapter = "chapter";
+  exercise.bugs = kBugs;
   const KnownNumbers read(exercise);
   ASSERT_EQ(read.mistakes().size(), 4u);
   EXPECT_EQ(read.mistakes()[3].numbers_of, "one");
@@ -118,7 +121,8 @@ TEST(Recognition, GeneratedMistakesAreReadAsTheyAreWritten) {
 TEST(Recognition, RefusesAMalformedFileOfGeneratedMistakes) {
   const TemporaryFolder folder;
   folder.write("probe.txt", to_text(kProbes));
-  const Exercise exercise = {.folder = folder.path()};
+  Exercise exercise;
+  exercise.folder = folder.path();
   for (const std::string text : {"0 1 2 3\n", "[a]\n9 1 2 3\n", "[a]\n0 1 2\n", "[a]\n0 x 2 3\n"}) {
     folder.write("mutants.txt", text);
     EXPECT_NE(error_of([&] { KnownNumbers{exercise}; }).find("mutants.txt:"), std::string::npos) << text;
