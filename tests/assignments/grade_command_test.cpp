@@ -34,7 +34,8 @@ class GradeCommand : public testing::Test {
 #ifdef PLAINFORMER_EMULATED
     GTEST_SKIP() << "the grader starts the programs that it compiles without this build's emulator";
 #endif
-    for (const char* const name : {"src", "tests/support", "examples/assignments/support", "exercise", "build"})
+    for (const char* const name :
+         {"src", "tests/support", "examples/assignments/support", "exercise", "build"})
       fs::create_directories(root_ / name);
     write("src/half.h", "#pragma once\nnamespace plainformer { double half(double x); }");
     write("src/half.cpp", kRight);

@@ -113,7 +113,8 @@ inline bool gradients_agree(double x) { return x == 3; }
 std::vector<std::string> other_compilers() {
   std::vector<std::string> others;
   for (const char* path : {"/usr/bin/g++", "/usr/bin/clang++"})
-    if (fs::weakly_canonical(path) != fs::weakly_canonical(test_compiler()) && runs_here(path)) others.emplace_back(path);
+    if (fs::weakly_canonical(path) != fs::weakly_canonical(test_compiler()) && runs_here(path))
+      others.emplace_back(path);
   return others;
 }
 
@@ -148,7 +149,8 @@ std::string name_of_compiler(const testing::TestParamInfo<std::string>& tested) 
 }
 
 INSTANTIATE_TEST_SUITE_P(, Inspection, testing::Values(test_compiler()), name_of_compiler);
-INSTANTIATE_TEST_SUITE_P(SlowWithOtherCompilers, Inspection, testing::ValuesIn(other_compilers()), name_of_compiler);
+INSTANTIATE_TEST_SUITE_P(SlowWithOtherCompilers, Inspection, testing::ValuesIn(other_compilers()),
+                         name_of_compiler);
 
 TEST_P(Inspection, AcceptsHonestWork) {
   EXPECT_EQ(repository_->problems_of(Repository::kReference), "");

@@ -7,56 +7,134 @@
 namespace plainformer::course {
 namespace {
 
-const Probes kProbes = {{"reference", {"y 1 2", "grad_x 3"}},
-                        {"no-scale", {"y 10 20", "grad_x 30"}},
-                        {"no-mask", {"y 1 2.5", "grad_x 4"}},
-                        {"no-mask-backward", {"y 1 2", "grad_x 4"}}};
-const std::vector<Bug> kBugs = {{.name = "no-scale"}, {.name = "no-mask"}, {.name = "no-mask-backward"}};
+const Probes kProbes = {{"reference", {"forward: y 1 2", "forward: z 5", "backward: grad_x 3"}},
+                        {"no-scale", {"forward: y 10 20", "forward: z 50", "backward: grad_x 30"}},
+                        {"no-mask", {"forward: y 1 2.5", "forward: z 6", "backward: grad_x 3"}},
+                        {"no-mask-backward", {"forward: y 1 2", "forward: z 5", "backward: grad_x 4"}}};
+const std::vector<Bug> kBugs = {
+    {.name = "no-scale", .numbers_of = "no scale", .read = "page"},
+    {.name = "no-mask", .numbers_of = "no mask", .read = "page"},
+    {.name = "no-mask-backward", .numbers_of = "no mask backward", .read = "page"}};
+const KnownNumbers kKnown(kProbes, kBugs);
 
-std::vector<std::string> names_of(const ProbeLines& found, const std::vector<Bug>& bugs = kBugs) {
-  std::vector<std::string> names;
-  for (const Bug* bug : recognize(found, kProbes, bugs).bugs) names.push_back(bug->name);
-  return names;
+// "forward, backward: no-scale", a line for each finding.
+std::string found_in(const ProbeLines& lines, const KnownNumbers& known = kKnown) {
+  std::string text;
+  for (const Finding& finding : recognize(lines, known).findings) {
+    for (const std::string& stage : finding.stages) text += (stage == finding.stages[0] ? "" : ", ") + stage;
+    for (const KnownMistake* const mistake : finding.mistakes) text += ": " + mistake->name;
+    text += finding.until.empty() ? "\n" : " until " + finding.until + "\n";
+  }
+  return text;
 }
 
 TEST(Recognition, NamesTheBugWithTheseNumbers) {
-  EXPECT_EQ(names_of({"y 10 20", "grad_x 30"}), std::vector<std::string>{"no-scale"});
-  EXPECT_EQ(names_of({"y 1 2", "grad_x 4"}), std::vector<std::string>{"no-mask-backward"});
+  EXPECT_EQ(found_in({"forward: y 10 20", "forward: z 50", "backward: grad_x 30"}),
+            "forward, backward: no-scale\n");
+  EXPECT_EQ(found_in({"forward: y 1 2", "forward: z 5", "backward: grad_x 4"}),
+            "backward: no-mask-backward\n");
+}
+
+// The bug's own backward pass would be wrong too.
+TEST(Recognition, AWrongForwardPassWithARightBackwardPassIsNamed) {
+  const ProbeLines lines = {"forward: y 10 20", "forward: z 50", "backward: grad_x 3"};
+  EXPECT_EQ(found_in(lines), "forward: no-scale\n");
+  EXPECT_EQ(
+      to_text(recognize(lines, kKnown)),
+      "Your numbers are exactly those of: no scale.\nRead page.\nRight, whatever the rest does: backward.\n");
+}
+
+TEST(Recognition, EachStageHasAMistakeOfItsOwn) {
+  const ProbeLines lines = {"forward: y 1 2.5", "forward: z 6", "backward: grad_x 4"};
+  EXPECT_EQ(found_in(lines), "forward: no-mask\nbackward: no-mask-backward\n");
+  EXPECT_EQ(to_text(recognize(lines, kKnown)),
+            "The numbers of forward are exactly those of: no mask.\nRead page.\n"
+            "The numbers of backward are exactly those of: no mask backward.\nRead page.\n");
 }
 
 TEST(Recognition, LinesBeforeACrashCount) {
-  EXPECT_EQ(names_of({"y 10 20"}), std::vector<std::string>{"no-scale"});
+  EXPECT_EQ(found_in({"forward: y 10 20", "backward: grad_x 3"}), "forward: no-scale\n");
+  EXPECT_EQ(found_in({"forward: y 1 2", "backward: grad_x 3"}), "");
+}
+
+TEST(Recognition, TheLongestBeginningThatIsABugsIsNamed) {
+  const ProbeLines lines = {"forward: y 10 20", "forward: z 7", "backward: grad_x 3"};
+  EXPECT_EQ(found_in(lines), "forward: no-scale until y\n");
+  EXPECT_EQ(to_text(recognize(lines, kKnown)),
+            "In forward, your numbers up to \"y\" are exactly those of: no scale.\nRead page.\n"
+            "Right, whatever the rest does: backward.\n");
 }
 
 TEST(Recognition, RightOrUnknownNumbersHaveNoName) {
-  EXPECT_TRUE(names_of({"y 1 2", "grad_x 3"}).empty());
-  EXPECT_TRUE(names_of({"y 1 2"}).empty());
-  EXPECT_TRUE(names_of({}).empty());
-  EXPECT_TRUE(names_of({"y 11 20", "grad_x 30"}).empty());
-  EXPECT_TRUE(names_of({"y 10 20", "grad_x 30", "more 1"}).empty());
+  EXPECT_EQ(found_in({"forward: y 1 2", "forward: z 5", "backward: grad_x 3"}), "");
+  EXPECT_EQ(found_in({}), "");
+  EXPECT_EQ(found_in({"forward: y 1 2", "forward: z 50", "backward: grad_x 5"}), "");
+  EXPECT_EQ(found_in({"forward: y 10 20", "forward: z 50", "forward: more 1", "backward: grad_x 3"}), "")
+      << "a line that the reference does not print";
 }
 
-TEST(Recognition, BugsThatDifferInTheUnprintedAreAllNamed) {
+TEST(Recognition, BugsWithTheSameNumbersAreAllNamed) {
   Probes probes = kProbes;
-  probes["no-scale-either"] = {"y 10 20", "grad_x 31"};
-  const std::vector<Bug> bugs = {{.name = "no-scale"}, {.name = "no-scale-either"}};
-  EXPECT_EQ(recognize({"y 10 20"}, probes, bugs).bugs.size(), 2u);
-  EXPECT_EQ(recognize({"y 10 20", "grad_x 31"}, probes, bugs).bugs, std::vector<const Bug*>{&bugs[1]});
+  probes["no-scale-either"] = {"forward: y 10 20", "forward: z 51", "backward: grad_x 30"};
+  std::vector<Bug> bugs = kBugs;
+  bugs.push_back({.name = "no-scale-either"});
+  const KnownNumbers known(probes, bugs);
+  EXPECT_EQ(found_in({"forward: y 10 20", "backward: grad_x 30"}, known),
+            "forward, backward: no-scale: no-scale-either\n");
+  EXPECT_EQ(found_in({"forward: y 10 20", "forward: z 51", "backward: grad_x 3"}, known),
+            "forward: no-scale-either\n");
 }
 
-TEST(Recognition, SeveralBugsInLinesOfTheirOwnAreNamedTogether) {
-  const Probes probes = {
-      {"reference", {"y 1", "z 2", "w 3"}}, {"a", {"y 10", "z 2", "w 3"}}, {"b", {"y 1", "z 20", "w 3"}}};
-  const std::vector<Bug> bugs = {{.name = "a"}, {.name = "b"}};
-  const Recognition both = recognize({"y 10", "z 20", "w 3"}, probes, bugs);
-  EXPECT_TRUE(both.all_at_once);
-  EXPECT_EQ(both.bugs, (std::vector<const Bug*>{&bugs[0], &bugs[1]}));
-  EXPECT_FALSE(recognize({"y 10", "z 2", "w 3"}, probes, bugs).all_at_once);
-  EXPECT_TRUE(recognize({"y 10", "z 20", "w 4"}, probes, bugs).bugs.empty()) << "w is nobody's";
+TEST(Recognition, ABugOfTheListComesBeforeAGeneratedMistake) {
+  KnownNumbers known = kKnown;
+  KnownMistake generated = known.mistakes()[0];
+  generated.name = "";
+  generated.numbers_of = "generated";
+  known.add(generated);
+  EXPECT_EQ(found_in({"forward: y 10 20", "forward: z 50", "backward: grad_x 30"}, known),
+            "forward, backward: no-scale\n");
 }
 
 TEST(Recognition, ABugWithoutRecordedNumbersIsPassedOver) {
-  EXPECT_TRUE(names_of({"y 10 20"}, {{.name = "unrecorded"}}).empty());
+  EXPECT_EQ(KnownNumbers(kProbes, {{.name = "unrecorded"}}).mistakes().size(), 0u);
+}
+
+// An exercise's folder with numbers of the list and generated ones.
+TEST(Recognition, GeneratedMistakesAreReadAsTheyAreWritten) {
+  const TemporaryFolder folder;
+  folder.write("probe.txt", to_text(kProbes));
+  KnownNumbers known = kKnown;
+  known.add({.numbers_of = "one", .read = "chapter", .numbers = known.aligned({"forward: y 1 3.25"})});
+  folder.write("mutants.txt", mutants_text(known));
+  Exercise exercise;
+  exercise.folder = folder.path();
+  exercise.chapter = "chapter";
+  exercise.bugs = kBugs;
+  const KnownNumbers read(exercise);
+  ASSERT_EQ(read.mistakes().size(), 4u);
+  EXPECT_EQ(read.mistakes()[3].numbers_of, "one");
+  EXPECT_EQ(read.mistakes()[3].read, "chapter");
+  EXPECT_TRUE(same_fingerprint(fingerprint_of("forward: y 1 3.25"), read.mistakes()[3].numbers[0]));
+  EXPECT_TRUE(read.mistakes()[3].numbers[1].is_missing());
+}
+
+TEST(Recognition, RefusesAMalformedFileOfGeneratedMistakes) {
+  const TemporaryFolder folder;
+  folder.write("probe.txt", to_text(kProbes));
+  Exercise exercise;
+  exercise.folder = folder.path();
+  for (const std::string text : {"0 1 2 3\n", "[a]\n9 1 2 3\n", "[a]\n0 1 2\n", "[a]\n0 x 2 3\n"}) {
+    folder.write("mutants.txt", text);
+    EXPECT_NE(error_of([&] { KnownNumbers{exercise}; }).find("mutants.txt:"), std::string::npos) << text;
+  }
+}
+
+TEST(Recognition, AFingerprintKnowsEachNumberAndItsPlace) {
+  const Fingerprint known = fingerprint_of("s: y 1 2000 nan");
+  EXPECT_TRUE(same_fingerprint(fingerprint_of("s: y 1.0000000001 2000.0000001 nan"), known));
+  for (const std::string other :
+       {"s: y 1 2000 3", "s: y 1 2000 inf", "s: y 2000 1 nan", "s: y 1 2000", "s: y 1.0001 2000 nan"})
+    EXPECT_FALSE(same_fingerprint(fingerprint_of(other), known)) << other;
 }
 
 TEST(Recognition, ComparesNumbersToNineDigits) {

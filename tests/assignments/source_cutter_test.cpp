@@ -187,5 +187,24 @@ TEST(Bug, WhoseTextIsNotThereOnceIsRefused) {
             "has changed: adapt the edit)");
 }
 
+TEST(FunctionText, IsTheSignatureAndTheBody) {
+  const FunctionText half = function_text(kSource, "half_of");
+  EXPECT_EQ(half.signature, "Real half_of(Real x) {\n");
+  EXPECT_EQ(half.body, "  return x / 2;\n");
+  EXPECT_NE(with_body(kSource, "half_of", "  return x;\n").find("Real half_of(Real x) {\n  return x;\n}\n"),
+            std::string::npos);
+}
+
+TEST(WithFunctions, TakesTheirDefinitionsFromAnotherText) {
+  const Source cuts = {.file = "half.cpp", .cut = {{"half_forward", ""}}};
+  const std::string text = with_functions(kSource, cuts,
+                                          "// Wrong.\n#include <map>\nint helper() {\n  return 1;\n}\nTensor "
+                                          "half_forward(Index n) {\n  return n;\n}\n");
+  EXPECT_TRUE(text.starts_with("#include <map>\n"));
+  EXPECT_NE(text.find("namespace {\n\n// Wrong.\nint helper() {"), std::string::npos);
+  EXPECT_NE(text.find("Tensor half_forward(Index n) {\n  return n;\n}\n"), std::string::npos);
+  EXPECT_EQ(text.find("y(i) = half_of"), std::string::npos) << "the reference's body is gone";
+}
+
 }  // namespace
 }  // namespace plainformer::course

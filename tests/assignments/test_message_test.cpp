@@ -48,6 +48,39 @@ TEST(FailureMessage, SaysWhereASanitizerStoppedIt) {
             "half.cpp:9:5: runtime error: signed integer overflow");
 }
 
+TEST(FailureMessage, SaysWhereAnExceptionLeftTheCode) {
+  EXPECT_EQ(
+      failure_message(ended(
+          1,
+          "[ RUN      ] Half.OfOne\nterminate called after throwing an instance of 'std::runtime_error'\n"
+          "  what():  index 4 of an axis of 4\n"
+          "==7==ERROR: AddressSanitizer: ABRT on unknown address 0x1 (pc 0x2 bp 0x3)\n"
+          "    #0 0x3 in abort (/lib/libc.so+0x2)\n"
+          "    #1 0x3 in half(int) /home/me/homework/03-halving/half.cpp:12\n")),
+      "an exception left the code: index 4 of an axis of 4\nat half.cpp:12");
+}
+
+TEST(FailureMessage, ShowsWhatIsPrintedWhateverItBeginsWith) {
+  const std::string message =
+      failure_message(ended(1,
+                            "[ RUN      ] Half.OfOne\n[0.5, 0.25]\n/a/tests/half_test.cpp:7: Failure\n"
+                            "  Actual: 2\n[  FAILED  ] Half.OfOne (0 ms)\n"));
+  EXPECT_NE(message.find("It printed:\n[0.5, 0.25]\n"), std::string::npos) << message;
+}
+
+TEST(FailureMessage, CutsNoNumber) {
+  std::string line = "Actual: false (";
+  for (int i = 0; i < 25; ++i) line += "at row " + std::to_string(i) + " found 0.123456789, ";
+  const std::string message =
+      failure_message(ended(1, "[ RUN      ] H.O\n/a/tests/h.cpp:7: Failure\n" + line + "\n"));
+  EXPECT_NE(message.find("at row 24"), std::string::npos) << message;
+  std::size_t count = 0;
+  for (std::size_t at = message.find("0.123456789"); at != std::string::npos;
+       at = message.find("0.123456789", at + 1))
+    ++count;
+  EXPECT_EQ(count, 25u);
+}
+
 TEST(FailureMessage, SaysHowTheProcessEnded) {
   EXPECT_EQ(failure_message(ended(0, "[  PASSED  ] 1 test.\n")), "the program ended before the test did");
   EXPECT_EQ(failure_message(ended(9, "")), "it ended with exit code 9");
@@ -62,7 +95,7 @@ TEST(FailureMessage, SaysHowTheProcessEnded) {
 TEST(FailureMessage, IsShort) {
   std::string output = "[ RUN      ] Half.OfOne\n";
   for (int i = 0; i < 100; ++i) output += std::string(1000, 'x') + "\n";
-  EXPECT_LT(failure_message(ended(1, output)).size(), 2'000u);
+  EXPECT_LT(failure_message(ended(1, output)).size(), 13'000u);
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ int grade_command(const Course& course, const Arguments& arguments);
 int run_command(const Course& course, const Arguments& arguments);
 int bugs_command(const Course& course, const Arguments& arguments);
 int verify_command(const Course& course, const Arguments& arguments);
+int mistakes_command(const Course& course, const Arguments& arguments);
 int prepare_command(const Course& course, const Arguments& arguments);
 
 // Chooses the kind of grading that the exercise needs.

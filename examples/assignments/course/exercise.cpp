@@ -91,6 +91,7 @@ Exercise load_exercise(const fs::path& folder, Exercise exercise) {
   exercise.sanitizers = reader.text("sanitizers", exercise.sanitizers);
   exercise.in_float = reader.boolean("in_float", exercise.in_float);
   exercise.seconds = reader.number("seconds", exercise.seconds);
+  exercise.mutate = reader.boolean("mutate", exercise.mutate);
   reader.expect_no_more();
   check(exercise, where);
   exercise.bugs.clear();

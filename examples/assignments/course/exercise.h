@@ -68,8 +68,10 @@ struct Exercise {
   std::string sanitizers = "address,undefined";  // or "thread", or "" for none
   bool in_float = false;                         // built against the float library; otherwise double
   double seconds = 5;                            // the time limit of a test
+  bool mutate = true;                            // more mistakes are made by changing the functions
   std::vector<Bug> bugs = {};
 
+  bool mutates() const { return mutate && kind == Kind::kFunctions && variant.empty(); }
   std::string label() const;        // "03 attention", "03 attention (soft-cap)"
   std::string folder_name() const;  // "03-attention", "03-attention-soft-cap": of the student's files
   double points() const;

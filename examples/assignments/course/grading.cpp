@@ -14,6 +14,8 @@ namespace plainformer::course {
 
 namespace {
 
+constexpr int kMostStages = 20, kNoSuchStage = 64;  // as probe_main.cpp says
+
 // The student's file for a source of the exercise: in their folder, or the only file that there is.
 fs::path student_file(const Exercise& exercise, const Source& source, const fs::path& files) {
   if (exercise.sources.size() == 1 && !fs::is_directory(files)) return files;
@@ -24,6 +26,7 @@ fs::path student_file(const Exercise& exercise, const Source& source, const fs::
 struct Built {
   std::vector<fs::path> objects;
   std::vector<std::string> problems;
+  std::string warnings = {};
 };
 
 Built build_file(const Toolchain& tools, const Exercise& exercise, const Source& source,
@@ -31,7 +34,7 @@ Built build_file(const Toolchain& tools, const Exercise& exercise, const Source&
   Built built;
   const fs::path file = student_file(exercise, source, files);
   const fs::path object = options.work / (source.file_name() + ".o");
-  const std::string problem = compile_file(tools, exercise, file, object);
+  const std::string problem = compile_file(tools, exercise, file, object, &built.warnings);
   if (!problem.empty()) return {.objects = {}, .problems = {problem}};
   built.objects.push_back(object);
   if (!options.inspect) return built;
@@ -51,6 +54,7 @@ Built build(const Toolchain& tools, const Exercise& exercise, const fs::path& fi
   for (const Built& part : parts) {
     built.objects.insert(built.objects.end(), part.objects.begin(), part.objects.end());
     built.problems.insert(built.problems.end(), part.problems.begin(), part.problems.end());
+    built.warnings += part.warnings;
   }
   return built;
 }
@@ -75,14 +79,8 @@ std::string recognized_bug(const Toolchain& tools, const Exercise& exercise,
                            const std::vector<fs::path>& objects, const GradingOptions& options) {
   const fs::path known = exercise.folder / "probe.txt";
   if (exercise.bugs.empty() || !fs::exists(known)) return "";
-  const ProbeLines lines = run_probe(tools, exercise, objects, options);
-  const Recognition recognition = recognize(lines, load_probes(text_of(known)), exercise.bugs);
-  const std::string again = recognition.all_at_once ? "and of: " : "or of: ";
-  std::string text;
-  for (const Bug* const bug : recognition.bugs)
-    text += (text.empty() ? "Your numbers are exactly those of: " : again) + bug->numbers_of + ".\nRead " +
-            bug->read + ".\n";
-  return text;
+  const KnownNumbers numbers(exercise);
+  return to_text(recognize(run_probe(tools, exercise, objects, options), numbers));
 }
 
 // The gate comes first. If it does not end, nothing counts, and the other tests might not end either.
@@ -112,7 +110,21 @@ ProbeLines run_probe(const Toolchain& tools, const Exercise& exercise, const std
                      const GradingOptions& options) {
   const fs::path program = options.work / program_name("probe");
   if (!tools.link(exercise, objects, tools.probe_objects(exercise), program).succeeded()) return {};
-  return probe_lines(run_limited(tools, exercise, {text_of(program)}, "", options).report);
+  return probe_lines_of(tools, exercise, program, options);
+}
+
+ProbeLines probe_lines_of(const Toolchain& tools, const Exercise& exercise, const fs::path& program,
+                          const GradingOptions& options) {
+  const ProcessResult whole = run_limited(tools, exercise, {text_of(program)}, "", options);
+  if (whole.succeeded()) return probe_lines(whole.report);
+  ProbeLines lines;
+  for (int stage = 0; stage < kMostStages; ++stage) {
+    const ProcessResult part =
+        run_limited(tools, exercise, {text_of(program), std::to_string(stage)}, "", options);
+    if (part.exit_code == kNoSuchStage) break;
+    for (const std::string& line : probe_lines(part.report)) lines.push_back(line);
+  }
+  return lines;
 }
 
 Grade grade(const Toolchain& tools, const Exercise& exercise, const fs::path& files,
@@ -126,6 +138,7 @@ Grade grade(const Toolchain& tools, const Exercise& exercise, const fs::path& fi
   fs::create_directories(options.work);
   const Built built = build(tools, exercise, files, options);
   grade.problems = built.problems;
+  grade.warnings = built.warnings;
 
   // Step 2. Link it with the exercise's tests.
   const fs::path program = options.work / program_name("tests");

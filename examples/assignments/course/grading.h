@@ -29,6 +29,7 @@ struct Grade {
   double score = 0, points = 0;
   std::vector<std::string> problems =
       {};                              // why nothing ran: a file that is missing, does not compile, or cheats
+  std::string warnings = {};           // of the compiler
   std::vector<TestResult> tests = {};  // every scored test, in the order of the exercise
   std::string recognized = {};  // "Your numbers are exactly those of: ..."; empty if no bug is recognized
   Kind kind = Kind::kFunctions;
@@ -37,16 +38,21 @@ struct Grade {
 };
 
 struct GradingOptions {
-  fs::path work = {};     // the folder for objects and programs
-  unsigned seed = 1;      // of variants
-  int jobs = 2;           // tests at the same time
-  bool recognize = true;  // compare with the known bugs if a test fails
-  bool inspect = true;    // look at the objects before they run
+  fs::path work = {};                         // the folder for objects and programs
+  unsigned seed = 1;                          // of variants
+  int jobs = 2;                               // tests at the same time
+  bool recognize = true;                      // compare with the known bugs if a test fails
+  bool inspect = true;                        // look at the objects before they run
+  std::vector<std::string> environment = {};  // more variables for the programs: "NAME=value"
 };
 
 // The numbers that the exercise's probe prints with these objects in the place of the reference's.
 ProbeLines run_probe(const Toolchain& tools, const Exercise& exercise, const std::vector<fs::path>& objects,
                      const GradingOptions& options);
+
+// The same of a program that is linked. If it ends too early, each stage runs by itself.
+ProbeLines probe_lines_of(const Toolchain& tools, const Exercise& exercise, const fs::path& program,
+                          const GradingOptions& options);
 
 // files: a student's folder, or a single file. Only the files that the exercise names are read.
 Grade grade(const Toolchain& tools, const Exercise& exercise, const fs::path& files,

@@ -24,6 +24,7 @@ constexpr Command kCommands[] = {
     {"bugs", bugs_command, "the known bugs, for `course run --bug`"},
     {"grade", grade_command, "grade a folder of submissions"},
     {"verify", verify_command, "prove that the course works: stubs fail, references pass, bugs are caught"},
+    {"mistakes", mistakes_command, "grade mistakes that people made by hand"},
     {"prepare", prepare_command, "compile the tests of the exercises"},
 };
 

@@ -12,7 +12,9 @@ namespace plainformer::course {
 
 namespace {
 
+// A name of C, which has no mangling, is itself: the demangler would take a global called "i" for the type int.
 std::string demangled(const std::string& name) {
+  if (!name.starts_with("_Z") && !name.starts_with("__Z")) return name;
   int failure = 0;
   const std::unique_ptr<char, void (*)(void*)> text(
       abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &failure), std::free);

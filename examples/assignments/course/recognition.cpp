@@ -1,127 +1,158 @@
 #include "recognition.h"
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <sstream>
-
-#include "core/input_error.h"
-#include "core/number_text.h"
-#include "text.h"
+#include <set>
+#include <tuple>
 
 namespace plainformer::course {
 
 namespace {
 
-constexpr double kRelative = 1e-9, kAbsolute = 1e-12;
+using Numbers = std::vector<Fingerprint>;
+using Stage = KnownNumbers::Stage;
 
-bool same_number(double number, double other) {
-  if (std::isnan(number) || std::isnan(other)) return std::isnan(number) && std::isnan(other);
-  if (std::isinf(number) || std::isinf(other)) return number == other;
-  return std::abs(number - other) <=
-         std::max(kAbsolute, kRelative * std::max(std::abs(number), std::abs(other)));
-}
-
-bool same_word(const std::string& word, const std::string& other) {
-  const auto number = parse_number<double>(word), other_number = parse_number<double>(other);
-  return number && other_number ? same_number(*number, *other_number) : word == other;
-}
-
-// Is `found` the beginning of `known`, or all of it?
-bool begins_with(const ProbeLines& known, const ProbeLines& found) {
-  return found.size() <= known.size() && std::equal(found.begin(), found.end(), known.begin(), same_numbers);
-}
-
-}  // namespace
-
-ProbeLines probe_lines(const std::string& report) {
-  ProbeLines lines;
-  std::size_t begin = 0;
-  for (std::size_t end = report.find('\n'); end != std::string::npos; end = report.find('\n', begin)) {
-    lines.push_back(report.substr(begin, end - begin));
-    begin = end + 1;
+// How many lines of a stage are the mistake's, from the first on, if one of them differs from the reference; else 0.
+// Missing lines of a student count as the mistake's.
+std::size_t explained_lines(const Numbers& found, const Numbers& mistake, const Numbers& reference,
+                            const Stage& stage) {
+  bool differs = false;
+  std::size_t line = stage.first, end = stage.first;
+  for (; line < stage.last; ++line) {
+    if (found[line].is_missing()) return differs ? stage.last - stage.first : 0;
+    if (!same_fingerprint(found[line], mistake[line])) break;
+    differs = differs || !same_fingerprint(found[line], reference[line]);
+    end = line + 1;
   }
-  return lines;
+  return differs ? end - stage.first : 0;
 }
 
-Probes load_probes(const std::string& path) {
-  const std::string hint = "write it with `course verify --write`";
-  std::ifstream file(path_of(path));
-  if (!file) throw input_error(path, "cannot be read", hint);
-  Probes probes;
-  ProbeLines* lines = nullptr;
-  int number = 0;
-  for (std::string line; std::getline(file, line);) {
-    ++number;
-    const std::string where = path + ":" + std::to_string(number);
-    if (line.starts_with('[') && line.ends_with(']')) {
-      const auto [entry, is_new] = probes.try_emplace(line.substr(1, line.size() - 2));
-      if (!is_new) throw input_error(where, "a second " + line, hint);
-      lines = &entry->second;
-    } else if (lines) {
-      lines->push_back(line);
-    } else {
-      throw input_error(where, "numbers before the first [name]", hint);
+// The recognition of one student's numbers.
+class Search {
+ public:
+  Search(Numbers found, const KnownNumbers& known) : found_(std::move(found)), known_(known) {
+    for (const Stage& stage : known_.stages()) {
+      const bool is_right = std::all_of(found_.begin() + static_cast<std::ptrdiff_t>(stage.first),
+                                        found_.begin() + static_cast<std::ptrdiff_t>(stage.last),
+                                        [&, line = stage.first](const Fingerprint& numbers) mutable {
+                                          return same_fingerprint(numbers, known_.reference()[line++]);
+                                        });
+      if (is_right)
+        result_.right.push_back(stage.name);
+      else
+        open_.push_back(&stage);
     }
   }
-  return probes;
-}
 
-std::string to_text(const Probes& probes) {
-  std::string text;
-  for (const auto& [name, lines] : probes) {
-    text += "[" + name + "]\n";
-    for (const std::string& line : lines) text += line + "\n";
+  Recognition run() {
+    while (explain_stages()) {
+    }
+    result_.explains_all = open_.empty();
+    for (const Stage* const stage : open_) explain_first_lines(*stage);
+    return result_;
   }
+
+ private:
+  std::vector<const Stage*> explained_by(const KnownMistake& mistake) const {
+    std::vector<const Stage*> stages;
+    for (const Stage* const stage : open_)
+      if (explained_lines(found_, mistake.numbers, known_.reference(), *stage) == stage->last - stage->first)
+        stages.push_back(stage);
+    return stages;
+  }
+
+  // The stages in which a mistake's numbers are neither the student's nor the reference's.
+  std::size_t contradictions(const KnownMistake& mistake) const {
+    std::size_t count = 0;
+    for (const Stage& stage : known_.stages()) {
+      bool changes = false, is_found = true;
+      for (std::size_t line = stage.first; line < stage.last; ++line) {
+        changes = changes || !same_fingerprint(known_.reference()[line], mistake.numbers[line]);
+        is_found =
+            is_found && (found_[line].is_missing() || same_fingerprint(found_[line], mistake.numbers[line]));
+      }
+      if (changes && !is_found) ++count;
+    }
+    return count;
+  }
+
+  // Finds the mistake that explains the most of the open stages. Of equals, a bug of the list comes before a generated
+  // mistake, and then one that would not have changed what is right.
+  bool explain_stages() {
+    std::vector<const Stage*> best;
+    std::tuple<std::size_t, bool, std::size_t> most = {};
+    Finding finding;
+    for (const KnownMistake& mistake : known_.mistakes()) {
+      const std::vector<const Stage*> stages = explained_by(mistake);
+      if (stages.empty()) continue;
+      const bool is_listed = !mistake.name.empty();
+      const std::tuple value(stages.size(), is_listed, known_.stages().size() - contradictions(mistake));
+      if (value > most) {
+        most = value;
+        best = stages;
+        finding.mistakes = {&mistake};
+      } else if (value == most && stages == best && is_listed) {
+        finding.mistakes.push_back(&mistake);
+      }
+    }
+    if (best.empty()) return false;
+    for (const Stage* const stage : best) {
+      finding.stages.push_back(stage->name);
+      open_.erase(std::find(open_.begin(), open_.end(), stage));
+    }
+    result_.findings.push_back(finding);
+    return true;
+  }
+
+  void explain_first_lines(const Stage& stage) {
+    std::size_t most = 0;
+    Finding finding;
+    for (const KnownMistake& mistake : known_.mistakes()) {
+      const std::size_t lines = explained_lines(found_, mistake.numbers, known_.reference(), stage);
+      if (lines <= most) continue;
+      most = lines;
+      finding = {
+          .stages = {stage.name}, .mistakes = {&mistake}, .until = known_.quantity(stage.first + lines - 1)};
+    }
+    if (most > 0) result_.findings.push_back(finding);
+  }
+
+  const Numbers found_;
+  const KnownNumbers& known_;
+  std::vector<const Stage*> open_;
+  Recognition result_;
+};
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
   return text;
 }
 
-bool same_numbers(const std::string& line, const std::string& other) {
-  std::istringstream words(line), other_words(other);
-  std::string word, other_word;
-  while (words >> word)
-    if (!(other_words >> other_word) || !same_word(word, other_word)) return false;
-  return !(other_words >> other_word);
-}
-
-namespace {
-
-// Bugs that differ from the reference only in lines that are as found. Together they explain what was found
-// if each of its lines is the reference's or one of theirs.
-std::vector<const Bug*> bugs_at_once(const ProbeLines& found, const ProbeLines& reference,
-                                     const Probes& probes, const std::vector<Bug>& bugs) {
-  std::vector<const Bug*> present;
-  std::vector<bool> explained(found.size());
-  const auto lines = std::min(found.size(), reference.size());
-  for (std::size_t i = 0; i < lines; ++i) explained[i] = same_numbers(found[i], reference[i]);
-  for (const Bug& bug : bugs) {
-    const auto known = probes.find(bug.name);
-    if (known == probes.end() || known->second.size() < lines) continue;
-    std::vector<std::size_t> changed;
-    for (std::size_t i = 0; i < lines; ++i)
-      if (!same_numbers(known->second[i], reference[i])) changed.push_back(i);
-    const auto is_found = [&](std::size_t i) { return same_numbers(known->second[i], found[i]); };
-    if (changed.empty() || !std::all_of(changed.begin(), changed.end(), is_found)) continue;
-    present.push_back(&bug);
-    for (const std::size_t i : changed) explained[i] = true;
-  }
-  const bool is_all = std::all_of(explained.begin(), explained.end(), [](bool is) { return is; });
-  return is_all ? present : std::vector<const Bug*>();
-}
-
 }  // namespace
 
-Recognition recognize(const ProbeLines& found, const Probes& probes, const std::vector<Bug>& bugs) {
-  const auto reference = probes.find("reference");
-  if (reference == probes.end() || begins_with(reference->second, found)) return {};
-  Recognition recognition;
-  for (const Bug& bug : bugs) {
-    const auto known = probes.find(bug.name);
-    if (known != probes.end() && begins_with(known->second, found)) recognition.bugs.push_back(&bug);
+Recognition recognize(const ProbeLines& found, const KnownNumbers& known) {
+  return Search(known.aligned(found), known).run();
+}
+
+std::string to_text(const Recognition& recognition) {
+  const bool one_for_all = recognition.findings.size() == 1 && recognition.explains_all;
+  std::string text;
+  for (const Finding& finding : recognition.findings) {
+    std::string numbers = "Your numbers";
+    if (!one_for_all) numbers = "The numbers of " + listed(finding.stages);
+    if (!finding.until.empty())
+      numbers = "In " + finding.stages[0] + ", your numbers up to \"" + finding.until + "\"";
+    std::set<std::string> pages;
+    for (const KnownMistake* const mistake : finding.mistakes) {
+      const bool is_first = mistake == finding.mistakes.front();
+      text += (is_first ? numbers + " are exactly those of: " : "or of: ") + mistake->numbers_of + ".\n";
+      if (pages.insert(mistake->read).second) text += "Read " + mistake->read + ".\n";
+    }
   }
-  if (recognition.bugs.empty())
-    recognition = {.bugs = bugs_at_once(found, reference->second, probes, bugs), .all_at_once = true};
-  return recognition;
+  if (!text.empty() && !recognition.right.empty())
+    text += "Right, whatever the rest does: " + listed(recognition.right) + ".\n";
+  return text;
 }
 
 }  // namespace plainformer::course

@@ -1,4 +1,4 @@
-// Recognizes known bugs by their numbers.
+// Recognizes mistakes by their numbers, stage by stage.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace plainformer::course {
 
-// The lines that a probe printed: "output 0.25 0.75".
+// The lines that a probe printed: "softmax_forward: y 0.25 0.75". The stage is before the colon.
 using ProbeLines = std::vector<std::string>;
 
 // By the bug's name; the reference's under "reference".
@@ -24,15 +24,79 @@ std::string to_text(const Probes& probes);
 // Are two lines the same to 1e-9 of their numbers (and at least 1e-12)?
 bool same_numbers(const std::string& line, const std::string& other);
 
-// The bugs of a submission, as far as its numbers tell.
-struct Recognition {
-  std::vector<const Bug*> bugs;
-  bool all_at_once = false;  // each has changed lines of its own; else it is one of these
+// The numbers of one line, as two sums with fixed weights: what a file keeps of a thousand mistakes.
+struct Fingerprint {
+  long count = kNoLine;
+  double sum = 0, other_sum = 0;
+  double scale = 0;  // of a line that was found: the sum of the absolute values. It is not kept
+
+  static constexpr long kNoLine = -1;  // the program ended before it printed the line
+  bool is_missing() const { return count == kNoLine; }
 };
 
-// One bug: its numbers equal these in every line that was printed, and differ from the reference's in one.
-// There may be several such bugs, which differ only in what was not printed. Otherwise several bugs at once:
-// every line that differs from the reference's is that of a bug, and no other line of these bugs differs.
-Recognition recognize(const ProbeLines& found, const Probes& probes, const std::vector<Bug>& bugs);
+Fingerprint fingerprint_of(const std::string& line);
+bool same_fingerprint(const Fingerprint& found, const Fingerprint& known);
+
+// A mistake whose numbers are known.
+struct KnownMistake {
+  std::string numbers_of;                 // "scores not divided by sqrt(d_k)"
+  std::string read;                       // where to read about it
+  std::string name = {};                  // of a bug in bugs.json; empty if it is generated
+  std::vector<Fingerprint> numbers = {};  // of each line of the reference
+};
+
+// What an exercise's probe prints for the reference and for its mistakes.
+class KnownNumbers {
+ public:
+  // Of probe.txt and mutants.txt, of which the latter may be missing.    std::runtime_error if a file is malformed
+  explicit KnownNumbers(const Exercise& exercise);
+  KnownNumbers(const Probes& probes, const std::vector<Bug>& bugs);
+
+  const std::vector<KnownMistake>& mistakes() const { return mistakes_; }
+  void add(KnownMistake mistake) { mistakes_.push_back(std::move(mistake)); }
+
+  // The names of the stages, and the lines of each, in their order.
+  struct Stage {
+    std::string name;
+    std::size_t first, last;  // lines first to last - 1
+  };
+  const std::vector<Stage>& stages() const { return stages_; }
+  const std::vector<Fingerprint>& reference() const { return reference_; }
+  const std::string& quantity(std::size_t line) const { return quantities_[line]; }  // "y"
+
+  // A fingerprint for each line of the reference. A stage with lines that the reference does not print has none.
+  std::vector<Fingerprint> aligned(const ProbeLines& lines) const;
+
+ private:
+  std::vector<Stage> stages_;
+  std::vector<std::string> quantities_;
+  std::vector<Fingerprint> reference_;
+  std::vector<KnownMistake> mistakes_;
+};
+
+// mutants.txt: the generated mistakes with the numbers of the lines in which they differ from the reference.
+std::string mutants_text(const KnownNumbers& known);
+
+// Of some stages: the mistakes that have exactly these numbers there.
+struct Finding {
+  std::vector<std::string> stages;
+  std::vector<const KnownMistake*> mistakes;  // more than one: it is one of these
+  std::string until;  // the last quantity that is a mistake's, if those behind it are nobody's; else empty
+};
+
+struct Recognition {
+  std::vector<Finding> findings;
+  std::vector<std::string> right;  // stages whose numbers are the reference's
+  bool explains_all = false;       // each stage is right, or found with all its lines
+};
+
+// A mistake is found in a stage if all lines of the stage are the mistake's, and not all are the reference's. Lines that
+// are missing, because the program ended, may be anything. A mistake that explains more stages comes before others.
+// Where no mistake explains a stage, one counts that explains its first lines, of which one differs from the reference.
+Recognition recognize(const ProbeLines& found, const KnownNumbers& known);  // points into `known`
+Recognition recognize(const ProbeLines& found, KnownNumbers&& known) = delete;
+
+// What a student is told; empty if nothing is found.
+std::string to_text(const Recognition& recognition);
 
 }  // namespace plainformer::course

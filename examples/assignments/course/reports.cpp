@@ -102,8 +102,11 @@ std::string how_to_debug(const Grade& grade) {
   const TestResult* const test = first_failed(grade);
   if (grade.debugger.empty() || !test) return "";
   const bool is_a_test = grade.kind == Kind::kFunctions;
-  return "  To step through it, set a breakpoint in your function:\n    " + printable(grade.debugger) +
-         (is_a_test ? " " + shell_word("--gtest_filter=" + printable(test->name)) : "") + "\n";
+  return "  To step through it, set a breakpoint in your function. It stops by itself where the test "
+         "fails:\n    " +
+         printable(grade.debugger) +
+         (is_a_test ? " " + shell_word("--gtest_filter=" + printable(test->name)) : "") +
+         " --gtest_break_on_failure --gtest_catch_exceptions=0\n";
 }
 
 }  // namespace
@@ -113,6 +116,8 @@ std::string terminal_report(const Grade& grade, bool color, bool every_message) 
   for (const std::string& problem : grade.problems) text += indented(problem, 2, kMostProblemLines);
   if (!grade.problems.empty()) return text;
 
+  if (!grade.warnings.empty())
+    text += "  Your compiler warns:\n" + indented(grade.warnings, 4, kMostMessageLines);
   text += failed_tests(grade, every_message, color);
   const auto waiting = std::count_if(grade.tests.begin(), grade.tests.end(), [](const TestResult& test) {
     return test.status == Status::kNotCounted;

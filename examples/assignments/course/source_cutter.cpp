@@ -182,6 +182,48 @@ std::string stub_of(const std::string& source, const Source& cuts, bool with_com
   return text_of_lines(lines);
 }
 
+FunctionText function_text(const std::string& source, const std::string& name) {
+  const Lines lines = lines_of(source);
+  const Definition found = definition_of(lines, {.file = "the source"}, name);
+  const auto begin = lines.begin();
+  const auto text = [&](std::size_t first, std::size_t last) {
+    return text_of_lines(
+        Lines(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last)));
+  };
+  return {.signature = text(found.signature, found.body), .body = text(found.body, found.end)};
+}
+
+std::string with_body(const std::string& source, const std::string& name, const std::string& body) {
+  Lines lines = lines_of(source);
+  replace_body(lines, definition_of(lines, {.file = "the source"}, name), lines_of(body));
+  return text_of_lines(lines);
+}
+
+std::string with_functions(const std::string& source, const Source& cuts, const std::string& functions) {
+  Lines lines = lines_of(source), others = lines_of(functions);
+  for (const CutFunction& function : cuts.cut) {
+    const auto mine = find_definition(others, function.name);
+    if (!mine) continue;
+    const auto first = others.begin() + static_cast<std::ptrdiff_t>(mine->signature);
+    const auto last = others.begin() + static_cast<std::ptrdiff_t>(mine->end) + 1;
+    const Definition old = definition_of(lines, cuts, function.name);
+    const auto begin = lines.begin() + static_cast<std::ptrdiff_t>(old.signature);
+    lines.insert(lines.erase(begin, lines.begin() + static_cast<std::ptrdiff_t>(old.end) + 1), first, last);
+    others.erase(first, last);
+  }
+  Lines helpers = {"", "namespace {", ""};
+  for (const std::string& line : others) {
+    if (line.starts_with("#include"))
+      lines.insert(lines.begin(), line);
+    else
+      helpers.push_back(line);
+  }
+  helpers.insert(helpers.end(), {"", "}  // namespace"});
+  const auto place = std::find(lines.begin(), lines.end(), "namespace plainformer {");
+  lines.insert(place == lines.end() ? place : place + 1, helpers.begin(), helpers.end());
+  return text_of_lines(lines);
+}
+
 std::string zeros_of(const std::string& source, const Source& cuts) {
   Lines lines = lines_of(source);
   for (const CutFunction& function : cuts.cut) {

@@ -20,6 +20,20 @@ std::string without_the_fast_way(const std::string& source);
 //   with_comments   false leaves the comments in the bodies out, for those who want no scaffold
 std::string stub_of(const std::string& source, const Source& cuts, bool with_comments = true);
 
+// A function by its name: from the first line of its definition to the brace that opens the body, and the lines of
+// the body.    std::runtime_error if the source defines no such function
+struct FunctionText {
+  std::string signature, body;
+};
+FunctionText function_text(const std::string& source, const std::string& name);
+
+// The source with another body for this function.
+std::string with_body(const std::string& source, const std::string& name, const std::string& body);
+
+// The source with other definitions of the functions to cut. `functions` holds definitions, and perhaps #includes and
+// helpers, which come into an unnamed namespace.
+std::string with_functions(const std::string& source, const Source& cuts, const std::string& functions);
+
 // The file with each body replaced by its `zeros`.
 std::string zeros_of(const std::string& source, const Source& cuts);
 

@@ -19,10 +19,15 @@ constexpr std::uintmax_t kMaxSubmittedBytes = 1'000'000;
 // Options of the sanitizers. They need so much address space that RLIMIT_AS cannot limit them.
 std::vector<std::string> test_environment(const GradingOptions& options) {
   const std::string megabytes = std::to_string(kMemoryMegabytes),
-                    at_once = ":max_allocation_size_mb=" + megabytes;
-  return {"ASAN_OPTIONS=detect_leaks=0:color=never:hard_rss_limit_mb=" + megabytes + at_once,
-          "UBSAN_OPTIONS=color=never", "TSAN_OPTIONS=color=never" + at_once, "PLAINFORMER_THREADS=2",
-          "PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)};
+                    at_once = ":max_allocation_size_mb=" + megabytes,
+                    fill = ":max_malloc_fill_size=1000000:malloc_fill_byte=255";  // what nobody wrote is NaN
+  std::vector<std::string> environment = {
+      "ASAN_OPTIONS=detect_leaks=0:handle_abort=1:color=never:hard_rss_limit_mb=" + megabytes + at_once +
+          fill,
+      "UBSAN_OPTIONS=color=never", "TSAN_OPTIONS=handle_abort=1:color=never" + at_once,
+      "PLAINFORMER_THREADS=2", "PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)};
+  environment.insert(environment.end(), options.environment.begin(), options.environment.end());
+  return environment;
 }
 
 Limits test_limits(const Exercise& exercise, const Toolchain& tools) {
@@ -36,10 +41,27 @@ Limits test_limits(const Exercise& exercise, const Toolchain& tools) {
           .fixed_addresses = sanitized};
 }
 
+// ", where there is: my-softmax.cpp, notes.txt"
+std::string what_is_there(const fs::path& folder) {
+  std::error_code unreadable;
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder, unreadable))
+    names.push_back(text_of(entry.path().filename()));
+  if (names.empty()) return ", which is empty";
+  std::sort(names.begin(), names.end());
+  constexpr std::size_t kMostNames = 5;
+  std::string text = ", where there is: ";
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  return names.size() > kMostNames ? text + ", ..." : text;
+}
+
 std::string problem_of_file(const fs::path& file) {
   std::error_code missing;
   const fs::file_status status = fs::symlink_status(file, missing);
-  if (!fs::exists(status)) return text_of(file.filename()) + " is missing in " + text_of(file.parent_path());
+  if (!fs::exists(status))
+    return text_of(file.filename()) + " is missing in " + text_of(file.parent_path()) +
+           what_is_there(file.parent_path());
   if (!fs::is_regular_file(status)) return text_of(file.filename()) + " is not a regular file";
   if (fs::file_size(file) > kMaxSubmittedBytes) return text_of(file.filename()) + " is larger than 1 MB";
   return "";
@@ -53,7 +75,7 @@ std::string random_number() {
 }  // namespace
 
 std::string compile_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file,
-                         const fs::path& object) {
+                         const fs::path& object, std::string* warnings) {
   const std::string problem = problem_of_file(file);
   if (!problem.empty()) return problem;
   std::string problems_of_text;
@@ -61,7 +83,10 @@ std::string compile_file(const Toolchain& tools, const Exercise& exercise, const
     problems_of_text += (problems_of_text.empty() ? "" : "\n") + text_of(file.filename()) + ": " + line;
   if (!problems_of_text.empty()) return problems_of_text;
   const ProcessResult compiled = tools.compile_submission(exercise, file, object);
-  if (compiled.succeeded()) return "";
+  if (compiled.succeeded()) {
+    if (warnings) *warnings = compiled.output.substr(0, kMostCompilerBytes);
+    return "";
+  }
   if (compiled.timed_out) return text_of(file.filename()) + " takes too long to compile";
   return text_of(file.filename()) + " does not compile:\n" + compiled.output.substr(0, kMostCompilerBytes);
 }
@@ -79,7 +104,9 @@ std::string shell_word(const std::string& word) {
 
 std::string debugger_command(const Toolchain& tools, const fs::path& program) {
   const fs::path printers = tools.settings().source_dir / ".debugger" / "plainformer_gdb.py";
-  return "gdb -q -x " + shell_word(text_of(fs::proximate(printers))) + " --args " +
+  // A sanitizer that finds something aborts, and the debugger stops in the line that it found.
+  return "ASAN_OPTIONS=abort_on_error=1:detect_leaks=0 gdb -q -x " +
+         shell_word(text_of(fs::proximate(printers))) + " --args " +
          shell_word(text_of(fs::proximate(program)));
 }
 
@@ -87,8 +114,12 @@ TestRun run_tests(const Toolchain& tools, const Exercise& exercise, const fs::pa
                   const std::string& filter, const GradingOptions& options) {
   const std::string number = random_number();
   TestRun run;
-  run.process = run_limited(
-      tools, exercise, {text_of(program), "--gtest_filter=" + filter, "--gtest_color=no"}, number, options);
+  run.process =
+      run_limited(tools, exercise,
+                  {text_of(program), "--gtest_filter=" + filter, "--gtest_color=no",
+                   // The sanitizer shows where an exception came from, but only if nobody catches it.
+                   tools.sanitizes(exercise) ? "--gtest_catch_exceptions=0" : "--gtest_catch_exceptions=1"},
+                  number, options);
   run.passed = run.process.succeeded() && run.process.report == number;
   return run;
 }

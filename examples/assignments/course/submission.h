@@ -11,8 +11,9 @@ namespace plainformer::course {
 constexpr std::size_t kMostCompilerBytes = 2'000;  // of the compiler's output in a message
 
 // Compiles a student's file for an exercise.    The problem; empty if there is none.
+//   warnings   if not null: what the compiler said to a file that compiles
 std::string compile_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file,
-                         const fs::path& object);
+                         const fs::path& object, std::string* warnings = nullptr);
 
 struct TestRun {
   bool passed = false;  // all tests that match the filter passed, and there was one
@@ -27,7 +28,8 @@ TestRun run_tests(const Toolchain& tools, const Exercise& exercise, const fs::pa
 // A word as a shell reads it: between quotes if it holds a space, a * or the like.
 std::string shell_word(const std::string& word);
 
-// "gdb -q -x .debugger/plainformer_gdb.py --args build/course/check/01-softmax/tests", from the folder we are in.
+// "ASAN_OPTIONS=... gdb -q -x .debugger/plainformer_gdb.py --args build/course/check/01-softmax/tests", from the
+// folder we are in.
 std::string debugger_command(const Toolchain& tools, const fs::path& program);
 
 // Runs any other program of the student's code.

@@ -9,10 +9,14 @@ namespace plainformer::course {
 
 namespace {
 
-constexpr std::size_t kMostLines = 12, kMostMessageColumns = 160;
+constexpr std::size_t kMostLines = 12, kMostMessageColumns = 150, kMostCharacters = 1'000;
 
 bool contains(const std::string& line, const std::string& text) {
   return line.find(text) != std::string::npos;
+}
+
+std::string trimmed(const std::string& text) {
+  return text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
 
 std::string first_line_with(const std::vector<std::string>& lines, const std::string& text) {
@@ -31,15 +35,25 @@ std::string place_of_frame(const std::string& frame) {
 std::string sanitizer_message(const std::vector<std::string>& lines) {
   const std::string runtime_error = first_line_with(lines, ": runtime error: ");
   if (!runtime_error.empty()) return place_of_frame(runtime_error);
+  const std::string exception = first_line_with(lines, "what():");
+  const std::string thrown = exception.substr(std::min(exception.find("what():"), exception.size()));
   for (const std::string sanitizer : {"AddressSanitizer: ", "ThreadSanitizer: "}) {
     const std::string error = first_line_with(lines, sanitizer);
     if (error.empty()) continue;
     std::string what = error.substr(error.find(sanitizer));
-    what = what.substr(0, what.find(" on address"));
+    what = what.substr(0, what.find(contains(error, " on unknown") ? " on unknown" : " on address"));
+    if (!thrown.empty()) what = "an exception left the code: " + trimmed(thrown.substr(7));
     const std::string frame = first_line_with(lines, ".cpp:");
     return what + (frame.empty() ? "" : "\nat " + place_of_frame(frame));
   }
   return "";
+}
+
+// GoogleTest's own lines; a student's may begin with a bracket too.
+bool is_of_googletest(const std::string& line) {
+  for (const char* const mark : {"[ RUN  ", "[       OK", "[  FAILED", "[  PASSED", "[-----", "[====="})
+    if (line.starts_with(mark)) return true;
+  return false;
 }
 
 // The lines of GoogleTest from the first failure on; then what the student's code printed before it.
@@ -49,14 +63,16 @@ std::string expected_and_found(const std::vector<std::string>& lines) {
   bool inside = false;
   for (const std::string& line : lines) {
     if (line.starts_with("[  FAILED")) break;
-    if (inside && !line.empty() && !line.starts_with("[")) {
+    if (inside && !line.empty() && !is_of_googletest(line)) {
       const bool is_found = !found.empty() || contains(line, ": Failure");
       std::string& text = is_found ? found : printed;
       std::size_t& count = is_found ? found_lines : printed_lines;
       if (++count == kMostLines) text += "...\n";
       if (count >= kMostLines) continue;
       const bool is_place = contains(line, ": Failure") && contains(line, "/tests/");
-      text += (is_place ? line.substr(line.find("/tests/") + 1) : line.substr(0, kMostMessageColumns)) + '\n';
+      text += wrapped(is_place ? line.substr(line.find("/tests/") + 1) : line.substr(0, kMostCharacters),
+                      kMostMessageColumns) +
+              '\n';
     }
     inside = inside || line.starts_with("[ RUN");
   }

@@ -29,6 +29,18 @@ std::string text_of(const std::filesystem::path& path) {
   return {text.begin(), text.end()};
 }
 
+std::string wrapped(const std::string& text, std::size_t columns) {
+  std::string result;
+  std::string rest = text;
+  while (rest.size() > columns) {
+    const std::size_t space = rest.rfind(' ', columns);
+    const bool is_cut = space == std::string::npos || space == 0;
+    result += rest.substr(0, is_cut ? columns : space) + '\n';
+    rest.erase(0, is_cut ? columns : space + 1);
+  }
+  return result + rest;
+}
+
 bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }

@@ -17,6 +17,10 @@ std::string read_text(const std::filesystem::path& file);
 std::filesystem::path path_of(const std::string& text);
 std::string text_of(const std::filesystem::path& path);
 
+// The text with line breaks in the place of spaces, so that no line has more columns than that; a word that is longer
+// is cut. (A number stays whole.)
+std::string wrapped(const std::string& text, std::size_t columns);
+
 // May it stand in an identifier?
 bool is_word(char c);
 

@@ -27,6 +27,8 @@ namespace {
 // kilobytes, and takes a compiler some hundred megabytes.
 constexpr Limits kCompilerLimits = {.seconds = 60, .memory_mb = 4096, .file_mb = 64};
 
+constexpr Limits kGeneratorLimits = {.seconds = 600, .output_bytes = 100'000'000};
+
 constexpr const char* kSupportOfTests[] = {"test_main.cpp", "not_written.cpp", "system.cpp"};
 
 bool is_current(const fs::path& object) {
@@ -169,6 +171,17 @@ ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::
                                          "-o",
                                          text_of(object)};
   return run_process(joined(std::move(command), more), "", kCompilerLimits);
+}
+
+ProcessResult Toolchain::compile_generated(const Exercise& exercise, const fs::path& source,
+                                           const fs::path& object) const {
+  std::vector<std::string> command = joined({settings_.compiler}, common_flags(exercise));
+  command = joined(std::move(command), sanitizer_flags(exercise));
+  const bool is_clang = settings_.compiler.find("clang") != std::string::npos;
+  command = joined(std::move(command),
+                   {"-w", "-O0", "-g0", is_clang ? "-ferror-limit=0" : "-fmax-errors=0",
+                    "-fno-diagnostics-show-caret", "-c", text_of(source), "-o", text_of(object)});
+  return run_process(command, "", kGeneratorLimits);
 }
 
 fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source) const {

@@ -47,6 +47,10 @@ class Toolchain {
   ProcessResult compile_submission(const Exercise& exercise, const fs::path& source,
                                    const fs::path& object) const;
 
+  // Compiles a file that holds many mistakes, as a submission, but without warnings and with all errors.
+  ProcessResult compile_generated(const Exercise& exercise, const fs::path& source,
+                                  const fs::path& object) const;
+
   // Test files, probes and support files: compiled once and kept, until they or a file they include change.
   // Another compiler or other options make another object. Several threads and processes may call it at once.
   //   std::runtime_error with the compiler's output if it fails

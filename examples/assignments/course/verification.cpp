@@ -7,6 +7,7 @@
 
 #include "grading.h"
 #include "io/atomic_file.h"
+#include "mutants.h"
 #include "reports.h"
 #include "source_cutter.h"
 #include "text.h"
@@ -100,13 +101,17 @@ std::vector<fs::path> objects_in(const Exercise& exercise, const fs::path& work)
 // Says whether these numbers are taken for this bug's, and for no other's.
 std::string problem_of_numbers(const Exercise& exercise, const Bug& bug, const ProbeLines& lines,
                                const Probes& probes) {
-  const std::vector<const Bug*> recognized = recognize(lines, probes, exercise.bugs).bugs;
-  if (recognized.size() == 1 && recognized[0]->name == bug.name) return "";
+  const KnownNumbers known(probes, exercise.bugs);
+  const Recognition recognition = recognize(lines, known);
+  std::set<std::string> recognized;
+  for (const Finding& finding : recognition.findings)
+    for (const KnownMistake* const mistake : finding.mistakes) recognized.insert(mistake->name);
+  if (recognized == std::set<std::string>{bug.name} && recognition.explains_all) return "";
   const auto reference = probes.find("reference");
   if (reference != probes.end() && reference->second == lines)
     return "its numbers are the reference's: choose inputs in probe.cpp that show it\n";
   std::string text = "its numbers are recognized as ";
-  for (const Bug* const other : recognized) text += other->name + " ";
+  for (const std::string& other : recognized) text += other + " ";
   return text + (recognized.empty() ? "none of the recorded ones: run `course verify --write`\n" : "\n");
 }
 
@@ -264,7 +269,32 @@ std::vector<Check> checks_of(const Course& course, const Exercise& exercise,
   const auto file = std::make_shared<ProbeFile>(exercise);
   checks.push_back(probe_check(course, exercise, options, file));
   for (const Bug& bug : exercise.bugs) checks.push_back(bug_check(course, exercise, bug, options, file));
+  if (fs::exists(exercise.folder / "mutants.txt") && !options.write_probes)
+    checks.push_back(mutants_check(course, exercise, options));
   return checks;
+}
+
+// Each generated mistake is told from the reference and found again by its numbers, or has the reference's.
+Check mutants_check(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
+  return {exercise.label() + ": generated mistakes", [&course, &exercise, options] {
+            const KnownNumbers tried = numbers_of_mutants(
+                course, exercise, options.work / exercise.folder_name() / "mutants", options.jobs);
+            const std::string text = mutants_text(tried);
+            const fs::path file = exercise.folder / "mutants.txt";
+            if (options.write_probes) write_file_atomically(text_of(file), text);
+            const KnownNumbers known(exercise);
+            std::string problems;
+            for (const KnownMistake& mistake : tried.mistakes()) {
+              const auto is_same = [&](const KnownMistake& other) {
+                return std::equal(
+                    mistake.numbers.begin(), mistake.numbers.end(), other.numbers.begin(),
+                    [](const Fingerprint& a, const Fingerprint& b) { return same_fingerprint(a, b); });
+              };
+              if (std::none_of(known.mistakes().begin(), known.mistakes().end(), is_same))
+                problems += "not recorded: " + mistake.numbers_of + "; run `course verify --write`\n";
+            }
+            return problems;
+          }};
 }
 
 Check check_of(const Course& course, const Bug& bug, const VerificationOptions& options) {

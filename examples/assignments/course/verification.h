@@ -20,6 +20,7 @@ struct VerificationOptions {
   std::vector<std::string> compilers;  // besides the build's own: each must compile the references
   unsigned seed = 1;                   // of the variants
   bool write_probes = false;           // records what the probes print instead of comparing it
+  int jobs = 1;                        // of a check that runs many programs
 };
 
 // An exercise: the stub fails every scored test, all zeros score 0, the reference gets all points with every
@@ -31,6 +32,9 @@ std::vector<Check> checks_of(const Course& course, const Exercise& exercise,
                              const VerificationOptions& options);
 
 // A bug of the whole program: the test that it names passes without it and fails with it.
+// The generated mistakes of an exercise. Writes mutants.txt with `write_probes`, which needs a current probe.txt.
+Check mutants_check(const Course& course, const Exercise& exercise, const VerificationOptions& options);
+
 Check check_of(const Course& course, const Bug& bug, const VerificationOptions& options);
 
 // A wrong submission gets its points, and the report says why.

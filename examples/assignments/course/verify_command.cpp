@@ -73,11 +73,13 @@ int verify_command(const Course& course, const Arguments& arguments) {
       "answer gets less than a quarter of each variant's points.");
   VerificationOptions options;
   options.work = course.tools.settings().binary_dir / "verify";
+  std::string only;
   Index seed = 1, jobs = 0;
   line.option("--compiler", "CXX", &options.compilers,
               "another compiler for the references; may be repeated");
   line.option("--seed", "S", &seed, "the variants' seed: is it fair?");
   line.option("--write", "", &options.write_probes, "record the numbers of the bugs in probe.txt");
+  line.option("--only", "TEXT", &only, "only the checks whose names hold this text: generated");
   line.option("--jobs", "N", &jobs, "checks at the same time; 0: one for each processor");
   if (wants_help(arguments)) {
     std::cout << line.help();
@@ -90,8 +92,16 @@ int verify_command(const Course& course, const Arguments& arguments) {
   prepare(course, chosen_exercises(course, names), threads);
 
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<Check> checks = all_checks(course, names, options);
-  const int failed = run_checks(checks, threads);
+  std::vector<Check> checks = all_checks(course, names, options);
+  std::erase_if(checks, [&](const Check& check) { return check.label.find(only) == std::string::npos; });
+  int failed = run_checks(checks, threads);
+  if (options.write_probes) {  // the numbers of the generated mistakes are compared with those just written
+    options.jobs = threads;
+    std::vector<Check> generated;
+    for (const Exercise* const exercise : chosen_exercises(course, names))
+      if (exercise->mutates()) generated.push_back(mutants_check(course, *exercise, options));
+    failed += run_checks(generated, 1);
+  }
   const auto seconds =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
   std::cout << checks.size() - static_cast<std::size_t>(failed) << " of " << checks.size() << " checks hold ("

@@ -1,12 +1,13 @@
-// The program of a probe: the lines go to file descriptor 3, so that what the student's code prints does not
+// The program of a probe. Each line begins with its stage, "softmax_forward: y 0.25 0.75". An argument, a number
+// from 0, chooses one stage. The lines go to file descriptor 3, so that what the student's code prints does not
 // mix with them, or to stdout if nobody opened it.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
-#include "core/writable_tensor.h"
 #include "core/random.h"
+#include "core/writable_tensor.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
 #include "probe.h"
@@ -14,7 +15,9 @@
 namespace plainformer::course {
 namespace {
 
-constexpr int kStandardOutput = 1, kReportDescriptor = 3;
+const char* current_stage = "";
+
+constexpr int kStandardOutput = 1, kReportDescriptor = 3, kNoSuchStage = 64;
 
 void write_line(const std::string& line) {
   static const int descriptor = file_status(kReportDescriptor) ? kReportDescriptor : kStandardOutput;
@@ -30,7 +33,7 @@ std::string digits(double number) {
 }  // namespace
 
 void show(const char* name, std::span<const double> numbers) {
-  std::string line = name;
+  std::string line = std::string(current_stage) + ": " + name;
   for (const double number : numbers) line += digits(number);
   write_line(line + "\n");
 }
@@ -56,7 +59,15 @@ Tensor random_input(const Shape& shape, unsigned seed) {
 
 }  // namespace plainformer::course
 
-int main() {
+int main(int argument_count, char** arguments) {
   plainformer::ways = plainformer::plain_ways("all", "probe");
-  plainformer::course::probe();
+  const std::vector<plainformer::course::Stage> stages = plainformer::course::stages();
+  const bool all = argument_count < 2;
+  const std::size_t chosen = all ? 0 : std::strtoul(arguments[1], nullptr, 10);
+  if (!all && chosen >= stages.size()) return plainformer::course::kNoSuchStage;
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    if (!all && i != chosen) continue;
+    plainformer::course::current_stage = stages[i].function;
+    stages[i].run();
+  }
 }

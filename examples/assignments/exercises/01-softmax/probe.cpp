@@ -1,25 +1,47 @@
 #include "probe.h"
 
-#include <vector>
+#include <cmath>
 
 #include "core/writable_tensor.h"
 #include "ops/softmax.h"
 
 namespace plainformer::course {
 
-void probe() {
-  const std::vector<Index> visible_counts = {4, 3, 1, 0};
-  const Tensor x = random_input({4, 4}, 1), grad_y = random_input({4, 4}, 2);
-  const Tensor y = softmax_forward(x, visible_counts);
-  show("y", y);
+namespace {
 
-  Tensor large({1, 2});
+const std::vector<Index> kVisibleCounts = {4, 3, 1, 0};
+
+void forward() {
+  show("y", softmax_forward(random_input({4, 4}, 1), kVisibleCounts));
+
+  // Scores so far from 0 that their exponentials overflow, or all vanish.
+  Tensor large({2, 2});
   const TensorWriter element(large);
-  element(0) = 10'000;
-  element(1) = 10'001;
-  show("y of large x", softmax_forward(large, std::vector<Index>{2}));
+  for (Index row = 0; row < 2; ++row)
+    for (Index i = 0; i < 2; ++i) element(row, i) = static_cast<Real>(10'000 * (1 - 2 * row) + i);
+  show("y of large x", softmax_forward(large, std::vector<Index>{2, 2}));
+}
 
-  show("grad_x", softmax_backward(grad_y, y, visible_counts));
+// Rows of positive numbers with sum 1, where they are visible.
+Tensor shares() {
+  WritableTensor y = Tensor::zeros({4, 4});
+  const Tensor x = random_input({4, 4}, 1);
+  for (Index row = 0; row < 4; ++row) {
+    Real sum = 0;
+    for (Index i = 0; i < kVisibleCounts[row]; ++i) sum += std::exp(x(row, i));
+    for (Index i = 0; i < kVisibleCounts[row]; ++i) y(row, i) = std::exp(x(row, i)) / sum;
+  }
+  return y;
+}
+
+void backward() {
+  show("grad_x", softmax_backward(random_input({4, 4}, 2), shares(), kVisibleCounts));
+}
+
+}  // namespace
+
+std::vector<Stage> stages() {
+  return {{"softmax_forward", forward}, {"softmax_backward", backward}};
 }
 
 }  // namespace plainformer::course

@@ -17,12 +17,16 @@ void show_counts(const char* name, const AttentionMask& mask) {
   show(name, counts);
 }
 
-}  // namespace
-
-void probe() {
+void show_all() {
   show_counts("padding", {.key_lengths = {5, 3, 0}, .causal = false});
   show_counts("causal", {.key_lengths = {5}, .causal = true});
   show_counts("padding and causal", {.key_lengths = {5, 3, 0}, .causal = true});
+}
+
+}  // namespace
+
+std::vector<Stage> stages() {
+  return {{"AttentionMask::visible_keys", show_all}};
 }
 
 }  // namespace plainformer::course

@@ -1,24 +1,66 @@
 #include "probe.h"
 
+#include <cmath>
+
+#include "core/writable_tensor.h"
+#include "ops/heads.h"
 #include "ops/scaled_dot_product_attention.h"
+#include "ops/softmax.h"
 
 namespace plainformer::course {
 
-void probe() {
-  constexpr Index kHeads = 2;
-  const Tensor query = random_input({3, 3, kHeads * 3}, 1), key = random_input({3, 4, kHeads * 3}, 2);
-  const Tensor value = random_input({3, 4, kHeads * 2}, 3);
-  const Tensor grad_output = random_input({3, 3, kHeads * 2}, 4);
+namespace {
 
+constexpr Index kHeads = 2, kDk = 3, kDv = 2, kQueryLen = 3, kKeyLen = 4, kBatch = 3;
+
+const Tensor kQuery = random_input({kBatch, kQueryLen, kHeads* kDk}, 1);
+const Tensor kKey = random_input({kBatch, kKeyLen, kHeads* kDk}, 2);
+const Tensor kValue = random_input({kBatch, kKeyLen, kHeads* kDv}, 3);
+const AttentionMask kMask = {.key_lengths = {4, 2, 0}, .causal = true};
+
+void forward() {
   AttentionCache unmasked, masked;
-  show("output", attention_forward(query, key, value, {.key_lengths = {4, 4, 4}}, kHeads, unmasked));
-  const AttentionMask mask = {.key_lengths = {4, 2, 0}, .causal = true};
-  show("output under a mask", attention_forward(query, key, value, mask, kHeads, masked));
+  const Tensor output = attention_forward(kQuery, kKey, kValue, {.key_lengths = {4, 4, 4}}, kHeads, unmasked);
+  show("weights", unmasked.weights);
+  show("output", output);
+  const Tensor masked_output = attention_forward(kQuery, kKey, kValue, kMask, kHeads, masked);
+  show("weights under a mask", masked.weights);
+  show("output under a mask", masked_output);
+}
 
-  const AttentionGradients grad = attention_backward(grad_output, masked);
+// What a right forward pass leaves.
+AttentionCache filled_cache() {
+  AttentionCache cache;
+  cache.way = Way::kPlain;
+  cache.heads = kHeads;
+  cache.query = split_heads(kQuery, kHeads);
+  cache.key = split_heads(kKey, kHeads);
+  cache.value = split_heads(kValue, kHeads);
+  cache.visible_keys = kMask.visible_keys_of_scores(kHeads, kQueryLen, kKeyLen);
+  WritableTensor scores = Tensor::zeros({kBatch * kHeads * kQueryLen, kKeyLen});
+  for (Index row = 0; row < scores.dim(0); ++row)
+    for (Index j = 0; j < kKeyLen; ++j) {
+      const Index head = row / kQueryLen;
+      for (Index p = 0; p < kDk; ++p)
+        scores(row, j) += cache.query(row, p) * cache.key(head * kKeyLen + j, p);
+      scores(row, j) /= std::sqrt(static_cast<Real>(kDk));
+    }
+  cache.weights = softmax_forward(scores, cache.visible_keys).reshaped({kBatch, kHeads, kQueryLen, kKeyLen});
+  return cache;
+}
+
+void backward() {
+  const Tensor grad_output = random_input({kBatch, kQueryLen, kHeads * kDv}, 4);
+  const AttentionGradients grad = attention_backward(grad_output, filled_cache());
   show("grad_value", grad.value);
   show("grad_key", grad.key);
   show("grad_query", grad.query);
+}
+
+}  // namespace
+
+std::vector<Stage> stages() {
+  return {{"attention_forward", forward}, {"attention_backward", backward}};
 }
 
 }  // namespace plainformer::course

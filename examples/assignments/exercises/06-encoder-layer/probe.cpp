@@ -19,31 +19,55 @@ EncoderLayer random_layer() {
   return layer;
 }
 
-}  // namespace
+const Tensor kX = random_input(kShape, 1), kSublayerOutput = random_input(kShape, 2);
+const Tensor kGradOutput = random_input(kShape, 3);
 
-void probe() {
-  const Tensor x = random_input(kShape, 1), sublayer_output = random_input(kShape, 2);
-  const Tensor grad_output = random_input(kShape, 3);
-
+ResidualLayerNorm random_norm() {
   ResidualLayerNorm norm(4, static_cast<Real>(1e-6), 0);
   norm.gain.value = random_input({4}, 4);
   norm.bias.value = random_input({4}, 5);
-  ResidualLayerNorm::Cache norm_cache;
-  show("sum normalized", norm.forward(x, sublayer_output, DropoutState(), norm_cache));
-  show("with dropout", norm.forward(x, sublayer_output, kDropout, norm_cache));
+  return norm;
+}
 
-  EncoderLayer layer = random_layer();
-  EncoderLayer::Cache cache;
-  show("layer", layer.forward(x, {.key_lengths = {3, 2}, .causal = false}, kDropout, cache));
+void norm_forward() {
+  const ResidualLayerNorm norm = random_norm();
+  ResidualLayerNorm::Cache cache;
+  show("sum normalized", norm.forward(kX, kSublayerOutput, DropoutState(), cache));
+  show("with dropout", norm.forward(kX, kSublayerOutput, kDropout, cache));
+}
 
-  const ResidualLayerNorm::InputGradients grad = norm.backward(grad_output, norm_cache);
+void norm_backward() {
+  ResidualLayerNorm norm = random_norm();
+  ResidualLayerNorm::Cache cache;
+  norm.forward(kX, kSublayerOutput, kDropout, cache);
+  const ResidualLayerNorm::InputGradients grad = norm.backward(kGradOutput, cache);
   show("grad_x around the sub-layer", grad.x);
   show("grad_sublayer_output", grad.sublayer_output);
   show("grad_gain", norm.gain.grad);
+}
 
-  show("grad_x of the layer", layer.backward(grad_output, cache));
+void layer_forward() {
+  const EncoderLayer layer = random_layer();
+  EncoderLayer::Cache cache;
+  show("layer", layer.forward(kX, {.key_lengths = {3, 2}, .causal = false}, kDropout, cache));
+}
+
+void layer_backward() {
+  EncoderLayer layer = random_layer();
+  EncoderLayer::Cache cache;
+  layer.forward(kX, {.key_lengths = {3, 2}, .causal = false}, kDropout, cache);
+  show("grad_x of the layer", layer.backward(kGradOutput, cache));
   show("grad_gain after the feed-forward network", layer.feed_forward_norm.gain.grad);
   show("grad_gain after attention", layer.self_attention_norm.gain.grad);
+}
+
+}  // namespace
+
+std::vector<Stage> stages() {
+  return {{"ResidualLayerNorm::forward", norm_forward},
+          {"ResidualLayerNorm::backward", norm_backward},
+          {"EncoderLayer::forward", layer_forward},
+          {"EncoderLayer::backward", layer_backward}};
 }
 
 }  // namespace plainformer::course

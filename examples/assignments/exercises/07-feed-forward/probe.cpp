@@ -7,23 +7,53 @@
 
 namespace plainformer::course {
 
-void probe() {
+namespace {
+
+void forward_of_relu() {
   constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
   show("ReLU", relu_forward(Tensor::from({5}, {-2, 0, 3, kNan, -1})));
+}
 
-  FeedForward network(4, 5);
+void backward_of_relu() {
+  show("gradient of the ReLU", relu_backward(random_input({2, 5}, 2), random_input({2, 5}, 3)));
+}
+
+const Tensor kX = random_input({2, 3, 4}, 1);
+
+// Its parameters, in their order, after they have their values.
+ParameterList fill(FeedForward& network) {
   ParameterList parameters;
   network.append_parameters("", parameters);
   unsigned seed = 10;
   for (const NamedParameter& p : parameters)
     p.parameter->value = random_input(p.parameter->value.shape(), seed++);
-  FeedForward::Cache cache;
-  show("output", network.forward(random_input({2, 3, 4}, 1), cache));
-  show("hidden", cache.hidden);
+  return parameters;
+}
 
-  show("gradient of the ReLU", relu_backward(random_input({2, 5}, 2), relu_forward(random_input({2, 5}, 3))));
+void forward() {
+  FeedForward network(4, 5);
+  fill(network);
+  FeedForward::Cache cache;
+  show("output", network.forward(kX, cache));
+  show("hidden", cache.hidden);
+}
+
+void backward() {
+  FeedForward network(4, 5);
+  const ParameterList parameters = fill(network);
+  FeedForward::Cache cache;
+  network.forward(kX, cache);
   show("grad_x", network.backward(random_input({2, 3, 4}, 4), cache));
   for (const NamedParameter& p : parameters) show(p.name.c_str(), p.parameter->grad);
+}
+
+}  // namespace
+
+std::vector<Stage> stages() {
+  return {{"relu_forward", forward_of_relu},
+          {"relu_backward", backward_of_relu},
+          {"FeedForward::forward", forward},
+          {"FeedForward::backward", backward}};
 }
 
 }  // namespace plainformer::course

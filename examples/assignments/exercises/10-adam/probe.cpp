@@ -30,13 +30,17 @@ void show_first_updates() {
   }
 }
 
-}  // namespace
-
-void probe() {
-  show_one_update();
-  show_first_updates();
+void show_rates() {
   const LearningRateSchedule schedule = {.d_model = 64, .warmup_steps = 9, .scale = 1.5};
   for (const Index step : {1, 5, 9, 10, 100}) show("learning rate", schedule.at(step));
+}
+
+}  // namespace
+
+std::vector<Stage> stages() {
+  return {{"adam_update", show_one_update},
+          {"several updates", show_first_updates},
+          {"LearningRateSchedule::at", show_rates}};
 }
 
 }  // namespace plainformer::course

@@ -14,9 +14,7 @@ void show_merges(const char* name, const WordCounts& counts, Index merges = 10) 
   show(name, bytes);
 }
 
-}  // namespace
-
-void probe() {
+void show_all() {
   show_merges("frequent pairs", {{"low", 3}, {"lower", 1}, {"newer", 2}});
   show_merges("a rare word", {{"abab", 2}, {"xy", 9}, {"xyz", 4}});
   show_merges("equal counts", {{"ab", 2}, {"ac", 2}, {"ba", 2}});
@@ -24,6 +22,12 @@ void probe() {
   show_merges("overlaps", {{"aaaa", 2}, {"bb", 3}}, 1);
   show_merges("accents", {{"\xC3\xA4z", 2}, {"\xC3\xB6z", 3}});
   show_merges("pairs that occur once", {{"abc", 1}, {"xyz", 2}});
+}
+
+}  // namespace
+
+std::vector<Stage> stages() {
+  return {{"learn_merges", show_all}};
 }
 
 }  // namespace plainformer::course

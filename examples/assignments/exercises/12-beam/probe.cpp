@@ -80,14 +80,18 @@ void show_termination() {
   }
 }
 
+void show_penalties() {
+  for (const Index length : {1, 7, 8}) show("length penalty", length_penalty(length, 0.6));
+}
+
 }  // namespace
 
-void probe() {
-  for (const Index length : {1, 7, 8}) show("length penalty", length_penalty(length, 0.6));
-  show_ranking();
-  show_endings();
-  show_limit();
-  show_termination();
+std::vector<Stage> stages() {
+  return {{"length_penalty", show_penalties},
+          {"the ranking of continuations", show_ranking},
+          {"finished translations", show_endings},
+          {"translations at the limit", show_limit},
+          {"early termination", show_termination}};
 }
 
 }  // namespace plainformer::course

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/writable_tensor.h"
 #include "core/thread_pool.h"
+#include "core/writable_tensor.h"
 #include "ops/fast/matmul_ladder.h"
 #include "vector_tile.h"
 
@@ -68,9 +68,7 @@ bool show_tile(const char* name, Index cols, bool accumulate, bool has_bias) {
   return c == right;
 }
 
-}  // namespace
-
-void probe() {
+void show_all() {
   set_threads(3);
   use_kernels(tile_kernels().name);
   show_step(kMatmulLadder[1], 61);
@@ -81,6 +79,12 @@ void probe() {
   if (!tile_is_right) return;  // the next sums would depend on the number of lanes
   show_step(kMatmulLadder[3], 300);
   show_step(kMatmulLadder[4], 131);
+}
+
+}  // namespace
+
+std::vector<Stage> stages() {
+  return {{"the matrix product", show_all}};
 }
 
 }  // namespace plainformer::course

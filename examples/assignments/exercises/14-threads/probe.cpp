@@ -67,9 +67,7 @@ double throws_when_all_ranges_do() {
   return 0;
 }
 
-}  // namespace
-
-void probe() {
+void show_all() {
   set_threads(3);
   if (!waits_for_its_workers()) return;
   show_ranges("ranges", 100, 1);
@@ -77,6 +75,12 @@ void probe() {
   show_ranges("ranges below the grain", 10, 10);
   show("an exception arrives", throws_when_all_ranges_do());
   show_ranges("ranges after an exception", 101, 1);
+}
+
+}  // namespace
+
+std::vector<Stage> stages() {
+  return {{"parallel_for", show_all}};
 }
 
 }  // namespace plainformer::course

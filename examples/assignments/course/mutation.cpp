@@ -1,0 +1,162 @@
+#include "mutation.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "mutator.h"
+#include "source_cutter.h"
+
+namespace plainformer::course {
+
+namespace {
+
+// In one line, as a sentence quotes it: without comments, and without the brace or semicolon at the end.
+std::string in_one_line(const std::string& code) {
+  std::string line;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (code.compare(i, 2, "//") == 0) i = std::min(code.find('\n', i), code.size() - 1);
+    const bool is_space = std::isspace(static_cast<unsigned char>(code[i]));
+    if (!is_space)
+      line += code[i];
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  }
+  while (!line.empty() && (line.back() == ' ' || line.back() == ';' || line.back() == '{')) line.pop_back();
+  return line;
+}
+
+// A bracket that is open swallows what follows, and a compiler then finds errors in other mutations.
+bool brackets_match(const std::string& body) {
+  std::string open;
+  const Code code("", body);
+  for (const Token& token : code.tokens()) {
+    const char c = token.text[0];
+    if (c == '(' || c == '[' || c == '{') open += c == '(' ? ')' : c == '[' ? ']' : '}';
+    if (c != ')' && c != ']' && c != '}') continue;
+    if (open.empty() || open.back() != c) return false;
+    open.pop_back();
+  }
+  return open.empty();
+}
+
+constexpr std::size_t kMostQuoted = 110;
+
+}  // namespace
+
+Mutator::Mutator(std::string function, const std::string& signature, const std::string& body,
+                 const std::string& source)
+    : function_(std::move(function)), code_(signature, body), source_tokens_(Code("", source).tokens()) {
+  known_.insert(body);
+}
+
+std::string Mutator::with(const std::vector<TextEdit>& edits, std::size_t begin, std::size_t end) const {
+  std::string result;
+  std::size_t at = begin;
+  for (const TextEdit& edit : edits) {
+    if (edit.begin < at || edit.end > end) continue;
+    result += code_.body().substr(at, edit.begin - at) + edit.text;
+    at = edit.end;
+  }
+  return result + code_.body().substr(at, end - at);
+}
+
+std::string Mutator::step_before(std::size_t offset) const {
+  const std::string mark = "// Step ";
+  const std::size_t at = code_.body().rfind(mark, offset);
+  if (at == std::string::npos) return "";
+  const std::size_t digit = at + mark.size();
+  return " in step " + code_.body().substr(digit, 1);
+}
+
+void Mutator::add(std::vector<TextEdit> edits, const std::string& changed, const std::string& why) {
+  std::sort(edits.begin(), edits.end(),
+            [](const TextEdit& a, const TextEdit& b) { return a.begin < b.begin; });
+  const std::string body = with(edits, 0, code_.body().size());
+  if (!brackets_match(body) || !known_.insert(body).second) return;
+  std::string quoted = changed;
+  if (quoted.empty()) {
+    const auto& tokens = code_.tokens();
+    std::size_t token = 0;
+    while (token + 1 < tokens.size() && tokens[token].end <= edits.front().begin) ++token;
+    const std::size_t index = code_.statement_at(token);
+    if (index < code_.statements().size()) {
+      const Statement& statement = code_.statements()[index];
+      quoted = with(edits, tokens[statement.first].begin, tokens[statement.body - 1].end);
+    }
+  }
+  quoted = in_one_line(quoted);
+  if (quoted.size() > kMostQuoted) quoted = quoted.substr(0, kMostQuoted) + "...";
+  mutations_.push_back(
+      {.function = function_,
+       .body = body,
+       .what = function_ + " with `" + quoted + "`" + step_before(edits.front().begin) + ", " + why});
+}
+
+void Mutator::replace(std::size_t first, std::size_t last, const std::string& text, const std::string& why) {
+  const auto& tokens = code_.tokens();
+  TextEdit edit = {tokens[first].begin, tokens[last - 1].end, text};
+  const bool leaves_a_space =
+      text.empty() && edit.begin > 0 && code_.body()[edit.begin - 1] == ' ' && code_.body()[edit.end] != '(';
+  if (leaves_a_space) --edit.begin;
+  add({edit}, "", why);
+
+  // The same statement may stand twice: whoever writes it once makes the mistake in both.
+  const std::size_t index = code_.statement_at(first);
+  if (index == code_.statements().size()) return;
+  const Statement& here = code_.statements()[index];
+  const std::string statement = code_.text(here.first, here.body);
+  const std::size_t shift = edit.begin - tokens[here.first].begin;
+  if (edit.begin < tokens[here.first].begin || edit.end > tokens[here.body - 1].end) return;
+  std::vector<TextEdit> edits;
+  for (const Statement& other : code_.statements()) {
+    if (code_.text(other.first, other.body) != statement) continue;
+    const std::size_t begin = tokens[other.first].begin + shift;
+    edits.push_back({begin, begin + (edit.end - edit.begin), text});
+  }
+  if (edits.size() > 1) add(edits, "", why);
+}
+
+std::vector<Mutation> Mutator::all() {
+  for (std::size_t i = 0; i < code_.tokens().size(); ++i) {
+    const std::size_t statement = code_.statement_at(i);
+    const bool is_check =
+        statement < code_.statements().size() && is(code_.statements()[statement].first, "CHECK");
+    if (is_check) continue;  // the stub holds it
+    const bool is_binary = code_.is_binary(i);
+    if (is_binary && (is(i, "+") || is(i, "-"))) change_sum(i);
+    if (is_binary && (is(i, "*") || is(i, "/"))) change_product(i);
+    if (is_binary && (is(i, "&&") || is(i, "||"))) change_condition(i);
+    if (is_binary) change_comparison(i);
+    if (is(i, "=") || is(i, "+=") || is(i, "-=") || is(i, "*=") || is(i, "/=")) change_assignment(i);
+    if (std::isdigit(static_cast<unsigned char>(code_.tokens()[i].text[0]))) change_number(i);
+    if (is(i, "(") && i > 0 && code_.is_name(i - 1)) exchange_arguments(i);
+    if (!code_.is_name(i)) continue;
+    change_function(i);
+    change_name(i);
+    change_member(i);
+  }
+  for (std::size_t i = 0; i < code_.statements().size(); ++i) {
+    const Statement& statement = code_.statements()[i];
+    change_statement(statement);
+    move_statement(i);
+    if (statement.kind == StatementKind::kFor) change_loop(statement);
+    if (statement.kind == StatementKind::kDeclaration) declare_before_loops(statement);
+  }
+  for (const Variable& from : code_.variables())
+    for (const Variable& to : code_.variables()) rename_everywhere(from, to);
+  return std::move(mutations_);
+}
+
+std::vector<Mutation> mutations_of(const std::string& source, const Source& cuts) {
+  std::vector<std::string> names = cuts.drop;
+  for (const CutFunction& function : cuts.cut) names.push_back(function.name);
+  std::vector<Mutation> all;
+  for (const std::string& name : names) {
+    const FunctionText function = function_text(source, name);
+    for (Mutation& mutation : Mutator(name, function.signature, function.body, source).all())
+      all.push_back(std::move(mutation));
+  }
+  return all;
+}
+
+}  // namespace plainformer::course

@@ -1,0 +1,67 @@
+// The operators of mutation, for mutation.cpp.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "code_tokens.h"
+#include "mutation.h"
+
+namespace plainformer::course {
+
+struct TextEdit {
+  std::size_t begin, end;  // in the body
+  std::string text;        // in its place
+};
+
+// Collects the mutations of one function.
+class Mutator {
+ public:
+  // source   the file: it tells which members its objects have
+  Mutator(std::string function, const std::string& signature, const std::string& body,
+          const std::string& source);
+
+  std::vector<Mutation> all();
+
+ private:
+  // --- expressions (mutation_of_expressions.cpp) ---
+  void change_sum(std::size_t sign);
+  void change_product(std::size_t sign);
+  void change_comparison(std::size_t sign);
+  void change_condition(std::size_t sign);
+  void change_number(std::size_t token);
+  void change_function(std::size_t token);
+  void exchange_arguments(std::size_t open);
+  void change_name(std::size_t token);
+  void change_member(std::size_t token);
+  void rename_everywhere(const Variable& from, const Variable& to);
+
+  // --- statements (mutation_of_statements.cpp) ---
+  void change_assignment(std::size_t sign);
+  void change_value(std::size_t first, std::size_t last);
+  void change_statement(const Statement& statement);
+  void change_loop(const Statement& loop);
+  void move_statement(std::size_t index);
+  void declare_before_loops(const Statement& declaration);
+
+  // Tokens first to last - 1, replaced. The same change is also tried wherever the same statement stands.
+  void replace(std::size_t first, std::size_t last, const std::string& text, const std::string& why);
+  // changed: the text that the sentence quotes; empty: the statement around the first edit, with the edits
+  void add(std::vector<TextEdit> edits, const std::string& changed, const std::string& why);
+
+  bool is(std::size_t token, const char* text) const { return code_.is(token, text); }
+  std::string text(std::size_t first, std::size_t last) const { return code_.text(first, last); }
+  std::string step_before(std::size_t offset) const;  // " in step 2"
+  std::string with(const std::vector<TextEdit>& edits, std::size_t begin, std::size_t end) const;
+  bool is_in_index(std::size_t token) const;  // between the parentheses of x(i, j), or the brackets of x[i]
+  std::vector<std::string> loops_around(std::size_t token) const;  // the variables that count there
+
+  std::string function_;
+  Code code_;
+  std::vector<Token> source_tokens_;
+  std::set<std::string> known_;  // bodies
+  std::vector<Mutation> mutations_;
+};
+
+}  // namespace plainformer::course

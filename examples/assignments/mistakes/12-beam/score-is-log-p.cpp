@@ -1,0 +1,11 @@
+// The score is log P.
+void Beam::finish(const LiveHypothesis& hypothesis, double log_probability) {
+  Hypothesis h;
+  h.tokens = std::vector<int>(hypothesis.tokens.begin() + 1, hypothesis.tokens.end());
+  h.log_probability = log_probability;
+  h.score = log_probability;
+  std::size_t place = 0;
+  while (place < finished_.size() && finished_[place].score >= h.score) ++place;
+  finished_.insert(finished_.begin() + place, h);
+  if (std::ssize(finished_) > options_.n_best) finished_.pop_back();
+}

@@ -1,0 +1,113 @@
+#include "mutation.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "code_tokens.h"
+
+namespace plainformer::course {
+namespace {
+
+const std::string kSource = R"(#include <cmath>
+
+namespace plainformer {
+
+Tensor norm_forward(const Tensor& x, const Tensor& grad, Index rows) {
+  const Index d = x.dim(-1);
+  for (Index row = 0; row < rows; ++row) {
+    // Step 1. Sum.
+    Real sum = 0;
+    for (Index j = 0; j < d; ++j) sum += x(row, j) * grad(row, j);
+    if (sum > 0) continue;
+    y(row) = (sum - 2) / std::sqrt(static_cast<Real>(d));
+  }
+  return y;
+}
+
+}  // namespace plainformer
+)";
+const Source kCuts = {.file = "norm.cpp", .cut = {{"norm_forward", ""}}};
+
+bool makes(const std::string& line, const std::string& what) {
+  for (const Mutation& mutation : mutations_of(kSource, kCuts))
+    if (mutation.body.find(line) != std::string::npos && mutation.what.find(what) != std::string::npos)
+      return true;
+  return false;
+}
+
+TEST(Mutation, LosesTermsAndFactors) {
+  EXPECT_TRUE(makes("sum += x(row, j);",
+                    "norm_forward with `sum += x(row, j)` in step 1, where a factor is missing"));
+  EXPECT_TRUE(makes("sum += grad(row, j);", "a factor is missing"));
+  EXPECT_TRUE(makes("y(row) = (sum) /", "a term is missing"));
+  EXPECT_TRUE(makes("y(row) = (sum - 2);", "a division is missing"));
+}
+
+TEST(Mutation, ChangesSignsAndOperators) {
+  EXPECT_TRUE(makes("(sum + 2)", "the sign of a term is wrong"));
+  EXPECT_TRUE(makes("(2 - sum)", "turned around"));
+  EXPECT_TRUE(makes("sum = x(row, j) * grad(row, j);", "`=` stands for `+=`"));
+  EXPECT_TRUE(makes("/ (static_cast<Real>(d))", "`sqrt` is missing"));
+}
+
+TEST(Mutation, ExchangesIndicesAxesAndTensors) {
+  EXPECT_TRUE(makes("x(j, row) * grad(row, j)", "`row` and `j` are exchanged"));
+  EXPECT_TRUE(makes("x(row, row) * grad(row, j)", "`row` stands for `j`"));
+  EXPECT_TRUE(makes("grad(row, j) * grad(row, j)", "`grad` stands for `x`"));
+}
+
+TEST(Mutation, ShortensLoopsAndForgetsToResetSums) {
+  EXPECT_TRUE(makes("j < d - 1; ++j)", "leaves out the last one"));
+  EXPECT_TRUE(makes("Index j = 1;", "`1` stands for `0`"));
+  EXPECT_TRUE(makes("Real sum = 0;\nfor (Index row", "not set back"));
+  EXPECT_TRUE(makes("sum += (x(row, j) * grad(row, j)) / static_cast<Real>(d)", "divided by `d`"));
+}
+
+TEST(Mutation, LosesStatementsAndConditions) {
+  EXPECT_TRUE(makes("for (Index j = 0; j < d; ++j) ;", "which is missing"));
+  EXPECT_TRUE(makes("if (false) continue;", "never true"));
+}
+
+TEST(Mutation, NoTwoHaveTheSameText) {
+  std::set<std::string> bodies;
+  const std::vector<Mutation> all = mutations_of(kSource, kCuts);
+  for (const Mutation& mutation : all) EXPECT_TRUE(bodies.insert(mutation.body).second) << mutation.what;
+  EXPECT_GT(all.size(), 100u);
+  EXPECT_FALSE(bodies.contains(kSource));
+}
+
+TEST(Code, ReadsOperandsByTheirLayout) {
+  const Code code("(const Tensor& x)", "  y = -x(i, j) * static_cast<Real>(n) - a.b[2] / c;\n");
+  std::size_t minus = 0;
+  for (std::size_t i = 0; i < code.tokens().size(); ++i)
+    if (code.is_binary(i) && code.is(i, "-")) minus = i;
+  EXPECT_EQ(code.text(code.product_begin(minus - 1), minus), "-x(i, j) * static_cast<Real>(n)");
+  EXPECT_EQ(code.text(minus + 1, code.product_end(minus + 1)), "a.b[2] / c");
+}
+
+TEST(Code, ReadsStatementsAndVariables) {
+  const Code code("(Index n)",
+                  "  Real a = 0, b = 1;\n  for (Index i = 0; i < n; ++i) a += i;\n  if (a > 0) b = 2;\n");
+  std::vector<std::string> names;
+  for (const Variable& variable : code.variables()) names.push_back(variable.name + " " + variable.type);
+  EXPECT_EQ(names, (std::vector<std::string>{"n Index", "a Real", "b Real", "i Index"}));
+  ASSERT_EQ(code.statements().size(), 5u);
+  EXPECT_EQ(code.statements()[1].kind, StatementKind::kFor);
+  EXPECT_EQ(code.statements()[2].loop, 1);
+  EXPECT_EQ(code.statements()[3].kind, StatementKind::kIf);
+}
+
+// A mutation may tear brackets apart, or make one of a comparison.
+TEST(Code, ReadsToTheEndWhateverTheBracketsAre) {
+  const Code closed("()", "  if (a <b) c = 1;\n");
+  ASSERT_EQ(closed.statements().size(), 2u);
+  EXPECT_EQ(closed.partner(1), 5u);
+  for (const char* const torn :
+       {"  { a = (1;\n", "  a[ = <1;\n", "  for", "  if (a", "  while (a <b { c; }\n"})
+    EXPECT_LE(Code("()", torn).statements().size(), 4u) << torn;
+}
+
+}  // namespace
+}  // namespace plainformer::course
