@@ -21,6 +21,8 @@ Tensor norm_forward(const Tensor& x, const Tensor& grad, Index rows) {
     Real sum = 0;
     for (Index j = 0; j < d; ++j) sum += x(row, j) * grad(row, j);
     if (sum > 0) continue;
+    const Real rest = 3;
+    const Real share = sum / rest;
     y(row) = (sum - 2) / std::sqrt(static_cast<Real>(d));
   }
   return y;
@@ -56,6 +58,8 @@ TEST(Mutation, ExchangesIndicesAxesAndTensors) {
   EXPECT_TRUE(makes("x(j, row) * grad(row, j)", "`row` and `j` are exchanged"));
   EXPECT_TRUE(makes("x(row, row) * grad(row, j)", "`row` stands for `j`"));
   EXPECT_TRUE(makes("grad(row, j) * grad(row, j)", "`grad` stands for `x`"));
+  EXPECT_TRUE(makes("const Real share = sum / sum;", "`sum` stands for `rest`"));
+  EXPECT_FALSE(makes("const Real share = sum / share;", ""));  // it has no value yet
 }
 
 TEST(Mutation, ShortensLoopsAndForgetsToResetSums) {

@@ -60,6 +60,15 @@ TEST(FailureMessage, SaysWhereAnExceptionLeftTheCode) {
       "an exception left the code: index 4 of an axis of 4\nat half.cpp:12");
 }
 
+TEST(FailureMessage, NamesAnExceptionWithoutAText) {
+  EXPECT_EQ(
+      failure_message(ended(1,
+                            "[ RUN      ] Half.OfOne\nterminate called after throwing an instance of 'int'\n"
+                            "==7==ERROR: AddressSanitizer: ABRT on unknown address 0x1 (pc 0x2 bp 0x3)\n"
+                            "    #1 0x3 in half(int) /home/me/homework/03-halving/half.cpp:12\n")),
+      "an exception left the code: an instance of 'int'\nat half.cpp:12");
+}
+
 TEST(FailureMessage, ShowsWhatIsPrintedWhateverItBeginsWith) {
   const std::string message =
       failure_message(ended(1,

@@ -168,7 +168,7 @@ void Mutator::change_name(std::size_t token) {
   const bool is_index = is_in_index(token);
   const std::vector<std::string> counters = loops_around(token);
   for (const Variable& other : variables) {
-    if (is_private || other.token >= std::max<std::size_t>(token, 1) || other.type != self->type) continue;
+    if (is_private || !is_declared_before(other, token) || other.type != self->type) continue;
     const bool counts_here = std::find(counters.begin(), counters.end(), other.name) != counters.end();
     const bool fits =
         self->type != "Index" || (is_index ? counts_here || !other.counts : !other.counts && !self->counts);
@@ -211,6 +211,12 @@ void Mutator::rename_everywhere(const Variable& from, const Variable& to) {
     if (tokens[i].text == from.name && !code_.is_member(i) && i != from.token && i > to.token)
       edits.push_back({tokens[i].begin, tokens[i].end, to.name});
   if (edits.size() > 1) add(edits, "", stands_for(to.name, from.name) + " everywhere");
+}
+
+bool Mutator::is_declared_before(const Variable& variable, std::size_t token) const {
+  for (std::size_t i = variable.token; i < token; ++i)
+    if (is(i, ";") || is(i, "{")) return true;
+  return false;
 }
 
 bool Mutator::is_in_index(std::size_t token) const {

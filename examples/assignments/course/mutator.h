@@ -54,6 +54,8 @@ class Mutator {
   std::string text(std::size_t first, std::size_t last) const { return code_.text(first, last); }
   std::string step_before(std::size_t offset) const;  // " in step 2"
   std::string with(const std::vector<TextEdit>& edits, std::size_t begin, std::size_t end) const;
+  bool is_declared_before(const Variable& variable,
+                          std::size_t token) const;  // not in the statement of `token`
   bool is_in_index(std::size_t token) const;  // between the parentheses of x(i, j), or the brackets of x[i]
   std::vector<std::string> loops_around(std::size_t token) const;  // the variables that count there
 

@@ -31,18 +31,27 @@ std::string place_of_frame(const std::string& frame) {
   return slash == std::string::npos ? frame : frame.substr(slash + 1);
 }
 
+// "  what():  no such row" -> "no such row", and without it "terminate called after throwing an instance of 'int'" ->
+// "an instance of 'int'"
+std::string exception_message(const std::vector<std::string>& lines) {
+  for (const std::string before : {"what():", "terminate called after throwing "}) {
+    const std::string line = first_line_with(lines, before);
+    if (!line.empty()) return trimmed(line.substr(line.find(before) + before.size()));
+  }
+  return "";
+}
+
 // "==12==ERROR: AddressSanitizer: heap-buffer-overflow on address ..." and the first frame with a line of a .cpp file.
 std::string sanitizer_message(const std::vector<std::string>& lines) {
   const std::string runtime_error = first_line_with(lines, ": runtime error: ");
   if (!runtime_error.empty()) return place_of_frame(runtime_error);
-  const std::string exception = first_line_with(lines, "what():");
-  const std::string thrown = exception.substr(std::min(exception.find("what():"), exception.size()));
+  const std::string thrown = exception_message(lines);
   for (const std::string sanitizer : {"AddressSanitizer: ", "ThreadSanitizer: "}) {
     const std::string error = first_line_with(lines, sanitizer);
     if (error.empty()) continue;
     std::string what = error.substr(error.find(sanitizer));
     what = what.substr(0, what.find(contains(error, " on unknown") ? " on unknown" : " on address"));
-    if (!thrown.empty()) what = "an exception left the code: " + trimmed(thrown.substr(7));
+    if (!thrown.empty()) what = "an exception left the code: " + thrown;
     const std::string frame = first_line_with(lines, ".cpp:");
     return what + (frame.empty() ? "" : "\nat " + place_of_frame(frame));
   }
