@@ -34,7 +34,8 @@ using DecodingProgress = std::function<void(Index done, Index total)>;
 // The n_best translations of each source, in the order of the sources. Sentences of similar length are
 // translated together, the longest first. A translation does not depend on the rest of its batch. If there are
 // at least as many sentences as threads, each thread translates batches alone, which are smaller than options.batch if
-// need be: nothing waits, and the bits are the same. Only one thread of the program may call it at a time: all use one pool of threads (core/thread_pool.h).
+// need be: nothing waits, and the bits are the same. Only one thread of the program may call it at a time: all use one
+// pool of threads (core/thread_pool.h).
 //   sources   token ids without </s>; std::runtime_error, which names the sentence's number, from 1, if one
 //             is longer than longest_source
 std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<std::vector<int>>& sources,

@@ -16,8 +16,8 @@ struct Sentence {
   std::vector<std::string> pieces;
   WordRule words = {};  // of the model, to join them
   Index cut_from = 0;   // its tokens before SourceReader cut it; 0 if it did not
-  std::vector<std::string> like_pieces =
-      {};  // words of the text that end in "@@", where blanks alone end a word
+  // The words of the text that end in "@@", where blanks alone end a word.
+  std::vector<std::string> like_pieces = {};
 
   std::string text() const { return words.join(BytePairEncoding::join(pieces)); }
 };
