@@ -15,7 +15,7 @@ bool contains(const std::string& line, const std::string& text) {
   return line.find(text) != std::string::npos;
 }
 
-std::string trimmed(const std::string& text) {
+std::string without_leading_spaces(const std::string& text) {
   return text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
 
@@ -36,7 +36,7 @@ std::string place_of_frame(const std::string& frame) {
 std::string exception_message(const std::vector<std::string>& lines) {
   for (const std::string before : {"what():", "terminate called after throwing "}) {
     const std::string line = first_line_with(lines, before);
-    if (!line.empty()) return trimmed(line.substr(line.find(before) + before.size()));
+    if (!line.empty()) return without_leading_spaces(line.substr(line.find(before) + before.size()));
   }
   return "";
 }
