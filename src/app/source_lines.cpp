@@ -40,11 +40,20 @@ void SourceLines::note(const SourceLine& line, bool was_cut) {
     if (note.kind != NoteKind::kCut || !was_cut) notes_.add(line.number, note);
 }
 
-void SourceLines::check_translation(const SourceLine& line, const Hypothesis& translation) {
-  const std::vector<int>& tokens = translation.tokens;
-  if (std::find(tokens.begin(), tokens.end(), kUnknownId) != tokens.end())
-    notes_.add(line.number, {NoteKind::kUnknownWritten,
-                             "the translation has <unk> for a word that the model cannot write"});
+void SourceLines::check_translations(const SourceLine& line, const Hypotheses& translations) {
+  const auto has_unknown = [](const Hypothesis& translation) {
+    return std::find(translation.tokens.begin(), translation.tokens.end(), kUnknownId) !=
+           translation.tokens.end();
+  };
+  const auto unknown = std::find_if(translations.begin(), translations.end(), has_unknown);
+  if (unknown != translations.end()) {
+    const std::string which =
+        unknown == translations.begin() ? "the translation" : "an alternative translation";
+    notes_.add(line.number,
+               {NoteKind::kUnknownWritten, which + " has <unk> for a word that the model cannot write"});
+  }
+
+  const std::vector<int>& tokens = translations.front().tokens;
   const auto repeated = runaway_repetition(model_.vocabulary.decode(tokens), line.sentence.pieces);
   if (!repeated) return;
   const auto begin = tokens.begin() + repeated->first;

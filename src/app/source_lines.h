@@ -32,8 +32,8 @@ class SourceLines {
   // As that of InputLines.
   Index count_ahead() const { return input_.count_ahead(); }
 
-  // Tells if the translation of a line has <unk>, or repeats itself (runaway_repetition).
-  void check_translation(const SourceLine& line, const Hypothesis& translation);
+  // Tells if one of the translations of a line has <unk>, or if the best repeats itself (runaway_repetition).
+  void check_translations(const SourceLine& line, const Hypotheses& translations);
 
   // Call it after the last line.
   void finish() { notes_.finish(); }

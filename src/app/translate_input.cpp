@@ -45,7 +45,7 @@ void translate_input(LoadedModel& model, const SearchOptions& options, const Lin
         translator.translate(sources, options, [&](Index translated, Index) { show(translated); });
     for (std::size_t i = 0; i < lines.size(); ++i) {
       handler.answer(lines[i].text, translations[i]);
-      if (handler.checks_translations) input.check_translation(lines[i], translations[i].front());
+      if (handler.checks_translations) input.check_translations(lines[i], translations[i]);
     }
     finish_output();
     show(std::ssize(lines));

@@ -12,7 +12,7 @@ struct LineHandler {
   PrepareLine prepare = [](std::string line) { return line; };
   // Prints the answer to a prepared line. An empty line has one translation, which is empty.
   std::function<void(const std::string& line, const Hypotheses& translations)> answer;
-  // Tells of translations that have <unk> or repeat themselves (SourceLines::check_translation).
+  // Tells of translations that have <unk> or repeat themselves (SourceLines::check_translations).
   bool checks_translations = false;
 };
 

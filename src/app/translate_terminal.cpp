@@ -89,7 +89,7 @@ void translate_at_terminal(LoadedModel& model, const SearchOptions& options, con
     print_translations(translator, translations, view);
     if (view.attention) print_attention(model, line.sentence, translations.front(), style);
     finish_output();
-    input.check_translation(line, translations.front());
+    input.check_translations(line, translations);
   }
   std::cout << "\n";  // the shell's own prompt begins a line
 }

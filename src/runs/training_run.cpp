@@ -232,9 +232,11 @@ void TrainingRun::validate() {
   const Validation now = measure();
   log_.validation(adam_.steps(), now);
   const bool best = is_best(now);
+  std::vector<std::string> translations = translate_watched(corpora_.watched, model_, corpora_.vocabulary);
   bar_.print("step " + std::to_string(adam_.steps()) + ": " + to_string(now) +
              (best ? " (best so far)" : "") +
-             describe_translations(corpora_.watched, model_, corpora_.vocabulary));
+             describe_translations(corpora_.watched, translations, watched_translations_));
+  watched_translations_ = std::move(translations);
   if (!best) return;
   write([&] {
     files_.save_weights(model_);

@@ -96,6 +96,7 @@ class TrainingRun {
   int skipped_in_a_row_ = 0;
   double validating_ = 0, last_validation_seconds_ = 0;  // in the validations of run(), and in the latest one
   Index validations_ = 0;                                // of run()
+  std::vector<std::string> watched_translations_;        // at the latest validation
   double estimated_seconds_ = 0;                         // that the run will take, as last told; 0: not yet
   std::optional<Validation> before_first_step_;          // of the model that the run goes on from
   const Replacement* replacement_ = nullptr;             // until it has taken place

@@ -64,19 +64,29 @@ std::string describe_watched(const WatchedSentences& watched) {
   return text;
 }
 
-std::string describe_translations(const WatchedSentences& watched, const Transformer& model,
-                                  const Vocabulary& vocabulary) {
-  std::string text;
+std::vector<std::string> translate_watched(const WatchedSentences& watched, const Transformer& model,
+                                           const Vocabulary& vocabulary) {
   try {
-    const std::vector<std::string> now = translations_of(watched.task, model, vocabulary, kGreedy);
-    for (Index i = 0; i < std::ssize(now); ++i) {
-      const std::string& reference = watched.task.references[i];
-      text += line_of(i + 1) + (now[i] == reference ? "= " : "  ") + shortened(now[i], reference);
-    }
+    return translations_of(watched.task, model, vocabulary, kGreedy);
   } catch (const std::runtime_error&) {
-    // A model whose output is not finite translates nothing.
+    return {};  // of a model whose output is not finite
   }
-  return text;
+}
+
+std::string describe_translations(const WatchedSentences& watched,
+                                  const std::vector<std::string>& translations,
+                                  const std::vector<std::string>& before) {
+  std::string text, unchanged;
+  for (std::size_t i = 0; i < translations.size(); ++i) {
+    if (i < before.size() && before[i] == translations[i]) {
+      unchanged += (unchanged.empty() ? "" : ", ") + std::to_string(i + 1);
+      continue;
+    }
+    const std::string& reference = watched.task.references[i];
+    text += line_of(static_cast<Index>(i) + 1) + (translations[i] == reference ? "= " : "  ") +
+            shortened(translations[i], reference);
+  }
+  return unchanged.empty() ? text : text + "\n  " + unchanged + " as before";
 }
 
 }  // namespace plainformer

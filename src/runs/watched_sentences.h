@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "runs/corpora.h"
 #include "transformer/transformer.h"
@@ -15,9 +16,14 @@ ParallelCorpus pairs_to_watch(const ParallelCorpus& text, Index count);
 // The sentences, each with its reference, which the run prints once.
 std::string describe_watched(const WatchedSentences& watched);
 
-// Their translations by this model, greedily, a line each. "=" marks one that equals the reference, and one that is more
-// than twice as wide is cut. Changes nothing.
-std::string describe_translations(const WatchedSentences& watched, const Transformer& model,
-                                  const Vocabulary& vocabulary);
+// Their translations by this model, greedily. None if its output is not finite. Changes nothing.
+std::vector<std::string> translate_watched(const WatchedSentences& watched, const Transformer& model,
+                                           const Vocabulary& vocabulary);
+
+// A line for each translation. "=" marks one that equals the reference, and one that is more than twice as wide is cut. Those
+// that are the same as before share one line: "  2, 3 as before". before: none at the first validation of a run
+std::string describe_translations(const WatchedSentences& watched,
+                                  const std::vector<std::string>& translations,
+                                  const std::vector<std::string>& before);
 
 }  // namespace plainformer

@@ -57,7 +57,12 @@ class WatchedTranslations : public testing::Test {
     settings.model.vocab = corpora_.vocabulary.size();
     model_ = std::make_unique<Transformer>(settings.model, /*seed=*/1);
   }
-  std::string now() const { return describe_translations(corpora_.watched, *model_, corpora_.vocabulary); }
+  std::vector<std::string> translated() const {
+    return translate_watched(corpora_.watched, *model_, corpora_.vocabulary);
+  }
+  std::string now(const std::vector<std::string>& before = {}) const {
+    return describe_translations(corpora_.watched, translated(), before);
+  }
 
   const TemporaryFolder folder_;
   EncodedCorpora corpora_;
@@ -81,6 +86,14 @@ TEST_F(WatchedTranslations, StandBesideTheReferenceThatTheyEqual) {
   EXPECT_EQ(now(), "\n  1   " + cut(0) + "\n  2   " + cut(1));
   corpora_.watched.task.references[1] = translations[1];
   EXPECT_EQ(now(), "\n  1   " + cut(0) + "\n  2 = " + translations[1]);
+}
+
+TEST_F(WatchedTranslations, ThatAreTheSameAsBeforeShareALine) {
+  std::vector<std::string> before = translated();
+  EXPECT_EQ(now(before), "\n  1, 2 as before");
+  before[0] += " more";
+  const std::string first = now().substr(0, now().find("\n  2"));
+  EXPECT_EQ(now(before), first + "\n  2 as before");
 }
 
 TEST_F(WatchedTranslations, AreNoneOfAModelThatIsNotFinite) {
