@@ -34,7 +34,7 @@ CommandLine bind(ExperimentSettings& s) {
   add_plain_option(line, &s.plain);
   line.option("--seconds", "X", &s.seconds, "time for each measurement of 'length'");
   line.section("Training runs (all but 'gradient' and 'length')");
-  line.option("--seeds", "N", &s.seeds, "training runs of each setting; 0: 5");
+  line.option("--seeds", "N", &s.seeds, "training runs of each setting, and draws of 'gradient'; 0: 5");
   line.option("--steps", "N", &s.steps, "steps of each training run; 0: the experiment's own number");
   line.option("--learning-rate", "X", &s.learning_rate, "of Adam, at its largest; 0: the experiment's own");
   line.option(
@@ -81,10 +81,10 @@ ExperimentOptions options_from(const ExperimentSettings& s, const Experiment& ex
   require_between("--sentences", s.sentences, 0, kMostSentences);
   if (experiment.sentences == 0 && s.sentences > 0)
     throw UsageError(std::string("'") + experiment.name + "' translates nothing: leave out --sentences");
-  const bool about_training = s.seeds > 0 || s.steps > 0 || s.learning_rate > 0;
+  const bool about_training = (s.seeds > 0 && !experiment.draws) || s.steps > 0 || s.learning_rate > 0;
   if (experiment.steps == 0 && !over_steps && about_training)
-    throw UsageError(std::string("'") + experiment.name +
-                     "' trains nothing: --seeds, --steps and --learning-rate do not apply");
+    throw UsageError(std::string("'") + experiment.name + "' trains nothing: " +
+                     (experiment.draws ? "" : "--seeds, ") + "--steps and --learning-rate do not apply");
   return {.over = s.over.empty() ? experiment.over : ascending_numbers("--over", s.over, experiment.largest),
           .seeds = s.seeds > 0 ? s.seeds : kDefaultSeeds,
           .steps = s.steps > 0 ? s.steps : experiment.steps,

@@ -12,8 +12,8 @@
 namespace plainformer {
 
 struct ExperimentOptions {
-  std::vector<Index> over;  // the values of the number that varies, ascending
-  Index seeds = 5, steps = 0;
+  std::vector<Index> over;     // the values of the number that varies, ascending
+  Index seeds = 5, steps = 0;  // seeds: training runs of each setting, or draws of random numbers
   double learning_rate = 0;
   Index pairs = 40000;    // of the built-in text, where the experiment trains on it
   Index sentences = 500;  // held-out ones of it, which each trained model translates
@@ -44,6 +44,7 @@ struct Experiment {
   Index steps = 0;  // of each training run; 0 if the experiment trains nothing, or if they are what varies
   double learning_rate = 0.003;  // of Adam, at its largest
   Index sentences = 0;           // held-out ones to translate; 0 if it translates none
+  bool draws = false;            // it trains nothing, but a seed gives it other random numbers
   // Draws the chart from the tables alone, as from those of a record; null where only `run` can.
   LineChart (*chart)(const std::vector<Table>& tables) = nullptr;
 };

@@ -6,6 +6,7 @@
 #include "core/thread_pool.h"
 #include "lab/experiments/attention_cost.h"
 #include "lab/experiments/experiments.h"
+#include "lab/experiments/lookup_settings.h"
 #include "lab/experiments/softmax_gradient.h"
 #include "lab/table_1/power_law.h"
 #include "platform/platform.h"
@@ -77,34 +78,73 @@ Table query_gradient_table() {
   return table;
 }
 
-// Adds a row to both tables and a point to each line.
-void add_gradients(Index d_k, const SoftmaxGradient& g, ExperimentReport& report) {
+// The median at the query varies most from one draw to the next, so its lowest and highest are told, too.
+Table median_table() {
+  Table table;
+  table.columns = {{"d_k", "d_k", Kind::kNumber},
+                   {"median", "median", Kind::kNumber, 4},
+                   {"median_lowest", "lowest", Kind::kNumber, 4},
+                   {"median_highest", "highest", Kind::kNumber, 4},
+                   {"median_scaled", "scaled: median", Kind::kNumber, 4},
+                   {"median_scaled_lowest", "lowest", Kind::kNumber, 4},
+                   {"median_scaled_highest", "highest", Kind::kNumber, 4},
+                   {"quotient", "quotient", Kind::kNumber, 2},
+                   {"quotient_lowest", "lowest", Kind::kNumber, 2},
+                   {"quotient_highest", "highest", Kind::kNumber, 2}};
+  return table;
+}
+
+using Draws = std::vector<SoftmaxGradient>;  // of one d_k, one for each seed
+
+double mean_of_draws(const Draws& draws, DividedScores SoftmaxGradient::*divided,
+                     double DividedScores::*number) {
+  return spread_of(draws, [&](const SoftmaxGradient& g) { return g.*divided.*number; }).mean;
+}
+
+// Adds a row to each table and a point to each line.
+void add_gradients(Index d_k, const Draws& draws, ExperimentReport& report) {
   constexpr double kLeastDrawn = 1e-3;
+  constexpr DividedScores SoftmaxGradient::*kDivisors[] = {
+      &SoftmaxGradient::by_nothing, &SoftmaxGradient::by_root, &SoftmaxGradient::by_d_k};
+  constexpr double DividedScores::*kPanels[] = {&DividedScores::norm, &DividedScores::largest_weight,
+                                                &DividedScores::query_mean};
   const auto x = double(d_k);
-  report.table.rows.push_back({x, g.variance, g.by_nothing.norm, g.by_root.norm, g.by_d_k.norm,
-                               g.by_nothing.largest_weight, g.by_root.largest_weight,
-                               g.by_d_k.largest_weight});
-  std::vector<TableCell> row = {x};
-  std::size_t line = 0;
-  for (const DividedScores* scores : {&g.by_nothing, &g.by_root, &g.by_d_k}) {
-    row.insert(row.end(), {scores->query_mean, scores->query_median, scores->query_ninth_decile});
-    const double drawn[] = {scores->norm, scores->largest_weight, scores->query_mean};
-    for (std::size_t panel = 0; panel < std::size(drawn); ++panel)
-      report.chart.panels[panel].series[line].points.push_back({x, drawn[panel]});
-    ++line;
+  std::vector<TableCell> at_scores = {x, spread_of(draws, &SoftmaxGradient::variance).mean}, at_query = {x};
+  for (const auto divided : kDivisors)
+    at_scores.emplace_back(mean_of_draws(draws, divided, &DividedScores::norm));
+  for (const auto divided : kDivisors)
+    at_scores.emplace_back(mean_of_draws(draws, divided, &DividedScores::largest_weight));
+  for (std::size_t line = 0; line < std::size(kDivisors); ++line) {
+    for (const auto number :
+         {&DividedScores::query_mean, &DividedScores::query_median, &DividedScores::query_ninth_decile})
+      at_query.emplace_back(mean_of_draws(draws, kDivisors[line], number));
+    for (std::size_t panel = 0; panel < std::size(kPanels); ++panel)
+      report.chart.panels[panel].series[line].points.push_back(
+          {x, mean_of_draws(draws, kDivisors[line], kPanels[panel])});
   }
-  report.chart.panels[2].series[3].points.push_back({x, std::max(g.by_nothing.query_median, kLeastDrawn)});
-  report.more[0].table.rows.push_back(row);
+  report.table.rows.push_back(at_scores);
+  report.more[0].table.rows.push_back(at_query);
+
+  const auto median = [](const SoftmaxGradient& g) { return g.by_nothing.query_median; };
+  const auto median_scaled = [](const SoftmaxGradient& g) { return g.by_root.query_median; };
+  std::vector<TableCell> medians = {x};
+  for (const Spread& spread :
+       {spread_of(draws, median), spread_of(draws, median_scaled),
+        spread_of(draws, [&](const SoftmaxGradient& g) { return median(g) / median_scaled(g); })})
+    medians.insert(medians.end(), {spread.mean, spread.lowest, spread.highest});
+  report.more[1].table.rows.push_back(medians);
+  report.chart.panels[2].series[3].points.push_back(
+      {x, std::max(spread_of(draws, median).mean, kLeastDrawn)});
 }
 
 }  // namespace
 
 ExperimentReport run_gradient(const ExperimentOptions& options) {
-  const SoftmaxGradientOptions settings;
+  SoftmaxGradientOptions settings;
   ExperimentReport report;
-  report.note = "random queries, each with " + std::to_string(settings.keys) + " random keys: means over " +
-                std::to_string(settings.queries) +
-                " queries of the norm of the softmax's Jacobian and of the largest weight";
+  report.note = "random queries, each with " + std::to_string(settings.keys) +
+                " random keys; means over draws of " + std::to_string(settings.queries) +
+                " queries each (seeds: " + std::to_string(options.seeds) + ")";
   report.table.columns = {{"d_k", "d_k", Kind::kNumber},
                           {"variance", "variance of q.k", Kind::kNumber, 2},
                           {"norm", "norm", Kind::kNumber, 4},
@@ -113,13 +153,21 @@ ExperimentReport run_gradient(const ExperimentOptions& options) {
                           {"largest", "largest weight", Kind::kNumber, 4},
                           {"largest_scaled", "largest, scaled", Kind::kNumber, 4},
                           {"largest_by_d_k", "largest, /d_k", Kind::kNumber, 4}};
-  report.more = {{.title = "The norm at the query: of the derivatives of the weights by q",
-                  .table = query_gradient_table()}};
+  report.more = {
+      {.title = "The norm at the query: of the derivatives of the weights by q",
+       .table = query_gradient_table()},
+      {.title = "The median of that norm in each draw, and how many times that with the root it is",
+       .table = median_table()}};
   report.chart = gradient_chart(options.over);
   ProgressBar bar(std::cerr, understands_escapes(2), std::ssize(options.over),
                   {.unit = "d_k", .color = color_allowed(2)});
   for (const Index d_k : options.over) {
-    add_gradients(d_k, softmax_gradient(d_k, settings), report);
+    Draws draws;
+    for (Index seed = 1; seed <= options.seeds; ++seed) {
+      settings.seed = static_cast<std::uint64_t>(seed);
+      draws.push_back(softmax_gradient(d_k, settings));
+    }
+    add_gradients(d_k, draws, report);
     bar.update(std::ssize(report.table.rows));
   }
   bar.finish();

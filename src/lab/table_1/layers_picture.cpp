@@ -1,5 +1,7 @@
 #include "lab/table_1/layers_picture.h"
 
+#include <set>
+
 #include "report/number_format.h"
 
 namespace plainformer {
@@ -30,6 +32,15 @@ ChartPanel panel_of(const LayerCurves& curves, const std::string& heading) {
   return panel;
 }
 
+// Every n that was measured.
+std::vector<double> ticks_of(const LayerCurves& time, const LayerCurves& path) {
+  std::set<double> ticks;
+  for (const LayerCurves* curves : {&time, &path})
+    for (const LayerCurve& curve : *curves)
+      for (const MeasuredPoint& point : curve.points) ticks.insert(point.x);
+  return {ticks.begin(), ticks.end()};
+}
+
 std::string description(const LayerCurves& time) {
   std::string text;
   for (const LayerCurve& curve : time)
@@ -44,7 +55,8 @@ LineChart layers_chart(const LayersSettings& s, const LayerCurves& time, const L
   LineChart chart = {.title = "Table 1, measured",
                      .description = description(time),
                      .x_label = "n, positions",
-                     .logarithmic_x = true};
+                     .logarithmic_x = true,
+                     .x_ticks = ticks_of(time, path)};
   for (const LayerKind kind : s.kinds)
     chart.legend.push_back({name_of(kind), color_of(kind), ChartLine::kMarked, is_dashed(kind)});
   const std::string kernel = "k = " + std::to_string(s.sizes.kernel),

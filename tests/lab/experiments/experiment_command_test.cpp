@@ -98,12 +98,30 @@ TEST(ExperimentCommand, WritesAllTablesAsJson) {
   const JsonValue record = parse_json(json, "the record");
   EXPECT_EQ(*record.find("experiment")->string(), "gradient");
   const JsonArray& tables = *record.find("tables")->array();
-  ASSERT_EQ(tables.size(), 2u);
+  ASSERT_EQ(tables.size(), 3u);
   const JsonArray& rows = *tables[0].find("rows")->array();
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[1].find("d_k")->number(), 8);
   EXPECT_GT(rows[1].find("variance")->number(), 4);
   EXPECT_GT((*tables[1].find("rows")->array())[1].find("mean_scaled")->number(), 0.1);
+}
+
+// The median of one draw says little, so each seed draws its own queries.
+TEST(ExperimentCommand, TheGradientIsThatOfSeveralDraws) {
+  const auto medians = [](const std::string& seeds) {
+    const ProgramResult result =
+        run_program({"experiment", "gradient", "--over", "8", "--seeds", seeds, "--json", "-"});
+    const JsonValue record = parse_json(result.out.substr(result.out.find("\n{") + 1), "the record");
+    return (*(*record.find("tables")->array())[2].find("rows")->array())[0];
+  };
+  const JsonValue one = medians("1"), three = medians("3");
+  const auto number = [](const JsonValue& row, const char* name) { return *row.find(name)->number(); };
+  EXPECT_EQ(number(one, "median_lowest"), number(one, "median_highest"));
+  EXPECT_LT(number(three, "median_lowest"), number(three, "median"));
+  EXPECT_LT(number(three, "median"), number(three, "median_highest"));
+  EXPECT_LE(number(three, "median_lowest"), number(one, "median"));  // seed 1 is among them
+  EXPECT_GE(number(three, "median_highest"), number(one, "median"));
+  EXPECT_NEAR(number(one, "quotient"), number(one, "median") / number(one, "median_scaled"), 1e-12);
 }
 
 TEST(ExperimentCommand, BadOptionsAreOneLine) {
@@ -124,7 +142,9 @@ TEST(ExperimentCommand, BadOptionsAreOneLine) {
       {{"scores", "--learning-rate", "2"}, "--learning-rate takes 0 to 1"},
       {{"gradient", "--seconds", "5"}, "--seconds belongs to 'length'"},
       {{"length", "--seconds", "0"}, "--seconds must be more than 0 and at most 3600"},
-      {{"gradient", "--seeds", "3"}, "'gradient' trains nothing"},
+      {{"gradient", "--steps", "3"}, "'gradient' trains nothing: --steps and --learning-rate do not apply"},
+      {{"length", "--seeds", "3"},
+       "'length' trains nothing: --seeds, --steps and --learning-rate do not apply"},
       {{"length", "--steps", "3"}, "'length' trains nothing"},
       {{"scores", "--sentences", "3"}, "'scores' translates nothing: leave out --sentences"},
       {{"ablation", "--over", "3"}, "3 heads do not divide 128"},

@@ -95,8 +95,9 @@ TEST(LayersCommand, MeasuresTimesAndDrawsThem) {
   EXPECT_FALSE(table_contains(result.out, "convolution"));
   const std::string svg = folder.read("layers.svg");
   EXPECT_TRUE(is_well_formed(svg));
-  for (const char* part : {"Table 1, measured", "Milliseconds, forward and backward",
-                           "Longest path, in operations", "recurrent", "attention to neighbors"})
+  for (const char* part :
+       {"Table 1, measured", "Milliseconds, forward and backward", "Longest path, in operations", "recurrent",
+        "attention to neighbors", ">16<", ">32<", ">64<"})
     EXPECT_TRUE(table_contains(svg, part)) << part;
 }
 
