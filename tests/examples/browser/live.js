@@ -219,7 +219,7 @@ async function theSmallModel(width) {
     const [content, window] = await frame.value('[document.documentElement.scrollWidth, innerWidth]');
     assert.ok(content <= window, `the step page is ${content} pixels wide, the phone ${window}`);
     await tab.value('byId("close").click()');
-    assert.equal(await tab.value('document.querySelector("iframe")'), null);
+    await tab.until('document.querySelector("iframe") === null', 10);
     assert.deepEqual(tab.console, [], 'the console is not empty');
   } finally {
     await tab.close();
