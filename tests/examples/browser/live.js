@@ -90,6 +90,11 @@ async function words(tab, frame) {
   await tab.press('Enter');
   await frame.until(`/that the model writes/.test(${status})`);
   assert.notEqual(await frame.value('byId("live-target").value'), '');
+  await write(frame, 'live-source', '<img src=x> "& \u05e9');
+  await tab.press('Enter');
+  await frame.until(`/lacks a piece of "<img"/.test(${status})`);
+  assert.match(await frame.value('byId("about").textContent'), /^<img src=x> "& \u05e9 /);
+  assert.equal(await frame.value('document.querySelector("img")'), null);
   await click(frame, 'live-anew');
   await agrees(frame, traced(pageModel, clause, translation));
 }
