@@ -11,8 +11,12 @@ function(run)
   endif()
 endfunction()
 
-run(${PROGRAM} train --preset toy --frames 25 --out ${FOLDER}/toy-model --overwrite)
+# The sentence of the pictures, whose German verb comes last.
+run(${PROGRAM} train --preset toy --frames 25 --out ${FOLDER}/toy-model --overwrite
+    --frame-source "they know that the small queen buys this new book"
+    --frame-target "sie wissen , dass die kleine Königin dieses neue Buch kauft")
 file(COPY_FILE ${FOLDER}/toy-model/frames.jsonl ${pages}/frames.jsonl)
+run(${PROGRAM} plot attention-steps --out ${SOURCE}/docs/pictures/attention-steps.svg)
 run(${PROGRAM} trace --steps ${pages}/steps.html)
 run(${PROGRAM} attention --frames ${pages} --html ${pages}/learning.html)
 run(${PROGRAM} attention --model ${FOLDER}/toy-model --source "they know that the queen buys a book"

@@ -6,7 +6,7 @@
 const fs = require('fs'), path = require('path');
 
 const [root, folder] = process.argv.slice(2);
-const bugs = JSON.parse(fs.readFileSync(path.join(__dirname, 'bugs.json'), 'utf8'));
+const bugs = JSON.parse(fs.readFileSync(path.join(__dirname, 'bugs.json'), 'utf8')).filter(({edits}) => edits);
 const texts = new Map();
 for (const {name, edits} of bugs)
   for (const [file, pairs] of Object.entries(edits))

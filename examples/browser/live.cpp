@@ -128,8 +128,16 @@ class LiveModel {
     return translations_of(model_, {source}, options).front().text();
   }
 
-  Trace traced() {
+  // Sets the gradients to what the last step of training left, if the bug is on by which the next pass adds to it; else
+  // to zero.
+  void begin_gradients() {
     zero_gradients(parameters_);
+    if (!bug::gradients_not_zeroed || left_.empty()) return;
+    for (std::size_t i = 0; i < parameters_.size(); ++i) parameters_[i].parameter->grad = left_[i];
+  }
+
+  Trace traced() {
+    begin_gradients();
     JsonArray notes;
     const TraceRequest request = {
         .model = name_ + (adam_.steps() > 0 ? ", training step " + std::to_string(adam_.steps()) : ""),
@@ -182,6 +190,7 @@ class LiveModel {
                                  .batch = [&](Index) { return TranslationBatch::from({source}, {target}); }};
     std::string skipped;
     bool made = false;
+    begin_gradients();
     train(*model_.transformer, adam_, progress_, options, batches,
           {.stop = [&] { return made; },
            .after_step =
@@ -189,6 +198,8 @@ class LiveModel {
                  made = true;
                  skipped = report.not_finite;
                }});
+    left_.clear();
+    for (const NamedParameter& each : parameters_) left_.push_back(each.parameter->grad);
     if (!skipped.empty())
       throw input_error(kWhere, skipped + " is not finite, so no step was made", "undo it");
   }
@@ -199,6 +210,7 @@ class LiveModel {
   Adam adam_;
   TrainingProgress progress_;
   JsonArray notes_;
+  std::vector<Tensor> left_;  // the gradients of the last step of training
 };
 
 std::unique_ptr<LiveModel> live;

@@ -40,15 +40,18 @@ function receive(answer, describe) {
   byId('live-next').disabled = !tensors.some(tensor => tensor.changed > 0);
 }
 
+// What the change of the code replaced is what the code pane shows, from the answer on.
 let isBusy = false;
-async function change(request, describe) {
+async function change(request, describe, replaced = replacements) {
   if (isBusy) return;
   isBusy = true;
   document.body.setAttribute('aria-busy', 'true');
   say('Computing \u2026');
   try {
     const answer = await ask(request);
+    replacements = replaced;
     receive(answer, describe);
+    byId('live').classList.add('touched');
   } catch (error) {
     say(error.message, true);
   }
@@ -99,6 +102,9 @@ byId('live-train').addEventListener('click', () =>
 
 // ---- break it
 
+// For each bug the lines of the sources that it replaces, as `course run --bug` does.
+const editsOf = JSON.parse(byId('live-edits').textContent);
+
 // The root and the mask are switched off by two of the bugs.
 const partSwitches = {'live-root': 'attention-no-scale', 'live-mask': 'decoder-not-causal'};
 function switchBugs() {
@@ -106,7 +112,7 @@ function switchBugs() {
   const {value, options} = byId('live-bugs');
   const bugs = [...new Set([...off, ...(value ? [value] : [])])];
   const says = name => Array.from(options).find(option => option.value === name).textContent;
-  change({bugs}, () => bugs.length ? `Broken: ${bugs.map(says).join('; ')}.` : 'Sound again.');
+  change({bugs}, () => bugs.length ? `Broken: ${bugs.map(says).join('; ')}.` : 'Sound again.', bugs.flatMap(name => editsOf[name]));
 }
 for (const id of ['live-bugs', ...Object.keys(partSwitches)]) byId(id).addEventListener('change', switchBugs);
 
@@ -126,7 +132,16 @@ byId('live-anew').addEventListener('click', () => change({anew: true, bugs: []},
   for (const id of Object.keys(partSwitches)) byId(id).checked = true;
   byId('live-source').value = data.about.source;
   return 'As at the beginning.';
-}));
+}, []));
+
+// On a phone one way of changing is open at a time.
+for (const button of byId('live-ways').children) button.addEventListener('click', () => {
+  const isOpen = button.ariaExpanded === 'true';
+  for (const each of byId('live-ways').children) {
+    each.ariaExpanded = String(each === button && !isOpen);
+    byId(each.getAttribute('aria-controls')).classList.toggle('open', each === button && !isOpen);
+  }
+});
 
 // ---- the beginning
 
@@ -134,4 +149,4 @@ byId('live-source').value = data.about.source;
 byId('live-target').value = data.about.target;
 byId('live-next').disabled = true;
 showWeight();
-say('Change a word or a weight and press Enter: forward and backward are computed anew, here, by the C++ that the page quotes.');
+say('Change a word or a weight: forward and backward are computed anew, here, by the C++ that the page quotes.');

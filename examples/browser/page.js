@@ -200,6 +200,7 @@ function showHistory() {
 
 // ---- the attention map
 
+const mostRows = 18;  // of a map: a model that knows nothing finds no end
 let head = 'mean';
 function showHeads(heads) {
   if (byId('heads').querySelectorAll('input').length === heads + 1) return;
@@ -216,7 +217,8 @@ function showMap() {
   showHeads(shown.heads.length);
   const {rows, columns, heads} = shown;
   const weight = k => (head === 'mean' ? heads.reduce((sum, one) => sum + one[k], 0) / heads.length : heads[head][k]) / 1000;
-  const table = tableFor(rows, columns);
+  const shownRows = rows.length > mostRows ? rows.slice(0, mostRows - 1) : rows;
+  const table = tableFor(shownRows, columns, rows.length - shownRows.length);
   table.querySelectorAll('td.weight').forEach((cell, k) => {
     const w = weight(k);
     cell.style.setProperty('--w', w.toFixed(3));
@@ -226,15 +228,18 @@ function showMap() {
   });
 }
 
-// The table in the page, if it has these words already: then its cells change their shade softly.
-function tableFor(rows, columns) {
-  const key = JSON.stringify([rows, columns]), old = byId('map').firstChild;
+// The table in the page, if it has these words already: then its cells change their shade softly. Below, it says how many
+// rows are left out.
+function tableFor(rows, columns, hidden) {
+  const key = JSON.stringify([rows, columns, hidden]), old = byId('map').firstChild;
   if (old && old.dataset.key === key) return old;
   const header = element('tr', {}, element('td', {className: 'corner'}), ...columns.map(word =>
     element('th', {scope: 'col'}, element('span', {}, word))));
   const lines = rows.map(word => element('tr', {}, element('th', {scope: 'row', lang: 'de', title: word}, word),
                                          ...columns.map(() => element('td', {className: 'weight'}))));
-  const table = element('table', {}, element('thead', {}, header), element('tbody', {}, ...lines));
+  const cut = element('tr', {}, element('td', {className: 'corner'}),
+                      element('td', {className: 'soft', colSpan: columns.length}, `… and ${hidden} more words`));
+  const table = element('table', {}, element('thead', {}, header), element('tbody', {}, ...lines, ...(hidden ? [cut] : [])));
   table.dataset.key = key;
   table.setAttribute('aria-label', 'Attention weights: rows are German words, columns English words');
   byId('map').replaceChildren(table);

@@ -38,7 +38,7 @@ section { margin-top: 1.8rem; min-width: 0; }
 .thumb:hover, .thumb[aria-pressed=true] { border-color: var(--accent); }
 .thumb[aria-pressed=true] { box-shadow: 0 0 0 1px var(--accent); }
 .thumb svg { width: 4.2rem; height: 4.2rem; background: var(--paper); }
-.views { display: grid; grid-template-columns: minmax(20rem, 28rem) minmax(0, 1fr); gap: 0 3rem; }
+.views { display: grid; grid-template-columns: minmax(20rem, 28rem) minmax(0, 1fr); gap: 0 2.4rem; }
 .figure { display: grid; grid-template-columns: fit-content(40%) minmax(4rem, 1fr) fit-content(40%);
   max-width: 34rem; }
 .figure > div { color: var(--soft); font-size: .85rem; padding: 0 .5rem .3rem; }
@@ -56,7 +56,7 @@ ol.words li { height: 28px; }
 .word.chosen { font-weight: 600; } .word[aria-pressed=true] { text-decoration: underline; }
 #status { min-height: 4.6rem; max-width: none; margin-top: .8rem; padding: .5rem .8rem; border-left: 3px solid var(--line); }
 #status b { font-weight: 600; } #status span { display: block; }
-.maps { display: flex; flex-wrap: wrap; gap: 1.2rem 2rem; align-items: flex-start; }
+.maps { display: flex; flex-wrap: wrap; gap: 1.2rem 1.4rem; align-items: flex-start; }
 figure { margin: 0; min-width: 0; max-width: 100%; } figcaption { font-size: .9rem; margin-bottom: .2rem; }
 .more-right { mask-image: linear-gradient(to left, transparent, #000 3rem); }
 .more-left { mask-image: linear-gradient(to right, transparent, #000 3rem); }

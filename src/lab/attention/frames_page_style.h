@@ -64,11 +64,11 @@ footer { margin-top: 2.5rem; font-size: .85rem; color: var(--soft); }
 @media (prefers-reduced-motion: no-preference) { td.weight { transition: background-color .15s; } }
 @media (max-width: 52rem) { .two { grid-template-columns: minmax(0, 1fr); } }
 @media (max-width: 36rem) {
-  h1 { font-size: 1.35rem; } #map th[scope=row], #map td.corner { width: 4.8rem; } .player .keys { display: none; }
+  h1 { font-size: 1.35rem; } legend { width: 100%; } #map th[scope=row], #map td.corner { width: 4.8rem; } .player .keys { display: none; }
   td.weight { height: 1.4rem; font-size: 0; } dl.about { grid-template-columns: 1fr; }
 }
 @media (max-height: 30rem) { .player { position: static; } }
-@media print { .player, #heads, .more { display: none !important; } #map { mask-image: none !important; } td.weight { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
+@media print { .player, #heads, .more { display: none !important; } section { break-inside: avoid; } #map { mask-image: none !important; } td.weight { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
 )";
 
 }  // namespace plainformer

@@ -63,12 +63,11 @@ const Validation* best(const TrainingHistory& history, double Validation::*value
   return found;
 }
 
-// "lowest validation loss 2.214 at step 7500", or nothing.
+// "lowest loss 2.214 at step 7500", or nothing.
 std::string lowest_loss(const TrainingHistory& history) {
   const Validation* lowest = best(history, &Validation::loss, /*lowest=*/true);
   if (!lowest) return "";
-  return "lowest validation loss " + format_fixed(lowest->loss, 3) + " at step " +
-         std::to_string(lowest->step);
+  return "lowest loss " + format_fixed(lowest->loss, 3) + " at step " + std::to_string(lowest->step);
 }
 
 std::string highest_bleu(const TrainingHistory& history) {
@@ -81,9 +80,8 @@ std::string description(const std::vector<NamedHistory>& runs) {
   std::string text;
   for (const auto& [name, history] : runs) {
     text += (text.empty() ? "" : " ") + name + ": " + count_of(std::ssize(history.steps), "step");
-    for (const std::string& part : {lowest_loss(history), highest_bleu(history)}) {
-      if (!part.empty()) text += ", " + part;
-    }
+    if (!lowest_loss(history).empty()) text += ", in validation the " + lowest_loss(history);
+    if (!highest_bleu(history).empty()) text += ", " + highest_bleu(history);
     text += ".";
   }
   return text;
@@ -101,6 +99,12 @@ struct Colors {
   int validation(std::size_t run) const { return several ? static_cast<int>(run) : 1; }
 };
 
+// With the lowest loss of a single run: it has no room beside the heading.
+std::string validation_of(const std::vector<NamedHistory>& runs, const Colors& colors) {
+  const std::string lowest = colors.several ? "" : lowest_loss(runs[0].history);
+  return lowest.empty() ? "validation" : "validation: " + lowest;
+}
+
 std::vector<ChartLegendEntry> legend(const std::vector<NamedHistory>& runs, Index window,
                                      const Colors& colors) {
   std::vector<ChartLegendEntry> entries;
@@ -109,8 +113,8 @@ std::vector<ChartLegendEntry> legend(const std::vector<NamedHistory>& runs, Inde
   entries.push_back({means_of(window), colors.several ? kPictureInk : colors.training(0), ChartLine::kThin});
   const auto has_validations = [](const NamedHistory& run) { return !run.history.validations.empty(); };
   if (std::any_of(runs.begin(), runs.end(), has_validations))
-    entries.push_back(
-        {"validation", colors.several ? kPictureInk : colors.validation(0), ChartLine::kMarked});
+    entries.push_back({validation_of(runs, colors), colors.several ? kPictureInk : colors.validation(0),
+                       ChartLine::kMarked});
   return entries;
 }
 
@@ -123,7 +127,6 @@ ChartPanel loss_panel(const std::vector<NamedHistory>& runs, Index window, const
     panel.series.push_back(
         {points(runs[i].history.validations, &Validation::loss), colors.validation(i), ChartLine::kMarked});
   }
-  if (!colors.several) panel.note = lowest_loss(runs[0].history);
   return panel;
 }
 

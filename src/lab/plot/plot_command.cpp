@@ -31,8 +31,8 @@ CommandLine bind(std::string* out, std::string* data) {
               "write this file ('-' is standard output); with 'all', NAME.svg for each name in this folder");
   line.option(
       "--data", "DIR", data,
-      "the folder docs/pictures: it holds the recorded runs (break-it.json, attention.json, "
-      "attention-steps.json), and the other records, the pages and docs/page-model are found from there");
+      "the folder docs/pictures: it holds the recorded runs (break-it.json, attention.json), and the other "
+      "records, the pages and docs/page-model are found from there");
   return line;
 }
 
@@ -74,8 +74,7 @@ int plot_command(const Arguments& arguments) {
   } else if (out.empty()) {
     std::cout << plot_named(names[0]).draw(data);
   } else {
-    require_no_input(out,
-                     {data + "/break-it.json", data + "/attention.json", data + "/attention-steps.json"});
+    require_no_input(out, {data + "/break-it.json", data + "/attention.json"});
     write_output(out, plot_named(names[0]).draw(data));
   }
   return finish_output();

@@ -11,7 +11,7 @@ namespace plainformer {
 
 // The functions that draw return the SVG document.
 using ComputedPicture = std::string (*)();
-// The folder is docs/pictures, which holds break-it.json and attention*.json. Some find the model docs/page-model, a
+// The folder is docs/pictures, which holds break-it.json and attention.json. Some find the model docs/page-model, a
 // record, a page or a test's text from there.
 using RecordedPicture = std::string (*)(const std::string& folder);
 

@@ -1,5 +1,7 @@
 #include "lab/plot/toy_attention.h"
 
+#include "lab/plot/recorded_json.h"
+
 namespace plainformer {
 
 namespace {
@@ -36,19 +38,13 @@ Tensor last_layer(const RecordedJson& file, const JsonValue& kind, Index query_l
 ToyAttention read_toy_attention(const std::string& path) {
   const RecordedJson file(path);
   const JsonValue& self = kind_named(file, file.root(), "Encoder self-attention");
-  ToyAttention attention = read_encoder_decoder(file, file.root());
-  const Index source_len = std::ssize(attention.source);
-  attention.encoder = last_layer(file, self, source_len, source_len);
-  return attention;
-}
-
-ToyAttention read_encoder_decoder(const RecordedJson& file, const JsonValue& kinds) {
-  const JsonValue& cross = kind_named(file, kinds, "Encoder-decoder attention");
+  const JsonValue& cross = kind_named(file, file.root(), "Encoder-decoder attention");
   ToyAttention attention;
   attention.source = file.texts(file.member(cross, "right_text"), "right_text");
   attention.target = file.texts(file.member(cross, "left_text"), "left_text");
   const Index source_len = std::ssize(attention.source), target_len = std::ssize(attention.target);
   file.require(source_len > 0 && target_len > 0, "has a sentence without tokens");
+  attention.encoder = last_layer(file, self, source_len, source_len);
   attention.encoder_decoder = last_layer(file, cross, target_len, source_len);
   return attention;
 }

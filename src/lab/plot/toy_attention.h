@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/tensor.h"
-#include "lab/plot/recorded_json.h"
 
 namespace plainformer {
 
@@ -20,8 +19,5 @@ struct ToyAttention {
 
 // Reads the file. std::runtime_error that names it, if it is not what `plainformer attention --json` writes.
 ToyAttention read_toy_attention(const std::string& file);
-
-// Only the encoder-decoder attention, from a part of a file; `encoder` stays empty.
-ToyAttention read_encoder_decoder(const RecordedJson& file, const JsonValue& kinds);
 
 }  // namespace plainformer

@@ -58,7 +58,16 @@ function drawOperands(offset) {
   const heading = element('h2', {textContent: figures.length ? 'Made from' : ''});
   byId('operands').replaceChildren(heading, element('div', {className: 'figures'}, ...figures));
   for (const figure of figures) scrollTo(figure.querySelector('.scroll'), figure.querySelector('.lit'));
+  markCuts();
 }
+
+// Where the window cuts a table, a formula or code, its edge fades.
+const wideOnes = '.scroll, pre', markCut = box => box.classList.toggle('cut', box.scrollWidth > box.clientWidth + box.scrollLeft + 1);
+const markCuts = () => document.querySelectorAll(wideOnes).forEach(markCut);
+addEventListener('resize', markCuts);
+addEventListener('scroll', ({target}) => {
+  if (target.matches?.(wideOnes)) markCut(target);
+}, true);
 
 // Scrolls a wide table sideways until the cell is in it.
 function scrollTo(box, cell) {
@@ -98,6 +107,7 @@ function go(number, offset = 0, {keep = false} = {}) {
   drawPaper(tensor);
   drawCode(data.notes[tensor.note]);
   lightFigure(tensor);
+  markCuts();
   document.dispatchEvent(new Event('chosen'));
 }
 
@@ -122,8 +132,10 @@ function drawTools() {
 
 function drawPart(tensor) {
   const same = tensors.filter(each => each.path.join() === tensor.path.join());
+  const isAlone = each => same.filter(({shortName}) => shortName === each.shortName).length === 1;
   const links = same.map(each => {
-    const link = element('a', {href: addressOf(numberOf.get(each.name)), textContent: each.shortName});
+    const name = isAlone(each) ? each.shortName : each.name;
+    const link = element('a', {href: addressOf(numberOf.get(each.name)), textContent: name});
     if (each === tensor) link.setAttribute('aria-current', 'step');
     link.classList.toggle('changed', each.changed > 0);
     return link;
@@ -282,14 +294,28 @@ function fillSteps() {
 }
 function drawAbout() {
   const {source, target, target_is, loss, model} = data.about;
-  byId('about').replaceChildren(element('b', {}, isolated(source || '(empty)')), ' \u2192 ', element('b', {}, isolated(target || '(empty)')),
-                                ` (${target_is}); loss ${loss}; `, isolated(model));
+  byId('about').replaceChildren(element('b', {}, isolated(source || '(empty)')), ' \u2192 ', element('b', {}, isolated(target || '(empty)')));
+  byId('facts').replaceChildren(`The target is ${target_is}. Loss: ${loss}. Model: `, isolated(model));
+}
+// Where most readers want to go first, forward and back.
+function drawBegin() {
+  const places = {'an attention weight': 'decoder.0.encoder_decoder_attention.weights',
+                  'its gradient': 'decoder.0.encoder_decoder_attention.grad_weights',
+                  'what a mask hides': 'decoder.0.self_attention.mask', 'the loss': 'loss',
+                  'the gradient of a learned number': 'encoder.0.self_attention.w_q.grad'};
+  const links = Object.entries(places).filter(([, name]) => numberOf.has(name))
+      .map(([textContent, name]) => element('a', {href: addressOf(numberOf.get(name)), textContent}));
+  byId('begin').querySelector('.chips').replaceChildren(...links);
 }
 function listenToTools() {
   byId('steps').addEventListener('change', event => go(Number(event.target.value)));
+  byId('more').addEventListener('click', () =>
+    byId('more').setAttribute('aria-expanded', byId('tools').classList.toggle('unfolded')));
   const press = {first: keys.Home, back: keys.ArrowLeft, next: keys.ArrowRight, last: keys.End, up: keys.ArrowUp,
                  down: keys.ArrowDown, forward: goForward, backward: goBackward};
   for (const [id, action] of Object.entries(press)) byId(id).addEventListener('click', action);
+  byId('forward').addEventListener('click', () => byId('backward').focus());  // for a disabled one loses the focus
+  byId('backward').addEventListener('click', () => byId('forward').focus());
 }
 // Shows another trace, at the same place.
 function showAfter(newData) {
@@ -303,6 +329,7 @@ function showAfter(newData) {
 listenToTools();
 fillSteps();
 drawAbout();
+drawBegin();
 drawFigure();
 followAddress();
 addEventListener('hashchange', followAddress);

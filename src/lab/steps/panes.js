@@ -62,21 +62,47 @@ function equationOf(tensor) {
 
 // ---- the code
 
+// What a page that can break the code has replaced, in whole lines: {file, sound: [...], broken: [...]}.
+let replacements = [];
+
+// The lines of a function, each with its number and the names of its looks. Replaced ones stay, struck through, before
+// those that the program now has. Takes the replacements that it shows out of `left`.
+function linesOf({file, line, lines}, first, last, left) {
+  const all = lines.map((text, place) =>
+    ({text, number: line + place, looks: place >= first && place <= last ? ['lit'] : []}));
+  for (const replacement of replacements.filter(each => each.file === file)) {
+    const {sound, broken} = replacement;
+    const at = all.findIndex((each, place) => sound.every((text, i) => all[place + i]?.text === text));
+    if (at < 0) continue;
+    left.delete(replacement);
+    for (const each of all.slice(at, at + sound.length)) each.looks = ['sound'];
+    all.splice(at + sound.length, 0, ...broken.map(text => ({text, number: '', looks: ['broken']})));
+  }
+  return all;
+}
+function listingOf(name, lines) {
+  const listing = element('pre', {tabIndex: 0}, ...lines.map(({text, number, looks}) => {
+    const made = element(looks.includes('sound') ? 's' : 'span', {className: ['line', ...looks].join(' ')});
+    made.classList.toggle('comment', /^\s*\/\//.test(text));
+    made.append(element('span', {className: 'number', textContent: number, ariaHidden: 'true'}), text + '\n');
+    return made;
+  }));
+  listing.setAttribute('aria-label', name);
+  return listing;
+}
+
 function drawCode(note) {
-  const shownFunctions = note.code.map(([number, first, last]) => {
-    const {file, symbol, line, lines} = data.functions[number];
-    const listing = element('pre', {tabIndex: 0}, ...lines.map((text, place) => {
-      const isLit = place >= first && place <= last;
-      const made = element('span', {className: 'line' + (isLit ? ' lit' : '') + (/^\s*\/\//.test(text) ? ' comment' : '')});
-      made.append(element('span', {className: 'number', textContent: line + place, ariaHidden: 'true'}), text + '\n');
-      return made;
-    }));
-    listing.setAttribute('aria-label', `${symbol}, ${file}`);
-    return element('div', {}, element('p', {className: 'soft', textContent: `${file}, line ${line + first}`}), listing);
+  const left = new Set(replacements), titled = (title, listing) =>
+      element('div', {}, element('p', {className: 'soft', textContent: title}), listing);
+  const functions = note.code.map(([number, first, last]) => {
+    const quoted = data.functions[number], {file, symbol, line} = quoted;
+    return titled(`${file}, line ${line + first}`, listingOf(`${symbol}, ${file}`, linesOf(quoted, first, last, left)));
   });
-  byId('functions').replaceChildren(...shownFunctions);
+  const elsewhere = Array.from(left, ({file, sound, broken}) => titled(`Broken elsewhere, in ${file}`, listingOf(file, [
+    ...sound.map(text => ({text, number: '', looks: ['sound']})), ...broken.map(text => ({text, number: '', looks: ['broken']}))])));
+  byId('functions').replaceChildren(...functions, ...elsewhere);
   for (const listing of byId('functions').querySelectorAll('pre')) {
-    const lit = listing.querySelector('.lit');
+    const lit = listing.querySelector('.sound') ?? listing.querySelector('.lit');
     if (lit) listing.scrollTop = lit.offsetTop - 40;
   }
 }

@@ -90,6 +90,11 @@ async function words(tab, frame) {
   await tab.press('Enter');
   await frame.until(`/that the model writes/.test(${status})`);
   assert.notEqual(await frame.value('byId("live-target").value'), '');
+  await write(frame, 'live-source', '<img src=x> "& \u05e9');
+  await tab.press('Enter');
+  await frame.until(`/lacks a piece of "<img"/.test(${status})`);
+  assert.match(await frame.value('byId("about").textContent'), /^<img src=x> "& \u05e9 /);
+  assert.equal(await frame.value('document.querySelector("img")'), null);
   await click(frame, 'live-anew');
   await agrees(frame, traced(pageModel, clause, translation));
 }
@@ -138,30 +143,69 @@ const seenFirst = {
   'residual-missing': 'encoder.0.self_attention_norm.sum', 'residual-norm-before-sum': 'encoder.0.self_attention_norm.sum',
   'layer-norm-mean-as-a-constant': 'decoder.0.feed_forward_norm.grad_sum', 'tied-gradient-lost': 'embedding.grad',
   'encoder-layer-value-path-lost': 'encoder.0.grad_x', 'memory-gradient-lost': null, 'adam-no-correction': null,
-  'rate-no-d-model': null, 'loss-summed': null};
+  'rate-no-d-model': null, 'loss-summed': null, 'gradients-not-zeroed': null, 'dropout-at-inference': null};
 
 async function bugs(frame) {
-  const offered = await frame.value('Array.from(byId("live-bugs").options, option => option.value).filter(name => name)');
+  const offered = await frame.value('Array.from(byId("live-bugs").options).filter(({value, disabled}) => value && !disabled)' +
+      '.map(option => option.value)');
   assert.deepEqual(offered, Object.keys(seenFirst));
+  const others = await frame.value('Array.from(byId("live-bugs").options).filter(({disabled}) => disabled).map(({text}) => text)');
+  assert.equal(others.length + offered.length, 24);
+  for (const text of others) assert.match(text, / \(.* (padding|dropout|shape) ?.*\)$/, 'it does not say why it is not here');
   const first = 'tensors.find(tensor => tensor.changed > 0)?.name ?? null';
   for (const [name, expected] of Object.entries(seenFirst)) {
     await choose(frame, 'live-bugs', name);
     assert.match(await frame.value(status), /^Broken: /);
     assert.equal(await frame.value(first), expected, name);
+    assert.ok(await frame.value('byId("functions").querySelectorAll(".sound").length') > 0, `${name} is not in the code pane`);
     await choose(frame, 'live-bugs', '');
     assert.match(await frame.value(status), /^Sound again\. /);
+    assert.equal(await frame.value('byId("functions").querySelectorAll(".sound, .broken").length'), 0);
   }
   await agrees(frame, traced(pageModel, clause, translation));
+  await choose(frame, 'live-bugs', 'dropout-at-inference');
+  assert.match(await frame.value(status), /The model now writes: /);
+  await choose(frame, 'live-bugs', '');
 
   // The root and the mask have switches of their own; the arithmetic says what the paper's formula would give.
   await click(frame, 'live-root');
   assert.ok(await frame.value(`${cell('encoder.0.self_attention.scores', 1)} === ${cell('encoder.0.self_attention.products', 1)}`));
   await frame.value('go(numberOf.get("encoder.0.self_attention.scores"), 1)');
   assert.match(await frame.value('byId("arithmetic").textContent'), / \u2260 /);
+  const root = await frame.value('Array.from(byId("functions").querySelectorAll(".broken"), line => line.textContent.trim())');
+  assert.ok(root.includes('return 1;'), root);
   await click(frame, 'live-mask');
   assert.equal(await frame.value(cell('decoder.0.self_attention.mask', 1)), 1);
   await click(frame, 'live-anew');
   await agrees(frame, traced(pageModel, clause, translation));
+}
+
+// The gradients of the last step of training are still there when the next pass adds to them. A step takes the mean over the
+// tokens, the page's pass their sum.
+async function addedGradients(frame) {
+  const gradient = 'Array.from(tensors[numberOf.get("embedding.grad")].values)', tokens = 7;
+  const first = await frame.value(gradient);
+  await click(frame, 'live-train');
+  const second = await frame.value(gradient);
+  await choose(frame, 'live-bugs', 'gradients-not-zeroed');
+  const sum = await frame.value(gradient);
+  sum.forEach((value, i) => assert.ok(Math.abs(value - first[i] / tokens - second[i]) < 1e-5, `cell ${i}: ${value}`));
+  await click(frame, 'live-anew');
+  assert.deepEqual(await frame.value(gradient), first);
+}
+
+// On a phone one way of changing is open at a time, and the tensor is in the first screen.
+async function folds(frame) {
+  const seen = 'Array.from(document.querySelectorAll(".live-way")).filter(way => way.getClientRects().length).map(way => way.id)';
+  assert.deepEqual(await frame.value(seen), []);
+  const top = await frame.value('scrollTo(0, 0), byId("cells").getBoundingClientRect().top');
+  assert.ok(top < 400, `the tensor begins at ${top}`);
+  for (const way of ['live-words', 'live-breaking']) {
+    await frame.value(`document.querySelector("[aria-controls=${way}]").click()`);
+    assert.deepEqual(await frame.value(seen), [way]);
+  }
+  await frame.value('document.querySelector("[aria-controls=live-breaking]").click()');
+  assert.deepEqual(await frame.value(seen), []);
 }
 
 async function theSmallModel(width) {
@@ -170,14 +214,17 @@ async function theSmallModel(width) {
     await tab.until('!document.getElementById("open-small").disabled');
     await tab.value('byId("open-small").click()');
     const frame = await tab.inFrame();
+    await folds(frame);
+    for (const button of [0, 1, 2, 3]) await frame.value(`byId(byId("live-ways").children[${button}].getAttribute("aria-controls")).classList.add("open")`);
     await words(tab, frame);
     await weights(tab, frame);
     await training(frame);
     await bugs(frame);
+    await addedGradients(frame);
     const [content, window] = await frame.value('[document.documentElement.scrollWidth, innerWidth]');
     assert.ok(content <= window, `the step page is ${content} pixels wide, the phone ${window}`);
     await tab.value('byId("close").click()');
-    assert.equal(await tab.value('document.querySelector("iframe")'), null);
+    await tab.until('document.querySelector("iframe") === null', 10);
     assert.deepEqual(tab.console, [], 'the console is not empty');
   } finally {
     await tab.close();
@@ -193,7 +240,7 @@ async function theToy() {
     await tab.until('/^Step 1 is made/.test(byId("status").textContent)');
     await tab.value('byId("open-own").click()');
     const frame = await tab.inFrame();
-    assert.match(await frame.value('byId("about").textContent'), /the toy, training step 1: d_model 128/);
+    assert.match(await frame.value('byId("facts").textContent'), /the toy, training step 1: d_model 128/);
     await click(frame, 'live-train');
     assert.match(await frame.value(status), /^Step 2 of training: /);
     await tab.value('byId("close").click()');

@@ -1,7 +1,9 @@
 // The built pages of docs/pages: each is what the sources make of the data in it.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <map>
+#include <sstream>
 
 #include "io/atomic_file.h"
 #include "io/json.h"
@@ -98,13 +100,19 @@ TEST(BuiltPages, TheTabIsThatOfItsParts) {
   put("script", script);
   put("live_style", part("live.css"));
   put("live_script", part("live.js"));
-  std::string bugs;  // as assemble.js writes the choices
+  std::string bugs, others;  // as assemble.js writes the choices
   const JsonValue list = parse_json(part("bugs.json"), "bugs.json");
-  for (const JsonValue& bug : *list.array())
-    bugs += (bugs.empty() ? "" : "\n") + ("<option value=\"" + *bug.find("name")->string() + "\">") +
-            *bug.find("says")->string() + "</option>";
+  for (const JsonValue& bug : *list.array()) {
+    const std::string option = "<option value=\"" + *bug.find("name")->string() + "\"";
+    const std::string says = *bug.find("says")->string();
+    if (bug.find("edits"))
+      bugs += option + ">" + says + "</option>\n";
+    else
+      others += option + " disabled>" + says + " (" + *bug.find("lacks")->string() + ")</option>\n";
+  }
   put("live_body", part("live.html"));
-  put("bugs", bugs);
+  put("bugs", bugs + "<optgroup label=\"Not here\">\n" + others + "</optgroup>");
+  put("edits", between(page, "id=\"live-edits\" hidden>", "</div>"));  // TheTabShowsTheEditsOfTheCourse
   EXPECT_TRUE(page == expected) << kRenew;
 }
 
@@ -116,6 +124,7 @@ TEST(BuiltPages, TheBugsOfTheTabFitTheSources) {
   for (const JsonValue& bug : *list.array()) {
     const std::string name = *bug.find("name")->string();
     EXPECT_NE(page.find("| `" + name + "` |"), std::string::npos) << name << " is no bug of break-it.md";
+    if (!bug.find("edits")) continue;
     for (const auto& [file, edits] : *bug.find("edits")->object()) {
       std::string& text = texts[file];
       if (text.empty()) text = file_of_project("src/" + file);
@@ -127,6 +136,67 @@ TEST(BuiltPages, TheBugsOfTheTabFitTheSources) {
         text.replace(at, sound.size(), *(*edit.array())[1].string());
       }
     }
+  }
+}
+
+// The edits of the course, by the name of the bug.
+std::map<std::string, JsonObject> edits_of_the_course() {
+  std::map<std::string, JsonObject> edits;
+  const std::string folder = std::string(PLAINFORMER_SOURCE_DIR) + "/examples/assignments";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().filename() != "bugs.json") continue;
+    const JsonValue list = parse_json(read_file(entry.path().string(), 4'000'000), "bugs.json");
+    for (const JsonValue& bug : *list.array())
+      edits[*bug.find("name")->string()] = *bug.find("edits")->object();
+  }
+  return edits;
+}
+
+std::string replaced(std::string text, const std::string& part, const std::string& by) {
+  const std::size_t at = text.find(part);
+  if (at == std::string::npos)
+    ADD_FAILURE() << "no such text: " << part;
+  else
+    text.replace(at, part.size(), by);
+  return text;
+}
+
+std::string joined_lines(const JsonValue& lines) {
+  std::string text;
+  for (const JsonValue& line : *lines.array()) text += *line.string() + "\n";
+  return text;
+}
+
+std::string without_blank_lines(const std::string& text) {
+  std::istringstream lines(text);
+  std::string result;
+  for (std::string line; std::getline(lines, line);)
+    if (line.find_first_not_of(' ') != std::string::npos) result += line + "\n";
+  return result;
+}
+
+// What the code pane of the tab puts for the lines of the sources gives the program of `course run --bug`.
+TEST(BuiltPages, TheTabShowsTheEditsOfTheCourse) {
+  std::string text = between(file_of_project("docs/pages/tab.html"), "id=\"live-edits\" hidden>", "</div>");
+  for (const auto& [entity, letter] : {std::pair("&lt;", "<"), {"&gt;", ">"}, {"&amp;", "&"}})
+    while (text.find(entity) != std::string::npos) text = replaced(text, entity, letter);
+  const JsonValue shown = parse_json(text, "live-edits");
+  const std::map<std::string, JsonObject> course = edits_of_the_course();
+  EXPECT_EQ(shown.object()->size(), 20u);
+  for (const auto& [name, replacements] : *shown.object()) {
+    std::map<std::string, std::string> wanted, given;
+    for (const auto& [file, edits] : course.at(name)) {
+      std::string& source = wanted["src/" + file] = file_of_project("src/" + file);
+      given["src/" + file] = source;
+      for (const JsonValue& edit : *edits.array())
+        source = replaced(source, *(*edit.array())[0].string(), *(*edit.array())[1].string());
+    }
+    for (const JsonValue& each : *replacements.array()) {
+      std::string& source = given.at(*each.find("file")->string());
+      source = replaced(source, joined_lines(*each.find("sound")), joined_lines(*each.find("broken")));
+    }
+    for (const auto& [file, source] : wanted)
+      EXPECT_EQ(without_blank_lines(given.at(file)), without_blank_lines(source)) << name << ", " << file;
   }
 }
 

@@ -21,8 +21,8 @@ TEST(CurveCommand, DrawsTheLogOfATraining) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.err, "");
   EXPECT_TRUE(is_well_formed(result.out)) << result.out;
-  EXPECT_TRUE(
-      contains(result.out, "<title>Training of model</title>\n<desc>model: 6 steps, lowest validation"));
+  EXPECT_TRUE(contains(result.out,
+                       "<title>Training of model</title>\n<desc>model: 6 steps, in validation the lowest"));
   EXPECT_TRUE(contains(result.out, ">BLEU (validation, greedy)<"));
 }
 

@@ -25,19 +25,19 @@ TEST(TrainingChart, OfOneRun) {
   const LineChart chart = training_chart({run("first")});
   EXPECT_EQ(chart.title, "Training of first");
   EXPECT_EQ(chart.description,
-            "first: 3 steps, lowest validation loss 6.500 at step 3, highest BLEU 12.2 at step 3.");
+            "first: 3 steps, in validation the lowest loss 6.500 at step 3, highest BLEU 12.2 at step 3.");
   ASSERT_EQ(chart.panels.size(), 3u);
   ASSERT_EQ(chart.panels[0].series.size(), 2u);
   EXPECT_EQ(pairs(chart.panels[0].series[0]), (Pairs{{1, 8}, {2, 6}, {3, 5}}));
   EXPECT_EQ(pairs(chart.panels[0].series[1]), (Pairs{{2, 7}, {3, 6.5}, {4, 6.75}}));
-  EXPECT_EQ(chart.panels[0].note, "lowest validation loss 6.500 at step 3");
+  EXPECT_EQ(chart.panels[0].note, "") << "it would stand in its heading";
   EXPECT_EQ(chart.panels[1].note, "highest BLEU 12.2 at step 3");
   EXPECT_EQ(chart.panels[1].series[0].points[1].y, 12.25);
   EXPECT_EQ(pairs(chart.panels[2].series[0]), (Pairs{{1, 0.001}, {2, 0.002}, {3, 0.003}}));
   ASSERT_EQ(chart.legend.size(), 2u);
   EXPECT_EQ(chart.legend[0].name, "training");
   EXPECT_EQ(chart.legend[0].color, chart.panels[0].series[0].color);
-  EXPECT_EQ(chart.legend[1].name, "validation");
+  EXPECT_EQ(chart.legend[1].name, "validation: lowest loss 6.500 at step 3");
   EXPECT_EQ(chart.legend[1].color, chart.panels[0].series[1].color);
   EXPECT_NE(chart.legend[0].color, chart.legend[1].color);
 }

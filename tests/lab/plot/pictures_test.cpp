@@ -18,20 +18,20 @@ using WordSet = std::set<std::string>;
 
 // Pictures that other commands draw.
 const WordSet kOtherPictures = {"multi30k",
-                              "layers",
-                              "experiment-scores",
-                              "experiment-gradient",
-                              "experiment-recall",
-                              "experiment-length",
-                              "experiment-warm-up",
-                              "experiment-rates",
-                              "experiment-norms",
-                              "experiment-positions",
-                              "experiment-ablation",
-                              "experiment-mask",
-                              "variations-toy",
-                              "variations-little",
-                              "variations-multi30k"};
+                                "layers",
+                                "experiment-scores",
+                                "experiment-gradient",
+                                "experiment-recall",
+                                "experiment-length",
+                                "experiment-warm-up",
+                                "experiment-rates",
+                                "experiment-norms",
+                                "experiment-positions",
+                                "experiment-ablation",
+                                "experiment-mask",
+                                "variations-toy",
+                                "variations-little",
+                                "variations-multi30k"};
 
 std::string text_of(const fs::path& path) {
   std::ifstream stream(path);

@@ -36,7 +36,9 @@ TEST(PlotCommand, DrawsAllIntoAFolder) {
 
 TEST(PlotCommand, SaysWhereTheRecordedRunsAre) {
   const TemporaryFolder folder;
-  for (const char* name : {"break-it", "attention-steps", "figure-3", "figure-4", "figure-5"})
+  EXPECT_TRUE(failed_with_one_line(run_program({"plot", "attention-steps", "--data", folder.path_of("none")}),
+                                   "plot", {"frames.jsonl"}));
+  for (const char* name : {"break-it", "figure-3", "figure-4", "figure-5"})
     EXPECT_TRUE(failed_with_one_line(run_program({"plot", name, "--data", folder.path_of("none")}), "plot",
                                      {".json: no such file", "name docs/pictures by --data"}))
         << name;

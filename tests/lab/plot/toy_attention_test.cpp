@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "lab/attention/recorded_frames.h"
 #include "support/program.h"
 #include "support/tensors.h"
 
@@ -59,16 +60,6 @@ TEST(ToyAttention, RefusesAFileThatIsNotItsOwn) {
   expect_error("[" + kEncoder + "," + without(kCross, "\"attn\"", "\"weights\"") + "]", "lacks \"attn\"");
 }
 
-TEST(ToyAttention, OfADecoderAloneNeedsNoEncoder) {
-  const TemporaryFolder folder;
-  folder.write("steps.json", R"([{"step": 50, "attention": [)" + kCross + "]}]");
-  const RecordedJson file(folder.path_of("steps.json"));
-  const JsonValue& stage = file.array(file.root(), "the file")[0];
-  const ToyAttention attention = read_encoder_decoder(file, file.member(stage, "attention"));
-  EXPECT_EQ(attention.source, (Strings{"a", "</s>"}));
-  EXPECT_TRUE(same_bits(attention.encoder_decoder, tensor({1, 1, 2}, {0.125, 0.875})));
-}
-
 // --- the recorded_attention file, and the captions of its pictures
 
 const ToyAttention& recorded_attention() {
@@ -114,32 +105,38 @@ TEST(ToyAttention, OfTheDecoderGoesWordByWordAndToTheNoun) {
   EXPECT_EQ(looks_at(weights, 1, index_of(recorded_attention().target, "kauft")), "buys");
 }
 
-// What the description of attention-steps says.
+// What the description of attention-steps says, and README.
 TEST(ToyAttention, OfTheStepsBecomesSharp) {
-  const RecordedJson file(PLAINFORMER_SOURCE_DIR "/docs/pictures/attention-steps.json");
-  std::vector<double> steps;
-  std::vector<std::vector<double>> largest;  // [stage][query]: the largest mean weight of the heads
-  Strings translations;
-  for (const JsonValue& stage : file.array(file.root(), "the file")) {
-    const ToyAttention attention = read_encoder_decoder(file, file.member(stage, "attention"));
-    const Tensor& weights = attention.encoder_decoder;
-    steps.push_back(file.number(file.member(stage, "step"), "step"));
-    translations.push_back(file.text(file.member(stage, "translation"), "translation"));
-    largest.emplace_back();
-    for (Index query = 0; query < weights.dim(1); ++query) {
-      std::vector<double> mean(static_cast<std::size_t>(weights.dim(2)), 0);
-      for (Index head = 0; head < 4; ++head)
-        for (Index key = 0; key < weights.dim(2); ++key) mean[key] += double{weights(head, query, key)} / 4;
-      largest.back().push_back(*std::max_element(mean.begin(), mean.end()));
+  const RecordedFrames recorded = read_frames(PLAINFORMER_SOURCE_DIR "/docs/pages/frames.jsonl");
+  const auto frame_of = [&](Index step) {
+    for (const RecordedFrames::Frame& frame : recorded.frames)
+      if (frame.step == step) return frame;
+    throw std::runtime_error("no such frame");
+  };
+  const Index queries = std::ssize(recorded.target), keys = std::ssize(recorded.source);
+  const auto looks = [&](Index step,
+                         Index query) {  // the largest mean weight of the heads, and its source token
+    std::pair<double, std::string> most = {0, ""};
+    for (Index key = 0; key < keys; ++key) {
+      double mean = 0;
+      for (Index head = 0; head < recorded.heads; ++head)
+        mean += frame_of(step).attention[(head * queries + query) * keys + key] / 1000.0 /
+                static_cast<double>(recorded.heads);
+      most = std::max(most, {mean, recorded.source[key]});
     }
+    return most;
+  };
+  EXPECT_EQ(frame_of(50).translation, "");
+  EXPECT_EQ(frame_of(200).translation, "sie wissen , dass die kleine Königin dieses kleine Buch")
+      << "without the verb";
+  EXPECT_EQ(frame_of(1500).translation, recorded.target_text);
+  for (Index query = 0; query < queries; ++query) {
+    EXPECT_LT(looks(50, query).first, 0.15) << "all weights are nearly 1/11";
+    EXPECT_LT(looks(100, query).first, 0.3);
   }
-  EXPECT_EQ(steps, (std::vector<double>{50, 100, 200, 1500}));
-  EXPECT_EQ(translations[0], "");
-  EXPECT_EQ(translations[2], "sie wissen , dass die kleine Königin dieses kleine Buch") << "without the verb";
-  EXPECT_EQ(translations[3], "sie wissen , dass die kleine Königin dieses neue Buch kauft");
-  for (const double weight : largest[0]) EXPECT_LT(weight, 0.15) << "all weights are nearly 1/11";
-  for (const double weight : largest[1]) EXPECT_LT(weight, 0.3);
-  EXPECT_GT(largest[3][10], 0.9) << "kauft";
+  ASSERT_EQ(recorded.target[10], "kauft");
+  EXPECT_GT(looks(1500, 10).first, 0.9);
+  EXPECT_EQ(looks(1500, 10).second, "buys");
 }
 
 }  // namespace

@@ -195,6 +195,66 @@ return `${innerWidth} ${nameless} ${wide.join(' ')}`;
   EXPECT_EQ(try_page(steps_page(traced_page_model()), script, "", "--window-size=500,800").result, "500 0 ");
 }
 
+// On a phone the first screen shows the tensor, and the ways that are used less are one button away.
+TEST(SlowStepsPage, APhoneShowsTheTensorAtOnce) {
+  SKIP_WITHOUT_BROWSER();
+  const std::string script = R"(
+const seen = id => byId(id).getClientRects().length > 0, lines = [];
+go(numberOf.get('encoder.0.self_attention.weights'));
+const {top} = byId('cells').getBoundingClientRect();
+lines.push(top < 240 || top, ['next', 'last', 'up', 'forward', 'backward'].filter(seen).join());
+byId('more').click();
+lines.push(byId('more').ariaExpanded, ['last', 'up', 'backward'].filter(seen).join());
+byId('backward').click();
+lines.push(tensors[step].name, document.activeElement.id);
+lines.push(Array.from(document.querySelectorAll('.scroll.cut'), box => box.scrollWidth > box.clientWidth).every(Boolean));
+return lines.join('\n');
+)";
+  EXPECT_EQ(
+      try_page(steps_page(traced_page_model()), script, "", "--window-size=500,800").result,
+      "true\nnext,backward\ntrue\nlast,up,backward\nencoder.0.self_attention.grad_weights\nforward\ntrue");
+}
+
+TEST(SlowStepsPage, LinksSayWhereTheyLead) {
+  SKIP_WITHOUT_BROWSER();
+  const std::string script = R"(
+const same = new Set(), texts = selector => Array.from(document.querySelectorAll(selector), link => link.textContent);
+for (let number = 0; number !== tensors.length; ++number) {
+  drawPart(tensors[number]);
+  if (new Set(texts('#part a')).size !== texts('#part a').length) same.add(tensors[number].path.join());
+}
+const places = Array.from(document.querySelectorAll('#begin a'), link => {
+  location.hash = link.hash;
+  followAddress();
+  return tensors[step].name.split('.').pop();
+});
+return [...same, places].join();
+)";
+  EXPECT_EQ(try_page(steps_page(traced_page_model()), script).result, "weights,grad_weights,mask,loss,grad");
+}
+
+// A page that can break the code (examples/browser) says which lines it replaced: in the function, or beside it.
+TEST(SlowStepsPage, ReplacedLinesAreShown) {
+  SKIP_WITHOUT_BROWSER();
+  const std::string script = R"(
+replacements = [
+  {file: 'src/ops/softmax.cpp', sound: ['    Real sum = 0;'], broken: ['    Real sum = 1;', '    // <b>']},
+  {file: 'src/training/loss.cpp', sound: ['a'], broken: []}];
+go(numberOf.get('encoder.0.self_attention.weights'));
+const texts = name => Array.from(byId('functions').querySelectorAll('.' + name), line => line.textContent.trim()).join();
+const titles = Array.from(byId('functions').querySelectorAll('p'), title => title.textContent);
+replacements = [];
+const lines = [texts('sound').replace(/\d/, ''), texts('broken'), titles.pop()];
+drawCode(data.notes[tensors[step].note]);
+return [...lines, texts('sound') + texts('broken') === ''].join('\n');
+)";
+  const std::string result = try_page(steps_page(traced_page_model()), script).result;
+  EXPECT_TRUE(contains(result,
+                       "Real sum = 0;,a\nReal sum = 1;,// &lt;b&gt;\n"
+                       "Broken elsewhere, in src/training/loss.cpp\ntrue"))
+      << result;
+}
+
 // The gradient of a tensor is found, and the way back leads to the forward pass.
 TEST(SlowStepsPage, ForwardAndBackwardLeadToTheOtherPass) {
   SKIP_WITHOUT_BROWSER();
