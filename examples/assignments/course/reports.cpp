@@ -70,6 +70,8 @@ std::string indented(const std::string& text, int spaces, std::size_t most_lines
 }
 
 std::string headline(const Grade& grade, bool color) {
+  if (!grade.machine.empty())
+    return colored(pad_right(grade.label, kScoreColumn), Color::kBold, color) + "not graded\n";
   const bool full = grade.problems.empty() && grade.score >= grade.points;
   const std::string score = number_text(grade.score) + " of " + number_text(grade.points);
   return colored(pad_right(grade.label, kScoreColumn), Color::kBold, color) +
@@ -113,6 +115,7 @@ std::string how_to_debug(const Grade& grade) {
 
 std::string terminal_report(const Grade& grade, bool color, bool every_message) {
   std::string text = headline(grade, color);
+  if (!grade.machine.empty()) return text + indented(grade.machine, 2, kMostProblemLines);
   for (const std::string& problem : grade.problems) text += indented(problem, 2, kMostProblemLines);
   if (!grade.problems.empty()) return text;
 
@@ -168,6 +171,13 @@ std::string gradescope_report(const std::vector<Grade>& grades, bool secret) {
   double seconds = 0;
   for (const Grade& grade : grades) {
     seconds += grade.seconds;
+    if (!grade.machine.empty()) {
+      tests.push_back(JsonObject{{"name", grade.label + ": not graded"},
+                                 {"number", std::to_string(grade.number)},
+                                 {"output", shortened(grade.machine)},
+                                 {"visibility", "visible"}});
+      continue;
+    }
     if (!grade.problems.empty())
       tests.push_back(JsonObject{{"name", grade.label + ": your file"},
                                  {"number", std::to_string(grade.number)},
@@ -225,6 +235,9 @@ std::string test_case(const Grade& grade, const std::string& name, const std::st
 std::string test_suite(const Grade& grade) {
   std::string cases;
   int tests = 0, failures = 0, errors = 0;
+  if (!grade.machine.empty())
+    return "  <testsuite" + attribute("name", grade.label) + " tests=\"1\" errors=\"1\">\n" +
+           test_case(grade, "not graded", failure_element("error", grade.machine)) + "  </testsuite>\n";
   if (!grade.problems.empty()) {
     ++tests;
     ++errors;
@@ -281,7 +294,7 @@ std::string csv_table(const std::vector<GradedSubmission>& submissions) {
     for (const auto& [number, label] : exercises) {
       table += ",";
       for (const Grade& grade : submission.grades) {
-        if (grade.label != label) continue;
+        if (grade.label != label || !grade.machine.empty()) continue;  // an empty field is no 0
         table += number_text(grade.score);
         sum += grade.score;
       }
