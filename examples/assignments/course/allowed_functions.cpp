@@ -98,21 +98,13 @@ const auto& called_by_watched_code() {
 
 // "__asan_report_load8", "__tsan_atomic32_fetch_add": the first part, and what may follow it.
 bool is_numbered_call_of_watched_code(std::string_view name) {
-  const std::string_view stems[] = {"__asan_load",
-                                    "__asan_store",
-                                    "__asan_report_load",
-                                    "__asan_report_store",
-                                    "__asan_stack_malloc_",
-                                    "__asan_stack_malloc_always_",
-                                    "__asan_stack_free_",
-                                    "__asan_set_shadow_",
-                                    "__asan_version_mismatch_check_v",
-                                    "__tsan_read",
-                                    "__tsan_write",
-                                    "__tsan_unaligned_read",
-                                    "__tsan_unaligned_write",
-                                    "__tsan_volatile_read",
-                                    "__tsan_volatile_write"};
+  const std::string_view stems[] = {
+      "__asan_load",          "__asan_store",          "__asan_report_load",
+      "__asan_report_store",  "__asan_stack_malloc_",  "__asan_stack_malloc_always_",
+      "__asan_stack_free_",   "__asan_set_shadow_",    "__asan_version_mismatch_check_v",
+      "__tsan_read",          "__tsan_read_write",     "__tsan_unaligned_read_write",
+      "__tsan_write",         "__tsan_unaligned_read", "__tsan_unaligned_write",
+      "__tsan_volatile_read", "__tsan_volatile_write"};
   const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
   for (const std::string_view stem : stems) {
     if (!name.starts_with(stem)) continue;

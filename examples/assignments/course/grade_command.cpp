@@ -25,7 +25,7 @@ constexpr double kLeastFactor = 0.1, kMostFactor = 100;
 constexpr unsigned kDisguises = 48;
 
 struct Request {
-  std::string submissions, submission, csv, reports, results, junit;
+  std::string submissions, submission, csv, csv_for, reports, results, junit, variants;
   bool variant = false, secret = false;
   Index seed = 1, jobs = 0, memory = 1024;
   double seconds_factor = 1;
@@ -40,6 +40,8 @@ CommandLine command_line(Request& request) {
   line.option("--submissions", "DIR", &request.submissions, "a folder with an entry for each student");
   line.option("--submission", "PATH", &request.submission, "one student's folder or file");
   line.option("--variant", "", &request.variant, "grade the exercises' variants");
+  line.option("--variants", "DIR", &request.variants,
+              "grade variants that lie outside of the repository: folders like 03-attention");
   line.option("--seed", "S", &request.seed, "the seed of the variants' numbers (keep it secret)");
   line.option("--jobs", "N", &request.jobs, "submissions graded at the same time; 0: one for each processor");
   line.section("Limits");
@@ -48,6 +50,7 @@ CommandLine command_line(Request& request) {
               "times the exercises' limits of time: 3 for a slow machine");
   line.section("Reports");
   line.option("--csv", "FILE", &request.csv, "a line for each student, a column for each exercise");
+  line.option("--csv-for", "SYSTEM", &request.csv_for, "the table as canvas or moodle import it");
   line.option("--reports", "DIR", &request.reports,
               "for each student NAME.txt, NAME.json (Gradescope) and NAME.xml (JUnit)");
   line.option("--results", "FILE", &request.results, "one student's results.json for Gradescope");
@@ -62,6 +65,8 @@ void check(const Request& request) {
   require_between("--memory", request.memory, kLeastMemory, kMostMemory);
   if (!(request.seconds_factor >= kLeastFactor && request.seconds_factor <= kMostFactor))
     throw UsageError("--seconds-factor: give a number from 0.1 to 100");
+  if (!request.csv_for.empty() && request.csv_for != "canvas" && request.csv_for != "moodle")
+    throw UsageError("--csv-for: give canvas or moodle");
   if (request.submissions.empty() == request.submission.empty())
     throw UsageError("give either --submissions DIR or --submission PATH");
   if (request.submission.empty() && !(request.results.empty() && request.junit.empty()))
@@ -170,6 +175,12 @@ std::vector<std::string> problems_of_machine(const Course& course,
   return problems;
 }
 
+std::string table_of(const std::vector<GradedSubmission>& graded, const std::string& system) {
+  if (system == "canvas") return canvas_table(graded);
+  if (system == "moodle") return moodle_table(graded);
+  return csv_table(graded);
+}
+
 // A submission that cannot be graded, as a folder that cannot be read, does not stop the others' grading.
 GradedSubmission grade_submission(const Course& course, const std::vector<const Exercise*>& exercises,
                                   const Submission& submission, const Request& request) {
@@ -193,33 +204,9 @@ GradedSubmission grade_submission(const Course& course, const std::vector<const 
   return graded;
 }
 
-}  // namespace
-
-int grade_command(const Course& course, const Arguments& arguments) {
-  Request request;
-  CommandLine line = command_line(request);
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return 0;
-  }
-  const Arguments names = line.parse(arguments);
-  if (names.empty()) throw UsageError("name an exercise, for example: course grade 03 --submissions DIR");
-  check(request);
-  std::vector<const Exercise*> exercises;
-  for (const std::string& name : names)
-    exercises.push_back(&find_exercise(course.exercises, name, request.variant));
-  const int jobs = request.jobs > 0 ? static_cast<int>(request.jobs) : default_threads();
-  const std::vector<Submission> submissions = submissions_of(request);
-  if (!request.reports.empty()) fs::create_directories(path_of(request.reports));
-  if (!can_refuse_files())
-    std::cerr << "On this system a submission may write files, and no sanitizer watches it: grade on Linux "
-                 "(TEACHING.md)\n";
-  prepare(course, exercises, jobs);
-  request.disguise = 1 + std::random_device()() % (kDisguises - 1);
-  const std::vector<std::string> machine = problems_of_machine(course, exercises, request, jobs);
-  for (const std::string& problem : machine) std::cerr << "Nobody was graded: " << problem << '\n';
-  if (!machine.empty()) return 1;
-
+std::vector<GradedSubmission> grade_all(const Course& course, const std::vector<const Exercise*>& exercises,
+                                        const std::vector<Submission>& submissions, const Request& request,
+                                        int jobs) {
   std::vector<GradedSubmission> graded(submissions.size());
   ProgressBar progress(std::cerr, is_terminal(2), std::ssize(submissions), {.unit = "submission"});
   std::mutex progress_mutex;
@@ -230,12 +217,15 @@ int grade_command(const Course& course, const Arguments& arguments) {
     progress.update(++done, printable(graded[i].student));
   });
   progress.finish();
-  fs::remove_all(work_folder(course));
+  return graded;
+}
 
+// The exit code.
+int print_results(const std::vector<GradedSubmission>& graded, const Request& request) {
   if (!request.submission.empty())
     for (const Grade& grade : graded[0].grades) std::cout << terminal_report(grade, color_allowed(1), true);
-  if (!request.csv.empty()) write_file_atomically(request.csv, csv_table(graded));
-  if (request.submission.empty() && request.csv.empty()) std::cout << csv_table(graded);
+  if (!request.csv.empty()) write_file_atomically(request.csv, table_of(graded, request.csv_for));
+  if (request.submission.empty() && request.csv.empty()) std::cout << table_of(graded, request.csv_for);
   bool all_graded = true;
   for (const GradedSubmission& submission : graded) {
     if (submission.error.empty()) continue;
@@ -243,6 +233,47 @@ int grade_command(const Course& course, const Arguments& arguments) {
     all_graded = false;
   }
   return all_graded ? 0 : 1;
+}
+
+}  // namespace
+
+Course with_variants_of(Course course, const std::string& folder) {
+  if (!folder.empty()) course.exercises = with_variants(course.exercises, path_of(folder));
+  return course;
+}
+
+int grade_command(const Course& given_course, const Arguments& arguments) {
+  Request request;
+  CommandLine line = command_line(request);
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return 0;
+  }
+  const Arguments names = line.parse(arguments);
+  if (names.empty()) throw UsageError("name an exercise, for example: course grade 03 --submissions DIR");
+  check(request);
+  const Course course = with_variants_of(given_course, request.variants);
+  std::vector<const Exercise*> exercises;
+  for (const std::string& name : names)
+    exercises.push_back(&find_exercise(course.exercises, name, request.variant || !request.variants.empty()));
+  const int jobs = request.jobs > 0 ? static_cast<int>(request.jobs) : default_threads();
+  const std::vector<Submission> submissions = submissions_of(request);
+  if (!request.reports.empty()) fs::create_directories(path_of(request.reports));
+  if (!can_refuse_files())
+    std::cerr << "On this system a submission may write files, and no sanitizer watches it: grade on Linux "
+                 "(TEACHING.md)\n";
+  prepare(course, exercises, jobs);
+  request.disguise = 1 + std::random_device()() % (kDisguises - 1);
+  const std::vector<std::string> machine = problems_of_machine(course, exercises, request, jobs);
+  for (const std::string& problem : machine) std::cerr << "Nobody was graded: " << problem << '\n';
+  if (!machine.empty()) {
+    fs::remove_all(work_folder(course));
+    return 1;
+  }
+
+  const std::vector<GradedSubmission> graded = grade_all(course, exercises, submissions, request, jobs);
+  fs::remove_all(work_folder(course));
+  return print_results(graded, request);
 }
 
 }  // namespace plainformer::course
