@@ -252,7 +252,7 @@ TEST_P(Inspection, RefusesFunctionsOfOthers) {
                  "it defines write, which belongs to C");
   expect_problem(with("int main() {}"), "it defines main, which belongs to C");
   expect_problem(with("extern \"C\" const char* __asan_default_options() { return \"\"; }"),
-                 "it defines __asan_default_options, which belongs to C");
+                 "names a function of the sanitizers, __asan_default_options");
   expect_problem(with("#include <new>\nvoid* operator new(std::size_t) { return nullptr; }"),
                  "it defines operator new, which belongs to the standard library");
   EXPECT_EQ(repository_->problems_of(

@@ -13,14 +13,14 @@ namespace plainformer::course {
 namespace {
 
 constexpr const char* kStyle = R"(
-:root{color-scheme:light dark;--paper:#fdfdfb;--ink:#1c1c1a;--soft:#6b6b66;--line:#d8d8d2;--accent:#9a3412}
-@media(prefers-color-scheme:dark){:root{--paper:#161615;--ink:#ececea;--soft:#a3a39d;--line:#3a3a37;--accent:#fdba74}}
+:root{color-scheme:light dark;--paper:#ffffff;--ink:#1c1c1a;--soft:#6b6b66;--line:#d8d8d2;--accent:#9a3412}
+@media(prefers-color-scheme:dark){:root{--paper:#0d1117;--ink:#ececea;--soft:#a3a39d;--line:#3a3a37;--accent:#fdba74}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:1.25rem/1.45 Georgia,serif}
 section{max-width:62rem;margin:0 auto;padding:2.5rem 1.5rem;border-bottom:1px solid var(--line)}
 h1{font-size:2.4rem;line-height:1.15}h2{font-size:1.75rem;line-height:1.2;margin:0 0 1rem}
 ul{padding-left:1.2em}li{margin:.4em 0}
-img{display:block;max-width:100%;max-height:62vh;margin:1rem auto}
+img{display:block;max-width:100%;max-height:70vh;margin:1rem auto}
 figcaption,.number{color:var(--soft);font-size:.85rem;text-align:center}figure{margin:0}
 code,pre{font-family:ui-monospace,monospace;font-size:.85em}pre{overflow-x:auto;border-left:3px solid var(--line);padding-left:1em}
 a{color:var(--accent)}aside{display:none;color:var(--soft);border-left:3px solid var(--accent);padding-left:1em;font-size:1rem}
