@@ -25,7 +25,7 @@ namespace {
 
 // A submission may include an endless file, or instantiate templates for ever. Its object has some hundred
 // kilobytes, and takes a compiler some hundred megabytes.
-constexpr Limits kCompilerLimits = {.seconds = 60, .memory_mb = 4096, .file_mb = 64};
+constexpr Limits kCompilerLimits = {.seconds = 240, .cpu_seconds = 60, .memory_mb = 4096, .file_mb = 64};
 
 constexpr Limits kGeneratorLimits = {.seconds = 600, .output_bytes = 100'000'000};
 
