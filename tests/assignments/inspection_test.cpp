@@ -252,7 +252,7 @@ TEST_P(Inspection, RefusesFunctionsOfOthers) {
                  "it defines write, which belongs to C");
   expect_problem(with("int main() {}"), "it defines main, which belongs to C");
   expect_problem(with("extern \"C\" const char* __asan_default_options() { return \"\"; }"),
-                 "it defines __asan_default_options, which belongs to C");
+                 "names a function of the sanitizers, __asan_default_options");
   expect_problem(with("#include <new>\nvoid* operator new(std::size_t) { return nullptr; }"),
                  "it defines operator new, which belongs to the standard library");
   EXPECT_EQ(repository_->problems_of(
@@ -272,6 +272,37 @@ TEST_P(Inspection, RefusesTheFastWay) {
             "it uses plainformer::fast::half: this exercise asks you to write that yourself\n");
   EXPECT_EQ(repository_->problems_of(with("namespace plainformer { extern int ways; }", "return ways = 1;")),
             "it uses plainformer::ways: an exercise may not choose between the plain and the fast way\n");
+}
+
+// The runtimes that watch the code have functions that read files, or that look away.
+TEST_P(Inspection, RefusesToTalkToTheSanitizers) {
+  expect_problem(
+      with("extern \"C\" int __asan_backtrace_open(const char*);", "__asan_backtrace_open(\"answers\");"),
+      "line 1 names a function of the sanitizers, __asan_backtrace_open");
+  expect_problem(with("extern \"C\" void __sanitizer_set_report_fd(void*);"),
+                 "names a function of the sanitizers");
+  expect_problem(
+      with("namespace __sanitizer { int ReadFile(const char*); }", "return __sanitizer::ReadFile(\"x\");"),
+      "it uses __sanitizer: the sanitizers watch your code");
+  expect_problem(with("static void end(int) __attribute__((weakref(\"exit\")));", "end(0);"),
+                 "gives a function another name: weakref");
+  expect_problem(with("#pragma redefine_extname twice exit"),
+                 "gives a function another name: redefine_extname");
+}
+
+TEST(AllowedFunctions, OfTheSanitizersAreThoseThatCompilersCall) {
+  for (const char* const name :
+       {"__asan_report_load8", "__asan_report_store_n", "__asan_loadN", "__asan_stack_malloc_10",
+        "__asan_set_shadow_f8", "__asan_version_mismatch_check_v8", "__ubsan_handle_type_mismatch_v1_abort",
+        "__tsan_atomic32_fetch_add", "__tsan_unaligned_read8", "__tsan_read_write4", "__tsan_read1_pc",
+        "__cxa_throw"})
+    EXPECT_EQ(rule_against_c_function(name), "") << name;
+  for (const char* const name :
+       {"__asan_backtrace_open", "__asan_loadN_noabort_of_mine", "__asan_describe_address",
+        "__asan_unpoison_memory_region", "__sanitizer_symbolize_pc", "__tsan_acquire",
+        "__asan_set_death_callback", "__interceptor_open"})
+    EXPECT_EQ(rule_against_c_function(name), kNoSanitizer) << name;
+  EXPECT_NE(rule_against_c_function("__cxa_demangle"), "");
 }
 
 TEST_P(Inspection, RefusesFilesAndTheSystem) {

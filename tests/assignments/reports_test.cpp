@@ -254,5 +254,38 @@ TEST(CsvTable, QuotesNamesAndDisarmsFormulas) {
             "\"'\tz\",0\r\n");
 }
 
+std::vector<GradedSubmission> two_students() {
+  Grade not_graded = failed_grade();
+  not_graded.machine = "this machine cannot grade 03 attention";
+  return {{.student = "alice", .grades = {full_grade(), not_graded}},
+          {.student = "Bo Li_1234_assignsubmission_file_", .grades = {full_grade(), failed_grade()}}};
+}
+
+TEST(Tables, AnExerciseThatCouldNotBeGradedIsNoZero) {
+  EXPECT_EQ(csv_table(two_students()),
+            "\"student\",\"01 softmax\",\"03 attention\",\"sum\"\r\n\"alice\",6,,6\r\n"
+            "\"Bo Li_1234_assignsubmission_file_\",6,0,6\r\n");
+  const Grade grade = two_students()[0].grades[1];
+  EXPECT_EQ(
+      terminal_report(grade, false, false),
+      "03 attention                                  not graded\n  this machine cannot grade 03 attention\n");
+  EXPECT_EQ(gradescope_report({grade}, false).find("\"score\""), std::string::npos);
+  EXPECT_EQ(junit_report({grade}).find("name=\"score\""), std::string::npos);
+}
+
+TEST(Tables, OfCanvasNameTheLoginAndThePossiblePoints) {
+  EXPECT_EQ(
+      canvas_table(two_students()),
+      "\"Student\",\"ID\",\"SIS User ID\",\"SIS Login ID\",\"Section\",\"01 softmax\",\"03 attention\"\r\n"
+      "\"    Points Possible\",,,,,6,12\r\n\"alice\",,,\"alice\",,6,\r\n"
+      "\"Bo Li_1234_assignsubmission_file_\",,,\"Bo Li_1234_assignsubmission_file_\",,6,0\r\n");
+}
+
+TEST(Tables, OfMoodleKnowTheNamesThatItGivesToFolders) {
+  EXPECT_EQ(moodle_table(two_students()),
+            "\"Identifier\",\"Full name\",\"Username\",\"01 softmax\",\"03 attention\"\r\n,,\"alice\",6,\r\n"
+            "\"Participant 1234\",\"Bo Li\",,6,0\r\n");
+}
+
 }  // namespace
 }  // namespace plainformer::course

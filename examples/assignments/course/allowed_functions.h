@@ -14,6 +14,9 @@ std::string_view rule_against_c_function(std::string_view name);
 // Is it a global symbol that compilers and their sanitizers define?
 bool is_made_by_compilers(std::string_view name);
 
+// Is it a function of a sanitizer's runtime? Compilers call some of them; people have no reason to.
+bool is_of_sanitizer(std::string_view name);
+
 inline constexpr std::string_view kNoFiles = "an exercise may not open files";
 inline constexpr std::string_view kNoSystem = "an exercise may not talk to the system";
 inline constexpr std::string_view kNoSystemCall =
@@ -24,6 +27,8 @@ inline constexpr std::string_view kNoInput = "the standard input belongs to the 
 inline constexpr std::string_view kNoStreams = "<iostream> runs code before main; print with std::printf";
 inline constexpr std::string_view kNoHooks =
     "an exercise may not change how the program ends or allocates memory";
+inline constexpr std::string_view kNoSanitizer =
+    "the sanitizers watch your code, and it may not talk to them";
 inline constexpr std::string_view kNoTests = "the tests are out of bounds";
 inline constexpr std::string_view kNoKernels = "the library's kernels are another form of the answer";
 inline constexpr std::string_view kNoWays = "an exercise may not choose between the plain and the fast way";
@@ -50,7 +55,14 @@ inline constexpr GuardedName kGuardedNames[] = {
     {"std::cin", kNoInput},
     {"std::set_terminate", kNoHooks},
     {"std::set_new_handler", kNoHooks},
+    {"__sanitizer::", kNoSanitizer},
+    {"__asan::", kNoSanitizer},
+    {"__ubsan::", kNoSanitizer},
+    {"__tsan::", kNoSanitizer},
+    {"__lsan::", kNoSanitizer},
+    {"__interception::", kNoSanitizer},
     {"testing::", kNoTests},
+    {"plainformer::course::recorded_", kNoTests},
     {"plainformer::Differentiated", kNoTests},  // in the parameters of gradients_agree, which may be inlined
     {"plainformer::gradient_errors", kNoTests},
     {"plainformer::ways", kNoWays},

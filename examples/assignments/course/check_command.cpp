@@ -34,17 +34,23 @@ int check_command(const Course& course, const Arguments& arguments) {
       "Without a name: every exercise that you have started.");
   std::string homework = text_of(course.homework());
   bool variant = false, all = false;
-  Index seed = 1;
+  Index seed = 1, memory = 1024;
+  double seconds_factor = 1;
   line.option("--variant", "", &variant, "the exercise's variant");
   line.option("--all", "", &all, "show the message of every test that failed");
   line.option("--folder", "DIR", &homework, "your folder");
   line.option("--seed", "S", &seed, "the seed of a variant's numbers");
+  line.option("--memory", "MB", &memory, "of one test");
+  line.option("--seconds-factor", "F", &seconds_factor, "times the limits of time: 3 for a slow machine");
   if (wants_help(arguments)) {
     std::cout << line.help();
     return 0;
   }
   const Arguments names = line.parse(arguments);
   require_between("--seed", seed, 0, kMaxSeed);
+  require_between("--memory", memory, 64, 1'000'000);
+  if (!(seconds_factor >= 0.1 && seconds_factor <= 100))
+    throw UsageError("--seconds-factor: give a number from 0.1 to 100");
   const std::vector<const Exercise*> chosen = chosen_exercises(course, names, variant, path_of(homework));
   prepare(course, chosen, default_threads());
   if (std::any_of(chosen.begin(), chosen.end(), [&](const Exercise* exercise) {
@@ -61,7 +67,9 @@ int check_command(const Course& course, const Arguments& arguments) {
     const GradingOptions options = {
         .work = course.tools.settings().binary_dir / "check" / exercise->folder_name(),
         .seed = static_cast<unsigned>(seed),
-        .jobs = default_threads()};
+        .jobs = default_threads(),
+        .memory_mb = static_cast<long>(memory),
+        .seconds_factor = seconds_factor};
     const Grade grade = grade_exercise(course, *exercise, files, options);
     std::cout << terminal_report(grade, color_allowed(1), all);
     all_passed = all_passed && grade.score == grade.points;

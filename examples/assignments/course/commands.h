@@ -35,7 +35,16 @@ int run_command(const Course& course, const Arguments& arguments);
 int bugs_command(const Course& course, const Arguments& arguments);
 int verify_command(const Course& course, const Arguments& arguments);
 int mistakes_command(const Course& course, const Arguments& arguments);
+int health_command(const Course& course, const Arguments& arguments);
+int strip_command(const Course& course, const Arguments& arguments);
+int slides_command(const Course& course, const Arguments& arguments);
 int prepare_command(const Course& course, const Arguments& arguments);
+
+// The code of a C++ file without comments, text and layout.
+std::string stripped(const std::string& source);
+
+// The course with the variants of a folder outside of the repository in the place of its own.
+Course with_variants_of(Course course, const std::string& folder);
 
 // Chooses the kind of grading that the exercise needs.
 struct GradingOptions;

@@ -187,6 +187,30 @@ std::vector<Exercise> load_exercises(const fs::path& folder) {
   return exercises;
 }
 
+std::vector<Exercise> with_variants(const std::vector<Exercise>& exercises, const fs::path& folder) {
+  if (!fs::is_directory(folder))
+    throw input_error(text_of(folder), "it is not a folder",
+                      "give a folder that holds folders like 03-attention");
+  std::vector<Exercise> all;
+  std::set<std::string> used;
+  for (const Exercise& exercise : exercises) {
+    if (!exercise.variant.empty()) continue;
+    all.push_back(exercise);
+    const fs::path variant = folder / exercise.folder_name();
+    if (!fs::exists(variant / "exercise.json")) continue;
+    used.insert(exercise.folder_name());
+    all.push_back(load_exercise(fs::absolute(variant), exercise));
+    if (all.back().variant.empty())
+      throw input_error(text_of(variant / "exercise.json"), "it has no member \"variant\"",
+                        "name the variant");
+  }
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.is_directory() && !used.contains(text_of(entry.path().filename())))
+      throw input_error(text_of(entry.path()), "no exercise has this name and variant",
+                        "name it like 03-attention, and put an exercise.json into it");
+  return all;
+}
+
 const Exercise& find_exercise(const std::vector<Exercise>& exercises, const std::string& text, bool variant) {
   const auto is_meant = [&](const Exercise& exercise) {
     const std::string number = two_digits(exercise.number);

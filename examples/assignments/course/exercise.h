@@ -81,6 +81,11 @@ struct Exercise {
 // after its exercise.    std::runtime_error naming the file and the member for anything malformed
 std::vector<Exercise> load_exercises(const std::filesystem::path& folder);
 
+// Gives exercises the variants of another folder, which holds folders like 03-attention with an exercise.json and its
+// test. They replace those that the exercises have.    std::runtime_error if a folder is no exercise's
+std::vector<Exercise> with_variants(const std::vector<Exercise>& exercises,
+                                    const std::filesystem::path& folder);
+
 // The member "edits": {"FILE in src/": [["before", "after"], ...], ...}.
 class JsonReader;
 std::vector<Edit> edits_of(JsonReader& reader, const std::string& where);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iostream>
 #include <mutex>
+#include <random>
 #include <set>
 
 #include "commands.h"
@@ -9,20 +10,26 @@
 #include "grading.h"
 #include "io/atomic_file.h"
 #include "platform/platform.h"
+#include "reference_run.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 #include "reports.h"
-#include "test_grading.h"
 #include "text.h"
 
 namespace plainformer::course {
 
 namespace {
 
+constexpr Index kLeastMemory = 64, kMostMemory = 1'000'000;  // MB
+constexpr double kLeastFactor = 0.1, kMostFactor = 100;
+constexpr unsigned kDisguises = 48;
+
 struct Request {
-  std::string submissions, submission, csv, reports, results, junit;
+  std::string submissions, submission, csv, csv_for, reports, results, junit, variants;
   bool variant = false, secret = false;
-  Index seed = 1, jobs = 0;
+  Index seed = 1, jobs = 0, memory = 1024;
+  double seconds_factor = 1;
+  unsigned disguise = 0;  // drawn anew for each grading
 };
 
 CommandLine command_line(Request& request) {
@@ -33,10 +40,17 @@ CommandLine command_line(Request& request) {
   line.option("--submissions", "DIR", &request.submissions, "a folder with an entry for each student");
   line.option("--submission", "PATH", &request.submission, "one student's folder or file");
   line.option("--variant", "", &request.variant, "grade the exercises' variants");
+  line.option("--variants", "DIR", &request.variants,
+              "grade variants that lie outside of the repository: folders like 03-attention");
   line.option("--seed", "S", &request.seed, "the seed of the variants' numbers (keep it secret)");
   line.option("--jobs", "N", &request.jobs, "submissions graded at the same time; 0: one for each processor");
+  line.section("Limits");
+  line.option("--memory", "MB", &request.memory, "of one test");
+  line.option("--seconds-factor", "F", &request.seconds_factor,
+              "times the exercises' limits of time: 3 for a slow machine");
   line.section("Reports");
   line.option("--csv", "FILE", &request.csv, "a line for each student, a column for each exercise");
+  line.option("--csv-for", "SYSTEM", &request.csv_for, "the table as canvas or moodle import it");
   line.option("--reports", "DIR", &request.reports,
               "for each student NAME.txt, NAME.json (Gradescope) and NAME.xml (JUnit)");
   line.option("--results", "FILE", &request.results, "one student's results.json for Gradescope");
@@ -48,6 +62,11 @@ CommandLine command_line(Request& request) {
 
 void check(const Request& request) {
   require_between("--seed", request.seed, 0, kMaxSeed);
+  require_between("--memory", request.memory, kLeastMemory, kMostMemory);
+  if (!(request.seconds_factor >= kLeastFactor && request.seconds_factor <= kMostFactor))
+    throw UsageError("--seconds-factor: give a number from 0.1 to 100");
+  if (!request.csv_for.empty() && request.csv_for != "canvas" && request.csv_for != "moodle")
+    throw UsageError("--csv-for: give canvas or moodle");
   if (request.submissions.empty() == request.submission.empty())
     throw UsageError("give either --submissions DIR or --submission PATH");
   if (request.submission.empty() && !(request.results.empty() && request.junit.empty()))
@@ -133,6 +152,35 @@ fs::path work_folder(const Course& course) {
   return course.tools.settings().binary_dir / "grade" / process_id();
 }
 
+GradingOptions options_of(const Request& request, const fs::path& work) {
+  return {.work = work,
+          .seed = static_cast<unsigned>(request.seed),
+          .jobs = 1,
+          .memory_mb = static_cast<long>(request.memory),
+          .seconds_factor = request.seconds_factor,
+          .disguise = request.disguise};
+}
+
+// What keeps this machine from grading these exercises, one text for each; tried before anybody is graded.
+std::vector<std::string> problems_of_machine(const Course& course,
+                                             const std::vector<const Exercise*>& exercises,
+                                             const Request& request, int jobs) {
+  std::vector<std::string> problems(exercises.size());
+  in_parallel(exercises.size(), jobs, [&](std::size_t i) {
+    const fs::path work = work_folder(course) / "reference" / exercises[i]->folder_name();
+    problems[i] =
+        machine_problem(*exercises[i], run_reference(course, *exercises[i], options_of(request, work)));
+  });
+  std::erase(problems, "");
+  return problems;
+}
+
+std::string table_of(const std::vector<GradedSubmission>& graded, const std::string& system) {
+  if (system == "canvas") return canvas_table(graded);
+  if (system == "moodle") return moodle_table(graded);
+  return csv_table(graded);
+}
+
 // A submission that cannot be graded, as a folder that cannot be read, does not stop the others' grading.
 GradedSubmission grade_submission(const Course& course, const std::vector<const Exercise*>& exercises,
                                   const Submission& submission, const Request& request) {
@@ -142,11 +190,11 @@ GradedSubmission grade_submission(const Course& course, const std::vector<const 
   write_reports(request, graded);
   for (std::size_t i = 0; i < exercises.size(); ++i) {
     const Exercise& exercise = *exercises[i];
-    const GradingOptions options = {
-        .work = work / exercise.folder_name(), .seed = static_cast<unsigned>(request.seed), .jobs = 1};
     try {
+      const GradingOptions options = options_of(request, work / exercise.folder_name());
       graded.grades[i] = grade_exercise(course, exercise, files_of(submission.path, exercise), options);
       graded.grades[i].debugger.clear();  // the programs are removed below
+      if (!graded.grades[i].machine.empty()) graded.error = graded.grades[i].machine;
     } catch (const std::exception& error) {
       graded.grades[i].problems = {"it cannot be graded: " + std::string(error.what())};
       graded.error = error.what();
@@ -156,37 +204,9 @@ GradedSubmission grade_submission(const Course& course, const std::vector<const 
   return graded;
 }
 
-}  // namespace
-
-Grade grade_exercise(const Course& course, const Exercise& exercise, const fs::path& files,
-                     const GradingOptions& options) {
-  if (exercise.kind == Kind::kFunctions) return grade(course.tools, exercise, files, options);
-  const std::string tested_number = std::to_string(exercise.tests_of);
-  const Exercise& tested = find_exercise(course.exercises, tested_number, false);
-  return grade_tests(course.tools, exercise, tested, files, options);
-}
-
-int grade_command(const Course& course, const Arguments& arguments) {
-  Request request;
-  CommandLine line = command_line(request);
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return 0;
-  }
-  const Arguments names = line.parse(arguments);
-  if (names.empty()) throw UsageError("name an exercise, for example: course grade 03 --submissions DIR");
-  check(request);
-  std::vector<const Exercise*> exercises;
-  for (const std::string& name : names)
-    exercises.push_back(&find_exercise(course.exercises, name, request.variant));
-  const int jobs = request.jobs > 0 ? static_cast<int>(request.jobs) : default_threads();
-  const std::vector<Submission> submissions = submissions_of(request);
-  if (!request.reports.empty()) fs::create_directories(path_of(request.reports));
-  if (!can_refuse_files())
-    std::cerr << "On this system a submission may write files, and no sanitizer watches it: grade on Linux "
-                 "(TEACHING.md)\n";
-  prepare(course, exercises, jobs);
-
+std::vector<GradedSubmission> grade_all(const Course& course, const std::vector<const Exercise*>& exercises,
+                                        const std::vector<Submission>& submissions, const Request& request,
+                                        int jobs) {
   std::vector<GradedSubmission> graded(submissions.size());
   ProgressBar progress(std::cerr, is_terminal(2), std::ssize(submissions), {.unit = "submission"});
   std::mutex progress_mutex;
@@ -197,12 +217,15 @@ int grade_command(const Course& course, const Arguments& arguments) {
     progress.update(++done, printable(graded[i].student));
   });
   progress.finish();
-  fs::remove_all(work_folder(course));
+  return graded;
+}
 
+// The exit code.
+int print_results(const std::vector<GradedSubmission>& graded, const Request& request) {
   if (!request.submission.empty())
     for (const Grade& grade : graded[0].grades) std::cout << terminal_report(grade, color_allowed(1), true);
-  if (!request.csv.empty()) write_file_atomically(request.csv, csv_table(graded));
-  if (request.submission.empty() && request.csv.empty()) std::cout << csv_table(graded);
+  if (!request.csv.empty()) write_file_atomically(request.csv, table_of(graded, request.csv_for));
+  if (request.submission.empty() && request.csv.empty()) std::cout << table_of(graded, request.csv_for);
   bool all_graded = true;
   for (const GradedSubmission& submission : graded) {
     if (submission.error.empty()) continue;
@@ -210,6 +233,47 @@ int grade_command(const Course& course, const Arguments& arguments) {
     all_graded = false;
   }
   return all_graded ? 0 : 1;
+}
+
+}  // namespace
+
+Course with_variants_of(Course course, const std::string& folder) {
+  if (!folder.empty()) course.exercises = with_variants(course.exercises, path_of(folder));
+  return course;
+}
+
+int grade_command(const Course& given_course, const Arguments& arguments) {
+  Request request;
+  CommandLine line = command_line(request);
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return 0;
+  }
+  const Arguments names = line.parse(arguments);
+  if (names.empty()) throw UsageError("name an exercise, for example: course grade 03 --submissions DIR");
+  check(request);
+  const Course course = with_variants_of(given_course, request.variants);
+  std::vector<const Exercise*> exercises;
+  for (const std::string& name : names)
+    exercises.push_back(&find_exercise(course.exercises, name, request.variant || !request.variants.empty()));
+  const int jobs = request.jobs > 0 ? static_cast<int>(request.jobs) : default_threads();
+  const std::vector<Submission> submissions = submissions_of(request);
+  if (!request.reports.empty()) fs::create_directories(path_of(request.reports));
+  if (!can_refuse_files())
+    std::cerr << "On this system a submission may write files, and no sanitizer watches it: grade on Linux "
+                 "(TEACHING.md)\n";
+  prepare(course, exercises, jobs);
+  request.disguise = 1 + std::random_device()() % (kDisguises - 1);
+  const std::vector<std::string> machine = problems_of_machine(course, exercises, request, jobs);
+  for (const std::string& problem : machine) std::cerr << "Nobody was graded: " << problem << '\n';
+  if (!machine.empty()) {
+    fs::remove_all(work_folder(course));
+    return 1;
+  }
+
+  const std::vector<GradedSubmission> graded = grade_all(course, exercises, submissions, request, jobs);
+  fs::remove_all(work_folder(course));
+  return print_results(graded, request);
 }
 
 }  // namespace plainformer::course

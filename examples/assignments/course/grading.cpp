@@ -5,7 +5,9 @@
 
 #include "core/input_error.h"
 #include "inspection.h"
+#include "object_file.h"
 #include "recognition.h"
+#include "reference_run.h"
 #include "submission.h"
 #include "test_message.h"
 #include "text.h"
@@ -41,6 +43,7 @@ Built build_file(const Toolchain& tools, const Exercise& exercise, const Source&
   const fs::path reference = tools.kept_object(exercise, tools.settings().reference(source.file));
   for (const std::string& problem_of_object : inspect(tools, exercise, file, object, reference))
     built.problems.push_back(text_of(file.filename()) + ": " + problem_of_object);
+  if (built.problems.empty()) keep_inline_functions_apart(object);
   return built;
 }
 
@@ -64,12 +67,14 @@ TestResult run_test(const Toolchain& tools, const Exercise& exercise, const Scor
   const TestRun run = run_tests(tools, exercise, program, test.name, options);
   TestResult result = {.name = test.name, .points = test.points, .message = {}};
   result.is_gate = test.name == exercise.gate;
-  if (run.passed) {
+  if (run.passed) result.message = problem_of_losses(tools, exercise, test.name, run.losses, options);
+  if (run.passed && result.message.empty()) {
     result.status = Status::kPassed;
     result.score = test.points;
-  } else {
+  } else if (!run.passed) {
     result.message = failure_message(run.process);
     result.timed_out = run.process.timed_out;
+    result.may_be_the_machine = may_be_the_machine(run.process);
   }
   return result;
 }

@@ -21,6 +21,7 @@ struct TestResult {
   Status status = Status::kFailed;
   std::string message = {};  // the expected and the found values, or how the process ended
   bool is_gate = false, timed_out = false;
+  bool may_be_the_machine = false;  // it ended as a program does that this machine cannot run
 };
 
 struct Grade {
@@ -35,14 +36,20 @@ struct Grade {
   Kind kind = Kind::kFunctions;
   std::string debugger = {};  // the command that starts it on the tests; empty if they were not built
   double seconds = 0;
+  std::string machine =
+      {};  // why this machine cannot grade it; then no points are given, and none are missing
 };
 
 struct GradingOptions {
-  fs::path work = {};                         // the folder for objects and programs
-  unsigned seed = 1;                          // of variants
-  int jobs = 2;                               // tests at the same time
-  bool recognize = true;                      // compare with the known bugs if a test fails
-  bool inspect = true;                        // look at the objects before they run
+  fs::path work = {};         // the folder for objects and programs
+  unsigned seed = 1;          // of variants
+  int jobs = 2;               // tests at the same time
+  bool recognize = true;      // compare with the known bugs if a test fails
+  bool inspect = true;        // look at the objects before they run
+  long memory_mb = 1024;      // of a test
+  double seconds_factor = 1;  // times the exercise's limits of time: more on a slow machine
+  unsigned disguise =
+      0;  // of the versions that a student's tests are tried on: how they are compiled; 0: plainly
   std::vector<std::string> environment = {};  // more variables for the programs: "NAME=value"
 };
 

@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "core/input_error.h"
+#include "io/atomic_file.h"
 #include "text.h"
 
 namespace plainformer::course {
@@ -93,6 +94,10 @@ std::shared_ptr<const Symbols> global_symbols_of(const fs::path& file) {
   if (!known.symbols || known.time != time)
     known = {time, std::make_shared<const Symbols>(read_symbols(file, false))};
   return known.symbols;
+}
+
+void keep_inline_functions_apart(const fs::path& object) {
+  write_file_atomically(text_of(object), with_own_inline_functions(read_text(object)));
 }
 
 std::map<std::string, long> initializer_sections(const fs::path& object) {

@@ -33,6 +33,10 @@ Symbols symbols_of(const fs::path& file);
 // call it.
 std::shared_ptr<const Symbols> global_symbols_of(const fs::path& file);
 
+// Gives each inline function of an object a name of its own (object_formats.h), so that none of them replaces a function
+// of the tests or of the library.
+void keep_inline_functions_apart(const fs::path& object);
+
 // The bytes of each section of an object whose functions run before main.
 std::map<std::string, long> initializer_sections(const fs::path& object);
 

@@ -52,7 +52,7 @@ bool starts_with_one_of(std::string_view name, std::initializer_list<std::string
 struct ElfLayout {
   std::size_t address;                                    // bytes of an address
   std::size_t sections, section_count, section_names;     // of the file's header
-  std::size_t section_bytes, offset, size, link;          // of a section's header
+  std::size_t section_bytes, offset, size, link;          // of a section's header; `info` follows the link
   std::size_t symbol_bytes, symbol_info, symbol_section;  // of a symbol
 };
 constexpr ElfLayout kElf32 = {4, 0x20, 0x30, 0x32, 40, 16, 20, 24, 16, 12, 14};
@@ -60,7 +60,8 @@ constexpr ElfLayout kElf64 = {8, 0x28, 0x3C, 0x3E, 64, 24, 32, 40, 24, 4, 6};
 
 struct ElfSection {
   std::string name;
-  std::uint64_t type, offset, size, link;
+  std::uint64_t type, offset, size, link, info;
+  std::uint64_t header;  // where its header is
 };
 
 std::vector<ElfSection> elf_sections(const Bytes& file, const ElfLayout& layout) {
@@ -80,7 +81,9 @@ std::vector<ElfSection> elf_sections(const Bytes& file, const ElfLayout& layout)
                         .type = member(i, 4, 4),
                         .offset = member(i, layout.offset, layout.address),
                         .size = member(i, layout.size, layout.address),
-                        .link = member(i, layout.link, 4)});
+                        .link = member(i, layout.link, 4),
+                        .info = member(i, layout.link + 4, 4),
+                        .header = first + i * layout.section_bytes});
   return sections;
 }
 
@@ -98,17 +101,32 @@ ObjectSymbol elf_symbol(const std::string& name, std::uint64_t info, std::uint64
   return symbol;
 }
 
+constexpr std::uint64_t kElfSymbolTable = 2, kElfGroup = 17;  // types of sections
+
+bool is_elf(std::string_view bytes) {
+  return bytes.starts_with(
+      "\x7F"
+      "ELF");
+}
+
+bool is_big_endian_elf(std::string_view bytes) {
+  return Bytes(bytes).number(5, 1) == 2;
+}
+
+const ElfLayout& elf_layout(std::string_view bytes) {
+  return Bytes(bytes).number(4, 1) == 2 ? kElf64 : kElf32;
+}
+
 ObjectContent read_elf(std::string_view bytes) {
-  constexpr std::uint64_t kSymbolTable = 2, kSectionSymbol = 3, kFileSymbol = 4;
-  const bool is_64 = Bytes(bytes).number(4, 1) == 2, is_big_endian = Bytes(bytes).number(5, 1) == 2;
-  const Bytes file(bytes, is_big_endian);
-  const ElfLayout& layout = is_64 ? kElf64 : kElf32;
+  constexpr std::uint64_t kSectionSymbol = 3, kFileSymbol = 4;
+  const Bytes file(bytes, is_big_endian_elf(bytes));
+  const ElfLayout& layout = elf_layout(bytes);
   const std::vector<ElfSection> sections = elf_sections(file, layout);
   ObjectContent content;
   for (const ElfSection& section : sections) {
     if (starts_with_one_of(section.name, {".init", ".preinit_array", ".ctors"}))
       content.initializers[section.name] += static_cast<long>(section.size);
-    if (section.type != kSymbolTable) continue;
+    if (section.type != kElfSymbolTable) continue;
     const std::uint64_t names = sections.at(static_cast<std::size_t>(section.link)).offset;
     for (std::uint64_t at = 0; at < section.size; at += layout.symbol_bytes) {
       const std::uint64_t symbol = section.offset + at;
@@ -120,6 +138,69 @@ ObjectContent read_elf(std::string_view bytes) {
   }
   return content;
 }
+
+// Gives symbols of an ELF object other names. The new names go to the end of the file, behind a copy of the old ones.
+class ElfRenamer {
+ public:
+  explicit ElfRenamer(std::string_view bytes)
+      : bytes_(bytes),
+        is_big_endian_(is_big_endian_elf(bytes)),
+        layout_(elf_layout(bytes)),
+        file_(bytes, is_big_endian_),
+        sections_(elf_sections(file_, layout_)) {}
+
+  std::string with_own_inline_functions() {
+    for (const ElfSection& table : sections_)
+      if (table.type == kElfSymbolTable) rename_in(table);
+    return std::move(bytes_);
+  }
+
+ private:
+  void rename_in(const ElfSection& table) {
+    const ElfSection& names = sections_.at(static_cast<std::size_t>(table.link));
+    std::string all_names =
+        bytes_.substr(static_cast<std::size_t>(names.offset), static_cast<std::size_t>(names.size));
+    for (std::uint64_t at = table.offset; at < table.offset + table.size; at += layout_.symbol_bytes)
+      if (is_inline_function(at)) rename(at, names, all_names);
+    for (const ElfSection& group : sections_)
+      if (group.type == kElfGroup) {
+        const std::uint64_t signature = table.offset + group.info * layout_.symbol_bytes;
+        if (has_no_type(signature)) rename(signature, names, all_names);  // of a constructor's two forms
+      }
+    put(names.header + layout_.offset, layout_.address, bytes_.size());
+    put(names.header + layout_.size, layout_.address, all_names.size());
+    bytes_ += all_names;
+  }
+
+  bool is_inline_function(std::uint64_t symbol) const {
+    constexpr std::uint64_t kWeak = 2, kFunction = 2;
+    const std::uint64_t info = file_.number(symbol + layout_.symbol_info, 1);
+    return info == (kWeak << 4 | kFunction) && file_.number(symbol + layout_.symbol_section, 2) != 0;
+  }
+
+  bool has_no_type(std::uint64_t symbol) const {
+    return (file_.number(symbol + layout_.symbol_info, 1) & 15) == 0;
+  }
+
+  void rename(std::uint64_t symbol, const ElfSection& names, std::string& all_names) {
+    const std::string name = file_.text(names.offset + file_.number(symbol, 4));
+    if (!name.starts_with("_Z")) return;
+    put(symbol, 4, all_names.size());
+    all_names += name + ".student" + '\0';
+  }
+
+  void put(std::uint64_t at, std::size_t size, std::uint64_t number) {
+    for (std::size_t i = 0; i < size; ++i, number >>= 8)
+      bytes_.at(static_cast<std::size_t>(at) + (is_big_endian_ ? size - 1 - i : i)) =
+          static_cast<char>(number & 0xFF);
+  }
+
+  std::string bytes_;
+  const bool is_big_endian_;
+  const ElfLayout& layout_;
+  const Bytes file_;  // as it was
+  const std::vector<ElfSection> sections_;
+};
 
 // --- Mach-O, of 64 bits ---
 
@@ -244,14 +325,17 @@ bool is_coff(const Bytes& file) {
 std::optional<ObjectContent> read_object(std::string_view bytes) {
   try {
     const Bytes file(bytes);
-    if (file.begins_with("\x7F"
-                         "ELF"))
-      return read_elf(bytes);
+    if (is_elf(bytes)) return read_elf(bytes);
     if (file.begins_with("\xCF\xFA\xED\xFE")) return read_mach(bytes);
     if (is_coff(file)) return read_coff(bytes);
   } catch (const std::logic_error&) {  // out_of_range, or a number that is none
   }
   return std::nullopt;
+}
+
+std::string with_own_inline_functions(std::string_view bytes) {
+  if (!is_elf(bytes)) return std::string(bytes);
+  return ElfRenamer(bytes).with_own_inline_functions();
 }
 
 bool is_library(std::string_view bytes) {

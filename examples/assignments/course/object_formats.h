@@ -31,6 +31,11 @@ struct ObjectContent {
 // Nothing if the bytes are not such a file, or end too early.
 std::optional<ObjectContent> read_object(std::string_view bytes);
 
+// The same object, in which each inline function and each instance of a template has a name of its own: "NAME.student".
+// A linker keeps one function of each name, and would give a student's to the tests, or the tests' to the student. Inline
+// variables stay shared. Only ELF: other formats are returned as they are.    std::logic_error if it is no such file
+std::string with_own_inline_functions(std::string_view bytes);
+
 // The members of a static library that are objects.
 std::vector<std::string_view> members_of_library(std::string_view bytes);
 

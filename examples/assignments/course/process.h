@@ -24,9 +24,11 @@ struct ProcessResult {
   int exit_code = -1;      // if it exited
   int signal = 0;          // that ended it, else 0. On Windows: the exception that it did not catch
   bool timed_out = false;  // by either clock
+  bool waited = false;     // by that of the wall: it may have waited for a processor
   std::string output;      // stdout and stderr, in the order of their arrival
   std::string report;      // what it wrote to file descriptor 3
   double seconds = 0;
+  long peak_mb = 0;  // the most memory that it held at once; 0 if the system does not say
 
   bool succeeded() const { return exit_code == 0 && signal == 0 && !timed_out; }
   std::string ending() const;  // "exit code 3", "signal 11 (Segmentation fault)", "stopped after 5 s"

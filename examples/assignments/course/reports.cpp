@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include "core/number_text.h"
 #include "core/utf8.h"
@@ -70,6 +70,8 @@ std::string indented(const std::string& text, int spaces, std::size_t most_lines
 }
 
 std::string headline(const Grade& grade, bool color) {
+  if (!grade.machine.empty())
+    return colored(pad_right(grade.label, kScoreColumn), Color::kBold, color) + "not graded\n";
   const bool full = grade.problems.empty() && grade.score >= grade.points;
   const std::string score = number_text(grade.score) + " of " + number_text(grade.points);
   return colored(pad_right(grade.label, kScoreColumn), Color::kBold, color) +
@@ -113,6 +115,7 @@ std::string how_to_debug(const Grade& grade) {
 
 std::string terminal_report(const Grade& grade, bool color, bool every_message) {
   std::string text = headline(grade, color);
+  if (!grade.machine.empty()) return text + indented(grade.machine, 2, kMostProblemLines);
   for (const std::string& problem : grade.problems) text += indented(problem, 2, kMostProblemLines);
   if (!grade.problems.empty()) return text;
 
@@ -168,6 +171,13 @@ std::string gradescope_report(const std::vector<Grade>& grades, bool secret) {
   double seconds = 0;
   for (const Grade& grade : grades) {
     seconds += grade.seconds;
+    if (!grade.machine.empty()) {
+      tests.push_back(JsonObject{{"name", grade.label + ": not graded"},
+                                 {"number", std::to_string(grade.number)},
+                                 {"output", shortened(grade.machine)},
+                                 {"visibility", "visible"}});
+      continue;
+    }
     if (!grade.problems.empty())
       tests.push_back(JsonObject{{"name", grade.label + ": your file"},
                                  {"number", std::to_string(grade.number)},
@@ -225,6 +235,9 @@ std::string test_case(const Grade& grade, const std::string& name, const std::st
 std::string test_suite(const Grade& grade) {
   std::string cases;
   int tests = 0, failures = 0, errors = 0;
+  if (!grade.machine.empty())
+    return "  <testsuite" + attribute("name", grade.label) + " tests=\"1\" errors=\"1\">\n" +
+           test_case(grade, "not graded", failure_element("error", grade.machine)) + "  </testsuite>\n";
   if (!grade.problems.empty()) {
     ++tests;
     ++errors;
@@ -265,28 +278,85 @@ std::string csv_text(const std::string& text) {
   return quoted + "\"";
 }
 
+using Columns = std::vector<std::string>;  // labels of exercises, in the order of their numbers
+
+struct ColumnsOfPoints {
+  Columns labels;
+  std::vector<double> points;
+};
+
+ColumnsOfPoints columns_of(const std::vector<GradedSubmission>& submissions) {
+  std::map<std::pair<int, std::string>, double> exercises;
+  for (const GradedSubmission& submission : submissions)
+    for (const Grade& grade : submission.grades) exercises[{grade.number, grade.label}] = grade.points;
+  ColumnsOfPoints columns;
+  for (const auto& [name, points] : exercises) {
+    columns.labels.push_back(name.second);
+    columns.points.push_back(points);
+  }
+  return columns;
+}
+
+// ",3,4.5" for these columns. An exercise that could not be graded has an empty field, which is no 0.
+std::string scores_of(const GradedSubmission& submission, const Columns& labels, double* sum = nullptr) {
+  std::string text;
+  for (const std::string& label : labels) {
+    text += ",";
+    for (const Grade& grade : submission.grades) {
+      if (grade.label != label || !grade.machine.empty()) continue;
+      text += number_text(grade.score);
+      if (sum) *sum += grade.score;
+    }
+  }
+  return text;
+}
+
+std::string headings(const std::vector<std::string>& names, const Columns& labels) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ",") + csv_text(name);
+  for (const std::string& label : labels) text += "," + csv_text(label);
+  return text;
+}
+
 }  // namespace
 
 std::string csv_table(const std::vector<GradedSubmission>& submissions) {
-  std::set<std::pair<int, std::string>> exercises;  // in the order of their numbers
-  for (const GradedSubmission& submission : submissions)
-    for (const Grade& grade : submission.grades) exercises.insert({grade.number, grade.label});
-
-  std::string table = csv_text("student");
-  for (const auto& [number, label] : exercises) table += "," + csv_text(label);
-  table += "," + csv_text("sum") + "\r\n";
+  const Columns labels = columns_of(submissions).labels;
+  std::string table = headings({"student"}, labels) + "," + csv_text("sum") + "\r\n";
   for (const GradedSubmission& submission : submissions) {
     double sum = 0;
-    table += csv_text(submission.student);
-    for (const auto& [number, label] : exercises) {
-      table += ",";
-      for (const Grade& grade : submission.grades) {
-        if (grade.label != label) continue;
-        table += number_text(grade.score);
-        sum += grade.score;
-      }
-    }
+    table += csv_text(submission.student) + scores_of(submission, labels, &sum);
     table += "," + number_text(sum) + "\r\n";
+  }
+  return table;
+}
+
+std::string canvas_table(const std::vector<GradedSubmission>& submissions) {
+  const ColumnsOfPoints columns = columns_of(submissions);
+  std::string table =
+      headings({"Student", "ID", "SIS User ID", "SIS Login ID", "Section"}, columns.labels) + "\r\n";
+  table += csv_text("    Points Possible") + ",,,,";
+  for (const double points : columns.points) table += "," + number_text(points);
+  table += "\r\n";
+  for (const GradedSubmission& submission : submissions)
+    table += csv_text(submission.student) + ",,," + csv_text(submission.student) + "," +
+             scores_of(submission, columns.labels) + "\r\n";
+  return table;
+}
+
+std::string moodle_table(const std::vector<GradedSubmission>& submissions) {
+  const Columns labels = columns_of(submissions).labels;
+  std::string table = headings({"Identifier", "Full name", "Username"}, labels) + "\r\n";
+  for (const GradedSubmission& submission : submissions) {
+    const std::string& name = submission.student;
+    const std::size_t end = name.find("_assignsubmission_");
+    const std::size_t number = end == std::string::npos ? end : name.rfind('_', end - 1);
+    if (number == std::string::npos)
+      table += ",," + csv_text(name);
+    else
+      table += csv_text("Participant " + name.substr(number + 1, end - number - 1)) + "," +
+               csv_text(name.substr(0, number)) + ",";
+    table += scores_of(submission, labels) + "\r\n";
   }
   return table;
 }

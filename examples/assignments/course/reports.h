@@ -25,7 +25,15 @@ struct GradedSubmission {
   std::string error = {};  // why an exercise cannot be graded: the grader's trouble, not a wrong answer
 };
 
-// A line for each student, a column for each exercise and the sum; RFC 4180.
+// A line for each student, a column for each exercise and the sum; RFC 4180. What could not be graded is an empty field.
 std::string csv_table(const std::vector<GradedSubmission>& submissions);
+
+// The same as Canvas's gradebook imports it: the entry's name is the student's SIS Login ID, and a second row has the
+// points of the columns.
+std::string canvas_table(const std::vector<GradedSubmission>& submissions);
+
+// The same for Moodle. Of an entry that "Download all submissions" has named (NAME_NUMBER_assignsubmission_file), the
+// columns "Identifier" and "Full name" are those of Moodle's grading worksheet; of another one, the name is the "Username".
+std::string moodle_table(const std::vector<GradedSubmission>& submissions);
 
 }  // namespace plainformer::course

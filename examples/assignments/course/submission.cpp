@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <random>
 #include <string_view>
 
@@ -12,13 +13,12 @@ namespace plainformer::course {
 
 namespace {
 
-constexpr long kMemoryMegabytes = 1024;
 constexpr double kWaiting = 4;  // times the time limit
 constexpr std::uintmax_t kMaxSubmittedBytes = 1'000'000;
 
 // Options of the sanitizers. They need so much address space that RLIMIT_AS cannot limit them.
 std::vector<std::string> test_environment(const GradingOptions& options) {
-  const std::string megabytes = std::to_string(kMemoryMegabytes),
+  const std::string megabytes = std::to_string(options.memory_mb),
                     at_once = ":max_allocation_size_mb=" + megabytes,
                     fill = ":max_malloc_fill_size=1000000:malloc_fill_byte=255";  // what nobody wrote is NaN
   std::vector<std::string> environment = {
@@ -30,12 +30,13 @@ std::vector<std::string> test_environment(const GradingOptions& options) {
   return environment;
 }
 
-Limits test_limits(const Exercise& exercise, const Toolchain& tools) {
+Limits test_limits(const Exercise& exercise, const Toolchain& tools, const GradingOptions& options) {
   const bool sanitized = tools.sanitizes(exercise);
+  const double seconds = exercise.seconds * options.seconds_factor;
   // On a busy machine a sound answer waits for the processor. A deadlock waits for ever, and computes nothing.
-  return {.seconds = kWaiting * exercise.seconds,
-          .cpu_seconds = exercise.seconds,
-          .memory_mb = sanitized ? 0 : kMemoryMegabytes,
+  return {.seconds = kWaiting * seconds,
+          .cpu_seconds = seconds,
+          .memory_mb = sanitized ? 0 : options.memory_mb,
           .no_files = true,
           .no_children = true,
           .fixed_addresses = sanitized};
@@ -91,6 +92,31 @@ std::string compile_file(const Toolchain& tools, const Exercise& exercise, const
   return text_of(file.filename()) + " does not compile:\n" + compiled.output.substr(0, kMostCompilerBytes);
 }
 
+bool may_be_the_machine(const std::string& problem) {
+  const std::string_view signs[] = {"No space left on device",
+                                    "annot allocate memory",
+                                    "memory exhausted",
+                                    "Resource temporarily unavailable",
+                                    "Killed signal terminated program",
+                                    "takes too long to compile",
+                                    "cannot find -l",
+                                    "unexpected memory mapping",
+                                    "Shadow memory range interleaves",
+                                    "ReserveShadowMemoryRange failed",
+                                    "failed to allocate",
+                                    "failed to intercept",
+                                    "error while loading shared libraries"};
+  return std::any_of(std::begin(signs), std::end(signs),
+                     [&](std::string_view sign) { return problem.find(sign) != std::string::npos; });
+}
+
+bool may_be_the_machine(const ProcessResult& process) {
+  constexpr int kKilled = 9, kNotStarted = 126;
+  if (process.timed_out && !process.waited) return false;
+  return process.waited || process.signal == kKilled || process.exit_code >= kNotStarted ||
+         may_be_the_machine(process.output);
+}
+
 std::string shell_word(const std::string& word) {
   const auto is_plain = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) ||
@@ -120,14 +146,18 @@ TestRun run_tests(const Toolchain& tools, const Exercise& exercise, const fs::pa
                    // The sanitizer shows where an exception came from, but only if nobody catches it.
                    tools.sanitizes(exercise) ? "--gtest_catch_exceptions=0" : "--gtest_catch_exceptions=1"},
                   number, options);
-  run.passed = run.process.succeeded() && run.process.report == number;
+  const std::vector<std::string> lines = lines_of(run.process.report);
+  run.passed = run.process.succeeded() && !lines.empty() && lines[0] == number;
+  if (run.passed)
+    for (std::size_t i = 1; i < lines.size(); ++i)
+      run.losses.push_back(std::strtod(lines[i].c_str(), nullptr));
   return run;
 }
 
 ProcessResult run_limited(const Toolchain& tools, const Exercise& exercise,
                           const std::vector<std::string>& command, const std::string& input,
                           const GradingOptions& options) {
-  return run_process(command, input, test_limits(exercise, tools), test_environment(options));
+  return run_process(command, input, test_limits(exercise, tools, options), test_environment(options));
 }
 
 void apply_gate(Grade& grade) {

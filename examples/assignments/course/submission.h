@@ -18,7 +18,15 @@ std::string compile_file(const Toolchain& tools, const Exercise& exercise, const
 struct TestRun {
   bool passed = false;  // all tests that match the filter passed, and there was one
   ProcessResult process;
+  std::vector<double> losses = {};  // that its gradient checks were given, if it passed
 };
+
+// Did it end as a program may that nothing is wrong with, on a machine that is too busy, too full, or keeps the sanitizers
+// from starting? (A student's code can imitate that: it costs a second try.)
+bool may_be_the_machine(const ProcessResult& process);
+
+// The same of a compiler's or a linker's message.
+bool may_be_the_machine(const std::string& problem);
 
 // Runs a program of tests that has support/test_main.cpp. Its verdict comes with a random number, which the
 // student's code cannot read.

@@ -6,6 +6,7 @@
 #include "core/input_error.h"
 #include "inspection.h"
 #include "io/atomic_file.h"
+#include "object_file.h"
 #include "source_cutter.h"
 #include "submission.h"
 #include "test_message.h"
@@ -16,7 +17,19 @@ namespace plainformer::course {
 namespace {
 
 constexpr Index kMaxTestBytes = 1'000'000;
-constexpr int kRunsOfReference = 3;  // tests that fail by chance should do so here
+constexpr int kRunsOfReference = 2;  // of each build: tests that fail by chance should do so here
+
+// How the compiler disguises a version: other machine code, of other lengths, at other addresses, for the same numbers.
+// So a test that knows the code of the reference, and not what it computes, rejects it.    number: 0 is no disguise
+std::vector<std::string> disguise(unsigned number) {
+  if (number == 0) return {};
+  constexpr const char *kLevels[] = {"-Og", "-O1", "-O2"}, *kAlignments[] = {"16", "32", "64", "128"};
+  std::vector<std::string> flags = {kLevels[number % 3],
+                                    std::string("-falign-functions=") + kAlignments[number / 3 % 4]};
+  flags.push_back(number / 12 % 2 == 0 ? "-fomit-frame-pointer" : "-fno-omit-frame-pointer");
+  if (number / 24 % 2 == 1) flags.push_back("-fstack-protector-all");
+  return flags;
+}
 
 void write_if_changed(const fs::path& path, const std::string& text) {
   if (fs::exists(path) && read_file(text_of(path), kMaxTestBytes) == text) return;
@@ -25,7 +38,8 @@ void write_if_changed(const fs::path& path, const std::string& text) {
 }
 
 // The objects of the tested functions, with a bug or (null) without one: compiled once and kept.
-std::vector<fs::path> tested_objects(const Toolchain& tools, const Exercise& tested, const Bug* bug) {
+std::vector<fs::path> tested_objects(const Toolchain& tools, const Exercise& tested, const Bug* bug,
+                                     unsigned disguised = 0) {
   const std::string name = bug ? bug->name : "reference";
   std::vector<fs::path> objects;
   for (const Source& source : tested.sources) {
@@ -33,7 +47,7 @@ std::vector<fs::path> tested_objects(const Toolchain& tools, const Exercise& tes
     const fs::path copy =
         tools.settings().binary_dir / "tested" / tested.folder_name() / name / source.file_name();
     write_if_changed(copy, bug ? with_bug(text, source.file, *bug) : text);
-    objects.push_back(tools.kept_object(tested, copy));
+    objects.push_back(tools.kept_object(tested, copy, disguise(disguised)));
   }
   return objects;
 }
@@ -51,6 +65,8 @@ bool has_no_test(const ProcessResult& run) {
   return run.output.find("Running 0 tests") != std::string::npos;
 }
 
+const std::string kPlain = "reference", kDisguised = "reference-again";  // programs
+
 class TestsOfStudent {
  public:
   TestsOfStudent(const Toolchain& tools, const Exercise& exercise, const Exercise& tested,
@@ -62,25 +78,38 @@ class TestsOfStudent {
     const fs::path file = fs::is_directory(files) ? files / exercise_.tests.front().file : files;
     const std::string problem = compile_file(tools_, exercise_, file, object());
     if (!problem.empty()) return {problem};
-    return options_.inspect ? inspect(tools_, exercise_, file, object(), "") : std::vector<std::string>();
+    if (!options_.inspect) return {};
+    const std::vector<std::string> problems = inspect(tools_, exercise_, file, object(), "");
+    if (problems.empty()) keep_inline_functions_apart(object());
+    return problems;
   }
 
   // The problem; empty if there is none.
-  std::string link(const std::string& name, const Bug* bug) const {
+  std::string link(const std::string& name, const Bug* bug, unsigned disguised) const {
     const fs::path support = tools_.settings().course_dir() / "support";
     const ProcessResult linked =
         tools_.link(exercise_, {object(), tools_.kept_object(tested_, support / "test_main.cpp")},
-                    tested_objects(tools_, tested_, bug), program(name));
+                    tested_objects(tools_, tested_, bug, disguised), program(name));
     return linked.succeeded() ? "" : "it does not link:\n" + linked.output.substr(0, kMostCompilerBytes);
   }
 
   TestResult accept_reference() const {
     TestResult result = {.name = "accepts the reference", .message = {}, .is_gate = true};
-    for (int i = 0; i < kRunsOfReference; ++i) {
-      const TestRun run = run_tests(tools_, exercise_, program("reference"), "*", options_);
-      if (run.passed) continue;
-      result.message = has_no_test(run.process) ? "there is no test" : failure_message(run.process);
-      return result;
+    for (const std::string& build : {kPlain, kDisguised}) {
+      if (build == kDisguised) {
+        if (options_.disguise == 0) continue;
+        result.message = link(build, nullptr, options_.disguise);
+        if (!result.message.empty()) return result;
+      }
+      for (int i = 0; i < kRunsOfReference; ++i) {
+        const TestRun run = run_tests(tools_, exercise_, program(build), "*", options_);
+        if (run.passed) continue;
+        result.message = has_no_test(run.process) ? "there is no test" : failure_message(run.process);
+        if (build == kDisguised)
+          result.message = "compiled in another way, the same functions are rejected: " + result.message;
+        result.may_be_the_machine = may_be_the_machine(run.process);
+        return result;
+      }
     }
     result.status = Status::kPassed;
     return result;
@@ -89,11 +118,12 @@ class TestsOfStudent {
   TestResult reject(const ScoredTest& scored) const {
     TestResult result = {.name = "rejects " + scored.name, .points = scored.points, .message = {}};
     const Bug& bug = bug_named(tested_, scored.name, exercise_);
-    result.message = link(bug.name, &bug);
+    result.message = link(bug.name, &bug, options_.disguise);
     if (!result.message.empty()) return result;
     const TestRun run = run_tests(tools_, exercise_, program(bug.name), "*", options_);
     if (run.process.timed_out) {
       result.message = "they were " + run.process.ending() + ", which rejects nothing";
+      result.may_be_the_machine = may_be_the_machine(run.process);
     } else if (run.process.succeeded()) {
       result.message = "they accept " + bug.numbers_of;
     } else {
@@ -137,13 +167,13 @@ Grade grade_tests(const Toolchain& tools, const Exercise& exercise, const Exerci
   const TestsOfStudent tests(tools, exercise, tested, options);
   grade.problems = tests.compile(files);
   if (grade.problems.empty()) {
-    const std::string problem = tests.link("reference", nullptr);
+    const std::string problem = tests.link(kPlain, nullptr, 0);
     if (!problem.empty()) grade.problems.push_back(problem);
   }
 
   // Step 2. Try them on the reference, then on each bug.
   if (grade.problems.empty()) {
-    grade.debugger = debugger_command(tools, tests.program("reference"));
+    grade.debugger = debugger_command(tools, tests.program(kPlain));
     grade.tests[0] = tests.accept_reference();
     const bool accepted = grade.tests[0].status == Status::kPassed;
     in_parallel(exercise.tests.size(), options.jobs, [&](std::size_t i) {

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "allowed_functions.h"
 #include "source_text.h"
 #include "text.h"
 
@@ -60,6 +61,8 @@ std::string problem_of_line(const std::string& code) {
     if (name == "asm" || name == "__asm__" || name == "__asm")
       return "contains assembler: write C++ that can be read";
     if (name.starts_with("_Z")) return "contains the linker's name of a function, " + name;
+    if (is_of_sanitizer(name)) return "names a function of the sanitizers, " + name;
+    if (name == "weakref" || name == "redefine_extname") return "gives a function another name: " + name;
   }
   const std::string line = directive(code);
   if (line.empty()) return "";

@@ -25,7 +25,7 @@ namespace {
 
 // A submission may include an endless file, or instantiate templates for ever. Its object has some hundred
 // kilobytes, and takes a compiler some hundred megabytes.
-constexpr Limits kCompilerLimits = {.seconds = 60, .memory_mb = 4096, .file_mb = 64};
+constexpr Limits kCompilerLimits = {.seconds = 240, .cpu_seconds = 60, .memory_mb = 4096, .file_mb = 64};
 
 constexpr Limits kGeneratorLimits = {.seconds = 600, .output_bytes = 100'000'000};
 
@@ -184,10 +184,11 @@ ProcessResult Toolchain::compile_generated(const Exercise& exercise, const fs::p
   return run_process(command, "", kGeneratorLimits);
 }
 
-fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source) const {
+fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source,
+                                const std::vector<std::string>& more_flags) const {
   std::vector<std::string> command = joined({settings_.compiler}, common_flags(exercise));
-  command = joined(joined(std::move(command), test_flags()),
-                   {exercise.in_float ? "-O1" : "-O0", "-c", text_of(source)});
+  command = joined(joined(std::move(command), test_flags()), {exercise.in_float ? "-O1" : "-O0"});
+  command = joined(joined(std::move(command), more_flags), {"-c", text_of(source)});
   const fs::path folder = settings_.binary_dir / "objects";
   const fs::path object = folder / object_name(fs::relative(source, settings_.source_dir), command);
   if (is_current(object)) return object;
@@ -256,8 +257,14 @@ ProcessResult Toolchain::link(const Exercise& exercise, const std::vector<fs::pa
                               const std::vector<fs::path>& others, const fs::path& program) const {
   std::vector<std::string> command =
       joined({settings_.compiler_of_submissions(), "-g"}, sanitizer_flags(exercise));
-  for (const fs::path& object : students) command.push_back(text_of(object));
-  for (const fs::path& object : others) command.push_back(text_of(object));
+#ifdef __ELF__
+  std::vector<fs::path> objects = others;
+  objects.insert(objects.end(), students.begin(), students.end());
+#else  // Inline functions are not kept apart. A student's would win against the tests', but the sanitizers watch them.
+  std::vector<fs::path> objects = students;
+  objects.insert(objects.end(), others.begin(), others.end());
+#endif
+  for (const fs::path& object : objects) command.push_back(text_of(object));
   command.push_back(text_of(exercise.in_float ? settings_.float_library() : settings_.library));
   command = joined(joined(std::move(command), settings_.gtest_libraries), settings_.link_flags);
   command.insert(command.end(), {"-pthread", "-o", text_of(program)});

@@ -53,8 +53,10 @@ class Toolchain {
 
   // Test files, probes and support files: compiled once and kept, until they or a file they include change.
   // Another compiler or other options make another object. Several threads and processes may call it at once.
+  //   more_flags   of the compiler, behind the usual ones
   //   std::runtime_error with the compiler's output if it fails
-  fs::path kept_object(const Exercise& exercise, const fs::path& source) const;
+  fs::path kept_object(const Exercise& exercise, const fs::path& source,
+                       const std::vector<std::string>& more_flags = {}) const;
 
   // All the kept objects of the exercise's tests, or of its probe.
   std::vector<fs::path> test_objects(const Exercise& exercise) const;
@@ -63,8 +65,9 @@ class Toolchain {
   // Compiles what is not current among the kept objects of all these exercises.
   void prepare(const std::vector<const Exercise*>& exercises, int jobs) const;
 
-  // The student's objects come first, then `others`, then the library. A function that the student's objects
-  // define is theirs, for the library's own calls too; the other functions come from the library.
+  // The `others` come first, then the student's objects, then the library. A function that the student's objects
+  // define is theirs, for the library's own calls too; the other functions come from the library. Of an inline
+  // function that several define, the linker takes the first one.
   ProcessResult link(const Exercise& exercise, const std::vector<fs::path>& students,
                      const std::vector<fs::path>& others, const fs::path& program) const;
 

@@ -16,6 +16,8 @@ namespace plainformer::course {
 
 namespace {
 
+constexpr unsigned kDisguise = 14;  // one of those that `course grade` draws
+
 using TextOf = std::function<std::string(const Source& source, const std::string& reference)>;
 
 Grade grade_files(const Course& course, const Exercise& exercise, const fs::path& work,
@@ -241,7 +243,8 @@ Check repository_tests_check(const Course& course, const Exercise& exercise,
             for (const ScoredTest& test : tested.tests) {
               if (test.file.starts_with("./") || !files.insert(test.file).second) continue;
               const fs::path file = course.tools.test_file(tested, test.file);
-              const Grade grade = grade_exercise(course, exercise, file, {.work = work, .jobs = 1});
+              const Grade grade =
+                  grade_exercise(course, exercise, file, {.work = work, .jobs = 1, .disguise = kDisguise});
               for (const TestResult& result : grade.tests)
                 if (result.status == Status::kPassed) not_rejected.erase(result.name);
               if (not_rejected.empty()) return std::string();
@@ -324,7 +327,7 @@ Check check_of(const Course& course, const WrongSubmission& submission, const Ve
             const Exercise& exercise = find_exercise(course.exercises, submission.exercise, false);
             const fs::path work = options.work / "wrong-submissions" / submission.name;
             write_wrong_submission(course, exercise, submission, work / "files");
-            const Grade grade = grade_files(course, exercise, work, {});
+            const Grade grade = grade_files(course, exercise, work, {.disguise = kDisguise});
             const std::string report = terminal_report(grade, false, true);
             const bool says = report.find(submission.says) != std::string::npos;
             return grade.score == submission.points && says ? "" : report;

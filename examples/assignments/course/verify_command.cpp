@@ -64,7 +64,7 @@ int run_checks(const std::vector<Check>& checks, int jobs) {
 
 }  // namespace
 
-int verify_command(const Course& course, const Arguments& arguments) {
+int verify_command(const Course& given_course, const Arguments& arguments) {
   CommandLine line(
       "course verify [EXERCISE ...] [options]",
       "Proves that the course works: every stub fails every scored test, every reference gets all points, "
@@ -72,12 +72,14 @@ int verify_command(const Course& course, const Arguments& arguments) {
       "zeros score 0, each bug is caught by the test that it names and is recognized, and the repository's\n"
       "answer gets less than a quarter of each variant's points.");
   VerificationOptions options;
-  options.work = course.tools.settings().binary_dir / "verify";
+  options.work = given_course.tools.settings().binary_dir / "verify";
   std::string only;
   Index seed = 1, jobs = 0;
   line.option("--compiler", "CXX", &options.compilers,
               "another compiler for the references; may be repeated");
   line.option("--seed", "S", &seed, "the variants' seed: is it fair?");
+  std::string variants;
+  line.option("--variants", "DIR", &variants, "prove variants that lie outside of the repository");
   line.option("--write", "", &options.write_probes, "record the numbers of the bugs in probe.txt");
   line.option("--only", "TEXT", &only, "only the checks whose names hold this text: generated");
   line.option("--jobs", "N", &jobs, "checks at the same time; 0: one for each processor");
@@ -88,6 +90,7 @@ int verify_command(const Course& course, const Arguments& arguments) {
   const Arguments names = line.parse(arguments);
   require_between("--seed", seed, 0, kMaxSeed);
   options.seed = static_cast<unsigned>(seed);
+  const Course course = with_variants_of(given_course, variants);
   const int threads = jobs > 0 ? static_cast<int>(jobs) : default_threads();
   prepare(course, chosen_exercises(course, names), threads);
 

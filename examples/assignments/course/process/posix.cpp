@@ -185,6 +185,7 @@ class Child {
   struct Ending {
     int status = 0;
     double cpu_seconds = 0;
+    long peak_mb = 0;
   };
 
   // Kills what is left of the group.
@@ -196,6 +197,11 @@ class Child {
     while (wait4(id_, &ending.status, 0, &usage) < 0 && errno == EINTR) continue;
     for (const timeval& time : {usage.ru_utime, usage.ru_stime})
       ending.cpu_seconds += static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+#ifdef __APPLE__
+    ending.peak_mb = usage.ru_maxrss >> 20;
+#else
+    ending.peak_mb = usage.ru_maxrss >> 10;
+#endif
     id_ = 0;
     return ending;
   }
@@ -283,11 +289,13 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::st
   }
 
   // Step 3. End its grandchildren too.
-  const auto [status, cpu_seconds] = child.end();
+  const auto [status, cpu_seconds, peak_mb] = child.end();
   conversation.read_the_rest();
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   result.seconds = seconds_since(start_time);
+  result.peak_mb = peak_mb;
+  result.waited = result.timed_out;
   const bool killed = result.signal == SIGXCPU || result.signal == SIGKILL;
   // The kernel's limit counts ticks of its clock, so it may come before the time is used up.
   result.timed_out |= killed && limits.cpu_seconds > 0 && cpu_seconds >= limits.cpu_seconds / 2;

@@ -1,0 +1,245 @@
+// What stands between a student's code and the tests: inline functions are kept apart, the machine is tried first, and a
+// test that knows the machine code of the reference does not pass for one that knows its numbers.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "commands.h"
+#include "compiler.h"
+#include "grading.h"
+#include "io/temporary_folder.h"
+#include "object_file.h"
+#include "text.h"
+
+namespace plainformer::course {
+namespace {
+
+constexpr const char* kHalfOfX =
+    "#include \"half.h\"\ndouble plainformer::half(double x) { return x / 2; }\n";
+constexpr const char* kNoHalf = "#include \"half.h\"\ndouble plainformer::half(double x) { return x; }\n";
+
+// A small repository: exercise 01 is src/half.cpp, exercise 02 asks for tests of it.
+class Guards : public testing::Test {
+ protected:
+  Guards() : root_(path_of(folder_.path_of("repository"))) {}
+
+  void SetUp() override {
+    if (!runs_here(test_compiler())) GTEST_SKIP() << kNoCompiler;
+#ifdef PLAINFORMER_EMULATED
+    GTEST_SKIP() << "the grader starts the programs that it compiles without this build's emulator";
+#endif
+    write("src/half.h", "#pragma once\nnamespace plainformer { double half(double x); }\n");
+    write("src/half.cpp", kHalfOfX);
+    write("src/library.cpp", "");
+    write("tests/half_test.cpp",
+          "#include \"half.h\"\nbool is_right() { return plainformer::half(6) == 3; }\n");
+    write("tests/support/none.h", "");
+    write("examples/assignments/support/not_written.cpp", "");
+    write("examples/assignments/support/system.cpp", "");
+    write("examples/assignments/support/test_main.cpp", R"(
+      #include <stdio.h>
+      #include <unistd.h>
+      #include "half.h"
+      bool is_right();
+      int main() {
+        char text[128];
+        ssize_t count = read(0, text, 64);
+        if (!is_right()) return 1;
+        count += snprintf(text + count, 60, "\n%.17g", plainformer::half(5));  // a loss
+        return write(3, text, count) == count ? 0 : 1;
+      })");
+    write("one/start/answer_test.cpp", "");
+    Exercise half;
+    half.folder = root_ / "one";
+    half.number = 1;
+    half.name = "half";
+    half.sanitizers = "";
+    half.sources = {{.file = "half.cpp"}};
+    half.tests = {{.file = "half_test.cpp", .name = "Half.IsHalf", .points = 2}};
+    half.bugs = {{.name = "no-half", .edits = {{"half.cpp", "x / 2", "x"}}, .numbers_of = "x"}};
+    Exercise tests = half;
+    tests.number = 2;
+    tests.name = "tests";
+    tests.kind = Kind::kTests;
+    tests.tests_of = 1;
+    tests.sources = {};
+    tests.bugs = {};
+    tests.tests = {{.file = "answer_test.cpp", .name = "no-half", .points = 1}};
+    course_.exercises = {half, tests};
+    const ProcessResult library = course_.tools.compile_submission(half, root_ / "src" / "library.cpp",
+                                                                   course_.tools.settings().library);
+    EXPECT_TRUE(library.succeeded()) << library.output;
+  }
+
+  Settings settings() const {
+    Settings settings;
+    settings.source_dir = root_;
+    settings.binary_dir = root_ / "build";
+    settings.library = root_ / "build" / "library.o";
+    settings.compiler = test_compiler();
+    settings.link_flags = test_link_flags();
+    return settings;
+  }
+
+  fs::path write(const std::string& name, const std::string& text) const {
+    const fs::path path = root_ / path_of(name);
+    fs::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+    return path;
+  }
+
+  Grade graded(std::size_t exercise, const std::string& name, const std::string& text,
+               unsigned disguise = 0) {
+    const fs::path file = write("students/" + name, text);
+    return grade_exercise(course_, course_.exercises[exercise], file.parent_path(),
+                          {.work = root_ / "build" / "work", .jobs = 1, .disguise = disguise});
+  }
+
+  std::string printed(const std::function<int()>& command, int expected_exit_code) {
+    testing::internal::CaptureStdout();
+    EXPECT_EQ(command(), expected_exit_code);
+    return testing::internal::GetCapturedStdout();
+  }
+
+  const TemporaryFolder folder_;
+  const fs::path root_;
+  Course course_ = {.tools = Toolchain(settings())};
+};
+
+// The student's inline function has the name of one that the program's other file uses, and another body.
+TEST_F(Guards, AnInlineFunctionStaysInItsObject) {
+#ifndef __ELF__
+  GTEST_SKIP() << "only in ELF";
+#endif
+  const std::string one =
+      "struct Counter { int by; inline Counter(int x) : by(x + ADDED) {} };\n"
+      "inline int added(int x) { static int calls = 0; return x + ADDED + 0 * ++calls; }\n"
+      "template <typename T> T same(T x) { return x + ADDED; }\n";
+  const fs::path ours =
+      write("ours.cpp", "#define ADDED 0\n" + one +
+                            "int theirs();\nint main() { return added(1) + same(1) + Counter(1).by "
+                            "+ theirs() == 33 ? 0 : 1; }\n");
+  const fs::path theirs =
+      write("theirs.cpp",
+            "#define ADDED 9\n" + one + "int theirs() { return added(1) + same(1) + Counter(1).by; }\n");
+  const Exercise& exercise = course_.exercises[0];
+  const fs::path object = root_ / "theirs.o", main = root_ / "ours.o";
+  ASSERT_TRUE(course_.tools.compile_submission(exercise, theirs, object).succeeded());
+  ASSERT_TRUE(course_.tools.compile_submission(exercise, ours, main).succeeded());
+  const auto exit_code = [&] {
+    const ProcessResult linked = course_.tools.link(exercise, {object}, {main}, root_ / "program");
+    EXPECT_TRUE(linked.succeeded()) << linked.output;
+    return run_process({text_of(root_ / "program")}).exit_code;
+  };
+  EXPECT_EQ(exit_code(), 1) << "the linker takes one for both";
+  keep_inline_functions_apart(object);
+  EXPECT_EQ(exit_code(), 0);
+  EXPECT_TRUE(symbols_of(object).contains("_Z5addedi.student"));
+}
+
+TEST_F(Guards, AForwardPassThatIsWrongWhereTheGradientLooksDoesNotPass) {
+  EXPECT_EQ(graded(0, "half.cpp", kHalfOfX).score, 2);
+  const Grade cheat = graded(
+      0, "half.cpp", "#include \"half.h\"\ndouble plainformer::half(double x) { return x == 6 ? 3 : x; }\n");
+  EXPECT_EQ(cheat.score, 0);
+  EXPECT_NE(cheat.tests[0].message.find("the loss is 5 there, expected 2.5"), std::string::npos)
+      << cheat.tests[0].message;
+}
+
+// It adds up the first bytes of the function.
+TEST_F(Guards, ATestThatKnowsTheMachineCodeOfTheReferenceAcceptsNoOther) {
+  const auto test = [](const std::string& sum) {
+    return "#include <cstdio>\n#include \"half.h\"\nbool is_right() {\n  unsigned sum = 0;\n  const auto* "
+           "const code = "
+           "reinterpret_cast<const unsigned char*>(&plainformer::half);\n  for (int i = 0; i < 17; ++i) sum "
+           "= 31 * sum "
+           "+ code[i];\n  std::printf(\"bytes %u.\\n\", sum);\n  return sum == " +
+           sum + ";\n}\n";
+  };
+  graded(1, "answer_test.cpp", test("1u"));
+  const std::string message =
+      run_process({text_of(root_ / "build" / "work" / program_name("reference"))}).output;
+  const std::size_t begin = message.find("bytes "), end = message.find('.', begin);
+  ASSERT_NE(begin, std::string::npos) << message;
+  const std::string trick = test(message.substr(begin + 6, end - begin - 6) + "u");
+  if (graded(1, "answer_test.cpp", trick).score != 1) GTEST_SKIP() << "this compiler's versions begin alike";
+  constexpr unsigned kDisguise = 14;
+  const Grade disguised = graded(1, "answer_test.cpp", trick, kDisguise);
+  EXPECT_EQ(disguised.score, 0);
+  EXPECT_NE(disguised.tests[0].message.find("compiled in another way"), std::string::npos)
+      << disguised.tests[0].message;
+  const std::string honest = "#include \"half.h\"\nbool is_right() { return plainformer::half(8) == 4; }\n";
+  EXPECT_EQ(graded(1, "answer_test.cpp", honest, kDisguise).score, 1);
+}
+
+TEST_F(Guards, AMachineThatFailsTheReferenceGivesNobodyZeroPoints) {
+  write("src/half.cpp", kNoHalf);
+  write("students/alice/half.cpp", kHalfOfX);
+  const fs::path table = root_ / "table.csv";
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(
+      grade_command(course_, {"01", "--submissions", text_of(root_ / "students"), "--csv", text_of(table)}),
+      1);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("Nobody was graded: this machine cannot grade 01 half"), std::string::npos) << said;
+  EXPECT_NE(said.find("Half.IsHalf fails for the reference"), std::string::npos) << said;
+  EXPECT_FALSE(fs::exists(table));
+}
+
+// An ending that a machine can cause leads to the reference; if that passes, the student's code has caused it.
+TEST_F(Guards, TheReferenceIsTriedWhereTheMachineIsSuspected) {
+  const std::string imitates =
+      "#include <cstdio>\n#include \"half.h\"\ndouble plainformer::half(double x) {\n  std::puts(\"ERROR: "
+      "failed to "
+      "allocate\");\n  return x;\n}\n";
+  const Grade grade = graded(0, "half.cpp", imitates);
+  EXPECT_TRUE(grade.tests[0].may_be_the_machine);
+  EXPECT_EQ(grade.machine, "");
+  EXPECT_EQ(grade.score, 0);
+  write("src/half.cpp", kNoHalf);
+  EXPECT_NE(graded(0, "half.cpp", imitates).machine.find("this machine cannot grade"), std::string::npos);
+}
+
+TEST_F(Guards, HealthSaysWhatToMend) {
+  testing::internal::CaptureStdout();
+  health_command(course_, {});
+  const std::string sound = testing::internal::GetCapturedStdout();
+  EXPECT_NE(sound.find("ok    a check of 01 half"), std::string::npos) << sound;
+  EXPECT_NE(sound.find("ok    compiler "), std::string::npos) << sound;
+  write("src/half.cpp", kNoHalf);
+  const std::string broken = printed([&] { return health_command(course_, {}); }, 1);
+  EXPECT_NE(broken.find("MEND  a check of 01 half"), std::string::npos) << broken;
+  EXPECT_NE(broken.find("Mend what is marked"), std::string::npos) << broken;
+}
+
+TEST_F(Guards, AVariantMayLieOutsideOfTheRepository) {
+  write("secret/01-half/exercise.json",
+        R"({"title": "A third", "task": "Divide by 3.", "variant": "third",
+            "tests": [{"file": "./third_test.cpp", "points": {"Third.IsThird": 2}}]})");
+  write("secret/01-half/third_test.cpp",
+        "#include \"half.h\"\nbool is_right() { return plainformer::half(6) == 2; }\n");
+  write("students/alice/half.cpp",
+        "#include \"half.h\"\ndouble plainformer::half(double x) { return x / 3; }\n");
+  write("students/bob/half.cpp", kHalfOfX);
+  const std::string table = printed(
+      [&] {
+        return grade_command(course_, {"01", "--variants", text_of(root_ / "secret"), "--submissions",
+                                       text_of(root_ / "students")});
+      },
+      0);
+  EXPECT_EQ(table, "\"student\",\"01 half (third)\",\"sum\"\r\n\"alice\",2,2\r\n\"bob\",0,0\r\n");
+  EXPECT_THROW(with_variants_of(course_, text_of(root_ / "students")), std::runtime_error)
+      << "no exercise's folder";
+}
+
+TEST(Strip, LeavesTheCodeAlone) {
+  EXPECT_EQ(
+      stripped(
+          "// A comment\n#include  \"x.h\"\n\nint  main( )  {   /* so */\n  return f(\"text\", a  b);\n}\n"),
+      "#include\"\"\nint main(){\nreturn f(\"\",a b);\n}\n");
+  EXPECT_EQ(stripped("x =\n  1;"), stripped("x  =\n1;  // one"));
+}
+
+}  // namespace
+}  // namespace plainformer::course
