@@ -94,8 +94,7 @@ Exercise load_exercise(const fs::path& folder, Exercise exercise) {
   exercise.seconds = reader.number("seconds", exercise.seconds);
   exercise.mutate = reader.boolean("mutate", exercise.mutate);
   exercise.elective = reader.boolean("elective", exercise.elective);
-  exercise.after = static_cast<int>(
-      reader.number("after", exercise.variant.empty() ? exercise.number - 1 : exercise.after));
+  exercise.after = static_cast<int>(reader.number("after", exercise.after));
   if (reader.has("hide")) exercise.hide = edits_of(reader, where, "hide");
   reader.expect_no_more();
   check(exercise, where);
@@ -196,9 +195,12 @@ std::vector<const Exercise*> in_order_of_work(const std::vector<Exercise>& exerc
   std::vector<const Exercise*> ordered;
   for (const Exercise& exercise : exercises)
     if (exercise.variant.empty()) ordered.push_back(&exercise);
-  std::stable_sort(ordered.begin(), ordered.end(), [](const Exercise* first, const Exercise* second) {
-    return std::pair(first->after, first->number) < std::pair(second->after, second->number);
-  });
+  const auto place = [](const Exercise* exercise) {
+    return exercise->after < 0 ? std::pair(exercise->number, -1)
+                               : std::pair(exercise->after, exercise->number);
+  };
+  std::sort(ordered.begin(), ordered.end(),
+            [&](const Exercise* first, const Exercise* second) { return place(first) < place(second); });
   return ordered;
 }
 

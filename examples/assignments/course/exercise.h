@@ -70,7 +70,7 @@ struct Exercise {
   double seconds = 5;                            // the time limit of a test
   bool mutate = true;                            // more mistakes are made by changing the functions
   bool elective = false;                         // its points are not among the hundred of the course
-  int after = 0;  // the number of the exercise after which it is done; its own number minus 1 unless given
+  int after = -1;  // the number of the exercise after which it is done; negative: in the order of numbers
   std::vector<Edit> hide = {};  // replaces results to derive, in the files that a student begins with
   std::vector<Bug> bugs = {};
 
