@@ -103,12 +103,6 @@ void check(const TrainingOptions& options) {
 
 }  // namespace
 
-void train(Transformer& model, Adam& adam, TrainingProgress& progress, const TrainingOptions& options,
-           const BatchSource& source, const TrainingHooks& hooks) {
-  const ModelPasses passes = hooks.passes.forward ? hooks.passes : passes_of(model);
-  train({model.parameters(), model.embedding, passes}, adam, progress, options, source, hooks);
-}
-
 void train(const TrainedModel& model, Adam& adam, TrainingProgress& progress, const TrainingOptions& options,
            const BatchSource& source, const TrainingHooks& hooks) {
   check(options);
@@ -158,6 +152,12 @@ void train(const TrainedModel& model, Adam& adam, TrainingProgress& progress, co
     if (is_due(options.checkpoint_every)) hooks.save_checkpoint();
   }
   epochs.end();
+}
+
+void train(Transformer& model, Adam& adam, TrainingProgress& progress, const TrainingOptions& options,
+           const BatchSource& source, const TrainingHooks& hooks) {
+  const ModelPasses passes = hooks.passes.forward ? hooks.passes : passes_of(model);
+  train({model.parameters(), model.embedding, passes}, adam, progress, options, source, hooks);
 }
 
 CrossEntropy evaluate(const Transformer& model, const TranslationBatch& batch, double label_smoothing) {

@@ -9,6 +9,7 @@
 
 #include "allowed_functions.h"
 #include "exercise.h"
+#include "io/temporary_folder.h"
 #include "recognition.h"
 #include "source_cutter.h"
 #include "support/pattern.h"
@@ -112,26 +113,39 @@ TEST(CourseFiles, EveryBugHasRecordedNumbers) {
   }
 }
 
-TEST(CourseFiles, FourteenExercisesAreWorthAHundredPoints) {
+TEST(CourseFiles, SeventeenExercisesAreWorthAHundredPoints) {
   double points = 0;
-  int count = 0;
+  int count = 0, electives = 0;
   for (const Exercise& exercise : exercises()) {
-    if (exercise.number > 14 || !exercise.variant.empty()) continue;
+    if (exercise.kind == Kind::kTests || !exercise.variant.empty()) continue;
+    electives += exercise.elective;
+    if (exercise.elective) continue;
     points += exercise.points();
     ++count;
   }
-  EXPECT_EQ(count, 14);
+  EXPECT_EQ(count, 17);
+  EXPECT_EQ(electives, 2);
   EXPECT_DOUBLE_EQ(points, 100);
 }
 
 TEST(CourseFiles, EveryExerciseHasAtLeastFourBugs) {
   std::size_t bugs = 0;
   for (const Exercise& exercise : exercises()) {
-    if (exercise.number > 14 || !exercise.variant.empty()) continue;
+    if (exercise.kind == Kind::kTests || !exercise.variant.empty()) continue;
     EXPECT_GE(exercise.bugs.size(), 4u) << exercise.label();
     bugs += exercise.bugs.size();
   }
-  EXPECT_GE(bugs, 60u);
+  EXPECT_GE(bugs, 100u);
+}
+
+TEST(CourseFiles, EveryResultToHideOccursOnceInItsFile) {
+  int hidden = 0;
+  for (const Exercise& exercise : exercises())
+    for (const Edit& edit : exercise.hide) {
+      EXPECT_NE(with_edits(reference(edit.file), edit.file, exercise.label(), {edit}), reference(edit.file));
+      ++hidden;
+    }
+  EXPECT_GT(hidden, 0);
 }
 
 TEST(CourseFiles, EveryExerciseNamesAChapterAndTestsThatExist) {
@@ -144,6 +158,46 @@ TEST(CourseFiles, EveryExerciseNamesAChapterAndTestsThatExist) {
           << exercise.label() << test.file;
     }
   }
+}
+
+// The fences of TEACHING.md from this heading on: the files of its example come first.
+std::vector<std::string> fences_after(const std::string& heading) {
+  std::vector<std::string> fences;
+  bool is_after = false, is_inside = false;
+  std::ifstream page(kCourse / "TEACHING.md");
+  for (std::string line; std::getline(page, line);) {
+    is_after = is_after || line == heading;
+    if (!is_after) continue;
+    if (line == "```") {
+      is_inside = !is_inside;
+      if (is_inside) fences.emplace_back();
+    } else if (is_inside) {
+      fences.back() += line + "\n";
+    }
+  }
+  return fences;
+}
+
+// That its checks hold was tried with `course verify`.
+TEST(CourseFiles, TheExampleOfANewExerciseIsOne) {
+  const std::vector<std::string> fences = fences_after("## A new exercise in ten minutes");
+  ASSERT_GE(fences.size(), 3u);
+  const TemporaryFolder folder;
+  fs::create_directories(fs::path(folder.path()) / "21-add-rows");
+  folder.write("21-add-rows/exercise.json", fences[0]);
+  folder.write("21-add-rows/bugs.json", fences[1]);
+  const std::vector<Exercise> read = load_exercises(folder.path());
+  ASSERT_EQ(read.size(), 1u);
+  const Source& source = read[0].sources[0];
+  EXPECT_NE(stub_of(reference(source.file), source), reference(source.file));
+  for (const Bug& bug : read[0].bugs)
+    EXPECT_NE(with_bug(reference(source.file), source.file, bug), reference(source.file)) << bug.name;
+  for (const Exercise& exercise : exercises()) {
+    EXPECT_NE(exercise.number, read[0].number) << "the number is taken";
+    for (const Source& other : exercise.sources) EXPECT_NE(other.file, source.file) << exercise.label();
+  }
+  for (const CutFunction& function : source.cut)
+    EXPECT_NE(fences[2].find(function.name), std::string::npos) << "the probe runs each function";
 }
 
 // The library's own way to the system leads past the list of C functions.

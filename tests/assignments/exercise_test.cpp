@@ -56,6 +56,21 @@ TEST_F(Exercises, AreReadFromTheirFolders) {
   EXPECT_EQ(halving.seconds, 9);
 }
 
+TEST_F(Exercises, ComeInTheOrderOfWork) {
+  const std::string text = kHalving;
+  const auto with = [&](const std::string& member) { return "{" + member + ", " + text.substr(1); };
+  write("00-zero/exercise.json", text);
+  write("01-one/exercise.json", text);
+  write("02-two/exercise.json", with(R"("elective": true)"));
+  write("03-three/exercise.json", with(R"("after": 1)"));
+  write("04-four/exercise.json", with(R"("after": 0)"));
+  const std::vector<Exercise> exercises = load();
+  std::string order;
+  for (const Exercise* const exercise : in_order_of_work(exercises))
+    order += exercise->label() + (exercise->elective ? "*, " : ", ");
+  EXPECT_EQ(order, "00 zero, 04 four, 01 one, 03 three, 02 two*, ");
+}
+
 TEST_F(Exercises, AVariantTakesFromItsExerciseWhatItDoesNotSay) {
   write("03-halving/exercise.json", kHalving);
   write("03-halving/variant/exercise.json", R"({

@@ -53,6 +53,16 @@ TEST(LayerNorm, AConstantRowBecomesTheBias) {
       near(layer_norm_forward(x, gain, bias, static_cast<Real>(1e-6), cache), {2, 3}, {1, 2, 3, 1, 2, 3}, 0));
 }
 
+// The mean of the squares minus the square of the mean would lose the variance: both are so large that a Real has no
+// digits left for their difference.
+TEST(LayerNorm, ALargeMeanCostsNoDigits) {
+  const Real large = sizeof(Real) == 8 ? static_cast<Real>(1e10) : static_cast<Real>(1 << 14);
+  const Tensor x = tensor({1, 4}, {large - 1, large + 1, large - 1, large + 1});
+  const Parameter gain(Tensor::filled({4}, 1)), bias(Tensor::zeros({4}));
+  LayerNormCache cache;
+  EXPECT_TRUE(near(layer_norm_forward(x, gain, bias, kTiny, cache), {1, 4}, {-1, 1, -1, 1}));
+}
+
 TEST(LayerNorm, KeepsItsInputByReference) {
   const Tensor x = random_tensor({3, 5}, 1);
   const Parameter gain(Tensor::filled({5}, 1)), bias(Tensor::zeros({5}));

@@ -32,6 +32,7 @@ int start_command(const Course& course, const Arguments& arguments);
 int check_command(const Course& course, const Arguments& arguments);
 int grade_command(const Course& course, const Arguments& arguments);
 int run_command(const Course& course, const Arguments& arguments);
+int milestone_command(const Course& course, const Arguments& arguments);
 int bugs_command(const Course& course, const Arguments& arguments);
 int verify_command(const Course& course, const Arguments& arguments);
 int mistakes_command(const Course& course, const Arguments& arguments);

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "core/input_error.h"
 #include "core/number_text.h"
@@ -92,6 +93,9 @@ Exercise load_exercise(const fs::path& folder, Exercise exercise) {
   exercise.in_float = reader.boolean("in_float", exercise.in_float);
   exercise.seconds = reader.number("seconds", exercise.seconds);
   exercise.mutate = reader.boolean("mutate", exercise.mutate);
+  exercise.elective = reader.boolean("elective", exercise.elective);
+  exercise.after = static_cast<int>(reader.number("after", exercise.after));
+  if (reader.has("hide")) exercise.hide = edits_of(reader, where, "hide");
   reader.expect_no_more();
   check(exercise, where);
   exercise.bugs.clear();
@@ -137,11 +141,11 @@ double Exercise::points() const {
                          [](double sum, const ScoredTest& test) { return sum + test.points; });
 }
 
-std::vector<Edit> edits_of(JsonReader& reader, const std::string& where) {
+std::vector<Edit> edits_of(JsonReader& reader, const std::string& where, const std::string& member) {
   std::vector<Edit> all;
-  for (const auto& [file, edits] : reader.object("edits")) {
+  for (const auto& [file, edits] : reader.object(member)) {
     if (!edits.array())
-      throw input_error(where, "the edits of " + file, "write [[\"before\", \"after\"], ...]");
+      throw input_error(where, "the " + member + " of " + file, "write [[\"before\", \"after\"], ...]");
     for (const JsonValue& edit : *edits.array()) {
       if (!edit.array() || edit.array()->size() != 2)
         throw input_error(where, "an edit of " + file, "write [\"the text before\", \"the text after\"]");
@@ -209,6 +213,19 @@ std::vector<Exercise> with_variants(const std::vector<Exercise>& exercises, cons
       throw input_error(text_of(entry.path()), "no exercise has this name and variant",
                         "name it like 03-attention, and put an exercise.json into it");
   return all;
+}
+
+std::vector<const Exercise*> in_order_of_work(const std::vector<Exercise>& exercises) {
+  std::vector<const Exercise*> ordered;
+  for (const Exercise& exercise : exercises)
+    if (exercise.variant.empty()) ordered.push_back(&exercise);
+  const auto place = [](const Exercise* exercise) {
+    return exercise->after < 0 ? std::pair(exercise->number, -1)
+                               : std::pair(exercise->after, exercise->number);
+  };
+  std::sort(ordered.begin(), ordered.end(),
+            [&](const Exercise* first, const Exercise* second) { return place(first) < place(second); });
+  return ordered;
 }
 
 const Exercise& find_exercise(const std::vector<Exercise>& exercises, const std::string& text, bool variant) {

@@ -69,6 +69,9 @@ struct Exercise {
   bool in_float = false;                         // built against the float library; otherwise double
   double seconds = 5;                            // the time limit of a test
   bool mutate = true;                            // more mistakes are made by changing the functions
+  bool elective = false;                         // its points are not among the hundred of the course
+  int after = -1;  // the number of the exercise after which it is done; negative: in the order of numbers
+  std::vector<Edit> hide = {};  // replaces results to derive, in the files that a student begins with
   std::vector<Bug> bugs = {};
 
   bool mutates() const { return mutate && kind == Kind::kFunctions && variant.empty(); }
@@ -86,12 +89,16 @@ std::vector<Exercise> load_exercises(const std::filesystem::path& folder);
 std::vector<Exercise> with_variants(const std::vector<Exercise>& exercises,
                                     const std::filesystem::path& folder);
 
-// The member "edits": {"FILE in src/": [["before", "after"], ...], ...}.
+// A member like "edits": {"FILE in src/": [["before", "after"], ...], ...}.
 class JsonReader;
-std::vector<Edit> edits_of(JsonReader& reader, const std::string& where);
+std::vector<Edit> edits_of(JsonReader& reader, const std::string& where, const std::string& member = "edits");
 
 // The bugs of a file like bugs.json.
 std::vector<Bug> load_bugs(const std::filesystem::path& file);
+
+// The exercises, without variants, in the order in which a student does them: that of their numbers, except where
+// `after` names an earlier place.
+std::vector<const Exercise*> in_order_of_work(const std::vector<Exercise>& exercises);
 
 // By number or name: "3", "03", "attention", "03-attention".
 const Exercise& find_exercise(const std::vector<Exercise>& exercises, const std::string& text, bool variant);

@@ -7,7 +7,7 @@
 namespace plainformer::course {
 
 int list_command(const Course& course, const Arguments& arguments) {
-  CommandLine line("course list", "Lists the exercises.");
+  CommandLine line("course list", "Lists the exercises, in the order of work.");
   if (wants_help(arguments)) {
     std::cout << line.help();
     return 0;
@@ -18,22 +18,26 @@ int list_command(const Course& course, const Arguments& arguments) {
                   {"paper", "paper"},
                   {"points", "points"},
                   {"hours", "hours"},
+                  {"elective", "elective"},
                   {"variant", "variant"},
                   {"started", "started"}},
                  {}};
-  table.columns[3].kind = TableColumn::Kind::kNumber;
+  table.columns[3] = {"points", "points", TableColumn::Kind::kNumber, 1};
   table.columns[4] = {"hours", "hours", TableColumn::Kind::kNumber, 1};
   const auto is_started = [&](const Exercise& exercise) {
     return fs::exists(course.homework() / exercise.folder_name());
   };
-  for (const Exercise& exercise : course.exercises) {
-    if (!exercise.variant.empty()) {
-      table.rows.back()[5] = exercise.variant;
-      if (is_started(exercise)) table.rows.back()[6] = std::string("yes");
-      continue;
-    }
-    table.rows.push_back({exercise.label(), exercise.title, exercise.paper, exercise.points(), exercise.hours,
-                          std::string(), std::string(is_started(exercise) ? "yes" : "")});
+  for (const Exercise* const exercise : in_order_of_work(course.exercises)) {
+    bool started = is_started(*exercise);
+    std::string variant;
+    for (const Exercise& other : course.exercises)
+      if (other.number == exercise->number && !other.variant.empty()) {
+        variant = other.variant;
+        started = started || is_started(other);
+      }
+    table.rows.push_back({exercise->label(), exercise->title, exercise->paper, exercise->points(),
+                          exercise->hours, std::string(exercise->elective ? "yes" : ""), variant,
+                          std::string(started ? "yes" : "")});
   }
   std::cout << render_table(table, false);
   return 0;

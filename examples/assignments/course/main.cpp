@@ -21,6 +21,7 @@ constexpr Command kCommands[] = {
     {"start", start_command, "put the files of an exercise into your folder"},
     {"check", check_command, "build and test your files"},
     {"run", run_command, "run the whole program with your files, or with a bug"},
+    {"milestone", milestone_command, "see what your files do together: 1, 2 or 3"},
     {"bugs", bugs_command, "the known bugs, for `course run --bug`"},
     {"grade", grade_command, "grade a folder of submissions"},
     {"verify", verify_command, "prove that the course works: stubs fail, references pass, bugs are caught"},
@@ -32,10 +33,10 @@ constexpr Command kCommands[] = {
 };
 
 void print_usage() {
-  std::cout << "course: \"Attention Is All You Need\" in sixteen exercises\n\nUsage: course COMMAND "
+  std::cout << "course: \"Attention Is All You Need\" in twenty-one exercises\n\nUsage: course COMMAND "
                "[options]\n\nCommands:\n";
-  for (const Command& command : kCommands) std::printf("  %-8s %s\n", command.name, command.summary);
-  std::cout << "\n`course COMMAND --help` shows a command's options. Begin with: course start 01\n";
+  for (const Command& command : kCommands) std::printf("  %-9s %s\n", command.name, command.summary);
+  std::cout << "\n`course COMMAND --help` shows a command's options. Begin with: course start 00\n";
 }
 
 Course load_course(const std::string& program) {

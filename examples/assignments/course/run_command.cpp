@@ -3,9 +3,8 @@
 #include <iostream>
 
 #include "commands.h"
-#include "core/input_error.h"
+#include "students_program.h"
 #include "text.h"
-#include "whole_program.h"
 
 namespace plainformer::course {
 
@@ -15,36 +14,6 @@ struct RunRequest {
   std::string bug, mine, homework;
 };
 
-// The files that a student has written for an exercise.
-void add_students_files(const Exercise& exercise, const fs::path& homework,
-                        std::vector<Replacement>& replacements) {
-  if (exercise.kind == Kind::kTests)
-    throw UsageError("exercise " + exercise.label() + " asks for tests, and the program runs none");
-  for (const Source& source : exercise.sources) {
-    const fs::path file = homework / exercise.folder_name() / source.file_name();
-    if (!fs::exists(file))
-      throw input_error(text_of(file), "it is missing",
-                        "begin with: course start " + exercise.label().substr(0, 2));
-    replacements.push_back({source.file, file});
-  }
-}
-
-std::vector<std::string> split_at_commas(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text)
-    if (c == ',')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  return parts;
-}
-
-// The union of two lists of operations, "attention,decoding".
-std::string union_of(const std::string& operations, const std::string& more) {
-  if (operations.empty() || more.empty()) return operations + more;
-  return operations + "," + more;
-}
-
 }  // namespace
 
 int run_command(const Course& course, const Arguments& arguments) {
@@ -53,7 +22,8 @@ int run_command(const Course& course, const Arguments& arguments) {
       "course run (--mine EXERCISE[,...] | --bug NAME) -- COMMAND [options of plainformer]",
       "Runs the whole program, in float, with your files, or with a bug, in place of the library's files.\n"
       "Example: course run --mine 03,04 -- train --preset toy --out my-model");
-  line.option("--mine", "EXERCISE,...", &request.mine, "your files of these exercises");
+  line.option("--mine", "EXERCISE,...", &request.mine,
+              "your files of these exercises; all: of each that you have started");
   line.option("--bug", "NAME", &request.bug, "a known bug; `course bugs` lists them");
   line.option("--folder", "DIR", &request.homework, "your folder");
   const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
@@ -76,11 +46,11 @@ int run_command(const Course& course, const Arguments& arguments) {
     replacements = files_of_bug(course, bug, folder);
     plain = bug.plain;
   } else {
-    for (const std::string& name : split_at_commas(request.mine)) {
-      const Exercise& exercise = find_exercise(course.exercises, name, false);
-      add_students_files(exercise, path_of(request.homework), replacements);
-      plain = union_of(plain, exercise.plain);
-    }
+    const fs::path homework = path_of(request.homework);
+    const StudentsProgram mine =
+        students_program(exercises_with_files(course, request.mine, homework), homework);
+    replacements = mine.replacements;
+    plain = mine.plain;
   }
   const fs::path program = folder / program_name("plainformer");
   build_program_with(course, replacements, program);

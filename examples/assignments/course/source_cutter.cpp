@@ -68,10 +68,12 @@ Definition definition_of(const Lines& lines, const Source& cuts, const std::stri
                     "spell the name in exercise.json as the definition does");
 }
 
-// Extents and checks come first in a body: "const Index batch = ...;", "CHECK...(...);" and "check_...(...);".
+// Extents and checks come first in a body: "const Index batch = ...;", "CHECK...(...);", "check(...);" and
+// "check_...(...);".
 bool begins_extents_or_check(const std::string& line) {
   const std::string text = trimmed(line);
-  return text.starts_with("const Index ") || text.starts_with("CHECK") || text.starts_with("check_");
+  return text.starts_with("const Index ") || text.starts_with("CHECK") || text.starts_with("check(") ||
+         text.starts_with("check_");
 }
 
 // A comment may follow.

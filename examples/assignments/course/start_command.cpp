@@ -5,6 +5,7 @@
 #include "core/input_error.h"
 #include "io/atomic_file.h"
 #include "source_cutter.h"
+#include "starting_files.h"
 #include "submission.h"
 #include "text.h"
 
@@ -14,30 +15,14 @@ namespace {
 
 constexpr Index kMaxSourceBytes = 1'000'000;
 
-struct NewFile {
-  std::string name, text;
-};
-
-// A stub for each source, or the starting files of an exercise in which tests are written.
-std::vector<NewFile> new_files(const Course& course, const Exercise& exercise, bool with_comments) {
-  std::vector<NewFile> files;
-  for (const Source& source : exercise.sources)
-    files.push_back(
-        {source.file_name(), stub_of(reference_text(course, source.file), source, with_comments)});
-  if (exercise.kind == Kind::kTests)
-    for (const auto& entry : fs::directory_iterator(exercise.folder / "start"))
-      files.push_back({text_of(entry.path().filename()), read_file(text_of(entry.path()), kMaxSourceBytes)});
-  return files;
-}
-
 // Writes all of them, or none if one exists.
-void write_new_files(const std::vector<NewFile>& files, const fs::path& folder) {
-  for (const NewFile& file : files)
+void write_new_files(const std::vector<StartingFile>& files, const fs::path& folder) {
+  for (const StartingFile& file : files)
     if (fs::exists(fs::symlink_status(folder / file.name)))
       throw input_error(text_of(folder / file.name), "it exists, and your work is never overwritten",
                         "move it away to start over");
   fs::create_directories(folder);
-  for (const NewFile& file : files) write_file_atomically(text_of(folder / file.name), file.text);
+  for (const StartingFile& file : files) write_file_atomically(text_of(folder / file.name), file.text);
 }
 
 // "course check 03 --variant --folder mine"
@@ -48,15 +33,19 @@ std::string check_command_of(const Course& course, const Exercise& exercise, con
   return command;
 }
 
-void print_task(const Exercise& exercise, const std::vector<NewFile>& files, const fs::path& folder,
+void print_task(const Exercise& exercise, const std::vector<StartingFile>& files, const fs::path& folder,
                 const std::string& check) {
   std::cout << exercise.label() << ": " << exercise.title << "\n\n" << exercise.task << "\n\n";
   std::cout << "  Read     " << exercise.chapter << " (the paper's section " << exercise.paper << ")\n";
-  for (const NewFile& file : files) std::cout << "  Write    " << text_of(folder / file.name) << '\n';
+  for (const StartingFile& file : files)
+    if (file.is_contract) std::cout << "           " << text_of(folder / file.name) << " (the contract)\n";
+  for (const StartingFile& file : files)
+    if (!file.is_contract) std::cout << "  Write    " << text_of(folder / file.name) << '\n';
   for (const Source& source : exercise.sources)
     for (const CutFunction& function : source.cut) std::cout << "             " << function.name << '\n';
   std::cout << "  Check    " << check << '\n';
-  std::cout << "  Worth    " << exercise.points() << " points, about " << exercise.hours
+  std::cout << "  Worth    " << exercise.points()
+            << (exercise.elective ? " points of an elective, about " : " points, about ") << exercise.hours
             << (exercise.hours == 1 ? " hour" : " hours") << '\n';
 }
 
@@ -82,7 +71,7 @@ int start_command(const Course& course, const Arguments& arguments) {
   if (names.size() != 1) throw UsageError("name one exercise, for example: course start 01");
   const Exercise& exercise = find_exercise(course.exercises, names[0], variant);
   const fs::path folder = path_of(homework) / exercise.folder_name();
-  const std::vector<NewFile> files = new_files(course, exercise, !bare);
+  const std::vector<StartingFile> files = starting_files(course, exercise, !bare);
   write_new_files(files, folder);
   print_task(exercise, files, fs::proximate(folder), check_command_of(course, exercise, homework));
   return 0;

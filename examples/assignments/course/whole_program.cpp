@@ -39,6 +39,10 @@ void build_float_program(const Course& course) {
       "the build in " + build);
 }
 
+fs::path float_program(const Course& course) {
+  return course.tools.settings().float_build / program_name("plainformer");
+}
+
 void build_program_with(const Course& course, const std::vector<Replacement>& replacements,
                         const fs::path& program) {
   build_float_program(course);

@@ -13,6 +13,7 @@ struct Replacement {
 
 // Builds the library and the program in float, once: build/toy. It takes some minutes.
 void build_float_program(const Course& course);
+fs::path float_program(const Course& course);
 
 // The plain greedy search keeps keys and values, so it never calls Transformer::decode: a bug or a student's
 // code there would change the training and not the translations. The plain beam search calls it, and finds
