@@ -30,12 +30,24 @@ struct Course {
 int list_command(const Course& course, const Arguments& arguments);
 int start_command(const Course& course, const Arguments& arguments);
 int check_command(const Course& course, const Arguments& arguments);
+int hint_command(const Course& course, const Arguments& arguments);
 int grade_command(const Course& course, const Arguments& arguments);
 int run_command(const Course& course, const Arguments& arguments);
 int bugs_command(const Course& course, const Arguments& arguments);
 int verify_command(const Course& course, const Arguments& arguments);
 int mistakes_command(const Course& course, const Arguments& arguments);
 int prepare_command(const Course& course, const Arguments& arguments);
+
+// The hints of an exercise, the texts of hints.json; none if there is no such file.    std::runtime_error if it is malformed
+std::vector<std::string> hints_of(const Exercise& exercise);
+
+// What `course hint` prints. number: from 1    UsageError if there is none of this number
+std::string hint_text(const Exercise& exercise, const std::string& program, std::size_t number);
+
+// What comes after an exercise that has all its points: the whole model with the student's code, and the next exercise.
+// Empty for a variant.
+std::string next_step(const std::vector<Exercise>& exercises, const Exercise& done,
+                      const std::string& program);
 
 // Chooses the kind of grading that the exercise needs.
 struct GradingOptions;

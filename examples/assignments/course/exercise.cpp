@@ -187,6 +187,15 @@ std::vector<Exercise> load_exercises(const fs::path& folder) {
   return exercises;
 }
 
+std::vector<std::filesystem::path> sound_answers(const Exercise& exercise) {
+  std::vector<std::filesystem::path> files;
+  std::error_code missing;
+  for (const auto& entry : std::filesystem::directory_iterator(exercise.folder / "sound", missing))
+    if (entry.path().extension() == ".cpp") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 const Exercise& find_exercise(const std::vector<Exercise>& exercises, const std::string& text, bool variant) {
   const auto is_meant = [&](const Exercise& exercise) {
     const std::string number = two_digits(exercise.number);

@@ -81,6 +81,9 @@ struct Exercise {
 // after its exercise.    std::runtime_error naming the file and the member for anything malformed
 std::vector<Exercise> load_exercises(const std::filesystem::path& folder);
 
+// Other right answers, which no one may call a mistake: the .cpp files of the exercise's folder sound/, sorted.
+std::vector<std::filesystem::path> sound_answers(const Exercise& exercise);
+
 // The member "edits": {"FILE in src/": [["before", "after"], ...], ...}.
 class JsonReader;
 std::vector<Edit> edits_of(JsonReader& reader, const std::string& where);
