@@ -49,6 +49,13 @@ TEST(Mutation, LosesTermsAndFactors) {
   EXPECT_TRUE(makes("y(row) = (share - 2);", "a division is missing"));
 }
 
+TEST(Mutation, BeginsWithWhatComputesNothing) {
+  const Source cuts = {.file = "norm.cpp", .cut = {{"norm_forward", "return zeros();"}}};
+  const Mutation first = mutations_of(kSource, cuts).front();
+  EXPECT_EQ(first.body, "  return zeros();\n");
+  EXPECT_NE(first.what.find("norm_forward that computes nothing"), std::string::npos);
+}
+
 TEST(Mutation, ChangesSignsAndOperators) {
   EXPECT_TRUE(makes("(share + 2)", "the sign of a term is wrong"));
   EXPECT_TRUE(makes("(2 - share)", "turned around"));

@@ -183,6 +183,11 @@ std::vector<Mutation> mutations_of(const std::string& source, const Source& cuts
   std::vector<std::string> names = cuts.drop;
   for (const CutFunction& function : cuts.cut) names.push_back(function.name);
   std::vector<Mutation> all;
+  for (const CutFunction& function : cuts.cut)
+    if (!function.zeros.empty())
+      all.push_back({.function = function.name,
+                     .body = "  " + function.zeros + "\n",
+                     .what = function.name + " that computes nothing, so that all of its numbers are 0"});
   for (const std::string& name : names) {
     const FunctionText function = function_text(source, name);
     for (Mutation& mutation : Mutator(name, function.signature, function.body, source).all())

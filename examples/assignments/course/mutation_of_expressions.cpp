@@ -208,8 +208,6 @@ void Mutator::change_name(std::size_t token) {
   }
   if (is_index && self != variables.end() && self->type == "Index") {
     replace(token, token + 1, "0", stands_for("0", name));
-    replace(token, token + 1, name + " + 1", stands_for(name + " + 1", name));
-    replace(token, token + 1, name + " - 1", stands_for(name + " - 1", name));
     shift_index(token);
   } else if (self != variables.end() && self->type == "Index" && !self->counts) {
     replace(token, token + 1, "(" + name + " - 1)", stands_for(name + " - 1", name));

@@ -3,6 +3,7 @@
 // early exit.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <string>
 
 #include "core/storage.h"
@@ -26,6 +27,7 @@ std::string read_number() {
 
 int main(int argument_count, char** arguments) {
   const std::string number = read_number();
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what was printed before a crash is shown
   // The pool of memory starts here, before any thread does. ThreadSanitizer, which sees only the student's
   // file, would take its start in one of several threads for a race.
   const plainformer::Storage first(1);
