@@ -75,8 +75,24 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
 
 namespace {
 
+// What the forward pass left out of a plain cache would else show as a wrong shape somewhere else.
+void check_plain_cache(const AttentionCache& cache) {
+  const Index batch = cache.query.dim(0), heads = cache.query.dim(1), query_len = cache.query.dim(2);
+  const Index key_len = cache.key.dim(2), rows = batch * heads * query_len;
+  CHECK(cache.heads == heads, "attention_forward left ", cache.heads, " in cache.heads, and cache.query has ",
+        heads);
+  CHECK(std::ssize(cache.visible_keys) == rows, "attention_forward left ", cache.visible_keys.size(),
+        " counts in cache.visible_keys, for ", rows, " rows of scores");
+  CHECK_SHAPE(cache.weights, batch, heads, query_len, key_len);
+}
+
 void check_gradient(const Tensor& grad_output, const AttentionCache& cache) {
   const bool is_plain = cache.way == Way::kPlain;
+  const int axes = cache.query.rank();
+  CHECK(axes == (is_plain ? 4 : 3), "attention_forward left ", is_plain ? "kPlain" : "kFast",
+        " in cache.way beside a cache.query of ", axes,
+        " axes. kPlain keeps the split heads, of 4 axes, and kFast the argument, of 3");
+  if (is_plain) check_plain_cache(cache);
   const Index batch = cache.query.dim(0), query_len = cache.query.dim(is_plain ? 2 : 1);
   const Index width = is_plain ? cache.heads * cache.value.dim(3) : cache.value.dim(2);
   CHECK_SHAPE(grad_output, batch, query_len, width);

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "allowed_functions.h"
+#include "commands.h"
 #include "exercise.h"
 #include "io/temporary_folder.h"
 #include "recognition.h"
@@ -146,6 +147,31 @@ TEST(CourseFiles, EveryResultToHideOccursOnceInItsFile) {
       ++hidden;
     }
   EXPECT_GT(hidden, 0);
+}
+
+TEST(CourseFiles, EveryExerciseOfTheFirstSixteenHasThreeHints) {
+  for (const Exercise& exercise : exercises()) {
+    if (!exercise.variant.empty()) continue;
+    const std::vector<std::string> hints = hints_of(exercise);
+    if (!hints.empty() || (exercise.number >= 1 && exercise.number <= 16))
+      EXPECT_EQ(hints.size(), 3u) << exercise.label();
+    if (!hints.empty())
+      EXPECT_NE(hints[0].find('?'), std::string::npos) << exercise.label() << " begins with a question";
+  }
+}
+
+TEST(CourseFiles, TheSoundAnswersDefineFunctionsOfTheirExercises) {
+  int answers = 0;
+  for (const Exercise& exercise : exercises())
+    for (const fs::path& answer : sound_answers(exercise)) {
+      ++answers;
+      bool changes = false;
+      for (const Source& source : exercise.sources)
+        changes = changes || with_functions(reference(source.file), source, text_of_file(answer)) !=
+                                 reference(source.file);
+      EXPECT_TRUE(changes) << answer;
+    }
+  EXPECT_GE(answers, 6);
 }
 
 TEST(CourseFiles, EveryExerciseNamesAChapterAndTestsThatExist) {

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "code_tokens.h"
+#include "mutant_source.h"
+#include "text.h"
 
 namespace plainformer::course {
 namespace {
@@ -23,9 +25,9 @@ Tensor norm_forward(const Tensor& x, const Tensor& grad, Index rows) {
     if (sum > 0) continue;
     const Real rest = 3;
     const Real share = sum / rest;
-    y(row) = (sum - 2) / std::sqrt(static_cast<Real>(d));
+    y(row) = (share - 2) / std::sqrt(static_cast<Real>(d));
   }
-  return y;
+  return scaled(y, 6);
 }
 
 }  // namespace plainformer
@@ -43,13 +45,20 @@ TEST(Mutation, LosesTermsAndFactors) {
   EXPECT_TRUE(makes("sum += x(row, j);",
                     "norm_forward with `sum += x(row, j)` in step 1, where a factor is missing"));
   EXPECT_TRUE(makes("sum += grad(row, j);", "a factor is missing"));
-  EXPECT_TRUE(makes("y(row) = (sum) /", "a term is missing"));
-  EXPECT_TRUE(makes("y(row) = (sum - 2);", "a division is missing"));
+  EXPECT_TRUE(makes("y(row) = (share) /", "a term is missing"));
+  EXPECT_TRUE(makes("y(row) = (share - 2);", "a division is missing"));
+}
+
+TEST(Mutation, BeginsWithWhatComputesNothing) {
+  const Source cuts = {.file = "norm.cpp", .cut = {{"norm_forward", "return zeros();"}}};
+  const Mutation first = mutations_of(kSource, cuts).front();
+  EXPECT_EQ(first.body, "  return zeros();\n");
+  EXPECT_NE(first.what.find("norm_forward that computes nothing"), std::string::npos);
 }
 
 TEST(Mutation, ChangesSignsAndOperators) {
-  EXPECT_TRUE(makes("(sum + 2)", "the sign of a term is wrong"));
-  EXPECT_TRUE(makes("(2 - sum)", "turned around"));
+  EXPECT_TRUE(makes("(share + 2)", "the sign of a term is wrong"));
+  EXPECT_TRUE(makes("(2 - share)", "turned around"));
   EXPECT_TRUE(makes("sum = x(row, j) * grad(row, j);", "`=` stands for `+=`"));
   EXPECT_TRUE(makes("/ (static_cast<Real>(d))", "`sqrt` is missing"));
 }
@@ -72,6 +81,85 @@ TEST(Mutation, ShortensLoopsAndForgetsToResetSums) {
 TEST(Mutation, LosesStatementsAndConditions) {
   EXPECT_TRUE(makes("for (Index j = 0; j < d; ++j) ;", "which is missing"));
   EXPECT_TRUE(makes("if (false) continue;", "never true"));
+}
+
+TEST(Mutation, MovesBrackets) {
+  EXPECT_TRUE(makes("share = sum / rest", ""));
+  EXPECT_TRUE(makes("y(row) = share - 2 / std::sqrt", "the brackets are missing"));
+}
+
+TEST(Mutation, ForgetsACallOrAnArgument) {
+  EXPECT_TRUE(makes("return scaled(y);", "`6` is missing"));
+  EXPECT_TRUE(makes("return y;", "`scaled` is missing"));
+}
+
+TEST(Mutation, DoesSomethingOnlyWhereTwoIndicesAgree) {
+  EXPECT_TRUE(makes("if (j == row) sum += x(row, j)", "which happens only where `j == row`"));
+  EXPECT_TRUE(makes("if (j != row) sum += x(row, j)", "which happens only where `j != row`"));
+}
+
+TEST(Mutation, ForgetsInOneUseWhatAVariableStandsFor) {
+  EXPECT_TRUE(makes("y(row) = ((sum) - 2)", "`sum` stands for `share`"));
+  EXPECT_TRUE(makes("y(row) = ((rest) - 2)", "`rest` stands for `share`"));
+}
+
+TEST(Mutation, ShiftsAnIndexWithinItsRange) {
+  EXPECT_TRUE(makes("j < d - 1; ++j) sum += x(row, j + 1)", "the index is shifted by one"));
+  EXPECT_TRUE(makes("Index j = 1; j < d; ++j) sum += x(row, j - 1)", "the index is shifted by one"));
+}
+
+TEST(Mutation, PutsAStatementBeforeTheConditionAboveIt) {
+  EXPECT_TRUE(makes("for (Index row = 0; row < rows; ++row) {\ny(row) = ", "before the condition above it"));
+}
+
+const std::string kSearch = R"(#include <algorithm>
+
+std::vector<Item> best_of(std::vector<Item> items, Result& result) {
+  std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
+    return std::tuple(-a.score, a.next.token) < std::tuple(-b.score, b.next.token);
+  });
+  result.loss = items.front().score;
+  result.rows = items.size();
+  Item child = {items.back().score, 3};
+  items.pop_back();
+  return items;
+}
+)";
+
+TEST(Mutation, KnowsListsAndOrders) {
+  std::vector<std::string> bodies;
+  for (const Mutation& mutation : mutations_of(kSearch, {.file = "search.cpp", .cut = {{"best_of", ""}}}))
+    bodies.push_back(mutation.body);
+  for (const std::string line : {"std::tuple(-b.score, a.next.token) < std::tuple(-a.score, b.next.token)",
+                                 "std::tuple(-a.score, b.next.token) < std::tuple(-b.score, a.next.token)",
+                                 "items.back().score;\n  result.rows", "items.erase(items.begin());",
+                                 "{items.back().score};", "result.loss /= result.rows;\nreturn"})
+    EXPECT_TRUE(std::any_of(bodies.begin(), bodies.end(), [&](const std::string& body) {
+      return body.find(line) != std::string::npos;
+    })) << line;
+}
+
+// A program with many mutations holds each one as its own statement.
+TEST(MutantSource, WritesEachMutationBesideTheStatementThatItChanges) {
+  const std::vector<Mutation> all = mutations_of(kSource, kCuts);
+  std::vector<NumberedMutation> numbered;
+  for (const Mutation& mutation : all) numbered.push_back({numbered.size() + 1, &mutation});
+  const std::string text = source_with_mutants(kSource, numbered);
+  EXPECT_LT(text.size(), all.size() * kSource.size() / 2);
+  std::set<std::size_t> numbers;
+  for (const auto& [line, number] : lines_of_mutants(text)) numbers.insert(number);
+  EXPECT_EQ(numbers.size(), all.size() + 1) << "and 0, the reference's";
+}
+
+TEST(MutantSource, SaysWhoseALineIs) {
+  const Mutation mutation = {.function = "norm_forward", .body = "  return x;\n", .what = "all is missing"};
+  const std::string text = source_with_mutants(kSource, {{7, &mutation}});
+  const std::vector<std::string> lines = lines_of(text);
+  std::size_t line = 0;
+  while (line < lines.size() && lines[line].find("return x;") == std::string::npos) ++line;
+  const auto whose = lines_of_mutants(text).upper_bound(line + 1);
+  ASSERT_NE(whose, lines_of_mutants(text).begin());
+  EXPECT_NE(text.find("chosen_mutant == 7"), std::string::npos);
 }
 
 TEST(Mutation, NoTwoHaveTheSameText) {

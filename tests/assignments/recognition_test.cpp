@@ -65,6 +65,22 @@ TEST(Recognition, TheLongestBeginningThatIsABugsIsNamed) {
             "Right, whatever the rest does: backward.\n");
 }
 
+// A gradient may have a mistake of its own behind another one that nobody knows.
+TEST(Recognition, OneGradientOfSeveralIsNamedByItself) {
+  const Probes probes = {
+      {"reference", {"backward: grad_a 1 2 3", "backward: grad_b 4 5 6", "backward: loss 1"}},
+      {"wrong-b", {"backward: grad_a 1 2 3", "backward: grad_b 4 5 7", "backward: loss 2"}}};
+  const KnownNumbers known(probes, {{.name = "wrong-b", .numbers_of = "a wrong b", .read = "page"}});
+  const Recognition recognition =
+      recognize({"backward: grad_a 9 9 9", "backward: grad_b 4 5 7", "backward: loss 2"}, known);
+  EXPECT_EQ(to_text(recognition),
+            "In backward, your numbers of \"grad_b\" are exactly those of: a wrong b.\nRead page.\n");
+  EXPECT_FALSE(recognition.explains_all);
+  EXPECT_EQ(
+      to_text(recognize({"backward: grad_a 9 9 9", "backward: grad_b 4 5 6", "backward: loss 2"}, known)), "")
+      << "a single number may be anybody's";
+}
+
 TEST(Recognition, RightOrUnknownNumbersHaveNoName) {
   EXPECT_EQ(found_in({"forward: y 1 2", "forward: z 5", "backward: grad_x 3"}), "");
   EXPECT_EQ(found_in({}), "");

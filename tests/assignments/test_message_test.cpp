@@ -60,6 +60,28 @@ TEST(FailureMessage, SaysWhereAnExceptionLeftTheCode) {
       "an exception left the code: index 4 of an axis of 4\nat half.cpp:12");
 }
 
+// The library checks the index, and the student wrote it.
+TEST(FailureMessage, NamesTheStudentsLineWhenAnIndexIsOutOfRange) {
+  EXPECT_EQ(
+      failure_message(ended(
+          1,
+          "[ RUN      ] Half.OfOne\nterminate called after throwing an instance of 'std::logic_error'\n"
+          "  what():  ../../src/core/shape.cpp:42: check failed: i < extent: index 3 on axis 1 of [2, 3]\n"
+          "==7==ERROR: AddressSanitizer: ABRT on unknown address 0x1 (pc 0x2 bp 0x3)\n"
+          "    #0 0x3 in abort (/lib/libc.so+0x2)\n"
+          "    #1 0x3 in check_indices /repo/src/core/shape.cpp:42\n"
+          "    #2 0x3 in half(int) /home/me/homework/03-halving/half.cpp:12\n")),
+      "an exception left the code: check failed: i < extent: index 3 on axis 1 of [2, 3]\nat half.cpp:12");
+}
+
+TEST(FailureMessage, ShowsWhatWasPrintedBeforeACrash) {
+  EXPECT_EQ(failure_message(ended(1,
+                                  "[ RUN      ] Half.OfOne\n[0.5, row 1\n==7==ERROR: AddressSanitizer: "
+                                  "heap-buffer-overflow on address 0x1 at pc 0x2\n"
+                                  "    #0 0x3 in half(int) /home/me/homework/03-halving/half.cpp:12\n")),
+            "AddressSanitizer: heap-buffer-overflow\nat half.cpp:12\nIt printed:\n[0.5, row 1\n");
+}
+
 TEST(FailureMessage, NamesAnExceptionWithoutAText) {
   EXPECT_EQ(
       failure_message(ended(1,

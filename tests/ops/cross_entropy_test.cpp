@@ -42,6 +42,7 @@ TEST(CrossEntropy, SumsOverTheRowsThatHaveATarget) {
   const Tensor logits = tensor({3, 2}, {0, kLn3, nan, nan, kLn2, 0});
   const CrossEntropy result = cross_entropy_forward(logits, std::vector<int>{1, kNoTarget, 1}, 0);
   EXPECT_NEAR(result.loss, -std::log(0.75) - std::log(1.0 / 3), 1e-6);
+  EXPECT_NEAR(result.log_probability, std::log(0.75) + std::log(1.0 / 3), 1e-6);
   EXPECT_EQ(result.rows, 2);
 }
 

@@ -269,6 +269,26 @@ TEST_F(Attention, RefusesAGradientOfAnotherShape) {
   EXPECT_THROW(attention_backward(Tensor::zeros({kBatch, kQueryLen, kHeads * kDk}), cache), std::logic_error);
 }
 
+TEST_F(Attention, BackwardSaysWhatIsMissingInAPlainCache) {
+  const Tensor x = random_tensor({1, 3, 4}, 1);
+  AttentionCache sound;
+  const WaysInScope chosen(plain_ways("attention", "test"));
+  const Tensor grad = attention_forward(x, x, x, no_mask({3}), 2, sound);
+  const auto says = [&](const AttentionCache& cache, const std::string& text) {
+    const std::string message = thrown_message<std::logic_error>([&] { attention_backward(grad, cache); });
+    return message.find(text) == std::string::npos ? "it says " + message : std::string();
+  };
+  AttentionCache no_way = sound, no_heads = sound, no_counts = sound, no_weights = sound;
+  no_way.way = Way::kFast;
+  no_heads.heads = 1;
+  no_counts.visible_keys.clear();
+  no_weights.weights = {};
+  EXPECT_EQ(says(no_way, "attention_forward left kFast in cache.way beside a cache.query of 4 axes"), "");
+  EXPECT_EQ(says(no_heads, "left 1 in cache.heads, and cache.query has 2"), "");
+  EXPECT_EQ(says(no_counts, "left 0 counts in cache.visible_keys, for 6 rows"), "");
+  EXPECT_EQ(says(no_weights, "cache.weights: expected [batch=1, heads=2"), "");
+}
+
 GRADIENT_TEST(AttentionGradient, OfQueryKeyAndValue) {
   Tensor query = random_tensor({3, 5, 8}, 1), key = random_tensor({3, 7, 8}, 2);
   Tensor value = random_tensor({3, 7, 12}, 3);

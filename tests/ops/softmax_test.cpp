@@ -46,6 +46,13 @@ TEST(Softmax, DoesNotOverflow) {
   EXPECT_TRUE(near(softmax_forward(x, visible_counts), {2, 2}, {first, 1 - first, 1 - first, first}, 1e-6));
 }
 
+// Only a shift by the largest score keeps all powers from overflowing.
+TEST(Softmax, DoesNotOverflowForScoresFarApart) {
+  const Tensor x = tensor({2, 3}, {10'000, -10'000, 10'000, -10'000, 0, 10'000});
+  const std::vector<Index> visible_counts = {3, 2};
+  EXPECT_TRUE(near(softmax_forward(x, visible_counts), {2, 3}, {0.5, 0, 0.5, 0, 1, 0}, 1e-6));
+}
+
 TEST(Softmax, AMinusInfinityWeighsNothing) {
   const Tensor x = tensor({1, 3}, {0, -std::numeric_limits<double>::infinity(), 0});
   const std::vector<Index> visible_counts = {3};

@@ -72,6 +72,10 @@ int check_command(const Course& course, const Arguments& arguments) {
         .seconds_factor = seconds_factor};
     const Grade grade = grade_exercise(course, *exercise, files, options);
     std::cout << terminal_report(grade, color_allowed(1), all);
+    if (grade.score == grade.points && chosen.size() == 1)
+      std::cout << next_step(course.exercises, *exercise, course.program);
+    else if (chosen.size() == 1 && exercise->variant.empty() && !hints_of(*exercise).empty())
+      std::cout << "  Stuck? " << course.program << " hint " << exercise->label().substr(0, 2) << '\n';
     all_passed = all_passed && grade.score == grade.points;
   }
   return all_passed ? 0 : 1;

@@ -157,6 +157,15 @@ void Code::read_statements_within(std::size_t first, std::size_t last, int loop)
   while (first < last) first = read_statement(first, loop);
 }
 
+// "const std::vector<Index>& counts", but not "return counts": a name behind a type.
+bool Code::begins_with_type(std::size_t first) const {
+  std::size_t i = is(first, "const") ? first + 1 : first;
+  if (!is_name(i) || is(i, "return") || is(i, "throw") || is(i, "delete")) return false;
+  for (++i; is(i, "::") || (is(i, "<") && !is_binary(i));) i = is(i, "::") ? i + 2 : partners_[i] + 1;
+  while (is(i, "&") || is(i, "*")) ++i;
+  return is_name(i);
+}
+
 std::size_t Code::read_statement(std::size_t first, int loop) {
   if (is(first, "{")) {
     read_statements_within(first + 1, partners_[first], loop);
@@ -179,7 +188,8 @@ std::size_t Code::read_statement(std::size_t first, int loop) {
   std::size_t last = first;
   while (last < tokens_.size() && !is(last, ";")) {
     const bool opens = is(last, "(") || is(last, "[") || is(last, "{");
-    if (is(last, "{")) read_statements_within(last + 1, partners_[last], loop);
+    if (is(last, "{") && (is(last - 1, ")") || is(last - 1, "]")))  // of a lambda, not a list of values
+      read_statements_within(last + 1, partners_[last], loop);
     if (is(last, "("))  // a lambda may be an argument
       for (std::size_t i = last + 1; i < partners_[last]; ++i)
         if (is(i, "{") && is(i - 1, ")")) {
@@ -189,9 +199,10 @@ std::size_t Code::read_statement(std::size_t first, int loop) {
     last = opens ? partners_[last] + 1 : last + 1;
   }
   last = std::min(last + 1, tokens_.size());
-  const bool declares = std::any_of(variables_.begin(), variables_.end(), [&](const Variable& variable) {
-    return variable.token > first && variable.token < last;
-  });
+  const bool declares = begins_with_type(first) ||
+                        std::any_of(variables_.begin(), variables_.end(), [&](const Variable& variable) {
+                          return variable.token > first && variable.token < last;
+                        });
   statements_.push_back(
       {declares ? StatementKind::kDeclaration : StatementKind::kPlain, first, last, last, loop});
   return last;

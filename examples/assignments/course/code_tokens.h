@@ -63,6 +63,7 @@ class Code {
  private:
   void read_tokens();
   void pair_brackets();
+  bool begins_with_type(std::size_t first) const;
   std::size_t read_statement(std::size_t first, int loop);
   void read_statements_within(std::size_t first, std::size_t last, int loop);
   void read_variables(const std::vector<Token>& tokens, bool parameters);

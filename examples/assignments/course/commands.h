@@ -30,6 +30,7 @@ struct Course {
 int list_command(const Course& course, const Arguments& arguments);
 int start_command(const Course& course, const Arguments& arguments);
 int check_command(const Course& course, const Arguments& arguments);
+int hint_command(const Course& course, const Arguments& arguments);
 int grade_command(const Course& course, const Arguments& arguments);
 int run_command(const Course& course, const Arguments& arguments);
 int milestone_command(const Course& course, const Arguments& arguments);
@@ -40,6 +41,17 @@ int health_command(const Course& course, const Arguments& arguments);
 int strip_command(const Course& course, const Arguments& arguments);
 int slides_command(const Course& course, const Arguments& arguments);
 int prepare_command(const Course& course, const Arguments& arguments);
+
+// The hints of an exercise, the texts of hints.json; none if there is no such file.    std::runtime_error if it is malformed
+std::vector<std::string> hints_of(const Exercise& exercise);
+
+// What `course hint` prints. number: from 1    UsageError if there is none of this number
+std::string hint_text(const Exercise& exercise, const std::string& program, std::size_t number);
+
+// What comes after an exercise that has all its points: the whole model with the student's code, and the next exercise.
+// Empty for a variant.
+std::string next_step(const std::vector<Exercise>& exercises, const Exercise& done,
+                      const std::string& program);
 
 // The code of a C++ file without comments, text and layout.
 std::string stripped(const std::string& source);

@@ -228,6 +228,15 @@ std::vector<const Exercise*> in_order_of_work(const std::vector<Exercise>& exerc
   return ordered;
 }
 
+std::vector<std::filesystem::path> sound_answers(const Exercise& exercise) {
+  std::vector<std::filesystem::path> files;
+  std::error_code missing;
+  for (const auto& entry : std::filesystem::directory_iterator(exercise.folder / "sound", missing))
+    if (entry.path().extension() == ".cpp") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 const Exercise& find_exercise(const std::vector<Exercise>& exercises, const std::string& text, bool variant) {
   const auto is_meant = [&](const Exercise& exercise) {
     const std::string number = two_digits(exercise.number);

@@ -89,6 +89,9 @@ std::vector<Exercise> load_exercises(const std::filesystem::path& folder);
 std::vector<Exercise> with_variants(const std::vector<Exercise>& exercises,
                                     const std::filesystem::path& folder);
 
+// Other right answers, which no one may call a mistake: the .cpp files of the exercise's folder sound/, sorted.
+std::vector<std::filesystem::path> sound_answers(const Exercise& exercise);
+
 // A member like "edits": {"FILE in src/": [["before", "after"], ...], ...}.
 class JsonReader;
 std::vector<Edit> edits_of(JsonReader& reader, const std::string& where, const std::string& member = "edits");

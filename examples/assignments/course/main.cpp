@@ -20,6 +20,7 @@ constexpr Command kCommands[] = {
     {"list", list_command, "the exercises, their points and hours"},
     {"start", start_command, "put the files of an exercise into your folder"},
     {"check", check_command, "build and test your files"},
+    {"hint", hint_command, "a hint, one at a time: course hint 03, course hint 03 2"},
     {"run", run_command, "run the whole program with your files, or with a bug"},
     {"milestone", milestone_command, "see what your files do together: 1, 2 or 3"},
     {"bugs", bugs_command, "the known bugs, for `course run --bug`"},

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <mutex>
-#include <sstream>
 
 #include "commands.h"
 #include "core/input_error.h"
@@ -18,16 +18,23 @@ namespace plainformer::course {
 namespace {
 
 // A file of mistakes/03-attention: other definitions of some of the functions, and a first line that says what is wrong.
+// Or one of the exercise's own folder sound/, in which nothing is wrong.
 struct HandMistake {
   const Exercise* exercise;
   fs::path file;
+  bool is_sound = false;
 };
 
 struct Outcome {
+  int exercise = 0;           // its number
   std::string file, comment;  // "01-softmax/largest-begins-at-zero"; what its author says
   std::string problem;        // why it could not be tried; empty if it was
+  bool is_sound = false;      // a right answer of the exercise's folder
   bool caught = false;
   std::string said;  // what the grader named; empty if nothing
+
+  // What must not be: a gap in the tests, a mistake that is none, or a right answer that is called one.
+  bool is_a_failure() const { return !problem.empty() || (is_sound ? caught || !said.empty() : !caught); }
 };
 
 std::vector<HandMistake> mistakes_of(const Course& course, const fs::path& folder, const Arguments& names) {
@@ -38,12 +45,13 @@ std::vector<HandMistake> mistakes_of(const Course& course, const fs::path& folde
     };
     const bool is_chosen = names.empty() || std::any_of(names.begin(), names.end(), is_this);
     const fs::path of_exercise = folder / exercise.folder_name();
-    if (!is_chosen || !fs::is_directory(of_exercise)) continue;
+    if (!is_chosen || !fs::is_directory(of_exercise) || !exercise.variant.empty()) continue;
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(of_exercise))
       if (entry.path().extension() == ".cpp") files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files) mistakes.push_back({&exercise, file});
+    for (const fs::path& file : sound_answers(exercise)) mistakes.push_back({&exercise, file, true});
   }
   return mistakes;
 }
@@ -59,7 +67,8 @@ std::string first_comment(const std::string& text) {
 
 Outcome try_mistake(const Course& course, const HandMistake& mistake) {
   const Exercise& exercise = *mistake.exercise;
-  const std::string name = exercise.folder_name() + "/" + text_of(mistake.file.stem()),
+  const std::string name = exercise.folder_name() + (mistake.is_sound ? "/sound/" : "/") +
+                           text_of(mistake.file.stem()),
                     text = read_text(mistake.file);
   const fs::path work = course.tools.settings().binary_dir / "mistakes" / path_of(name);
   fs::create_directories(work / "files");
@@ -74,10 +83,25 @@ Outcome try_mistake(const Course& course, const HandMistake& mistake) {
     write_file_atomically(text_of(work / "files" / source.file_name()), with_it(source));
   const Grade grade =
       grade_exercise(course, exercise, work / "files", {.work = work, .jobs = 1, .inspect = false});
-  Outcome outcome = {.file = name, .comment = first_comment(text), .problem = {}, .said = {}};
+  Outcome outcome = {.exercise = exercise.number,
+                     .file = name,
+                     .comment = first_comment(text),
+                     .problem = {},
+                     .is_sound = mistake.is_sound,
+                     .said = {}};
   for (const std::string& problem : grade.problems) outcome.problem += problem;
-  outcome.caught = outcome.problem.empty() && grade.score < grade.points;
+  if (!outcome.problem.empty()) return outcome;
+  outcome.caught = grade.score < grade.points;
   outcome.said = grade.recognized;
+  if (outcome.caught && !mistake.is_sound) return outcome;
+  std::vector<fs::path> objects;
+  for (const Source& source : exercise.sources) objects.push_back(work / (source.file_name() + ".o"));
+  const KnownNumbers known(exercise);
+  const Recognition recognition =
+      recognize(run_probe(course.tools, exercise, objects, {.work = work}), known);
+  outcome.said = to_text(recognition);
+  if (!mistake.is_sound && recognition.right.size() == known.stages().size())
+    outcome.problem = "it leaves the functions right: no test fails, and no number of the probe differs";
   return outcome;
 }
 
@@ -91,24 +115,55 @@ std::string cell(const std::string& text) {
   return line;
 }
 
+std::string what_is_said(const Outcome& outcome) {
+  if (!outcome.problem.empty()) return "not tried: " + outcome.problem.substr(0, 300);
+  if (!outcome.caught) return "not caught";
+  return outcome.said.empty() ? "caught, not named" : outcome.said;
+}
+
+// Of each exercise: how many were made, caught and named.
+std::string summary_of(const std::vector<Outcome>& outcomes) {
+  struct Counts {
+    int made = 0, caught = 0, named = 0;
+  };
+  std::map<std::string, Counts> exercises;
+  for (const Outcome& outcome : outcomes)
+    if (!outcome.is_sound)
+      for (const std::string& row : {outcome.file.substr(0, outcome.file.find('/')), std::string("all")}) {
+        Counts& counts = exercises[row];
+        ++counts.made;
+        if (outcome.caught) ++counts.caught;
+        if (outcome.caught && !outcome.said.empty()) ++counts.named;
+      }
+  std::string table = "| exercise | made | caught | named |\n|---|---|---|---|\n";
+  for (const auto& [name, counts] : exercises)
+    table += "| " + name + " | " + std::to_string(counts.made) + " | " + std::to_string(counts.caught) +
+             " | " + std::to_string(counts.named) + " |\n";
+  return table;
+}
+
 std::string table_of(const std::vector<Outcome>& outcomes) {
-  std::ostringstream table;
-  const auto caught =
-      std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.caught; });
-  const auto named = std::count_if(outcomes.begin(), outcomes.end(),
-                                   [](const Outcome& o) { return o.caught && !o.said.empty(); });
-  table << "# Mistakes made by hand\n\nWhat `course mistakes` says to each. Of " << outcomes.size() << ", "
-        << caught << " are caught and " << named
-        << " are named. `course mistakes --write` writes this page.\n\n| mistake | what is wrong | what the "
-           "grader says "
-           "|\n|---|---|---|\n";
+  std::string table =
+      "# Mistakes made by hand\n\nWhat `course mistakes` says to each. `course mistakes --write` writes this "
+      "page.\n\n" +
+      summary_of(outcomes) + "\n| mistake | what is wrong | what the grader says |\n|---|---|---|\n";
+  std::string sound;
   for (const Outcome& outcome : outcomes) {
-    std::string said = outcome.said.empty() ? "caught, not named" : outcome.said;
-    if (!outcome.caught) said = "not caught";
-    if (!outcome.problem.empty()) said = "not tried: " + outcome.problem.substr(0, 300);
-    table << "| " << outcome.file << " | " << cell(outcome.comment) << " | " << cell(said) << " |\n";
+    const std::string begin = "| " + outcome.file + " | " + cell(outcome.comment) + " | ";
+    if (!outcome.is_sound) {
+      table += begin + cell(what_is_said(outcome)) + " |\n";
+      continue;
+    }
+    std::string said = outcome.caught ? "it does not get all points" : "all points, and no name";
+    if (!outcome.said.empty()) said = "it is called a mistake: " + outcome.said;
+    if (!outcome.problem.empty()) said = what_is_said(outcome);
+    sound += begin + cell(said) + " |\n";
   }
-  return table.str();
+  if (sound.empty()) return table;
+  return table +
+         "\nRight answers, each written in another way than the library's. None may be called a "
+         "mistake.\n\n" +
+         "| answer | how it is written | what the grader says |\n|---|---|---|\n" + sound;
 }
 
 }  // namespace
@@ -117,7 +172,9 @@ int mistakes_command(const Course& course, const Arguments& arguments) {
   CommandLine line(
       "course mistakes [EXERCISE ...] [options]",
       "Grades the mistakes in examples/assignments/mistakes, which people made by hand, and says which "
-      "ones\nare caught and named. What is said must be what MISTAKES.md says.");
+      "ones\nare caught and named. A mistake that is not caught is a failure, and so is one that leaves the "
+      "functions\n"
+      "right, and a right answer that is called a mistake. What is said must be what MISTAKES.md says.");
   bool write = false;
   std::string folder = text_of(course.tools.settings().course_dir() / "mistakes");
   line.option("--folder", "DIR", &folder, "another folder of mistakes, in folders like 03-attention");
@@ -147,9 +204,14 @@ int mistakes_command(const Course& course, const Arguments& arguments) {
   const fs::path page = path_of(folder) / "MISTAKES.md";
   if (write) write_file_atomically(text_of(page), table);
   std::cout << table;
-  const bool all_tried =
-      std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.problem.empty(); });
-  return all_tried && (!names.empty() || read_text(page) == table) ? 0 : 1;
+  for (const Outcome& outcome : outcomes)
+    if (outcome.is_a_failure())
+      std::cout << "FAILED  " << outcome.file << ": " << what_is_said(outcome) << '\n';
+  const bool all_well = std::none_of(outcomes.begin(), outcomes.end(),
+                                     [](const Outcome& outcome) { return outcome.is_a_failure(); });
+  if (names.empty() && read_text(page) != table)
+    std::cout << "FAILED  " << text_of(page) << " says other things\n";
+  return all_well && (!names.empty() || read_text(page) == table) ? 0 : 1;
 }
 
 }  // namespace plainformer::course

@@ -116,6 +116,25 @@ void Mutator::replace(std::size_t first, std::size_t last, const std::string& te
   if (edits.size() > 1) add(edits, "", why);
 }
 
+void Mutator::lose(std::size_t first, std::size_t last, const std::string& why) {
+  replace(first, last, "", why);
+  const auto& tokens = code_.tokens();
+  const auto is_same = [&](std::size_t at) {
+    for (std::size_t i = 0; i < last - first; ++i)
+      if (at + i >= tokens.size() || tokens[at + i].text != tokens[first + i].text) return false;
+    return true;
+  };
+  const std::size_t statement = code_.statement_at(first);
+  std::vector<TextEdit> here, everywhere;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (!is_same(at)) continue;
+    everywhere.push_back({tokens[at].begin, tokens[at + last - first - 1].end, ""});
+    if (code_.statement_at(at) == statement) here.push_back(everywhere.back());
+  }
+  if (here.size() > 1) add(here, "", why + ", each time");
+  if (everywhere.size() > here.size()) add(everywhere, "", why + " everywhere");
+}
+
 std::vector<Mutation> Mutator::all() {
   for (std::size_t i = 0; i < code_.tokens().size(); ++i) {
     const std::size_t statement = code_.statement_at(i);
@@ -129,19 +148,32 @@ std::vector<Mutation> Mutator::all() {
     if (is_binary) change_comparison(i);
     if (is(i, "=") || is(i, "+=") || is(i, "-=") || is(i, "*=") || is(i, "/=")) change_assignment(i);
     if (std::isdigit(static_cast<unsigned char>(code_.tokens()[i].text[0]))) change_number(i);
-    if (is(i, "(") && i > 0 && code_.is_name(i - 1)) exchange_arguments(i);
+    if (is(i, "(") && i > 0 && code_.is_name(i - 1)) {
+      exchange_arguments(i);
+      replace_call(i);
+    }
+    if (is(i, "{") && i > 0 && (is(i - 1, "=") || is(i - 1, "(") || is(i - 1, "return") || is(i - 1, ",")))
+      exchange_arguments(i);
     if (!code_.is_name(i)) continue;
     change_function(i);
     change_name(i);
     change_member(i);
+    change_element(i);
   }
   for (std::size_t i = 0; i < code_.statements().size(); ++i) {
     const Statement& statement = code_.statements()[i];
     change_statement(statement);
     move_statement(i);
+    guard_statement(statement);
+    move_to_front(statement);
+    change_order(i);
+    change_uses_of_element(i);
+    change_uses_of_sum(i);
     if (statement.kind == StatementKind::kFor) change_loop(statement);
     if (statement.kind == StatementKind::kDeclaration) declare_before_loops(statement);
   }
+  change_uses();
+  change_results();
   for (const Variable& from : code_.variables())
     for (const Variable& to : code_.variables()) rename_everywhere(from, to);
   return std::move(mutations_);
@@ -151,6 +183,11 @@ std::vector<Mutation> mutations_of(const std::string& source, const Source& cuts
   std::vector<std::string> names = cuts.drop;
   for (const CutFunction& function : cuts.cut) names.push_back(function.name);
   std::vector<Mutation> all;
+  for (const CutFunction& function : cuts.cut)
+    if (!function.zeros.empty())
+      all.push_back({.function = function.name,
+                     .body = "  " + function.zeros + "\n",
+                     .what = function.name + " that computes nothing, so that all of its numbers are 0"});
   for (const std::string& name : names) {
     const FunctionText function = function_text(source, name);
     for (Mutation& mutation : Mutator(name, function.signature, function.body, source).all())

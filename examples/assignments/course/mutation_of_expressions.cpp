@@ -24,8 +24,13 @@ void Mutator::change_sum(std::size_t sign) {
   const std::size_t left = code_.product_begin(sign - 1), right = code_.product_end(sign + 1);
   const std::string a = text(left, sign), b = text(sign + 1, right);
   replace(sign, sign + 1, now, "where the sign of a term is wrong");
-  replace(sign, right, "", "where a term is missing");
+  replace(sign, sign + 1, "*", stands_for("*", before));
+  lose(sign, right, "where a term is missing");
   replace(sign + 1, right, "2 * " + b, "where a term counts twice");
+  std::size_t end = right;
+  while (code_.is_binary(end) && (is(end, "+") || is(end, "-"))) end = code_.product_end(end + 1);
+  if (end > right) replace(sign, end, "", "where the rest of the sum is missing");
+  change_brackets(sign);
   const bool is_first = left == 0 || !(code_.is_binary(left - 1) && (is(left - 1, "+") || is(left - 1, "-")));
   if (!is_first) return;
   replace(left, sign + 1, is_difference ? "-" : "", "where a term is missing");
@@ -33,13 +38,29 @@ void Mutator::change_sum(std::size_t sign) {
   if (is_difference) replace(left, right, b + " - " + a, "where the difference is turned around");
 }
 
+// a * b + c as a * (b + c), (a + b) * c as a + b * c, and f(a + b) as f(a) + b.
+void Mutator::change_brackets(std::size_t sign) {
+  const std::size_t left = code_.product_begin(sign - 1), right = code_.product_end(sign + 1);
+  const std::size_t last = code_.operand_begin(sign - 1), first = code_.operand_end(sign + 1);
+  const std::string why = "where the brackets are wrong";
+  if (last > left) replace(last, right, "(" + text(last, right) + ")", why);
+  if (first < right) replace(left, first, "(" + text(left, first) + ")", why);
+  if (left == 0 || !is(left - 1, "(") || code_.partner(left - 1) != right) return;
+  if (left > 1 && code_.is_name(left - 2))
+    replace(sign, right + 1, ") " + text(sign, right), "where a term stands behind the brackets");
+  else
+    replace(left - 1, right + 1, text(left, right), "where the brackets are missing");
+}
+
 void Mutator::change_product(std::size_t sign) {
   const bool divides = is(sign, "/");
   const std::string kind = divides ? "where a division is missing" : "where a factor is missing";
   const std::size_t begin = code_.product_begin(sign - 1), end = code_.operand_end(sign + 1);
   const std::string a = text(begin, sign), b = text(sign + 1, end);
-  replace(sign, sign + 1, divides ? "*" : "/", divides ? stands_for("*", "/") : stands_for("/", "*"));
-  replace(sign, end, "", kind);
+  const std::string now = divides ? "*" : "/", before = divides ? "/" : "*";
+  replace(sign, sign + 1, now, stands_for(now, before));
+  if (!divides) replace(sign, sign + 1, "+", stands_for("+", "*"));
+  lose(sign, end, kind);
   const bool is_first = code_.operand_begin(sign - 1) == begin;
   if (is_first && !divides) replace(begin, sign + 1, "", kind);
   if (is_first && divides) replace(begin, end, b + " / " + a, "where the fraction is turned around");
@@ -61,6 +82,10 @@ void Mutator::change_comparison(std::size_t sign) {
   const auto [first, last] = kOthers.equal_range(before);
   for (auto other = first; other != last; ++other)
     replace(sign, sign + 1, other->second, stands_for(other->second, before));
+  const std::size_t left = first == last ? sign : code_.product_begin(sign - 1);
+  if (left < sign)
+    for (const std::string& counter : loops_around(sign))
+      replace(left, sign, counter + " ", stands_for(counter, text(left, sign)));
 }
 
 // a && b: to the brackets, or to the ends of the statement.
@@ -141,6 +166,12 @@ void Mutator::exchange_arguments(std::size_t open) {
     if (i > begin) arguments.push_back({begin, i});
     begin = i + 1;
   }
+  for (std::size_t k = 0; arguments.size() > 1 && k < arguments.size(); ++k) {
+    const bool is_last = k + 1 == arguments.size();
+    replace(is_last ? arguments[k - 1].second : arguments[k].first,
+            is_last ? arguments[k].second : arguments[k + 1].first, "",
+            "where " + quoted(text(arguments[k].first, arguments[k].second)) + " is missing");
+  }
   for (std::size_t k = 0; k < arguments.size(); ++k)
     for (std::size_t l = k + 1; l < arguments.size(); ++l) {
       const std::string a = text(arguments[k].first, arguments[k].second);
@@ -170,14 +201,14 @@ void Mutator::change_name(std::size_t token) {
   for (const Variable& other : variables) {
     if (is_private || !is_declared_before(other, token) || other.type != self->type) continue;
     const bool counts_here = std::find(counters.begin(), counters.end(), other.name) != counters.end();
+    if (is_index && !counts_here && is_extent(other.name)) continue;
     const bool fits =
         self->type != "Index" || (is_index ? counts_here || !other.counts : !other.counts && !self->counts);
     if (fits) others.insert(other.name);
   }
   if (is_index && self != variables.end() && self->type == "Index") {
     replace(token, token + 1, "0", stands_for("0", name));
-    replace(token, token + 1, name + " + 1", stands_for(name + " + 1", name));
-    replace(token, token + 1, name + " - 1", stands_for(name + " - 1", name));
+    shift_index(token);
   } else if (self != variables.end() && self->type == "Index" && !self->counts) {
     replace(token, token + 1, "(" + name + " - 1)", stands_for(name + " - 1", name));
     replace(token, token + 1, "(" + name + " + 1)", stands_for(name + " + 1", name));
@@ -185,6 +216,8 @@ void Mutator::change_name(std::size_t token) {
   }
   if (self != variables.end() && self->type == "Real" && !is(token + 1, "=") && !is(token + 1, "+="))
     for (const char* const number : {"0", "1"}) replace(token, token + 1, number, stands_for(number, name));
+  for (const std::string& object : objects_with(name))
+    replace(token, token + 1, object + "." + name, stands_for(object + "." + name, name));
   for (const std::string& other : others)
     if (other != name) replace(token, token + 1, other, stands_for(other, name));
 }
@@ -197,6 +230,13 @@ void Mutator::change_member(std::size_t token) {
   for (std::size_t i = 2; i < source_tokens_.size(); ++i)
     if (source_tokens_[i - 2].text == object && source_tokens_[i - 1].text == code_.tokens()[token - 1].text)
       others.insert(source_tokens_[i].text);
+  static const std::map<std::string, std::string> kEnds = {
+      {"front", "back"}, {"back", "front"}, {"begin", "end"}, {"end", "begin"}};
+  const auto end = kEnds.find(name);
+  if (end != kEnds.end() && is(token + 1, "(")) others.insert(end->second);
+  if (name == "pop_back")
+    replace(token, token + 3, "erase(" + object + ".begin())",
+            "where the first one is removed, not the last");
   for (const std::string& other : others)
     if (other != name)
       replace(token, token + 1, other, stands_for(object + "." + other, object + "." + name));
@@ -211,6 +251,96 @@ void Mutator::rename_everywhere(const Variable& from, const Variable& to) {
     if (tokens[i].text == from.name && !code_.is_member(i) && i != from.token && i > to.token)
       edits.push_back({tokens[i].begin, tokens[i].end, to.name});
   if (edits.size() > 1) add(edits, "", stands_for(to.name, from.name) + " everywhere");
+}
+
+// Is it the end of a loop?
+bool Mutator::is_extent(const std::string& name) const {
+  for (const Statement& loop : code_.statements())
+    for (std::size_t i = loop.first; loop.kind == StatementKind::kFor && i < loop.body; ++i)
+      if (is(i, "<") && is(i + 1, name.c_str())) return true;
+  return false;
+}
+
+// The objects of the function that have a member of this name: "hypothesis" for "log_probability".
+std::set<std::string> Mutator::objects_with(const std::string& name) const {
+  std::set<std::string> members, objects;
+  for (std::size_t i = 1; i < source_tokens_.size(); ++i)
+    if (source_tokens_[i - 1].text == ".") members.insert(source_tokens_[i].text);
+  if (!members.contains(name)) return {};
+  for (std::size_t i = 0; i + 1 < code_.tokens().size(); ++i)
+    if (code_.is_name(i) && is(i + 1, ".") && !code_.is_member(i)) objects.insert(code_.tokens()[i].text);
+  return objects;
+}
+
+// x(i + 1) in a loop that ends one earlier, and x(i - 1) in one that begins at 1: a shift that stays in range.
+void Mutator::shift_index(std::size_t token) {
+  const auto& tokens = code_.tokens();
+  const std::string name = tokens[token].text;
+  for (const Statement& loop : code_.statements()) {
+    if (loop.kind != StatementKind::kFor || !(loop.first < token && token < loop.last)) continue;
+    for (std::size_t i = loop.first; i < loop.body; ++i) {
+      if (!is(i, name.c_str())) continue;
+      const TextEdit ahead = {tokens[token].begin, tokens[token].end, name + " + 1"},
+                     behind = {tokens[token].begin, tokens[token].end, name + " - 1"};
+      const std::string quoted_index = "where the index is shifted by one";
+      if (is(i + 1, "<") && token > i + 2) {
+        const std::size_t at = tokens[code_.operand_end(i + 2) - 1].end;
+        add({ahead, {at, at, " - 1"}}, name + " + 1", quoted_index);
+      }
+      if (is(i + 1, "=") && is(i + 2, "0") && token > i + 2)
+        add({behind, {tokens[i + 2].begin, tokens[i + 2].end, "1"}}, name + " - 1", quoted_index);
+    }
+  }
+}
+
+// f(x, n) as x: the call is forgotten.
+void Mutator::replace_call(std::size_t open) {
+  const std::size_t name = open - 1, begin = code_.operand_begin(name);
+  const auto& variables = code_.variables();
+  const std::string called = code_.tokens()[name].text;
+  const bool is_variable = std::any_of(variables.begin(), variables.end(),
+                                       [&](const Variable& variable) { return variable.name == called; });
+  const bool is_keyword = called == "for" || called == "if" || called == "while" || called == "sizeof";
+  if (is_variable || is_keyword || code_.is_member(name)) return;
+  const std::size_t close = code_.partner(open), end = code_.operand_end(open + 1);
+  if (end > close || (end < close && !is(end, ","))) return;
+  replace(begin, close + 1, text(open + 1, end), "where " + quoted(called) + " is missing");
+}
+
+// A number that was computed before, in the place of an element.
+void Mutator::change_element(std::size_t token) {
+  if (!is(token + 1, "(") || is(token + 1, "::")) return;
+  const std::size_t begin = code_.operand_begin(token), end = code_.operand_end(begin);
+  const std::string object = code_.tokens()[begin].text;
+  const auto& variables = code_.variables();
+  const bool is_tensor = std::any_of(variables.begin(), variables.end(), [&](const Variable& variable) {
+    return variable.name == object && (variable.type == "Tensor" || variable.type == "Parameter");
+  });
+  const bool is_written = is(end, "=") || is(end, "+=") || is(end, "-=") || is(end, "/=") || is(end, "*=");
+  if (!is_tensor || is_written || end != code_.partner(token + 1) + 1) return;
+  for (const Variable& variable : variables)
+    if (variable.type == "Real" && is_declared_before(variable, token) && is_in_scope(variable.token, token))
+      replace(begin, end, variable.name, stands_for(variable.name, text(begin, end)));
+}
+
+// "[](const T& a, const T& b)" with a.score < b.score: one of the things compared in the other order.
+void Mutator::change_order(std::size_t statement) {
+  const Statement& s = code_.statements()[statement];
+  std::map<std::string, std::vector<TextEdit>> edits;  // of each pair of names and path
+  const auto& tokens = code_.tokens();
+  if (!is(s.first, "return")) return;
+  std::set<std::string> objects;
+  for (std::size_t i = s.first + 1; i < s.last; ++i)
+    if (code_.is_name(i) && !code_.is_member(i) && is(i + 1, ".")) objects.insert(tokens[i].text);
+  if (objects.size() != 2) return;
+  const std::string one = *objects.begin(), other = *objects.rbegin();
+  for (std::size_t i = s.first + 1; i < s.last; ++i) {
+    if (!objects.contains(tokens[i].text) || code_.is_member(i)) continue;
+    edits[text(i + 1, code_.operand_end(i))].push_back(
+        {tokens[i].begin, tokens[i].end, tokens[i].text == one ? other : one});
+  }
+  for (const auto& [path, both] : edits)
+    if (both.size() > 1) add(both, "", "where the order of " + quoted(path.substr(1)) + " is turned around");
 }
 
 bool Mutator::is_declared_before(const Variable& variable, std::size_t token) const {

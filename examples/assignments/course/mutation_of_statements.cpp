@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include "mutator.h"
 
@@ -130,6 +131,73 @@ void Mutator::declare_before_loops(const Statement& declaration) {
     add({{place, place, text_of_it + block}, removed}, text_of_it,
         "which stands before the loop, so that it is not set back");
   }
+}
+
+// A statement that happens only where two indices, or an index and a class, are equal, or only where they are not.
+void Mutator::guard_statement(const Statement& statement) {
+  if (statement.kind != StatementKind::kPlain || statement.loop < 0 || is(statement.first, "return") ||
+      is(statement.first, "continue"))
+    return;
+  const std::vector<std::string> counters = loops_around(statement.first);
+  if (counters.empty()) return;
+  std::vector<std::string> others(counters.begin(), counters.end() - 1);
+  for (const Variable& variable : code_.variables())
+    if (variable.type == "int" && is_in_scope(variable.token, statement.first))
+      others.push_back(variable.name);
+  const std::size_t at = code_.tokens()[statement.first].begin;
+  for (const std::string& other : others)
+    for (const std::string sign : {"==", "!="}) {
+      const std::string condition = counters.back() + " " + sign + " " + other;
+      add({{at, at, "if (" + condition + ") "}}, text(statement.first, statement.last),
+          "which happens only where `" + condition + "`");
+    }
+}
+
+// Before the conditions that stand before it in its loop.
+void Mutator::move_to_front(const Statement& statement) {
+  const auto& tokens = code_.tokens();
+  if (statement.kind != StatementKind::kPlain || statement.loop < 0) return;
+  const Statement& loop = code_.statements()[static_cast<std::size_t>(statement.loop)];
+  const bool is_behind_a_condition =
+      std::any_of(code_.statements().begin(), code_.statements().end(), [&](const Statement& other) {
+        return other.kind == StatementKind::kIf && other.first > loop.first &&
+               other.last <= statement.first && other.loop == statement.loop;
+      });
+  if (!is(loop.body, "{") || !is_behind_a_condition || is(statement.first, "continue")) return;
+  const std::size_t place = tokens[loop.body].end;
+  const std::string moved = text(statement.first, statement.last);
+  add({{place, place, "\n" + moved}, {tokens[statement.first].begin, tokens[statement.last - 1].end, ";"}},
+      moved, "which comes before the condition above it");
+}
+
+// What is returned or kept: one of its members in the place of another, or divided by it, or another tensor.
+void Mutator::change_results() {
+  const auto& tokens = code_.tokens();
+  std::map<std::string, std::set<std::string>> members;  // of each object: total.loss, total.rows
+  std::set<std::string> tensors;
+  for (std::size_t i = 2; i < tokens.size(); ++i)
+    if (code_.is_member(i) && is(i - 1, ".") && !is(i + 1, "(") && !code_.is_member(i - 2))
+      members[tokens[i - 2].text].insert(tokens[i].text);
+  for (const Variable& variable : code_.variables())
+    if (variable.type == "Tensor" && is_in_scope(variable.token, tokens.size()))
+      tensors.insert(variable.name);
+  std::size_t place = code_.body().size();
+  for (const Statement& statement : code_.statements())
+    if (is(statement.first, "return") && statement.last == tokens.size())
+      place = tokens[statement.first].begin;
+  const auto change = [&](const std::string& line) {
+    add({{place, place, line + ";\n"}}, line, "behind everything else");
+  };
+  for (const auto& [object, names] : members)
+    for (const std::string& name : names) {
+      const std::string member = object + "." + name;
+      for (const std::string& other : names) {
+        if (other == name) continue;
+        for (const char* const sign : {" = ", " = -", " /= ", " *= "})
+          change(member + sign + object + "." + other);
+      }
+      for (const std::string& tensor : tensors) change(member + " = " + tensor);
+    }
 }
 
 }  // namespace plainformer::course

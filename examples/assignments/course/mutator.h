@@ -36,6 +36,11 @@ class Mutator {
   void change_name(std::size_t token);
   void change_member(std::size_t token);
   void rename_everywhere(const Variable& from, const Variable& to);
+  void change_brackets(std::size_t sign);
+  void replace_call(std::size_t open);
+  void change_element(std::size_t token);
+  void shift_index(std::size_t token);
+  void change_order(std::size_t statement);
 
   // --- statements (mutation_of_statements.cpp) ---
   void change_assignment(std::size_t sign);
@@ -44,9 +49,21 @@ class Mutator {
   void change_loop(const Statement& loop);
   void move_statement(std::size_t index);
   void declare_before_loops(const Statement& declaration);
+  void guard_statement(const Statement& statement);
+  void move_to_front(const Statement& statement);
+  void change_results();
+
+  // --- a variable, and what it stands for (mutation_of_uses.cpp) ---
+  void change_uses();
+  void change_uses_of_element(std::size_t statement);
+  void change_uses_of_sum(std::size_t statement);
+  std::vector<std::string> parts_of(std::size_t first, std::size_t last) const;
+  bool is_in_scope(std::size_t declared, std::size_t use) const;
 
   // Tokens first to last - 1, replaced. The same change is also tried wherever the same statement stands.
   void replace(std::size_t first, std::size_t last, const std::string& text, const std::string& why);
+  // The same, and once more wherever these tokens stand in the statement, and in the function.
+  void lose(std::size_t first, std::size_t last, const std::string& why);
   // changed: the text that the sentence quotes; empty: the statement around the first edit, with the edits
   void add(std::vector<TextEdit> edits, const std::string& changed, const std::string& why);
 
@@ -56,6 +73,8 @@ class Mutator {
   std::string with(const std::vector<TextEdit>& edits, std::size_t begin, std::size_t end) const;
   bool is_declared_before(const Variable& variable,
                           std::size_t token) const;  // not in the statement of `token`
+  bool is_extent(const std::string& name) const;
+  std::set<std::string> objects_with(const std::string& name) const;
   bool is_in_index(std::size_t token) const;  // between the parentheses of x(i, j), or the brackets of x[i]
   std::vector<std::string> loops_around(std::size_t token) const;  // the variables that count there
 

@@ -8,6 +8,8 @@ namespace plainformer::course {
 
 namespace {
 
+constexpr long kFewestNumbers = 3;
+
 using Numbers = std::vector<Fingerprint>;
 using Stage = KnownNumbers::Stage;
 
@@ -47,7 +49,8 @@ class Search {
     while (explain_stages()) {
     }
     result_.explains_all = open_.empty();
-    for (const Stage* const stage : open_) explain_first_lines(*stage);
+    for (const Stage* const stage : open_)
+      if (!explain_first_lines(*stage)) explain_single_lines(*stage);
     return result_;
   }
 
@@ -103,7 +106,7 @@ class Search {
     return true;
   }
 
-  void explain_first_lines(const Stage& stage) {
+  bool explain_first_lines(const Stage& stage) {
     std::size_t most = 0;
     Finding finding;
     for (const KnownMistake& mistake : known_.mistakes()) {
@@ -114,6 +117,22 @@ class Search {
           .stages = {stage.name}, .mistakes = {&mistake}, .until = known_.quantity(stage.first + lines - 1)};
     }
     if (most > 0) result_.findings.push_back(finding);
+    return most > 0;
+  }
+
+  // One gradient of several, say: the mistake that has the most of a stage's wrong lines. A line of one or two numbers
+  // may be anybody's.
+  void explain_single_lines(const Stage& stage) {
+    Finding best;
+    for (const KnownMistake& mistake : known_.mistakes()) {
+      Finding finding = {.stages = {stage.name}, .mistakes = {&mistake}};
+      for (std::size_t line = stage.first; line < stage.last; ++line)
+        if (found_[line].count >= kFewestNumbers && same_fingerprint(found_[line], mistake.numbers[line]) &&
+            !same_fingerprint(found_[line], known_.reference()[line]))
+          finding.alone.push_back(known_.quantity(line));
+      if (finding.alone.size() > best.alone.size()) best = finding;
+    }
+    if (!best.alone.empty()) result_.findings.push_back(best);
   }
 
   const Numbers found_;
@@ -127,6 +146,11 @@ std::string listed(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i)
     text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
   return text;
+}
+
+std::vector<std::string> in_quotes(std::vector<std::string> names) {
+  for (std::string& name : names) name = "\"" + name + "\"";
+  return names;
 }
 
 }  // namespace
@@ -143,6 +167,8 @@ std::string to_text(const Recognition& recognition) {
     if (!one_for_all) numbers = "The numbers of " + listed(finding.stages);
     if (!finding.until.empty())
       numbers = "In " + finding.stages[0] + ", your numbers up to \"" + finding.until + "\"";
+    if (!finding.alone.empty())
+      numbers = "In " + finding.stages[0] + ", your numbers of " + listed(in_quotes(finding.alone));
     std::set<std::string> pages;
     for (const KnownMistake* const mistake : finding.mistakes) {
       const bool is_first = mistake == finding.mistakes.front();

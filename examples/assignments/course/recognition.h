@@ -81,7 +81,9 @@ std::string mutants_text(const KnownNumbers& known);
 struct Finding {
   std::vector<std::string> stages;
   std::vector<const KnownMistake*> mistakes;  // more than one: it is one of these
-  std::string until;  // the last quantity that is a mistake's, if those behind it are nobody's; else empty
+  std::string until =
+      {};  // the last quantity that is a mistake's, if those behind it are nobody's; else empty
+  std::vector<std::string> alone = {};  // the quantities that are a mistake's, if those before them are not
 };
 
 struct Recognition {
@@ -92,7 +94,8 @@ struct Recognition {
 
 // A mistake is found in a stage if all lines of the stage are the mistake's, and not all are the reference's. Lines that
 // are missing, because the program ended, may be anything. A mistake that explains more stages comes before others.
-// Where no mistake explains a stage, one counts that explains its first lines, of which one differs from the reference.
+// Where no mistake explains a stage, one counts that explains its first lines, of which one differs from the reference;
+// and where there is none, one that has some of its wrong lines, each gradient by itself.
 Recognition recognize(const ProbeLines& found, const KnownNumbers& known);  // points into `known`
 Recognition recognize(const ProbeLines& found, KnownNumbers&& known) = delete;
 

@@ -16,17 +16,19 @@ namespace {
 constexpr double kWaiting = 4;  // times the time limit
 constexpr std::uintmax_t kMaxSubmittedBytes = 1'000'000;
 
-// Options of the sanitizers. They need so much address space that RLIMIT_AS cannot limit them.
+// Options of the sanitizers. They need so much address space that RLIMIT_AS cannot limit them. Of a variable that stands
+// twice the first one counts.
 std::vector<std::string> test_environment(const GradingOptions& options) {
   const std::string megabytes = std::to_string(options.memory_mb),
                     at_once = ":max_allocation_size_mb=" + megabytes,
                     fill = ":max_malloc_fill_size=1000000:malloc_fill_byte=255";  // what nobody wrote is NaN
-  std::vector<std::string> environment = {
+  std::vector<std::string> environment = options.environment;
+  const std::vector<std::string> more = {
       "ASAN_OPTIONS=detect_leaks=0:handle_abort=1:color=never:hard_rss_limit_mb=" + megabytes + at_once +
           fill,
       "UBSAN_OPTIONS=color=never", "TSAN_OPTIONS=handle_abort=1:color=never" + at_once,
       "PLAINFORMER_THREADS=2", "PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)};
-  environment.insert(environment.end(), options.environment.begin(), options.environment.end());
+  environment.insert(environment.end(), more.begin(), more.end());
   return environment;
 }
 

@@ -31,17 +31,35 @@ std::string place_of_frame(const std::string& frame) {
   return slash == std::string::npos ? frame : frame.substr(slash + 1);
 }
 
+// The first frame with a line of a .cpp file, but not of the library's, which the student did not write.
+std::string students_frame(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines)
+    if (without_leading_spaces(line).starts_with('#') && contains(line, ".cpp:") && !contains(line, "/src/"))
+      return line;
+  return "";
+}
+
+// "../../src/core/shape.cpp:42: check failed: i < extent: index 3 on axis 1" -> from "check failed" on
+std::string without_the_librarys_place(const std::string& message) {
+  const std::string mark = ": check failed: ";
+  const std::size_t at = message.find(mark);
+  return at == std::string::npos || !contains(message.substr(0, at), "src/") ? message
+                                                                             : message.substr(at + 2);
+}
+
 // "  what():  no such row" -> "no such row", and without it "terminate called after throwing an instance of 'int'" ->
 // "an instance of 'int'"
 std::string exception_message(const std::vector<std::string>& lines) {
   for (const std::string before : {"what():", "terminate called after throwing "}) {
     const std::string line = first_line_with(lines, before);
-    if (!line.empty()) return without_leading_spaces(line.substr(line.find(before) + before.size()));
+    if (!line.empty())
+      return without_the_librarys_place(
+          without_leading_spaces(line.substr(line.find(before) + before.size())));
   }
   return "";
 }
 
-// "==12==ERROR: AddressSanitizer: heap-buffer-overflow on address ..." and the first frame with a line of a .cpp file.
+// "==12==ERROR: AddressSanitizer: heap-buffer-overflow on address ..." and the student's frame.
 std::string sanitizer_message(const std::vector<std::string>& lines) {
   const std::string runtime_error = first_line_with(lines, ": runtime error: ");
   if (!runtime_error.empty()) return place_of_frame(runtime_error);
@@ -52,7 +70,7 @@ std::string sanitizer_message(const std::vector<std::string>& lines) {
     std::string what = error.substr(error.find(sanitizer));
     what = what.substr(0, what.find(contains(error, " on unknown") ? " on unknown" : " on address"));
     if (!thrown.empty()) what = "an exception left the code: " + thrown;
-    const std::string frame = first_line_with(lines, ".cpp:");
+    const std::string frame = students_frame(lines);
     return what + (frame.empty() ? "" : "\nat " + place_of_frame(frame));
   }
   return "";
@@ -65,27 +83,56 @@ bool is_of_googletest(const std::string& line) {
   return false;
 }
 
-// The lines of GoogleTest from the first failure on; then what the student's code printed before it.
+// Some lines of a message, with the rest left out.
+class ShortText {
+ public:
+  void add(const std::string& line) {
+    if (++count_ == kMostLines) text_ += "...\n";
+    if (count_ < kMostLines) text_ += wrapped(line, kMostMessageColumns) + '\n';
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::size_t count_ = 0;
+  std::string text_;
+};
+
+bool ends_the_printed(const std::string& line) {
+  return contains(line, ": Failure") || contains(line, ": runtime error: ") ||
+         line.starts_with("terminate called") || line.starts_with("=====") ||
+         (line.starts_with("==") && contains(line, "ERROR: "));
+}
+
+// What the student's code printed before the failure: "It printed:", and the lines.
+std::string printed(const std::vector<std::string>& lines) {
+  ShortText text;
+  bool inside = false;
+  for (const std::string& line : lines) {
+    if (line.starts_with("[  FAILED") || (inside && ends_the_printed(line))) break;
+    if (inside && !line.empty() && !is_of_googletest(line)) text.add(line.substr(0, kMostCharacters));
+    inside = inside || line.starts_with("[ RUN");
+  }
+  return text.text().empty() ? "" : "It printed:\n" + text.text();
+}
+
+// The lines of GoogleTest from the first failure on.
 std::string expected_and_found(const std::vector<std::string>& lines) {
-  std::string found, printed;
-  std::size_t found_lines = 0, printed_lines = 0;
+  ShortText text;
   bool inside = false;
   for (const std::string& line : lines) {
     if (line.starts_with("[  FAILED")) break;
-    if (inside && !line.empty() && !is_of_googletest(line)) {
-      const bool is_found = !found.empty() || contains(line, ": Failure");
-      std::string& text = is_found ? found : printed;
-      std::size_t& count = is_found ? found_lines : printed_lines;
-      if (++count == kMostLines) text += "...\n";
-      if (count >= kMostLines) continue;
-      const bool is_place = contains(line, ": Failure") && contains(line, "/tests/");
-      text += wrapped(is_place ? line.substr(line.find("/tests/") + 1) : line.substr(0, kMostCharacters),
-                      kMostMessageColumns) +
-              '\n';
-    }
-    inside = inside || line.starts_with("[ RUN");
+    const bool is_place = contains(line, ": Failure");
+    inside = inside || is_place;
+    if (!inside || line.empty() || is_of_googletest(line)) continue;
+    const bool is_a_test = is_place && contains(line, "/tests/");
+    text.add(is_a_test ? line.substr(line.find("/tests/") + 1) : line.substr(0, kMostCharacters));
   }
-  return found + (printed.empty() ? "" : "It printed:\n" + printed);
+  return text.text();
+}
+
+// A text, and another one below it.
+std::string below(const std::string& text, const std::string& other) {
+  return text + (other.empty() || text.empty() || text.ends_with('\n') ? "" : "\n") + other;
 }
 
 }  // namespace
@@ -96,8 +143,8 @@ std::string failure_message(const ProcessResult& result) {
   if (!not_written.empty()) return not_written;
   if (result.timed_out) return "it was " + result.ending() + ": does every loop end?";
   const std::string sanitizer = sanitizer_message(lines);
-  if (!sanitizer.empty()) return sanitizer;
-  const std::string difference = expected_and_found(lines);
+  if (!sanitizer.empty()) return below(sanitizer, printed(lines));
+  const std::string found = expected_and_found(lines), difference = found + printed(lines);
   if (result.signal != 0) return difference + "it ended with " + result.ending();
   if (result.succeeded()) return "the program ended before the test did";
   return difference.empty() ? "it ended with " + result.ending() : difference;

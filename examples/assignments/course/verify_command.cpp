@@ -41,6 +41,7 @@ std::vector<Check> all_checks(const Course& course, const Arguments& names,
 
 // Runs all of them, and prints those that do not hold. Returns their number.
 int run_checks(const std::vector<Check>& checks, int jobs) {
+  if (checks.empty()) return 0;
   ProgressBar progress(std::cerr, is_terminal(2), std::ssize(checks), {.unit = "check"});
   std::mutex mutex;
   Index done = 0;
@@ -96,18 +97,21 @@ int verify_command(const Course& given_course, const Arguments& arguments) {
 
   const auto start = std::chrono::steady_clock::now();
   std::vector<Check> checks = all_checks(course, names, options);
-  std::erase_if(checks, [&](const Check& check) { return check.label.find(only) == std::string::npos; });
-  int failed = run_checks(checks, threads);
+  const auto is_left_out = [&](const Check& check) { return check.label.find(only) == std::string::npos; };
+  std::erase_if(checks, is_left_out);
+  std::vector<Check> generated;
   if (options.write_probes) {  // the numbers of the generated mistakes are compared with those just written
     options.jobs = threads;
-    std::vector<Check> generated;
     for (const Exercise* const exercise : chosen_exercises(course, names))
       if (exercise->mutates()) generated.push_back(mutants_check(course, *exercise, options));
-    failed += run_checks(generated, 1);
+    std::erase_if(generated, is_left_out);
   }
+  const std::size_t count = checks.size() + generated.size();
+  if (count == 0) throw UsageError("no check has \"" + only + "\" in its name");
+  const int failed = run_checks(checks, threads) + run_checks(generated, 1);
   const auto seconds =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
-  std::cout << checks.size() - static_cast<std::size_t>(failed) << " of " << checks.size() << " checks hold ("
+  std::cout << count - static_cast<std::size_t>(failed) << " of " << count << " checks hold ("
             << seconds.count() << " s)\n";
   return failed == 0 ? 0 : 1;
 }

@@ -48,6 +48,7 @@ bool report(std::string_view text) {
 
 int main(int argument_count, char** arguments) {
   const std::string number = read_number();
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what was printed before a crash is shown
   // The pool of memory starts here, before any thread does. ThreadSanitizer, which sees only the student's
   // file, would take its start in one of several threads for a race.
   const plainformer::Storage first(1);

@@ -20,6 +20,8 @@ void forward() {
   for (Index row = 0; row < 2; ++row)
     for (Index i = 0; i < 2; ++i) element(row, i) = static_cast<Real>(10'000 * (1 - 2 * row) + i);
   show("y of large x", softmax_forward(large, std::vector<Index>{2, 2}));
+  for (Index row = 0; row < 2; ++row) element(row, 1 - row) = 1'000 * element(row, row);
+  show("y of x far apart", softmax_forward(large, std::vector<Index>{2, 2}));
 }
 
 // Rows of positive numbers with sum 1, where they are visible.
