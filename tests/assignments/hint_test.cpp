@@ -53,21 +53,30 @@ TEST_F(Hints, AMalformedFileIsNamed) {
   EXPECT_NE(error_of([this] { hint(1); }).find("hints.json"), std::string::npos);
 }
 
-TEST(NextStep, IsTheWholeModelAndTheNextExercise) {
-  const std::vector<Exercise> exercises = {exercise_of(3, "halving"), exercise_of(4, "heads")};
+TEST(NextStep, IsTheWholeModelAndTheNextExerciseInTheOrderOfWork) {
+  std::vector<Exercise> exercises = {exercise_of(4, "heads"), exercise_of(5, "norm"),
+                                     exercise_of(17, "halving")};
+  exercises[2].after = 4;
   EXPECT_EQ(next_step(exercises, exercises[0], "course"),
-            "Try yours in the whole model: course run --mine 03 -- train --preset toy --out my-model\n"
-            "04 heads comes next: course start 04\n");
-  EXPECT_EQ(next_step(exercises, exercises[1], "course"),
             "Try yours in the whole model: course run --mine 04 -- train --preset toy --out my-model\n"
+            "17 halving comes next: course start 17\n");
+  EXPECT_EQ(next_step(exercises, exercises[1], "course"),
+            "Try yours in the whole model: course run --mine 05 -- train --preset toy --out my-model\n"
+            "That was the last exercise.\n");
+}
+
+TEST(NextStep, NamesTheMilestoneThatIsReached) {
+  EXPECT_EQ(next_step({exercise_of(3, "halving")}, exercise_of(3, "halving"), "course"),
+            "Try yours in the whole model: course run --mine 03 -- train --preset toy --out my-model\n"
+            "With your files up to here, see a head that looks: course milestone 1\n"
             "That was the last exercise.\n");
 }
 
 TEST(NextStep, OfTestsAndVariantsIsNoModel) {
-  Exercise tests = exercise_of(3, "test-halving");
+  Exercise tests = exercise_of(15, "test-halving");
   tests.kind = Kind::kTests;
-  EXPECT_EQ(next_step({tests, exercise_of(4, "heads")}, tests, "course"),
-            "04 heads comes next: course start 04\n");
+  EXPECT_EQ(next_step({tests, exercise_of(16, "heads")}, tests, "course"),
+            "16 heads comes next: course start 16\n");
   Exercise variant = exercise_of(3, "halving");
   variant.variant = "thirds";
   EXPECT_EQ(next_step({variant}, variant, "course"), "");

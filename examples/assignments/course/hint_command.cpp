@@ -6,6 +6,7 @@
 #include "core/input_error.h"
 #include "core/number_text.h"
 #include "json_reader.h"
+#include "milestone.h"
 #include "text.h"
 
 namespace plainformer::course {
@@ -49,11 +50,16 @@ std::string next_step(const std::vector<Exercise>& exercises, const Exercise& do
   if (done.kind == Kind::kFunctions && !done.plain.empty())
     text += "Try yours in the whole model: " + program + " run --mine " + done.label().substr(0, 2) +
             " -- train --preset toy --out my-model\n";
-  const auto next = std::find_if(exercises.begin(), exercises.end(), [&](const Exercise& exercise) {
-    return exercise.variant.empty() && exercise.number > done.number;
-  });
-  if (next == exercises.end()) return text + "That was the last exercise.\n";
-  return text + next->label() + " comes next: " + program + " start " + next->label().substr(0, 2) + "\n";
+  for (const Milestone& milestone : kMilestones)
+    if (milestone.last == done.number)
+      text += "With your files up to here, see " + std::string(milestone.title) + ": " + program +
+              " milestone " + std::to_string(milestone.number) + "\n";
+  const std::vector<const Exercise*> all = in_order_of_work(exercises);
+  const auto here = std::find_if(all.begin(), all.end(),
+                                 [&](const Exercise* exercise) { return exercise->number == done.number; });
+  if (here == all.end() || here + 1 == all.end()) return text + "That was the last exercise.\n";
+  const std::string next = here[1]->label();
+  return text + next + " comes next: " + program + " start " + next.substr(0, 2) + "\n";
 }
 
 int hint_command(const Course& course, const Arguments& arguments) {
