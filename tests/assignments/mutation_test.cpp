@@ -12,7 +12,7 @@
 namespace plainformer::course {
 namespace {
 
-const std::string kSource = R"(#include <cmath>
+const std::string kFunctions = R"(#include <cmath>
 
 namespace plainformer {
 
@@ -35,7 +35,7 @@ Tensor norm_forward(const Tensor& x, const Tensor& grad, Index rows) {
 const Source kCuts = {.file = "norm.cpp", .cut = {{"norm_forward", ""}}};
 
 bool makes(const std::string& line, const std::string& what) {
-  for (const Mutation& mutation : mutations_of(kSource, kCuts))
+  for (const Mutation& mutation : mutations_of(kFunctions, kCuts))
     if (mutation.body.find(line) != std::string::npos && mutation.what.find(what) != std::string::npos)
       return true;
   return false;
@@ -51,7 +51,7 @@ TEST(Mutation, LosesTermsAndFactors) {
 
 TEST(Mutation, BeginsWithWhatComputesNothing) {
   const Source cuts = {.file = "norm.cpp", .cut = {{"norm_forward", "return zeros();"}}};
-  const Mutation first = mutations_of(kSource, cuts).front();
+  const Mutation first = mutations_of(kFunctions, cuts).front();
   EXPECT_EQ(first.body, "  return zeros();\n");
   EXPECT_NE(first.what.find("norm_forward that computes nothing"), std::string::npos);
 }
@@ -141,11 +141,11 @@ TEST(Mutation, KnowsListsAndOrders) {
 
 // A program with many mutations holds each one as its own statement.
 TEST(MutantSource, WritesEachMutationBesideTheStatementThatItChanges) {
-  const std::vector<Mutation> all = mutations_of(kSource, kCuts);
+  const std::vector<Mutation> all = mutations_of(kFunctions, kCuts);
   std::vector<NumberedMutation> numbered;
   for (const Mutation& mutation : all) numbered.push_back({numbered.size() + 1, &mutation});
-  const std::string text = source_with_mutants(kSource, numbered);
-  EXPECT_LT(text.size(), all.size() * kSource.size() / 2);
+  const std::string text = source_with_mutants(kFunctions, numbered);
+  EXPECT_LT(text.size(), all.size() * kFunctions.size() / 2);
   std::set<std::size_t> numbers;
   for (const auto& [line, number] : lines_of_mutants(text)) numbers.insert(number);
   EXPECT_EQ(numbers.size(), all.size() + 1) << "and 0, the reference's";
@@ -153,7 +153,7 @@ TEST(MutantSource, WritesEachMutationBesideTheStatementThatItChanges) {
 
 TEST(MutantSource, SaysWhoseALineIs) {
   const Mutation mutation = {.function = "norm_forward", .body = "  return x;\n", .what = "all is missing"};
-  const std::string text = source_with_mutants(kSource, {{7, &mutation}});
+  const std::string text = source_with_mutants(kFunctions, {{7, &mutation}});
   const std::vector<std::string> lines = lines_of(text);
   std::size_t line = 0;
   while (line < lines.size() && lines[line].find("return x;") == std::string::npos) ++line;
@@ -164,10 +164,10 @@ TEST(MutantSource, SaysWhoseALineIs) {
 
 TEST(Mutation, NoTwoHaveTheSameText) {
   std::set<std::string> bodies;
-  const std::vector<Mutation> all = mutations_of(kSource, kCuts);
+  const std::vector<Mutation> all = mutations_of(kFunctions, kCuts);
   for (const Mutation& mutation : all) EXPECT_TRUE(bodies.insert(mutation.body).second) << mutation.what;
   EXPECT_GT(all.size(), 100u);
-  EXPECT_FALSE(bodies.contains(kSource));
+  EXPECT_FALSE(bodies.contains(kFunctions));
 }
 
 TEST(Code, ReadsOperandsByTheirLayout) {

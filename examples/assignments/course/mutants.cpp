@@ -59,6 +59,16 @@ MutantProgram::MutantProgram(const Course& course, const Exercise& exercise, con
     }
 }
 
+namespace {
+
+bool defines_some(const std::string& functions, const Source& source) {
+  return std::any_of(source.cut.begin(), source.cut.end(), [&](const CutFunction& function) {
+    return functions.find(function.name + "(") != std::string::npos;
+  });
+}
+
+}  // namespace
+
 // The reference's mutations, and those of other sound answers while they are few: who writes in another way makes other
 // mistakes.
 std::vector<MutantProgram::Part> MutantProgram::parts_of(const Course& course, const fs::path& work) const {
@@ -80,8 +90,9 @@ std::vector<MutantProgram::Part> MutantProgram::parts_of(const Course& course, c
   for (const fs::path& answer : sound_answers(exercise_))
     for (const Source& source : exercise_.sources) {
       const std::string reference = without_the_fast_way(reference_text(course, source.file));
-      const std::string text = with_functions(reference, source, read_text(answer));
-      add(source, text, kMostOfOtherAnswers - std::min(count, kMostOfOtherAnswers));
+      const std::string functions = read_text(answer), text = with_functions(reference, source, functions);
+      if (defines_some(functions, source))
+        add(source, text, kMostOfOtherAnswers - std::min(count, kMostOfOtherAnswers));
     }
   return parts;
 }

@@ -12,7 +12,7 @@ namespace {
 const std::vector<Index> kVisibleCounts = {4, 3, 1, 0};
 
 void forward() {
-  show("y", softmax_forward(random_input({4, 4}, 1), kVisibleCounts));
+  show("y", softmax_forward(random_input({4, 4}, 1'000), kVisibleCounts));
 
   // Scores so far from 0 that their exponentials overflow, or all vanish.
   Tensor large({2, 2});
@@ -27,7 +27,7 @@ void forward() {
 // Rows of positive numbers with sum 1, where they are visible.
 Tensor shares() {
   WritableTensor y = Tensor::zeros({4, 4});
-  const Tensor x = random_input({4, 4}, 1);
+  const Tensor x = random_input({4, 4}, 1'000);
   for (Index row = 0; row < 4; ++row) {
     Real sum = 0;
     for (Index i = 0; i < kVisibleCounts[row]; ++i) sum += std::exp(x(row, i));
@@ -37,7 +37,7 @@ Tensor shares() {
 }
 
 void backward() {
-  show("grad_x", softmax_backward(random_input({4, 4}, 2), shares(), kVisibleCounts));
+  show("grad_x", softmax_backward(random_input({4, 4}, 2'000), shares(), kVisibleCounts));
 }
 
 }  // namespace

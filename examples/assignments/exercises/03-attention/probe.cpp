@@ -11,11 +11,12 @@ namespace plainformer::course {
 
 namespace {
 
-constexpr Index kHeads = 2, kDk = 3, kDv = 2, kQueryLen = 3, kKeyLen = 4, kBatch = 3;
+// No d_k that another size is, or is one less or more: a wrong factor would look like another one.
+constexpr Index kHeads = 2, kDk = 6, kDv = 2, kQueryLen = 3, kKeyLen = 4, kBatch = 3;
 
-const Tensor kQuery = random_input({kBatch, kQueryLen, kHeads* kDk}, 1);
-const Tensor kKey = random_input({kBatch, kKeyLen, kHeads* kDk}, 2);
-const Tensor kValue = random_input({kBatch, kKeyLen, kHeads* kDv}, 3);
+const Tensor kQuery = random_input({kBatch, kQueryLen, kHeads* kDk}, 1'000);
+const Tensor kKey = random_input({kBatch, kKeyLen, kHeads* kDk}, 2'000);
+const Tensor kValue = random_input({kBatch, kKeyLen, kHeads* kDv}, 3'000);
 const AttentionMask kMask = {.key_lengths = {4, 2, 0}, .causal = true};
 
 void forward() {
@@ -50,7 +51,7 @@ AttentionCache filled_cache() {
 }
 
 void backward() {
-  const Tensor grad_output = random_input({kBatch, kQueryLen, kHeads * kDv}, 4);
+  const Tensor grad_output = random_input({kBatch, kQueryLen, kHeads * kDv}, 4'000);
   const AttentionGradients grad = attention_backward(grad_output, filled_cache());
   show("grad_value", grad.value);
   show("grad_key", grad.key);

@@ -12,10 +12,10 @@ namespace {
 constexpr Index kRows = 3, kColumns = 4;
 constexpr Real kEpsilon = 0.5;
 
-const Tensor kX = random_input({kRows, kColumns}, 1);
+const Tensor kX = random_input({kRows, kColumns}, 1'000);
 
 void forward() {
-  const Parameter gain(random_input({kColumns}, 3)), bias(random_input({kColumns}, 4));
+  const Parameter gain(random_input({kColumns}, 3'000)), bias(random_input({kColumns}, 4));
   LayerNormCache cache;
   show("y", layer_norm_forward(kX, gain, bias, kEpsilon, cache));
   show("the cache's mean", cache.mean);
@@ -36,10 +36,10 @@ LayerNormCache filled_cache() {
 
 // The gradients of the parameters are not 0 before: backward adds to them.
 void backward() {
-  Parameter gain(random_input({kColumns}, 3)), bias(random_input({kColumns}, 4));
-  gain.grad = random_input({kColumns}, 5);
-  bias.grad = random_input({kColumns}, 6);
-  const Tensor grad_x = layer_norm_backward(random_input({kRows, kColumns}, 2), filled_cache(), gain, bias);
+  Parameter gain(random_input({kColumns}, 3'000)), bias(random_input({kColumns}, 4));
+  gain.grad = random_input({kColumns}, 5'000);
+  bias.grad = random_input({kColumns}, 6'000);
+  const Tensor grad_x = layer_norm_backward(random_input({kRows, kColumns}, 2'000), filled_cache(), gain, bias);
   show("grad of gain", gain.mutable_grad());
   show("grad of bias", bias.mutable_grad());
   show("grad_x", grad_x);

@@ -32,14 +32,3 @@ Tensor cross_entropy_backward(Real grad_loss, const Tensor& x, std::span<const i
   }
   return grad_x;
 }
-
-std::vector<int> targets_of(const TokenBatch& target_output) {
-  std::vector<int> targets(target_output.ids.size(), kNoTarget);
-  for (Index b = 0; b < target_output.batch; ++b) {
-    for (Index t = 0; t < target_output.lengths[b]; ++t) {
-      const Index at = b * target_output.len + t;
-      targets[at] = target_output.ids[at];
-    }
-  }
-  return targets;
-}
