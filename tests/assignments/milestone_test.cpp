@@ -11,7 +11,7 @@ namespace {
 std::string trace_of(const std::string& scores, const std::string& output = "[4, null]") {
   return R"({"records": [
 {"name": "source.ids", "path": ["Forward", "Source"], "equation": "ids", "values": [15, 13]},
-{"name": "scores", "path": ["Forward", "Attention"], "equation": "products / sqrt(d_k)", "values": )" +
+{"name": "scores", "path": ["Forward", "Attention"], "equation": "scaled products", "values": )" +
          scores + R"(},
 {"name": "output", "path": ["Forward", "Attention"], "equation": "weights V", "values": )" + output + R"(},
 {"name": "grad_output", "path": ["Backward", "Attention"], "equation": "...", "values": [)" + scores + R"(]}]})";
@@ -30,7 +30,7 @@ TEST(TraceComparison, NamesTheFirstDifference) {
       compare_traces(trace_of("[[1, -2], [1, 16]]", "[7, 7]"), trace_of("[[1, -2], [0.5, 8]]"));
   ASSERT_TRUE(other.first_wrong);
   EXPECT_EQ(other.first_wrong->name, "scores");
-  EXPECT_EQ(other.first_wrong->equation, "products / sqrt(d_k)");
+  EXPECT_EQ(other.first_wrong->equation, "scaled products");
   EXPECT_EQ(other.first_wrong->element, 2u);
   EXPECT_EQ(other.first_wrong->mine[2], 1);
   EXPECT_EQ(other.first_wrong->theirs[2], 0.5);
@@ -66,7 +66,7 @@ TEST(ExactMatch, IsTheTrainingsLastOne) {
   EXPECT_EQ(exact_match_of("nothing"), std::nullopt);
 }
 
-Exercise numbered(int number, int after = -1) {
+Exercise exercise_of_number(int number, int after = -1) {
   Exercise exercise;
   exercise.number = number;
   exercise.after = after;
@@ -75,11 +75,11 @@ Exercise numbered(int number, int after = -1) {
 
 TEST(Milestone, NeedsWhatComesBeforeItExceptElectivesAndTests) {
   std::vector<Exercise> exercises;
-  for (int number = 0; number <= 16; ++number) exercises.push_back(numbered(number));
+  for (int number = 0; number <= 16; ++number) exercises.push_back(exercise_of_number(number));
   exercises[13].elective = true;
   exercises[15].kind = Kind::kTests;
-  exercises.push_back(numbered(17, 5));
-  exercises.push_back(numbered(18, 8));
+  exercises.push_back(exercise_of_number(17, 5));
+  exercises.push_back(exercise_of_number(18, 8));
   const auto numbers = [&](const Milestone& milestone) {
     std::string text;
     for (const Exercise* const exercise : exercises_of(milestone, exercises))
