@@ -186,6 +186,7 @@ TEST(Process, StopsALoop) {
   const ProcessResult result = run_role("loop_alone", {}, {.seconds = 1.0 * kPatience});
   EXPECT_TRUE(result.timed_out);
   EXPECT_FALSE(result.succeeded());
+  EXPECT_TRUE(result.waited);
   EXPECT_EQ(result.output, "begun\n");
   EXPECT_EQ(result.ending().substr(0, 13), "stopped after");
   EXPECT_LT(result.seconds, 10 * kPatience);
@@ -252,6 +253,8 @@ TEST(Process, LimitsTheTimeOnTheProcessor) {
   const ProcessResult result = run_role("loop_alone", {}, {.seconds = 60, .cpu_seconds = 1});
   EXPECT_TRUE(result.timed_out);
   EXPECT_LT(result.seconds, 60);
+  EXPECT_FALSE(result.waited) << "it was the processor's clock";
+  EXPECT_TRUE(result.cpu_seconds == 0 || result.cpu_seconds > 0.5) << result.cpu_seconds;
   EXPECT_NE(result.ending().find("stopped after"), std::string::npos);
   const std::string pause = std::to_string(1100 * kPatience);
   EXPECT_FALSE(run_role("pause_for", {pause}, {.seconds = 60, .cpu_seconds = 1.0 * kPatience}).timed_out);

@@ -129,22 +129,23 @@ int print(const std::vector<Finding>& findings) {
   return missing == 0 ? 0 : 1;
 }
 
-// Tries the reference of each exercise, one after the other, and prints what it took.
+// Tries the reference of each exercise, one after the other, and prints what it took: processors' seconds and memory.
 int print_all(const Course& course, const GradingOptions& options) {
   Table table = {{{"exercise", "exercise"},
-                  {"seconds", "seconds", TableColumn::Kind::kNumber, 1},
-                  {"compiler", "compiler, MB", TableColumn::Kind::kNumber, 0},
-                  {"test", "test, MB", TableColumn::Kind::kNumber, 0}},
+                  {"compiler_seconds", "compiler, s", TableColumn::Kind::kNumber, 1},
+                  {"compiler_mb", "compiler, MB", TableColumn::Kind::kNumber, 0},
+                  {"test_seconds", "all tests, s", TableColumn::Kind::kNumber, 1},
+                  {"test_mb", "a test, MB", TableColumn::Kind::kNumber, 0}},
                  {}};
   bool all_passed = true;
   for (const Exercise& exercise : course.exercises) {
-    if (!exercise.variant.empty()) continue;
+    if (!exercise.variant.empty() || exercise.kind == Kind::kTests) continue;
     prepare(course, {&exercise}, options.jobs);
     const ReferenceRun run = run_reference(course, exercise, options);
     if (!run.problem.empty()) std::cout << machine_problem(exercise, run) << '\n';
     all_passed = all_passed && run.problem.empty();
-    table.rows.push_back({exercise.label(), run.seconds, static_cast<double>(run.compiler_mb),
-                          static_cast<double>(run.test_mb)});
+    table.rows.push_back({exercise.label(), run.compiler_seconds, static_cast<double>(run.compiler_mb),
+                          run.test_seconds, static_cast<double>(run.test_mb)});
   }
   std::cout << render_table(table, false);
   return all_passed ? 0 : 1;

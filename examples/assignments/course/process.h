@@ -28,7 +28,8 @@ struct ProcessResult {
   std::string output;      // stdout and stderr, in the order of their arrival
   std::string report;      // what it wrote to file descriptor 3
   double seconds = 0;
-  long peak_mb = 0;  // the most memory that it held at once; 0 if the system does not say
+  double cpu_seconds = 0;  // of the processors, with its children; 0 if the system does not say
+  long peak_mb = 0;        // the most memory that it held at once; 0 if the system does not say
 
   bool succeeded() const { return exit_code == 0 && signal == 0 && !timed_out; }
   std::string ending() const;  // "exit code 3", "signal 11 (Segmentation fault)", "stopped after 5 s"

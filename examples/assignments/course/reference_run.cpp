@@ -32,17 +32,16 @@ const Exercise& without_variant(const Course& course, const Exercise& exercise) 
 // Compiles the reference's files as a student's.    Why it fails; empty if it does not
 std::string compile_reference(const Toolchain& tools, const Exercise& exercise, const fs::path& work,
                               std::vector<fs::path>& objects, ReferenceRun& run) {
-  const auto start = Clock::now();
   for (const Source& source : exercise.sources) {
     objects.push_back(work / (source.file_name() + ".o"));
     const ProcessResult compiled =
         tools.compile_submission(exercise, tools.settings().reference(source.file), objects.back());
     run.compiler_mb = std::max(run.compiler_mb, compiled.peak_mb);
+    run.compiler_seconds += compiled.cpu_seconds;
     if (!compiled.succeeded())
       return source.file + " does not compile (" + compiled.ending() + "):\n" +
              compiled.output.substr(0, kMostCompilerBytes);
   }
-  run.compile_seconds = seconds_from(start);
   return "";
 }
 
@@ -51,6 +50,7 @@ std::string first_failure(const Toolchain& tools, const Exercise& exercise, cons
   for (const ScoredTest& test : exercise.tests) {
     const TestRun tried = run_tests(tools, exercise, program, test.name, options);
     run.test_mb = std::max(run.test_mb, tried.process.peak_mb);
+    run.test_seconds += tried.process.cpu_seconds;
     if (tried.passed) continue;
     return test.name + " fails for the reference (" + tried.process.ending() + "):\n" +
            tried.process.output.substr(0, kMostCompilerBytes);

@@ -11,9 +11,11 @@ namespace plainformer::course {
 
 // How the reference fared.
 struct ReferenceRun {
-  std::string problem = {};                 // why it does not get all points; empty if it does
-  double compile_seconds = 0, seconds = 0;  // of the compiler for all its files; of everything
-  long compiler_mb = 0, test_mb = 0;        // the most memory of one compiler, of one test
+  std::string problem = {};  // why it does not get all points; empty if it does
+  double compiler_seconds = 0,
+         test_seconds = 0;            // of the processors: to compile all its files, to run all tests
+  double seconds = 0;                 // of everything, by the clock
+  long compiler_mb = 0, test_mb = 0;  // the most memory of one compiler, of one test
 };
 
 // Compiles the exercise's reference and runs all its tests, anew, within the limits of `options`. Of a variant, whose

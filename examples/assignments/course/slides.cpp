@@ -169,9 +169,9 @@ class SlidesWriter {
       throw input_error("slides", line, "write ![caption](file.svg)");
     const std::string caption = line_html(line.substr(2, middle - 2));
     const std::string name = line.substr(middle + 2, end - middle - 2);
-    const std::string picture = read_text(pictures_ / path_of(name));
-    if (picture.empty())
-      throw input_error(text_of(pictures_ / path_of(name)), "it is missing", "name a picture of the book");
+    const fs::path file = pictures_ / path_of(name).filename();
+    const std::string picture = read_text(file);
+    if (picture.empty()) throw input_error(text_of(file), "it is missing", "name a picture of the book");
     add_html("<figure><img alt=\"" + html_of(line.substr(2, middle - 2)) +
              "\" src=\"data:image/svg+xml;base64," + base64_of(picture) + "\"><figcaption>" + caption +
              "</figcaption></figure>\n");

@@ -294,6 +294,7 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::st
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   result.seconds = seconds_since(start_time);
+  result.cpu_seconds = cpu_seconds;
   result.peak_mb = peak_mb;
   result.waited = result.timed_out;
   const bool killed = result.signal == SIGXCPU || result.signal == SIGKILL;

@@ -288,6 +288,7 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::st
   else
     result.exit_code = static_cast<int>(code);
   result.seconds = std::chrono::duration<double>(Clock::now() - start_time).count();
+  result.waited = result.timed_out && limits.seconds > 0 && result.seconds >= limits.seconds;
   return result;
 }
 
