@@ -24,8 +24,9 @@ namespace plainformer {
 namespace {
 
 constexpr int kMaxThreads = 1024;
-constexpr Index kRangesPerThread = 4;  // more than 1, so that other threads can take over from a delayed one
-constexpr int kSpins = 4000;           // a waiting thread polls this many times, then sleeps
+constexpr Index kRangesPerThread = 4;   // more than 1, so that other threads can take over from a delayed one
+constexpr std::size_t kCacheLine = 64;  // bytes
+constexpr int kSpins = 4000;            // a waiting thread polls this many times, then sleeps
 
 thread_local bool inside_parallel_for = false;
 
@@ -132,13 +133,16 @@ class ThreadPool {
     }
   }
 
+  // What one thread writes often stands in a cache line of its own: else all threads would fetch the line again and
+  // again, those that wait for job_number_ and those that read the job.
   std::vector<std::thread> workers_;
   std::atomic<std::uint32_t> started_ = 0;  // workers
   std::atomic<bool> stopping_ = false;
-  std::atomic<std::uint32_t> job_number_ = 0;
-  std::atomic<std::uint32_t> inside_ = kClosed;  // the number of workers in the job, and the closed bit
-  std::atomic<Index> next_ = 0;
-  Index count_ = 0, range_ = 0;
+  alignas(kCacheLine) std::atomic<std::uint32_t> job_number_ = 0;
+  alignas(kCacheLine) std::atomic<std::uint32_t> inside_ = kClosed;  // workers in the job, and the closed bit
+  alignas(kCacheLine) std::atomic<Index> next_ = 0;
+  alignas(kCacheLine) Index count_ = 0;  // the job: it changes only while no worker is inside
+  Index range_ = 0;
   detail::RangeFunction function_ = nullptr;
   void* body_ = nullptr;
   std::mutex error_mutex_;

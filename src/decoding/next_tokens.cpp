@@ -6,7 +6,6 @@
 #include "core/check.h"
 #include "core/input_error.h"
 #include "core/special_symbols.h"
-#include "ops/log_sum_exp.h"
 #include "ops/top_k.h"
 
 namespace plainformer {
@@ -26,12 +25,11 @@ NextTokens next_tokens(const Tensor& logits, Index candidates, int first) {
   const Index rows = logits.dim(0), vocab = logits.dim(2);
   CHECK_SHAPE(logits, rows, 1, vocab);
   const Index k = std::min(candidates, vocab - first);
-  const TopK top = top_k(logits, first, k);
-  const Tensor normalizer = log_sum_exp(logits);  // [rows]
+  const auto [top, log_sums] = top_k_and_log_sum_exp(logits, first, k);
 
   NextTokens next = {.per_row = k, .best = {}, .end = {}};
   for (Index row = 0; row < rows; ++row) {
-    const Real log_sum = normalizer.data()[row];
+    const Real log_sum = log_sums.data()[row];
     next.end.push_back(log_probability_of(logits.data()[row * vocab + kEndId], log_sum));
     for (Index i = row * k; i < (row + 1) * k; ++i)
       next.best.push_back({top.columns[i], log_probability_of(top.values[i], log_sum)});

@@ -110,8 +110,7 @@ TARGET_AVX2 void dropout(Index n, RandomStream stream, std::uint32_t first, std:
   }
 }
 
-// A moment of Adam that fades would stay a subnormal number for ever, and computing with these is slow: x, or 0
-// if x is subnormal. NaN stays NaN.
+// x, or 0 if x is subnormal, as Kernels::adam wants it.
 TARGET_AVX2 ALWAYS_INLINE __m256 normal_or_zero(__m256 x) {
   const __m256 least = _mm256_set1_ps(std::numeric_limits<float>::min());
   const __m256 magnitude = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x);
@@ -180,15 +179,14 @@ TARGET_AVX2 void softmax_gradient(Index n, float mean, const float* grad_y, cons
   }
 }
 
-TARGET_AVX2 double log_sum_exp(Index n, const float* x) {
-  const float shift = largest(n, x);
+TARGET_AVX2 double log_sum_exp(Index n, float largest, const float* x) {
   __m256 sums = _mm256_setzero_ps();
   for (Index i = 0; i < n; i += kLanes) {
     const Index left = n - i;
-    const __m256 e = exp(_mm256_sub_ps(load(x + i, left), _mm256_set1_ps(shift)));
+    const __m256 e = exp(_mm256_sub_ps(load(x + i, left), _mm256_set1_ps(largest)));
     sums = _mm256_add_ps(sums, only_first(left, e));
   }
-  return double(shift) + std::log(double(sum_of_lanes(sums)));
+  return double(largest) + std::log(double(sum_of_lanes(sums)));
 }
 
 // Three passes: the mean; the variance about it; the output. Reductions: a sum for each lane.
@@ -282,8 +280,8 @@ constinit const Kernels kKernels = {
     .adam = adam,
     .softmax = softmax,
     .softmax_gradient = softmax_gradient,
-    .log_sum_exp = log_sum_exp,
     .largest = largest,
+    .log_sum_exp = log_sum_exp,
     .exp_sum = exp_sum,
     .layer_norm = layer_norm,
     .layer_norm_backward = layer_norm_backward,

@@ -104,8 +104,7 @@ TARGET_AVX512 void dropout(Index n, RandomStream stream, std::uint32_t first, st
   }
 }
 
-// A moment of Adam that fades would stay a subnormal number for ever, and computing with these is slow: x, or 0
-// if x is subnormal. NaN stays NaN.
+// x, or 0 if x is subnormal, as Kernels::adam wants it.
 TARGET_AVX512 ALWAYS_INLINE __m512 normal_or_zero(__m512 x) {
   const __m512 least = _mm512_set1_ps(std::numeric_limits<float>::min());
   return _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(_mm512_abs_ps(x), least, _CMP_NLT_UQ), x);
@@ -140,7 +139,17 @@ TARGET_AVX512 void adam(Index n, const AdamStep& step, const float* grad, float*
 TARGET_AVX512 float largest(Index n, const float* x) {
   const __m512 lowest = _mm512_set1_ps(-std::numeric_limits<float>::infinity());
   __m512 largest = lowest;
-  for (Index i = 0; i < n; i += kLanes)
+  Index i = 0;
+  if (n >= 4 * kLanes) {
+    // Four chains, so that none waits for its last step.
+    __m512 chains[4] = {lowest, lowest, lowest, lowest};
+    for (; n - i >= 4 * kLanes; i += 4 * kLanes) {
+      UNROLL(4)
+      for (int c = 0; c < 4; ++c) chains[c] = _mm512_max_ps(_mm512_loadu_ps(x + i + c * kLanes), chains[c]);
+    }
+    largest = _mm512_max_ps(_mm512_max_ps(chains[0], chains[1]), _mm512_max_ps(chains[2], chains[3]));
+  }
+  for (; i < n; i += kLanes)
     largest = _mm512_max_ps(_mm512_mask_loadu_ps(lowest, first_lanes(n - i), x + i), largest);
   return largest_lane(largest);
 }
@@ -149,7 +158,13 @@ TARGET_AVX512 float largest(Index n, const float* x) {
 TARGET_AVX512 double exp_sum(Index n, float shift, const float* x, float* y) {
   const __m512 shifts = _mm512_set1_ps(shift);
   __m512 sums = _mm512_setzero_ps();
-  for (Index i = 0; i < n; i += kLanes) {
+  Index i = 0;
+  for (; n - i >= kLanes; i += kLanes) {
+    const __m512 e = exp(_mm512_sub_ps(_mm512_loadu_ps(x + i), shifts));
+    _mm512_storeu_ps(y + i, e);
+    sums = _mm512_add_ps(sums, e);
+  }
+  if (i < n) {
     const __mmask16 lanes = first_lanes(n - i);
     const __m512 e = exp(_mm512_sub_ps(load(x + i, lanes), shifts));
     store(y + i, lanes, e);
@@ -172,15 +187,18 @@ TARGET_AVX512 void softmax_gradient(Index n, float mean, const float* grad_y, co
   }
 }
 
-TARGET_AVX512 double log_sum_exp(Index n, const float* x) {
-  const float shift = largest(n, x);
+TARGET_AVX512 double log_sum_exp(Index n, float largest, const float* x) {
+  const __m512 shifts = _mm512_set1_ps(largest);
   __m512 sums = _mm512_setzero_ps();
-  for (Index i = 0; i < n; i += kLanes) {
+  Index i = 0;
+  for (; n - i >= kLanes; i += kLanes)
+    sums = _mm512_add_ps(sums, exp_up_to_89(_mm512_sub_ps(_mm512_loadu_ps(x + i), shifts)));
+  if (i < n) {
     const __mmask16 lanes = first_lanes(n - i);
-    const __m512 e = exp(_mm512_sub_ps(load(x + i, lanes), _mm512_set1_ps(shift)));
+    const __m512 e = exp_up_to_89(_mm512_sub_ps(load(x + i, lanes), shifts));
     sums = _mm512_mask_add_ps(sums, lanes, sums, e);
   }
-  return double(shift) + std::log(double(sum_of_lanes(sums)));
+  return double(largest) + std::log(double(sum_of_lanes(sums)));
 }
 
 // Three passes: the mean; the variance about it; the output. Reductions: a sum for each lane.
@@ -274,8 +292,8 @@ constexpr Kernels kKernels = {
     .adam = adam,
     .softmax = softmax,
     .softmax_gradient = softmax_gradient,
-    .log_sum_exp = log_sum_exp,
     .largest = largest,
+    .log_sum_exp = log_sum_exp,
     .exp_sum = exp_sum,
     .layer_norm = layer_norm,
     .layer_norm_backward = layer_norm_backward,

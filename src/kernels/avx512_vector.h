@@ -39,9 +39,9 @@ TARGET_AVX512 ALWAYS_INLINE float largest_lane(__m512 x) {
 //   x = n ln 2 + r with |r| <= ln(2) / 2, so exp(x) = 2^n exp(r); exp(r) = 1 + r + r^2 q(r), where q is the
 //   polynomial of degree 4 whose largest relative error is smallest. ln 2 is subtracted in two parts, to keep
 //   all bits of r.
-TARGET_AVX512 ALWAYS_INLINE __m512 exp(__m512 x) {
+// This one is for x up to 89; exp(89) is infinite.
+TARGET_AVX512 ALWAYS_INLINE __m512 exp_up_to_89(__m512 x) {
   const __mmask16 normal = _mm512_cmp_ps_mask(x, _mm512_set1_ps(-87.33654f), _CMP_NLT_UQ);  // true for NaN
-  x = _mm512_min_ps(_mm512_set1_ps(89), x);  // exp(89) is infinite; in this order min keeps a NaN
   const __m512 n =
       _mm512_roundscale_ps(_mm512_mul_ps(x, _mm512_set1_ps(1.44269502f)), _MM_FROUND_TO_NEAREST_INT);
   __m512 r = _mm512_fnmadd_ps(n, _mm512_set1_ps(0.693147182f), x);
@@ -54,6 +54,11 @@ TARGET_AVX512 ALWAYS_INLINE __m512 exp(__m512 x) {
   y = _mm512_fmadd_ps(y, r, _mm512_set1_ps(1));
   y = _mm512_fmadd_ps(y, r, _mm512_set1_ps(1));
   return _mm512_maskz_scalef_ps(normal, y, n);
+}
+
+// exp of any x.
+TARGET_AVX512 ALWAYS_INLINE __m512 exp(__m512 x) {
+  return exp_up_to_89(_mm512_min_ps(_mm512_set1_ps(89), x));  // in this order min keeps a NaN
 }
 
 }  // namespace plainformer::avx512

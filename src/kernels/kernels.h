@@ -67,6 +67,8 @@ struct Kernels {
   // y[i] = scale * x[i] where random_bits(stream, first + i) >= threshold, else 0; may be in place.
   void (*dropout)(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold, Real scale,
                   const Real* x, Real* y);
+  // Adam's update. A moment that fades would stay a subnormal number for ever, and computing with these is slow: a
+  // moment below the smallest normal number becomes 0. NaN stays NaN.
   void (*adam)(Index n, const AdamStep& step, const Real* grad, Real* value, Real* first_moment,
                Real* second_moment);
 
@@ -76,11 +78,11 @@ struct Kernels {
   // The gradient through the softmax, grad_x = y (grad_y - mean), where mean is the dot product of the whole row's
   // grad_y and y; may be in place in grad_y.
   void (*softmax_gradient)(Index n, Real mean, const Real* grad_y, const Real* y, Real* grad_x);
-  // log(sum(exp(x))), computed from x minus its largest element. NaN if some element is NaN or plus infinity,
-  // or if all are minus infinity; minus infinity for n = 0.
-  double (*log_sum_exp)(Index n, const Real* x);
   // The largest element; minus infinity for n = 0. It ignores NaN.
   Real (*largest)(Index n, const Real* x);
+  // log(sum(exp(x))), computed from x minus its largest element. NaN if some element is NaN or plus infinity,
+  // or if all are minus infinity; minus infinity for n = 0.
+  double (*log_sum_exp)(Index n, Real largest, const Real* x);
   // y = exp(x - shift), within 2 units in the last place (may be 0 below the smallest normal number), and the
   // sum of y; may be in place.
   double (*exp_sum)(Index n, Real shift, const Real* x, Real* y);

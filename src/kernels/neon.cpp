@@ -104,8 +104,7 @@ void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t th
   }
 }
 
-// A moment of Adam that fades would stay a subnormal number for ever, and computing with these is slow: x, or 0
-// if x is subnormal. NaN stays NaN.
+// x, or 0 if x is subnormal, as Kernels::adam wants it.
 ALWAYS_INLINE float32x4_t normal_or_zero(float32x4_t x) {
   const uint32x4_t subnormal = vcaltq_f32(x, vdupq_n_f32(std::numeric_limits<float>::min()));
   return where(vmvnq_u32(subnormal), x);
@@ -170,15 +169,14 @@ void softmax_gradient(Index n, float mean, const float* grad_y, const float* y, 
   }
 }
 
-double log_sum_exp(Index n, const float* x) {
-  const float shift = largest(n, x);
+double log_sum_exp(Index n, float largest, const float* x) {
   float32x4_t sums = vdupq_n_f32(0);
   for (Index i = 0; i < n; i += kLanes) {
     const Index left = n - i;
-    const float32x4_t e = exp(vsubq_f32(load(x + i, left), vdupq_n_f32(shift)));
+    const float32x4_t e = exp(vsubq_f32(load(x + i, left), vdupq_n_f32(largest)));
     sums = vaddq_f32(sums, only_first(left, e));
   }
-  return double(shift) + std::log(double(sum_of_lanes(sums)));
+  return double(largest) + std::log(double(sum_of_lanes(sums)));
 }
 
 // Three passes: the mean; the variance about it; the output. Reductions: a sum for each lane.
@@ -272,8 +270,8 @@ constinit const Kernels kKernels = {
     .adam = adam,
     .softmax = softmax,
     .softmax_gradient = softmax_gradient,
-    .log_sum_exp = log_sum_exp,
     .largest = largest,
+    .log_sum_exp = log_sum_exp,
     .exp_sum = exp_sum,
     .layer_norm = layer_norm,
     .layer_norm_backward = layer_norm_backward,

@@ -52,8 +52,7 @@ void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t th
   }
 }
 
-// A moment of Adam that fades would stay a subnormal number for ever, and computing with these is slow: x, or 0
-// if x is subnormal. NaN stays NaN.
+// x, or 0 if x is subnormal, as Kernels::adam wants it.
 Real normal_or_zero(Real x) {
   return std::abs(x) < std::numeric_limits<Real>::min() ? 0 : x;
 }
@@ -97,11 +96,10 @@ void softmax_gradient(Index n, Real mean, const Real* grad_y, const Real* y, Rea
   for (Index i = 0; i < n; ++i) grad_x[i] = y[i] * (grad_y[i] - mean);
 }
 
-double log_sum_exp(Index n, const Real* x) {
-  const Real shift = largest(n, x);
+double log_sum_exp(Index n, Real largest, const Real* x) {
   double sum = 0;
-  for (Index i = 0; i < n; ++i) sum += double(std::exp(x[i] - shift));
-  return double(shift) + std::log(sum);
+  for (Index i = 0; i < n; ++i) sum += double(std::exp(x[i] - largest));
+  return double(largest) + std::log(sum);
 }
 
 void layer_norm(Index n, const Real* x, const Real* gain, const Real* bias, Real epsilon, Real* y, Real* mean,
@@ -169,8 +167,8 @@ constexpr Kernels kKernels = {
     .adam = adam,
     .softmax = softmax,
     .softmax_gradient = softmax_gradient,
-    .log_sum_exp = log_sum_exp,
     .largest = largest,
+    .log_sum_exp = log_sum_exp,
     .exp_sum = exp_sum,
     .layer_norm = layer_norm,
     .layer_norm_backward = layer_norm_backward,

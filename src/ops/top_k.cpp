@@ -5,15 +5,25 @@
 
 #include "core/check.h"
 #include "ops/fast/fast.h"
+#include "ops/log_sum_exp.h"
 #include "ops/rows.h"
 #include "ops/ways.h"
 
 namespace plainformer {
 
-TopK top_k(const Tensor& x, Index first_column, Index k) {
-  const Index rows = row_count(x), columns = row_length(x);
+namespace {
+
+void check_columns(const Tensor& x, Index first_column, Index k) {
+  const Index columns = row_length(x);
   CHECK(first_column >= 0 && k >= 1 && k <= columns - first_column, "the ", k, " largest of ", columns,
         " columns from ", first_column, " on");
+}
+
+}  // namespace
+
+TopK top_k(const Tensor& x, Index first_column, Index k) {
+  const Index rows = row_count(x), columns = row_length(x);
+  check_columns(x, first_column, k);
   if (ways.decoding == Way::kFast) return fast::top_k(x, first_column, k);
 
   constexpr Real kLowest = -std::numeric_limits<Real>::infinity();
@@ -36,6 +46,13 @@ TopK top_k(const Tensor& x, Index first_column, Index k) {
     }
   }
   return top;
+}
+
+TopKAndLogSumExp top_k_and_log_sum_exp(const Tensor& x, Index first_column, Index k) {
+  check_columns(x, first_column, k);
+  if (ways.decoding == Way::kFast) return fast::top_k_and_log_sum_exp(x, first_column, k);
+
+  return {top_k(x, first_column, k), log_sum_exp(x)};
 }
 
 }  // namespace plainformer

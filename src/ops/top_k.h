@@ -17,4 +17,13 @@ struct TopK {
 //   x [..., columns], 1 <= k <= columns - first_column; a NaN counts as minus infinity
 TopK top_k(const Tensor& x, Index first_column, Index k);
 
+// What a search needs of its logits.
+struct TopKAndLogSumExp {
+  TopK top;
+  Tensor log_sums;  // [rows]
+};
+
+// top_k, and log_sum_exp of the whole rows. The fast way reads them fewer times than both operations would.
+TopKAndLogSumExp top_k_and_log_sum_exp(const Tensor& x, Index first_column, Index k);
+
 }  // namespace plainformer

@@ -40,6 +40,11 @@ Hierarchy hierarchy_of_mount(const std::string& line, const std::string& control
   return {type == "cgroup2" ? Version::k2 : is_version_1 ? Version::k1 : Version::kNone, top, folder};
 }
 
+// Whether the group is `top` or stands below it.
+bool is_within(const std::string& group, const std::string& top) {
+  return group == top || group.starts_with(top + "/");
+}
+
 // The group of this process in the hierarchy, by a line of /proc/self/cgroup: "1:cpu,cpuacct:/batch/7", or "0::/user".
 std::string own_group(const std::string& root, Version version, const std::string& controller) {
   std::ifstream file(root + "/proc/self/cgroup");
@@ -88,7 +93,7 @@ double least_limit(const std::string& root, const std::string& controller,
     if (hierarchy.version == Version::kNone) continue;
 
     std::string group = own_group(root, hierarchy.version, controller);
-    if (hierarchy.top != "/" && group.starts_with(hierarchy.top)) group.erase(0, hierarchy.top.size());
+    if (hierarchy.top != "/" && is_within(group, hierarchy.top)) group.erase(0, hierarchy.top.size());
     while (true) {
       least = std::min(least, limit_of(root + hierarchy.folder + group, hierarchy.version));
       if (group.empty()) break;

@@ -38,7 +38,7 @@ void catch_lost_readers();
 int interrupt_signal();
 
 // The number of processors that this process may use: its affinity and, on Linux, processor_quota(). At least 1.
-int usable_processors();
+int usable_processors(const std::string& root = "");
 
 // The processors' time that Linux's control groups (versions 1 and 2) allow this process, as a number of processors; a
 // container has such a limit. Infinity if there is none. root: a folder to read in place of "/"

@@ -92,12 +92,12 @@ int interrupt_signal() {
   return noted_signal;
 }
 
-int usable_processors() {
+int usable_processors([[maybe_unused]] const std::string& root) {
   int processors = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 #ifdef __linux__
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) processors = std::max(1, CPU_COUNT(&allowed));
-  if (const double quota = processor_quota(); quota < processors)
+  if (const double quota = processor_quota(root); quota < processors)
     processors = std::max(1, static_cast<int>(std::ceil(quota)));
 #endif
   return processors;

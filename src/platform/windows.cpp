@@ -114,7 +114,7 @@ bool enable_tile_registers() {
   return false;  // it was not tried
 }
 
-int usable_processors() {
+int usable_processors(const std::string&) {
   DWORD_PTR process = 0, system = 0;
   GetProcessAffinityMask(GetCurrentProcess(), &process, &system);
   // The mask is 0 if the process has threads in several groups of 64 processors.

@@ -143,6 +143,10 @@ std::vector<double> softmax_in_double(const Input& x, Index n) {
   return y;
 }
 
+double log_sum_exp(const Kernels& kernel_set, Index n, const Real* x) {
+  return kernel_set.log_sum_exp(n, kernel_set.largest(n, x), x);
+}
+
 TEST_P(KernelAgreement, SoftmaxAndLogSumExpFollowTheirDefinitions) {
   for (Index n : lengths()) {
     Input x(n, 14, -9, 9);
@@ -156,7 +160,7 @@ TEST_P(KernelAgreement, SoftmaxAndLogSumExpFollowTheirDefinitions) {
       sum += std::exp(x[i]);
     }
     if (n > 0)
-      expect_close(double(kernel_set.log_sum_exp(n, x.data())), std::log(sum), 9 + std::log(sum), 4, n, 0);
+      expect_close(double(log_sum_exp(kernel_set, n, x.data())), std::log(sum), 9 + std::log(sum), 4, n, 0);
     kernel_set.softmax(n, x.data(), x.data());
     for (Index i = 0; i < n; ++i) EXPECT_EQ(x[i], y[i]) << "in place";
   }
@@ -176,7 +180,7 @@ TEST_P(KernelAgreement, SoftmaxOfExtremeRowsIsNeverNaN) {
     Output y(n);
     kernel_set.softmax(n, one_large.data(), y.data());
     for (Index i = 0; i < n; ++i) EXPECT_EQ(y[i], i == n - 1 ? 1 : 0);
-    EXPECT_EQ(kernel_set.log_sum_exp(n, one_large.data()), huge);
+    EXPECT_EQ(log_sum_exp(kernel_set, n, one_large.data()), huge);
   }
 }
 
@@ -188,7 +192,7 @@ TEST_P(KernelAgreement, SoftmaxOfANaNIsNaN) {
       Output y(n);
       kernel_set.softmax(n, x.data(), y.data());
       for (Index i = 0; i < n; ++i) EXPECT_TRUE(std::isnan(y[i])) << i << " of " << n << ", NaN at " << at;
-      EXPECT_TRUE(std::isnan(kernel_set.log_sum_exp(n, x.data())));
+      EXPECT_TRUE(std::isnan(log_sum_exp(kernel_set, n, x.data())));
       const Real largest = kernel_set.largest(n, x.data());
       x.data()[at] = -kInfinity;
       EXPECT_EQ(largest, kernel_set.largest(n, x.data())) << n << " elements, NaN at " << at;
@@ -198,13 +202,13 @@ TEST_P(KernelAgreement, SoftmaxOfANaNIsNaN) {
 TEST_P(KernelAgreement, LogSumExpOfInfinities) {
   for (Index n : {1, 5, 16, 21}) {
     std::vector<Real> x(std::size_t(n), -kInfinity);
-    EXPECT_TRUE(std::isnan(kernel_set.log_sum_exp(n, x.data()))) << n;
+    EXPECT_TRUE(std::isnan(log_sum_exp(kernel_set, n, x.data()))) << n;
     x.back() = 2;
-    EXPECT_EQ(kernel_set.log_sum_exp(n, x.data()), 2) << n;
+    EXPECT_EQ(log_sum_exp(kernel_set, n, x.data()), 2) << n;
     x.back() = kInfinity;
-    EXPECT_TRUE(std::isnan(kernel_set.log_sum_exp(n, x.data()))) << n;
+    EXPECT_TRUE(std::isnan(log_sum_exp(kernel_set, n, x.data()))) << n;
   }
-  EXPECT_EQ(kernel_set.log_sum_exp(0, nullptr), -kInfinity);
+  EXPECT_EQ(log_sum_exp(kernel_set, 0, nullptr), -kInfinity);
 }
 
 TEST_P(KernelAgreement, DotAndSoftmaxGradientFollowTheirDefinitions) {

@@ -100,7 +100,8 @@ Results rows_and_columns(const Kernels& kernel_set) {
   kernel_set.sum_columns(1, kLength, x.data(), kLength, columns.data());
   kernel_set.layer_norm_backward_parameters(1, kLength, grad_y.data(), x.data(), kLength, &mean, &rstd,
                                             grad_gain.data(), grad_bias.data());
-  Results results = {kernel_set.log_sum_exp(kLength, x.data()), kernel_set.largest(kLength, x.data()),
+  Results results = {kernel_set.log_sum_exp(kLength, kernel_set.largest(kLength, x.data()), x.data()),
+                     kernel_set.largest(kLength, x.data()),
                      kernel_set.exp_sum(kLength, 1, x.data(), exponentials.data())};
   for (Output* output :
        {&softmax, &softmax_gradient, &exponentials, &norm, &grad_x, &columns, &grad_gain, &grad_bias})

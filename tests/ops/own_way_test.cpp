@@ -85,6 +85,12 @@ TEST_F(OwnWay, LogSumExp) {
       "decoding", [&](auto* function) { return function(many); }, log_sum_exp, fast::log_sum_exp);
 }
 
+TEST_F(OwnWay, TopKAndLogSumExp) {
+  const Tensor many = random_tensor({3000, 203}, 1);
+  const auto run = [&](auto* function) { return function(many, 2, 3).log_sums; };
+  expect_own_way("decoding", run, top_k_and_log_sum_exp, fast::top_k_and_log_sum_exp);
+}
+
 TEST_F(OwnWay, SumOfSquares) {
   const Tensor many = random_tensor({40'000}, 1);
   const auto run = [&](auto* function) { return parts_of(function(many)); };

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
 
+#include "ops/log_sum_exp.h"
 #include "support/tensors.h"
 
 namespace plainformer {
@@ -54,9 +56,41 @@ TEST(TopK, ANaNCountsAsMinusInfinity) {
   EXPECT_EQ(top.values, (std::vector<Real>{5, 3, -2, -3, -7, minus_infinity}));
 }
 
+// A row much longer than the blocks in which the fast way reads it, with few different values, so that there are many
+// equal ones in several blocks.
+TEST(TopK, OfALongRowWithManyEqualEntriesIsThatOfAStableSort) {
+  constexpr Index kColumns = 3001;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const int distinct : {1, 2, 7, 300}) {
+    std::vector<double> row;
+    for (Index i = 0; i < kColumns; ++i) row.push_back(i % 101 == 5 ? nan : double(i * i % 2011 % distinct));
+    for (const Index first : {0, 3, 255, 2995})
+      for (const Index k : {1, 4, 6}) {
+        std::vector<int> order(kColumns - first);
+        std::iota(order.begin(), order.end(), static_cast<int>(first));
+        const auto value = [&](int i) { return std::isnan(row[i]) ? -HUGE_VAL : row[i]; };
+        std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return value(a) > value(b); });
+        EXPECT_EQ(top_k(tensor({1, kColumns}, row), first, k).columns,
+                  std::vector<int>(order.begin(), order.begin() + k))
+            << distinct << " values, first column " << first << ", k = " << k;
+      }
+  }
+}
+
+TEST(TopK, TogetherWithLogSumExpIsTheSame) {
+  for (const Index columns : {4, 33, 256, 1000}) {
+    const Tensor x = random_tensor({3, columns}, 6);
+    const auto [top, log_sums] = top_k_and_log_sum_exp(x, 1, 3);
+    EXPECT_EQ(top.columns, top_k(x, 1, 3).columns);
+    EXPECT_EQ(top.values, top_k(x, 1, 3).values);
+    EXPECT_TRUE(same_bits(log_sums, log_sum_exp(x)));
+  }
+}
+
 TEST(TopK, MoreThanThereAreIsRefused) {
   EXPECT_THROW(top_k(tensor({1, 4}, {2, 4, 1, 3}), 2, 3), std::logic_error);
   EXPECT_THROW(top_k(tensor({1, 4}, {2, 4, 1, 3}), 0, 0), std::logic_error);
+  EXPECT_THROW(top_k_and_log_sum_exp(tensor({1, 4}, {2, 4, 1, 3}), 2, 3), std::logic_error);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The quotas of Linux's control groups, in files as the kernel shows them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 
@@ -76,6 +77,45 @@ TEST_F(ControlGroups, AContainersOwnGroupStandsAtTheTop) {
   write("sys/fs/cgroup/cpu/nested/cpu.cfs_period_us", "50000\n");
   EXPECT_EQ(quota(), 0.5);
 }
+
+// Where the two versions stand side by side, both limit.
+TEST_F(ControlGroups, OfBothVersionsCountTogether) {
+  write("proc/self/mountinfo",
+        "33 31 0:30 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
+        "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
+  write("proc/self/cgroup", "2:cpu:/batch\n0::/user/7\n");
+  write("sys/fs/cgroup/cpu/batch/cpu.cfs_quota_us", "300000\n");
+  write("sys/fs/cgroup/cpu/batch/cpu.cfs_period_us", "100000\n");
+  EXPECT_EQ(quota(), 3);
+  write("sys/fs/cgroup/unified/user/cpu.max", "200000 100000\n");
+  EXPECT_EQ(quota(), 2);
+}
+
+// Only a part of the hierarchy is mounted, and the process is in a group outside of it, whose name begins alike.
+TEST_F(ControlGroups, AGroupWhoseNameBeginsLikeTheTopsIsAnother) {
+  write("proc/self/mountinfo", "30 22 0:27 /docker/ab /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n");
+  write("proc/self/cgroup", "0::/docker/ab12\n");
+  write("sys/fs/cgroup12/cpu.max", "10000 100000\n");
+  write("sys/fs/cgroup/cpu.max", "200000 100000\n");
+  EXPECT_EQ(quota(), 2);
+}
+
+#ifdef __linux__
+// A part of a processor is worth a thread.
+TEST_F(ControlGroups, LimitTheProcessorsToTheQuotaRoundedUp) {
+  const int all = usable_processors(root_.path());  // without a quota
+  write("proc/self/mountinfo", "30 22 0:27 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+  write("proc/self/cgroup", "0::/batch/job\n");
+  const auto processors = [&](const std::string& group, const std::string& limit) {
+    write("sys/fs/cgroup/batch/" + group + "cpu.max", limit);
+    return usable_processors(root_.path());
+  };
+  EXPECT_EQ(processors("job/", "100000000 100000\n"), all) << "a thousand processors";
+  EXPECT_EQ(processors("job/", "150000 100000\n"), std::min(all, 2));
+  EXPECT_EQ(processors("", "100000 100000\n"), 1) << "the group around it has one";
+  EXPECT_EQ(processors("", "10000 100000\n"), 1) << "never none";
+}
+#endif
 
 TEST_F(ControlGroups, OfVersion2LimitTheMemory) {
   EXPECT_EQ(memory(), kNoLimit);

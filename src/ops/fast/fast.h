@@ -38,5 +38,6 @@ decltype(plainformer::relu_forward) relu_forward;
 decltype(plainformer::relu_backward) relu_backward;
 decltype(plainformer::sum_of_squares) sum_of_squares;
 decltype(plainformer::top_k) top_k;
+decltype(plainformer::top_k_and_log_sum_exp) top_k_and_log_sum_exp;
 
 }  // namespace plainformer::fast

@@ -13,8 +13,10 @@ Tensor log_sum_exp(const Tensor& x) {
   Tensor y({rows});
   Real* to = y.mutable_data();
   parallel_for(rows, row_grain(classes), [&](Index begin, Index end) {
-    for (Index row = begin; row < end; ++row)
-      to[row] = static_cast<Real>(kernels().log_sum_exp(classes, x.data() + row * classes));
+    for (Index row = begin; row < end; ++row) {
+      const Real* x_row = x.data() + row * classes;
+      to[row] = static_cast<Real>(kernels().log_sum_exp(classes, kernels().largest(classes, x_row), x_row));
+    }
   });
   return y;
 }

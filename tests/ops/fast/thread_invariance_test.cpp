@@ -196,6 +196,14 @@ TEST_F(OpsThreadInvariance, TopK) {
   }));
 }
 
+TEST_F(OpsThreadInvariance, TopKAndLogSumExp) {
+  EXPECT_TRUE(holds([&] {
+    const auto [top, log_sums] = top_k_and_log_sum_exp(x, 3, 5);
+    return std::vector{tensor({kRows, 5}, {top.columns.begin(), top.columns.end()}),
+                       tensor({kRows, 5}, {top.values.begin(), top.values.end()}), log_sums};
+  }));
+}
+
 TEST_F(OpsThreadInvariance, SumOfSquares) {
   EXPECT_TRUE(holds([&] { return std::vector{bits_of(sum_of_squares(x))}; }));
 }
