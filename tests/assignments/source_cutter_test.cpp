@@ -9,7 +9,7 @@
 namespace plainformer::course {
 namespace {
 
-const char* const kSource = R"(#include "ops/half.h"
+const char* const kSourceToCut = R"(#include "ops/half.h"
 
 #include <cmath>
 
@@ -84,11 +84,11 @@ Tensor half(const Tensor& x, Index rows) {
   return x;
 }
 )");
-  EXPECT_EQ(without_the_fast_way(kSource), kSource);
+  EXPECT_EQ(without_the_fast_way(kSourceToCut), kSourceToCut);
 }
 
 TEST(SourceCutter, TheStubKeepsSignatureExtentsChecksAndComments) {
-  const std::string stub = stub_of(kSource, cut("half_forward"));
+  const std::string stub = stub_of(kSourceToCut, cut("half_forward"));
   EXPECT_NE(stub.find(R"(Tensor half_forward(const Tensor& x,
                     Index rows) {
   const Index columns = x.dim(1),
@@ -111,20 +111,20 @@ struct Counter {)"),
 }
 
 TEST(SourceCutter, TheStubMayLeaveTheCommentsOut) {
-  const std::string stub = stub_of(kSource, cut("half_forward"), false);
+  const std::string stub = stub_of(kSourceToCut, cut("half_forward"), false);
   EXPECT_NE(stub.find("  CHECK_SHAPE(x, rows, columns);\n\n  not_written(\"half_forward\");\n}\n"),
             std::string::npos)
       << stub;
 }
 
 TEST(SourceCutter, TheStubIncludesWhatItCalls) {
-  EXPECT_NE(
-      stub_of(kSource, cut("half_forward")).find("#include \"ops/half.h\"\n#include \"not_written.h\"\n"),
-      std::string::npos);
+  EXPECT_NE(stub_of(kSourceToCut, cut("half_forward"))
+                .find("#include \"ops/half.h\"\n#include \"not_written.h\"\n"),
+            std::string::npos);
 }
 
 TEST(SourceCutter, CutsAFunctionWithinAClass) {
-  const std::string stub = stub_of(kSource, cut("count"));
+  const std::string stub = stub_of(kSourceToCut, cut("count"));
   EXPECT_NE(
       stub.find("  void count() {\n    // Step 1. Count.\n\n    not_written(\"count\");\n  }\n  int n = 0;"),
       std::string::npos)
@@ -134,7 +134,7 @@ TEST(SourceCutter, CutsAFunctionWithinAClass) {
 TEST(SourceCutter, DropsAFunctionWithItsComment) {
   Source source = cut("half_forward");
   source.drop = {"half_of"};
-  const std::string stub = stub_of(kSource, source);
+  const std::string stub = stub_of(kSourceToCut, source);
   EXPECT_EQ(stub.find("half_of"), std::string::npos) << stub;
   EXPECT_EQ(stub.find("Halves it"), std::string::npos);
   EXPECT_EQ(stub.find("namespace {"), std::string::npos) << "the unnamed namespace is empty now";
@@ -143,20 +143,20 @@ TEST(SourceCutter, DropsAFunctionWithItsComment) {
 TEST(SourceCutter, DropsUnnamedNamespaces) {
   Source source = cut("half_forward");
   source.drop_unnamed = true;
-  const std::string stub = stub_of(kSource, source);
+  const std::string stub = stub_of(kSourceToCut, source);
   EXPECT_EQ(stub.find("half_of"), std::string::npos) << stub;
   EXPECT_NE(stub.find("Tensor half_forward("), std::string::npos);
 }
 
 TEST(SourceCutter, ReplacesABodyByZeros) {
-  const std::string zeros = zeros_of(kSource, cut("half_forward"));
+  const std::string zeros = zeros_of(kSourceToCut, cut("half_forward"));
   EXPECT_NE(zeros.find("Index rows) {\n  return x;\n}\n"), std::string::npos) << zeros;
   EXPECT_EQ(zeros.find("Step"), zeros.find("Step 1. Count"));
 }
 
 TEST(SourceCutter, NamesAFunctionThatIsNotThere) {
   EXPECT_EQ(
-      thrown_message<std::runtime_error>([] { stub_of(kSource, cut("half_backward")); }),
+      thrown_message<std::runtime_error>([] { stub_of(kSourceToCut, cut("half_backward")); }),
       "ops/half.cpp: it defines no function \"half_backward\" (hint: spell the name in exercise.json as the "
       "definition does)");
 }
@@ -171,13 +171,14 @@ Bug bug(const std::string& before, const std::string& after) {
 }
 
 TEST(Bug, ReplacesItsTextInItsFile) {
-  EXPECT_NE(with_bug(kSource, "ops/half.cpp", bug("x / 2;\n}", "x * 2;\n}")).find("return x * 2;"),
+  EXPECT_NE(with_bug(kSourceToCut, "ops/half.cpp", bug("x / 2;\n}", "x * 2;\n}")).find("return x * 2;"),
             std::string::npos);
 }
 
 TEST(Bug, WhoseTextIsNotThereOnceIsRefused) {
   const auto message = [](const std::string& before) {
-    return thrown_message<std::runtime_error>([&] { with_bug(kSource, "ops/half.cpp", bug(before, "")); });
+    return thrown_message<std::runtime_error>(
+        [&] { with_bug(kSourceToCut, "ops/half.cpp", bug(before, "")); });
   };
   EXPECT_EQ(message("x / 3"),
             "bug half-double: its text occurs nowhere in src/ops/half.cpp: x / 3 (hint: the source has "
@@ -188,16 +189,17 @@ TEST(Bug, WhoseTextIsNotThereOnceIsRefused) {
 }
 
 TEST(FunctionText, IsTheSignatureAndTheBody) {
-  const FunctionText half = function_text(kSource, "half_of");
+  const FunctionText half = function_text(kSourceToCut, "half_of");
   EXPECT_EQ(half.signature, "Real half_of(Real x) {\n");
   EXPECT_EQ(half.body, "  return x / 2;\n");
-  EXPECT_NE(with_body(kSource, "half_of", "  return x;\n").find("Real half_of(Real x) {\n  return x;\n}\n"),
-            std::string::npos);
+  EXPECT_NE(
+      with_body(kSourceToCut, "half_of", "  return x;\n").find("Real half_of(Real x) {\n  return x;\n}\n"),
+      std::string::npos);
 }
 
 TEST(WithFunctions, TakesTheirDefinitionsFromAnotherText) {
   const Source cuts = {.file = "half.cpp", .cut = {{"half_forward", ""}}};
-  const std::string text = with_functions(kSource, cuts,
+  const std::string text = with_functions(kSourceToCut, cuts,
                                           "// Wrong.\n#include <map>\nint helper() {\n  return 1;\n}\nTensor "
                                           "half_forward(Index n) {\n  return n;\n}\n");
   EXPECT_TRUE(text.starts_with("#include <map>\n"));

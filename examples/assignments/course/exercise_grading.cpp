@@ -36,7 +36,7 @@ Grade grade_exercise(const Course& course, const Exercise& exercise, const fs::p
   Grade first = grade_once(course, exercise, files, options);
   if (!is_machine_suspected(first) || exercise.name.empty()) return first;
   GradingOptions own = options;
-  own.work = options.work / "reference";
+  own.work = options.work / "reference-of-machine";
   first.machine = machine_problem(exercise, run_reference(course, exercise, own));
   if (!first.machine.empty()) return first;
   const Grade second = grade_once(course, exercise, files, options);

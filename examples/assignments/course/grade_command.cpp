@@ -175,7 +175,7 @@ std::vector<std::string> problems_of_machine(const Course& course,
   return problems;
 }
 
-std::string table_of(const std::vector<GradedSubmission>& graded, const std::string& system) {
+std::string table_for(const std::vector<GradedSubmission>& graded, const std::string& system) {
   if (system == "canvas") return canvas_table(graded);
   if (system == "moodle") return moodle_table(graded);
   return csv_table(graded);
@@ -224,8 +224,8 @@ std::vector<GradedSubmission> grade_all(const Course& course, const std::vector<
 int print_results(const std::vector<GradedSubmission>& graded, const Request& request) {
   if (!request.submission.empty())
     for (const Grade& grade : graded[0].grades) std::cout << terminal_report(grade, color_allowed(1), true);
-  if (!request.csv.empty()) write_file_atomically(request.csv, table_of(graded, request.csv_for));
-  if (request.submission.empty() && request.csv.empty()) std::cout << table_of(graded, request.csv_for);
+  if (!request.csv.empty()) write_file_atomically(request.csv, table_for(graded, request.csv_for));
+  if (request.submission.empty() && request.csv.empty()) std::cout << table_for(graded, request.csv_for);
   bool all_graded = true;
   for (const GradedSubmission& submission : graded) {
     if (submission.error.empty()) continue;

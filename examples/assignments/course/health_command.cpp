@@ -19,7 +19,7 @@ namespace {
 constexpr double kNeededMemory = 768e6, kNeededDisk = 1e9;  // bytes: measured, see teaching/running.md
 
 // Something that grading needs, and what to do if it is missing.
-struct Finding {
+struct HealthFinding {
   std::string what, found;
   std::string mend = {};  // empty: it is all right
 };
@@ -29,11 +29,11 @@ std::string first_line_of(const std::string& text) {
   return lines.empty() ? "" : lines[0];
 }
 
-std::string rounded(double number, const std::string& unit) {
+std::string rounded_with_unit(double number, const std::string& unit) {
   return std::to_string(std::lround(number)) + " " + unit;
 }
 
-Finding compiler_finding(const Settings& settings) {
+HealthFinding compiler_finding(const Settings& settings) {
   const ProcessResult result = run_process({settings.compiler, "--version"});
   if (result.succeeded()) return {"compiler", first_line_of(result.output)};
   return {"compiler", settings.compiler + " does not run",
@@ -41,8 +41,8 @@ Finding compiler_finding(const Settings& settings) {
 }
 
 // Compiles a program with a sanitizer and starts it as a test is started.
-Finding sanitizer_finding(const Settings& settings, const fs::path& work, const std::string& sanitizers,
-                          bool links) {
+HealthFinding sanitizer_finding(const Settings& settings, const fs::path& work, const std::string& sanitizers,
+                                bool links) {
   const std::string what = "sanitizers " + sanitizers;
   if (!links)
     return {what, "the compiler cannot link them",
@@ -53,9 +53,9 @@ Finding sanitizer_finding(const Settings& settings, const fs::path& work, const 
       run_process({settings.compiler, "-fsanitize=" + sanitizers, text_of(source), "-o", text_of(program)});
   if (!built.succeeded())
     return {what, "it does not compile: " + first_line_of(built.output), "see the message"};
-  constexpr double kSeconds = 20;
+  constexpr double kMostSecondsToStart = 20;
   const ProcessResult run =
-      run_process({text_of(program)}, "", {.seconds = kSeconds, .fixed_addresses = true});
+      run_process({text_of(program)}, "", {.seconds = kMostSecondsToStart, .fixed_addresses = true});
   if (run.succeeded()) return {what, "they start"};
   return {what, "they do not start: " + first_line_of(run.output + run.ending()),
           "allow the system call `personality` (docker run --security-opt seccomp=unconfined), lower "
@@ -63,7 +63,7 @@ Finding sanitizer_finding(const Settings& settings, const fs::path& work, const 
 }
 
 // Linux tells each process how its addresses are chosen.
-Finding addresses_finding() {
+HealthFinding addresses_finding() {
   const std::string file = "/proc/self/personality";
   if (!fs::exists(file)) return {"addresses", "this system fixes none; its sanitizers do not need it"};
   const std::string flags = first_line_of(run_process({"cat", file}, "", {.fixed_addresses = true}).output);
@@ -74,25 +74,25 @@ Finding addresses_finding() {
           "older sanitizers may not start: docker run --security-opt seccomp=unconfined"};
 }
 
-Finding memory_finding() {
+HealthFinding memory_finding() {
   const double bytes = usable_memory_bytes();
   if (!std::isfinite(bytes)) return {"memory", "the system does not say"};
-  const std::string found = rounded(bytes / 1e6, "MB");
+  const std::string found = rounded_with_unit(bytes / 1e6, "MB");
   if (bytes >= kNeededMemory) return {"memory", found};
   return {"memory", found, "give it 768 MB, and grade with --jobs 1"};
 }
 
-Finding disk_finding(const fs::path& folder) {
+HealthFinding disk_finding(const fs::path& folder) {
   std::error_code unknown;
   const auto space = fs::space(folder, unknown);
   if (unknown) return {"disk", "the system does not say"};
-  const std::string found = rounded(static_cast<double>(space.available) / 1e6, "MB free");
+  const std::string found = rounded_with_unit(static_cast<double>(space.available) / 1e6, "MB free");
   if (static_cast<double>(space.available) >= kNeededDisk) return {"disk", found};
   return {"disk", found, "free 1 GB in " + text_of(folder)};
 }
 
 // What is compiled is compared with its sources by their times.
-Finding clock_finding(const fs::path& work, const fs::path& library) {
+HealthFinding clock_finding(const fs::path& work, const fs::path& library) {
   const fs::path file = work / "now";
   std::ofstream(file) << "now\n";
   if (!fs::exists(library))
@@ -102,22 +102,23 @@ Finding clock_finding(const fs::path& work, const fs::path& library) {
           "set the clock, then touch or rebuild " + text_of(library)};
 }
 
-Finding reference_finding(const Exercise& exercise, const ReferenceRun& run) {
+HealthFinding reference_finding(const Exercise& exercise, const ReferenceRun& run) {
   const std::string what = "a check of " + exercise.label();
   if (!run.problem.empty())
     return {what, "the library's own answer does not get all points here:\n" + run.problem,
             "first all that stands above; then more time (--seconds-factor 3) or memory (--memory 2048)"};
   constexpr double kSlow = 60;
-  const std::string found = rounded(run.seconds, "s") + ", " +
-                            rounded(static_cast<double>(std::max(run.compiler_mb, run.test_mb)), "MB");
+  const std::string found =
+      rounded_with_unit(run.seconds, "s") + ", " +
+      rounded_with_unit(static_cast<double>(std::max(run.compiler_mb, run.test_mb)), "MB");
   if (run.seconds < kSlow) return {what, found};
   return {what, found, "it is slow: close what else runs, or grade with --seconds-factor 3"};
 }
 
-int print(const std::vector<Finding>& findings) {
+int print_findings(const std::vector<HealthFinding>& findings) {
   constexpr std::size_t kColumn = 34;
   int missing = 0;
-  for (const Finding& finding : findings) {
+  for (const HealthFinding& finding : findings) {
     const std::string name =
         finding.what + std::string(kColumn - std::min(kColumn, finding.what.size()), ' ');
     std::cout << (finding.mend.empty() ? "ok    " : "MEND  ") << name << finding.found << '\n';
@@ -151,10 +152,10 @@ int print_all(const Course& course, const GradingOptions& options) {
   return all_passed ? 0 : 1;
 }
 
-std::vector<Finding> findings_of(const Course& course, const GradingOptions& options) {
+std::vector<HealthFinding> findings_of(const Course& course, const GradingOptions& options) {
   const Settings& settings = course.tools.settings();
   const Exercise& first = course.exercises.at(0);
-  std::vector<Finding> findings = {
+  std::vector<HealthFinding> findings = {
       compiler_finding(settings),
       addresses_finding(),
       sanitizer_finding(settings, options.work, "address,undefined", settings.sanitizers),
@@ -193,7 +194,7 @@ int health_command(const Course& course, const Arguments& arguments) {
                                   .jobs = default_threads(),
                                   .memory_mb = static_cast<long>(memory),
                                   .seconds_factor = seconds_factor};
-  const int exit_code = all ? print_all(course, options) : print(findings_of(course, options));
+  const int exit_code = all ? print_all(course, options) : print_findings(findings_of(course, options));
   fs::remove_all(work);
   return exit_code;
 }

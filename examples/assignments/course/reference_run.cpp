@@ -151,8 +151,8 @@ Losses losses_of_reference(const Toolchain& tools, const Exercise& exercise, con
 }
 
 bool same_loss(double found, double expected) {
-  constexpr double kDigits = 1e-11;  // a millionth of it is seen in a difference of two losses
-  return std::abs(found - expected) <= kDigits * (1 + std::abs(expected));
+  constexpr double kAgreement = 1e-11;  // a millionth of it is seen in a difference of two losses
+  return std::abs(found - expected) <= kAgreement * (1 + std::abs(expected));
 }
 
 }  // namespace

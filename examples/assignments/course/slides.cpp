@@ -45,14 +45,14 @@ addEventListener('touchend',e=>{const by=e.changedTouches[0].clientX-from;if(Mat
 )";
 
 std::string base64_of(const std::string& bytes) {
-  constexpr const char* kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr const char* kBase64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     std::uint32_t three = 0;
     for (std::size_t j = 0; j < 3; ++j)
       three = three << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U);
     for (std::size_t j = 0; j < 4; ++j)
-      text += i + j <= bytes.size() ? kDigits[three >> (18 - 6 * j) & 63] : '=';
+      text += i + j <= bytes.size() ? kBase64Digits[three >> (18 - 6 * j) & 63] : '=';
   }
   return text;
 }
