@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <iostream>
-#include <map>
 #include <mutex>
 
 #include "commands.h"
@@ -8,6 +7,7 @@
 #include "core/thread_pool.h"
 #include "grading.h"
 #include "io/atomic_file.h"
+#include "mistakes_table.h"
 #include "platform/platform.h"
 #include "report/progress_bar.h"
 #include "source_cutter.h"
@@ -23,18 +23,6 @@ struct HandMistake {
   const Exercise* exercise;
   fs::path file;
   bool is_sound = false;
-};
-
-struct Outcome {
-  int exercise = 0;           // its number
-  std::string file, comment;  // "01-softmax/largest-begins-at-zero"; what its author says
-  std::string problem;        // why it could not be tried; empty if it was
-  bool is_sound = false;      // a right answer of the exercise's folder
-  bool caught = false;
-  std::string said;  // what the grader named; empty if nothing
-
-  // What must not be: a gap in the tests, a mistake that is none, or a right answer that is called one.
-  bool is_a_failure() const { return !problem.empty() || (is_sound ? caught || !said.empty() : !caught); }
 };
 
 std::vector<HandMistake> mistakes_of(const Course& course, const fs::path& folder, const Arguments& names) {
@@ -65,7 +53,7 @@ std::string first_comment(const std::string& text) {
   return comment;
 }
 
-Outcome try_mistake(const Course& course, const HandMistake& mistake) {
+MistakeOutcome try_mistake(const Course& course, const HandMistake& mistake) {
   const Exercise& exercise = *mistake.exercise;
   const std::string name = exercise.folder_name() + (mistake.is_sound ? "/sound/" : "/") +
                            text_of(mistake.file.stem()),
@@ -83,12 +71,8 @@ Outcome try_mistake(const Course& course, const HandMistake& mistake) {
     write_file_atomically(text_of(work / "files" / source.file_name()), with_it(source));
   const Grade grade =
       grade_exercise(course, exercise, work / "files", {.work = work, .jobs = 1, .inspect = false});
-  Outcome outcome = {.exercise = exercise.number,
-                     .file = name,
-                     .comment = first_comment(text),
-                     .problem = {},
-                     .is_sound = mistake.is_sound,
-                     .said = {}};
+  MistakeOutcome outcome = {
+      .file = name, .comment = first_comment(text), .problem = {}, .is_sound = mistake.is_sound, .said = {}};
   for (const std::string& problem : grade.problems) outcome.problem += problem;
   if (!outcome.problem.empty()) return outcome;
   outcome.caught = grade.score < grade.points;
@@ -103,67 +87,6 @@ Outcome try_mistake(const Course& course, const HandMistake& mistake) {
   if (!mistake.is_sound && recognition.right.size() == known.stages().size())
     outcome.problem = "it leaves the functions right: no test fails, and no number of the probe differs";
   return outcome;
-}
-
-// One cell of a table in Markdown.
-std::string cell(const std::string& text) {
-  std::string line;
-  for (const char c : text) line += c == '\n' ? ' ' : c;
-  while (line.ends_with(' ')) line.pop_back();
-  for (std::size_t at = line.find('|'); at != std::string::npos; at = line.find('|', at + 2))
-    line.insert(at, "\\");
-  return line;
-}
-
-std::string what_is_said(const Outcome& outcome) {
-  if (!outcome.problem.empty()) return "not tried: " + outcome.problem.substr(0, 300);
-  if (!outcome.caught) return "not caught";
-  return outcome.said.empty() ? "caught, not named" : outcome.said;
-}
-
-// Of each exercise: how many were made, caught and named.
-std::string summary_of(const std::vector<Outcome>& outcomes) {
-  struct Counts {
-    int made = 0, caught = 0, named = 0;
-  };
-  std::map<std::string, Counts> exercises;
-  for (const Outcome& outcome : outcomes)
-    if (!outcome.is_sound)
-      for (const std::string& row : {outcome.file.substr(0, outcome.file.find('/')), std::string("all")}) {
-        Counts& counts = exercises[row];
-        ++counts.made;
-        if (outcome.caught) ++counts.caught;
-        if (outcome.caught && !outcome.said.empty()) ++counts.named;
-      }
-  std::string table = "| exercise | made | caught | named |\n|---|---|---|---|\n";
-  for (const auto& [name, counts] : exercises)
-    table += "| " + name + " | " + std::to_string(counts.made) + " | " + std::to_string(counts.caught) +
-             " | " + std::to_string(counts.named) + " |\n";
-  return table;
-}
-
-std::string table_of(const std::vector<Outcome>& outcomes) {
-  std::string table =
-      "# Mistakes made by hand\n\nWhat `course mistakes` says to each. `course mistakes --write` writes this "
-      "page.\n\n" +
-      summary_of(outcomes) + "\n| mistake | what is wrong | what the grader says |\n|---|---|---|\n";
-  std::string sound;
-  for (const Outcome& outcome : outcomes) {
-    const std::string begin = "| " + outcome.file + " | " + cell(outcome.comment) + " | ";
-    if (!outcome.is_sound) {
-      table += begin + cell(what_is_said(outcome)) + " |\n";
-      continue;
-    }
-    std::string said = outcome.caught ? "it does not get all points" : "all points, and no name";
-    if (!outcome.said.empty()) said = "it is called a mistake: " + outcome.said;
-    if (!outcome.problem.empty()) said = what_is_said(outcome);
-    sound += begin + cell(said) + " |\n";
-  }
-  if (sound.empty()) return table;
-  return table +
-         "\nRight answers, each written in another way than the library's. None may be called a "
-         "mistake.\n\n" +
-         "| answer | how it is written | what the grader says |\n|---|---|---|\n" + sound;
 }
 
 }  // namespace
@@ -190,7 +113,7 @@ int mistakes_command(const Course& course, const Arguments& arguments) {
     if (exercises.empty() || exercises.back() != mistake.exercise) exercises.push_back(mistake.exercise);
   prepare(course, exercises, default_threads());
 
-  std::vector<Outcome> outcomes(mistakes.size());
+  std::vector<MistakeOutcome> outcomes(mistakes.size());
   ProgressBar progress(std::cerr, is_terminal(2), std::ssize(mistakes), {.unit = "mistake"});
   std::mutex mutex;
   Index done = 0;
@@ -200,15 +123,15 @@ int mistakes_command(const Course& course, const Arguments& arguments) {
     progress.update(++done, outcomes[i].file);
   });
   progress.finish();
-  const std::string table = table_of(outcomes);
+  const std::string table = table_of_mistakes(outcomes);
   const fs::path page = path_of(folder) / "MISTAKES.md";
   if (write) write_file_atomically(text_of(page), table);
   std::cout << table;
-  for (const Outcome& outcome : outcomes)
+  for (const MistakeOutcome& outcome : outcomes)
     if (outcome.is_a_failure())
-      std::cout << "FAILED  " << outcome.file << ": " << what_is_said(outcome) << '\n';
+      std::cout << "FAILED  " << outcome.file << ": " << what_the_grader_says(outcome) << '\n';
   const bool all_well = std::none_of(outcomes.begin(), outcomes.end(),
-                                     [](const Outcome& outcome) { return outcome.is_a_failure(); });
+                                     [](const MistakeOutcome& outcome) { return outcome.is_a_failure(); });
   if (names.empty() && read_text(page) != table)
     std::cout << "FAILED  " << text_of(page) << " says other things\n";
   return all_well && (!names.empty() || read_text(page) == table) ? 0 : 1;

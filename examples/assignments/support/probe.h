@@ -27,7 +27,8 @@ void show(const char* name, const Tensor& tensor);
 void show(const char* name, std::span<const double> numbers);
 void show(const char* name, double number);
 
-// Random numbers from -2 to 2: the same on every machine.
+// Random numbers from -2 to 2: the same on every machine. Seeds that differ in their last bits alone give the same
+// numbers in another order, and two mistakes may then look the same: take 1'000, 2'000, and so on.
 Tensor random_input(const Shape& shape, unsigned seed);
 
 }  // namespace plainformer::course
