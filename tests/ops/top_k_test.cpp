@@ -87,6 +87,12 @@ TEST(TopK, TogetherWithLogSumExpIsTheSame) {
   }
 }
 
+TEST(TopK, TheLogSumExpBesideItIsOfAllColumns) {
+  const auto [top, log_sums] = top_k_and_log_sum_exp(tensor({1, 4}, {1000, 2, 3, 1}), 1, 2);
+  EXPECT_EQ(top.columns, (std::vector<int>{2, 1}));
+  EXPECT_TRUE(near(log_sums, {1}, {1000}));
+}
+
 TEST(TopK, MoreThanThereAreIsRefused) {
   EXPECT_THROW(top_k(tensor({1, 4}, {2, 4, 1, 3}), 2, 3), std::logic_error);
   EXPECT_THROW(top_k(tensor({1, 4}, {2, 4, 1, 3}), 0, 0), std::logic_error);
