@@ -7,17 +7,17 @@ namespace plainformer::course {
 namespace {
 
 // W is square, so that exchanged indices stay within it and have numbers of their own.
-const Tensor kX = random_input({2, 2, 3}, 1), kGradY = random_input({2, 2, 3}, 2);
+const Tensor kX = random_input({2, 2, 3}, 1'000), kGradY = random_input({2, 2, 3}, 2'000);
 
 Parameter random_weight() {
-  Parameter w(random_input({3, 3}, 3));
-  w.grad = random_input({3, 3}, 4);  // of another use of W
+  Parameter w(random_input({3, 3}, 3'000));
+  w.grad = random_input({3, 3}, 4'000);  // of another use of W
   return w;
 }
 
 Parameter random_bias() {
-  Parameter b(random_input({3}, 5));
-  b.grad = random_input({3}, 6);
+  Parameter b(random_input({3}, 5'000));
+  b.grad = random_input({3}, 6'000);
   return b;
 }
 

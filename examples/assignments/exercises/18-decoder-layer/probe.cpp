@@ -11,16 +11,16 @@ const AttentionMask kTargetMask = {.key_lengths = {3, 2}, .causal = true};
 const AttentionMask kSourceMask = {.key_lengths = {2, 3}, .causal = false};
 
 // The source is longer than the target by its padding only: so exchanged masks fit, and have other numbers.
-const Tensor kX = random_input({2, 3, 4}, 1), kMemory = random_input({2, 4, 4}, 2);  // [batch, len, d_model]
-const Tensor kGradOutput = random_input({2, 3, 4}, 3);
+const Tensor kX = random_input({2, 3, 4}, 1'000), kMemory = random_input({2, 4, 4}, 2'000);  // [batch, len, d_model]
+const Tensor kGradOutput = random_input({2, 3, 4}, 3'000);
 
 DecoderLayer random_layer() {
   DecoderLayer layer({.d_model = 4, .d_ff = 5, .heads = 2}, 1);
   ParameterList parameters;
   layer.append_parameters("", parameters);
-  unsigned seed = 10;
+  unsigned seed = 10'000;
   for (const NamedParameter& p : parameters)
-    p.parameter->value = random_input(p.parameter->value.shape(), seed++);
+    p.parameter->value = random_input(p.parameter->value.shape(), seed += 1'000);
   return layer;
 }
 
