@@ -63,7 +63,7 @@ class BlockwiseRow {
       maxima_.push_back(kernels().largest(std::min(kBlock, end - begin), x + begin));
   }
 
-  // Of all columns, also of those before `first`.
+  // The largest entry of the whole row, also of the columns before `first`.
   Real largest() const {
     const Real largest = *std::max_element(maxima_.begin(), maxima_.end());
     return std::max(largest, kernels().largest(first_, x_));
