@@ -55,7 +55,7 @@ Lines dead_anchors(const Lines& page, const std::function<Lines(const std::strin
   for (const std::string& line : page) {
     if (is_fence(line)) is_fenced = !is_fenced;
     if (is_fenced) continue;
-    for (const std::string& link : links_in(without_math(line))) {
+    for (const std::string& link : links_in(without_code(line))) {
       const std::size_t hash = link.find('#');
       if (hash == link.npos || link.starts_with("https://")) continue;
       const std::string path = link.substr(0, hash);

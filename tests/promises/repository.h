@@ -55,6 +55,17 @@ inline std::string without_math(std::string line) {
   return line;
 }
 
+// A line of a page without its formulas and its code, in which brackets are no links.
+inline std::string without_code(const std::string& page_line) {
+  std::string line = without_math(page_line);
+  for (std::size_t begin = line.find('`'); begin != line.npos; begin = line.find('`', begin)) {
+    const std::size_t end = line.find('`', begin + 1);
+    if (end == line.npos) break;
+    line.erase(begin, end + 1 - begin);
+  }
+  return line;
+}
+
 // The first group of each match.
 inline Lines all_matches(const std::string& text, const Pattern& pattern) {
   Lines found;
