@@ -120,7 +120,7 @@ bool is_called_by_exceptions(std::string_view name) {
       "__cxa_allocate_exception __cxa_free_exception __cxa_init_primary_exception __cxa_throw __cxa_rethrow "
       "__cxa_begin_catch __cxa_end_catch __cxa_get_exception_ptr __cxa_call_unexpected __cxa_call_terminate "
       "__cxa_guard_acquire __cxa_guard_release __cxa_guard_abort __cxa_atexit __cxa_thread_atexit "
-      "__cxa_pure_virtual __cxa_deleted_virtual __cxa_bad_cast __cxa_bad_typeid "
+      "__cxa_pure_virtual __cxa_deleted_virtual __cxa_bad_cast __cxa_bad_typeid __cxa_demangle "
       "__cxa_throw_bad_array_new_length __cxa_throw_bad_array_length");
   return words.contains(name);
 }

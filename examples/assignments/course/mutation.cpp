@@ -5,6 +5,7 @@
 
 #include "mutator.h"
 #include "source_cutter.h"
+#include "text.h"
 
 namespace plainformer::course {
 
@@ -179,6 +180,46 @@ std::vector<Mutation> Mutator::all() {
   return std::move(mutations_);
 }
 
+namespace {
+
+bool is_of_a_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+// A member of the same name is another variable.
+bool names_variable(const std::string& text, const std::string& word) {
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    const bool begins = at == 0 || (!is_of_a_word(text[at - 1]) && text[at - 1] != '.');
+    if (begins && (end == text.size() || !is_of_a_word(text[end]))) return true;
+  }
+  return false;
+}
+
+// Whether a line declares a variable and reads it at once, as in "Index n = n / 2". Its numbers are those of whatever the
+// memory held.
+bool reads_what_it_declares(const std::string& line) {
+  const std::size_t equals = line.find(" = ");
+  if (equals == std::string::npos) return false;
+  std::size_t begin = equals;
+  while (begin > 0 && is_of_a_word(line[begin - 1])) --begin;
+  const std::string name = line.substr(begin, equals - begin);
+  const bool has_type = begin >= 2 && line[begin - 1] == ' ' && line[begin - 2] != ' ';
+  if (name.empty() || !has_type) return false;
+  const std::size_t end = std::min(line.find(';', equals), line.size());
+  return names_variable(line.substr(equals + 3, end - equals - 3), name);
+}
+
+// Whether the mutation brings no such line that the source lacks.
+bool has_numbers_of_its_own(const Mutation& mutation, const std::string& source) {
+  const std::vector<std::string> lines = lines_of(mutation.body);
+  return std::none_of(lines.begin(), lines.end(), [&](const std::string& line) {
+    return reads_what_it_declares(line) && source.find(line) == std::string::npos;
+  });
+}
+
+}  // namespace
+
 std::vector<Mutation> mutations_of(const std::string& source, const Source& cuts) {
   std::vector<std::string> names = cuts.drop;
   for (const CutFunction& function : cuts.cut) names.push_back(function.name);
@@ -191,7 +232,7 @@ std::vector<Mutation> mutations_of(const std::string& source, const Source& cuts
   for (const std::string& name : names) {
     const FunctionText function = function_text(source, name);
     for (Mutation& mutation : Mutator(name, function.signature, function.body, source).all())
-      all.push_back(std::move(mutation));
+      if (has_numbers_of_its_own(mutation, source)) all.push_back(std::move(mutation));
   }
   return all;
 }
