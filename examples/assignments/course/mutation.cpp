@@ -182,16 +182,12 @@ std::vector<Mutation> Mutator::all() {
 
 namespace {
 
-bool is_of_a_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-}
-
 // A member of the same name is another variable.
 bool names_variable(const std::string& text, const std::string& word) {
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size();
-    const bool begins = at == 0 || (!is_of_a_word(text[at - 1]) && text[at - 1] != '.');
-    if (begins && (end == text.size() || !is_of_a_word(text[end]))) return true;
+    const bool begins = at == 0 || (!is_word(text[at - 1]) && text[at - 1] != '.');
+    if (begins && (end == text.size() || !is_word(text[end]))) return true;
   }
   return false;
 }
@@ -202,7 +198,7 @@ bool reads_what_it_declares(const std::string& line) {
   const std::size_t equals = line.find(" = ");
   if (equals == std::string::npos) return false;
   std::size_t begin = equals;
-  while (begin > 0 && is_of_a_word(line[begin - 1])) --begin;
+  while (begin > 0 && is_word(line[begin - 1])) --begin;
   const std::string name = line.substr(begin, equals - begin);
   const bool has_type = begin >= 2 && line[begin - 1] == ' ' && line[begin - 2] != ' ';
   if (name.empty() || !has_type) return false;
