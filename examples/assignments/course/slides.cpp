@@ -1,11 +1,11 @@
 #include "slides.h"
 
-#include <cstdint>
 #include <iostream>
 
 #include "commands.h"
 #include "core/input_error.h"
 #include "io/atomic_file.h"
+#include "io/base64.h"
 #include "text.h"
 
 namespace plainformer::course {
@@ -43,19 +43,6 @@ else if(e.key==='n')document.body.classList.toggle('notes')});
 let from=null;addEventListener('touchstart',e=>from=e.touches[0].clientX);
 addEventListener('touchend',e=>{const by=e.changedTouches[0].clientX-from;if(Math.abs(by)>60)show(at+(by<0?1:-1))});
 )";
-
-std::string base64_of(const std::string& bytes) {
-  constexpr const char* kBase64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t three = 0;
-    for (std::size_t j = 0; j < 3; ++j)
-      three = three << 8 | (i + j < bytes.size() ? static_cast<unsigned char>(bytes[i + j]) : 0U);
-    for (std::size_t j = 0; j < 4; ++j)
-      text += i + j <= bytes.size() ? kBase64Digits[three >> (18 - 6 * j) & 63] : '=';
-  }
-  return text;
-}
 
 std::string html_of(const std::string& text) {
   std::string html;
@@ -173,7 +160,7 @@ class SlidesWriter {
     const std::string picture = read_text(file);
     if (picture.empty()) throw input_error(text_of(file), "it is missing", "name a picture of the book");
     add_html("<figure><img alt=\"" + html_of(line.substr(2, middle - 2)) +
-             "\" src=\"data:image/svg+xml;base64," + base64_of(picture) + "\"><figcaption>" + caption +
+             "\" src=\"data:image/svg+xml;base64," + base64(picture) + "\"><figcaption>" + caption +
              "</figcaption></figure>\n");
   }
 

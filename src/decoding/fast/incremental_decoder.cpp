@@ -1,9 +1,9 @@
 #include "decoding/fast/incremental_decoder.h"
 
-#include <algorithm>
 #include <numeric>
 
 #include "core/check.h"
+#include "core/writable_tensor.h"
 #include "ops/linear.h"
 #include "ops/relu.h"
 
@@ -11,19 +11,14 @@ namespace plainformer {
 
 namespace {
 
-// [batch, len, width] -> [batch, width, len], a cache line of len at a time.
+// [batch, len, width] -> [batch, width, len]
 Tensor transposed(const Tensor& x) {
-  constexpr Index kLine = 64 / sizeof(Real);
   const Index batch = x.dim(0), len = x.dim(1), width = x.dim(2);
   Tensor transposed({batch, width, len});
-  Real* to = transposed.mutable_data();
+  TensorWriter y(transposed);
   for (Index b = 0; b < batch; ++b)
-    for (Index first = 0; first < len; first += kLine)
-      for (Index p = 0; p < width; ++p) {
-        const Real* from = x.data() + b * len * width + p;
-        for (Index i = first; i < std::min(first + kLine, len); ++i)
-          to[(b * width + p) * len + i] = from[i * width];
-      }
+    for (Index i = 0; i < len; ++i)
+      for (Index p = 0; p < width; ++p) y(b, p, i) = x(b, i, p);
   return transposed;
 }
 

@@ -27,8 +27,7 @@ KeyValueCache::KeyValueCache(Index layers, Index sentences, Index key_width, Ind
 
 void KeyValueCache::extend(std::span<const GrownHypothesis> hypotheses) {
   // Step 1. Each new path begins as a copy of its parent's.
-  grown_paths_.resize(hypotheses.size());
-  auto grown = grown_paths_.begin();
+  std::vector<std::vector<Index>> paths;
   std::vector<Index> rows(trees_.size());
   Index last_sentence = 0;
   for (const auto& [sentence, parent, token] : hypotheses) {
@@ -39,13 +38,9 @@ void KeyValueCache::extend(std::span<const GrownHypothesis> hypotheses) {
     CHECK(parent == kNoParent || is_known, "parent ", parent, " of sentence ", sentence);
     last_sentence = sentence;
     ++rows[sentence];
-    std::vector<Index>& path = *grown++;
-    if (parent == kNoParent)
-      path.clear();
-    else
-      path = paths_[parent];
+    paths.push_back(parent == kNoParent ? std::vector<Index>() : paths_[parent]);
   }
-  paths_.swap(grown_paths_);
+  paths_ = std::move(paths);
 
   // Step 2. Each path grows by its own new node.
   Index first_row = 0;

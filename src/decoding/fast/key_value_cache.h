@@ -54,8 +54,6 @@ class KeyValueCache {
   Index layers_, key_width_, value_width_;  // widths: heads * d_k, heads * d_v
   std::vector<Tree> trees_;                 // by sentence
   std::vector<std::vector<Index>> paths_;   // by row: the nodes of a live hypothesis, ascending
-  std::vector<std::vector<Index>>
-      grown_paths_;  // those of the step before; their memory serves the next ones
 };
 
 }  // namespace plainformer

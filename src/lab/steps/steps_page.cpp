@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "io/base64.h"
 #include "io/json.h"
 #include "lab/pictures/html_page.h"
 #include "lab/steps/embedded_files.h"
@@ -37,19 +38,6 @@ std::string bytes_of_values(const Trace& trace) {
       for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(bits >> shift & 0xff);
     }
   return bytes;
-}
-
-std::string base64(const std::string& bytes) {
-  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t three = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      three = three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += i + k <= bytes.size() ? kDigits[three >> (18 - 6 * k) & 63] : '=';
-  }
-  return text;
 }
 
 // The data of the page, as JSON. Words and functions that several tensors share are written once.
