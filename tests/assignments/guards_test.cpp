@@ -3,40 +3,24 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "commands.h"
-#include "compiler.h"
 #include "grading.h"
-#include "io/temporary_folder.h"
 #include "object_file.h"
+#include "small_course.h"
 #include "text.h"
 
 namespace plainformer::course {
 namespace {
 
-constexpr const char* kHalfOfX =
-    "#include \"half.h\"\ndouble plainformer::half(double x) { return x / 2; }\n";
-constexpr const char* kNoHalf = "#include \"half.h\"\ndouble plainformer::half(double x) { return x; }\n";
-
-// A small repository: exercise 01 is src/half.cpp, exercise 02 asks for tests of it.
-class Guards : public testing::Test {
+// With a second exercise, which asks for tests of the first.
+class Guards : public SmallCourse {
  protected:
-  Guards() : root_(path_of(folder_.path_of("repository"))) {}
+  Guards() : SmallCourse("repository") {}
 
   void SetUp() override {
-    if (!runs_here(test_compiler())) GTEST_SKIP() << kNoCompiler;
-#ifdef PLAINFORMER_EMULATED
-    GTEST_SKIP() << "the grader starts the programs that it compiles without this build's emulator";
-#endif
-    write("src/half.h", "#pragma once\nnamespace plainformer { double half(double x); }\n");
-    write("src/half.cpp", kHalfOfX);
-    write("src/library.cpp", "");
-    write("tests/half_test.cpp",
-          "#include \"half.h\"\nbool is_right() { return plainformer::half(6) == 3; }\n");
-    write("tests/support/none.h", "");
-    write("examples/assignments/support/not_written.cpp", "");
-    write("examples/assignments/support/system.cpp", "");
+    SmallCourse::SetUp();
+    if (IsSkipped()) return;
     write("examples/assignments/support/test_main.cpp", R"(
       #include <stdio.h>
       #include <unistd.h>
@@ -49,14 +33,8 @@ class Guards : public testing::Test {
         count += snprintf(text + count, 60, "\n%.17g", plainformer::half(5));  // a loss
         return write(3, text, count) == count ? 0 : 1;
       })");
-    write("one/start/answer_test.cpp", "");
-    Exercise half;
-    half.folder = root_ / "one";
-    half.number = 1;
-    half.name = "half";
-    half.sanitizers = "";
-    half.sources = {{.file = "half.cpp"}};
-    half.tests = {{.file = "half_test.cpp", .name = "Half.IsHalf", .points = 2}};
+    write("exercise/start/answer_test.cpp", "");
+    Exercise& half = course_.exercises[0];
     half.bugs = {{.name = "no-half", .edits = {{"half.cpp", "x / 2", "x"}}, .numbers_of = "x"}};
     Exercise tests = half;
     tests.number = 2;
@@ -66,27 +44,7 @@ class Guards : public testing::Test {
     tests.sources = {};
     tests.bugs = {};
     tests.tests = {{.file = "answer_test.cpp", .name = "no-half", .points = 1}};
-    course_.exercises = {half, tests};
-    const ProcessResult library = course_.tools.compile_submission(half, root_ / "src" / "library.cpp",
-                                                                   course_.tools.settings().library);
-    EXPECT_TRUE(library.succeeded()) << library.output;
-  }
-
-  Settings settings() const {
-    Settings settings;
-    settings.source_dir = root_;
-    settings.binary_dir = root_ / "build";
-    settings.library = root_ / "build" / "library.o";
-    settings.compiler = test_compiler();
-    settings.link_flags = test_link_flags();
-    return settings;
-  }
-
-  fs::path write(const std::string& name, const std::string& text) const {
-    const fs::path path = root_ / path_of(name);
-    fs::create_directories(path.parent_path());
-    std::ofstream(path) << text;
-    return path;
+    course_.exercises.push_back(tests);
   }
 
   Grade graded(std::size_t exercise, const std::string& name, const std::string& text,
@@ -101,10 +59,6 @@ class Guards : public testing::Test {
     EXPECT_EQ(command(), expected_exit_code);
     return testing::internal::GetCapturedStdout();
   }
-
-  const TemporaryFolder folder_;
-  const fs::path root_;
-  Course course_ = {.tools = Toolchain(settings())};
 };
 
 // The student's inline function has the name of one that the program's other file uses, and another body.
@@ -139,7 +93,7 @@ TEST_F(Guards, AnInlineFunctionStaysInItsObject) {
 }
 
 TEST_F(Guards, AForwardPassThatIsWrongWhereTheGradientLooksDoesNotPass) {
-  EXPECT_EQ(graded(0, "half.cpp", kHalfOfX).score, 2);
+  EXPECT_EQ(graded(0, "half.cpp", kRightHalf).score, 2);
   const Grade cheat = graded(
       0, "half.cpp", "#include \"half.h\"\ndouble plainformer::half(double x) { return x == 6 ? 3 : x; }\n");
   EXPECT_EQ(cheat.score, 0);
@@ -174,8 +128,8 @@ TEST_F(Guards, ATestThatKnowsTheMachineCodeOfTheReferenceAcceptsNoOther) {
 }
 
 TEST_F(Guards, AMachineThatFailsTheReferenceGivesNobodyZeroPoints) {
-  write("src/half.cpp", kNoHalf);
-  write("students/alice/half.cpp", kHalfOfX);
+  write("src/half.cpp", kWrongHalf);
+  write("students/alice/half.cpp", kRightHalf);
   const fs::path table = root_ / "table.csv";
   testing::internal::CaptureStderr();
   EXPECT_EQ(
@@ -197,7 +151,7 @@ TEST_F(Guards, TheReferenceIsTriedWhereTheMachineIsSuspected) {
   EXPECT_TRUE(grade.tests[0].may_be_the_machine);
   EXPECT_EQ(grade.machine, "");
   EXPECT_EQ(grade.score, 0);
-  write("src/half.cpp", kNoHalf);
+  write("src/half.cpp", kWrongHalf);
   EXPECT_NE(graded(0, "half.cpp", imitates).machine.find("this machine cannot grade"), std::string::npos);
 }
 
@@ -207,7 +161,7 @@ TEST_F(Guards, HealthSaysWhatToMend) {
   const std::string sound = testing::internal::GetCapturedStdout();
   EXPECT_NE(sound.find("ok    a check of 01 half"), std::string::npos) << sound;
   EXPECT_NE(sound.find("ok    compiler "), std::string::npos) << sound;
-  write("src/half.cpp", kNoHalf);
+  write("src/half.cpp", kWrongHalf);
   const std::string broken = printed([&] { return health_command(course_, {}); }, 1);
   EXPECT_NE(broken.find("MEND  a check of 01 half"), std::string::npos) << broken;
   EXPECT_NE(broken.find("Mend what is marked"), std::string::npos) << broken;
@@ -221,7 +175,7 @@ TEST_F(Guards, AVariantMayLieOutsideOfTheRepository) {
         "#include \"half.h\"\nbool is_right() { return plainformer::half(6) == 2; }\n");
   write("students/alice/half.cpp",
         "#include \"half.h\"\ndouble plainformer::half(double x) { return x / 3; }\n");
-  write("students/bob/half.cpp", kHalfOfX);
+  write("students/bob/half.cpp", kRightHalf);
   const std::string table = printed(
       [&] {
         return grade_command(course_, {"01", "--variants", text_of(root_ / "secret"), "--submissions",
