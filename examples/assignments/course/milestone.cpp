@@ -62,15 +62,13 @@ void compare(const TracedTensor& mine, const TracedTensor& theirs, TraceComparis
   for (std::size_t i = 0; i < theirs.elements.size(); ++i) {
     const double a = mine.elements[i], b = theirs.elements[i];
     if (same_element(a, b)) continue;
-    const TensorDifference here = {.name = theirs.name,
-                                   .equation = theirs.equation,
-                                   .mine = mine.elements,
-                                   .theirs = theirs.elements,
-                                   .element = i};
-    if (!comparison.first) comparison.first = here;
+    const auto here = [&]() -> TensorDifference {
+      return {theirs.name, theirs.equation, mine.elements, theirs.elements, i};
+    };
+    if (!comparison.first) comparison.first = here();
     const double difference = std::abs(a - b) / scale;
     const bool is_wrong = !(difference <= kRounding);
-    if (is_wrong && !comparison.first_wrong) comparison.first_wrong = here;
+    if (is_wrong && !comparison.first_wrong) comparison.first_wrong = here();
     comparison.largest = is_wrong && std::isnan(difference) ? 1 : std::max(comparison.largest, difference);
   }
 }
