@@ -6,6 +6,7 @@
 
 #include "io/json.h"
 #include "kernels/kernels.h"
+#include "platform/platform.h"
 #include "runs/run_record.h"
 #include "runs/train_settings.h"
 #include "support/small_model_folder.h"
@@ -66,7 +67,7 @@ TEST(RunRecord, HoldsWhatThePresetSaidAndWhereTheTextIs) {
   EXPECT_EQ(same.training.learning_rate.scale, 1);
   EXPECT_EQ(same.training.dropout, 0.3);
   EXPECT_EQ(same.training.adam.epsilon, 1e-9);
-  const auto here = [](const char* name) { return (std::filesystem::current_path() / name).string(); };
+  const auto here = [](const char* name) { return to_text(std::filesystem::current_path() / name); };
   EXPECT_EQ(same.text.source, Arguments{here("a.en")});
   EXPECT_EQ(same.text.target, Arguments{here("a.de")});
   EXPECT_TRUE(same.valid_text.empty());

@@ -292,6 +292,16 @@ BOOL WINAPI watched_change(HANDLE file, FILE_INFO_BY_HANDLE_CLASS kind, void* in
   return changed;
 }
 
+HANDLE WINAPI watched_pipe(const wchar_t* name, DWORD access, DWORD mode, DWORD instances, DWORD out_bytes,
+                           DWORD in_bytes, DWORD timeout, SECURITY_ATTRIBUTES* security) {
+  if (failing_call == FailingCall::kLock) {
+    SetLastError(ERROR_NOT_SUPPORTED);
+    return INVALID_HANDLE_VALUE;
+  }
+  const auto create = original<decltype(&CreateNamedPipeW)>("CreateNamedPipeW");
+  return create(name, access, mode, instances, out_bytes, in_bytes, timeout, security);
+}
+
 // The calls of this program go to our functions from now on, until the destructor.
 class Detour {
  public:
@@ -301,6 +311,8 @@ class Detour {
       if (import.function == "MoveFileExW") lead(import.address, reinterpret_cast<void*>(&watched_move));
       if (import.function == "SetFileInformationByHandle")
         lead(import.address, reinterpret_cast<void*>(&watched_change));
+      if (import.function == "CreateNamedPipeW")
+        lead(import.address, reinterpret_cast<void*>(&watched_pipe));
     });
   }
   Detour(const Detour&) = delete;
