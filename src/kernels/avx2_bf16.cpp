@@ -1,27 +1,12 @@
 // Products in half precision with AVX2, which emulates vdpbf16ps: a fused multiply-add in the mode that takes
 // subnormal numbers for zeros rounds as each of the instruction's two steps.
 #include "kernels/avx2_vector.h"
+#include "kernels/zeros_for_subnormals.h"
 
 #ifdef PLAINFORMER_X86
 
 namespace plainformer::avx2 {
 namespace {
-
-// The mode of floating-point arithmetic for as long as this object lives: round to nearest, subnormal inputs and
-// results are zeros, no exceptions.
-class ZerosForSubnormals {
- public:
-  ZerosForSubnormals() : before_(_mm_getcsr()) {
-    constexpr unsigned kFlushResults = 0x8000, kMaskExceptions = 0x1f80, kFlushInputs = 0x0040;
-    _mm_setcsr(kFlushResults | kMaskExceptions | kFlushInputs);
-  }
-  ~ZerosForSubnormals() { _mm_setcsr(before_); }
-  ZerosForSubnormals(const ZerosForSubnormals&) = delete;
-  ZerosForSubnormals& operator=(const ZerosForSubnormals&) = delete;
-
- private:
-  const unsigned before_;
-};
 
 constexpr int kRows = 4, kVectors = 2;
 
@@ -65,7 +50,6 @@ TARGET_AVX2 void add_products(Index depth, const Bf16* const a[kRows], const Bf1
   }
 }
 
-// add_products is called through a pointer that no compiler knows, so that none moves an addition out of the mode.
 using AddProducts = void (*)(Index depth, const Bf16* const a[kRows], const Bf16* b,
                              float (&to)[kRows][kVectors * kLanes]);
 constinit AddProducts volatile add_products_in_mode = add_products;

@@ -91,23 +91,60 @@ ALWAYS_INLINE void prefetch_ahead(const float* x) {
   _mm_prefetch(reinterpret_cast<const char*>(x + kAhead), _MM_HINT_T0);
 }
 
+// How floats become pairs: 32 floats side by side, or 16 floats and those below them.
+struct ByInstruction {
+  static TARGET_AVX512_BF16 ALWAYS_INLINE __m512i side_by_side(__m512 lower, __m512 upper) {
+    return reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(upper, lower));
+  }
+  static TARGET_AVX512_BF16 ALWAYS_INLINE __m512i one_below_the_other(__m512 first, __m512 second) {
+    const __m512i interleaved = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8,
+                                                 23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
+    return _mm512_permutexvar_epi16(interleaved, side_by_side(first, second));
+  }
+};
+
+// The same bits where the instruction is missing. (The functions below have its attribute in this form, too. No
+// compiler uses the instruction by itself, because no type of the code is a bfloat16.)
+struct ByIntegers {
+  // The upper half of each lane is to_bf16(x).
+  static TARGET_AVX512 ALWAYS_INLINE __m512i rounded(__m512 x) {
+    const __m512i bits = _mm512_castps_si512(x);
+    const __m512i last_bit = _mm512_and_si512(_mm512_srli_epi32(bits, 16), _mm512_set1_epi32(1));
+    const __m512i nearest = _mm512_add_epi32(bits, _mm512_add_epi32(last_bit, _mm512_set1_epi32(0x7fff)));
+    const __m512i magnitude = _mm512_and_si512(bits, _mm512_set1_epi32(0x7fffffff));
+    const __mmask16 nan = _mm512_cmpgt_epu32_mask(magnitude, _mm512_set1_epi32(0x7f800000));
+    const __mmask16 subnormal = _mm512_cmplt_epu32_mask(magnitude, _mm512_set1_epi32(0x00800000));
+    const __m512i or_nan = _mm512_mask_or_epi32(nearest, nan, bits, _mm512_set1_epi32(0x00400000));
+    return _mm512_mask_sub_epi32(or_nan, subnormal, bits, magnitude);  // the sign alone
+  }
+  static TARGET_AVX512 ALWAYS_INLINE __m512i side_by_side(__m512 lower, __m512 upper) {
+    const __m512i upper_halves =
+        _mm512_set_epi16(63, 61, 59, 57, 55, 53, 51, 49, 47, 45, 43, 41, 39, 37, 35, 33, 31, 29, 27, 25, 23,
+                         21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
+    return _mm512_permutex2var_epi16(rounded(lower), upper_halves, rounded(upper));
+  }
+  static TARGET_AVX512 ALWAYS_INLINE __m512i one_below_the_other(__m512 first, __m512 second) {
+    const __mmask32 upper_halves = 0xaaaaaaaa;
+    return _mm512_mask_blend_epi16(upper_halves, _mm512_srli_epi32(rounded(first), 16), rounded(second));
+  }
+};
+
 // Sixteen pairs: 32 neighbors of a row, as far as there are so many, rounded.
+template <typename Rounding>
 TARGET_AVX512_BF16 ALWAYS_INLINE __m512i pairs_along(const float* x, Index count) {
   prefetch_ahead(x);
   prefetch_ahead(x + kLanes);
   const __m512 lower = load(x, first_lanes(count < 0 ? 0 : count));
   const __m512 upper = count > kLanes ? load(x + kLanes, first_lanes(count - kLanes)) : _mm512_setzero_ps();
-  return reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(upper, lower));
+  return Rounding::side_by_side(lower, upper);
 }
 
 // Sixteen pairs: the neighbors of a row with those below them. The second row may be null, for zeros.
+template <typename Rounding>
 TARGET_AVX512_BF16 ALWAYS_INLINE __m512i pairs_down(const float* row, const float* next, __mmask16 lanes) {
-  const __m512i interleaved = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8,
-                                               23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
   prefetch_ahead(row);
   if (next) prefetch_ahead(next);
-  const __m512 first = load(row, lanes), second = next ? load(next, lanes) : _mm512_setzero_ps();
-  return _mm512_permutexvar_epi16(interleaved, reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(second, first)));
+  return Rounding::one_below_the_other(load(row, lanes), next ? load(next, lanes) : _mm512_setzero_ps());
 }
 
 // Rows of 16 pairs become columns: pairs of single ones, pairs of pairs, then halves and quarters.
@@ -141,16 +178,17 @@ TARGET_AVX512_BF16 ALWAYS_INLINE void transpose(__m512i (&x)[kPairs]) {
   }
 }
 
-}  // namespace
-
-TARGET_AVX512_BF16 void pack_left_bf16(const Bf16Source& x, Bf16* to, Index to_row_stride) {
+template <typename Rounding>
+TARGET_AVX512_BF16 void pack_left(const Bf16Source& x, Bf16* to, Index to_row_stride) {
   for (Index i = 0; i < x.rows; ++i)
     for (Index p = 0; p < x.cols; p += 2 * kPairs)
-      _mm512_storeu_si512(to + i * to_row_stride + p, pairs_along(x.data + i * x.row_stride + p, x.cols - p));
+      _mm512_storeu_si512(to + i * to_row_stride + p,
+                          pairs_along<Rounding>(x.data + i * x.row_stride + p, x.cols - p));
 }
 
 // Packs blocks of 32 x 16 elements.
-TARGET_AVX512_BF16 void pack_left_transposed_bf16(const Bf16Source& x, Bf16* to, Index to_row_stride) {
+template <typename Rounding>
+TARGET_AVX512_BF16 void pack_left_transposed(const Bf16Source& x, Bf16* to, Index to_row_stride) {
   for (Index p = 0; p < x.rows; p += 2 * kPairs)
     for (Index i = 0; i < x.cols; i += kLanes) {
       const __mmask16 lanes = first_lanes(x.cols - i);
@@ -159,7 +197,7 @@ TARGET_AVX512_BF16 void pack_left_transposed_bf16(const Bf16Source& x, Bf16* to,
       for (Index q = 0; q < kPairs; ++q) {
         const float* row = x.data + (p + 2 * q) * x.row_stride + i;
         const Index left = x.rows - p - 2 * q;
-        pairs[q] = left > 0 ? pairs_down(row, left > 1 ? row + x.row_stride : nullptr, lanes)
+        pairs[q] = left > 0 ? pairs_down<Rounding>(row, left > 1 ? row + x.row_stride : nullptr, lanes)
                             : _mm512_setzero_si512();
       }
       transpose(pairs);
@@ -169,7 +207,8 @@ TARGET_AVX512_BF16 void pack_left_transposed_bf16(const Bf16Source& x, Bf16* to,
     }
 }
 
-TARGET_AVX512_BF16 void pack_right_bf16(const Bf16Source& x, Bf16* to) {
+template <typename Rounding>
+TARGET_AVX512_BF16 void pack_right(const Bf16Source& x, Bf16* to) {
   const Index depth = bf16_depth(x.rows);
   constexpr Index kRowsTogether = 16;
   for (Index top = 0; top < depth; top += kRowsTogether)
@@ -178,23 +217,25 @@ TARGET_AVX512_BF16 void pack_right_bf16(const Bf16Source& x, Bf16* to) {
         for (Index v = 0; v < kBf16PanelCols; v += kLanes) {
           const float* row = x.data + p * x.row_stride + j + v;
           const __mmask16 lanes = first_lanes(x.cols - j - v < 0 ? 0 : x.cols - j - v);
-          const __m512i pairs = p < x.rows
-                                    ? pairs_down(row, p + 1 < x.rows ? row + x.row_stride : nullptr, lanes)
-                                    : _mm512_setzero_si512();
+          const __m512i pairs =
+              p < x.rows ? pairs_down<Rounding>(row, p + 1 < x.rows ? row + x.row_stride : nullptr, lanes)
+                         : _mm512_setzero_si512();
           _mm512_storeu_si512(to + j * depth + (p / 2 * kBf16PanelCols + v) * 2, pairs);
         }
 }
 
 // Packs blocks of 16 x 32 elements.
-TARGET_AVX512_BF16 void pack_right_transposed_bf16(const Bf16Source& x, Bf16* to) {
+template <typename Rounding>
+TARGET_AVX512_BF16 void pack_right_transposed(const Bf16Source& x, Bf16* to) {
   const Index depth = bf16_depth(x.cols);
   for (Index j = 0; j < (x.rows + kBf16PanelCols - 1) / kBf16PanelCols * kBf16PanelCols; j += kLanes)
     for (Index p = 0; p < depth; p += 2 * kPairs) {
       __m512i pairs[kPairs];
       UNROLL(16)
       for (Index row = 0; row < kPairs; ++row)
-        pairs[row] = j + row < x.rows ? pairs_along(x.data + (j + row) * x.row_stride + p, x.cols - p)
-                                      : _mm512_setzero_si512();
+        pairs[row] = j + row < x.rows
+                         ? pairs_along<Rounding>(x.data + (j + row) * x.row_stride + p, x.cols - p)
+                         : _mm512_setzero_si512();
       transpose(pairs);
       Bf16* block = to + j / kBf16PanelCols * kBf16PanelCols * depth +
                     (p / 2 * kBf16PanelCols + j % kBf16PanelCols) * 2;
@@ -202,9 +243,7 @@ TARGET_AVX512_BF16 void pack_right_transposed_bf16(const Bf16Source& x, Bf16* to
     }
 }
 
-// --- the products of the set avx512: with the instructions where they exist, else by the emulation of avx2 ---
-
-namespace {
+// --- the set avx512: with the instructions where they exist, else by the emulation ---
 
 bool has_instructions() {
   static const bool has = CPU_SUPPORTS("avx512bf16");
@@ -212,34 +251,35 @@ bool has_instructions() {
 }
 
 void multiply(const Bf16Block& block) {
-  has_instructions() ? multiply_pairs(block) : avx2::kBf16Kernels.multiply(block);
-}
-
-void pack_left(const Bf16Source& x, Bf16* to, Index to_row_stride) {
-  has_instructions() ? pack_left_bf16(x, to, to_row_stride) : scalar::pack_left_bf16(x, to, to_row_stride);
-}
-
-void pack_left_transposed(const Bf16Source& x, Bf16* to, Index to_row_stride) {
-  has_instructions() ? pack_left_transposed_bf16(x, to, to_row_stride)
-                     : scalar::pack_left_transposed_bf16(x, to, to_row_stride);
-}
-
-void pack_right(const Bf16Source& x, Bf16* to) {
-  has_instructions() ? pack_right_bf16(x, to) : scalar::pack_right_bf16(x, to);
-}
-
-void pack_right_transposed(const Bf16Source& x, Bf16* to) {
-  has_instructions() ? pack_right_transposed_bf16(x, to) : scalar::pack_right_transposed_bf16(x, to);
+  has_instructions() ? multiply_pairs(block) : multiply_pairs_emulated(block);
 }
 
 }  // namespace
 
+void pack_left_bf16(const Bf16Source& x, Bf16* to, Index to_row_stride) {
+  has_instructions() ? pack_left<ByInstruction>(x, to, to_row_stride)
+                     : pack_left<ByIntegers>(x, to, to_row_stride);
+}
+
+void pack_left_transposed_bf16(const Bf16Source& x, Bf16* to, Index to_row_stride) {
+  has_instructions() ? pack_left_transposed<ByInstruction>(x, to, to_row_stride)
+                     : pack_left_transposed<ByIntegers>(x, to, to_row_stride);
+}
+
+void pack_right_bf16(const Bf16Source& x, Bf16* to) {
+  has_instructions() ? pack_right<ByInstruction>(x, to) : pack_right<ByIntegers>(x, to);
+}
+
+void pack_right_transposed_bf16(const Bf16Source& x, Bf16* to) {
+  has_instructions() ? pack_right_transposed<ByInstruction>(x, to) : pack_right_transposed<ByIntegers>(x, to);
+}
+
 constinit const Bf16Kernels kBf16Kernels = {
     .multiply = multiply,
-    .pack_left = pack_left,
-    .pack_left_transposed = pack_left_transposed,
-    .pack_right = pack_right,
-    .pack_right_transposed = pack_right_transposed,
+    .pack_left = pack_left_bf16,
+    .pack_left_transposed = pack_left_transposed_bf16,
+    .pack_right = pack_right_bf16,
+    .pack_right_transposed = pack_right_transposed_bf16,
 };
 
 }  // namespace plainformer::avx512

@@ -60,8 +60,9 @@ void pack_right_transposed_bf16(const Bf16Source& x, Bf16* to);
 }  // namespace scalar
 
 #ifdef PLAINFORMER_X86
-namespace avx512 {  // with AVX512-BF16
-void multiply_pairs(const Bf16Block& block);
+namespace avx512 {
+void multiply_pairs(const Bf16Block& block);           // with AVX512-BF16
+void multiply_pairs_emulated(const Bf16Block& block);  // without it, the same bits
 void pack_left_bf16(const Bf16Source& x, Bf16* to, Index to_row_stride);
 void pack_left_transposed_bf16(const Bf16Source& x, Bf16* to, Index to_row_stride);
 void pack_right_bf16(const Bf16Source& x, Bf16* to);
