@@ -1,6 +1,5 @@
 // The experiment `ablation`: chapter 3.2.2's questions whether heads become different, and whether a model needs them.
 #include <algorithm>
-#include <iostream>
 #include <map>
 #include <numeric>
 
@@ -9,10 +8,7 @@
 #include "lab/experiments/head_ablation.h"
 #include "lab/experiments/spread_chart.h"
 #include "lab/experiments/trained_transformer.h"
-#include "platform/platform.h"
 #include "report/number_format.h"
-#include "report/progress_bar.h"
-#include "report/terminal.h"
 
 namespace plainformer {
 
@@ -24,6 +20,7 @@ constexpr std::size_t kComparedPairs = 100;  // pairs in which the heads' distan
 
 // The numbers of one trained model. All are percentages of right translations but the distances.
 struct AblationResult {
+  std::vector<std::string> attentions;
   double all = 0;                   // with all heads
   std::vector<double> without;      // without each head, in the order of heads_of
   std::vector<double> together;     // without the 1, 2, ... heads whose removal alone costs least
@@ -55,12 +52,13 @@ void measure_distances(Transformer& model, const TranslatorText& text, AblationR
 }
 
 AblationResult test_heads(Transformer& model, const TranslatorText& text,
-                          const std::function<void()>& after_each) {
+                          const std::function<void(const std::string&)>& show) {
   const std::vector<HeadPlace> places = heads_of(model);
   const Index heads = model.config().heads;
   AblationResult result;
+  for (const NamedAttention& each : attentions_of(model)) result.attentions.push_back(each.name);
   const auto percent = [&](const std::vector<HeadPlace>& gone) {
-    after_each();
+    show("without heads");
     return percent_without(model, text, gone);
   };
   result.all = percent({});
@@ -87,32 +85,6 @@ AblationResult test_heads(Transformer& model, const TranslatorText& text,
   return result;
 }
 
-struct AblationRuns {
-  std::vector<std::string> attentions;
-  std::vector<std::vector<AblationResult>> results;  // [place in over][seed]
-};
-
-AblationRuns train_and_ablate(const ExperimentOptions& options) {
-  AblationRuns runs = {.attentions = {}, .results = {options.over.size(), std::vector<AblationResult>()}};
-  ProgressBar bar(std::cerr, understands_escapes(2), options.seeds * std::ssize(options.over) * options.steps,
-                  {.unit = "step", .color = color_allowed(2)});
-  Index done = 0;
-  for (Index seed = 1; seed <= options.seeds; ++seed) {
-    TranslatorText text = translator_text(
-        {.seed = seed, .learning_rate = options.learning_rate, .held_out = options.sentences});
-    for (std::size_t place = 0; place < options.over.size(); ++place) {
-      text.settings.model.heads = options.over[place];
-      Transformer model =
-          train_transformer(text, options.steps, [&] { bar.update(++done, "seed " + std::to_string(seed)); });
-      runs.results[place].push_back(test_heads(model, text, [&] { bar.update(done, "without heads"); }));
-      runs.attentions.clear();
-      for (const NamedAttention& each : attentions_of(model)) runs.attentions.push_back(each.name);
-    }
-  }
-  bar.finish();
-  return runs;
-}
-
 // The `rank`-th of an attention's numbers, the largest first.
 double ranked(const std::vector<double>& numbers, Index first, Index count, Index rank) {
   std::vector<double> some(numbers.begin() + first, numbers.begin() + first + count);
@@ -126,8 +98,8 @@ double mean_of_part(const std::vector<double>& numbers, Index first, Index count
 }
 
 // A row for each head. Heads of different seeds have nothing in common but their attention, so there they are ranked.
-void add_heads(Table& table, Index heads, const std::vector<std::string>& attentions,
-               const std::vector<AblationResult>& results) {
+void add_heads(Table& table, Index heads, const std::vector<AblationResult>& results) {
+  const std::vector<std::string>& attentions = results.front().attentions;
   for (Index attention = 0; attention < std::ssize(attentions); ++attention)
     for (Index rank = 0; rank < heads; ++rank) {
       const Spread exact = spread_of(results, [&](const AblationResult& result) {
@@ -138,8 +110,8 @@ void add_heads(Table& table, Index heads, const std::vector<std::string>& attent
     }
 }
 
-void add_attentions(Table& table, Index heads, const std::vector<std::string>& attentions,
-                    const std::vector<AblationResult>& results) {
+void add_attentions(Table& table, Index heads, const std::vector<AblationResult>& results) {
+  const std::vector<std::string>& attentions = results.front().attentions;
   for (Index attention = 0; attention < std::ssize(attentions); ++attention) {
     const auto mean = [&](const std::function<double(const AblationResult&)>& number) {
       return spread_of(results, number).mean;
@@ -201,15 +173,15 @@ ExperimentReport run_ablation(const ExperimentOptions& options) {
     if (d_model % heads != 0)
       throw UsageError("--over: " + std::to_string(heads) + " heads do not divide " +
                        std::to_string(d_model));
-  const AblationRuns runs = train_and_ablate(options);
+  const auto all_results = test_each(options, &ModelConfig::heads, test_heads);
   ExperimentReport report = empty_ablation_report(options);
   for (std::size_t place = 0; place < options.over.size(); ++place) {
     const Index heads = options.over[place];
-    const std::vector<AblationResult>& results = runs.results[place];
+    const std::vector<AblationResult>& results = all_results[place];
     report.chart.panels.push_back(
         spread_panel("Exact match (%), mean and range; heads of an attention: " + std::to_string(heads), 2));
-    add_heads(report.table, heads, runs.attentions, results);
-    add_attentions(report.more[0].table, heads, runs.attentions, results);
+    add_heads(report.table, heads, results);
+    add_attentions(report.more[0].table, heads, results);
     add_numbers(report.more[1].table, heads, results);
     const Spread all = spread_of(results, [](const AblationResult& r) { return r.all; });
     report.remarks.push_back("With all heads, " + std::to_string(heads) +

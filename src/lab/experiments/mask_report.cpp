@@ -1,17 +1,13 @@
 // The experiment `mask`: chapter 3.2.3's question whether the causal mask is needed when translating.
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 
 #include "evaluation/bleu.h"
 #include "lab/experiments/experiments.h"
 #include "lab/experiments/recomputing_search.h"
 #include "lab/experiments/spread_chart.h"
 #include "lab/experiments/trained_transformer.h"
-#include "platform/platform.h"
 #include "report/number_format.h"
-#include "report/progress_bar.h"
-#include "report/terminal.h"
 
 namespace plainformer {
 
@@ -58,30 +54,13 @@ MaskResult test_masks(const Transformer& model, const TranslatorText& text) {
   return result;
 }
 
-// [place in over][seed]
-std::vector<std::vector<MaskResult>> train_with_masks(const ExperimentOptions& options) {
-  std::vector<std::vector<MaskResult>> results(options.over.size());
-  ProgressBar bar(std::cerr, understands_escapes(2), options.seeds * std::ssize(options.over) * options.steps,
-                  {.unit = "step", .color = color_allowed(2)});
-  Index done = 0;
-  for (Index seed = 1; seed <= options.seeds; ++seed) {
-    TranslatorText text = translator_text(
-        {.seed = seed, .learning_rate = options.learning_rate, .held_out = options.sentences});
-    for (std::size_t place = 0; place < options.over.size(); ++place) {
-      text.settings.model.decoder_layers = options.over[place];
-      const Transformer model =
-          train_transformer(text, options.steps, [&] { bar.update(++done, "seed " + std::to_string(seed)); });
-      results[place].push_back(test_masks(model, text));
-    }
-  }
-  bar.finish();
-  return results;
-}
-
 }  // namespace
 
 ExperimentReport run_mask(const ExperimentOptions& options) {
-  const auto results = train_with_masks(options);
+  const auto results = test_each(options, &ModelConfig::decoder_layers,
+                                 [](const Transformer& model, const TranslatorText& text, const auto&) {
+                                   return test_masks(model, text);
+                                 });
   ExperimentReport report;
   report.note = "preset toy with this number of decoder layers, trained with the mask; seeds: " +
                 std::to_string(options.seeds) + ", steps: " + std::to_string(options.steps) +
