@@ -74,7 +74,7 @@ void how_large_a_step() {
 }
 
 void product() {
-  std::puts("\n\nA MATRIX PRODUCT    C = A B, where dC arrives:  dA = dC B^T,  dB = A^T dC\n");
+  std::puts("\n\nA MATRIX PRODUCT    C = A B, where grad_C arrives:  grad_A = grad_C B^T,  grad_B = A^T grad_C\n");
   Tensor a = Tensor::from({2, 3}, {1, 2, 3, 4, 5, 6});
   Parameter b(Tensor::from({3, 2}, {1, 0, 2, 1, 0, 3}));
   const Tensor grad_c = Tensor::from({2, 2}, {1, 2, 3, -1});
@@ -83,12 +83,12 @@ void product() {
   print("A", a);
   print("B", b.value);
   print("C", c);
-  print("dC", grad_c);
-  print("dA", grad_a);
-  print("dB", b.grad);
+  print("grad_C", grad_c);
+  print("grad_A", grad_a);
+  print("grad_B", b.grad);
   const auto loss = [&] { return dot(grad_c, linear_forward(a, b)); };
-  std::printf("\n  dA(0, 1) by a difference: %.4f\n", central_difference(loss, a, 1));
-  std::printf("  dB(2, 1) by a difference: %.4f\n", central_difference(loss, b.value, 5));
+  std::printf("\n  grad_A(0, 1) by a difference: %.4f\n", central_difference(loss, a, 1));
+  std::printf("  grad_B(2, 1) by a difference: %.4f\n", central_difference(loss, b.value, 5));
 }
 
 void softmax() {

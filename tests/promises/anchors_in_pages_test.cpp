@@ -198,6 +198,19 @@ TEST(Pages, EachWorkThatIsCitedStandsInTheBibliography) {
       expect_works(path, comments_of(lines_of(kRoot / path)));
 }
 
+TEST(Pages, EachWorkOfTheBibliographyIsCited) {
+  std::set<std::string> cited;
+  const auto add = [&](const Lines& text) {
+    for (const std::string& work : citations_in(text)) cited.insert(work);
+  };
+  for (const std::string& page : all_pages())
+    if (page != "docs/bibliography.md") add(lines_of(kRoot / page));
+  for (const std::string folder : {"src", "examples"})
+    for (const std::string& path : files_under(folder, ".*\\.(h|cpp)")) add(comments_of(lines_of(kRoot / path)));
+  for (const std::string& work : works_of(lines_of(kRoot / "docs/bibliography.md")))
+    EXPECT_TRUE(cited.contains(work) || !has_year(work)) << "nobody cites " << work;
+}
+
 TEST(Pages, EachWorkOfTheBibliographyHasALinkAndStandsOnce) {
   std::set<std::string> works;
   for (const std::string& line : lines_of(kRoot / "docs/bibliography.md")) {
