@@ -1,6 +1,6 @@
 // Paper: 3.2.1 Scaled Dot-Product Attention (the other score that it names: additive attention)
 //
-//   score(q, k) = v^T tanh(W_1 q + W_2 k)                                             (Bahdanau et al. 2015)
+//   score(q, k) = tanh(q W_1 + k W_2) . v                                             (Bahdanau et al. 2015)
 //
 // a network with one hidden layer, then softmax and average as in equation (1). "While the two are similar in
 // theoretical complexity, dot-product attention is much faster and more space-efficient in practice": here

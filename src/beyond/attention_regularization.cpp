@@ -51,7 +51,7 @@ Tensor drop_weights(Tensor weights, const AttentionRegularization& regularizatio
 
 namespace {
 
-// The penalty was: penalty times the sum of w_ij^2, over the queries that are not padding. It is a second way from the
+// The penalty was: penalty times the sum of P_ij^2, over the queries that are not padding. It is a second way from the
 // weights to the loss.
 Tensor add_penalty_backward(Tensor grad, const AttentionRegularization& regularization,
                             const Tensor& weights) {

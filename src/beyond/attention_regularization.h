@@ -2,10 +2,10 @@
 //
 // Three ways to keep a model from relying on few attention weights. The paper has the first; the others go beyond it.
 //
-//   dropout on weights    each weight w_ij becomes w_ij / (1 - p), or 0 with probability p (the paper has it in 6.3)
+//   dropout on weights    each weight P_ij becomes P_ij / (1 - p), or 0 with probability p (the paper has it in 6.3)
 //   dropout of heads      each head of each sentence as a whole becomes head / (1 - p), or 0 (Zhou et al. 2020,
 //                         "Scheduled DropHead")
-//   penalty on weights    the loss grows by penalty times the sum of w_ij^2: a row that looks at one key
+//   penalty on weights    the loss grows by penalty times the sum of P_ij^2: a row that looks at one key
 //                         costs 1, one that looks at n keys alike costs 1/n; rows of padding cost nothing
 #pragma once
 

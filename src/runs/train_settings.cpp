@@ -104,9 +104,9 @@ void check_text(const TrainSettings& s) {
 // A resumed run does not read the model that it began with.
 void check_from(const TrainSettings& s) {
   if (s.from.empty() || s.resume) return;
-  const auto without_slash = [](const std::string& folder) { return (to_path(folder) / "").parent_path(); };
+  const auto folder = [](const std::string& path) { return to_text((to_path(path) / "").parent_path()); };
   std::error_code error;  // set if one of them does not exist; then they are not the same
-  if (!std::filesystem::equivalent(without_slash(s.from), without_slash(s.out), error)) return;
+  if (!std::filesystem::equivalent(to_path(folder(s.from)), to_path(folder(s.out)), error)) return;
   throw UsageError(
       "--out is the folder of --from: the new model would replace the old one; choose another --out");
 }

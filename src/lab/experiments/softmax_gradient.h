@@ -13,11 +13,11 @@ struct SoftmaxGradientOptions {
   std::uint64_t seed = 1;
 };
 
-// The weights w = softmax(s) of the scores s = q . k / c, for one divisor c.
+// The weights P = softmax(S) of the scores S = q . k / c, for one divisor c.
 struct DividedScores {
   double largest_weight = 0;  // mean over the queries
-  double norm = 0;            // of dw/ds = diag(w) - w w^T, the softmax's Jacobian; mean over the queries
-  // The norm of dw/dq = (dw/ds) K / c: the scores' factor 1/c, and one row for each key.
+  double norm = 0;            // of dP/dS = diag(P) - P P^T, the softmax's Jacobian; mean over the queries
+  // The norm of dP/dq = (dP/dS) K / c: the scores' factor 1/c, and one row for each key.
   double query_mean = 0, query_median = 0;
   double query_ninth_decile = 0;  // a tenth of the queries has more
 };

@@ -36,7 +36,7 @@ Running advanced(const Running& before, std::size_t first) {
 
 // The scores of all keys above their tiles.
 std::string draw_scores() {
-  std::string svg = svg::text("ink name", {16, kTop - 24}, "start", "scores s");
+  std::string svg = svg::text("ink name", {16, kTop - 24}, "start", "scores S");
   for (std::size_t j = 0; j < kScores.size(); ++j)
     svg += svg::text("fill" + color_class(kColors[j / kTile]),
                      {kLeft + kBar * (static_cast<double>(j) + 0.5), kTop - 24}, "middle",
@@ -97,7 +97,7 @@ std::string draw_running_softmax() {
            "at the end, they are the weights of the softmax.",
        .width = kWidth,
        .height = base + 18},
-      svg::text("soft", {16, 50}, "start", "Bars: e^(s - m) of the keys so far. Each tile has a color.") +
+      svg::text("soft", {16, 50}, "start", "Bars: e^(S - m) of the keys so far. Each tile has a color.") +
           svg);
 }
 

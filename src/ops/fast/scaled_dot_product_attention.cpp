@@ -204,7 +204,7 @@ struct HeadGradients {
   Index query_stride, key_stride, value_stride;
 };
 
-// scores -> p = exp(score - log_sum); grad_p -> grad_s = p (grad_p - mean).
+// scores S -> weights P = exp(S - log_sum); grad_P -> grad_S = P (grad_P - mean).
 void softmax_rows_backward(const Head& head, const ScoreTile& tile, const Real* log_sums, const Real* means,
                            Real* scores, Real* grad_scores) {
   for (Index row = 0; row < tile.rows; ++row) {
