@@ -103,8 +103,8 @@ struct ByInstruction {
   }
 };
 
-// The same bits where the instruction is missing. (The functions below have its attribute in this form, too. No
-// compiler uses the instruction by itself, because no type of the code is a bfloat16.)
+// Integers give the same bits where the instruction is missing. (The functions below have its attribute in this form,
+// too. No compiler uses the instruction by itself, because no type of the code is a bfloat16.)
 struct ByIntegers {
   // The upper half of each lane is to_bf16(x).
   static TARGET_AVX512 ALWAYS_INLINE __m512i rounded(__m512 x) {
