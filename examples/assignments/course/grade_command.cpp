@@ -170,9 +170,11 @@ std::vector<std::string> problems_of_machine(const Course& course,
     problems[i] =
         machine_problem(*exercises[i], run_reference(course, *exercises[i], options_of(request, work)));
   });
-  if (request.milestone)
-    problems.push_back(machine_problem_of_milestone(
-        course, options_of(request, work_folder(course) / "reference" / "milestone")));
+  if (request.milestone) {
+    GradingOptions options = options_of(request, work_folder(course) / "reference" / "milestone");
+    options.jobs = jobs;
+    problems.push_back(machine_problem_of_milestone(course, options));
+  }
   std::erase(problems, "");
   return problems;
 }
