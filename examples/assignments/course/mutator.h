@@ -15,6 +15,9 @@ struct TextEdit {
   std::string text;        // in its place
 };
 
+// "where `now` stands for `before`"
+std::string stands_for(const std::string& now, const std::string& before);
+
 // Collects the mutations of one function.
 class Mutator {
  public:
@@ -38,10 +41,12 @@ class Mutator {
   void rename_everywhere(const Variable& from, const Variable& to);
   void change_brackets(std::size_t sign);
   void replace_call(std::size_t open);
+  void change_order(std::size_t statement);
+
+  // --- elements and their indices (mutation_of_elements.cpp) ---
   void change_element(std::size_t token);
   void shift_index(std::size_t token);
   void shift_computed_index(std::size_t token);
-  void change_order(std::size_t statement);
 
   // --- statements (mutation_of_statements.cpp) ---
   void change_assignment(std::size_t sign);
