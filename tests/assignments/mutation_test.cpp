@@ -139,6 +139,60 @@ TEST(Mutation, KnowsListsAndOrders) {
     })) << line;
 }
 
+const std::string kProducts =
+    R"(Tensor product_backward(const Tensor& q, const Tensor& k, const Tensor& grad) {
+  const Index queries = q.dim(0), keys = k.dim(0), width = q.dim(1);
+  WritableTensor grad_q = Tensor::zeros(q.shape()), grad_k = Tensor::zeros(k.shape());
+  for (Index i = 0; i < queries; ++i) {
+    for (Index j = 0; j < keys; ++j) {
+      const Index at = i * keys + j;
+      grad_q(i, 0) += grad(at) * k(j, 0) / root_of(width);
+      grad_k(j, 0) += grad(at) * q(i, 0) / root_of(width);
+    }
+  }
+  auto [grad_y, grad_z] = parts_of(grad_q, grad_k);
+  return add(grad_y, grad_z);
+}
+)";
+
+bool makes_of_products(const std::string& line, const std::string& what) {
+  for (const Mutation& mutation :
+       mutations_of(kProducts, {.file = "product.cpp", .cut = {{"product_backward", ""}}}))
+    if (mutation.body.find(line) != std::string::npos && mutation.what.find(what) != std::string::npos)
+      return true;
+  return false;
+}
+
+TEST(Mutation, TellsACallFromAnElement) {
+  EXPECT_TRUE(makes_of_products("k(j, 0) / root_of(keys)", "`keys` stands for `width`"));
+  EXPECT_TRUE(makes_of_products("k(j, 0) / root_of((width - 1))", "`width - 1` stands for `width`"));
+  EXPECT_FALSE(makes_of_products("k(keys, 0)", ""));  // no index counts so far
+}
+
+TEST(Mutation, TakesAnotherElementThatTheLoopReads) {
+  EXPECT_TRUE(makes_of_products("grad_k(j, 0) += grad(at) * k(j, 0)", "`k(j, 0)` stands for `q(i, 0)`"));
+  EXPECT_FALSE(makes_of_products("", "`grad_q(i, 0)` stands for"));  // that one is written
+}
+
+TEST(Mutation, ShiftsAnIndexThatTheLoopComputes) {
+  EXPECT_TRUE(makes_of_products("grad(at + 1) * k(j, 0)", "the index is shifted by one"));
+  EXPECT_TRUE(
+      makes_of_products("Index j = 1; j < keys; ++j) {\n      const Index at = i * keys + j;\n      "
+                        "grad_q(i, 0) += grad(at - 1)",
+                        "the index is shifted by one"));
+}
+
+TEST(Mutation, KnowsTheNamesThatADeclarationBinds) {
+  EXPECT_TRUE(makes_of_products("return add(grad_z, grad_z);", "`grad_z` stands for `grad_y`"));
+  const std::vector<Mutation> all =
+      mutations_of(kProducts, {.file = "product.cpp", .cut = {{"product_backward", ""}}});
+  std::vector<NumberedMutation> numbered;
+  for (const Mutation& mutation : all) numbered.push_back({numbered.size() + 1, &mutation});
+  const std::string text = source_with_mutants(kProducts, numbered);
+  EXPECT_NE(text.find("\n  auto [grad_y, grad_z] = parts_of(grad_q, grad_k);\n"), std::string::npos)
+      << "it is within braces, behind which nobody knows the names";
+}
+
 // A program with many mutations holds each one as its own statement.
 TEST(MutantSource, WritesEachMutationBesideTheStatementThatItChanges) {
   const std::vector<Mutation> all = mutations_of(kFunctions, kCuts);

@@ -161,9 +161,10 @@ void Code::read_statements_within(std::size_t first, std::size_t last, int loop)
 bool Code::begins_with_type(std::size_t first) const {
   std::size_t i = is(first, "const") ? first + 1 : first;
   if (!is_name(i) || is(i, "return") || is(i, "throw") || is(i, "delete")) return false;
+  const bool may_bind = is(i, "auto");  // auto [x, y] = pair;
   for (++i; is(i, "::") || (is(i, "<") && !is_binary(i));) i = is(i, "::") ? i + 2 : partners_[i] + 1;
   while (is(i, "&") || is(i, "*")) ++i;
-  return is_name(i);
+  return is_name(i) || (may_bind && is(i, "["));
 }
 
 std::size_t Code::read_statement(std::size_t first, int loop) {
@@ -231,6 +232,11 @@ void Code::read_variables(const std::vector<Token>& tokens, bool parameters) {
     if (type == kTypes.end()) continue;
     std::size_t name = i + 1;
     while (is(name, "&") || is(name, "*")) ++name;
+    if (type->second == "auto" && is(name, "[")) {  // what a function returns together: tensors, here
+      for (++name; name < tokens.size() && !is(name, "]"); ++name)
+        if (!is(name, ",")) variables_.push_back({tokens[name].text, "Tensor", name, false});
+      continue;
+    }
     if (name >= tokens.size() || !is_word(tokens[name].text[0]) || is(name + 1, "::")) continue;
     const bool counts = i > 1 && is(i - 1, "(") && is(i - 2, "for");
     while (true) {

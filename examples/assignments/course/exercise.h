@@ -67,6 +67,7 @@ struct Exercise {
   std::string plain = {};  // the operations whose plain way the whole program takes: "attention,decoding"
   std::string sanitizers = "address,undefined";  // or "thread", or "" for none
   bool in_float = false;                         // built against the float library; otherwise double
+  std::vector<std::string> flags = {};           // more of the compiler, for a submission
   double seconds = 5;                            // the time limit of a test
   bool mutate = true;                            // more mistakes are made by changing the functions
   bool elective = false;                         // its points are not among the hundred of the course

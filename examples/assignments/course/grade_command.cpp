@@ -9,12 +9,15 @@
 #include "core/thread_pool.h"
 #include "grading.h"
 #include "io/atomic_file.h"
+#include "milestone_grading.h"
 #include "platform/platform.h"
 #include "reference_run.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 #include "reports.h"
+#include "submission.h"
 #include "text.h"
+#include "whole_program.h"
 
 namespace plainformer::course {
 
@@ -26,7 +29,7 @@ constexpr unsigned kDisguises = 48;
 
 struct Request {
   std::string submissions, submission, csv, csv_for, reports, results, junit, variants;
-  bool variant = false, secret = false;
+  bool variant = false, secret = false, milestone = false;
   Index seed = 1, jobs = 0, memory = 1024;
   double seconds_factor = 1;
   unsigned disguise = 0;  // drawn anew for each grading
@@ -39,6 +42,8 @@ CommandLine command_line(Request& request) {
                    "folders like 03-attention, or a single file if the exercise has only one.");
   line.option("--submissions", "DIR", &request.submissions, "a folder with an entry for each student");
   line.option("--submission", "PATH", &request.submission, "one student's folder or file");
+  line.option("--milestone", "", &request.milestone,
+              "also train the toy with all files of a student's together: milestone 3");
   line.option("--variant", "", &request.variant, "grade the exercises' variants");
   line.option("--variants", "DIR", &request.variants,
               "grade variants that lie outside of the repository: folders like 03-attention");
@@ -118,12 +123,6 @@ std::vector<Submission> submissions_of(const Request& request) {
   return with_names(paths);
 }
 
-// A student's files of one exercise. A link is not followed: it might lead to another student's.
-fs::path files_of(const fs::path& submission, const Exercise& exercise) {
-  const fs::path folder = submission / exercise.folder_name();
-  return fs::is_directory(fs::symlink_status(folder)) ? folder : submission;
-}
-
 // What is reported until the grading is done: no points.
 Grade without_points(const Exercise& exercise) {
   Grade grade = {.label = exercise.label(), .number = exercise.number, .points = exercise.points()};
@@ -171,6 +170,11 @@ std::vector<std::string> problems_of_machine(const Course& course,
     problems[i] =
         machine_problem(*exercises[i], run_reference(course, *exercises[i], options_of(request, work)));
   });
+  if (request.milestone) {
+    GradingOptions options = options_of(request, work_folder(course) / "reference" / "milestone");
+    options.jobs = jobs;
+    problems.push_back(machine_problem_of_milestone(course, options));
+  }
   std::erase(problems, "");
   return problems;
 }
@@ -187,16 +191,19 @@ GradedSubmission grade_submission(const Course& course, const std::vector<const 
   GradedSubmission graded = {.student = submission.student};
   const fs::path work = work_folder(course) / submission.path.filename();
   for (const Exercise* const exercise : exercises) graded.grades.push_back(without_points(*exercise));
+  if (request.milestone) graded.grades.push_back(ungraded_milestone());
   write_reports(request, graded);
-  for (std::size_t i = 0; i < exercises.size(); ++i) {
-    const Exercise& exercise = *exercises[i];
+  for (std::size_t i = 0; i < graded.grades.size(); ++i) {
+    Grade& grade = graded.grades[i];
     try {
-      const GradingOptions options = options_of(request, work / exercise.folder_name());
-      graded.grades[i] = grade_exercise(course, exercise, files_of(submission.path, exercise), options);
-      graded.grades[i].debugger.clear();  // the programs are removed below
-      if (!graded.grades[i].machine.empty()) graded.error = graded.grades[i].machine;
+      grade = i < exercises.size()
+                  ? grade_exercise(course, *exercises[i], files_of(submission.path, *exercises[i]),
+                                   options_of(request, work / exercises[i]->folder_name()))
+                  : grade_milestone(course, submission.path, options_of(request, work / "milestone"));
+      grade.debugger.clear();  // the programs are removed below
+      if (!grade.machine.empty()) graded.error = grade.machine;
     } catch (const std::exception& error) {
-      graded.grades[i].problems = {"it cannot be graded: " + std::string(error.what())};
+      grade.problems = {"it cannot be graded: " + std::string(error.what())};
       graded.error = error.what();
     }
   }
@@ -250,7 +257,8 @@ int grade_command(const Course& given_course, const Arguments& arguments) {
     return 0;
   }
   const Arguments names = line.parse(arguments);
-  if (names.empty()) throw UsageError("name an exercise, for example: course grade 03 --submissions DIR");
+  if (names.empty() && !request.milestone)
+    throw UsageError("name an exercise, for example: course grade 03 --submissions DIR");
   check(request);
   const Course course = with_variants_of(given_course, request.variants);
   std::vector<const Exercise*> exercises;

@@ -5,14 +5,16 @@
 
 #include "commands.h"
 #include "core/number_text.h"
+#include "core/thread_pool.h"
 #include "io/atomic_file.h"
 #include "milestone.h"
+#include "milestone_grading.h"
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
-#include "students_program.h"
 #include "text.h"
+#include "whole_program.h"
 
 namespace plainformer::course {
 
@@ -22,8 +24,15 @@ constexpr const char* kModel = "docs/page-model";
 constexpr const char* kSource = "that the queen buys a book";
 constexpr const char* kTarget = "dass die Königin ein Buch kauft";
 constexpr double kAskedPercent = 95;
-constexpr int kTrainingSteps = 1500, kMilestonePoints = 10;
-constexpr Limits kShortLimits = {.seconds = 120}, kTrainingLimits = {.seconds = 3600};
+constexpr int kTrainingSteps = 1500;
+// These programs write the files that they show, so a file has a limit, and is not forbidden.
+constexpr long kMemoryMb = 4096, kFileMb = 256;
+constexpr Limits kShortLimits = {.seconds = 120,
+                                 .memory_mb = kMemoryMb,
+                                 .file_mb = kFileMb,
+                                 .no_children = true},
+                 kTrainingLimits = {
+                     .seconds = 3600, .memory_mb = kMemoryMb, .file_mb = kFileMb, .no_children = true};
 
 // The student's program, the library's, and where pictures go.
 struct TwoPrograms {
@@ -45,10 +54,16 @@ TwoPrograms build_programs(const Course& course, const Milestone& milestone, con
   const Settings& settings = course.tools.settings();
   const fs::path folder = settings.binary_dir / "milestone" / std::to_string(milestone.number);
   fs::create_directories(folder);
-  const StudentsProgram mine = students_program(exercises_of(milestone, course.exercises), homework);
+  std::cerr << "Building the program with your files.\n";
+  const GuardedObjects mine = guarded_objects(course, exercises_of(milestone, course.exercises), homework,
+                                              {.work = folder, .jobs = default_threads()});
+  if (!mine.problems.empty()) {
+    std::string all;
+    for (const std::string& problem : mine.problems) all += "\n  " + problem;
+    throw std::runtime_error("your files do not make a program:" + all);
+  }
   const fs::path program = folder / program_name("plainformer");
-  std::cerr << "Building the program with " << mine.replacements.size() << " files of yours.\n";
-  build_program_with(course, mine.replacements, program);
+  link_program_with(course, mine.objects, program);
   return {.mine = program,
           .reference = float_program(course),
           .model = settings.source_dir / kModel,

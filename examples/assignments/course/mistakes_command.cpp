@@ -25,17 +25,20 @@ struct HandMistake {
   bool is_sound = false;
 };
 
+// The right answers of an exercise without mistakes stand in the course's own table, too.
 std::vector<HandMistake> mistakes_of(const Course& course, const fs::path& folder, const Arguments& names) {
   std::vector<HandMistake> mistakes;
+  const bool is_own = folder == course.tools.settings().course_dir() / "mistakes";
   for (const Exercise& exercise : course.exercises) {
     const auto is_this = [&](const std::string& name) {
       return find_exercise(course.exercises, name, false).number == exercise.number;
     };
     const bool is_chosen = names.empty() || std::any_of(names.begin(), names.end(), is_this);
     const fs::path of_exercise = folder / exercise.folder_name();
-    if (!is_chosen || !fs::is_directory(of_exercise) || !exercise.variant.empty()) continue;
+    const bool has_mistakes = fs::is_directory(of_exercise);
+    if (!is_chosen || !exercise.variant.empty() || !(has_mistakes || is_own)) continue;
     std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(of_exercise))
+    for (const auto& entry : has_mistakes ? fs::directory_iterator(of_exercise) : fs::directory_iterator())
       if (entry.path().extension() == ".cpp") files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files) mistakes.push_back({&exercise, file});
@@ -62,10 +65,7 @@ MistakeOutcome try_mistake(const Course& course, const HandMistake& mistake) {
   fs::create_directories(work / "files");
   const auto with_it = [&](const Source& source) {
     const std::string reference = reference_text(course, source.file);
-    const bool concerns = std::any_of(source.cut.begin(), source.cut.end(), [&](const CutFunction& function) {
-      return text.find(function.name + "(") != std::string::npos;
-    });
-    return concerns ? with_functions(reference, source, text) : reference;
+    return defines_some(text, source) ? with_functions(reference, source, text) : reference;
   };
   for (const Source& source : exercise.sources)
     write_file_atomically(text_of(work / "files" / source.file_name()), with_it(source));

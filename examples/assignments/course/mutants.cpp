@@ -59,16 +59,6 @@ MutantProgram::MutantProgram(const Course& course, const Exercise& exercise, con
     }
 }
 
-namespace {
-
-bool defines_some(const std::string& functions, const Source& source) {
-  return std::any_of(source.cut.begin(), source.cut.end(), [&](const CutFunction& function) {
-    return functions.find(function.name + "(") != std::string::npos;
-  });
-}
-
-}  // namespace
-
 // The reference's mutations, and those of other sound answers while they are few: who writes in another way makes other
 // mistakes.
 std::vector<MutantProgram::Part> MutantProgram::parts_of(const Course& course, const fs::path& work) const {

@@ -139,8 +139,9 @@ void Mutator::lose(std::size_t first, std::size_t last, const std::string& why) 
 std::vector<Mutation> Mutator::all() {
   for (std::size_t i = 0; i < code_.tokens().size(); ++i) {
     const std::size_t statement = code_.statement_at(i);
-    const bool is_check =
-        statement < code_.statements().size() && is(code_.statements()[statement].first, "CHECK");
+    const std::size_t first =
+        statement < code_.statements().size() ? code_.statements()[statement].first : code_.tokens().size();
+    const bool is_check = is(first, "CHECK") || is(first, "CHECK_SHAPE");
     if (is_check) continue;  // the stub holds it
     const bool is_binary = code_.is_binary(i);
     if (is_binary && (is(i, "+") || is(i, "-"))) change_sum(i);

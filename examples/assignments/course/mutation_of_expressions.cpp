@@ -291,6 +291,28 @@ void Mutator::shift_index(std::size_t token) {
         add({behind, {tokens[i + 2].begin, tokens[i + 2].end, "1"}}, name + " - 1", quoted_index);
     }
   }
+  shift_computed_index(token);
+}
+
+// The same of an index that the loop computes of its own: "const Index at = row * columns + i".
+void Mutator::shift_computed_index(std::size_t token) {
+  const auto& tokens = code_.tokens();
+  const std::string name = tokens[token].text;
+  for (const Variable& variable : code_.variables()) {
+    if (variable.name != name || variable.counts || variable.token == 0 || variable.token >= token) continue;
+    const std::size_t declaration = code_.statement_at(variable.token);
+    if (declaration == code_.statements().size() || code_.statements()[declaration].loop < 0) continue;
+    const Statement& loop =
+        code_.statements()[static_cast<std::size_t>(code_.statements()[declaration].loop)];
+    const std::size_t counter = loop.first + 3, begin = counter + 2;  // for (Index i = 0; i < n; ++i)
+    if (!is(begin - 1, "=") || !is(begin, "0") || !is(begin + 3, "<") || token >= loop.last) continue;
+    const TextEdit ahead = {tokens[token].begin, tokens[token].end, name + " + 1"};
+    const std::size_t end = tokens[code_.operand_end(begin + 4) - 1].end;
+    add({ahead, {end, end, " - 1"}}, name + " + 1", "where the index is shifted by one");
+    const TextEdit behind = {tokens[token].begin, tokens[token].end, name + " - 1"};
+    add({behind, {tokens[begin].begin, tokens[begin].end, "1"}}, name + " - 1",
+        "where the index is shifted by one");
+  }
 }
 
 // f(x, n) as x: the call is forgotten.
@@ -307,9 +329,9 @@ void Mutator::replace_call(std::size_t open) {
   replace(begin, close + 1, text(open + 1, end), "where " + quoted(called) + " is missing");
 }
 
-// A number that was computed before, in the place of an element.
-void Mutator::change_element(std::size_t token) {
-  if (!is(token + 1, "(") || is(token + 1, "::")) return;
+// Does this token begin an element that is read, "x(row, i)" or "gain.value(j)"?    One past its last token; else 0
+std::size_t Mutator::read_element_end(std::size_t token) const {
+  if (!is(token + 1, "(") || !code_.is_name(token)) return 0;
   const std::size_t begin = code_.operand_begin(token), end = code_.operand_end(begin);
   const std::string object = code_.tokens()[begin].text;
   const auto& variables = code_.variables();
@@ -317,10 +339,28 @@ void Mutator::change_element(std::size_t token) {
     return variable.name == object && (variable.type == "Tensor" || variable.type == "Parameter");
   });
   const bool is_written = is(end, "=") || is(end, "+=") || is(end, "-=") || is(end, "/=") || is(end, "*=");
-  if (!is_tensor || is_written || end != code_.partner(token + 1) + 1) return;
-  for (const Variable& variable : variables)
+  return is_tensor && !is_written && end == code_.partner(token + 1) + 1 ? end : 0;
+}
+
+// Another element that the same loop reads, or a number that was computed before, in the place of an element.
+void Mutator::change_element(std::size_t token) {
+  const std::size_t end = read_element_end(token);
+  if (end == 0) return;
+  const std::size_t begin = code_.operand_begin(token), statement = code_.statement_at(begin);
+  const std::string element = text(begin, end);
+  for (const Variable& variable : code_.variables())
     if (variable.type == "Real" && is_declared_before(variable, token) && is_in_scope(variable.token, token))
-      replace(begin, end, variable.name, stands_for(variable.name, text(begin, end)));
+      replace(begin, end, variable.name, stands_for(variable.name, element));
+  if (statement == code_.statements().size() || code_.statements()[statement].loop < 0) return;
+  std::set<std::string> others;
+  for (const Statement& other : code_.statements()) {
+    if (other.loop != code_.statements()[statement].loop) continue;
+    for (std::size_t i = other.first; i < other.body; ++i)
+      if (const std::size_t other_end = read_element_end(i); other_end > 0)
+        others.insert(text(code_.operand_begin(i), other_end));
+  }
+  for (const std::string& other : others)
+    if (other != element) replace(begin, end, other, stands_for(other, element));
 }
 
 // "[](const T& a, const T& b)" with a.score < b.score: one of the things compared in the other order.
@@ -355,9 +395,18 @@ bool Mutator::is_in_index(std::size_t token) const {
     i = is(i - 1, ")") || is(i - 1, "]") ? code_.partner(i - 1) : i - 1;
   if (i == 0 || is(i - 1, ";") || is(i - 1, "{")) return false;
   const std::size_t open = i - 1;
-  const bool is_cast = open > 0 && is(open - 1, ">");
-  return open > 0 && !is_cast && (code_.is_name(open - 1) || is(open - 1, "]")) && !is(open - 1, "for") &&
-         !is(open - 1, "if") && !is(open - 1, "while");
+  if (open == 0) return false;
+  if (is(open, "[")) return code_.is_name(open - 1) || is(open - 1, "]");
+  return code_.is_name(open - 1) && !is(open - 2, "::") && !is_function(open - 1);
+}
+
+// A name that is neither a member nor a variable: "root_of(d_k)" is a call, and "x(row, i)" is an element.
+bool Mutator::is_function(std::size_t name) const {
+  const std::string& text = code_.tokens()[name].text;
+  if (code_.is_member(name) || text.ends_with('_')) return false;
+  const auto& variables = code_.variables();
+  return std::none_of(variables.begin(), variables.end(),
+                      [&](const Variable& variable) { return variable.name == text; });
 }
 
 std::vector<std::string> Mutator::loops_around(std::size_t token) const {

@@ -40,6 +40,7 @@ class Mutator {
   void replace_call(std::size_t open);
   void change_element(std::size_t token);
   void shift_index(std::size_t token);
+  void shift_computed_index(std::size_t token);
   void change_order(std::size_t statement);
 
   // --- statements (mutation_of_statements.cpp) ---
@@ -75,6 +76,8 @@ class Mutator {
                           std::size_t token) const;  // not in the statement of `token`
   bool is_extent(const std::string& name) const;
   std::set<std::string> objects_with(const std::string& name) const;
+  bool is_function(std::size_t name) const;
+  std::size_t read_element_end(std::size_t token) const;
   bool is_in_index(std::size_t token) const;  // between the parentheses of x(i, j), or the brackets of x[i]
   std::vector<std::string> loops_around(std::size_t token) const;  // the variables that count there
 

@@ -226,6 +226,13 @@ std::string with_functions(const std::string& source, const Source& cuts, const 
   return text_of_lines(lines);
 }
 
+bool defines_some(const std::string& functions, const Source& cuts) {
+  const Lines lines = lines_of(functions);
+  return std::any_of(cuts.cut.begin(), cuts.cut.end(), [&](const CutFunction& function) {
+    return find_definition(lines, function.name).has_value();
+  });
+}
+
 std::string zeros_of(const std::string& source, const Source& cuts) {
   Lines lines = lines_of(source);
   for (const CutFunction& function : cuts.cut) {

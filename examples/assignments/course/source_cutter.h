@@ -34,6 +34,9 @@ std::string with_body(const std::string& source, const std::string& name, const 
 // helpers, which come into an unnamed namespace.
 std::string with_functions(const std::string& source, const Source& cuts, const std::string& functions);
 
+// Do they define one of these functions? A call defines nothing.
+bool defines_some(const std::string& functions, const Source& cuts);
+
 // The file with each body replaced by its `zeros`.
 std::string zeros_of(const std::string& source, const Source& cuts);
 

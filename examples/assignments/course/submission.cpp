@@ -77,6 +77,11 @@ std::string random_number() {
 
 }  // namespace
 
+fs::path files_of(const fs::path& submission, const Exercise& exercise) {
+  const fs::path folder = submission / exercise.folder_name();
+  return fs::is_directory(fs::symlink_status(folder)) ? folder : submission;
+}
+
 std::string compile_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file,
                          const fs::path& object, std::string* warnings) {
   const std::string problem = problem_of_file(file);

@@ -10,6 +10,10 @@ namespace plainformer::course {
 
 constexpr std::size_t kMostCompilerBytes = 2'000;  // of the compiler's output in a message
 
+// A student's files of one exercise: in a folder like 03-attention, or in the submission itself. A link is not followed: it
+// might lead to another student's.
+fs::path files_of(const fs::path& submission, const Exercise& exercise);
+
 // Compiles a student's file for an exercise.    The problem; empty if there is none.
 //   warnings   if not null: what the compiler said to a file that compiles
 std::string compile_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file,

@@ -153,7 +153,7 @@ ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::
                                             const fs::path& object) const {
   fs::create_directories(object.parent_path());
   std::vector<std::string> command = joined({settings_.compiler_of_submissions()}, common_flags(exercise));
-  command = joined(std::move(command), sanitizer_flags(exercise));
+  command = joined(joined(std::move(command), sanitizer_flags(exercise)), exercise.flags);
   if (exercise.kind == Kind::kTests) command = joined(std::move(command), test_flags());
   const std::vector<std::string> more = {"-Wall",
                                          "-Wextra",

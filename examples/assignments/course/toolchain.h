@@ -31,6 +31,7 @@ struct Settings {
     return other_compiler.empty() ? compiler : other_compiler;
   }
   fs::path float_library() const { return float_build / "src" / "libplainformer.a"; }
+  fs::path float_app_library() const { return float_build / "src" / "libplainformer_app.a"; }
 };
 
 Settings load_settings(const fs::path& file);

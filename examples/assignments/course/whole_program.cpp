@@ -43,45 +43,73 @@ fs::path float_program(const Course& course) {
   return course.tools.settings().float_build / program_name("plainformer");
 }
 
+namespace {
+
+// Compiles sources of the whole program.
+class FloatCompiler {
+ public:
+  FloatCompiler(const Settings& settings, fs::path folder) : folder_(std::move(folder)) {
+    fs::create_directories(folder_);
+    command_ = {settings.compiler,
+                "-std=c++20",
+                "-O3",
+                "-DNDEBUG",
+                "-ffp-contract=off",
+                "-I",
+                text_of(settings.source_dir / "src"),
+                "-I",
+                text_of(settings.course_dir() / "support"),
+                "-DPLAINFORMER_VERSION=\"course\"",
+                "-c"};
+    command_.insert(command_.end(), settings.compile_flags.begin(), settings.compile_flags.end());
+  }
+
+  // The object.    std::runtime_error with the compiler's output if it does not compile
+  fs::path compile(const fs::path& source, const std::string& name) const {
+    std::vector<std::string> command = command_;
+    const fs::path object = folder_ / (name + ".o");
+    command.insert(command.end(), {text_of(source), "-o", text_of(object)});
+    run_or_throw(command, text_of(source));
+    return object;
+  }
+
+ private:
+  const fs::path folder_;
+  std::vector<std::string> command_;
+};
+
+}  // namespace
+
 void build_program_with(const Course& course, const std::vector<Replacement>& replacements,
                         const fs::path& program) {
+  const FloatCompiler compiler(course.tools.settings(), program.parent_path());
+  std::vector<fs::path> objects;
+  for (std::size_t i = 0; i < replacements.size(); ++i)
+    objects.push_back(compiler.compile(replacements[i].with, "replacement" + std::to_string(i)));
+  link_program_with(course, objects, program);
+}
+
+// The program's own objects stand first, as a test's do: what a student's object defines, too, does not replace theirs.
+void link_program_with(const Course& course, const std::vector<fs::path>& objects, const fs::path& program) {
   build_float_program(course);
   const Settings& settings = course.tools.settings();
-  const fs::path src = settings.source_dir / "src", folder = program.parent_path();
-  fs::create_directories(folder);
-  std::vector<std::string> compile = {settings.compiler,
-                                      "-std=c++20",
-                                      "-O3",
-                                      "-DNDEBUG",
-                                      "-ffp-contract=off",
-                                      "-I",
-                                      text_of(src),
-                                      "-I",
-                                      text_of(settings.course_dir() / "support"),
-                                      "-DPLAINFORMER_VERSION=\"course\"",
-                                      "-c"};
-  compile.insert(compile.end(), settings.compile_flags.begin(), settings.compile_flags.end());
-  std::vector<std::string> link = {settings.compiler};
-  const auto add = [&](const fs::path& source, const std::string& name) {
-    std::vector<std::string> command = compile;
-    const std::string object = text_of(folder / (name + ".o"));
-    command.insert(command.end(), {text_of(source), "-o", object});
-    run_or_throw(command, text_of(source));
-    link.push_back(object);
-  };
-  for (std::size_t i = 0; i < replacements.size(); ++i)
-    add(replacements[i].with, "replacement" + std::to_string(i));
+  const fs::path folder = program.parent_path();
+  const FloatCompiler compiler(settings, folder);
   const fs::path search = folder / "decode_all.cpp";
   write_file_atomically(text_of(search),
                         with_edits(reference_text(course, kGreedyByBeamSearch.file), kGreedyByBeamSearch.file,
                                    "kGreedyByBeamSearch", {kGreedyByBeamSearch}));
-  add(search, "decode_all");
-  add(src / "app" / "main.cpp", "main");
-  add(settings.course_dir() / "support" / "not_written.cpp", "not_written");
+  std::vector<fs::path> files = {
+      compiler.compile(search, "decode_all"),
+      compiler.compile(settings.source_dir / "src" / "app" / "main.cpp", "main"),
+      compiler.compile(settings.course_dir() / "support" / "not_written.cpp", "not_written")};
+  files.insert(files.end(), objects.begin(), objects.end());
   const fs::path libraries = settings.float_build / "src";
-  link.insert(link.end(),
-              {text_of(libraries / "libplainformer_lab.a"), text_of(libraries / "libplainformer_app.a"),
-               text_of(settings.float_library()), "-pthread", "-o", text_of(program)});
+  files.insert(files.end(),
+               {libraries / "libplainformer_lab.a", settings.float_app_library(), settings.float_library()});
+  std::vector<std::string> link = {settings.compiler};
+  for (const fs::path& file : files) link.push_back(text_of(file));
+  link.insert(link.end(), {"-pthread", "-o", text_of(program)});
   link.insert(link.end(), settings.link_flags.begin(), settings.link_flags.end());
   run_or_throw(link, text_of(program));
 }

@@ -1,6 +1,7 @@
 #include "probe.h"
 
 #include "ops/heads.h"
+#include "ops/linear.h"
 #include "transformer/multi_head_attention.h"
 
 namespace plainformer::course {
@@ -10,21 +11,21 @@ namespace {
 constexpr Index kDModel = 6, kHeads = 2;
 
 void split() {
-  show("split", split_heads(random_input({2, 3, kDModel}, 1), kHeads));
+  show("split", split_heads(random_input({2, 3, kDModel}, 1'000), kHeads));
 }
 
 void concatenate() {
-  show("concatenated", concatenate_heads(random_input({2, kHeads, 3, 3}, 2)));
+  show("concatenated", concatenate_heads(random_input({2, kHeads, 3, 3}, 2'000)));
 }
 
-const Tensor kQuery = random_input({2, 3, kDModel}, 7), kKey = random_input({2, 4, kDModel}, 8);
-const Tensor kValue = random_input({2, 4, kDModel}, 9);
+const Tensor kQuery = random_input({2, 3, kDModel}, 3'000), kKey = random_input({2, 4, kDModel}, 4'000);
+const Tensor kValue = random_input({2, 4, kDModel}, 5'000);
 const AttentionMask kMask = {.key_lengths = {4, 2}, .causal = true};
 
 void fill(MultiHeadAttention& attention) {
-  unsigned seed = 3;
+  unsigned seed = 10'000;
   for (Parameter* w : {&attention.w_q, &attention.w_k, &attention.w_v, &attention.w_o})
-    w->value = random_input({kDModel, kDModel}, seed++);
+    w->value = random_input({kDModel, kDModel}, seed += 1'000);
 }
 
 void forward() {
@@ -34,13 +35,19 @@ void forward() {
   show("output", attention.forward(kQuery, kKey, kValue, kMask, cache));
 }
 
+// The cache of a right forward pass, whatever the student's does.
+MultiHeadAttention::Cache cache_of(const MultiHeadAttention& attention) {
+  MultiHeadAttention::Cache cache = {.query_input = kQuery, .key_input = kKey, .value_input = kValue};
+  cache.concat = attention_forward(linear_forward(kQuery, attention.w_q), linear_forward(kKey, attention.w_k),
+                                   linear_forward(kValue, attention.w_v), kMask, kHeads, cache.attention);
+  return cache;
+}
+
 void backward() {
   MultiHeadAttention attention(kDModel, kHeads);
   fill(attention);
-  MultiHeadAttention::Cache cache;
-  attention.forward(kQuery, kKey, kValue, kMask, cache);
   const MultiHeadAttention::InputGradients grad =
-      attention.backward(random_input({2, 3, kDModel}, 10), cache);
+      attention.backward(random_input({2, 3, kDModel}, 6'000), cache_of(attention));
   show("grad of w_o", attention.w_o.mutable_grad());
   show("grad of w_q", attention.w_q.mutable_grad());
   show("grad of w_k", attention.w_k.mutable_grad());

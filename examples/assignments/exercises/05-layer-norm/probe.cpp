@@ -22,6 +22,16 @@ void forward() {
   show("the cache's rstd", cache.rstd);
 }
 
+// Powers of two, so that the squares lose the variance in every order of the additions.
+void forward_of_a_large_mean() {
+  constexpr Real kLarge = 1 << 30;
+  const Parameter gain(Tensor::filled({kColumns}, 2)), bias(Tensor::filled({kColumns}, 1));
+  LayerNormCache cache;
+  const Tensor x = Tensor::from({1, kColumns}, {kLarge - 1, kLarge + 1, kLarge + 1, kLarge - 1});
+  show("y", layer_norm_forward(x, gain, bias, kEpsilon, cache));
+  show("the cache's rstd", cache.rstd);
+}
+
 // What a right forward pass leaves.
 LayerNormCache filled_cache() {
   WritableTensor mean = Tensor::zeros({kRows}), rstd = Tensor::zeros({kRows});
@@ -39,7 +49,8 @@ void backward() {
   Parameter gain(random_input({kColumns}, 3'000)), bias(random_input({kColumns}, 4));
   gain.grad = random_input({kColumns}, 5'000);
   bias.grad = random_input({kColumns}, 6'000);
-  const Tensor grad_x = layer_norm_backward(random_input({kRows, kColumns}, 2'000), filled_cache(), gain, bias);
+  const Tensor grad_x =
+      layer_norm_backward(random_input({kRows, kColumns}, 2'000), filled_cache(), gain, bias);
   show("grad of gain", gain.mutable_grad());
   show("grad of bias", bias.mutable_grad());
   show("grad_x", grad_x);
@@ -48,7 +59,9 @@ void backward() {
 }  // namespace
 
 std::vector<Stage> stages() {
-  return {{"layer_norm_forward", forward}, {"layer_norm_backward", backward}};
+  return {{"layer_norm_forward", forward},
+          {"layer_norm_forward of a large mean", forward_of_a_large_mean},
+          {"layer_norm_backward", backward}};
 }
 
 }  // namespace plainformer::course

@@ -11,12 +11,12 @@ namespace {
 const TokenBatch kTokens = TokenBatch::from({{4, 1, 4, 5}, {6, 4}});
 
 void lookup() {
-  const Parameter table(random_input({7, 3}, 1));
+  const Parameter table(random_input({7, 3}, 1'000));
   show("rows", embedding_lookup_forward(kTokens.ids, table));
 }
 
 void embed() {
-  const Parameter table(random_input({7, 3}, 1));
+  const Parameter table(random_input({7, 3}, 1'000));
   show("embeddings", embedding_forward(kTokens, table));
 }
 
@@ -28,20 +28,20 @@ void show_positions() {
 
 // The gradient is not 0 before: backward adds to it.
 Parameter table_with_gradient() {
-  Parameter table(random_input({7, 3}, 1));
-  table.grad = random_input({7, 3}, 4);
+  Parameter table(random_input({7, 3}, 1'000));
+  table.grad = random_input({7, 3}, 4'000);
   return table;
 }
 
 void lookup_backward() {
   Parameter table = table_with_gradient();
-  embedding_lookup_backward(random_input({8, 3}, 2), kTokens.ids, table);
+  embedding_lookup_backward(random_input({8, 3}, 2'000), kTokens.ids, table);
   show("gradient of the rows", table.grad);
 }
 
 void embed_backward() {
   Parameter table = table_with_gradient();
-  embedding_backward(random_input({2, 4, 3}, 3), kTokens, table);
+  embedding_backward(random_input({2, 4, 3}, 3'000), kTokens, table);
   show("gradient of the table", table.grad);
 }
 

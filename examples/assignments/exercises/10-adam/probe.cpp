@@ -8,9 +8,9 @@ namespace plainformer::course {
 namespace {
 
 void show_one_update() {
-  Parameter x(random_input({2, 3}, 1));
-  x.grad = random_input({2, 3}, 2);
-  Tensor first_moment = random_input({2, 3}, 3), second_moment = Tensor::filled({2, 3}, 2);
+  Parameter x(random_input({2, 3}, 1'000));
+  x.grad = random_input({2, 3}, 2'000);
+  Tensor first_moment = random_input({2, 3}, 3'000), second_moment = Tensor::filled({2, 3}, 2);
   const AdamOptions options = {.beta_1 = 0.5, .beta_2 = 0.75, .epsilon = 0.5};
   adam_update(x, first_moment, second_moment,
               adam_step(options, /*t=*/2, /*learning_rate=*/0.1, /*grad_scale=*/0.5));
@@ -20,10 +20,10 @@ void show_one_update() {
 }
 
 void show_first_updates() {
-  Parameter x(random_input({2, 3}, 4));
+  Parameter x(random_input({2, 3}, 4'000));
   const ParameterList parameters = {{"x", &x}};
   Adam adam(parameters, AdamOptions());
-  for (unsigned seed : {5u, 6u, 7u}) {
+  for (unsigned seed : {5'000u, 6'000u, 7'000u}) {
     x.grad = random_input({2, 3}, seed);
     adam.step(parameters, 0.1, 1);
     show("after an update", x.value);

@@ -21,6 +21,8 @@ std::chrono::steady_clock::time_point deadline;
 // A worker's first range takes long. The caller's first range waits until a worker has begun.
 bool waits_for_its_workers() {
   using namespace std::chrono_literals;
+  set_threads(3);
+  worker_has_begun = worker_has_finished = false;
   caller = std::this_thread::get_id();
   deadline = std::chrono::steady_clock::now() + 2s;
   parallel_for(100, 1, [](Index, Index) {
@@ -67,8 +69,32 @@ double throws_when_all_ranges_do() {
   return 0;
 }
 
+std::atomic<int> threads_seen = 0;
+
+// A thread that is started anew has not been seen, even if the system gives it the number of one that has ended.
+void see_this_thread() {
+  thread_local bool is_seen = false;
+  if (!is_seen) ++threads_seen;
+  is_seen = true;
+}
+
+// Do other threads than those of set_threads(3) serve many loops? The caller waits in each until a worker has come.
+double starts_more_threads() {
+  using namespace std::chrono_literals;
+  threads_seen = 0;
+  for (int loop = 0; loop < 10; ++loop) {
+    std::atomic<bool> worker_has_come = false;
+    const auto end = std::chrono::steady_clock::now() + 1s;
+    parallel_for(24, 1, [&](Index, Index) {
+      see_this_thread();
+      if (std::this_thread::get_id() != caller) worker_has_come = true;
+      while (!worker_has_come && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    });
+  }
+  return threads_seen > 3;
+}
+
 void show_all() {
-  set_threads(3);
   if (!waits_for_its_workers()) return;
   show_ranges("ranges", 100, 1);
   show_ranges("ranges of a coarse grain", 1000, 90);
@@ -77,10 +103,14 @@ void show_all() {
   show_ranges("ranges after an exception", 101, 1);
 }
 
+void show_threads() {
+  if (waits_for_its_workers()) show("more threads than the pool has", starts_more_threads());
+}
+
 }  // namespace
 
 std::vector<Stage> stages() {
-  return {{"parallel_for", show_all}};
+  return {{"parallel_for", show_all}, {"parallel_for, in many loops", show_threads}};
 }
 
 }  // namespace plainformer::course

@@ -1,0 +1,184 @@
+#include "milestone_grading.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "inspection.h"
+#include "io/atomic_file.h"
+#include "object_file.h"
+#include "submission.h"
+#include "test_message.h"
+#include "text.h"
+#include "whole_program.h"
+
+namespace plainformer::course {
+
+namespace {
+
+constexpr double kSeconds = 900;   // of the processor, to train the toy in the plain way
+constexpr int kFirstNumber = 100;  // in a table, milestones come behind the exercises
+
+const std::string kTest = "Toy.IsTrainedAndTranslatesWhatItHasNotSeen";
+
+// The test that trains the toy, as an exercise.
+Exercise toy_exercise(const Course& course) {
+  Exercise toy;
+  toy.folder = course.tools.settings().course_dir() / "milestones";
+  toy.number = kFirstNumber + kGradedMilestone.number;
+  toy.name = "milestone";
+  toy.tests = {{.file = "./toy_test.cpp", .name = kTest, .points = kMilestonePoints}};
+  toy.sanitizers = "";
+  toy.in_float = true;
+  toy.seconds = kSeconds;
+  return toy;
+}
+
+// An exercise whose files become a part of the toy's program. What it forbids stays forbidden, and nobody may ask the
+// built-in grammar, which knows the translations.
+Exercise part_of(const Exercise& toy, const Exercise& exercise) {
+  Exercise part = exercise;
+  part.folder = toy.folder;
+  part.tests = toy.tests;
+  part.gate = "";
+  part.sanitizers = "";
+  part.in_float = true;
+  part.flags = {"-DNDEBUG"};
+  part.forbid.insert(part.forbid.end(), {"plainformer::generate_toy_corpus", "plainformer::random_toy_pair",
+                                         "plainformer::load_model", "plainformer::load_weights"});
+  return part;
+}
+
+std::string label_of_milestone() {
+  return "milestone " + std::to_string(kGradedMilestone.number);
+}
+
+struct ExerciseSource {
+  Exercise part;
+  const Source* source;
+  fs::path file;
+};
+
+void build(const Course& course, const ExerciseSource& one, const fs::path& object, GuardedObjects& built) {
+  const std::string problem = compile_file(course.tools, one.part, one.file, object);
+  if (!problem.empty()) {
+    built.problems.push_back(one.part.label() + ": " + problem);
+    return;
+  }
+  built.objects.push_back(object);
+  const fs::path reference =
+      course.tools.kept_object(one.part, course.tools.settings().reference(one.source->file));
+  const std::vector<std::string> problems = inspect(course.tools, one.part, one.file, object, reference);
+  for (const std::string& text : problems)
+    built.problems.push_back(one.part.label() + ": " + text_of(one.file.filename()) + ": " + text);
+  if (problems.empty()) keep_inline_functions_apart(object);
+}
+
+// Links the objects with the test that trains the toy, and runs it.
+void run_toy(const Course& course, const std::vector<fs::path>& objects, const GradingOptions& options,
+             Grade& grade) {
+  const Exercise toy = toy_exercise(course);
+  std::vector<fs::path> others = course.tools.test_objects(toy);
+  others.push_back(course.tools.settings().float_app_library());
+  const fs::path program = options.work / program_name("toy");
+  const ProcessResult linked = course.tools.link(toy, objects, others, program);
+  if (!linked.succeeded()) {
+    grade.problems.push_back("it does not link:\n" + linked.output.substr(0, kMostCompilerBytes));
+    return;
+  }
+  const TestRun run = run_tests(course.tools, toy, program, kTest, options);
+  TestResult& result = grade.tests.at(0);
+  if (run.passed) {
+    result.status = Status::kPassed;
+    result.score = grade.score = result.points;
+  } else {
+    result.message = failure_message(run.process);
+    result.timed_out = run.process.timed_out;
+    result.may_be_the_machine = may_be_the_machine(run.process);
+  }
+}
+
+Grade grade_once(const Course& course, const fs::path& submission, const GradingOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  Grade grade = ungraded_milestone();
+  grade.problems.clear();
+  const GuardedObjects built =
+      guarded_objects(course, exercises_of(kGradedMilestone, course.exercises), submission, options);
+  grade.problems = built.problems;
+  if (grade.problems.empty()) run_toy(course, built.objects, options, grade);
+  grade.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return grade;
+}
+
+// The library's answers as a submission, each in the folder of its exercise.
+void write_reference(const Course& course, const fs::path& folder) {
+  for (const Exercise* const exercise : exercises_of(kGradedMilestone, course.exercises)) {
+    fs::create_directories(folder / exercise->folder_name());
+    for (const Source& source : exercise->sources)
+      write_file_atomically(text_of(folder / exercise->folder_name() / source.file_name()),
+                            reference_text(course, source.file));
+  }
+}
+
+}  // namespace
+
+GuardedObjects guarded_objects(const Course& course, const std::vector<const Exercise*>& exercises,
+                               const fs::path& submission, const GradingOptions& options) {
+  build_float_program(course);
+  const Exercise toy = toy_exercise(course);
+  std::vector<ExerciseSource> sources;
+  for (const Exercise* const exercise : exercises)
+    for (const Source& source : exercise->sources)
+      sources.push_back(
+          {part_of(toy, *exercise), &source, files_of(submission, *exercise) / source.file_name()});
+  std::vector<GuardedObjects> parts(sources.size());
+  in_parallel(sources.size(), options.jobs, [&](std::size_t i) {
+    const fs::path folder = options.work / sources[i].part.folder_name();
+    build(course, sources[i], folder / (sources[i].source->file_name() + ".o"), parts[i]);
+  });
+  GuardedObjects built;
+  for (const GuardedObjects& part : parts) {
+    built.objects.insert(built.objects.end(), part.objects.begin(), part.objects.end());
+    built.problems.insert(built.problems.end(), part.problems.begin(), part.problems.end());
+  }
+  return built;
+}
+
+Grade ungraded_milestone() {
+  Grade grade = {.label = label_of_milestone(),
+                 .number = kFirstNumber + kGradedMilestone.number,
+                 .points = kMilestonePoints};
+  grade.tests = {{.name = kTest, .points = kMilestonePoints}};
+  grade.problems = {"the grading was interrupted; ask your teacher to repeat it"};
+  return grade;
+}
+
+std::string machine_problem_of_milestone(const Course& course, const GradingOptions& options) {
+  fs::create_directories(options.work);
+  const fs::path answers = options.work / "answers";
+  write_reference(course, answers);
+  const Grade grade = grade_once(course, answers, options);
+  if (grade.score == grade.points) return "";
+  std::string problem = "this machine cannot grade " + label_of_milestone() +
+                        ": the library's own answers do not get all points here.\n";
+  for (const std::string& text : grade.problems) problem += text + "\n";
+  return problem + grade.tests.at(0).message + "\n`course health` says what to mend";
+}
+
+// As in grade_exercise: where the machine is suspected, the reference is tried, and then the submission again.
+Grade grade_milestone(const Course& course, const fs::path& submission, const GradingOptions& options) {
+  Grade first = grade_once(course, submission, options);
+  const bool is_suspected =
+      first.tests.at(0).may_be_the_machine ||
+      std::any_of(first.problems.begin(), first.problems.end(),
+                  [](const std::string& problem) { return may_be_the_machine(problem); });
+  if (!is_suspected) return first;
+  GradingOptions own = options;
+  own.work = options.work / "reference-of-machine";
+  first.machine = machine_problem_of_milestone(course, own);
+  if (!first.machine.empty()) return first;
+  const Grade second = grade_once(course, submission, options);
+  return second.score > first.score ? second : first;
+}
+
+}  // namespace plainformer::course
