@@ -30,7 +30,7 @@ void parallel_for(Index count, Index grain, RangeFunction function, void* body);
 
 // Calls body(begin, end) for consecutive ranges that together cover 0 .. count-1 once, and waits for all.
 //   grain   the smallest range worth waking a thread for. If count is at most that, with one thread, or
-//           inside another parallel_for, this is one plain call, body(0, count)
+//           inside another parallel_for, this is one plain call, body(0, count). If count is 0, body is not called
 // After an exception from a body no new range begins. The first exception is rethrown here, once all threads
 // have finished their ranges.
 template <typename Body>

@@ -68,6 +68,7 @@ struct TrainedModel {
 
 // Trains the model until options.steps updates are made or hooks.stop() returns true. A run that continues
 // with the model, adam and progress of a stopped one ends with the same bits as a run that was never stopped.
+// At its end, an epoch whose batches are all used counts as a complete one.
 void train(Transformer& model, Adam& adam, TrainingProgress& progress, const TrainingOptions& options,
            const BatchSource& source, const TrainingHooks& hooks);
 

@@ -37,6 +37,7 @@ TEST_F(ThreadPool, CoversEveryIndexOnce) {
       for (Index grain : {1, 3, 64}) {
         std::vector<std::atomic<int>> visits(count);
         parallel_for(count, grain, [&](Index begin, Index end) {
+          EXPECT_GT(count, 0) << "a call for no index";
           for (Index i = begin; i < end; ++i) ++visits[i];
         });
         for (Index i = 0; i < count; ++i) ASSERT_EQ(visits[i], 1) << i << " of " << count;
@@ -124,6 +125,20 @@ TEST_F(ThreadPool, RethrowsAnExceptionOnceAllHaveFinished) {
     });
     ASSERT_EQ(message, "index 17");
     ASSERT_EQ(inside, 0);
+  }
+}
+
+// A thread whose range has thrown begins no other.
+TEST_F(ThreadPool, BeginsNoRangeAfterAnException) {
+  for (int repetition = 0; repetition < 20; ++repetition) {
+    std::atomic<int> begun = 0;
+    EXPECT_THROW(parallel_for(64, 1,
+                              [&](Index, Index) {
+                                ++begun;
+                                throw std::runtime_error("each");
+                              }),
+                 std::runtime_error);
+    ASSERT_LE(begun, threads());
   }
 }
 

@@ -64,6 +64,7 @@ TEST(TrainingLoop, TwoHalfBatchesAreOneBatch) {
 
   EXPECT_NEAR(two.loss, one.loss, 1e-6);
   EXPECT_NEAR(two.log_probability, one.log_probability, 1e-6);
+  EXPECT_GT(one.grad_norm, 0);
   EXPECT_NEAR(two.grad_norm, one.grad_norm, 1e-5);
   EXPECT_EQ(two.target_tokens, one.target_tokens);
   EXPECT_EQ(halves.adam.steps(), 1);
@@ -163,6 +164,16 @@ TEST(TrainingLoop, TakesEachBatchOfAnEpochOnceAndThenBeginsTheNext) {
   EXPECT_EQ(run.progress.attempts, 4);
 }
 
+TEST(TrainingLoop, AnEpochIsCompleteWithItsLastBatch) {
+  Transformer model(tiny_config(), 1);
+  StepwiseTraining run(model, tiny_options(0.1));
+  run.options.steps = 5;
+  FiveBatches batches;
+  train(model, run.adam, run.progress, run.options, batches.source(), {});
+  EXPECT_EQ(run.progress.epoch, 1);
+  EXPECT_EQ(run.progress.batch, 0);
+}
+
 TEST(TrainingLoop, AStepDoesNotDependOnThePaddingOfItsBatches) {
   const auto grad_norm = [](const std::vector<TranslationBatch>& batches) {
     Transformer model(tiny_config(), 1);
@@ -172,6 +183,7 @@ TEST(TrainingLoop, AStepDoesNotDependOnThePaddingOfItsBatches) {
   for (std::size_t i = 0; i < tiny_sources().size(); ++i)
     unpadded.push_back(TranslationBatch::from({tiny_sources()[i]}, {tiny_targets()[i]}));
   const double norm = grad_norm(unpadded);
+  EXPECT_GT(norm, 0);
   EXPECT_NEAR(grad_norm({tiny_batch()}), norm, 1e-5 * norm);
 }
 
@@ -301,6 +313,40 @@ TEST(TrainingLoop, EachBatchOfAStepHasDropoutMasksOfItsOwn) {
   Transformer same_model(tiny_config(), 1);
   StepwiseTraining twice(same_model, tiny_options(0.5));
   EXPECT_NE(twice.step({tiny_batch(), tiny_batch()}).loss, once);
+}
+
+// What a model gives whose numbers are not finite.
+Tensor not_a_number_for(const TranslationBatch& batch) {
+  return Tensor::filled({batch.target_input.batch, batch.target_input.len, tiny_config().d_model},
+                        std::numeric_limits<Real>::quiet_NaN());
+}
+
+TEST(TrainingLoop, ASkippedStepTooHasDropoutMasksOfItsOwn) {
+  Transformer model(tiny_config(), 1);
+  StepwiseTraining training(model, tiny_options(0.5));
+  std::vector<Index> attempts;
+  training.passes = {.forward =
+                         [&](const TranslationBatch& batch, Index, const DropoutState& dropout) {
+                           attempts.push_back(dropout.attempt);
+                           return not_a_number_for(batch);
+                         },
+                     .backward = [](const Tensor&) {},
+                     .first_not_finite = [] { return "the output"; }};
+  for (int step = 0; step < 3; ++step) training.step({tiny_batch()});
+  EXPECT_EQ(training.adam.steps(), 0);
+  EXPECT_EQ(attempts, (std::vector<Index>{0, 1, 2}));
+}
+
+TEST(TrainingLoop, ALossThatIsNotFiniteHasNoBackwardPass) {
+  Transformer model(tiny_config(), 1);
+  StepwiseTraining training(model, tiny_options(0));
+  bool went_backward = false;
+  training.passes = {.forward = [](const TranslationBatch& batch, Index,
+                                   const DropoutState&) { return not_a_number_for(batch); },
+                     .backward = [&](const Tensor&) { went_backward = true; },
+                     .first_not_finite = [] { return "the output"; }};
+  EXPECT_EQ(training.step({tiny_batch()}).not_finite, "the output");
+  EXPECT_FALSE(went_backward);
 }
 
 // The loop puts them together in the order of a step, and hands the tokens of all batches to both.

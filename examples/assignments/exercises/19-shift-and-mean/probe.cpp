@@ -33,7 +33,7 @@ void loss() {
   Parameter embedding(random_input({12, 3}, 1'000));
   Tensor grad_decoder_output;
   const Index tokens_of_the_step = 16;  // of this batch and of another one
-  const CrossEntropy sums = smoothed_cross_entropy(0.1)(random_input({2, 4, 3}, 2'000), embedding, right_batch(),
+  const CrossEntropy sums = smoothed_cross_entropy(0.2)(random_input({2, 4, 3}, 2'000), embedding, right_batch(),
                                                         tokens_of_the_step, grad_decoder_output);
   const double numbers[] = {sums.loss, sums.log_probability, static_cast<double>(sums.rows)};
   show("sums", numbers);

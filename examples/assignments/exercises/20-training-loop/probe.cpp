@@ -47,9 +47,9 @@ struct Run {
   TrainingProgress progress;
   std::vector<double> taken, reports;
   double validations = 0, checkpoints = 0;
+  TrainingHooks hooks;
 
   void train_with(const TrainingOptions& options) {
-    TrainingHooks hooks;
     hooks.stop = [this] { return progress.attempts == 6; };
     hooks.after_step = [this](const StepReport& report) {
       reports.insert(reports.end(), {report.loss, report.log_probability, report.grad_norm,
@@ -67,6 +67,8 @@ void batches() {
   show("batches taken, each epoch begun", run.taken);
   run.train_with(options_of(5, 0));
   show("and after a stop", run.taken);
+  run.train_with(options_of(6, 0));
+  show("complete epochs", static_cast<double>(run.progress.epoch));
 }
 
 void steps() {
@@ -74,6 +76,14 @@ void steps() {
   run.train_with(options_of(3, 0));
   show("loss, log-probability, norm, rate, tokens", run.reports);
   show("embedding", run.model.embedding.value);
+
+  Run of_a_hook;
+  of_a_hook.hooks.loss = [](const Tensor& decoder_output, Parameter&, const TranslationBatch&, Index, Tensor& grad) {
+    grad = Tensor::zeros(decoder_output.shape());
+    return CrossEntropy{.loss = 3, .log_probability = -2, .rows = 1};
+  };
+  of_a_hook.train_with(options_of(1, 0));
+  show("with a loss of the hooks", of_a_hook.reports);
 }
 
 void steps_with_dropout() {
@@ -102,6 +112,22 @@ void skipped_steps() {
   run.train_with(options);
   const double numbers[] = {static_cast<double>(run.adam.steps()), run.validations, run.checkpoints};
   show("updates, validations and checkpoints of steps that are not finite", numbers);
+
+  // The attempts that the dropout is told, and -1 for each backward pass.
+  Run of_hooks;
+  std::vector<double> passes;
+  of_hooks.hooks.passes = {
+      .forward =
+          [&passes](const TranslationBatch& batch, Index, const DropoutState& dropout) {
+            passes.push_back(static_cast<double>(dropout.attempt));
+            return Tensor::filled({batch.target_input.batch, batch.target_input.len, kTiny.d_model},
+                                  std::numeric_limits<Real>::quiet_NaN());
+          },
+      .backward = [&passes](const Tensor&) { passes.push_back(-1); },
+      .first_not_finite = [] { return "the output"; }};
+  options.accumulate = 1;
+  of_hooks.train_with(options);
+  show("passes that are not finite", passes);
 }
 
 void validation() {

@@ -2,6 +2,15 @@
 //
 // They run against the library's functions, which they must accept, and against broken ones, each of which at
 // least one of your tests must reject. Numbers are double.
+//
+// From tests/support:
+//   tensor(shape, {numbers})                  a Tensor
+//   random_tensor(shape, seed)                a Tensor of mean 0 and variance 1, the same for the same seed
+//   values(x)                                 its numbers, a std::vector<double>
+//   dot(x, y)                                 the sum of x_i y_i, a double
+//   EXPECT_TRUE(near(x, y, tolerance))        two tensors; or a tensor and numbers: near(x, shape, {numbers}, tolerance)
+//   EXPECT_TRUE(gradients_agree(loss, {{"x", &x, grad_x}, ...}))
+//                                             loss() computes a double anew from x, which the check changes
 #include <gtest/gtest.h>
 
 #include <cmath>
