@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "grading.h"
 #include "object_file.h"
+#include "reference_run.h"
 #include "small_course.h"
 #include "text.h"
 
@@ -125,6 +126,46 @@ TEST_F(Guards, ATestThatKnowsTheMachineCodeOfTheReferenceAcceptsNoOther) {
       << disguised.tests[0].message;
   const std::string honest = "#include \"half.h\"\nbool is_right() { return plainformer::half(8) == 4; }\n";
   EXPECT_EQ(graded(1, "answer_test.cpp", honest, kDisguise).score, 1);
+}
+
+TEST_F(Guards, TheGateNamesTheStudentsTestThatRejectsTheReference) {
+  const Grade grade =
+      graded(1, "answer_test.cpp",
+             "#include <cstdio>\nbool is_right() {\n  std::puts(\"[ RUN      ] Mine.IsWrong\\n"
+             "/a/mine.cpp:7: Failure\\nExpected: 1\\n[  FAILED  ] Mine.IsWrong (0 ms)\");\n"
+             "  return false;\n}\n");
+  EXPECT_TRUE(grade.tests[0].message.starts_with("Mine.IsWrong does not pass:\n")) << grade.tests[0].message;
+  EXPECT_TRUE(grade.tests[0].was_tried);
+  EXPECT_FALSE(grade.tests[1].was_tried);
+}
+
+// A compiler that waits is stopped once, and the reference is not compiled after it.
+TEST_F(Guards, AMachineOnWhichTheCompilerWaitsIsBusy) {
+  if (program_name("compiler") != "compiler") GTEST_SKIP() << "a script is no program here";
+  write("compiler", "#!/bin/sh\necho called >> '" + text_of(root_ / "calls") + "'\nexec sleep 60\n");
+  fs::permissions(root_ / "compiler", fs::perms::owner_all);
+  Settings slow = settings();
+  slow.other_compiler = text_of(root_ / "compiler");
+  slow.compiler_seconds = 0.5;
+  course_.tools = Toolchain(slow);
+  const Grade grade = graded(0, "half.cpp", kRightHalf);
+  EXPECT_NE(grade.machine.find("half.cpp: the compiler did not end within "), std::string::npos)
+      << grade.machine;
+  EXPECT_NE(grade.machine.find("this machine is busy.\nClose other programs"), std::string::npos)
+      << grade.machine;
+  EXPECT_EQ(read_text(root_ / "calls"), "called\n");
+
+  const Exercise& half = course_.exercises[0];
+  const ReferenceRun run = run_reference(course_, half, {.work = root_ / "build" / "work"});
+  const std::string problem = machine_problem(half, run);
+  EXPECT_TRUE(problem.starts_with("this machine is too busy to grade 01 half")) << problem;
+  EXPECT_EQ(problem.find("does not compile"), std::string::npos) << problem;
+}
+
+TEST_F(Guards, AStudentsErrorDoesNotMakeTheMachineBusy) {
+  const Grade grade = graded(0, "half.cpp", "#error it did not end within 240 s\n");
+  EXPECT_EQ(grade.machine, "");
+  EXPECT_EQ(grade.score, 0);
 }
 
 TEST_F(Guards, AMachineThatFailsTheReferenceGivesNobodyZeroPoints) {

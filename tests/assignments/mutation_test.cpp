@@ -49,6 +49,21 @@ TEST(Mutation, LosesTermsAndFactors) {
   EXPECT_TRUE(makes("y(row) = (share - 2);", "a division is missing"));
 }
 
+TEST(Mutation, QuotesOfALongLineThePartThatIsChanged) {
+  std::string text = kFunctions;
+  const std::string line = "y(row) = (share - 2) /";
+  text.replace(text.find(line), line.size(),
+               "y(row) = first_value_with_a_long_name(row) + second_value_with_a_long_name(row) + "
+               "third_value_with_a_long_name(row) + x(row, row) /");
+  bool is_shown = false;
+  for (const Mutation& mutation : mutations_of(text, kCuts)) {
+    EXPECT_LT(mutation.what.size(), 400u);
+    is_shown = is_shown || (mutation.what.find("`...") != std::string::npos &&
+                            mutation.what.find("long_name(row) - x(row, row)") != std::string::npos);
+  }
+  EXPECT_TRUE(is_shown);
+}
+
 TEST(Mutation, BeginsWithWhatComputesNothing) {
   const Source cuts = {.file = "norm.cpp", .cut = {{"norm_forward", "return zeros();"}}};
   const Mutation first = mutations_of(kFunctions, cuts).front();

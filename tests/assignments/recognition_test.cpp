@@ -28,6 +28,10 @@ std::string found_in(const ProbeLines& lines, const KnownNumbers& known = kKnown
   return text;
 }
 
+std::string said(const Recognition& recognition) {
+  return to_text(recognition) + right_text(recognition);
+}
+
 TEST(Recognition, NamesTheBugWithTheseNumbers) {
   EXPECT_EQ(found_in({"forward: y 10 20", "forward: z 50", "backward: grad_x 30"}),
             "forward, backward: no-scale\n");
@@ -40,7 +44,7 @@ TEST(Recognition, AWrongForwardPassWithARightBackwardPassIsNamed) {
   const ProbeLines lines = {"forward: y 10 20", "forward: z 50", "backward: grad_x 3"};
   EXPECT_EQ(found_in(lines), "forward: no-scale\n");
   EXPECT_EQ(
-      to_text(recognize(lines, kKnown)),
+      said(recognize(lines, kKnown)),
       "Your numbers are exactly those of: no scale.\nRead page.\nRight, whatever the rest does: backward.\n");
 }
 
@@ -60,7 +64,7 @@ TEST(Recognition, LinesBeforeACrashCount) {
 TEST(Recognition, TheLongestBeginningThatIsABugsIsNamed) {
   const ProbeLines lines = {"forward: y 10 20", "forward: z 7", "backward: grad_x 3"};
   EXPECT_EQ(found_in(lines), "forward: no-scale until y\n");
-  EXPECT_EQ(to_text(recognize(lines, kKnown)),
+  EXPECT_EQ(said(recognize(lines, kKnown)),
             "In forward, your numbers up to \"y\" are exactly those of: no scale.\nRead page.\n"
             "Right, whatever the rest does: backward.\n");
 }
@@ -79,6 +83,91 @@ TEST(Recognition, OneGradientOfSeveralIsNamedByItself) {
   EXPECT_EQ(
       to_text(recognize({"backward: grad_a 9 9 9", "backward: grad_b 4 5 6", "backward: loss 2"}, known)), "")
       << "a single number may be anybody's";
+}
+
+TEST(Recognition, WhatIsRightIsSaidBesideAnUnknownMistakeToo) {
+  const Probes probes = {{"reference", {"forward: y 1", "train, with dropout: y 2", "backward: y 3"}}};
+  const KnownNumbers known(probes, {});
+  EXPECT_EQ(said(recognize({"forward: y 1", "train, with dropout: y 2", "backward: y 7"}, known)),
+            "Right, whatever the rest does: forward; train, with dropout.\n");
+}
+
+// As in exercise 07: the numbers of relu_backward cannot show what its second bug does. `whole` calls it.
+struct TwoFunctions {
+  TwoFunctions() {
+    known.set_functions("everywhere", {"relu_backward"});
+    known.set_functions("at-zero", {"relu_backward"});
+  }
+
+  const Probes probes = {{"reference", {"relu_backward: g 1 2", "whole: g 5 6 7", "other: y 1"}},
+                         {"everywhere", {"relu_backward: g 3 4", "whole: g 8 9 7", "other: y 1"}},
+                         {"at-zero", {"relu_backward: g 1 2", "whole: g 8 6 7", "other: y 1"}}};
+  KnownNumbers known =
+      KnownNumbers(probes, {{.name = "everywhere", .numbers_of = "everywhere", .read = "page"},
+                            {.name = "at-zero", .numbers_of = "at zero", .read = "page"}});
+  const std::vector<std::string> names = {"relu_backward", "whole", "other"};
+  const ProbeLines of_everywhere = {"relu_backward: g 1 2", "whole: g 8 9 7", "other: y 1"};
+};
+
+TEST(Recognition, AFailedTestTakesOffTheListWhatItTries) {
+  const TwoFunctions two;
+  const ProbeLines all_right = two.probes.at("reference");
+  EXPECT_EQ(said(recognize(all_right, two.known, {two.names, {{"relu_backward"}}})),
+            "Right, whatever the rest does: whole; other.\n");
+  EXPECT_EQ(said(recognize(all_right, two.known, {two.names, {{}}})), "") << "nobody knows what it tries";
+  const ProbeLines wrong = {"relu_backward: g 1 2", "whole: g 5 6 9", "other: y 1"};
+  EXPECT_EQ(said(recognize(wrong, two.known, {two.names, {{"relu_backward", "whole"}}})),
+            "Right, whatever the rest does: relu_backward; other.\n")
+      << "the test fails because of the other function";
+}
+
+// The mistake of a function is either named, or the function is called right.
+TEST(Recognition, NoMistakeIsNamedOfAFunctionThatIsRight) {
+  const TwoFunctions two;
+  EXPECT_EQ(said(recognize(two.of_everywhere, two.known, {two.names, {{"whole"}}})),
+            "Right, whatever the rest does: relu_backward; other.\n");
+  EXPECT_EQ(said(recognize(two.of_everywhere, two.known, {two.names, {{"whole"}, {"relu_backward"}}})),
+            "The numbers of whole are exactly those of: everywhere.\nRead page.\n"
+            "Right, whatever the rest does: other.\n")
+      << "a test of it fails";
+}
+
+// Both mistakes would have changed a stage that is right, but of one stage a test says that it does not show all.
+TEST(Recognition, WhatAFailedTestDoubtsContradictsNoMistake) {
+  TwoFunctions two;
+  two.known.add({.numbers_of = "elsewhere",
+                 .read = "page",
+                 .name = "elsewhere",
+                 .numbers = two.known.aligned({"relu_backward: g 1 2", "whole: g 8 9 7", "other: y 9"}),
+                 .functions = {"other", "whole"}});
+  EXPECT_EQ(said(recognize(two.of_everywhere, two.known, {two.names, {{"relu_backward"}}})),
+            "The numbers of whole are exactly those of: everywhere.\nRead page.\n"
+            "Right, whatever the rest does: other.\n");
+}
+
+TEST(Recognition, AMistakeThatItsOwnNumbersDoNotShowTakesTheFunctionOffTheList) {
+  const TwoFunctions two;
+  EXPECT_EQ(said(recognize(two.probes.at("at-zero"), two.known, {two.names, {{"whole"}}})),
+            "Your numbers are exactly those of: at zero.\nRead page.\n"
+            "Right, whatever the rest does: other.\n");
+}
+
+// As in exercise 20.
+TEST(Recognition, AFunctionIsRightIfAllOfItsStagesAre) {
+  const Probes probes = {{"reference", {"train: y 1", "train, with dropout: y 2", "Epochs::next: y 3"}}};
+  const KnownNumbers known(probes, {});
+  EXPECT_EQ(said(recognize({"train: y 1", "train, with dropout: y 7", "Epochs::next: y 3"}, known,
+                           {{"train", "next"}, {{"train"}}})),
+            "Right, whatever the rest does: Epochs::next.\n");
+}
+
+// As in exercise 12: "early termination" is a stage of several functions, none of which has one of its own.
+TEST(Recognition, AFailedTestOfAFunctionWithoutNumbersTakesOffAllThatMayBeItsOwn) {
+  const Probes probes = {{"reference", {"length_penalty: y 1", "early termination: y 2"}}};
+  const KnownNumbers known(probes, {});
+  EXPECT_EQ(said(recognize(probes.at("reference"), known,
+                           {{"length_penalty", "Beam::finish"}, {{"Beam::finish"}}})),
+            "Right, whatever the rest does: length_penalty.\n");
 }
 
 TEST(Recognition, RightOrUnknownNumbersHaveNoName) {

@@ -7,6 +7,7 @@
 #include "core/utf8.h"
 #include "io/json.h"
 #include "submission.h"
+#include "text.h"
 
 namespace plainformer::course {
 namespace {
@@ -84,7 +85,43 @@ TEST(TerminalReport, CutsLongMessagesAndDisarmsControlCharacters) {
   const std::string text = terminal_report(grade, false, true);
   EXPECT_EQ(text.find('\x1B'), std::string::npos);
   EXPECT_EQ(text.find(std::string(161, 'x')), std::string::npos);
-  EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 25);
+  EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 30);
+}
+
+TEST(TerminalReport, CutsNoLineOfWhatItSays) {
+  Grade grade = failed_grade();
+  std::string words;
+  for (int i = 0; i < 100; ++i) words += " word" + std::to_string(i);
+  grade.tests[1].message = "it says" + words;
+  grade.recognized = "Your numbers are exactly those of:" + words + ".\n";
+  const std::string text = terminal_report(grade, false, false);
+  for (int i = 0; i < 100; ++i) {
+    const std::string word = " word" + std::to_string(i);
+    const std::size_t first = text.find(word);
+    ASSERT_NE(first, std::string::npos) << word << "\n" << text;
+    EXPECT_NE(text.find(word, first + 1), std::string::npos) << word << "\n" << text;
+  }
+  for (const std::string& line : lines_of(text))
+    EXPECT_TRUE(line.size() <= 170 || line.find("--args") != std::string::npos) << line;
+}
+
+TEST(TerminalReport, SaysWhatIsRightWithoutARecognizedMistakeToo) {
+  Grade grade = failed_grade();
+  grade.recognized = "";
+  grade.right = "Right, whatever the rest does: softmax.\n";
+  EXPECT_NE(terminal_report(grade, false, false).find("  Right, whatever the rest does: softmax.\n"),
+            std::string::npos);
+  EXPECT_NE(gradescope_report({grade}, false).find("Right, whatever the rest does: softmax."),
+            std::string::npos);
+}
+
+TEST(TerminalReport, LeavesOutWhatWasNotTried) {
+  Grade grade = failed_grade();
+  for (const char* const name : {"rejects this", "rejects that"})
+    grade.tests.push_back({.name = name, .points = 1, .message = "not tried", .was_tried = false});
+  const std::string text = terminal_report(grade, false, true);
+  EXPECT_EQ(text.find("rejects"), std::string::npos) << text;
+  EXPECT_NE(text.find("  The other 2 were not tried\n"), std::string::npos) << text;
 }
 
 Grade grade_with_failures(int count) {

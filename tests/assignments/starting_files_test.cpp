@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "io/temporary_folder.h"
+#include "small_course.h"
 
 namespace plainformer::course {
 namespace {
@@ -57,6 +58,54 @@ TEST_F(StartingFiles, MayComeWithoutTheSteps) {
 TEST_F(StartingFiles, HaveNoContractWhereNothingIsHidden) {
   exercise_.hide.clear();
   EXPECT_EQ(files(true).size(), 1u);
+}
+
+// `course start` in a small course, whose second file has a function of the same name.
+class StartCommand : public SmallCourse {
+ protected:
+  StartCommand() : SmallCourse("repository") {}
+
+  void SetUp() override {
+    SmallCourse::SetUp();
+    if (IsSkipped()) return;
+    for (const char* const name : {"src/one.cpp", "src/two.cpp"})
+      write(name, "namespace plainformer {\n\ndouble half(double x) {\n  return x / 2;\n}\n\n}\n");
+    write("src/one.h", "");
+    course_.exercises[0].sources = {{.file = "one.cpp", .cut = {{"half", "return 0;"}}},
+                                    {.file = "two.cpp", .cut = {{"half", "return 0;"}}}};
+  }
+
+  std::string started() {
+    testing::internal::CaptureStdout();
+    start_command(course_, {"01"});
+    return testing::internal::GetCapturedStdout();
+  }
+};
+
+TEST_F(StartCommand, NamesTheHeadersAndEachFunctionBelowItsFile) {
+  const std::string text = started();
+  EXPECT_NE(text.find("           src/one.h\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("two.h"), std::string::npos) << "there is none";
+  EXPECT_NE(text.find("one.cpp\n             half\n  Write"), std::string::npos) << text;
+  EXPECT_NE(text.find("two.cpp\n             half\n  Check"), std::string::npos) << text;
+}
+
+TEST_F(StartCommand, OverwritesNothingAndSpeaksOfNoHint) {
+  started();
+  const std::string error = error_of([&] { start_command(course_, {"01"}); });
+  EXPECT_NE(error.find("it exists, and your work is never overwritten. To start over, move it away"),
+            std::string::npos)
+      << error;
+  EXPECT_EQ(error.find("hint"), std::string::npos) << error;
+}
+
+TEST_F(StartingFiles, AHeaderWithAHiddenResultIsNotNamed) {
+  Settings settings;
+  settings.source_dir = folder_.path();
+  const Course course = {.tools = Toolchain(settings)};
+  EXPECT_TRUE(headers_to_read(course, exercise_).empty());
+  exercise_.hide.clear();
+  EXPECT_EQ(headers_to_read(course, exercise_), std::vector<std::string>{"src/ops/square.h"});
 }
 
 }  // namespace

@@ -74,6 +74,41 @@ TEST(FailureMessage, NamesTheStudentsLineWhenAnIndexIsOutOfRange) {
       "an exception left the code: check failed: i < extent: index 3 on axis 1 of [2, 3]\nat half.cpp:12");
 }
 
+TEST(FailureMessage, HasNoPathOfAFailedCheckWhoseLineStandsBelowIt) {
+  EXPECT_EQ(failure_message(ended(
+                1,
+                "[ RUN      ] Half.OfOne\nterminate called after throwing an instance of 'std::logic_error'\n"
+                "  what():  /home/me/homework/03-halving/half.cpp:12: check failed: n > 0: no rows\n"
+                "==7==ERROR: AddressSanitizer: ABRT on unknown address 0x1 (pc 0x2 bp 0x3)\n"
+                "    #2 0x3 in half(int) /home/me/homework/03-halving/half.cpp:12\n")),
+            "an exception left the code: check failed: n > 0: no rows\nat half.cpp:12");
+  EXPECT_EQ(
+      failure_message(ended(
+          1,
+          "[ RUN      ] Half.OfOne\nunknown file: Failure\nC++ exception with description "
+          "\"/home/me/src/shape.cpp:4: check failed: i < n: 3\" thrown.\n[  FAILED  ] Half.OfOne (0 ms)\n")),
+      "unknown file: Failure\nC++ exception with description \"check failed: i < n: 3\" thrown.\n");
+}
+
+TEST(FailureMessage, OfATestThatHadToWaitSaysThatTheMachineMayBeBusy) {
+  ProcessResult slow;
+  slow.timed_out = true;
+  EXPECT_EQ(failure_message(slow).find("busy"), std::string::npos) << "it has computed all the time";
+  slow.waited = true;
+  EXPECT_NE(failure_message(slow).find("Perhaps the machine is busy"), std::string::npos);
+}
+
+TEST(FailureMessage, TheFailedTestOfSeveralIsKnown) {
+  EXPECT_EQ(failed_test_of(ended(1,
+                                 "[ RUN      ] A.One\n[       OK ] A.One (0 ms)\n[ RUN      ] A.Two\n"
+                                 "[  FAILED  ] A.Two, where GetParam() = 1 (0 ms)\n[ RUN      ] A.Three\n")),
+            "A.Two");
+  EXPECT_EQ(failed_test_of(ended(1, "[ RUN      ] A.One\n[       OK ] A.One (0 ms)\n[ RUN      ] A.Two\n")),
+            "A.Two")
+      << "it has crashed";
+  EXPECT_EQ(failed_test_of(ended(1, "")), "");
+}
+
 TEST(FailureMessage, ShowsWhatWasPrintedBeforeACrash) {
   EXPECT_EQ(failure_message(ended(1,
                                   "[ RUN      ] Half.OfOne\n[0.5, row 1\n==7==ERROR: AddressSanitizer: "

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "concerns.h"
 #include "core/input_error.h"
 #include "inspection.h"
 #include "object_file.h"
@@ -79,13 +80,21 @@ TestResult run_test(const Toolchain& tools, const Exercise& exercise, const Scor
   return result;
 }
 
-// "scores not divided by sqrt(d_k)", and where to read about it.
-std::string recognized_bug(const Toolchain& tools, const Exercise& exercise,
-                           const std::vector<fs::path>& objects, const GradingOptions& options) {
+// Says which bugs the numbers show, where to read about them, and which functions are right.
+void recognize_bugs(const Toolchain& tools, const Exercise& exercise, const std::vector<fs::path>& objects,
+                    const GradingOptions& options, Grade& grade) {
   const fs::path known = exercise.folder / "probe.txt";
-  if (exercise.bugs.empty() || !fs::exists(known)) return "";
-  const KnownNumbers numbers(exercise);
-  return to_text(recognize(run_probe(tools, exercise, objects, options), numbers));
+  if (exercise.bugs.empty() || !fs::exists(known)) return;
+  KnownNumbers numbers(exercise);
+  Suspicion suspicion = {.functions = functions_to_write(exercise)};
+  for (const Bug& bug : exercise.bugs)
+    numbers.set_functions(bug.name, functions_of_bug(tools.settings(), exercise, bug));
+  for (std::size_t i = 0; i < grade.tests.size(); ++i)
+    if (grade.tests[i].was_tried && grade.tests[i].status == Status::kFailed)
+      suspicion.failed.push_back(functions_of_test(tools, exercise, exercise.tests[i]));
+  const Recognition recognition = recognize(run_probe(tools, exercise, objects, options), numbers, suspicion);
+  grade.recognized = to_text(recognition);
+  grade.right = right_text(recognition);
 }
 
 // The gate comes first. If it does not end, nothing counts, and the other tests might not end either.
@@ -100,7 +109,10 @@ void run_all_tests(const Toolchain& tools, const Exercise& exercise, const fs::p
     *gate = run(static_cast<std::size_t>(gate - grade.tests.begin()));
     if (gate->timed_out) {
       for (TestResult& test : grade.tests)
-        if (!test.is_gate) test.message = "not run: the gate did not end";
+        if (!test.is_gate) {
+          test.message = "not run: the gate did not end";
+          test.was_tried = false;
+        }
       return;
     }
   }
@@ -152,7 +164,7 @@ Grade grade(const Toolchain& tools, const Exercise& exercise, const fs::path& fi
     if (linked.succeeded())
       grade.debugger = debugger_command(tools, program);
     else
-      grade.problems.push_back("it does not link:\n" + linked.output.substr(0, kMostCompilerBytes));
+      grade.problems.push_back(link_problem(linked));
   }
 
   // Step 3. Run each test in a process of its own.
@@ -164,7 +176,7 @@ Grade grade(const Toolchain& tools, const Exercise& exercise, const fs::path& fi
 
   // Step 4. Recognize a known bug by its numbers.
   if (grade.problems.empty() && options.recognize && grade.score < grade.points)
-    grade.recognized = recognized_bug(tools, exercise, built.objects, options);
+    recognize_bugs(tools, exercise, built.objects, options, grade);
   grade.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return grade;
 }

@@ -21,6 +21,7 @@ struct TestResult {
   Status status = Status::kFailed;
   std::string message = {};  // the expected and the found values, or how the process ended
   bool is_gate = false, timed_out = false;
+  bool was_tried = true;            // false: not run, because the gate failed
   bool may_be_the_machine = false;  // it ended as a program does that this machine cannot run
 };
 
@@ -33,6 +34,7 @@ struct Grade {
   std::string warnings = {};           // of the compiler
   std::vector<TestResult> tests = {};  // every scored test, in the order of the exercise
   std::string recognized = {};  // "Your numbers are exactly those of: ..."; empty if no bug is recognized
+  std::string right = {};       // "Right, whatever the rest does: ..."; empty if nothing may be called right
   Kind kind = Kind::kFunctions;
   std::string debugger = {};  // the command that starts it on the tests; empty if they were not built
   double seconds = 0;

@@ -150,6 +150,11 @@ KnownNumbers::KnownNumbers(const Probes& probes, const std::vector<Bug>& bugs) {
   }
 }
 
+void KnownNumbers::set_functions(const std::string& bug, const std::vector<std::string>& functions) {
+  for (KnownMistake& mistake : mistakes_)
+    if (mistake.name == bug) mistake.functions = functions;
+}
+
 std::vector<Fingerprint> KnownNumbers::aligned(const ProbeLines& lines) const {
   std::vector<Fingerprint> numbers(reference_.size());
   for (const Stage& stage : stages_) {
@@ -200,7 +205,10 @@ KnownNumbers::KnownNumbers(const Exercise& exercise)
   for (std::string line; std::getline(file, line);) {
     ++number;
     if (line.starts_with('[') && line.ends_with(']')) {
-      add({.numbers_of = line.substr(1, line.size() - 2), .read = exercise.chapter, .numbers = reference_});
+      add({.numbers_of = line.substr(1, line.size() - 2),
+           .read = exercise.chapter,
+           .numbers = reference_,
+           .functions = {line.substr(1, line.find(' ') - 1)}});  // "softmax_forward with ..."
       continue;
     }
     std::istringstream words(line);

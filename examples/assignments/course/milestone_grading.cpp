@@ -16,8 +16,8 @@ namespace plainformer::course {
 
 namespace {
 
-constexpr double kSeconds = 900;   // of the processor, to train the toy in the plain way
-constexpr int kFirstNumber = 100;  // in a table, milestones come behind the exercises
+constexpr double kToySeconds = 900;  // of the processor, to train the toy in the plain way
+constexpr int kFirstNumber = 100;    // in a table, milestones come behind the exercises
 
 const std::string kTest = "Toy.IsTrainedAndTranslatesWhatItHasNotSeen";
 
@@ -30,7 +30,7 @@ Exercise toy_exercise(const Course& course) {
   toy.tests = {{.file = "./toy_test.cpp", .name = kTest, .points = kMilestonePoints}};
   toy.sanitizers = "";
   toy.in_float = true;
-  toy.seconds = kSeconds;
+  toy.seconds = kToySeconds;
   return toy;
 }
 
@@ -83,7 +83,7 @@ void run_toy(const Course& course, const std::vector<fs::path>& objects, const G
   const fs::path program = options.work / program_name("toy");
   const ProcessResult linked = course.tools.link(toy, objects, others, program);
   if (!linked.succeeded()) {
-    grade.problems.push_back("it does not link:\n" + linked.output.substr(0, kMostCompilerBytes));
+    grade.problems.push_back(link_problem(linked));
     return;
   }
   const TestRun run = run_tests(course.tools, toy, program, kTest, options);
@@ -173,6 +173,9 @@ Grade grade_milestone(const Course& course, const fs::path& submission, const Gr
       std::any_of(first.problems.begin(), first.problems.end(),
                   [](const std::string& problem) { return may_be_the_machine(problem); });
   if (!is_suspected) return first;
+  for (const std::string& problem : first.problems)
+    if (says_busy(problem)) first.machine = problem;
+  if (!first.machine.empty()) return first;
   GradingOptions own = options;
   own.work = options.work / "reference-of-machine";
   first.machine = machine_problem_of_milestone(course, own);

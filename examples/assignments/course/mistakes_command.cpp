@@ -76,7 +76,7 @@ MistakeOutcome try_mistake(const Course& course, const HandMistake& mistake) {
   for (const std::string& problem : grade.problems) outcome.problem += problem;
   if (!outcome.problem.empty()) return outcome;
   outcome.caught = grade.score < grade.points;
-  outcome.said = grade.recognized;
+  if (!grade.recognized.empty()) outcome.said = grade.recognized + grade.right;
   if (outcome.caught && !mistake.is_sound) return outcome;
   std::vector<fs::path> objects;
   for (const Source& source : exercise.sources) objects.push_back(work / (source.file_name() + ".o"));

@@ -42,6 +42,22 @@ bool brackets_match(const std::string& body) {
 
 constexpr std::size_t kMostQuoted = 110;
 
+// A line of code, of which a long one is cut around the text in which it differs from the original.
+std::string part_around_change(const std::string& line, const std::string& original) {
+  if (line.size() <= kMostQuoted) return line;
+  const std::size_t shorter = std::min(line.size(), original.size());
+  std::size_t begin = 0, behind = 0;
+  while (begin < shorter && line[begin] == original[begin]) ++begin;
+  while (behind < shorter - begin && line[line.size() - 1 - behind] == original[original.size() - 1 - behind])
+    ++behind;
+  if (original.empty()) begin = behind = 0;
+  const std::size_t changed = std::min(line.size() - behind - begin, kMostQuoted);
+  const std::size_t before = (kMostQuoted - changed) / 2;
+  const std::size_t first = std::min(begin - std::min(begin, before), line.size() - kMostQuoted);
+  return (first > 0 ? "..." : "") + line.substr(first, kMostQuoted) +
+         (first + kMostQuoted < line.size() ? "..." : "");
+}
+
 }  // namespace
 
 Mutator::Mutator(std::string function, const std::string& signature, const std::string& body,
@@ -74,7 +90,7 @@ void Mutator::add(std::vector<TextEdit> edits, const std::string& changed, const
             [](const TextEdit& a, const TextEdit& b) { return a.begin < b.begin; });
   const std::string body = with(edits, 0, code_.body().size());
   if (!brackets_match(body) || !known_.insert(body).second) return;
-  std::string quoted = changed;
+  std::string quoted = changed, original;
   if (quoted.empty()) {
     const auto& tokens = code_.tokens();
     std::size_t token = 0;
@@ -83,10 +99,10 @@ void Mutator::add(std::vector<TextEdit> edits, const std::string& changed, const
     if (index < code_.statements().size()) {
       const Statement& statement = code_.statements()[index];
       quoted = with(edits, tokens[statement.first].begin, tokens[statement.body - 1].end);
+      original = with({}, tokens[statement.first].begin, tokens[statement.body - 1].end);
     }
   }
-  quoted = in_one_line(quoted);
-  if (quoted.size() > kMostQuoted) quoted = quoted.substr(0, kMostQuoted) + "...";
+  quoted = part_around_change(in_one_line(quoted), in_one_line(original));
   mutations_.push_back(
       {.function = function_,
        .body = body,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,10 +40,11 @@ bool same_fingerprint(const Fingerprint& found, const Fingerprint& known);
 
 // A mistake whose numbers are known.
 struct KnownMistake {
-  std::string numbers_of;                 // "scores not divided by sqrt(d_k)"
-  std::string read;                       // where to read about it
-  std::string name = {};                  // of a bug in bugs.json; empty if it is generated
-  std::vector<Fingerprint> numbers = {};  // of each line of the reference
+  std::string numbers_of;                   // "scores not divided by sqrt(d_k)"
+  std::string read;                         // where to read about it
+  std::string name = {};                    // of a bug in bugs.json; empty if it is generated
+  std::vector<Fingerprint> numbers = {};    // of each line of the reference
+  std::vector<std::string> functions = {};  // that it changes: "softmax_forward"; empty if that is not known
 };
 
 // What an exercise's probe prints for the reference and for its mistakes.
@@ -54,6 +56,7 @@ class KnownNumbers {
 
   const std::vector<KnownMistake>& mistakes() const { return mistakes_; }
   void add(KnownMistake mistake) { mistakes_.push_back(std::move(mistake)); }
+  void set_functions(const std::string& bug, const std::vector<std::string>& functions);
 
   // The names of the stages, and the lines of each, in their order.
   struct Stage {
@@ -86,9 +89,15 @@ struct Finding {
   std::vector<std::string> alone = {};  // the quantities that are a mistake's, if those before them are not
 };
 
+// The functions to write, and for each test that failed those that it tries; an empty set: any of them.
+struct Suspicion {
+  std::vector<std::string> functions = {};
+  std::vector<std::set<std::string>> failed = {};
+};
+
 struct Recognition {
   std::vector<Finding> findings;
-  std::vector<std::string> right;  // stages whose numbers are the reference's
+  std::vector<std::string> right;  // stages that may be called right
   bool explains_all = false;       // each stage is right, or found with all its lines
 };
 
@@ -96,10 +105,17 @@ struct Recognition {
 // are missing, because the program ended, may be anything. A mistake that explains more stages comes before others.
 // Where no mistake explains a stage, one counts that explains its first lines, of which one differs from the reference;
 // and where there is none, one that has some of its wrong lines, each gradient by itself.
-Recognition recognize(const ProbeLines& found, const KnownNumbers& known);  // points into `known`
-Recognition recognize(const ProbeLines& found, KnownNumbers&& known) = delete;
+//
+// A stage with the reference's numbers is right if all stages of its function are, unless a test failed that tries only
+// functions whose numbers are right, this one among them: then the probe does not see what is wrong. No mistake is found
+// that changes nothing but functions which are right where it would have changed them.
+Recognition recognize(const ProbeLines& found, const KnownNumbers& known,
+                      const Suspicion& suspicion = {});  // points into `known`
+Recognition recognize(const ProbeLines& found, KnownNumbers&& known,
+                      const Suspicion& suspicion = {}) = delete;
 
-// What a student is told; empty if nothing is found.
+// What a student is told: the mistakes, and what is right. Empty if there is nothing to say.
 std::string to_text(const Recognition& recognition);
+std::string right_text(const Recognition& recognition);
 
 }  // namespace plainformer::course

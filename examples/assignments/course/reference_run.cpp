@@ -38,6 +38,10 @@ std::string compile_reference(const Toolchain& tools, const Exercise& exercise, 
         tools.compile_submission(exercise, tools.settings().reference(source.file), objects.back());
     run.compiler_mb = std::max(run.compiler_mb, compiled.peak_mb);
     run.compiler_seconds += compiled.cpu_seconds;
+    if (compiled.timed_out) {
+      run.is_busy = compiled.waited;
+      return unfinished_compilation("src/" + source.file, compiled);
+    }
     if (!compiled.succeeded())
       return source.file + " does not compile (" + compiled.ending() + "):\n" +
              compiled.output.substr(0, kMostCompilerBytes);
@@ -52,6 +56,10 @@ std::string first_failure(const Toolchain& tools, const Exercise& exercise, cons
     run.test_mb = std::max(run.test_mb, tried.process.peak_mb);
     run.test_seconds += tried.process.cpu_seconds;
     if (tried.passed) continue;
+    run.is_busy = tried.process.waited;
+    if (run.is_busy)
+      return test.name + " was " + tried.process.ending() +
+             ".\nClose other programs, and check again, or allow more time: `--seconds-factor 3`";
     return test.name + " fails for the reference (" + tried.process.ending() + "):\n" +
            tried.process.output.substr(0, kMostCompilerBytes);
   }
@@ -174,6 +182,9 @@ ReferenceRun run_reference(const Course& course, const Exercise& exercise, const
 
 std::string machine_problem(const Exercise& exercise, const ReferenceRun& run) {
   if (run.problem.empty()) return "";
+  if (run.is_busy)
+    return "this machine is too busy to grade " + exercise.label() +
+           ": even the library's own answer is not done in time.\n" + run.problem;
   return "this machine cannot grade " + exercise.label() +
          ": the library's own answer does not get all points here.\n" + run.problem +
          "\n`course health` says what to mend";

@@ -12,6 +12,7 @@ namespace plainformer::course {
 // How the reference fared.
 struct ReferenceRun {
   std::string problem = {};  // why it does not get all points; empty if it does
+  bool is_busy = false;      // because it had to wait for a processor
   double compiler_seconds = 0,
          test_seconds = 0;            // of the processors: to compile all its files, to run all tests
   double seconds = 0;                 // of everything, by the clock

@@ -54,17 +54,19 @@ std::string reason(const Grade& grade, const TestResult& test) {
 
 // --- for a terminal ---
 
-constexpr std::size_t kMostMessageLines = 12, kMostProblemLines = 30;
-constexpr int kMostColumns = 160, kScoreColumn = 46, kMostMessages = 2;
+constexpr std::size_t kMostMessageLines = 12, kMostProblemLines = 30, kColumns = 160;
+constexpr int kMostOfALine = 2'000, kScoreColumn = 46, kMostMessages = 2;
 
-// The lines of a text, made safe and short, each behind some spaces.
+// The lines of a text, made safe, each behind some spaces. A long one becomes several.
 std::string indented(const std::string& text, int spaces, std::size_t most_lines) {
   std::string result;
   std::size_t count = 0;
   const std::string margin(static_cast<std::size_t>(spaces), ' ');
   for (const std::string& line : lines_of(text)) {
     if (++count > most_lines) return result + margin + "...\n";
-    result += margin + truncate_to_width(printable(line), kMostColumns) + "\n";
+    const std::string safe = truncate_to_width(printable(line), kMostOfALine);
+    for (const std::string& part : lines_of(wrapped(safe, kColumns))) result += margin + part + "\n";
+    if (safe.empty()) result += margin + "\n";
   }
   return result;
 }
@@ -89,13 +91,15 @@ std::string failed_test(const TestResult& test, bool with_message, bool color) {
 std::string failed_tests(const Grade& grade, bool every_message, bool color) {
   const TestResult* const gate = failed_gate(grade);
   std::string text;
-  int shown = 0, hidden = 0;
+  int shown = 0, hidden = 0, untried = 0;
   for (const TestResult& test : grade.tests) {
-    if (test.status != Status::kFailed) continue;
+    if (!test.was_tried) ++untried;
+    if (test.status != Status::kFailed || !test.was_tried) continue;
     const bool is_shown = every_message || (gate ? &test == gate : shown < kMostMessages);
     ++(is_shown ? shown : hidden);
     text += failed_test(test, is_shown, color);
   }
+  if (untried > 0) text += "  The other " + std::to_string(untried) + " were not tried\n";
   if (hidden > 0) text += "  `course check --all` shows all messages\n";
   return text;
 }
@@ -129,7 +133,7 @@ std::string terminal_report(const Grade& grade, bool color, bool every_message) 
     text += "  " + std::to_string(waiting) +
             (waiting == 1 ? " other test passes, but counts" : " other tests pass, but count") +
             " only once the gate passes\n";
-  text += indented(grade.recognized, 2, kMostMessageLines);
+  text += indented(grade.recognized + grade.right, 2, kMostMessageLines);
   return text + how_to_debug(grade);
 }
 
@@ -154,7 +158,8 @@ JsonValue gradescope_test(const Grade& grade, std::size_t i, bool secret) {
   const TestResult& test = grade.tests[i];
   const bool passed = grade.problems.empty() && test.status == Status::kPassed;
   std::string output = passed ? "" : reason(grade, test);
-  if (!grade.recognized.empty() && &test == first_failed(grade)) output = grade.recognized + "\n" + output;
+  const std::string known = grade.recognized + grade.right;
+  if (!known.empty() && &test == first_failed(grade)) output = known + "\n" + output;
   return JsonObject{{"name", grade.label + ": " + test.name},
                     {"number", std::to_string(grade.number) + "." + std::to_string(i + 1)},
                     {"score", test.score},

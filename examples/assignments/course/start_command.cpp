@@ -2,7 +2,6 @@
 #include <iostream>
 
 #include "commands.h"
-#include "core/input_error.h"
 #include "io/atomic_file.h"
 #include "source_cutter.h"
 #include "starting_files.h"
@@ -19,8 +18,9 @@ constexpr Index kMaxSourceBytes = 1'000'000;
 void write_new_files(const std::vector<StartingFile>& files, const fs::path& folder) {
   for (const StartingFile& file : files)
     if (fs::exists(fs::symlink_status(folder / file.name)))
-      throw input_error(text_of(folder / file.name), "it exists, and your work is never overwritten",
-                        "move it away to start over");
+      throw std::runtime_error(
+          text_of(folder / file.name) +
+          ": it exists, and your work is never overwritten. To start over, move it away");
   fs::create_directories(folder);
   for (const StartingFile& file : files) write_file_atomically(text_of(folder / file.name), file.text);
 }
@@ -33,16 +33,20 @@ std::string check_command_of(const Course& course, const Exercise& exercise, con
   return command;
 }
 
-void print_task(const Exercise& exercise, const std::vector<StartingFile>& files, const fs::path& folder,
-                const std::string& check) {
+void print_task(const Exercise& exercise, const std::vector<StartingFile>& files,
+                const std::vector<std::string>& headers, const fs::path& folder, const std::string& check) {
   std::cout << exercise.label() << ": " << exercise.title << "\n\n" << exercise.task << "\n\n";
   std::cout << "  Read     " << exercise.chapter << " (the paper's section " << exercise.paper << ")\n";
   for (const StartingFile& file : files)
     if (file.is_contract) std::cout << "           " << text_of(folder / file.name) << " (the contract)\n";
-  for (const StartingFile& file : files)
-    if (!file.is_contract) std::cout << "  Write    " << text_of(folder / file.name) << '\n';
-  for (const Source& source : exercise.sources)
-    for (const CutFunction& function : source.cut) std::cout << "             " << function.name << '\n';
+  for (const std::string& header : headers) std::cout << "           " << header << '\n';
+  for (const StartingFile& file : files) {
+    if (file.is_contract) continue;
+    std::cout << "  Write    " << text_of(folder / file.name) << '\n';
+    for (const Source& source : exercise.sources)
+      if (source.file_name() == file.name)
+        for (const CutFunction& function : source.cut) std::cout << "             " << function.name << '\n';
+  }
   std::cout << "  Check    " << check << '\n';
   std::cout << "  Worth    " << exercise.points()
             << (exercise.elective ? " points of an elective, about " : " points, about ") << exercise.hours
@@ -73,7 +77,8 @@ int start_command(const Course& course, const Arguments& arguments) {
   const fs::path folder = path_of(homework) / exercise.folder_name();
   const std::vector<StartingFile> files = starting_files(course, exercise, !bare);
   write_new_files(files, folder);
-  print_task(exercise, files, fs::proximate(folder), check_command_of(course, exercise, homework));
+  print_task(exercise, files, headers_to_read(course, exercise), fs::proximate(folder),
+             check_command_of(course, exercise, homework));
   return 0;
 }
 

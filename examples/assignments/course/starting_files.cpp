@@ -27,6 +27,18 @@ std::vector<std::string> contracts_of(const Exercise& exercise) {
 
 }  // namespace
 
+std::vector<std::string> headers_to_read(const Course& course, const Exercise& exercise) {
+  const std::vector<std::string> contracts = contracts_of(exercise);
+  std::vector<std::string> headers;
+  for (const Source& source : exercise.sources) {
+    const std::string header = text_of(fs::path(source.file).replace_extension(".h"));
+    if (std::find(contracts.begin(), contracts.end(), header) == contracts.end() &&
+        fs::exists(course.tools.settings().reference(header)))
+      headers.push_back("src/" + header);
+  }
+  return headers;
+}
+
 std::vector<StartingFile> starting_files(const Course& course, const Exercise& exercise, bool with_comments) {
   std::vector<StartingFile> files;
   for (const Source& source : exercise.sources)

@@ -18,4 +18,8 @@ struct StartingFile {
 //   with_comments   false leaves the comments in the bodies out
 std::vector<StartingFile> starting_files(const Course& course, const Exercise& exercise, bool with_comments);
 
+// The headers of the sources, "src/ops/softmax.h": they give the equations. One in which results are hidden is left out:
+// its copy is a starting file.
+std::vector<std::string> headers_to_read(const Course& course, const Exercise& exercise);
+
 }  // namespace plainformer::course

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
 #include <random>
 #include <string_view>
@@ -14,6 +15,7 @@ namespace plainformer::course {
 namespace {
 
 constexpr double kWaiting = 4;  // times the time limit
+const std::string kUnfinished = " did not end within ";
 constexpr std::uintmax_t kMaxSubmittedBytes = 1'000'000;
 
 // Options of the sanitizers. They need so much address space that RLIMIT_AS cannot limit them. Of a variable that stands
@@ -70,6 +72,11 @@ std::string problem_of_file(const fs::path& file) {
   return "";
 }
 
+std::string how_busy(const ProcessResult& process) {
+  return kUnfinished + std::to_string(std::lround(process.seconds)) +
+         " s, so this machine is busy.\nClose other programs, and check again";
+}
+
 std::string random_number() {
   std::random_device device;
   return std::to_string(device()) + std::to_string(device());
@@ -95,8 +102,24 @@ std::string compile_file(const Toolchain& tools, const Exercise& exercise, const
     if (warnings) *warnings = compiled.output.substr(0, kMostCompilerBytes);
     return "";
   }
-  if (compiled.timed_out) return text_of(file.filename()) + " takes too long to compile";
+  if (compiled.timed_out) return unfinished_compilation(text_of(file.filename()), compiled);
   return text_of(file.filename()) + " does not compile:\n" + compiled.output.substr(0, kMostCompilerBytes);
+}
+
+// A program that computes is stopped by its limit of the processor's time; by that of the clock only if it has to wait.
+std::string unfinished_compilation(const std::string& file, const ProcessResult& compiled) {
+  return compiled.waited ? file + ": the compiler" + how_busy(compiled) : file + " takes too long to compile";
+}
+
+std::string link_problem(const ProcessResult& linked) {
+  if (linked.succeeded()) return "";
+  if (linked.waited) return "the linker" + how_busy(linked);
+  return "it does not link:\n" + linked.output.substr(0, kMostCompilerBytes);
+}
+
+// Only the first line is ours: a student's #error may say anything.
+bool says_busy(const std::string& problem) {
+  return problem.substr(0, problem.find('\n')).find(kUnfinished) != std::string::npos;
 }
 
 bool may_be_the_machine(const std::string& problem) {
@@ -106,6 +129,7 @@ bool may_be_the_machine(const std::string& problem) {
                                     "Resource temporarily unavailable",
                                     "Killed signal terminated program",
                                     "takes too long to compile",
+                                    kUnfinished,
                                     "cannot find -l",
                                     "unexpected memory mapping",
                                     "Shadow memory range interleaves",

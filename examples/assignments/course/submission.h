@@ -32,6 +32,15 @@ bool may_be_the_machine(const ProcessResult& process);
 // The same of a compiler's or a linker's message.
 bool may_be_the_machine(const std::string& problem);
 
+// "softmax.cpp: the compiler did not end within 240 s, ...", of a compiler that was stopped.
+std::string unfinished_compilation(const std::string& file, const ProcessResult& compiled);
+
+// Why a program does not link; empty if it does.
+std::string link_problem(const ProcessResult& linked);
+
+// Does one of these two say that it had to wait for a processor?
+bool says_busy(const std::string& problem);
+
 // Runs a program of tests that has support/test_main.cpp. Its verdict comes with a random number, which the
 // student's code cannot read.
 TestRun run_tests(const Toolchain& tools, const Exercise& exercise, const fs::path& program,

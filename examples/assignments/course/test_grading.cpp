@@ -90,7 +90,7 @@ class TestsOfStudent {
     const ProcessResult linked =
         tools_.link(exercise_, {object(), tools_.kept_object(tested_, support / "test_main.cpp")},
                     tested_objects(tools_, tested_, bug, disguised), program(name));
-    return linked.succeeded() ? "" : "it does not link:\n" + linked.output.substr(0, kMostCompilerBytes);
+    return link_problem(linked);
   }
 
   TestResult accept_reference() const {
@@ -104,7 +104,10 @@ class TestsOfStudent {
       for (int i = 0; i < kRunsOfReference; ++i) {
         const TestRun run = run_tests(tools_, exercise_, program(build), "*", options_);
         if (run.passed) continue;
-        result.message = has_no_test(run.process) ? "there is no test" : failure_message(run.process);
+        const std::string test = failed_test_of(run.process);
+        result.message = has_no_test(run.process) ? "there is no test"
+                                                  : (test.empty() ? "" : test + " does not pass:\n") +
+                                                        failure_message(run.process);
         if (build == kDisguised)
           result.message = "compiled in another way, the same functions are rejected: " + result.message;
         result.may_be_the_machine = may_be_the_machine(run.process);
@@ -178,6 +181,7 @@ Grade grade_tests(const Toolchain& tools, const Exercise& exercise, const Exerci
     const bool accepted = grade.tests[0].status == Status::kPassed;
     in_parallel(exercise.tests.size(), options.jobs, [&](std::size_t i) {
       TestResult& result = grade.tests[i + 1];
+      result.was_tried = accepted;
       if (accepted)
         result = tests.reject(exercise.tests[i]);
       else

@@ -39,12 +39,14 @@ std::string students_frame(const std::vector<std::string>& lines) {
   return "";
 }
 
-// "../../src/core/shape.cpp:42: check failed: i < extent: index 3 on axis 1" -> from "check failed" on
-std::string without_the_librarys_place(const std::string& message) {
-  const std::string mark = ": check failed: ";
-  const std::size_t at = message.find(mark);
-  return at == std::string::npos || !contains(message.substr(0, at), "src/") ? message
-                                                                             : message.substr(at + 2);
+// "/home/me/src/core/shape.cpp:42: check failed: i < extent: index 3 on axis 1" -> from "check failed" on. GoogleTest
+// puts the message into quotes.
+std::string without_place(const std::string& message) {
+  const std::size_t at = message.find(": check failed: ");
+  if (at == std::string::npos) return message;
+  const std::size_t quote = message.rfind('"', at);
+  const std::size_t begin = quote == std::string::npos ? 0 : quote + 1;
+  return message.substr(0, begin) + message.substr(at + 2);
 }
 
 // "  what():  no such row" -> "no such row", and without it "terminate called after throwing an instance of 'int'" ->
@@ -53,8 +55,8 @@ std::string exception_message(const std::vector<std::string>& lines) {
   for (const std::string before : {"what():", "terminate called after throwing "}) {
     const std::string line = first_line_with(lines, before);
     if (!line.empty())
-      return without_the_librarys_place(
-          without_leading_spaces(line.substr(line.find(before) + before.size())));
+      return without_place(
+          without_leading_spaces(line.substr(line.find(before) + before.size(), kMostCharacters)));
   }
   return "";
 }
@@ -125,9 +127,19 @@ std::string expected_and_found(const std::vector<std::string>& lines) {
     inside = inside || is_place;
     if (!inside || line.empty() || is_of_googletest(line)) continue;
     const bool is_a_test = is_place && contains(line, "/tests/");
-    text.add(is_a_test ? line.substr(line.find("/tests/") + 1) : line.substr(0, kMostCharacters));
+    text.add(is_a_test ? line.substr(line.find("/tests/") + 1)
+                       : without_place(line.substr(0, kMostCharacters)));
   }
   return text.text();
+}
+
+std::string of_timeout(const ProcessResult& result) {
+  const std::string stopped = "it was " + result.ending() + ": does every loop end?";
+  if (!result.waited) return stopped;
+  return stopped +
+         "\nIt had to wait, and has not used its time of the processor. Perhaps the machine is busy: close "
+         "other\n"
+         "programs and check again, or allow more time: `--seconds-factor 3`";
 }
 
 // A text, and another one below it.
@@ -137,11 +149,23 @@ std::string below(const std::string& text, const std::string& other) {
 
 }  // namespace
 
+std::string failed_test_of(const ProcessResult& result) {
+  std::string running;
+  for (const std::string& line : lines_of(result.output)) {
+    const bool has_failed = line.starts_with("[  FAILED  ] ");
+    if (!has_failed && !line.starts_with("[ RUN      ] ")) continue;
+    running = line.substr(line.find("] ") + 2);
+    running = running.substr(0, running.find_first_of(" ,"));
+    if (has_failed) break;
+  }
+  return running;
+}
+
 std::string failure_message(const ProcessResult& result) {
   const std::vector<std::string> lines = lines_of(result.output);
   const std::string not_written = first_line_with(lines, " is not written yet");
   if (!not_written.empty()) return not_written;
-  if (result.timed_out) return "it was " + result.ending() + ": does every loop end?";
+  if (result.timed_out) return of_timeout(result);
   const std::string sanitizer = sanitizer_message(lines);
   if (!sanitizer.empty()) return below(sanitizer, printed(lines));
   const std::string found = expected_and_found(lines), difference = found + printed(lines);

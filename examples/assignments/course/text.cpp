@@ -1,5 +1,6 @@
 #include "text.h"
 
+#include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <sstream>
@@ -35,10 +36,26 @@ std::string wrapped(const std::string& text, std::size_t columns) {
   while (rest.size() > columns) {
     const std::size_t space = rest.rfind(' ', columns);
     const bool is_cut = space == std::string::npos || space == 0;
-    result += rest.substr(0, is_cut ? columns : space) + '\n';
-    rest.erase(0, is_cut ? columns : space + 1);
+    std::size_t end = is_cut ? columns : space;
+    while (is_cut && end > 1 && (static_cast<unsigned char>(rest[end]) & 0xC0) == 0x80)
+      --end;  // within a character
+    result += rest.substr(0, end) + '\n';
+    rest.erase(0, is_cut ? end : space + 1);
   }
   return result + rest;
+}
+
+std::string error_of_log(const std::string& log) {
+  constexpr std::size_t kMostLines = 15,
+                        kBefore = 2;  // ar and ld do not say "error": make says it behind them
+  const std::vector<std::string> lines = lines_of(log);
+  std::size_t first = 0;
+  while (first < lines.size() && lines[first].find("rror") == std::string::npos) ++first;
+  first = first < lines.size() ? first - std::min(first, kBefore)
+                               : lines.size() - std::min(lines.size(), kMostLines);
+  std::string text;
+  for (std::size_t i = first; i < std::min(lines.size(), first + kMostLines); ++i) text += lines[i] + '\n';
+  return text;
 }
 
 bool is_word(char c) {

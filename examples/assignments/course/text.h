@@ -18,8 +18,11 @@ std::filesystem::path path_of(const std::string& text);
 std::string text_of(const std::filesystem::path& path);
 
 // The text with line breaks in the place of spaces, so that no line has more columns than that; a word that is longer
-// is cut. (A number stays whole.)
+// is cut. (A number stays whole.) A column is a byte here, and no character is divided.
 std::string wrapped(const std::string& text, std::size_t columns);
+
+// What a failed build's log says of its error: the lines about the first one; without one, the last lines.
+std::string error_of_log(const std::string& log);
 
 // May it stand in an identifier?
 bool is_word(char c);

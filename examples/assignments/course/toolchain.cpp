@@ -25,7 +25,7 @@ namespace {
 
 // A submission may include an endless file, or instantiate templates for ever. Its object has some hundred
 // kilobytes, and takes a compiler some hundred megabytes.
-constexpr Limits kCompilerLimits = {.seconds = 240, .cpu_seconds = 60, .memory_mb = 4096, .file_mb = 64};
+constexpr Limits kCompilerLimits = {.cpu_seconds = 60, .memory_mb = 4096, .file_mb = 64};
 
 constexpr Limits kGeneratorLimits = {.seconds = 600, .output_bytes = 100'000'000};
 
@@ -170,7 +170,9 @@ ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::
                                          text_of(source),
                                          "-o",
                                          text_of(object)};
-  return run_process(joined(std::move(command), more), "", kCompilerLimits);
+  Limits limits = kCompilerLimits;
+  limits.seconds = settings_.compiler_seconds;
+  return run_process(joined(std::move(command), more), "", limits);
 }
 
 ProcessResult Toolchain::compile_generated(const Exercise& exercise, const fs::path& source,

@@ -23,7 +23,8 @@ struct Settings {
   fs::path library;        // libplainformer.a, which computes in double
   fs::path float_build;    // build/toy: the program and the library that compute in float
   bool sanitizers = true;  // the compiler can link programs with those of addresses and undefined behavior
-  bool thread_sanitizer = true;  // and with that of threads
+  bool thread_sanitizer = true;   // and with that of threads
+  double compiler_seconds = 240;  // by the clock, for a submission
 
   fs::path reference(const std::string& source_file) const { return source_dir / "src" / source_file; }
   fs::path course_dir() const { return source_dir / "examples" / "assignments"; }

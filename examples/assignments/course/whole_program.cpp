@@ -1,12 +1,16 @@
 #include "whole_program.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <iostream>
 #include <set>
+#include <thread>
 
 #include "core/input_error.h"
 #include "core/thread_pool.h"
 #include "io/atomic_file.h"
+#include "platform/platform.h"
 #include "source_cutter.h"
 #include "test_grading.h"
 #include "text.h"
@@ -17,23 +21,34 @@ namespace {
 
 void run_or_throw(const std::vector<std::string>& command, const std::string& what) {
   const ProcessResult result = run_process(command);
-  if (!result.succeeded()) throw std::runtime_error(what + " failed:\n" + result.output);
+  if (!result.succeeded()) throw std::runtime_error(what + " failed:\n" + error_of_log(result.output));
 }
 
 }  // namespace
 
+int lock_when_free(const fs::path& folder) {
+  fs::create_directories(folder);
+  for (bool is_first = true;; is_first = false) {
+    const int lock = lock_folder(text_of(folder));
+    if (lock >= 0 || errno != EWOULDBLOCK) return lock;
+    if (is_first) std::cerr << "Another course command is building in " << text_of(folder) << "; waiting.\n";
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  }
+}
+
 void build_float_program(const Course& course) {
   const Settings& settings = course.tools.settings();
   const std::string source = text_of(settings.source_dir), build = text_of(settings.float_build);
+  const FileDescriptor lock(lock_when_free(settings.float_build));
+  if (!fs::exists(float_program(course)))
+    std::cerr << "Building the program in single precision, once. This takes some minutes.\n";
   const bool configured =
       fs::exists(settings.float_build / "Makefile") || fs::exists(settings.float_build / "build.ninja");
-  if (!configured) {
-    std::cerr << "Building the program in float, once. This takes a few minutes.\n";
+  if (!configured)
     run_or_throw(
         {settings.cmake, "-G", settings.generator, "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release",
          "-DPLAINFORMER_TESTS=OFF", "-DCMAKE_CXX_COMPILER=" + settings.compiler},
         "cmake");
-  }
   run_or_throw(
       {settings.cmake, "--build", build, "--target", "plainformer", "-j", std::to_string(default_threads())},
       "the build in " + build);

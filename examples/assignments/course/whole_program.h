@@ -11,7 +11,11 @@ struct Replacement {
   fs::path with;
 };
 
-// Builds the library and the program in float, once: build/toy. It takes some minutes.
+// Locks a folder, as lock_folder does, after another process has unlocked it: a line on standard error says that it waits.
+int lock_when_free(const fs::path& folder);
+
+// Builds the library and the program in float, once: build/toy. It takes some minutes. Where another process builds
+// there, it waits.
 void build_float_program(const Course& course);
 fs::path float_program(const Course& course);
 
