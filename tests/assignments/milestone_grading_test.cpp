@@ -48,9 +48,12 @@ TEST_F(MilestoneGrading, ItsPointsStandInTheTableBehindThoseOfTheExercises) {
   write("students/alice/01-half/half.cpp", kRightHalf);
   write("students/bob/half.cpp", kWrongHalf);
   fs::create_directories(root_ / "students" / "carol");
+  testing::internal::CaptureStderr();
   EXPECT_EQ(graded({"01"}),
             "\"student\",\"01 half\",\"milestone 3\",\"sum\"\n"
             "\"alice\",2,10,12\n\"bob\",0,0,0\n\"carol\",0,0,0\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr().find("Another course command"), std::string::npos)
+      << "the threads of one grading build after each other, and none of them is another command";
   EXPECT_EQ(exit_code_, 0);
   EXPECT_NE(folder_.read("reports/carol.txt").find("01 half: half.cpp is missing"), std::string::npos);
 }

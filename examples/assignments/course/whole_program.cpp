@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <chrono>
 #include <iostream>
+#include <mutex>
 #include <set>
 #include <thread>
 
@@ -39,6 +40,8 @@ int lock_when_free(const fs::path& folder) {
 void build_float_program(const Course& course) {
   const Settings& settings = course.tools.settings();
   const std::string source = text_of(settings.source_dir), build = text_of(settings.float_build);
+  static std::mutex one_thread_at_a_time;
+  const std::lock_guard<std::mutex> alone(one_thread_at_a_time);
   const FileDescriptor lock(lock_when_free(settings.float_build));
   if (!fs::exists(float_program(course)))
     std::cerr << "Building the program in single precision, once. This takes some minutes.\n";
