@@ -86,8 +86,9 @@ void show_limit() {
 // Live hypotheses that could still become better than the finished one, and others. Then two finished ones, of which
 // the worse is better than one live hypothesis.
 void show_termination() {
-  for (const double live : {-1.05, -1.5, -2.1, -2.3}) {
-    Beam beam({.beam = 2, .length_penalty = 1}, 7);
+  // The penalty of the longest is 14 / 6. Without its </s> it is 13 / 6, and 2 if integers are divided.
+  for (const double live : {-1.05, -1.5, -2.1, -2.25, -2.4}) {
+    Beam beam({.beam = 2, .length_penalty = 1}, 8);
     beam.advance(next_of({{-1, {{5, live}, {6, -2.5}}}}), 0);
     show_beam("live beside a finished one", beam);
   }
