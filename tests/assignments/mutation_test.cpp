@@ -226,8 +226,10 @@ TEST(MutantSource, SaysWhoseALineIs) {
   const std::vector<std::string> lines = lines_of(text);
   std::size_t line = 0;
   while (line < lines.size() && lines[line].find("return x;") == std::string::npos) ++line;
-  const auto whose = lines_of_mutants(text).upper_bound(line + 1);
-  ASSERT_NE(whose, lines_of_mutants(text).begin());
+  const auto mutants = lines_of_mutants(text);
+  const auto behind = mutants.upper_bound(line + 1);
+  ASSERT_NE(behind, mutants.begin());
+  EXPECT_EQ(std::prev(behind)->second, 7u);
   EXPECT_NE(text.find("chosen_mutant == 7"), std::string::npos);
 }
 
