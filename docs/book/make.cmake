@@ -31,10 +31,19 @@ if(NOT CHROMIUM)
   message("book: SKIPPED book.pdf, there is no Chromium on this machine (Debian: apt install chromium)")
   return()
 endif()
-execute_process(
-  COMMAND ${CHROMIUM} --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run
-          --user-data-dir=${FOLDER}/book-profile --no-pdf-header-footer --generate-pdf-document-outline
-          --print-to-pdf=${FOLDER}/book.pdf file://${FOLDER}/book.html
-  OUTPUT_QUIET ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
+# Chromium was seen to crash while it prints on a busy machine, and to succeed when asked again.
+foreach(attempt RANGE 1 3)
+  execute_process(
+    COMMAND ${CHROMIUM} --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run
+            --user-data-dir=${FOLDER}/book-profile --no-pdf-header-footer --generate-pdf-document-outline
+            --print-to-pdf=${FOLDER}/book.pdf file://${FOLDER}/book.html
+    RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
+  if(result EQUAL 0)
+    break()
+  endif()
+endforeach()
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "book: ${CHROMIUM} does not print book.pdf: ${result}")
+endif()
 file(REMOVE_RECURSE ${FOLDER}/book-profile)
 message("book: ${FOLDER}/book.pdf")
