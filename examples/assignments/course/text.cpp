@@ -46,15 +46,14 @@ std::string wrapped(const std::string& text, std::size_t columns) {
 }
 
 std::string error_of_log(const std::string& log) {
-  constexpr std::size_t kMostLines = 15,
-                        kBefore = 2;  // ar and ld do not say "error": make says it behind them
+  constexpr std::size_t kShown = 15, kBefore = 2;  // ar and ld do not say "error": make says it behind them
   const std::vector<std::string> lines = lines_of(log);
   std::size_t first = 0;
   while (first < lines.size() && lines[first].find("rror") == std::string::npos) ++first;
-  first = first < lines.size() ? first - std::min(first, kBefore)
-                               : lines.size() - std::min(lines.size(), kMostLines);
+  first =
+      first < lines.size() ? first - std::min(first, kBefore) : lines.size() - std::min(lines.size(), kShown);
   std::string text;
-  for (std::size_t i = first; i < std::min(lines.size(), first + kMostLines); ++i) text += lines[i] + '\n';
+  for (std::size_t i = first; i < std::min(lines.size(), first + kShown); ++i) text += lines[i] + '\n';
   return text;
 }
 
