@@ -4,6 +4,8 @@
 #include <set>
 #include <sstream>
 
+#include "text.h"
+
 namespace plainformer::course {
 
 namespace {
@@ -66,16 +68,9 @@ const auto& called_by_standard_library() {
   return words;
 }
 
-template <typename Names>
-bool starts_with_one_of(const Names& prefixes, std::string_view name) {
-  return std::any_of(std::begin(prefixes), std::end(prefixes),
-                     [&](auto prefix) { return name.starts_with(prefix); });
-}
-
 bool is_arithmetic_of_compiler(std::string_view name) {  // "__divti3", "__mulsc3", "__floattidf"
-  const std::string_view stems[] = {"__div",      "__mul", "__udiv", "__umod", "__mod",    "__float", "__fix",
-                                    "__popcount", "__clz", "__ctz",  "__powi", "__extend", "__trunc"};
-  return starts_with_one_of(stems, name);
+  return starts_with_one_of(name, {"__div", "__mul", "__udiv", "__umod", "__mod", "__float", "__fix",
+                                   "__popcount", "__clz", "__ctz", "__powi", "__extend", "__trunc"});
 }
 
 // What a compiler calls in the code that it watches, and no more: the same libraries have functions that open files,
@@ -126,10 +121,8 @@ bool is_called_by_exceptions(std::string_view name) {
 }
 
 bool is_atomic_of_arm(std::string_view name) {
-  const std::string_view stems[] = {
-      "__aarch64_cas",   "__aarch64_swp",   "__aarch64_ldadd",           "__aarch64_ldclr",
-      "__aarch64_ldeor", "__aarch64_ldset", "__aarch64_have_lse_atomics"};
-  return starts_with_one_of(stems, name);
+  return starts_with_one_of(name, {"__aarch64_cas", "__aarch64_swp", "__aarch64_ldadd", "__aarch64_ldclr",
+                                   "__aarch64_ldeor", "__aarch64_ldset", "__aarch64_have_lse_atomics"});
 }
 
 // "__printf_chk" -> "printf", "__mingw_vfprintf" -> "vfprintf"
@@ -154,17 +147,14 @@ bool is_allowed(std::string_view name) {
 }  // namespace
 
 bool is_of_sanitizer(std::string_view name) {
-  const std::string_view prefixes[] = {"__asan_",  "__ubsan_",      "__tsan_",      "__lsan_",
-                                       "__msan_",  "__hwasan",      "__sanitizer_", "__interceptor",
-                                       "__sancov", "___interceptor"};
-  return starts_with_one_of(prefixes, name);
+  return starts_with_one_of(name, {"__asan_", "__ubsan_", "__tsan_", "__lsan_", "__msan_", "__hwasan",
+                                   "__sanitizer_", "__interceptor", "__sancov", "___interceptor"});
 }
 
 bool is_made_by_compilers(std::string_view name) {
-  const std::string_view prefixes[] = {
-      "DW.ref.",      "__clang_call_terminate", "__odr_asan", "__asan_gen", "asan.module_",
-      "tsan.module_", "__x86.get_pc_thunk",     ".refptr.",   "__emutls_",  "___asan_globals_registered"};
-  return starts_with_one_of(prefixes, name);
+  return starts_with_one_of(
+      name, {"DW.ref.", "__clang_call_terminate", "__odr_asan", "__asan_gen", "asan.module_", "tsan.module_",
+             "__x86.get_pc_thunk", ".refptr.", "__emutls_", "___asan_globals_registered"});
 }
 
 std::string_view rule_against_c_function(std::string_view name) {

@@ -29,8 +29,8 @@ std::string last_name(const std::string& qualified) {
 
 // --- the files that it includes ---
 
-Problems problems_of_includes(const Toolchain& tools, const Exercise& exercise, const fs::path& source,
-                              const fs::path& object) {
+Problems problems_of_included_files(const Toolchain& tools, const Exercise& exercise, const fs::path& source,
+                                    const fs::path& object) {
   Problems problems;
   for (const fs::path& name : dependencies(object)) {
     const fs::path file = fs::weakly_canonical(name);
@@ -239,7 +239,7 @@ std::vector<std::string> inspect(const Toolchain& tools, const Exercise& exercis
     return {"it defines none of the functions of this exercise: is this the right file?"};
   add(definitions.problems);
   if (writes_functions) add(problems_of_initializers(own, object, reference));
-  add(problems_of_includes(tools, exercise, source, object));
+  add(problems_of_included_files(tools, exercise, source, object));
   add(problems_of_calls(exercise, own, *wanted));
   return problems;
 }

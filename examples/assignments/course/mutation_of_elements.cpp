@@ -12,15 +12,12 @@ void Mutator::shift_index(std::size_t token) {
     if (loop.kind != StatementKind::kFor || !(loop.first < token && token < loop.last)) continue;
     for (std::size_t i = loop.first; i < loop.body; ++i) {
       if (!is(i, name.c_str())) continue;
-      const TextEdit ahead = {tokens[token].begin, tokens[token].end, name + " + 1"},
-                     behind = {tokens[token].begin, tokens[token].end, name + " - 1"};
-      const std::string quoted_index = "where the index is shifted by one";
       if (is(i + 1, "<") && token > i + 2) {
         const std::size_t at = tokens[code_.operand_end(i + 2) - 1].end;
-        add({ahead, {at, at, " - 1"}}, name + " + 1", quoted_index);
+        shift_index_and_loop(token, " + 1", {at, at, " - 1"});
       }
       if (is(i + 1, "=") && is(i + 2, "0") && token > i + 2)
-        add({behind, {tokens[i + 2].begin, tokens[i + 2].end, "1"}}, name + " - 1", quoted_index);
+        shift_index_and_loop(token, " - 1", {tokens[i + 2].begin, tokens[i + 2].end, "1"});
     }
   }
   shift_computed_index(token);
@@ -38,13 +35,16 @@ void Mutator::shift_computed_index(std::size_t token) {
         code_.statements()[static_cast<std::size_t>(code_.statements()[declaration].loop)];
     const std::size_t counter = loop.first + 3, begin = counter + 2;  // for (Index i = 0; i < n; ++i)
     if (!is(begin - 1, "=") || !is(begin, "0") || !is(begin + 3, "<") || token >= loop.last) continue;
-    const TextEdit ahead = {tokens[token].begin, tokens[token].end, name + " + 1"};
     const std::size_t end = tokens[code_.operand_end(begin + 4) - 1].end;
-    add({ahead, {end, end, " - 1"}}, name + " + 1", "where the index is shifted by one");
-    const TextEdit behind = {tokens[token].begin, tokens[token].end, name + " - 1"};
-    add({behind, {tokens[begin].begin, tokens[begin].end, "1"}}, name + " - 1",
-        "where the index is shifted by one");
+    shift_index_and_loop(token, " + 1", {end, end, " - 1"});
+    shift_index_and_loop(token, " - 1", {tokens[begin].begin, tokens[begin].end, "1"});
   }
+}
+
+void Mutator::shift_index_and_loop(std::size_t token, const std::string& shift, const TextEdit& of_loop) {
+  const auto& index = code_.tokens()[token];
+  const std::string shifted = index.text + shift;
+  add({{index.begin, index.end, shifted}, of_loop}, shifted, "where the index is shifted by one");
 }
 
 // Does this token begin an element that is read, "x(row, i)" or "gain.value(j)"?    One past its last token; else 0

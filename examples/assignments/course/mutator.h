@@ -47,6 +47,7 @@ class Mutator {
   void change_element(std::size_t token);
   void shift_index(std::size_t token);
   void shift_computed_index(std::size_t token);
+  void shift_index_and_loop(std::size_t token, const std::string& shift, const TextEdit& of_loop);
 
   // --- statements (mutation_of_statements.cpp) ---
   void change_assignment(std::size_t sign);

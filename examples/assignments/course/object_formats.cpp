@@ -1,8 +1,9 @@
 #include "object_formats.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
+
+#include "text.h"
 
 namespace plainformer::course {
 
@@ -40,11 +41,6 @@ class Bytes {
   std::string_view bytes_;
   bool is_big_endian_;
 };
-
-bool starts_with_one_of(std::string_view name, std::initializer_list<std::string_view> prefixes) {
-  return std::any_of(prefixes.begin(), prefixes.end(),
-                     [&](std::string_view prefix) { return name.starts_with(prefix); });
-}
 
 // --- ELF ---
 

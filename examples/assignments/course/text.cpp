@@ -14,6 +14,11 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+bool starts_with_one_of(std::string_view text, std::initializer_list<std::string_view> prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(),
+                     [&](std::string_view prefix) { return text.starts_with(prefix); });
+}
+
 std::string read_text(const std::filesystem::path& file) {
   std::ifstream input(file, std::ios::binary);
   std::ostringstream text;

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace plainformer::course {
 
 // Without their line breaks. A last line needs none.
 std::vector<std::string> lines_of(const std::string& text);
+
+bool starts_with_one_of(std::string_view text, std::initializer_list<std::string_view> prefixes);
 
 // The bytes of a file; empty if it cannot be read.
 std::string read_text(const std::filesystem::path& file);

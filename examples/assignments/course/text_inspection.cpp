@@ -110,8 +110,8 @@ bool is_far_away(const fs::path& name) {
   return name.has_root_path() || std::find(name.begin(), name.end(), "..") != name.end();
 }
 
-Problems problems_of_includes(const Toolchain& tools, const Exercise& exercise, const fs::path& source,
-                              const std::string& text) {
+Problems problems_of_include_lines(const Toolchain& tools, const Exercise& exercise, const fs::path& source,
+                                   const std::string& text) {
   const std::vector<std::string> lines = raw_lines(text);
   Problems problems;
   for (const CodeLine& line : code_lines(text)) {
@@ -149,7 +149,7 @@ std::vector<std::string> inspect_text(const Toolchain& tools, const Exercise& ex
   const Source* const original = source_of(exercise, source);
   const fs::path reference = original ? tools.settings().source_dir / "src" / original->file : fs::path();
   Problems problems = problems_of_lines(text, original ? read_text(reference) : "");
-  for (const std::string& problem : problems_of_includes(tools, exercise, source, text))
+  for (const std::string& problem : problems_of_include_lines(tools, exercise, source, text))
     problems.push_back(problem);
   return problems;
 }
