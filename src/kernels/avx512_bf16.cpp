@@ -274,6 +274,14 @@ void pack_right_transposed_bf16(const Bf16Source& x, Bf16* to) {
   has_instructions() ? pack_right_transposed<ByInstruction>(x, to) : pack_right_transposed<ByIntegers>(x, to);
 }
 
+constinit const Bf16Kernels kEmulatedBf16Kernels = {
+    .multiply = multiply_pairs_emulated,
+    .pack_left = pack_left<ByIntegers>,
+    .pack_left_transposed = pack_left_transposed<ByIntegers>,
+    .pack_right = pack_right<ByIntegers>,
+    .pack_right_transposed = pack_right_transposed<ByIntegers>,
+};
+
 constinit const Bf16Kernels kBf16Kernels = {
     .multiply = multiply,
     .pack_left = pack_left_bf16,

@@ -63,6 +63,7 @@ void pack_right_transposed_bf16(const Bf16Source& x, Bf16* to);
 namespace avx512 {
 void multiply_pairs(const Bf16Block& block);           // with AVX512-BF16
 void multiply_pairs_emulated(const Bf16Block& block);  // without it, the same bits
+extern const Bf16Kernels kEmulatedBf16Kernels;         // those that kBf16Kernels takes without it
 void pack_left_bf16(const Bf16Source& x, Bf16* to, Index to_row_stride);
 void pack_left_transposed_bf16(const Bf16Source& x, Bf16* to, Index to_row_stride);
 void pack_right_bf16(const Bf16Source& x, Bf16* to);

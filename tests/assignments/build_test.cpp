@@ -28,7 +28,7 @@ TEST(BuildLock, ASecondCommandWaitsForTheFirstAndSaysSo) {
 }
 
 TEST(ErrorOfALog, IsWhatStandsAboutTheFirstError) {
-  std::string log;
+  std::string log = "[ 1%] Building CXX object src/core/input_error.cpp.o\n";
   for (int i = 0; i < 100; ++i) log += "[ 1%] Building " + std::to_string(i) + "\n";
   log += "/usr/bin/ar: unable to copy file\ngmake[3]: *** [libx.a] Error 1\n";
   for (int i = 0; i < 100; ++i) log += "gmake: *** waiting\n";

@@ -157,7 +157,7 @@ TEST_F(Guards, AMachineOnWhichTheCompilerWaitsIsBusy) {
 
   const Exercise& half = course_.exercises[0];
   const ReferenceRun run = run_reference(course_, half, {.work = root_ / "build" / "work"});
-  const std::string problem = machine_problem(half, run);
+  const std::string problem = machine_problem(half.label(), run);
   EXPECT_TRUE(problem.starts_with("this machine is too busy to grade 01 half")) << problem;
   EXPECT_EQ(problem.find("does not compile"), std::string::npos) << problem;
 }
@@ -166,6 +166,15 @@ TEST_F(Guards, AStudentsErrorDoesNotMakeTheMachineBusy) {
   const Grade grade = graded(0, "half.cpp", "#error it did not end within 240 s\n");
   EXPECT_EQ(grade.machine, "");
   EXPECT_EQ(grade.score, 0);
+}
+
+TEST_F(Guards, AStudentsFileDoesNotMakeTheMachineBusy) {
+  write("students/alice/it did not end within 9 s, so this machine is busy.txt", "");
+  const Grade grade =
+      grade_exercise(course_, course_.exercises[0], root_ / "students" / "alice", {.work = root_ / "work"});
+  ASSERT_EQ(grade.problems.size(), 1u);
+  EXPECT_NE(grade.problems[0].find("half.cpp is missing"), std::string::npos);
+  EXPECT_EQ(grade.machine, "");
 }
 
 TEST_F(Guards, AMachineThatFailsTheReferenceGivesNobodyZeroPoints) {

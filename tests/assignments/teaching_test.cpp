@@ -52,9 +52,9 @@ TEST(Slides, EscapeWhatHtmlWouldRead) {
       "[this](https://example.org/a)\n![one](p.svg)\nend\n",
       folder.path());
   for (const char* const part :
-       {"<title>A &amp; B</title>",
-        "<section><h2>Q</h2>\n<ul><li><code>a &lt; b</code> is <em>so</em></li>\n<li>two</li>\n</ul>",
-        "<pre>x &lt;- y\n</pre>", "<aside>say <a href=\"https://example.org/a\">this</a></aside>", "PHN2Zy8+",
+       {"<title>A &#38; B</title>",
+        "<section><h2>Q</h2>\n<ul><li><code>a &#60; b</code> is <em>so</em></li>\n<li>two</li>\n</ul>",
+        "<pre>x &#60;- y\n</pre>", "<aside>say <a href=\"https://example.org/a\">this</a></aside>", "PHN2Zy8+",
         "<p>end</p>"})
     EXPECT_NE(page.find(part), std::string::npos) << part << "\n" << page;
   EXPECT_THROW(slides_page("- early\n", folder.path()), std::runtime_error);

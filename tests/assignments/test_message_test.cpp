@@ -106,6 +106,8 @@ TEST(FailureMessage, TheFailedTestOfSeveralIsKnown) {
   EXPECT_EQ(failed_test_of(ended(1, "[ RUN      ] A.One\n[       OK ] A.One (0 ms)\n[ RUN      ] A.Two\n")),
             "A.Two")
       << "it has crashed";
+  EXPECT_EQ(failed_test_of(ended(1, "[ RUN      ] A.One\n[       OK ] A.One (0 ms)\n")), "")
+      << "it has crashed at its end";
   EXPECT_EQ(failed_test_of(ended(1, "")), "");
 }
 

@@ -1,5 +1,6 @@
 // Half precision in every set of kernels: rounding, packing, and products that have the bits of their
 // definition, whether an instruction or an emulation computes them.
+#include "kernels/instruction_sets.h"
 #include "kernels/kernel_agreement.h"
 #include "support/bf16_reference.h"
 
@@ -41,14 +42,38 @@ TEST(Bf16, KeepsEachNumberThatItHolds) {
 
 #ifndef PLAINFORMER_DOUBLE  // the double build has no other use of these kernels
 
-using Bf16Agreement = KernelAgreement;
+const std::string kEmulation = "avx512_emulation";  // that of avx512, also where the processor has the instructions
 
-INSTANTIATE_TEST_SUITE_P(AllKernels, Bf16Agreement, testing::ValuesIn(supported_kernels()),
+std::vector<std::string> sets_and_emulation() {
+  std::vector<std::string> names = supported_kernels();
+#ifdef PLAINFORMER_X86
+  if (std::find(names.begin(), names.end(), "avx512") != names.end()) names.push_back(kEmulation);
+#endif
+  return names;
+}
+
+Kernels kernels_named(const std::string& name) {
+#ifdef PLAINFORMER_X86
+  if (name == kEmulation) {
+    Kernels emulating = find_kernels("avx512");
+    emulating.bf16 = &avx512::kEmulatedBf16Kernels;
+    return emulating;
+  }
+#endif
+  return find_kernels(name);
+}
+
+class Bf16Agreement : public testing::TestWithParam<std::string> {
+ protected:
+  const Kernels kernel_set = kernels_named(GetParam());
+};
+
+INSTANTIATE_TEST_SUITE_P(AllKernels, Bf16Agreement, testing::ValuesIn(sets_and_emulation()),
                          [](const auto& instance) { return instance.param; });
 
-using Bf16Definition = KernelAgreement;
+using Bf16Definition = Bf16Agreement;
 
-INSTANTIATE_TEST_SUITE_P(AllKernels, Bf16Definition, testing::ValuesIn(supported_kernels()),
+INSTANTIATE_TEST_SUITE_P(AllKernels, Bf16Definition, testing::ValuesIn(sets_and_emulation()),
                          [](const auto& instance) { return instance.param; });
 
 // Floats of all kinds: usual ones, and with `special` any bits, so subnormal numbers, infinities and NaN.

@@ -31,6 +31,8 @@ inline constexpr std::string_view kNoSanitizer =
     "the sanitizers watch your code, and it may not talk to them";
 inline constexpr std::string_view kNoTests = "the tests are out of bounds";
 inline constexpr std::string_view kNoKernels = "the library's kernels are another form of the answer";
+inline constexpr std::string_view kNoToy =
+    "the toy's text comes with its translations, and its training with an answer";
 inline constexpr std::string_view kNoWays = "an exercise may not choose between the plain and the fast way";
 
 // Parts of the standard library and of ours that an object may use only if the reference does.
@@ -107,6 +109,16 @@ inline constexpr GuardedName kGuardedNames[] = {
     {"plainformer::terminal_width", kNoSystem},
     {"plainformer::understands_escapes", kNoSystem},
     {"plainformer::FolderLock::", kNoFiles},
+    {"plainformer::generate_toy_corpus", kNoToy},
+    {"plainformer::random_toy_pair", kNoToy},
+    {"plainformer::toy::", kNoToy},
+    {"plainformer::load_corpora", kNoToy},
+    {"plainformer::encode_corpora", kNoToy},
+    {"plainformer::train_model", kNoToy},
+    {"plainformer::load_starting_model", kNoFiles},
+    {"plainformer::load_model", kNoFiles},
+    {"plainformer::load_weights", kNoFiles},
+    {"plainformer::read_weights", kNoFiles},
     {"plainformer::read_file", kNoFiles},
     {"plainformer::read_lines", kNoFiles},
     {"plainformer::read_pair_file", kNoFiles},

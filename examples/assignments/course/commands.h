@@ -65,6 +65,13 @@ struct Grade;
 Grade grade_exercise(const Course& course, const Exercise& exercise, const fs::path& files,
                      const GradingOptions& options);
 
+// A grade, and a second one where the machine is suspected of the first: the reference is tried. If it fails too, nobody gets
+// 0 points for that; if not, the submission has a second try, and the better one counts.
+//   once         grades the submission
+//   of_machine   tries the reference: why this machine cannot grade, or empty
+Grade grade_with_machine_in_doubt(const std::function<Grade()>& once,
+                                  const std::function<std::string()>& of_machine);
+
 // Compiles the tests of these exercises, and builds the library in float if one needs it.
 void prepare(const Course& course, const std::vector<const Exercise*>& exercises, int jobs);
 

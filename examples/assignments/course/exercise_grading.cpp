@@ -29,21 +29,27 @@ bool is_machine_suspected(const Grade& grade) {
 
 }  // namespace
 
-// The reference is tried where the machine is suspected. If it fails too, nobody gets 0 points for that; if not, the
-// submission has a second try, and the better one counts.
-Grade grade_exercise(const Course& course, const Exercise& exercise, const fs::path& files,
-                     const GradingOptions& options) {
-  Grade first = grade_once(course, exercise, files, options);
-  if (!is_machine_suspected(first) || exercise.name.empty()) return first;
+Grade grade_with_machine_in_doubt(const std::function<Grade()>& once,
+                                  const std::function<std::string()>& of_machine) {
+  Grade first = once();
+  if (!is_machine_suspected(first)) return first;
   for (const std::string& problem : first.problems)  // the reference would take as long once more
     if (says_busy(problem)) first.machine = problem;
+  if (first.machine.empty()) first.machine = of_machine();
   if (!first.machine.empty()) return first;
-  GradingOptions own = options;
-  own.work = options.work / "reference-of-machine";
-  first.machine = machine_problem(exercise, run_reference(course, exercise, own));
-  if (!first.machine.empty()) return first;
-  const Grade second = grade_once(course, exercise, files, options);
+  const Grade second = once();
   return second.score > first.score ? second : first;
+}
+
+Grade grade_exercise(const Course& course, const Exercise& exercise, const fs::path& files,
+                     const GradingOptions& options) {
+  const auto once = [&] { return grade_once(course, exercise, files, options); };
+  if (exercise.name.empty()) return once();
+  return grade_with_machine_in_doubt(once, [&] {
+    GradingOptions own = options;
+    own.work = options.work / "reference-of-machine";
+    return machine_problem(exercise.label(), run_reference(course, exercise, own));
+  });
 }
 
 }  // namespace plainformer::course

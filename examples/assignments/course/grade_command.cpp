@@ -167,8 +167,8 @@ std::vector<std::string> problems_of_machine(const Course& course,
   std::vector<std::string> problems(exercises.size());
   in_parallel(exercises.size(), jobs, [&](std::size_t i) {
     const fs::path work = work_folder(course) / "reference" / exercises[i]->folder_name();
-    problems[i] =
-        machine_problem(*exercises[i], run_reference(course, *exercises[i], options_of(request, work)));
+    problems[i] = machine_problem(exercises[i]->label(),
+                                  run_reference(course, *exercises[i], options_of(request, work)));
   });
   if (request.milestone) {
     GradingOptions options = options_of(request, work_folder(course) / "reference" / "milestone");
@@ -271,6 +271,7 @@ int grade_command(const Course& given_course, const Arguments& arguments) {
     std::cerr << "On this system a submission may write files, and no sanitizer watches it: grade on Linux "
                  "(TEACHING.md)\n";
   prepare(course, exercises, jobs);
+  if (request.milestone) build_float_program(course);
   request.disguise = 1 + std::random_device()() % (kDisguises - 1);
   const std::vector<std::string> machine = problems_of_machine(course, exercises, request, jobs);
   for (const std::string& problem : machine) std::cerr << "Nobody was graded: " << problem << '\n';

@@ -14,6 +14,7 @@
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 #include "text.h"
+#include "toy_milestone.h"
 #include "whole_program.h"
 
 namespace plainformer::course {
@@ -23,8 +24,6 @@ namespace {
 constexpr const char* kModel = "docs/page-model";
 constexpr const char* kSource = "that the queen buys a book";
 constexpr const char* kTarget = "dass die Königin ein Buch kauft";
-constexpr double kAskedPercent = 95;
-constexpr int kTrainingSteps = 1500;
 // These programs write the files that they show, so a file has a limit, and is not forbidden.
 constexpr long kMemoryMb = 4096, kFileMb = 256;
 constexpr Limits kShortLimits = {.seconds = 120,
@@ -224,7 +223,7 @@ bool the_model_is_yours(const TwoPrograms& programs) {
 
 // Tells the steps made, from the last line of the log, until the training has ended.
 void follow_training(const std::future<ProcessResult>& training, const fs::path& log) {
-  ProgressBar progress(std::cerr, is_terminal(2), kTrainingSteps, {});
+  ProgressBar progress(std::cerr, is_terminal(2), kToySteps, {});
   while (training.wait_for(std::chrono::seconds(1)) != std::future_status::ready) {
     const std::vector<std::string> lines = lines_of(read_text(log));
     const auto steps = std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
@@ -242,11 +241,11 @@ bool the_toy(const TwoPrograms& programs) {
                                             "--preset",
                                             "toy",
                                             "--d-model",
-                                            "64",
+                                            std::to_string(kToyWidth),
                                             "--batch-tokens",
-                                            "512",
+                                            std::to_string(kToyBatchTokens),
                                             "--steps",
-                                            std::to_string(kTrainingSteps),
+                                            std::to_string(kToySteps),
                                             "--valid-bleu",
                                             "0",
                                             "--seed",
@@ -267,14 +266,14 @@ bool the_toy(const TwoPrograms& programs) {
   const std::size_t end = result.output.find("to translate with it:");
   if (begin != std::string::npos && begin < end) std::cout << result.output.substr(begin, end - begin);
   const double percent = exact_match_of(result.output).value_or(0);
-  const bool right = percent >= kAskedPercent;
+  const bool right = percent >= kAskedToyPercent;
 
   const fs::path curve = programs.folder / "curve.svg", learning = programs.folder / "learning.html";
   write_file_atomically(text_of(curve), output_of(programs.mine, {"curve", "--model", text_of(model)}, {}));
   output_of(programs.mine, {"attention", "--frames", text_of(model), "--html", text_of(learning)}, {});
   std::cout << "The curve: " << text_of(fs::proximate(curve))
             << "\nHow the last layer learned to look: " << text_of(fs::proximate(learning)) << '\n'
-            << "Asked: " << kAskedPercent << " %. Reached: " << format_fixed(percent, 1) << " %. "
+            << "Asked: " << kAskedToyPercent << " %. Reached: " << format_fixed(percent, 1) << " %. "
             << (right ? kMilestonePoints : 0) << " of " << kMilestonePoints << " points, in "
             << format_fixed(result.seconds, 0) << " s.\n";
   return right;

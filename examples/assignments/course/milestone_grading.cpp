@@ -1,16 +1,14 @@
 #include "milestone_grading.h"
 
-#include <algorithm>
 #include <chrono>
-#include <map>
 
 #include "inspection.h"
 #include "io/atomic_file.h"
 #include "object_file.h"
+#include "reference_run.h"
 #include "submission.h"
 #include "test_message.h"
 #include "text.h"
-#include "whole_program.h"
 
 namespace plainformer::course {
 
@@ -34,8 +32,7 @@ Exercise toy_exercise(const Course& course) {
   return toy;
 }
 
-// An exercise whose files become a part of the toy's program. What it forbids stays forbidden, and nobody may ask the
-// built-in grammar, which knows the translations.
+// An exercise whose files become a part of the toy's program. What it forbids stays forbidden.
 Exercise part_of(const Exercise& toy, const Exercise& exercise) {
   Exercise part = exercise;
   part.folder = toy.folder;
@@ -44,8 +41,6 @@ Exercise part_of(const Exercise& toy, const Exercise& exercise) {
   part.sanitizers = "";
   part.in_float = true;
   part.flags = {"-DNDEBUG"};
-  part.forbid.insert(part.forbid.end(), {"plainformer::generate_toy_corpus", "plainformer::random_toy_pair",
-                                         "plainformer::load_model", "plainformer::load_weights"});
   return part;
 }
 
@@ -59,7 +54,8 @@ struct ExerciseSource {
   fs::path file;
 };
 
-void build(const Course& course, const ExerciseSource& one, const fs::path& object, GuardedObjects& built) {
+void build_part(const Course& course, const ExerciseSource& one, const fs::path& object,
+                GuardedObjects& built) {
   const std::string problem = compile_file(course.tools, one.part, one.file, object);
   if (!problem.empty()) {
     built.problems.push_back(one.part.label() + ": " + problem);
@@ -98,10 +94,9 @@ void run_toy(const Course& course, const std::vector<fs::path>& objects, const G
   }
 }
 
-Grade grade_once(const Course& course, const fs::path& submission, const GradingOptions& options) {
+Grade grade_milestone_once(const Course& course, const fs::path& submission, const GradingOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   Grade grade = ungraded_milestone();
-  grade.problems.clear();
   const GuardedObjects built =
       guarded_objects(course, exercises_of(kGradedMilestone, course.exercises), submission, options);
   grade.problems = built.problems;
@@ -124,7 +119,6 @@ void write_reference(const Course& course, const fs::path& folder) {
 
 GuardedObjects guarded_objects(const Course& course, const std::vector<const Exercise*>& exercises,
                                const fs::path& submission, const GradingOptions& options) {
-  build_float_program(course);
   const Exercise toy = toy_exercise(course);
   std::vector<ExerciseSource> sources;
   for (const Exercise* const exercise : exercises)
@@ -134,7 +128,7 @@ GuardedObjects guarded_objects(const Course& course, const std::vector<const Exe
   std::vector<GuardedObjects> parts(sources.size());
   in_parallel(sources.size(), options.jobs, [&](std::size_t i) {
     const fs::path folder = options.work / sources[i].part.folder_name();
-    build(course, sources[i], folder / (sources[i].source->file_name() + ".o"), parts[i]);
+    build_part(course, sources[i], folder / (sources[i].source->file_name() + ".o"), parts[i]);
   });
   GuardedObjects built;
   for (const GuardedObjects& part : parts) {
@@ -154,34 +148,31 @@ Grade ungraded_milestone() {
 }
 
 std::string machine_problem_of_milestone(const Course& course, const GradingOptions& options) {
-  fs::create_directories(options.work);
-  const fs::path answers = options.work / "answers";
-  write_reference(course, answers);
-  const Grade grade = grade_once(course, answers, options);
-  if (grade.score == grade.points) return "";
-  std::string problem = "this machine cannot grade " + label_of_milestone() +
-                        ": the library's own answers do not get all points here.\n";
-  for (const std::string& text : grade.problems) problem += text + "\n";
-  return problem + grade.tests.at(0).message + "\n`course health` says what to mend";
+  ReferenceRun run;
+  try {
+    fs::create_directories(options.work);
+    const fs::path answers = options.work / "answers";
+    write_reference(course, answers);
+    const Grade grade = grade_milestone_once(course, answers, options);
+    if (grade.score == grade.points) return "";
+    for (const std::string& problem : grade.problems) {
+      run.is_busy = run.is_busy || says_busy(problem);
+      run.problem += problem + "\n";
+    }
+    run.problem += grade.tests.at(0).message;
+  } catch (const std::exception& error) {
+    run.problem = error.what();
+  }
+  return machine_problem(label_of_milestone(), run);
 }
 
-// As in grade_exercise: where the machine is suspected, the reference is tried, and then the submission again.
 Grade grade_milestone(const Course& course, const fs::path& submission, const GradingOptions& options) {
-  Grade first = grade_once(course, submission, options);
-  const bool is_suspected =
-      first.tests.at(0).may_be_the_machine ||
-      std::any_of(first.problems.begin(), first.problems.end(),
-                  [](const std::string& problem) { return may_be_the_machine(problem); });
-  if (!is_suspected) return first;
-  for (const std::string& problem : first.problems)
-    if (says_busy(problem)) first.machine = problem;
-  if (!first.machine.empty()) return first;
-  GradingOptions own = options;
-  own.work = options.work / "reference-of-machine";
-  first.machine = machine_problem_of_milestone(course, own);
-  if (!first.machine.empty()) return first;
-  const Grade second = grade_once(course, submission, options);
-  return second.score > first.score ? second : first;
+  return grade_with_machine_in_doubt([&] { return grade_milestone_once(course, submission, options); },
+                                     [&] {
+                                       GradingOptions own = options;
+                                       own.work = options.work / "reference-of-machine";
+                                       return machine_problem_of_milestone(course, own);
+                                     });
 }
 
 }  // namespace plainformer::course

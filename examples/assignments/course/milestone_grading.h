@@ -26,7 +26,7 @@ Grade grade_milestone(const Course& course, const fs::path& submission, const Gr
 // The grade of a milestone that nobody has run yet: no points.
 Grade ungraded_milestone();
 
-// What keeps this machine from grading it; empty if nothing does. It trains the toy with the library's own answers.
+// Why this machine cannot grade milestone 3; empty if it can. It trains the toy with the library's own answers.
 std::string machine_problem_of_milestone(const Course& course, const GradingOptions& options);
 
 }  // namespace plainformer::course

@@ -23,7 +23,7 @@ void Mutator::shift_index(std::size_t token) {
   shift_computed_index(token);
 }
 
-// The same of an index that the loop computes of its own: "const Index at = row * columns + i".
+// An index that the loop computes, "const Index at = row * columns + i", is shifted as its counter is.
 void Mutator::shift_computed_index(std::size_t token) {
   const auto& tokens = code_.tokens();
   const std::string name = tokens[token].text;

@@ -73,15 +73,19 @@ std::string run_functions(const Toolchain& tools, const Exercise& exercise, cons
   if (!problem.empty()) return problem;
   const fs::path program = options.work / program_name("reference");
   const ProcessResult linked = tools.link(exercise, objects, tools.test_objects(exercise), program);
-  if (!linked.succeeded())
-    return "the reference does not link:\n" + linked.output.substr(0, kMostCompilerBytes);
+  run.is_busy = linked.waited;
+  if (!linked.succeeded()) return "the reference: " + link_problem(linked);
   return first_failure(tools, exercise, program, options, run);
 }
 
-std::string run_starting_file(const Course& course, const Exercise& exercise, const GradingOptions& options) {
+std::string run_starting_file(const Course& course, const Exercise& exercise, const GradingOptions& options,
+                              ReferenceRun& run) {
   const Exercise& tested = find_exercise(course.exercises, std::to_string(exercise.tests_of), false);
   const Grade grade = grade_tests(course.tools, exercise, tested, exercise.folder / "start", options);
-  for (const std::string& problem : grade.problems) return problem;
+  for (const std::string& problem : grade.problems) {
+    run.is_busy = says_busy(problem);
+    return problem;
+  }
   return grade.tests.at(0).status == Status::kPassed ? "" : grade.tests[0].message;
 }
 
@@ -171,7 +175,7 @@ ReferenceRun run_reference(const Course& course, const Exercise& exercise, const
   const Exercise& tried = without_variant(course, exercise);
   fs::create_directories(options.work);
   try {
-    run.problem = tried.kind == Kind::kTests ? run_starting_file(course, tried, options)
+    run.problem = tried.kind == Kind::kTests ? run_starting_file(course, tried, options, run)
                                              : run_functions(course.tools, tried, options, run);
   } catch (const std::exception& error) {
     run.problem = error.what();
@@ -180,14 +184,13 @@ ReferenceRun run_reference(const Course& course, const Exercise& exercise, const
   return run;
 }
 
-std::string machine_problem(const Exercise& exercise, const ReferenceRun& run) {
+std::string machine_problem(const std::string& label, const ReferenceRun& run) {
   if (run.problem.empty()) return "";
   if (run.is_busy)
-    return "this machine is too busy to grade " + exercise.label() +
+    return "this machine is too busy to grade " + label +
            ": even the library's own answer is not done in time.\n" + run.problem;
-  return "this machine cannot grade " + exercise.label() +
-         ": the library's own answer does not get all points here.\n" + run.problem +
-         "\n`course health` says what to mend";
+  return "this machine cannot grade " + label + ": the library's own answer does not get all points here.\n" +
+         run.problem + "\n`course health` says what to mend";
 }
 
 std::string problem_of_losses(const Toolchain& tools, const Exercise& exercise, const std::string& test,

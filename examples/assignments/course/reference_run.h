@@ -24,7 +24,7 @@ struct ReferenceRun {
 ReferenceRun run_reference(const Course& course, const Exercise& exercise, const GradingOptions& options);
 
 // What to say if it fails: "this machine cannot grade 03 attention: ...".
-std::string machine_problem(const Exercise& exercise, const ReferenceRun& run);
+std::string machine_problem(const std::string& label, const ReferenceRun& run);
 
 // Says why a test's losses are not those that the reference has in it; empty if they are. A student's forward pass may add
 // in another order, so the last digits may differ. The reference's losses are computed once and kept.

@@ -201,35 +201,14 @@ std::string gradescope_report(const std::vector<Grade>& grades, bool secret) {
 
 namespace {
 
-bool xml_allows(char32_t c) {
-  return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c != 0xFFFE && c != 0xFFFF);
-}
-
-// Text as XML writes it, in an attribute too: there a line break would become a space.
-std::string xml(const std::string& text) {
-  std::string escaped;
-  for (std::size_t at = 0; at < text.size();) {
-    const CodePoint c = decode_utf8(text, at);
-    at += c.bytes;
-    if (!xml_allows(c.value))
-      append_utf8(escaped, kReplacementCharacter);
-    else if (c.value < 0x20 || (c.value < 0x80 && std::string_view("&<>\"'").find(
-                                                      static_cast<char>(c.value)) != std::string_view::npos))
-      escaped += "&#" + std::to_string(static_cast<unsigned>(c.value)) + ";";
-    else
-      append_utf8(escaped, c.value);
-  }
-  return escaped;
-}
-
 std::string attribute(const char* name, const std::string& value) {
-  return " " + std::string(name) + "=\"" + xml(value) + "\"";
+  return " " + std::string(name) + "=\"" + escaped_for_xml(value) + "\"";
 }
 
 std::string failure_element(const char* element, const std::string& message) {
   const std::vector<std::string> lines = lines_of(message);
   return "      <" + std::string(element) + attribute("message", lines.empty() ? "" : lines[0]) + ">" +
-         xml(message) + "</" + element + ">\n";
+         escaped_for_xml(message) + "</" + element + ">\n";
 }
 
 std::string test_case(const Grade& grade, const std::string& name, const std::string& content) {

@@ -44,23 +44,6 @@ let from=null;addEventListener('touchstart',e=>from=e.touches[0].clientX);
 addEventListener('touchend',e=>{const by=e.changedTouches[0].clientX-from;if(Math.abs(by)>60)show(at+(by<0?1:-1))});
 )";
 
-std::string html_of(const std::string& text) {
-  std::string html;
-  for (const char c : text) {
-    if (c == '<')
-      html += "&lt;";
-    else if (c == '>')
-      html += "&gt;";
-    else if (c == '&')
-      html += "&amp;";
-    else if (c == '"')
-      html += "&quot;";
-    else
-      html += c;
-  }
-  return html;
-}
-
 // What stands between two of these marks, as an element: `x` -> <code>x</code>.
 std::string with_element(const std::string& text, char mark, const std::string& element) {
   std::string html;
@@ -89,7 +72,7 @@ std::string with_links(std::string text) {
 }
 
 std::string line_html(const std::string& text) {
-  return with_links(with_element(with_element(html_of(text), '`', "code"), '*', "em"));
+  return with_links(with_element(with_element(escaped_for_xml(text), '`', "code"), '*', "em"));
 }
 
 class SlidesWriter {
@@ -104,7 +87,7 @@ class SlidesWriter {
     else if (line.starts_with("## "))
       begin_slide("h2", line.substr(3));
     else if (is_code)
-      add_html(html_of(line.substr(4)) + "\n");
+      add_html(escaped_for_xml(line.substr(4)) + "\n");
     else if (is_point)
       add_html("<li>" + line_html(line.substr(2)) + "</li>\n");
     else if (line.starts_with("> "))
@@ -119,7 +102,7 @@ class SlidesWriter {
     end_slide();
     return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
            "content=\"width=device-width,initial-scale=1\">\n<title>" +
-           html_of(title_) + "</title>\n<style>" + kStyle + "</style></head>\n<body>\n" + slides_ +
+           escaped_for_xml(title_) + "</title>\n<style>" + kStyle + "</style></head>\n<body>\n" + slides_ +
            "<script>" + kScript + "</script>\n</body></html>\n";
   }
 
@@ -159,7 +142,7 @@ class SlidesWriter {
     const fs::path file = pictures_ / path_of(name).filename();
     const std::string picture = read_text(file);
     if (picture.empty()) throw input_error(text_of(file), "it is missing", "name a picture of the book");
-    add_html("<figure><img alt=\"" + html_of(line.substr(2, middle - 2)) +
+    add_html("<figure><img alt=\"" + escaped_for_xml(line.substr(2, middle - 2)) +
              "\" src=\"data:image/svg+xml;base64," + base64(picture) + "\"><figcaption>" + caption +
              "</figcaption></figure>\n");
   }

@@ -7,6 +7,7 @@
 #include <random>
 #include <string_view>
 
+#include "report/terminal.h"
 #include "text.h"
 #include "text_inspection.h"
 
@@ -15,7 +16,8 @@ namespace plainformer::course {
 namespace {
 
 constexpr double kWaiting = 4;  // times the time limit
-const std::string kUnfinished = " did not end within ";
+constexpr std::string_view kUnfinished = " did not end within ", kBusy = " s, so this machine is busy.",
+                           kAdvice = "\nClose other programs, and check again";
 constexpr std::uintmax_t kMaxSubmittedBytes = 1'000'000;
 
 // Options of the sanitizers. They need so much address space that RLIMIT_AS cannot limit them. Of a variable that stands
@@ -51,7 +53,7 @@ std::string what_is_there(const fs::path& folder) {
   std::error_code unreadable;
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder, unreadable))
-    names.push_back(text_of(entry.path().filename()));
+    names.push_back(printable(text_of(entry.path().filename())));
   if (names.empty()) return ", which is empty";
   std::sort(names.begin(), names.end());
   constexpr std::size_t kMostNames = 5;
@@ -73,8 +75,15 @@ std::string problem_of_file(const fs::path& file) {
 }
 
 std::string how_busy(const ProcessResult& process) {
-  return kUnfinished + std::to_string(std::lround(process.seconds)) +
-         " s, so this machine is busy.\nClose other programs, and check again";
+  return std::string(kUnfinished) + std::to_string(std::lround(process.seconds)) + std::string(kBusy) +
+         std::string(kAdvice);
+}
+
+// A program that only waits for something else, as in a deadlock or asleep: on the busiest machine, one that computes
+// has some of the processor's time.
+bool did_nothing(const ProcessResult& process) {
+  constexpr double kLeastShare = 0.02;
+  return process.cpu_seconds > 0 && process.cpu_seconds < kLeastShare * process.seconds;
 }
 
 std::string random_number() {
@@ -117,9 +126,11 @@ std::string link_problem(const ProcessResult& linked) {
   return "it does not link:\n" + linked.output.substr(0, kMostCompilerBytes);
 }
 
-// Only the first line is ours: a student's #error may say anything.
+// No compiler's output and no student's file name has this form: the first line is ours, and the second one the last.
 bool says_busy(const std::string& problem) {
-  return problem.substr(0, problem.find('\n')).find(kUnfinished) != std::string::npos;
+  const std::size_t end = problem.find('\n');
+  return end != std::string::npos && problem.substr(0, end).ends_with(kBusy) &&
+         problem.substr(end) == kAdvice;
 }
 
 bool may_be_the_machine(const std::string& problem) {
@@ -144,8 +155,8 @@ bool may_be_the_machine(const std::string& problem) {
 bool may_be_the_machine(const ProcessResult& process) {
   constexpr int kKilled = 9, kNotStarted = 126;
   if (process.timed_out && !process.waited) return false;
-  return process.waited || process.signal == kKilled || process.exit_code >= kNotStarted ||
-         may_be_the_machine(process.output);
+  if (process.waited) return !did_nothing(process);
+  return process.signal == kKilled || process.exit_code >= kNotStarted || may_be_the_machine(process.output);
 }
 
 std::string shell_word(const std::string& word) {

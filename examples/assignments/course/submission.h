@@ -29,7 +29,7 @@ struct TestRun {
 // from starting? (A student's code can imitate that: it costs a second try.)
 bool may_be_the_machine(const ProcessResult& process);
 
-// The same of a compiler's or a linker's message.
+// May the machine be the cause of a compiler's or a linker's message?
 bool may_be_the_machine(const std::string& problem);
 
 // "softmax.cpp: the compiler did not end within 240 s, ...", of a compiler that was stopped.
@@ -38,7 +38,7 @@ std::string unfinished_compilation(const std::string& file, const ProcessResult&
 // Why a program does not link; empty if it does.
 std::string link_problem(const ProcessResult& linked);
 
-// Does one of these two say that it had to wait for a processor?
+// Does a message of unfinished_compilation or link_problem say that it had to wait for a processor?
 bool says_busy(const std::string& problem);
 
 // Runs a program of tests that has support/test_main.cpp. Its verdict comes with a random number, which the

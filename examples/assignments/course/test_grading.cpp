@@ -99,6 +99,7 @@ class TestsOfStudent {
       if (build == kDisguised) {
         if (options_.disguise == 0) continue;
         result.message = link(build, nullptr, options_.disguise);
+        result.may_be_the_machine = may_be_the_machine(result.message);
         if (!result.message.empty()) return result;
       }
       for (int i = 0; i < kRunsOfReference; ++i) {
@@ -122,6 +123,7 @@ class TestsOfStudent {
     TestResult result = {.name = "rejects " + scored.name, .points = scored.points, .message = {}};
     const Bug& bug = bug_named(tested_, scored.name, exercise_);
     result.message = link(bug.name, &bug, options_.disguise);
+    result.may_be_the_machine = may_be_the_machine(result.message);
     if (!result.message.empty()) return result;
     const TestRun run = run_tests(tools_, exercise_, program(bug.name), "*", options_);
     if (run.process.timed_out) {

@@ -138,8 +138,7 @@ std::string of_timeout(const ProcessResult& result) {
   if (!result.waited) return stopped;
   return stopped +
          "\nIt had to wait, and has not used its time of the processor. Perhaps the machine is busy: close "
-         "other\n"
-         "programs and check again, or allow more time: `--seconds-factor 3`";
+         "other programs and check again, or allow more time: `--seconds-factor 3`";
 }
 
 // A text, and another one below it.
@@ -152,6 +151,7 @@ std::string below(const std::string& text, const std::string& other) {
 std::string failed_test_of(const ProcessResult& result) {
   std::string running;
   for (const std::string& line : lines_of(result.output)) {
+    if (line.starts_with("[       OK ] ")) running.clear();
     const bool has_failed = line.starts_with("[  FAILED  ] ");
     if (!has_failed && !line.starts_with("[ RUN      ] ")) continue;
     running = line.substr(line.find("] ") + 2);

@@ -11,7 +11,7 @@ namespace plainformer::course {
 // with the line of the student's file; or how the process ended.
 std::string failure_message(const ProcessResult& result);
 
-// Of several tests in one process: the first that failed, or the one that was running; empty if none had begun.
+// Of several tests in one process: the first that failed, or the one that was running; empty if none was.
 std::string failed_test_of(const ProcessResult& result);
 
 }  // namespace plainformer::course

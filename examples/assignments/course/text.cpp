@@ -5,6 +5,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "core/utf8.h"
+
 namespace plainformer::course {
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -50,11 +52,49 @@ std::string wrapped(const std::string& text, std::size_t columns) {
   return result + rest;
 }
 
+namespace {
+
+bool xml_allows(char32_t c) {
+  return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c != 0xFFFE && c != 0xFFFF);
+}
+
+bool is_markup(char32_t c) {
+  return c < 0x80 && std::string_view("&<>\"'").find(static_cast<char>(c)) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string escaped_for_xml(const std::string& text) {
+  std::string escaped;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint c = decode_utf8(text, at);
+    at += c.bytes;
+    if (!xml_allows(c.value))
+      append_utf8(escaped, kReplacementCharacter);
+    else if (c.value < 0x20 || is_markup(c.value))
+      escaped += "&#" + std::to_string(static_cast<unsigned>(c.value)) + ";";
+    else
+      append_utf8(escaped, c.value);
+  }
+  return escaped;
+}
+
+namespace {
+
+// As compilers, CMake, make and ninja write one. (Names of files may hold "error", too.)
+bool tells_of_error(const std::string& line) {
+  for (const char* const sign : {"error: ", "CMake Error", "] Error ", "FAILED: "})
+    if (line.find(sign) != std::string::npos) return true;
+  return false;
+}
+
+}  // namespace
+
 std::string error_of_log(const std::string& log) {
   constexpr std::size_t kShown = 15, kBefore = 2;  // ar and ld do not say "error": make says it behind them
   const std::vector<std::string> lines = lines_of(log);
   std::size_t first = 0;
-  while (first < lines.size() && lines[first].find("rror") == std::string::npos) ++first;
+  while (first < lines.size() && !tells_of_error(lines[first])) ++first;
   first =
       first < lines.size() ? first - std::min(first, kBefore) : lines.size() - std::min(lines.size(), kShown);
   std::string text;

@@ -25,6 +25,10 @@ std::string text_of(const std::filesystem::path& path);
 // is cut. (A number stays whole.) A column is a byte here, and no character is divided.
 std::string wrapped(const std::string& text, std::size_t columns);
 
+// Text as XML and HTML write it, in an attribute too: there a line break would become a space. What XML does not allow
+// is replaced.
+std::string escaped_for_xml(const std::string& text);
+
 // What a failed build's log says of its error: the lines about the first one; without one, the last lines.
 std::string error_of_log(const std::string& log);
 

@@ -107,7 +107,8 @@ void build_program_with(const Course& course, const std::vector<Replacement>& re
   link_program_with(course, objects, program);
 }
 
-// The program's own objects stand first, as a test's do: what a student's object defines, too, does not replace theirs.
+// The program's own objects stand first: what a student's object defines, too, does not replace theirs. (Where objects are
+// not ELF, a student's inline functions win: Toolchain::link.)
 void link_program_with(const Course& course, const std::vector<fs::path>& objects, const fs::path& program) {
   build_float_program(course);
   const Settings& settings = course.tools.settings();

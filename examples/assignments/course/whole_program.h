@@ -31,7 +31,7 @@ inline const Edit kGreedyByBeamSearch = {.file = "decoding/decode_all.cpp",
 void build_program_with(const Course& course, const std::vector<Replacement>& replacements,
                         const fs::path& program);
 
-// The same of objects that are compiled already. The guards of a milestone have looked at them.
+// Links objects that are compiled already into the whole program, after the edit above. The guards of a milestone have looked at them.
 void link_program_with(const Course& course, const std::vector<fs::path>& objects, const fs::path& program);
 
 // The files of a bug, written into `folder`.
