@@ -42,7 +42,8 @@ TEST(Bf16, KeepsEachNumberThatItHolds) {
 
 #ifndef PLAINFORMER_DOUBLE  // the double build has no other use of these kernels
 
-const std::string kEmulation = "avx512_emulation";  // that of avx512, also where the processor has the instructions
+// That of avx512, also where the processor has the instructions.
+const std::string kEmulation = "avx512_emulation";
 
 std::vector<std::string> sets_and_emulation() {
   std::vector<std::string> names = supported_kernels();
