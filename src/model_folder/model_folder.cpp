@@ -47,7 +47,7 @@ std::unique_ptr<Transformer> transformer_from(const TensorFile& file) {
                           std::to_string(count_weights(config)),
                       "its configuration and its weights do not belong together");
   }
-  auto model = std::make_unique<Transformer>(config, /*seed=*/0);
+  auto model = std::make_unique<Transformer>(config);
   load_weights(*model, file.tensors, file.path);
   return model;
 }

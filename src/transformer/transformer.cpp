@@ -32,12 +32,14 @@ AttentionMask causal_mask(const std::vector<Index>& lengths) {
 
 }  // namespace
 
-Transformer::Transformer(const ModelConfig& config, std::uint64_t seed)
+Transformer::Transformer(const ModelConfig& config)
     : embedding(Tensor::zeros({checked(config).vocab, config.d_model})),
       positions(positions_of(config)),
       encoder(config, random_site::kFirstLayer),
       decoder(config, first_decoder_site(config)),
-      config_(config) {
+      config_(config) {}
+
+Transformer::Transformer(const ModelConfig& config, std::uint64_t seed) : Transformer(config) {
   std::vector<EmbeddingTable> tables = {token_table(embedding)};
   if (const auto* learned = std::get_if<PositionEmbedding>(&positions))
     tables.push_back(position_table(learned->table));

@@ -30,8 +30,10 @@ class Transformer {
     Tensor decoder_output;  // [batch, target_len, d_model]
   };
 
-  // Throws std::runtime_error if the configuration is invalid. The weights are those of `initialize`.
+  // Throws std::runtime_error if the configuration is invalid. The weights are those of `initialize`; without a seed,
+  // the embeddings and matrices are zeros, for somebody who loads them.
   Transformer(const ModelConfig& config, std::uint64_t seed);
+  explicit Transformer(const ModelConfig& config);
 
   // Figure 1 up to its last two boxes: the linear transformation is output_projection_forward(decoder_output,
   // embedding), and the softmax of its logits is part of the loss or the search.
