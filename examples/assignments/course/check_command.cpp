@@ -21,7 +21,7 @@ std::vector<const Exercise*> chosen_exercises(const Course& course, const Argume
   for (const Exercise& exercise : course.exercises)
     if (fs::exists(homework / exercise.folder_name())) chosen.push_back(&exercise);
   if (chosen.empty())
-    throw input_error(text_of(homework), "no exercise has been started there", "begin with: course start 01");
+    throw input_error(text_of(homework), "no exercise has been started there", "begin with: course start 00");
   return chosen;
 }
 

@@ -81,7 +81,8 @@ int verify_command(const Course& given_course, const Arguments& arguments) {
   line.option("--seed", "S", &seed, "the variants' seed: is it fair?");
   std::string variants;
   line.option("--variants", "DIR", &variants, "prove variants that lie outside of the repository");
-  line.option("--write", "", &options.write_probes, "record the numbers of the bugs in probe.txt");
+  line.option("--write", "", &options.write_probes,
+              "record the numbers of the bugs in probe.txt and mutants.txt");
   line.option("--only", "TEXT", &only, "only the checks whose names hold this text: generated");
   line.option("--jobs", "N", &jobs, "checks at the same time; 0: one for each processor");
   if (wants_help(arguments)) {
