@@ -14,7 +14,7 @@ constexpr Command kLaboratory[] = {
     {"cost", cost_command, "account for a training step: parameters, multiply-adds, memory, time"},
     {"curve", curve_command, "draw the curves of a training run as a picture (SVG)"},
     {"plot", plot_command, "draw one of the documentation's pictures (SVG)"},
-    {"experiment", experiment_command, "compare kinds of attention by small training runs and measurements"},
+    {"experiment", experiment_command, "compare parts of the model and of its training by small runs"},
     {"benchmark", benchmark_command, "measure the limits of this machine, and how close the program comes"},
 };
 

@@ -25,7 +25,7 @@ using plainformer::Command;
 
 constexpr Command kEverydayCommands[] = {
     {"train", plainformer::train_command,
-     "train a model on two text files, on trees, or on the built-in grammar"},
+     "train a model on sentences and their translations, or on trees"},
     {"translate", plainformer::translate_command, "translate standard input, line by line"},
     {"score", plainformer::score_command, "print the log-probability of given translations"},
     {"bleu", plainformer::bleu_command, "compute BLEU and chrF of standard input against references"},

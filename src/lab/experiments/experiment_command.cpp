@@ -25,7 +25,7 @@ struct ExperimentSettings {
 
 CommandLine bind(ExperimentSettings& s) {
   CommandLine line("plainformer experiment NAME [options]",
-                   "Runs one of the experiments about attention, and prints its results as a table.");
+                   "Runs one of the experiments, and prints its results as a table.");
   line.option("--over", "LIST", &s.over, "values of the number that varies, as 4,16,64; it is named below");
   line.option("--svg", "FILE", &s.svg, "draw the results as a picture, too");
   line.option("--csv", "FILE", &s.csv, "write the table for other programs, too");
