@@ -1,6 +1,8 @@
 // What a teacher hands out (examples/assignments/teaching/).
 #include <gtest/gtest.h>
 
+#include "ops/scaled_dot_product_attention.h"
+#include "ops/ways.h"
 #include "promises/repository.h"
 #include "support/program.h"
 
@@ -23,6 +25,36 @@ TEST(OralQuestions, AreFiveForEachExercise) {
     const auto end = std::find_if(heading + 1, lines.end(), begins("## "));
     for (const char* question : {"1. ", "2. ", "3. ", "4. ", "5. "})
       EXPECT_EQ(std::count_if(heading, end, begins(question)), 1) << number << ": " << question;
+  }
+}
+
+// As "0.4011 0.1978 0.4011".
+std::string four_digits(std::span<const Real> row) {
+  std::string text;
+  for (const Real x : row) {
+    char number[40];
+    std::snprintf(number, sizeof number, "%.4f", static_cast<double>(x));
+    text += (text.empty() ? "" : " ") + std::string(number);
+  }
+  return text;
+}
+
+TEST(TeachingFiles, TheFirstLabsNumbersAreThoseOfAttention) {
+  constexpr Index kWords = 3, kWidth = 2;
+  const Tensor x = Tensor::from({1, kWords, kWidth}, {1, 0, 0, 1, 1, 1});
+  const Lines lines = lines_of(kTeaching / "first-lab.md");
+  for (const bool causal : {false, true}) {
+    AttentionCache cache;
+    const WaysInScope plain(plain_ways("attention", "the test"));
+    const Tensor output = attention_forward(x, x, x, {.key_lengths = {kWords}, .causal = causal}, 1, cache);
+    std::string p, o;
+    for (Index i = 0; i < kWords; ++i) {
+      const Index visible = causal ? i + 1 : kWords;
+      p += " | " + four_digits({cache.weights.data() + i * kWords, std::size_t(visible)});
+      o += " | " + four_digits({output.data() + i * kWidth, std::size_t(kWidth)});
+    }
+    const std::string row = (causal ? "| masked" : "| with the root") + p + o + " |";
+    EXPECT_EQ(std::count(lines.begin(), lines.end(), row), 1) << row;
   }
 }
 
