@@ -42,8 +42,10 @@ TEST(Bf16, KeepsEachNumberThatItHolds) {
 
 #ifndef PLAINFORMER_DOUBLE  // the double build has no other use of these kernels
 
+#ifdef PLAINFORMER_X86
 // That of avx512, also where the processor has the instructions.
 const std::string kEmulation = "avx512_emulation";
+#endif
 
 std::vector<std::string> sets_and_emulation() {
   std::vector<std::string> names = supported_kernels();

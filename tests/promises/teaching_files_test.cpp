@@ -1,6 +1,10 @@
 // What a teacher hands out (examples/assignments/teaching/).
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <span>
+
 #include "ops/scaled_dot_product_attention.h"
 #include "ops/ways.h"
 #include "promises/repository.h"
