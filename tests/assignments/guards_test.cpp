@@ -9,6 +9,7 @@
 #include "object_file.h"
 #include "reference_run.h"
 #include "small_course.h"
+#include "submission.h"
 #include "text.h"
 
 namespace plainformer::course {
@@ -175,6 +176,19 @@ TEST_F(Guards, AStudentsFileDoesNotMakeTheMachineBusy) {
   ASSERT_EQ(grade.problems.size(), 1u);
   EXPECT_NE(grade.problems[0].find("half.cpp is missing"), std::string::npos);
   EXPECT_EQ(grade.machine, "");
+}
+
+// A program that computes waits for a busy machine's processor; one that sleeps would wait on any machine.
+TEST(MachineInDoubt, IsNotSuspectedOfAProgramThatOnlyWaits) {
+  ProcessResult process;
+  process.timed_out = process.waited = true;
+  process.seconds = 3600;
+  process.cpu_seconds = 0.5;
+  EXPECT_FALSE(may_be_the_machine(process));
+  process.cpu_seconds = 600;
+  EXPECT_TRUE(may_be_the_machine(process));
+  process.cpu_seconds = 0;
+  EXPECT_TRUE(may_be_the_machine(process)) << "the system does not say";
 }
 
 TEST_F(Guards, AMachineThatFailsTheReferenceGivesNobodyZeroPoints) {

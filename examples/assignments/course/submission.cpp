@@ -79,8 +79,8 @@ std::string how_busy(const ProcessResult& process) {
          std::string(kAdvice);
 }
 
-// A program that only waits for something else, as in a deadlock or asleep: on the busiest machine, one that computes
-// has some of the processor's time.
+// Did it hardly compute, as in a deadlock or asleep? On the busiest machine, a program that computes has some of the
+// processor's time.
 bool did_nothing(const ProcessResult& process) {
   constexpr double kLeastShare = 0.02;
   return process.cpu_seconds > 0 && process.cpu_seconds < kLeastShare * process.seconds;
