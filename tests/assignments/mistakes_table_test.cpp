@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "commands.h"
+
 namespace plainformer::course {
 namespace {
 
@@ -47,6 +49,12 @@ TEST(MistakesTable, ARightAnswerThatIsCalledAMistakeIsAFailure) {
   EXPECT_TRUE(failing.is_a_failure());
   EXPECT_TRUE(named.is_a_failure());
   EXPECT_NE(table_of_mistakes({named}).find("it is called a mistake"), std::string::npos);
+}
+
+// The page holds the mistakes of all exercises, and it would lose those that are not named.
+TEST(MistakesTable, IsWrittenForAllExercisesOrNot) {
+  const Course course = {.tools = Toolchain(Settings())};
+  EXPECT_THROW(mistakes_command(course, {"12", "--write"}), UsageError);
 }
 
 }  // namespace

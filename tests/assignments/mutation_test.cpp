@@ -178,6 +178,22 @@ bool makes_of_products(const std::string& line, const std::string& what) {
   return false;
 }
 
+TEST(Mutation, KeepsATimeInItsPlace) {
+  const std::string text = R"(void train(Report& report) {
+  report.loss = 1;
+  report.rate = loss_of(report);
+  report.seconds = seconds_since(start);
+})";
+  const std::vector<Mutation> mutations = mutations_of(text, {.file = "train.cpp", .cut = {{"train", ""}}});
+  const auto has = [&](const std::string& line) {
+    return std::any_of(mutations.begin(), mutations.end(), [&](const Mutation& mutation) {
+      return mutation.body.find(line) != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(has("report.seconds = loss_of(report)"));
+  EXPECT_FALSE(has("report.loss = seconds_since(start)"));
+}
+
 TEST(Mutation, TellsACallFromAnElement) {
   EXPECT_TRUE(makes_of_products("k(j, 0) / root_of(keys)", "`keys` stands for `width`"));
   EXPECT_TRUE(makes_of_products("k(j, 0) / root_of((width - 1))", "`width - 1` stands for `width`"));

@@ -105,10 +105,7 @@ HealthFinding clock_finding(const fs::path& work, const fs::path& library) {
 HealthFinding reference_finding(const Exercise& exercise, const ReferenceRun& run) {
   const std::string what = "a check of " + exercise.label();
   if (!run.problem.empty())
-    return {what,
-            (run.is_busy ? "even the library's own answer is not done in time:\n"
-                         : "the library's own answer does not get all points here:\n") +
-                run.problem,
+    return {what, failure_of(run),
             "first all that stands above; then more time (--seconds-factor 3) or memory (--memory 2048)"};
   constexpr double kSlow = 60;
   const std::string found =

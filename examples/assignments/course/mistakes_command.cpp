@@ -107,6 +107,9 @@ int mistakes_command(const Course& course, const Arguments& arguments) {
     return 0;
   }
   const Arguments names = line.parse(arguments);
+  if (write && !names.empty())
+    throw UsageError(
+        "--write records the mistakes of all exercises: name none (the page would lose the others)");
   const std::vector<HandMistake> mistakes = mistakes_of(course, path_of(folder), names);
   std::vector<const Exercise*> exercises;
   for (const HandMistake& mistake : mistakes)

@@ -14,7 +14,7 @@ namespace plainformer::course {
 
 namespace {
 
-constexpr double kSeconds = 2;  // for a mutation, which may never end
+constexpr double kSeconds = 1;  // for a mutation, which may never end: others take some hundredths
 constexpr std::size_t kMostOfOtherAnswers = 3'000;
 
 // Whatever ends a mutation, nobody reads where. What nobody wrote is NaN, as in a student's program.

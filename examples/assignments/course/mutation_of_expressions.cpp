@@ -225,6 +225,7 @@ void Mutator::change_name(std::size_t token) {
 // cache.query for cache.key: the members that this object has anywhere in the file.
 void Mutator::change_member(std::size_t token) {
   if (token < 2 || !(is(token - 1, ".") || is(token - 1, "->")) || !code_.is_name(token - 2)) return;
+  if (measures_time(token)) return;
   const std::string object = code_.tokens()[token - 2].text, name = code_.tokens()[token].text;
   std::set<std::string> others;
   for (std::size_t i = 2; i < source_tokens_.size(); ++i)
@@ -240,6 +241,14 @@ void Mutator::change_member(std::size_t token) {
   for (const std::string& other : others)
     if (other != name)
       replace(token, token + 1, other, stands_for(object + "." + other, object + "." + name));
+}
+
+// A time differs from run to run, so a mistake with it has no numbers by which it could be recognized.
+bool Mutator::measures_time(std::size_t token) const {
+  const std::size_t index = code_.statement_at(token);
+  if (index == code_.statements().size()) return false;
+  const Statement& statement = code_.statements()[index];
+  return text(statement.first, statement.last).find("seconds_since(") != std::string::npos;
 }
 
 // One variable for another in all places, as somebody writes who takes it for the other.

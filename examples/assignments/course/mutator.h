@@ -38,6 +38,7 @@ class Mutator {
   void exchange_arguments(std::size_t open);
   void change_name(std::size_t token);
   void change_member(std::size_t token);
+  bool measures_time(std::size_t token) const;
   void rename_everywhere(const Variable& from, const Variable& to);
   void change_brackets(std::size_t sign);
   void replace_call(std::size_t open);

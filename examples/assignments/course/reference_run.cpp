@@ -184,13 +184,17 @@ ReferenceRun run_reference(const Course& course, const Exercise& exercise, const
   return run;
 }
 
+std::string failure_of(const ReferenceRun& run) {
+  const std::string what = run.is_busy ? "even the library's own answer is not done in time"
+                                       : "the library's own answer does not get all points here";
+  return what + ":\n" + run.problem;
+}
+
 std::string machine_problem(const std::string& label, const ReferenceRun& run) {
   if (run.problem.empty()) return "";
-  if (run.is_busy)
-    return "this machine is too busy to grade " + label +
-           ": even the library's own answer is not done in time.\n" + run.problem;
-  return "this machine cannot grade " + label + ": the library's own answer does not get all points here.\n" +
-         run.problem + "\n`course health` says what to mend";
+  if (run.is_busy) return "this machine is too busy to grade " + label + ": " + failure_of(run);
+  return "this machine cannot grade " + label + ": " + failure_of(run) +
+         "\n`course health` says what to mend";
 }
 
 std::string problem_of_losses(const Toolchain& tools, const Exercise& exercise, const std::string& test,

@@ -23,6 +23,9 @@ struct ReferenceRun {
 // answer is not here, that of its exercise; where tests are written, the file that students begin with.
 ReferenceRun run_reference(const Course& course, const Exercise& exercise, const GradingOptions& options);
 
+// How it failed: "the library's own answer does not get all points here:", and the problem below.
+std::string failure_of(const ReferenceRun& run);
+
 // What to say if it fails: "this machine cannot grade 03 attention: ...".
 std::string machine_problem(const std::string& label, const ReferenceRun& run);
 

@@ -37,6 +37,13 @@ Grade grade_written(const Course& course, const Exercise& exercise, const fs::pa
   return grade_files(course, exercise, work, options);
 }
 
+// Where the other tests' results are not asked for.
+Exercise with_tests(Exercise exercise, const std::vector<ScoredTest>& tests) {
+  exercise.tests = tests;
+  exercise.gate = "";
+  return exercise;
+}
+
 std::string unchanged(const Source&, const std::string& reference) {
   return reference;
 }
@@ -79,19 +86,6 @@ Check zeros_check(const Course& course, const Exercise& exercise, const Verifica
             {.seed = options.seed, .recognize = false});
         return grade.score > 0 ? "it scores\n" + passed_tests(grade) : problems_of(grade);
       }};
-}
-
-Check reference_check(const Course& course, const Exercise& exercise, const VerificationOptions& options,
-                      const std::string& compiler) {
-  return {exercise.label() + ": the reference, " + compiler, [&course, &exercise, options, compiler] {
-            Settings settings = course.tools.settings();
-            settings.other_compiler = compiler;
-            const Course with_compiler = {.tools = Toolchain(settings)};
-            const std::string name = "reference-" + text_of(path_of(compiler).filename());
-            return failed_tests(grade_written(with_compiler, exercise,
-                                              options.work / exercise.folder_name() / name, unchanged,
-                                              {.recognize = false}));
-          }};
 }
 
 std::vector<fs::path> objects_in(const Exercise& exercise, const fs::path& work) {
@@ -144,42 +138,49 @@ class ProbeFile {
 
 Check bug_check(const Course& course, const Exercise& exercise, const Bug& bug,
                 const VerificationOptions& options, const std::shared_ptr<ProbeFile>& file) {
-  return {
-      exercise.label() + ": bug " + bug.name, [&course, &exercise, &bug, options, file] {
-        const fs::path work = options.work / exercise.folder_name() / bug.name;
-        const Grade grade = grade_written(course, exercise, work,
-                                          [&bug](const Source& source, const std::string& reference) {
-                                            return with_bug(reference, source.file, bug);
-                                          },
-                                          {.recognize = false});
-        if (!grade.problems.empty()) return problems_of(grade);
-        const auto caught = std::find_if(grade.tests.begin(), grade.tests.end(), [&](const TestResult& test) {
-          return test.name == bug.caught_by && test.status == Status::kFailed;
-        });
-        if (caught == grade.tests.end())
-          return bug.caught_by + " does not catch it, or is no member of `points`\n";
-        const ProbeLines lines =
-            run_probe(course.tools, exercise, objects_in(exercise, work), {.work = work});
-        if (options.write_probes) return file->add(bug.name, lines);
-        return problem_of_numbers(exercise, bug, lines, load_probes(text_of(exercise.folder / "probe.txt")));
-      }};
-}
-
-// The reference's numbers, which no bug may have.
-Check probe_check(const Course& course, const Exercise& exercise, const VerificationOptions& options,
-                  const std::shared_ptr<ProbeFile>& file) {
-  return {exercise.label() + ": the reference's numbers", [&course, &exercise, options, file] {
-            const fs::path work = options.work / exercise.folder_name() / "numbers";
-            grade_written(course, exercise, work, unchanged, {.recognize = false});
+  return {exercise.label() + ": bug " + bug.name, [&course, &exercise, &bug, options, file] {
+            const auto catches_it = [&](const ScoredTest& test) { return test.name == bug.caught_by; };
+            const auto test = std::find_if(exercise.tests.begin(), exercise.tests.end(), catches_it);
+            if (test == exercise.tests.end()) return bug.caught_by + " is no member of `points`\n";
+            const fs::path work = options.work / exercise.folder_name() / bug.name;
+            const Grade grade = grade_written(course, with_tests(exercise, {*test}), work,
+                                              [&bug](const Source& source, const std::string& reference) {
+                                                return with_bug(reference, source.file, bug);
+                                              },
+                                              {.recognize = false});
+            if (!grade.problems.empty()) return problems_of(grade);
+            if (grade.tests.at(0).status != Status::kFailed) return bug.caught_by + " does not catch it\n";
             const ProbeLines lines =
                 run_probe(course.tools, exercise, objects_in(exercise, work), {.work = work});
-            if (options.write_probes) return file->add("reference", lines);
-            const ProbeLines recorded = load_probes(text_of(exercise.folder / "probe.txt"))["reference"];
-            const bool same =
-                std::equal(lines.begin(), lines.end(), recorded.begin(), recorded.end(), same_numbers);
-            return std::string(same && !lines.empty()
-                                   ? ""
-                                   : "they are not the recorded ones: run `course verify --write`\n");
+            if (options.write_probes) return file->add(bug.name, lines);
+            return problem_of_numbers(exercise, bug, lines,
+                                      load_probes(text_of(exercise.folder / "probe.txt")));
+          }};
+}
+
+// The reference's numbers, which no bug may have.    Why they are not the recorded ones; empty if they are
+std::string problem_of_reference(const Exercise& exercise, const ProbeLines& lines) {
+  const ProbeLines recorded = load_probes(text_of(exercise.folder / "probe.txt"))["reference"];
+  const bool same = std::equal(lines.begin(), lines.end(), recorded.begin(), recorded.end(), same_numbers);
+  return same && !lines.empty() ? "" : "its numbers are not the recorded ones: run `course verify --write`\n";
+}
+
+// With the build's own compiler, it also has the numbers that are recorded.
+Check reference_check(const Course& course, const Exercise& exercise, const VerificationOptions& options,
+                      const std::string& compiler, const std::shared_ptr<ProbeFile>& file) {
+  return {exercise.label() + ": the reference, " + compiler, [&course, &exercise, options, compiler, file] {
+            Settings settings = course.tools.settings();
+            settings.other_compiler = compiler;
+            const Course with_compiler = {.tools = Toolchain(settings)};
+            const std::string name = "reference-" + text_of(path_of(compiler).filename());
+            const fs::path work = options.work / exercise.folder_name() / name;
+            const std::string problems =
+                failed_tests(grade_written(with_compiler, exercise, work, unchanged, {.recognize = false}));
+            if (!problems.empty() || compiler != settings.compiler) return problems;
+            const ProbeLines lines =
+                run_probe(course.tools, exercise, objects_in(exercise, work), {.work = work});
+            return options.write_probes ? file->add("reference", lines)
+                                        : problem_of_reference(exercise, lines);
           }};
 }
 
@@ -266,14 +267,11 @@ std::vector<Check> checks_of(const Course& course, const Exercise& exercise,
             zeros_check(course, exercise, options), repository_answer_check(course, exercise, options)};
 
   std::vector<Check> checks = {stub_check(course, exercise, options), zeros_check(course, exercise, options)};
-  checks.push_back(reference_check(course, exercise, options, course.tools.settings().compiler));
-  for (const std::string& compiler : options.compilers)
-    checks.push_back(reference_check(course, exercise, options, compiler));
   const auto file = std::make_shared<ProbeFile>(exercise);
-  checks.push_back(probe_check(course, exercise, options, file));
+  checks.push_back(reference_check(course, exercise, options, course.tools.settings().compiler, file));
+  for (const std::string& compiler : options.compilers)
+    checks.push_back(reference_check(course, exercise, options, compiler, file));
   for (const Bug& bug : exercise.bugs) checks.push_back(bug_check(course, exercise, bug, options, file));
-  if (fs::exists(exercise.folder / "mutants.txt") && !options.write_probes)
-    checks.push_back(mutants_check(course, exercise, options));
   return checks;
 }
 

@@ -101,13 +101,15 @@ int verify_command(const Course& given_course, const Arguments& arguments) {
   const auto is_left_out = [&](const Check& check) { return check.label.find(only) == std::string::npos; };
   std::erase_if(checks, is_left_out);
   std::vector<Check> generated;
-  if (options.write_probes) {  // the numbers of the generated mistakes are compared with those just written
-    options.jobs = threads;
-    for (const Exercise* const exercise : chosen_exercises(course, names))
-      if (exercise->mutates()) generated.push_back(mutants_check(course, *exercise, options));
-    std::erase_if(generated, is_left_out);
-  }
+  if (options.write_probes) options.jobs = threads;
+  for (const Exercise* const exercise : chosen_exercises(course, names))
+    if (exercise->mutates()) generated.push_back(mutants_check(course, *exercise, options));
+  std::erase_if(generated, is_left_out);
   const std::size_t count = checks.size() + generated.size();
+  if (!options.write_probes) {  // the longest ones first; else they are compared with the numbers just written
+    checks.insert(checks.begin(), generated.begin(), generated.end());
+    generated.clear();
+  }
   if (count == 0) throw UsageError("no check has \"" + only + "\" in its name");
   const int failed = run_checks(checks, threads) + run_checks(generated, 1);
   const auto seconds =

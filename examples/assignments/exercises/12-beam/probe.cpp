@@ -63,6 +63,19 @@ void show_endings() {
   show_beam("finished after three steps", beam);
 }
 
+// Of up to six tokens, (5 + |Y|) / 6 as an integer division is 1, as if there were no penalty. This one has eight.
+void show_a_longer_ending() {
+  Beam beam({.beam = 1, .length_penalty = 0.6}, 9);
+  for (int step = 0; step < 7; ++step) beam.advance(next_of({{-5, {{5, -0.5}}}}), 0);
+  beam.advance(next_of({{-0.25, {{5, -0.5}}}}), 0);
+  show_beam("finished after eight steps", beam);
+}
+
+void show_finished() {
+  show_endings();
+  show_a_longer_ending();
+}
+
 // Two translations with equal scores, and two more than are wanted.
 void show_best() {
   Beam beam({.beam = 3, .length_penalty = 0, .n_best = 2}, 9);
@@ -110,7 +123,7 @@ void show_penalties() {
 std::vector<Stage> stages() {
   return {{"length_penalty", show_penalties},
           {"the ranking of continuations", show_ranking},
-          {"finished translations", show_endings},
+          {"finished translations", show_finished},
           {"the list of the best", show_best},
           {"translations at the limit", show_limit},
           {"early termination", show_termination}};
