@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <limits>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -138,6 +139,9 @@ Pool& storage_pool() {
 
 Storage::Storage(std::size_t bytes) : block_(storage_pool().take(bytes)), data_(reinterpret_cast<Real*>(block_ + 1)) {
   block_->references.store(1, std::memory_order_relaxed);
+#ifdef PLAINFORMER_UNWRITTEN_IS_NAN  // in the course: a student who forgets an element shall not find an old result
+  std::fill_n(data_, bytes / sizeof(Real), std::numeric_limits<Real>::quiet_NaN());
+#endif
 }
 
 Storage::Storage(const Storage& other) : block_(other.block_), data_(other.data_) {

@@ -220,7 +220,9 @@ TEST(Mutation, KnowsTheNamesThatADeclarationBinds) {
   std::vector<NumberedMutation> numbered;
   for (const Mutation& mutation : all) numbered.push_back({numbered.size() + 1, &mutation});
   const std::string text = source_with_mutants(kProducts, numbered);
-  EXPECT_NE(text.find("\n  auto [grad_y, grad_z] = parts_of(grad_q, grad_k);\n"), std::string::npos)
+  EXPECT_NE(text.find("\n  auto [grad_y_bound, grad_z_bound] = parts_of(grad_q, grad_k); auto& grad_y = "
+                      "grad_y_bound; auto& grad_z = grad_z_bound;\n"),
+            std::string::npos)
       << "it is within braces, behind which nobody knows the names";
 }
 

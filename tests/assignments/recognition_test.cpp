@@ -234,6 +234,12 @@ TEST(Recognition, RefusesAMalformedFileOfGeneratedMistakes) {
   }
 }
 
+TEST(Recognition, ALineOfNaNsIsKnown) {
+  EXPECT_TRUE(is_all_nan(fingerprint_of("s: y nan nan nan")));
+  EXPECT_FALSE(is_all_nan(fingerprint_of("s: y nan 2 nan")));
+  EXPECT_FALSE(is_all_nan(fingerprint_of("s: y")));
+}
+
 TEST(Recognition, AFingerprintKnowsEachNumberAndItsPlace) {
   const Fingerprint known = fingerprint_of("s: y 1 2000 nan");
   EXPECT_TRUE(same_fingerprint(fingerprint_of("s: y 1.0000000001 2000.0000001 nan"), known));

@@ -109,8 +109,7 @@ bool same_numbers(const std::string& line, const std::string& other) {
   return !(other_words >> other_word);
 }
 
-Fingerprint fingerprint_of(const std::string& line) {
-  const std::vector<double> numbers = parts_of(line).numbers;
+Fingerprint fingerprint_of(const std::vector<double>& numbers) {
   Fingerprint result;
   result.count = static_cast<long>(numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -120,6 +119,16 @@ Fingerprint fingerprint_of(const std::string& line) {
     result.scale += std::abs(number);
   }
   return result;
+}
+
+Fingerprint fingerprint_of(const std::string& line) {
+  return fingerprint_of(parts_of(line).numbers);
+}
+
+bool is_all_nan(const Fingerprint& line) {
+  if (line.count <= 0) return false;
+  return same_fingerprint(
+      line, fingerprint_of(std::vector<double>(static_cast<std::size_t>(line.count), std::nan(""))));
 }
 
 bool same_fingerprint(const Fingerprint& found, const Fingerprint& known) {

@@ -157,6 +157,31 @@ class MutatedFunction {
   std::vector<NumberedMutation> whole_;
 };
 
+// Clang captures the names of a structured binding only from version 16 on, and references to them in any:
+// "auto [a, b] = E;" -> "auto [a_bound, b_bound] = E; auto& a = a_bound; auto& b = b_bound;"
+std::string with_captured_names(const std::string& source) {
+  std::string result;
+  std::size_t done = 0;
+  for (std::size_t open = source.find('['); open != std::string::npos; open = source.find('[', open + 1)) {
+    const std::string before = source.substr(open < 6 ? 0 : open - 6, std::min<std::size_t>(open, 6));
+    const std::size_t close = source.find(']', open), end = source.find(';', open);
+    if (!before.ends_with("auto ") && !before.ends_with("auto& ")) continue;
+    if (end == std::string::npos || close > end || source.compare(close, 4, "] = ") != 0) continue;
+    std::string names, references;
+    for (std::size_t begin = open + 1; begin < close;) {
+      const std::size_t behind = std::min(source.find(", ", begin), close);
+      const std::string name = source.substr(begin, behind - begin);
+      names += (names.empty() ? "" : ", ") + name + "_bound";
+      references += " auto& " + name + " = " + name + "_bound;";
+      begin = behind + 2;
+    }
+    result +=
+        source.substr(done, open + 1 - done) + names + source.substr(close, end + 1 - close) + references;
+    done = end + 1;
+  }
+  return result + source.substr(done);
+}
+
 // The choice of a mutation, and the region of each.
 std::string choice(const std::map<std::size_t, std::size_t>& regions) {
   std::string cases;
@@ -191,7 +216,7 @@ std::string source_with_mutants(const std::string& reference,
     next = function.number_regions(next, regions);
     source = with_body(source, name, function.body());
   }
-  return choice(regions) + source;
+  return choice(regions) + with_captured_names(source);
 }
 
 std::map<std::size_t, std::size_t> lines_of_mutants(const std::string& source) {

@@ -207,7 +207,8 @@ void Mutator::change_name(std::size_t token) {
     if (fits) others.insert(other.name);
   }
   if (is_index && self != variables.end() && self->type == "Index") {
-    replace(token, token + 1, "0", stands_for("0", name));
+    const bool divides = is(token - 1, "/") || is(token - 1, "%");  // by 0 it has no numbers
+    if (!divides) replace(token, token + 1, "0", stands_for("0", name));
     shift_index(token);
   } else if (self != variables.end() && self->type == "Index" && !self->counts) {
     replace(token, token + 1, "(" + name + " - 1)", stands_for(name + " - 1", name));

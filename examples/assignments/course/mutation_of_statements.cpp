@@ -36,7 +36,8 @@ void Mutator::change_value(std::size_t first, std::size_t last) {
   replace(first, last, "2 * " + value, "which is twice the right one");
   replace(first, last, value + " / 2", "which is half the right one");
   replace(first, last, value + " * " + value, "which is the square of the right one");
-  replace(first, last, "1 / " + value, "which is one divided by the right one");
+  if (text(first, last) != "0")  // a division of integers by 0 has no numbers
+    replace(first, last, "1 / " + value, "which is one divided by the right one");
   replace(first, last, "std::sqrt" + value, "which is the root of the right one");
   replace(first, last, "std::abs" + value, "which takes the absolute value");
   if (last - first > 1) replace(first, last, "0", "where the value is missing");

@@ -35,7 +35,9 @@ struct Fingerprint {
   bool is_missing() const { return count == kNoLine; }
 };
 
+Fingerprint fingerprint_of(const std::vector<double>& numbers);
 Fingerprint fingerprint_of(const std::string& line);
+bool is_all_nan(const Fingerprint& line);  // many mistakes end so: it names none of them
 bool same_fingerprint(const Fingerprint& found, const Fingerprint& known);
 
 // A mistake whose numbers are known.

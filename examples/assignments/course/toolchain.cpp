@@ -179,10 +179,10 @@ ProcessResult Toolchain::compile_generated(const Exercise& exercise, const fs::p
                                            const fs::path& object) const {
   std::vector<std::string> command = joined({settings_.compiler}, common_flags(exercise));
   const bool is_clang = settings_.compiler.find("clang") != std::string::npos;
-  command =
-      joined(std::move(command),
-             {"-w", "-O0", "-g0", "-D_GLIBCXX_ASSERTIONS", is_clang ? "-ferror-limit=0" : "-fmax-errors=0",
-              "-fno-diagnostics-show-caret", "-c", text_of(source), "-o", text_of(object)});
+  command = joined(std::move(command), {"-w", "-O0", "-g0", "-D_GLIBCXX_ASSERTIONS",
+                                        is_clang ? "-ferror-limit=0" : "-fmax-errors=0",
+                                        is_clang ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret",
+                                        "-c", text_of(source), "-o", text_of(object)});
   return run_process(command, "", kGeneratorLimits);
 }
 
