@@ -14,7 +14,7 @@ namespace plainformer {
 class Storage {
  public:
   Storage() = default;
-  explicit Storage(std::size_t bytes);  // contents unspecified; std::bad_alloc if memory runs out
+  explicit Storage(std::size_t bytes);  // contents unspecified (in the course: NaN); std::bad_alloc if memory runs out
   Storage(const Storage& other);
   Storage(Storage&& other) noexcept
       : block_(std::exchange(other.block_, nullptr)), data_(std::exchange(other.data_, nullptr)) {}

@@ -194,6 +194,20 @@ TEST(Mutation, KeepsATimeInItsPlace) {
   EXPECT_FALSE(has("report.loss = seconds_since(start)"));
 }
 
+TEST(Mutation, DividesNoVariableByItselfWhereItIsDeclared) {
+  const std::string text = R"(Index rows_of(const Tensor& x) {
+  const Index rows = x.dim(0), len = x.dim(1);
+  return rows * len;
+})";
+  bool by_rows = false;
+  for (const Mutation& mutation : mutations_of(text, {.file = "rows.cpp", .cut = {{"rows_of", ""}}})) {
+    by_rows =
+        by_rows || mutation.body.find("len = (x.dim(1)) / static_cast<Real>(rows)") != std::string::npos;
+    EXPECT_EQ(mutation.body.find("len = (x.dim(1)) / static_cast<Real>(len)"), std::string::npos);
+  }
+  EXPECT_TRUE(by_rows);
+}
+
 TEST(Mutation, TellsACallFromAnElement) {
   EXPECT_TRUE(makes_of_products("k(j, 0) / root_of(keys)", "`keys` stands for `width`"));
   EXPECT_TRUE(makes_of_products("k(j, 0) / root_of((width - 1))", "`width - 1` stands for `width`"));

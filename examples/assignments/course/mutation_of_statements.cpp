@@ -42,8 +42,11 @@ void Mutator::change_value(std::size_t first, std::size_t last) {
   replace(first, last, "std::abs" + value, "which takes the absolute value");
   if (last - first > 1) replace(first, last, "0", "where the value is missing");
   std::set<std::string> extents;
-  for (const Variable& variable : code_.variables())
-    if (variable.type == "Index" && !variable.counts && variable.token < first) extents.insert(variable.name);
+  for (const Variable& variable : code_.variables()) {
+    const bool is_this_value = variable.token + 2 == first;  // it is read before it is there: no numbers
+    if (variable.type == "Index" && !variable.counts && variable.token < first && !is_this_value)
+      extents.insert(variable.name);
+  }
   for (const Statement& loop : code_.statements()) {
     if (loop.kind != StatementKind::kFor || !(loop.first < first && first < loop.last)) continue;
     for (std::size_t i = loop.first; i < loop.body; ++i)
