@@ -195,17 +195,16 @@ TEST(Mutation, KeepsATimeInItsPlace) {
 }
 
 TEST(Mutation, DividesNoVariableByItselfWhereItIsDeclared) {
-  const std::string text = R"(Index rows_of(const Tensor& x) {
-  const Index rows = x.dim(0), len = x.dim(1);
-  return rows * len;
+  const std::string text = R"(Index size_of(const Tensor& x) {
+  const Index batch = x.dim(0), len = x.dim(1), width = x.dim(2);
+  return batch * len * width;
 })";
-  bool by_rows = false;
-  for (const Mutation& mutation : mutations_of(text, {.file = "rows.cpp", .cut = {{"rows_of", ""}}})) {
-    by_rows =
-        by_rows || mutation.body.find("len = (x.dim(1)) / static_cast<Real>(rows)") != std::string::npos;
-    EXPECT_EQ(mutation.body.find("len = (x.dim(1)) / static_cast<Real>(len)"), std::string::npos);
+  bool by_len = false;
+  for (const Mutation& mutation : mutations_of(text, {.file = "size.cpp", .cut = {{"size_of", ""}}})) {
+    by_len = by_len || mutation.body.find("width = (x.dim(2)) / static_cast<Real>(len)") != std::string::npos;
+    EXPECT_EQ(mutation.body.find("width = (x.dim(2)) / static_cast<Real>(width)"), std::string::npos);
   }
-  EXPECT_TRUE(by_rows);
+  EXPECT_TRUE(by_len);
 }
 
 TEST(Mutation, TellsACallFromAnElement) {

@@ -258,7 +258,7 @@ void Mutator::rename_everywhere(const Variable& from, const Variable& to) {
   std::vector<TextEdit> edits;
   const auto& tokens = code_.tokens();
   for (std::size_t i = 0; i < tokens.size(); ++i)
-    if (tokens[i].text == from.name && !code_.is_member(i) && i != from.token && i > to.token)
+    if (tokens[i].text == from.name && !code_.is_member(i) && i != from.token && is_declared_before(to, i))
       edits.push_back({tokens[i].begin, tokens[i].end, to.name});
   if (edits.size() > 1) add(edits, "", stands_for(to.name, from.name) + " everywhere");
 }
