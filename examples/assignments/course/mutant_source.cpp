@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "code_tokens.h"
@@ -163,7 +164,7 @@ std::string with_captured_names(const std::string& source) {
   std::string result;
   std::size_t done = 0;
   for (std::size_t open = source.find('['); open != std::string::npos; open = source.find('[', open + 1)) {
-    const std::string before = source.substr(open < 6 ? 0 : open - 6, std::min<std::size_t>(open, 6));
+    const std::string_view before = std::string_view(source).substr(0, open);
     const std::size_t close = source.find(']', open), end = source.find(';', open);
     if (!before.ends_with("auto ") && !before.ends_with("auto& ")) continue;
     if (end == std::string::npos || close > end || source.compare(close, 4, "] = ") != 0) continue;
