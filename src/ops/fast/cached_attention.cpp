@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "core/multiply_adds.h"
 #include "core/thread_pool.h"
+#include "ops/fast/head_columns.h"
 #include "ops/fast/macro_kernel.h"
 
 namespace plainformer {
@@ -78,12 +79,6 @@ std::int64_t products_of(const std::vector<Head>& heads) {
   return products;
 }
 
-// The fewest heads that repay waking a thread, which takes as long as some 100,000 multiply-adds.
-Index head_grain(Index heads, std::int64_t products) {
-  return static_cast<Index>(
-      std::max<std::int64_t>(1, std::int64_t{100'000} * heads / std::max<std::int64_t>(1, products)));
-}
-
 }  // namespace
 
 Tensor cached_attention(const Tensor& query, std::span<const QueryGroup> groups,
@@ -112,7 +107,8 @@ Tensor cached_attention(const Tensor& query, std::span<const QueryGroup> groups,
   }
   const std::int64_t products = products_of(tasks);
   count_multiply_adds(products);
-  parallel_for(std::ssize(tasks), head_grain(std::ssize(tasks), products), [&](Index begin, Index end) {
+  const Index count = std::ssize(tasks);
+  parallel_for(count, fast::head_grain(products / std::max<Index>(1, count)), [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) attend(tasks[task]);
   });
   return concat;

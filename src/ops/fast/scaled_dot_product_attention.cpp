@@ -185,7 +185,8 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
            .heads = heads};
   Real* to_output = output.mutable_data();
   Real* log_sums = cache.log_sums.mutable_data();
-  for_each_head(batch, heads, [&](Index element, Index index) {
+  const Index products = query_len * key.dim(1) * (query.dim(2) + width) / heads;
+  for_each_head(batch, heads, head_grain(products), [&](Index element, Index index) {
     forward_head(head_of(cache, element, index), to_output + head_offset(output, element, index, heads),
                  width, log_sums + (element * heads + index) * query_len);
   });
@@ -306,7 +307,8 @@ AttentionGradients attention_backward(const Tensor& grad_output, const Attention
                              Tensor(cache.value.shape())};
   Real *grad_query = grad.query.mutable_data(), *grad_key = grad.key.mutable_data();
   Real* grad_value = grad.value.mutable_data();
-  for_each_head(batch, heads, [&](Index element, Index index) {
+  const Index products = query_len * cache.key.dim(1) * (3 * key_width + 2 * value_width) / heads;
+  for_each_head(batch, heads, head_grain(products), [&](Index element, Index index) {
     const auto offset_in = [&](const Tensor& x) { return head_offset(x, element, index, heads); };
     backward_head(head_of(cache, element, index),
                   {.grad_output = grad_output.data() + offset_in(grad_output),

@@ -8,6 +8,7 @@
 
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
+#include "ops/fast/head_columns.h"
 #include "support/attention.h"
 #include "support/tensors.h"
 
@@ -137,6 +138,12 @@ TEST(FastAttention, IsBitwiseTheSameForAnyNumberOfThreads) {
   }
   use_kernels(kernels_before);
   set_threads(before);
+}
+
+// Eight sentences of six tokens with two heads are a batch of the preset nano.
+TEST(FastAttention, WakesNoThreadForAFewSmallHeads) {
+  EXPECT_GE(fast::head_grain(6 * 6 * (4 + 4)), 8 * 2);
+  EXPECT_EQ(fast::head_grain(64 * 64 * (64 + 64)), 1);
 }
 
 }  // namespace
