@@ -74,7 +74,7 @@ struct TrainingShape {
   ModelConfig model_config() const;
   Index tokens() const { return batch * (source_len + target_len); }
 };
-std::vector<TrainingShape> training_shapes();  // tiny, small, base, long
+std::vector<TrainingShape> training_shapes();  // nano, toy, tiny, small, base, long
 
 // Random tokens at full length, without padding.
 TranslationBatch random_batch(Index vocab, Index batch, Index source_len, Index target_len);

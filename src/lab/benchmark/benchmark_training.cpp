@@ -62,7 +62,9 @@ ModelConfig TrainingShape::model_config() const {
 }
 
 std::vector<TrainingShape> training_shapes() {
-  return {{"tiny", 4, 128, 4, 256, 10000, 128, 16, 16},
+  return {{"nano", 1, 8, 2, 16, 273, 3, 7, 7},
+          {"toy", 2, 128, 4, 256, 285, 128, 16, 16},
+          {"tiny", 4, 128, 4, 256, 10000, 128, 16, 16},
           {"small", 3, 256, 8, 1024, 8000, 128, 16, 16},
           {"base", 6, 512, 8, 2048, 37000, 64, 32, 32},
           {"long", 3, 256, 8, 1024, 8000, 4, 512, 512}};
@@ -97,12 +99,12 @@ BenchmarkSection benchmark_training(const BenchmarkContext& context,
           "share counts the\nmodel's matrix products alone (2mnk forward, 4mnk backward); allocations are "
           "those of steady steps",
       .table = {.columns = {{"name", "model"},
-                            {"step_milliseconds", "ms/step", ColumnKind::kNumber, 1},
-                            {"fastest_milliseconds", "fastest", ColumnKind::kNumber, 1},
-                            {"slowest_milliseconds", "slowest", ColumnKind::kNumber, 1},
+                            {"step_milliseconds", "ms/step", ColumnKind::kNumber, 2},
+                            {"fastest_milliseconds", "fastest", ColumnKind::kNumber, 2},
+                            {"slowest_milliseconds", "slowest", ColumnKind::kNumber, 2},
                             {"samples", "samples", ColumnKind::kNumber},
                             {"tokens_per_second", "tokens/s", ColumnKind::kNumber},
-                            {"step_gigaflop", "GFLOP/step", ColumnKind::kNumber, 1},
+                            {"step_megaflop", "MFLOP/step", ColumnKind::kNumber, 1},
                             {"system_allocations", "allocations", ColumnKind::kNumber},
                             {"share_of_peak", "of peak", ColumnKind::kShare}},
                 .rows = {}}};
@@ -112,7 +114,7 @@ BenchmarkSection benchmark_training(const BenchmarkContext& context,
     const auto [time, allocations, operations] = time_steps(context, shape);
     section.table.rows.push_back({shape.name, 1e3 * time.median, 1e3 * time.fastest, 1e3 * time.slowest,
                                   static_cast<double>(time.samples),
-                                  static_cast<double>(shape.tokens()) / time.median, operations / 1e9,
+                                  static_cast<double>(shape.tokens()) / time.median, operations / 1e6,
                                   allocations, operations / time.median / time.limit});
   }
   return section;

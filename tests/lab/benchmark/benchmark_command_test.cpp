@@ -249,7 +249,7 @@ TEST(BenchmarkCommand, NamesTheChoices) {
       run_program({"benchmark", "--only", "peak,fast"}), "benchmark",
       {"--only takes names from peak, ladder, matmul, attention, training", "not \"fast\""}, 2));
   EXPECT_TRUE(failed_with_one_line(run_program({"benchmark", "--configs", ""}), "benchmark",
-                                   {"tiny, small, base, long", "not \"\""}, 2));
+                                   {"nano, toy, tiny, small, base, long", "not \"\""}, 2));
   for (const char* seconds : {"0", "-1", "3601", "nan"})
     EXPECT_TRUE(failed_with_one_line(run_program({"benchmark", "--seconds", seconds}), "benchmark",
                                      {"--seconds must be more than 0"}, 2));
