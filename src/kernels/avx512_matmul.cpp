@@ -62,6 +62,8 @@ TARGET_AVX512 void micro_kernel_of_size(const MicroTile& tile) {
   // Main loop, one p at a step: row p of b times each element of column p of a.
   const float* b = tile.b;
   const Index a_depth_stride = tile.a_depth_stride, b_row_stride = tile.b_row_stride;
+  const float* next_rows[2];
+  for (int i = 0; i < 2; ++i) next_rows[i] = tile.next_rows[i] ? tile.next_rows[i] : tile.a;
   for (Index p = tile.depth; p > 0; --p) {
     __m512 b_row[kVectors];
     if (kFull && kRows > 4) prefetch(b + kPrefetchRows * b_row_stride);
@@ -73,6 +75,9 @@ TARGET_AVX512 void micro_kernel_of_size(const MicroTile& tile) {
       const __m512 factor = _mm512_set1_ps(a[i / 3][i % 3 * a_row_stride]);
       UNROLL(8)
       for (int v = 0; v < kVectors; ++v) sums[i][v] = _mm512_fmadd_ps(factor, b_row[v], sums[i][v]);
+    }
+    if (kFull && kRows > 8) {  // the units for loads have time left
+      for (const float*& row : next_rows) _mm_prefetch(reinterpret_cast<const char*>(row++), _MM_HINT_T0);
     }
     UNROLL(5)
     for (int t = 0; t < kTriples; ++t) a[t] += a_depth_stride;

@@ -25,7 +25,8 @@ constexpr Index kAttentionTokens = 2048;
 constexpr Index kDecodedSentences = 256;
 
 struct BenchmarkSettings {
-  std::string only = "peak,matmul,ladder,attention,training,decoding", configs = "nano,toy,tiny,small,base,long";
+  std::string only = "peak,matmul,ladder,attention,training,decoding",
+              configs = "nano,toy,tiny,small,base,long";
   bool recompute = false;
   ComputeSettings compute;
   double seconds = 1;

@@ -62,12 +62,9 @@ ModelConfig TrainingShape::model_config() const {
 }
 
 std::vector<TrainingShape> training_shapes() {
-  return {{"nano", 1, 8, 2, 16, 273, 3, 7, 7},
-          {"toy", 2, 128, 4, 256, 285, 128, 16, 16},
-          {"tiny", 4, 128, 4, 256, 10000, 128, 16, 16},
-          {"small", 3, 256, 8, 1024, 8000, 128, 16, 16},
-          {"base", 6, 512, 8, 2048, 37000, 64, 32, 32},
-          {"long", 3, 256, 8, 1024, 8000, 4, 512, 512}};
+  return {{"nano", 1, 8, 2, 16, 273, 3, 7, 7},          {"toy", 2, 128, 4, 256, 285, 128, 16, 16},
+          {"tiny", 4, 128, 4, 256, 10000, 128, 16, 16}, {"small", 3, 256, 8, 1024, 8000, 128, 16, 16},
+          {"base", 6, 512, 8, 2048, 37000, 64, 32, 32}, {"long", 3, 256, 8, 1024, 8000, 4, 512, 512}};
 }
 
 TranslationBatch random_batch(Index vocab, Index batch, Index source_len, Index target_len) {

@@ -82,6 +82,29 @@ LeftMicroPanels left_spread_out(const MatrixView& x, Scratch& scratch) {
   return left_in_place({to, x.rows, x.cols, row_stride});
 }
 
+namespace {
+
+// The rows that are needed after the micro-panel that begins with row i. (If a is packed, they are in the second-level
+// cache already.)
+MatrixView next_panel(const LeftMicroPanels& a, Index i, Index depth) {
+  const Index begin = i + a.panel_rows;
+  if (begin >= a.rows) return a.next;
+  if (a.depth_stride != 1) return {};
+  return {a.data + begin / a.panel_rows * a.panel_stride, std::min(a.panel_rows, a.rows - begin), depth,
+          a.row_stride};
+}
+
+// The tiles of a micro-panel prefetch the rows of the next one, up to two rows each.
+void share_out(const MatrixView& next, Index tile_index, Index rows_of_a_tile, MicroTile& tile) {
+  const Index begin = tile_index * rows_of_a_tile;
+  for (Index i = 0; i < 2; ++i) {
+    const bool exists = i < rows_of_a_tile && begin + i < next.rows;
+    tile.next_rows[i] = exists ? next.data + (begin + i) * next.row_stride : nullptr;
+  }
+}
+
+}  // namespace
+
 void macro_kernel(const LeftMicroPanels& a, const RightMicroPanels& b, Real* c, Index c_row_stride,
                   bool accumulate, const Real* bias) {
   const Kernels& kernel_set = kernels();
@@ -97,11 +120,14 @@ void macro_kernel(const LeftMicroPanels& a, const RightMicroPanels& b, Real* c, 
   for (Index i = 0; i < a.rows; i += a.panel_rows) {
     tile.rows = std::min(a.panel_rows, a.rows - i);
     tile.a = a.data + i / a.panel_rows * a.panel_stride;
+    const MatrixView next = next_panel(a, i, b.depth);
+    const Index rows_of_a_tile = ceil_divide(next.rows, std::max<Index>(1, b.cols / tile_cols));
     for (Index j = 0; j < b.cols; j += tile.cols) {
       tile.cols = std::min(wide_rows && b.cols - j >= row_tile_cols ? row_tile_cols : tile_cols, b.cols - j);
       tile.b = b.data + j / tile_cols * b.panel_stride;
       tile.c = c + i * c_row_stride + j;
       tile.bias = bias ? bias + j : nullptr;
+      share_out(next, j / tile_cols, rows_of_a_tile, tile);
       kernel_set.micro_kernel(tile);
     }
   }

@@ -42,6 +42,7 @@ struct LeftMicroPanels {
   const Real* data;
   Index rows, panel_rows;
   Index panel_stride, row_stride, depth_stride;
+  MatrixView next = {};  // the rows whose turn comes after these, to be prefetched; or none
 };
 
 LeftMicroPanels left_in_place(const MatrixView& x);                           // x

@@ -80,7 +80,11 @@ Index row_block_for(const FloatProduct& product, Index rows) {
 LeftMicroPanels left_micro_panels(const FloatProduct& product, Range rows, Range depth, Scratch& scratch) {
   const MatrixView a = part_of(product.a, product.transpose_a, rows, depth);
   if (product.transpose_a == Transpose::kYes) return pack_left_transposed(a, scratch);
-  return left_form(product) == LeftForm::kSpreadOut ? left_spread_out(a, scratch) : left_in_place(a);
+  if (left_form(product) == LeftForm::kInPlace) return left_in_place(a);
+  LeftMicroPanels panels = left_spread_out(a, scratch);
+  const Range next = {rows.end, std::min(rows.end + rows.size(), product.m())};
+  panels.next = part_of(product.a, product.transpose_a, next, depth);
+  return panels;
 }
 
 // A block of op(b), packed if it is not yet and many rows of a will meet it.
