@@ -35,7 +35,7 @@ struct MicroTile {
   bool accumulate;
   const Real* bias;  // [cols], added to the finished sums; or null
   // Rows of `depth` elements that are needed next. A micro-kernel may prefetch them on its way; they may be null.
-  const Real* next_rows[2];
+  const Real* next_rows[2] = {};
 };
 
 struct Kernels {
