@@ -186,9 +186,11 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
   const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
     return edit_distance(a, name) < edit_distance(b, name);
   });
-  // Most letters of a short name must be right.
-  const bool near = nearest != known.end() && !name.empty() &&
-                    edit_distance(*nearest, name) <= std::clamp<std::size_t>((name.size() - 1) / 2, 1, 3);
+  // Most letters of a short name must be right. The dashes before it are always right, so they do not count.
+  const std::size_t first_letter = name.find_first_not_of('-');
+  const bool near =
+      nearest != known.end() && first_letter != std::string::npos &&
+      edit_distance(*nearest, name) <= std::clamp<std::size_t>((name.size() - first_letter - 1) / 2, 1, 3);
   return near ? "; did you mean " + *nearest + "?" : "";
 }
 

@@ -147,6 +147,7 @@ TEST(CommandLine, SuggestsForAShortNameOnlyWhatIsNearer) {
   EXPECT_EQ(did_you_mean("fi", {"f1", "bpe"}), "; did you mean f1?");
   EXPECT_EQ(did_you_mean("foo", {"f1", "bpe"}), "");
   EXPECT_EQ(did_you_mean("", {"f1"}), "");
+  EXPECT_EQ(did_you_mean("--bogus", {"--words"}), "") << "three of five letters";
 }
 
 TEST(CommandLine, NamesAMissingValue) {
