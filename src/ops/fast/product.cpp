@@ -15,7 +15,7 @@ namespace {
 // In multiply-adds. Smaller tasks do not repay waking another thread. From the second size on, there are two
 // tasks for each thread, so that the others can help one that is held up.
 constexpr Index kTaskSize = 1 << 20;
-constexpr Index kLargeTask = 1 << 29;
+constexpr Index kLargeTask = 1 << 30;
 
 // A product with fewer rows than this takes as long as with this many: reading b takes longer than the
 // arithmetic.
