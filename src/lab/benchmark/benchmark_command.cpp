@@ -93,7 +93,7 @@ void run_sections(BenchmarkContext& context, const std::vector<std::string>& par
     const char* name;
     std::function<BenchmarkSection()> run;
   };
-  std::vector<TrainingShape> decoded = shapes;  // the others would take minutes
+  std::vector<TrainingShape> decoded = shapes;  // smaller ones tell little, larger ones take minutes
   std::erase_if(decoded,
                 [](const TrainingShape& shape) { return shape.name != "tiny" && shape.name != "small"; });
   const Part all[] = {

@@ -23,6 +23,8 @@ void for_each_head(Index batch, Index heads, Index grain, const Body& body) {
     for (Index task = begin; task < end; ++task) body(task / heads, task % heads);
   });
 }
+
+// Calls body likewise, where each head alone is worth a thread.
 template <typename Body>
 void for_each_head(Index batch, Index heads, const Body& body) {
   for_each_head(batch, heads, 1, body);

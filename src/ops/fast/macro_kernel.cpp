@@ -84,8 +84,8 @@ LeftMicroPanels left_spread_out(const MatrixView& x, Scratch& scratch) {
 
 namespace {
 
-// The rows that are needed after the micro-panel that begins with row i. (If a is packed, they are in the second-level
-// cache already.)
+// The rows that are needed after the micro-panel that begins with row i; none if a has been packed, because its copy is
+// in the second-level cache.
 MatrixView next_panel(const LeftMicroPanels& a, Index i, Index depth) {
   const Index begin = i + a.panel_rows;
   if (begin >= a.rows) return a.next;

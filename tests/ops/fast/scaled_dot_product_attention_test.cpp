@@ -140,7 +140,7 @@ TEST(FastAttention, IsBitwiseTheSameForAnyNumberOfThreads) {
   set_threads(before);
 }
 
-// Eight sentences of six tokens with two heads are a batch of the preset nano.
+// Eight sentences of six tokens with two heads: twice a batch of the preset nano, which has 24 tokens.
 TEST(FastAttention, WakesNoThreadForAFewSmallHeads) {
   EXPECT_GE(fast::head_grain(6 * 6 * (4 + 4)), 8 * 2);
   EXPECT_EQ(fast::head_grain(64 * 64 * (64 + 64)), 1);
