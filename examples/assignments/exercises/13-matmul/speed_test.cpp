@@ -1,5 +1,7 @@
 // Steps of the ladder against three plain loops in the same run, by the processor time of this thread: other
 // programs on the machine hardly matter. Each is timed several times in turn, and its fastest time counts.
+// The limits leave room for a compiler that makes the plain loops faster, and for a neighbor on the same core:
+// with GCC and Clang on a Xeon, the repository's answers are 7 and 5, and 24 and 21 times as fast as the loops.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,8 +18,10 @@
 namespace plainformer::course {
 namespace {
 
-constexpr Index kLeastSize = 320, kSizes = 128;
-constexpr int kRepetitions = 5;
+// A size is one to four more than a multiple of 64: an answer must treat the columns left over, but spends little time
+// on them. At a multiple itself the plain loops would be slow, because a column of b would lie in few sets of the cache.
+constexpr Index kWholeColumns = 64, kLeastBlocks = 5, kBlockCounts = 2, kMostColumnsMore = 4;
+constexpr int kRepetitions = 10;
 
 using Multiply = void (*)(Index n, const Real* a, const Real* b, Real* c);
 
@@ -30,13 +34,17 @@ void three_loops(Index n, const Real* a, const Real* b, Real* c) {
     }
 }
 
+Index random_size(Random& random) {
+  return (kLeastBlocks + random.below(kBlockCounts)) * kWholeColumns + 1 + random.below(kMostColumnsMore);
+}
+
 // Other ones in each run, so that nothing can be known beforehand. Small whole numbers: every order of the additions
 // gives the same sums.
 struct Factors {
   Index n;
   std::vector<Real> a, b;
 
-  explicit Factors(Random random) : n(kLeastSize + random.below(kSizes)), a(n * n), b(n * n) {
+  explicit Factors(Random random) : n(random_size(random)), a(n * n), b(n * n) {
     for (std::vector<Real>* const factor : {&a, &b})
       for (Real& number : *factor) number = static_cast<Real>(random.below(9)) - 4;
   }
@@ -68,8 +76,8 @@ double speed_of(Multiply multiply) {
   return plain / fast;
 }
 
-TEST(MatmulSpeed, LocalSumsAreFourTimesAsFastAsThreeLoops) {
-  EXPECT_GT(speed_of(multiply_with_local_sums), 4);
+TEST(MatmulSpeed, LocalSumsAreThreeTimesAsFastAsThreeLoops) {
+  EXPECT_GT(speed_of(multiply_with_local_sums), 3);
 }
 
 TEST(MatmulSpeed, VectorTilesAreTenTimesAsFastAsThreeLoops) {
@@ -77,10 +85,10 @@ TEST(MatmulSpeed, VectorTilesAreTenTimesAsFastAsThreeLoops) {
   EXPECT_GT(speed_of(multiply_simd), 10);
 }
 
-// Where the sums stay in registers, and b is read in the order in which it was packed.
-TEST(MatmulSpeed, VectorTilesAreTwentyTimesAsFastAsThreeLoops) {
+// Where the sums of all rows of a tile stay in registers. With those of one row at a time it is 8 times.
+TEST(MatmulSpeed, VectorTilesAreFifteenTimesAsFastAsThreeLoops) {
   use_kernels(tile_kernels().name);
-  EXPECT_GT(speed_of(multiply_simd), 20);
+  EXPECT_GT(speed_of(multiply_simd), 15);
 }
 
 }  // namespace
