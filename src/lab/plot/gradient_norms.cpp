@@ -153,7 +153,7 @@ std::string draw_gradient_norms() {
       .description =
           "A stack with residual connections and LayerNorm, and the same without one or both. With residual "
           "connections the gradient has nearly the same norm at every layer. Without both it becomes about "
-          "ten times smaller in each layer. LayerNorm alone keeps it from vanishing, but after two layers "
+          "twelve times smaller in each layer. LayerNorm alone keeps it from vanishing, but after two layers "
           "all positions of a sentence have the same direction.",
       .x_label = "layer",
       .panels = {{.heading = "Norm of the gradient of each layer's input",
