@@ -17,7 +17,8 @@ namespace {
 // The words block, micro-panel, tile, micro-kernel and macro-kernel are explained in macro_kernel.h.
 
 // Block sizes, in elements. A packed block of b stays in the second-level cache while all rows of a pass by.
-// A micro-panel of a meets all micro-panels of the block, each of which pushes most of it out to the second level.
+// A micro-panel of a meets all micro-panels of the block, and each of these pushes most of it out of the
+// first-level cache.
 constexpr Index kDepthBlock = 512;
 constexpr Index kColumnBlock = 512;
 
