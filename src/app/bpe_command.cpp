@@ -30,7 +30,7 @@ int learn(const Arguments& arguments) {
   Index merges = 10000;
   std::string out;
   CommandLine line("plainformer bpe learn FILE... --out CODES [--merges N]",
-                   "Learns byte pair encoding from one or more text files together, as subword-nmt does.");
+                   "Learns byte pair encoding from one or more text files together.");
   line.option("--out", "CODES", &out, "the file to write; '-' is standard output");
   line.option("--merges", "N", &merges, "number of merges to learn");
   if (wants_help(arguments)) {

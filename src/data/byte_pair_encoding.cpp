@@ -8,9 +8,7 @@
 #include "core/check.h"
 #include "core/input_error.h"
 #include "core/utf8.h"
-#include "data/fast/byte_pair_learner.h"
 #include "data/text.h"
-#include "ops/ways.h"
 
 namespace plainformer {
 
@@ -50,11 +48,9 @@ struct BytePairEncoding::Part {
 
 BytePairEncoding BytePairEncoding::learn(const WordCounts& counts, Index merges,
                                          const LearningProgress& progress) {
-  const std::vector<Merge> learned = ways.byte_pairs == Way::kFast
-                                         ? fast::learn_merges(counts, merges, progress)
-                                         : learn_merges(counts, merges, progress);
   BytePairEncoding encoding;
-  for (const Merge& merge : learned) encoding.add_merge(merge.first, merge.second);
+  for (const Merge& merge : learn_merges(counts, merges, progress))
+    encoding.add_merge(merge.first, merge.second);
   if (encoding.to_text().size() > kMaxCodesBytes) {
     throw input_error("the learned merges", "would fill a file of more than 8 MiB, which cannot be loaded",
                       "choose a smaller --merges; are the words very long?");

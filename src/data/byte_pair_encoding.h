@@ -2,8 +2,8 @@
 // source-target vocabulary"; Sennrich, Haddow, Birch 2016: Neural Machine Translation of Rare Words with
 // Subword Units).
 //
-// Cuts words into pieces, so that a small vocabulary spells every word: "lowest" -> "low@@ est". Compatible
-// with subword-nmt, byte for byte: its codes files (version 0.2), its merges, its output.
+// Cuts words into pieces, so that a small vocabulary spells every word: "lowest" -> "low@@ est". Reads and
+// writes the codes files of subword-nmt (version 0.2), and cuts words as it does, byte for byte.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ class BytePairEncoding {
  public:
   static constexpr Index kMaxMerges = 100'000;  // loading takes at most twice the file's size plus 64 MB
 
-  // Learns the merges: in the fast way as subword-nmt does, in the plain way with exact counts. input_error if
-  // load would refuse the file because long words and many merges make it too large.
+  // The encoding of learn_merges. input_error if load would refuse the file because long words and many merges
+  // make it too large.
   static BytePairEncoding learn(const WordCounts& counts, Index merges,
                                 const LearningProgress& progress = {});
 

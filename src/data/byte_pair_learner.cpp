@@ -5,6 +5,7 @@
 
 #include "core/utf8.h"
 #include "data/text.h"
+#include "ops/ways.h"
 
 namespace plainformer {
 
@@ -66,6 +67,8 @@ Index count_words(std::string_view line, WordCounts& counts) {
 }
 
 std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, const LearningProgress& progress) {
+  if (ways.byte_pairs == Way::kFast) return fast::learn_merges(counts, merges, progress);
+
   // Step 1. Split each word into its characters.
   std::vector<Word> words;
   for (const auto& [text, count] : counts) words.push_back({characters_of(text), count});

@@ -34,9 +34,15 @@ struct Merge {
 // At most `merges` merges, most frequent first; among equally frequent pairs the lexicographically largest
 // (by bytes, which in UTF-8 is by code point). Stops early when no pair occurs twice. `progress`, if given,
 // is called after each merge.
-//   This is the plain way, which counts all pairs again before each merge. The fast way is
-//   fast::learn_merges. Where subword-nmt miscounts, the fast way follows subword-nmt and this one does not.
 std::vector<Merge> learn_merges(const WordCounts& counts, Index merges,
                                 const LearningProgress& progress = {});
+
+namespace fast {
+
+// The same merges. Instead of counting all pairs again before each merge, it keeps the counts up to date.
+std::vector<Merge> learn_merges(const WordCounts& counts, Index merges,
+                                const LearningProgress& progress = {});
+
+}  // namespace fast
 
 }  // namespace plainformer

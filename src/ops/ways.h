@@ -24,8 +24,7 @@ struct Ways {
   Way attention =
       kDefaultWay;  // equation (1), ops/scaled_dot_product_attention; beyond the paper, linear and
                     // neighbor attention
-  Way byte_pairs =
-      kDefaultWay;  // data/byte_pair_learner; the fast way may choose other merges, as subword-nmt does
+  Way byte_pairs = kDefaultWay;     // data/byte_pair_learner
   Way cross_entropy = kDefaultWay;  // the loss with its projection; beyond the paper, R-Drop
   Way decoding = kDefaultWay;       // the search, whose fast way caches keys and values; log_sum_exp, top_k
   Way elementwise = kDefaultWay;    // sums, ReLU, dropout

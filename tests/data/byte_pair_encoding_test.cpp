@@ -5,7 +5,6 @@
 #include <chrono>
 
 #include "core/random.h"
-#include "data/fast/byte_pair_learner.h"
 #include "data/word_counts.h"
 #include "ops/ways.h"
 
@@ -131,20 +130,6 @@ TEST(CodesFile, SizeIsLimited) {
   EXPECT_NE(
       error_message([&] { BytePairEncoding::parse(text + "a b\n", "x"); }).find("x:100002: more than 100000"),
       std::string::npos);
-}
-
-// The words of a fixture in which the two ways learn other merges.
-TEST(BytePairEncoding, LearnsInTheChosenWay) {
-  const WordCounts counts = words_of({"rare_pairs_1.txt"});
-  const std::string fast = "#version: 0.2\n" + text_of(fast::learn_merges(counts, 400));
-  const std::string plain = "#version: 0.2\n" + text_of(learn_merges(counts, 400));
-  ASSERT_NE(fast, plain);
-  for (const Way way : {Way::kFast, Way::kPlain}) {
-    Ways chosen = ways;
-    chosen.byte_pairs = way;
-    const WaysInScope in_scope(chosen);
-    EXPECT_EQ(BytePairEncoding::learn(counts, 400).to_text(), way == Way::kFast ? fast : plain);
-  }
 }
 
 // A word of 10,000 letters that occurs twice is merged to its end, and each merge is longer than the last.

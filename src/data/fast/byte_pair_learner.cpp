@@ -1,7 +1,8 @@
-#include "data/fast/byte_pair_learner.h"
-
+// The merges of the plain loop, with counts that are kept up to date.
+//
+// A merge changes few words, so only these are read again, and only the counts around the joined symbols change. A heap
+// finds the most frequent pair. Symbols are numbers, so that comparing two of them reads no text.
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <tuple>
@@ -9,30 +10,13 @@
 
 #include "core/check.h"
 #include "core/utf8.h"
-#include "data/text.h"
+#include "data/byte_pair_learner.h"
 
 namespace plainformer::fast {
 
 namespace {
 
-// White space as Python's regular expressions define it.
-constexpr std::array<std::string_view, 29> kWhiteSpace = {
-    "\t",           "\n",           "\v",           "\f",           "\r",
-    "\x1C",         "\x1D",         "\x1E",         "\x1F",         " ",
-    "\xC2\x85",     "\xC2\xA0",     "\xE1\x9A\x80", "\xE2\x80\x80", "\xE2\x80\x81",
-    "\xE2\x80\x82", "\xE2\x80\x83", "\xE2\x80\x84", "\xE2\x80\x85", "\xE2\x80\x86",
-    "\xE2\x80\x87", "\xE2\x80\x88", "\xE2\x80\x89", "\xE2\x80\x8A", "\xE2\x80\xA8",
-    "\xE2\x80\xA9", "\xE2\x80\xAF", "\xE2\x81\x9F", "\xE3\x80\x80"};
-
-bool is_empty_or_starts_with_white_space(std::string_view text) {
-  const auto starts = [&](std::string_view space) { return text.starts_with(space); };
-  return text.empty() || std::any_of(kWhiteSpace.begin(), kWhiteSpace.end(), starts);
-}
-
-bool is_empty_or_ends_with_white_space(std::string_view text) {
-  const auto ends = [&](std::string_view space) { return text.ends_with(space); };
-  return text.empty() || std::any_of(kWhiteSpace.begin(), kWhiteSpace.end(), ends);
-}
+constexpr Index kMinimumCount = 2;
 
 class Learner {
  public:
@@ -40,69 +24,59 @@ class Learner {
   std::vector<Merge> learn(Index merges, const LearningProgress& progress);
 
  private:
-  using Symbols = std::vector<int>;  // indices into texts_
-
   struct Word {
-    Symbols symbols;
-    Index count = 0;
-    bool has_white_space = false;
-  };
-  struct Occurrences {  // a change in the number of times that a pair occurs in a word
-    int word;
-    int change;
+    std::vector<int> symbols;  // indices into texts_
+    Index count = 0;           // in the text
   };
   struct Pair {
     int first, second;
-    Index count = 0;                       // up to date only while the pair is active
-    Index pruned_count = 0;                // the count when the pair last became inactive
-    bool active = false;                   // a candidate for the next merge
-    std::vector<Occurrences> occurrences;  // a log, summed up when the pair is merged
+    Index count = 0;
+    std::vector<int> words;  // all that hold the pair, and some that no longer do
+  };
+  struct Candidate {
+    Index count;  // of the pair when it entered the heap
+    int pair;
   };
 
-  int intern(std::string text);
+  int intern(const std::string& text);
   int find_or_add_pair(int first, int second);
-  void change_count(int first, int second, int word, int change);
-  int most_frequent() const;
-  void prune(double threshold);
-  void activate_all();
-  std::vector<int> take_words_with(int pair);
+  int add_pair(int first, int second, int w);
+  void remove_pair(int first, int second, int w);
+  void push_candidate(int pair);
+  int pop_most_frequent();
   void merge(int pair);
-  Symbols joined(const Word& word, int first, int second, int both) const;
-  Symbols joined_across_white_space(const Word& word, int first, int second);
+  bool is_less_frequent(const Candidate& a, const Candidate& b) const;
 
   std::vector<std::string> texts_;  // of the symbols
   std::unordered_map<std::string, int> symbol_of_text_;
   std::vector<Word> words_;
   std::vector<Pair> pairs_;
   std::unordered_map<std::uint64_t, int> pair_of_symbols_;
-  std::vector<int> active_pairs_;
+  std::vector<Candidate> heap_;  // each pair that occurs twice is there, with its count or a larger one
 };
 
 Learner::Learner(const WordCounts& counts) {
   for (const auto& [text, count] : counts) {
     Word word{.symbols = {}, .count = count};
-    for (std::string_view rest = text; !rest.empty();) {
-      const std::size_t length = decode_utf8(rest, 0).bytes;
-      if (is_empty_or_starts_with_white_space(rest)) word.has_white_space = true;
-      const std::string character(rest.substr(0, length));
-      rest.remove_prefix(length);
-      word.symbols.push_back(intern(rest.empty() ? character + "</w>" : character));
+    for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
+      end = begin + decode_utf8(text, begin).bytes;
+      const std::string character = text.substr(begin, end - begin);
+      word.symbols.push_back(intern(end == text.size() ? character + "</w>" : character));
     }
-    if (word.symbols.size() > 1) words_.push_back(std::move(word));
+    words_.push_back(std::move(word));
   }
   CHECK(words_.size() < std::numeric_limits<int>::max(), words_.size(), " different words");
-  for (std::size_t w = 0; w < words_.size(); ++w) {
-    const Symbols& symbols = words_[w].symbols;
-    for (std::size_t i = 0; i + 1 < symbols.size(); ++i) {
-      change_count(symbols[i], symbols[i + 1], static_cast<int>(w), 1);
-    }
+
+  for (int w = 0; w < std::ssize(words_); ++w) {
+    const std::vector<int>& symbols = words_[w].symbols;
+    for (std::size_t i = 0; i + 1 < symbols.size(); ++i) add_pair(symbols[i], symbols[i + 1], w);
   }
-  for (Pair& pair : pairs_) pair.pruned_count = pair.count;
+  for (int pair = 0; pair < std::ssize(pairs_); ++pair) push_candidate(pair);
 }
 
-int Learner::intern(std::string text) {
-  const auto [entry, is_new] = symbol_of_text_.try_emplace(std::move(text), static_cast<int>(texts_.size()));
-  if (is_new) texts_.push_back(entry->first);
+int Learner::intern(const std::string& text) {
+  const auto [entry, is_new] = symbol_of_text_.try_emplace(text, static_cast<int>(texts_.size()));
+  if (is_new) texts_.push_back(text);
   return entry->second;
 }
 
@@ -110,177 +84,100 @@ int Learner::find_or_add_pair(int first, int second) {
   const std::uint64_t key =
       std::uint64_t{static_cast<std::uint32_t>(first)} << 32 | static_cast<std::uint32_t>(second);
   const auto [entry, is_new] = pair_of_symbols_.try_emplace(key, static_cast<int>(pairs_.size()));
-  if (is_new) pairs_.push_back({.first = first, .second = second, .occurrences = {}});
+  if (is_new) pairs_.push_back({.first = first, .second = second, .words = {}});
   return entry->second;
 }
 
-void Learner::change_count(int first, int second, int word, int change) {
-  const int index = find_or_add_pair(first, second);
-  Pair& pair = pairs_[index];
-  if (!pair.active) {
-    pair.active = true;
-    pair.count = 0;
-    active_pairs_.push_back(index);
-  }
-  pair.count += change * words_[word].count;
-  if (!pair.occurrences.empty() && pair.occurrences.back().word == word) {
-    pair.occurrences.back().change += change;
-  } else {
-    pair.occurrences.push_back({word, change});
-  }
+// Counts the pair once more in word w. Returns its number.
+int Learner::add_pair(int first, int second, int w) {
+  const int number = find_or_add_pair(first, second);
+  Pair& pair = pairs_[number];
+  pair.count += words_[w].count;
+  if (pair.words.empty() || pair.words.back() != w) pair.words.push_back(w);
+  return number;
 }
 
-// The most frequent active pair, and of equally frequent ones the lexicographically largest; -1 if none is active.
-int Learner::most_frequent() const {
-  int best = -1;
-  for (int candidate : active_pairs_) {
-    if (best >= 0) {
-      const Pair& a = pairs_[candidate];
-      const Pair& b = pairs_[best];
-      if (a.count < b.count) continue;
-      if (a.count == b.count &&
-          std::tie(texts_[a.first], texts_[a.second]) < std::tie(texts_[b.first], texts_[b.second])) {
-        continue;
+void Learner::remove_pair(int first, int second, int w) {
+  pairs_[find_or_add_pair(first, second)].count -= words_[w].count;
+}
+
+// The order of the heap: by count, and among equal counts by the texts of the two symbols.
+bool Learner::is_less_frequent(const Candidate& a, const Candidate& b) const {
+  if (a.count != b.count) return a.count < b.count;
+  const Pair &p = pairs_[a.pair], &q = pairs_[b.pair];
+  return std::tie(texts_[p.first], texts_[p.second]) < std::tie(texts_[q.first], texts_[q.second]);
+}
+
+void Learner::push_candidate(int pair) {
+  if (pairs_[pair].count < kMinimumCount) return;
+  heap_.push_back({pairs_[pair].count, pair});
+  std::push_heap(heap_.begin(), heap_.end(),
+                 [this](const Candidate& a, const Candidate& b) { return is_less_frequent(a, b); });
+}
+
+// Takes the most frequent pair out of the heap. Returns -1 if none occurs twice.
+int Learner::pop_most_frequent() {
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end(),
+                  [this](const Candidate& a, const Candidate& b) { return is_less_frequent(a, b); });
+    const Candidate best = heap_.back();
+    heap_.pop_back();
+    const Index count = pairs_[best.pair].count;
+    if (count == best.count) return best.pair;
+    if (count < best.count) push_candidate(best.pair);  // otherwise the heap has the larger count, too
+  }
+  return -1;
+}
+
+// Joins the pair in every word that holds it.
+void Learner::merge(int pair) {
+  const int first = pairs_[pair].first, second = pairs_[pair].second;
+  const int both = intern(texts_[first] + texts_[second]);
+  std::vector<int> grown;
+  for (const int w : std::exchange(pairs_[pair].words, {})) {
+    // Step 1. Join the symbols, from left to right.
+    const std::vector<int> old = std::move(words_[w].symbols);
+    std::vector<int>& joined = words_[w].symbols = {};
+    std::vector<std::size_t> places;  // where the joined pairs begin in `old`
+    for (std::size_t i = 0; i < old.size(); ++i) {
+      const bool is_pair = i + 1 < old.size() && old[i] == first && old[i + 1] == second;
+      joined.push_back(is_pair ? both : old[i]);
+      if (is_pair) places.push_back(i++);
+    }
+
+    // Step 2. Count what this changes: the pair itself is lost, and so are the pairs that it formed with its neighbors.
+    // The new symbol forms others. A pair between two joined ones is lost, or formed, only once.
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const std::size_t at = places[k], new_at = at - k;
+      const bool follows_another = k > 0 && places[k - 1] + 2 == at;
+      remove_pair(first, second, w);
+      if (at > 0 && !follows_another) {
+        remove_pair(old[at - 1], old[at], w);
+        grown.push_back(add_pair(joined[new_at - 1], joined[new_at], w));
+      }
+      if (at + 2 < old.size()) {
+        remove_pair(old[at + 1], old[at + 2], w);
+        grown.push_back(add_pair(joined[new_at], joined[new_at + 1], w));
       }
     }
-    best = candidate;
   }
-  return best;
-}
 
-// Deactivates the rare pairs, which shortens the search for the most frequent pair.
-void Learner::prune(double threshold) {
-  const auto is_rare = [&](int index) {
-    Pair& pair = pairs_[index];
-    if (static_cast<double>(pair.count) >= threshold) return false;
-    // A negative count is a change since the pair was last deactivated.
-    pair.pruned_count = pair.count < 0 ? pair.pruned_count + pair.count : pair.count;
-    pair.active = false;
-    return true;
-  };
-  active_pairs_.erase(std::remove_if(active_pairs_.begin(), active_pairs_.end(), is_rare),
-                      active_pairs_.end());
-}
-
-void Learner::activate_all() {
-  active_pairs_.clear();
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    pairs_[i].active = true;
-    pairs_[i].count = pairs_[i].pruned_count;
-    active_pairs_.push_back(static_cast<int>(i));
-  }
+  // Step 3. Put each pair that occurs more often now into the heap, with its new count.
+  std::sort(grown.begin(), grown.end());
+  grown.erase(std::unique(grown.begin(), grown.end()), grown.end());
+  for (const int candidate : grown) push_candidate(candidate);
 }
 
 std::vector<Merge> Learner::learn(Index merges, const LearningProgress& progress) {
-  constexpr Index kMinimumCount = 2;
-  constexpr Index kStepsBetweenPruning = 100;
   std::vector<Merge> learned;
-  if (pairs_.empty()) return learned;
-  double threshold = static_cast<double>(pairs_[most_frequent()].count) / 10;
-  for (Index step = 0; step < merges; ++step) {
-    // Choose. If the best pair is below the threshold, an inactive pair may be more frequent: search all.
-    int best = most_frequent();
-    if (best < 0 || (step > 0 && static_cast<double>(pairs_[best].count) < threshold)) {
-      prune(threshold);
-      activate_all();
-      best = most_frequent();
-      threshold = static_cast<double>(pairs_[best].count * step) / (static_cast<double>(step) + 10000);
-      prune(threshold);
-    }
-    if (pairs_[best].count < kMinimumCount) break;
-
-    // Join it wherever it occurs.
+  while (std::ssize(learned) < merges) {
+    const int best = pop_most_frequent();
+    if (best < 0) break;
     learned.push_back({texts_[pairs_[best].first], texts_[pairs_[best].second]});
     merge(best);
-    if (step % kStepsBetweenPruning == 0) prune(threshold);
-    if (progress) progress(step + 1, merges);
+    if (progress) progress(std::ssize(learned), merges);
   }
   return learned;
-}
-
-// The words in which the pair occurs, according to its log. Empties the log.
-std::vector<int> Learner::take_words_with(int pair) {
-  std::vector<Occurrences> log;
-  log.swap(pairs_[pair].occurrences);
-  std::stable_sort(log.begin(), log.end(), [](const auto& a, const auto& b) { return a.word < b.word; });
-  std::vector<int> words;
-  for (std::size_t i = 0; i < log.size();) {
-    const int word = log[i].word;
-    Index occurrences = 0;
-    for (; i < log.size() && log[i].word == word; ++i) occurrences += log[i].change;
-    if (occurrences > 0) words.push_back(word);
-  }
-  return words;
-}
-
-void Learner::merge(int pair) {
-  const int first = pairs_[pair].first;
-  const int second = pairs_[pair].second;
-  const int both = intern(texts_[first] + texts_[second]);
-  for (int w : take_words_with(pair)) {
-    Symbols after = words_[w].has_white_space ? joined_across_white_space(words_[w], first, second)
-                                              : joined(words_[w], first, second, both);
-    const Symbols before = std::exchange(words_[w].symbols, std::move(after));
-    const Symbols& now = words_[w].symbols;
-
-    // "A B C" lost the pairs (A, B) and (B, C) around each joined pair; the one between "B C B C" is lost
-    // only once.
-    for (std::size_t i = 0; i + 1 < before.size(); ++i) {
-      const auto is_pair_at = [&](std::size_t k) {
-        return k + 1 < before.size() && before[k] == first && before[k + 1] == second;
-      };
-      if (!is_pair_at(i)) continue;
-      if (i > 0) change_count(before[i - 1], before[i], w, -1);
-      if (i + 2 < before.size() && !is_pair_at(i + 2)) change_count(before[i + 1], before[i + 2], w, -1);
-      ++i;
-    }
-    // "A BC D" gained (A, BC) and (BC, D); the one inside "BC BC" is gained only once.
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      if (now[i] != both) continue;
-      if (i > 0) change_count(now[i - 1], now[i], w, 1);
-      if (i + 1 < now.size() && now[i + 1] != both) change_count(now[i], now[i + 1], w, 1);
-    }
-  }
-  pairs_[pair].count = 0;
-}
-
-Learner::Symbols Learner::joined(const Word& word, int first, int second, int both) const {
-  Symbols symbols;
-  for (std::size_t i = 0; i < word.symbols.size(); ++i) {
-    const bool is_pair =
-        word.symbols[i] == first && i + 1 < word.symbols.size() && word.symbols[i + 1] == second;
-    symbols.push_back(is_pair ? both : word.symbols[i]);
-    if (is_pair) ++i;
-  }
-  return symbols;
-}
-
-// subword-nmt searches "first second" in the word's symbols written with spaces between them. White space
-// inside a symbol looks like such a space to it: the pair (a, b) is then also found in the symbols
-// "x<U+00A0>a" and "b".
-Learner::Symbols Learner::joined_across_white_space(const Word& word, int first, int second) {
-  std::string spaced;
-  for (int symbol : word.symbols) spaced += (spaced.empty() ? "" : " ") + texts_[symbol];
-  const std::string wanted = texts_[first] + " " + texts_[second];
-  const std::string joined = texts_[first] + texts_[second];
-  std::string replaced;
-  std::size_t copied = 0;
-  for (std::size_t at = spaced.find(wanted); at != std::string::npos;) {
-    const std::string_view text = spaced;
-    const std::size_t end = at + wanted.size();
-    const bool is_separate = is_empty_or_ends_with_white_space(text.substr(0, at)) &&
-                             is_empty_or_starts_with_white_space(text.substr(end));
-    if (is_separate) {
-      replaced += text.substr(copied, at - copied);
-      replaced += joined;
-      copied = end;
-    }
-    at = spaced.find(wanted, is_separate ? end : at + 1);
-  }
-  replaced += std::string_view(spaced).substr(copied);
-  Symbols symbols;
-  for (std::string_view symbol : split_at_spaces(replaced)) symbols.push_back(intern(std::string(symbol)));
-  return symbols;
 }
 
 }  // namespace
