@@ -5,9 +5,8 @@
 //
 //   step                            sites
 //   0                               weights, and a built-in grammar
-//   attempt * 2^16 + batch          dropout of every kind, and left-out layers
-//   epoch                           order of the batches, and cuts of words
-//   epoch * 2^32 + batch            hidden words
+//   attempt * 2^16 + batch          dropout
+//   epoch                           order of the batches
 //
 // The weights, the first site of dropout, the order of the batches and the grammars share site 0 for as long as
 // runs must repeat: in step 0 all four read (seed, 0, 0), and the numbers of neighboring parameters, sites and
@@ -23,18 +22,12 @@ namespace plainformer::random_site {
 inline constexpr std::uint64_t kFirstWeight = 0;  // and one more for each parameter of the list
 inline constexpr std::uint64_t kGrammar = 0;      // data/toy, parsing
 
-// The sites of an epoch.
-inline constexpr std::uint64_t kShuffle = 0;           // the order of the batches
-inline constexpr std::uint64_t kFirstSampledPair = 1;  // BPE dropout; and one more for each pair of the text
+// The site of an epoch.
+inline constexpr std::uint64_t kShuffle = 0;  // the order of the batches
 
 // The sites of a batch in an attempt at a training step. Dropout takes a site in each input and in each sub-layer.
 inline constexpr int kSourceInput = 0, kTargetInput = 1, kFirstLayer = 2;
 inline constexpr int kMostDropoutSites = 1 << 16;
 inline constexpr int kFirstAttentionWeights = 1 * kMostDropoutSites;  // and the sub-layer's site
-inline constexpr int kFirstHeads = 2 * kMostDropoutSites;             // and the sub-layer's site
-inline constexpr int kLayerDrop = 3 * kMostDropoutSites;
-
-// The sites of a batch in an epoch.
-inline constexpr std::uint64_t kWordDropout = std::uint64_t{1} << 63;
 
 }  // namespace plainformer::random_site

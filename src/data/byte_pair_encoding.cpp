@@ -147,27 +147,6 @@ std::vector<std::string> BytePairEncoding::apply_to_words(const std::vector<std:
   return pieces;
 }
 
-std::vector<std::string> BytePairEncoding::sample(std::string_view line, double dropout,
-                                                  Random& random) const {
-  std::vector<std::string> pieces;
-  for (std::string_view word : split_words(line)) {
-    const bool is_long = word.size() > kMaxKnownWordBytes;
-    std::vector<std::string> of_word = is_long ? encode_word(word) : sample_word(word, dropout, random);
-    std::move(of_word.begin(), of_word.end(), std::back_inserter(pieces));
-  }
-  return pieces;
-}
-
-std::vector<std::string> BytePairEncoding::pieces() const {
-  std::vector<std::string> pieces;
-  for (const auto& [symbol, number] : symbols_) {
-    const bool ends_word = symbol.size() > kEndOfWord.size() && symbol.ends_with(kEndOfWord);
-    pieces.push_back(ends_word ? symbol.substr(0, symbol.size() - kEndOfWord.size())
-                               : symbol + std::string(kSeparator));
-  }
-  return pieces;
-}
-
 std::string BytePairEncoding::apply_to_text(std::string_view line) {
   constexpr std::string_view kSpaces = " \r";
   const std::size_t begin = line.find_first_not_of(kSpaces);
@@ -241,41 +220,6 @@ std::vector<std::string> BytePairEncoding::encode_word(std::string_view word) co
 
   std::vector<int> begins;
   for (int part = 0; part >= 0; part = parts[part].next) begins.push_back(parts[part].begin);
-  return cut(word, begins);
-}
-
-std::vector<std::string> BytePairEncoding::sample_word(std::string_view word, double dropout,
-                                                       Random& random) const {
-  std::vector<Part> parts = split_into_characters(word);
-  while (true) {
-    // Leave out some of the merges that the word allows. Of the others, the one of lowest rank is next.
-    const Rule* next = nullptr;
-    std::vector<std::size_t> places;
-    for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
-      const Rule* rule = find_rule(parts[i].symbol, parts[i + 1].symbol);
-      if (rule == nullptr || random.uniform() < dropout) continue;
-      if (next == nullptr || rule->rank < next->rank) {
-        next = rule;
-        places.clear();
-      }
-      if (rule == next) places.push_back(i);
-    }
-    if (next == nullptr) break;
-
-    // Do it at these places, from left to right.
-    std::vector<Part> merged;
-    for (std::size_t i = 0, place = 0; i < parts.size(); ++i) {
-      merged.push_back(parts[i]);
-      while (place < places.size() && places[place] < i) ++place;  // its left part has been merged away
-      if (place == places.size() || places[place] != i) continue;
-      merged.back().symbol = next->merged;
-      ++i;
-    }
-    parts = std::move(merged);
-  }
-
-  std::vector<int> begins;
-  for (const Part& part : parts) begins.push_back(part.begin);
   return cut(word, begins);
 }
 

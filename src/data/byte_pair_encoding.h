@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/random.h"
 #include "data/byte_pair_learner.h"
 
 namespace plainformer {
@@ -42,15 +41,6 @@ class BytePairEncoding {
   // words, so only one thread at a time may call it.
   std::vector<std::string> apply(std::string_view line);
 
-  // BPE-dropout, beyond the paper (Provilkov et al. 2020). At every step each merge that a word
-  // allows is left out with this probability, so a word is cut another way each time. A word of more than 128
-  // bytes is cut as apply cuts it.
-  std::vector<std::string> sample(std::string_view line, double dropout, Random& random) const;
-
-  // All pieces that the symbols of the merges spell. Any other piece of apply and sample is a character that
-  // occurs in no merge.
-  std::vector<std::string> pieces() const;
-
   // The output of `subword-nmt apply-bpe` for a line: the pieces with a space between them. Spaces at the
   // beginning and end of the line are kept.
   std::string apply_to_text(std::string_view line);
@@ -74,7 +64,6 @@ class BytePairEncoding {
   const Rule* find_rule(int first, int second) const;  // null if they do not merge
   std::vector<Part> split_into_characters(std::string_view word) const;
   std::vector<std::string> encode_word(std::string_view word) const;
-  std::vector<std::string> sample_word(std::string_view word, double dropout, Random& random) const;
 
   std::unordered_map<std::string, int> symbols_;
   std::vector<std::pair<int, int>> merges_;        // in the order of the file

@@ -153,12 +153,6 @@ Vocabulary ParallelCorpus::build_vocabulary(BytePairEncoding& encoding) const {
   return vocabulary_of(piece_counts(encoding));
 }
 
-Vocabulary ParallelCorpus::build_vocabulary_for_sampling(BytePairEncoding& encoding) const {
-  Vocabulary::TokenCounts counts = piece_counts(encoding);
-  for (const std::string& piece : encoding.pieces()) counts.try_emplace(piece, 0);
-  return vocabulary_of(counts);
-}
-
 Vocabulary ParallelCorpus::vocabulary_of(const Vocabulary::TokenCounts& counts) const {
   Vocabulary vocabulary = Vocabulary::from_counts(counts);
   if (vocabulary.size() > Vocabulary::kMaxTokens) {
@@ -191,28 +185,6 @@ std::vector<SentencePair> ParallelCorpus::encode(BytePairEncoding& encoding, con
   if (sentences.empty()) {
     throw input_error(name(), "has no pair of at most " + std::to_string(max_length) + " tokens on each side",
                       "cut the text into sentences or raise the maximum length");
-  }
-  return sentences;
-}
-
-std::vector<SentencePair> ParallelCorpus::sample(const BytePairEncoding& encoding,
-                                                 const Vocabulary& vocabulary, Index max_length,
-                                                 double dropout, std::uint64_t seed,
-                                                 std::uint64_t epoch) const {
-  std::vector<SentencePair> sentences;
-  for (std::size_t place = 0; place < pairs_.size();
-       ++place) {  // among the pairs: empty lines change nothing
-    const LinePair& pair = pairs_[place];
-    const auto cut = [&](double probability) -> SentencePair {
-      Random random(random_stream(seed, epoch, random_site::kFirstSampledPair + place));
-      std::vector<int> source =
-          vocabulary.encode(encoding.sample(words_.cut(pair.source), probability, random));
-      return {.source = std::move(source),
-              .target = vocabulary.encode(encoding.sample(words_.cut(pair.target), probability, random))};
-    };
-    SentencePair sentence = cut(dropout);
-    if (is_too_long(sentence, max_length)) sentence = cut(0);
-    if (!is_too_long(sentence, max_length)) sentences.push_back(std::move(sentence));
   }
   return sentences;
 }

@@ -73,19 +73,10 @@ class ParallelCorpus {
   Vocabulary::TokenCounts piece_counts(BytePairEncoding& encoding) const;
   Vocabulary build_vocabulary(BytePairEncoding& encoding) const;
 
-  // The vocabulary of the pieces of both sides, and of all pieces that only sample() makes.
-  Vocabulary build_vocabulary_for_sampling(BytePairEncoding& encoding) const;
-
   // The pairs as ids, in the order of the files, without those that are too long; `report` counts both kinds
   // of dropped pairs. input_error if no pair is left.
   std::vector<SentencePair> encode(BytePairEncoding& encoding, const Vocabulary& vocabulary, Index max_length,
                                    Report& report) const;
-
-  // The pairs for one epoch with BPE-dropout (BytePairEncoding::sample), in the order of the files. Where the
-  // sample is too long, it is cut as encode cuts it. The same seed and epoch give the same ids.
-  std::vector<SentencePair> sample(const BytePairEncoding& encoding, const Vocabulary& vocabulary,
-                                   Index max_length, double dropout, std::uint64_t seed,
-                                   std::uint64_t epoch) const;
 
  private:
   Vocabulary vocabulary_of(const Vocabulary::TokenCounts& counts) const;

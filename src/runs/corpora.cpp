@@ -81,15 +81,6 @@ void read_text_rules(const ModelFolder& folder, EncodedCorpora& encoded) {
   encoded.vocabulary = Vocabulary::load(folder.vocabulary());
 }
 
-// The vocabulary of a training run that began without --bpe-dropout lacks the pieces that only sampling makes.
-void check_pieces(const EncodedCorpora& encoded, const ModelFolder& folder) {
-  for (const std::string& piece : encoded.byte_pairs.pieces()) {
-    if (encoded.vocabulary.id_of_piece(piece) == kUnknownId)
-      throw input_error(folder.vocabulary(), "lacks \"" + piece + "\", which --bpe-dropout makes",
-                        "go on without --bpe-dropout, or train another model with it from the beginning");
-  }
-}
-
 }  // namespace
 
 Corpora load_corpora(const TrainSettings& settings) {
@@ -157,14 +148,11 @@ EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& 
   if (settings.resume || !settings.from.empty()) {
     const ModelFolder model = settings.resume ? folder : ModelFolder(settings.from);
     read_text_rules(model, encoded);
-    if (settings.bpe_dropout > 0) check_pieces(encoded, model);
     if (!settings.resume)
       check_known_pieces(corpora.train, settings.from, encoded.byte_pairs, encoded.vocabulary);
   } else {
     encoded.byte_pairs = learn_byte_pairs(corpora.train.word_counts(), settings.merges);
-    encoded.vocabulary = settings.bpe_dropout > 0
-                             ? corpora.train.build_vocabulary_for_sampling(encoded.byte_pairs)
-                             : corpora.train.build_vocabulary(encoded.byte_pairs);
+    encoded.vocabulary = corpora.train.build_vocabulary(encoded.byte_pairs);
   }
   encoded.train = encode(corpora.train, "training text", longest_in_training(settings), encoded);
   encoded.valid = encode(corpora.valid, "validation text", longest_source(settings.model), encoded);

@@ -10,8 +10,7 @@
 
 namespace plainformer {
 
-// The account of a step on the batch that needs the most. What --attention-dropout, --head-dropout and
-// --attention-penalty keep besides is not in it.
+// The account of a step on the batch that needs the most. What --attention-dropout keeps is not in it.
 //   model   with its vocabulary
 TrainingMemory needed_memory(const TrainSettings& settings, const ModelConfig& model,
                              const std::vector<SentencePair>& train);

@@ -59,9 +59,6 @@ void add_training_options(CommandLine& line, TrainSettings& s) {
   line.option("--dropout", "X", &t.dropout, "P_drop");
   line.option("--attention-dropout", "X", &t.attention_dropout,
               "probability of dropping an attention weight");
-  line.option("--head-dropout", "X", &s.head_dropout, "probability of dropping a whole head of a sentence");
-  line.option("--attention-penalty", "X", &s.attention_penalty,
-              "factor on the sum of the squared attention weights, which joins the loss");
   line.option("--label-smoothing", "X", &t.label_smoothing, "epsilon_ls");
   line.option("--clip-norm", "X", &t.clip_norm, "scale longer gradients down to this norm; 0: never");
   line.option("--seed", "N", &s.seed, "seed of weights, data order and dropout");
@@ -71,11 +68,6 @@ void add_options_beyond_the_paper(CommandLine& line, TrainSettings& s) {
   line.section("Beyond the paper, for little text");
   line.option("--r-drop", "X", &s.r_drop,
               "train on two passes whose dropout differs, and let them agree: alpha, such as 5");
-  line.option("--bpe-dropout", "X", &s.bpe_dropout,
-              "probability of leaving out a merge, so that words are cut another way in each epoch");
-  line.option("--word-dropout", "X", &s.word_dropout, "probability of reading <unk> in place of a token");
-  line.option("--layer-drop", "X", &s.layer_drop,
-              "probability of leaving out a layer in a pass over a batch");
 }
 
 void add_checkpoint_options(CommandLine& line, TrainSettings& s) {

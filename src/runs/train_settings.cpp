@@ -151,12 +151,7 @@ void TrainSettings::check() const {
   require_between("--merges", merges, 0, BytePairEncoding::kMaxMerges);
   require_at_least("--batch-tokens", batch_tokens, 1);
   require_at_least("--max-tokens", max_tokens, 1);
-  require_below_one("--bpe-dropout", bpe_dropout);
-  require_below_one("--word-dropout", word_dropout);
-  require_below_one("--layer-drop", layer_drop);
-  require_below_one("--head-dropout", static_cast<Real>(head_dropout));
   require_factor("--r-drop", r_drop, "0 means none, 5 is usual; at most a million");
-  require_factor("--attention-penalty", attention_penalty, "0 means none; at most a million");
   require_between("--toy-pairs", toy_pairs, 0, kMaxToyPairs - 2 * toy_held_out);
   check_validation_options(*this);
   require_at_least("--keep", keep, 1);
@@ -172,8 +167,8 @@ void TrainSettings::check() const {
   check_training(training);
   if (r_drop > 0 && !has_dropout())
     throw UsageError(
-        "--r-drop compares two passes that differ by their dropout: it needs --dropout, --attention-dropout "
-        "or --head-dropout above 0");
+        "--r-drop compares two passes that differ by their dropout: it needs --dropout or "
+        "--attention-dropout above 0");
   ModelConfig with_vocabulary = model;
   with_vocabulary.vocab = kSpecialSymbols + 1;  // the real size is known only when the data is read
   with_vocabulary.check("the model");

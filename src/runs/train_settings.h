@@ -33,12 +33,8 @@ struct TrainSettings : Recipe {
   std::string positions =
       "sinusoidal";  // or "learned": the name of model.positions, which copy_shared_values sets
 
-  // Beyond the paper (src/beyond): probabilities of leaving out a merge, hiding a token, leaving out a layer and
-  // dropping a head; the weight alpha of R-Drop; and the factor on the squared attention weights, which is added to
-  // the loss of a target token, for all attentions, heads and queries of the batch together.
-  double bpe_dropout = 0, word_dropout = 0, layer_drop = 0, head_dropout = 0;
-  double r_drop = 0, attention_penalty = 0;
-  bool recompute = false;  // less memory, more time, the same bits (beyond/recomputing_passes.h)
+  double r_drop = 0;       // the weight alpha of R-Drop, beyond the paper
+  bool recompute = false;  // less memory, more time, the same bits (training/recomputing_passes.h)
 
   Index frames = 0;                        // steps between two kept frames (runs/attention_frames.h); 0: none
   std::string frame_source, frame_target;  // their sentence and its translation; empty: one of the text
@@ -56,9 +52,7 @@ struct TrainSettings : Recipe {
   // check().
   Index pairs_to_hold_out(Index pairs) const;
   bool may_have_validation_text() const;  // a text of very few pairs leaves none for it
-  bool has_dropout() const {
-    return training.dropout > 0 || training.attention_dropout > 0 || head_dropout > 0;
-  }
+  bool has_dropout() const { return training.dropout > 0 || training.attention_dropout > 0; }
 
   // Throws std::runtime_error, which names the option and its range, or UsageError if a required option is
   // missing.

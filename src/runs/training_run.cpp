@@ -61,9 +61,9 @@ TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folde
             .start = adam_.steps(),
             .color = color_allowed(2),
             .most_seconds = 60 * settings.minutes}),
-      batches_(settings, text, corpora, begun_) {
+      batches_(batches_of(corpora.train, settings.batch_tokens, settings.training.seed, begun_)) {
   if (begun_.taken.empty()) return;
-  const Index left = batches_.source().begin_epoch(progress_.epoch);
+  const Index left = batches_.begin_epoch(progress_.epoch);
   if (left == 0)
     ++progress_.epoch;
   else if (progress_.batch == 0)
@@ -113,7 +113,7 @@ int TrainingRun::run() {
   if (has_made_all_steps())
     bar_.print("the run has made " + count_of(adam_.steps(), "step") +
                " already, and none is left (hint: a larger --steps goes on)");
-  train(model_, adam_, progress_, settings_.training, batches_.source(), hooks());
+  train(model_, adam_, progress_, settings_.training, batches_, hooks());
   bar_.finish();
   if (is_out_of_patience())
     bar_.print("out of patience after step " + std::to_string(adam_.steps()) + ": no validation since step " +

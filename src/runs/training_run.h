@@ -10,11 +10,11 @@
 #include <memory>
 #include <optional>
 
+#include "data/epoch_batches.h"
 #include "report/progress_bar.h"
 #include "runs/attention_frames.h"
 #include "runs/corpora.h"
 #include "runs/replacement.h"
-#include "runs/training_batches.h"
 #include "runs/training_files.h"
 #include "runs/training_log.h"
 #include "training/training_loop.h"
@@ -88,7 +88,7 @@ class TrainingRun {
   TrainingLog log_;
   AttentionFrames frames_;
   ProgressBar bar_;
-  TrainingBatches batches_;
+  BatchSource batches_;
   std::chrono::steady_clock::time_point start_;
   double mean_loss_ = 0, mean_tokens_per_second_ = 0;  // running averages, for the progress bar
   Index steps_made_ = 0, tokens_read_ = 0;             // by run(); source and target tokens

@@ -1,4 +1,4 @@
-// The parts of a training step that the settings replace by others than the paper's (src/beyond).
+// The parts of a training step that the settings replace by others than the paper's.
 #pragma once
 
 #include "runs/train_settings.h"

@@ -7,8 +7,8 @@
 
 #include "io/json.h"
 #include "kernels/kernels.h"
-#include "lab/benchmark/benchmark_sections.h"
 #include "ops/precision.h"
+#include "show/benchmark/benchmark_sections.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {

@@ -20,14 +20,11 @@ std::multimap<std::uint64_t, std::string> sites_of_a_step() {
   std::multimap<std::uint64_t, std::string> sites = {
       {random_site::kSourceInput, "source"},
       {random_site::kTargetInput, "target"},
-      {random_site::kLayerDrop, "layer drop"},
-      {random_site::kWordDropout, "word dropout"},
   };
   for (int i = 0; i < kMostLayers * (kSitesOfEncoderLayer + kSitesOfDecoderLayer); ++i) {
     const int site = random_site::kFirstLayer + i;
     sites.emplace(site, "sub-layer");
     sites.emplace(random_site::kFirstAttentionWeights + site, "attention weights");
-    sites.emplace(random_site::kFirstHeads + site, "heads");
   }
   return sites;
 }
@@ -41,7 +38,7 @@ TEST(RandomStreams, AreDifferentForAllSitesOfAStep) {
     const RandomStream stream = random_stream(/*seed=*/1, /*step=*/7, site);
     EXPECT_TRUE(streams.insert({stream.first, stream.second}).second) << name << " " << site;
   }
-  EXPECT_EQ(numbers.size(), 4u + 3 * 5 * 256);
+  EXPECT_EQ(numbers.size(), 2u + 2 * 5 * 256);
 }
 
 // Runs of earlier versions are repeated and resumed, so these numbers never change.
@@ -49,14 +46,10 @@ TEST(RandomStreams, HaveTheNumbersOfPastRuns) {
   EXPECT_EQ(random_site::kFirstWeight, 0u);
   EXPECT_EQ(random_site::kGrammar, 0u);
   EXPECT_EQ(random_site::kShuffle, 0u);
-  EXPECT_EQ(random_site::kFirstSampledPair, 1u);
   EXPECT_EQ(random_site::kSourceInput, 0);
   EXPECT_EQ(random_site::kTargetInput, 1);
   EXPECT_EQ(random_site::kFirstLayer, 2);
   EXPECT_EQ(random_site::kFirstAttentionWeights, 65536);
-  EXPECT_EQ(random_site::kFirstHeads, 131072);
-  EXPECT_EQ(random_site::kLayerDrop, 196608);
-  EXPECT_EQ(random_site::kWordDropout, 9223372036854775808u);
 }
 
 }  // namespace

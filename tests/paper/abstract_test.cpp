@@ -31,8 +31,9 @@ TEST(Abstract, DispensingWithRecurrenceAndConvolutionsEntirely) {
 }
 
 TEST(Abstract, TheRuleRejectsRecurrenceAndConvolutions) {
-  for (const char* line : {"#include \"beyond/recurrent_layer.h\"", "ConvolutionLayer layer;", "// An LSTM",
-                           "src/transformer/rnn.h", "class RNN {", "Tensor gru_forward(Tensor x);"})
+  for (const char* line :
+       {"#include \"transformer/recurrent_layer.h\"", "ConvolutionLayer layer;", "// An LSTM",
+        "src/transformer/rnn.h", "class RNN {", "Tensor gru_forward(Tensor x);"})
     EXPECT_TRUE(names_recurrence_or_convolution(line)) << line;
   for (const char* line : {"current", "src/transformer/encoder.h", "// The congruence of shapes"})
     EXPECT_FALSE(names_recurrence_or_convolution(line)) << line;

@@ -3,37 +3,11 @@
 
 #include <algorithm>
 
-#include "lab/table_1/layer_path.h"
 #include "support/attention.h"
 #include "support/tensors.h"
 
 namespace plainformer {
 namespace {
-
-// The layers until the last position hears position 0.
-Index layers_over(LayerKind kind, Index distance) {
-  const LayerSizes sizes = {.d = 4, .heads = 2, .kernel = 3, .neighbors = 9, .global = 1};
-  return layers_until_all_is_heard(kind, sizes, distance + 1, distance + 1);
-}
-
-// "the number of operations required to relate signals from two arbitrary input or output positions grows in
-// the distance between positions, linearly for ConvS2S and logarithmically for ByteNet": that is, for
-// contiguous and for dilated kernels.
-TEST(Section2, TheNumberOfOperationsGrowsLinearlyOrLogarithmicallyForConvolutions) {
-  for (const Index distance : {8, 26, 80}) {
-    EXPECT_EQ(layers_over(LayerKind::kConvolution, distance), distance / 2) << distance;
-  }
-  EXPECT_EQ(layers_over(LayerKind::kDilatedConvolution, 8), 2);   // 3^2 positions
-  EXPECT_EQ(layers_over(LayerKind::kDilatedConvolution, 26), 3);  // 3^3
-  EXPECT_EQ(layers_over(LayerKind::kDilatedConvolution, 80), 4);  // 3^4
-  EXPECT_EQ(layers_over(LayerKind::kDilatedConvolution, 81), 5);
-}
-
-// "In the Transformer this is reduced to a constant number of operations".
-TEST(Section2, InTheTransformerThisIsAConstantNumberOfOperations) {
-  for (const Index distance : {1, 8, 26, 80, 300})
-    EXPECT_EQ(layers_over(LayerKind::kSelfAttention, distance), 1) << distance;
-}
 
 // Two words with opposite values, which match the query equally well in every head: or, in turn, one of them in
 // each head. Which one stands first makes no difference to an average.

@@ -3,8 +3,6 @@
 
 #include <cmath>
 
-#include "beyond/additive_attention.h"
-#include "beyond/dot_product_attention.h"
 #include "ops/elementwise.h"
 #include "support/attention.h"
 #include "support/tensors.h"
@@ -70,49 +68,6 @@ TEST_F(Section321, DotProductAttentionIsIdenticalExceptForTheScalingFactor) {
     for (Index j = 0; j < kKeyLen; ++j) sum += std::exp(dot_product(i, j));
     for (Index j = 0; j < kKeyLen; ++j)
       EXPECT_NEAR(weights.at({0, 0, i, j}), std::exp(dot_product(i, j)) / sum, 1e-6);
-  }
-}
-
-// The variation of that name is the same: softmax(Q K^T) V.
-TEST_F(Section321, TheVariationHasNoScalingFactor) {
-  AttentionCache cache;
-  const Tensor output = dot_product_attention_forward(query, key, value, kNoMask, 1, cache);
-  for (Index i = 0; i < kQueryLen; ++i) {
-    double sum = 0, first = 0;
-    for (Index j = 0; j < kKeyLen; ++j) {
-      sum += std::exp(dot_product(i, j));
-      first += std::exp(dot_product(i, j)) * value.at({0, j, 0});
-    }
-    EXPECT_NEAR(output.at({0, i, 0}), first / sum, 1e-5);
-  }
-}
-
-// "Additive attention computes the compatibility function using a feed-forward network with a single hidden
-// layer."
-TEST_F(Section321, AdditiveAttentionComputesItsScoresByASingleHiddenLayer) {
-  constexpr Index kHidden = 6;
-  AdditiveAttention attention(kKeyWidth, kHidden);
-  attention.w_1 = random_parameter({kKeyWidth, kHidden}, 11);
-  attention.w_2 = random_parameter({kKeyWidth, kHidden}, 12);
-  attention.v = random_parameter({kHidden}, 13);
-  AdditiveAttention::Cache cache;
-  attention.forward(query, key, value, kNoMask, cache);
-  for (Index i = 0; i < kQueryLen; ++i) {
-    std::vector<double> powers;
-    double sum = 0;
-    for (Index j = 0; j < kKeyLen; ++j) {
-      double score = 0;
-      for (Index h = 0; h < kHidden; ++h) {
-        double input = 0;
-        for (Index d = 0; d < kKeyWidth; ++d)
-          input += query.at({0, i, d}) * attention.w_1.value.at({d, h}) +
-                   key.at({0, j, d}) * attention.w_2.value.at({d, h});
-        score += attention.v.value.at({h}) * std::tanh(input);
-      }
-      powers.push_back(std::exp(score));
-      sum += powers.back();
-    }
-    for (Index j = 0; j < kKeyLen; ++j) EXPECT_NEAR(cache.weights.at({0, i, j}), powers[j] / sum, 1e-5);
   }
 }
 

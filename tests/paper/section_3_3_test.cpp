@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "beyond/convolution_layer.h"
 #include "ops/relu.h"
 #include "support/small_model.h"
 
@@ -74,23 +73,32 @@ TEST_F(Section33, UsesDifferentParametersFromLayerToLayer) {
     }
 }
 
+// y_i = b + sum over t of x_{i-t} kernel_t, where a position before the first counts as 0
+//   kernel   a matrix [width, width] for each of its positions
+Tensor convolution(const Tensor& x, const std::vector<Tensor>& kernel, const Tensor& b) {
+  Tensor y({x.dim(0), x.dim(1), b.dim(0)});
+  for (Index s = 0; s < x.dim(0); ++s)
+    for (Index i = 0; i < x.dim(1); ++i)
+      for (Index j = 0; j < b.dim(0); ++j) {
+        Real sum = b.at({j});
+        for (Index t = 0; t < std::ssize(kernel) && t <= i; ++t)
+          for (Index p = 0; p < x.dim(2); ++p) sum += x.at({s, i - t, p}) * kernel[t].at({p, j});
+        y.mutable_data()[(s * x.dim(1) + i) * b.dim(0) + j] = sum;
+      }
+  return y;
+}
+
 // "Another way of describing this is as two convolutions with kernel size 1."
 TEST(Section33Convolutions, AreTwoWithKernelSize1) {
   FeedForward network(kWidth, kWidth);  // a convolution keeps the width
   ParameterList parameters;
   network.append_parameters("", parameters);
   randomize(parameters, 10);
-  ConvolutionLayer first(kWidth, /*kernel=*/1, /*dilation=*/1), second(kWidth, 1, 1);
-  first.w = network.w_1;
-  first.b = network.b_1;
-  second.w = network.w_2;
-  second.b = network.b_2;
-
   const Tensor x = random_tensor({2, kPositions, kWidth}, 1);
   FeedForward::Cache cache;
-  ConvolutionLayer::Cache first_cache, second_cache;
-  const Tensor hidden = relu_forward(first.forward(x, first_cache));
-  EXPECT_TRUE(near(network.forward(x, cache), second.forward(hidden, second_cache), 1e-5));
+  const Tensor hidden = relu_forward(convolution(x, {network.w_1.value}, network.b_1.value));
+  EXPECT_TRUE(
+      near(network.forward(x, cache), convolution(hidden, {network.w_2.value}, network.b_2.value), 1e-5));
 }
 
 // "The dimensionality of input and output is d_model = 512, and the inner-layer has dimensionality d_ff =

@@ -19,10 +19,10 @@ const fs::path kRoot = PLAINFORMER_SOURCE_DIR;
 
 // Each folder includes only folders on floors below its own, and itself.
 const std::map<std::string, int> kFloors = {
-    {"platform", 1}, {"core", 2},     {"kernels", 3}, {"ops", 4},          {"transformer", 5},
-    {"training", 6}, {"decoding", 6}, {"beyond", 6},  {"data", 7},         {"evaluation", 7},
-    {"io", 7},       {"parsing", 8},  {"report", 7},  {"command_line", 8}, {"model_folder", 8},
-    {"runs", 9},     {"lab", 10},     {"app", 11},
+    {"platform", 1}, {"core", 2},     {"kernels", 3},      {"ops", 4},          {"transformer", 5},
+    {"training", 6}, {"decoding", 6}, {"data", 7},         {"evaluation", 7},   {"io", 7},
+    {"report", 7},   {"parsing", 8},  {"command_line", 8}, {"model_folder", 8}, {"runs", 9},
+    {"show", 10},    {"app", 11},
 };
 
 // Rooms that may look into fewer still: a room, and what its files must not include.
@@ -31,13 +31,12 @@ struct Closed {
   Pattern includes;
 };
 // The equations: the loops of the operations, and the one line in which each leaves for the fast way.
-const std::string kEquations = "src/(ops|beyond)/[^/]*";
+const std::string kEquations = "src/ops/[^/]*";
 const std::vector<Closed> kClosed = {
     // The fields of an update are the same for every kernel.
     {Pattern("src/ops/[^/]*"), Pattern("\"kernels/(?!adam_step)|core/(thread_pool|scratch)\\.h|<thread>")},
     {Pattern("src/transformer/.*"), Pattern("\"(ops/fast|kernels)/|core/(thread_pool|scratch)\\.h|<thread>")},
-    {Pattern("src/beyond/[^/]*"), Pattern("\"(ops/fast|kernels)/|core/(thread_pool|scratch)\\.h|<thread>")},
-    {Pattern("src/lab/.*"), Pattern("<thread>")},
+    {Pattern("src/show/.*"), Pattern("<thread>")},
     {Pattern("src/training/.*"), Pattern("\"(ops/fast|kernels|decoding)/|core/thread_pool\\.h|<thread>")},
     {Pattern("src/decoding/.*"), Pattern("\"(kernels|training)/|core/thread_pool\\.h|<thread>")},
     // A batch is what the model reads, and the training loop asks for.
@@ -130,16 +129,14 @@ TEST(House, TheRuleOfClosedRoomsRejectsTheFastWay) {
   EXPECT_EQ(count("src/ops/a.cpp", "#include \"core/thread_pool.h\""), 1u);
   EXPECT_EQ(count("src/ops/a.cpp", "#include \"ops/fast/fast.h\""), 0u);
   EXPECT_EQ(count("src/ops/fast/a.cpp", "#include \"kernels/kernels.h\""), 0u);
-  EXPECT_EQ(count("src/beyond/a.cpp", "#include \"ops/fast/matmul.h\""), 1u);
-  EXPECT_EQ(count("src/beyond/fast/a.cpp", "#include \"ops/fast/matmul.h\""), 0u);
   EXPECT_EQ(count("src/io/a.cpp", "#include \"ops/linear.h\""), 1u);
 }
 
-// The program also builds without the laboratory.
-TEST(House, OneFileOfTheProgramKnowsTheLaboratory) {
+// The program also builds without show.
+TEST(House, OneFileOfTheProgramKnowsShow) {
   std::vector<std::string> knowing;
   for (const SourceFile& file : files_under("src/app")) {
-    const auto includes_it = [](const std::string& line) { return line.rfind("#include \"lab/", 0) == 0; };
+    const auto includes_it = [](const std::string& line) { return line.rfind("#include \"show/", 0) == 0; };
     if (std::any_of(file.lines.begin(), file.lines.end(), includes_it)) knowing.push_back(file.path);
   }
   EXPECT_EQ(knowing, std::vector<std::string>{"src/app/laboratory.cpp"});
@@ -161,17 +158,10 @@ std::vector<std::string> other_ways_to_the_fast_way(const std::string& path,
   return violations;
 }
 
-// Its backward asks the cache instead of the ways.
-const std::string kLeavesOtherwise = "src/beyond/linear_attention.cpp";
-
 TEST(House, AnEquationLeavesForTheFastWayInOneLine) {
   for (const SourceFile& file : files_under("src")) {
-    const std::vector<std::string> violations = other_ways_to_the_fast_way(file.path, file.lines);
-    if (file.path == kLeavesOtherwise) {
-      EXPECT_EQ(violations.size(), 1u) << file.path << " keeps the rule: it is no exception any more";
-      continue;
-    }
-    for (const std::string& violation : violations) ADD_FAILURE() << violation;
+    for (const std::string& violation : other_ways_to_the_fast_way(file.path, file.lines))
+      ADD_FAILURE() << violation;
   }
 }
 

@@ -274,11 +274,6 @@ TEST_F(GoingOn, RefusesAFolderWithoutAModelAndKeepsTheOldOne) {
                  {folder_.path_of("mixed/bpe.codes: is not the file that the model was trained with")}, 1);
 }
 
-TEST_F(GoingOn, RefusesBytePairDropoutWhereTheVocabularyLacksItsPieces) {
-  expect_refused(arguments("next", {"--bpe-dropout", "0.1"}),
-                 {folder_.path_of("model/vocabulary.txt: lacks "), "which --bpe-dropout makes"}, 1);
-}
-
 TEST_F(GoingOn, TakesAParserOnlyWithTreesAndATranslatorOnlyWithText) {
   const std::string trees = folder_.write(
       "trees",

@@ -4,9 +4,9 @@
 
 #include <cstdio>
 
+#include "data/epoch_batches.h"
 #include "decoding/beam_search.h"
 #include "runs/corpora.h"
-#include "runs/training_batches.h"
 #include "toy_milestone.h"
 #include "training/training_loop.h"
 
@@ -59,7 +59,7 @@ void train_the_toy(Transformer& model, const TrainSettings& settings, const Corp
                    const EncodedCorpora& corpora) {
   Adam adam(model.parameters(), settings.training.adam);
   TrainingProgress progress;
-  TrainingBatches batches(settings, text, corpora);
+  const BatchSource batches = batches_of(corpora.train, settings.batch_tokens, settings.training.seed);
   MeanOfCheckpoints mean(model, settings.keep);
   TrainingHooks hooks;
   hooks.save_checkpoint = [&] { mean.save(); };
@@ -68,7 +68,7 @@ void train_the_toy(Transformer& model, const TrainSettings& settings, const Corp
     if (adam.steps() % kStepsOfAReport == 0)
       std::printf("step %d: loss %.3f\n", static_cast<int>(adam.steps()), report.loss);
   };
-  train(model, adam, progress, settings.training, batches.source(), hooks);
+  train(model, adam, progress, settings.training, batches, hooks);
   ASSERT_EQ(adam.steps(), kToySteps) << "the training has ended early";
   mean.load();
 }

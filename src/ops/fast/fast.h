@@ -9,6 +9,7 @@
 #include "ops/layer_norm.h"
 #include "ops/linear.h"
 #include "ops/log_sum_exp.h"
+#include "ops/r_drop.h"
 #include "ops/relu.h"
 #include "ops/scaled_dot_product_attention.h"
 #include "ops/sum_of_squares.h"
@@ -34,6 +35,7 @@ decltype(plainformer::linear_bias_backward) linear_bias_backward;
 decltype(plainformer::linear_transposed_forward) linear_transposed_forward;
 decltype(plainformer::linear_transposed_backward) linear_transposed_backward;
 decltype(plainformer::log_sum_exp) log_sum_exp;
+decltype(plainformer::r_drop_forward_backward) r_drop_forward_backward;
 decltype(plainformer::relu_forward) relu_forward;
 decltype(plainformer::relu_backward) relu_backward;
 decltype(plainformer::sum_of_squares) sum_of_squares;

@@ -1,15 +1,11 @@
 // The fast way of each operation, on tensors large enough to be shared out, gives the same bits for any number of
 // threads. (The products of matrices are tested so in matmul_test.cpp, and equation (1) in
-// scaled_dot_product_attention_test.cpp; linear, neighbor and regularized attention and R-Drop in tests of their
-// own.)
+// scaled_dot_product_attention_test.cpp; R-Drop in a test of its own.)
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <numeric>
 
-#include "beyond/linear_attention.h"
-#include "beyond/neighbor_attention.h"
-#include "beyond/r_drop.h"
 #include "core/thread_pool.h"
 #include "ops/add_rows.h"
 #include "ops/cross_entropy.h"
@@ -21,9 +17,11 @@
 #include "ops/layer_norm.h"
 #include "ops/linear.h"
 #include "ops/log_sum_exp.h"
+#include "ops/r_drop.h"
 #include "ops/relu.h"
 #include "ops/sum_of_squares.h"
 #include "ops/top_k.h"
+#include "ops/ways.h"
 #include "support/tensors.h"
 #include "training/adam.h"
 

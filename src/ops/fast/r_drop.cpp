@@ -1,0 +1,122 @@
+#include "ops/r_drop.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "ops/fast/fast.h"
+#include "core/thread_pool.h"
+#include "kernels/kernels.h"
+#include "ops/fast/block_sizes.h"
+#include "ops/fast/matmul.h"
+#include "ops/fast/row_grain.h"
+#include "ops/fast/row_loss.h"
+
+namespace plainformer::fast {
+
+namespace {
+
+// One token in one pass.
+struct Row {
+  Real* x;  // [classes]: its logits
+  Real log_sum;
+  const Real* p;  // [classes]: softmax(x)
+};
+
+// KL(p || q) = sum over k of p_k (x_k - log_sum of p) - p_k (y_k - log_sum of q), where p sums to 1
+Real divergence(Index classes, const Row& one, const Row& other) {
+  return kernels().dot(classes, one.p, one.x) - kernels().dot(classes, one.p, other.x) - one.log_sum +
+         other.log_sum;
+}
+
+struct LossFactors {
+  Real cross_entropy, divergence;  // of each pass, of each divergence
+  double smoothing;
+};
+
+// The logits of a token in both passes become their gradients:
+//   d loss(p) / dx_k = p_k - target_k,  d KL(p || q) / dx_k = p_k (log(p_k / q_k) - KL(p || q)),
+//   d KL(q || p) / dx_k = p_k - q_k
+void logits_to_gradients(Index classes, const LossFactors& factors, const Row& one, const Row& other,
+                         int target) {
+  const Real a = factors.cross_entropy, b = factors.divergence;
+  const Real kl_pq = divergence(classes, one, other), kl_qp = divergence(classes, other, one);
+  const Real log_ratio_of_sums = other.log_sum - one.log_sum;
+  const Real everywhere = static_cast<Real>(factors.smoothing / static_cast<double>(classes));
+  for (Index k = 0; k < classes; ++k) {
+    const Real p = one.p[k], q = other.p[k], log_ratio = one.x[k] - other.x[k] + log_ratio_of_sums;
+    one.x[k] = a * (p - everywhere) + b * (p * (log_ratio - kl_pq) + p - q);
+    other.x[k] = a * (q - everywhere) + b * (q * (-log_ratio - kl_qp) + q - p);
+  }
+  const Real on_target = a * static_cast<Real>(1 - factors.smoothing);
+  one.x[target] -= on_target;
+  other.x[target] -= on_target;
+}
+
+// A block of tokens. The logits of each pass [tokens, classes] become their gradients.
+CrossEntropy loss_and_gradient_of_logits(const LossFactors& factors, Tensor& one, Tensor& other,
+                                         std::span<const int> targets) {
+  const Index tokens = std::ssize(targets), classes = one.dim(1);
+  Real* const logits[] = {one.mutable_data(), other.mutable_data()};
+  std::vector<RowLoss> losses(tokens);
+  parallel_for(tokens, row_grain(4 * classes), [&](Index begin, Index end) {
+    std::vector<Real> p(2 * classes);
+    for (Index token = begin; token < end; ++token) {
+      const int target = targets[token];
+      if (target == kNoTarget) {
+        for (Real* pass : logits) std::fill_n(pass + token * classes, classes, Real{0});
+        continue;
+      }
+      Row rows[2];
+      for (int pass = 0; pass < 2; ++pass) {
+        Real *x = logits[pass] + token * classes, *p_of_pass = p.data() + pass * classes;
+        const double log_sum = kernels().log_sum_exp(classes, kernels().largest(classes, x), x);
+        const RowLoss loss = row_loss(classes, x, target, factors.smoothing, log_sum);
+        losses[token].loss += loss.loss / 2;
+        losses[token].log_probability += loss.log_probability / 2;
+        rows[pass] = {x, static_cast<Real>(log_sum), p_of_pass};
+        kernels().exp_sum(classes, rows[pass].log_sum, x, p_of_pass);
+      }
+      logits_to_gradients(classes, factors, rows[0], rows[1], target);
+    }
+  });
+  return sum_of(losses, targets);
+}
+
+}  // namespace
+
+CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options, const Tensor& x,
+                                     Parameter& table, std::span<const int> targets, Tensor& grad_x) {
+  const Index tokens = std::ssize(targets), d = x.dim(-1), classes = table.value.dim(0);
+  const Index most = std::max<Index>(1, rows_of_logits_block(classes) / 2);
+  const LossFactors factors = {.cross_entropy = grad_loss / 2,
+                               .divergence = grad_loss * static_cast<Real>(options.alpha / 4),
+                               .smoothing = options.smoothing};
+  Tensor grad_input(x.shape());  // grad_x may be x
+  Real* grad_x_data = grad_input.mutable_data();
+  Real* grad_table = table.mutable_grad().mutable_data();
+  CrossEntropy total;
+  for (Index first = 0; first < tokens; first += most) {
+    const Index count = std::min(most, tokens - first);
+    const Index row_of_pass[] = {first, tokens + first};
+    Tensor logits[] = {Tensor({count, classes}), Tensor({count, classes})};
+    for (int pass = 0; pass < 2; ++pass) {
+      const MatrixView x_block = {x.data() + row_of_pass[pass] * d, count, d, d};
+      multiply(x_block, Transpose::kNo, as_matrix(table.value), Transpose::kYes, logits[pass].mutable_data(),
+               classes, false);
+    }
+    total += loss_and_gradient_of_logits(factors, logits[0], logits[1], targets.subspan(first, count));
+    for (int pass = 0; pass < 2; ++pass) {
+      // logits was: x table^T. Both factors get a share.
+      const MatrixView x_block = {x.data() + row_of_pass[pass] * d, count, d, d};
+      const MatrixView grad_logits = as_matrix(logits[pass]);
+      multiply(grad_logits, Transpose::kNo, as_matrix(table.value), Transpose::kNo,
+               grad_x_data + row_of_pass[pass] * d, d, false);
+      multiply(grad_logits, Transpose::kYes, x_block, Transpose::kNo, grad_table, d, true);
+    }
+  }
+  grad_x = std::move(grad_input);
+  return total;
+}
+
+}  // namespace plainformer::fast

@@ -1,0 +1,96 @@
+// The parts of `plainformer benchmark`. Each measures one kind of work and returns a table. Rates are
+// medians, and stand beside the limit of this machine: the peak of the multiply-add units with the kernels in
+// use, measured after each sample.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "show/benchmark/benchmark_measure.h"
+#include "ops/fast/matmul.h"
+#include "report/table.h"
+#include "transformer/config.h"
+#include "transformer/translation_batch.h"
+
+namespace plainformer {
+
+// Multiply-adds alone, by the kernels in use on `threads` threads of the pool: operations a second. Takes
+// some milliseconds.
+double peak_now(int threads);
+
+// The limits of the machine on `threads` threads. The best of several measurements, because other programs can
+// only slow it down.
+double best_peak(int threads, double seconds);  // operations a second, by the kernels in use
+double best_bandwidth(int threads);             // bytes a second, as benchmark_memory measures them
+
+struct BenchmarkContext {
+  double seconds = 1;  // for each measurement
+  int threads = 1;
+  bool recompute = false;  // in training steps
+  std::function<double(int threads)> peak = peak_now;
+  std::function<void(const std::string& name)> announce = [](const std::string&) {};  // before a measurement
+
+  // Measures `work` on that number of threads, which the pool keeps, beside their peak.
+  Measurement measure_beside_peak(int thread_count, const std::function<void()>& work) const;
+  std::vector<int> thread_counts() const;  // 1, and `threads` if it is more
+};
+
+struct BenchmarkSection {
+  std::string key;    // in JSON: "matmul"
+  std::string title;  // "Matrix products"
+  std::string note;   // explains the measurement
+  Table table;
+};
+
+// The peak of every set of kernels that this processor can run.
+BenchmarkSection benchmark_peak(const BenchmarkContext& context);
+
+// y += x on two arrays of `elements` numbers: two numbers are read and one is written for each element.
+BenchmarkSection benchmark_memory(const BenchmarkContext& context, Index elements);
+
+// The steps of matmul_ladder.h on matrices [n, n].
+BenchmarkSection benchmark_ladder(const BenchmarkContext& context, Index n);
+
+struct ProductShape {
+  const char* name;
+  Index m, n, k;
+  Transpose transpose_a, transpose_b;
+};
+// The products of a Transformer.
+std::vector<ProductShape> transformer_products();
+BenchmarkSection benchmark_matmul(const BenchmarkContext& context, const std::vector<ProductShape>& shapes);
+
+// Forward and backward of equation (1), plain and fused, 8 heads of 64: at each length, as many
+// sentences as make `tokens` tokens, and at least one.
+BenchmarkSection benchmark_attention(const BenchmarkContext& context, const std::vector<Index>& lengths,
+                                     Index tokens);
+
+struct TrainingShape {
+  std::string name;
+  Index layers, d_model, heads, d_ff, vocab;
+  Index batch, source_len, target_len;
+
+  ModelConfig model_config() const;
+  Index tokens() const { return batch * (source_len + target_len); }
+};
+std::vector<TrainingShape> training_shapes();  // nano, toy, tiny, small, base, long
+
+// Random tokens at full length, without padding.
+TranslationBatch random_batch(Index vocab, Index batch, Index source_len, Index target_len);
+
+// Whole steps: forward with dropout 0.1, loss with smoothing 0.1, backward, Adam.
+BenchmarkSection benchmark_training(const BenchmarkContext& context,
+                                    const std::vector<TrainingShape>& shapes);
+
+// Translations of a text of random tokens, with random weights: beam 4 and greedy, one thread and all.
+BenchmarkSection benchmark_decoding(const BenchmarkContext& context, const std::vector<TrainingShape>& shapes,
+                                    Index sentences);
+// The time of each sentence of such a text, one after the other, with one thread.
+BenchmarkSection benchmark_latency(const BenchmarkContext& context, const std::vector<TrainingShape>& shapes,
+                                   Index sentences);
+// The shares of encoder, products and choice in the time of a batch, with one thread.
+BenchmarkSection benchmark_decoding_parts(const BenchmarkContext& context,
+                                          const std::vector<TrainingShape>& shapes);
+
+}  // namespace plainformer

@@ -1,0 +1,120 @@
+// plainformer benchmark: whole training steps.
+#include <algorithm>
+
+#include "core/check.h"
+#include "core/random.h"
+#include "core/special_symbols.h"
+#include "core/thread_pool.h"
+#include "show/benchmark/benchmark_measure.h"
+#include "show/benchmark/benchmark_sections.h"
+#include "runs/costs/training_cost.h"
+#include "runs/training_variant.h"
+#include "training/training_loop.h"
+
+namespace plainformer {
+
+namespace {
+
+TokenBatch tokens_of(Index batch, Index len, std::vector<int> ids) {
+  return {.batch = batch, .len = len, .ids = std::move(ids), .lengths = std::vector<Index>(batch, len)};
+}
+
+struct StepTimes {
+  Measurement time;
+  double allocations;  // calls to the system for tensors' memory after the warm-up
+  double operations;   // of the equations, in a step
+};
+
+StepTimes time_steps(const BenchmarkContext& context, const TrainingShape& shape) {
+  Transformer model(shape.model_config(), /*seed=*/1);
+  TrainingOptions options;
+  options.learning_rate.d_model = shape.d_model;
+  Adam adam(model.parameters(), options.adam);
+  TrainingProgress progress;
+  const TranslationBatch batch = random_batch(shape.vocab, shape.batch, shape.source_len, shape.target_len);
+  const BatchSource source = {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }};
+  TrainingHooks hooks;
+  if (context.recompute) hooks.passes = recomputing_passes(model);
+  hooks.after_step = [&](const StepReport& report) {
+    CHECK(!report.skipped(), "a training step of ", shape.name, " was not finite");
+  };
+  std::uint64_t allocations_before = 0;
+  const Measurement time = context.measure_beside_peak(context.threads, [&] {
+    options.steps = adam.steps() + 1;
+    train(model, adam, progress, options, source, hooks);
+    if (adam.steps() == kWarmUpCalls) allocations_before = storage_statistics().system_allocations;
+  });
+  return {time, static_cast<double>(storage_statistics().system_allocations - allocations_before),
+          training_operations(model.config(), BatchShape::of(batch))};
+}
+
+}  // namespace
+
+ModelConfig TrainingShape::model_config() const {
+  ModelConfig config;
+  config.d_model = d_model;
+  config.d_ff = d_ff;
+  config.heads = heads;
+  config.encoder_layers = config.decoder_layers = layers;
+  config.vocab = vocab;
+  config.max_length = std::max(source_len, target_len);
+  return config;
+}
+
+std::vector<TrainingShape> training_shapes() {
+  return {{"nano", 1, 8, 2, 16, 273, 3, 7, 7},          {"toy", 2, 128, 4, 256, 285, 128, 16, 16},
+          {"tiny", 4, 128, 4, 256, 10000, 128, 16, 16}, {"small", 3, 256, 8, 1024, 8000, 128, 16, 16},
+          {"base", 6, 512, 8, 2048, 37000, 64, 32, 32}, {"long", 3, 256, 8, 1024, 8000, 4, 512, 512}};
+}
+
+TranslationBatch random_batch(Index vocab, Index batch, Index source_len, Index target_len) {
+  Random random(random_stream(/*seed=*/1, 0, 0));
+  const auto draw = [&](Index count) {
+    std::vector<int> ids(count);
+    for (int& id : ids) id = static_cast<int>(kUnknownId + 1 + random.below(vocab - kUnknownId - 1));
+    return ids;
+  };
+  TranslationBatch result;
+  result.source = tokens_of(batch, source_len, draw(batch * source_len));
+  result.target_input = tokens_of(batch, target_len, draw(batch * target_len));
+
+  // The output at each position is the input of the next position; the last one is drawn.
+  result.target_output = tokens_of(batch, target_len, draw(batch * target_len));
+  for (Index i = 0; i + 1 < batch * target_len; ++i)
+    if ((i + 1) % target_len != 0) result.target_output.ids[i] = result.target_input.ids[i + 1];
+  return result;
+}
+
+BenchmarkSection benchmark_training(const BenchmarkContext& context,
+                                    const std::vector<TrainingShape>& shapes) {
+  using ColumnKind = TableColumn::Kind;
+  BenchmarkSection section = {
+      .key = "training",
+      .title = "Training steps",
+      .note =
+          "forward, loss, backward, Adam; dropout and label smoothing 0.1; no padding; all threads. The "
+          "share counts the\nmodel's matrix products alone (2mnk forward, 4mnk backward); allocations are "
+          "those of steady steps",
+      .table = {.columns = {{"name", "model"},
+                            {"step_milliseconds", "ms/step", ColumnKind::kNumber, 2},
+                            {"fastest_milliseconds", "fastest", ColumnKind::kNumber, 2},
+                            {"slowest_milliseconds", "slowest", ColumnKind::kNumber, 2},
+                            {"samples", "samples", ColumnKind::kNumber},
+                            {"tokens_per_second", "tokens/s", ColumnKind::kNumber},
+                            {"step_megaflop", "MFLOP/step", ColumnKind::kNumber, 1},
+                            {"system_allocations", "allocations", ColumnKind::kNumber},
+                            {"share_of_peak", "of peak", ColumnKind::kShare}},
+                .rows = {}}};
+  set_threads(context.threads);
+  for (const TrainingShape& shape : shapes) {
+    context.announce("training " + shape.name);
+    const auto [time, allocations, operations] = time_steps(context, shape);
+    section.table.rows.push_back({shape.name, 1e3 * time.median, 1e3 * time.fastest, 1e3 * time.slowest,
+                                  static_cast<double>(time.samples),
+                                  static_cast<double>(shape.tokens()) / time.median, operations / 1e6,
+                                  allocations, operations / time.median / time.limit});
+  }
+  return section;
+}
+
+}  // namespace plainformer

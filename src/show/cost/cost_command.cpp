@@ -1,0 +1,162 @@
+// plainformer cost: the account of a training step, before anything is trained.
+#include <algorithm>
+#include <iostream>
+
+#include "command_line/command_support.h"
+#include "core/input_error.h"
+#include "core/thread_pool.h"
+#include "show/cost/cost_report.h"
+#include "show/benchmark/benchmark_sections.h"
+#include "show/commands.h"
+#include "model_folder/metadata.h"
+#include "model_folder/model_folder.h"
+#include "runs/costs/head_widths.h"
+#include "runs/train_options.h"
+#include "runs/train_settings.h"
+
+namespace plainformer {
+
+namespace {
+
+struct CostSettings {
+  TrainSettings preset;      // its model, batch_tokens and steps
+  std::string model_folder;  // a folder's model instead of the preset's; "" if none
+  Index vocab = 0;           // 0: as many entries as the preset has merges
+  Index sentences = 0;       // 0: as many as fill a batch
+  Index source_length = 25, target_length = 25;
+  bool recompute = false, run = false, json = false;
+  Index threads = 0;
+  std::string plain;
+};
+
+constexpr double kSecondsForThePeak = 0.1;
+constexpr Index kMostPositions = 100'000'000;  // of a batch, on either side
+constexpr Index kMostSentences = 1'000'000;
+
+// The batch that the settings describe. std::runtime_error if it has no sentence, or one that the model cannot read.
+BatchShape batch_shape(const CostSettings& settings, const ModelConfig& config) {
+  const Index batch_tokens = settings.preset.batch_tokens;
+  const Index longest = std::max(settings.source_length, settings.target_length);
+  require_between("--source-length", settings.source_length, 1, config.max_length);
+  require_between("--target-length", settings.target_length, 1, config.max_length);
+  require_between("--sentences", settings.sentences, 0, std::min(kMostSentences, kMostPositions / longest));
+  require_between("--batch-tokens", batch_tokens, 1, kMostPositions);
+  const Index fill = std::clamp<Index>(batch_tokens / longest, 1, kMostSentences);
+  return BatchShape::equal_lengths(settings.sentences > 0 ? settings.sentences : fill, settings.source_length,
+                                   settings.target_length);
+}
+
+// Throws an input_error if the account of this batch might exceed an std::int64_t.
+void check_countable(const ModelConfig& config, const BatchShape& batch) {
+  const double longest = static_cast<double>(std::max(batch.source_len(), batch.target_len()));
+  const double positions = static_cast<double>(batch.batch()) * longest, pairs = positions * longest;
+  const double d_model = static_cast<double>(config.d_model);
+  const double widths = static_cast<double>(key_width(config) + value_width(config));
+  const double attentions = static_cast<double>(config.encoder_layers + 2 * config.decoder_layers);
+  const double layers = static_cast<double>(config.encoder_layers + config.decoder_layers);
+  const double weights = attentions * 2 * d_model * widths +
+                         layers * 2 * d_model * static_cast<double>(config.d_ff) +
+                         d_model * static_cast<double>(config.vocab);
+  // One multiplication forward and two backward for each weight, and at most five for each pair of positions.
+  const double multiply_adds = 3 * positions * weights + 5 * attentions * pairs * widths;
+  constexpr double kMost = 1e17;  // the bytes may be some ten times as many
+  if (multiply_adds > kMost)
+    throw input_error("the batch",
+                      "is too large to be counted: its step may have more than 10^17 multiply-adds",
+                      "choose fewer or shorter sentences");
+}
+
+CommandLine bind(CostSettings& s) {
+  CommandLine line(
+      "plainformer cost --preset NAME [options]\n       plainformer cost --model DIR [options]",
+      "Accounts for a training step (5.2), part by part: parameters, multiply-adds, memory and time. "
+      "The model need not exist yet.");
+  line.option("--model", "DIR", &s.model_folder, "the model in this folder instead of a preset's");
+  add_model_options(line, s.preset);
+  line.option("--vocab", "N", &s.vocab, "size of the vocabulary; 0: as many as the preset has merges");
+  line.section("The step");
+  line.option("--batch-tokens", "N", &s.preset.batch_tokens,
+              "source positions, and target positions, in a batch");
+  line.option("--sentences", "N", &s.sentences, "sentences in the batch; 0: as many as --batch-tokens hold");
+  line.option("--source-length", "N", &s.source_length, "tokens of each source, with </s>");
+  line.option("--target-length", "N", &s.target_length, "tokens of each target, with <s>");
+  line.option("--recompute", "", &s.recompute, "train like 'train --recompute'");
+  line.option("--steps", "N", &s.preset.training.steps, "steps of a whole training");
+  line.option("--run", "", &s.run, "also make such a step on random tokens, and measure it");
+  line.option("--json", "", &s.json, "print one JSON object instead of tables");
+  add_threads_option(line, &s.threads);
+  add_plain_option(line, &s.plain);
+  return line;
+}
+
+// A model folder has sizes of its own, and nothing says for how many steps it was trained.
+void use_model_folder(const CommandLine& line, CostSettings& settings) {
+  const std::string given =
+      line.first_given({"--preset", "--encoder-layers", "--decoder-layers", "--d-model", "--d-ff", "--heads",
+                        "--d-k", "--d-v", "--positions", "--max-length", "--vocab"});
+  if (!given.empty())
+    throw UsageError(given + " and --model exclude each other: a folder holds a model of its own");
+  if (line.first_given({"--steps"}).empty()) settings.preset.training.steps = 0;
+}
+
+ModelConfig config_of(const CostSettings& settings) {
+  if (!settings.model_folder.empty())
+    return load_model(ModelFolder(settings.model_folder)).transformer->config();
+  ModelConfig config = settings.preset.model;
+  config.vocab = settings.vocab > 0 ? settings.vocab : settings.preset.merges;
+  config.positions = positions_from(settings.preset.positions, "the model");
+  config.check("the model");
+  return config;
+}
+
+CostReport account_of(const CostSettings& settings) {
+  require_at_least("--vocab", settings.vocab, 0);
+  require_at_least("--steps", settings.preset.training.steps, 0);
+  CostReport report;
+  report.name = settings.model_folder.empty() ? settings.preset.preset : settings.model_folder;
+  report.config = config_of(settings);
+  report.batch = batch_shape(settings, report.config);
+  check_countable(report.config, report.batch);
+  report.recompute = settings.recompute;
+  report.steps = settings.preset.training.steps;
+  report.machine = {.kernels = kernels().name,
+                    .threads = threads(),
+                    .operations_a_second = best_peak(threads(), kSecondsForThePeak),
+                    .bytes_a_second = best_bandwidth(threads())};
+  return report;
+}
+
+MeasuredStep run_step(const CostReport& report) {
+  const BatchShape& shape = report.batch;
+  const TranslationBatch batch =
+      random_batch(report.config.vocab, shape.batch(), shape.source_len(), shape.target_len());
+  return measured_step(report.config, batch, report.recompute);
+}
+
+}  // namespace
+
+int cost_command(const Arguments& arguments) {
+  CostSettings settings;
+  settings.preset = preset_settings(arguments, TrainSettings().preset);
+  CommandLine line = bind(settings);
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  if (!settings.model_folder.empty()) use_model_folder(line, settings);
+  use_threads(settings.threads);
+  use_ways(settings.plain);
+
+  const CostReport report = account_of(settings);
+  std::optional<MeasuredStep> step;
+  if (!settings.json) std::cout << to_text(report) << std::flush;
+  if (settings.run) step = run_step(report);
+  if (settings.json)
+    std::cout << to_json(to_json_object(report, step)) << "\n";
+  else if (step)
+    std::cout << to_text(report, *step);
+  return finish_output();
+}
+
+}  // namespace plainformer

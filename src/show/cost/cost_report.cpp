@@ -1,0 +1,253 @@
+#include "show/cost/cost_report.h"
+
+#include <algorithm>
+
+#include "core/number_text.h"
+#include "show/cost/paper_training.h"
+#include "model_folder/metadata.h"
+#include "platform/platform.h"
+#include "report/number_format.h"
+#include "report/table.h"
+#include "runs/train_settings.h"
+
+namespace plainformer {
+
+namespace {
+
+using Kind = TableColumn::Kind;
+
+// A unit in which the largest number of a column has few digits before the point.
+struct Unit {
+  double size;
+  std::string name;  // after a number: " M"
+  int decimals;
+
+  std::string format(double number) const { return format_fixed(number / size, decimals) + name; }
+};
+
+Unit unit_for(double largest, const std::string& of) {
+  if (largest < 1e7) return {1e3, " k" + of, 1};
+  if (largest < 1e10) return {1e6, " M" + of, 1};
+  return {1e9, " G" + of, 1};
+}
+
+Unit unit_of_time(double largest) {
+  return largest < 10 ? Unit{1e-3, " ms", 1} : Unit{1, " s", 1};
+}
+
+double arithmetic_seconds(const CostReport& report, std::int64_t multiply_adds) {
+  return 2 * static_cast<double>(multiply_adds) / report.machine.operations_a_second;
+}
+
+double memory_seconds(const CostReport& report, std::int64_t bytes) {
+  return static_cast<double>(bytes) / report.machine.bytes_a_second;
+}
+
+std::string describe_model(const CostReport& report) {
+  const ModelConfig& c = report.config;
+  return report.name + ": " + std::to_string(c.encoder_layers) + " encoder and " +
+         std::to_string(c.decoder_layers) + " decoder layers, d_model " + std::to_string(c.d_model) +
+         ", d_ff " + std::to_string(c.d_ff) + ", " + count_of(c.heads, "head") + ", vocabulary " +
+         std::to_string(c.vocab) + "\n";
+}
+
+std::string describe_batch(const CostReport& report) {
+  const BatchShape& b = report.batch;
+  return "a batch: " + count_of(b.batch(), "sentence") + " of " + std::to_string(b.source_len()) +
+         " source and " + std::to_string(b.target_len()) + " target tokens, " +
+         std::to_string(b.source_positions()) + " and " + std::to_string(b.target_positions()) + " in all\n";
+}
+
+Table parts_table(const CostReport& report) {
+  const TrainingCost cost = report.cost();
+  const PartCost total = cost.total();
+  const Unit products = unit_for(static_cast<double>(total.multiply_adds()), "");
+  const Unit bytes = unit_for(static_cast<double>(total.bytes), "B");
+  const Unit time = unit_of_time(arithmetic_seconds(report, total.multiply_adds()));
+  Table table = {.columns = {{"part", "part"},
+                             {"parameters", "parameters", Kind::kNumber},
+                             {"forward", "forward" + products.name, Kind::kNumber, products.decimals},
+                             {"backward", "backward" + products.name, Kind::kNumber, products.decimals},
+                             {"bytes", "moved" + bytes.name, Kind::kNumber, bytes.decimals},
+                             {"seconds", "at peak" + time.name, Kind::kNumber, time.decimals},
+                             {"share", "share", Kind::kShare}},
+                 .rows = {}};
+  const auto add_row = [&](const std::string& name, const PartCost& part) {
+    const auto made = static_cast<double>(part.multiply_adds());
+    table.rows.push_back(
+        {name, static_cast<double>(part.parameters), static_cast<double>(part.forward) / products.size,
+         static_cast<double>(part.backward) / products.size, static_cast<double>(part.bytes) / bytes.size,
+         arithmetic_seconds(report, part.multiply_adds()) / time.size,
+         made / static_cast<double>(total.multiply_adds())});
+  };
+  for (int i = 0; i < kParts; ++i) add_row(name_of(static_cast<Part>(i)), cost[static_cast<Part>(i)]);
+  add_row("total", total);
+  return table;
+}
+
+struct MemoryKind {
+  const char *key, *name;
+  std::int64_t bytes;
+};
+
+std::vector<MemoryKind> kinds_of(const TrainingMemory& memory) {
+  return {{"weights", "weights", memory.weights},
+          {"gradients", "gradients", memory.gradients},
+          {"moments", "Adam's two moments", memory.moments},
+          {"positions", "sines and cosines", memory.positions},
+          {"activations", "activations, kept for the backward pass", memory.activations},
+          {"loss", "then the loss: logits, gradient", memory.loss},
+          {"backward", "then the backward pass: gradients between operations",
+           memory.layer_again + memory.gradients_between},
+          {"peak", "tensors at the peak (with the larger of the last two)", memory.tensors_at_peak()},
+          {"scratch", "scratch of the threads, at most", memory.scratch}};
+}
+
+Table memory_table(const CostReport& report) {
+  const std::vector<MemoryKind> kept = kinds_of(report.memory(false)), again = kinds_of(report.memory(true));
+  const double largest = static_cast<double>(report.memory(false).tensors_at_peak());
+  const Unit unit = largest < 1e7 ? Unit{1e3, " kB", 1} : Unit{1e6, " MB", 1};
+  Table table = {.columns = {{"kind", "memory"},
+                             {"bytes", unit.name.substr(1), Kind::kNumber, unit.decimals},
+                             {"recompute", "--recompute", Kind::kNumber, unit.decimals}},
+                 .rows = {}};
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    table.rows.push_back({kept[i].name, static_cast<double>(kept[i].bytes) / unit.size,
+                          static_cast<double>(again[i].bytes) / unit.size});
+  return table;
+}
+
+// True for one of the paper's training runs: its sizes, its steps, and its batches up to a sentence.
+bool is_training_of(const TrainSettings& preset, const CostReport& report) {
+  const auto fills = [&](std::int64_t positions, Index len) {
+    return positions <= preset.batch_tokens && positions + len > preset.batch_tokens;
+  };
+  ModelConfig config = preset.model;
+  config.vocab = report.config.vocab;
+  return config == report.config && report.steps == preset.training.steps &&
+         fills(report.batch.source_positions(), report.batch.source_len()) &&
+         fills(report.batch.target_positions(), report.batch.target_len());
+}
+
+// The paper's estimate for this training, if it has one.
+const PaperTraining* paper_training(const CostReport& report) {
+  if (is_training_of(preset_settings("base"), report)) return &kPaperBase;
+  return is_training_of(preset_settings("big"), report) ? &kPaperBig : nullptr;
+}
+
+std::string power_of_ten(double number, int decimals) {
+  std::string text = scientific_text(number, decimals);
+  text.erase(text.find('+'), 1);
+  return text;
+}
+
+std::string long_duration(double seconds) {
+  constexpr double kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour;
+  if (seconds < 2 * kMinute) return format_fixed(seconds, 1) + " s";
+  if (seconds < 2 * kHour) return format_fixed(seconds / kMinute, 1) + " minutes";
+  if (seconds < 2 * kDay) return format_fixed(seconds / kHour, 1) + " hours";
+  return format_fixed(seconds / kDay, 1) + " days";
+}
+
+std::string describe_training(const CostReport& report) {
+  if (report.steps == 0) return "";
+  const auto steps = static_cast<double>(report.steps);
+  const double operations = steps * report.step_operations();
+  const double seconds = steps * arithmetic_seconds(report, report.cost().total().multiply_adds());
+  std::string text = "\n" + std::to_string(report.steps) + " such steps: " + power_of_ten(operations, 2) +
+                     " operations as the equations write them; here at least " + long_duration(seconds) +
+                     "\n";
+  if (const PaperTraining* paper = paper_training(report)) {
+    text += "The paper's estimate is " + power_of_ten(paper->operations(), 1) + ": " +
+            format_fixed(paper->seconds / 3600, 0) + " hours x " + format_fixed(paper->gpus, 0) + " GPUs x " +
+            format_fixed(paper->operations_a_second / 1e12, 1) +
+            " TFLOPS, which the GPUs could do in that time. The count is " +
+            format_fixed(100 * operations / paper->operations(), 0) + " % of it.\n";
+  }
+  return text;
+}
+
+std::string describe_machine(const CostReport& report) {
+  const PartCost total = report.cost().total();
+  const double arithmetic = arithmetic_seconds(report, total.multiply_adds());
+  const double memory = memory_seconds(report, total.bytes);
+  const Unit time = unit_of_time(std::max(arithmetic, memory));
+  return "\nThis machine: kernels " + report.machine.kernels + ", " +
+         count_of(report.machine.threads, "thread") + ", " +
+         format_fixed(report.machine.operations_a_second / 1e9, 0) + " GFLOP/s at its peak, " +
+         format_fixed(report.machine.bytes_a_second / 1e9, 0) + " GB/s\nA step takes at least " +
+         time.format(arithmetic) + " for its multiply-adds. Without caches, moving its bytes takes " +
+         time.format(memory) + ".\n";
+}
+
+}  // namespace
+
+TrainingMemory CostReport::memory(bool recomputed) const {
+  return training_memory(config, batch, TrainingMethod::in_use(config.vocab, recomputed), machine.threads);
+}
+
+std::string to_text(const CostReport& report) {
+  return describe_model(report) + describe_batch(report) +
+         "\nA training step: multiply-adds of matrix products forward and backward, bytes moved, time at the "
+         "peak\n\n" +
+         render_table(parts_table(report), /*with_bars=*/is_terminal(1)) + "\n" +
+         render_table(memory_table(report), /*with_bars=*/false) + describe_machine(report) +
+         describe_training(report);
+}
+
+std::string to_text(const CostReport& report, const MeasuredStep& step) {
+  const PartCost total = report.cost().total();
+  const std::int64_t tensors = report.memory(report.recompute).tensors_at_peak();
+  const auto row = [](const char* name, std::int64_t account, std::int64_t run) {
+    return std::vector<TableCell>{name, std::to_string(account), std::to_string(run)};
+  };
+  const auto milliseconds = [](double seconds) { return format_fixed(1e3 * seconds, 1); };
+  return "\n" +
+         render_table({.columns = {{"figure", "a step that ran"}, {"account", "account"}, {"run", "run"}},
+                       .rows = {row("multiply-adds", total.multiply_adds(), step.multiply_adds),
+                                row("bytes of tensors at the peak", tensors, step.peak_bytes),
+                                {"milliseconds (account: at least)",
+                                 milliseconds(arithmetic_seconds(report, total.multiply_adds())),
+                                 milliseconds(step.seconds)}}},
+                      /*with_bars=*/false);
+}
+
+JsonObject to_json_object(const CostReport& report, const std::optional<MeasuredStep>& step) {
+  JsonObject model, memory, recomputed;
+  for (const auto& [key, value] : metadata_of(report.config)) model.emplace_back(key, value);
+  for (const MemoryKind& kind : kinds_of(report.memory(false))) memory.emplace_back(kind.key, kind.bytes);
+  for (const MemoryKind& kind : kinds_of(report.memory(true))) recomputed.emplace_back(kind.key, kind.bytes);
+  const TrainingCost cost = report.cost();
+  JsonArray parts;
+  const auto add_part = [&](const std::string& name, const PartCost& part) {
+    parts.emplace_back(JsonObject{{"part", name},
+                                  {"parameters", part.parameters},
+                                  {"forward", part.forward},
+                                  {"backward", part.backward},
+                                  {"bytes", part.bytes}});
+  };
+  for (int i = 0; i < kParts; ++i) add_part(name_of(static_cast<Part>(i)), cost[static_cast<Part>(i)]);
+  add_part("total", cost.total());
+  JsonObject object = {{"name", report.name},
+                       {"model", std::move(model)},
+                       {"batch", JsonObject{{"sentences", report.batch.batch()},
+                                            {"source_length", report.batch.source_len()},
+                                            {"target_length", report.batch.target_len()}}},
+                       {"recompute", report.recompute},
+                       {"parts", std::move(parts)},
+                       {"memory", std::move(memory)},
+                       {"memory_recompute", std::move(recomputed)},
+                       {"machine", JsonObject{{"kernels", report.machine.kernels},
+                                              {"threads", report.machine.threads},
+                                              {"operations_a_second", report.machine.operations_a_second},
+                                              {"bytes_a_second", report.machine.bytes_a_second}}},
+                       {"step_operations", report.step_operations()},
+                       {"steps", report.steps}};
+  if (step)
+    object.emplace_back("run", JsonObject{{"multiply_adds", step->multiply_adds},
+                                          {"peak_bytes", step->peak_bytes},
+                                          {"seconds", step->seconds}});
+  return object;
+}
+
+}  // namespace plainformer

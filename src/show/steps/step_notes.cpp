@@ -1,0 +1,87 @@
+#include "show/steps/step_notes.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "core/check.h"
+#include "show/steps/embedded_files.h"
+#include "show/trace/trace.h"
+
+namespace plainformer {
+
+namespace {
+
+bool starts_step(const std::string& line) {
+  const std::size_t text = line.find_first_not_of(' ');
+  return text != std::string::npos && line.compare(text, 7, "// Step") == 0;
+}
+
+std::string without_indent(const std::string& line) {
+  return line.substr(std::min(line.size(), line.find_first_not_of(' ')));
+}
+
+// The place of "name(" at the beginning of a declaration, that is, in a line without indent.
+bool declares(const std::string& line, const std::string& symbol) {
+  if (line.empty() || line[0] == ' ' || line[0] == '/' || line[0] == '#') return false;
+  const std::size_t at = line.find(symbol + "(");
+  return at != std::string::npos && (at == 0 || line[at - 1] == ' ') && line.back() != ';';
+}
+
+}  // namespace
+
+std::string kind_of(const std::string& name) {
+  std::string kind = name;
+  for (const char* stack : {"encoder.", "decoder."}) {
+    if (!kind.starts_with(stack)) continue;
+    const std::size_t rest = kind.find('.', 8) + 1;
+    if (kind.find('.', rest) == std::string::npos) return stack + kind.substr(rest);  // "encoder.grad_y"
+    kind = kind.substr(rest);
+  }
+  const std::size_t dot = kind.find('.');
+  if (dot == std::string::npos) return kind;
+  const std::string part = kind.substr(0, dot), last = kind.substr(dot);
+  if (part == "source" || part == "target") return "input" + last;
+  if (part.ends_with("_norm")) return "norm" + last;
+  if (part.ends_with("attention")) return "attention" + last;
+  return kind;
+}
+
+const StepNote& note_of(const std::string& kind) {
+  for (const std::span<const StepNote> notes : {forward_notes(), backward_notes()}) {
+    const auto found =
+        std::find_if(notes.begin(), notes.end(), [&](const auto& n) { return n.kind == kind; });
+    if (found != notes.end()) return *found;
+  }
+  CHECK(false, "no note of ", kind);
+}
+
+QuotedFunction quote_function(const std::string& file, const std::string& symbol) {
+  std::istringstream text(embedded_file(file));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  auto first =
+      std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return declares(line, symbol); });
+  CHECK(first != lines.end(), "no ", symbol, " in ", file);
+  const auto last = std::find(first, lines.end(), "}");
+  CHECK(last != lines.end(), symbol, " has no end");
+  while (first != lines.begin() && first[-1].starts_with("//")) --first;
+  return {.first_line = static_cast<int>(first - lines.begin()) + 1, .lines = {first, last + 1}};
+}
+
+std::pair<int, int> lines_of_step(const QuotedFunction& function, const std::string& step) {
+  const auto& lines = function.lines;
+  auto first = std::find_if(lines.begin(), lines.end(),
+                            [&](const auto& line) { return without_indent(line).starts_with(step); });
+  CHECK(first != lines.end(), "no line begins with ", step);
+  const std::size_t indent = first->find_first_not_of(' ');
+  auto end = first + 1;
+  bool has_code = false;  // two comments of steps may share the lines below them
+  while (end != lines.end() && !end->empty() && end->find_first_not_of(' ') >= indent) {
+    if (has_code && starts_step(*end)) break;
+    has_code = has_code || !without_indent(*end).starts_with("//");
+    ++end;
+  }
+  return {static_cast<int>(first - lines.begin()), static_cast<int>(end - lines.begin()) - 1};
+}
+
+}  // namespace plainformer

@@ -1,0 +1,156 @@
+#include "show/steps/steps_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "io/base64.h"
+#include "io/json.h"
+#include "show/pictures/html_page.h"
+#include "show/steps/embedded_files.h"
+#include "show/steps/step_notes.h"
+#include "show/steps/step_rules.h"
+#include "show/trace/trace_number.h"
+#include "show/trace/trace_text.h"
+#include "report/terminal.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr int kWidestStepsTitle = 60, kWidestStepsSentence = 2000;
+
+JsonArray printable_words(const Words& words) {
+  JsonArray texts;
+  for (const std::string& word : words) texts.push_back(printable(word));
+  return texts;
+}
+
+// 4 bytes, the lowest first, for each value of all tensors.
+std::string bytes_of_values(const Trace& trace) {
+  std::string bytes;
+  for (const TraceRecord& record : trace.records)
+    for (Index i = 0; i < record.shown.size(); ++i) {
+      const auto value = static_cast<float>(record.shown.data()[i]);
+      std::uint32_t bits = 0;
+      std::memcpy(&bits, &value, sizeof bits);
+      for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(bits >> shift & 0xff);
+    }
+  return bytes;
+}
+
+// The data of the page, as JSON. Words and functions that several tensors share are written once.
+class StepsData {
+ public:
+  explicit StepsData(const Trace& trace) : trace_(trace), rules_(step_rules(trace)) {
+    for (const TraceRecord& record : trace.records) numbers_.emplace(record.name, std::ssize(numbers_));
+  }
+
+  std::string write() {
+    std::string tensors;
+    for (const TraceRecord& record : trace_.records)
+      tensors += (tensors.empty() ? "\n" : ",\n") + tensor(record);
+    std::string notes;
+    for (const std::string& kind : kinds_) notes += (notes.empty() ? "\n" : ",\n") + note(note_of(kind));
+    JsonArray words;
+    for (const Words* each : words_) words.push_back(printable_words(*each));
+    const JsonObject about = {
+        {"source", truncate_to_width(printable(trace_.source_text), kWidestStepsSentence)},
+        {"target", truncate_to_width(printable(trace_.target_text), kWidestStepsSentence)},
+        {"target_is", describe_target(trace_)},
+        {"loss", describe_loss(trace_)},
+        {"model", printable(describe_model(trace_))}};
+    std::string json = "{\"about\": " + to_json(JsonValue(about)) + ",\n\"tensors\": [" + tensors +
+                       "],\n\"notes\": [" + notes + "],\n\"words\": " + to_json(JsonValue(words));
+    json += ",\n\"functions\": " + to_json(JsonValue(functions_json_));
+    return json + ",\n\"values\": \"" + base64(bytes_of_values(trace_)) + "\"}";
+  }
+
+ private:
+  std::string tensor(const TraceRecord& record) {
+    const NumberStyle style = NumberStyle::of(record.shown);
+    JsonArray axes;
+    for (const TraceAxis& axis : record.axes) {
+      JsonArray each = {axis.name, axis.extent};
+      if (axis.words) each.push_back(index_in(words_, axis.words.get()));
+      axes.push_back(std::move(each));
+    }
+    JsonObject object = {{"name", record.name},
+                         {"path", JsonArray(record.path.begin(), record.path.end())},
+                         {"section", record.section},
+                         {"equation", record.equation},
+                         {"axes", std::move(axes)},
+                         {"note", index_in(kinds_, kind_of(record.name))},
+                         {"decimals", Index{style.decimals()}}};
+    if (style.scientific()) object.emplace_back("scientific", true);
+    if (!record.cell_words.empty()) object.emplace_back("cell_words", printable_words(record.cell_words));
+    std::string json = to_json(JsonValue(object));
+    const auto rule = rules_.find(record.name);
+    if (rule == rules_.end()) return json;
+    json.pop_back();
+    const auto number = [&](const std::string& name) { return numbers_.at(name); };
+    return json + ", \"indices\": " +
+           to_json(JsonValue(JsonArray(rule->second.indices.begin(), rule->second.indices.end()))) +
+           ", \"formula\": " + to_json(rule->second.formula, number) + "}";
+  }
+
+  // The sentence, the paper's formula, and for each place in the code its function and lines.
+  std::string note(const StepNote& note) {
+    JsonArray code;
+    for (const CodePlace& place : note.code) {
+      const QuotedFunction quoted = quote_function(place.file, place.symbol);
+      const auto [first, last] = lines_of_step(quoted, place.step);
+      code.push_back(JsonArray{function_number(place, quoted), Index{first}, Index{last}});
+    }
+    return to_json(
+        JsonValue(JsonObject{{"sentence", note.sentence}, {"paper", note.paper}, {"code", std::move(code)}}));
+  }
+
+  Index function_number(const CodePlace& place, const QuotedFunction& quoted) {
+    const std::string key = std::string(place.file) + " " + place.symbol;
+    const Index number = index_in(functions_, key);
+    if (number == std::ssize(functions_json_)) {
+      functions_json_.push_back(JsonObject{{"file", std::string("src/") + place.file},
+                                           {"symbol", place.symbol},
+                                           {"line", Index{quoted.first_line}},
+                                           {"lines", JsonArray(quoted.lines.begin(), quoted.lines.end())}});
+    }
+    return number;
+  }
+
+  // The place of a value in the list, to which it is added if it is new.
+  template <typename T>
+  static Index index_in(std::vector<T>& list, const T& value) {
+    const auto found = std::find(list.begin(), list.end(), value);
+    if (found != list.end()) return found - list.begin();
+    list.push_back(value);
+    return std::ssize(list) - 1;
+  }
+
+  const Trace& trace_;
+  const StepRules rules_;
+  std::map<std::string, Index> numbers_;
+  std::vector<std::string> kinds_, functions_;
+  std::vector<const Words*> words_;
+  JsonArray functions_json_;
+};
+
+}  // namespace
+
+std::string steps_data(const Trace& trace) {
+  return StepsData(trace).write();
+}
+
+std::string steps_page(const Trace& trace) {
+  std::string script;
+  for (const char* part : {"formulas.js", "tables.js", "panes.js", "page.js"})
+    script += embedded_file(std::string("show/steps/") + part);
+  const std::string body = embedded_file("show/steps/page.html") +
+                           "<script type=\"application/json\" id=\"data\">" +
+                           json_in_script(steps_data(trace)) + "</script>\n";
+  return html_page("Step by step: " + truncate_to_width(printable(trace.source_text), kWidestStepsTitle),
+                   embedded_file("show/steps/page.css"), body, script);
+}
+
+}  // namespace plainformer

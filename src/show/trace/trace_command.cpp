@@ -1,0 +1,148 @@
+// plainformer trace: one sentence through the model, forward and backward, tensor by tensor.
+#include <iostream>
+
+#include "command_line/command_support.h"
+#include "core/input_error.h"
+#include "core/split.h"
+#include "show/commands.h"
+#include "show/steps/page_model.h"
+#include "show/steps/steps_page.h"
+#include "show/trace/trace_html.h"
+#include "show/trace/trace_json.h"
+#include "show/trace/trace_sentence.h"
+#include "show/trace/trace_text.h"
+#include "ops/ways.h"
+
+namespace plainformer {
+
+namespace {
+
+// An untrained model seldom ends a sentence by itself.
+constexpr Index kUntrainedExtraLength = 0;
+constexpr char kStepsHint[] = "choose a shorter sentence or a smaller model";
+
+constexpr Index kDefaultValues = 8;
+
+struct TraceSettings {
+  std::string model, html, json, steps, only, plain;
+  std::vector<std::string> source, target;  // at most one of each; a given line may be empty
+  Index values = kDefaultValues, threads = 0;
+  double label_smoothing = 0;
+};
+
+CommandLine bind(TraceSettings& s) {
+  CommandLine line(
+      "plainformer trace [--model DIR] [--source TEXT] [--target TEXT] [--html FILE] [--json FILE]\n"
+      "       plainformer trace [--model DIR] [--source TEXT] [--target TEXT] --only NAMES\n"
+      "       plainformer trace [--model DIR] [--source TEXT] [--target TEXT] --steps FILE",
+      "Sends one sentence through the model and back, and shows every tensor on the way: its name, section, "
+      "equation, shape, statistics and values. The forward pass goes from the tokens to the loss; the "
+      "backward pass shows each gradient. Writes text to standard output, or the files that you name.");
+  line.option("--model", "DIR", &s.model, "the model folder; without it, a tiny untrained model");
+  line.option("--source", "TEXT", &s.source, "the sentence; without it, a sentence of the built-in grammar");
+  line.option("--target", "TEXT", &s.target, "its translation; without it, the model's own greedy one");
+  line.option("--html", "FILE", &s.html,
+              "write one self-contained page with parts to unfold; '-' is standard output");
+  line.option("--json", "FILE", &s.json, "write JSON; '-' is standard output");
+  line.option("--steps", "FILE", &s.steps,
+              "write one page that goes through all tensors step by step, forward and back, with the "
+              "arithmetic of each "
+              "cell; the plain way computes it. Without --model, the model of docs/page-model and its "
+              "clause. At most "
+              "3,000,000 values: the toy's size fits");
+  line.option("--only", "NAMES", &s.only,
+              "show these tensors alone, such as source.input,encoder.0.self_attention: names or their "
+              "beginnings up to a dot, with commas between them");
+  line.option("--values", "N", &s.values,
+              "show the first N indices of each axis, and the first 2 N tokens; 0: all");
+  line.option("--label-smoothing", "X", &s.label_smoothing,
+              "epsilon_ls of the loss; 0.1 gives the training loss, 0 gives -log P(target | source)");
+  add_threads_option(line, &s.threads);
+  add_plain_option(line, &s.plain);
+  return line;
+}
+
+void check(const TraceSettings& s) {
+  if (s.source.size() > 1 || s.target.size() > 1)
+    throw UsageError("--source and --target are one sentence each");
+  if (!s.target.empty() && s.source.empty()) throw UsageError("--target needs --source");
+  if (s.html == "-" && s.json == "-")
+    throw UsageError("only one of --html and --json can be standard output");
+  const bool has_others = !s.html.empty() || !s.json.empty() || !s.only.empty() || s.values != kDefaultValues;
+  if (!s.steps.empty() && has_others)
+    throw UsageError("--steps goes without --html, --json, --only and --values: it shows every value");
+  require_at_least("--values", s.values, 0);
+  require_below_one("--label-smoothing", s.label_smoothing);
+}
+
+// The pair to trace; the default one if no sentence is given. A trained model translates its source; an untrained one
+// could not.
+TraceRequest request_of(const TraceSettings& s) {
+  const bool is_default = s.source.empty(), untrained = s.model.empty();
+  TraceRequest request = {.model = untrained ? "an untrained model" : s.model,
+                          .source = is_default ? kDefaultSource : s.source.front(),
+                          .target = s.target.empty() ? "" : s.target.front(),
+                          .target_is_given = !s.target.empty(),
+                          .extra_length = untrained ? kUntrainedExtraLength : TraceRequest().extra_length,
+                          .label_smoothing = s.label_smoothing,
+                          .values = s.values};
+  if (is_default && untrained) {
+    request.target = kDefaultTarget;
+    request.target_is_given = true;
+  }
+  return request;
+}
+
+// Writes the page. All that it shows was computed by the code that it quotes.
+int write_steps(const TraceSettings& s) {
+  const WaysInScope plain(plain_ways("all", "--steps"));
+  TraceRequest request = request_of(s);
+  if (s.model.empty()) {
+    request.model = "the page model";
+    request.extra_length = TraceRequest().extra_length;
+    if (s.source.empty()) {
+      request.source = kPageClause;
+      request.target_is_given = false;
+    }
+  }
+  request.values = 0;
+  request.limit = {.values = kMostStepValues, .option = "--steps", .hint = kStepsHint};
+  LoadedModel model = s.model.empty() ? page_model() : load_model(ModelFolder(s.model));
+  const Trace trace = trace_sentence(model, request, warnings_of("trace"));
+  write_output(s.steps, steps_page(trace));
+  if (s.steps != "-")
+    std::cout << s.steps << ": " << trace.records.size()
+              << " steps, forward and back. Open it in a browser; it needs no network.\n";
+  return finish_output();
+}
+
+}  // namespace
+
+int trace_command(const Arguments& arguments) {
+  TraceSettings settings;
+  CommandLine line = bind(settings);
+  if (wants_help(arguments)) {
+    std::cout << line.help();
+    return finish_output();
+  }
+  expect_no_more(line.parse(arguments));
+  check(settings);
+  use_threads(settings.threads);
+  use_ways(settings.plain);
+
+  for (const std::string& out : {settings.html, settings.json, settings.steps})
+    require_no_input(out, ModelFolder(settings.model).model_files());
+  if (!settings.steps.empty()) return write_steps(settings);
+  const TraceRequest request = request_of(settings);
+  LoadedModel model = settings.model.empty() ? untrained_model(request.source, request.target)
+                                             : load_model(ModelFolder(settings.model));
+  Trace trace = trace_sentence(model, request, warnings_of("trace"));
+  if (!settings.only.empty()) keep_only(trace, split_at(',', settings.only));
+  if (!settings.html.empty()) write_page(settings.html, to_html(trace));
+  if (!settings.json.empty()) write_output(settings.json, to_json(trace));
+  if (settings.html.empty() && settings.json.empty())
+    std::cout << (settings.only.empty() ? to_text(trace) : records_to_text(trace));
+  return finish_output();
+}
+
+}  // namespace plainformer

@@ -1,0 +1,34 @@
+// A sentence pair and a model, ready to be traced.
+#pragma once
+
+#include <string>
+
+#include "show/trace/trace.h"
+#include "show/trace/trace_recorder.h"
+#include "model_folder/model_folder.h"
+#include "model_folder/sentences.h"
+
+namespace plainformer {
+
+// The pair that is traced when none is given.
+inline constexpr const char* kDefaultSource = "the small cat sees a dog";
+inline constexpr const char* kDefaultTarget = "die kleine Katze sieht einen Hund";
+
+struct TraceRequest {
+  std::string model;             // its name, for the reader
+  std::string source, target;    // lines of text
+  bool target_is_given = false;  // else the model translates greedily
+  Index extra_length = 50;       // a translation is at most this many tokens longer than its source
+  double label_smoothing = 0;
+  Index values = 8;  // as in TraceRecorder
+  TraceLimit limit = {};
+};
+
+// A model of the preset nano's size with its initial weights, which knows the words of both lines and of the
+// default pair.
+LoadedModel untrained_model(const std::string& source, const std::string& target);
+
+// Traces the sentence; its text is read by read_sentence.
+Trace trace_sentence(LoadedModel& model, const TraceRequest& request, const Warn& warn);
+
+}  // namespace plainformer

@@ -1,0 +1,113 @@
+#include "show/trace/trace_text.h"
+
+#include <algorithm>
+
+#include "show/trace/trace_number.h"
+#include "report/number_format.h"
+#include "report/terminal.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr int kWidestTextLabel = 16;
+
+std::string label_of(const TraceAxis& axis, Index index) {
+  return truncate_to_width(printable(axis.label(index)), kWidestTextLabel);
+}
+
+// Lines of aligned columns: the first column to the left, the others to the right.
+std::string align(const std::vector<Words>& lines) {
+  std::vector<int> widths;
+  for (const Words& line : lines) {
+    widths.resize(std::max(widths.size(), line.size()));
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], display_width(line[i]));
+  }
+  std::string text;
+  for (const Words& line : lines) {
+    text += "    " + pad_right(line.front(), widths.front());
+    for (std::size_t i = 1; i < line.size(); ++i) text += "  " + pad_left(line[i], widths[i]);
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string matrix_text(const TraceRecord& record, Index matrix, const NumberStyle& style) {
+  std::vector<Words> lines(1, Words(1));
+  for (Index column = 0; column < record.columns(); ++column)
+    lines[0].push_back(label_of(record.column_axis(), column));
+  for (Index row = 0; row < record.rows(); ++row) {
+    lines.push_back({record.row_axis() ? label_of(*record.row_axis(), row) : ""});
+    for (Index column = 0; column < record.columns(); ++column) {
+      std::string cell = style.write(record.value(matrix, row, column));
+      if (!record.cell_words.empty()) {
+        const std::string& word = record.cell_words[row * record.columns() + column];
+        cell = truncate_to_width(printable(word), kWidestTextLabel) + " " + cell;
+      }
+      lines.back().push_back(std::move(cell));
+    }
+  }
+  return align(lines);
+}
+
+std::string heading(const std::vector<std::string>& path) {
+  std::string text = "\n#";
+  for (const std::string& part : path) text += (&part == &path.front() ? " " : " / ") + part;
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string describe_model(const Trace& trace) {
+  const ModelConfig& config = trace.config;
+  return trace.model + ": d_model " + std::to_string(config.d_model) + ", d_ff " +
+         std::to_string(config.d_ff) + ", " + count_of(config.heads, "head") + ", " +
+         std::to_string(config.encoder_layers) + " + " + std::to_string(config.decoder_layers) +
+         " layers, a vocabulary of " + std::to_string(config.vocab);
+}
+
+std::string describe_target(const Trace& trace) {
+  return trace.target_is_given ? "given" : "the model's own greedy translation";
+}
+
+std::string describe_loss(const Trace& trace) {
+  return write_number(trace.loss) + " nats over " + std::to_string(trace.target.size()) +
+         " tokens, label smoothing " + write_number(trace.label_smoothing);
+}
+
+std::string to_text(const TraceRecord& record) {
+  std::string text = "\n" + record.name + "  " + record.shape() + "  section " + record.section + "\n  " +
+                     record.equation + "\n";
+  for (const auto& [name, number] : write_statistics(record.statistics)) text += "  " + name + " " + number;
+  text += "\n";
+  const NumberStyle style = NumberStyle::of(record.shown);
+  for (Index matrix = 0; matrix < record.matrices(); ++matrix) {
+    if (record.axes.size() == 3) text += "  head " + std::to_string(matrix) + "\n";
+    text += matrix_text(record, matrix, style);
+  }
+  if (!record.left_out().empty()) text += "  (" + record.left_out() + ")\n";
+  return text;
+}
+
+std::string records_to_text(const Trace& trace) {
+  std::string text;
+  for (const TraceRecord& record : trace.records) text += to_text(record);
+  return text.substr(std::min<std::size_t>(text.size(), 1));  // the line break before the first
+}
+
+std::string to_text(const Trace& trace) {
+  std::string text = "One sentence through the model, forward and backward.\nmodel   " +
+                     printable(describe_model(trace)) + "\nsource  " + printable(trace.source_text) +
+                     "\ntarget  " + printable(trace.target_text) + "  (" + describe_target(trace) +
+                     ")\nloss    " + describe_loss(trace) + "\nnames   " + kNamesInEquations + "\n";
+  const std::vector<std::string>* path = nullptr;
+  for (const TraceRecord& record : trace.records) {
+    if (!path || *path != record.path) text += heading(record.path);
+    path = &record.path;
+    text += to_text(record);
+  }
+  return text;
+}
+
+}  // namespace plainformer

@@ -1,0 +1,185 @@
+// The page of `plainformer attention`, in a headless browser.
+#include "show/attention/attention_page.h"
+
+#include <gtest/gtest.h>
+
+#include "io/json.h"
+#include "show/attention/attention_report.h"
+#include "support/browser.h"
+#include "support/thrown_message.h"
+
+namespace plainformer {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+AttentionOfKind kind_of(AttentionKind kind, Strings queries, Strings keys, std::vector<Tensor> weights) {
+  AttentionOfKind attention = {.kind = kind, .queries = std::move(queries), .keys = std::move(keys)};
+  for (Index layer = 0; layer < std::ssize(weights); ++layer) attention.layers.push_back(layer);
+  for (Index head = 0; head < weights[0].dim(0); ++head) attention.heads.push_back(head);
+  attention.weights = std::move(weights);
+  return attention;
+}
+
+// Two kinds of two layers and two heads.
+std::vector<AttentionOfKind> small_kinds() {
+  const Tensor even = Tensor::filled({2, 2, 2}, 0.5);
+  const Tensor last = Tensor::from({2, 2, 3}, {0.75, 0.25, 0, 0.125, 0.375, 0.5,  // head 0
+                                               0, 0, 1, 0.004f, 0.995f, 0.001f});
+  return {kind_of(AttentionKind::kEncoderSelf, {"a", "b"}, {"a", "b"}, {even, even}),
+          kind_of(AttentionKind::kEncoderDecoder, {"die", "Katze"}, {"the", "big", "cat"},
+                  {Tensor::filled({2, 2, 3}, 0.25), last})};
+}
+
+// The page, and a script after its own that puts the results of some expressions into the title.
+std::string page_with(const std::vector<AttentionOfKind>& kinds, const AttentionPageText& text,
+                      const std::string& expressions) {
+  std::string page = attention_page(kinds, text);
+  const std::string script =
+      "<script>\nconst all = selector => [...document.querySelectorAll(selector)];\n"
+      "const word = (side, i) => buttonOf(side, i);\nconst told = [];\n" +
+      expressions + "document.title = JSON.stringify(told);\n</script>\n";
+  return page.insert(page.rfind("</body>"), script);
+}
+
+std::string unescaped(std::string html) {
+  const std::pair<std::string, std::string> kEscapes[] = {{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}};
+  for (const auto& [escaped, character] : kEscapes)
+    for (auto at = html.find(escaped); at != std::string::npos; at = html.find(escaped, at + 1))
+      html.replace(at, escaped.size(), character);
+  return html;
+}
+
+std::string title_of(const BrowserVisit& visit) {
+  const auto begin = visit.dom.find("<title>") + 7;
+  return unescaped(visit.dom.substr(begin, visit.dom.find("</title>") - begin));
+}
+
+TEST(AttentionPage, HoldsTheWeightsInThousandths) {
+  const std::string page = attention_page(small_kinds(), {.source = "the big cat", .target = "die Katze"});
+  const std::string begin = "<script type=\"application/json\" id=\"data\">";
+  const auto data = page.find(begin) + begin.size();
+  const JsonValue kinds = parse_json(page.substr(data, page.find("</script>", data) - data), "data");
+  const JsonArray& head = *kinds.array()->at(1).find("attn")->array()->at(1).array()->at(1).array();
+  std::vector<double> values;
+  for (const JsonValue& weight : head) values.push_back(weight.number().value());
+  EXPECT_EQ(values, (std::vector<double>{0, 0, 1000, 4, 995, 1}));
+  EXPECT_NE(page.find("<noscript>"), std::string::npos);
+  EXPECT_EQ(page.find("the model's own translation"), std::string::npos);
+}
+
+TEST(SlowAttentionPage, AReaderChoosesAndPointsAtAWord) {
+  SKIP_WITHOUT_BROWSER();
+  const TemporaryFolder folder;
+  const std::string path =
+      folder.write("page.html", page_with(small_kinds(), {.source = "the big cat", .target = "die Katze"}, R"(
+const look = () => told.push([byId('title').textContent, all('#between path').length, all('.maps svg').length,
+                              all('.thumb[aria-pressed=true]').length]);
+look();                                                          // the last layer of the last kind, all heads
+word('query', 1).focus();
+told.push(byId('status').innerText.replaceAll('\n', '|'), all('#between path').length);
+word('query', 1).dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
+told.push(document.activeElement.innerText, all('.word.seen').length, all('.word[tabindex="0"]').length);
+document.activeElement.click();                                  // keeps the word
+byId('heads').querySelector('input').click();                    // without head 0
+told.push(byId('status').innerText.replaceAll('\n', '|'));
+byId('numbers').open = true;
+drawTables();
+told.push(all('table caption').length, all('tbody tr')[1].innerText.replaceAll('\t', '|'));
+all('.thumb')[0].click();
+look();
+byId('kinds').querySelector('input').focus();
+document.activeElement.click();
+look();
+told.push(document.activeElement.name);
+)"));
+  const BrowserVisit result = open_in_browser(path);
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.console, "");
+  EXPECT_TRUE(result.requests.empty());
+  EXPECT_EQ(
+      title_of(result),
+      "[[\"Encoder-decoder attention, layer 1\",6,2,2],"
+      "\"Katze looks at|head 0: cat 0.500, big 0.375, the 0.125|head 1: big 0.995, the 0.004, cat 0.001\",4,"
+      "\"big\",3,2,"
+      "\"big is looked at by|head 1: Katze 0.995\","
+      "1,\"Katze|0.004|0.995|0.001\","
+      "[\"Encoder-decoder attention, layer 0\",1,1,1],"
+      "[\"Encoder self-attention, layer 1\",2,2,2],\"kind\"]");
+}
+
+TEST(SlowAttentionPage, ItsMapsShowTheNumbersOfThePicture) {
+  SKIP_WITHOUT_BROWSER();
+  const AttentionOfKind kind = kind_of(AttentionKind::kEncoderSelf, {"a", "b"}, {"a", "b"},
+                                       {Tensor::from({1, 2, 2}, {0.047f, 0.953f, 0.041f, 0.959f})});
+  const std::string svg = attention_heat_map_svg(attention_figure(kind, ""));
+  EXPECT_NE(svg.find(">5</text>"), std::string::npos);
+  EXPECT_EQ(svg.find(">4</text>"), std::string::npos);
+  const TemporaryFolder folder;
+  const BrowserVisit result = open_in_browser(folder.write(
+      "page.html",
+      page_with({kind}, {}, "told.push(...all('.maps .number').map(text => text.textContent));\n")));
+  EXPECT_EQ(title_of(result), "[\"5\",\"95\",\"96\"]");
+}
+
+TEST(SlowAttentionPage, HostileTokensAreShownAsTextAtPhoneWidth) {
+  SKIP_WITHOUT_BROWSER();
+  const Strings hostile = {"</script><script>document.title='x'</script>",
+                           "<img src=http://a.example/x>",
+                           "\"'&\\",
+                           std::string("a\0b", 3),
+                           "\xff\xfe",
+                           "\u202e\u05d0\u05d1\u05d2",
+                           "\U0001F600\u2028",
+                           std::string(3000, 'w')};
+  const Index len = std::ssize(hostile);
+  const TemporaryFolder folder;
+  const std::string path = folder.write(
+      "page.html",
+      page_with(
+          {kind_of(AttentionKind::kEncoderSelf, hostile, hostile, {Tensor::filled({7, len, len}, 0.125)})},
+          {.source = hostile[0] + hostile[3] + hostile[4], .target = hostile[1] + hostile[7]}, R"(
+word('query', 0).focus();
+byId('numbers').open = true;
+drawTables();
+told.push(all('img').length, all('script').length, all('.queries .word')[1].textContent,
+          all('.queries .word')[3].textContent, all('.queries .word')[4].textContent,
+          all('.queries .word')[5].textContent.length,
+          document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+)"));
+  const BrowserVisit result = open_in_browser(path, "", "--window-size=390,800");
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.console, "");
+  EXPECT_TRUE(result.requests.empty()) << result.requests.front();
+  EXPECT_EQ(title_of(result), "[0,3,\"<img src=http://a.example/x>\",\"a\uFFFDb\",\"\uFFFD\uFFFD\",4,true]");
+}
+
+// Every label lies inside its picture, and a map that a phone cuts says so and can be scrolled with the keyboard.
+TEST(SlowAttentionPage, ItsMapsShowTheirLabelsAndSayWhereTheyAreCut) {
+  SKIP_WITHOUT_BROWSER();
+  const Strings queries = {"Katze", "</s>"}, few = {"wwwwwwwwwwww", "</s>"};
+  Strings many(30, "wwwwwwwwwwww");
+  const auto visit = [&](const Strings& keys) {
+    const TemporaryFolder folder;
+    const Tensor weights = Tensor::filled({1, 2, std::ssize(keys)}, Real{1} / static_cast<Real>(keys.size()));
+    const std::string path = folder.write(
+        "page.html", page_with({kind_of(AttentionKind::kEncoderDecoder, queries, keys, {weights})}, {}, R"(
+const box = document.querySelector('.maps svg').getBoundingClientRect(), inside = box => text => {
+  const label = text.getBoundingClientRect();
+  return label.top >= box.top && label.right <= box.right + 1 && label.left >= box.left;
+};
+const scroll = document.querySelector('.maps .scroll');
+told.push(all('.maps svg > text:not(.number)').every(inside(box)), scroll.classList.contains('more-right'), scroll.tabIndex,
+          getComputedStyle(scroll.parentElement, '::after').content.includes('scroll'));
+scroll.scrollLeft = 1e6;
+markAll();
+told.push(scroll.classList.contains('more-right'), scroll.classList.contains('more-left'));
+)"));
+    return title_of(open_in_browser(path, "", "--window-size=390,800"));
+  };
+  EXPECT_EQ(visit(few), "[true,false,-1,false,false,false]");
+  EXPECT_EQ(visit(many), "[true,true,0,true,false,true]");
+}
+
+}  // namespace
+}  // namespace plainformer

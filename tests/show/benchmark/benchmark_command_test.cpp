@@ -1,0 +1,261 @@
+// plainformer benchmark: what its parts count and report, on small sizes, and the command's output.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <utility>
+
+#include "core/special_symbols.h"
+#include "core/thread_pool.h"
+#include "io/json.h"
+#include "show/benchmark/benchmark_measure.h"
+#include "show/benchmark/benchmark_sections.h"
+#include "runs/costs/training_cost.h"
+#include "support/program.h"
+
+namespace plainformer {
+namespace {
+
+// Measures as briefly as possible, against a limit of 1 and of 2 GFLOP/s.
+class Benchmark : public testing::Test {
+ protected:
+  Benchmark() {
+    context_.seconds = 1e-6;
+    context_.threads = 2;
+    context_.peak = [](int count) { return count * 1e9; };
+    context_.announce = [this](const std::string& what) { announced_.push_back(what); };
+  }
+  ~Benchmark() override { set_threads(default_threads()); }
+
+  BenchmarkContext context_;
+  std::vector<std::string> announced_;
+};
+
+double number(const Table& table, std::size_t row, const std::string& key) {
+  for (std::size_t j = 0; j < table.columns.size(); ++j)
+    if (table.columns[j].key == key) return std::get<double>(table.rows.at(row).at(j));
+  ADD_FAILURE() << "no column " << key;
+  return 0;
+}
+
+std::vector<std::string> first_column(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& row : table.rows) names.push_back(std::get<std::string>(row.at(0)));
+  return names;
+}
+
+TEST(Measure, WarmsUpAndTakesTheLeastNumberOfSamples) {
+  Index calls = 0;
+  const Measurement time = measure(1e-12, [&] { ++calls; });
+  EXPECT_EQ(time.samples, kLeastSamples);
+  EXPECT_EQ(calls, kWarmUpCalls + kLeastSamples);
+}
+
+TEST(Measure, TakesTheMedianOfTheLimitAfterEachSample) {
+  double limit = 0;
+  bool worked = false;
+  const Measurement time = measure(
+      1e-12, [&] { worked = true; },
+      [&] {
+        EXPECT_TRUE(std::exchange(worked, false));
+        return limit += 1;
+      });
+  EXPECT_EQ(limit, kLeastSamples);
+  EXPECT_EQ(time.limit, (kLeastSamples + 1) / 2);
+}
+
+// A clock of the test's own: on a busy machine, no real time has an upper limit.
+TEST(Measure, GoesOnForItsTime) {
+  double time = 0;
+  Index calls = 0;
+  const auto work = [&] {
+    ++calls;
+    time += 1.0 / 1024;
+  };
+  const Measurement measurement = measure(96.0 / 1024, work, {}, [&] { return time; });
+  EXPECT_EQ(measurement.samples, 16);
+  EXPECT_EQ(calls, kWarmUpCalls + 16 * 6) << "a sample must be long enough for the clock";
+  EXPECT_EQ(measurement.median, 1.0 / 1024);
+}
+
+TEST(Measure, TellsTheSpread) {
+  const Measurement time = measure(0.01, [] {});
+  EXPECT_GE(time.samples, kLeastSamples);
+  EXPECT_GT(time.fastest, 0);
+  EXPECT_LE(time.fastest, time.median);
+  EXPECT_LE(time.median, time.slowest);
+}
+
+TEST_F(Benchmark, LadderClimbsFromThreeLoopsToThreads) {
+  const BenchmarkSection section = benchmark_ladder(context_, 37);
+  EXPECT_EQ(first_column(section.table),
+            (std::vector<std::string>{"naive", "by rows", "local sums", "SIMD", "threads", "multiply"}));
+  EXPECT_EQ(announced_.size(), 6u);
+  EXPECT_EQ(number(section.table, 0, "threads"), 1);
+  EXPECT_EQ(number(section.table, 4, "threads"), 2);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double gflops = number(section.table, i, "gflops"), limit = number(section.table, i, "threads");
+    EXPECT_GT(gflops, 0);
+    EXPECT_DOUBLE_EQ(number(section.table, i, "share_of_peak"), gflops / limit);
+    EXPECT_LE(number(section.table, i, "gflops_worst"), gflops);
+    EXPECT_GE(number(section.table, i, "gflops_best"), gflops);
+  }
+}
+
+TEST_F(Benchmark, MatrixProductsComeWithOneThreadAndWithAll) {
+  const std::vector<ProductShape> shapes = {{"wide", 3, 70, 5, Transpose::kNo, Transpose::kYes},
+                                            {"tall", 70, 2, 5, Transpose::kYes, Transpose::kNo}};
+  const BenchmarkSection section = benchmark_matmul(context_, shapes);
+  EXPECT_EQ(first_column(section.table), (std::vector<std::string>{"wide", "wide", "tall", "tall"}));
+  EXPECT_EQ(number(section.table, 2, "m"), 70);
+  EXPECT_EQ(number(section.table, 2, "threads"), 1);
+  EXPECT_EQ(number(section.table, 3, "threads"), 2);
+  EXPECT_EQ(std::get<std::string>(section.table.rows[0][4]), "a b^T");
+  EXPECT_EQ(std::get<std::string>(section.table.rows[2][4]), "a^T b");
+}
+
+TEST_F(Benchmark, OneThreadIsMeasuredOnce) {
+  context_.threads = 1;
+  EXPECT_EQ(benchmark_matmul(context_, {{"x", 2, 3, 5, Transpose::kNo, Transpose::kNo}}).table.rows.size(),
+            1u);
+}
+
+TEST_F(Benchmark, AttentionSharesTheTokensOut) {
+  const BenchmarkSection section = benchmark_attention(context_, {3, 32}, 16);
+  EXPECT_EQ(number(section.table, 0, "batch"), 5);
+  EXPECT_EQ(number(section.table, 1, "batch"), 1);
+  const double milliseconds = number(section.table, 1, "fast_milliseconds");
+  EXPECT_DOUBLE_EQ(number(section.table, 1, "plain_over_fast"),
+                   number(section.table, 1, "plain_milliseconds") / milliseconds);
+  // 8 heads, two products of 2 * 32 * 32 * 64 operations, three times.
+  EXPECT_DOUBLE_EQ(number(section.table, 1, "share_of_peak"),
+                   8 * 2 * 3 * (2.0 * 32 * 32 * 64) / (1e-3 * milliseconds) / 2e9);
+}
+
+TrainingShape small_shape() {
+  return {.name = "s",
+          .layers = 1,
+          .d_model = 4,
+          .heads = 2,
+          .d_ff = 6,
+          .vocab = 11,
+          .batch = 3,
+          .source_len = 5,
+          .target_len = 7};
+}
+
+TEST_F(Benchmark, RandomBatchHasFullLengthsAndIsShifted) {
+  const TranslationBatch batch = random_batch(11, 3, 5, 7);
+  EXPECT_EQ(batch.source_tokens(), 15);
+  EXPECT_EQ(batch.target_tokens(), 21);
+  EXPECT_EQ(batch.source.len, 5);
+  for (const int id : batch.source.ids) EXPECT_TRUE(id > kUnknownId && id < 11) << id;
+  for (int element = 0; element < 3; ++element)
+    for (int i = 0; i + 1 < 7; ++i)
+      EXPECT_EQ(batch.target_output.ids[element * 7 + i], batch.target_input.ids[element * 7 + i + 1]);
+  EXPECT_EQ(std::set<int>(batch.source.ids.begin(), batch.source.ids.end()).size() > 1, true);
+}
+
+TEST_F(Benchmark, TrainingReportsTokensAndSteadyMemory) {
+  const BenchmarkSection section = benchmark_training(context_, {small_shape()});
+  const double seconds = number(section.table, 0, "step_milliseconds") / 1e3;
+  EXPECT_DOUBLE_EQ(number(section.table, 0, "tokens_per_second"), 36 / seconds);
+  EXPECT_DOUBLE_EQ(
+      number(section.table, 0, "share_of_peak"),
+      training_operations(small_shape().model_config(), BatchShape::equal_lengths(3, 5, 7)) / seconds / 2e9);
+  EXPECT_EQ(number(section.table, 0, "system_allocations"), 0);
+}
+
+// A vocabulary so large that hardly any translation ends before its limit.
+TrainingShape small_decoder() {
+  TrainingShape shape = small_shape();
+  shape.vocab = 500;
+  return shape;
+}
+
+TEST_F(Benchmark, DecodingCountsSentencesTokensAndMultiplyAdds) {
+  const TrainingShape shape = small_decoder();
+  const Table table = benchmark_decoding(context_, {shape}, 40).table;
+  ASSERT_EQ(table.rows.size(), 4u);  // beam 4 and 1, with 1 and 2 threads
+  for (std::size_t row = 0; row < 4; ++row) {
+    EXPECT_EQ(number(table, row, "beam"), row < 2 ? 4 : 1);
+    EXPECT_EQ(number(table, row, "threads"), row % 2 + 1);
+    const double sentences = number(table, row, "sentences_per_second");
+    EXPECT_NEAR(number(table, row, "tokens_per_second") / sentences, 13, 3);
+    EXPECT_NEAR(number(table, row, "share_of_peak"),
+                number(table, row, "sentence_gigaflop") * sentences / number(table, row, "threads"), 1e-6);
+  }
+  EXPECT_GT(number(table, 0, "sentence_gigaflop"), 2 * number(table, 2, "sentence_gigaflop"));
+}
+
+TEST_F(Benchmark, DecodingOneByOneHasAMedianAndATail) {
+  const TrainingShape shape = small_decoder();
+  const Table table = benchmark_latency(context_, {shape}, 20).table;
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_GT(number(table, 0, "median_milliseconds"), 0);
+  EXPECT_GE(number(table, 0, "99th_milliseconds"), number(table, 0, "median_milliseconds"));
+}
+
+TEST_F(Benchmark, PartsOfDecodingAddUp) {
+  const TrainingShape shape = small_decoder();
+  const Table table = benchmark_decoding_parts(context_, {shape}).table;
+  double sum = 0;
+  for (const char* part : {"encoder_share", "products_share", "choice_share", "rest_share"})
+    sum += number(table, 0, part);
+  EXPECT_NEAR(sum, 1, 1e-9);
+}
+
+TEST_F(Benchmark, BandwidthCountsThreeNumbersAnElement) {
+  const BenchmarkSection section = benchmark_memory(context_, 1 << 18);
+  ASSERT_EQ(section.table.rows.size(), 2u);
+  EXPECT_LE(number(section.table, 0, "gigabytes_per_second_worst"),
+            number(section.table, 0, "gigabytes_per_second"));
+  EXPECT_LT(number(section.table, 0, "gigabytes_per_second"), 2000);
+  EXPECT_TRUE(contains(section.note, "of 1 MiB") || contains(section.note, "of 2 MiB")) << section.note;
+}
+
+// ---- the program
+
+TEST(BenchmarkCommand, PrintsOneJsonObject) {
+  const ProgramResult result = run_program({"benchmark", "--only", "peak", "--seconds", "0.001", "--threads",
+                                            "2", "--json", "--precision", "bf16"},
+                                           {.environment = {{"PLAINFORMER_KERNELS", "scalar"}}});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const JsonValue json = parse_json(result.out, "output");
+  EXPECT_EQ(*json.find("kernels")->string(), "scalar");
+  EXPECT_EQ(*json.find("precision")->string(), "bf16");
+  EXPECT_EQ(json.find("threads")->number(), 2);
+  EXPECT_EQ(json.find("memory")->array()->size(), 2u);
+  EXPECT_EQ(json.find("training"), nullptr);
+  const JsonArray& peak = *json.find("peak")->array();
+  EXPECT_EQ(peak.size(), 2 * supported_kernels().size());
+  EXPECT_EQ(*peak.back().find("kernels")->string(), "scalar");
+  EXPECT_GT(peak.back().find("gflops")->number(), 0);
+}
+
+TEST(BenchmarkCommand, PrintsTablesWithoutBarsIntoAFile) {
+  const ProgramResult result =
+      run_program({"benchmark", "--only", "peak", "--seconds", "0.001", "--threads", "1"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, ", 1 thread, plain operations: none\n")) << result.out;
+  EXPECT_TRUE(contains(result.out, "\nMultiply-add peak\n"));
+  EXPECT_TRUE(contains(result.out, "\nMemory bandwidth\n"));
+  EXPECT_FALSE(contains(result.out, "█"));
+  EXPECT_FALSE(contains(result.out, "\x1b"));
+  EXPECT_TRUE(contains(result.err, "measurement")) << "progress belongs to stderr";
+}
+
+TEST(BenchmarkCommand, NamesTheChoices) {
+  EXPECT_TRUE(failed_with_one_line(
+      run_program({"benchmark", "--only", "peak,fast"}), "benchmark",
+      {"--only takes names from peak, ladder, matmul, attention, training", "not \"fast\""}, 2));
+  EXPECT_TRUE(failed_with_one_line(run_program({"benchmark", "--configs", ""}), "benchmark",
+                                   {"nano, toy, tiny, small, base, long", "not \"\""}, 2));
+  for (const char* seconds : {"0", "-1", "3601", "nan"})
+    EXPECT_TRUE(failed_with_one_line(run_program({"benchmark", "--seconds", seconds}), "benchmark",
+                                     {"--seconds must be more than 0"}, 2));
+  EXPECT_TRUE(
+      failed_with_one_line(run_program({"benchmark", "--threads", "-1"}), "benchmark", {"--threads"}));
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,295 @@
+// The step page: what it says about each tensor, and what it does in a browser.
+#include "show/steps/steps_page.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "io/json.h"
+#include "show/steps/step_notes.h"
+#include "show/steps/traced_page_model.h"
+#include "show/trace/trace_number.h"
+#include "promises/repository.h"
+#include "support/browser.h"
+#include "support/pattern.h"
+#include "support/program.h"
+
+namespace plainformer {
+namespace {
+
+TEST(StepsPage, EachTensorHasANoteAndEachNoteATensor) {
+  std::set<std::string> kinds = {"position_embedding",
+                                 "input.position_embedding.grad"};  // of learned positions
+  for (const TraceRecord& record : traced_page_model().records) kinds.insert(kind_of(record.name));
+  std::set<std::string> notes;
+  for (const std::span<const StepNote> pass : {forward_notes(), backward_notes()})
+    for (const StepNote& note : pass) EXPECT_TRUE(notes.insert(note.kind).second) << note.kind;
+  EXPECT_EQ(kinds, notes);
+}
+
+// Byte for byte, with the numbers of the lines.
+TEST(StepsPage, QuotesTheSources) {
+  for (const std::span<const StepNote> pass : {forward_notes(), backward_notes()})
+    for (const StepNote& note : pass)
+      for (const CodePlace& place : note.code) {
+        const QuotedFunction quoted = quote_function(place.file, place.symbol);
+        const Lines lines = lines_of(kRoot / "src" / place.file);
+        ASSERT_GE(lines.size(), quoted.first_line - 1 + quoted.lines.size());
+        for (std::size_t i = 0; i < quoted.lines.size(); ++i)
+          ASSERT_EQ(quoted.lines[i], lines[quoted.first_line - 1 + i]) << place.file;
+        const auto [first, last] = lines_of_step(quoted, place.step);
+        EXPECT_NE(quoted.lines[first].find(place.step), std::string::npos) << note.kind;
+        EXPECT_LE(last - first, 20) << note.kind;
+        bool has_code = false;
+        for (int i = first; i <= last; ++i) has_code = has_code || !Pattern("^ *//").is_in(quoted.lines[i]);
+        EXPECT_TRUE(has_code) << note.kind << " lights no code in " << place.symbol;
+      }
+}
+
+TEST(StepsPage, EachFormulaOfThePaperIsInThePage) {
+  const std::string page = steps_page(traced_page_model());
+  for (const std::span<const StepNote> pass : {forward_notes(), backward_notes()})
+    for (const StepNote& note : pass)
+      EXPECT_TRUE(*note.paper == '\0' ||
+                  contains(page, "<template id=\"paper-" + std::string(note.paper) + "\">"));
+}
+
+TEST(StepsPage, IsSmall) {
+  EXPECT_LT(steps_page(traced_page_model()).size(), 300'000u);
+}
+
+TEST(StepsCommand, WritesAPageAndSaysHowToOpenIt) {
+  const TemporaryFolder folder;
+  const std::string page = folder.path_of("steps.html");
+  const ProgramResult result = run_program({"trace", "--steps", page});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, page + ": 191 steps, forward and back. Open it in a browser; it needs no network.\n");
+  EXPECT_TRUE(folder.read("steps.html").starts_with("<!DOCTYPE html>"));
+  EXPECT_EQ(run_program({"trace", "--steps", "-"}).out, folder.read("steps.html"));
+}
+
+TEST(StepsCommand, WrongUseIsOneLine) {
+  const auto fails = [](std::vector<std::string> arguments, const std::string& part, int exit_code) {
+    arguments.insert(arguments.begin(), {"trace", "--steps", "-"});
+    return failed_with_one_line(run_program(arguments), "trace", {part}, exit_code);
+  };
+  EXPECT_TRUE(fails({"--html", "-"}, "--steps goes without", 2));
+  EXPECT_TRUE(fails({"--values", "3"}, "--steps goes without", 2));
+  EXPECT_TRUE(fails({"--only", "loss"}, "--steps goes without", 2));
+  EXPECT_TRUE(fails({"--target", "a"}, "--target needs --source", 2));
+}
+
+// ---- in a browser
+
+// The page with a script at its end, which may evaluate text. What the script returns comes back.
+struct TriedPage {
+  std::string result;
+  BrowserVisit visit;
+};
+TriedPage try_page(std::string page, const std::string& script, const std::string& fragment = "",
+                   const std::string& more = "--window-size=1200,900") {
+  const TemporaryFolder folder;
+  const std::string policy = "script-src 'unsafe-inline'";
+  page.insert(page.find(policy) + policy.size(), " 'unsafe-eval'");
+  page.insert(page.find("</body>"),
+              "<script>const wanted = (() => {" + script +
+                  "})();\ndocument.body.append(element('pre', {id: 'result', textContent: "
+                  "wanted}));</script>\n");
+  TriedPage tried;
+  tried.visit = open_in_browser(folder.write("page.html", page), fragment, more);
+  const std::string begin = "<pre id=\"result\">";
+  const std::size_t at = tried.visit.dom.find(begin);
+  if (at != std::string::npos)
+    tried.result =
+        tried.visit.dom.substr(at + begin.size(), tried.visit.dom.find("</pre>", at) - at - begin.size());
+  EXPECT_EQ(tried.visit.console, "");
+  EXPECT_TRUE(tried.visit.requests.empty()) << tried.visit.requests.front();
+  return tried;
+}
+
+// The arithmetic of every cell, as it is written, gives the digits that are shown, and those are the trace's.
+TEST(SlowStepsPage, TheArithmeticOfEveryCellGivesTheCell) {
+  SKIP_WITHOUT_BROWSER();
+  for (const double smoothing : {0.0, 0.1}) {
+    const Trace trace = traced_page_model(smoothing);
+    JsonArray texts;
+    for (const TraceRecord& record : trace.records)
+      for (Index i = 0; i < record.shown.size(); ++i)
+        texts.push_back(NumberStyle::of(record.shown).write(static_cast<double>(record.shown.data()[i])));
+    const std::string script = "const texts = " + to_json(JsonValue(texts)) + R"(;
+const largest = (rank, ...all) => all.sort((a, b) => b - a)[rank - 1];
+const javascript = text => text.replace(/\u2212/g, '-').replace(/ \u00b7 /g, ' * ').replace(/\u00b2/g, '**2')
+    .replace(/\^/g, '**').replace(/\u221a/g, 'Math.sqrt').replace(/\b(exp|sin|cos)\(/g, 'Math.$1(')
+    .replace(/\bln\(/g, 'Math.log(');
+globalThis.largest = largest;
+let at = 0, cells = 0, about = 0;
+const wrong = [];
+for (const tensor of tensors)
+  for (let offset = 0; offset !== tensor.size; ++offset, ++at) {
+    if (shown(tensor, tensor.values[offset]) !== texts[at]) wrong.push(tensor.name + ' shows no ' + texts[at]);
+    if (tensor.formula === undefined) continue;
+    const {text, agrees, result} = arithmeticText(tensor, offset);
+    ++cells;
+    if (!agrees) ++about;
+    else if (shown(tensor, (0, eval)(javascript(text))) !== result) wrong.push(tensor.name + ': ' + text);
+  }
+return `${cells} cells, ${texts.length} texts, ${at} values, about ${about}, wrong: ${wrong.slice(0, 5).join('; ')}`;
+)";
+    const TriedPage tried = try_page(steps_page(trace), script);
+    EXPECT_EQ(tried.result, "5580 cells, 6042 texts, 6042 values, about 0, wrong: ") << smoothing;
+  }
+}
+
+TEST(SlowStepsPage, KeysAndAddressesLeadThroughIt) {
+  SKIP_WITHOUT_BROWSER();
+  const std::string script = R"(
+const lines = [], press = (key, target = document.body) =>
+    target.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}));
+const say = () => lines.push(tensors[step].name + ' ' + chosen);
+say();
+for (const key of ['ArrowRight', 'ArrowLeft', 'b', 'f', 'ArrowUp', 'ArrowDown', 'End', 'ArrowRight', 'Home']) { press(key); say(); }
+go(numberOf.get('encoder.0.self_attention.scores'));
+press('Enter');
+press('ArrowDown', document.activeElement); say();
+press('Enter', document.activeElement); say();
+lines.push(document.activeElement.textContent + ' ' + decodeURIComponent(location.hash));
+byId('next').click(); say();
+lines.push(byId('count').textContent, byId('functions').querySelectorAll('.lit').length > 0, document.querySelectorAll('.box.lit').length);
+return lines.join('\n');
+)";
+  const TriedPage tried =
+      try_page(steps_page(traced_page_model()), script, "#decoder.0.self_attention.scores:1,2,3");
+  EXPECT_EQ(tried.result,
+            "decoder.0.self_attention.scores 66\n"
+            "decoder.0.self_attention.mask 0\n"
+            "decoder.0.self_attention.scores 0\n"
+            "decoder.0.self_attention.grad_scores 0\n"
+            "decoder.0.self_attention.scores 0\n"
+            "target.ids 0\n"
+            "decoder.0.self_attention.w_q 0\n"
+            "embedding.grad_rows 0\n"
+            "embedding.grad_rows 0\n"
+            "source.ids 0\n"
+            "encoder.0.self_attention.scores 7\n"
+            "encoder.0.self_attention.products 7\n"
+            "0.028 #encoder.0.self_attention.products:0,1,0\n"
+            "encoder.0.self_attention.scores 0\n"
+            "step 14 of 191\ntrue\n1");
+}
+
+// Each step can be shown, on a phone too: the page itself never scrolls sideways.
+TEST(SlowStepsPage, EveryStepFitsAPhone) {
+  SKIP_WITHOUT_BROWSER();
+  const std::string script = R"(
+const wide = [];
+for (let number = 0; number !== tensors.length; ++number) {
+  go(number, tensors[number].size - 1);
+  if (document.documentElement.scrollWidth > innerWidth) wide.push(tensors[number].name);
+  if (!byId('cells').querySelector('.chosen')) wide.push(tensors[number].name + ' has no cell');
+  if (!document.querySelector('.box.lit')) wide.push(tensors[number].name + ' has no box');
+}
+const nameless = [...document.querySelectorAll('button, select, section')].filter(each =>
+    !each.ariaLabel && !each.textContent.trim()).length;
+return `${innerWidth} ${nameless} ${wide.join(' ')}`;
+)";
+  EXPECT_EQ(try_page(steps_page(traced_page_model()), script, "", "--window-size=500,800").result, "500 0 ");
+}
+
+// On a phone the first screen shows the tensor, and the ways that are used less are one button away.
+TEST(SlowStepsPage, APhoneShowsTheTensorAtOnce) {
+  SKIP_WITHOUT_BROWSER();
+  const std::string script = R"(
+const seen = id => byId(id).getClientRects().length > 0, lines = [];
+go(numberOf.get('encoder.0.self_attention.weights'));
+const {top} = byId('cells').getBoundingClientRect();
+lines.push(top < 240 || top, ['next', 'last', 'up', 'forward', 'backward'].filter(seen).join());
+byId('more').click();
+lines.push(byId('more').ariaExpanded, ['last', 'up', 'backward'].filter(seen).join());
+byId('backward').click();
+lines.push(tensors[step].name, document.activeElement.id);
+lines.push(Array.from(document.querySelectorAll('.scroll.cut'), box => box.scrollWidth > box.clientWidth).every(Boolean));
+return lines.join('\n');
+)";
+  EXPECT_EQ(
+      try_page(steps_page(traced_page_model()), script, "", "--window-size=500,800").result,
+      "true\nnext,backward\ntrue\nlast,up,backward\nencoder.0.self_attention.grad_weights\nforward\ntrue");
+}
+
+TEST(SlowStepsPage, LinksSayWhereTheyLead) {
+  SKIP_WITHOUT_BROWSER();
+  const std::string script = R"(
+const same = new Set(), texts = selector => Array.from(document.querySelectorAll(selector), link => link.textContent);
+for (let number = 0; number !== tensors.length; ++number) {
+  drawPart(tensors[number]);
+  if (new Set(texts('#part a')).size !== texts('#part a').length) same.add(tensors[number].path.join());
+}
+const places = Array.from(document.querySelectorAll('#begin a'), link => {
+  location.hash = link.hash;
+  followAddress();
+  return tensors[step].name.split('.').pop();
+});
+return [...same, places].join();
+)";
+  EXPECT_EQ(try_page(steps_page(traced_page_model()), script).result, "weights,grad_weights,mask,loss,grad");
+}
+
+// A page that can break the code (examples/browser) says which lines it replaced: in the function, or beside it.
+TEST(SlowStepsPage, ReplacedLinesAreShown) {
+  SKIP_WITHOUT_BROWSER();
+  const std::string script = R"(
+replacements = [
+  {file: 'src/ops/softmax.cpp', sound: ['    Real sum = 0;'], broken: ['    Real sum = 1;', '    // <b>']},
+  {file: 'src/training/loss.cpp', sound: ['a'], broken: []}];
+go(numberOf.get('encoder.0.self_attention.weights'));
+const texts = name => Array.from(byId('functions').querySelectorAll('.' + name), line => line.textContent.trim()).join();
+const titles = Array.from(byId('functions').querySelectorAll('p'), title => title.textContent);
+replacements = [];
+const lines = [texts('sound').replace(/\d/, ''), texts('broken'), titles.pop()];
+drawCode(data.notes[tensors[step].note]);
+return [...lines, texts('sound') + texts('broken') === ''].join('\n');
+)";
+  const std::string result = try_page(steps_page(traced_page_model()), script).result;
+  EXPECT_TRUE(contains(result,
+                       "Real sum = 0;,a\nReal sum = 1;,// &lt;b&gt;\n"
+                       "Broken elsewhere, in src/training/loss.cpp\ntrue"))
+      << result;
+}
+
+// The gradient of a tensor is found, and the way back leads to the forward pass.
+TEST(SlowStepsPage, ForwardAndBackwardLeadToTheOtherPass) {
+  SKIP_WITHOUT_BROWSER();
+  const std::string script = R"(
+const lost = tensors.filter(tensor => tensor.path[0] === 'Forward' &&
+    !(tensors[gradientOf(tensor)] || {path: []}).path.includes('Backward'));
+for (const [number, tensor] of tensors.entries()) {
+  if (tensor.path[0] === 'Forward') continue;
+  go(number);
+  goForward();
+  if (tensors[step].path[0] !== 'Forward') lost.push(tensor);
+}
+const pairs = ['embedding', 'encoder.0.feed_forward_norm.output', 'decoder.0.self_attention.output', 'logits', 'source.input']
+    .map(name => tensors[gradientOf(tensors[numberOf.get(name)])].name);
+return lost.map(tensor => tensor.name).join() + ' ' + pairs.join();
+)";
+  EXPECT_EQ(
+      try_page(steps_page(traced_page_model()), script).result,
+      " embedding.grad,grad_memory,decoder.0.self_attention_norm.grad_sum,grad_logits,source.grad_input");
+}
+
+TEST(SlowStepsPage, HostileWordsAreText) {
+  SKIP_WITHOUT_BROWSER();
+  const TemporaryFolder folder;
+  const std::string hostile =
+      "</script> <!-- <img/src=http://picture.example/a.png> ' & \u2028 \u202eabc onload=alert(1)";
+  LoadedModel model = untrained_model(hostile, hostile);
+  const std::string page = folder.write("page.html", steps_page(trace_of(model, hostile)));
+  const BrowserVisit visited = open_in_browser(page, "#source.embedding:1,0");
+  EXPECT_EQ(visited.console, "");
+  EXPECT_TRUE(visited.requests.empty()) << visited.requests.front();
+  EXPECT_TRUE(contains(visited.dom, "<bdi>&lt;/script&gt; &lt;!"));
+  EXPECT_TRUE(contains(visited.dom, "&lt;img/src"));
+  EXPECT_FALSE(contains(visited.dom, "<img"));
+}
+
+}  // namespace
+}  // namespace plainformer

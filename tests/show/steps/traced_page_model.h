@@ -1,0 +1,30 @@
+// The trace of the page model's clause, with all values, in the plain way: what the step page shows.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "show/steps/page_model.h"
+#include "show/trace/trace_sentence.h"
+#include "ops/ways.h"
+
+namespace plainformer {
+
+inline Trace trace_of(LoadedModel& model, const std::string& source, double smoothing = 0) {
+  const WaysInScope plain(plain_ways("all", "test"));
+  return trace_sentence(model,
+                        {.model = "the page model",
+                         .source = source,
+                         .target = {},
+                         .target_is_given = false,
+                         .extra_length = 4,
+                         .label_smoothing = smoothing,
+                         .values = 0},
+                        [](const std::string& warning) { ADD_FAILURE() << warning; });
+}
+
+inline Trace traced_page_model(double smoothing = 0) {
+  LoadedModel model = page_model();
+  return trace_of(model, kPageClause, smoothing);
+}
+
+}  // namespace plainformer
