@@ -18,8 +18,8 @@
 #include "decoding/decode_all.h"
 #include "kernels/kernels.h"
 #include "parcel.h"
-#include "runs/corpora.h"
-#include "runs/train_settings.h"
+#include "train/corpora.h"
+#include "train/train_settings.h"
 #include "training/training_loop.h"
 
 namespace plainformer {

@@ -7,7 +7,7 @@
 #include "data/byte_pair_encoding.h"
 #include "data/text.h"
 #include "report/number_format.h"
-#include "runs/corpora.h"
+#include "train/corpora.h"
 
 namespace plainformer {
 

@@ -11,7 +11,7 @@
 #include "report/number_format.h"
 #include "report/table.h"
 #include "report/terminal.h"
-#include "runs/corpora.h"
+#include "train/corpora.h"
 
 namespace plainformer {
 

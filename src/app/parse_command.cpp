@@ -8,7 +8,7 @@
 #include "data/text.h"
 #include "model_folder/model_folder.h"
 #include "parsing/linear_tree.h"
-#include "runs/parser_check.h"
+#include "train/parser_check.h"
 
 namespace plainformer {
 

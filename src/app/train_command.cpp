@@ -4,12 +4,12 @@
 #include "app/commands.h"
 #include "command_line/command_support.h"
 #include "platform/platform.h"
-#include "runs/recipe_for_text.h"
-#include "runs/run_record.h"
-#include "runs/starting_model.h"
-#include "runs/toy_report.h"
-#include "runs/train_model.h"
-#include "runs/train_settings.h"
+#include "train/recipe_for_text.h"
+#include "train/run_record.h"
+#include "train/starting_model.h"
+#include "train/toy_report.h"
+#include "train/train_model.h"
+#include "train/train_settings.h"
 
 namespace plainformer {
 

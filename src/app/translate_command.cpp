@@ -8,7 +8,7 @@
 #include "app/translate_input.h"
 #include "app/translate_terminal.h"
 #include "command_line/command_support.h"
-#include "runs/parser_check.h"
+#include "train/parser_check.h"
 
 namespace plainformer {
 

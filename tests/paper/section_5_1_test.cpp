@@ -8,7 +8,7 @@
 #include "core/special_symbols.h"
 #include "data/batching.h"
 #include "data/parallel_corpus.h"
-#include "runs/train_settings.h"
+#include "train/train_settings.h"
 
 namespace plainformer {
 namespace {

@@ -1,8 +1,8 @@
 // Paper: 5.2 Hardware and Schedule. A test for each sentence about the schedule.
 #include <gtest/gtest.h>
 
-#include "runs/train_settings.h"
 #include "show/cost/paper_training.h"
+#include "train/train_settings.h"
 #include "training/tiny_training.h"
 
 namespace plainformer {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "runs/train_settings.h"
+#include "train/train_settings.h"
 #include "training/tiny_training.h"
 
 namespace plainformer {

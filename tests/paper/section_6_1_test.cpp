@@ -10,9 +10,9 @@
 #include "decoding/tiny_model.h"
 #include "io/safetensors.h"
 #include "model_folder/model_folder.h"
-#include "runs/train_settings.h"
 #include "support/pattern.h"
 #include "support/small_model_folder.h"
+#include "train/train_settings.h"
 
 namespace plainformer {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runs/costs/training_cost.h"
+#include "train/costs/training_cost.h"
 
 namespace plainformer {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "data/epoch_batches.h"
 #include "decoding/beam_search.h"
-#include "runs/corpora.h"
 #include "toy_milestone.h"
+#include "train/corpora.h"
 #include "training/training_loop.h"
 
 namespace plainformer::course {

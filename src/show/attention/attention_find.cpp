@@ -7,14 +7,14 @@
 #include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "data/text.h"
-#include "show/attention/attention_links_text.h"
 #include "model_folder/line_notes.h"
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
-#include "runs/corpora.h"
-#include "runs/run_record.h"
+#include "show/attention/attention_links_text.h"
+#include "train/corpora.h"
+#include "train/run_record.h"
 
 namespace plainformer {
 

@@ -1,4 +1,4 @@
-// The frames that `train --frames N` has kept. runs/attention_frames.h writes the file and lists its fields.
+// The frames that `train --frames N` has kept. train/attention_frames.h writes the file and lists its fields.
 #pragma once
 
 #include <string>

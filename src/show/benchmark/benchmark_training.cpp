@@ -7,8 +7,8 @@
 #include "core/thread_pool.h"
 #include "show/benchmark/benchmark_measure.h"
 #include "show/benchmark/benchmark_sections.h"
-#include "runs/costs/training_cost.h"
-#include "runs/training_variant.h"
+#include "train/costs/training_cost.h"
+#include "train/training_variant.h"
 #include "training/training_loop.h"
 
 namespace plainformer {

@@ -5,14 +5,14 @@
 #include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "core/thread_pool.h"
-#include "show/cost/cost_report.h"
-#include "show/benchmark/benchmark_sections.h"
-#include "show/commands.h"
 #include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
-#include "runs/costs/head_widths.h"
-#include "runs/train_options.h"
-#include "runs/train_settings.h"
+#include "show/benchmark/benchmark_sections.h"
+#include "show/commands.h"
+#include "show/cost/cost_report.h"
+#include "train/costs/head_widths.h"
+#include "train/train_options.h"
+#include "train/train_settings.h"
 
 namespace plainformer {
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "core/number_text.h"
-#include "show/cost/paper_training.h"
 #include "model_folder/metadata.h"
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/table.h"
-#include "runs/train_settings.h"
+#include "show/cost/paper_training.h"
+#include "train/train_settings.h"
 
 namespace plainformer {
 

@@ -6,8 +6,8 @@
 
 #include "io/json.h"
 #include "show/cost/measured_step.h"
-#include "runs/costs/training_cost.h"
-#include "runs/costs/training_memory.h"
+#include "train/costs/training_cost.h"
+#include "train/costs/training_memory.h"
 
 namespace plainformer {
 

@@ -4,7 +4,7 @@
 #include "core/multiply_adds.h"
 #include "core/storage.h"
 #include "core/thread_pool.h"
-#include "runs/training_variant.h"
+#include "train/training_variant.h"
 #include "training/training_loop.h"
 
 namespace plainformer {

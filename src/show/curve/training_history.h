@@ -1,4 +1,4 @@
-// The history of a run, read from log.jsonl. runs/training_log.h writes that file and lists its fields.
+// The history of a run, read from log.jsonl. train/training_log.h writes that file and lists its fields.
 #pragma once
 
 #include <string>

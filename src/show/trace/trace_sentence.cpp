@@ -2,7 +2,7 @@
 
 #include "core/special_symbols.h"
 #include "show/trace/trace_passes.h"
-#include "runs/train_settings.h"
+#include "train/train_settings.h"
 
 namespace plainformer {
 

@@ -9,8 +9,8 @@
 #include "io/json.h"
 #include "show/benchmark/benchmark_measure.h"
 #include "show/benchmark/benchmark_sections.h"
-#include "runs/costs/training_cost.h"
 #include "support/program.h"
+#include "train/costs/training_cost.h"
 
 namespace plainformer {
 namespace {

@@ -10,7 +10,7 @@
 namespace plainformer {
 namespace {
 
-// 3 sentences of 5 and 7 positions; see tests/runs/costs/training_cost_test.cpp for the counts by hand.
+// 3 sentences of 5 and 7 positions; see tests/train/costs/training_cost_test.cpp for the counts by hand.
 CostReport small_report() {
   CostReport report;
   report.name = "small";

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "io/temporary_folder.h"
-#include "runs/training_log.h"
 #include "support/thrown_message.h"
+#include "train/training_log.h"
 
 namespace plainformer {
 namespace {

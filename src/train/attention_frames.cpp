@@ -1,0 +1,141 @@
+#include "train/attention_frames.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "core/input_error.h"
+#include "core/special_symbols.h"
+#include "data/text.h"
+#include "decoding/attention_capture.h"
+#include "decoding/encoded_sources.h"
+#include "io/atomic_file.h"
+#include "model_folder/sentences.h"
+#include "platform/platform.h"
+#include "train/json_lines.h"
+#include "train/validation.h"
+#include "train/watched_sentences.h"
+#include "training/training_loop.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr std::size_t kMostToyTokens = 12;  // of the German side, </s> included
+
+Sentence cut_to_frame(Sentence sentence) {
+  const std::size_t most = std::min(sentence.ids.size(), static_cast<std::size_t>(kMostFrameTokens));
+  sentence.ids.resize(most);
+  sentence.pieces.resize(most);
+  return sentence;
+}
+
+JsonArray tokens_with_end(const std::vector<std::string>& pieces) {
+  JsonArray tokens(pieces.begin(), pieces.end());
+  tokens.emplace_back(kSpecialSpellings[kEndId]);
+  return tokens;
+}
+
+// [head][query][key] in thousandths.    weights [heads, query_len, key_len]
+JsonArray thousandths_of(const Tensor& weights) {
+  const Real* weight = weights.data();
+  JsonArray heads;
+  for (Index head = 0; head < weights.dim(0); ++head) {
+    JsonArray rows;
+    for (Index query = 0; query < weights.dim(1); ++query) {
+      JsonArray row;
+      for (Index key = 0; key < weights.dim(2); ++key)
+        row.emplace_back(static_cast<int>(std::lround(1000 * *weight++)));
+      rows.emplace_back(std::move(row));
+    }
+    heads.emplace_back(std::move(rows));
+  }
+  return heads;
+}
+
+// The first line, and the frames up to this step; no frame if the file has another first line.
+std::string frames_up_to(const std::string& path, Index steps, const std::string& first_line) {
+  std::string line;
+  std::ifstream stream = open_text_file(path);
+  if (steps == 0 || !std::getline(stream, line) || line != first_line) return first_line + "\n";
+  return first_line + "\n" + kept_json_lines(path, [&](const JsonValue& frame) {
+           const JsonValue* step = frame.find("step");  // the first line has none
+           return step && step->size() && *step->size() <= steps;
+         });
+}
+
+void begin_file(const TrainSettings& settings, const std::string& path, Index steps,
+                const std::string& first_line) {
+  const bool exists = std::filesystem::exists(to_path(path));
+  if (settings.frames == 0 && !settings.resume) {
+    std::filesystem::remove(to_path(path));
+  } else if (settings.frames > 0) {
+    write_file_atomically(
+        path, settings.resume && exists ? frames_up_to(path, steps, first_line) : first_line + "\n");
+  }
+}
+
+}  // namespace
+
+ToyPair sentence_of_frames(const TrainSettings& settings, const Corpora& text) {
+  if (!settings.frame_source.empty())
+    return {one_line(settings.frame_source), one_line(settings.frame_target)};
+  for (const ToyPair& pair : text.test) {
+    const auto words = static_cast<std::size_t>(std::count(pair.target.begin(), pair.target.end(), ' ')) + 1;
+    if (pair.target.find(" , dass ") != std::string::npos && words < kMostToyTokens) return pair;
+  }
+  const ParallelCorpus one = pairs_to_watch(text.valid.pairs().empty() ? text.train : text.valid, 1);
+  return {one.pairs().front().source, one.pairs().front().target};
+}
+
+AttentionFrames::AttentionFrames(const TrainSettings& settings, const std::string& path, const Corpora& text,
+                                 const EncodedCorpora& corpora, Index steps)
+    : settings_(settings), vocabulary_(corpora.vocabulary), path_(path) {
+  if (settings.frames == 0) {
+    begin_file(settings, path, steps, "");
+    return;
+  }
+  const ToyPair pair = sentence_of_frames(settings, text);
+  BytePairEncoding byte_pairs = corpora.byte_pairs;  // it remembers words that it has cut
+  SourceReader reader(byte_pairs, corpora.vocabulary, corpora.words, longest_source(settings.model));
+  const Sentence source = cut_to_frame(reader.read(pair.source)),
+                 target = cut_to_frame(reader.read(pair.target));
+  pair_ = {source.ids, target.ids};
+  task_.sources = {source.ids};
+  task_.references = {pair.target};
+  task_.words = corpora.words;
+  if (!settings.treebank.empty()) task_.limits = corpora.valid_bleu.limits;
+  begin_file(settings, path, steps,
+             to_json(JsonObject{{"source_text", pair.source},
+                                {"target_text", pair.target},
+                                {"source", tokens_with_end(source.pieces)},
+                                {"target", tokens_with_end(target.pieces)},
+                                {"layer", settings.model.decoder_layers - 1},
+                                {"heads", settings.model.heads}}));
+}
+
+void AttentionFrames::keep(const Transformer& model, Index step, std::optional<double> loss) const {
+  if (settings_.frames == 0 || step % settings_.frames != 0) return;
+  std::string line;
+  try {
+    line = to_json(frame_of(model, step, loss)) + "\n";
+  } catch (const std::runtime_error&) {
+    return;  // the model overflows, and the training will say so
+  }
+  std::ofstream stream(to_path(path_), std::ios::app | std::ios::binary);
+  stream << line << std::flush;
+  if (!stream) throw input_error(path_, "cannot be written", "is the disk full?");
+}
+
+JsonObject AttentionFrames::frame_of(const Transformer& model, Index step, std::optional<double> loss) const {
+  const CrossEntropy of_sentence = evaluate(model, batch_of({pair_}, {0}), /*label_smoothing=*/0);
+  const AttentionWeights weights = capture_attention(model, pair_.source, pair_.target);
+  return {{"step", step},
+          {"loss", loss ? JsonValue(*loss) : JsonValue()},
+          {"sentence_loss", of_sentence.loss / static_cast<double>(of_sentence.rows)},
+          {"translation", translations_of(task_, model, vocabulary_, kGreedy).front()},
+          {"attention", thousandths_of(weights.encoder_decoder.back())}};
+}
+
+}  // namespace plainformer

@@ -1,0 +1,67 @@
+// The text of a training run, and its sentences as token ids.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/batching.h"
+#include "data/parallel_corpus.h"
+#include "data/toy/toy_grammar.h"
+#include "decoding/search_options.h"
+#include "evaluation/bleu_tokenizer.h"
+#include "model_folder/model_folder.h"
+#include "train/train_settings.h"
+
+namespace plainformer {
+
+struct Corpora {
+  ParallelCorpus train;
+  ParallelCorpus valid;       // may be empty
+  std::vector<ToyPair> test;  // held-out pairs of the built-in grammar; empty for other text
+};
+
+// Reads the files that the settings name, or generates sentences of the built-in grammar. Without validation text, pairs
+// of the training text are held out for it (settings.pairs_to_hold_out).
+Corpora load_corpora(const TrainSettings& settings);
+
+// Sentences to translate, for BLEU.
+struct TranslationTask {
+  std::vector<std::vector<int>> sources;  // cut to the longest that the model can read, as `translate` does
+  std::vector<std::string> references;    // as they were written
+  BleuTokenization tokens = BleuTokenization::k13a;  // that BLEU counts
+  WordRule words = {};       // joins a translation, so that it is compared as it would be written
+  SearchLimits limits = {};  // linear trees are longer than translations (6.3)
+};
+
+// A few sentences of the validation text, whose translations the run prints (train/watched_sentences.h).
+struct WatchedSentences {
+  ParallelCorpus text;
+  TranslationTask task;  // the same
+};
+
+struct EncodedCorpora {
+  BytePairEncoding byte_pairs;
+  Vocabulary vocabulary;
+  std::vector<SentencePair> train, valid;
+  WordRule words = {};
+  TranslationTask valid_bleu;  // the first pairs of the validation text
+  WatchedSentences watched;
+};
+
+// The most tokens of a side in training: --max-tokens, or fewer if the model reads fewer.
+Index longest_in_training(const TrainSettings& settings);
+
+// The first pairs of a text, at most `pairs`. Where the references are written without blanks between words, as Chinese
+// is, BLEU counts their characters.
+TranslationTask translation_task(const TrainSettings& settings, const ParallelCorpus& corpus, Index pairs,
+                                 BytePairEncoding& byte_pairs, const Vocabulary& vocabulary);
+
+// Learns byte pair encoding with a progress bar on stderr, and says there if fewer merges than asked for were found.
+BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges);
+
+// Learns byte pair encoding and vocabulary from the training text, or reads them from the folder of a resumed
+// run or of the model that the run goes on from; such a model must know most of the text (check_known_pieces). Then encodes the text, and reports on stderr the pairs that it leaves out.
+EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,
+                              const Corpora& corpora);
+
+}  // namespace plainformer

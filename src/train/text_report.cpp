@@ -1,0 +1,141 @@
+#include "train/text_report.h"
+
+#include <iostream>
+
+#include "core/input_error.h"
+#include "data/held_out_pairs.h"
+#include "data/odd_pairs.h"
+#include "data/prepared_text.h"
+#include "report/number_format.h"
+#include "report/terminal.h"
+
+namespace plainformer {
+
+namespace {
+
+constexpr int kWidestNamedWord = 24;  // columns
+
+// "(first: train.en:4, 17)": a file is named once for all its lines.
+std::string first_places(const PairCount& count) {
+  std::string text = "(first: ", file;
+  for (const PairPlace& place : count.first) {
+    if (&place != &count.first.front()) text += ", ";
+    if (place.file != file) text += place.file + ":";
+    file = place.file;
+    text += std::to_string(place.line);
+  }
+  return text + ")";
+}
+
+void report(const std::string& name, const PairCount& count, const std::string& one,
+            const std::string& many) {
+  if (count.pairs == 0) return;
+  std::cerr << name << ": " << count_of(count.pairs, one, many) << " " << first_places(count) << "\n";
+}
+
+void report_held_out(const TrainSettings& settings, const Corpora& corpora) {
+  const Index train = std::ssize(corpora.train.pairs()), held_out = std::ssize(corpora.valid.pairs());
+  const Index asked = settings.pairs_to_hold_out(train + held_out);
+  std::cerr << "validation text: ";
+  if (held_out > 0) {
+    std::cerr << held_out << " of " << count_of(train + held_out, "pair")
+              << " are held out, and training does not read them";
+    if (held_out < asked) std::cerr << " (fewer than " << asked << ": the others share a sentence)";
+    std::cerr << "; --hold-out 0 trains on all\n";
+  } else {
+    const std::string reason = asked > 0 ? ", because every pair shares a sentence with another"
+                               : settings.hold_out == "0" ? ""
+                                                          : ", because there are fewer than " +
+                                                                std::to_string(kFewestToHoldOutOf) + " pairs";
+    std::cerr << "none" << reason << "; the last weights are kept, whether they are the best or not\n";
+  }
+}
+
+// How text becomes words, with a hint where it looks as if it needed the other way.
+void report_words(const TrainSettings& settings, const ParallelCorpus& corpus) {
+  const LastMarks last_marks = last_marks_of(corpus);
+  if (settings.word_rule.marks) {
+    std::cerr << "words: marks are cut from words so that the cut can be undone";
+    if (last_marks == LastMarks::kDetached)
+      std::cerr
+          << " (hint: many lines end in a blank and a mark, as if the text were tokenized already; then "
+             "--words spaces suits it)";
+  } else {
+    std::cerr << "words: they end at blanks alone, and translate needs text that is tokenized like this one";
+    if (last_marks == LastMarks::kAttached)
+      std::cerr << " (hint: it does not look tokenized; --words marks cuts \"yes.\" into \"yes\" and \".\")";
+  }
+  std::cerr << "\n";
+}
+
+void report_odd_pairs(const std::string& name, const ParallelCorpus& corpus) {
+  const OddPairs odd = odd_pairs_of(corpus);
+  report(name, odd.repeated, "pair repeats an earlier one", "pairs repeat an earlier one");
+  if (odd.equal.pairs == std::ssize(corpus.pairs()))
+    std::cerr << name
+              << ": every pair has the same words on both sides, so a model learns to copy (hint: is one "
+                 "file given twice?)\n";
+  else
+    report(name, odd.equal, "pair has the same words on both sides",
+           "pairs have the same words on both sides");
+  report(name, odd.unequal, "pair has sides of very unequal lengths",
+         "pairs have sides of very unequal lengths");
+  report(name, corpus.report().open_quotes,
+         "pair has a quote that is never closed; quotes are read as they are",
+         "pairs have a quote that is never closed; quotes are read as they are");
+  for (const std::string& file : odd.sorted)
+    std::cerr << file
+              << ": both sides are in alphabetical order, so the sentences may have lost their translations "
+                 "(hint: was each side sorted by itself?)\n";
+}
+
+void report_validation_text(const Corpora& corpora) {
+  report_odd_pairs("validation text", corpora.valid);
+  report("validation text", pairs_in_training(corpora.valid, corpora.train),
+         "pair stands in the training text as well, so it measures memory",
+         "pairs stand in the training text as well, so they measure memory");
+}
+
+}  // namespace
+
+void warn_of_left_out(const std::string& name, const PairCount& left_out, const std::string& reason) {
+  if (left_out.pairs == 0) return;
+  std::cerr << name << ": " << count_of(left_out.pairs, "pair is", "pairs are") << " left out because "
+            << reason << " " << first_places(left_out) << "\n";
+}
+
+void require_whole_words(const TrainSettings& settings, const Corpora& corpora) {
+  if (settings.text.empty() || settings.word_rule.marks) return;
+  for (const ParallelCorpus* corpus : {&corpora.train, &corpora.valid}) {
+    const std::optional<WordLikeAPiece> found = first_word_like_a_piece(*corpus);
+    if (!found) continue;
+    const std::string word = truncate_to_width(printable(found->word), kWidestNamedWord);
+    throw input_error(
+        found->place.file + ":" + std::to_string(found->place.line),
+        "the pair has the word \"" + word +
+            "\", and with --words spaces \"@@\" at the end of a word belongs to byte pair encoding",
+        "if the text is cut into pieces already, undo it with sed -E 's/(@@ )|(@@ ?$)//g'; if it "
+        "speaks of such words, --words marks reads them");
+  }
+}
+
+void report_text(const TrainSettings& settings, const Corpora& corpora) {
+  if (settings.text.empty()) return;
+  if (!settings.resume) report_words(settings, corpora.train);
+  report("training text", pairs_with_pieces(corpora.train),
+         "pair looks cut by byte pair encoding already, which the model learns itself; undo it with sed -E "
+         "'s/(@@ )|(@@ ?$)//g'",
+         "pairs look cut by byte pair encoding already, which the model learns itself; undo it with sed -E "
+         "'s/(@@ )|(@@ ?$)//g'");
+  report_odd_pairs("training text", corpora.train);
+  const std::string long_words = " words of more than " + std::to_string(kMaxLearnedWordBytes) +
+                                 " bytes, of which byte pair encoding learns nothing";
+  report("training text", corpora.train.pairs_with_long_words(), "pair has" + long_words,
+         "pairs have" + long_words);
+  if (settings.valid_text.empty())
+    report_held_out(settings, corpora);
+  else
+    report_validation_text(corpora);
+}
+
+}  // namespace plainformer

@@ -1,0 +1,86 @@
+#include "train/training_log.h"
+
+#include <filesystem>
+#include <iostream>
+
+#include "io/atomic_file.h"
+#include "platform/platform.h"
+#include "train/json_lines.h"
+
+namespace plainformer {
+
+namespace {
+
+bool is_before(const JsonValue& entry, Index steps, Index attempts) {
+  if (entry.find("averaged")) return false;
+  const JsonValue* attempt = entry.find("attempt");
+  const JsonValue* number = attempt ? attempt : entry.find("step");
+  return number && number->size() && *number->size() <= (attempt ? attempts : steps);
+}
+
+// The lines up to these counts, and the step of the last validation among them.
+std::string lines_before(const std::string& path, Index steps, Index attempts, Index& last_validation) {
+  if (!std::filesystem::exists(to_path(path))) return "";
+  return kept_json_lines(path, [&](const JsonValue& entry) {
+    if (!is_before(entry, steps, attempts)) return false;
+    const JsonValue* step = entry.find("step");
+    if (entry.find("valid_loss") && step && step->size()) last_validation = *step->size();
+    return true;
+  });
+}
+
+JsonObject with_validation(JsonObject entry, const Validation& validation) {
+  entry.emplace_back("valid_loss", validation.loss);
+  entry.emplace_back("valid_perplexity", validation.perplexity);
+  if (validation.bleu) entry.emplace_back("valid_bleu", *validation.bleu);
+  return entry;
+}
+
+}  // namespace
+
+TrainingLog::TrainingLog(const std::string& path, Index steps, Index attempts) : path_(path) {
+  write_file_atomically(path, attempts > 0 ? lines_before(path, steps, attempts, last_validation_) : "");
+  stream_.open(to_path(path), std::ios::app | std::ios::binary);
+}
+
+void TrainingLog::move_to(const std::string& path, const std::function<void()>& move) {
+  stream_.close();
+  move();
+  path_ = path;
+  stream_.open(to_path(path), std::ios::app | std::ios::binary);
+}
+
+void TrainingLog::step(Index step, Index epoch, const StepReport& report, double seconds) {
+  write({{"step", step},
+         {"epoch", epoch},
+         {"loss", report.loss},
+         {"log_probability", report.log_probability},
+         {"learning_rate", report.learning_rate},
+         {"grad_norm", report.grad_norm},
+         {"source_tokens", report.source_tokens},
+         {"target_tokens", report.target_tokens},
+         {"seconds", seconds}});
+}
+
+void TrainingLog::validation(Index step, const Validation& validation) {
+  if (step == last_validation_) return;  // in an earlier session
+  last_validation_ = step;
+  write(with_validation({{"step", step}}, validation));
+}
+
+void TrainingLog::average(Index step, Index checkpoints, const Validation& validation) {
+  write(with_validation({{"step", step}, {"averaged", checkpoints}}, validation));
+}
+
+void TrainingLog::skipped(Index step, Index attempt, const std::string& tensor) {
+  write({{"step", step}, {"attempt", attempt}, {"skipped", tensor}});
+}
+
+void TrainingLog::write(const JsonObject& object) {
+  stream_ << to_json(object) << "\n" << std::flush;
+  if (stream_ || failed_) return;
+  failed_ = true;  // training does not stop for a log
+  std::cerr << path_ << ": cannot be written; training continues without a log (hint: is the disk full?)\n";
+}
+
+}  // namespace plainformer

@@ -1,0 +1,49 @@
+// log.jsonl: one JSON object per line.
+//
+//   {"step", "epoch", "loss", "log_probability", "learning_rate", "grad_norm", "source_tokens",
+//   "target_tokens", "seconds"}
+//     after each step: loss and log_probability in nats per target token, with and without label smoothing
+//   {"step", "valid_loss", "valid_perplexity", "valid_bleu"}
+//     after each validation: loss as above; perplexity per word piece, without smoothing; with --valid-bleu,
+//     BLEU (0 to 100; greedy, mixed case; 13a, or of characters where words are written without blanks)
+//   {"step", "averaged", "valid_loss", "valid_perplexity", "valid_bleu"}
+//     at the end: the same for the average of the last checkpoints, and their number
+//   {"step", "attempt", "skipped"}
+//     after a step that was skipped because a number was not finite: the number of steps made; the number of
+//     steps begun, including this one; the first tensor that was not finite, such as "the output of
+//     encoder.0.feed_forward"
+#pragma once
+
+#include <fstream>
+#include <functional>
+#include <string>
+
+#include "io/json.h"
+#include "train/validation.h"
+#include "training/training_loop.h"
+
+namespace plainformer {
+
+class TrainingLog {
+ public:
+  // Appends to the file. A resumed run, which has made `steps` and begun `attempts` steps, keeps the lines up
+  // to these counts, except those about the average at an earlier end.
+  TrainingLog(const std::string& path, Index steps, Index attempts);
+
+  // Goes on in the same file at another path. Moves it with `move`, while it is closed.
+  void move_to(const std::string& path, const std::function<void()>& move);
+
+  void step(Index step, Index epoch, const StepReport& report, double seconds);
+  void validation(Index step, const Validation& validation);
+  void average(Index step, Index checkpoints, const Validation& validation);
+  void skipped(Index step, Index attempt, const std::string& tensor);
+
+ private:
+  void write(const JsonObject& object);
+  Index last_validation_ = -1;  // its step
+  std::ofstream stream_;
+  std::string path_;
+  bool failed_ = false;
+};
+
+}  // namespace plainformer

@@ -1,0 +1,166 @@
+// The frames that a training run keeps: what they hold, that they change nothing, and that a resumed run goes on with them.
+#include "train/attention_frames.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "support/small_model_folder.h"
+
+namespace plainformer {
+namespace {
+
+std::vector<JsonValue> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<JsonValue> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(parse_json(line, "frames"));
+  return lines;
+}
+
+std::vector<Index> steps_of(const std::string& text) {
+  std::vector<Index> steps;
+  for (const JsonValue& line : lines_of(text))
+    if (const JsonValue* step = line.find("step")) steps.push_back(step->size().value());
+  return steps;
+}
+
+class AttentionFramesOfARun : public testing::Test {
+ protected:
+  AttentionFramesOfARun() { write_text(folder_); }
+  ProgramResult train(const std::string& out, const std::vector<std::string>& more) {
+    return run_program(train_arguments(folder_, out, more));
+  }
+  std::string frames(const std::string& model) const { return folder_.read(model + "/frames.jsonl"); }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(AttentionFramesOfARun, HoldWhereTheLastLayerLooks) {
+  ASSERT_EQ(train("model", {"--frames", "2", "--frame-source", "the cat", "--frame-target", "die Katze",
+                            "--decoder-layers", "2"})
+                .exit_code,
+            0);
+  const std::vector<JsonValue> lines = lines_of(frames("model"));
+  ASSERT_EQ(lines.size(), 5u) << "the sentence, and the steps 0, 2, 4 and 6";
+  EXPECT_EQ(*lines[0].find("source_text")->string(), "the cat");
+  EXPECT_EQ(*lines[0].find("target_text")->string(), "die Katze");
+  EXPECT_EQ(lines[0].find("layer")->size(), 1);
+  const std::size_t rows = lines[0].find("target")->array()->size(),
+                    columns = lines[0].find("source")->array()->size();
+  EXPECT_EQ(*lines[0].find("target")->array()->back().string(), "</s>");
+  EXPECT_TRUE(lines[1].find("loss")->is_null()) << "no step was made";
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    EXPECT_EQ(lines[i].find("step")->size(), static_cast<Index>(2 * i - 2));
+    EXPECT_GT(lines[i].find("sentence_loss")->number().value(), 1);
+    EXPECT_TRUE(lines[i].find("translation")->string());
+    ASSERT_EQ(lines[i].find("attention")->array()->size(), 2u) << "heads";
+    for (const JsonValue& head : *lines[i].find("attention")->array()) {
+      ASSERT_EQ(head.array()->size(), rows);
+      for (const JsonValue& row : *head.array()) {
+        ASSERT_EQ(row.array()->size(), columns);
+        double sum = 0;
+        for (const JsonValue& weight : *row.array()) sum += weight.number().value();
+        EXPECT_NEAR(sum, 1000, 0.5 * static_cast<double>(columns));
+      }
+    }
+  }
+}
+
+// The last frame is of the weights that the run has then, and its loss that of the log.
+TEST_F(AttentionFramesOfARun, AreThoseOfTheAttentionCommandAndTheLog) {
+  ASSERT_EQ(train("model", {"--frames", "3", "--validate-every", "0", "--keep", "1", "--frame-source",
+                            "the cat", "--frame-target", "die Katze"})
+                .exit_code,
+            0);
+  const JsonValue last = lines_of(frames("model")).back();
+  const ProgramResult shown =
+      run_program({"attention", "--model", folder_.path_of("model"), "--source", "the cat", "--target",
+                   "die Katze", "--kind", "encoder-decoder", "--json", "-"});
+  const JsonValue json = parse_json(shown.out, "json");
+  const JsonArray& heads = *json.array()->at(0).find("attn")->array()->at(0).array();
+  for (std::size_t head = 0; head < 2; ++head)
+    for (std::size_t row = 0; row < heads[head].array()->size(); ++row)
+      for (std::size_t column = 0; column < heads[head].array()->at(row).array()->size(); ++column)
+        EXPECT_NEAR(
+            last.find("attention")->array()->at(head).array()->at(row).array()->at(column).number().value(),
+            1000 * heads[head].array()->at(row).array()->at(column).number().value(), 0.51);
+  for (const JsonValue& entry : lines_of(folder_.read("model/log.jsonl"))) {
+    if (entry.find("loss") && entry.find("step")->size() == 6) {
+      EXPECT_EQ(entry.find("loss")->number(), last.find("loss")->number());
+    }
+  }
+  const ProgramResult score =
+      run_program({"score", "--model", folder_.path_of("model"), "--source", folder_.write("s", "the cat\n"),
+                   "--target", folder_.write("t", "die Katze\n")});
+  double log_probability = 0, tokens = 0;
+  std::istringstream(score.out) >> log_probability >> tokens;
+  EXPECT_NEAR(last.find("sentence_loss")->number().value(), -log_probability / tokens, 1e-4) << score.err;
+}
+
+TEST_F(AttentionFramesOfARun, ChangeNoBitOfTheTraining) {
+  ASSERT_EQ(train("with", {"--frames", "1"}).exit_code, 0);
+  ASSERT_EQ(train("without", {}).exit_code, 0);
+  EXPECT_TRUE(folder_.read("with/model.safetensors") == folder_.read("without/model.safetensors"));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path_of("without/frames.jsonl")));
+}
+
+// A run that is killed after its checkpoint of step 4 leaves a frame of step 5.
+TEST_F(AttentionFramesOfARun, OfAResumedRunAreThoseOfOneThatNeverStopped) {
+  ASSERT_EQ(train("whole", {"--frames", "1"}).exit_code, 0);
+  ASSERT_EQ(train("model", {"--frames", "1", "--steps", "4"}).exit_code, 0);
+  const std::string four = frames("model");
+  folder_.write("model/frames.jsonl", four + "{\"step\": 5, \"loss\": 1}\n{\"st");
+  const ProgramResult result =
+      run_program({"train", "--resume", "--out", folder_.path_of("model"), "--steps", "6"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(frames("model"), frames("whole"));
+  EXPECT_EQ(steps_of(frames("model")), (std::vector<Index>{0, 1, 2, 3, 4, 5, 6}));
+
+  const ProgramResult other = run_program({"train", "--resume", "--out", folder_.path_of("model"), "--steps",
+                                           "8", "--frame-source", "a cat", "--frame-target", "Katze"});
+  ASSERT_EQ(other.exit_code, 0) << other.err;
+  EXPECT_EQ(steps_of(frames("model")), (std::vector<Index>{7, 8})) << "another sentence begins anew";
+}
+
+TEST_F(AttentionFramesOfARun, OfAReplacedModelGoWithIt) {
+  ASSERT_EQ(train("model", {"--frames", "3"}).exit_code, 0);
+  ASSERT_EQ(train("model", {"--frames", "2", "--overwrite"}).exit_code, 0);
+  EXPECT_EQ(steps_of(frames("model")), (std::vector<Index>{0, 2, 4, 6}));
+  ASSERT_EQ(train("model", {"--overwrite"}).exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path_of("model/frames.jsonl")));
+}
+
+TEST_F(AttentionFramesOfARun, AreOfAHeldOutSentence) {
+  TrainSettings toy = preset_settings("toy");
+  Corpora text;
+  text.valid = ParallelCorpus::from_lines({"one"}, {"eins"}, "a test");
+  text.test = {{"the cat sleeps", "die Katze schläft"},
+               {"they know that he sleeps", "sie wissen , dass er schläft"}};
+  EXPECT_EQ(sentence_of_frames(toy, text).source, "they know that he sleeps");
+  text.test.clear();
+  EXPECT_EQ(sentence_of_frames(toy, text).source, "one");
+  text.valid = {};
+  text.train = ParallelCorpus::from_lines({"two"}, {"zwei"}, "a test");
+  EXPECT_EQ(sentence_of_frames(toy, text).target, "zwei");
+  toy.frame_source = "a\nb";
+  toy.frame_target = "c";
+  EXPECT_EQ(sentence_of_frames(toy, text).source, "a b");
+}
+
+TEST_F(AttentionFramesOfARun, AreCutWhereTheSentenceIsLong) {
+  std::string words;
+  for (int i = 0; i < 60; ++i) words += "the ";
+  ASSERT_EQ(train("model", {"--frames", "6", "--frame-source", words, "--frame-target", words}).exit_code, 0);
+  EXPECT_EQ(std::ssize(*lines_of(frames("model"))[0].find("source")->array()), kMostFrameTokens + 1);
+}
+
+TEST_F(AttentionFramesOfARun, AreRefusedWithoutWhatTheyNeed) {
+  EXPECT_TRUE(failed_with_one_line(train("model", {"--frames", "2", "--frame-source", "a"}), "train",
+                                   {"--frame-source and --frame-target belong together"}, 2));
+  EXPECT_TRUE(failed_with_one_line(train("model", {"--frame-source", "a", "--frame-target", "b"}), "train",
+                                   {"--frame-source needs --frames N"}, 2));
+  EXPECT_TRUE(failed_with_one_line(train("model", {"--frames", "-1"}), "train", {"--frames"}));
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,298 @@
+// train --from: a run that goes on from a trained model, with other text.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "io/json.h"
+#include "io/safetensors.h"
+#include "support/small_model_folder.h"
+#include "train/run_record.h"
+
+namespace plainformer {
+namespace {
+
+class GoingOn : public testing::Test {
+ protected:
+  // A model of the text of seed 1; then the text is that of seed 2.
+  GoingOn() {
+    write_text(folder_);
+    EXPECT_EQ(run_program(train_arguments(folder_, "model", {"--checkpoint-every", "2"})).exit_code, 0);
+    write_text(folder_, /*seed=*/2);
+  }
+
+  std::vector<std::string> arguments(const std::string& out, const std::vector<std::string>& more = {},
+                                     const std::string& from = "model") const {
+    std::vector<std::string> all = {"train",
+                                    "--from",
+                                    folder_.path_of(from),
+                                    "--source",
+                                    folder_.path_of("train.en"),
+                                    "--target",
+                                    folder_.path_of("train.de"),
+                                    "--valid-source",
+                                    folder_.path_of("valid.en"),
+                                    "--valid-target",
+                                    folder_.path_of("valid.de"),
+                                    "--out",
+                                    folder_.path_of(out),
+                                    "--preset",
+                                    "toy",
+                                    "--batch-tokens",
+                                    "320",
+                                    "--steps",
+                                    "6",
+                                    "--threads",
+                                    "1"};
+    all.insert(all.end(), more.begin(), more.end());
+    return with_last_values(all);
+  }
+  std::string go_on(const std::string& out, const std::vector<std::string>& more = {},
+                    const std::string& from = "model") const {
+    const ProgramResult result = run_program(arguments(out, more, from));
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.err;
+  }
+  ProgramResult resume(const std::string& out, const std::vector<std::string>& more) const {
+    std::vector<std::string> all = {"train", "--resume", "--out", folder_.path_of(out)};
+    all.insert(all.end(), more.begin(), more.end());
+    return run_program(all);
+  }
+  std::string weights(const std::string& out) const { return folder_.read(out + "/model.safetensors"); }
+  std::string start_checksum(const std::string& out) const {
+    return *parse_json(folder_.read(out + "/run.json"), out).find("from")->find("checksum")->string();
+  }
+  void expect_same_files(const std::string& out, const std::string& other) const {
+    EXPECT_TRUE(weights(out) == weights(other));
+    const auto files = snapshot(folder_.path_of(out + "/checkpoints")),
+               others = snapshot(folder_.path_of(other + "/checkpoints"));
+    ASSERT_EQ(files.size(), others.size());
+    for (std::size_t i = 0; i < files.size(); ++i)
+      EXPECT_TRUE(files[i].second == others[i].second) << files[i].first;
+  }
+  // The run is refused in one line, perhaps below the report of the text, and neither folder changes.
+  void expect_refused(const std::vector<std::string>& run, const std::vector<std::string>& parts,
+                      int exit_code = 2) const {
+    const auto before = snapshot(folder_.path_of(""));
+    EXPECT_TRUE(failed_with_one_line(with_last_line(run_program(run)), "train", parts, exit_code));
+    EXPECT_TRUE(snapshot(folder_.path_of("")) == before);
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(GoingOn, StartsWithTheWeightsAndTheTextRulesOfTheModel) {
+  go_on("next", {"--minutes", "1e-9"});  // not one step
+  EXPECT_TRUE(weights("next") == weights("model"));
+  for (const std::string file : {"/bpe.codes", "/vocabulary.txt"})
+    EXPECT_EQ(folder_.read("next" + file), folder_.read("model" + file));
+}
+
+TEST_F(GoingOn, SaysWhatTheModelIsWorthBeforeTheFirstStep) {
+  const std::string lines = go_on("next");
+  EXPECT_TRUE(contains(lines, "step 0: validation loss ")) << lines;
+  const std::string log = folder_.read("next/log.jsonl");
+  EXPECT_TRUE(log.starts_with("{\"step\": 0, \"valid_loss\": ")) << log.substr(0, 100);
+}
+
+TEST_F(GoingOn, SaysIfTheModelWasBetterBeforeTheFirstStep) {
+  const std::string worse =
+      "no validation was as good as the one before the first step, so the model of --from suits ";
+  write_text(folder_, /*seed=*/1);
+  ASSERT_EQ(run_program(train_arguments(folder_, "trained",
+                                        {"--steps", "60", "--warmup", "20", "--learning-rate-scale", "1"}))
+                .exit_code,
+            0);
+  EXPECT_TRUE(contains(go_on("worse", {"--learning-rate-scale", "50", "--warmup", "1"}, "trained"), worse));
+  EXPECT_FALSE(contains(go_on("better", {"--learning-rate-scale", "0.1"}, "trained"), worse));
+}
+
+TEST_F(GoingOn, HasTheSameBitsEachTime) {
+  const std::vector<std::string> options = {"--dropout", "0.3", "--r-drop", "5", "--label-smoothing", "0.2"};
+  go_on("next", options);
+  go_on("again", options);
+  expect_same_files("next", "again");
+  EXPECT_FALSE(weights("next") == weights("model"));
+  EXPECT_TRUE(folder_.read("next/run.json").size() > 0);
+}
+
+TEST_F(GoingOn, ResumesToTheSameBitsWithoutTheModel) {
+  const std::vector<std::string> options = {"--checkpoint-every", "2", "--dropout", "0.3", "--steps"};
+  const auto with_steps = [&](const std::string& steps) {
+    std::vector<std::string> all = options;
+    all.push_back(steps);
+    return all;
+  };
+  go_on("whole", with_steps("9"));
+  go_on("parts", with_steps("3"));
+  std::filesystem::rename(folder_.path_of("model"), folder_.path_of("elsewhere"));
+  const ProgramResult result = resume("parts", {"--steps", "9"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  expect_same_files("parts", "whole");
+  EXPECT_EQ(start_checksum("parts"), start_checksum("whole"));
+}
+
+TEST_F(GoingOn, GoesOnAfterBeingKilled) {
+  const std::vector<std::string> options = {"--checkpoint-every", "1", "--validate-every", "0", "--steps"};
+  const ModelFolder killed(folder_.path_of("killed"));
+  {
+    std::vector<std::string> all = options;
+    all.push_back("1000000");
+    Program program(arguments("killed", all));
+    ASSERT_TRUE(wait_until([&] { return std::filesystem::exists(killed.training_state()); }));
+    program.send(kKill);
+    ASSERT_EQ(program.wait().exit_code, 128 + kKill);
+  }
+  const std::string steps =
+      std::to_string(std::stoll(read_tensor_file(killed.training_state()).metadata_at("step")) + 2);
+  const ProgramResult result = resume("killed", {"--steps", steps});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  std::vector<std::string> all = options;
+  all.push_back(steps);
+  go_on("whole", all);
+  expect_same_files("killed", "whole");
+}
+
+TEST_F(GoingOn, HasTheSizesOfTheModelAndSaysFromWhichInItsRecord) {
+  go_on("next");
+  const TrainSettings settings =
+      parse_train_settings(read_run_arguments(ModelFolder(folder_.path_of("next"))));
+  EXPECT_EQ(settings.model.d_model, 16);
+  EXPECT_EQ(settings.model.max_length, 64);
+  EXPECT_EQ(settings.merges, 200);
+  EXPECT_EQ(settings.training.learning_rate.d_model, 16);
+  EXPECT_EQ(settings.training.learning_rate.warmup_steps, 300) << "the preset's";
+  EXPECT_EQ(settings.from, folder_.path_of("model"));
+  const JsonValue record = parse_json(folder_.read("next/run.json"), "run.json");
+  EXPECT_EQ(*record.find("from")->find("model")->string(), folder_.path_of("model"));
+  const std::string checksum = start_checksum("next");
+  EXPECT_TRUE(contains(weights("model"), "\"checksum\": \"" + checksum + "\"")) << checksum;
+}
+
+TEST_F(GoingOn, TakesOptionsThatSayTheSameSizes) {
+  go_on("next", {"--d-model", "16", "--merges", "200"});
+  EXPECT_TRUE(weights("next").size() == weights("model").size());
+}
+
+TEST_F(GoingOn, TakesAnAverageAndAModelThatWentOnItself) {
+  ASSERT_EQ(run_program({"average", "--model", folder_.path_of("model"), "--out", folder_.path_of("mean")})
+                .exit_code,
+            0);
+  go_on("next", {}, "mean");
+  go_on("third", {}, "next");
+  EXPECT_FALSE(weights("third") == weights("next"));
+}
+
+TEST_F(GoingOn, ChoosesARecipeWithoutMergesByTheText) {
+  std::vector<std::string> run = arguments("next");
+  run.erase(std::find(run.begin(), run.end(), "--preset"), std::find(run.begin(), run.end(), "--preset") + 2);
+  const ProgramResult result = run_program(run);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(result.err.starts_with("recipe: --preset toy --batch-tokens")) << result.err;
+
+  // Without --steps, the weights of the best translations are kept, as in a run that begins with none.
+  run.erase(std::find(run.begin(), run.end(), "--steps"), std::find(run.begin(), run.end(), "--steps") + 2);
+  run.insert(run.end(), {"--overwrite", "--minutes", "0.001"});
+  const ProgramResult best = run_program(run);
+  ASSERT_EQ(best.exit_code, 0) << best.err;
+  EXPECT_TRUE(contains(best.err, " --valid-bleu 100 --best-by bleu --patience 4 (")) << best.err;
+  EXPECT_TRUE(contains(best.err, "--minutes 0.001: about ")) << best.err;
+  EXPECT_TRUE(contains(folder_.read("next/run.json"), "\"--best-by\", \"bleu\"")) << best.err;
+}
+
+TEST_F(GoingOn, WorksOnTheBuiltInGrammar) {
+  const ProgramResult result =
+      run_program({"train", "--from", folder_.path_of("model"), "--preset", "nano", "--steps", "2",
+                   "--max-tokens", "60", "--out", folder_.path_of("next")});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, "Held-out exact match: ")) << result.out;
+}
+
+TEST_F(GoingOn, CountsTheKnownPiecesAndNamesNewCharacters) {
+  ASSERT_EQ(run_program(train_arguments(folder_, "cut", {"--unknown-pieces", "cut"})).exit_code, 0);
+  folder_.write("train.en", "the man sleeps\nthe man ж sleeps\n");
+  folder_.write("train.de", "der Mann schläft\nder Mann ж щ ж schläft\n");
+  const std::string lines = go_on("next");
+  EXPECT_TRUE(contains(lines, "training text: the vocabulary of " + folder_.path_of("model") + " has "))
+      << lines;
+  EXPECT_TRUE(contains(lines,
+                       " of this text, and 2 characters were never seen: ж, щ; the model reads the others as "
+                       "<unk>, and learns to write <unk>\n"))
+      << lines;
+  EXPECT_TRUE(
+      contains(go_on("of_cut", {}, "cut"), "; the model reads the others as <unk> and cannot write them\n"));
+}
+
+// The pieces are those of the words that the model reads, not of the text as it was written.
+TEST_F(GoingOn, CountsThePiecesOfWordsAndMarks) {
+  folder_.write("train.en", "The man (a king) sleeps.\nThe king, a man, sleeps.\n");
+  folder_.write("train.de", "Der Mann (ein König) schläft.\nDer König, ein Mann, schläft.\n");
+  ASSERT_EQ(run_program(train_arguments(folder_, "marks", {"--words", "marks"})).exit_code, 0);
+  const std::string lines = go_on("next", {}, "marks");
+  EXPECT_TRUE(
+      contains(lines, "training text: the vocabulary of " + folder_.path_of("marks") + " has 100.0 % of "))
+      << lines;
+}
+
+TEST_F(GoingOn, RefusesTextOfAnotherScript) {
+  const std::string text = folder_.write("train.en", "кошка спит\nсобака спит\n");
+  folder_.write("train.de", "die Katze schläft\nder Hund schläft\n");
+  expect_refused(
+      arguments("model2", {"--overwrite"}),
+      {text + ": the vocabulary of ", "characters were never seen: ", "train a new model on this text"}, 1);
+}
+
+TEST_F(GoingOn, RefusesOtherSizes) {
+  const std::vector<std::pair<std::string, std::string>> options = {
+      {"--d-model", "32"}, {"--heads", "4"},         {"--encoder-layers", "2"}, {"--d-k", "4"},
+      {"--merges", "100"}, {"--d-ff", "48"},         {"--max-length", "128"},   {"--positions", "learned"},
+      {"--d-v", "4"},      {"--decoder-layers", "2"}};
+  for (const auto& [option, value] : options)
+    expect_refused(arguments("next", {option, value}),
+                   {option + " " + value + " would change the model of --from"});
+}
+
+TEST_F(GoingOn, RefusesToResumeAtTheSameTime) {
+  go_on("next");
+  expect_refused(arguments("next", {"--resume"}), {"--from begins a run and --resume goes on with one"});
+}
+
+TEST_F(GoingOn, RefusesTheFolderOfTheModelUnderAnyName) {
+  for (const std::string out : {"model", "model/", "model/../model"})
+    expect_refused(arguments(out, {"--overwrite"}), {"--out is the folder of --from"});
+}
+
+TEST_F(GoingOn, RefusesAFolderWithoutAModelAndKeepsTheOldOne) {
+  go_on("next");
+  std::filesystem::create_directory(folder_.path_of("empty"));
+  expect_refused(arguments("next", {"--overwrite"}, "empty"),
+                 {folder_.path_of("empty/model.safetensors: no such file")}, 1);
+  expect_refused(arguments("next", {"--overwrite"}, "nowhere"), {folder_.path_of("nowhere: no such folder")},
+                 1);
+  std::filesystem::copy(folder_.path_of("model"), folder_.path_of("mixed"));
+  folder_.write("mixed/bpe.codes", "#version: 0.2\nd e\n");
+  expect_refused(arguments("next", {"--overwrite"}, "mixed"),
+                 {folder_.path_of("mixed/bpe.codes: is not the file that the model was trained with")}, 1);
+}
+
+TEST_F(GoingOn, TakesAParserOnlyWithTreesAndATranslatorOnlyWithText) {
+  const std::string trees = folder_.write(
+      "trees",
+      "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n(S (NP (DT the) (NN dog)) (VP (VBZ sleeps)))\n");
+  const std::vector<std::string> on_trees = {"train",        "--preset", "nano",    "--treebank", trees,
+                                             "--max-tokens", "60",       "--steps", "2"};
+  const auto with = [](std::vector<std::string> all, const std::vector<std::string>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  ASSERT_EQ(run_program(with(on_trees, {"--out", folder_.path_of("parser")})).exit_code, 0);
+  expect_refused(arguments("next", {}, "parser"), {"this model is a parser"}, 1);
+  expect_refused(with(on_trees, {"--from", folder_.path_of("model"), "--out", folder_.path_of("next")}),
+                 {"this model is no parser"}, 1);
+  EXPECT_EQ(
+      run_program(with(on_trees, {"--from", folder_.path_of("parser"), "--out", folder_.path_of("next")}))
+          .exit_code,
+      0);
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,340 @@
+// A text of one's own: two files, several, or one with tabs; with validation text or without.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "core/split.h"
+#include "io/json.h"
+#include "support/small_model_folder.h"
+#include "train/run_record.h"
+
+namespace plainformer {
+namespace {
+
+class OwnText : public testing::Test {
+ protected:
+  OwnText() { write_text(folder_); }
+
+  std::vector<std::string> lines_of(const std::string& name) const {
+    std::vector<std::string> lines = split_at('\n', folder_.read(name));
+    lines.pop_back();  // behind the last line feed
+    return lines;
+  }
+  // A file with a number, the German and the English sentence of each line.
+  std::string write_pairs(const std::string& name, const std::string& text, std::size_t from = 0) const {
+    const std::vector<std::string> source = lines_of(text + ".en"), target = lines_of(text + ".de");
+    std::string pairs;
+    for (std::size_t i = from; i < source.size(); ++i)
+      pairs += std::to_string(i) + "\t" + target[i] + "\t" + source[i] + "\n";
+    return folder_.write(name, pairs);
+  }
+  std::string write_lines(const std::string& name, const std::string& text, std::size_t from,
+                          std::size_t end) const {
+    const std::vector<std::string> lines = lines_of(text);
+    std::string part;
+    for (std::size_t i = from; i < end; ++i) part += lines[i] + "\n";
+    return folder_.write(name, part);
+  }
+
+  // Trains on nothing but the text that the options name.
+  ProgramResult train(const std::string& out, const std::vector<std::string>& options,
+                      const ProgramSetup& setup = {}) const {
+    std::vector<std::string> arguments = train_arguments(folder_, out, options);
+    for (const char* option : {"--source", "--target", "--valid-source", "--valid-target"}) {
+      const auto at = std::find(arguments.begin(), arguments.end(), option);
+      const bool is_usual = std::find(options.begin(), options.end(), option) == options.end();
+      if (is_usual) arguments.erase(at, at + 2);
+    }
+    return run_program(arguments, setup);
+  }
+  ProgramResult train_on_files(const std::string& out, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> options = {"--source", folder_.path_of("train.en"), "--target",
+                                        folder_.path_of("train.de")};
+    options.insert(options.end(), more.begin(), more.end());
+    return train(out, options);
+  }
+  ProgramResult resume(const std::string& out, const std::vector<std::string>& more = {},
+                       const ProgramSetup& setup = {}) const {
+    std::vector<std::string> arguments = {"train", "--resume", "--out", folder_.path_of(out), "--steps", "8"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments, setup);
+  }
+  // A checksum of run.json: "train" or "valid".
+  std::string checksum(const std::string& out, const std::string& text) const {
+    return *parse_json(folder_.read(out + "/run.json"), out).find("data")->find(text)->string();
+  }
+  void expect_same_weights(const std::string& out, const std::string& other) const {
+    EXPECT_TRUE(folder_.read(out + "/model.safetensors") == folder_.read(other + "/model.safetensors"));
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(OwnText, InOneFileTrainsTheSameBitsAsInTwo) {
+  ASSERT_EQ(run_program(train_arguments(folder_, "two")).exit_code, 0);
+  const ProgramResult result = train("one", {"--pairs", write_pairs("train.tsv", "train"), "--valid-pairs",
+                                             write_pairs("valid.tsv", "valid"), "--columns", "3,2"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  expect_same_weights("one", "two");
+}
+
+TEST_F(OwnText, InSeveralFilesIsReadInTheirOrder) {
+  ASSERT_EQ(train_on_files("whole").exit_code, 0);
+  const std::string a_en = write_lines("a.en", "train.en", 0, 20),
+                    a_de = write_lines("a.de", "train.de", 0, 20),
+                    b_en = write_lines("b.en", "train.en", 20, 50),
+                    b_de = write_lines("b.de", "train.de", 20, 50),
+                    rest = write_pairs("rest.tsv", "train", 50);
+  const ProgramResult result = train("parts", {"--pairs", rest, "--columns", "3,2", "--source", a_en,
+                                               "--target", a_de, "--source", b_en, "--target", b_de});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  expect_same_weights("parts", "whole");
+  EXPECT_EQ(resume("parts").exit_code, 0);
+}
+
+TEST_F(OwnText, FromStandardInputTrainsTheSameBitsAsFromAFile) {
+  const std::string pairs = write_pairs("train.tsv", "train"), valid = write_pairs("valid.tsv", "valid");
+  ASSERT_EQ(train("file", {"--pairs", pairs, "--columns", "3,2"}).exit_code, 0);
+  const ProgramResult result =
+      train("input", {"--pairs", "-", "--columns", "3,2"}, {.input = folder_.read("train.tsv")});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "8 of 80 pairs are held out")) << result.err;
+  expect_same_weights("input", "file");
+
+  ASSERT_EQ(train("given", {"--pairs", pairs, "--valid-pairs", valid, "--columns", "3,2"}).exit_code, 0);
+  ASSERT_EQ(train("half", {"--pairs", pairs, "--valid-pairs", "-", "--columns", "3,2"},
+                  {.input = folder_.read("valid.tsv")})
+                .exit_code,
+            0);
+  expect_same_weights("half", "given");
+}
+
+// Without --preset, the text is also read to choose a recipe.
+TEST_F(OwnText, FromStandardInputHasARecipeAndIsNamedInMessages) {
+  const ProgramResult result =
+      run_program({"train", "--pairs", "-", "--out", folder_.path_of("model"), "--steps", "2"},
+                  {.input = "a b\tx y\na b\tx y\nc\t\n"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "(2 pairs: very little text")) << result.err;
+  EXPECT_TRUE(contains(result.err, "1 pair repeats an earlier one (first: standard input:2)")) << result.err;
+  EXPECT_TRUE(contains(result.err, "1 pair is left out because one side is empty (first: standard input:3)"))
+      << result.err;
+  EXPECT_TRUE(failed_with_one_line(train("bad", {"--pairs", "-"}, {.input = "a\tb\nc\n"}), "train",
+                                   {"standard input:2: has 1 column, but column 2 is asked for"}));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path_of("bad")));
+}
+
+TEST_F(OwnText, FromStandardInputIsAskedForAgainByAResumedRun) {
+  write_pairs("train.tsv", "train");
+  const ProgramSetup text = {.input = folder_.read("train.tsv")};
+  ASSERT_EQ(train("model", {"--pairs", "-", "--columns", "3,2"}, text).exit_code, 0);
+  EXPECT_TRUE(failed_with_one_line(resume("model"), "train",
+                                   {"standard input: is empty", "by a resumed run once more"}));
+  EXPECT_TRUE(failed_with_one_line(resume("model", {}, {.input = text.input + "80\tdas\tthe\n"}), "train",
+                                   {"run.json: the train text is not the one that this run began with"}));
+  const ProgramResult result = resume("model", {}, text);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+TEST_F(OwnText, IsCheckedAgainByAResumedRun) {
+  const std::string pairs = write_pairs("train.tsv", "train");
+  ASSERT_EQ(train("model", {"--pairs", pairs, "--columns", "3,2"}).exit_code, 0);
+  EXPECT_EQ(resume("model").exit_code, 0);
+
+  const std::string moved = folder_.write("moved.tsv", folder_.read("train.tsv"));
+  folder_.write("train.tsv", folder_.read("train.tsv") + "80\tdas\tthe\n");
+  EXPECT_TRUE(failed_with_one_line(resume("model"), "train",
+                                   {"run.json: the train text is not the one that this run began with"}));
+  EXPECT_EQ(resume("model", {"--pairs", moved}).exit_code, 0);
+  EXPECT_EQ(parse_train_settings(read_run_arguments(ModelFolder(folder_.path_of("model")))).text.pairs,
+            Arguments{moved});
+}
+
+TEST_F(OwnText, WithoutValidationTextHoldsSomeOut) {
+  const ProgramResult result = train_on_files("model", {"--validate-every", "3"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err,
+                       "validation text: 8 of 80 pairs are held out, and training does not read them; "
+                       "--hold-out 0 trains on all\n"))
+      << result.err;
+  EXPECT_TRUE(contains(result.err, "data: 72 training pairs, 8 validation pairs\n")) << result.err;
+  EXPECT_TRUE(contains(folder_.read("model/log.jsonl"), "\"valid_loss\""));
+  EXPECT_EQ(resume("model").exit_code, 0);
+
+  ASSERT_EQ(train_on_files("other", {"--seed", "2", "--hold-out", "8"}).exit_code, 0);
+  EXPECT_EQ(checksum("other", "valid"), checksum("model", "valid"));
+  EXPECT_TRUE(failed_with_one_line(resume("model", {"--hold-out", "9"}), "train",
+                                   {"the train text is not the one that this run began with"}));
+}
+
+TEST_F(OwnText, HoldsNothingOutIfItIsAskedNotTo) {
+  const ProgramResult result = train_on_files("all", {"--hold-out", "0", "--checkpoint-every", "6"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "validation text: none; the last weights are kept")) << result.err;
+  ASSERT_EQ(run_program(train_arguments(folder_, "given", {"--checkpoint-every", "6"})).exit_code, 0);
+  EXPECT_TRUE(folder_.read("all/checkpoints/step_00000006.safetensors") ==
+              folder_.read("given/checkpoints/step_00000006.safetensors"));
+}
+
+// Such a record is of a version that held nothing out.
+TEST_F(OwnText, OfARecordThatDoesNotSpeakOfItHoldsNothingOut) {
+  ASSERT_EQ(train_on_files("model", {"--hold-out", "0"}).exit_code, 0);
+  std::string record = folder_.read("model/run.json");
+  const std::string option = "\"--hold-out\", \"0\", ";
+  ASSERT_TRUE(contains(record, option)) << record;
+  folder_.write("model/run.json", record.erase(record.find(option), option.size()));
+  const ProgramResult result = resume("model");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+TEST_F(OwnText, OfAFewPairsHoldsNothingOut) {
+  const std::string pairs = folder_.write("few.tsv", "a\tx\nb\ty\n");
+  const ProgramResult result = train("model", {"--pairs", pairs, "--merges", "0"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "validation text: none, because there are fewer than 50 pairs; "))
+      << result.err;
+  EXPECT_TRUE(failed_with_one_line(train("other", {"--pairs", pairs, "--hold-out", "2"}), "train",
+                                   {"--hold-out: 2 of 2 pairs leaves none"}));
+}
+
+TEST_F(OwnText, NamesThePairsThatAreSeldomMeant) {
+  std::string pairs;
+  for (int i = 0; i < 30; ++i) pairs += "word " + std::to_string(i) + "\tWort " + std::to_string(i) + "\n";
+  const std::string first = folder_.write("first.tsv", pairs + "word 3\tWort 3\nParis\tParis\n"),
+                    second = folder_.write("second.tsv", "word 4\tWort 4\n\"a\tb\nno\t" +
+                                                             std::string(90, 'x') + "\nword  5\tWort 5\n");
+  const ProgramResult result = train("model", {"--pairs", first, "--pairs", second, "--merges", "0"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const std::string& line :
+       {"3 pairs repeat an earlier one (first: " + first + ":31, " + second + ":1, 4)",
+        "1 pair has the same words on both sides (first: " + first + ":32)",
+        "1 pair has sides of very unequal lengths (first: " + second + ":3)",
+        "1 pair has a quote that is never closed; quotes are read as they are (first: " + second + ":2)"})
+    EXPECT_TRUE(contains(result.err, "training text: " + line + "\n")) << result.err;
+}
+
+TEST_F(OwnText, NamesValidationPairsThatTrainingReads) {
+  const std::string valid = folder_.write(
+      "valid.tsv", "the\tdas\n" + lines_of("train.en")[7] + "\t" + lines_of("train.de")[7] + " \n");
+  const ProgramResult result = train_on_files("model", {"--valid-pairs", valid});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err,
+                       "validation text: 1 pair stands in the training text as well, so it measures memory "
+                       "(first: " +
+                           valid + ":2)\n"))
+      << result.err;
+}
+
+TEST_F(OwnText, WithTwoEqualSidesIsSaidToBeACopy) {
+  const std::string en = folder_.path_of("train.en");
+  const ProgramResult result = train("model", {"--source", en, "--target", en});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(
+      contains(result.err,
+               "training text: every pair has the same words on both sides, so a model learns to copy "
+               "(hint: is one file given twice?)\n"))
+      << result.err;
+  EXPECT_FALSE(contains(result.err, "80 pairs have the same words"));
+}
+
+TEST_F(OwnText, WithSidesThatWereSortedApartIsSaidToHaveLostItsPairs) {
+  const auto sorted = [&](const std::string& name) {
+    std::vector<std::string> lines = lines_of(name);
+    std::sort(lines.begin(), lines.end());
+    return folder_.write("sorted." + name, join("\n", lines));
+  };
+  const std::string en = sorted("train.en");
+  const ProgramResult result = train("model", {"--source", en, "--target", sorted("train.de")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(
+      contains(result.err, en + ": both sides are in alphabetical order, so the sentences may have lost "
+                                "their translations (hint: was each side sorted by itself?)\n"))
+      << result.err;
+}
+
+TEST_F(OwnText, NamesWordsThatAreTooLongToLearnFrom) {
+  const std::string pairs = folder_.write(
+      "long.tsv", "a b\tx\n" + std::string(10'001, 'a') + "\tx\n" + std::string(10'000, 'b') + "\ty\n");
+  const ProgramResult result = train("model", {"--pairs", pairs, "--merges", "5"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err,
+                       "training text: 1 pair has words of more than 10000 bytes, of which byte pair "
+                       "encoding learns nothing (first: " +
+                           pairs + ":2)\n"))
+      << result.err;
+}
+
+TEST_F(OwnText, WithoutRepeatedNeighborsIsCutIntoCharacters) {
+  const std::string pairs = folder_.write("few.tsv", "ab\tcd\n");
+  const ProgramResult result = train("model", {"--pairs", pairs, "--merges", "50"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err,
+                       "merge 0 in 0:00\nno merges: every piece is a single character, because no two "
+                       "neighbors occur twice\n"))
+      << result.err;
+  EXPECT_TRUE(contains(train("asked", {"--pairs", pairs, "--merges", "0"}).err,
+                       "\nno merges: every piece is a single character\n"));
+}
+
+TEST_F(OwnText, OptionsThatDoNotFitAreWrongUsage) {
+  const std::string pairs = write_pairs("train.tsv", "train"), en = folder_.path_of("train.en"),
+                    de = folder_.path_of("train.de");
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"--source", en, "--source", en, "--target", de},
+       "--source is given 2 times and --target 1 times: each source needs its target"},
+      {{"--pairs", pairs, "--valid-source", en}, "--valid-source and --valid-target belong together"},
+      {{"--valid-pairs", pairs}, "validation text needs a training text"},
+      {{"--source", "-", "--target", de}, "one side alone cannot be standard input: --pairs - reads both"},
+      {{"--pairs", "-", "--valid-pairs", "-"}, "standard input can be one text only, not 2"},
+      {{"--pairs", pairs, "--treebank", pairs},
+       "--treebank takes the place of --source, --target and --pairs"},
+      {{"--pairs", pairs, "--columns", "1"},
+       "--columns takes two different numbers from 1, such as 1,2; not \"1\""},
+      {{"--pairs", pairs, "--columns", "0,1"}, "--columns takes two different numbers"},
+      {{"--pairs", pairs, "--columns", "2,2"}, "--columns takes two different numbers"},
+      {{"--pairs", pairs, "--columns", "1,2,3"}, "--columns takes two different numbers"},
+      {{"--pairs", pairs, "--hold-out", "-1"}, "--hold-out takes a number of pairs, or auto, not \"-1\""},
+      {{"--pairs", pairs, "--hold-out", "all"}, "--hold-out takes a number of pairs, or auto, not \"all\""},
+      {{"--pairs", pairs, "--valid-pairs", pairs, "--hold-out", "5"}, "--hold-out makes validation text"},
+      {{"--preset", "toy", "--hold-out", "5"}, "--hold-out needs --pairs"},
+      {{"--pairs", pairs, "--hold-out", "0", "--patience", "2"}, "--patience counts validations"},
+      {{"--pairs", pairs, "--validate-every", "0", "--patience", "2"}, "--patience counts validations"},
+  };
+  for (const auto& [options, message] : cases)
+    EXPECT_TRUE(failed_with_one_line(train("model", options), "train", {message}, 2)) << message;
+  EXPECT_FALSE(std::filesystem::exists(folder_.path_of("model")));
+}
+
+// At this learning rate the loss explodes repeatedly.
+TEST_F(OwnText, IsLeftWhenThePatienceIsUsedUp) {
+  const std::vector<std::string> options = {"--validate-every",      "1",  "--warmup", "3",
+                                            "--learning-rate-scale", "40", "--steps",  "30"};
+  std::vector<std::string> patient = options;
+  patient.insert(patient.end(), {"--patience", "2"});
+  const ProgramResult result = train_on_files("short", patient);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string log = folder_.read("short/log.jsonl");
+  const auto has_step = [&](Index step) { return contains(log, "{\"step\": " + std::to_string(step) + ","); };
+  Index last = 1;
+  while (has_step(last + 1)) ++last;
+  ASSERT_LT(last, 30);
+  EXPECT_TRUE(contains(result.err, "out of patience after step " + std::to_string(last) +
+                                       ": no validation since step " + std::to_string(last - 2) +
+                                       " had a lower loss\n"))
+      << result.err;
+
+  const std::vector<std::string> go_on = {"train", "--resume", "--out", folder_.path_of("short"),
+                                          "--patience"};
+  std::vector<std::string> as_patient = go_on, for_ever = go_on;
+  as_patient.push_back("2");
+  for_ever.push_back("0");
+  EXPECT_TRUE(
+      contains(run_program(as_patient).err, "out of patience after step " + std::to_string(last) + ":"));
+  EXPECT_EQ(run_program(for_ever).exit_code, 0);
+  ASSERT_EQ(train_on_files("long", options).exit_code, 0);
+  EXPECT_TRUE(folder_.read("short/checkpoints/training_state.safetensors") ==
+              folder_.read("long/checkpoints/training_state.safetensors"));
+}
+
+}  // namespace
+}  // namespace plainformer

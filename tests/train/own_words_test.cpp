@@ -1,0 +1,253 @@
+// Raw text in, raw text out: how text becomes words is a part of the model, and each command keeps it.
+#include <gtest/gtest.h>
+
+#include "core/special_symbols.h"
+#include "core/split.h"
+#include "model_folder/translator.h"
+#include "support/small_model_folder.h"
+#include "support/thrown_message.h"
+#include "train/corpora.h"
+
+namespace plainformer {
+namespace {
+
+constexpr const char* kRaw = "Ein Hund, (der \"Rex\" hei\u00DFt) schl\u00E4ft.";
+constexpr WordRule kUsualRule = {.marks = true, .cuts_unknown = true};
+
+std::vector<int> ids_of(LoadedModel& model, const std::string& text) {
+  return SourceReader(model).read(text).ids;
+}
+
+class OwnWords : public testing::Test {
+ protected:
+  OwnWords() { write_both(kRaw); }
+
+  // A text of forty times the same line on both sides.
+  void write_both(const std::string& line) const {
+    std::string text;
+    for (int i = 0; i < 40; ++i) text += line + "\n";
+    for (const char* name : {"train.en", "train.de", "valid.en", "valid.de"}) folder_.write(name, text);
+  }
+  // A short training run with these options, and --words as by default.
+  ProgramResult train(const std::string& out, const std::vector<std::string>& options = {}) const {
+    std::vector<std::string> arguments = train_arguments(folder_, out, options);
+    const auto words = std::find(arguments.begin(), arguments.end(), "--words");
+    if (std::find(options.begin(), options.end(), "--words") == options.end())
+      arguments.erase(words, words + 2);
+    return run_program(arguments);
+  }
+  LoadedModel load(const std::string& out) const { return load_model(ModelFolder(folder_.path_of(out))); }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(OwnWords, AreCutAndJoinedByDefault) {
+  const ProgramResult result = train("model", {"--valid-bleu", "1"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "words: marks are cut from words so that the cut can be undone\n"));
+  LoadedModel model = load("model");
+  EXPECT_EQ(model.words, kUsualRule);
+  const std::string vocabulary = "\n" + model.vocabulary.to_text();
+  for (const char* token : {"\nHund\n", "\n\uFFED.\n", "\n(\uFFED\n", "\n\"\uFFED\n", "\n\uFFED\"\n"})
+    EXPECT_TRUE(contains(vocabulary, token)) << token << vocabulary;
+
+  const std::vector<int> ids = ids_of(model, kRaw);
+  EXPECT_EQ(model.decode(ids), kRaw);
+  const Sentence sentence = SourceReader(model).read(kRaw);
+  EXPECT_EQ(sentence.text(), kRaw);
+  EXPECT_EQ(Translator(model).text_of({.tokens = ids}), kRaw);
+}
+
+TEST_F(OwnWords, AreComposedLetters) {
+  for (const char* words : {"spaces", "marks"}) {
+    ASSERT_EQ(train(words, {"--words", words}).exit_code, 0);
+    LoadedModel model = load(words);
+    EXPECT_EQ(ids_of(model, "schla\u0308ft."), ids_of(model, "schl\u00E4ft."));
+  }
+}
+
+TEST_F(OwnWords, AreComparedAsTheyWereWritten) {
+  ASSERT_EQ(train("model").exit_code, 0);
+  const TrainSettings settings = parse_train_settings(
+      {"--source", folder_.path_of("train.en"), "--target", folder_.path_of("train.de"), "--out", "x"});
+  LoadedModel model = load("model");
+  const Corpora corpora = load_corpora(settings);
+  const TranslationTask task =
+      translation_task(settings, corpora.train, 1, model.byte_pairs, model.vocabulary);
+  EXPECT_EQ(task.references, Arguments{kRaw});
+  EXPECT_EQ(task.words, model.words);
+  EXPECT_EQ(task.sources, std::vector<std::vector<int>>{ids_of(model, kRaw)});
+}
+
+TEST_F(OwnWords, AreKeptByWhatMakesAModelOfAModel) {
+  ASSERT_EQ(train("model", {"--case", "marks", "--checkpoint-every", "3"}).exit_code, 0);
+  const WordRule rule = {.marks = true, .case_marks = true, .cuts_unknown = true};
+  EXPECT_EQ(load("model").words, rule);
+  const std::string model = folder_.path_of("model"), file = folder_.path_of("weights.safetensors");
+  ASSERT_EQ(run_program({"average", "--model", model, "--out", folder_.path_of("mean")}).exit_code, 0);
+  EXPECT_EQ(load("mean").words, rule);
+  ASSERT_EQ(run_program({"export", "--to", "pytorch", "--model", model, "--out", file}).exit_code, 0);
+  ASSERT_EQ(run_program({"import", "--from", "pytorch", "--source", file, "--bpe", model + "/bpe.codes",
+                         "--vocabulary", model + "/vocabulary.txt", "--out", folder_.path_of("back")})
+                .exit_code,
+            0);
+  EXPECT_EQ(load("back").words, rule);
+  EXPECT_TRUE(contains(
+      run_program({"inspect", "--model", model}).out,
+      "  words                   marks\n  case                    marks\n  unknown pieces          cut\n"));
+  const ProgramResult scores =
+      run_program({"score", "--model", model, "--source", folder_.write("one", std::string(kRaw) + "\n"),
+                   "--target", folder_.path_of("one")});
+  LoadedModel loaded = load("model");
+  const std::string tokens = "\t" + std::to_string(ids_of(loaded, kRaw).size() + 1) + "\n";
+  EXPECT_TRUE(scores.out.ends_with(tokens)) << scores.out << tokens;
+}
+
+TEST_F(OwnWords, CannotChangeInAResumedRun) {
+  ASSERT_EQ(train("model").exit_code, 0);
+  const std::vector<std::string> resume = {"train", "--resume", "--steps",
+                                           "8",     "--out",    folder_.path_of("model")};
+  std::vector<std::string> other = resume;
+  other.insert(other.end(), {"--words", "spaces"});
+  EXPECT_TRUE(failed_with_one_line(run_program(other), "train",
+                                   {"--words, --case and --unknown-pieces cannot change"}, 2));
+  EXPECT_EQ(run_program(resume).exit_code, 0);
+  EXPECT_EQ(load("model").words, kUsualRule);
+}
+
+TEST_F(OwnWords, OfARunWithoutThemEndAtBlanks) {
+  ASSERT_EQ(train("model", {"--words", "spaces"}).exit_code, 0);
+  EXPECT_FALSE(contains(folder_.read("model/model.safetensors"), "\"words\""));
+  std::string record = folder_.read("model/run.json");
+  const std::string words = "\"--words\", \"spaces\", ";
+  ASSERT_NE(record.find(words), std::string::npos) << record;
+  record.erase(record.find(words), words.size());
+  folder_.write("model/run.json", record);
+  const ProgramResult resumed =
+      run_program({"train", "--resume", "--steps", "8", "--out", folder_.path_of("model")});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_EQ(load("model").words, WordRule());
+}
+
+TEST_F(OwnWords, ThatSpellASpecialSymbolComeBack) {
+  write_both("<s> w </s> a</w> <unk>");
+  ASSERT_EQ(train("model", {"--words", "spaces"}).exit_code, 0);
+  LoadedModel model = load("model");
+  EXPECT_EQ(ids_of(model, "<s>").size(), 1u);
+  for (const char* line : {"<s> w </s>", "a</w>", "w <unk> w"})
+    EXPECT_EQ(model.decode(ids_of(model, line)), line);
+}
+
+// "ab" is only ever a part of "abc" and "abd", so the vocabulary has a@@ and b@@, but no ab@@.
+TEST_F(OwnWords, ThatAreNewAreCutIntoKnownPieces) {
+  write_both("abc abc abd abd ay bz");
+  ASSERT_EQ(train("model", {"--merges", "3"}).exit_code, 0);
+  ASSERT_EQ(train("unk", {"--merges", "3", "--unknown-pieces", "unk"}).exit_code, 0);
+  LoadedModel model = load("model"), unk = load("unk");
+  EXPECT_EQ(SourceReader(model).read("abc ay").pieces, (Arguments{"abc", "a@@", "y"}));
+  EXPECT_EQ(SourceReader(model).read("abz").pieces, (Arguments{"a@@", "b@@", "z"}));
+  EXPECT_EQ(model.decode(ids_of(model, "abz")), "abz");
+  EXPECT_EQ(SourceReader(unk).read("abz").pieces, (Arguments{"ab@@", "z"}));
+  EXPECT_EQ(ids_of(unk, "abz").front(), kUnknownId);
+
+  const auto notes = [&](const std::string& out) {
+    return run_program({"translate", "--model", folder_.path_of(out)}, {.input = "abz\nabq\nyy\n"}).err;
+  };
+  EXPECT_TRUE(notes("model").starts_with(
+      "standard input:2: the model never saw q and reads <unk> instead\n"
+      "standard input:3: the model lacks a piece of \"yy\" and reads <unk> instead\n"))
+      << notes("model");
+  EXPECT_TRUE(contains(notes("unk"), "standard input:1: the model lacks a piece of \"abz\""));
+}
+
+TEST_F(OwnWords, AreCutAlikeByAResumedRunAndOneThatGoesOn) {
+  write_both("abc abc abd abd ay bz");
+  for (const char* name : {"valid.en", "valid.de"}) folder_.write(name, "abz\n");
+  const std::vector<std::string> options = {"--merges", "3", "--validate-every", "1"};
+  const auto with_steps = [&](const char* steps) {
+    std::vector<std::string> all = options;
+    all.insert(all.end(), {"--steps", steps});
+    return all;
+  };
+  ASSERT_EQ(train("whole", with_steps("4")).exit_code, 0);
+  ASSERT_EQ(train("halves", with_steps("2")).exit_code, 0);
+  EXPECT_TRUE(contains(folder_.read("halves/run.json"), "\"--unknown-pieces\", \"cut\""));
+  ASSERT_EQ(run_program({"train", "--resume", "--steps", "4", "--out", folder_.path_of("halves")}).exit_code,
+            0);
+  EXPECT_EQ(folder_.read("halves/model.safetensors"), folder_.read("whole/model.safetensors"));
+  EXPECT_EQ(load("halves").words, kUsualRule);
+
+  // A model of an earlier version has no such entry, and keeps its <unk> in a run that goes on from it.
+  ASSERT_EQ(train("old", {"--merges", "3", "--unknown-pieces", "unk"}).exit_code, 0);
+  EXPECT_FALSE(contains(folder_.read("old/model.safetensors"), "unknown_pieces"));
+  std::string record = folder_.read("old/run.json");
+  const std::string option = "\"--unknown-pieces\", \"unk\", ";
+  ASSERT_NE(record.find(option), std::string::npos) << record;
+  folder_.write("old/run.json", record.erase(record.find(option), option.size()));
+  ASSERT_EQ(run_program({"train", "--resume", "--steps", "9", "--out", folder_.path_of("old")}).exit_code, 0);
+  EXPECT_EQ(load("old").words, (WordRule{.marks = true}));
+  const ProgramResult nothing =
+      run_program({"train", "--resume", "--steps", "1", "--out", folder_.path_of("old")});
+  EXPECT_TRUE(contains(
+      nothing.err, "the run has made 9 steps already, and none is left (hint: a larger --steps goes on)\n"))
+      << nothing.err;
+  const ProgramResult on =
+      run_program({"train", "--from", folder_.path_of("old"), "--source", folder_.path_of("train.en"),
+                   "--target", folder_.path_of("train.de"), "--steps", "1", "--out", folder_.path_of("on")});
+  ASSERT_EQ(on.exit_code, 0) << on.err;
+  EXPECT_EQ(load("on").words, (WordRule{.marks = true}));
+}
+
+TEST_F(OwnWords, AreSaidToSuitTheTextOrNot) {
+  const auto says = [&](const std::vector<std::string>& options, const std::string& text) {
+    const ProgramResult result = train("model", options);
+    return result.exit_code == 0 && contains(result.err, text) ? testing::AssertionSuccess()
+                                                               : testing::AssertionFailure() << result.err;
+  };
+  EXPECT_TRUE(says({"--words", "spaces"}, "(hint: it does not look tokenized; --words marks cuts"));
+  write_both("Ein Hund schl\u00E4ft .");
+  EXPECT_TRUE(says({"--overwrite"}, "--words spaces suits it)\n"));
+  EXPECT_TRUE(says({"--words", "spaces", "--overwrite"}, "text that is tokenized like this one\n"));
+  write_both("hi@@ gh lo@@ wer");
+  EXPECT_TRUE(says({"--overwrite"}, "training text: 40 pairs look cut by byte pair encoding already"));
+}
+
+// "lo@@" could not be told from a piece: "lo@@ w" would come back as "low", and "at@@" as "at".
+TEST_F(OwnWords, ThatEndLikePiecesAreRefusedWhereBlanksAloneEndThem) {
+  folder_.write("train.de", [&] {
+    std::string text;
+    for (int i = 0; i < 40; ++i) text += i == 6 ? "ein Wort at@@\n" : "ein Wort\n";
+    return text;
+  }());
+  EXPECT_TRUE(
+      failed_with_one_line(train("model", {"--words", "spaces"}), "train",
+                           {"train.en:7: the pair has the word \"at@@\"", "--words marks reads them"}));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path_of("model")));
+  ASSERT_EQ(train("model").exit_code, 0);
+  LoadedModel model = load("model");
+  EXPECT_EQ(model.decode(ids_of(model, "ein Wort at@@")), "ein Wort at@@");
+  write_both("ein Wort at@@b @@c d@");
+  ASSERT_EQ(train("spaces", {"--words", "spaces"}).exit_code, 0);
+  LoadedModel spaces = load("spaces");
+  EXPECT_EQ(spaces.decode(ids_of(spaces, "ein Wort at@@b @@c d@")), "ein Wort at@@b @@c d@");
+  for (const char* name : {"valid.en", "valid.de"}) folder_.write(name, "ein\n@@ Wort\n");
+  EXPECT_TRUE(failed_with_one_line(train("x", {"--words", "spaces"}), "train",
+                                   {"valid.en:2: the pair has the word \"@@\""}));
+}
+
+TEST_F(OwnWords, OfAnUnknownKindAreRefused) {
+  EXPECT_TRUE(failed_with_one_line(
+      train("model", {"--words", "syllables"}), "train",
+      {"--words, --case and --unknown-pieces: words are cut at \"syllables\"", "spaces or marks"}));
+  EXPECT_TRUE(failed_with_one_line(
+      run_program({"train", "--words", "marks", "--treebank", "trees", "--out", folder_.path_of("x")}),
+      "train", {"leave out --words marks"}, 2));
+  ASSERT_EQ(train("model").exit_code, 0);
+  const ModelFolder model(folder_.path_of("model"));
+  save_weights(*load("model").transformer, {{"words", "parks"}}, model.weights());
+  EXPECT_TRUE(contains(thrown_message<std::runtime_error>([&] { load("model"); }),
+                       "model.safetensors: words are cut at \"parks\", which is unknown (hint: "));
+}
+
+}  // namespace
+}  // namespace plainformer

@@ -1,0 +1,151 @@
+// A run whose weights went wrong in memory, and runs in folders that are not as they should be.
+#include "train/training_run.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "data/text.h"
+#include "support/small_model_folder.h"
+#include "support/thrown_message.h"
+
+namespace plainformer {
+namespace {
+
+TEST(TrainingRun, WritesNothingThatIsNotFinite) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  Arguments arguments = train_arguments(folder, "model");
+  ASSERT_EQ(run_program(arguments).exit_code, 0);
+  const ModelFolder model(folder.path_of("model"));
+  const auto before = snapshot(model.checkpoints());
+
+  arguments.erase(arguments.begin());  // the command
+  TrainSettings settings = parse_train_settings(arguments);
+  settings.resume = true;  // the run has nothing left to do but write its files
+  const Corpora text = load_corpora(settings);
+  const EncodedCorpora corpora = encode_corpora(settings, model, text);
+  TrainingRun run(settings, model, text, corpora);
+  run.model().decoder.layers[0].feed_forward.w_2.value.mutable_data()[3] =
+      std::numeric_limits<Real>::infinity();
+  const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });
+  EXPECT_TRUE(contains(message, "decoder.0.feed_forward.w_2 is not finite, and was not written (hint: "))
+      << message;
+  EXPECT_TRUE(snapshot(model.checkpoints()) == before);
+}
+
+// The weights of position 40 are spoiled, which one sentence of the text reaches. So one step of each epoch
+// is skipped, and the others are made. The run comes to its end, where it cannot write these weights.
+TEST(TrainingRun, GoesOnWhereStepsAreSkippedNowAndThen) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  std::string longest;
+  for (int i = 0; i < 45; ++i) longest += "the ";
+  folder.write("train.en", folder.read("train.en") + longest + "\n");
+  folder.write("train.de", folder.read("train.de") + "das\n");
+  Arguments arguments = train_arguments(
+      folder, "model",
+      {"--positions", "learned", "--validate-every", "0", "--checkpoint-every", "1000", "--steps", "250"});
+  arguments.erase(arguments.begin());  // the command
+  const TrainSettings settings = parse_train_settings(arguments);
+  const ModelFolder model(folder.path_of("model"));
+  make_folder(model.checkpoints());
+  const Corpora text = load_corpora(settings);
+  const EncodedCorpora corpora = encode_corpora(settings, model, text);
+  TrainingRun run(settings, model, text, corpora);
+  std::get<PositionEmbedding>(run.model().positions).table.value.mutable_data()[40 * 16] =
+      std::numeric_limits<Real>::infinity();
+
+  const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });
+  EXPECT_TRUE(contains(message, "position_embedding is not finite, and was not written")) << message;
+  const std::string log = folder.read("model/log.jsonl");
+  EXPECT_TRUE(contains(log, "{\"step\": 250, \"epoch\": 1")) << "not 10 epochs";
+  int skipped = 0;
+  for (std::size_t at = log.find("\"skipped\""); at != std::string::npos;
+       at = log.find("\"skipped\"", at + 1))
+    ++skipped;
+  EXPECT_GT(skipped, 10);
+}
+
+TEST(TrainingRun, OfAModelOfAsManyLayersAsThereMayBeCanBeResumed) {
+  const TemporaryFolder folder;
+  const std::string most = std::to_string(ModelConfig::kMaxLayers);
+  write_text(folder);
+  const ProgramResult first =
+      run_program(train_arguments(folder, "model",
+                                  {"--encoder-layers", most, "--decoder-layers", most, "--d-model", "2",
+                                   "--d-ff", "2", "--heads", "1", "--steps", "1"}));
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  const ProgramResult result =
+      run_program({"train", "--resume", "--out", folder.path_of("model"), "--steps", "2"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+TEST(TrainingRun, RefusesAFolderThatHoldsTheFilesOfAnotherProgram) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  std::filesystem::create_directory(folder.path_of("model"));
+  for (const std::string file : {"model/run.json", "model/log.jsonl"}) {
+    folder.write(file, "{\"arguments\": 3}\n");
+    EXPECT_TRUE(
+        failed_with_one_line(run_program(train_arguments(folder, "model")), "train",
+                             {file + ": exists already, and no training run has left it", "--overwrite"}));
+    EXPECT_EQ(folder.read(file), "{\"arguments\": 3}\n");
+    std::filesystem::remove(folder.path_of(file));
+  }
+}
+
+TEST(TrainingRun, RefusesToWriteOverItsText) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  ASSERT_EQ(run_program(train_arguments(folder, "model")).exit_code, 0);
+  const std::string text = folder.path_of("model/vocabulary.txt"),
+                    before = folder.read("model/vocabulary.txt");
+  EXPECT_TRUE(failed_with_one_line(
+      run_program(train_arguments(folder, "model", {"--overwrite", "--source", text, "--target", text})),
+      "train", {"model/vocabulary.txt: would replace " + text + ", which is read"}));
+  EXPECT_EQ(folder.read("model/vocabulary.txt"), before);
+}
+
+// As `bpe learn --out model/bpe.codes` leaves it.
+TEST(TrainingRun, RefusesAFolderThatHoldsCodes) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  std::filesystem::create_directory(folder.path_of("model"));
+  folder.write("model/bpe.codes", "#version: 0.2\n");
+  EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder, "model")), "train",
+                                   {"model/bpe.codes: exists already", "--overwrite"}));
+  EXPECT_EQ(folder.read("model/bpe.codes"), "#version: 0.2\n");
+  EXPECT_EQ(run_program(train_arguments(folder, "model", {"--overwrite"})).exit_code, 0);
+}
+
+// Its end would copy them first, and fail each time.
+TEST(TrainingRun, GoesOnWithoutTheBestWeightsIfTheyAreMissing) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  const ModelFolder model(folder.path_of("model"));
+  ASSERT_EQ(
+      run_program(train_arguments(folder, "model", {"--validate-every", "2", "--checkpoint-every", "2"}))
+          .exit_code,
+      0);
+  std::filesystem::remove(model.weights());
+  std::filesystem::remove(model.best());
+  const ProgramResult result = run_program({"train", "--resume", "--out", model.path});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.err, "model.safetensors is missing")) << result.err;
+  EXPECT_TRUE(std::filesystem::exists(model.weights()));
+}
+
+// A finished run validates at its last step. A resumption of it does so again.
+TEST(TrainingRun, LogsTheValidationOfAStepOnce) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  const ModelFolder model(folder.path_of("model"));
+  ASSERT_EQ(run_program(train_arguments(folder, "model")).exit_code, 0);
+  const std::vector<std::string> log = read_lines(model.log());
+  ASSERT_EQ(run_program({"train", "--resume", "--out", model.path}).exit_code, 0);
+  EXPECT_EQ(read_lines(model.log()).size(), log.size());
+}
+
+}  // namespace
+}  // namespace plainformer

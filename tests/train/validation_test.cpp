@@ -1,0 +1,91 @@
+// Validation during training: its figures, and that it changes nothing.
+#include "train/validation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/small_model_folder.h"
+
+namespace plainformer {
+namespace {
+
+constexpr Index kBatchTokens = 64;
+
+// An untrained model, and the validation text of the built-in grammar.
+class ValidationOfAModel : public testing::Test {
+ protected:
+  ValidationOfAModel() {
+    write_text(folder_);
+    std::vector<std::string> arguments = train_arguments(folder_, "model", {"--valid-bleu", "7"});
+    arguments.erase(arguments.begin());  // the command
+    settings_ = parse_train_settings(arguments);
+    corpora_ = encode_corpora(settings_, ModelFolder(settings_.out), load_corpora(settings_));
+    settings_.model.vocab = corpora_.vocabulary.size();
+    model_ = std::make_unique<Transformer>(settings_.model, /*seed=*/1);
+    settings_.batch_tokens = kBatchTokens;
+  }
+
+  Validation validated() const { return measure_validation(*model_, corpora_, settings_); }
+
+  const TemporaryFolder folder_;
+  TrainSettings settings_;
+  EncodedCorpora corpora_;
+  std::unique_ptr<Transformer> model_;
+};
+
+TEST_F(ValidationOfAModel, TranslatesTheFirstPairsAsTheyWereWritten) {
+  ASSERT_EQ(corpora_.valid_bleu.sources.size(), 7u);
+  ASSERT_EQ(corpora_.valid.size(), 10u);
+  std::string lines;
+  for (const std::string& reference : corpora_.valid_bleu.references) lines += reference + "\n";
+  EXPECT_TRUE(folder_.read("valid.de").starts_with(lines)) << lines;
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(corpora_.valid_bleu.sources[i], corpora_.valid[i].source);
+}
+
+TEST_F(ValidationOfAModel, CutsASourceThatIsTooLongToRead) {
+  std::string longest;
+  for (int i = 0; i < 100; ++i) longest += "the man ";
+  const std::string target = folder_.read("valid.de");
+  folder_.write("valid.en", longest + "\nthe man\n");
+  folder_.write("valid.de", target.substr(0, target.find('\n', target.find('\n') + 1) + 1));
+  corpora_ = encode_corpora(settings_, ModelFolder(settings_.out), load_corpora(settings_));
+  ASSERT_EQ(corpora_.valid.size(), 1u);
+  ASSERT_EQ(corpora_.valid_bleu.sources.size(), 2u);
+  EXPECT_EQ(std::ssize(corpora_.valid_bleu.sources[0]), settings_.model.max_length - 1);
+  EXPECT_TRUE(validated().bleu);
+}
+
+// All logits are equal: each token costs the logarithm of the vocabulary's size, and the greedy choice is
+// </s>.
+TEST_F(ValidationOfAModel, OfAModelThatKnowsNothing) {
+  model_->embedding.value = Tensor::zeros(model_->embedding.value.shape());
+  const Validation validation = validated();
+  const double vocab = static_cast<double>(corpora_.vocabulary.size());
+  EXPECT_NEAR(validation.loss, std::log(vocab), 1e-5);
+  EXPECT_NEAR(validation.perplexity, vocab, 1e-3);
+  EXPECT_EQ(validation.bleu, 0);
+}
+
+TEST_F(ValidationOfAModel, HasNoBleuWhereNoneIsAskedFor) {
+  corpora_.valid_bleu = {};
+  EXPECT_EQ(validated().bleu, std::nullopt);
+}
+
+TEST_F(ValidationOfAModel, OfOutputThatIsNotFiniteEndsNothing) {
+  model_->embedding.value.mutable_data()[0] = std::numeric_limits<Real>::quiet_NaN();
+  const Validation validation = validated();
+  EXPECT_EQ(validation.loss, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(validation.bleu, std::nullopt);
+}
+
+TEST(Validation, AsALineOfText) {
+  EXPECT_EQ(to_string(Validation{.loss = 2.87123, .perplexity = 8.91249, .bleu = std::nullopt}),
+            "validation loss 2.871, perplexity 8.912");
+  EXPECT_EQ(to_string(Validation{.loss = 2.87123, .perplexity = 8.91249, .bleu = 31.16}),
+            "validation loss 2.871, perplexity 8.912, BLEU 31.2");
+}
+
+}  // namespace
+}  // namespace plainformer
