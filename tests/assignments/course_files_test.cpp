@@ -7,7 +7,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "allowed_functions.h"
 #include "commands.h"
 #include "exercise.h"
 #include "io/temporary_folder.h"
@@ -222,23 +221,6 @@ TEST(CourseFiles, TheExampleOfANewExerciseIsOne) {
   }
   for (const CutFunction& function : source.cut)
     EXPECT_NE(fences[2].find(function.name), std::string::npos) << "the probe runs each function";
-}
-
-// The library's own way to the system leads past the list of C functions.
-TEST(CourseFiles, NoRequestOfTheSystemIsOpenToStudents) {
-  std::ifstream header(kRoot / "src" / "platform" / "platform.h");
-  const Pattern declaration("^[a-z].* (\\w+)\\(.*");
-  int requests = 0;
-  for (std::string line; std::getline(header, line);) {
-    const auto match = declaration.match(line);
-    if (!match) continue;
-    ++requests;
-    const std::string name = "plainformer::" + match->groups[1];
-    EXPECT_TRUE(std::any_of(std::begin(kGuardedNames), std::end(kGuardedNames),
-                            [&](const GuardedName& guarded) { return name.starts_with(guarded.name); }))
-        << name;
-  }
-  EXPECT_GT(requests, 20);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What stands between a student's code and the tests: inline functions are kept apart, the machine is tried first, and a
+// What stands between a student's code and the tests: the machine is tried first, and a
 // test that knows the machine code of the reference does not pass for one that knows its numbers.
 #include <gtest/gtest.h>
 
@@ -6,7 +6,6 @@
 
 #include "commands.h"
 #include "grading.h"
-#include "object_file.h"
 #include "reference_run.h"
 #include "small_course.h"
 #include "submission.h"
@@ -62,37 +61,6 @@ class Guards : public SmallCourse {
     return testing::internal::GetCapturedStdout();
   }
 };
-
-// The student's inline function has the name of one that the program's other file uses, and another body.
-TEST_F(Guards, AnInlineFunctionStaysInItsObject) {
-#ifndef __ELF__
-  GTEST_SKIP() << "only in ELF";
-#endif
-  const std::string one =
-      "struct Counter { int by; inline Counter(int x) : by(x + ADDED) {} };\n"
-      "inline int added(int x) { static int calls = 0; return x + ADDED + 0 * ++calls; }\n"
-      "template <typename T> T same(T x) { return x + ADDED; }\n";
-  const fs::path ours =
-      write("ours.cpp", "#define ADDED 0\n" + one +
-                            "int theirs();\nint main() { return added(1) + same(1) + Counter(1).by "
-                            "+ theirs() == 33 ? 0 : 1; }\n");
-  const fs::path theirs =
-      write("theirs.cpp",
-            "#define ADDED 9\n" + one + "int theirs() { return added(1) + same(1) + Counter(1).by; }\n");
-  const Exercise& exercise = course_.exercises[0];
-  const fs::path object = root_ / "theirs.o", main = root_ / "ours.o";
-  ASSERT_TRUE(course_.tools.compile_submission(exercise, theirs, object).succeeded());
-  ASSERT_TRUE(course_.tools.compile_submission(exercise, ours, main).succeeded());
-  const auto exit_code = [&] {
-    const ProcessResult linked = course_.tools.link(exercise, {object}, {main}, root_ / "program");
-    EXPECT_TRUE(linked.succeeded()) << linked.output;
-    return run_process({text_of(root_ / "program")}).exit_code;
-  };
-  EXPECT_EQ(exit_code(), 1) << "the linker takes one for both";
-  keep_inline_functions_apart(object);
-  EXPECT_EQ(exit_code(), 0);
-  EXPECT_TRUE(symbols_of(object).contains("_Z5addedi.student"));
-}
 
 TEST_F(Guards, AForwardPassThatIsWrongWhereTheGradientLooksDoesNotPass) {
   EXPECT_EQ(graded(0, "half.cpp", kRightHalf).score, 2);

@@ -204,36 +204,6 @@ TEST(Recognition, ABugWithoutRecordedNumbersIsPassedOver) {
   EXPECT_EQ(KnownNumbers(kProbes, {{.name = "unrecorded"}}).mistakes().size(), 0u);
 }
 
-// An exercise's folder with numbers of the list and generated ones.
-TEST(Recognition, GeneratedMistakesAreReadAsTheyAreWritten) {
-  const TemporaryFolder folder;
-  folder.write("probe.txt", to_text(kProbes));
-  KnownNumbers known = kKnown;
-  known.add({.numbers_of = "one", .read = "chapter", .numbers = known.aligned({"forward: y 1 3.25"})});
-  folder.write("mutants.txt", mutants_text(known));
-  Exercise exercise;
-  exercise.folder = folder.path();
-  exercise.chapter = "chapter";
-  exercise.bugs = kBugs;
-  const KnownNumbers read(exercise);
-  ASSERT_EQ(read.mistakes().size(), 4u);
-  EXPECT_EQ(read.mistakes()[3].numbers_of, "one");
-  EXPECT_EQ(read.mistakes()[3].read, "chapter");
-  EXPECT_TRUE(same_fingerprint(fingerprint_of("forward: y 1 3.25"), read.mistakes()[3].numbers[0]));
-  EXPECT_TRUE(read.mistakes()[3].numbers[1].is_missing());
-}
-
-TEST(Recognition, RefusesAMalformedFileOfGeneratedMistakes) {
-  const TemporaryFolder folder;
-  folder.write("probe.txt", to_text(kProbes));
-  Exercise exercise;
-  exercise.folder = folder.path();
-  for (const std::string text : {"0 1 2 3\n", "[a]\n9 1 2 3\n", "[a]\n0 1 2\n", "[a]\n0 x 2 3\n"}) {
-    folder.write("mutants.txt", text);
-    EXPECT_NE(error_of([&] { KnownNumbers{exercise}; }).find("mutants.txt:"), std::string::npos) << text;
-  }
-}
-
 TEST(Recognition, ALineOfNaNsIsKnown) {
   EXPECT_TRUE(is_all_nan(fingerprint_of("s: y nan nan nan")));
   EXPECT_FALSE(is_all_nan(fingerprint_of("s: y nan 2 nan")));

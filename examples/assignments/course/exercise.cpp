@@ -92,7 +92,6 @@ Exercise load_exercise(const fs::path& folder, Exercise exercise) {
   exercise.sanitizers = reader.text("sanitizers", exercise.sanitizers);
   exercise.in_float = reader.boolean("in_float", exercise.in_float);
   exercise.seconds = reader.number("seconds", exercise.seconds);
-  exercise.mutate = reader.boolean("mutate", exercise.mutate);
   exercise.elective = reader.boolean("elective", exercise.elective);
   exercise.after = static_cast<int>(reader.number("after", exercise.after));
   if (reader.has("hide")) exercise.hide = edits_of(reader, where, "hide");

@@ -69,13 +69,11 @@ struct Exercise {
   bool in_float = false;                         // built against the float library; otherwise double
   std::vector<std::string> flags = {};           // more of the compiler, for a submission
   double seconds = 5;                            // the time limit of a test
-  bool mutate = true;                            // more mistakes are made by changing the functions
   bool elective = false;                         // its points are not among the hundred of the course
   int after = -1;  // the number of the exercise after which it is done; negative: in the order of numbers
   std::vector<Edit> hide = {};  // replaces results to derive, in the files that a student begins with
   std::vector<Bug> bugs = {};
 
-  bool mutates() const { return mutate && kind == Kind::kFunctions && variant.empty(); }
   std::string label() const;        // "03 attention", "03 attention (soft-cap)"
   std::string folder_name() const;  // "03-attention", "03-attention-soft-cap": of the student's files
   double points() const;

@@ -5,8 +5,6 @@
 
 #include "concerns.h"
 #include "core/input_error.h"
-#include "inspection.h"
-#include "object_file.h"
 #include "recognition.h"
 #include "reference_run.h"
 #include "submission.h"
@@ -40,11 +38,6 @@ Built build_file(const Toolchain& tools, const Exercise& exercise, const Source&
   const std::string problem = compile_file(tools, exercise, file, object, &built.warnings);
   if (!problem.empty()) return {.objects = {}, .problems = {problem}};
   built.objects.push_back(object);
-  if (!options.inspect) return built;
-  const fs::path reference = tools.kept_object(exercise, tools.settings().reference(source.file));
-  for (const std::string& problem_of_object : inspect(tools, exercise, file, object, reference))
-    built.problems.push_back(text_of(file.filename()) + ": " + problem_of_object);
-  if (built.problems.empty()) keep_inline_functions_apart(object);
   return built;
 }
 
@@ -151,7 +144,7 @@ Grade grade(const Toolchain& tools, const Exercise& exercise, const fs::path& fi
   for (const ScoredTest& test : exercise.tests)
     grade.tests.push_back({.name = test.name, .points = test.points, .is_gate = test.name == exercise.gate});
 
-  // Step 1. Compile the submission, and look at its objects before they run.
+  // Step 1. Compile the submission.
   fs::create_directories(options.work);
   const Built built = build(tools, exercise, files, options);
   grade.problems = built.problems;

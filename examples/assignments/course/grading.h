@@ -47,7 +47,6 @@ struct GradingOptions {
   unsigned seed = 1;          // of variants
   int jobs = 2;               // tests at the same time
   bool recognize = true;      // compare with the known bugs if a test fails
-  bool inspect = true;        // look at the objects before they run
   long memory_mb = 1024;      // of a test
   double seconds_factor = 1;  // times the exercise's limits of time: more on a slow machine
   unsigned disguise =

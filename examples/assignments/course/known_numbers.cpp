@@ -181,58 +181,7 @@ std::vector<Fingerprint> KnownNumbers::aligned(const ProbeLines& lines) const {
   return numbers;
 }
 
-// "[what]", then "LINE COUNT SUM SUM", or "LINE -" for one that is missing.
-std::string mutants_text(const KnownNumbers& known) {
-  std::string text;
-  for (const KnownMistake& mistake : known.mistakes()) {
-    if (!mistake.name.empty()) continue;
-    text += "[" + mistake.numbers_of + "]\n";
-    for (std::size_t i = 0; i < mistake.numbers.size(); ++i) {
-      const Fingerprint& numbers = mistake.numbers[i];
-      if (same_fingerprint(known.reference()[i], numbers)) continue;
-      std::ostringstream line;
-      line.precision(12);
-      line << i << ' ';
-      if (numbers.is_missing())
-        line << '-';
-      else
-        line << numbers.count << ' ' << numbers.sum << ' ' << numbers.other_sum;
-      text += line.str() + "\n";
-    }
-  }
-  return text;
-}
-
 KnownNumbers::KnownNumbers(const Exercise& exercise)
-    : KnownNumbers(load_probes(text_of(exercise.folder / "probe.txt")), exercise.bugs) {
-  const std::filesystem::path path = exercise.folder / "mutants.txt";
-  std::ifstream file(path);
-  int number = 0;
-  const auto refuse = [&] {
-    throw input_error(text_of(path) + ":" + std::to_string(number), "it is not a line of mistakes", kHint);
-  };
-  for (std::string line; std::getline(file, line);) {
-    ++number;
-    if (line.starts_with('[') && line.ends_with(']')) {
-      add({.numbers_of = line.substr(1, line.size() - 2),
-           .read = exercise.chapter,
-           .numbers = reference_,
-           .functions = {line.substr(1, line.find(' ') - 1)}});  // "softmax_forward with ..."
-      continue;
-    }
-    std::istringstream words(line);
-    std::size_t at = 0;
-    std::string count;
-    words >> at >> count;
-    if (!words || mistakes_.empty() || !mistakes_.back().name.empty() || at >= reference_.size()) refuse();
-    Fingerprint numbers;
-    if (count != "-") {
-      numbers.count = parse_number<long>(count).value_or(-1);
-      words >> numbers.sum >> numbers.other_sum;
-      if (!words || numbers.count < 0) refuse();
-    }
-    mistakes_.back().numbers[at] = numbers;
-  }
-}
+    : KnownNumbers(load_probes(text_of(exercise.folder / "probe.txt")), exercise.bugs) {}
 
 }  // namespace plainformer::course

@@ -69,8 +69,7 @@ MistakeOutcome try_mistake(const Course& course, const HandMistake& mistake) {
   };
   for (const Source& source : exercise.sources)
     write_file_atomically(text_of(work / "files" / source.file_name()), with_it(source));
-  const Grade grade =
-      grade_exercise(course, exercise, work / "files", {.work = work, .jobs = 1, .inspect = false});
+  const Grade grade = grade_exercise(course, exercise, work / "files", {.work = work, .jobs = 1});
   MistakeOutcome outcome = {
       .file = name, .comment = first_comment(text), .problem = {}, .is_sound = mistake.is_sound, .said = {}};
   for (const std::string& problem : grade.problems) outcome.problem += problem;

@@ -25,7 +25,7 @@ std::string to_text(const Probes& probes);
 // Are two lines the same to 1e-9 of their numbers (and at least 1e-12)?
 bool same_numbers(const std::string& line, const std::string& other);
 
-// The numbers of one line, as two sums with fixed weights: what a file keeps of a thousand mistakes.
+// The numbers of one line, as two sums with fixed weights.
 struct Fingerprint {
   long count = kNoLine;
   double sum = 0, other_sum = 0;
@@ -52,7 +52,7 @@ struct KnownMistake {
 // What an exercise's probe prints for the reference and for its mistakes.
 class KnownNumbers {
  public:
-  // Of probe.txt and mutants.txt, of which the latter may be missing.    std::runtime_error if a file is malformed
+  // Of probe.txt.    std::runtime_error if it is malformed
   explicit KnownNumbers(const Exercise& exercise);
   KnownNumbers(const Probes& probes, const std::vector<Bug>& bugs);
 
@@ -78,9 +78,6 @@ class KnownNumbers {
   std::vector<Fingerprint> reference_;
   std::vector<KnownMistake> mistakes_;
 };
-
-// mutants.txt: the generated mistakes with the numbers of the lines in which they differ from the reference.
-std::string mutants_text(const KnownNumbers& known);
 
 // Of some stages: the mistakes that have exactly these numbers there.
 struct Finding {

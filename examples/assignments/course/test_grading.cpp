@@ -4,9 +4,7 @@
 #include <chrono>
 
 #include "core/input_error.h"
-#include "inspection.h"
 #include "io/atomic_file.h"
-#include "object_file.h"
 #include "source_cutter.h"
 #include "submission.h"
 #include "test_message.h"
@@ -73,15 +71,12 @@ class TestsOfStudent {
                  const GradingOptions& options)
       : tools_(tools), exercise_(exercise), tested_(tested), options_(options) {}
 
-  // Compiles them, and looks at the object before it runs.    The problems
+  // Compiles them.    The problems
   std::vector<std::string> compile(const fs::path& files) const {
     const fs::path file = fs::is_directory(files) ? files / exercise_.tests.front().file : files;
     const std::string problem = compile_file(tools_, exercise_, file, object());
     if (!problem.empty()) return {problem};
-    if (!options_.inspect) return {};
-    const std::vector<std::string> problems = inspect(tools_, exercise_, file, object(), "");
-    if (problems.empty()) keep_inline_functions_apart(object());
-    return problems;
+    return {};
   }
 
   // The problem; empty if there is none.

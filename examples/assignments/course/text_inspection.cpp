@@ -4,7 +4,6 @@
 #include <cctype>
 #include <set>
 
-#include "allowed_functions.h"
 #include "source_text.h"
 #include "text.h"
 
@@ -61,7 +60,9 @@ std::string problem_of_line(const std::string& code) {
     if (name == "asm" || name == "__asm__" || name == "__asm")
       return "contains assembler: write C++ that can be read";
     if (name.starts_with("_Z")) return "contains the linker's name of a function, " + name;
-    if (is_of_sanitizer(name)) return "names a function of the sanitizers, " + name;
+    if (starts_with_one_of(name,
+                           {"__asan_", "__ubsan_", "__tsan_", "__lsan_", "__sanitizer", "__interceptor"}))
+      return "names a function of the sanitizers, " + name;
     if (name == "weakref" || name == "redefine_extname") return "gives a function another name: " + name;
   }
   const std::string line = directive(code);
@@ -75,12 +76,30 @@ std::string problem_of_line(const std::string& code) {
   return "";
 }
 
-Problems problems_of_lines(const std::string& source, const std::string& reference) {
+// Does the code name a function that is forbidden: "plainformer::multiply(", with or without its namespace?
+bool names_function(const std::string& code, const std::string& function) {
+  const std::string name_space = "plainformer::";
+  const std::string name = function.starts_with(name_space) ? function.substr(name_space.size()) : function;
+  for (std::size_t at = code.find(name); at != std::string::npos; at = code.find(name, at + 1))
+    if (at == 0 || !is_word(code[at - 1])) return true;
+  return false;
+}
+
+std::string forbidden_function(const Exercise& exercise, const std::string& code) {
+  for (const std::string& function : exercise.forbid)
+    if (names_function(code, function))
+      return "uses " + function + ": this exercise asks you to write that yourself";
+  return "";
+}
+
+Problems problems_of_lines(const Exercise& exercise, const std::string& source,
+                           const std::string& reference) {
   std::set<std::string> allowed;
   for (const CodeLine& line : code_lines(reference)) allowed.insert(line.code);
   Problems problems;
   for (const CodeLine& line : code_lines(source)) {
-    const std::string problem = problem_of_line(line.code);
+    std::string problem = problem_of_line(line.code);
+    if (problem.empty()) problem = forbidden_function(exercise, line.code);
     if (problem.empty() || allowed.contains(line.code)) continue;
     problems.push_back("line " + std::to_string(line.number) + " " + problem);
   }
@@ -123,9 +142,11 @@ Problems problems_of_include_lines(const Toolchain& tools, const Exercise& exerc
                          " includes a file in a complicated way: write #include \"name\" in one line");
       continue;
     }
-    const fs::path beside = source.parent_path() / path_of(name);
+    const fs::path beside = source.parent_path() / path_of(name), ending = path_of(name).extension();
     std::error_code ignored;
-    if (!is_far_away(path_of(name)) && !fs::exists(fs::symlink_status(beside, ignored))) continue;
+    if ((ending.empty() || ending == ".h") && !is_far_away(path_of(name)) &&
+        !fs::exists(fs::symlink_status(beside, ignored)))
+      continue;
     if (is_header_of_ours(tools, exercise, beside)) continue;
     problems.push_back("it includes " + name +
                        ": include only headers from src/ and the standard library, and put your own helpers "
@@ -148,7 +169,7 @@ std::vector<std::string> inspect_text(const Toolchain& tools, const Exercise& ex
   if (has_lone_carriage_return(text)) return {"it has carriage returns within its lines: save it again"};
   const Source* const original = source_of(exercise, source);
   const fs::path reference = original ? tools.settings().source_dir / "src" / original->file : fs::path();
-  Problems problems = problems_of_lines(text, original ? read_text(reference) : "");
+  Problems problems = problems_of_lines(exercise, text, original ? read_text(reference) : "");
   for (const std::string& problem : problems_of_include_lines(tools, exercise, source, text))
     problems.push_back(problem);
   return problems;

@@ -27,8 +27,6 @@ namespace {
 // kilobytes, and takes a compiler some hundred megabytes.
 constexpr Limits kCompilerLimits = {.cpu_seconds = 60, .memory_mb = 4096, .file_mb = 64};
 
-constexpr Limits kGeneratorLimits = {.seconds = 600, .output_bytes = 100'000'000};
-
 constexpr const char* kSupportOfTests[] = {"test_main.cpp", "not_written.cpp", "system.cpp"};
 
 bool is_current(const fs::path& object) {
@@ -111,6 +109,8 @@ Settings load_settings(const fs::path& file) {
   settings.compile_flags = reader.texts("compile_flags");
   settings.link_flags = reader.texts("link_flags");
   settings.library = path_of(reader.text("library"));
+  settings.library_objects = reader.texts("library_objects");
+  settings.archiver = reader.text("archiver");
   settings.float_build = settings.source_dir / "build" / "toy";
   settings.sanitizers = reader.boolean("sanitizers", false);
   settings.thread_sanitizer = reader.boolean("thread_sanitizer", false);
@@ -173,17 +173,6 @@ ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::
   Limits limits = kCompilerLimits;
   limits.seconds = settings_.compiler_seconds;
   return run_process(joined(std::move(command), more), "", limits);
-}
-
-ProcessResult Toolchain::compile_generated(const Exercise& exercise, const fs::path& source,
-                                           const fs::path& object) const {
-  std::vector<std::string> command = joined({settings_.compiler}, common_flags(exercise));
-  const bool is_clang = settings_.compiler.find("clang") != std::string::npos;
-  command = joined(std::move(command), {"-w", "-O0", "-g0", "-D_GLIBCXX_ASSERTIONS",
-                                        is_clang ? "-ferror-limit=0" : "-fmax-errors=0",
-                                        is_clang ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret",
-                                        "-c", text_of(source), "-o", text_of(object)});
-  return run_process(command, "", kGeneratorLimits);
 }
 
 fs::path Toolchain::kept_object(const Exercise& exercise, const fs::path& source,
@@ -255,19 +244,43 @@ void Toolchain::prepare(const std::vector<const Exercise*>& exercises, int jobs)
   in_parallel(work.size(), jobs, [&](std::size_t i) { kept_object(*work[i].exercise, work[i].source); });
 }
 
+fs::path Toolchain::library_without_sources(const Exercise& exercise) const {
+  if (exercise.in_float) return settings_.float_library();
+  if (exercise.sources.empty() || settings_.library_objects.empty()) return settings_.library;
+  std::string name = "library-without";
+  std::set<std::string> left_out;
+  for (const Source& source : exercise.sources) {
+    left_out.insert("/" + source.file + ".o");
+    name += "-" + text_of(path_of(source.file).stem());
+  }
+  const fs::path library = settings_.binary_dir / "objects" / (name + ".a");
+  std::error_code missing;
+  const auto time = fs::last_write_time(library, missing);
+  if (!missing && time >= fs::last_write_time(settings_.library)) return library;
+
+  static std::atomic<int> count = 0;
+  const fs::path unfinished = with_ending(library, "." + process_id() + "-" + std::to_string(count++));
+  std::vector<std::string> command = {settings_.archiver, "rcs", text_of(unfinished)};
+  for (const std::string& object : settings_.library_objects) {
+    const auto ends_it = [&](const std::string& ending) { return object.ends_with(ending); };
+    if (std::none_of(left_out.begin(), left_out.end(), ends_it)) command.push_back(object);
+  }
+  fs::create_directories(library.parent_path());
+  const ProcessResult made = run_process(command);
+  if (!made.succeeded()) throw std::runtime_error(text_of(library) + " cannot be made:\n" + made.output);
+  give_name(unfinished, library);
+  return library;
+}
+
 ProcessResult Toolchain::link(const Exercise& exercise, const std::vector<fs::path>& students,
                               const std::vector<fs::path>& others, const fs::path& program) const {
   std::vector<std::string> command =
       joined({settings_.compiler_of_submissions(), "-g"}, sanitizer_flags(exercise));
-#ifdef __ELF__
   std::vector<fs::path> objects = others;
   objects.insert(objects.end(), students.begin(), students.end());
-#else  // Inline functions are not kept apart. A student's would win against the tests', but the sanitizers watch them.
-  std::vector<fs::path> objects = students;
-  objects.insert(objects.end(), others.begin(), others.end());
-#endif
   for (const fs::path& object : objects) command.push_back(text_of(object));
-  command.push_back(text_of(exercise.in_float ? settings_.float_library() : settings_.library));
+  const fs::path whole = exercise.in_float ? settings_.float_library() : settings_.library;
+  command.push_back(text_of(students.empty() ? whole : library_without_sources(exercise)));
   command = joined(joined(std::move(command), settings_.gtest_libraries), settings_.link_flags);
   command.insert(command.end(), {"-pthread", "-o", text_of(program)});
   return run_process(command, "", {.seconds = 60});

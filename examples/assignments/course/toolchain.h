@@ -20,7 +20,9 @@ struct Settings {
   std::string compiler, cmake, generator;  // the build system, as CMake calls it
   std::string other_compiler = {};         // compiles the submissions, if `verify --compiler` tries one
   std::vector<std::string> gtest_includes, gtest_libraries, compile_flags, link_flags;
-  fs::path library;        // libplainformer.a, which computes in double
+  fs::path library;                               // libplainformer.a, which computes in double
+  std::vector<std::string> library_objects = {};  // what it is made of
+  std::string archiver = {};                      // `ar`
   fs::path float_build;    // build/toy: the program and the library that compute in float
   bool sanitizers = true;  // the compiler can link programs with those of addresses and undefined behavior
   bool thread_sanitizer = true;   // and with that of threads
@@ -49,10 +51,6 @@ class Toolchain {
   ProcessResult compile_submission(const Exercise& exercise, const fs::path& source,
                                    const fs::path& object) const;
 
-  // Compiles a file that holds many mistakes, as a submission, but without warnings and with all errors.
-  ProcessResult compile_generated(const Exercise& exercise, const fs::path& source,
-                                  const fs::path& object) const;
-
   // Test files, probes and support files: compiled once and kept, until they or a file they include change.
   // Another compiler or other options make another object. Several threads and processes may call it at once.
   //   more_flags   of the compiler, behind the usual ones
@@ -67,9 +65,8 @@ class Toolchain {
   // Compiles what is not current among the kept objects of all these exercises.
   void prepare(const std::vector<const Exercise*>& exercises, int jobs) const;
 
-  // The `others` come first, then the student's objects, then the library. A function that the student's objects
-  // define is theirs, for the library's own calls too; the other functions come from the library. Of an inline
-  // function that several define, the linker takes the first one.
+  // The `others` come first, then the student's objects, then the library without the files that the student writes:
+  // what those define is the student's, for the library's own calls too. Without students' objects, the whole library.
   ProcessResult link(const Exercise& exercise, const std::vector<fs::path>& students,
                      const std::vector<fs::path>& others, const fs::path& program) const;
 
@@ -80,6 +77,9 @@ class Toolchain {
   fs::path test_file(const Exercise& exercise, const std::string& file) const;
 
  private:
+  // The library without the files of the exercise's sources: made once and kept, until the library changes.
+  fs::path library_without_sources(const Exercise& exercise) const;
+
   std::vector<std::string> common_flags(const Exercise& exercise) const;
   std::vector<std::string> test_flags() const;
   std::vector<std::string> sanitizer_flags(const Exercise& exercise) const;

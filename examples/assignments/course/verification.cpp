@@ -7,7 +7,6 @@
 
 #include "grading.h"
 #include "io/atomic_file.h"
-#include "mutants.h"
 #include "reports.h"
 #include "source_cutter.h"
 #include "text.h"
@@ -275,29 +274,6 @@ std::vector<Check> checks_of(const Course& course, const Exercise& exercise,
   return checks;
 }
 
-// Each generated mistake is told from the reference and found again by its numbers, or has the reference's.
-Check mutants_check(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
-  return {exercise.label() + ": generated mistakes", [&course, &exercise, options] {
-            const KnownNumbers tried = numbers_of_mutants(
-                course, exercise, options.work / exercise.folder_name() / "mutants", options.jobs);
-            const std::string text = mutants_text(tried);
-            const fs::path file = exercise.folder / "mutants.txt";
-            if (options.write_probes) write_file_atomically(text_of(file), text);
-            const KnownNumbers known(exercise);
-            std::string problems;
-            for (const KnownMistake& mistake : tried.mistakes()) {
-              const auto is_same = [&](const KnownMistake& other) {
-                return std::equal(
-                    mistake.numbers.begin(), mistake.numbers.end(), other.numbers.begin(),
-                    [](const Fingerprint& a, const Fingerprint& b) { return same_fingerprint(a, b); });
-              };
-              if (std::none_of(known.mistakes().begin(), known.mistakes().end(), is_same))
-                problems += "not recorded: " + mistake.numbers_of + "; run `course verify --write`\n";
-            }
-            return problems;
-          }};
-}
-
 Check check_of(const Course& course, const Bug& bug, const VerificationOptions& options) {
   return {"the whole program: bug " + bug.name, [&course, &bug, options] {
             Exercise exercise;
@@ -306,7 +282,7 @@ Check check_of(const Course& course, const Bug& bug, const VerificationOptions& 
               if (files.insert(edit.file).second)
                 exercise.sources.push_back({.file = edit.file, .cut = {}, .drop = {}});
             exercise.tests = {{bug.caught_in, bug.caught_by, 1}};
-            const GradingOptions grading = {.recognize = false, .inspect = false};
+            const GradingOptions grading = {.recognize = false};
             const fs::path work = options.work / "whole-program" / bug.name;
             const std::string sound =
                 failed_tests(grade_written(course, exercise, work / "sound", unchanged, grading));

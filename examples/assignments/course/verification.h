@@ -31,9 +31,6 @@ struct VerificationOptions {
 std::vector<Check> checks_of(const Course& course, const Exercise& exercise,
                              const VerificationOptions& options);
 
-// The generated mistakes of an exercise. Writes mutants.txt with `write_probes`, which needs a current probe.txt.
-Check mutants_check(const Course& course, const Exercise& exercise, const VerificationOptions& options);
-
 // A bug of the whole program: the test that it names passes without it and fails with it.
 Check check_of(const Course& course, const Bug& bug, const VerificationOptions& options);
 

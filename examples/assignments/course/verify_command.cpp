@@ -81,9 +81,8 @@ int verify_command(const Course& given_course, const Arguments& arguments) {
   line.option("--seed", "S", &seed, "the variants' seed: is it fair?");
   std::string variants;
   line.option("--variants", "DIR", &variants, "prove variants that lie outside of the repository");
-  line.option("--write", "", &options.write_probes,
-              "record the numbers of the bugs in probe.txt and mutants.txt");
-  line.option("--only", "TEXT", &only, "only the checks whose names hold this text: generated");
+  line.option("--write", "", &options.write_probes, "record the numbers of the bugs in probe.txt");
+  line.option("--only", "TEXT", &only, "only the checks whose names hold this text: reference");
   line.option("--jobs", "N", &jobs, "checks at the same time; 0: one for each processor");
   if (wants_help(arguments)) {
     std::cout << line.help();
@@ -100,21 +99,11 @@ int verify_command(const Course& given_course, const Arguments& arguments) {
   std::vector<Check> checks = all_checks(course, names, options);
   const auto is_left_out = [&](const Check& check) { return check.label.find(only) == std::string::npos; };
   std::erase_if(checks, is_left_out);
-  std::vector<Check> generated;
-  if (options.write_probes) options.jobs = threads;
-  for (const Exercise* const exercise : chosen_exercises(course, names))
-    if (exercise->mutates()) generated.push_back(mutants_check(course, *exercise, options));
-  std::erase_if(generated, is_left_out);
-  const std::size_t count = checks.size() + generated.size();
-  if (!options.write_probes) {  // the longest ones first; else they are compared with the numbers just written
-    checks.insert(checks.begin(), generated.begin(), generated.end());
-    generated.clear();
-  }
-  if (count == 0) throw UsageError("no check has \"" + only + "\" in its name");
-  const int failed = run_checks(checks, threads) + run_checks(generated, 1);
+  if (checks.empty()) throw UsageError("no check has \"" + only + "\" in its name");
+  const int failed = run_checks(checks, threads);
   const auto seconds =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
-  std::cout << count - static_cast<std::size_t>(failed) << " of " << count << " checks hold ("
+  std::cout << checks.size() - static_cast<std::size_t>(failed) << " of " << checks.size() << " checks hold ("
             << seconds.count() << " s)\n";
   return failed == 0 ? 0 : 1;
 }
