@@ -38,8 +38,7 @@ CommandLine bind(BleuSettings& s) {
               "reference translations, line by line; repeat it where each line has several");
   line.option(
       "--tokens", "NAME", &s.tokens,
-      "how sacreBLEU cuts the texts: 13a; none (at white space); zh (Chinese); char (each character); intl "
-      "(punctuation of all scripts)");
+      "how sacreBLEU cuts the texts: 13a; none (at white space); char (each character, as for Chinese)");
   line.option("--tokenized", "", &s.tokenized,
               "the texts are already tokenized: split at spaces, no smoothing (multi-bleu.perl)");
   line.option("--compound-split", "", &s.compound_split,
@@ -55,11 +54,10 @@ CommandLine bind(BleuSettings& s) {
 }
 
 BleuTokenization tokenization_named(const std::string& name) {
-  for (const auto tokenization : {BleuTokenization::k13a, BleuTokenization::kNone, BleuTokenization::kZh,
-                                  BleuTokenization::kChar, BleuTokenization::kIntl}) {
+  for (const auto tokenization : {BleuTokenization::k13a, BleuTokenization::kNone, BleuTokenization::kChar}) {
     if (name_of(tokenization) == name) return tokenization;
   }
-  throw UsageError("--tokens takes 13a, none, zh, char or intl, not \"" + name + "\"");
+  throw UsageError("--tokens takes 13a, none or char, not \"" + name + "\"");
 }
 
 BleuOptions BleuSettings::bleu_options() const {

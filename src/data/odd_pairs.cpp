@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/utf8.h"
 #include "data/sentence_key.h"
+#include "data/unicode.h"
 
 namespace plainformer {
 
@@ -13,6 +15,15 @@ namespace {
 double characters_of(const std::string& text) {
   return static_cast<double>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+bool has_combining_accent(const std::string& text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = decode_utf8(text, at);
+    if (unicode::is_combining_accent(point.value)) return true;
+    at += point.bytes;
+  }
+  return false;
 }
 
 bool are_unequal(double length, double other) {
@@ -66,6 +77,8 @@ OddPairs odd_pairs_of(const ParallelCorpus& corpus) {
     if (source == target) odd.equal.add(corpus.place_of(pair));
     if (are_unequal(characters_of(pair.source) * targets / sources, characters_of(pair.target)))
       odd.unequal.add(corpus.place_of(pair));
+    if (has_combining_accent(pair.source) || has_combining_accent(pair.target))
+      odd.accents.add(corpus.place_of(pair));
   }
   odd.sorted = sorted_files(corpus);
   return odd;

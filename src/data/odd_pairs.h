@@ -12,6 +12,8 @@ struct OddPairs {
   PairCount repeated;  // a pair of the same words stands before it
   PairCount equal;     // source and target are the same words
   PairCount unequal;   // one side is more than four times as long as the other
+  PairCount
+      accents;  // an accent is a character of its own, so that it makes other letters than a composed one
 
   // Files with both sides in the ascending order of their bytes, though the sides differ: each was sorted by itself, so
   // that no sentence stands opposite its translation any more. At least 20 lines say so.

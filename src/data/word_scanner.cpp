@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/unicode.h"
+#include "data/unicode.h"
 
 namespace plainformer {
 
@@ -164,8 +164,7 @@ CharacterKind kind_of(char32_t c) {
   if (c < 0x80) return kind_of_ascii(c);
   if (unicode::is_mark(c) || c == kZeroWidthNonJoiner || c == kZeroWidthJoiner) return CharacterKind::kMark;
   if (unicode::is_unspaced(c) || c == kIdeographicSpace) return CharacterKind::kUnspaced;
-  if (unicode::is_punctuation(c) || unicode::is_symbol(c) || unicode::is_invisible(c) || is_emoji_block(c))
-    return CharacterKind::kSymbol;
+  if (unicode::is_symbol(c) || unicode::is_invisible(c) || is_emoji_block(c)) return CharacterKind::kSymbol;
   return CharacterKind::kLetter;
 }
 

@@ -5,10 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "core/composition.h"
 #include "core/input_error.h"
 #include "core/split.h"
-#include "core/unicode.h"
+#include "data/unicode.h"
 #include "data/word_scanner.h"
 
 namespace plainformer {
@@ -149,9 +148,8 @@ const std::string* find_value(const Metadata& metadata, const std::string& key) 
 }  // namespace
 
 std::string WordRule::cut(std::string_view line) const {
-  std::string text = composed(line);
-  if (!marks) return text;
-  const std::vector<ScannedToken> tokens = scan_words(text);
+  if (!marks) return std::string(line);
+  const std::vector<ScannedToken> tokens = scan_words(line);
   const Sides sides = sides_of(tokens);
   std::string words;
   for (std::size_t i = 0; i < tokens.size(); ++i) {

@@ -18,11 +18,10 @@ struct WordRule {
   bool case_marks = false;    // besides, a capital becomes a mark and a small letter; needs `marks`
   bool cuts_unknown = false;  // pieces that the vocabulary lacks are cut further (data/unknown_pieces.h)
 
-  // The words of a line, with a blank between them. First the line is composed (core/composition.h), because a composed
-  // and a decomposed accent are the same letter; without marks, nothing else happens. Any bytes are allowed.
+  // The words of a line, with a blank between them; without marks, the line itself. Any bytes are allowed.
   std::string cut(std::string_view line) const;
 
-  // Undoes cut: for every line of UTF-8, join(cut(line)) is the composed line, up to blanks. ASCII white space is a
+  // Undoes cut: for every line of UTF-8, join(cut(line)) is the line, up to blanks. ASCII white space is a
   // blank; at the line's ends there are none, and between two words there is one. Takes any words.
   std::string join(std::string_view words) const;
 

@@ -7,8 +7,7 @@
 
 #include "core/check.h"
 #include "core/number_text.h"
-#include "evaluation/lowercase.h"
-#include "evaluation/ngrams.h"
+#include "data/unicode.h"
 #include "evaluation/segments.h"
 
 namespace plainformer {

@@ -3,37 +3,11 @@
 #include <algorithm>
 
 #include "core/check.h"
-#include "core/unicode.h"
 #include "core/utf8.h"
 
 namespace plainformer {
 
 namespace {
-
-struct CharacterRange {
-  char32_t first, last;
-};
-
-// What sacreBLEU's "zh" takes for a Chinese character. The first range is meant to be extension B of Han, U+20000 to
-// U+2A6D6, but Python reads four of its digits.
-constexpr CharacterRange kChinese[] = {
-    {0x2001, 0x2A6D},                                      // punctuation, currencies, arrows, symbols
-    {0x2E80, 0x2FDF},                                      // radicals
-    {0x2FF0, 0x303F},                                      // description characters and marks of punctuation
-    {0x3100, 0x312F},                                      // bopomofo
-    {0x31A0, 0x31EF},                                      // bopomofo again, and strokes
-    {0x3200, 0x33FF},                                      // enclosed and squared characters
-    {0x3400, 0x4DB5},                                      // extension A of Han
-    {0x4E00, 0x9FBB},                                      // Han
-    {0xF900, 0xFA2D},                                      // Han for compatibility, in three ranges
-    {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9}, {0xFE10, 0xFE1F},  // vertical forms
-    {0xFE30, 0xFE4F}, {0xFF00, 0xFFEF},                    // full-width and half-width forms
-};
-
-bool is_chinese(char32_t c) {
-  return std::any_of(std::begin(kChinese), std::end(kChinese),
-                     [c](CharacterRange range) { return c >= range.first && c <= range.last; });
-}
 
 bool is_ascii_digit(char32_t c) {
   return c >= '0' && c <= '9';
@@ -51,6 +25,11 @@ bool is_stop(char32_t c) {
 
 bool is_ascii_space(char32_t c) {
   return (c >= 0x09 && c <= 0x0D) || c == ' ';
+}
+
+// Python's str.isspace(), which counts the four separators of ASCII.
+bool is_space(char32_t c) {
+  return is_white_space(c) || (c >= 0x1C && c <= 0x1F);
 }
 
 // The non-empty pieces between white space.
@@ -78,18 +57,9 @@ std::string_view without_trailing_space(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = decode_utf8(text, at);
     at += point.bytes;
-    if (!unicode::is_space(point.value)) end = at;
+    if (!is_space(point.value)) end = at;
   }
   return text.substr(0, end);
-}
-
-std::string_view without_leading_space(std::string_view text) {
-  while (!text.empty()) {
-    const CodePoint point = decode_utf8(text, 0);
-    if (!unicode::is_space(point.value)) break;
-    text.remove_prefix(point.bytes);
-  }
-  return text;
 }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -148,20 +118,6 @@ constexpr PairRule kRulesOf13a[] = {
     {[](char32_t a, char32_t b) { return is_ascii_digit(a) && b == '-'; }, "", " ", " "},
 };
 
-constexpr PairRule kRulesOfIntl[] = {
-    {[](char32_t a, char32_t b) { return !unicode::is_number(a) && unicode::is_punctuation(b); }, "", " ",
-     " "},
-    {[](char32_t a, char32_t b) { return unicode::is_punctuation(a) && !unicode::is_number(b); }, " ", " ",
-     ""},
-};
-
-// The part of 13a's rules that "zh" shares. Each rule sees the output of the one before it.
-std::vector<std::string> split_punctuation_off(std::string text) {
-  text = separate(is_13a_symbol, text);
-  for (const PairRule& rule : kRulesOf13a) text = insert_spaces(rule, text);
-  return split(text, unicode::is_space);
-}
-
 // Splits each hyphen between two characters that are not spaces. Their nearest bytes tell whether they are.
 std::string split_compounds(std::string_view text) {
   const auto is_word = [&](std::size_t i) {
@@ -186,9 +142,7 @@ struct Tokenizer {
 constexpr Tokenizer kTokenizers[] = {
     {BleuTokenization::k13a, "13a", tokenize_13a},
     {BleuTokenization::kNone, "none", tokenize_none},
-    {BleuTokenization::kZh, "zh", tokenize_zh},
     {BleuTokenization::kChar, "char", tokenize_char},
-    {BleuTokenization::kIntl, "intl", tokenize_intl},
     {BleuTokenization::kAtSpaces, "spaces", tokenize_at_spaces},
     {BleuTokenization::kCompounds, "spaces+compounds", tokenize_compounds},
 };
@@ -221,26 +175,18 @@ std::vector<std::string> tokenize_13a(std::string_view segment) {
   replace_all(text, "&lt;", "<");
   replace_all(text, "&gt;", ">");
 
-  return split_punctuation_off(" " + text + " ");
+  // Split punctuation off. Each rule sees the output of the one before it.
+  text = separate(is_13a_symbol, " " + text + " ");
+  for (const PairRule& rule : kRulesOf13a) text = insert_spaces(rule, text);
+  return split(text, is_space);
 }
 
 std::vector<std::string> tokenize_none(std::string_view segment) {
-  return split(segment, unicode::is_space);
-}
-
-std::vector<std::string> tokenize_zh(std::string_view segment) {
-  const std::string_view text = without_leading_space(without_trailing_space(segment));
-  return split_punctuation_off(separate(is_chinese, text));
+  return split(segment, is_space);
 }
 
 std::vector<std::string> tokenize_char(std::string_view segment) {
-  return split(separate([](char32_t) { return true; }, segment), unicode::is_space);
-}
-
-std::vector<std::string> tokenize_intl(std::string_view segment) {
-  std::string text(without_trailing_space(segment));
-  for (const PairRule& rule : kRulesOfIntl) text = insert_spaces(rule, text);
-  return split(separate(unicode::is_symbol, text), unicode::is_space);
+  return split(separate([](char32_t) { return true; }, segment), is_space);
 }
 
 std::vector<std::string> tokenize_at_spaces(std::string_view segment) {

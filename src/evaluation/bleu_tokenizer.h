@@ -11,13 +11,13 @@
 
 namespace plainformer {
 
-// The first five are sacreBLEU's.
-enum class BleuTokenization { k13a, kNone, kZh, kChar, kIntl, kAtSpaces, kCompounds };
+// The first three are sacreBLEU's.
+enum class BleuTokenization { k13a, kNone, kChar, kAtSpaces, kCompounds };
 
 // The tokens of a segment, by the function below that belongs to `tokenization`.
 std::vector<std::string> tokenize(BleuTokenization tokenization, std::string_view segment);
 
-// Its name in a signature: "13a", "none", "zh", "char", "intl", "spaces" or "spaces+compounds".
+// Its name in a signature: "13a", "none", "char", "spaces" or "spaces+compounds".
 std::string name_of(BleuTokenization tokenization);
 
 // "13a", the rules of NIST's mteval-v13a as sacreBLEU applies them: entities undone; ASCII punctuation split
@@ -28,18 +28,8 @@ std::vector<std::string> tokenize_13a(std::string_view segment);
 // "none": split at the white space of Unicode.
 std::vector<std::string> tokenize_none(std::string_view segment);
 
-// "zh", for Chinese: each Chinese character is a token, and 13a's punctuation is split off from the rest. A full
-// stop, comma or hyphen at the end of the segment stays with the digit before it; entities stay. As in sacreBLEU
-// the Chinese characters include U+2001 to U+2A6D, where dashes, quotation marks, arrows and mathematical symbols
-// are, but not kana and not the extensions B and later of Han.
-std::vector<std::string> tokenize_zh(std::string_view segment);
-
 // "char": each character (code point) but white space is a token.
 std::vector<std::string> tokenize_char(std::string_view segment);
-
-// "intl", the rules of NIST's mteval-v14 with --international-tokenization: the punctuation of all scripts split off,
-// but not between numbers (nor at the end of the segment after a number), and each symbol. Entities stay.
-std::vector<std::string> tokenize_intl(std::string_view segment);
 
 // Text that is tokenized already: split at ASCII white space, as Moses' multi-bleu.perl does.
 std::vector<std::string> tokenize_at_spaces(std::string_view segment);

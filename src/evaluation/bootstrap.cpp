@@ -7,7 +7,6 @@
 
 #include "core/check.h"
 #include "core/random.h"
-#include "evaluation/paired_test.h"
 
 namespace plainformer {
 
@@ -57,7 +56,8 @@ PairedBootstrap paired_bootstrap(Index sentences, const ScoreOfSentences& score,
   std::transform(scores.begin(), scores.end(), differences.begin(), differences.begin(), std::minus<>());
 
   const double difference = score_of_all(sentences, score) - score_of_all(sentences, baseline);
-  const double mean = mean_of(differences);
+  const double mean =
+      std::accumulate(differences.begin(), differences.end(), 0.0) / static_cast<double>(differences.size());
   const auto as_far = std::count_if(differences.begin(), differences.end(), [&](double resampled) {
     return std::fabs(resampled - mean) >= std::fabs(difference);
   });

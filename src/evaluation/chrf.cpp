@@ -5,9 +5,8 @@
 #include "core/check.h"
 #include "core/number_text.h"
 #include "core/utf8.h"
+#include "data/unicode.h"
 #include "evaluation/bleu_tokenizer.h"
-#include "evaluation/lowercase.h"
-#include "evaluation/ngrams.h"
 #include "evaluation/segments.h"
 
 namespace plainformer {

@@ -5,13 +5,16 @@
 // another vocabulary gives another N.
 #pragma once
 
+#include <cmath>
+
 #include "core/real.h"
 
 namespace plainformer {
 
-// exp(total_negative_log_probability / tokens).
 //   total_negative_log_probability   nats, summed over the corpus without label smoothing
 //   tokens                           >= 1
-double perplexity(double total_negative_log_probability, Index tokens);
+inline double perplexity(double total_negative_log_probability, Index tokens) {
+  return std::exp(total_negative_log_probability / static_cast<double>(tokens));
+}
 
 }  // namespace plainformer

@@ -1,9 +1,15 @@
-// The lines of translations and references, side by side.
+// The segments of translations and references side by side, and their n-grams: those of words, for BLEU, and of
+// characters, for chrF.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
+
+#include "core/real.h"
 
 namespace plainformer {
 
@@ -14,5 +20,29 @@ void for_each_segment(const std::string& measure, const std::vector<std::string>
                       const std::vector<std::vector<std::string>>& references,
                       const std::function<void(const std::string& hypothesis,
                                                const std::vector<std::string>& references)>& visit);
+
+// A segment as numbers: the code points of its characters, or the numbers of its words.
+using Symbols = std::vector<std::uint32_t>;
+
+// Numbers words, so that equal words have equal numbers and an n-gram is compared without reading its letters.
+class WordNumbers {
+ public:
+  Symbols of(const std::vector<std::string>& words);
+
+ private:
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+};
+
+// A view into the sequence that it comes from.
+using Ngram = std::span<const std::uint32_t>;
+
+// The n-grams of a sequence, n >= 1. One that occurs twice is there twice.
+std::vector<Ngram> sorted_ngrams(const Symbols& sequence, std::size_t n);
+
+// The union: an n-gram that occurs a and b times occurs max(a, b) times.
+std::vector<Ngram> united(const std::vector<Ngram>& a, const std::vector<Ngram>& b);
+
+// The size of the intersection: an n-gram that occurs a and b times counts min(a, b) times. BLEU calls this clipping.
+Index clipped_matches(const std::vector<Ngram>& a, const std::vector<Ngram>& b);
 
 }  // namespace plainformer

@@ -100,9 +100,15 @@ std::vector<Note> SourceNotes::on(const Sentence& sentence) {
     notes.push_back({NoteKind::kLikePieces,
                      "the line looks cut by byte pair encoding already, which the model does itself: " +
                          first_of(like_pieces, ", ") + " (hint: undo it with sed -E 's/(@@ )|(@@ ?$)//g')"});
-  if (!characters.empty())
+  if (!characters.empty()) {
+    const bool has_accent =
+        std::any_of(characters.begin(), characters.end(), [](const std::string& character) {
+          return character.starts_with("U+03");  // a combining accent; a Greek letter is named by itself
+        });
     notes.push_back({NoteKind::kUnknownCharacters,
-                     "the model never saw " + first_of(characters, " ") + " and reads <unk> instead"});
+                     "the model never saw " + first_of(characters, " ") + " and reads <unk> instead" +
+                         (has_accent ? " (hint: uconv -x any-nfc joins accents to their letters)" : "")});
+  }
   if (!words.empty())
     notes.push_back({NoteKind::kUnknownPieces,
                      "the model lacks a piece of " + first_of(words, ", ") + " and reads <unk> instead"});

@@ -5,9 +5,9 @@
 
 #include "core/input_error.h"
 #include "core/special_symbols.h"
-#include "core/unicode.h"
 #include "core/utf8.h"
 #include "data/held_out_pairs.h"
+#include "data/unicode.h"
 #include "decoding/encoded_sources.h"
 #include "model_folder/translator.h"
 #include "parsing/linear_tree.h"

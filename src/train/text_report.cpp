@@ -80,6 +80,11 @@ void report_odd_pairs(const std::string& name, const ParallelCorpus& corpus) {
            "pairs have the same words on both sides");
   report(name, odd.unequal, "pair has sides of very unequal lengths",
          "pairs have sides of very unequal lengths");
+  const std::string accents =
+      " accents as characters of their own, which are other letters than é and ö (hint: uconv -x any-nfc "
+      "joins "
+      "them)";
+  report(name, odd.accents, "pair writes" + accents, "pairs write" + accents);
   report(name, corpus.report().open_quotes,
          "pair has a quote that is never closed; quotes are read as they are",
          "pairs have a quote that is never closed; quotes are read as they are");

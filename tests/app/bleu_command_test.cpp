@@ -79,8 +79,8 @@ TEST(BleuCommand, ChrfTakesOrdersOfWordsAndIsResampledToo) {
 
 TEST(BleuCommand, RefusesOptionsThatContradict) {
   const std::pair<std::vector<std::string>, std::string> cases[] = {
-      {{"--tokens", "14"}, "--tokens takes 13a, none, zh, char or intl, not \"14\""},
-      {{"--tokens", "spaces"}, "--tokens takes 13a, none, zh, char or intl, not \"spaces\""},
+      {{"--tokens", "14"}, "--tokens takes 13a, none or char, not \"14\""},
+      {{"--tokens", "spaces"}, "--tokens takes 13a, none or char, not \"spaces\""},
       {{"--tokens", "zh", "--tokenized"}, "--tokens and --tokenized exclude each other"},
       {{"--tokens", "13a", "--compound-split"}, "--tokens and --compound-split exclude each other"},
       {{"--chrf-words", "2"}, "--chrf-words needs --chrf"},
@@ -196,7 +196,7 @@ TEST(BleuPage, ItsCommandsPrintWhatItSays) {
   EXPECT_TRUE(contains(outputs[0], "|tok:13a|smooth:exp|"));
   EXPECT_TRUE(contains(outputs[1], "|tok:spaces|smooth:none|"));
   EXPECT_TRUE(contains(outputs[2], "|tok:spaces+compounds|smooth:none|"));
-  EXPECT_TRUE(contains(outputs[3], "|tok:intl|smooth:exp|"));
+  EXPECT_TRUE(contains(outputs[3], "|tok:char|smooth:exp|"));
 }
 
 TEST(BleuCommand, NamesBothCountsWhereLinesAreMissing) {

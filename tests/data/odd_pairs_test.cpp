@@ -40,6 +40,11 @@ TEST(OddPairs, HaveSidesOfVeryUnequalLengths) {
   EXPECT_EQ(first_of(odd.unequal), (Numbers{2, 4}));
 }
 
+TEST(OddPairs, WriteAccentsAsCharactersOfTheirOwn) {
+  const OddPairs odd = odd_pairs({"scho\u0308n", "sch\u00F6n", "a"}, {"a", "b", "e\u0301"});
+  EXPECT_EQ(first_of(odd.accents), (Numbers{1, 3}));
+}
+
 // Here ten characters of Chinese say as much as eighty of English, and words are not separated.
 TEST(OddPairs, CompareLengthsAsTheTextDoes) {
   const std::string eighty(80, 'x'), four_hundred(400, 'x');

@@ -144,8 +144,8 @@ TEST(Bleu, TheSignatureNamesWhatChangesTheScore) {
             "nrefs:1|case:lc|eff:no|tok:spaces|smooth:none|by:plainformer|version:2");
   EXPECT_EQ(bleu_signature(kCompoundSplitBleu, "2"),
             "nrefs:1|case:mixed|eff:no|tok:spaces+compounds|smooth:none|by:plainformer|version:2");
-  EXPECT_EQ(bleu_signature({.tokenization = BleuTokenization::kZh}, "2", 3),
-            "nrefs:3|case:mixed|eff:no|tok:zh|smooth:exp|by:plainformer|version:2");
+  EXPECT_EQ(bleu_signature({.tokenization = BleuTokenization::kChar}, "2", 3),
+            "nrefs:3|case:mixed|eff:no|tok:char|smooth:exp|by:plainformer|version:2");
 }
 
 }  // namespace

@@ -87,35 +87,6 @@ TEST(TokenizeChar, EachCharacterButWhiteSpaceIsAToken) {
   EXPECT_EQ(tokenize_char(" "), Tokens{});
 }
 
-TEST(TokenizeZh, EachChineseCharacterIsAToken) {
-  EXPECT_EQ(tokenize_zh("我有3.5元,OK?"), (Tokens{"我", "有", "3.5", "元", ",", "OK", "?"}));
-  EXPECT_EQ(tokenize_zh("《书》——好！"), (Tokens{"《", "书", "》", "—", "—", "好", "！"}));
-  EXPECT_EQ(tokenize_zh("ＡＢ１"), (Tokens{"Ａ", "Ｂ", "１"}));
-  EXPECT_EQ(tokenize_zh("ひらがな カタカナ"), (Tokens{"ひらがな", "カタカナ"}));
-}
-
-TEST(TokenizeZh, HasNoSpaceAroundTheSegmentAsIn13a) {
-  EXPECT_EQ(tokenize_zh(" 7. "), (Tokens{"7."}));
-  EXPECT_EQ(tokenize_13a(" 7. "), (Tokens{"7", "."}));
-  EXPECT_EQ(tokenize_zh("\u3000.5"), (Tokens{".5"}));
-  EXPECT_EQ(tokenize_13a("\u3000.5"), (Tokens{".", "5"}));
-  EXPECT_EQ(tokenize_zh("&lt;"), (Tokens{"&", "lt", ";"}));
-}
-
-TEST(TokenizeIntl, SplitsPunctuationAndSymbolsOfAllScriptsOff) {
-  EXPECT_EQ(tokenize_intl("„Ja“, «oui»…"), (Tokens{"„", "Ja", "“", ",", "«", "oui", "»", "…"}));
-  EXPECT_EQ(tokenize_intl("don't well-known"), (Tokens{"don", "'", "t", "well", "-", "known"}));
-  EXPECT_EQ(tokenize_intl("猫。犬 مرحبا؟"), (Tokens{"猫", "。", "犬", "مرحبا", "؟"}));
-  EXPECT_EQ(tokenize_intl("5€+5£ ♥x"), (Tokens{"5", "€", "+", "5", "£", "♥", "x"}));
-}
-
-TEST(TokenizeIntl, KeepsPunctuationBetweenNumbersOnly) {
-  EXPECT_EQ(tokenize_intl("1,000.5 ٣٫١ 7-8"), (Tokens{"1,000.5", "٣٫١", "7-8"}));
-  EXPECT_EQ(tokenize_intl("½.x x.½"), (Tokens{"½", ".", "x", "x", ".", "½"}));
-  EXPECT_EQ(tokenize_intl("in 1999. Then"), (Tokens{"in", "1999", ".", "Then"}));
-  EXPECT_EQ(tokenize_intl("in 1999."), (Tokens{"in", "1999."}));  // nothing follows that is no number
-}
-
 TEST(TokenizeCompounds, AHyphenInsideAWordIsATokenOfItsOwn) {
   EXPECT_EQ(tokenize_compounds("rich-text format ."),
             (Tokens{"rich", "##AT##-##AT##", "text", "format", "."}));

@@ -17,9 +17,5 @@ TEST(Perplexity, IsTheInverseGeometricMeanOfTheProbabilities) {
   EXPECT_DOUBLE_EQ(perplexity(-(std::log(0.5) + std::log(0.25) + std::log(1.0 / 64)), 3), 8);
 }
 
-TEST(Perplexity, OfNoTokensIsAMistake) {
-  EXPECT_THROW(perplexity(0, 0), std::logic_error);
-}
-
 }  // namespace
 }  // namespace plainformer

@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "core/check.h"
-#include "core/composition.h"
 #include "data/held_out_pairs.h"
 #include "data/odd_pairs.h"
 #include "data/pair_file.h"
@@ -84,7 +83,7 @@ inline void words(std::string_view bytes) {
   const auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
   const std::string line = sanitize_line(std::string(bytes.substr(0, bytes.find('\n'))));
   std::string expected;
-  for (const char c : composed(line)) {
+  for (const char c : line) {
     if (!is_blank(c))
       expected += c;
     else if (!expected.empty() && expected.back() != ' ')

@@ -20,7 +20,7 @@ const fs::path kRoot = PLAINFORMER_SOURCE_DIR;
 // Each folder includes only folders on floors below its own, and itself.
 const std::map<std::string, int> kFloors = {
     {"platform", 1}, {"core", 2},     {"kernels", 3},      {"ops", 4},          {"transformer", 5},
-    {"training", 6}, {"decoding", 6}, {"data", 7},         {"evaluation", 7},   {"io", 7},
+    {"training", 6}, {"decoding", 6}, {"data", 7},         {"evaluation", 8},   {"io", 7},
     {"report", 7},   {"parsing", 8},  {"command_line", 8}, {"model_folder", 8}, {"train", 9},
     {"show", 10},    {"app", 11},
 };

@@ -58,14 +58,6 @@ TEST_F(OwnWords, AreCutAndJoinedByDefault) {
   EXPECT_EQ(Translator(model).text_of({.tokens = ids}), kRaw);
 }
 
-TEST_F(OwnWords, AreComposedLetters) {
-  for (const char* words : {"spaces", "marks"}) {
-    ASSERT_EQ(train(words, {"--words", words}).exit_code, 0);
-    LoadedModel model = load(words);
-    EXPECT_EQ(ids_of(model, "schla\u0308ft."), ids_of(model, "schl\u00E4ft."));
-  }
-}
-
 TEST_F(OwnWords, AreComparedAsTheyWereWritten) {
   ASSERT_EQ(train("model").exit_code, 0);
   const TrainSettings settings = parse_train_settings(

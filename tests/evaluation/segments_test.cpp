@@ -1,4 +1,4 @@
-#include "evaluation/ngrams.h"
+#include "evaluation/segments.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,136 @@
+#include "data/unicode.h"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "core/utf8.h"
+#include "data/unicode_tables.h"
+
+namespace plainformer {
+
+namespace unicode {
+
+namespace {
+
+// The range that holds c, or nullptr. The ranges are sorted and disjoint.
+template <typename Range>
+const Range* find(std::span<const Range> ranges, char32_t c) {
+  const auto range = std::lower_bound(ranges.begin(), ranges.end(), c,
+                                      [](const Range& r, char32_t value) { return r.last < value; });
+  return range != ranges.end() && range->first <= c ? &*range : nullptr;
+}
+
+bool holds(std::span<const CharacterRange> ranges, char32_t c) {
+  return find<CharacterRange>(ranges, c) != nullptr;
+}
+
+}  // namespace
+
+bool is_symbol(char32_t c) {
+  return holds(kSymbols, c);
+}
+
+bool is_number(char32_t c) {
+  return holds(kNumbers, c);
+}
+
+bool is_mark(char32_t c) {
+  return holds(kMarks, c);
+}
+
+bool is_opening(char32_t c) {
+  return holds(kOpening, c);
+}
+
+bool is_invisible(char32_t c) {
+  return holds(kInvisible, c);
+}
+
+bool is_unspaced(char32_t c) {
+  return holds(kUnspaced, c);
+}
+
+bool is_combining_accent(char32_t c) {
+  return c >= 0x300 && c <= 0x36F;
+}
+
+char32_t small_letter_of(char32_t c) {
+  const CapitalRange* range = find<CapitalRange>(kCapitals, c);
+  if (range == nullptr || (c - range->first) % static_cast<char32_t>(range->step) != 0) return c;
+  return static_cast<char32_t>(static_cast<int>(c) + range->offset);
+}
+
+char32_t capital_of(char32_t c) {
+  static const std::unordered_map<char32_t, char32_t> capitals = [] {
+    std::unordered_map<char32_t, char32_t> by_small;
+    for (const CapitalRange& range : kCapitals) {
+      for (char32_t capital = range.first; capital <= range.last;
+           capital += static_cast<char32_t>(range.step))
+        by_small.try_emplace(small_letter_of(capital), capital);
+    }
+    return by_small;
+  }();
+  const auto entry = capitals.find(c);
+  return entry == capitals.end() ? c : entry->second;
+}
+
+}  // namespace unicode
+
+namespace {
+
+constexpr char32_t kDottedCapitalI = 0x130;  // becomes two code points: i and a dot above
+constexpr char32_t kCapitalSigma = 0x3A3;    // has a different small letter at the end of a word
+constexpr char32_t kFinalSigma = 0x3C2;
+
+bool has_case(char32_t c) {
+  const bool is_greek = (c >= 0x370 && c <= 0x3FF) || (c >= 0x1F00 && c <= 0x1FFF);
+  return is_greek || unicode::small_letter_of(c) != c || unicode::capital_of(c) != c;
+}
+
+// Does the character neither continue a word nor end it? Such are accents, modifiers, apostrophes and full stops.
+bool is_inside_words(char32_t c) {
+  constexpr std::u32string_view kOthers = U"'.:^`\u00A8\u00AD\u00B4\u00B7\u2018\u2019\u2024\u2027\u200D";
+  const bool is_modifier = c >= 0x2B0 && c <= 0x2FF;
+  return is_modifier || unicode::is_mark(c) || kOthers.find(c) != std::u32string_view::npos;
+}
+
+// A capital sigma is final when a letter precedes it and none follows.
+bool is_final_sigma(const std::vector<CodePoint>& text, std::size_t position) {
+  std::size_t before = position;
+  while (before > 0 && is_inside_words(text[before - 1].value)) --before;
+  if (before == 0 || !has_case(text[before - 1].value)) return false;
+  std::size_t after = position + 1;
+  while (after < text.size() && is_inside_words(text[after].value)) ++after;
+  return after == text.size() || !has_case(text[after].value);
+}
+
+}  // namespace
+
+std::string to_lowercase(std::string_view text) {
+  std::vector<CodePoint> points;
+  for (std::size_t at = 0; at < text.size(); at += points.back().bytes)
+    points.push_back(decode_utf8(text, at));
+
+  std::string lower;
+  lower.reserve(text.size());
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const CodePoint point = points[i];
+    if (point.is_malformed()) {
+      lower += text[at];
+    } else if (point.value == kDottedCapitalI) {
+      lower += "i\u0307";
+    } else if (point.value == kCapitalSigma && is_final_sigma(points, i)) {
+      append_utf8(lower, kFinalSigma);
+    } else {
+      append_utf8(lower, unicode::small_letter_of(point.value));
+    }
+    at += point.bytes;
+  }
+  return lower;
+}
+
+}  // namespace plainformer
