@@ -15,23 +15,6 @@ namespace {
 
 const fs::path kTeaching = kRoot / "examples/assignments/teaching";
 
-TEST(OralQuestions, AreFiveForEachExercise) {
-  const Lines lines = lines_of(kTeaching / "oral-questions.md");
-  const auto begins = [](const std::string& start) {
-    return [start](const std::string& line) { return line.starts_with(start); };
-  };
-  for (const auto& folder : fs::directory_iterator(kRoot / "examples/assignments/exercises")) {
-    const std::string number = folder.path().filename().string().substr(0, 2);
-    const bool is_test = number == "15" || number == "16";
-    const auto heading =
-        std::find_if(lines.begin(), lines.end(), begins("## " + (is_test ? "15 and 16" : number) + ' '));
-    ASSERT_NE(heading, lines.end()) << number;
-    const auto end = std::find_if(heading + 1, lines.end(), begins("## "));
-    for (const char* question : {"1. ", "2. ", "3. ", "4. ", "5. "})
-      EXPECT_EQ(std::count_if(heading, end, begins(question)), 1) << number << ": " << question;
-  }
-}
-
 // As "0.4011 0.1978 0.4011".
 std::string four_digits(std::span<const Real> row) {
   std::string text;
