@@ -9,7 +9,7 @@
 #include "bugs.h"
 #include "core/input_error.h"
 #include "core/thread_pool.h"
-#include "model_folder/sentences.h"
+#include "model_folder/notes.h"
 #include "ops/ways.h"
 #include "parcel.h"
 #include "show/steps/page_model.h"

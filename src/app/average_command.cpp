@@ -8,6 +8,7 @@
 #include "core/input_error.h"
 #include "io/folder_lock.h"
 #include "model_folder/model_folder.h"
+#include "model_folder/weights.h"
 #include "platform/platform.h"
 #include "report/number_format.h"
 
@@ -61,8 +62,7 @@ void replace_weights(const LoadedModel& model, const ModelFolder& folder) {
   if (can_be_resumed && std::filesystem::exists(to_path(folder.weights())) &&
       !std::filesystem::exists(to_path(folder.best())))
     copy_weights_to_best(folder);
-  save_weights(*model.transformer, text_metadata(model.byte_pairs, model.vocabulary, model.words),
-               folder.weights());
+  write_tensor_file(folder.weights(), weights_of(*model.transformer), metadata_of(model));
 }
 
 }  // namespace
@@ -76,19 +76,14 @@ int average_command(const Arguments& arguments) {
       "Averages the last step checkpoints of a model folder, weight by weight, and makes a model of them. "
       "'plainformer train' does so at its end, and keeps the average if its validation loss is lower; this "
       "command always keeps it.");
-  line.option("--model", "DIR", &from, "the folder of a training run, with checkpoints/step_*.safetensors");
+  line.required("--model", "DIR", &from, "the folder of a training run, with checkpoints/step_*.safetensors");
   line.option("--last", "N", &last, "the number of checkpoints; 0: all in the folder (train's --keep)");
   line.option(
       "--decimals", "N", &decimals,
       "round each weight of the result to N decimals, to check the model by hand; 0: keep all digits");
   line.option("--out", "NEW_DIR", &out, "a new model folder for the result");
   line.option("--overwrite", "", &overwrite, "replace the model.safetensors of DIR instead");
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  expect_no_more(line.parse(arguments));
-  require_option("--model", from);
+  if (!line.read(arguments)) return finish_output();
   if (last < 0) throw UsageError("--last takes a count, not " + std::to_string(last));
   require_between("--decimals", decimals, 0, kMostDecimals);
   if (out.empty() != overwrite) {

@@ -34,8 +34,8 @@ CommandLine bind(BleuSettings& s) {
   CommandLine line(
       "plainformer bleu --reference FILE [--reference FILE ...] < translations",
       "Prints corpus BLEU of standard input, as sacreBLEU computes it (13a, mixed case), and a signature.");
-  line.option("--reference", "FILE", &s.references,
-              "reference translations, line by line; repeat it where each line has several");
+  line.required("--reference", "FILE", &s.references,
+                "reference translations, line by line; repeat it where each line has several");
   line.option(
       "--tokens", "NAME", &s.tokens,
       "how sacreBLEU cuts the texts: 13a; none (at white space); char (each character, as for Chinese)");
@@ -68,8 +68,6 @@ BleuOptions BleuSettings::bleu_options() const {
 }
 
 void check_usage(const CommandLine& line, const BleuSettings& s) {
-  if (s.references.empty()) require_option("--reference", "");
-  for (const std::string& reference : s.references) require_option("--reference", reference);
   const std::string other_tokens = line.first_given({"--tokenized", "--compound-split"});
   if (!line.first_given({"--tokens"}).empty() && !other_tokens.empty())
     throw UsageError("--tokens and " + other_tokens + " exclude each other");
@@ -191,11 +189,7 @@ void print_chrf(const BleuSettings& settings, const Texts& texts) {
 int bleu_command(const Arguments& arguments) {
   BleuSettings settings;
   CommandLine line = bind(settings);
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  expect_no_more(line.parse(arguments));
+  if (!line.read(arguments)) return finish_output();
   check_usage(line, settings);
 
   // The files first: standard input may be the end of a long translation.

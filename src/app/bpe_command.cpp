@@ -57,13 +57,8 @@ int apply(const Arguments& arguments) {
   std::string codes;
   CommandLine line("plainformer bpe apply --codes CODES < in > out",
                    "Cuts the words of standard input into pieces, as subword-nmt does.");
-  line.option("--codes", "CODES", &codes, "the file that 'bpe learn' wrote");
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  expect_no_more(line.parse(arguments));
-  require_option("--codes", codes);
+  line.required("--codes", "CODES", &codes, "the file that 'bpe learn' wrote");
+  if (!line.read(arguments)) return finish_output();
   BytePairEncoding encoding = BytePairEncoding::load(codes);
   InputSanitizer sanitize([](const std::string& text) { std::cerr << text << "\n"; });
   for (std::string text; std::getline(std::cin, text);)
@@ -75,18 +70,12 @@ int apply(const Arguments& arguments) {
 }  // namespace
 
 int bpe_command(const Arguments& arguments) {
-  const std::string verb = arguments.empty() ? "" : arguments[0];
-  const Arguments rest(arguments.empty() ? arguments.begin() : arguments.begin() + 1, arguments.end());
-  if (verb == "learn") return learn(rest);
-  if (verb == "apply") return apply(rest);
-  if (verb == "--help" || verb == "-h") {
-    std::cout << "Byte pair encoding (5.1; Sennrich, Haddow, Birch 2016), in subword-nmt's format.\n\n"
-                 "Usage: plainformer bpe learn FILE... --out CODES [--merges N]\n"
-                 "       plainformer bpe apply --codes CODES < in > out\n";
-    return finish_output();
-  }
-  throw UsageError(verb.empty() ? "choose 'learn' or 'apply'"
-                                : "'" + verb + "' is neither 'learn' nor 'apply'");
+  const char* const help =
+      "Byte pair encoding (5.1; Sennrich, Haddow, Birch 2016), in subword-nmt's format.\n\n"
+      "Usage: plainformer bpe learn FILE... --out CODES [--merges N]\n"
+      "       plainformer bpe apply --codes CODES < in > out\n";
+  run_one_of({"learn", learn, ""}, {"apply", apply, ""}, help, arguments);
+  return finish_output();
 }
 
 }  // namespace plainformer

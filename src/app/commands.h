@@ -1,6 +1,7 @@
-// The everyday subcommands of the program. Each takes the arguments after its name and returns the exit code: 0 for
-// success, 1 for failure, 128 + the signal's number if a signal stopped a training run. They throw UsageError
-// for arguments that cannot be understood (exit code 2), and std::runtime_error for other failures (1).
+// The everyday subcommands of the program. Each takes the arguments after its name and returns the exit code:
+// 0 for success, 1 for failure, 128 + the signal's number if a signal stopped a training run. They throw
+// UsageError for arguments that cannot be understood (exit code 2), and std::runtime_error for other failures
+// (1).
 #pragma once
 
 #include "command_line/command_line.h"

@@ -11,14 +11,9 @@ int f1_command(const Arguments& arguments) {
   std::string gold_path;
   CommandLine line("plainformer f1 --gold FILE < trees",
                    "Prints labeled bracketing F1 of the trees on standard input, by the rules of evalb.");
-  line.option("--gold", "FILE", &gold_path,
-              "the right trees of the same sentences, in the Penn Treebank's format");
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  expect_no_more(line.parse(arguments));
-  require_option("--gold", gold_path);
+  line.required("--gold", "FILE", &gold_path,
+                "the right trees of the same sentences, in the Penn Treebank's format");
+  if (!line.read(arguments)) return finish_output();
 
   std::ifstream gold_file = open_text_file(gold_path);
   TreeReader gold(gold_file, gold_path), test(std::cin, "standard input");

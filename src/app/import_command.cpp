@@ -32,22 +32,13 @@ int import_command(const Arguments& arguments) {
       "plainformer import --from pytorch --source FILE --bpe CODES --vocabulary FILE --out DIR",
       "Makes a model folder from weights in the format of 'plainformer export --to pytorch', for "
       "example after further training in PyTorch (docs/appendix-pytorch.md).");
-  line.option("--from", "PROGRAM", &from, "pytorch");
-  line.option("--source", "FILE", &source, "a safetensors file, with the configuration in its metadata");
-  line.option("--bpe", "CODES", &text.codes, "the bpe.codes of the model that was exported");
-  line.option("--vocabulary", "FILE", &text.vocabulary, "its vocabulary.txt");
-  line.option("--out", "DIR", &out, "the model folder to make");
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  expect_no_more(line.parse(arguments));
-  require_option("--from", from);
+  line.required("--from", "PROGRAM", &from, "pytorch");
+  line.required("--source", "FILE", &source, "a safetensors file, with the configuration in its metadata");
+  line.required("--bpe", "CODES", &text.codes, "the bpe.codes of the model that was exported");
+  line.required("--vocabulary", "FILE", &text.vocabulary, "its vocabulary.txt");
+  line.required("--out", "DIR", &out, "the model folder to make");
+  if (!line.read(arguments)) return finish_output();
   if (from != "pytorch") throw UsageError("--from takes pytorch, not \"" + from + "\"");
-  require_option("--source", source);
-  require_option("--bpe", text.codes);
-  require_option("--vocabulary", text.vocabulary);
-  require_option("--out", out);
 
   save_model(assemble_model(read_pytorch_weights(source), text), ModelFolder(out));
   return finish_output();

@@ -27,8 +27,8 @@ std::vector<std::string> InputLines::next(Index most) {
       begin = searched = end + 1;
       continue;
     }
-    if (buffer_.size() - begin > kMostBytes)  // forget all but a byte of what will be cut
-      buffer_.resize(begin + kMostBytes + 1);
+    if (buffer_.size() - begin > kMostSentenceBytes)  // forget all but a byte of what will be cut
+      buffer_.resize(begin + kMostSentenceBytes + 1);
     searched = buffer_.size();
     if (ended_ || (!lines.empty() && !wait_until_readable(file_, /*milliseconds=*/0))) break;
     read_more();
@@ -42,9 +42,9 @@ std::vector<std::string> InputLines::next(Index most) {
 }
 
 std::string InputLines::take(std::size_t begin, std::size_t end) {
-  was_cut_.push_back(end - begin > kMostBytes);
+  was_cut_.push_back(end - begin > kMostSentenceBytes);
   if (!was_cut_.back()) return buffer_.substr(begin, end - begin);
-  end = begin + kMostBytes;
+  end = begin + kMostSentenceBytes;
   const auto is_within_character = [&](std::size_t at) {
     return (static_cast<unsigned char>(buffer_[at]) & 0xC0) == 0x80;
   };

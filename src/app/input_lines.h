@@ -2,12 +2,11 @@
 // are ready. So a person who types is answered line by line, and a file is read in large chunks.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "core/real.h"
+#include "model_folder/notes.h"
 
 namespace plainformer {
 
@@ -16,11 +15,8 @@ class InputLines {
   // file: a descriptor that is open for reading; name: for errors, "standard input"
   InputLines(int file, std::string name) : file_(file), name_(std::move(name)) {}
 
-  // A line of more bytes is cut to its first characters of that many, so that a file without any '\n' needs little
-  // memory, too. No model reads so much.
-  static constexpr std::size_t kMostBytes = 1 << 20;
-
-  // The next lines, 1 to `most` of them, without their '\n'; none at the end. A last line needs no '\n'.
+  // The next lines, 1 to `most` of them, without their '\n'; none at the end. A last line needs no '\n'. A
+  // line is cut at kMostSentenceBytes, so that a file without any '\n' needs little memory, too.
   // std::runtime_error if the file cannot be read.
   std::vector<std::string> next(Index most);
 
@@ -42,18 +38,18 @@ class InputLines {
   bool ended_ = false;
 };
 
-// Makes the lines of an input text, one after the other, as sanitize_line does. Warns of the first line that needs
-// it for more than its end, in the words that refuse such a file.
+// Makes the lines of an input text, one after the other, as sanitize_line does. Warns of the first line that
+// needs it for more than its end, in the words that refuse such a file.
 class InputSanitizer {
  public:
   // name: the input's, for the warning
-  explicit InputSanitizer(std::function<void(const std::string&)> warn, std::string name = "standard input")
+  explicit InputSanitizer(Warn warn, std::string name = "standard input")
       : warn_(std::move(warn)), name_(std::move(name)) {}
 
   std::string operator()(const std::string& line);
 
  private:
-  std::function<void(const std::string&)> warn_;
+  Warn warn_;
   std::string name_;
   Index lines_ = 0;
   bool has_warned_ = false;

@@ -1,22 +1,31 @@
-// plainformer inspect: the contents of a model folder, the kernels of this machine, and the batches of a text.
+// plainformer inspect: the contents of a model folder, the kernels of this machine, the nearest neighbors of
+// words in the embedding (3.4), and the batches of a text (5.1).
+#include <algorithm>
+#include <cmath>
 #include <iomanip>
 #include <iostream>
+#include <utility>
 
 #include "app/commands.h"
-#include "app/inspect_batches.h"
-#include "app/inspect_nearest.h"
 #include "command_line/command_support.h"
+#include "core/input_error.h"
+#include "core/special_symbols.h"
 #include "core/split.h"
 #include "core/thread_pool.h"
+#include "data/parallel_corpus.h"
+#include "decoding/encoded_sources.h"
 #include "kernels/kernels.h"
 #include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
+#include "platform/platform.h"
+#include "report/number_format.h"
+#include "report/table.h"
 
 namespace plainformer {
 
 namespace {
 
-constexpr Index kNearest = 3;  // neighbors of a word
+// ---- the model
 
 void print_row(const std::string& name, const std::string& value) {
   std::cout << "  " << std::left << std::setw(24) << name << value << "\n";
@@ -52,25 +61,157 @@ void print_model(const LoadedModel& model) {
   print_row("threads", std::to_string(threads()));
 }
 
-// Names the command that accounts for a training step, for those who look for it here.
-void point_to_cost(const Arguments& arguments) {
-  for (const std::string& argument : arguments) {
-    const std::string name = argument.substr(0, argument.find('='));
-    if (name == "--cost" || name == "--preset")
-      throw UsageError("there is no " + name + "; 'plainformer cost' accounts for a training step");
+// ---- the neighbors of words
+
+constexpr std::size_t kNearest = 3;  // neighbors of a word
+
+using Kind = TableColumn::Kind;
+
+double dot(const Tensor& embedding, int a, int b) {
+  double sum = 0;
+  for (Index j = 0; j < embedding.dim(1); ++j) sum += double{embedding(a, j)} * double{embedding(b, j)};
+  return sum;
+}
+
+// The tokens by the cosine of their rows of the embedding with that of `id`, the largest first; of equal ones
+// the lower id first. Leaves out `id` itself and the special symbols.
+std::vector<std::pair<double, int>> nearest_tokens(const Tensor& embedding, int id) {
+  std::vector<std::pair<double, int>> tokens;
+  for (int other = kSpecialSymbols; other < embedding.dim(0); ++other) {
+    const double lengths = std::sqrt(dot(embedding, id, id) * dot(embedding, other, other));
+    if (other != id) tokens.emplace_back(lengths > 0 ? dot(embedding, id, other) / lengths : 0, other);
+  }
+  std::stable_sort(tokens.begin(), tokens.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  tokens.resize(std::min(tokens.size(), kNearest));
+  return tokens;
+}
+
+// A line for each word: its nearest tokens and their cosines.
+void print_nearest(const LoadedModel& model, const std::vector<std::string>& words) {
+  Table table = {.columns = {{"word", "word"}}, .rows = {}};
+  for (std::size_t rank = 1; rank <= kNearest; ++rank) {
+    const std::string number = std::to_string(rank);
+    table.columns.push_back({"token_" + number, number});
+    table.columns.push_back({"cosine_" + number, "cosine", Kind::kNumber, 2});
+  }
+  for (const std::string& word : words) {
+    const int id = model.vocabulary.id(word);
+    if (id == kUnknownId)
+      throw input_error("--nearest", "\"" + word + "\" is no token of the model",
+                        "vocabulary.txt in its folder lists them");
+    std::vector<TableCell> row = {word};
+    for (const auto& [cosine, token] : nearest_tokens(model.transformer->embedding.value, id)) {
+      row.emplace_back(model.vocabulary.token(token));
+      row.emplace_back(cosine);
+    }
+    row.resize(table.columns.size());
+    table.rows.push_back(std::move(row));
+  }
+  std::cout << render_table(table, /*with_bars=*/false);
+}
+
+// ---- the batches of a text
+
+constexpr std::size_t kListedBatches = 10;
+
+struct BatchInspection {
+  std::string source, target;                             // text files, line i to line i
+  Index batch_tokens = 4096, max_tokens = 256, seed = 1;  // defaults of 'plainformer train'
+  Index batch = 0;                                        // the one whose tokens are shown, from 1; 0: none
+};
+
+// The positions of one side of a batch, or of many.
+struct PositionCounts {
+  Index all = 0, tokens = 0;
+
+  void add(const TokenBatch& side) {
+    all += side.batch * side.len;
+    for (const Index length : side.lengths) tokens += length;
+  }
+  double padding() const { return static_cast<double>(all - tokens) / static_cast<double>(all); }
+  std::string padding_of(const std::string& side) const {
+    return format_fixed(100 * padding(), 1) + " % of " + std::to_string(all) + " " + side + " positions";
+  }
+};
+
+void add_cells(const TokenBatch& side, std::vector<TableCell>& row) {
+  PositionCounts positions;
+  positions.add(side);
+  row.insert(row.end(), {"[" + std::to_string(side.batch) + ", " + std::to_string(side.len) + "]",
+                         static_cast<double>(positions.tokens), positions.padding()});
+}
+
+void print_tokens(const char* title, const TokenBatch& side, const Vocabulary& vocabulary) {
+  std::cout << "\n" << title << "\n";
+  for (Index element = 0; element < side.batch; ++element) {
+    const auto row = side.ids.begin() + element * side.len;
+    for (const std::string& token : vocabulary.decode(std::vector<int>(row, row + side.len)))
+      std::cout << " " << token;
+    std::cout << "\n";
   }
 }
 
-CommandLine bind(std::string& folder, std::string& nearest, BatchInspection& batches) {
+void print_batch(const TranslationBatch& batch, Index number, const Vocabulary& vocabulary) {
+  std::cout << "\nBatch " << number << "\n";
+  print_tokens("source: the input of the encoder", batch.source, vocabulary);
+  print_tokens("target_input: the input of the decoder", batch.target_input, vocabulary);
+  print_tokens("target_output: the tokens to predict", batch.target_output, vocabulary);
+}
+
+// Makes the batches of the first epoch with the model's byte pairs and vocabulary. Prints a table of the
+// first ones, the sum of all, and the tokens of one if asked for.
+void print_batches(LoadedModel& model, const BatchInspection& inspection) {
+  ParallelCorpus::Report report;
+  const Index longest = longest_source(model.transformer->config());
+  const std::vector<SentencePair> pairs =
+      ParallelCorpus::load(inspection.source, inspection.target, model.words)
+          .encode(model.byte_pairs, model.vocabulary, std::min(inspection.max_tokens, longest), report);
+  const auto batches =
+      make_batches(pairs, inspection.batch_tokens, static_cast<std::uint64_t>(inspection.seed), /*epoch=*/0);
+  require_between("--batch", inspection.batch, 0, std::ssize(batches));
+
+  Table table = {.columns = {{"batch", "batch", Kind::kNumber},
+                             {"source", "source"},
+                             {"source_tokens", "tokens", Kind::kNumber},
+                             {"source_padding", "padding", Kind::kShare},
+                             {"target", "target"},
+                             {"target_tokens", "tokens", Kind::kNumber},
+                             {"target_padding", "padding", Kind::kShare}},
+                 .rows = {}};
+  PositionCounts source, target;
+  for (const auto& numbers : batches) {
+    const TranslationBatch batch = batch_of(pairs, numbers);
+    source.add(batch.source);
+    target.add(batch.target_output);
+    if (table.rows.size() == kListedBatches) continue;
+    std::vector<TableCell> row = {static_cast<double>(table.rows.size() + 1)};
+    add_cells(batch.source, row);
+    add_cells(batch.target_output, row);
+    table.rows.push_back(std::move(row));
+  }
+  std::cout << render_table(table, /*with_bars=*/is_terminal(1)) << "\n"
+            << count_of(std::ssize(pairs), "pair") << " in "
+            << count_of(std::ssize(batches), "batch", "batches") << " of at most " << inspection.batch_tokens
+            << " source and " << inspection.batch_tokens << " target positions (epoch 0, seed "
+            << inspection.seed << ")\npadding: " << source.padding_of("source") << ", "
+            << target.padding_of("target") << "\n";
+  if (inspection.batch > 0)
+    print_batch(batch_of(pairs, batches[inspection.batch - 1]), inspection.batch, model.vocabulary);
+}
+
+}  // namespace
+
+int inspect_command(const Arguments& arguments) {
+  std::string folder, nearest;
+  BatchInspection batches;
   CommandLine line(
       "plainformer inspect --model DIR [--nearest WORDS]\n       plainformer inspect --model DIR --source "
-      "FILE "
-      "--target FILE [options]",
+      "FILE --target FILE [options]",
       "Lists a model's configuration, its parameters by name and shape, and the kernels in use; or the "
       "nearest neighbors of words in its embedding (3.4); or the batches that a text is cut into (5.1), and "
-      "how "
-      "much of them is padding.");
-  line.option("--model", "DIR", &folder, "the model folder");
+      "how much of them is padding.");
+  line.required("--model", "DIR", &folder, "the model folder");
   line.option("--nearest", "WORDS", &nearest,
               "the tokens nearest to these in the embedding, by cosine; commas between them");
   line.section("Batches");
@@ -80,32 +221,22 @@ CommandLine bind(std::string& folder, std::string& nearest, BatchInspection& bat
               "source positions, and target positions, in a batch");
   line.option("--max-tokens", "N", &batches.max_tokens, "leave longer sentences out");
   line.option("--seed", "N", &batches.seed, "seed of the order");
-  line.option("--epoch", "N", &batches.epoch, "the pass over the text, from 0");
-  line.option("--batches", "N", &batches.batches, "number of batches to list");
   line.option("--batch", "N", &batches.batch, "show the tokens of batch N, counted from 1; 0: none");
-  return line;
-}
-
-}  // namespace
-
-int inspect_command(const Arguments& arguments) {
-  std::string folder, nearest;
-  BatchInspection batches;
-  CommandLine line = bind(folder, nearest, batches);
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  point_to_cost(arguments);
-  expect_no_more(line.parse(arguments));
-  require_option("--model", folder);
-  batches.check();
+  if (!line.read(arguments)) return finish_output();
+  if (batches.source.empty() != batches.target.empty())
+    throw UsageError("--source and --target belong together");
+  if (batches.source.empty() &&
+      !line.first_given({"--batch-tokens", "--max-tokens", "--seed", "--batch"}).empty())
+    throw UsageError("options about batches need a text: --source and --target");
   if (!nearest.empty() && !batches.source.empty())
     throw UsageError("--nearest lists words, --source batches: leave one out");
+  require_at_least("--batch-tokens", batches.batch_tokens, 1);
+  require_at_least("--max-tokens", batches.max_tokens, 1);
+  require_at_least("--seed", batches.seed, 0);
 
-  LoadedModel model = load_model(ModelFolder(folder));
+  LoadedModel model = load_model(folder);
   if (!nearest.empty())
-    std::cout << nearest_text(model, split_at(',', nearest), kNearest);
+    print_nearest(model, split_at(',', nearest));
   else if (batches.source.empty())
     print_model(model);
   else

@@ -11,21 +11,19 @@
 #include <vector>
 
 #include "app/commands.h"
-#include "app/laboratory.h"
 #include "command_line/command_support.h"
-#include "command_line/help_text.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
+#include "show/commands.h"
 
 namespace {
 
 using plainformer::Command;
 
 constexpr Command kEverydayCommands[] = {
-    {"train", plainformer::train_command,
-     "train a model on sentences and their translations, or on trees"},
+    {"train", plainformer::train_command, "train a model on sentences and their translations, or on trees"},
     {"translate", plainformer::translate_command, "translate standard input, line by line"},
     {"score", plainformer::score_command, "print the log-probability of given translations"},
     {"bleu", plainformer::bleu_command, "compute BLEU and chrF of standard input against references"},
@@ -40,11 +38,20 @@ constexpr Command kEverydayCommands[] = {
     {"import", plainformer::import_command, "make a model folder from PyTorch's weights"},
 };
 
-// All commands by their names: the everyday ones and, where it is linked, those of the laboratory.
+constexpr Command kShowCommands[] = {
+    {"trace", plainformer::trace_command, "show every tensor of one sentence, forward and backward"},
+    {"attention", plainformer::attention_command,
+     "show where each head looks, or count how often it links two words"},
+    {"cost", plainformer::cost_command,
+     "account for a training step: parameters, multiply-adds, memory, time"},
+    {"curve", plainformer::curve_command, "draw the curves of a training run as a picture (SVG)"},
+    {"benchmark", plainformer::benchmark_command,
+     "measure the limits of this machine, and how close the program comes"},
+};
+
 std::vector<Command> all_commands() {
   std::vector<Command> commands(std::begin(kEverydayCommands), std::end(kEverydayCommands));
-  const std::span<const Command> laboratory = plainformer::laboratory_commands();
-  commands.insert(commands.end(), laboratory.begin(), laboratory.end());
+  commands.insert(commands.end(), std::begin(kShowCommands), std::end(kShowCommands));
   return commands;
 }
 
@@ -58,13 +65,11 @@ void print_usage(std::ostream& stream) {
   stream
       << "\"Attention Is All You Need\" in plain C++.\n\nUsage: plainformer COMMAND [options]\n\nCommands:\n";
   print_table(stream, kEverydayCommands);
-  if (const auto laboratory = plainformer::laboratory_commands(); !laboratory.empty()) {
-    stream << "\nLaboratory:\n";
-    print_table(stream, laboratory);
-  }
-  const auto footer = plainformer::words_of(
+  stream << "\nTo look and to measure:\n";
+  print_table(stream, kShowCommands);
+  const char* const footer =
       "'plainformer COMMAND --help' lists the options of a command, 'plainformer --version' prints the "
-      "version.");
+      "version.";
   stream << "\n" << plainformer::wrapped(footer, 0, 0, plainformer::help_width()) << "\n";
 }
 
@@ -129,9 +134,7 @@ plainformer::Arguments without_word_help(plainformer::Arguments arguments) {
 int fail_for_unknown(const std::string& name, const std::vector<Command>& commands) {
   std::vector<std::string> names;
   for (const Command& command : commands) names.push_back(command.name);
-  const bool without_laboratory = plainformer::laboratory_commands().empty();
   std::cerr << "plainformer: unknown command \"" << name << "\"" << plainformer::did_you_mean(name, names)
-            << (without_laboratory ? "; this program was built without the laboratory" : "")
             << " (hint: see 'plainformer --help')\n";
   return 2;
 }

@@ -29,8 +29,8 @@ namespace plainformer {
 // weights: all of a model's, under our names.
 std::vector<NamedTensor> to_pytorch_names(const std::vector<NamedTensor>& weights, const ModelConfig& config);
 
-// Undoes to_pytorch_names for an untrusted file. std::runtime_error that names file and tensor if one is missing,
-// unknown or of another shape, or if a bias that the paper's model does not have is not zero.
+// Undoes to_pytorch_names for an untrusted file. std::runtime_error that names file and tensor if one is
+// missing, unknown or of another shape, or if a bias that the paper's model does not have is not zero.
 std::vector<NamedTensor> from_pytorch_names(const TensorFile& file, const ModelConfig& config);
 
 }  // namespace plainformer

@@ -3,14 +3,13 @@
 #include <iostream>
 
 #include "app/commands.h"
-#include "app/input_lines.h"
 #include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "data/text.h"
 #include "decoding/encoded_sources.h"
 #include "decoding/sequence_score.h"
 #include "evaluation/perplexity.h"
-#include "model_folder/line_notes.h"
+#include "model_folder/notes.h"
 #include "report/number_format.h"
 
 namespace plainformer {
@@ -37,7 +36,7 @@ void print(const std::vector<SequenceScore>& scores, bool sum) {
 Sentence read_whole(SourceReader& reader, const std::string& line, const std::string& where, Index longest) {
   std::string size;
   Sentence sentence;
-  if (line.size() > InputLines::kMostBytes)  // cutting it into pieces would take much memory
+  if (line.size() > kMostSentenceBytes)  // cutting it into pieces would take much memory
     size = std::to_string(line.size()) + " bytes";
   else if (sentence = reader.read(line); sentence.cut_from > 0)
     size = std::to_string(sentence.cut_from) + " tokens";
@@ -52,17 +51,17 @@ std::vector<std::vector<int>> encode_lines(LoadedModel& model, const std::vector
                                            const std::string& path) {
   std::vector<std::vector<int>> sentences;
   SourceReader reader(model);
-  SourceNotes source_notes(model.vocabulary);
-  LineNotes notes(warnings_of("score"), path);
+  SentenceNotes notes(model.vocabulary);
+  LineNotes line_notes(warnings_of("score"), path);
   const Index longest = longest_source(model.transformer->config());
   for (const std::string& text : lines) {
     const Index line = std::ssize(sentences) + 1;
     const Sentence sentence = read_whole(reader, text, path + ":" + std::to_string(line), longest);
-    if (!text.empty() && is_blank(text)) notes.add(line, white_space_note());
-    for (const Note& note : source_notes.on(sentence)) notes.add(line, note);
+    if (!text.empty() && is_blank(text)) line_notes.add(line, {white_space_note()});
+    line_notes.add(line, notes.on_source(sentence));
     sentences.push_back(sentence.ids);
   }
-  notes.finish();
+  line_notes.finish();
   return sentences;
 }
 
@@ -76,19 +75,12 @@ int score_command(const Arguments& arguments) {
       "plainformer score --model DIR --source FILE --target FILE",
       "Prints, for each pair of lines, the log-probability of the target given the source (in nats), a tab, "
       "and the number of target tokens; both include </s>. Teacher-forced, without label smoothing.");
-  line.option("--model", "DIR", &folder, "the model folder");
-  line.option("--source", "FILE", &source, "the source sentences, one per line");
-  line.option("--target", "FILE", &target, "their translations, line by line");
+  line.required("--model", "DIR", &folder, "the model folder");
+  line.required("--source", "FILE", &source, "the source sentences, one per line");
+  line.required("--target", "FILE", &target, "their translations, line by line");
   line.option("--perplexity", "", &sum, "print one line instead: perplexity per token over all pairs");
   add_compute_options(line, &compute);
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  expect_no_more(line.parse(arguments));
-  require_option("--model", folder);
-  require_option("--source", source);
-  require_option("--target", target);
+  if (!line.read(arguments)) return finish_output();
   compute.use();
 
   LoadedModel model = load_model(ModelFolder(folder));

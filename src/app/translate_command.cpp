@@ -1,18 +1,22 @@
 // plainformer translate: one line in, one line out, always.
+#include <cmath>
 #include <iomanip>
 #include <iostream>
 #include <limits>
 
 #include "app/commands.h"
-#include "app/search_settings.h"
 #include "app/translate_input.h"
-#include "app/translate_terminal.h"
 #include "command_line/command_support.h"
-#include "train/parser_check.h"
+#include "core/input_error.h"
+#include "platform/platform.h"
+#include "report/number_format.h"
+#include "report/terminal.h"
 
 namespace plainformer {
 
 namespace {
+
+constexpr int kInput = 0, kOutput = 1;
 
 struct TranslateSettings {
   std::string model;
@@ -26,7 +30,7 @@ CommandLine bind(TranslateSettings& s) {
       "plainformer translate --model DIR < in > out",
       "Translates standard input to standard output: one line in, one line out. At a terminal, it "
       "asks for lines. What the model does not know of a line stands on standard error.");
-  line.option("--model", "DIR", &s.model, "the model folder");
+  line.required("--model", "DIR", &s.model, "the model folder");
   add_search_options(line, &s.search, 4);
   line.option(
       "--n-best", "N", &s.search.n_best,
@@ -53,32 +57,77 @@ void print(const LoadedModel& model, Hypotheses translations, const TranslateSet
   }
 }
 
+// ---- at a terminal
+
+std::string scores_of(const Hypothesis& translation) {
+  return "score " + format_fixed(translation.score, 3) + ", log P " +
+         format_fixed(translation.log_probability, 3);
+}
+
+// "  1  61.2 %  die Katze schläft", and after it the scores.
+void print_for_person(const LoadedModel& model, const Hypotheses& translations, bool with_scores) {
+  for (std::size_t i = 0; i < translations.size(); ++i) {
+    const Hypothesis& translation = translations[i];
+    if (translations.size() > 1)
+      std::cout << pad_left(std::to_string(i + 1), 3) << "  "
+                << pad_left(format_fixed(100 * std::exp(translation.log_probability), 1), 5) << " %  ";
+    std::cout << printable(model.decode(translation.tokens));
+    if (with_scores)
+      std::cout << "  " << colored(scores_of(translation), Color::kDim, color_allowed(kOutput));
+    std::cout << "\n";
+  }
+}
+
+// Asks for lines until the input ends. Tells all notes, and draws the attention of the best translation.
+void translate_at_terminal(LoadedModel& model, const SearchOptions& options,
+                           const TranslateSettings& settings) {
+  const auto tell = [](const std::string& text) { std::cerr << text << "\n"; };
+  SourceLines input(model, tell, LineNotes::kAll);
+  Translator translator(model);
+  AttentionMapStyle style = attention_map_style_for(kOutput);
+  const auto ask = [&] {
+    std::cout << "> " << std::flush;
+    return input.next(1);
+  };
+  std::cout << "Type a sentence and press Enter to translate it, or " << end_of_input_keys() << " to end.\n";
+  for (auto lines = ask(); !lines.empty(); lines = ask()) {
+    const SourceLine& line = lines.front();
+    if (line.sentence.ids.empty()) continue;
+    const Hypotheses translations = translator.translate({line.sentence.ids}, options).front();
+    print_for_person(model, translations, settings.scores);
+    if (settings.attention) {
+      std::cout << draw_attention(model, line.sentence, translations.front().tokens, style);
+      style.legend = false;  // the first map has explained the shades
+    }
+    finish_output();
+    input.check_translations(line, translations);
+  }
+  std::cout << "\n";  // the shell's own prompt begins a line
+}
+
 }  // namespace
 
 int translate_command(const Arguments& arguments) {
   TranslateSettings settings;
   CommandLine line = bind(settings);
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  expect_no_more(line.parse(arguments));
-  require_option("--model", settings.model);
+  if (!line.read(arguments)) return finish_output();
   const SearchOptions options = settings.search.options();
-  if (settings.attention && !is_at_terminal())
+  const bool at_terminal = is_terminal(kInput) && is_terminal(kOutput);
+  if (settings.attention && !at_terminal)
     throw UsageError("--attention needs a terminal; 'plainformer attention' draws for files");
   settings.compute.use();
 
-  LoadedModel model = load_model(ModelFolder(settings.model));
-  require_translator(ModelFolder(settings.model), model.vocabulary);
-  if (is_at_terminal()) {
-    translate_at_terminal(model, options, {.scores = settings.scores, .attention = settings.attention});
+  LoadedModel model = load_model(settings.model);
+  if (model.parses)
+    throw input_error(settings.model, "is a parser and does not translate", "use 'plainformer parse'");
+  if (at_terminal) {
+    translate_at_terminal(model, options, settings);
     return finish_output();
   }
-  translate_input(model, options,
-                  {.answer = [&](const std::string&,
-                                 const Hypotheses& translations) { print(model, translations, settings); },
-                   .checks_translations = true});
+  const auto answer = [&](const std::string&, const Hypotheses& translations) {
+    print(model, translations, settings);
+  };
+  translate_input(model, options, {.answer = answer, .checks_translations = true});
   return finish_output();
 }
 

@@ -29,17 +29,12 @@ int generate(const Arguments& arguments) {
       "plainformer treebank generate --out DIR [options]",
       "Writes train.trees, valid.trees and test.trees of the built-in treebank, and deeper.trees, whose "
       "clauses are nested more deeply.");
-  line.option("--out", "DIR", &out, "the folder to write into");
+  line.required("--out", "DIR", &out, "the folder to write into");
   line.option("--trees", "N", &trees, "trees in train.trees");
   line.option("--held-out", "N", &held_out, "trees in each of the other files");
   line.option("--seed", "N", &seed, "seed of the trees");
   line.option("--overwrite", "", &overwrite, "replace the files of these names in the folder");
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  expect_no_more(line.parse(arguments));
-  require_option("--out", out);
+  if (!line.read(arguments)) return finish_output();
   require_between("--held-out", held_out, 1, kMaxTreebankTrees / 4);
   require_between("--trees", trees, 1, kMaxTreebankTrees - 3 * held_out);
   require_at_least("--seed", seed, 0);
@@ -63,11 +58,7 @@ int generate(const Arguments& arguments) {
 int sentences(const Arguments& arguments) {
   CommandLine line("plainformer treebank sentences < trees > sentences",
                    "Prints the words of each tree in one line, without traces.");
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  expect_no_more(line.parse(arguments));
+  if (!line.read(arguments)) return finish_output();
   TreeReader reader(std::cin, "standard input");
   try {
     for (Tree tree; reader.next(tree);)
@@ -83,19 +74,12 @@ int sentences(const Arguments& arguments) {
 }  // namespace
 
 int treebank_command(const Arguments& arguments) {
-  const std::string verb = arguments.empty() ? "" : arguments[0];
-  const Arguments rest(arguments.empty() ? arguments.begin() : arguments.begin() + 1, arguments.end());
-  if (verb == "generate") return generate(rest);
-  if (verb == "sentences") return sentences(rest);
-  if (verb == "--help" || verb == "-h") {
-    std::cout << "Trees in the Penn Treebank's format, for 'plainformer train --treebank' (6.3).\n\n"
-                 "Usage: plainformer treebank generate --out DIR [--trees N] [--held-out N] [--seed N] "
-                 "[--overwrite]\n"
-                 "       plainformer treebank sentences < trees > sentences\n";
-    return finish_output();
-  }
-  throw UsageError(verb.empty() ? "choose 'generate' or 'sentences'"
-                                : "'" + verb + "' is neither 'generate' nor 'sentences'");
+  const char* const help =
+      "Trees in the Penn Treebank's format, for 'plainformer train --treebank' (6.3).\n\n"
+      "Usage: plainformer treebank generate --out DIR [--trees N] [--held-out N] [--seed N] [--overwrite]\n"
+      "       plainformer treebank sentences < trees > sentences\n";
+  run_one_of({"generate", generate, ""}, {"sentences", sentences, ""}, help, arguments);
+  return finish_output();
 }
 
 }  // namespace plainformer

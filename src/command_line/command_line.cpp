@@ -1,10 +1,11 @@
 #include "command_line/command_line.h"
 
 #include <algorithm>
+#include <iostream>
 
-#include "command_line/help_text.h"
 #include "core/number_text.h"
 #include "core/split.h"
+#include "platform/platform.h"
 #include "report/terminal.h"
 
 namespace plainformer {
@@ -53,6 +54,55 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row[b.size()];
 }
 
+// ---- the layout of --help
+
+constexpr int kStandardOutput = 1;
+constexpr int kMostColumns = 100;
+constexpr int kFewestColumnsOfText = 24;
+
+// "a  b\nc" as {"a", "b", "c"}.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  for (const char c : text) {
+    const bool is_space = c == ' ' || c == '\n';
+    if (!is_space && !in_word) words.emplace_back();
+    if (!is_space) words.back() += c;
+    in_word = !is_space;
+  }
+  return words;
+}
+
+// The parts of a usage that a line should not break: an option with its placeholder, and what is in brackets,
+// as {"plainformer train", "--out DIR", "[--beam N]", "< in"}.
+std::vector<std::string> parts_of_usage(std::string_view usage) {
+  std::vector<std::string> parts;
+  for (const std::string& word : words_of(usage)) {
+    if (parts.empty() || std::string("[(-<>").find(word[0]) != std::string::npos)
+      parts.push_back(word);
+    else
+      parts.back() += " " + word;
+  }
+  return parts;
+}
+
+std::string wrapped(const std::vector<std::string>& words, int column, int indent, int width) {
+  std::string text;
+  bool is_first = true;  // of its line
+  for (const std::string& word : words) {
+    const int word_width = display_width(word);
+    if (!is_first && column + 1 + word_width > width) {
+      text += "\n" + std::string(static_cast<std::size_t>(indent), ' ');
+      column = indent;
+      is_first = true;
+    }
+    text += (is_first ? "" : " ") + word;
+    column += (is_first ? 0 : 1) + word_width;
+    is_first = false;
+  }
+  return text;
+}
+
 // "Usage: " and each call of the command. The further lines of a call are indented by four more columns.
 std::string usage_lines(const std::string& usage, int width) {
   const std::string heading = "Usage: ";
@@ -67,6 +117,23 @@ std::string usage_lines(const std::string& usage, int width) {
 
 }  // namespace
 
+int help_width() {
+  if (!is_terminal(kStandardOutput)) return kMostColumns;
+  return std::min(kMostColumns, terminal_width(kStandardOutput));
+}
+
+std::string wrapped(std::string_view text, int column, int indent, int width) {
+  return wrapped(words_of(text), column, indent, width);
+}
+
+std::string help_row(const std::string& name, std::string_view text, int name_width, int width) {
+  const int text_column = 2 + name_width + 2;
+  const int text_end = std::max(width, text_column + kFewestColumnsOfText);
+  return "  " + pad_right(name, name_width) + "  " + wrapped(text, text_column, text_column, text_end) + "\n";
+}
+
+// ---- the options
+
 void CommandLine::section(const std::string& title) {
   section_ = title;
 }
@@ -74,6 +141,12 @@ void CommandLine::section(const std::string& title) {
 void CommandLine::option(const std::string& name, const std::string& placeholder, Variable variable,
                          const std::string& help) {
   options_.push_back({name, placeholder, help, value_text(variable), variable, section_});
+}
+
+void CommandLine::required(const std::string& name, const std::string& placeholder, Variable variable,
+                           const std::string& help) {
+  option(name, placeholder, variable, help);
+  options_.back().is_required = true;
 }
 
 void CommandLine::optional_value(const std::string& name, const std::string& placeholder,
@@ -117,6 +190,23 @@ Arguments CommandLine::parse(const Arguments& arguments) {
   return rest;
 }
 
+bool CommandLine::read(const Arguments& arguments) {
+  if (wants_help(arguments)) {
+    std::cout << help();
+    return false;
+  }
+  expect_no_more(parse(arguments));
+  for (const Option& option : options_) {
+    if (!option.is_required) continue;
+    if (const auto* text = std::get_if<std::string*>(&option.variable)) require_option(option.name, **text);
+    if (const auto* list = std::get_if<std::vector<std::string>*>(&option.variable)) {
+      if ((*list)->empty()) require_option(option.name, "");
+      for (const std::string& value : **list) require_option(option.name, value);
+    }
+  }
+  return true;
+}
+
 std::size_t CommandLine::set_option(const Option& option, const Arguments& arguments, std::size_t i) {
   const std::string& argument = arguments[i];
   const std::size_t equals = argument.find('=');
@@ -146,7 +236,7 @@ std::string CommandLine::first_given(const std::vector<std::string>& names) cons
 }
 
 std::string CommandLine::help(int width) const {
-  std::string text = wrapped(words_of(summary_), 0, 0, width) + "\n\n" + usage_lines(usage_, width);
+  std::string text = wrapped(summary_, 0, 0, width) + "\n\n" + usage_lines(usage_, width);
 
   int name_width = 0;
   for (const Option& option : options_)
@@ -205,6 +295,18 @@ void expect_no_more(const Arguments& rest) {
 
 void require_option(const std::string& name, const std::string& value) {
   if (value.empty()) throw UsageError(name + " is required");
+}
+
+int run_one_of(const Command& first, const Command& second, const char* help, const Arguments& arguments) {
+  const std::string one = "'" + std::string(first.name) + "'", other = "'" + std::string(second.name) + "'";
+  if (arguments.empty()) throw UsageError("choose " + one + " or " + other);
+  const std::string& name = arguments[0];
+  const Arguments rest(arguments.begin() + 1, arguments.end());
+  if (name == first.name) return first.run(rest);
+  if (name == second.name) return second.run(rest);
+  if (!wants_help({name})) throw UsageError("'" + name + "' is neither " + one + " nor " + other);
+  std::cout << help;
+  return 0;
 }
 
 }  // namespace plainformer

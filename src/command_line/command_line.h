@@ -4,10 +4,10 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
-#include "command_line/help_text.h"
 #include "core/real.h"
 
 namespace plainformer {
@@ -19,6 +19,18 @@ struct UsageError : std::runtime_error {
 
 using Arguments = std::vector<std::string>;
 
+// A subcommand. It takes the arguments after its name and returns the exit code: 0 for success, 1 for
+// failure, 128 + the signal's number if a signal stopped a training run. It throws UsageError for arguments
+// that cannot be understood (exit code 2), and std::runtime_error for other failures (1).
+struct Command {
+  const char* name;
+  int (*run)(const Arguments&);
+  const char* summary;
+};
+
+// The columns of a line of help on standard output: 100, or those of its terminal if that is narrower.
+int help_width();
+
 class CommandLine {
  public:
   // usage: "plainformer train --source FILE --target FILE --out DIR [options]", one call on each line
@@ -27,30 +39,39 @@ class CommandLine {
 
   // A heading in --help for the options that follow.
   void section(const std::string& title);
-  // An option: name "--beam", placeholder "N" (empty for a bool, which is a switch). The variable must outlive
-  // parse(). An option with a vector may be repeated and collects its values.
+  // An option: name "--beam", placeholder "N" (empty for a bool, which is a switch). The variable must
+  // outlive parse(). An option with a vector may be repeated and collects its values.
   using Variable = std::variant<bool*, Index*, double*, std::string*, std::vector<std::string>*>;
   void option(const std::string& name, const std::string& placeholder, Variable variable,
               const std::string& help);
+  // An option that must be given, with a value that is not empty.
+  void required(const std::string& name, const std::string& placeholder, Variable variable,
+                const std::string& help);
   // An option whose value may be left out: --name means --name=bare. Any other value needs "=".
   void optional_value(const std::string& name, const std::string& placeholder, std::string* variable,
                       const std::string& bare, const std::string& help);
 
-  // Sets the variables; "--name value" and "--name=value" are the same, except that a value that looks like an option
-  // ("--fast") needs "=". Returns the arguments that are not options, in order. UsageError for an unknown option, one
-  // that is given twice, a missing value, or a value of the wrong kind. A second call sets the variables anew: its
-  // values replace those of the first.
+  // Sets the variables; "--name value" and "--name=value" are the same, except that a value that looks like
+  // an option ("--fast") needs "=". Returns the arguments that are not options, in order. UsageError for an
+  // unknown option, one that is given twice, a missing value, or a value of the wrong kind. A second call
+  // sets the variables anew: its values replace those of the first.
   Arguments parse(const Arguments& arguments);
+
+  // Does all that a command does first. If the arguments ask for help, prints it on standard output and
+  // returns false. Else parses them; UsageError for one that is not an option, or if a required option is
+  // missing.
+  bool read(const Arguments& arguments);
 
   // The first of these options that the parsed arguments (of all calls) had, or "".
   std::string first_given(const std::vector<std::string>& names) const;
 
-  // The answer to --help, in lines of at most `width` columns: summary, usage, and the options under their headings,
-  // each with its default. Line breaks of the texts count as spaces, except that a usage has a line for each call.
+  // The answer to --help, in lines of at most `width` columns: summary, usage, and the options under their
+  // headings, each with its default. Line breaks of the texts count as spaces, except that a usage has a line
+  // for each call.
   std::string help(int width = help_width()) const;
 
-  // The arguments that set every variable to its present value. Switches that are off, empty texts and empty lists are
-  // left out.
+  // The arguments that set every variable to its present value. Switches that are off, empty texts and empty
+  // lists are left out.
   Arguments arguments() const;
 
  private:
@@ -58,7 +79,8 @@ class CommandLine {
     std::string name, placeholder, help, default_value;
     Variable variable;
     std::string section;
-    std::string bare = {};  // the value of the name alone, for one that may stand alone
+    std::string bare = {};  // the value of the name alone, for one whose value may be left out
+    bool is_required = false;
   };
   static std::string name_and_placeholder(const Option& option);
   const Option& find(const std::string& name) const;
@@ -81,5 +103,18 @@ void expect_no_more(const Arguments& rest);
 
 // Throws UsageError, naming the option, if the value of a required option is empty.
 void require_option(const std::string& name, const std::string& value);
+
+// Runs the one of two commands that the first argument names, with the others. Prints `help` if it asks for
+// help.
+int run_one_of(const Command& first, const Command& second, const char* help, const Arguments& arguments);
+
+// The words of a text in lines of at most `width` columns. The first line continues at `column`, after text
+// that is there already; further lines begin with `indent` spaces. A word that is too long gets a line of its
+// own.
+std::string wrapped(std::string_view text, int column, int indent, int width);
+
+// A row of a table, "  NAME  text\n": the text begins after `name_width` columns for the name, and is wrapped
+// there. It keeps at least 24 columns, so a row may be longer than a very narrow terminal.
+std::string help_row(const std::string& name, std::string_view text, int name_width, int width);
 
 }  // namespace plainformer

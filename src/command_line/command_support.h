@@ -16,7 +16,8 @@ struct ComputeSettings {
   std::string plain,
       precision = "float";  // the groups that are plain (""; those of PLAINFORMER_PLAIN); of products
 
-  // Sets the number of threads, the ways and the precision. std::runtime_error for one that is out of range or unknown.
+  // Sets the number of threads, the ways and the precision. std::runtime_error for one that is out of range
+  // or unknown.
   void use() const;
 };
 
@@ -38,8 +39,8 @@ void use_ways(const std::string& plain);
 // Adds --precision NAME.
 void add_precision_option(CommandLine& line, std::string* precision);
 
-// Throws std::runtime_error for an unknown name of a precision, or if the plain way, which computes in float, would
-// ignore bf16. Call it after use_ways.
+// Throws std::runtime_error for an unknown name of a precision, or if the plain way, which computes in float,
+// would ignore bf16. Call it after use_ways.
 void check_precision(const std::string& name);
 
 // Checks and chooses that precision, and the kernels that are the fastest for it.
@@ -52,11 +53,12 @@ std::vector<std::string> chosen_names(const std::string& option, const std::stri
 // "4,16,64" as {4, 16, 64}. UsageError unless they are ascending whole numbers from 1 to the largest one.
 std::vector<Index> ascending_numbers(const std::string& option, const std::string& text, Index largest);
 
-// Throws std::runtime_error if standard input did not end but could not be read (it may be a folder). Call it after
-// the last line.
+// Throws std::runtime_error if standard input did not end but could not be read (it may be a folder). Call it
+// after the last line.
 void check_input();
 
-// Throws std::runtime_error if a file cannot be written there, for use before long work. "-" and "" are writable.
+// Throws std::runtime_error if a file cannot be written there, for use before long work. "-" and "" are
+// writable.
 void require_writable(const std::string& path);
 
 // Throws std::runtime_error if writing the file would destroy an input. "-" and "" destroy none.
@@ -65,8 +67,8 @@ void require_no_input(const std::string& path, const std::vector<std::string>& i
 // Writes a file completely or not at all; "-" is standard output. std::runtime_error if it cannot.
 void write_output(const std::string& path, const std::string& text);
 
-// Writes a page of HTML as write_output does. Then standard error says how large it is and how to open it, unless it went
-// to standard output.
+// Writes a page of HTML as write_output does. Then standard error says how large it is and how to open it,
+// unless it went to standard output.
 void write_page(const std::string& path, const std::string& html);
 
 // Flushes standard output. std::runtime_error if not everything could be written (the disk may be full).

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/input_error.h"
+#include "core/special_symbols.h"
 #include "io/atomic_file.h"
 #include "io/checksum.h"
 #include "io/folder_lock.h"
@@ -17,6 +18,8 @@ namespace plainformer {
 
 namespace {
 
+const char* const kTaskKey = "task";
+const char* const kParsing = "parsing";
 constexpr const char* kModelHint = "give the folder that 'plainformer train --out' wrote";
 
 std::string checksum_of(const std::string& text) {
@@ -50,6 +53,16 @@ std::unique_ptr<Transformer> transformer_from(const TensorFile& file) {
   auto model = std::make_unique<Transformer>(config);
   load_weights(*model, file.tensors, file.path);
   return model;
+}
+
+// Does a vocabulary have phrases that open and close, as "(NP" and ")NP"?
+bool spells_phrases(const Vocabulary& vocabulary) {
+  for (int id = kSpecialSymbols; id < vocabulary.size(); ++id) {
+    const std::string& token = vocabulary.token(id);
+    const bool opens = token.size() > 1 && token[0] == '(' && token[1] >= 'A' && token[1] <= 'Z';
+    if (opens && vocabulary.id(")" + token.substr(1)) != kUnknownId) return true;
+  }
+  return false;
 }
 
 bool file_stands_in_the_way_of(std::filesystem::path folder) {
@@ -92,6 +105,9 @@ LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files) {
                         .byte_pairs = BytePairEncoding::load(files.codes),
                         .vocabulary = Vocabulary::load(files.vocabulary),
                         .words = word_rule_from(weights.metadata, weights.path)};
+  const std::string* task = weights.find_metadata(kTaskKey);
+  // The parsers of earlier versions name no task, but their vocabulary spells phrases.
+  loaded.parses = task ? *task == kParsing : spells_phrases(loaded.vocabulary);
   const Index vocab = loaded.transformer->config().vocab;
   if (loaded.vocabulary.size() != vocab) {
     throw input_error(
@@ -109,9 +125,17 @@ Metadata text_checksums(const BytePairEncoding& byte_pairs, const Vocabulary& vo
 }
 
 Metadata text_metadata(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary,
-                       const WordRule& words) {
+                       const WordRule& words, bool parses) {
   Metadata metadata = text_checksums(byte_pairs, vocabulary);
   for (auto& entry : metadata_of(words)) metadata.push_back(std::move(entry));
+  if (parses) metadata.emplace_back(kTaskKey, kParsing);
+  return metadata;
+}
+
+Metadata metadata_of(const LoadedModel& model) {
+  Metadata metadata = metadata_of(model.transformer->config());
+  for (auto& entry : text_metadata(model.byte_pairs, model.vocabulary, model.words, model.parses))
+    metadata.push_back(std::move(entry));
   return metadata;
 }
 
@@ -144,7 +168,8 @@ std::vector<std::string> step_checkpoints(const ModelFolder& folder) {
 Metadata add_checkpoints(const std::vector<std::string>& files, CheckpointAverage& sums) {
   Metadata metadata;
   for (const std::string& path : files) {
-    const TensorFile file = read_tensor_file(path);
+    TensorFile file = read_tensor_file(path);
+    std::erase_if(file.metadata, [](const auto& entry) { return entry.first == kTaskKey; });  // earlier versions wrote none
     if (path == files.front()) metadata = file.metadata;
     if (file.metadata != metadata) {
       throw input_error(path, "belongs to another model than " + files.front(),
@@ -202,8 +227,7 @@ void save_model(const LoadedModel& model, const ModelFolder& folder) {
   }
   write_file_atomically(folder.codes(), model.byte_pairs.to_text());
   write_file_atomically(folder.vocabulary(), model.vocabulary.to_text());
-  save_weights(*model.transformer, text_metadata(model.byte_pairs, model.vocabulary, model.words),
-               folder.weights());
+  write_tensor_file(folder.weights(), weights_of(*model.transformer), metadata_of(model));
 }
 
 }  // namespace plainformer

@@ -52,6 +52,7 @@ struct LoadedModel {
   BytePairEncoding byte_pairs;
   Vocabulary vocabulary;
   WordRule words = {};
+  bool parses = false;  // writes trees (6.3), not translations
 
   std::string decode(const std::vector<int>& ids) const;  // the text of the tokens
 };
@@ -69,9 +70,13 @@ LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files);
 // them: a codes file that lost its last lines is still valid, but cuts words into different pieces.
 Metadata text_checksums(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary);
 
-// What the metadata of weights says about the text: these checksums, and how text is cut into words.
+// What the metadata of weights says about the text: these checksums, how text is cut into words, and "task" =
+// "parsing" if the model parses.
 Metadata text_metadata(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary,
-                       const WordRule& words);
+                       const WordRule& words, bool parses);
+
+// The configuration and text_metadata.
+Metadata metadata_of(const LoadedModel& model);
 
 // std::runtime_error that names the file whose checksum differs from the one in the metadata. Weights of
 // other programs have no checksums and fit any files.

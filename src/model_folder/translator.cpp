@@ -1,15 +1,45 @@
 #include "model_folder/translator.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
+#include "core/special_symbols.h"
 #include "core/split.h"
 #include "data/prepared_text.h"
 #include "data/text.h"
 #include "data/unknown_pieces.h"
+#include "decoding/attention_capture.h"
 #include "decoding/encoded_sources.h"
 
 namespace plainformer {
+
+Sentence sentence_of_ids(const LoadedModel& model, const std::vector<int>& ids) {
+  return {.ids = ids, .pieces = model.vocabulary.decode(ids), .words = model.words};
+}
+
+std::vector<std::string> with_end(std::vector<std::string> pieces) {
+  pieces.push_back(kSpecialSpellings[kEndId]);
+  return pieces;
+}
+
+std::vector<PiecedWord> words_of_pieces(const std::vector<std::string>& pieces) {
+  std::vector<PiecedWord> words;
+  bool begins = true;
+  for (const std::string& piece : pieces) {
+    if (begins || piece == kSpecialSpellings[kEndId])  // which may follow a word that was cut off
+      words.push_back({.text = "", .first = words.empty() ? 0 : words.back().first + words.back().pieces});
+    begins = !piece.ends_with("@@");
+    words.back().text += begins ? piece : piece.substr(0, piece.size() - 2);
+    ++words.back().pieces;
+  }
+  return words;
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return sanitize_line(std::move(text), /*is_first=*/true);
+}
 
 std::string translate(LoadedModel& model, const std::string& text, const SearchOptions& options) {
   SourceReader reader(model);
@@ -74,6 +104,39 @@ std::vector<std::string> Translator::best_texts(const std::vector<std::vector<in
 
 std::string Translator::text_of(const Hypothesis& translation) const {
   return words_.join(BytePairEncoding::join(vocabulary_.decode(translation.tokens)));
+}
+
+std::vector<Sentence> translations_of(const LoadedModel& model, const std::vector<Sentence>& sources,
+                                      const SearchOptions& options, const DecodingProgress& progress) {
+  std::vector<std::vector<int>> ids;
+  for (const Sentence& source : sources) ids.push_back(source.ids);
+  std::vector<Sentence> translations;
+  for (const Hypotheses& best : Translator(model).translate(ids, options, progress))
+    translations.push_back(sentence_of_ids(model, best.front().tokens));
+  return translations;
+}
+
+namespace {
+
+// weights [heads, query_len, key_len] -> [query_len, key_len]
+Tensor mean_of_heads(const Tensor& weights) {
+  const Index heads = weights.dim(0);
+  Tensor mean = Tensor::zeros({weights.dim(1), weights.dim(2)});
+  Real* to = mean.mutable_data();
+  for (Index head = 0; head < heads; ++head) {
+    const Real* from = weights.data() + head * mean.size();
+    for (Index i = 0; i < mean.size(); ++i) to[i] += from[i] / static_cast<Real>(heads);
+  }
+  return mean;
+}
+
+}  // namespace
+
+std::string draw_attention(const LoadedModel& model, const Sentence& source,
+                           const std::vector<int>& translation, const AttentionMapStyle& style) {
+  const AttentionWeights weights = capture_attention(*model.transformer, source.ids, translation);
+  return draw_attention_map(mean_of_heads(weights.encoder_decoder.back()),
+                            with_end(model.vocabulary.decode(translation)), with_end(source.pieces), style);
 }
 
 }  // namespace plainformer

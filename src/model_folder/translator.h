@@ -6,25 +6,48 @@
 
 #include "decoding/decode_all.h"
 #include "model_folder/model_folder.h"
+#include "report/attention_map.h"
 
 namespace plainformer {
 
-// The tokens of a sentence, without special symbols. A piece that the vocabulary lacks keeps its spelling; its id is
-// that of <unk>.
+// A line of more bytes is cut before a model reads it. No model reads that much.
+inline constexpr std::size_t kMostSentenceBytes = 1 << 20;
+
+// The tokens of a sentence, without special symbols. A piece that the vocabulary lacks keeps its spelling;
+// its id is that of <unk>.
 struct Sentence {
   std::vector<int> ids;
   std::vector<std::string> pieces;
-  WordRule words = {};  // of the model, to join them
-  Index cut_from = 0;   // its tokens before SourceReader cut it; 0 if it did not
+  WordRule words = {};        // the model's rule, which joins them
+  Index cut_from = 0;         // its tokens before SourceReader cut it; 0 if it did not
+  bool line_was_cut = false;  // its line had more than kMostSentenceBytes
   // The words of the text that end in "@@", where blanks alone end a word.
   std::vector<std::string> like_pieces = {};
 
   std::string text() const { return words.join(BytePairEncoding::join(pieces)); }
 };
 
-// Translates a text with the best translation of each line, as `plainformer translate` does: a line is a sentence, an
-// empty line stays empty, and a line that is too long for the model is cut. Every call prepares the weights anew, so
-// give it many lines at once, or keep a Translator.
+// The pieces of these ids.
+Sentence sentence_of_ids(const LoadedModel& model, const std::vector<int>& ids);
+
+// The pieces of a sentence, and </s>.
+std::vector<std::string> with_end(std::vector<std::string> pieces);
+
+// The words that pieces spell: "low@@ est" is one word of two pieces.
+struct PiecedWord {
+  std::string text;
+  Index first = 0, pieces = 0;  // its first piece, and how many it has
+};
+
+std::vector<PiecedWord> words_of_pieces(const std::vector<std::string>& pieces);
+
+// Text from a command line as one line of UTF-8: bytes that are not UTF-8 are replaced, ends of lines are
+// spaces.
+std::string one_line(std::string text);
+
+// Translates a text with the best translation of each line, as `plainformer translate` does: a line is a
+// sentence, an empty line stays empty, and a line that is too long for the model is cut. Every call prepares
+// the weights again, so give it many lines at once, or keep a Translator.
 //   text   UTF-8; bytes that are not are replaced
 std::string translate(LoadedModel& model, const std::string& text, const SearchOptions& options = {});
 
@@ -52,9 +75,10 @@ class Translator {
   Translator(const Transformer& model, const Vocabulary& vocabulary, const WordRule& words);
   explicit Translator(const LoadedModel& model);
 
-  // The n_best translations of each source, in the order of the sources. A source without tokens has one translation,
-  // which is empty; the model is not asked. Where pieces that the vocabulary lacks are cut further, no translation has <unk>:
-  // a model can learn to write it only from text for which its vocabulary was not made.
+  // The n_best translations of each source, in the order of the sources. A source without tokens has one
+  // translation, which is empty; the model is not asked. Where pieces that the vocabulary lacks are cut
+  // further, no translation has <unk>: a model can learn to write it only from text for which its vocabulary
+  // was not made.
   //   sources   token ids without </s>, at most longest_source of them
   std::vector<Hypotheses> translate(const std::vector<std::vector<int>>& sources,
                                     const SearchOptions& options, const DecodingProgress& progress = {});
@@ -70,5 +94,15 @@ class Translator {
   const Vocabulary& vocabulary_;
   WordRule words_;
 };
+
+// The best translation of each sentence. An empty sentence has an empty one, as in `plainformer translate`.
+std::vector<Sentence> translations_of(const LoadedModel& model, const std::vector<Sentence>& sources,
+                                      const SearchOptions& options = kGreedy,
+                                      const DecodingProgress& progress = {});
+
+// Draws where the pieces of a translation looked: the encoder-decoder attention of the last layer, mean of
+// the heads.
+std::string draw_attention(const LoadedModel& model, const Sentence& source,
+                           const std::vector<int>& translation, const AttentionMapStyle& style);
 
 }  // namespace plainformer

@@ -16,8 +16,8 @@ std::vector<NamedTensor> weights_of(Transformer& model);
 // has another shape or is not finite, or if there are too many; then the model is unchanged.
 void load_weights(Transformer& model, const std::vector<NamedTensor>& tensors, const std::string& where);
 
-// The tensors that are named and shaped like the parameters, in their order: for a prefix "adam.", the tensor of
-// "embedding" is "adam.embedding". Errors as in load_weights.
+// The tensors that are named and shaped like the parameters, in their order: for a prefix "adam.", the tensor
+// of "embedding" is "adam.embedding". Errors as in load_weights.
 std::vector<Tensor> tensors_like(const ParameterList& parameters, const std::string& prefix,
                                  const std::vector<NamedTensor>& tensors, const std::string& where);
 

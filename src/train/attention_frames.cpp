@@ -6,12 +6,11 @@
 #include <fstream>
 
 #include "core/input_error.h"
-#include "core/special_symbols.h"
 #include "data/text.h"
 #include "decoding/attention_capture.h"
 #include "decoding/encoded_sources.h"
 #include "io/atomic_file.h"
-#include "model_folder/sentences.h"
+#include "model_folder/translator.h"
 #include "platform/platform.h"
 #include "train/json_lines.h"
 #include "train/validation.h"
@@ -31,10 +30,9 @@ Sentence cut_to_frame(Sentence sentence) {
   return sentence;
 }
 
-JsonArray tokens_with_end(const std::vector<std::string>& pieces) {
-  JsonArray tokens(pieces.begin(), pieces.end());
-  tokens.emplace_back(kSpecialSpellings[kEndId]);
-  return tokens;
+JsonArray tokens_with_end(const Sentence& sentence) {
+  const std::vector<std::string> tokens = with_end(sentence.pieces);
+  return JsonArray(tokens.begin(), tokens.end());
 }
 
 // [head][query][key] in thousandths.    weights [heads, query_len, key_len]
@@ -109,8 +107,8 @@ AttentionFrames::AttentionFrames(const TrainSettings& settings, const std::strin
   begin_file(settings, path, steps,
              to_json(JsonObject{{"source_text", pair.source},
                                 {"target_text", pair.target},
-                                {"source", tokens_with_end(source.pieces)},
-                                {"target", tokens_with_end(target.pieces)},
+                                {"source", tokens_with_end(source)},
+                                {"target", tokens_with_end(target)},
                                 {"layer", settings.model.decoder_layers - 1},
                                 {"heads", settings.model.heads}}));
 }

@@ -7,7 +7,7 @@
 #include "core/input_error.h"
 #include "core/special_symbols.h"
 #include "data/unknown_pieces.h"
-#include "model_folder/source_notes.h"
+#include "model_folder/notes.h"
 #include "report/number_format.h"
 
 namespace plainformer {
@@ -43,7 +43,7 @@ std::string KnownPieces::unseen() const {
 
 KnownPieces known_pieces_of(const ParallelCorpus& text, BytePairEncoding& byte_pairs,
                             const Vocabulary& vocabulary) {
-  SourceNotes notes(vocabulary);
+  SentenceNotes notes(vocabulary);
   KnownPieces known;
   std::map<std::string, Index> unseen;
   for (const auto& [of_encoding, count] : text.piece_counts(byte_pairs)) {

@@ -6,7 +6,6 @@
 #include "core/number_text.h"
 #include "model_folder/metadata.h"
 #include "platform/platform.h"
-#include "train/parser_check.h"
 
 namespace plainformer {
 
@@ -59,13 +58,11 @@ void check_same_model(const TrainSettings& settings, const LoadedModel& model) {
 }
 
 void check_task(const TrainSettings& settings, const LoadedModel& model) {
-  const ModelFolder folder(settings.from);
-  const std::string file = folder.vocabulary();
-  const bool parses = is_parser(folder, model.vocabulary);
-  if (parses && settings.treebank.empty())
+  const std::string file = ModelFolder(settings.from).vocabulary();
+  if (model.parses && settings.treebank.empty())
     throw input_error(file, "has the brackets of trees: this model is a parser, and translates nothing",
                       "go on with trees (--treebank), or from a model that translates");
-  if (!parses && !settings.treebank.empty())
+  if (!model.parses && !settings.treebank.empty())
     throw input_error(file, "has no brackets of trees: this model is no parser",
                       "go on with --pairs, or with --source and --target");
 }

@@ -2,10 +2,8 @@
 
 #include <iostream>
 
-#include "decoding/attention_capture.h"
 #include "evaluation/bleu.h"
 #include "model_folder/translator.h"
-#include "report/attention_map.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
 
@@ -14,20 +12,6 @@ namespace plainformer {
 namespace {
 
 constexpr std::size_t kShown = 10;
-
-// The mean of the heads.    weights [heads, target_len, source_len] -> [target_len, source_len]
-Tensor mean_of_heads(const Tensor& weights) {
-  const Index heads = weights.dim(0), matrix = weights.dim(1) * weights.dim(2);
-  Tensor mean = Tensor::zeros({weights.dim(1), weights.dim(2)});
-  Real* to = mean.mutable_data();
-  for (Index i = 0; i < weights.size(); ++i) to[i % matrix] += weights.data()[i] / static_cast<Real>(heads);
-  return mean;
-}
-
-std::vector<std::string> with_end(std::vector<std::string> tokens) {
-  tokens.push_back("</s>");
-  return tokens;
-}
 
 // The longest held-out sentence that has a subordinate clause and fits the screen. In such a
 // sentence the verb moves farthest.
@@ -72,12 +56,9 @@ void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& tes
   }
 
   const std::size_t drawn = sentence_to_draw(test);
-  const std::vector<int> target = decoded[drawn].front().tokens;
-  const AttentionWeights weights = capture_attention(*model.transformer, sources[drawn], target);
   std::cout << "\nWhere the last decoder layer looked (encoder-decoder attention, mean of the heads):\n"
-            << draw_attention_map(
-                   mean_of_heads(weights.encoder_decoder.back()), with_end(model.vocabulary.decode(target)),
-                   with_end(model.vocabulary.decode(sources[drawn])), attention_map_style_for(1))
+            << draw_attention(model, sentence_of_ids(model, sources[drawn]), decoded[drawn].front().tokens,
+                              attention_map_style_for(1))
             << "\n";
 
   const double percent = 100.0 * static_cast<double>(exact) / static_cast<double>(translations.size());

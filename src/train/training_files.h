@@ -42,7 +42,7 @@ class TrainingFiles {
  private:
   bool is_checkpoint_step(Index step) const;
   void save_step_checkpoint(Transformer& model, Index step) const;
-  Metadata of_text() const { return text_metadata(corpora_.byte_pairs, corpora_.vocabulary, corpora_.words); }
+  Metadata of_text() const { return text_metadata(corpora_.byte_pairs, corpora_.vocabulary, corpora_.words, !settings_.treebank.empty()); }
 
   const TrainSettings& settings_;
   ModelFolder folder_;

@@ -49,7 +49,7 @@ TEST_F(InputLinesOfAFile, MayBeLongerThanABlock) {
 }
 
 TEST_F(InputLinesOfAFile, AreCutBetweenCharactersIfTheyAreHuge) {
-  const std::string most(InputLines::kMostBytes, 'x'), umlauts = most.substr(1) + "ü";
+  const std::string most(kMostSentenceBytes, 'x'), umlauts = most.substr(1) + "ü";
   InputLines input =
       open_file("a\n" + most + "\n" + most + "\r\n" + umlauts + most + most + "\nb\n" + most + "x");
   const Lines lines = input.next(9);

@@ -79,7 +79,7 @@ TEST_F(ParseCommands, RefuseATranslatorAndTranslateRefusesAParser) {
   for (const std::string& model : {translator, folder_.path_of("words")}) {
     EXPECT_TRUE(failed_with_one_line(
         run("parse", model), "parse",
-        {model + ": translates and is no parser", "a model that 'plainformer train --treebank' made"}));
+        {model + ": is a translator, not a parser", "a model that 'plainformer train --treebank' made"}));
     EXPECT_EQ(run("translate", model).exit_code, 0);
   }
   for (const std::string& model : {parser, model_}) {

@@ -199,6 +199,26 @@ TEST(CommandLine, HelpIsWrappedAtTheWidth) {
             "  --yes        a short text\n");
 }
 
+TEST(CommandLine, WrapsTextByItsColumns) {
+  const auto wrap = [](const char* text, int column, int indent, int width) {
+    return wrapped(text, column, indent, width);
+  };
+  EXPECT_EQ(wrap(" one\ntwo  six", 0, 0, 7), "one two\nsix");
+  EXPECT_EQ(wrap("one two six", 0, 0, 6), "one\ntwo\nsix");
+  EXPECT_EQ(wrap("", 0, 0, 6), "");
+  EXPECT_EQ(wrap("one two six ten", 5, 2, 8), "one\n  two\n  six\n  ten");
+  EXPECT_EQ(wrap("a very-long-word b", 0, 1, 5), "a\n very-long-word\n b");
+  EXPECT_EQ(wrap("very-long-word b", 3, 1, 5), "very-long-word\n b");
+  EXPECT_EQ(wrap("größer ja", 0, 0, 9), "größer ja");
+  EXPECT_EQ(wrap("猫猫 ja", 0, 0, 6), "猫猫\nja");
+  EXPECT_EQ(help_row("--a", "one two three four five six seven", 5, 36),
+            "  --a    one two three four five six\n"
+            "         seven\n");
+  EXPECT_EQ(help_row("--an-option", "one two three four five six", 11, 10),
+            "  --an-option  one two three four five\n"
+            "               six\n");
+}
+
 // ---- the program
 
 TEST(Program, WithoutArgumentsSaysHowToUseItAndFails) {
@@ -289,10 +309,6 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"bpe", "learn", "x", "--out", "y", "--merges", "-1"}, "--merges takes 0 to 100000, not -1"},
       {{"bpe", "apply"}, "--codes is required"},
       {{"inspect"}, "--model is required"},
-      {{"inspect", "--preset", "base"},
-       "there is no --preset; 'plainformer cost' accounts for a training step"},
-      {{"inspect", "--preset=base"}, "there is no --preset; 'plainformer cost'"},
-      {{"inspect", "--model", "x", "--cost"}, "there is no --cost; 'plainformer cost'"},
       {{"cost", "--preset", "huge"}, "unknown preset \"huge\""},
       {{"cost", "--preset", "base", "--model", "x"}, "--preset and --model exclude each other"},
       {{"cost", "--model", "x", "--heads", "2"}, "--heads and --model exclude each other"},

@@ -11,6 +11,18 @@ namespace {
 
 using Tokens = std::vector<std::string>;
 
+TEST(WordsOfPieces, EndWithAPieceWithoutAMark) {
+  const auto words = [](const Tokens& pieces) {
+    std::string text;
+    for (const PiecedWord& word : words_of_pieces(pieces))
+      text += word.text + ":" + std::to_string(word.first) + "+" + std::to_string(word.pieces) + " ";
+    return text;
+  };
+  EXPECT_EQ(words({"<s>", "low@@", "est", "x", "a@@", "b@@"}), "<s>:0+1 lowest:1+2 x:3+1 ab:4+2 ");
+  EXPECT_EQ(words({"a@@", "</s>"}), "a:0+1 </s>:1+1 ") << "</s> is no part of a word that was cut off";
+  EXPECT_EQ(words({}), "");
+}
+
 class TranslatorOfASmallModel : public testing::Test {
  protected:
   const TemporaryFolder folder_;
@@ -23,6 +35,12 @@ TEST_F(TranslatorOfASmallModel, ReadsPiecesAndTheirIds) {
   const Sentence sentence = reader_.read("the cat");
   EXPECT_EQ(sentence.pieces, (Tokens{"the", "cat"}));
   EXPECT_EQ(sentence.ids, model_.vocabulary.encode(model_.byte_pairs.apply("the cat")));
+
+  const Sentence unknown = reader_.read("the 猫");
+  EXPECT_EQ(unknown.text(), "the 猫");
+  EXPECT_EQ(unknown.ids[1], kUnknownId);
+  EXPECT_EQ(sentence_of_ids(model_, unknown.ids).pieces, (Tokens{"the", "<unk>"}));
+  EXPECT_EQ(with_end(unknown.pieces), (Tokens{"the", "猫", "</s>"}));
 }
 
 TEST_F(TranslatorOfASmallModel, CutsToTheLongestThatTheModelReads) {
@@ -52,6 +70,9 @@ TEST_F(TranslatorOfASmallModel, AnswersInTheOrderOfTheSourcesAndLeavesEmptyOnesE
   EXPECT_EQ(totals, std::vector<Index>(totals.size(), 2)) << "the empty source takes no time";
   EXPECT_TRUE(translator_.translate({}, kGreedy).empty());
   EXPECT_EQ(translator_.translate({{}}, kGreedy).size(), 1u);
+  const std::vector<Sentence> sentences = translations_of(model_, {{}, reader_.read("the")});
+  EXPECT_TRUE(sentences[0].ids.empty());
+  EXPECT_FALSE(sentences[1].ids.empty());
 }
 
 TEST_F(TranslatorOfASmallModel, JoinsThePiecesOfTheBest) {

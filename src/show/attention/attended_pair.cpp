@@ -17,11 +17,6 @@ Tokens with_start(Tokens tokens) {
   return tokens;
 }
 
-Tokens with_end(Tokens tokens) {
-  tokens.push_back(kSpecialSpellings[kEndId]);
-  return tokens;
-}
-
 std::vector<Index> numbers_to(Index count) {
   std::vector<Index> numbers;
   for (Index i = 0; i < count; ++i) numbers.push_back(i);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/tensor.h"
-#include "model_folder/sentences.h"
+#include "model_folder/notes.h"
 
 namespace plainformer {
 

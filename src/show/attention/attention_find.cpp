@@ -7,7 +7,7 @@
 #include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "data/text.h"
-#include "model_folder/line_notes.h"
+#include "model_folder/notes.h"
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/progress_bar.h"
@@ -29,11 +29,11 @@ std::vector<Sentence> read_sentences(LoadedModel& model, const std::vector<std::
                                      const std::string& where) {
   std::vector<Sentence> sentences;
   SourceReader reader(model);
-  SourceNotes source_notes(model.vocabulary);
+  SentenceNotes source_notes(model.vocabulary);
   LineNotes notes(warnings_of("attention"), where);
   for (const std::string& line : lines) {
     sentences.push_back(reader.read(one_line(line)));
-    for (const Note& note : source_notes.on(sentences.back())) notes.add(std::ssize(sentences), note);
+    notes.add(std::ssize(sentences), source_notes.on_source(sentences.back()));
   }
   notes.finish();
   return sentences;

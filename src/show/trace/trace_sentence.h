@@ -6,7 +6,7 @@
 #include "show/trace/trace.h"
 #include "show/trace/trace_recorder.h"
 #include "model_folder/model_folder.h"
-#include "model_folder/sentences.h"
+#include "model_folder/notes.h"
 
 namespace plainformer {
 

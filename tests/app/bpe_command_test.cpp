@@ -1,7 +1,5 @@
-// plainformer bpe and inspect.
+// plainformer bpe.
 #include <gtest/gtest.h>
-
-#include <sstream>
 
 #include "support/small_model_folder.h"
 
@@ -93,54 +91,6 @@ TEST(BpeCommand, BoundsTheMerges) {
   EXPECT_TRUE(failed_with_one_line(
       run_program({"bpe", "learn", text, "--out", folder.path_of("codes"), "--merges", "100001"}), "bpe",
       {"--merges takes 0 to 100000, not 100001"}, 2));
-}
-
-TEST(InspectCommand, ListsConfigurationParametersAndKernels) {
-  const TemporaryFolder folder;
-  const ProgramResult result =
-      run_program({"inspect", "--model", write_model(folder)},
-                  {.environment = {{"PLAINFORMER_KERNELS", "scalar"}, {"PLAINFORMER_THREADS", "3"}}});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(result.err, "");
-  const auto has_line = [&](const std::string& first, const std::string& second,
-                            const std::string& third = "") {
-    std::istringstream lines(result.out);
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream stream(line);
-      std::string name, rest;
-      stream >> name;
-      std::getline(stream >> std::ws, rest);
-      rest.erase(rest.find_last_not_of(' ') + 1);
-      if (name == first && rest.rfind(second, 0) == 0 && rest.ends_with(third)) return true;
-    }
-    return false;
-  };
-  EXPECT_TRUE(has_line("d_model", "16"));
-  EXPECT_TRUE(has_line("d_ff", "24"));
-  EXPECT_TRUE(has_line("heads", "2"));
-  EXPECT_TRUE(has_line("vocab", "19"));
-  EXPECT_TRUE(has_line("max_length", "64"));
-  EXPECT_TRUE(has_line("embedding", "[19, 16]", " 304"));
-  EXPECT_TRUE(has_line("encoder.0.self_attention.w_q", "[16, 16]", " 256"));
-  EXPECT_TRUE(has_line("encoder.0.feed_forward.w_1", "[16, 24]", " 384"));
-  EXPECT_TRUE(has_line("decoder.0.feed_forward.b_1", "[24]", " 24"));
-  EXPECT_TRUE(has_line("decoder.0.encoder_decoder_attention_norm.gain", "[16]", " 16"));
-  EXPECT_TRUE(has_line("total", "5152"));
-  EXPECT_TRUE(has_line("kernels", "in use", " scalar"));
-  EXPECT_TRUE(has_line("threads", "3"));
-}
-
-TEST(Environment, MistakesAreOneLineToo) {
-  const TemporaryFolder folder;
-  const std::string model = write_model(folder);
-  EXPECT_TRUE(failed_with_one_line(
-      run_program({"inspect", "--model", model}, {.environment = {{"PLAINFORMER_KERNELS", "sse9"}}}),
-      "inspect", {"PLAINFORMER_KERNELS", "\"sse9\"", "scalar"}));
-  EXPECT_TRUE(failed_with_one_line(
-      run_program({"inspect", "--model", model}, {.environment = {{"PLAINFORMER_THREADS", "many"}}}),
-      "inspect", {"PLAINFORMER_THREADS", "\"many\""}));
-  EXPECT_EQ(run_program({"inspect", "--help"}, {.environment = {{"PLAINFORMER_THREADS", "many"}}}).exit_code,
-            0);
 }
 
 }  // namespace

@@ -1,0 +1,109 @@
+// Notes for people: what a model does not know of a sentence or leaves out, and what is odd in its
+// translation.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model_folder/translator.h"
+
+namespace plainformer {
+
+enum class NoteKind {
+  kWhiteSpace,
+  kCut,
+  kLikePieces,
+  kUnknownCharacters,
+  kUnknownPieces,
+  kRepetition,
+  kUnknownWritten
+};
+inline constexpr int kNoteKinds = 7;
+
+struct Note {
+  NoteKind kind;
+  std::string text;  // "the model never saw 猫 and reads <unk> instead"; safe to print
+};
+
+// Makes the notes on sentences of one model, at most one of each kind. Keeps a reference.
+class SentenceNotes {
+ public:
+  explicit SentenceNotes(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
+
+  // Tells that the sentence was cut; words that end like pieces; characters that no token of the vocabulary
+  // has; and words of known characters for which the vocabulary lacks a piece. A list names each item once,
+  // five at most.
+  std::vector<Note> on_source(const Sentence& sentence);
+
+  // Tells that a translation has <unk>, and that the best one repeats itself (runaway_repetition).
+  std::vector<Note> on_translations(const Sentence& source, const Hypotheses& translations) const;
+
+  // The characters of a text that no token of the vocabulary has, in the order of the text. One that cannot
+  // be seen, or would control the terminal, is written "U+200B".
+  //   text   valid UTF-8
+  std::vector<std::string> unseen_characters(std::string_view text);
+
+ private:
+  bool knows(char32_t character);
+
+  const Vocabulary& vocabulary_;
+  std::set<char32_t> characters_;  // of the vocabulary; empty until the first unknown piece
+};
+
+// The note on a line that has white space and nothing else.
+Note white_space_note();
+
+struct Repetition {
+  std::string text;
+  Index times = 1;  // in a row
+};
+
+// A translation runs away if it has the same 1 to 4 words at least 4 times in a row, or within one word the
+// same 1 to 4 pieces at least 12 times, and its source repeats nothing as often: "very very very very good"
+// may say "sehr" four times, too.
+std::optional<Repetition> runaway_repetition(const std::vector<std::string>& translation,  // pieces
+                                             const std::vector<std::string>& source);
+
+using Warn = std::function<void(const std::string&)>;
+
+// Prints the notes on the lines of a text: the first lines of each kind at once, and the number of the others
+// at the end.
+class LineNotes {
+ public:
+  static constexpr Index kFew = 3, kAll = std::numeric_limits<Index>::max();
+
+  // print: prints a line on standard error
+  // name: the text's, "standard input" or "test.en"
+  // most: the lines of each kind that are told one by one
+  LineNotes(Warn print, std::string name, Index most = kFew);
+
+  // Prints "test.en:17: ..." for each note whose kind few lines had so far. Lines come in their order.
+  void add(Index line, const std::vector<Note>& notes);
+
+  // Tells for each kind how many more lines had it, and which was the last.
+  void finish();
+
+ private:
+  struct Count {
+    Index notes = 0, last_line = 0;
+  };
+
+  Warn print_;
+  std::string name_;
+  Index most_;
+  std::array<Count, kNoteKinds> counts_;
+};
+
+// Text as `plainformer translate` treats it: bytes that are not UTF-8 are replaced, ends of lines are spaces,
+// and a sentence that is too long for the model is cut. Warns of each note on the sentence.
+//   where   "--source" or "test.en:17"
+Sentence read_sentence(LoadedModel& model, const std::string& text, const std::string& where,
+                       const Warn& warn);
+
+}  // namespace plainformer

@@ -1,0 +1,165 @@
+// plainformer inspect: a model, its embedding, and the batches of a text.
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <sstream>
+#include <string>
+
+#include "support/small_model_folder.h"
+
+namespace plainformer {
+namespace {
+
+// Every word is one token. Lengths with </s>: sources 3, 2, 5 and targets 3, 2, 4.
+class InspectBatches : public testing::Test {
+ protected:
+  ProgramResult inspect(const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"inspect", "--model",  model_, "--source",
+                                          source_,   "--target", target_};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+  }
+
+  const TemporaryFolder folder_;
+  const std::string model_ = write_model(folder_);
+  const std::string source_ = folder_.write("source", "the cat\nsleeps\na table not cat\n");
+  const std::string target_ = folder_.write("target", "die Katze\nnicht\ndem Tisch nicht\n");
+};
+
+TEST_F(InspectBatches, CountsTokensAndPadding) {
+  const ProgramResult result = inspect({"--batch-tokens", "15"});  // 3 pairs of 5 positions
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out,
+            "batch  source  tokens  padding  target  tokens  padding\n"
+            "    1  [3, 5]      10     33 %  [3, 4]       9     25 %\n"
+            "\n"
+            "3 pairs in 1 batch of at most 15 source and 15 target positions (epoch 0, seed 1)\n"
+            "padding: 33.3 % of 15 source positions, 25.0 % of 12 target positions\n");
+}
+
+TEST_F(InspectBatches, ShowsTheTokensOfOne) {
+  const ProgramResult result = inspect({"--batch-tokens", "15", "--batch", "1"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::size_t begin = result.out.find("\nBatch 1\n");
+  ASSERT_NE(begin, std::string::npos) << result.out;
+  EXPECT_EQ(result.out.substr(begin),
+            "\nBatch 1\n"
+            "\nsource: the input of the encoder\n"
+            " sleeps </s> <pad> <pad> <pad>\n"
+            " the cat </s> <pad> <pad>\n"
+            " a table not cat </s>\n"
+            "\ntarget_input: the input of the decoder\n"
+            " <s> nicht <pad> <pad>\n"
+            " <s> die Katze <pad>\n"
+            " <s> dem Tisch nicht\n"
+            "\ntarget_output: the tokens to predict\n"
+            " nicht </s> <pad> <pad>\n"
+            " die Katze </s> <pad>\n"
+            " dem Tisch nicht </s>\n");
+}
+
+// A pair by itself is a batch without padding; the longest is left out.
+TEST_F(InspectBatches, ABudgetOfOneTokenPadsNothing) {
+  const ProgramResult result = inspect({"--batch-tokens", "1", "--max-tokens", "3"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, "2 pairs in 2 batches of at most 1 source")) << result.out;
+  EXPECT_TRUE(contains(result.out, "padding: 0.0 % of 5 source positions, 0.0 % of 5 target positions"))
+      << result.out;
+  EXPECT_EQ(count_lines(result.out), 6);
+}
+
+TEST_F(InspectBatches, TakesEverySeedThatTrainTakes) {
+  const std::string seed = std::to_string(std::numeric_limits<Index>::max());
+  const ProgramResult result = inspect({"--seed", seed, "--batch-tokens", seed, "--max-tokens", seed});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, "(epoch 0, seed " + seed)) << result.out;
+}
+
+TEST_F(InspectBatches, RefusesWhatDoesNotFit) {
+  EXPECT_TRUE(failed_with_one_line(inspect({"--batch", "2"}), "inspect", {"--batch: 2", "choose 0 to 1"}));
+  EXPECT_TRUE(failed_with_one_line(inspect({"--batch-tokens", "0"}), "inspect", {"--batch-tokens: 0"}));
+  EXPECT_TRUE(failed_with_one_line(inspect({"--seed", "-1"}), "inspect", {"--seed: -1"}));
+  EXPECT_TRUE(failed_with_one_line(run_program({"inspect", "--model", model_, "--source", source_}),
+                                   "inspect", {"--source and --target belong together"}, 2));
+  EXPECT_TRUE(failed_with_one_line(inspect({"--nearest", "cat"}), "inspect", {"leave one out"}, 2));
+}
+
+// Rows of the embedding: "the" is twice as long as "cat" in the same direction, "on" is opposite, all others are zeros.
+TEST(InspectNearest, RanksByTheAngleAndNotByTheLength) {
+  const TemporaryFolder folder;
+  const ModelFolder path(write_model(folder));
+  LoadedModel model = load_model(path);
+  Tensor& embedding = model.transformer->embedding.value;
+  embedding = Tensor::zeros(embedding.shape());
+  const auto set = [&](const std::string& word, Real value) {
+    embedding.mutable_data()[model.vocabulary.id(word) * embedding.dim(1)] = value;
+  };
+  set("cat", 1);
+  set("the", 2);
+  set("on", -1);
+  save_weights(*model.transformer, text_checksums(model.byte_pairs, model.vocabulary), path.weights());
+
+  const ProgramResult result = run_program({"inspect", "--model", path.path, "--nearest", "cat,on"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  std::istringstream lines(result.out);
+  std::string titles, word, nearest, cosine;
+  std::getline(lines, titles);
+  lines >> word >> nearest >> cosine;
+  EXPECT_EQ(word + " " + nearest + " " + cosine, "cat the 1.00") << result.out;
+  EXPECT_TRUE(contains(result.out, " 0.00\n")) << "a row of zeros has no direction\n" << result.out;
+  EXPECT_FALSE(contains(result.out, "1.00  on")) << result.out;
+  EXPECT_EQ(count_lines(result.out), 3);
+  EXPECT_TRUE(failed_with_one_line(run_program({"inspect", "--model", path.path, "--nearest", "cat,zebra"}),
+                                   "inspect", {"--nearest: \"zebra\" is no token of the model (hint: "}));
+}
+
+TEST(InspectCommand, ListsConfigurationParametersAndKernels) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      run_program({"inspect", "--model", write_model(folder)},
+                  {.environment = {{"PLAINFORMER_KERNELS", "scalar"}, {"PLAINFORMER_THREADS", "3"}}});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  const auto has_line = [&](const std::string& first, const std::string& second,
+                            const std::string& third = "") {
+    std::istringstream lines(result.out);
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream stream(line);
+      std::string name, rest;
+      stream >> name;
+      std::getline(stream >> std::ws, rest);
+      rest.erase(rest.find_last_not_of(' ') + 1);
+      if (name == first && rest.rfind(second, 0) == 0 && rest.ends_with(third)) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(has_line("d_model", "16"));
+  EXPECT_TRUE(has_line("d_ff", "24"));
+  EXPECT_TRUE(has_line("heads", "2"));
+  EXPECT_TRUE(has_line("vocab", "19"));
+  EXPECT_TRUE(has_line("max_length", "64"));
+  EXPECT_TRUE(has_line("embedding", "[19, 16]", " 304"));
+  EXPECT_TRUE(has_line("encoder.0.self_attention.w_q", "[16, 16]", " 256"));
+  EXPECT_TRUE(has_line("encoder.0.feed_forward.w_1", "[16, 24]", " 384"));
+  EXPECT_TRUE(has_line("decoder.0.feed_forward.b_1", "[24]", " 24"));
+  EXPECT_TRUE(has_line("decoder.0.encoder_decoder_attention_norm.gain", "[16]", " 16"));
+  EXPECT_TRUE(has_line("total", "5152"));
+  EXPECT_TRUE(has_line("kernels", "in use", " scalar"));
+  EXPECT_TRUE(has_line("threads", "3"));
+}
+
+TEST(Environment, MistakesAreOneLineToo) {
+  const TemporaryFolder folder;
+  const std::string model = write_model(folder);
+  EXPECT_TRUE(failed_with_one_line(
+      run_program({"inspect", "--model", model}, {.environment = {{"PLAINFORMER_KERNELS", "sse9"}}}),
+      "inspect", {"PLAINFORMER_KERNELS", "\"sse9\"", "scalar"}));
+  EXPECT_TRUE(failed_with_one_line(
+      run_program({"inspect", "--model", model}, {.environment = {{"PLAINFORMER_THREADS", "many"}}}),
+      "inspect", {"PLAINFORMER_THREADS", "\"many\""}));
+  EXPECT_EQ(run_program({"inspect", "--help"}, {.environment = {{"PLAINFORMER_THREADS", "many"}}}).exit_code,
+            0);
+}
+
+}  // namespace
+}  // namespace plainformer

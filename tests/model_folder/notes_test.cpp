@@ -1,0 +1,155 @@
+// Notes on a sentence, on its translation, and on the lines of a text.
+#include "model_folder/notes.h"
+
+#include <gtest/gtest.h>
+
+#include "core/special_symbols.h"
+#include "core/split.h"
+#include "support/small_model_folder.h"
+
+namespace plainformer {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+Texts texts_of(const std::vector<Note>& notes) {
+  Texts texts;
+  for (const Note& note : notes) texts.push_back(note.text);
+  return texts;
+}
+
+const std::string kUnseen = "the model never saw ", kInstead = " and reads <unk> instead";
+
+TEST(SentenceNotes, TellWhatTheVocabularyLacks) {
+  const Vocabulary vocabulary = Vocabulary::parse("<pad>\n<s>\n</s>\n<unk>\nlow@@\nest\nthe\n", "vocabulary");
+  SentenceNotes notes(vocabulary);
+  const std::pair<Texts, Texts> cases[] = {
+      {{"the", "low@@", "est"}, {}},
+      {{}, {}},
+      {{"猫", "the", "猫@@", "犬"}, {kUnseen + "猫 犬" + kInstead}},
+      {{"low@@", "s@@", "t", "the", "low@@", "s@@", "t", "e"},
+       {"the model lacks a piece of \"lowst\", \"e\"" + kInstead}},
+      {{"low@@", "s@@", "x"}, {kUnseen + "x" + kInstead, "the model lacks a piece of \"lowsx\"" + kInstead}},
+      // "@@" marks the end of a piece, and "<" is in a special symbol, but no text taught them.
+      {{"<s>", "@"}, {kUnseen + "< > @" + kInstead}},
+      {{"1", "2", "3", "4", "5"}, {kUnseen + "1 2 3 4 5" + kInstead}},
+      {{"1", "2", "3", "4", "5", "6"}, {kUnseen + "1 2 3 4 5 ..." + kInstead}},
+      {{"\x1b@@", "s"},
+       {kUnseen + "U+001B" + kInstead, "the model lacks a piece of \"\uFFFDs\"" + kInstead}},
+  };
+  for (const auto& [pieces, expected] : cases)
+    EXPECT_EQ(texts_of(notes.on_source({.ids = vocabulary.encode(pieces), .pieces = pieces})), expected);
+  EXPECT_EQ(notes.unseen_characters("ü猫\x07\u009B\u00A0\u200B\u0301\uFFFD\U0001F600"),
+            (Texts{"ü", "猫", "U+0007", "U+009B", "U+00A0", "U+200B", "U+0301", "U+FFFD", "\U0001F600"}));
+}
+
+// The word "%A0" is the space that does not break. Its letters are known, but the text has none of them.
+TEST(SentenceNotes, NameACharacterThatIsWrittenByItsNumber) {
+  const Vocabulary vocabulary = Vocabulary::parse("<pad>\n<s>\n</s>\n<unk>\n%A\n0\n", "vocabulary");
+  EXPECT_EQ(texts_of(SentenceNotes(vocabulary)
+                         .on_source({.ids = {kUnknownId, kUnknownId},
+                                     .pieces = {"%A@@", "0"},
+                                     .words = {.marks = true}})),
+            Texts{kUnseen + "U+00A0" + kInstead});
+}
+
+TEST(SentenceNotes, TellOfACutAndOfWordsThatLookCut) {
+  const Vocabulary vocabulary;
+  SentenceNotes notes(vocabulary);
+  const std::string hint = " (hint: split long lines into sentences)";
+  EXPECT_EQ(texts_of(notes.on_source({.ids = {2}, .pieces = {}, .cut_from = 70})),
+            Texts{"70 tokens, cut to 1" + hint});
+  EXPECT_EQ(texts_of(notes.on_source({.ids = {2}, .pieces = {}, .cut_from = 70, .line_was_cut = true})),
+            Texts{"more than 1048576 bytes, cut to 1 tokens" + hint});
+  EXPECT_EQ(
+      texts_of(notes.on_source({.ids = {}, .pieces = {}, .like_pieces = {"lo@@", "we@@", "lo@@"}})),
+      Texts{"the line looks cut by byte pair encoding already, which the model does itself: \"lo@@\", "
+            "\"we@@\" (hint: undo it with sed -E 's/(@@ )|(@@ ?$)//g')"});
+}
+
+TEST(SentenceNotes, TellOfUnkInAnyTranslation) {
+  const Vocabulary vocabulary = Vocabulary::parse("<pad>\n<s>\n</s>\n<unk>\nja\n", "vocabulary");
+  const SentenceNotes notes(vocabulary);
+  const Hypothesis sound = {.tokens = {4}}, unknown = {.tokens = {4, kUnknownId}};
+  const std::string told = " translation has <unk> for a word that the model cannot write";
+  EXPECT_EQ(texts_of(notes.on_translations({}, {sound, sound})), Texts{});
+  EXPECT_EQ(texts_of(notes.on_translations({}, {unknown, sound})), Texts{"the" + told});
+  EXPECT_EQ(texts_of(notes.on_translations({}, {sound, unknown})), Texts{"an alternative" + told});
+  EXPECT_EQ(texts_of(notes.on_translations({}, {{.tokens = {4, 4, 4, 4, 4}}})),
+            Texts{"the translation repeats \"ja\" 5 times"});
+}
+
+std::string repeated(const std::string& text, int times) {
+  std::string result = text;
+  for (int i = 1; i < times; ++i) result += " " + text;
+  return result;
+}
+
+// Translation and source, and what the translation repeats.
+TEST(RunawayRepetition, IsTheSameWordsInARowMoreOftenThanInTheSource) {
+  struct Case {
+    std::string translation, source, expected;
+  };
+  const std::string cat = "the cat sleeps";
+  const Case cases[] = {
+      {"", cat, ""},
+      {"die " + repeated("Bücher", 50), cat, "Bücher 50"},
+      {"die Katze " + repeated("auf dem Tisch ,", 4) + " auf", cat, "auf dem Tisch , 4"},
+      {"x " + repeated("a b", 4) + " a", cat, "a b 4"},  // half of a fifth does not count
+      {repeated("ja", 8), cat, "ja 8"},                  // not four times "ja ja"
+      {repeated("ja", 4) + " x " + repeated("nein", 4), cat, "ja 4"},  // the first
+      {repeated("ja", 3), cat, ""},
+      {repeated("a b c d", 4), cat, "a b c d 4"},
+      {repeated("a b c d e", 9), cat, ""},  // five words
+      {"der Hund , der Mann , der Tisch , der Tag , der Baum", cat, ""},
+      // Words count, not pieces.
+      {"die " + repeated("Bü@@ cher", 5), "the books", "Bücher 5"},
+      {"1@@ 0@@ 0@@ 0@@ 0@@ 0@@ 0", cat, ""},
+      // A word may repeat eleven pieces.
+      {"oh , A@@ " + repeated("h@@ a@@", 12) + " !", "ha", "ha 12"},
+      {repeated("h@@ a@@", 11) + " !", cat, ""},
+      // The source repeats as often.
+      {"sehr sehr sehr sehr gut", "very very very very good", ""},
+      {repeated("sehr", 5), "very very very very good", "sehr 5"},
+      {repeated("-@@", 40) + " -", repeated("=@@", 50) + " =", ""},
+  };
+  for (const Case& c : cases) {
+    const auto found = runaway_repetition(split_at(' ', c.translation), split_at(' ', c.source));
+    EXPECT_EQ(found ? found->text + " " + std::to_string(found->times) : "", c.expected) << c.translation;
+  }
+}
+
+TEST(LineNotes, TellTheFirstOfEachKindAndTheNumberOfTheOthers) {
+  Texts told;
+  LineNotes notes([&](const std::string& text) { told.push_back(text); }, "in.txt", /*most=*/2);
+  for (Index line = 3; line <= 7; ++line) notes.add(line, {{NoteKind::kUnknownCharacters, "x"}});
+  notes.add(8, {white_space_note()});
+  for (Index line = 20; line <= 22; ++line) notes.add(line, {{NoteKind::kRepetition, "again"}});
+  EXPECT_EQ(told, (Texts{"in.txt:3: x", "in.txt:4: x", "in.txt:8: white space alone, read as an empty line",
+                         "in.txt:20: again", "in.txt:21: again"}));
+  told.clear();
+  notes.finish();
+  EXPECT_EQ(told, (Texts{"in.txt: 3 more lines with characters that the model never saw, the last is line 7",
+                         "in.txt: 1 more line with a translation that repeats itself, the last is line 22"}));
+  told.clear();
+  notes.finish();
+  EXPECT_EQ(told, Texts{}) << "once";
+}
+
+TEST(ReadSentence, MakesTextOneLineAndWarns) {
+  const TemporaryFolder folder;
+  LoadedModel model = load_model(write_model(folder));
+  Texts warnings;
+  const auto read = [&](const std::string& text) {
+    return read_sentence(model, text, "--source", [&](const std::string& w) { warnings.push_back(w); });
+  };
+  EXPECT_EQ(read("the cat").pieces, (Texts{"the", "cat"}));
+  EXPECT_EQ(read("the\ncat\r\n").pieces, (Texts{"the", "cat"}));
+  EXPECT_EQ(warnings, Texts{});
+  read("a 猫 on 猫 and 犬");
+  EXPECT_EQ(warnings, (Texts{"--source: " + kUnseen + "猫 犬" + kInstead,
+                             "--source: the model lacks a piece of \"and\"" + kInstead}));
+}
+
+}  // namespace
+}  // namespace plainformer
