@@ -9,10 +9,9 @@
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/log_sum_exp.h>
 #include <plainformer/training/adam.h>
-#include <plainformer/training/targets.h>
 #include <plainformer/transformer/initialize.h>
+#include <plainformer/transformer/token_batch.h>
 #include <plainformer/transformer/transformer.h>
-#include <plainformer/transformer/translation_batch.h>
 
 #include <cmath>
 #include <cstdio>
@@ -59,7 +58,7 @@ void train(LanguageModel& model, const Text& text, Random& random, std::uint64_t
     const Tensor output = model.forward(batch.target_input);
     Tensor grad;
     const CrossEntropy sums = projected_cross_entropy_forward_backward(
-        Real(1) / batch.target_tokens(), output, model.embedding, targets_of(batch.target_output), 0, grad);
+        Real(1) / batch.target_tokens(), output, model.embedding, batch.targets(), 0, grad);
     const Tensor grad_x = model.layers.backward(grad, model.cache);
     embedding_backward(grad_x, batch.target_input, model.embedding);
     adam.step(parameters, 0.005 * (1 - 1.0 * step / kSteps), 1);
@@ -129,8 +128,8 @@ int main(int argc, char** argv) {
   train(model, train_text, random, seed);
 
   const TranslationBatch batch = batch_of(test_text);
-  const CrossEntropy sums = projected_cross_entropy_forward(
-      model.forward(batch.target_input), model.embedding, targets_of(batch.target_output), 0);
+  const CrossEntropy sums =
+      projected_cross_entropy_forward(model.forward(batch.target_input), model.embedding, batch.targets(), 0);
   const std::vector<double> counted = bits_by_counting(train_text, test_text);
   std::printf("bits per character of %td held-out sentences\n", std::ssize(test_text));
   for (Index n = 0; n <= kCounted; ++n)

@@ -77,9 +77,9 @@ void five_words(const Words& words) {
   std::puts("\n   All words attend to 睡觉, only because its vector is the longest. A model projects its");
   std::puts("   queries and keys first, and learns the projections (3.2.2).");
 
-  const Tensor batch = x.reshaped({1, 5, 2});  // a batch of one sentence
+  const Tensor batch = x.reshaped({1, 1, 5, 2});  // one sentence, one head
   AttentionCache cache;
-  const Tensor output = attention_forward(batch, batch, batch, {.key_lengths = {5}}, /*heads=*/1, cache);
+  const Tensor output = attention_forward(batch, batch, batch, {.key_lengths = {5}}, cache);
   std::printf("\nattention_forward takes all these steps in one call. Its output for 猫: %.4f %.4f\n",
               output(0, 0), output(0, 1));
 }

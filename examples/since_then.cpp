@@ -9,8 +9,8 @@
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/rows.h>
-#include <plainformer/ops/scaled_dot_product_attention.h>
 #include <plainformer/transformer/initialize.h>
+#include <plainformer/transformer/multi_head_attention.h>
 
 #include <cmath>
 #include <cstdio>
@@ -82,19 +82,20 @@ struct AttentionSubLayer {
   Tensor forward(const Tensor& input) {
     x = input;
     n = rms_norm_forward(x, gain);
-    const Tensor q = linear_forward(n, w_q);
-    const Tensor k = repeat_groups(linear_forward(n, w_k), kWidth, kShare);
-    const Tensor v = repeat_groups(linear_forward(n, w_v), kWidth, kShare);
+    const Tensor q = split_heads(linear_forward(n, w_q), kHeads);
+    const Tensor k = split_heads(repeat_groups(linear_forward(n, w_k), kWidth, kShare), kHeads);
+    const Tensor v = split_heads(repeat_groups(linear_forward(n, w_v), kWidth, kShare), kHeads);
     const AttentionMask mask = {std::vector<Index>(x.dim(0), x.dim(1)), /*causal=*/true};
-    concat = attention_forward(q, k, v, mask, kHeads, cache);
+    concat = concatenate_heads(attention_forward(q, k, v, mask, cache));
     return add(linear_forward(concat, w_o), x);
   }
 
   Tensor backward(const Tensor& grad_output) {
-    const auto grad = attention_backward(linear_backward(grad_output, concat, w_o), cache);
-    const Tensor grad_k = repeat_groups_backward(grad.key, kWidth, kShare);
-    const Tensor grad_v = repeat_groups_backward(grad.value, kWidth, kShare);
-    Tensor grad_n = linear_backward(grad.query, n, w_q);
+    const Tensor grad_heads = split_heads(linear_backward(grad_output, concat, w_o), kHeads);
+    const auto grad = attention_backward(grad_heads, cache);
+    const Tensor grad_k = repeat_groups_backward(concatenate_heads(grad.k), kWidth, kShare);
+    const Tensor grad_v = repeat_groups_backward(concatenate_heads(grad.v), kWidth, kShare);
+    Tensor grad_n = linear_backward(concatenate_heads(grad.q), n, w_q);
     grad_n = add(add(std::move(grad_n), linear_backward(grad_k, n, w_k)), linear_backward(grad_v, n, w_v));
     return add(rms_norm_backward(grad_n, x, gain), grad_output);  // x goes around the norm, too
   }

@@ -77,7 +77,8 @@ Tensor attend(const Tensor& x, const Parameter& w_q, const Parameter& w_k, Words
   const Tensor k = linear_forward(x, w_k);
   const Tensor v = k;
   AttentionCache cache;
-  const Tensor head = attention_forward(q, k, v, kNoMask, /*heads=*/1, cache);
+  const Tensor head = concatenate_heads(
+      attention_forward(split_heads(q, 1), split_heads(k, 1), split_heads(v, 1), kNoMask, cache));
   print({"", "q", "", "k = v"}, {q, k}, 0);
   columns.insert(columns.begin(), kSentence.begin(), kSentence.end());
   print(columns, {cache.weights, head}, 2);
@@ -116,7 +117,7 @@ void a_bug(const Tensor& x, const Projections& head_1, const Projections& head_2
     attention.w_o = w_o;
     MultiHeadAttention::Cache cache;
     const Tensor right = attention.forward(x, x, x, kNoMask, cache);
-    const Tensor wrong = linear_forward(attention_forward(x, x, x, kNoMask, 2, cache.attention), w_o);
+    const Tensor wrong = linear_forward(attention.attend(x, x, x, kNoMask, cache), w_o);
     std::printf("\n  %.0f W^Q    right:", factor);
     for (Index j = 0; j < 4; ++j) std::printf("%6.2f", right(1, j));
     std::printf("    with the bug:");
@@ -126,7 +127,6 @@ void a_bug(const Tensor& x, const Projections& head_1, const Projections& head_2
 }
 
 int main() {
-  const WaysInScope plain(plain_ways("attention", ""));  // the plain way of attention keeps its weights
   shapes_at_full_size();
   const Row article = {1, 0, 0, 0}, noun = {0, 1, 0, 0}, verb = {0, 0, 1, 0}, preposition = {0, 0, 0, 1};
   const Tensor x = matrix({article, noun, verb, preposition, article, noun}).value.reshaped({1, 6, 4});

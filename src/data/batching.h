@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/real.h"
-#include "transformer/translation_batch.h"
+#include "transformer/token_batch.h"
 
 namespace plainformer {
 

@@ -5,7 +5,7 @@
 
 #include "core/input_error.h"
 #include "ops/ways.h"
-#include "transformer/translation_batch.h"
+#include "transformer/token_batch.h"
 
 namespace plainformer {
 

@@ -67,10 +67,9 @@ Tensor CachedDecoder::layer_forward(const DecoderLayer& layer, const Tensor& x, 
 Tensor CachedDecoder::attend(const MultiHeadAttention& attention, const Tensor& query,
                              const KeysAndValues& visible) const {
   const AttentionMask all = {.key_lengths = {visible.keys.dim(1)}, .causal = false};
-  AttentionCache not_kept;
+  MultiHeadAttention::Cache not_kept;
   const Tensor q = linear_forward(query, attention.w_q);  // [1, 1, heads * d_k]
-  const Tensor concat =
-      attention_forward(q, visible.keys, visible.values, all, model_.config().heads, not_kept);
+  const Tensor concat = attention.attend(q, visible.keys, visible.values, all, not_kept);
   return linear_forward(concat, attention.w_o);
 }
 

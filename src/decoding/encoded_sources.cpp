@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/check.h"
-#include "transformer/translation_batch.h"
+#include "transformer/token_batch.h"
 
 namespace plainformer {
 

@@ -9,7 +9,7 @@
 #include "decoding/length_batches.h"
 #include "decoding/next_tokens.h"
 #include "ops/log_sum_exp.h"
-#include "transformer/translation_batch.h"
+#include "transformer/token_batch.h"
 
 namespace plainformer {
 

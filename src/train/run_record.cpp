@@ -65,6 +65,23 @@ std::runtime_error damaged(const ModelFolder& folder) {
                      "it was altered; train again without --resume");
 }
 
+// The options of an older version that trained in a way that is gone. Without that way, each is 0.
+constexpr const char* kRemovedOptions[] = {"--attention-dropout", "--head-dropout", "--attention-penalty",
+                                           "--bpe-dropout",       "--word-dropout", "--layer-drop"};
+
+void remove_removed_options(const ModelFolder& folder, Arguments& arguments) {
+  for (const char* option : kRemovedOptions) {
+    const auto found = std::find(arguments.begin(), arguments.end(), option);
+    if (found == arguments.end()) continue;
+    if (found + 1 == arguments.end()) throw damaged(folder);
+    if (found[1] != "0")
+      throw input_error(folder.run(),
+                        std::string("this run trains with ") + option + " " + found[1] + ", which is gone",
+                        "train again without it");
+    arguments.erase(found, found + 2);
+  }
+}
+
 // The kernels with which the run in the folder began.
 std::string recorded_kernels(const ModelFolder& folder) {
   const JsonValue record = read_record(folder);
@@ -141,6 +158,7 @@ Arguments read_run_arguments(const ModelFolder& folder) {
     if (!argument) throw damaged(folder);
     arguments.push_back(*argument);
   }
+  remove_removed_options(folder, arguments);
   // The record of an older version, which held no pairs out, does not say so.
   if (std::find(arguments.begin(), arguments.end(), "--hold-out") == arguments.end())
     arguments.insert(arguments.begin(), {"--hold-out", "0"});

@@ -57,8 +57,6 @@ void add_training_options(CommandLine& line, TrainSettings& s) {
   line.option("--adam-beta2", "X", &t.adam.beta_2, "Adam's beta_2");
   line.option("--adam-epsilon", "X", &t.adam.epsilon, "Adam's epsilon");
   line.option("--dropout", "X", &t.dropout, "P_drop");
-  line.option("--attention-dropout", "X", &t.attention_dropout,
-              "probability of dropping an attention weight");
   line.option("--label-smoothing", "X", &t.label_smoothing, "epsilon_ls");
   line.option("--clip-norm", "X", &t.clip_norm, "scale longer gradients down to this norm; 0: never");
   line.option("--seed", "N", &s.seed, "seed of weights, data order and dropout");

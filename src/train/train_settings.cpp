@@ -165,10 +165,8 @@ void TrainSettings::check() const {
   }
   find_precision(precision, "--precision");
   check_training(training);
-  if (r_drop > 0 && !has_dropout())
-    throw UsageError(
-        "--r-drop compares two passes that differ by their dropout: it needs --dropout or "
-        "--attention-dropout above 0");
+  if (r_drop > 0 && training.dropout == 0)
+    throw UsageError("--r-drop compares two passes that differ by their dropout: it needs --dropout above 0");
   ModelConfig with_vocabulary = model;
   with_vocabulary.vocab = kSpecialSymbols + 1;  // the real size is known only when the data is read
   with_vocabulary.check("the model");

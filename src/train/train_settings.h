@@ -34,7 +34,7 @@ struct TrainSettings : Recipe {
       "sinusoidal";  // or "learned": the name of model.positions, which copy_shared_values sets
 
   double r_drop = 0;       // the weight alpha of R-Drop, beyond the paper
-  bool recompute = false;  // less memory, more time, the same bits (training/recomputing_passes.h)
+  bool recompute = false;  // less memory, more time, the same bits (training/recomputing.h)
 
   Index frames = 0;  // steps between two kept frames (train/attention_frames.h); 0: none
   std::string frame_source, frame_target;  // their sentence and its translation; empty: one of the text
@@ -52,7 +52,6 @@ struct TrainSettings : Recipe {
   // check().
   Index pairs_to_hold_out(Index pairs) const;
   bool may_have_validation_text() const;  // a text of very few pairs leaves none for it
-  bool has_dropout() const { return training.dropout > 0 || training.attention_dropout > 0; }
 
   // Throws std::runtime_error, which names the option and its range, or UsageError if a required option is
   // missing.

@@ -15,7 +15,7 @@
 #include "report/number_format.h"
 #include "report/terminal.h"
 #include "train/time_estimate.h"
-#include "train/training_variant.h"
+#include "train/train_with.h"
 #include "train/watched_sentences.h"
 
 namespace plainformer {
@@ -113,7 +113,7 @@ int TrainingRun::run() {
   if (has_made_all_steps())
     bar_.print("the run has made " + count_of(adam_.steps(), "step") +
                " already, and none is left (hint: a larger --steps goes on)");
-  train(model_, adam_, progress_, settings_.training, batches_, hooks());
+  train_with(settings_, model_, adam_, progress_, batches_, hooks());
   bar_.finish();
   if (is_out_of_patience())
     bar_.print("out of patience after step " + std::to_string(adam_.steps()) + ": no validation since step " +
@@ -142,7 +142,6 @@ int TrainingRun::run() {
 }
 
 TrainingHooks TrainingRun::hooks() {
-  TrainingVariant variant = training_variant(model_, settings_);
   return {.stop = [this] { return should_stop(); },
           .after_step =
               [this](const StepReport& report) {
@@ -160,9 +159,7 @@ TrainingHooks TrainingRun::hooks() {
                 ++validations_;
                 report_estimate();
               },
-          .save_checkpoint = [this] { save_checkpoint(); },
-          .passes = std::move(variant.passes),
-          .loss = std::move(variant.loss)};
+          .save_checkpoint = [this] { save_checkpoint(); }};
 }
 
 bool TrainingRun::should_stop() const {

@@ -11,7 +11,7 @@
 
 #include "core/named_tensor.h"
 #include "training/adam.h"
-#include "training/training_progress.h"
+#include "training/training_options.h"
 #include "transformer/transformer.h"
 
 namespace plainformer {

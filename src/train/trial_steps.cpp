@@ -10,7 +10,7 @@
 #include "platform/platform.h"
 #include "train/corpora.h"
 #include "train/needed_memory.h"
-#include "train/training_variant.h"
+#include "train/train_with.h"
 #include "training/training_loop.h"
 
 namespace plainformer {
@@ -74,10 +74,10 @@ TrialTimes try_steps(const TrainSettings& settings, const ParallelCorpus& text) 
 
   Transformer model(config, settings.training.seed);
   Adam adam(model.parameters(), settings.training.adam);
-  TrainingOptions options = settings.training;
+  TrainSettings trial = settings;
+  TrainingOptions& options = trial.training;
   options.steps = kTrialSteps;
   options.validate_every = options.checkpoint_every = 0;
-  TrainingVariant variant = training_variant(model, settings);
   double all = 0, fastest = 0;
   const TrainingHooks hooks = {.stop = [&] { return all > most_trial_seconds(settings.minutes); },
                                .after_step =
@@ -86,13 +86,11 @@ TrialTimes try_steps(const TrainSettings& settings, const ParallelCorpus& text) 
                                      if (fastest == 0 || report.seconds < fastest) fastest = report.seconds;
                                    },
                                .validate = [] {},
-                               .save_checkpoint = [] {},
-                               .passes = std::move(variant.passes),
-                               .loss = std::move(variant.loss)};
+                               .save_checkpoint = [] {}};
   TrainingProgress progress;
   const BatchSource source = {.begin_epoch = [&](Index) { return options.accumulate; },
                               .batch = [&](Index) { return batch; }};
-  train(model, adam, progress, options, source, hooks);
+  train_with(trial, model, adam, progress, source, hooks);
   const double a_token = fastest / static_cast<double>(options.accumulate * 2 * tokens);
   const double validated = tokens_of_a_validation(settings, std::ssize(text.pairs()), pieces);
   return {.a_step = a_token * static_cast<double>(options.accumulate * 2 * settings.batch_tokens),

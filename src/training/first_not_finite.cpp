@@ -65,10 +65,15 @@ std::string first_not_finite_output(const Transformer::Cache& cache) {
 }
 
 std::string first_not_finite_gradient(const ParameterList& parameters) {
-  for (auto p = parameters.rbegin(); p != parameters.rend(); ++p) {
-    if (!(sum_of_squares(p->parameter->grad) <= std::numeric_limits<Real>::max()))
-      return "the gradient of " + p->name;
-  }
+  const auto is_finite = [](const NamedParameter& p) {
+    return sum_of_squares(p.parameter->grad) <= std::numeric_limits<Real>::max();
+  };
+  // Learned positions are the last of the list, and the first layers' inputs: their gradient comes with the last ones.
+  const auto is_input = [](const NamedParameter& p) { return p.name == "position_embedding"; };
+  for (auto p = parameters.rbegin(); p != parameters.rend(); ++p)
+    if (!is_input(*p) && !is_finite(*p)) return "the gradient of " + p->name;
+  for (const NamedParameter& p : parameters)
+    if (is_input(p) && !is_finite(p)) return "the gradient of " + p.name;
   return "the gradient";
 }
 

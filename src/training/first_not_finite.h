@@ -14,6 +14,12 @@ namespace plainformer {
 // all outputs are finite, "the loss".
 std::string first_not_finite_output(const Transformer::Cache& cache);
 
+// "the loss": another model is known by its loss alone.
+template <typename Cache>
+std::string first_not_finite_output(const Cache&) {
+  return "the loss";
+}
+
 // The first gradient, from the last layer to the first, whose squares are not finite (Adam computes with the
 // squares), such as "the gradient of decoder.1.feed_forward.w_2". If only the sum of all squares is too
 // large, "the gradient".

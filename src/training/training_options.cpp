@@ -14,8 +14,6 @@ std::optional<OutOfRange> TrainingOptions::first_out_of_range() const {
     OutOfRange otherwise;
   } ranges[] = {
       {dropout >= 0 && as_real(dropout) < 1, {"dropout", dropout, kChooseBelowOne}},
-      {attention_dropout >= 0 && as_real(attention_dropout) < 1,
-       {"attention dropout", attention_dropout, kChooseBelowOne}},
       {label_smoothing >= 0 && label_smoothing < 1, {"label smoothing", label_smoothing, kChooseBelowOne}},
       {learning_rate.warmup_steps >= 1,
        {"warmup", static_cast<double>(learning_rate.warmup_steps), "choose at least 1 step"}},

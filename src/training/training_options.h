@@ -1,4 +1,4 @@
-// The settings of a training run. The defaults are those of the paper's base model.
+// The settings of a training run, and its progress. The defaults are those of the paper's base model.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,6 @@ struct OutOfRange {
 struct TrainingOptions {
   double dropout = 0.1;          // P_drop
   double label_smoothing = 0.1;  // epsilon_ls
-  double attention_dropout = 0;  // probability of dropping an attention weight (6.3)
   LearningRateSchedule learning_rate = {};
   AdamOptions adam = {};
   double clip_norm = 0;  // longer gradients are scaled down to this norm; 0: never (the paper does not clip)
@@ -32,6 +31,16 @@ struct TrainingOptions {
   Index checkpoint_every = 1000;  // steps; 0: never
 
   std::optional<OutOfRange> first_out_of_range() const;
+};
+
+// A checkpoint holds it, the weights and Adam's state.
+struct TrainingProgress {
+  Index epoch = 0;                  // complete passes over the data
+  Index batch = 0;                  // batches of this epoch already used
+  Index attempts = 0;               // steps begun, skipped ones included; each has its own dropout masks
+  double best_loss = 0;             // of the best validation so far; meaningless before the first one
+  Index best_step = 0;              // its step; 0: no validation so far
+  std::optional<double> best_bleu;  // its BLEU, in a run that compares validations by BLEU
 };
 
 }  // namespace plainformer

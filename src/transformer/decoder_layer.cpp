@@ -17,15 +17,13 @@ Tensor DecoderLayer::forward(const Tensor& x, const Tensor& memory, const Attent
                              Cache& cache) const {
   // Step 1. Masked self-attention: y = LayerNorm(x + Dropout(MultiHead(x, x, x))). Every position of the
   // target looks at itself and the earlier ones.
-  const auto self_hook = dropout.on_attention(self_attention_norm.site());
-  Tensor attended = self_attention.forward(x, x, x, target_mask, cache.self_attention, self_hook);
+  Tensor attended = self_attention.forward(x, x, x, target_mask, cache.self_attention);
   const Tensor y = self_attention_norm.forward(x, std::move(attended), dropout, cache.self_attention_norm);
 
   // Step 2. Encoder-decoder attention: z = LayerNorm(y + Dropout(MultiHead(y, memory, memory))). Every
   // position of the target looks at the whole source.
-  const auto hook = dropout.on_attention(encoder_decoder_attention_norm.site());
-  Tensor looked_up = encoder_decoder_attention.forward(y, memory, memory, source_mask,
-                                                       cache.encoder_decoder_attention, hook);
+  Tensor looked_up =
+      encoder_decoder_attention.forward(y, memory, memory, source_mask, cache.encoder_decoder_attention);
   const Tensor z = encoder_decoder_attention_norm.forward(y, std::move(looked_up), dropout,
                                                           cache.encoder_decoder_attention_norm);
 

@@ -14,8 +14,7 @@ Tensor EncoderLayer::forward(const Tensor& x, const AttentionMask& source_mask, 
                              Cache& cache) const {
   // Step 1. Self-attention: y = LayerNorm(x + Dropout(MultiHead(x, x, x))). Every position of the source
   // looks at all of them.
-  const auto hook = dropout.on_attention(self_attention_norm.site());
-  Tensor attended = self_attention.forward(x, x, x, source_mask, cache.self_attention, hook);
+  Tensor attended = self_attention.forward(x, x, x, source_mask, cache.self_attention);
   const Tensor y = self_attention_norm.forward(x, std::move(attended), dropout, cache.self_attention_norm);
 
   // Step 2. Feed-forward: output = LayerNorm(y + Dropout(FFN(y))). Every position by itself.

@@ -1,19 +1,40 @@
 #include "transformer/multi_head_attention.h"
 
 #include "core/check.h"
+#include "core/writable_tensor.h"
 #include "ops/linear.h"
 
 namespace plainformer {
 
 namespace {
 
-// The columns of one head, if all heads share d_model alike.
-Index share_of(Index d_model, Index heads) {
-  CHECK(heads > 0 && d_model % heads == 0, heads, " heads do not divide d_model ", d_model);
-  return d_model / heads;
+// The columns of one head, if all heads share them alike.
+Index share_of(Index columns, Index heads) {
+  CHECK(heads > 0 && columns % heads == 0, heads, " heads do not divide ", columns, " columns");
+  return columns / heads;
 }
 
 }  // namespace
+
+Tensor split_heads(const Tensor& x, Index heads) {
+  const Index batch = x.dim(0), len = x.dim(1), d_k = share_of(x.dim(2), heads);
+  WritableTensor head({batch, heads, len, d_k});
+  for (Index b = 0; b < batch; ++b)
+    for (Index h = 0; h < heads; ++h)
+      for (Index i = 0; i < len; ++i)
+        for (Index p = 0; p < d_k; ++p) head(b, h, i, p) = x(b, i, h * d_k + p);
+  return head;
+}
+
+Tensor concatenate_heads(const Tensor& head) {
+  const Index batch = head.dim(0), heads = head.dim(1), len = head.dim(2), d_v = head.dim(3);
+  WritableTensor concat({batch, len, heads * d_v});
+  for (Index b = 0; b < batch; ++b)
+    for (Index h = 0; h < heads; ++h)
+      for (Index i = 0; i < len; ++i)
+        for (Index p = 0; p < d_v; ++p) concat(b, i, h * d_v + p) = head(b, h, i, p);
+  return concat;
+}
 
 MultiHeadAttention::MultiHeadAttention(Index d_model, Index heads, Index d_k, Index d_v)
     : w_q(Tensor::zeros({d_model, heads * d_k})),
@@ -26,8 +47,7 @@ MultiHeadAttention::MultiHeadAttention(Index d_model, Index heads)
     : MultiHeadAttention(d_model, heads, share_of(d_model, heads), share_of(d_model, heads)) {}
 
 Tensor MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const Tensor& value,
-                                   const AttentionMask& mask, Cache& cache,
-                                   const AttentionWeightsHook& hook) const {
+                                   const AttentionMask& mask, Cache& cache) const {
   const Index batch = mask.batch(), query_len = query.dim(1), key_len = key.dim(1),
               d_model = w_q.value.dim(0);
   CHECK_SHAPE(query, batch, query_len, d_model);
@@ -42,11 +62,8 @@ Tensor MultiHeadAttention::forward(const Tensor& query, const Tensor& key, const
   const Tensor k = linear_forward(key, w_k);    // [batch, key_len, heads * d_k]
   const Tensor v = linear_forward(value, w_v);  // [batch, key_len, heads * d_v]
 
-  // Step 2. Split into heads, attend in each, and concatenate the heads:
-  // concat = Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i). attention_forward does all three
-  // (ops/heads splits and concatenates).
-  cache.concat =
-      attention_forward(q, k, v, mask, heads_, cache.attention, hook);  // [batch, query_len, heads * d_v]
+  // Step 2. Attend in every head: concat = Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i).
+  cache.concat = attend(q, k, v, mask, cache);  // [batch, query_len, heads * d_v]
 
   // Step 3. Project back: output = concat W^O.
   return linear_forward(cache.concat, w_o);
@@ -61,12 +78,43 @@ MultiHeadAttention::InputGradients MultiHeadAttention::backward(const Tensor& gr
   const Tensor grad_concat = linear_backward(grad_output, cache.concat, w_o);
 
   // Step 2 was: concat = Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i).
-  const AttentionGradients grad = attention_backward(grad_concat, cache.attention);
+  const AttentionGradients grad = attend_backward(grad_concat, cache);
 
   // Step 1 was: q = Q W^Q, k = K W^K, v = V W^V.
-  return {.query = linear_backward(grad.query, cache.query_input, w_q),
-          .key = linear_backward(grad.key, cache.key_input, w_k),
-          .value = linear_backward(grad.value, cache.value_input, w_v)};
+  return {.query = linear_backward(grad.q, cache.query_input, w_q),
+          .key = linear_backward(grad.k, cache.key_input, w_k),
+          .value = linear_backward(grad.v, cache.value_input, w_v)};
+}
+
+Tensor MultiHeadAttention::attend(const Tensor& q, const Tensor& k, const Tensor& v,
+                                  const AttentionMask& mask, Cache& cache) const {
+  // The engine computes the same on the columns of the heads where they are.
+  cache.way = ways.attention;
+  if (cache.way == Way::kFast) return fast::attention_forward(q, k, v, mask, heads_, cache.fused);
+
+  // Step 1. Split: head i has the i-th block of columns of q, k and v.
+  const Tensor q_heads = split_heads(q, heads_);  // [batch, heads, query_len, d_k]
+  const Tensor k_heads = split_heads(k, heads_);  // [batch, heads, key_len, d_k]
+  const Tensor v_heads = split_heads(v, heads_);  // [batch, heads, key_len, d_v]
+
+  // Step 2. Attend in each head: head_i = Attention(q_i, k_i, v_i), equation (1).
+  const Tensor head = attention_forward(q_heads, k_heads, v_heads, mask, cache.attention);
+
+  // Step 3. Concatenate: concat = Concat(head_1, ..., head_h).
+  return concatenate_heads(head);
+}
+
+AttentionGradients MultiHeadAttention::attend_backward(const Tensor& grad_concat, const Cache& cache) const {
+  if (cache.way == Way::kFast) return fast::attention_backward(grad_concat, cache.fused);
+
+  // Step 3 was: concat = Concat(head_1, ..., head_h).
+  const Tensor grad_head = split_heads(grad_concat, heads_);  // [batch, heads, query_len, d_v]
+
+  // Step 2 was: head_i = Attention(q_i, k_i, v_i).
+  const AttentionGradients grad = attention_backward(grad_head, cache.attention);
+
+  // Step 1 was: the heads were split.
+  return {.q = concatenate_heads(grad.q), .k = concatenate_heads(grad.k), .v = concatenate_heads(grad.v)};
 }
 
 void MultiHeadAttention::append_parameters(const std::string& prefix, ParameterList& list) {

@@ -7,16 +7,27 @@
 #pragma once
 
 #include "core/parameter.h"
+#include "ops/fast/scaled_dot_product_attention.h"
 #include "ops/scaled_dot_product_attention.h"
+#include "ops/ways.h"
 
 namespace plainformer {
+
+// [batch, len, heads * d_k] -> [batch, heads, len, d_k]: head h is the h-th block of d_k columns.
+Tensor split_heads(const Tensor& x, Index heads);
+
+// [batch, heads, len, d_v] -> [batch, len, heads * d_v]: the heads side by side. It undoes split_heads, so
+// each of the two is the other's backward.
+Tensor concatenate_heads(const Tensor& head);
 
 class MultiHeadAttention {
  public:
   struct Cache {
     Tensor query_input;             // [batch, query_len, d_model]
     Tensor key_input, value_input;  // [batch, key_len, d_model]
-    AttentionCache attention;       // of the projected q, k, v
+    Way way = kDefaultWay;          // the way of the forward pass; backward goes the same
+    AttentionCache attention;       // plain
+    fast::AttentionCache fused;     // fast
     Tensor concat;                  // [batch, query_len, heads * d_v]: the heads' outputs side by side
   };
   struct InputGradients {
@@ -31,13 +42,23 @@ class MultiHeadAttention {
 
   // query [batch, query_len, d_model], key and value [batch, key_len, d_model] -> [batch, query_len, d_model]
   // In self-attention all three are the same tensor. In encoder-decoder attention key and value are the
-  // memory. Training may put a hook on the weights, such as 6.3's dropout.
+  // memory.
   Tensor forward(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionMask& mask,
-                 Cache& cache, const AttentionWeightsHook& hook = {}) const;
+                 Cache& cache) const;
 
   // Returns the gradients of the inputs; adds to those of all parameters.
   //   grad_output [batch, query_len, d_model]
   InputGradients backward(const Tensor& grad_output, const Cache& cache);
+
+  // Attention in every head, without the projections: Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i).
+  //   q [batch, query_len, heads * d_k]
+  //   k [batch, key_len, heads * d_k]
+  //   v [batch, key_len, heads * d_v]    -> concat [batch, query_len, heads * d_v]
+  Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionMask& mask,
+                Cache& cache) const;
+
+  // Returns the gradients of q, k and v.    grad_concat [batch, query_len, heads * d_v]
+  AttentionGradients attend_backward(const Tensor& grad_concat, const Cache& cache) const;
 
   void append_parameters(const std::string& prefix, ParameterList& list);
 

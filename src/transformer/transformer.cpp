@@ -79,6 +79,13 @@ void Transformer::backward(const Tensor& grad_decoder_output, const Cache& cache
   input_backward(std::move(grad_x), random_site::kSourceInput, cache.source_input);
 }
 
+CrossEntropy Transformer::loss_forward_backward(Real grad_loss, const Tensor& decoder_output,
+                                                const TranslationBatch& batch, double smoothing,
+                                                Tensor& grad_decoder_output) {
+  return projected_cross_entropy_forward_backward(grad_loss, decoder_output, embedding, batch.targets(),
+                                                  smoothing, grad_decoder_output);
+}
+
 Tensor Transformer::encode(const TokenBatch& source) const {
   const Tensor x = add_positions(embedding_forward(source, embedding));
   return encoder.forward(x, padding_mask(source.lengths));

@@ -5,6 +5,7 @@
 
 #include <variant>
 
+#include "ops/cross_entropy.h"
 #include "transformer/config.h"
 #include "transformer/decoder.h"
 #include "transformer/embedding.h"
@@ -45,6 +46,14 @@ class Transformer {
 
   // Adds to the gradients of all parameters.    grad_decoder_output [batch, target_len, d_model]
   void backward(const Tensor& grad_decoder_output, const Cache& cache);
+
+  // The last two boxes of Figure 1 and the loss: the cross-entropy of softmax(decoder_output embedding^T) and
+  // the smoothed targets (5.4), and its backward pass. (ops/cross_entropy.h says why both are one function.)
+  // Returns the sums over the batch, sets grad_decoder_output to the gradient of grad_loss times the loss, and
+  // adds to embedding.grad.
+  CrossEntropy loss_forward_backward(Real grad_loss, const Tensor& decoder_output,
+                                     const TranslationBatch& batch, double smoothing,
+                                     Tensor& grad_decoder_output);
 
   // The two steps of forward, for inference: without dropout, and without a cache for a backward pass. Decoding
   // computes the memory once for a sentence.    source_lengths [batch]

@@ -68,7 +68,6 @@ const std::vector<CommandHelp> kHelpOfCommands = {
       "--adam-beta2",
       "--adam-epsilon",
       "--dropout",
-      "--attention-dropout",
       "--label-smoothing",
       "--clip-norm",
       "--seed",

@@ -10,18 +10,27 @@ constexpr Index kHeads = 3;
 
 void compare_attention(const GoldenCase& golden, bool causal) {
   const AttentionMask mask{golden.lengths("key_lengths"), causal};
-  const Tensor query = merge_heads(golden.at("query")), key = merge_heads(golden.at("key"));
-  const Tensor value = merge_heads(golden.at("value"));
-  expect_near("weights", golden.at("weights"), plain_attention(query, key, value, mask, kHeads).weights,
-              kForOnePart);
+  const Tensor q = golden.at("query"), k = golden.at("key"), v = golden.at("value");
+  const Tensor grad_output = golden.at("grad_output");
   AttentionCache cache;
-  const Tensor output = attention_forward(query, key, value, mask, kHeads, cache);
-  expect_near("output", golden.at("output"), split_heads(output, kHeads), kForOnePart);
+  const Tensor output = attention_forward(q, k, v, mask, cache);
+  const AttentionGradients grad = attention_backward(grad_output, cache);
+  expect_near("weights", golden.at("weights"), cache.weights, kForOnePart);
+  expect_near("output", golden.at("output"), output, kForOnePart);
+  expect_near("grad_query", golden.at("grad_query"), grad.q, kForOnePart);
+  expect_near("grad_key", golden.at("grad_key"), grad.k, kForOnePart);
+  expect_near("grad_value", golden.at("grad_value"), grad.v, kForOnePart);
 
-  const AttentionGradients grads = attention_backward(merge_heads(golden.at("grad_output")), cache);
-  expect_near("grad_query", golden.at("grad_query"), split_heads(grads.query, kHeads), kForOnePart);
-  expect_near("grad_key", golden.at("grad_key"), split_heads(grads.key, kHeads), kForOnePart);
-  expect_near("grad_value", golden.at("grad_value"), split_heads(grads.value, kHeads), kForOnePart);
+  // The same with the heads side by side, in the way in use.
+  const Tensor query = concatenate_heads(q), key = concatenate_heads(k), value = concatenate_heads(v);
+  const MultiHeadAttention heads = heads_of(kHeads, query, value);
+  MultiHeadAttention::Cache kept;
+  const Tensor concat = heads.attend(query, key, value, mask, kept);
+  const AttentionGradients grads = heads.attend_backward(concatenate_heads(grad_output), kept);
+  expect_near("output", golden.at("output"), split_heads(concat, kHeads), kForOnePart);
+  expect_near("grad_query", golden.at("grad_query"), split_heads(grads.q, kHeads), kForOnePart);
+  expect_near("grad_key", golden.at("grad_key"), split_heads(grads.k, kHeads), kForOnePart);
+  expect_near("grad_value", golden.at("grad_value"), split_heads(grads.v, kHeads), kForOnePart);
   golden.expect_all_read();
 }
 

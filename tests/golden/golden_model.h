@@ -2,8 +2,8 @@
 #pragma once
 
 #include "golden/golden.h"
+#include "transformer/token_batch.h"
 #include "transformer/transformer.h"
-#include "transformer/translation_batch.h"
 
 namespace plainformer::golden {
 

@@ -14,7 +14,7 @@ class TransformerGolden : public testing::Test {
 
   Tensor logits() const { return logits_of(model, batch.source, batch.target_input, DropoutState()); }
   double loss(double smoothing) const {  // per target token
-    return cross_entropy_forward(logits(), targets_of(batch.target_output), smoothing).loss / tokens;
+    return cross_entropy_forward(logits(), batch.targets(), smoothing).loss / tokens;
   }
 
   const GoldenCase golden{"transformer", ""};
@@ -50,7 +50,11 @@ TEST_F(TransformerGolden, LogProbabilityOfEachSentence) {
     TokenBatch alone = batch.target_output;
     for (Index other = 0; other < alone.batch; ++other)
       if (other != sentence) alone.lengths[static_cast<std::size_t>(other)] = 0;
-    const double got = cross_entropy_forward(logits(), targets_of(alone), 0.1).log_probability;
+    const double got =
+        cross_entropy_forward(
+            logits(), TranslationBatch{.source = {}, .target_input = {}, .target_output = alone}.targets(),
+            0.1)
+            .log_probability;
     expect_near("log_probabilities", expected.at({sentence}), got, kForWholeModel);
   }
 }
@@ -68,7 +72,7 @@ TEST_F(TransformerGolden, LossAndGradientOfEveryParameter) {
   Tensor grad_decoder_output;
   const CrossEntropy sums =
       projected_cross_entropy_forward_backward(static_cast<Real>(1 / tokens), decoder_output, model.embedding,
-                                               targets_of(batch.target_output), 0.1, grad_decoder_output);
+                                               batch.targets(), 0.1, grad_decoder_output);
   expect_near("loss", golden.number("loss"), sums.loss / tokens, kForWholeModel);
   model.backward(grad_decoder_output, cache);
   expect_gradients_near(golden, model.parameters(), kForWholeModel);

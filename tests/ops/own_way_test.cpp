@@ -1,6 +1,7 @@
 #include "support/own_way.h"
 
 #include "ops/fast/fast.h"
+#include "support/attention.h"
 #include "training/adam.h"
 
 namespace plainformer {
@@ -17,13 +18,22 @@ TEST_F(OwnWay, Adam) {
   expect_own_way("adam", run, adam_update, fast::adam_update);
 }
 
+using Attend = Tensor(const Tensor&, const Tensor&, const AttentionMask&);
+
+Tensor attend_in_heads(const Tensor& query, const Tensor& key, const AttentionMask& mask) {
+  MultiHeadAttention::Cache not_kept;
+  return heads_of(3, query, key).attend(query, key, key, mask, not_kept);
+}
+
+Tensor attend_fast(const Tensor& query, const Tensor& key, const AttentionMask& mask) {
+  fast::AttentionCache not_kept;
+  return fast::attention_forward(query, key, key, mask, 3, not_kept);
+}
+
 TEST_F(OwnWay, Attention) {
   const Tensor query = random_tensor({2, 9, 12}, 1), key = random_tensor({2, 11, 12}, 2);
-  const auto run = [&](auto* forward) {
-    AttentionCache cache;
-    return forward(query, key, key, {.key_lengths = {11, 7}}, 3, cache, {});
-  };
-  expect_own_way("attention", run, attention_forward, fast::attention_forward);
+  const auto run = [&](Attend* attend) { return attend(query, key, {.key_lengths = {11, 7}}); };
+  expect_own_way("attention", run, attend_in_heads, attend_fast);
 }
 
 TEST_F(OwnWay, CrossEntropy) {

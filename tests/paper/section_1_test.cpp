@@ -20,7 +20,7 @@ TEST(Section1, AttentionModelsDependenciesWithoutRegardToTheirDistance) {
   const auto weight_of_word_at = [&](Index place) {
     Tensor key = Tensor::zeros({1, kLen, kD});
     std::copy_n(word.data(), kD, key.mutable_data() + place * kD);
-    return plain_attention(query, key, key, mask).weights.at({0, 0, 0, place});
+    return weights_of(query, key, key, mask).at({0, 0, 0, place});
   };
   for (Index place = 1; place < kLen; ++place)
     EXPECT_NEAR(weight_of_word_at(place), weight_of_word_at(0), 1e-6) << place;

@@ -19,8 +19,8 @@ class Resolution : public testing::Test {
     const Tensor query = tensor({1, 1, 2}, {1, 1});                        // a column for each head
     const Tensor key = tensor({1, 2, 2}, {kMatch, other, other, kMatch});  // a row for each word
     const Tensor value = tensor({1, 2, 2}, {values[0], values[0], values[1], values[1]});
-    AttentionCache cache;
-    return attention_forward(query, key, value, {.key_lengths = {2}, .causal = false}, /*heads=*/2, cache);
+    MultiHeadAttention::Cache not_kept;
+    return heads_of(2, query, value).attend(query, key, value, {.key_lengths = {2}}, not_kept);
   }
 };
 
@@ -41,12 +41,11 @@ TEST(Section2, SelfAttentionRelatesDifferentPositionsOfASingleSequence) {
   constexpr Index kLen = 5, kChannels = 4;
   const AttentionMask mask = {.key_lengths = {kLen}, .causal = false};
   const Tensor x = random_tensor({1, kLen, kChannels}, 1);
-  AttentionCache cache;
-  const Tensor output = attention_forward(x, x, x, mask, 1, cache);
+  const Tensor output = attend(x, x, x, mask);
   for (Index changed = 0; changed < kLen; ++changed) {
     Tensor other = x;
     other.mutable_data()[changed * kChannels] += 1;
-    const Tensor other_output = attention_forward(other, other, other, mask, 1, cache);
+    const Tensor other_output = attend(other, other, other, mask);
     for (Index i = 0; i < kLen; ++i)
       EXPECT_FALSE(std::equal(output.data() + i * kChannels, output.data() + (i + 1) * kChannels,
                               other_output.data() + i * kChannels))

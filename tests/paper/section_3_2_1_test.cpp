@@ -28,15 +28,14 @@ class Section321 : public testing::Test {
 
 // "The input consists of queries and keys of dimension d_k, and values of dimension d_v."
 TEST_F(Section321, TheInputConsistsOfQueriesAndKeysOfDimensionDkAndValuesOfDimensionDv) {
-  AttentionCache cache;
-  const Tensor output = attention_forward(query, key, value, kNoMask, 1, cache);
+  const Tensor output = attend(query, key, value, kNoMask);
   EXPECT_EQ(output.shape(), (Shape{1, kQueryLen, kDv}));
 }
 
 // "We compute the dot products of the query with all keys, divide each by sqrt(d_k), and apply a softmax
 // function to obtain the weights on the values."
 TEST_F(Section321, DividesEachDotProductBySqrtDkAndAppliesASoftmax) {
-  const Tensor weights = plain_attention(query, key, value, kNoMask).weights;
+  const Tensor weights = weights_of(query, key, value, kNoMask);
   for (Index i = 0; i < kQueryLen; ++i) {
     double sum = 0;
     for (Index j = 0; j < kKeyLen; ++j) sum += std::exp(dot_product(i, j) / std::sqrt(double(kKeyWidth)));
@@ -48,12 +47,11 @@ TEST_F(Section321, DividesEachDotProductBySqrtDkAndAppliesASoftmax) {
 
 // "we compute the attention function on a set of queries simultaneously, packed together into a matrix Q."
 TEST_F(Section321, ComputesTheAttentionOnASetOfQueriesSimultaneously) {
-  AttentionCache cache;
-  const Tensor together = attention_forward(query, key, value, kNoMask, 1, cache);
+  const Tensor together = attend(query, key, value, kNoMask);
   for (Index i = 0; i < kQueryLen; ++i) {
     Tensor one({1, 1, kKeyWidth});
     for (Index d = 0; d < kKeyWidth; ++d) one.mutable_data()[d] = query.at({0, i, d});
-    const Tensor alone = attention_forward(one, key, value, kNoMask, 1, cache);
+    const Tensor alone = attend(one, key, value, kNoMask);
     for (Index d = 0; d < kDv; ++d) EXPECT_EQ(alone.at({0, 0, d}), together.at({0, i, d}));
   }
 }
@@ -61,8 +59,7 @@ TEST_F(Section321, ComputesTheAttentionOnASetOfQueriesSimultaneously) {
 // "Dot-product attention is identical to our algorithm, except for the scaling factor of 1/sqrt(d_k)": with
 // queries sqrt(d_k) times as long, ours gives its weights.
 TEST_F(Section321, DotProductAttentionIsIdenticalExceptForTheScalingFactor) {
-  const Tensor weights =
-      plain_attention(scale(query, std::sqrt(Real(kKeyWidth))), key, value, kNoMask).weights;
+  const Tensor weights = weights_of(scale(query, std::sqrt(Real(kKeyWidth))), key, value, kNoMask);
   for (Index i = 0; i < kQueryLen; ++i) {
     double sum = 0;
     for (Index j = 0; j < kKeyLen; ++j) sum += std::exp(dot_product(i, j));
@@ -88,7 +85,7 @@ TEST_F(Section321, TheDotProductHasMean0AndVarianceDk) {
     // One query and two keys in each sentence, all of them new.
     const Tensor q = random_tensor({kMany, 1, d_k}, 4), k = random_tensor({kMany, 2, d_k}, 5);
     const AttentionMask mask = {.key_lengths = std::vector<Index>(kMany, 2)};
-    const Tensor weights = plain_attention(q, k, Tensor::zeros({kMany, 2, 1}), mask).weights;
+    const Tensor weights = weights_of(q, k, Tensor::zeros({kMany, 2, 1}), mask);
     double mean = 0, mean_square = 0;
     for (Index i = 0; i < kMany; ++i) {
       const double difference =
@@ -110,7 +107,7 @@ TEST_F(Section321, ScalingKeepsTheSoftmaxOutOfRegionsOfSmallGradients) {
   const Tensor v = random_tensor({1, kKeyLen, 1}, 8);
   const auto mean_slope = [&](const Tensor& queries) {  // of w (1 - w), the softmax's own derivative
     double sum = 0;
-    for (double w : values(plain_attention(queries, k, v, kNoMask).weights)) sum += w * (1 - w);
+    for (double w : values(weights_of(queries, k, v, kNoMask))) sum += w * (1 - w);
     return sum / double(kRows * kKeyLen);
   };
   EXPECT_GT(mean_slope(q), 0.08);

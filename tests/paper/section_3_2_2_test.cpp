@@ -88,9 +88,9 @@ TEST_F(Section322, EmploysEightHeadsOfDimension64) {
   EXPECT_EQ(config.d_model / config.heads, 64);
   const WaysInScope plain(with_plain_attention());
   forward();
-  EXPECT_EQ(cache.attention.query.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
-  EXPECT_EQ(cache.attention.key.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
-  EXPECT_EQ(cache.attention.value.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
+  EXPECT_EQ(cache.attention.q.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
+  EXPECT_EQ(cache.attention.k.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
+  EXPECT_EQ(cache.attention.v.shape(), (Shape{1, kHeads, kLen, kDModel / kHeads}));
 }
 
 // "Where the projections are parameter matrices W_i^Q, W_i^K, W_i^V and W^O": four matrices, no biases.

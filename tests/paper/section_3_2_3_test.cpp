@@ -94,7 +94,7 @@ TEST_F(Section323, EachPositionInTheDecoderAttendsUpToAndIncludingItself) {
 // in the input of the softmax which correspond to illegal connections."
 TEST_F(Section323, MaskingIsWhatMinusInfinityInTheInputOfTheSoftmaxWouldDo) {
   const Tensor query = random_tensor({1, 3, 4}, 1), key = random_tensor({1, 3, 4}, 2);
-  const Tensor weights = plain_attention(query, key, key, {.key_lengths = {3}, .causal = true}).weights;
+  const Tensor weights = weights_of(query, key, key, {.key_lengths = {3}, .causal = true});
   for (Index i = 0; i < 3; ++i) {
     double score[3], sum = 0;
     for (Index j = 0; j < 3; ++j) {

@@ -13,9 +13,8 @@ const AttentionMask kThreeKeys = {.key_lengths = {3}, .causal = false};
 TEST(Section32, TheOutputIsAWeightedSumOfTheValues) {
   const Tensor query = random_tensor({1, 2, 4}, 1), key = random_tensor({1, 3, 4}, 2);
   const Tensor value = random_tensor({1, 3, 5}, 3);
-  const Tensor weights = plain_attention(query, key, value, kThreeKeys).weights;
-  AttentionCache cache;
-  const Tensor output = attention_forward(query, key, value, kThreeKeys, 1, cache);
+  const Tensor weights = weights_of(query, key, value, kThreeKeys);
+  const Tensor output = attend(query, key, value, kThreeKeys);
   for (Index i = 0; i < 2; ++i)
     for (Index d = 0; d < 5; ++d) {
       double sum = 0;
@@ -29,8 +28,8 @@ TEST(Section32, TheOutputIsAWeightedSumOfTheValues) {
 TEST(Section32, TheWeightComesFromTheQueryAndTheCorrespondingKey) {
   const Tensor query = tensor({1, 1, 2}, {1, 0});
   const Tensor key = tensor({1, 3, 2}, {-1, 0, 0, 1, 1, 0});  // opposite, orthogonal, the same
-  const Tensor weights = plain_attention(query, key, random_tensor({1, 3, 5}, 1), kThreeKeys).weights;
-  const Tensor others = plain_attention(query, key, random_tensor({1, 3, 5}, 2), kThreeKeys).weights;
+  const Tensor weights = weights_of(query, key, random_tensor({1, 3, 5}, 1), kThreeKeys);
+  const Tensor others = weights_of(query, key, random_tensor({1, 3, 5}, 2), kThreeKeys);
   EXPECT_TRUE(same_bits(weights, others));
   EXPECT_LT(weights.at({0, 0, 0, 0}), weights.at({0, 0, 0, 1}));
   EXPECT_LT(weights.at({0, 0, 0, 1}), weights.at({0, 0, 0, 2}));

@@ -65,7 +65,7 @@ TEST_F(Section34, SharesTheSameWeightMatrix) {
   // ... whose gradient is the sum of the three shares.
   const Tensor decoder_output = model.forward(batch.source, batch.target_input, dropout_of(0), cache);
   const Tensor logits = output_projection_forward(decoder_output, model.embedding);
-  const Tensor grad_logits = cross_entropy_backward(1, logits, targets_of(batch.target_output), 0.1);
+  const Tensor grad_logits = cross_entropy_backward(1, logits, batch.targets(), 0.1);
   Parameter as_projection(model.embedding.value), as_target(model.embedding.value),
       as_source(model.embedding.value);
   const Tensor grad_output = linear_transposed_backward(grad_logits, decoder_output, as_projection);

@@ -28,12 +28,11 @@ std::string four_digits(std::span<const Real> row) {
 
 TEST(TeachingFiles, TheFirstLabsNumbersAreThoseOfAttention) {
   constexpr Index kWords = 3, kWidth = 2;
-  const Tensor x = Tensor::from({1, kWords, kWidth}, {1, 0, 0, 1, 1, 1});
+  const Tensor x = Tensor::from({1, 1, kWords, kWidth}, {1, 0, 0, 1, 1, 1});
   const Lines lines = lines_of(kTeaching / "first-lab.md");
   for (const bool causal : {false, true}) {
     AttentionCache cache;
-    const WaysInScope plain(plain_ways("attention", "the test"));
-    const Tensor output = attention_forward(x, x, x, {.key_lengths = {kWords}, .causal = causal}, 1, cache);
+    const Tensor output = attention_forward(x, x, x, {.key_lengths = {kWords}, .causal = causal}, cache);
     std::string p, o;
     for (Index i = 0; i < kWords; ++i) {
       const Index visible = causal ? i + 1 : kWords;

@@ -1,22 +1,9 @@
-// Heads, and the weights of equation (1), for tests.
+// Equation (1), and attention in heads side by side, for tests.
 #pragma once
 
-#include "ops/heads.h"
-#include "ops/scaled_dot_product_attention.h"
+#include "transformer/multi_head_attention.h"
 
 namespace plainformer {
-
-// [batch, heads, len, d] -> [batch, len, heads * d]
-inline Tensor merge_heads(const Tensor& x) {
-  const Index batch = x.dim(0), heads = x.dim(1), len = x.dim(2), d = x.dim(3);
-  Tensor merged({batch, len, heads * d});
-  Real* to = merged.mutable_data();
-  for (Index b = 0; b < batch; ++b)
-    for (Index i = 0; i < len; ++i)
-      for (Index h = 0; h < heads; ++h)
-        for (Index p = 0; p < d; ++p) *to++ = x.at({b, h, i, p});
-  return merged;
-}
 
 // The ways in use, but the attention that keeps its weights.
 inline Ways with_plain_attention() {
@@ -25,13 +12,25 @@ inline Ways with_plain_attention() {
   return chosen;
 }
 
-// What the plain way keeps of a forward pass, its weights among it.
-inline AttentionCache plain_attention(const Tensor& query, const Tensor& key, const Tensor& value,
-                                      const AttentionMask& mask, Index heads = 1) {
-  const WaysInScope plain(with_plain_attention());
+// Equation (1), and its weights.    q, k, v [batch, heads, len, d_k or d_v], or [batch, len, ...] of one head
+inline Tensor in_heads(const Tensor& x) {
+  return x.rank() == 4 ? x : split_heads(x, 1);
+}
+inline Tensor attend(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionMask& mask) {
+  AttentionCache not_kept;
+  const Tensor output = attention_forward(in_heads(q), in_heads(k), in_heads(v), mask, not_kept);
+  return q.rank() == 4 ? output : concatenate_heads(output);
+}
+inline Tensor weights_of(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionMask& mask) {
   AttentionCache cache;
-  attention_forward(query, key, value, mask, heads, cache);
-  return cache;
+  attention_forward(in_heads(q), in_heads(k), in_heads(v), mask, cache);
+  return cache.weights;
+}
+
+// Attention in the way in use, for heads side by side: query [batch, len, heads * d_k], value [..., heads * d_v]. Its
+// projections are not used.
+inline MultiHeadAttention heads_of(Index heads, const Tensor& query, const Tensor& value) {
+  return {/*d_model=*/1, heads, query.dim(2) / heads, value.dim(2) / heads};
 }
 
 }  // namespace plainformer

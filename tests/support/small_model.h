@@ -4,9 +4,8 @@
 
 #include "ops/cross_entropy.h"
 #include "support/tensors.h"
-#include "training/targets.h"
+#include "transformer/token_batch.h"
 #include "transformer/transformer.h"
-#include "transformer/translation_batch.h"
 
 namespace plainformer {
 
@@ -59,9 +58,7 @@ inline double loss_of(const Transformer& model, const TranslationBatch& batch, c
                       double smoothing = 0.1) {
   Transformer::Cache cache;
   const Tensor decoder_output = model.forward(batch.source, batch.target_input, dropout, cache);
-  return projected_cross_entropy_forward(decoder_output, model.embedding, targets_of(batch.target_output),
-                                         smoothing)
-      .loss;
+  return projected_cross_entropy_forward(decoder_output, model.embedding, batch.targets(), smoothing).loss;
 }
 
 // The same, and adds to the gradients of all parameters.
@@ -71,7 +68,7 @@ inline double backpropagate(Transformer& model, const TranslationBatch& batch, c
   const Tensor decoder_output = model.forward(batch.source, batch.target_input, dropout, cache);
   Tensor grad_decoder_output;
   const CrossEntropy sums = projected_cross_entropy_forward_backward(
-      1, decoder_output, model.embedding, targets_of(batch.target_output), smoothing, grad_decoder_output);
+      1, decoder_output, model.embedding, batch.targets(), smoothing, grad_decoder_output);
   model.backward(grad_decoder_output, cache);
   return sums.loss;
 }

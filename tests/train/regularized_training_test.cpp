@@ -1,4 +1,4 @@
-// plainformer train with regularized attention (5.4).
+// plainformer train --r-drop.
 #include <gtest/gtest.h>
 
 #include "support/small_model_folder.h"
@@ -29,9 +29,8 @@ void expect_the_same_bits_however_it_is_trained(
   for (const auto& [name, value] : options) EXPECT_FALSE(train(name, {name, "0"}) == whole) << name;
 }
 
-// Dropped attention weights are drawn again from their step and place, like any dropout.
 TEST(RegularizedTraining, HasTheSameBitsHoweverItIsTrained) {
-  expect_the_same_bits_however_it_is_trained({{"--attention-dropout", "0.2"}, {"--r-drop", "5"}});
+  expect_the_same_bits_however_it_is_trained({{"--r-drop", "5"}});
 }
 
 // Without dropout, both passes of R-Drop are one.

@@ -72,6 +72,19 @@ TEST(FirstNotFinite, IsAGradientInTheOrderOfBackward) {
   EXPECT_EQ(first_not_finite_gradient(parameters), "the gradient of " + fifth.name);
 }
 
+// Learned positions are the last by name, and get their gradient as late as the embedding.
+TEST(FirstNotFinite, IsALayersGradientBeforeThatOfThePositions) {
+  ModelConfig config = tiny_config();
+  config.positions = Positions::kLearned;
+  Transformer model(config, 1);
+  StepwiseTraining(model, tiny_options(0)).step({tiny_batch()});
+  const ParameterList parameters = model.parameters();
+  parameters.back().parameter->grad.mutable_data()[0] = kInfinity;
+  EXPECT_EQ(first_not_finite_gradient(parameters), "the gradient of position_embedding");
+  parameters[4].parameter->grad.mutable_data()[0] = kInfinity;
+  EXPECT_EQ(first_not_finite_gradient(parameters), "the gradient of " + parameters[4].name);
+}
+
 TEST(FirstNotFinite, IsNoneWhereAllAreFinite) {
   const Real largest = std::numeric_limits<Real>::max();
   EXPECT_EQ(first_not_finite({}), "");

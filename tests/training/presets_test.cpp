@@ -41,7 +41,6 @@ std::vector<double> regularization(const Recipe& recipe) {
   EXPECT_EQ(training.adam.beta_1, 0.9);
   EXPECT_EQ(training.adam.beta_2, 0.98);
   EXPECT_EQ(training.adam.epsilon, 1e-9);
-  EXPECT_EQ(training.attention_dropout, 0);
   return {training.learning_rate.scale, training.dropout, training.label_smoothing};
 }
 

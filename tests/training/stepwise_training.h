@@ -5,15 +5,14 @@
 
 namespace plainformer {
 
+template <typename Model>
 struct StepwiseTraining {
-  Transformer& model;
+  Model& model;
   TrainingOptions options;
   Adam adam;
   TrainingProgress progress = {};
-  ModelPasses passes = {};  // the paper's unless set
-  Loss loss = {};
 
-  StepwiseTraining(Transformer& model_to_train, const TrainingOptions& training_options)
+  StepwiseTraining(Model& model_to_train, const TrainingOptions& training_options)
       : model(model_to_train), options(training_options), adam(model.parameters(), options.adam) {}
 
   // One step from all the batches, which make an epoch of their own. It may be skipped.
@@ -21,7 +20,7 @@ struct StepwiseTraining {
     options.accumulate = std::ssize(batches);
     const Index attempts_before = progress.attempts;
     StepReport report;
-    TrainingHooks hooks = {.passes = passes, .loss = loss};
+    TrainingHooks hooks;
     hooks.stop = [&] { return progress.attempts > attempts_before; };
     hooks.after_step = [&](const StepReport& step_report) { report = step_report; };
     train(model, adam, progress, options,

@@ -3,8 +3,8 @@
 
 #include "support/tensors.h"
 #include "training/stepwise_training.h"
+#include "transformer/token_batch.h"
 #include "transformer/transformer.h"
-#include "transformer/translation_batch.h"
 
 namespace plainformer {
 

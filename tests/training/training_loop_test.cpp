@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "ops/sum_of_squares.h"
+#include "support/thrown_message.h"
 #include "training/tiny_training.h"
 
 namespace plainformer {
@@ -315,67 +316,68 @@ TEST(TrainingLoop, EachBatchOfAStepHasDropoutMasksOfItsOwn) {
   EXPECT_NE(twice.step({tiny_batch(), tiny_batch()}).loss, once);
 }
 
-// What a model gives whose numbers are not finite.
-Tensor not_a_number_for(const TranslationBatch& batch) {
-  return Tensor::filled({batch.target_input.batch, batch.target_input.len, tiny_config().d_model},
-                        std::numeric_limits<Real>::quiet_NaN());
-}
-
-TEST(TrainingLoop, ASkippedStepTooHasDropoutMasksOfItsOwn) {
-  Transformer model(tiny_config(), 1);
-  StepwiseTraining training(model, tiny_options(0.5));
-  std::vector<Index> attempts;
-  training.passes = {.forward =
-                         [&](const TranslationBatch& batch, Index, const DropoutState& dropout) {
-                           attempts.push_back(dropout.attempt);
-                           return not_a_number_for(batch);
-                         },
-                     .backward = [](const Tensor&) {},
-                     .first_not_finite = [] { return "the output"; }};
-  for (int step = 0; step < 3; ++step) training.step({tiny_batch()});
-  EXPECT_EQ(training.adam.steps(), 0);
-  EXPECT_EQ(attempts, (std::vector<Index>{0, 1, 2}));
-}
-
-TEST(TrainingLoop, ALossThatIsNotFiniteHasNoBackwardPass) {
-  Transformer model(tiny_config(), 1);
-  StepwiseTraining training(model, tiny_options(0));
-  bool went_backward = false;
-  training.passes = {.forward = [](const TranslationBatch& batch, Index,
-                                   const DropoutState&) { return not_a_number_for(batch); },
-                     .backward = [&](const Tensor&) { went_backward = true; },
-                     .first_not_finite = [] { return "the output"; }};
-  EXPECT_EQ(training.step({tiny_batch()}).not_finite, "the output");
-  EXPECT_FALSE(went_backward);
-}
-
-// The loop puts them together in the order of a step, and hands the tokens of all batches to both.
-TEST(TrainingLoop, TakesPassesAndALossFromOutside) {
-  Transformer model(tiny_config(), 1), same_model(tiny_config(), 1);
-  StepwiseTraining training(model, tiny_options(0.3)), usual(same_model, tiny_options(0.3));
-  std::string calls;
-  const ModelPasses passes = passes_of(model);
-  training.passes = {.forward =
-                         [&](const TranslationBatch& batch, Index tokens, const DropoutState& dropout) {
-                           calls += " forward" + std::to_string(tokens);
-                           return passes.forward(batch, tokens, dropout);
-                         },
-                     .backward =
-                         [&](const Tensor& grad_decoder_output) {
-                           calls += " backward";
-                           passes.backward(grad_decoder_output);
-                         },
-                     .first_not_finite = [] { return "something"; }};
-  const Loss loss = smoothed_cross_entropy(0.1);
-  training.loss = [&](const Tensor& decoder_output, Parameter& embedding, const TranslationBatch& batch,
-                      Index tokens, Tensor& grad_decoder_output) {
-    calls += " loss" + std::to_string(tokens);
-    return loss(decoder_output, embedding, batch, tokens, grad_decoder_output);
+// A model from outside, which predicts a token from the source's token at the same position: any class can be trained.
+// It writes down what the loop asks of it.
+struct TableModel {
+  struct Cache {
+    TokenBatch source;
   };
-  training.step({tiny_batch(), tiny_batch()});
-  EXPECT_EQ(calls, " forward28 loss28 backward forward28 loss28 backward");
-  usual.step({tiny_batch(), tiny_batch()});
-  EXPECT_TRUE(same_bits(weights(model), weights(same_model)));
+
+  Tensor forward(const TokenBatch& source, const TokenBatch&, const DropoutState& dropout, Cache& cache) {
+    calls += " forward" + std::to_string(dropout.attempt) + std::to_string(dropout.batch);
+    cache.source = source;
+    return embedding_forward(source, table);
+  }
+
+  CrossEntropy loss_forward_backward(Real grad_loss, const Tensor& output, const TranslationBatch& batch,
+                                     double smoothing, Tensor& grad_output) {
+    calls += " loss" + std::to_string(std::lround(1 / grad_loss));
+    return projected_cross_entropy_forward_backward(grad_loss, output, table, batch.targets(), smoothing,
+                                                    grad_output);
+  }
+
+  void backward(const Tensor& grad_output, const Cache& cache) {
+    calls += " backward";
+    embedding_backward(grad_output, cache.source, table);
+  }
+
+  ParameterList parameters() { return {{"table", &table}}; }
+
+  Parameter table = random_parameter({11, 8}, 1);
+  std::string calls;
+};
+
+TEST(TrainingLoop, TrainsAnyModelThatKeepsTheContract) {
+  TableModel model;
+  StepwiseTraining training(model, tiny_options(0));
+  training.options.learning_rate.scale = 3;
+  const StepReport first = training.step({tiny_batch(), tiny_batch()});
+  EXPECT_EQ(model.calls, " forward00 loss28 backward forward01 loss28 backward");
+  double last = first.loss;
+  for (int step = 0; step < 200; ++step) last = training.step({tiny_batch()}).loss;
+  EXPECT_LT(last, first.loss / 2);
+}
+
+// A loss that is not finite has no backward pass, and the next attempt has other dropout masks.
+TEST(TrainingLoop, ASkippedStepStopsAtItsLoss) {
+  TableModel model;
+  model.table.value.mutable_data()[4 * 8] = std::numeric_limits<Real>::quiet_NaN();
+  StepwiseTraining training(model, tiny_options(0.5));
+  for (int step = 0; step < 2; ++step)
+    EXPECT_EQ(training.step({tiny_batch(), tiny_batch()}).not_finite, "the loss");
+  EXPECT_EQ(model.calls, " forward00 loss28 forward10 loss28");
+  EXPECT_EQ(training.adam.steps(), 0);
+}
+
+TEST(TrainingLoop, EndsWhenNoStepCanBeMade) {
+  TableModel model;
+  model.table.value = Tensor::filled({11, 8}, std::numeric_limits<Real>::quiet_NaN());
+  StepwiseTraining run(model, tiny_options(0));
+  FiveBatches batches;
+  const std::string message = thrown_message<std::runtime_error>(
+      [&] { train(model, run.adam, run.progress, run.options, batches.source(), {}); });
+  EXPECT_NE(message.find("10 steps in a row were skipped, because the loss is not finite"), std::string::npos)
+      << message;
 }
 
 TEST(TrainingLoop, RefusesOptionsThatDoNotFit) {

@@ -21,7 +21,6 @@ TEST(TrainingOptions, OutOfRangeAreNamedWithTheirValueAndAHint) {
       {"dropout", 1, [](TrainingOptions& o, double x) { o.dropout = x; }},
       {"dropout", -0.1, [](TrainingOptions& o, double x) { o.dropout = x; }},
       {"dropout", kNan, [](TrainingOptions& o, double x) { o.dropout = x; }},
-      {"attention dropout", 1, [](TrainingOptions& o, double x) { o.attention_dropout = x; }},
       {"label smoothing", 1, [](TrainingOptions& o, double x) { o.label_smoothing = x; }},
       {"label smoothing", -1, [](TrainingOptions& o, double x) { o.label_smoothing = x; }},
       {"warmup", 0, [](TrainingOptions& o, double) { o.learning_rate.warmup_steps = 0; }},

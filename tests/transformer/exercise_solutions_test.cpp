@@ -102,28 +102,28 @@ struct GroupedQueryAttention {
     cache.x = x;
     const Tensor k = repeat_groups(linear_forward(x, w_k), groups, kHeads / groups);
     const Tensor v = repeat_groups(linear_forward(x, w_v), groups, kHeads / groups);
-    cache.concat =
-        attention_forward(linear_forward(x, w_q), k, v, padding_of_one_sentence(), kHeads, cache.attention);
+    cache.concat = heads.attend(linear_forward(x, w_q), k, v, padding_of_one_sentence(), cache.attention);
     return linear_forward(cache.concat, w_o);
   }
 
   Tensor backward(const Tensor& grad_output) {
     const Tensor grad_concat = linear_backward(grad_output, cache.concat, w_o);
-    const AttentionGradients grad = attention_backward(grad_concat, cache.attention);
-    const Tensor grad_k = repeat_groups_backward(grad.key, groups, kHeads / groups);
-    const Tensor grad_v = repeat_groups_backward(grad.value, groups, kHeads / groups);
-    return add(add(linear_backward(grad.query, cache.x, w_q), linear_backward(grad_k, cache.x, w_k)),
+    const AttentionGradients grad = heads.attend_backward(grad_concat, cache.attention);
+    const Tensor grad_k = repeat_groups_backward(grad.k, groups, kHeads / groups);
+    const Tensor grad_v = repeat_groups_backward(grad.v, groups, kHeads / groups);
+    return add(add(linear_backward(grad.q, cache.x, w_q), linear_backward(grad_k, cache.x, w_k)),
                linear_backward(grad_v, cache.x, w_v));
   }
 
   ParameterList parameters() { return {{"w_q", &w_q}, {"w_k", &w_k}, {"w_v", &w_v}, {"w_o", &w_o}}; }
 
   Index groups, width = groups * kExampleWidth / kHeads;
+  MultiHeadAttention heads{kExampleWidth, kHeads};  // without its projections
   Parameter w_q{Tensor({kExampleWidth, kExampleWidth})}, w_k{Tensor({kExampleWidth, width})};
   Parameter w_v{Tensor({kExampleWidth, width})}, w_o{Tensor({kExampleWidth, kExampleWidth})};
   struct {
     Tensor x, concat;
-    AttentionCache attention;
+    MultiHeadAttention::Cache attention;
   } cache;
 };
 

@@ -60,9 +60,8 @@ TEST_F(MultiHead, IsEachHeadsAttentionSideBySideThenProjected) {
                v = times(value, attention.w_v);
   Tensor concat({kBatch, kQueryLen, kDModel});
   for (Index head = 0; head < kHeads; ++head) {
-    AttentionCache cache;
-    const Tensor output = attention_forward(columns_of_head(q, head, kDk), columns_of_head(k, head, kDk),
-                                            columns_of_head(v, head, kDk), mask, /*heads=*/1, cache);
+    const Tensor output = attend(columns_of_head(q, head, kDk), columns_of_head(k, head, kDk),
+                                 columns_of_head(v, head, kDk), mask);
     for (Index b = 0; b < kBatch; ++b)
       for (Index i = 0; i < kQueryLen; ++i)
         for (Index d = 0; d < kDk; ++d)
@@ -79,6 +78,42 @@ TEST_F(MultiHead, HasAMatrixOfWeightsForEachHead) {
   MultiHeadAttention::Cache cache;
   attention.forward(query, key, value, mask, cache);
   EXPECT_EQ(cache.attention.weights.shape(), (Shape{kBatch, kHeads, kQueryLen, kKeyLen}));
+  EXPECT_EQ(cache.attention.q.shape(), (Shape{kBatch, kHeads, kQueryLen, kDk}));
+}
+
+TEST_F(MultiHead, BackwardGoesTheWayOfItsForward) {
+  const Tensor grad_output = random_tensor({kBatch, kQueryLen, kDModel}, 4);
+  for (const std::string way : {"attention", "none"}) {
+    const std::string other = way == "none" ? "attention" : "none";
+    MultiHeadAttention::Cache cache;
+    MultiHeadAttention::InputGradients expected;
+    {
+      const WaysInScope chosen(plain_ways(other, "test"));
+      attention.forward(query, key, value, mask, cache);  // leaves the cache of the other way
+    }
+    {
+      const WaysInScope chosen(plain_ways(way, "test"));
+      attention.forward(query, key, value, mask, cache);
+      expected = attention.backward(grad_output, cache);
+    }
+    const WaysInScope chosen(plain_ways(other, "test"));
+    const auto grad = attention.backward(grad_output, cache);
+    EXPECT_TRUE(same_bits(grad.query, expected.query)) << way;
+    EXPECT_TRUE(same_bits(grad.key, expected.key)) << way;
+    EXPECT_TRUE(same_bits(grad.value, expected.value)) << way;
+  }
+}
+
+// [batch=1, len=2, heads * d_k=6]: three heads of two columns.
+TEST(Heads, AHeadIsABlockOfColumns) {
+  const Tensor together = tensor({1, 2, 6}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  EXPECT_TRUE(near(split_heads(together, 3), {1, 3, 2, 2}, {1, 2, 7, 8, 3, 4, 9, 10, 5, 6, 11, 12}, 0));
+  for (const Index heads : {0, -1, 4}) EXPECT_THROW(split_heads(together, heads), std::logic_error);
+}
+
+TEST(Heads, ConcatenatingPutsThemSideBySideAgain) {
+  const Tensor x = random_tensor({2, 3, 10}, 1);
+  EXPECT_TRUE(same_bits(concatenate_heads(split_heads(x, 5)), x));
 }
 
 // Table 3, row B: a score needs q and k alone, and a head's output has the width of v.

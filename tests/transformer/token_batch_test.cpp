@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/special_symbols.h"
+#include "ops/cross_entropy.h"
 
 namespace plainformer {
 namespace {
@@ -29,6 +30,21 @@ TEST(TokenBatch, TheSpecialSymbolsAreTheContracts) {
   EXPECT_EQ(kStartId, 1);
   EXPECT_EQ(kEndId, 2);
   EXPECT_EQ(kUnknownId, 3);
+}
+
+TEST(TranslationBatch, PutsTheSpecialSymbolsWhereTheyBelong) {
+  const TranslationBatch batch = TranslationBatch::from({{5, 6}, {7}}, {{8}, {9, 10, 11}});
+  EXPECT_EQ(batch.source.ids, (std::vector<int>{5, 6, kEndId, 7, kEndId, kPadId}));
+  EXPECT_EQ(batch.target_input.ids, (std::vector<int>{kStartId, 8, kPadId, kPadId, kStartId, 9, 10, 11}));
+  EXPECT_EQ(batch.target_output.ids, (std::vector<int>{8, kEndId, kPadId, kPadId, 9, 10, 11, kEndId}));
+  EXPECT_EQ(batch.target_input.lengths, batch.target_output.lengths);
+  EXPECT_EQ(batch.targets(), (std::vector<int>{8, kEndId, kNoTarget, kNoTarget, 9, 10, 11, kEndId}));
+  EXPECT_EQ(batch.source_tokens(), 5);
+  EXPECT_EQ(batch.target_tokens(), 6);
+}
+
+TEST(TranslationBatch, NeedsPairs) {
+  EXPECT_THROW(TranslationBatch::from({{5}, {6}}, {{7}}), std::logic_error);
 }
 
 }  // namespace

@@ -221,11 +221,6 @@ GRADIENT_TEST(Transformer, GradientWithDropout) {
 GRADIENT_TEST(Transformer, GradientWithLearnedPositions) {
   check_gradients(dropout_of(0.3), small_config_with_learned_positions());
 }
-GRADIENT_TEST(Transformer, GradientWithAttentionDropout) {
-  DropoutState dropout = dropout_of(0.3);
-  dropout.attention_probability = static_cast<Real>(0.2);
-  check_gradients(dropout);
-}
 GRADIENT_TEST(Transformer, GradientWithWidthsOfTheHeadsOwn) {
   ModelConfig config = small_config();
   config.d_k = 2;

@@ -10,8 +10,8 @@
 #include "ops/ways.h"
 #include "support/sanitized.h"
 #include "training/stepwise_training.h"
+#include "transformer/token_batch.h"
 #include "transformer/transformer.h"
-#include "transformer/translation_batch.h"
 
 namespace plainformer {
 namespace {

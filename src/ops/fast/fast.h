@@ -1,5 +1,5 @@
 // The fast way of every operation that has one: threaded, on kernels/, and fused or tiled where that pays. Each has the
-// type of the operation in ops/ that leaves for it.
+// signature of its caller in ops/. Attention has a header of its own.
 #pragma once
 
 #include "ops/adam.h"
@@ -9,17 +9,13 @@
 #include "ops/layer_norm.h"
 #include "ops/linear.h"
 #include "ops/log_sum_exp.h"
-#include "ops/r_drop.h"
 #include "ops/relu.h"
-#include "ops/scaled_dot_product_attention.h"
 #include "ops/sum_of_squares.h"
 #include "ops/top_k.h"
 
 namespace plainformer::fast {
 
 decltype(plainformer::adam_update) adam_update;
-decltype(plainformer::attention_forward) attention_forward;
-decltype(plainformer::attention_backward) attention_backward;
 decltype(plainformer::projected_cross_entropy_forward) projected_cross_entropy_forward;
 decltype(plainformer::projected_cross_entropy_forward_backward) projected_cross_entropy_forward_backward;
 decltype(plainformer::dropout_forward) dropout_forward;
@@ -35,7 +31,6 @@ decltype(plainformer::linear_bias_backward) linear_bias_backward;
 decltype(plainformer::linear_transposed_forward) linear_transposed_forward;
 decltype(plainformer::linear_transposed_backward) linear_transposed_backward;
 decltype(plainformer::log_sum_exp) log_sum_exp;
-decltype(plainformer::r_drop_forward_backward) r_drop_forward_backward;
 decltype(plainformer::relu_forward) relu_forward;
 decltype(plainformer::relu_backward) relu_backward;
 decltype(plainformer::sum_of_squares) sum_of_squares;

@@ -6,19 +6,18 @@
 // of the sum so far was exp(score - m) and must become exp(score - m'): the sum is multiplied by exp(m - m').
 // (Milakov & Gimelshein 2018, "Online normalizer calculation for softmax"; Dao et al. 2022,
 // "FlashAttention".) Backward computes the scores again, with the sums that are known by then.
-#include "ops/scaled_dot_product_attention.h"
+#include "ops/fast/scaled_dot_product_attention.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "core/check.h"
 #include "core/multiply_adds.h"
 #include "core/operation_calls.h"
 #include "core/scratch.h"
 #include "ops/fast/block_sizes.h"
-#include "ops/fast/fast.h"
 #include "ops/fast/head_columns.h"
-#include "ops/fast/hooked_attention.h"
 #include "ops/fast/macro_kernel.h"
 
 namespace plainformer::fast {
@@ -167,20 +166,30 @@ void forward_head(const Head& head, Real* to_output, Index output_stride, Real* 
   }
 }
 
+void check_attention(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionMask& mask,
+                     Index heads) {
+  const Index batch = mask.batch(), query_len = query.dim(1), key_len = key.dim(1);
+  CHECK(heads > 0 && query.dim(-1) % heads == 0 && value.dim(-1) % heads == 0, heads, " heads of query ",
+        query.shape().to_string(), " and value ", value.shape().to_string());
+  const Index d_k = query.dim(-1) / heads, d_v = value.dim(-1) / heads;
+  CHECK_SHAPE(query, batch, query_len, heads * d_k);
+  CHECK_SHAPE(key, batch, key_len, heads * d_k);
+  CHECK_SHAPE(value, batch, key_len, heads * d_v);
+}
+
 }  // namespace
 
 Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
-                         const AttentionMask& mask, Index heads, AttentionCache& cache,
-                         const AttentionWeightsHook& hook) {
+                         const AttentionMask& mask, Index heads, AttentionCache& cache) {
   count_operation_call();
-  if (hook) return hooked_attention_forward(query, key, value, mask, heads, cache, hook);
+  check_attention(query, key, value, mask, heads);
   const Index batch = query.dim(0), query_len = query.dim(1), width = value.dim(2);
   Tensor output({batch, query_len, width});
-  cache = {.way = Way::kFast,
-           .query = query,
+  cache = {.query = query,
            .key = key,
            .value = value,
            .visible_keys = mask.visible_keys_of_scores(/*heads=*/1, query_len, key.dim(1)),
+           .output = {},
            .log_sums = Tensor({batch, heads, query_len}),
            .heads = heads};
   Real* to_output = output.mutable_data();
@@ -299,14 +308,13 @@ void backward_head(const Head& head, const HeadGradients& to) {
 
 AttentionGradients attention_backward(const Tensor& grad_output, const AttentionCache& cache) {
   count_operation_call();
-  if (cache.hook) return hooked_attention_backward(grad_output, cache);
-  const Index batch = cache.query.dim(0), heads = cache.heads;
-  const Index query_len = cache.query.dim(1);
+  const Index batch = cache.query.dim(0), query_len = cache.query.dim(1), heads = cache.heads;
   const Index key_width = cache.query.dim(2), value_width = cache.value.dim(2);  // heads * d_k, heads * d_v
+  CHECK_SHAPE(grad_output, batch, query_len, value_width);
   AttentionGradients grad = {Tensor(cache.query.shape()), Tensor(cache.key.shape()),
                              Tensor(cache.value.shape())};
-  Real *grad_query = grad.query.mutable_data(), *grad_key = grad.key.mutable_data();
-  Real* grad_value = grad.value.mutable_data();
+  Real *grad_query = grad.q.mutable_data(), *grad_key = grad.k.mutable_data();
+  Real* grad_value = grad.v.mutable_data();
   const Index products = query_len * cache.key.dim(1) * (3 * key_width + 2 * value_width) / heads;
   for_each_head(batch, heads, head_grain(products), [&](Index element, Index index) {
     const auto offset_in = [&](const Tensor& x) { return head_offset(x, element, index, heads); };

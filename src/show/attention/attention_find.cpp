@@ -12,9 +12,9 @@
 #include "report/number_format.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
-#include "show/attention/attention_links_text.h"
 #include "train/corpora.h"
 #include "train/run_record.h"
+#include "show/attention/attention_links_text.h"
 
 namespace plainformer {
 

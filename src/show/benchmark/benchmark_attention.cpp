@@ -5,7 +5,7 @@
 #include "core/thread_pool.h"
 #include "show/benchmark/benchmark_measure.h"
 #include "show/benchmark/benchmark_sections.h"
-#include "ops/scaled_dot_product_attention.h"
+#include "transformer/multi_head_attention.h"
 
 namespace plainformer {
 
@@ -30,10 +30,11 @@ Measurement time_attention(const BenchmarkContext& context, Way way, Index batch
                value = random_tensor(shape, 3);
   const Tensor grad_output = random_tensor(shape, 4);
   const AttentionMask mask = {.key_lengths = std::vector<Index>(batch, len), .causal = causal};
-  AttentionCache cache;
+  const MultiHeadAttention attention(kHeads * kHeadWidth, kHeads);
+  MultiHeadAttention::Cache cache;
   return context.measure_beside_peak(context.threads, [&] {
-    attention_forward(query, key, value, mask, kHeads, cache);
-    attention_backward(grad_output, cache);
+    attention.attend(query, key, value, mask, cache);
+    attention.attend_backward(grad_output, cache);
   });
 }
 

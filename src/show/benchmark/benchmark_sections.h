@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "show/benchmark/benchmark_measure.h"
 #include "ops/fast/matmul.h"
 #include "report/table.h"
+#include "show/benchmark/benchmark_measure.h"
 #include "transformer/config.h"
-#include "transformer/translation_batch.h"
+#include "transformer/token_batch.h"
 
 namespace plainformer {
 

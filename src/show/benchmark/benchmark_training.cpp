@@ -5,10 +5,10 @@
 #include "core/random.h"
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
+#include "train/costs/training_cost.h"
 #include "show/benchmark/benchmark_measure.h"
 #include "show/benchmark/benchmark_sections.h"
-#include "train/costs/training_cost.h"
-#include "train/training_variant.h"
+#include "training/recomputing.h"
 #include "training/training_loop.h"
 
 namespace plainformer {
@@ -34,14 +34,17 @@ StepTimes time_steps(const BenchmarkContext& context, const TrainingShape& shape
   const TranslationBatch batch = random_batch(shape.vocab, shape.batch, shape.source_len, shape.target_len);
   const BatchSource source = {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }};
   TrainingHooks hooks;
-  if (context.recompute) hooks.passes = recomputing_passes(model);
   hooks.after_step = [&](const StepReport& report) {
     CHECK(!report.skipped(), "a training step of ", shape.name, " was not finite");
   };
+  RecomputingTransformer recomputing(model);
   std::uint64_t allocations_before = 0;
   const Measurement time = context.measure_beside_peak(context.threads, [&] {
     options.steps = adam.steps() + 1;
-    train(model, adam, progress, options, source, hooks);
+    if (context.recompute)
+      train(recomputing, adam, progress, options, source, hooks);
+    else
+      train(model, adam, progress, options, source, hooks);
     if (adam.steps() == kWarmUpCalls) allocations_before = storage_statistics().system_allocations;
   });
   return {time, static_cast<double>(storage_statistics().system_allocations - allocations_before),

@@ -7,12 +7,12 @@
 #include "core/thread_pool.h"
 #include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
-#include "show/benchmark/benchmark_sections.h"
-#include "show/commands.h"
-#include "show/cost/cost_report.h"
 #include "train/costs/head_widths.h"
 #include "train/train_options.h"
 #include "train/train_settings.h"
+#include "show/benchmark/benchmark_sections.h"
+#include "show/commands.h"
+#include "show/cost/cost_report.h"
 
 namespace plainformer {
 

@@ -7,8 +7,8 @@
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/table.h"
-#include "show/cost/paper_training.h"
 #include "train/train_settings.h"
+#include "show/cost/paper_training.h"
 
 namespace plainformer {
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "io/json.h"
-#include "show/cost/measured_step.h"
 #include "train/costs/training_cost.h"
 #include "train/costs/training_memory.h"
+#include "show/cost/measured_step.h"
 
 namespace plainformer {
 

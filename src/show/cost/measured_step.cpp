@@ -4,7 +4,7 @@
 #include "core/multiply_adds.h"
 #include "core/storage.h"
 #include "core/thread_pool.h"
-#include "train/training_variant.h"
+#include "training/recomputing.h"
 #include "training/training_loop.h"
 
 namespace plainformer {
@@ -21,7 +21,6 @@ MeasuredStep measured_step(const ModelConfig& config, const TranslationBatch& ba
   MeasuredStep step;
   std::int64_t multiply_adds_before = 0;
   TrainingHooks hooks;
-  if (recompute) hooks.passes = recomputing_passes(model);
   hooks.after_step = [&](const StepReport& report) {
     CHECK(!report.skipped(), "a training step was not finite");
     step = {.multiply_adds = multiply_adds() - multiply_adds_before,
@@ -30,8 +29,12 @@ MeasuredStep measured_step(const ModelConfig& config, const TranslationBatch& ba
     multiply_adds_before = multiply_adds();
     restart_storage_peak();
   };
-  train(model, adam, progress, options,
-        {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }}, hooks);
+  const BatchSource source = {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }};
+  RecomputingTransformer recomputing(model);
+  if (recompute)
+    train(recomputing, adam, progress, options, source, hooks);
+  else
+    train(model, adam, progress, options, source, hooks);
   return step;
 }
 

@@ -4,7 +4,7 @@ cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH embedded_root)
 cmake_path(GET embedded_root PARENT_PATH embedded_root)
 set(embedded_files show/steps/page.html show/steps/page.css show/steps/formulas.js show/steps/tables.js show/steps/panes.js
     show/steps/page.js)
-foreach(name IN ITEMS add_rows attention_mask cross_entropy elementwise embedding_lookup heads layer_norm linear relu
+foreach(name IN ITEMS add_rows attention_mask cross_entropy elementwise embedding_lookup layer_norm linear relu
         scaled_dot_product_attention softmax top_k)
   list(APPEND embedded_files ops/${name}.cpp)
 endforeach()

@@ -2,15 +2,14 @@
 #include <cmath>
 #include <map>
 
-#include "show/trace/head_products.h"
-#include "show/trace/trace_passes.h"
 #include "ops/cross_entropy.h"
 #include "ops/elementwise.h"
-#include "ops/heads.h"
 #include "ops/linear.h"
 #include "ops/relu.h"
 #include "ops/softmax.h"
-#include "training/targets.h"
+#include "show/trace/head_products.h"
+#include "show/trace/trace_passes.h"
+#include "transformer/token_batch.h"
 
 namespace plainformer {
 
@@ -33,7 +32,7 @@ class BackwardTrace {
   // Returns the gradient of decoder_output.
   Tensor prediction(const Tensor& logits, const Tensor& decoder_output) {
     recorder_.enter({"Backward", "Prediction", "Loss and logits"});
-    const std::vector<int> targets = targets_of(pass_.pair.target_output);
+    const std::vector<int> targets = pass_.pair.targets();
     const Tensor grad_logits = cross_entropy_backward(1, logits, targets, pass_.label_smoothing);
     add({"grad_logits", "5.4", "grad_logits = p - q, with p = softmax(logits) and the target distribution q"},
         grad_logits, {pass_.target_output(), pass_.vocabulary()});
@@ -88,20 +87,20 @@ class BackwardTrace {
     parameter(at.prefix + ".w_o", "w_o.grad = concat^T grad_output", layer.w_o, {heads_d_v, d_model});
     inside_heads(at, cache.attention, grad_concat);
 
-    const AttentionGradients grad = attention_backward(grad_concat, cache.attention);
+    const AttentionGradients grad = layer.attend_backward(grad_concat, cache);
     const TraceAxis heads = axis("heads"), d_k = axis("d_k"), d_v = axis("d_v");
-    const Index h = cache.attention.heads;
-    add({at.prefix + ".grad_q", "3.2.1 (1)", "grad_q = grad_products K"}, split_heads(grad.query, h),
+    const Index h = cache.attention.q.dim(1);
+    add({at.prefix + ".grad_q", "3.2.1 (1)", "grad_q = grad_products K"}, split_heads(grad.q, h),
         {heads, at.queries, d_k});
-    add({at.prefix + ".grad_k", "3.2.1 (1)", "grad_k = grad_products^T Q"}, split_heads(grad.key, h),
+    add({at.prefix + ".grad_k", "3.2.1 (1)", "grad_k = grad_products^T Q"}, split_heads(grad.k, h),
         {heads, at.keys, d_k});
-    add({at.prefix + ".grad_v", "3.2.1 (1)", "grad_v = weights^T grad_head"}, split_heads(grad.value, h),
+    add({at.prefix + ".grad_v", "3.2.1 (1)", "grad_v = weights^T grad_head"}, split_heads(grad.v, h),
         {heads, at.keys, d_v});
 
     MultiHeadAttention::InputGradients inputs = {
-        .query = linear_backward(grad.query, cache.query_input, layer.w_q),
-        .key = linear_backward(grad.key, cache.key_input, layer.w_k),
-        .value = linear_backward(grad.value, cache.value_input, layer.w_v)};
+        .query = linear_backward(grad.q, cache.query_input, layer.w_q),
+        .key = linear_backward(grad.k, cache.key_input, layer.w_k),
+        .value = linear_backward(grad.v, cache.value_input, layer.w_v)};
     add({at.prefix + ".grad_query", "3.2.2", "grad_query = grad_q W^Q^T, for " + at.query}, inputs.query,
         {at.queries, d_model});
     add({at.prefix + ".grad_key", "3.2.2", "grad_key = grad_k W^K^T, for " + at.memory}, inputs.key,
@@ -206,10 +205,10 @@ class BackwardTrace {
   // Repeats the steps of attention_backward, because it does not return its intermediate gradients.
   void inside_heads(const AttentionPlace& at, const AttentionCache& cache, const Tensor& grad_concat) {
     const TraceAxis heads = axis("heads");
-    const Tensor grad_head = split_heads(grad_concat, cache.heads);
+    const Tensor grad_head = split_heads(grad_concat, cache.q.dim(1));
     add({at.prefix + ".grad_head", "3.2.2", "grad_head = the head's columns of grad_concat"}, grad_head,
         {heads, at.queries, axis("d_v")});
-    const Tensor grad_weights = head_products(grad_head, cache.value);
+    const Tensor grad_weights = head_products(grad_head, cache.v);
     add({at.prefix + ".grad_weights", "3.2.1 (1)", "grad_weights = grad_head V^T"}, grad_weights,
         {heads, at.queries, at.keys});
     const Tensor grad_scores = softmax_backward(grad_weights, cache.weights, cache.visible_keys);
@@ -217,7 +216,7 @@ class BackwardTrace {
          "grad_scores = weights (grad_weights - sum over the keys of grad_weights weights)"},
         grad_scores, {heads, at.queries, at.keys});
     add({at.prefix + ".grad_products", "3.2.1 (1)", "grad_products = grad_scores / sqrt(d_k)"},
-        divide_by_root(grad_scores, cache.query.dim(3)), {heads, at.queries, at.keys});
+        divide_by_root(grad_scores, cache.q.dim(3)), {heads, at.queries, at.keys});
   }
 
   // The last sub-layer of an encoder or decoder layer. Its input, whose gradient has that name, went around it and into

@@ -2,16 +2,15 @@
 #include <cmath>
 
 #include "core/check.h"
-#include "show/trace/head_products.h"
-#include "show/trace/trace_passes.h"
 #include "ops/cross_entropy.h"
 #include "ops/elementwise.h"
 #include "ops/embedding_lookup.h"
-#include "ops/heads.h"
 #include "ops/linear.h"
 #include "ops/softmax.h"
 #include "ops/top_k.h"
-#include "training/targets.h"
+#include "show/trace/head_products.h"
+#include "show/trace/trace_passes.h"
+#include "transformer/token_batch.h"
 
 namespace plainformer {
 
@@ -60,7 +59,7 @@ class ForwardTrace {
   void attention(const AttentionPlace& at, const MultiHeadAttention& layer,
                  const MultiHeadAttention::Cache& cache) {
     const AttentionCache& inner = cache.attention;
-    const Tensor &q = inner.query, &k = inner.key, &v = inner.value;
+    const Tensor &q = inner.q, &k = inner.k, &v = inner.v;
     const TraceAxis heads = axis("heads"), d_k = axis("d_k"), d_v = axis("d_v"), d_model = axis("d_model");
     const TraceAxis all_d_k = axis("heads * d_k"), all_d_v = axis("heads * d_v");
     const std::string split = ", split into heads of ";
@@ -82,7 +81,7 @@ class ForwardTrace {
     add({at.prefix + ".weights", "3.2.1 (1)",
          "weights = softmax(scores), each row over the keys that it sees"},
         inner.weights, {heads, at.queries, at.keys});
-    add({at.prefix + ".head", "3.2.1 (1)", "head = weights V"}, split_heads(cache.concat, inner.heads),
+    add({at.prefix + ".head", "3.2.1 (1)", "head = weights V"}, split_heads(cache.concat, q.dim(1)),
         {heads, at.queries, d_v});
     add({at.prefix + ".concat", "3.2.2", "concat = Concat(head_1, ..., head_h)"}, cache.concat,
         {at.queries, all_d_v});
@@ -163,7 +162,7 @@ class ForwardTrace {
 
   void prediction(const Tensor& logits) {
     const Index len = logits.dim(1), vocab = logits.dim(2);
-    const std::vector<int> targets = targets_of(pass_.pair.target_output);
+    const std::vector<int> targets = pass_.pair.targets();
     add({"logits", "3.4", "logits = decoder_output E^T, with the embedding matrix E"}, logits,
         {pass_.target_input(), pass_.vocabulary()});
     const Tensor p = softmax_forward(logits, std::vector<Index>(len, vocab));

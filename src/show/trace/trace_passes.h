@@ -5,10 +5,10 @@
 // operations, and records each gradient.
 #pragma once
 
-#include "show/trace/trace_recorder.h"
 #include "ops/ways.h"
+#include "show/trace/trace_recorder.h"
+#include "transformer/token_batch.h"
 #include "transformer/transformer.h"
-#include "transformer/translation_batch.h"
 
 namespace plainformer {
 

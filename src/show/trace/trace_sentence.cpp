@@ -1,8 +1,8 @@
 #include "show/trace/trace_sentence.h"
 
 #include "core/special_symbols.h"
-#include "show/trace/trace_passes.h"
 #include "train/train_settings.h"
+#include "show/trace/trace_passes.h"
 
 namespace plainformer {
 

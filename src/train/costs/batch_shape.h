@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "transformer/translation_batch.h"
+#include "transformer/token_batch.h"
 
 namespace plainformer {
 

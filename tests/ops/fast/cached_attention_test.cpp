@@ -31,11 +31,9 @@ Tensor transposed(const Tensor& x) {
 
 // Equation (1) for one query, by the plain way. query [1, d_model], keys and values [key_len, d_model]
 Tensor plain_row(const Tensor& query, const Tensor& keys, const Tensor& values, Index heads) {
-  const WaysInScope plain(with_plain_attention());
   const Index len = keys.dim(0), d_model = keys.dim(1);
-  AttentionCache cache;
-  return attention_forward(query.reshaped({1, 1, d_model}), keys.reshaped({1, len, d_model}),
-                           values.reshaped({1, len, d_model}), {.key_lengths = {len}}, heads, cache)
+  const auto split = [&](const Tensor& x) { return split_heads(x.reshaped({1, x.dim(0), d_model}), heads); };
+  return concatenate_heads(attend(split(query), split(keys), split(values), {.key_lengths = {len}}))
       .reshaped({1, d_model});
 }
 

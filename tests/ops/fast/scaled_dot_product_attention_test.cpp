@@ -1,5 +1,5 @@
 // The fast way of equation (1), tile by tile, against the plain way.
-#include "ops/scaled_dot_product_attention.h"
+#include "ops/fast/scaled_dot_product_attention.h"
 
 #include <gtest/gtest.h>
 
@@ -44,9 +44,10 @@ Result run(const std::string& plain, const Case& c, const AttentionMask& mask) {
   const Tensor key = random_tensor({c.batch, c.key_len, c.heads * c.d_k}, 2);
   const Tensor value = random_tensor({c.batch, c.key_len, c.heads * c.d_v}, 3);
   const Tensor grad_output = random_tensor({c.batch, c.query_len, c.heads * c.d_v}, 4);
-  AttentionCache cache;
-  const Tensor output = attention_forward(query, key, value, mask, c.heads, cache);
-  return {output, attention_backward(grad_output, cache)};
+  const MultiHeadAttention heads = heads_of(c.heads, query, value);
+  MultiHeadAttention::Cache cache;
+  const Tensor output = heads.attend(query, key, value, mask, cache);
+  return {output, heads.attend_backward(grad_output, cache)};
 }
 
 void expect_equal_ways(const Case& c, const AttentionMask& mask) {
@@ -54,9 +55,9 @@ void expect_equal_ways(const Case& c, const AttentionMask& mask) {
                                   << c.d_k << " d_v " << c.d_v);
   const Result fast = run("none", c, mask), plain = run("all", c, mask);
   EXPECT_TRUE(near(fast.output, plain.output, 1e-5));
-  EXPECT_TRUE(near(fast.grad.query, plain.grad.query, 2e-5));
-  EXPECT_TRUE(near(fast.grad.key, plain.grad.key, 2e-5));
-  EXPECT_TRUE(near(fast.grad.value, plain.grad.value, 2e-5));
+  EXPECT_TRUE(near(fast.grad.q, plain.grad.q, 2e-5));
+  EXPECT_TRUE(near(fast.grad.k, plain.grad.k, 2e-5));
+  EXPECT_TRUE(near(fast.grad.v, plain.grad.v, 2e-5));
 }
 
 TEST(FastAttention, EqualsThePlainWay) {
@@ -86,14 +87,13 @@ TEST(FastAttention, IsEquation1BeyondATile) {
 // What the fast way keeps.
 class FastAttentionCache : public testing::Test {
  protected:
-  const WaysInScope fast{plain_ways("none", "test")};
-  AttentionCache cache;
+  fast::AttentionCache cache;
 };
 
 TEST_F(FastAttentionCache, KeepsItsInputsByReference) {
   const Tensor query = random_tensor({2, 3, 8}, 1), key = random_tensor({2, 5, 8}, 2);
   const Tensor value = random_tensor({2, 5, 12}, 3);
-  attention_forward(query, key, value, {{5, 4}, false}, 4, cache);
+  fast::attention_forward(query, key, value, {{5, 4}, false}, 4, cache);
   EXPECT_EQ(cache.query.data(), query.data());
   EXPECT_EQ(cache.key.data(), key.data());
   EXPECT_EQ(cache.value.data(), value.data());
@@ -102,8 +102,7 @@ TEST_F(FastAttentionCache, KeepsItsInputsByReference) {
 TEST_F(FastAttentionCache, KeepsNoMatrixOfWeights) {
   const Index len = 64;
   const Tensor x = random_tensor({3, len, 10}, 1);
-  attention_forward(x, x, x, {{len, len, len}, true}, 2, cache);
-  EXPECT_TRUE(cache.weights.empty());
+  fast::attention_forward(x, x, x, {{len, len, len}, true}, 2, cache);
   for (const Tensor* kept : {&cache.query, &cache.key, &cache.value, &cache.output, &cache.log_sums}) {
     EXPECT_LE(kept->size(), x.size()) << kept->shape().to_string();
   }
@@ -114,10 +113,10 @@ TEST_F(FastAttentionCache, NeverReadsWhatNobodySees) {
   Tensor key = random_tensor({1, 40, 4}, 1), value = random_tensor({1, 40, 4}, 2);
   const Tensor query = random_tensor({1, 2, 4}, 3);
   const AttentionMask mask = {.key_lengths = {35}};
-  const Tensor output = attention_forward(query, key, value, mask, 2, cache);
+  const Tensor output = fast::attention_forward(query, key, value, mask, 2, cache);
   std::fill_n(key.mutable_data() + 35 * 4, 5 * 4, std::numeric_limits<Real>::quiet_NaN());
   std::fill_n(value.mutable_data() + 35 * 4, 5 * 4, std::numeric_limits<Real>::quiet_NaN());
-  EXPECT_TRUE(same_bits(attention_forward(query, key, value, mask, 2, cache), output));
+  EXPECT_TRUE(same_bits(fast::attention_forward(query, key, value, mask, 2, cache), output));
 }
 
 TEST(FastAttention, IsBitwiseTheSameForAnyNumberOfThreads) {
@@ -131,13 +130,27 @@ TEST(FastAttention, IsBitwiseTheSameForAnyNumberOfThreads) {
     for (int count : {2, 3, 7}) {
       set_threads(count);
       const Result many = run("none", c, c.mask());
-      EXPECT_TRUE(same_bits(many.output, one.output) && same_bits(many.grad.query, one.grad.query) &&
-                  same_bits(many.grad.key, one.grad.key) && same_bits(many.grad.value, one.grad.value))
+      EXPECT_TRUE(same_bits(many.output, one.output) && same_bits(many.grad.q, one.grad.q) &&
+                  same_bits(many.grad.k, one.grad.k) && same_bits(many.grad.v, one.grad.v))
           << name << ", " << count << " threads";
     }
   }
   use_kernels(kernels_before);
   set_threads(before);
+}
+
+TEST_F(FastAttentionCache, RefusesShapesThatDoNotFit) {
+  const Tensor query({2, 3, 8}), key({2, 5, 8}), value({2, 5, 12});
+  const AttentionMask mask = {.key_lengths = {5, 4}};
+  const auto attend = [&](const Tensor& q, const Tensor& k, const Tensor& v, const AttentionMask& m,
+                          Index heads) { fast::attention_forward(q, k, v, m, heads, cache); };
+  EXPECT_NO_THROW(attend(Tensor::zeros({2, 3, 8}), key, value, mask, 4));
+  for (const Index heads : {0, -2, 5, 8})
+    EXPECT_THROW(attend(query, key, value, mask, heads), std::logic_error);
+  EXPECT_THROW(attend(Tensor({3, 3, 8}), key, value, mask, 4), std::logic_error);
+  EXPECT_THROW(attend(query, Tensor({2, 5, 12}), value, mask, 4), std::logic_error);
+  EXPECT_THROW(attend(query, key, Tensor({2, 6, 12}), mask, 4), std::logic_error);
+  EXPECT_THROW(attend(query, key, value, {.key_lengths = {5, 6}}, 4), std::logic_error);
 }
 
 // Eight sentences of six tokens with two heads: twice a batch of the preset nano, which has 24 tokens.

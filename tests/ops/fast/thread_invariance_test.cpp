@@ -17,7 +17,7 @@
 #include "ops/layer_norm.h"
 #include "ops/linear.h"
 #include "ops/log_sum_exp.h"
-#include "ops/r_drop.h"
+#include "training/r_drop.h"
 #include "ops/relu.h"
 #include "ops/sum_of_squares.h"
 #include "ops/top_k.h"

@@ -7,6 +7,7 @@
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
 #include "io/json.h"
+#include "train/costs/training_cost.h"
 #include "show/benchmark/benchmark_measure.h"
 #include "show/benchmark/benchmark_sections.h"
 #include "support/program.h"

@@ -239,7 +239,7 @@ TEST(SlowStepsPage, ReplacedLinesAreShown) {
   const std::string script = R"(
 replacements = [
   {file: 'src/ops/softmax.cpp', sound: ['    Real sum = 0;'], broken: ['    Real sum = 1;', '    // <b>']},
-  {file: 'src/training/loss.cpp', sound: ['a'], broken: []}];
+  {file: 'src/ops/cross_entropy.cpp', sound: ['a'], broken: []}];
 go(numberOf.get('encoder.0.self_attention.weights'));
 const texts = name => Array.from(byId('functions').querySelectorAll('.' + name), line => line.textContent.trim()).join();
 const titles = Array.from(byId('functions').querySelectorAll('p'), title => title.textContent);
@@ -251,7 +251,7 @@ return [...lines, texts('sound') + texts('broken') === ''].join('\n');
   const std::string result = try_page(steps_page(traced_page_model()), script).result;
   EXPECT_TRUE(contains(result,
                        "Real sum = 0;,a\nReal sum = 1;,// &lt;b&gt;\n"
-                       "Broken elsewhere, in src/training/loss.cpp\ntrue"))
+                       "Broken elsewhere, in src/ops/cross_entropy.cpp\ntrue"))
       << result;
 }
 

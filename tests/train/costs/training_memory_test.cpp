@@ -72,10 +72,15 @@ TEST(TrainingMemory, IsThatOfTheTensorsThatAStepKeeps) {
       const std::int64_t model_bytes = used_bytes();
       EXPECT_EQ(model_bytes - before,
                 account.weights + account.positions + account.gradients + account.moments);
-      const ModelPasses passes = method.second ? recomputing_passes(model) : passes_of(model);
+      RecomputingTransformer recomputing(model);
+      Transformer::Cache cache;
       evaluate(model, batch, 0.1);  // takes scratch, and keeps nothing
       const std::int64_t scratch = used_bytes() - model_bytes;
-      passes.forward(batch, batch.target_tokens(), {.probability = Real{0.5}});
+      const DropoutState dropout = {.probability = Real{0.5}};
+      if (method.second)
+        recomputing.forward(batch.source, batch.target_input, dropout, cache);
+      else
+        model.forward(batch.source, batch.target_input, dropout, cache);
       EXPECT_EQ(used_bytes() - model_bytes - scratch, account.activations);
     }
 }

@@ -5,7 +5,7 @@
 #include "core/special_symbols.h"
 #include "train/costs/batch_shape.h"
 #include "train/costs/training_method.h"
-#include "train/training_variant.h"
+#include "training/recomputing.h"
 #include "training/training_loop.h"
 
 namespace plainformer {
@@ -103,10 +103,13 @@ inline void train_steps(
   TrainingProgress progress;
   const TranslationBatch batch = example.batch();
   TrainingHooks hooks;
-  if (recompute) hooks.passes = recomputing_passes(model);
   hooks.after_step = [&](const StepReport&) { after_step(); };
-  train(model, adam, progress, options,
-        {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }}, hooks);
+  const BatchSource source = {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }};
+  RecomputingTransformer recomputing(model);
+  if (recompute)
+    train(recomputing, adam, progress, options, source, hooks);
+  else
+    train(model, adam, progress, options, source, hooks);
 }
 
 }  // namespace plainformer

@@ -1,7 +1,7 @@
 #include "probe.h"
 
 #include "ops/cross_entropy.h"
-#include "training/targets.h"
+#include "transformer/token_batch.h"
 
 namespace plainformer::course {
 

@@ -1,6 +1,6 @@
 #include "probe.h"
 
-#include "training/loss.h"
+#include "training/training_loop.h"
 
 namespace plainformer::course {
 
@@ -33,8 +33,8 @@ void loss() {
   Parameter embedding(random_input({12, 3}, 1'000));
   Tensor grad_decoder_output;
   const Index tokens_of_the_step = 16;  // of this batch and of another one
-  const CrossEntropy sums = smoothed_cross_entropy(0.2)(random_input({2, 4, 3}, 2'000), embedding, right_batch(),
-                                                        tokens_of_the_step, grad_decoder_output);
+  const CrossEntropy sums = smoothed_cross_entropy(0.2)(
+      random_input({2, 4, 3}, 2'000), embedding, right_batch(), tokens_of_the_step, grad_decoder_output);
   const double numbers[] = {sums.loss, sums.log_probability, static_cast<double>(sums.rows)};
   show("sums", numbers);
   show("grad_decoder_output", grad_decoder_output);

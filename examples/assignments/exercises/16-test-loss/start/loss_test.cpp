@@ -16,10 +16,10 @@
 #include <cmath>
 #include <vector>
 
-#include "support/gradient_check.h"
 #include "ops/cross_entropy.h"
+#include "support/gradient_check.h"
 #include "support/tensors.h"
-#include "training/targets.h"
+#include "transformer/token_batch.h"
 
 namespace plainformer {
 namespace {

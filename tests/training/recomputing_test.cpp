@@ -1,5 +1,5 @@
-// Passes that keep each layer's input only.
-#include "training/recomputing_passes.h"
+// A model that keeps each layer's input only.
+#include "training/recomputing.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 namespace plainformer {
 namespace {
 
-TEST(RecomputingPasses, KeepInputsOnlyAndGiveTheSameGradients) {
+TEST(RecomputingTransformer, KeepsInputsOnlyAndGivesTheSameGradients) {
   Transformer model(small_config_with_learned_positions(), 1);
   randomize(model.parameters(), 10);
   const TranslationBatch batch = small_batch();
@@ -25,17 +25,17 @@ TEST(RecomputingPasses, KeepInputsOnlyAndGiveTheSameGradients) {
   model.backward(grad_output, all);
   const std::vector<Tensor> expected = results(output);
 
-  RecomputingPasses passes(model);
+  RecomputingTransformer recomputing(model);
+  Transformer::Cache inputs;
   zero_gradients(model.parameters());
-  const Tensor same_output = passes.forward(batch, dropout);
-  passes.backward(grad_output);
+  const Tensor same_output = recomputing.forward(batch.source, batch.target_input, dropout, inputs);
+  recomputing.backward(grad_output, inputs);
   const std::vector<Tensor> actual = results(same_output);
 
   ASSERT_EQ(actual.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_TRUE(same_bits(actual[i], expected[i])) << (i == 0 ? "output" : model.parameters()[i - 1].name);
   }
-  const Transformer::Cache& inputs = passes.cache();
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_FALSE(all.encoder.layers[i].feed_forward.x.empty());
     EXPECT_TRUE(inputs.encoder.layers[i].feed_forward.x.empty());

@@ -1,9 +1,8 @@
-#include "ops/r_drop.h"
+#include "training/r_drop.h"
 
 #include <cmath>
 #include <vector>
 
-#include "ops/fast/fast.h"
 #include "core/check.h"
 #include "core/writable_tensor.h"
 #include "ops/linear.h"
@@ -40,6 +39,14 @@ Tensor add_divergence_backward(Real grad_divergence, const Tensor& x, std::span<
 }
 
 }  // namespace
+
+TokenBatch twice(const TokenBatch& tokens) {
+  TokenBatch both = tokens;
+  both.batch *= 2;
+  both.ids.insert(both.ids.end(), tokens.ids.begin(), tokens.ids.end());
+  both.lengths.insert(both.lengths.end(), tokens.lengths.begin(), tokens.lengths.end());
+  return both;
+}
 
 CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options, const Tensor& x,
                                      Parameter& table, std::span<const int> targets, Tensor& grad_x) {

@@ -1,10 +1,9 @@
-#include "ops/r_drop.h"
+#include "training/r_drop.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "ops/fast/fast.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/fast/block_sizes.h"
