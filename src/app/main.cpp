@@ -41,7 +41,7 @@ constexpr Command kEverydayCommands[] = {
 constexpr Command kShowCommands[] = {
     {"trace", plainformer::trace_command, "show every tensor of one sentence, forward and backward"},
     {"attention", plainformer::attention_command,
-     "show where each head looks, or count how often it links two words"},
+     "show where each head looks"},
     {"cost", plainformer::cost_command,
      "account for a training step: parameters, multiply-adds, memory, time"},
     {"curve", plainformer::curve_command, "draw the curves of a training run as a picture (SVG)"},

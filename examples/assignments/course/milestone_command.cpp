@@ -114,25 +114,6 @@ bool print_verdict(const TraceComparison& comparison, const std::string& what) {
   return !comparison.first_wrong;
 }
 
-constexpr const char* kHeadPage = R"(<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>A head that looks</title>
-<style>
-  :root { color-scheme: light dark }
-  body { font: 1rem/1.5 system-ui, sans-serif; margin: 1.5rem }
-  main { display: flex; flex-wrap: wrap; gap: 1.5rem }
-  figure { margin: 0; flex: 1 1 20rem; max-width: 44rem }
-  img { width: 100%; background: white }
-</style>
-<h1>A head that looks</h1>
-<p>Where each head of a trained model looks while it writes a clause. The left picture is of your attention.</p>
-<main>
-<figure><figcaption>Yours</figcaption><img src="yours.svg" alt="Attention weights, computed by your code"></figure>
-<figure><figcaption>The reference's</figcaption><img src="reference.svg" alt="The same weights, computed by the library"></figure>
-</main>
-</html>
-)";
-
 bool a_head_that_looks(const TwoPrograms& programs) {
   const std::vector<std::string> attention = {
       "attention", "--model", text_of(programs.model), "--source", kSource, "--target", kTarget};
@@ -142,17 +123,17 @@ bool a_head_that_looks(const TwoPrograms& programs) {
     maps[i] = output_of(both[i], attention, programs.plain);
     maps[i] = maps[i].substr(std::min(maps[i].find("Encoder-decoder"), maps[i].size()));
     maps[i] = maps[i].substr(0, maps[i].find("(--kind"));  // the command's own advice
-    std::vector<std::string> picture = attention;
-    picture.insert(picture.end(), {"--style", "map", "--svg",
-                                   text_of(programs.folder / (i == 0 ? "yours.svg" : "reference.svg"))});
-    output_of(both[i], picture, programs.plain);
+    std::vector<std::string> page = attention;
+    page.insert(page.end(),
+                {"--html", text_of(programs.folder / (i == 0 ? "yours.html" : "reference.html"))});
+    output_of(both[i], page, programs.plain);
   }
-  write_file_atomically(text_of(programs.folder / "head.html"), kHeadPage);
   std::cout << side_by_side("yours", maps[0], "the reference's", maps[1]) << '\n';
   const TraceComparison tensors = compare_traces_of(programs, kSource, kTarget);
   const bool right =
       print_verdict(tensors, "The " + std::to_string(tensors.tensors) + " tensors of the forward pass");
-  std::cout << "The picture: " << text_of(fs::proximate(programs.folder / "head.html")) << '\n';
+  std::cout << "The pages: " << text_of(fs::proximate(programs.folder / "yours.html")) << ", "
+            << text_of(fs::proximate(programs.folder / "reference.html")) << '\n';
   return right;
 }
 

@@ -1,4 +1,4 @@
-// A sentence pair and the attention between its words, ready to be shown.
+// A sentence pair and the attention between its words, ready to be shown: as text, as JSON, or on a page.
 #pragma once
 
 #include <string>
@@ -6,35 +6,45 @@
 
 #include "core/tensor.h"
 #include "model_folder/notes.h"
+#include "report/attention_map.h"
 
 namespace plainformer {
 
-enum class AttentionKind { kEncoderSelf, kDecoderSelf, kEncoderDecoder };
-inline constexpr AttentionKind kAttentionKinds[] = {AttentionKind::kEncoderSelf, AttentionKind::kDecoderSelf,
-                                                    AttentionKind::kEncoderDecoder};
-
-std::string option_name(AttentionKind kind);  // "encoder-decoder"
-std::string title_of(AttentionKind kind);     // "Encoder-decoder attention"
-
-// Which token names a row of the decoder. Position i reads token i of the input and, after the last layer,
-// writes token i of the output.
+// Names a row of the decoder. Position i reads token i of the input and, after the last layer, writes token i of the
+// output.
 enum class DecoderRows { kOutput, kInput };
 
 // One kind of attention: the rows are its queries, the columns its keys.
 struct AttentionOfKind {
-  AttentionKind kind;
+  std::string name, title;                           // "encoder-decoder", "Encoder-decoder attention"
+  std::string rows, columns;                         // what they are: "target as written", "source"
   std::vector<std::string> queries = {}, keys = {};  // special symbols included
-  Index first_query_word = 0, first_key_word = 0;    // 1 if <s> stands before the first word
   std::vector<Index> layers = {}, heads = {};        // their numbers in the model, from 0
-  std::vector<Tensor> weights = {};                  // of each layer: [heads, query_len, key_len]
+  std::vector<Tensor> weights = {};                  // for each layer: [heads, query_len, key_len]
 };
+
+inline constexpr const char* kAttentionKinds[] = {"encoder-self", "decoder-self", "encoder-decoder"};
 
 // All three kinds, with all layers and heads, in the order of kAttentionKinds.
 std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const Sentence& source,
                                                const Sentence& target, DecoderRows rows);
 
-// Some layers and heads of a kind. An empty list keeps all; the numbers must be among the kind's own.
+// Some layers and heads of a kind, in this order. An empty list keeps all; the numbers are the model's, from 0, and
+// `attention` must have them all.
 AttentionOfKind select(const AttentionOfKind& attention, const std::vector<Index>& layers,
                        const std::vector<Index>& heads);
+
+// The number of weights. attention_json takes about 5 bytes for each.
+Index count_weights(const std::vector<AttentionOfKind>& kinds);
+
+// A weight in thousandths; 0 if it is not a number.
+int thousandths(Real weight);
+
+// A map for each head of each layer.
+std::string attention_text(const std::vector<AttentionOfKind>& kinds, AttentionMapStyle style);
+
+// [{"name": ..., "attn": [layer][head][from][to], "left_text": [...], "right_text": [...]}, ...], as BertViz
+// reads it, and also the numbers of the layers and heads. Weights have three digits.
+std::string attention_json(const std::vector<AttentionOfKind>& kinds);
 
 }  // namespace plainformer

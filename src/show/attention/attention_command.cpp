@@ -1,16 +1,14 @@
 // plainformer attention: where each head looks.
+#include <algorithm>
 #include <iostream>
 
 #include "command_line/command_support.h"
 #include "core/input_error.h"
-#include "show/attention/attention_find.h"
-#include "show/attention/attention_page.h"
-#include "show/attention/attention_report.h"
-#include "show/attention/attention_settings.h"
-#include "show/attention/frames_page.h"
-#include "show/attention/recorded_frames.h"
-#include "show/commands.h"
+#include "core/number_text.h"
+#include "core/split.h"
 #include "report/terminal.h"
+#include "show/attention/attention_pages.h"
+#include "show/commands.h"
 
 namespace plainformer {
 
@@ -18,6 +16,113 @@ namespace {
 
 // A page or a JSON file takes 3 to 6 bytes for each weight.
 constexpr Index kMostWeights = 4'000'000;
+
+struct AttentionSettings {
+  std::string model;
+  std::vector<std::string> source, target;  // at most one of each; a given line may be empty
+  std::string html, json;                   // files; "-" is standard output
+  std::string kind, layer, head;            // "all", a name, numbers; empty: the default of what is written
+  std::string decoder_rows = "output";
+  std::string frames;  // a folder with frames.jsonl, which a page plays
+  Index threads = 0;
+  std::string plain;
+
+  bool writes_files() const { return !html.empty() || !json.empty(); }
+};
+
+CommandLine bind(AttentionSettings& s) {
+  CommandLine line(
+      "plainformer attention --model DIR --source TEXT [--target TEXT] [--html FILE] [--json FILE]\n"
+      "       plainformer attention --frames DIR --html FILE",
+      "Shows where each head of the model looks: on the terminal, as a page or as numbers.");
+  line.option("--model", "DIR", &s.model, "the model folder");
+  line.option("--source", "TEXT", &s.source, "the sentence");
+  line.option("--target", "TEXT", &s.target, "its translation; without it, the model's own greedy one");
+  line.section("Output");
+  line.option("--html", "FILE", &s.html, "write one self-contained page; '-' is standard output");
+  line.option("--json", "FILE", &s.json, "write the numbers, in the form that BertViz reads");
+  line.section("Selection (default: all; on the terminal the last encoder-decoder layer)");
+  line.option("--kind", "NAME", &s.kind, "encoder-self, decoder-self, encoder-decoder or all");
+  line.option("--layer", "N", &s.layer,
+              "one, several (0,1) or all; counted from 0, as in the names of the weights");
+  line.option("--head", "N", &s.head, "likewise");
+  line.option("--decoder-rows", "NAME", &s.decoder_rows,
+              "name a decoder row after its output, the token that it writes, or after its input");
+  line.section("Learning");
+  line.option("--frames", "DIR", &s.frames,
+              "play what 'train --frames N' has kept in this folder: where the decoder looks, step by step");
+  line.section("Computation");
+  add_threads_option(line, &s.threads);
+  add_plain_option(line, &s.plain);
+  return line;
+}
+
+// "0,2" -> 0 and 2; nothing for "all" and for an empty text.
+std::vector<Index> parse_numbers(const std::string& option, const std::string& text) {
+  std::vector<Index> numbers;
+  if (text == "all" || text.empty()) return numbers;
+  for (const std::string& part : split_at(',', text)) {
+    const auto number = parse_number<Index>(part);
+    if (!number || *number < 0)
+      throw UsageError(option + " takes numbers from 0, such as 0,2, or 'all', not \"" + text + "\"");
+    if (std::find(numbers.begin(), numbers.end(), *number) == numbers.end()) numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+// Throws UsageError for options that are missing, wrong, or do not fit each other.
+void check(const AttentionSettings& s) {
+  if (!s.frames.empty()) {
+    if (s.html.empty()) throw UsageError("--frames needs --html FILE, the page that plays them");
+    if (!s.model.empty() || !s.source.empty() || !s.target.empty() || !s.json.empty() || !s.kind.empty() ||
+        !s.layer.empty() || !s.head.empty())
+      throw UsageError("--frames takes --html alone: the frames have their sentence, layer and heads");
+    return;
+  }
+  if (s.model.empty())
+    throw UsageError("--model is required; 'plainformer train --preset toy --out DIR' makes a model");
+  if (s.source.size() > 1 || s.target.size() > 1)
+    throw UsageError("--source and --target are one sentence each");
+  if (s.source.empty())
+    throw UsageError(s.target.empty() ? "--source is required" : "--target needs --source");
+  if (s.html == "-" && s.json == "-")
+    throw UsageError("only one of --html and --json can be standard output");
+  const bool known = std::count(std::begin(kAttentionKinds), std::end(kAttentionKinds), s.kind) > 0;
+  if (!s.kind.empty() && s.kind != "all" && !known)
+    throw UsageError("--kind takes encoder-self, decoder-self, encoder-decoder or all, not \"" + s.kind +
+                     "\"");
+  if (s.decoder_rows != "output" && s.decoder_rows != "input")
+    throw UsageError("--decoder-rows takes output or input, not \"" + s.decoder_rows + "\"");
+  parse_numbers("--layer", s.layer);
+  parse_numbers("--head", s.head);
+}
+
+void require_known(const std::string& option, const std::vector<Index>& wanted, Index count) {
+  for (const Index number : wanted) {
+    if (number < count) continue;
+    throw input_error(
+        option, std::to_string(number) + " is out of range",
+        "the model has 0 to " + std::to_string(count - 1) + ", counted as in the names of its weights");
+  }
+}
+
+// The attention that --kind, --layer and --head choose. Without them it is all, or the last layer of the encoder-decoder
+// attention. input_error for a layer or a head that the model does not have.
+std::vector<AttentionOfKind> chosen_attention(const std::vector<AttentionOfKind>& all,
+                                              const AttentionSettings& s, bool one_layer) {
+  const std::string kind = s.kind.empty() && one_layer ? "encoder-decoder" : s.kind;
+  std::vector<AttentionOfKind> chosen;
+  for (const AttentionOfKind& attention : all) {
+    if (!kind.empty() && kind != "all" && kind != attention.name) continue;
+    std::vector<Index> layers = parse_numbers("--layer", s.layer);
+    const std::vector<Index> heads = parse_numbers("--head", s.head);
+    require_known("--layer", layers, std::ssize(attention.layers));
+    require_known("--head", heads, std::ssize(attention.heads));
+    if (s.layer.empty() && one_layer) layers = {attention.layers.back()};
+    chosen.push_back(select(attention, layers, heads));
+  }
+  return chosen;
+}
 
 void check_size(const std::string& option, const std::vector<AttentionOfKind>& kinds) {
   const Index count = count_weights(kinds);
@@ -28,23 +133,27 @@ void check_size(const std::string& option, const std::vector<AttentionOfKind>& k
       "choose a part with --kind, --layer and --head, or a shorter sentence");
 }
 
-std::string picture(const AttentionOfKind& attention, const AttentionSettings& settings) {
-  const std::size_t longest = std::max(attention.queries.size(), attention.keys.size());
-  if (longest > static_cast<std::size_t>(kMostFigureWords))
-    throw input_error("--svg", std::to_string(longest) + " tokens are too many for a picture",
-                      "choose a sentence of at most " + std::to_string(kMostFigureWords));
-  AttentionFigure figure = attention_figure(attention, settings.word);
-  if (settings.style == "lines") return attention_lines_svg(figure);
-  figure.description = heat_map_description(attention);
-  return attention_heat_map_svg(figure);
-}
-
-void print_text(const std::vector<AttentionOfKind>& selected, const Sentence& source, const Sentence& target,
-                bool is_own_translation) {
+void show_attention(const AttentionSettings& s, LoadedModel& model) {
+  const auto warn = warnings_of("attention");
+  const bool is_own = s.target.empty();
+  const Sentence source = read_sentence(model, s.source.front(), "--source", warn);
+  const Sentence target = is_own ? translations_of(model, {source}).front()
+                                 : read_sentence(model, s.target.front(), "--target", warn);
+  const DecoderRows rows = s.decoder_rows == "input" ? DecoderRows::kInput : DecoderRows::kOutput;
+  const auto all = attention_of_pair(*model.transformer, source, target, rows);
+  const auto chosen = chosen_attention(all, s, /*one_layer=*/!s.writes_files());
+  if (!s.json.empty()) {
+    check_size("--json", chosen);
+    write_output(s.json, attention_json(chosen));
+  }
+  if (!s.html.empty()) {
+    check_size("--html", chosen);
+    write_page(s.html, attention_page(chosen, {source.text(), target.text(), is_own}));
+  }
+  if (s.writes_files()) return;
   std::cout << "source  " << printable(source.text()) << "\n"
-            << "target  " << printable(target.text()) << (is_own_translation ? "   (by the model)" : "")
-            << "\n\n"
-            << attention_text(selected, attention_map_style_for(1));
+            << "target  " << printable(target.text()) << (is_own ? "   (by the model)" : "") << "\n\n"
+            << attention_text(chosen, attention_map_style_for(1));
   std::cerr << "(--kind, --layer and --head choose others; --html FILE draws all of them)\n";
 }
 
@@ -58,45 +167,19 @@ int attention_command(const Arguments& arguments) {
     return finish_output();
   }
   expect_no_more(line.parse(arguments));
-  settings.check();
+  check(settings);
   if (!settings.frames.empty()) {
     const ModelFolder folder(settings.frames);
     require_no_input(settings.html, {folder.frames()});
-    write_page(settings.html, frames_page(read_frames(folder.frames())));
+    write_page(settings.html, film_page(read_frames(folder.frames())));
     return finish_output();
   }
   use_threads(settings.threads);
   use_ways(settings.plain);
-
-  for (const std::string& out : {settings.html, settings.svg, settings.json})
+  for (const std::string& out : {settings.html, settings.json})
     require_no_input(out, ModelFolder(settings.model).model_files());
   LoadedModel model = load_model(ModelFolder(settings.model));
-  if (!settings.find.empty()) {
-    print_links(model, settings);
-    return finish_output();
-  }
-  const Sentence source = read_sentence(model, settings.source.front(), "--source", warnings_of("attention"));
-  const Sentence target = settings.target.empty() ? translations_of(model, {source}).front()
-                                                  : read_sentence(model, settings.target.front(), "--target",
-                                                                  warnings_of("attention"));
-  const auto all = attention_of_pair(*model.transformer, source, target, settings.rows());
-  if (!settings.json.empty()) {
-    const auto selected = select(all, settings, DefaultSelection::kAll);
-    check_size("--json", selected);
-    write_output(settings.json, attention_json(selected));
-  }
-  if (!settings.html.empty()) {
-    const auto selected = select(all, settings, DefaultSelection::kAll);
-    check_size("--html", selected);
-    write_page(settings.html, attention_page(selected, {.source = source.text(),
-                                                        .target = target.text(),
-                                                        .is_own_translation = settings.target.empty()}));
-  }
-  if (!settings.svg.empty())
-    write_output(settings.svg,
-                 picture(select(all, settings, DefaultSelection::kLastLayer).front(), settings));
-  if (!settings.writes_files())
-    print_text(select(all, settings, DefaultSelection::kLastLayer), source, target, settings.target.empty());
+  show_attention(settings, model);
   return finish_output();
 }
 

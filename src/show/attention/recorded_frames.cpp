@@ -1,4 +1,4 @@
-#include "show/attention/recorded_frames.h"
+#include "show/attention/attention_pages.h"
 
 #include <limits>
 

@@ -6,14 +6,14 @@
 #include "command_line/command_support.h"
 #include "core/thread_pool.h"
 #include "io/json.h"
-#include "show/benchmark/benchmark_sections.h"
-#include "show/commands.h"
 #include "ops/precision.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
+#include "show/benchmark/benchmark_sections.h"
+#include "show/commands.h"
 
 namespace plainformer {
 

@@ -4,10 +4,10 @@
 #include "core/check.h"
 #include "core/random.h"
 #include "core/thread_pool.h"
-#include "show/benchmark/benchmark_measure.h"
-#include "show/benchmark/benchmark_sections.h"
 #include "ops/fast/matmul_ladder.h"
 #include "ops/precision.h"
+#include "show/benchmark/benchmark_measure.h"
+#include "show/benchmark/benchmark_sections.h"
 
 namespace plainformer {
 

@@ -4,10 +4,10 @@
 #include <set>
 
 #include "command_line/command_support.h"
-#include "show/commands.h"
-#include "show/curve/training_chart.h"
 #include "model_folder/model_folder.h"
 #include "platform/platform.h"
+#include "show/commands.h"
+#include "show/curve/training_chart.h"
 
 namespace plainformer {
 

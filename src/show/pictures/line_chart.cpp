@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "core/check.h"
-#include "show/pictures/chart_axis.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
+#include "show/pictures/chart_axis.h"
 
 namespace plainformer {
 

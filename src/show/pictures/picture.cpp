@@ -1,8 +1,9 @@
 #include "show/pictures/picture.h"
 
 #include "core/check.h"
-#include "show/pictures/svg.h"
 #include "report/number_format.h"
+#include "show/html_page.h"
+#include "show/pictures/svg.h"
 
 namespace plainformer {
 
@@ -40,10 +41,10 @@ std::string framed(const PictureFrame& frame, const std::string& content) {
   CHECK(frame.width >= 1 && frame.height >= 1, "width=", frame.width, " height=", frame.height);
   const std::string width = format_fixed(frame.width, 0), height = format_fixed(frame.height, 0);
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + width + " " + height + "\" width=\"" +
-         width + "\" height=\"" + height + "\" role=\"img\">\n" +            //
-         "<title>" + svg::escape(frame.title) + "</title>\n" +               //
-         "<desc>" + svg::escape(frame.description) + "</desc>\n" + kStyle +  //
-         "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n" +        //
+         width + "\" height=\"" + height + "\" role=\"img\">\n" +              //
+         "<title>" + escape_markup(frame.title) + "</title>\n" +               //
+         "<desc>" + escape_markup(frame.description) + "</desc>\n" + kStyle +  //
+         "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n" +          //
          svg::text("ink title", {frame.left, kTitleBaseline}, "start", frame.title) + content + "</svg>\n";
 }
 

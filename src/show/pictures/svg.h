@@ -11,14 +11,8 @@ struct ChartPoint {
 
 namespace svg {
 
-// Text as the content or a quoted attribute value of XML or HTML: markup and quotes are escaped; bytes
-// that are not UTF-8, U+FFFE, U+FFFF and characters below U+0020 are replaced.
-std::string escape(const std::string& text);
-
 std::string text(const std::string& classes, ChartPoint at, const std::string& anchor,
                  const std::string& content);
-// Text that begins at a point and rises to the right, at 45 degrees.
-std::string slanted_text(const std::string& classes, ChartPoint at, const std::string& content);
 
 std::string line(const std::string& classes, ChartPoint from, ChartPoint to);
 std::string path(const std::string& classes, const std::string& commands);

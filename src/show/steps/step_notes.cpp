@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "core/check.h"
-#include "show/steps/embedded_files.h"
+#include "show/html_page.h"
 #include "show/trace/trace.h"
 
 namespace plainformer {

@@ -7,13 +7,12 @@
 
 #include "io/base64.h"
 #include "io/json.h"
-#include "show/pictures/html_page.h"
-#include "show/steps/embedded_files.h"
+#include "report/terminal.h"
+#include "show/html_page.h"
 #include "show/steps/step_notes.h"
 #include "show/steps/step_rules.h"
 #include "show/trace/trace_number.h"
 #include "show/trace/trace_text.h"
-#include "report/terminal.h"
 
 namespace plainformer {
 
@@ -146,11 +145,12 @@ std::string steps_page(const Trace& trace) {
   std::string script;
   for (const char* part : {"formulas.js", "tables.js", "panes.js", "page.js"})
     script += embedded_file(std::string("show/steps/") + part);
-  const std::string body = embedded_file("show/steps/page.html") +
-                           "<script type=\"application/json\" id=\"data\">" +
-                           json_in_script(steps_data(trace)) + "</script>\n";
-  return html_page("Step by step: " + truncate_to_width(printable(trace.source_text), kWidestStepsTitle),
-                   embedded_file("show/steps/page.css"), body, script);
+  return html_page(
+      {.title = "Step by step: " + truncate_to_width(printable(trace.source_text), kWidestStepsTitle),
+       .style = embedded_file("show/steps/page.css"),
+       .body = embedded_file("show/steps/page.html"),
+       .data = steps_data(trace),
+       .script = script});
 }
 
 }  // namespace plainformer

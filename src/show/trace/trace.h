@@ -1,6 +1,6 @@
 // A trace shows one sentence on its way through the model. It is a list of records, one for each tensor of
 // the forward and the backward pass. A record has the statistics of the whole tensor, but only a bounded part
-// of its values, so a trace stays small even for a large model. Text, JSON and HTML are written from it.
+// of its values, so a trace stays small even for a large model. Text, JSON and the step page are written from it.
 #pragma once
 
 #include <memory>

@@ -4,14 +4,13 @@
 #include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "core/split.h"
+#include "ops/ways.h"
 #include "show/commands.h"
 #include "show/steps/page_model.h"
 #include "show/steps/steps_page.h"
-#include "show/trace/trace_html.h"
 #include "show/trace/trace_json.h"
 #include "show/trace/trace_sentence.h"
 #include "show/trace/trace_text.h"
-#include "ops/ways.h"
 
 namespace plainformer {
 
@@ -24,7 +23,7 @@ constexpr char kStepsHint[] = "choose a shorter sentence or a smaller model";
 constexpr Index kDefaultValues = 8;
 
 struct TraceSettings {
-  std::string model, html, json, steps, only, plain;
+  std::string model, json, steps, only, plain;
   std::vector<std::string> source, target;  // at most one of each; a given line may be empty
   Index values = kDefaultValues, threads = 0;
   double label_smoothing = 0;
@@ -32,7 +31,7 @@ struct TraceSettings {
 
 CommandLine bind(TraceSettings& s) {
   CommandLine line(
-      "plainformer trace [--model DIR] [--source TEXT] [--target TEXT] [--html FILE] [--json FILE]\n"
+      "plainformer trace [--model DIR] [--source TEXT] [--target TEXT] [--json FILE]\n"
       "       plainformer trace [--model DIR] [--source TEXT] [--target TEXT] --only NAMES\n"
       "       plainformer trace [--model DIR] [--source TEXT] [--target TEXT] --steps FILE",
       "Sends one sentence through the model and back, and shows every tensor on the way: its name, section, "
@@ -41,8 +40,6 @@ CommandLine bind(TraceSettings& s) {
   line.option("--model", "DIR", &s.model, "the model folder; without it, a tiny untrained model");
   line.option("--source", "TEXT", &s.source, "the sentence; without it, a sentence of the built-in grammar");
   line.option("--target", "TEXT", &s.target, "its translation; without it, the model's own greedy one");
-  line.option("--html", "FILE", &s.html,
-              "write one self-contained page with parts to unfold; '-' is standard output");
   line.option("--json", "FILE", &s.json, "write JSON; '-' is standard output");
   line.option("--steps", "FILE", &s.steps,
               "write one page that goes through all tensors step by step, forward and back, with the "
@@ -66,11 +63,9 @@ void check(const TraceSettings& s) {
   if (s.source.size() > 1 || s.target.size() > 1)
     throw UsageError("--source and --target are one sentence each");
   if (!s.target.empty() && s.source.empty()) throw UsageError("--target needs --source");
-  if (s.html == "-" && s.json == "-")
-    throw UsageError("only one of --html and --json can be standard output");
-  const bool has_others = !s.html.empty() || !s.json.empty() || !s.only.empty() || s.values != kDefaultValues;
+  const bool has_others = !s.json.empty() || !s.only.empty() || s.values != kDefaultValues;
   if (!s.steps.empty() && has_others)
-    throw UsageError("--steps goes without --html, --json, --only and --values: it shows every value");
+    throw UsageError("--steps goes without --json, --only and --values: it shows every value");
   require_at_least("--values", s.values, 0);
   require_below_one("--label-smoothing", s.label_smoothing);
 }
@@ -130,7 +125,7 @@ int trace_command(const Arguments& arguments) {
   use_threads(settings.threads);
   use_ways(settings.plain);
 
-  for (const std::string& out : {settings.html, settings.json, settings.steps})
+  for (const std::string& out : {settings.json, settings.steps})
     require_no_input(out, ModelFolder(settings.model).model_files());
   if (!settings.steps.empty()) return write_steps(settings);
   const TraceRequest request = request_of(settings);
@@ -138,9 +133,9 @@ int trace_command(const Arguments& arguments) {
                                              : load_model(ModelFolder(settings.model));
   Trace trace = trace_sentence(model, request, warnings_of("trace"));
   if (!settings.only.empty()) keep_only(trace, split_at(',', settings.only));
-  if (!settings.html.empty()) write_page(settings.html, to_html(trace));
-  if (!settings.json.empty()) write_output(settings.json, to_json(trace));
-  if (settings.html.empty() && settings.json.empty())
+  if (!settings.json.empty())
+    write_output(settings.json, to_json(trace));
+  else
     std::cout << (settings.only.empty() ? to_text(trace) : records_to_text(trace));
   return finish_output();
 }

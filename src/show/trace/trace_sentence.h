@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "show/trace/trace.h"
-#include "show/trace/trace_recorder.h"
 #include "model_folder/model_folder.h"
 #include "model_folder/notes.h"
+#include "show/trace/trace.h"
+#include "show/trace/trace_recorder.h"
 
 namespace plainformer {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "show/trace/trace_number.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
+#include "show/trace/trace_number.h"
 
 namespace plainformer {
 

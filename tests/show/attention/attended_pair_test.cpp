@@ -1,8 +1,11 @@
-// A sentence pair, its words, and the attention between them.
+// A sentence pair, the attention between its words, and this attention as text and as JSON.
 #include "show/attention/attended_pair.h"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "io/json.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {
@@ -33,7 +36,9 @@ TEST_F(PairOfSmallModel, RowsOfTheDecoderAreNamedAfterItsOutput) {
   EXPECT_EQ(kinds[1].keys, input);
   EXPECT_EQ(kinds[2].queries, output);
   EXPECT_EQ(kinds[2].keys, source);
-  EXPECT_EQ(kinds[1].first_query_word + 10 * kinds[1].first_key_word, 10);
+  EXPECT_EQ(kinds[0].rows + ", " + kinds[0].columns, "source, source");
+  EXPECT_EQ(kinds[1].rows + ", " + kinds[1].columns, "target as written, target as read");
+  EXPECT_EQ(kinds[2].rows + ", " + kinds[2].columns, "target as written, source");
   EXPECT_EQ(kinds[2].weights[0].shape(), Shape({2, 3, 4}));
 }
 
@@ -42,7 +47,7 @@ TEST_F(PairOfSmallModel, OrAfterItsInput) {
   const auto by_output = kinds(DecoderRows::kOutput), by_input = kinds(DecoderRows::kInput);
   for (int i : {1, 2}) {
     EXPECT_EQ(by_input[i].queries, (Tokens{"<s>", "die", "Katze"}));
-    EXPECT_EQ(by_input[i].first_query_word, 1);
+    EXPECT_EQ(by_input[i].rows, "target as read");
     EXPECT_EQ(by_input[i].weights[0].at({1, 2, 1}), by_output[i].weights[0].at({1, 2, 1}));
   }
 }
@@ -65,6 +70,58 @@ TEST_F(PairOfSmallModel, AnEmptySentenceIsItsSpecialSymbol) {
   EXPECT_EQ(kinds[0].keys, Tokens{"</s>"});
   EXPECT_EQ(kinds[1].keys, Tokens{"<s>"});
   EXPECT_EQ(kinds[2].weights[0].at({1, 0, 0}), 1);
+}
+
+// Two layers of two heads, of which heads 1 and 3 are here.
+AttentionOfKind small_attention() {
+  return {.name = "encoder-decoder",
+          .title = "Encoder-decoder attention",
+          .rows = "target as written",
+          .columns = "source",
+          .queries = {"Ka@@", "tze", "</s>"},
+          .keys = {"cat", "</s>"},
+          .layers = {0, 5},
+          .heads = {1, 3},
+          .weights = {Tensor::from({2, 3, 2}, {1, 0, 0.25, 0.75, 0.0004f, 0.9996f,  //
+                                               0.5, 0.5, 0.123f, 0.877f, 0, 1}),
+                      Tensor::filled({2, 3, 2}, 0.5)}};
+}
+
+TEST(AttentionOfKind, JsonHasTheShapeOfBertViz) {
+  const std::string text = attention_json({small_attention(), small_attention()});
+  const JsonValue json = parse_json(text, "json");
+  ASSERT_EQ(json.array()->size(), 2u);
+  const JsonValue& kind = json.array()->at(1);
+  EXPECT_EQ(*kind.find("name")->string(), "Encoder-decoder attention");
+  EXPECT_EQ(*kind.find("left_text")->array()->at(0).string(), "Ka@@");
+  EXPECT_EQ(*kind.find("right_text")->array()->at(1).string(), "</s>");
+  EXPECT_EQ(kind.find("layers")->array()->at(1).number(), 5);
+  EXPECT_EQ(kind.find("heads")->array()->at(1).number(), 3);
+  EXPECT_NE(text.find("\"attn\": [[[[1,0],[0.25,0.75],[0,1]],\n[[0.5,0.5],[0.123,0.877],[0,1]]],\n[["),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(count_weights({small_attention(), small_attention()}), 48);
+}
+
+TEST(AttentionOfKind, AWeightHasThreeDigits) {
+  const std::pair<Real, int> cases[] = {{0, 0},  {1, 1000}, {0.0014f, 1}, {0.9996f, 1000},
+                                        {-1, 0}, {2, 1000}, {NAN, 0}};
+  for (const auto& [weight, expected] : cases) EXPECT_EQ(thousandths(weight), expected) << weight;
+}
+
+TEST(AttentionOfKind, TextHasAMapForEachHeadAndOneLegend) {
+  const std::string text = attention_text({small_attention()}, {});
+  EXPECT_EQ(text.find("Encoder-decoder attention, layer 0, head 1\n"
+                      "      cat  </s>\n"
+                      "Ka@@  ████ ·\n"
+                      " tze  ▒▒▒▒ ████\n"
+                      "</s>  ·    ████\n"
+                      "\nEncoder-decoder attention, layer 0, head 3\n"),
+            0u)
+      << text;
+  const auto legend = text.find("rows: target as written, columns: source");
+  EXPECT_GT(legend, text.find("layer 5, head 3"));
+  EXPECT_EQ(text.find("rows:"), legend);
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "show/pictures/well_formed.h"
 #include "report/terminal.h"
+#include "show/pictures/well_formed.h"
 
 namespace plainformer {
 namespace {

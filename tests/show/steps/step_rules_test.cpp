@@ -5,9 +5,9 @@
 
 #include <cmath>
 
+#include "promises/repository.h"
 #include "show/steps/formula_value.h"
 #include "show/steps/traced_page_model.h"
-#include "promises/repository.h"
 
 namespace plainformer {
 namespace {

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "io/json.h"
+#include "promises/repository.h"
 #include "show/steps/step_notes.h"
 #include "show/steps/traced_page_model.h"
 #include "show/trace/trace_number.h"
-#include "promises/repository.h"
 #include "support/browser.h"
 #include "support/pattern.h"
 #include "support/program.h"
@@ -73,7 +73,7 @@ TEST(StepsCommand, WrongUseIsOneLine) {
     arguments.insert(arguments.begin(), {"trace", "--steps", "-"});
     return failed_with_one_line(run_program(arguments), "trace", {part}, exit_code);
   };
-  EXPECT_TRUE(fails({"--html", "-"}, "--steps goes without", 2));
+  EXPECT_TRUE(fails({"--json", "-"}, "--steps goes without", 2));
   EXPECT_TRUE(fails({"--values", "3"}, "--steps goes without", 2));
   EXPECT_TRUE(fails({"--only", "loss"}, "--steps goes without", 2));
   EXPECT_TRUE(fails({"--target", "a"}, "--target needs --source", 2));

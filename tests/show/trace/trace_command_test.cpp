@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include "io/json.h"
-#include "support/browser.h"
 #include "support/program.h"
 #include "support/sanitized.h"
 #include "support/small_model_folder.h"
@@ -75,15 +74,13 @@ TEST(TraceCommand, TheLossIsTheLogProbabilityThatScorePrints) {
   EXPECT_TRUE(*json.find("target_is_given")->boolean());
 }
 
-TEST(TraceCommand, WritesFilesAndThenNothingElse) {
+TEST(TraceCommand, WritesAFileAndThenNothingElse) {
   const TemporaryFolder folder;
-  const std::string page = folder.path_of("page.html"), json = folder.path_of("trace.json");
-  const ProgramResult result = run_program({"trace", "--html", page, "--json", json, "--values", "3"});
+  const ProgramResult result =
+      run_program({"trace", "--json", folder.path_of("trace.json"), "--values", "3"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(result.out, "");
-  EXPECT_TRUE(folder.read("page.html").starts_with("<!DOCTYPE html>"));
   EXPECT_EQ(folder.read("trace.json"), run_program({"trace", "--json", "-", "--values", "3"}).out);
-  EXPECT_EQ(folder.read("page.html"), run_program({"trace", "--html=-", "--values", "3"}).out);
 }
 
 TEST(TraceCommand, AnEmptySentenceIsTheEndSymbolAlone) {
@@ -154,110 +151,12 @@ TEST(TraceCommand, WrongUseIsOneLine) {
   };
   EXPECT_TRUE(fails({"--target", "a"}, "--target needs --source", 2));
   EXPECT_TRUE(fails({"--source", "a", "--source", "b"}, "one sentence each", 2));
-  EXPECT_TRUE(fails({"--html", "-", "--json", "-"}, "only one of --html and --json", 2));
   EXPECT_TRUE(fails({"--only", "loss,grad"}, "--only: no tensor is called \"grad\" (hint: without --only"));
   EXPECT_TRUE(fails({"--values", "-1"}, "--values: -1 is out of range"));
   EXPECT_TRUE(fails({"--label-smoothing", "1"}, "--label-smoothing: 1 is out of range"));
   EXPECT_TRUE(fails({"--label-smoothing", "nan"}, "--label-smoothing: nan is out of range"));
   EXPECT_TRUE(fails({"--model", "/nowhere"}, "/nowhere: no such folder"));
-  EXPECT_TRUE(fails({"--html", "/nowhere/page.html"}, "/nowhere/page.html"));
-}
-
-// A page full of text as an enemy writes it, opened as its reader opens it.
-TEST(SlowTraceCommand, ThePageDoesNoHarm) {
-  SKIP_WITHOUT_BROWSER();
-  const TemporaryFolder folder;
-  const std::string page = folder.path_of("page.html");
-  const std::string hostile =
-      "</script> <!-- <img/src=http://picture.example/a.png> \" ' & \u2028 \u202eabc \u05d0\u05d1 \U0001F600 "
-      "\xff javascript:alert(1) onload=alert(1)";
-  ASSERT_EQ(run_program({"trace", "--source", hostile, "--target", hostile, "--html", page}).exit_code, 0);
-  const std::string place = "<details class=\"record\" id=\"decoder.0.encoder_decoder_attention.";
-  const BrowserVisit visited = open_in_browser(page, "#decoder.0.encoder_decoder_attention.grad_weights");
-  EXPECT_EQ(visited.exit_code, 0);
-  EXPECT_EQ(visited.console, "");
-  EXPECT_TRUE(visited.requests.empty()) << visited.requests.front();
-  EXPECT_TRUE(contains(visited.dom, "<bdi>&lt;/script&gt;</bdi>"));
-  EXPECT_TRUE(contains(visited.dom, "<bdi>&lt;img/src="));
-  EXPECT_FALSE(contains(visited.dom, "<img"));
-  // The link into a closed part opened it, and nothing else.
-  EXPECT_TRUE(contains(visited.dom, place + "grad_weights\" open"));
-  EXPECT_TRUE(contains(visited.dom, place + "grad_scores\">"));
-}
-
-// All tensors are in the page, and its parts nest: the browser had nothing to mend. Two words in the search
-// field leave the tensors whose names have both.
-TEST(SlowTraceCommand, ThePageHoldsEveryTensorAndFindsThem) {
-  SKIP_WITHOUT_BROWSER();
-  const TemporaryFolder folder;
-  std::string page = run_program({"trace", "--html", "-"}).out;
-  page.insert(page.find("</body>"),
-              "<script>find.value = 'Decoder.0 grad_weights';\n"
-              "find.dispatchEvent(new Event('input'));</script>\n");
-  const BrowserVisit visited = open_in_browser(folder.write("page.html", page));
-  EXPECT_EQ(visited.console, "");
-  EXPECT_TRUE(contains(visited.dom, "</details>\n</main>"));
-  const JsonValue json = parse_json(run_program({"trace", "--json", "-"}).out, "json");
-  std::size_t at = 0;
-  for (const JsonValue& record : *json.find("records")->array()) {
-    const std::string name = *record.find("name")->string();
-    at = visited.dom.find("<details class=\"record\" id=\"" + name + "\"", at);
-    ASSERT_NE(at, std::string::npos) << name;
-    EXPECT_TRUE(contains(visited.dom, "aria-label=\"" + name + ", ")) << name;
-  }
-  EXPECT_TRUE(contains(visited.dom, ">2 of 191 tensors</output>"));
-  const std::string place = "<details class=\"record\" id=\"decoder.0.self_attention.";
-  EXPECT_TRUE(contains(visited.dom, place + "grad_weights\">"));
-  EXPECT_TRUE(contains(visited.dom, place + "grad_scores\" hidden=\"\">"));
-}
-
-// Where a window is too narrow for all four heads of a line, they stand two and two, and on a phone one below the other.
-TEST(SlowTraceCommand, TheHeadsOfATensorWrapEvenly) {
-  SKIP_WITHOUT_BROWSER();
-  const TemporaryFolder folder;
-  write_text(folder);
-  ASSERT_EQ(run_program(train_arguments(folder, "model", {"--heads", "4", "--steps", "1"})).exit_code, 0);
-  std::string page = run_program({"trace", "--model", folder.path_of("model"), "--source", "the cat",
-                                  "--target", "die Katze", "--html", "-"})
-                         .out;
-  page.insert(page.find("</body>"), R"(<script>
-parts.forEach(part => part.open = true);
-const line = document.querySelector('.heads'), all = [...line.querySelectorAll('.head')], told = [all.length];
-const widest = Math.max(...all.map(head => head.getBoundingClientRect().width));
-for (const fit of [4.6, 3.6, 2.6, 1.6]) {
-  line.style.width = fit * widest + 'px';
-  const rows = {};
-  for (const head of all) rows[head.getBoundingClientRect().top] = (rows[head.getBoundingClientRect().top] ?? 0) + 1;
-  told.push(Object.values(rows).join('+'));
-}
-document.title = told.join(' ');
-</script>
-)");
-  EXPECT_TRUE(
-      contains(open_in_browser(folder.write("page.html", page)).dom, "<title>4 4 2+2 2+2 1+1+1+1</title>"));
-}
-
-// The words of a heading find what is below it, with its heads, and a link into a hidden part shows that part.
-TEST(SlowTraceCommand, TheSearchFieldKnowsTheHeadingsAndHidesNoHeads) {
-  SKIP_WITHOUT_BROWSER();
-  const TemporaryFolder folder;
-  const std::string page = run_program({"trace", "--html", "-"}).out;
-  const auto dom_after = [&](const std::string& script) {
-    std::string with_script = page;
-    with_script.insert(with_script.find("</body>"), "<script>" + script + "</script>\n");
-    return open_in_browser(folder.write("page.html", with_script)).dom;
-  };
-  const std::string place = "<details class=\"record\" id=\"decoder.0.self_attention.";
-  const std::string find =
-      "find.value = 'decoder layer 0 masked 3.2.1 grad_scores'; find.dispatchEvent(new Event('input'));";
-  const std::string found = dom_after(find);
-  EXPECT_TRUE(contains(found, ">1 of 191 tensors</output>"));
-  EXPECT_TRUE(contains(found, place + "grad_scores\" open"));
-  EXPECT_FALSE(contains(found, "class=\"head\" open=\"\" hidden"));
-  const std::string followed =
-      dom_after(find + "location.hash = '#decoder.0.self_attention.weights'; follow();");
-  EXPECT_TRUE(contains(followed, place + "weights\" open"));
-  EXPECT_FALSE(contains(followed, "hidden=\"\">"));
+  EXPECT_TRUE(fails({"--json", "/nowhere/trace.json"}, "/nowhere/trace.json"));
 }
 
 }  // namespace

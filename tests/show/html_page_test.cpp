@@ -1,9 +1,8 @@
-#include "show/pictures/html_page.h"
+#include "show/html_page.h"
 
 #include <gtest/gtest.h>
 
 #include "io/json.h"
-#include "show/pictures/svg.h"
 #include "support/browser.h"
 #include "support/thrown_message.h"
 
@@ -17,19 +16,25 @@ const std::string kHostile =
     std::string(1, '\0');
 
 TEST(HtmlPage, IsACompleteDocumentThatForbidsEveryRequest) {
-  const std::string page = html_page("a < b", "p { margin: 0 }\n", "<p>hello</p>\n", "void 0;\n");
+  const std::string page = html_page({.title = "a < b",
+                                      .style = "p { margin: 0 }\n",
+                                      .body = "<p>hello</p>\n",
+                                      .data = "[1]",
+                                      .script = "void 0;\n"});
   EXPECT_TRUE(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"));
-  EXPECT_TRUE(page.ends_with("<p>hello</p>\n<script>\nvoid 0;\n</script>\n</body>\n</html>\n"));
+  EXPECT_TRUE(
+      page.ends_with("<p>hello</p>\n<script type=\"application/json\" id=\"data\">[1]</script>\n"
+                     "<script>\nvoid 0;\n</script>\n</body>\n</html>\n"));
   for (const char* part :
        {"<title>a &lt; b</title>", "p { margin: 0 }\n</style>", "content=\"default-src 'none';",
         "name=\"viewport\"", "name=\"color-scheme\" content=\"light dark\"", "@media print"})
     EXPECT_NE(page.find(part), std::string::npos) << part;
-  EXPECT_EQ(html_page("", "", "", "").find("<script>"), std::string::npos);
 }
 
 TEST(HtmlPage, NeitherStyleNorScriptMayEndItsElement) {
   const auto message = [](const std::string& style, const std::string& script) {
-    return thrown_message<std::logic_error>([&] { html_page("", style, "", script); });
+    return thrown_message<std::logic_error>(
+        [&] { html_page({.title = "", .style = style, .body = "", .data = "", .script = script}); });
   };
   EXPECT_NE(message("</style>", "").find("the style of the page contains \"</\""), std::string::npos);
   EXPECT_NE(message("", "'</script>'").find("the script of the page contains \"</\""), std::string::npos);
@@ -48,20 +53,43 @@ TEST(HtmlPage, TextOfUnknownDirectionIsIsolated) {
   EXPECT_EQ(isolated("<\u05d0>"), "<bdi>&lt;\u05d0&gt;</bdi>");
 }
 
+TEST(HtmlPage, TextEscapesMarkupAndWhatIsNoText) {
+  EXPECT_EQ(escape_markup("</title><script>a && b \x01\xff\xef\xbf\xbe 猫"),
+            "&lt;/title&gt;&lt;script&gt;a &amp;&amp; b \uFFFD\uFFFD\uFFFD 猫");
+  EXPECT_EQ(escape_markup("\" onload='x'" + std::string(1, '\0')), "&quot; onload=&#39;x&#39;\uFFFD");
+}
+
+TEST(HtmlPage, AValueInATemplateIsNoTemplate) {
+  EXPECT_EQ(fill_template("<a>{{one}}</a>{{two}}{{one}}", {{"one", "{{two}}"}, {"two", "2"}}),
+            "<a>{{two}}</a>2{{two}}");
+  EXPECT_THROW(fill_template("{{three}}", {}), std::logic_error);
+  EXPECT_THROW(fill_template("{{three", {}), std::logic_error);
+}
+
+TEST(HtmlPage, TheProgramHoldsItsFiles) {
+  EXPECT_TRUE(embedded_file("show/steps/page.html").starts_with("<header>"));
+  EXPECT_TRUE(embedded_file("ops/softmax.cpp").starts_with("#include \"ops/softmax.h\""))
+      << "quoted by a page";
+  EXPECT_THROW(embedded_file("no.html"), std::logic_error);
+}
+
 // The page as the browser reads it: the hostile text is text, in the content, in an attribute and in the
 // script; and what the page may not do, it does not.
 TEST(SlowHtmlPage, ABrowserShowsHostileTextAsText) {
   SKIP_WITHOUT_BROWSER();
   const TemporaryFolder folder;
-  const std::string path = folder.write(
-      "page.html",
-      html_page(kHostile, "",
-                "<p id=\"text\" title=\"" + svg::escape(kHostile) + "\">" + isolated(kHostile) + "</p>\n",
-                "const text = document.getElementById('text'), told = " +
-                    json_in_script(to_json(JsonArray{kHostile})) +
-                    "[0].replaceAll('\\u0000', '\\ufffd');\n"
-                    "text.className = [text.textContent, text.title, document.title]\n"
-                    "    .map(value => value === told).join(' ');\n"));
+  const HtmlPage page = {
+      .title = kHostile,
+      .style = "",
+      .body = "<p id=\"text\" title=\"" + escape_markup(kHostile) + "\">" + isolated(kHostile) + "</p>\n",
+      .data = to_json(JsonArray{kHostile}),
+      .script =
+          "const text = document.getElementById('text');\n"
+          "const told = JSON.parse(document.getElementById('data').textContent)[0]\n"
+          "    .replaceAll('\\u0000', '\\ufffd');\n"
+          "text.className = [text.textContent, text.title, document.title]\n"
+          "    .map(value => value === told).join(' ');\n"};
+  const std::string path = folder.write("page.html", html_page(page));
   const BrowserVisit result = open_in_browser(path);
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.console, "");
@@ -76,8 +104,9 @@ TEST(SlowHtmlPage, ABrowserSeesWhatAPageWouldAskFor) {
   const BrowserVisit open = open_in_browser(folder.write("open.html", page));
   EXPECT_EQ(open.requests, std::vector<std::string>{"http://picture.example/a.png"});
   EXPECT_NE(open.console.find("Uncaught TypeError"), std::string::npos);
+  const std::string image = "<img src=\"http://picture.example/a.png\" alt=\"\">\n";
   const BrowserVisit closed = open_in_browser(folder.write(
-      "closed.html", html_page("", "", "<img src=\"http://picture.example/a.png\" alt=\"\">\n", "")));
+      "closed.html", html_page({.title = "", .style = "", .body = image, .data = "", .script = ""})));
   EXPECT_TRUE(closed.requests.empty());
   EXPECT_NE(closed.console.find("Content Security Policy"), std::string::npos) << closed.console;
 }

@@ -1,5 +1,5 @@
 // The page that plays the frames of a training run, and the file that it reads.
-#include "show/attention/frames_page.h"
+#include "show/attention/attention_pages.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,6 @@
 
 #include "support/browser.h"
 #include "support/small_model_folder.h"
-#include "support/thrown_message.h"
 
 namespace plainformer {
 namespace {
@@ -31,8 +30,8 @@ std::string with_script(std::string page, const std::string& script) {
   return page.insert(page.rfind("</body>"), "<script>\n" + script + "</script>\n");
 }
 
-TEST(FramesPage, HasAListForReadersWithoutAScript) {
-  const std::string page = frames_page(small_frames());
+TEST(FilmPage, HasAListForReadersWithoutAScript) {
+  const std::string page = film_page(small_frames());
   EXPECT_TRUE(contains(page, "<th scope=\"row\">50</th><td>4.25</td><td>4.00</td><td><bdi>das</bdi></td>"))
       << page;
   EXPECT_TRUE(contains(page, "<th scope=\"row\">0</th><td>-</td><td>5.50</td><td>(nothing)</td>"));
@@ -41,7 +40,7 @@ TEST(FramesPage, HasAListForReadersWithoutAScript) {
   EXPECT_TRUE(contains(page, "in 3 frames; all are here"));
 }
 
-TEST(FramesPage, StaysSmallAndKeepsTheLastFrame) {
+TEST(FilmPage, StaysSmallAndKeepsTheLastFrame) {
   RecordedFrames frames = small_frames();
   frames.source.assign(41, "word");
   frames.target.assign(41, "Wort");
@@ -49,22 +48,22 @@ TEST(FramesPage, StaysSmallAndKeepsTheLastFrame) {
   const std::vector<int> weights(8 * 41 * 41, 999);
   for (auto& frame : frames.frames) frame.attention = weights;
   for (Index step = 101; step < 150; ++step) frames.frames.push_back({step, 1, 1, "die", weights});
-  const std::string page = frames_page(frames);
+  const std::string page = film_page(frames);
   EXPECT_LT(page.size(), 1'000'000u);
   EXPECT_TRUE(contains(page, "in 52 frames; one in 4 is here."));
   EXPECT_TRUE(contains(page, "\"step\": 149,")) << "the last one";
 }
 
-TEST(FramesPage, HostileTextStaysText) {
+TEST(FilmPage, HostileTextStaysText) {
   RecordedFrames frames = small_frames();
   const std::string hostile = "</script><script>alert(1)</script><img src=x>\x1b[2J";
   frames.source_text = frames.target_text = frames.source[0] = frames.target[0] =
       frames.frames[1].translation = hostile;
-  const std::string page = frames_page(frames);
+  const std::string page = film_page(frames);
   EXPECT_FALSE(contains(page, "<script>alert") || contains(page, "<img") || contains(page, "\x1b"));
 }
 
-TEST(SlowFramesPage, AReaderPlaysAndSteps) {
+TEST(SlowFilmPage, AReaderPlaysAndSteps) {
   SKIP_WITHOUT_BROWSER();
   const TemporaryFolder folder;
   const std::string script = R"(
@@ -80,7 +79,7 @@ key('Home'); key(' ');
 told.push(byId('play').textContent, document.documentElement.scrollWidth <= innerWidth);
 setTimeout(() => { look(); told.push(byId('play').textContent); document.title = JSON.stringify(told); }, 2500);
 )";
-  const std::string path = folder.write("page.html", with_script(frames_page(small_frames()), script));
+  const std::string path = folder.write("page.html", with_script(film_page(small_frames()), script));
   const BrowserVisit result = open_in_browser(path, "", "--virtual-time-budget=6000");
   EXPECT_EQ(result.console, "");
   EXPECT_TRUE(result.requests.empty());
@@ -92,7 +91,7 @@ setTimeout(() => { look(); told.push(byId('play').textContent); document.title =
       << result.dom.substr(0, 3000);
 }
 
-TEST(SlowFramesPage, OpensAtAStepAndFitsAPhone) {
+TEST(SlowFilmPage, OpensAtAStepAndFitsAPhone) {
   SKIP_WITHOUT_BROWSER();
   const TemporaryFolder folder;
   RecordedFrames frames = small_frames();
@@ -102,7 +101,7 @@ TEST(SlowFramesPage, OpensAtAStepAndFitsAPhone) {
   for (auto& frame : frames.frames) frame.attention.assign(2 * 2 * 41, 20);
   frames.target[0] = "<img src=http://a.example/x>";
   const std::string path = folder.write(
-      "page.html", with_script(frames_page(frames),
+      "page.html", with_script(film_page(frames),
                                "markCut();\n"
                                "document.title = byId('step').textContent + '|' + cells.length + '|' +\n"
                                "    byId('map').className + '|' +\n"

@@ -1,9 +1,11 @@
-# The page of `plainformer trace --steps`, and the sources that it quotes: who compiles embedded_files.cpp holds them in
+# The parts of the pages, and the sources that the step page quotes: a target that compiles show/html_page.cpp holds them in
 # itself. Sets embedded_folder, in which the compiler finds embedded_files.inc.
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH embedded_root)
-cmake_path(GET embedded_root PARENT_PATH embedded_root)
-set(embedded_files show/steps/page.html show/steps/page.css show/steps/formulas.js show/steps/tables.js show/steps/panes.js
-    show/steps/page.js)
+set(embedded_files show/page.css)
+foreach(name IN ITEMS attention/page.html attention/page.css attention/page.js attention/film.html attention/film.css
+        attention/film.js steps/page.html steps/page.css steps/formulas.js steps/tables.js steps/panes.js steps/page.js)
+  list(APPEND embedded_files show/${name})
+endforeach()
 foreach(name IN ITEMS add_rows attention_mask cross_entropy elementwise embedding_lookup layer_norm linear relu
         scaled_dot_product_attention softmax top_k)
   list(APPEND embedded_files ops/${name}.cpp)

@@ -1,10 +1,4 @@
-// The script of the page of `plainformer attention`. It reads the weights, thousandths in the order of their
-// matrices, from the page itself, and draws the chosen part. Text enters the page as text only.
-#pragma once
-
-namespace plainformer {
-
-inline constexpr char kAttentionPageScript[] = R"('use strict';
+'use strict';
 const kinds = JSON.parse(document.getElementById('data').textContent);
 const colors = 6, levels = 20, rowHeight = 28, mostNumbered = 900, mostInTable = 100;
 const byId = id => document.getElementById(id);
@@ -351,6 +345,3 @@ addEventListener('resize', markAll);
 
 const last = kinds[kinds.length - 1];
 choose(last, last.layers.length - 1, null);
-)";
-
-}  // namespace plainformer

@@ -1,10 +1,4 @@
-// The script of the page of `plainformer attention --frames`. Text enters the page as text only, and nothing moves before
-// the reader asks for it.
-#pragma once
-
-namespace plainformer {
-
-inline constexpr char kFramesPageScript[] = R"('use strict';
+'use strict';
 const {source, target, reference, heads, frames} = JSON.parse(document.getElementById('data').textContent);
 const byId = id => document.getElementById(id);
 const count = number => number.toLocaleString('en');
@@ -185,6 +179,3 @@ if (!follow()) show(0);
 byId('map').addEventListener('scroll', markCut);
 new ResizeObserver(markCut).observe(byId('map'));
 new ResizeObserver(drawChart).observe(byId('chart'));
-)";
-
-}  // namespace plainformer

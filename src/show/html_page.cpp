@@ -1,0 +1,115 @@
+#include "show/html_page.h"
+
+#include <algorithm>
+
+#include "core/check.h"
+#include "core/utf8.h"
+
+namespace plainformer {
+
+namespace {
+
+struct EmbeddedFile {
+  const char *name, *text;
+};
+constexpr EmbeddedFile kEmbeddedFiles[] = {
+#include "embedded_files.inc"  // CMake writes it
+};
+
+constexpr char kHead[] =
+    "<meta charset=\"utf-8\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+    "script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<meta name=\"color-scheme\" content=\"light dark\">\n"
+    "<link rel=\"icon\" href=\"data:,\">\n";  // so that no browser asks for /favicon.ico
+
+void check_no_end_tag(const char* what, const std::string& text) {
+  CHECK(text.find("</") == std::string::npos, "the ", what, " of the page contains \"</\"");
+}
+
+}  // namespace
+
+std::string embedded_file(const std::string& name) {
+  for (const EmbeddedFile& file : kEmbeddedFiles)
+    if (file.name == name) return file.text;
+  CHECK(false, "no embedded file ", name);
+}
+
+std::string html_page(const HtmlPage& page) {
+  check_no_end_tag("style", page.style);
+  check_no_end_tag("script", page.script);
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n" + std::string(kHead) + "<title>" +
+         escape_markup(page.title) + "</title>\n<style>\n" + embedded_file("show/page.css") + page.style +
+         "</style>\n</head>\n<body>\n" + page.body + "<script type=\"application/json\" id=\"data\">" +
+         json_in_script(page.data) + "</script>\n<script>\n" + page.script + "</script>\n</body>\n</html>\n";
+}
+
+std::string fill_template(const std::string& html,
+                          const std::vector<std::pair<std::string, std::string>>& values) {
+  std::string filled;
+  std::size_t at = 0;
+  for (std::size_t mark = html.find("{{"); mark != std::string::npos; mark = html.find("{{", at)) {
+    const std::size_t end = html.find("}}", mark);
+    CHECK(end != std::string::npos, "a mark of the template has no end");
+    const std::string name = html.substr(mark + 2, end - mark - 2);
+    const auto value =
+        std::find_if(values.begin(), values.end(), [&](const auto& each) { return each.first == name; });
+    CHECK(value != values.end(), "no value for the mark ", name);
+    filled += html.substr(at, mark - at) + value->second;
+    at = end + 2;
+  }
+  return filled + html.substr(at);
+}
+
+std::string escape_markup(const std::string& text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const CodePoint point = decode_utf8(text, at);
+    const bool allowed = point.value >= 0x20 && point.value != 0xFFFE && point.value != 0xFFFF;
+    if (point.value == '&') {
+      result += "&amp;";
+    } else if (point.value == '<') {
+      result += "&lt;";
+    } else if (point.value == '>') {
+      result += "&gt;";
+    } else if (point.value == '"') {
+      result += "&quot;";
+    } else if (point.value == '\'') {
+      result += "&#39;";
+    } else {
+      append_utf8(result, allowed ? point.value : kReplacementCharacter);
+    }
+    at += point.bytes;
+  }
+  return result;
+}
+
+std::string isolated(const std::string& text) {
+  return "<bdi>" + escape_markup(text) + "</bdi>";
+}
+
+std::string json_in_script(const std::string& json) {
+  constexpr char32_t kLineSeparator = 0x2028, kParagraphSeparator = 0x2029;
+  std::string result;
+  for (std::size_t at = 0; at < json.size();) {
+    const CodePoint point = decode_utf8(json, at);
+    if (point.value == '<') {
+      result += "\\u003c";
+    } else if (point.value == '>') {
+      result += "\\u003e";
+    } else if (point.value == '&') {
+      result += "\\u0026";
+    } else if (point.value == kLineSeparator) {
+      result += "\\u2028";
+    } else if (point.value == kParagraphSeparator) {
+      result += "\\u2029";
+    } else {
+      append_utf8(result, point.value);
+    }
+    at += point.bytes;
+  }
+  return result;
+}
+
+}  // namespace plainformer
