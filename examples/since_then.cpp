@@ -1,7 +1,6 @@
 // Section 7, Conclusion (docs/7-conclusion.md)
 //
-// The attention of a later language model, with three differences from the paper's: the norm before the sub-layer,
-// RMS norm, and grouped queries. Each is a few lines, and every gradient is checked.
+// The attention of a later language model: with the norm before the sub-layer, RMS norm, and grouped queries.
 //
 //   cmake --preset toy && cmake --build build/toy --target since_then && build/toy/examples/since_then
 #include <plainformer/core/gradient_check.h>

@@ -34,8 +34,8 @@ void shapes_at_full_size() {
   };
   print("x", x, "one sentence of six words, a vector for each");
   print("W^Q", attention.w_q.value, "the eight W_i^Q [512, 64] side by side; likewise W^K and W^V");
-  print("q_i", cache.attention.query, "x W^Q, split into eight blocks of 64 columns");
-  print("k_i, v_i", cache.attention.key, "x W^K and x W^V, split");
+  print("q_i", cache.attention.q, "x W^Q, split into eight blocks of 64 columns");
+  print("k_i, v_i", cache.attention.k, "x W^K and x W^V, split");
   print("weights_i", cache.attention.weights, "softmax(q_i k_i^T / sqrt(64)): each word looks at each word");
   print("Concat", cache.concat, "the heads, weights_i v_i, side by side");
   print("W^O", attention.w_o.value, "mixes the heads");

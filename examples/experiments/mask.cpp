@@ -7,11 +7,8 @@
 //
 //   cmake --preset toy && cmake --build build/toy --target mask && build/toy/examples/experiments/mask
 #include <plainformer/core/random_streams.h>
-#include <plainformer/ops/cross_entropy.h>
 #include <plainformer/training/adam.h>
-#include <plainformer/training/targets.h>
 #include <plainformer/transformer/transformer.h>
-#include <plainformer/transformer/translation_batch.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -80,8 +77,7 @@ double train(Transformer& model, bool causal, const std::set<Word>& held_out, In
     Passes passes = {.model = model, .causal = causal};
     Tensor grad, output = passes.forward(batch.source, batch.target_input);
     const CrossEntropy loss =
-        projected_cross_entropy_forward_backward(Real(1) / batch.target_tokens(), output, model.embedding,
-                                                 targets_of(batch.target_output), /*smoothing=*/0, grad);
+        model.loss_forward_backward(Real(1) / batch.target_tokens(), output, batch, /*smoothing=*/0, grad);
     passes.backward(grad);
     adam.step(parameters, 0.004 * std::min({1.0, (step + 1) / 100.0, 2 - 2.0 * step / steps}),
               /*grad_scale=*/1);

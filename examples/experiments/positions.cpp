@@ -10,7 +10,6 @@
 #include <plainformer/data/toy/toy_grammar.h>
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/training/adam.h>
-#include <plainformer/training/targets.h>
 #include <plainformer/transformer/transformer.h>
 
 #include <algorithm>
@@ -78,9 +77,8 @@ Transformer train(const Text& text, Positions positions, const Size& size, std::
     const DropoutState dropout = {.probability = Real(0.1), .seed = seed, .attempt = step};
     const Tensor output = model.forward(batch.source, batch.target_input, dropout, cache);
     Tensor grad_output;
-    const CrossEntropy loss = projected_cross_entropy_forward_backward(
-        Real(1) / batch.target_tokens(), output, model.embedding, targets_of(batch.target_output),
-        /*smoothing=*/0.1, grad_output);
+    const CrossEntropy loss = model.loss_forward_backward(Real(1) / batch.target_tokens(), output, batch,
+                                                          /*smoothing=*/0.1, grad_output);
     model.backward(grad_output, cache);
     const double warmup = 0.6 * size.steps;
     adam.step(parameters, 0.003 * std::min(step / warmup, std::sqrt(warmup / step)), /*grad_scale=*/1);
@@ -103,7 +101,7 @@ void test(const Transformer& model, const std::vector<SentencePair>& pairs, Scor
     Transformer::Cache cache;
     const Tensor output = model.forward(batch.source, batch.target_input, DropoutState{}, cache);
     const Tensor logits = output_projection_forward(output, model.embedding);  // [1, len, vocab]
-    const std::vector<int> targets = targets_of(batch.target_output);
+    const std::vector<int> targets = batch.targets();
     const CrossEntropy loss = cross_entropy_forward(logits, targets, /*smoothing=*/0);
     Index right = 0;  // words
     for (Index i = 0; i < std::ssize(targets); ++i) {
