@@ -6,7 +6,7 @@
 #include "app/commands.h"
 #include "command_line/command_support.h"
 #include "core/input_error.h"
-#include "io/folder_lock.h"
+#include "io/atomic_file.h"
 #include "model_folder/model_folder.h"
 #include "model_folder/weights.h"
 #include "platform/platform.h"

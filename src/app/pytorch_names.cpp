@@ -4,7 +4,7 @@
 
 #include "core/check.h"
 #include "core/input_error.h"
-#include "io/safetensors_header.h"
+#include "io/safetensors.h"
 
 namespace plainformer {
 
@@ -125,7 +125,7 @@ void require_a_place_for_all(const TensorFile& file, const std::vector<Place>& p
   for (const NamedTensor& t : file.tensors) {
     if (known.count(t.name)) continue;
     const bool is_last_norm = t.name.starts_with("encoder.norm.") || t.name.starts_with("decoder.norm.");
-    throw input_error(file.path, "tensor " + quoted(t.name) + " has no place in the paper's model",
+    throw input_error(file.path, "tensor " + quoted_name(t.name) + " has no place in the paper's model",
                       is_last_norm
                           ? "set encoder.norm and decoder.norm to None before training: post-norm stacks end "
                             "with their last layer's norm"

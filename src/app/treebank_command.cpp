@@ -7,7 +7,7 @@
 #include "core/input_error.h"
 #include "io/atomic_file.h"
 #include "model_folder/model_folder.h"
-#include "parsing/tree_reader.h"
+#include "parsing/tree.h"
 #include "parsing/treebank_grammar.h"
 #include "platform/platform.h"
 

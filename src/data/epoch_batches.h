@@ -22,8 +22,9 @@ struct BegunEpoch {
   std::vector<TakenBatches> taken;  // in this order
 };
 
-// Each epoch has the batches of make_batches for its number. The pairs, at least one, must outlive the source; they may
-// change before an epoch begins. Of the epoch `begun` no batch may be left; the training loop asks for at least one.
+// Each epoch has the batches of make_batches for its number. The pairs, at least one, must outlive the
+// source; they may change before an epoch begins. Of the epoch `begun` no batch may be left; the training
+// loop asks for at least one.
 BatchSource batches_of(const std::vector<SentencePair>& pairs, Index max_tokens, std::uint64_t seed,
                        const BegunEpoch& begun = {});
 BatchSource batches_of(std::vector<SentencePair>&& pairs, Index max_tokens, std::uint64_t seed,

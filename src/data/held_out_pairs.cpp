@@ -6,11 +6,17 @@
 #include <utility>
 
 #include "core/check.h"
-#include "data/sentence_key.h"
+#include "data/text.h"
 
 namespace plainformer {
 
 namespace {
+
+std::uint64_t spread(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
 
 struct SentenceKeys {
   std::uint64_t source, target;
@@ -24,6 +30,20 @@ std::vector<SentenceKeys> keys_of(const ParallelCorpus& corpus) {
 }
 
 }  // namespace
+
+std::uint64_t sentence_key(std::string_view sentence) {
+  std::uint64_t key = 0xcbf29ce484222325u;
+  const auto add = [&](char c) { key = (key ^ static_cast<unsigned char>(c)) * 0x100000001b3u; };
+  for (const std::string_view word : split_words(sentence)) {
+    for (const char c : word) add(c);
+    add('\n');  // ends a word; no word holds it
+  }
+  return spread(key);
+}
+
+std::uint64_t pair_key(std::uint64_t source, std::uint64_t target) {
+  return spread(spread(source) + target);
+}
 
 Index usual_held_out_pairs(Index pairs) {
   constexpr Index kMostPairs = 1000;
@@ -41,7 +61,8 @@ ParallelCorpus hold_out_pairs(ParallelCorpus& corpus, Index count) {
     ++targets[pair.target];
   }
 
-  // Step 2. Collect the pairs whose two sentences occur only there, each with a number that is as good as random.
+  // Step 2. Collect the pairs whose two sentences occur only there, each with a number that is as good as
+  // random.
   std::vector<std::pair<std::uint64_t, Index>> candidates;
   for (Index i = 0; i < std::ssize(keys); ++i) {
     if (sources[keys[i].source] == 1 && targets[keys[i].target] == 1)

@@ -4,8 +4,10 @@
 #include <unordered_set>
 
 #include "core/utf8.h"
-#include "data/sentence_key.h"
+#include "data/held_out_pairs.h"
+#include "data/text.h"
 #include "data/unicode.h"
+#include "data/words.h"
 
 namespace plainformer {
 
@@ -31,34 +33,30 @@ bool are_unequal(double length, double other) {
   return std::max(length, other) > kRatio * std::min(length, other) + kSlack;
 }
 
-// How the lines of one side follow each other.
-struct LineOrder {
-  Index ascents = 0;
-  bool descends = false;
-
-  void add(const std::string& line, const std::string& next) {
-    if (line < next) ++ascents;
-    if (next < line) descends = true;
-  }
-  bool is_sorted() const { return !descends && ascents >= 19; }
-};
-
 std::vector<std::string> sorted_files(const ParallelCorpus& corpus) {
+  using LinePair = ParallelCorpus::LinePair;
+  constexpr std::ptrdiff_t kFewestLines = 20;
   std::vector<std::string> files;
-  const std::vector<ParallelCorpus::LinePair>& pairs = corpus.pairs();
-  for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
-    LineOrder source, target;
-    bool is_copy = true;
-    for (; end < pairs.size() && pairs[end].file == pairs[begin].file; ++end) {
-      is_copy = is_copy && pairs[end].source == pairs[end].target;
-      if (end == begin) continue;
-      source.add(pairs[end - 1].source, pairs[end].source);
-      target.add(pairs[end - 1].target, pairs[end].target);
-    }
-    if (source.is_sorted() && target.is_sorted() && !is_copy)
-      files.push_back(corpus.place_of(pairs[begin]).file);
+  const std::vector<LinePair>& pairs = corpus.pairs();
+  for (auto begin = pairs.begin(), end = begin; begin != pairs.end(); begin = end) {
+    end = std::find_if(begin, pairs.end(), [&](const LinePair& pair) { return pair.file != begin->file; });
+    const auto ascends = [&](std::string LinePair::*side) {
+      const auto precedes = [&](const LinePair& a, const LinePair& b) { return a.*side < b.*side; };
+      return precedes(*begin, end[-1]) && std::is_sorted(begin, end, precedes);
+    };
+    const bool is_copy =
+        std::all_of(begin, end, [](const LinePair& pair) { return pair.source == pair.target; });
+    if (end - begin >= kFewestLines && !is_copy && ascends(&LinePair::source) && ascends(&LinePair::target))
+      files.push_back(corpus.place_of(*begin).file);
   }
   return files;
+}
+
+bool has_piece(std::string_view line) {
+  const std::vector<std::string_view> words = split_words(line);
+  for (std::size_t i = 0; i + 1 < words.size(); ++i)
+    if (words[i].size() > 2 && words[i].ends_with("@@")) return true;
+  return false;
 }
 
 }  // namespace
@@ -94,6 +92,48 @@ PairCount pairs_in_training(const ParallelCorpus& valid, const ParallelCorpus& t
   for (const ParallelCorpus::LinePair& pair : valid.pairs())
     if (keys.count(key_of(pair)) > 0) count.add(valid.place_of(pair));
   return count;
+}
+
+PairCount pairs_with_pieces(const ParallelCorpus& corpus) {
+  constexpr Index kShare = 20;
+  PairCount count;
+  for (const ParallelCorpus::LinePair& pair : corpus.pairs())
+    if (has_piece(pair.source) || has_piece(pair.target)) count.add(corpus.place_of(pair));
+  return count.pairs * kShare < std::ssize(corpus.pairs()) ? PairCount() : count;
+}
+
+std::vector<std::string> words_ending_in_at_at(std::string_view line) {
+  std::vector<std::string> found;
+  if (line.find("@@") == std::string_view::npos) return found;
+  for (std::string_view word : split_words(line))
+    if (word.ends_with("@@")) found.emplace_back(word);
+  return found;
+}
+
+std::optional<PlacedWord> first_word_ending_in_at_at(const ParallelCorpus& corpus) {
+  for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
+    for (const std::string* line : {&pair.source, &pair.target}) {
+      const std::vector<std::string> found = words_ending_in_at_at(*line);
+      if (!found.empty()) return PlacedWord{found.front(), corpus.place_of(pair)};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<bool> looks_tokenized(const ParallelCorpus& corpus) {
+  constexpr Index kMostPairs = 10'000, kShare = 10;
+  const Index pairs = std::min(std::ssize(corpus.pairs()), kMostPairs);
+  Index attached = 0, detached = 0;
+  for (Index i = 0; i < pairs; ++i) {
+    const ParallelCorpus::LinePair& pair = corpus.pairs()[i];
+    for (const std::string* line : {&pair.source, &pair.target}) {
+      const std::vector<ScannedToken> tokens = scan_words(*line);
+      if (tokens.size() < 2 || tokens.back().kind != CharacterKind::kSymbol) continue;
+      ++(tokens.back().follows_blank ? detached : attached);
+    }
+  }
+  if (std::max(attached, detached) * kShare < pairs) return std::nullopt;
+  return detached > attached;
 }
 
 }  // namespace plainformer

@@ -8,7 +8,7 @@
 #include "core/random_streams.h"
 #include "data/pair_file.h"
 #include "data/text.h"
-#include "data/unknown_pieces.h"
+#include "data/vocabulary.h"
 
 namespace plainformer {
 

@@ -9,7 +9,7 @@
 #include "core/real.h"
 #include "data/batching.h"
 #include "data/byte_pair_encoding.h"
-#include "data/corpus_files.h"
+#include "data/pair_file.h"
 #include "data/vocabulary.h"
 #include "data/words.h"
 
@@ -53,8 +53,8 @@ class ParallelCorpus {
   static ParallelCorpus load(const std::string& source_path, const std::string& target_path,
                              const WordRule& words = {});
 
-  // Takes lines from memory instead, equally many on each side. Errors call them `name`. `lines` are their numbers;
-  // without them, they count from 1.
+  // Takes lines from memory instead, equally many on each side. Errors call them `name`. `lines` are their
+  // numbers; without them, they count from 1.
   static ParallelCorpus from_lines(std::vector<std::string> source, std::vector<std::string> target,
                                    const std::string& name, const std::vector<Index>& lines = {});
 

@@ -1,7 +1,7 @@
-// Text files and text lines as untrusted input.
-// Lines end at '\n' alone (never at U+2028 or U+0085), so that line i of one file stays opposite line i of the other.
-// Words end at ASCII space and at a stray carriage return, as in subword-nmt: U+00A0 in "10 000" joins, and the text
-// keeps it. But white space alone is no word, whatever its kind, so a line of tabs or of U+3000 is an empty line.
+// Text files and text lines as untrusted input. Lines end at '\n' alone (never at U+2028 or U+0085), so that
+// line i of one file stays opposite line i of the other. Words end at ASCII space and at a stray carriage
+// return, as in subword-nmt: U+00A0 in "10 000" joins, and the text keeps it. But white space alone is no
+// word, whatever its kind, so a line of tabs or of U+3000 is an empty line.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,8 @@ class LineReader {
 
 std::vector<std::string> read_lines(const std::string& path);
 
-// All of standard input. The first call reads it and keeps it, because nobody can read it again. input_error if it
-// cannot be read.
+// All of standard input. The first call reads it and keeps it, because nobody can read it again. input_error
+// if it cannot be read.
 const std::string& standard_input();
 inline constexpr const char* kStandardInput = "-";                   // as a path
 inline constexpr const char* kStandardInputName = "standard input";  // in messages

@@ -1,6 +1,6 @@
-// Classes of Unicode's characters, and their cases, as Python has them, because sacreBLEU, whose scores ours equal, asks
-// Python. The classes tell where words end.
-// unicode_tables.h, which a script makes, names the version of Unicode. Characters that are newer have no class.
+// Classes of Unicode's characters, and their cases, as Python has them, because sacreBLEU, whose scores ours
+// equal, asks Python. The classes tell where words end. unicode_tables.h, which a script makes, names the
+// version of Unicode. Characters that are newer have no class.
 #pragma once
 
 #include <string>
@@ -16,14 +16,15 @@ bool is_mark(char32_t c);       // accents and other marks on a letter: the gene
 bool is_opening(char32_t c);    // opening brackets and quotes: Ps and Pi
 bool is_invisible(char32_t c);  // white space, controls and formats: Z, Cc and Cf
 
-// A letter or a mark of punctuation of a writing system that puts no space between words: Han, kana, Thai, Khmer, ...
+// A letter or a mark of punctuation of a writing system that puts no space between words: Han, kana, Thai,
+// Khmer, ...
 bool is_unspaced(char32_t c);
 
 // An accent that follows its letter as a character of its own, such as the two dots in "o\u0308".
 bool is_combining_accent(char32_t c);
 
-// The small letter of a capital; any other character itself. U+0130, the capital I with a dot, stays too, because its
-// small letter is two characters.
+// The small letter of a capital; any other character itself. U+0130, the capital I with a dot, stays too,
+// because its small letter is two characters.
 char32_t small_letter_of(char32_t c);
 
 // The capital of a small letter, of several the first; any other character itself.
@@ -31,9 +32,9 @@ char32_t capital_of(char32_t c);
 
 }  // namespace unicode
 
-// The text, which is UTF-8, in lower case, without a locale, as Python's str.lower() writes it. Two capitals are special:
-// sigma, which is another small letter at the end of a word, and the Turkish I with a dot, which becomes i and a dot
-// above. Malformed bytes are kept.
+// The text, which is UTF-8, in lower case, without a locale, as Python's str.lower() writes it. Two capitals
+// are special: sigma, which is another small letter at the end of a word, and the Turkish I with a dot, which
+// becomes i and a dot above. Malformed bytes are kept.
 std::string to_lowercase(std::string_view text);
 
 }  // namespace plainformer

@@ -21,8 +21,8 @@ class Vocabulary {
   Vocabulary();  // the special symbols alone
 
   // The special symbols, then the tokens: the most frequent first, equally frequent ones in the order of
-  // their bytes. A token of the text that spells a special symbol, such as "<s>", becomes "\<s>" in the file and in
-  // token(), and "\<s>" becomes "\\<s>".
+  // their bytes. A token of the text that spells a special symbol, such as "<s>", becomes "\<s>" in the file
+  // and in token(), and "\<s>" becomes "\\<s>".
   static Vocabulary from_counts(const TokenCounts& counts);
 
   // Missing special symbols, an empty line, white space in a token, a repeated token and invalid UTF-8 are an
@@ -36,8 +36,8 @@ class Vocabulary {
   int id_of_piece(const std::string& piece) const;  // of a piece of the text, as encode gives it
   const std::string& token(int id) const;           // std::logic_error unless 0 <= id < size()
 
-  // The ids of a text's tokens; kUnknownId for those that are not in the vocabulary. A text that spells "<s>" means
-  // these three characters, not the symbol.
+  // The ids of a text's tokens; kUnknownId for those that are not in the vocabulary. A text that spells "<s>"
+  // means these three characters, not the symbol.
   std::vector<int> encode(const std::vector<std::string>& tokens) const;
   // The tokens of all ids, as the text spells them; special symbols included.
   std::vector<std::string> decode(const std::vector<int>& ids) const;
@@ -49,5 +49,16 @@ class Vocabulary {
   std::vector<std::string> tokens_;  // by id
   std::unordered_map<std::string, int> ids_;
 };
+
+// New words in known pieces. Byte pair encoding joins letters of a new word to a piece that the training text
+// never needed: where "sleeping" and "sleeps" became whole words, the vocabulary has both, but no "sleep@@".
+// The model would read <unk>, although it knows each letter.
+//
+// Returns the pieces, each one that the vocabulary lacks cut into pieces that it has, with the fewest
+// characters unknown, and among these ways with the fewest pieces; of equal ones, the last pieces are the
+// longest, from right to left. A character that the vocabulary lacks there becomes a piece of its own,
+// unknown as before. No piece of more than 128 bytes is tried, so that the time is linear in the length of
+// the piece.
+std::vector<std::string> cut_unknown_pieces(std::vector<std::string> pieces, const Vocabulary& vocabulary);
 
 }  // namespace plainformer

@@ -1,5 +1,6 @@
 #include "data/words.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -7,18 +8,190 @@
 
 #include "core/input_error.h"
 #include "core/split.h"
+#include "core/utf8.h"
 #include "data/unicode.h"
-#include "data/word_scanner.h"
 
 namespace plainformer {
 
+// ---- the words and marks of a line
+
 namespace {
 
-// The joiner on a side of a token means: no blank on this side. Alone, it stands between two words without a blank.
+struct ScannedCharacter {
+  char32_t value;
+  CharacterKind kind;
+  std::size_t begin;  // its first byte
+};
+using ScannedCharacters = std::vector<ScannedCharacter>;
+
+CharacterKind kind_of_ascii(char32_t c) {
+  const bool is_blank = c == ' ' || (c >= '\t' && c <= '\r');
+  const char32_t small = c | 0x20;
+  const bool is_letter = (c >= '0' && c <= '9') || (small >= 'a' && small <= 'z');
+  return is_blank ? CharacterKind::kBlank : is_letter ? CharacterKind::kLetter : CharacterKind::kSymbol;
+}
+
+bool is_ascii_letter_or_digit(char32_t c) {
+  return c < 0x80 && kind_of_ascii(c) == CharacterKind::kLetter;
+}
+
+// Characters that Unicode adds to these blocks are emoji, whatever their number of today's Unicode.
+bool is_emoji_block(char32_t c) {
+  return c >= 0x1F000 && c <= 0x1FAFF;
+}
+
+bool may_stand_in_word(char32_t c) {
+  return c == '\'' || c == '-' || c == 0x2019 || c == 0x2010 || c == 0x2011;
+}
+
+bool may_stand_in_number(char32_t c) {
+  return c == '.' || c == ',' || c == ':';
+}
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view line) : line_(line) {
+    for (std::size_t at = 0; at < line.size();) {
+      const CodePoint point = decode_utf8(line, at);
+      characters_.push_back({point.value, kind_of(point.value), at});
+      at += point.bytes;
+    }
+  }
+
+  std::vector<ScannedToken> scan() {
+    std::vector<ScannedToken> tokens;
+    bool follows_blank = true;
+    for (std::size_t at = 0; at < characters_.size();) {
+      const CharacterKind kind = characters_[at].kind;
+      if (kind == CharacterKind::kBlank) {
+        follows_blank = true;
+        ++at;
+        continue;
+      }
+      const bool is_word = kind == CharacterKind::kLetter || kind == CharacterKind::kMark;
+      const std::size_t end = is_word ? end_of_word(at) : end_of_marks(at + 1);
+      tokens.push_back({.text = line_.substr(byte_of(at), byte_of(end) - byte_of(at)),
+                        .kind = is_word ? CharacterKind::kLetter : kind,
+                        .is_opening = !is_word && unicode::is_opening(characters_[at].value),
+                        .follows_blank = follows_blank});
+      follows_blank = false;
+      at = end;
+    }
+    return tokens;
+  }
+
+ private:
+  std::size_t byte_of(std::size_t at) const {
+    return at < characters_.size() ? characters_[at].begin : line_.size();
+  }
+  // 0 beyond the end.
+  char32_t value(std::size_t at) const { return at < characters_.size() ? characters_[at].value : 0; }
+  bool is(std::size_t at, CharacterKind kind) const {
+    return at < characters_.size() && characters_[at].kind == kind;
+  }
+  bool is_word_character(std::size_t at) const {
+    return is(at, CharacterKind::kLetter) || is(at, CharacterKind::kMark);
+  }
+  bool has(std::size_t at, std::u32string_view text) const {
+    for (std::size_t i = 0; i < text.size(); ++i)
+      if (value(at + i) != text[i]) return false;
+    return true;
+  }
+
+  std::size_t end_of_marks(std::size_t at) const {
+    while (is(at, CharacterKind::kMark)) ++at;
+    return at;
+  }
+
+  std::size_t end_of_word(std::size_t begin) {
+    if (const std::size_t end = end_of_address(begin)) return end;
+    std::size_t at = begin + 1;
+    while (is_word_character(at) || joins_word(at)) ++at;
+    return at;
+  }
+
+  // Does a mark at this place, after a letter or digit of a word, belong to the word?
+  bool joins_word(std::size_t at) const {
+    if (!is(at + 1, CharacterKind::kLetter)) return false;
+    if (may_stand_in_word(value(at))) return true;
+    return may_stand_in_number(value(at)) && unicode::is_number(value(at - 1)) &&
+           unicode::is_number(value(at + 1));
+  }
+
+  // The end of the address that begins here, or 0. Where there was none, none is looked for in the same
+  // characters.
+  std::size_t end_of_address(std::size_t begin) {
+    if (begin < searched_) return 0;
+    const auto is_name = [&](std::size_t at) {
+      const char32_t c = value(at);
+      return is_ascii_letter_or_digit(c) || c == '.' || c == '-' || c == '_' || c == '+' || c == '%';
+    };
+    std::size_t at = begin;
+    while (is_name(at)) ++at;
+    searched_ = at;
+    if (at == begin) return 0;
+    if (value(at) == '@') return end_of_mail_address(at + 1);
+    if (has(at, U"://")) return end_of_web_address(at + 3);
+    return has(begin, U"www.") ? end_of_web_address(begin + 4) : 0;
+  }
+
+  // A domain with at least one full stop inside.
+  std::size_t end_of_mail_address(std::size_t begin) const {
+    std::size_t at = begin, end = 0;
+    for (bool has_stop = false;; has_stop = true) {
+      const std::size_t first = at;
+      while (is_ascii_letter_or_digit(value(at)) || (value(at) == '-' && at > first)) ++at;
+      while (at > first && value(at - 1) == '-') --at;
+      if (at == first) return end;
+      if (has_stop) end = at;
+      if (value(at) != '.') return end;
+      ++at;
+    }
+  }
+
+  // Up to a blank, a quote, an angle bracket or a character of another kind, without punctuation at its end.
+  std::size_t end_of_web_address(std::size_t begin) const {
+    const auto is_part = [&](std::size_t at) {
+      const char32_t c = value(at);
+      return is_word_character(at) || (c > 0x20 && c < 0x7F && c != '"' && c != '<' && c != '>');
+    };
+    std::size_t at = begin;
+    while (is_part(at)) ++at;
+    while (at > begin && !is_word_character(at - 1) && value(at - 1) != '/') --at;
+    return at > begin ? at : 0;
+  }
+
+  std::string_view line_;
+  ScannedCharacters characters_;
+  std::size_t searched_ = 0;
+};
+
+}  // namespace
+
+CharacterKind kind_of(char32_t c) {
+  constexpr char32_t kZeroWidthNonJoiner = 0x200C, kZeroWidthJoiner = 0x200D, kIdeographicSpace = 0x3000;
+  if (c < 0x80) return kind_of_ascii(c);
+  if (unicode::is_mark(c) || c == kZeroWidthNonJoiner || c == kZeroWidthJoiner) return CharacterKind::kMark;
+  if (unicode::is_unspaced(c) || c == kIdeographicSpace) return CharacterKind::kUnspaced;
+  if (unicode::is_symbol(c) || unicode::is_invisible(c) || is_emoji_block(c)) return CharacterKind::kSymbol;
+  return CharacterKind::kLetter;
+}
+
+std::vector<ScannedToken> scan_words(std::string_view line) {
+  return Scanner(line).scan();
+}
+
+// ---- their spelling as tokens
+
+namespace {
+
+// The joiner on a side of a token means: no blank on this side. Alone, it stands between two words without a
+// blank.
 constexpr std::string_view kJoiner = "\uFFED";
 constexpr char32_t kJoinerCharacter = 0xFFED;
 
-// A percent sign with something after it in the same token is never text, because in text it is a token of its own.
+// A percent sign with something after it in the same token is never text, because in text it is a token of
+// its own.
 constexpr char kEscape = '%';
 constexpr std::string_view kBlankMark = "%20";  // a blank between two characters that usually have none
 constexpr std::string_view kCapitalizedMark = "%Xx", kCapitalsMark = "%XX";  // the next word's capitals
@@ -45,13 +218,15 @@ std::string spelling_of(const ScannedToken& token) {
   return spelling.append(token.text.substr(first.bytes));
 }
 
-// The text of a token without joiners, and whether it is a character that stands beside its like without a blank.
+// The text of a token without joiners, and whether it is a character that stands beside its like without a
+// blank.
 struct Spelled {
   std::string text;
   bool is_unspaced;
 };
 
-// The number after a percent sign, and the count of its digits; nullopt unless such a character is written by number.
+// The number after a percent sign, and the count of its digits; nullopt unless such a character is written by
+// number.
 std::optional<std::pair<char32_t, std::size_t>> number_in(std::string_view spelling) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::size_t digits = 0;
@@ -112,7 +287,8 @@ std::string with_case_mark(const std::string& word) {
   return word;
 }
 
-// Says between two tokens whether there is a blank, where it is not as usual: marks one of them or puts a token between.
+// Says between two tokens whether there is a blank, where it is not as usual: marks one of them or puts a
+// token between.
 struct Sides {
   std::vector<bool> left, right;    // has the token a joiner there?
   std::vector<std::string> before;  // a token before this one, or none

@@ -7,8 +7,9 @@
 //          (both summed over the corpus)
 //   BP   = exp(1 - reference_length / system_length) if the system is shorter, else 1
 //
-// An n-gram is clipped to the largest number of times that one of its references has it. The reference length of a
-// segment is that of the reference whose length is nearest to the hypothesis, the shorter of two that are equally near.
+// An n-gram is clipped to the largest number of times that one of its references has it. The reference length
+// of a segment is that of the reference whose length is nearest to the hypothesis, the shorter of two that
+// are equally near.
 //
 // By default the score equals sacreBLEU's default to the last printed digit.
 #pragma once

@@ -24,7 +24,8 @@ bool is_ascii_punctuation(char c) {
   return std::string_view("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~").find(c) != std::string_view::npos;
 }
 
-// One mark of punctuation is split off, at the end of a word or else at its beginning: "(hi)" becomes "(hi" and ")".
+// One mark of punctuation is split off, at the end of a word or else at its beginning: "(hi)" becomes "(hi"
+// and ")".
 void append_word(Words& words, const std::string& word) {
   const std::size_t last = word.size() - 1;
   if (word.size() > 1 && is_ascii_punctuation(word[last])) {

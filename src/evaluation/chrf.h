@@ -1,15 +1,15 @@
-// chrF (Popović 2015, "chrF: character n-gram F-score for automatic MT evaluation"): the F-score of the n-grams of
-// characters, white space left out. It needs no tokens, so it compares languages that write without spaces, and it
-// gives credit for a word whose ending alone is wrong.
+// chrF (Popović 2015, "chrF: character n-gram F-score for automatic MT evaluation"): the F-score of the
+// n-grams of characters, white space left out. It needs no tokens, so it compares languages that write
+// without spaces, and it gives credit for a word whose ending alone is wrong.
 //
 //   P, R   = the means, over the orders n that both texts have, of
 //            matched n-grams / n-grams of the hypotheses and matched n-grams / n-grams of the references
 //            (all summed over the corpus)
 //   chrF2  = (1 + 2^2) * P * R / (2^2 * P + R)                      recall counts twice as much as precision
 //
-// The orders are 1 to 6 for characters. chrF+ has words as well, and chrF++ words and pairs of words (Popović 2017).
-// A segment with several references is compared with the one that gives it the highest score of its own. The scores
-// equal those of sacrebleu 2.6.0 to the last printed digit.
+// The orders are 1 to 6 for characters. chrF+ has words as well, and chrF++ words and pairs of words (Popović
+// 2017). A segment with several references is compared with the one that gives it the highest score of its
+// own. The scores equal those of sacrebleu 2.6.0 to the last printed digit.
 #pragma once
 
 #include <array>

@@ -42,7 +42,8 @@ std::vector<Ngram> sorted_ngrams(const Symbols& sequence, std::size_t n);
 // The union: an n-gram that occurs a and b times occurs max(a, b) times.
 std::vector<Ngram> united(const std::vector<Ngram>& a, const std::vector<Ngram>& b);
 
-// The size of the intersection: an n-gram that occurs a and b times counts min(a, b) times. BLEU calls this clipping.
+// The size of the intersection: an n-gram that occurs a and b times counts min(a, b) times. BLEU calls this
+// clipping.
 Index clipped_matches(const std::vector<Ngram>& a, const std::vector<Ngram>& b);
 
 }  // namespace plainformer

@@ -1,4 +1,5 @@
-// Files that are written completely or not at all, and untrusted files that are read.
+// Files that are written completely or not at all, untrusted files that are read, and a lock that lets one
+// writer at a time into a folder.
 //
 // Every failure is an input_error that names the file, repeats the system's message, and suggests a remedy.
 #pragma once
@@ -11,15 +12,16 @@
 
 namespace plainformer {
 
-// The file that takes the bytes for `path` until they are complete: `path`.plainformer.tmp, which nobody else uses.
+// The file that takes the bytes for `path` until they are complete: `path`.plainformer.tmp, which nobody else
+// uses.
 std::string temporary_path_of(const std::string& path);
 
 // Replaces the file at `path` in one step: whoever opens it at any moment, even after a crash or a full disk,
 // finds either all of the old bytes or all of the new ones.
 //
-// The bytes go to temporary_path_of(path) first, and commit() renames that file. The destructor removes it without
-// one. If a killed process left one behind, the next writer overwrites it. While one writer is at work,
-// another writer of the same path is refused. A symbolic link at `path` is replaced, not followed.
+// The bytes go to temporary_path_of(path) first, and commit() renames that file. The destructor removes it
+// without one. If a killed process left one behind, the next writer overwrites it. While one writer is at
+// work, another writer of the same path is refused. A symbolic link at `path` is replaced, not followed.
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);
@@ -59,5 +61,21 @@ class InputFile {
 
 // Reads a whole file. One of more than `max_bytes` is refused before anything is allocated.
 std::string read_file(const std::string& path, Index max_bytes);
+
+// Locks the folder at `path` until destroyed. The operating system keeps the lock, on the folder itself: no
+// file is left in it, and the lock ends with its process, even with a killed one. Only others that ask for
+// the lock are refused; readers never ask. Where a file system cannot lock a folder, nobody is refused, which
+// a line on standard error says.
+class FolderLock {
+ public:
+  // `others` describes the possible holder: input_error "path: <others> is writing into this folder" if the
+  // lock is taken.
+  FolderLock(const std::string& path, const std::string& others);
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  const FileDescriptor folder_;
+};
 
 }  // namespace plainformer

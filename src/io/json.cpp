@@ -1,8 +1,12 @@
 #include "io/json.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 
+#include "core/input_error.h"
 #include "core/number_text.h"
 #include "core/utf8.h"
 
@@ -36,6 +40,199 @@ const JsonValue* JsonValue::find(std::string_view name) const {
     if (member_name == name) return &value;
   }
   return nullptr;
+}
+
+// ---- reading
+
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+}  // namespace
+
+// A recursive descent parser: one function for each rule of the grammar.
+class JsonParser {
+ public:
+  JsonParser(std::string_view text, const std::string& where, Index max_values)
+      : text_(text), where_(where), values_left_(max_values) {}
+
+  JsonValue parse_document() {
+    JsonValue value = parse_value(0);
+    skip_space();
+    if (position_ < text_.size()) fail_expecting("the end of the text");
+    return value;
+  }
+
+ private:
+  JsonValue parse_value(int depth) {
+    skip_space();
+    if (depth > kMaxJsonDepth) fail("nested more than " + std::to_string(kMaxJsonDepth) + " deep");
+    if (values_left_-- == 0) fail("too many values");
+    const char c = peek();
+    if (c == '{') return parse_object(depth);
+    if (c == '[') return parse_array(depth);
+    if (c == '"') return parse_string();
+    if (c == '-' || is_digit(c)) return parse_number();
+    if (accept("true")) return true;
+    if (accept("false")) return false;
+    if (accept("null")) return JsonValue();
+    fail_expecting("a value");
+  }
+
+  JsonValue parse_object(int depth) {
+    JsonObject members;
+    std::vector<std::size_t> positions;  // of the names, for the error about a duplicate
+    expect("{");
+    skip_space();
+    if (accept("}")) return members;
+    do {
+      skip_space();
+      positions.push_back(position_);
+      std::string name = parse_string();
+      skip_space();
+      expect(":");
+      members.emplace_back(std::move(name), parse_value(depth + 1));
+      skip_space();
+    } while (accept(","));
+    expect("}");
+    reject_duplicates(members, positions);
+    return members;
+  }
+
+  JsonValue parse_array(int depth) {
+    JsonArray elements;
+    expect("[");
+    skip_space();
+    if (accept("]")) return elements;
+    do {
+      elements.push_back(parse_value(depth + 1));
+      skip_space();
+    } while (accept(","));
+    expect("]");
+    return elements;
+  }
+
+  std::string parse_string() {
+    std::string out;
+    expect("\"");
+    out.reserve(bytes_to_closing_quote());
+    while (!accept("\"")) {
+      if (accept("\\")) {
+        append_utf8(out, parse_escape());
+        continue;
+      }
+      if (position_ == text_.size()) fail("a string does not end");
+      if (static_cast<unsigned char>(peek()) < 0x20) fail("a control character in a string must be escaped");
+      const CodePoint character = decode_utf8(text_, position_);
+      if (character.is_malformed()) fail("not valid UTF-8");
+      out.append(text_, position_, character.bytes);
+      position_ += character.bytes;
+    }
+    return out;
+  }
+
+  // At least the length of the string. With that much reserved, a huge string is not copied as it grows.
+  std::size_t bytes_to_closing_quote() const {
+    std::size_t end = position_;
+    while (end < text_.size() && text_[end] != '"') end += text_[end] == '\\' ? 2 : 1;
+    return end - position_;
+  }
+
+  // Parses an escape after its backslash. Characters past U+FFFF take two escapes, a surrogate pair.
+  char32_t parse_escape() {
+    constexpr std::string_view kEscapes = "\"\\/bfnrt";
+    constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
+    const std::size_t found = kEscapes.find(peek());
+    if (found != std::string_view::npos) {
+      ++position_;
+      return static_cast<char32_t>(kMeanings[found]);
+    }
+    if (!accept("u")) fail("unknown escape");
+    const char32_t high = parse_four_hex_digits();
+    if (high < 0xD800 || high > 0xDFFF) return high;
+    const char32_t low = high < 0xDC00 && accept("\\u") ? parse_four_hex_digits() : 0;
+    if (low < 0xDC00 || low > 0xDFFF) fail("half a surrogate pair");
+    return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+  }
+
+  char32_t parse_four_hex_digits() {
+    const std::string_view digits = text_.substr(position_, 4);
+    std::uint32_t value = 0;
+    const char* const end = digits.data() + digits.size();
+    if (digits.size() < 4 || std::from_chars(digits.data(), end, value, 16).ptr != end)
+      fail_expecting("four hex digits");
+    position_ += 4;
+    return value;
+  }
+
+  // [-] 0 or digits without a leading 0 [. digits] [e [+-] digits]
+  JsonValue parse_number() {
+    const std::size_t begin = position_;
+    accept("-");
+    if (!accept("0")) skip_digits();
+    if (accept(".")) skip_digits();
+    if (accept("e") || accept("E")) {
+      if (!accept("+")) accept("-");
+      skip_digits();
+    }
+    JsonValue value;
+    value.value_ = JsonValue::Number{std::string(text_.substr(begin, position_ - begin))};
+    return value;
+  }
+
+  void skip_digits() {
+    if (!is_digit(peek())) fail_expecting("a digit");
+    while (is_digit(peek())) ++position_;
+  }
+
+  void skip_space() { position_ = std::min(text_.find_first_not_of(" \t\n\r", position_), text_.size()); }
+
+  // Sort by name, and equal names by position: then every repetition follows the first.
+  void reject_duplicates(const JsonObject& members, const std::vector<std::size_t>& positions) {
+    std::vector<std::size_t> order(members.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      const int comparison = members[a].first.compare(members[b].first);
+      return comparison != 0 ? comparison < 0 : a < b;
+    });
+    for (std::size_t i = 1; i < order.size(); ++i) {
+      if (members[order[i]].first != members[order[i - 1]].first) continue;
+      position_ = positions[order[i]];
+      fail("a name occurs twice in one object");
+    }
+  }
+
+  char peek() const { return position_ < text_.size() ? text_[position_] : '\0'; }
+
+  bool accept(std::string_view token) {
+    if (text_.compare(position_, token.size(), token) != 0) return false;
+    position_ += token.size();
+    return true;
+  }
+
+  void expect(std::string_view token) {
+    if (!accept(token)) fail_expecting(std::string(token));
+  }
+
+  [[noreturn]] void fail_expecting(const std::string& token) const {
+    fail(position_ < text_.size() ? "expected " + token : "the text ends where " + token + " should be");
+  }
+
+  [[noreturn]] void fail(const std::string& problem) const {
+    throw input_error(where_, "byte " + std::to_string(position_) + ": " + problem,
+                      "this must be JSON; the file may be damaged or of another kind");
+  }
+
+  const std::string_view text_;
+  const std::string& where_;
+  std::size_t position_ = 0;
+  Index values_left_;
+};
+
+JsonValue parse_json(std::string_view text, const std::string& where, Index max_values) {
+  return JsonParser(text, where, max_values).parse_document();
 }
 
 // ---- writing

@@ -46,4 +46,7 @@ TensorFile read_tensor_file(const std::string& path);
 void write_tensor_file(const std::string& path, const std::vector<NamedTensor>& tensors,
                        const Metadata& metadata);
 
+// A name from an untrusted file in quotes, escaped and shortened for one line of a terminal.
+std::string quoted_name(const std::string& name);
+
 }  // namespace plainformer

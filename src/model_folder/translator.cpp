@@ -6,9 +6,9 @@
 
 #include "core/special_symbols.h"
 #include "core/split.h"
-#include "data/prepared_text.h"
+#include "data/odd_pairs.h"
 #include "data/text.h"
-#include "data/unknown_pieces.h"
+#include "data/vocabulary.h"
 #include "decoding/attention_capture.h"
 #include "decoding/encoded_sources.h"
 
@@ -60,7 +60,7 @@ SourceReader::SourceReader(LoadedModel& model)
 Sentence SourceReader::read(const std::string& text) {
   Sentence sentence = {.ids = {}, .pieces = {}, .words = words_};
   sentence.pieces = byte_pairs_.apply(words_.cut(text));
-  if (!words_.marks) sentence.like_pieces = words_like_pieces(text);
+  if (!words_.marks) sentence.like_pieces = words_ending_in_at_at(text);
   if (words_.cuts_unknown) sentence.pieces = cut_unknown_pieces(std::move(sentence.pieces), vocabulary_);
   sentence.ids = vocabulary_.encode(sentence.pieces);
   if (std::ssize(sentence.ids) <= longest_) return sentence;

@@ -15,7 +15,6 @@
 #include <string>
 
 #include "parsing/tree.h"
-#include "parsing/tree_reader.h"
 
 namespace plainformer {
 

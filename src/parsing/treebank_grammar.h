@@ -31,8 +31,8 @@ struct Treebank {
 
 inline constexpr Index kTrainedDepth = 3;
 
-// All sentences are distinct and have at most kMaxTreebankWords words. A pure function of its arguments, the same
-// on every platform.
+// All sentences are distinct and have at most kMaxTreebankWords words. A pure function of its arguments, the
+// same on every platform.
 //
 //   held_out   the number of trees in each of valid, test and deeper
 //

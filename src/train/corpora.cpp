@@ -11,7 +11,7 @@
 #include "decoding/encoded_sources.h"
 #include "model_folder/translator.h"
 #include "parsing/linear_tree.h"
-#include "parsing/tree_reader.h"
+#include "parsing/tree.h"
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/progress_bar.h"

@@ -6,7 +6,7 @@
 
 #include "core/input_error.h"
 #include "core/special_symbols.h"
-#include "data/unknown_pieces.h"
+#include "data/vocabulary.h"
 #include "model_folder/notes.h"
 #include "report/number_format.h"
 

@@ -5,7 +5,6 @@
 #include "core/input_error.h"
 #include "data/held_out_pairs.h"
 #include "data/odd_pairs.h"
-#include "data/prepared_text.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
 
@@ -53,16 +52,16 @@ void report_held_out(const TrainSettings& settings, const Corpora& corpora) {
 
 // How text becomes words, with a hint where it looks as if it needed the other way.
 void report_words(const TrainSettings& settings, const ParallelCorpus& corpus) {
-  const LastMarks last_marks = last_marks_of(corpus);
+  const std::optional<bool> is_tokenized = looks_tokenized(corpus);
   if (settings.word_rule.marks) {
     std::cerr << "words: marks are cut from words so that the cut can be undone";
-    if (last_marks == LastMarks::kDetached)
+    if (is_tokenized == true)
       std::cerr
           << " (hint: many lines end in a blank and a mark, as if the text were tokenized already; then "
              "--words spaces suits it)";
   } else {
     std::cerr << "words: they end at blanks alone, and translate needs text that is tokenized like this one";
-    if (last_marks == LastMarks::kAttached)
+    if (is_tokenized == false)
       std::cerr << " (hint: it does not look tokenized; --words marks cuts \"yes.\" into \"yes\" and \".\")";
   }
   std::cerr << "\n";
@@ -112,7 +111,7 @@ void warn_of_left_out(const std::string& name, const PairCount& left_out, const 
 void require_whole_words(const TrainSettings& settings, const Corpora& corpora) {
   if (settings.text.empty() || settings.word_rule.marks) return;
   for (const ParallelCorpus* corpus : {&corpora.train, &corpora.valid}) {
-    const std::optional<WordLikeAPiece> found = first_word_like_a_piece(*corpus);
+    const std::optional<PlacedWord> found = first_word_ending_in_at_at(*corpus);
     if (!found) continue;
     const std::string word = truncate_to_width(printable(found->word), kWidestNamedWord);
     throw input_error(

@@ -8,7 +8,6 @@
 #include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "io/atomic_file.h"
-#include "io/folder_lock.h"
 #include "platform/platform.h"
 #include "train/needed_memory.h"
 #include "train/replacement.h"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "command_line/command_line.h"
-#include "data/corpus_files.h"
+#include "data/pair_file.h"
 #include "data/words.h"
 #include "training/presets.h"
 

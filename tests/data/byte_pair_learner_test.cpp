@@ -74,8 +74,8 @@ TEST(LearnBytePairs, LearnsTheCorpusOfTheFixturesAsSubwordNmt) {
             fixture_text("corpus.codes"));
 }
 
-// Few different characters, so that counts are often equal, a symbol arises in several ways ("</w>" from its four
-// characters, too), and pairs overlap.
+// Few different characters, so that counts are often equal, a symbol arises in several ways ("</w>" from its
+// four characters, too), and pairs overlap.
 TEST(LearnBytePairs, BothWaysLearnTheSameFromGeneratedTexts) {
   const std::vector<std::string> alphabets[] = {{"a", "b"},
                                                 {"a", "b", "c", "\u00E4"},

@@ -84,5 +84,27 @@ TEST(OddPairs, OfValidationStandInTheTrainingText) {
   EXPECT_EQ(count.first.front().file, "valid");
 }
 
+ParallelCorpus corpus_of(const std::vector<std::string>& lines) {
+  return ParallelCorpus::from_lines(lines, lines, "text");
+}
+
+TEST(OddPairs, HavePiecesOfBytePairEncoding) {
+  const PairCount count = pairs_with_pieces(corpus_of({"lo@@ wer", "new", "wi@@ dest x"}));
+  EXPECT_EQ(count.pairs, 2);
+  EXPECT_EQ(count.first, (std::vector<PairPlace>{{"text", 1}, {"text", 3}}));
+  EXPECT_EQ(pairs_with_pieces(corpus_of({"a @@ b @@", "ends in lo@@", "mail a@@b"})).pairs, 0);
+  std::vector<std::string> lines(30, "a text about pieces");
+  lines.push_back("lo@@ wer is one");
+  EXPECT_EQ(pairs_with_pieces(corpus_of(lines)).pairs, 0);
+}
+
+TEST(OddPairs, LookTokenizedIfBlanksComeBeforeLastMarks) {
+  const auto of = [](const std::vector<std::string>& lines) { return looks_tokenized(corpus_of(lines)); };
+  EXPECT_EQ(of({"Ein Mann schläft .", "Wer ?", "ein Hund", "Was!"}), true);
+  EXPECT_EQ(of({"Ein Mann schläft.", "Wer ?", "Was!"}), false);
+  EXPECT_EQ(of({"a dog", "a cat", "."}), std::nullopt);
+  EXPECT_EQ(of({"你好 。", "谁？"}), std::nullopt);
+}
+
 }  // namespace
 }  // namespace plainformer

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/random.h"
 #include "core/special_symbols.h"
+#include "data/byte_pair_encoding.h"
 #include "data/fixtures.h"
 #include "io/temporary_folder.h"
 
@@ -96,6 +98,93 @@ TEST(VocabularyFile, SizeIsLimited) {
   EXPECT_NE(
       error_message([&] { Vocabulary::parse(text + "more\n", "v"); }).find("v:200001: more than 200000"),
       std::string::npos);
+}
+
+// ---- cut_unknown_pieces: pieces that the vocabulary lacks, cut into the fewest that it has
+
+Vocabulary vocabulary_of(const Tokens& pieces) {
+  std::string text = "<pad>\n<s>\n</s>\n<unk>\n";
+  for (const std::string& piece : pieces) text += piece + "\n";
+  return Vocabulary::parse(text, "vocabulary");
+}
+
+TEST(UnknownPieces, AreCutIntoTheFewestThatAreKnown) {
+  const Vocabulary vocabulary =
+      vocabulary_of({"s@@", "l@@", "e@@", "p@@", "p", "sl@@", "slee@@", "lee@@", "leep", "ing"});
+  EXPECT_EQ(cut_unknown_pieces({"sleep@@", "ing"}, vocabulary), (Tokens{"slee@@", "p@@", "ing"}));
+  EXPECT_EQ(cut_unknown_pieces({"sleep"}, vocabulary),
+            (Tokens{"s@@", "leep"}));  // not slee@@ p: the last is longer
+  EXPECT_EQ(cut_unknown_pieces({"ing", "leep"}, vocabulary), (Tokens{"ing", "leep"}));
+  EXPECT_EQ(cut_unknown_pieces({}, vocabulary), Tokens{});
+}
+
+// The longest piece at the beginning would be "abc@@", after which "d@@", "e@@" and "f" are left.
+TEST(UnknownPieces, AreNotCutByTheLongestMatch) {
+  EXPECT_EQ(cut_unknown_pieces({"abcdef"}, vocabulary_of({"abc@@", "d@@", "e@@", "f", "ab@@", "cdef"})),
+            (Tokens{"ab@@", "cdef"}));
+}
+
+TEST(UnknownPieces, LeaveTheFewestCharactersUnknown) {
+  const Vocabulary vocabulary = vocabulary_of({"a@@", "b@@", "bc@@", "d", "猫"});
+  EXPECT_EQ(cut_unknown_pieces({"axbcd"}, vocabulary), (Tokens{"a@@", "x@@", "bc@@", "d"}));
+  EXPECT_EQ(cut_unknown_pieces({"ad@@", "d"}, vocabulary),
+            (Tokens{"a@@", "d@@", "d"}));  // "d" ends words alone
+  EXPECT_EQ(cut_unknown_pieces({"犬", "猫@@"}, vocabulary), (Tokens{"犬", "猫@@"}));
+}
+
+TEST(UnknownPieces, ThatSpellASpecialSymbolAreText) {
+  EXPECT_EQ(cut_unknown_pieces({"<s>"}, vocabulary_of({"\\<s>", "<@@", "s@@", ">"})), Tokens{"<s>"});
+  EXPECT_EQ(cut_unknown_pieces({"<s>"}, vocabulary_of({"<@@", "s@@", ">"})), (Tokens{"<@@", "s@@", ">"}));
+}
+
+// All ways to cut a text of n letters are the numbers below 2^(n-1): a bit a place.
+TEST(UnknownPieces, AreCutAsWellAsByAnyOtherWay) {
+  Random random(random_stream(1, 2, 3));
+  const auto letters = [&](int most) {
+    std::string text;
+    for (int n = 1 + static_cast<int>(random.uniform() * most); n > 0; --n)
+      text += random.uniform() < 0.5 ? 'a' : 'b';
+    return text;
+  };
+  for (int i = 0; i < 200; ++i) {
+    std::string tokens = "<pad>\n<s>\n</s>\n<unk>\n";
+    for (int k = 0; k < 6; ++k) {
+      const std::string token = letters(4) + (random.uniform() < 0.7 ? "@@" : "");
+      if (tokens.find("\n" + token + "\n") == std::string::npos) tokens += token + "\n";
+    }
+    const Vocabulary vocabulary = Vocabulary::parse(tokens, "vocabulary");
+    const auto cost = [&](const Tokens& pieces) {
+      std::size_t unknown = 0;
+      for (const std::string& piece : pieces) {
+        if (vocabulary.id(piece) != kUnknownId) continue;
+        ++unknown;
+        if (BytePairEncoding::join({piece}).size() > 1)
+          unknown += 1000;  // only single characters may be left
+      }
+      return std::pair{unknown, pieces.size()};
+    };
+    const std::string text = letters(9);
+    const std::string piece = text + (random.uniform() < 0.5 ? "@@" : "");
+    if (vocabulary.id(piece) != kUnknownId) continue;
+    const Tokens cut = cut_unknown_pieces({piece}, vocabulary);
+    EXPECT_EQ(BytePairEncoding::join(cut), text);
+    for (unsigned way = 0; way < 1u << (text.size() - 1); ++way) {
+      Tokens other(1);
+      for (std::size_t at = 0; at < text.size(); ++at) {
+        other.back() += text[at];
+        if (at + 1 == text.size() || !(way >> at & 1)) continue;
+        other.back() += "@@";
+        other.emplace_back();
+      }
+      if (piece != text) other.back() += "@@";
+      EXPECT_LE(cost(cut), cost(other)) << piece << " in " << tokens;
+    }
+  }
+}
+
+TEST(UnknownPieces, OfALongWordTakeNotLong) {
+  const std::string text(100'000, 'a');
+  EXPECT_EQ(cut_unknown_pieces({text}, vocabulary_of({"aaaaa@@", "aaaaa"})).size(), text.size() / 5);
 }
 
 }  // namespace

@@ -8,7 +8,8 @@ namespace {
 using Strings = std::vector<std::string>;
 using Order = ChrfOrderCounts;
 
-// "abc" against "ab d": of a, b, c two are right, of ab, bc one, of abc none; the reference has a, b, d and ab, bd, abd.
+// "abc" against "ab d": of a, b, c two are right, of ab, bc one, of abc none; the reference has a, b, d and
+// ab, bd, abd.
 TEST(Chrf, CountsByHand) {
   const ChrfCounts counts = chrf_counts("abc", {"ab d"});
   EXPECT_EQ(counts.orders[0], (Order{3, 3, 2}));
@@ -23,8 +24,8 @@ TEST(Chrf, ScoreByHand) {
   EXPECT_EQ(chrf_text(chrf_score(chrf_counts("abc", {"ab d"})), {}), "chrF2 = 38.89");
 }
 
-// "ab" against "abcd": precision 1, recall (2/4 + 1/3) / 2 = 5/12, and 5 P R / (4 P + R) = 25/53. The hypothesis has
-// no n-gram of three, so the orders from 3 do not count.
+// "ab" against "abcd": precision 1, recall (2/4 + 1/3) / 2 = 5/12, and 5 P R / (4 P + R) = 25/53. The
+// hypothesis has no n-gram of three, so the orders from 3 do not count.
 TEST(Chrf, RecallWeighsMoreThanPrecision) {
   EXPECT_DOUBLE_EQ(chrf_score(chrf_counts("ab", {"abcd"})), 100 * 25.0 / 53);
   EXPECT_GT(chrf_score(chrf_counts("abcd", {"ab"})), chrf_score(chrf_counts("ab", {"abcd"})));
@@ -39,7 +40,8 @@ TEST(Chrf, CharactersAreCodePointsAndWhiteSpaceIsNone) {
 }
 
 TEST(Chrf, OrdersOfWordsSplitOneMarkOfPunctuationOff) {
-  // (hi ) there , | (hi ) is one pair, ") there" and "there ," are the others; the reference has ( hi there and ,
+  // (hi ) there , | (hi ) is one pair, ") there" and "there ," are the others; the reference has ( hi there
+  // and ,
   const ChrfCounts counts = chrf_counts("(hi) there,", {"(hi there,"}, {.word_orders = 2});
   EXPECT_EQ(counts.orders[6], (Order{4, 4, 2}));
   EXPECT_EQ(counts.orders[7], (Order{3, 3, 1}));

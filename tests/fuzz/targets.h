@@ -20,7 +20,7 @@
 #include "model_folder/model_folder.h"
 #include "parsing/bracketing_score.h"
 #include "parsing/linear_tree.h"
-#include "parsing/tree_reader.h"
+#include "parsing/tree.h"
 #include "system/system.h"
 
 namespace plainformer::fuzz {

@@ -1,4 +1,4 @@
-#include "io/folder_lock.h"
+#include "io/atomic_file.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include "core/random.h"
 #include "data/text.h"
-#include "parsing/tree_reader.h"
+#include "parsing/tree.h"
 
 namespace plainformer {
 namespace {

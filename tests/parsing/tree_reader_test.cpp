@@ -1,4 +1,4 @@
-#include "parsing/tree_reader.h"
+#include "parsing/tree.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,8 @@
 // The merges of the plain loop, with counts that are kept up to date.
 //
-// A merge changes few words, so only these are read again, and only the counts around the joined symbols change. A heap
-// finds the most frequent pair. Symbols are numbers, so that comparing two of them reads no text.
+// A merge changes few words, so only these are read again, and only the counts around the joined symbols
+// change. A heap finds the most frequent pair. Symbols are numbers, so that comparing two of them reads no
+// text.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -145,8 +146,8 @@ void Learner::merge(int pair) {
       if (is_pair) places.push_back(i++);
     }
 
-    // Step 2. Count what this changes: the pair itself is lost, and so are the pairs that it formed with its neighbors.
-    // The new symbol forms others. A pair between two joined ones is lost, or formed, only once.
+    // Step 2. Count what this changes: the pair itself is lost, and so are the pairs that it formed with its
+    // neighbors. The new symbol forms others. A pair between two joined ones is lost, or formed, only once.
     for (std::size_t k = 0; k < places.size(); ++k) {
       const std::size_t at = places[k], new_at = at - k;
       const bool follows_another = k > 0 && places[k - 1] + 2 == at;
