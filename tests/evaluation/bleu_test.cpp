@@ -50,17 +50,9 @@ TEST(Bleu, WithoutSmoothingOneOrderWithoutAMatchGivesZero) {
   EXPECT_EQ(score.precisions[3], 0);
 }
 
-TEST(Bleu, TheSameTextScores100) {
-  EXPECT_NEAR(corpus_bleu({"Four words, no less."}, {"Four words, no less."}).score, 100, 1e-12);
-}
-
 TEST(Bleu, NoMatchAtAllGivesZeroEvenSmoothed) {
   EXPECT_EQ(to_string(corpus_bleu({"a b c d e"}, {"v w x y"})),
             "BLEU = 0.00 0.0/0.0/0.0/0.0 (BP = 1.000 ratio = 1.250 hyp_len = 5 ref_len = 4)");
-}
-
-TEST(Bleu, SegmentsTooShortForFourGramsGiveZero) {
-  EXPECT_EQ(corpus_bleu({"a b c"}, {"a b c"}).score, 0);
 }
 
 TEST(Bleu, EmptySegmentsAreSegments) {
@@ -68,23 +60,6 @@ TEST(Bleu, EmptySegmentsAreSegments) {
             "BLEU = 0.00 0.0/0.0/0.0/0.0 (BP = 0.000 ratio = 0.000 hyp_len = 0 ref_len = 3)");
   EXPECT_EQ(to_string(corpus_bleu({"", ""}, {"", ""})),
             "BLEU = 0.00 0.0/0.0/0.0/0.0 (BP = 1.000 ratio = 0.000 hyp_len = 0 ref_len = 0)");
-}
-
-TEST(Bleu, CountsAreSummedOverTheCorpusBeforeAnyRatio) {
-  const Strings hypotheses = {"a b c d e", "f g"};
-  const Strings references = {"a b c d x", "f g h"};
-  BleuCounts sum = bleu_counts(hypotheses[0], {references[0]}, {});
-  sum += bleu_counts(hypotheses[1], {references[1]}, {});
-  EXPECT_EQ(sum.matches, (std::array<Index, 4>{6, 4, 2, 1}));
-  EXPECT_EQ(sum.totals, (std::array<Index, 4>{7, 5, 3, 2}));
-  EXPECT_EQ(corpus_bleu(hypotheses, references).counts, sum);
-}
-
-TEST(Bleu, LowercaseIsAnOption) {
-  const std::string hypothesis = "ÜBER DIE Brücke ging er";
-  const std::string reference = "über die Brücke GING er";
-  EXPECT_EQ(bleu_counts(hypothesis, {reference}, {}).matches[0], 2);
-  EXPECT_EQ(bleu_counts(hypothesis, {reference}, {.lowercase = true}).matches[0], 5);
 }
 
 TEST(Bleu, MultiBleuTakesTokensAsTheyCome) {
@@ -113,13 +88,6 @@ TEST(Bleu, TheNearestReferenceGivesTheLengthAndTheShorterOfTwo) {
   EXPECT_EQ(reference_length({"a", "a b c d e", "a b c d e f g"}), 5);
   EXPECT_EQ(reference_length({"a b c d e", "a b c"}), 3);
   EXPECT_EQ(reference_length({"a b c", "a b c d e"}), 3);
-}
-
-TEST(Bleu, SeveralReferencesAreTextsOfEqualLength) {
-  const Strings hypotheses = {"a b", "c d"};
-  EXPECT_EQ(bleu_segments(hypotheses, {Strings{"a x", "c x"}, Strings{"y b", "y d"}})[1].matches[0], 2);
-  EXPECT_THROW(bleu_segments(hypotheses, {hypotheses, Strings{"a b"}}), std::runtime_error);
-  EXPECT_THROW(bleu_segments(hypotheses, {}), std::logic_error);
 }
 
 TEST(Bleu, UnequalLineCountsAreRefusedWithBothCounts) {

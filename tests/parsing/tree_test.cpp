@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
+#include "support/thrown_message.h"
+
 namespace plainformer {
 namespace {
 
@@ -57,6 +61,89 @@ TEST(Tree, KeepsARootOfTwoPhrases) {
 TEST(Tree, OfTracesAloneIsALeafWithoutAWord) {
   const Tree trace = {.label = "NP", .children = {{.label = "-NONE-", .word = "*"}}};
   EXPECT_EQ(without_traces_and_function_tags(trace), Tree());
+}
+
+std::vector<std::string> trees_in(const std::string& text) {
+  std::istringstream stream(text);
+  TreeReader reader(stream, "trees");
+  std::vector<std::string> trees;
+  for (Tree tree; reader.next(tree);) trees.push_back(to_string(tree));
+  return trees;
+}
+
+using Trees = std::vector<std::string>;
+
+TEST(TreeReader, ReadsATreeALine) {
+  EXPECT_EQ(trees_in("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n(UH no)\n"),
+            (Trees{"(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))", "(UH no)"}));
+}
+
+TEST(TreeReader, ReadsTheTreebanksLayout) {
+  EXPECT_EQ(trees_in("*x*x*x*\n*x* a comment (with brackets) *x*\n\n"
+                     "( (S \r\n    (NP-SBJ (DT the)\t(NN cat) )\n\n    (VP\n(VBZ sleeps))))\n"
+                     "; another\n%% one more\n  # and one\n( (UH no))(UH yes)  (UH well)"),
+            (Trees{"(S (NP-SBJ (DT the) (NN cat)) (VP (VBZ sleeps)))", "(UH no)", "(UH yes)", "(UH well)"}));
+}
+
+TEST(TreeReader, TakesCommentSignsInsideATreeForWords) {
+  EXPECT_EQ(trees_in("(NP (# #)\n(CD 5)\n(: ;)\n(-NONE- *T*-1) (NN %) (-LRB- -LRB-))"),
+            (Trees{"(NP (# #) (CD 5) (: ;) (-NONE- *T*-1) (NN %) (-LRB- -LRB-))"}));
+}
+
+TEST(TreeReader, ReadsWordsInUtf8) {
+  EXPECT_EQ(trees_in("(S (NN 猫) (VV 睡觉))"), (Trees{"(S (NN 猫) (VV 睡觉))"}));
+}
+
+TEST(TreeReader, NamesTheLineInWhichATreeBegins) {
+  std::istringstream stream("(UH no)\n\n(S\n(UH yes))\n(UH well)");
+  TreeReader reader(stream, "trees");
+  for (const char* line : {"trees:1", "trees:3", "trees:5"}) {
+    Tree tree;
+    ASSERT_TRUE(reader.next(tree));
+    EXPECT_EQ(reader.where(), line);
+  }
+  Tree tree;
+  EXPECT_FALSE(reader.next(tree));
+  EXPECT_FALSE(reader.next(tree)) << "at the end it stays at the end";
+}
+
+TEST(TreeReader, RefusesMalformedTreesByLine) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"(UH no)\n(S (NP\n(NN cat)", "trees:2: the tree that begins here is not closed"},
+      {"(UH no))", "trees:1: no bracket is open here"},
+      {"(S (UH no)\n())", "trees:2: an empty bracket"},
+      {"()", "trees:1: an empty bracket"},
+      {"( )", "trees:1: an empty bracket"},
+      {"(S (NP (the)))", "trees:1: a bracket with a label, but without a word"},
+      {"(NP)", "trees:1: a bracket with a label, but without a word"},
+      {"(S (NP) (UH no))", "trees:1: a bracket with a label, but without a word"},
+      {"(S (UH no)\ncat)", "trees:2: a word after a bracket"},
+      {"(NN cat (UH no))", "trees:1: a bracket after a word"},
+      {"(NN cat dog)", "trees:1: a bracket with two words"},
+      {"\n\ncat", "trees:3: a word outside all brackets"},
+      {"((UH no) (UH yes))", "trees:1: a bracket without a label"},
+      {"(S ((UH no)))", "trees:1: a bracket without a label"},
+      {"(UH \xFF)", "trees:1: not valid UTF-8"},
+      {std::string(1002, '('), "trees:1: a tree deeper than 1000 (hint: is a closing bracket missing?)"},
+      {"<html>", "trees:1: a word outside all brackets"},
+  };
+  for (const auto& [malformed, message] : cases) {
+    const std::string& text = malformed;
+    const std::string thrown = thrown_message<std::runtime_error>([&] { trees_in(text); });
+    EXPECT_EQ(thrown.find(message), 0u) << text.substr(0, 40) << " gives " << thrown;
+    EXPECT_NE(thrown.find(" (hint: "), std::string::npos);
+  }
+}
+
+TEST(TreeReader, ReadsATreeOfTheGreatestDepth) {
+  const std::string tree = [] {
+    std::string text = "(NN cat)";
+    for (Index depth = 1; depth < kMaxTreeDepth; ++depth) text = "(NP " + text + ")";
+    return text;
+  }();
+  EXPECT_EQ(trees_in(tree), Trees{tree});
+  EXPECT_EQ(trees_in("( " + tree + " )"), Trees{tree})
+      << "the outer bracket without a label is no part of it";
 }
 
 }  // namespace
