@@ -12,7 +12,6 @@
 #include "model_folder/notes.h"
 #include "ops/ways.h"
 #include "parcel.h"
-#include "show/steps/page_model.h"
 #include "show/steps/steps_page.h"
 #include "show/trace/trace_sentence.h"
 #include "training/presets.h"

@@ -1,13 +1,32 @@
-// The curves of one run, or of several in one chart.
+// The curves of one run, or of several in one chart, read from log.jsonl. train/training_log.h writes that file and lists its
+// fields.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "show/curve/training_history.h"
-#include "show/pictures/line_chart.h"
+#include "core/real.h"
+#include "show/curve/line_chart.h"
 
 namespace plainformer {
+
+// The log's values, in the order of the file. A value that the log lacks, or that was not finite, is NaN.
+struct TrainingHistory {
+  struct Step {
+    Index step;
+    double loss, learning_rate;
+  };
+  struct Validation {
+    Index step;
+    double loss, bleu;
+  };
+  std::vector<Step> steps;              // without those that were skipped
+  std::vector<Validation> validations;  // without that of the average
+};
+
+// Reads an untrusted file: input_error with file and line. A last line without an end is ignored, because a
+// run may still be writing it. A log without any step is an input_error.
+TrainingHistory read_training_history(const std::string& path);
 
 struct NamedHistory {
   std::string name;

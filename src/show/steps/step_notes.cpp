@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "core/check.h"
+#include "io/json.h"
 #include "show/html_page.h"
-#include "show/trace/trace.h"
 
 namespace plainformer {
 
@@ -27,7 +27,28 @@ bool declares(const std::string& line, const std::string& symbol) {
   return at != std::string::npos && (at == 0 || line[at - 1] == ' ') && line.back() != ';';
 }
 
+std::vector<StepNote> read_notes() {
+  const JsonValue json = parse_json(embedded_file("show/steps/notes.json"), "notes.json");
+  std::vector<StepNote> notes;
+  for (const JsonValue& each : *json.array()) {
+    notes.push_back({.kind = *each.find("kind")->string(),
+                     .paper = *each.find("paper")->string(),
+                     .sentence = *each.find("sentence")->string(),
+                     .code = {}});
+    for (const JsonValue& place : *each.find("code")->array()) {
+      const JsonArray& parts = *place.array();
+      notes.back().code.push_back({*parts[0].string(), *parts[1].string(), *parts[2].string()});
+    }
+  }
+  return notes;
+}
+
 }  // namespace
+
+const std::vector<StepNote>& step_notes() {
+  static const std::vector<StepNote> notes = read_notes();
+  return notes;
+}
 
 std::string kind_of(const std::string& name) {
   std::string kind = name;
@@ -47,12 +68,11 @@ std::string kind_of(const std::string& name) {
 }
 
 const StepNote& note_of(const std::string& kind) {
-  for (const std::span<const StepNote> notes : {forward_notes(), backward_notes()}) {
-    const auto found =
-        std::find_if(notes.begin(), notes.end(), [&](const auto& n) { return n.kind == kind; });
-    if (found != notes.end()) return *found;
-  }
-  CHECK(false, "no note of ", kind);
+  const std::vector<StepNote>& notes = step_notes();
+  const auto found =
+      std::find_if(notes.begin(), notes.end(), [&](const StepNote& note) { return note.kind == kind; });
+  CHECK(found != notes.end(), "no note of ", kind);
+  return *found;
 }
 
 QuotedFunction quote_function(const std::string& file, const std::string& symbol) {

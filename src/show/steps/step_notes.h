@@ -1,7 +1,7 @@
-// What the page says about each kind of tensor: a sentence in our words, the paper's formula, and the code.
+// What the page says about each kind of tensor: a sentence in our words, the paper's formula, and the code. notes.json has
+// the sentences.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -9,24 +9,24 @@ namespace plainformer {
 
 // A place in the code: the function, and the beginning of the comment, or of the line, of its step.
 struct CodePlace {
-  const char *file, *symbol, *step;  // "ops/linear.cpp", "linear_forward", "for (Index p"
+  std::string file, symbol, step;  // "ops/linear.cpp", "linear_forward", "for (Index p"
 };
 
 struct StepNote {
-  const char* kind;   // "attention.scores"
-  const char* paper;  // the paper's formula: the id of a template in page.html without "paper-"; or ""
-  const char* sentence;
+  std::string kind;   // "attention.scores"
+  std::string paper;  // the paper's formula: the id of a template in page.html without "paper-"; or ""
+  std::string sentence;
   std::vector<CodePlace> code;  // the layer's step, then the operation's
 };
+
+// All notes, in the order of the passes.
+const std::vector<StepNote>& step_notes();
 
 // The kind of the tensor of that name: "encoder.0.self_attention.scores" is an "attention.scores".
 std::string kind_of(const std::string& name);
 
 // std::logic_error if there is no note of that kind.
 const StepNote& note_of(const std::string& kind);
-
-std::span<const StepNote> forward_notes();
-std::span<const StepNote> backward_notes();
 
 // A function as it is in the sources, and the lines of a step in it.
 struct QuotedFunction {

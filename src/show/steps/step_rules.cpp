@@ -1,6 +1,4 @@
 // The rules of the forward pass, in the order of trace_forward.
-#include "show/steps/step_rules.h"
-
 #include "core/check.h"
 #include "core/number_text.h"
 #include "core/special_symbols.h"

@@ -5,14 +5,14 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/number_text.h"
 #include "io/base64.h"
 #include "io/json.h"
 #include "report/terminal.h"
 #include "show/html_page.h"
 #include "show/steps/step_notes.h"
 #include "show/steps/step_rules.h"
-#include "show/trace/trace_number.h"
-#include "show/trace/trace_text.h"
+#include "show/trace/trace_writers.h"
 
 namespace plainformer {
 
@@ -37,6 +37,17 @@ std::string bytes_of_values(const Trace& trace) {
       for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(bits >> shift & 0xff);
     }
   return bytes;
+}
+
+// JSON, short: a number; "i", an index; [12, "h", "i"], a cell of tensor 12; ["+", a, b]; ["sum", "p", count, a].
+std::string formula_json(const Formula& formula, const std::map<std::string, Index>& numbers) {
+  const auto& [kind, name, value, parts] = formula;
+  if (kind == "number") return shortest_text(value);
+  if (kind == "index") return "\"" + name + "\"";
+  std::string json = kind == "cell" ? "[" + std::to_string(numbers.at(name)) : "[\"" + kind + "\"";
+  if (!name.empty() && kind != "cell") json += ",\"" + name + "\"";
+  for (const Formula& part : parts) json += "," + formula_json(part, numbers);
+  return json + "]";
 }
 
 // The data of the page, as JSON. Words and functions that several tensors share are written once.
@@ -88,10 +99,9 @@ class StepsData {
     const auto rule = rules_.find(record.name);
     if (rule == rules_.end()) return json;
     json.pop_back();
-    const auto number = [&](const std::string& name) { return numbers_.at(name); };
     return json + ", \"indices\": " +
            to_json(JsonValue(JsonArray(rule->second.indices.begin(), rule->second.indices.end()))) +
-           ", \"formula\": " + to_json(rule->second.formula, number) + "}";
+           ", \"formula\": " + formula_json(rule->second.formula, numbers_) + "}";
   }
 
   // The sentence, the paper's formula, and for each place in the code its function and lines.
@@ -107,10 +117,10 @@ class StepsData {
   }
 
   Index function_number(const CodePlace& place, const QuotedFunction& quoted) {
-    const std::string key = std::string(place.file) + " " + place.symbol;
+    const std::string key = place.file + " " + place.symbol;
     const Index number = index_in(functions_, key);
     if (number == std::ssize(functions_json_)) {
-      functions_json_.push_back(JsonObject{{"file", std::string("src/") + place.file},
+      functions_json_.push_back(JsonObject{{"file", "src/" + place.file},
                                            {"symbol", place.symbol},
                                            {"line", Index{quoted.first_line}},
                                            {"lines", JsonArray(quoted.lines.begin(), quoted.lines.end())}});

@@ -1,10 +1,30 @@
 #include "show/trace/trace.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "core/check.h"
 #include "core/input_error.h"
 
 namespace plainformer {
+
+namespace {
+
+// The first indices of each axis, with as many axes as there are extents.
+Tensor excerpt(const Tensor& tensor, const std::vector<Index>& all, const std::vector<Index>& kept) {
+  const std::size_t rank = all.size();
+  const Index matrices = rank == 3 ? kept[0] : 1, rows = rank == 1 ? 1 : kept[rank - 2],
+              columns = kept[rank - 1];
+  const Index all_rows = rank == 1 ? 1 : all[rank - 2], all_columns = all[rank - 1];
+  Tensor part(rank == 1 ? Shape{columns} : rank == 2 ? Shape{rows, columns} : Shape{matrices, rows, columns});
+  Real* to = part.mutable_data();
+  for (Index matrix = 0; matrix < matrices; ++matrix)
+    for (Index row = 0; row < rows; ++row)
+      to = std::copy_n(tensor.data() + (matrix * all_rows + row) * all_columns, columns, to);
+  return part;
+}
+
+}  // namespace
 
 std::string TraceAxis::label(Index index) const {
   return words ? (*words)[index] : std::to_string(index);
@@ -49,6 +69,57 @@ const TraceRecord* find_record(const Trace& trace, const std::string& name) {
   const auto found = std::find_if(trace.records.begin(), trace.records.end(),
                                   [&](const TraceRecord& record) { return record.name == name; });
   return found == trace.records.end() ? nullptr : &*found;
+}
+
+TensorStatistics statistics_of(const Tensor& tensor) {
+  if (tensor.empty()) return {};
+  const Real *begin = tensor.data(), *end = begin + tensor.size();
+  const auto count = static_cast<double>(tensor.size());
+  TensorStatistics result = {.min = INFINITY, .max = -INFINITY};
+  double sum = 0, squares = 0, deviations = 0;
+  for (const Real* x = begin; x != end; ++x) {
+    const auto value = static_cast<double>(*x);
+    if (std::isnan(value) || value < result.min) result.min = value;  // a NaN stays: nothing is less than it
+    if (std::isnan(value) || value > result.max) result.max = value;
+    sum += value;
+    squares += value * value;
+  }
+  result.mean = sum / count;
+  for (const Real* x = begin; x != end; ++x) {
+    const double distance = static_cast<double>(*x) - result.mean;
+    deviations += distance * distance;
+  }
+  result.deviation = std::sqrt(deviations / count);
+  result.norm = std::sqrt(squares);
+  return result;
+}
+
+TraceRecord& TraceRecorder::add(const Text& text, const Tensor& tensor, std::vector<TraceAxis> axes) {
+  CHECK(!axes.empty() && axes.size() <= 3, axes.size(), " axes of ", text.name);
+  std::vector<Index> all, kept;
+  Index elements = 1, shown = 1;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    axes[i].extent = tensor.dim(static_cast<int>(i) - static_cast<int>(axes.size()));
+    all.push_back(axes[i].extent);
+    const Index most = std::min(values_, all.back()) * (axes[i].of_sentence ? 2 : 1);
+    kept.push_back(values_ == 0 ? all.back() : std::min(most, all.back()));
+    elements *= all.back();
+    shown *= kept.back();
+  }
+  CHECK(elements == tensor.size(), text.name, " has the shape ", tensor.shape().to_string());
+  shown_values_ += shown;
+  if (shown_values_ > limit_.values)
+    throw input_error(limit_.option, "would show more than " + std::to_string(limit_.values) + " values",
+                      limit_.hint);
+  records_.push_back({.path = path_,
+                      .name = text.name,
+                      .section = text.section,
+                      .equation = text.equation,
+                      .axes = std::move(axes),
+                      .statistics = statistics_of(tensor),
+                      .shown = excerpt(tensor, all, kept),
+                      .cell_words = {}});
+  return records_.back();
 }
 
 }  // namespace plainformer

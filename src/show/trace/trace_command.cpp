@@ -6,11 +6,9 @@
 #include "core/split.h"
 #include "ops/ways.h"
 #include "show/commands.h"
-#include "show/steps/page_model.h"
 #include "show/steps/steps_page.h"
-#include "show/trace/trace_json.h"
 #include "show/trace/trace_sentence.h"
-#include "show/trace/trace_text.h"
+#include "show/trace/trace_writers.h"
 
 namespace plainformer {
 

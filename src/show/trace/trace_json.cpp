@@ -1,4 +1,4 @@
-#include "show/trace/trace_json.h"
+#include "show/trace/trace_writers.h"
 
 #include "core/number_text.h"
 #include "io/json.h"

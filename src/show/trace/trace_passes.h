@@ -6,7 +6,7 @@
 #pragma once
 
 #include "ops/ways.h"
-#include "show/trace/trace_recorder.h"
+#include "show/trace/trace.h"
 #include "transformer/token_batch.h"
 #include "transformer/transformer.h"
 

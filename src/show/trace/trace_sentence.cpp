@@ -1,8 +1,14 @@
 #include "show/trace/trace_sentence.h"
 
+#include <limits>
+#include <sstream>
+
+#include "core/check.h"
 #include "core/special_symbols.h"
-#include "train/train_settings.h"
+#include "show/html_page.h"
 #include "show/trace/trace_passes.h"
+#include "train/train_settings.h"
+#include "training/presets.h"
 
 namespace plainformer {
 
@@ -45,6 +51,31 @@ LoadedModel untrained_model(const std::string& source, const std::string& target
   config.vocab = model.vocabulary.size();
   config.max_length = ModelConfig().max_length;
   model.transformer = std::make_unique<Transformer>(config, kSeed);
+  return model;
+}
+
+LoadedModel page_model() {
+  LoadedModel model = {
+      .transformer = nullptr,
+      .byte_pairs = BytePairEncoding::parse(embedded_file("../docs/page-model/bpe.codes"), "bpe.codes"),
+      .vocabulary = Vocabulary::parse(embedded_file("../docs/page-model/vocabulary.txt"), "vocabulary.txt")};
+  ModelConfig config = preset_recipe("page")->model;
+  config.vocab = model.vocabulary.size();
+  model.transformer = std::make_unique<Transformer>(config, /*seed=*/0);
+  std::istringstream weights(embedded_file("show/steps/page_weights.txt"));
+  weights.ignore(std::numeric_limits<std::streamsize>::max(), '\n');  // what the file says of itself
+  for (const NamedParameter& each : model.transformer->parameters()) {
+    std::string name;
+    weights >> name;
+    CHECK(name == each.name, "the weights of ", name, " where ", each.name, " was expected");
+    Tensor& value = each.parameter->value;
+    for (Index i = 0; i < value.size(); ++i) {
+      int hundredths = 0;
+      weights >> hundredths;
+      value.mutable_data()[i] = static_cast<Real>(hundredths) / Real{100};
+    }
+    CHECK(weights, "too few weights for ", name);
+  }
   return model;
 }
 

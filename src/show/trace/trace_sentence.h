@@ -6,7 +6,6 @@
 #include "model_folder/model_folder.h"
 #include "model_folder/notes.h"
 #include "show/trace/trace.h"
-#include "show/trace/trace_recorder.h"
 
 namespace plainformer {
 
@@ -27,6 +26,11 @@ struct TraceRequest {
 // A model of the preset nano's size with its initial weights, which knows the words of both lines and of the
 // default pair.
 LoadedModel untrained_model(const std::string& source, const std::string& target);
+
+// The model of docs/page-model, so small that every number of it can be checked by hand, and the clause that the chapters
+// follow through it. The program holds them in itself.
+inline constexpr const char* kPageClause = "that the queen buys a book";
+LoadedModel page_model();
 
 // Traces the sentence; its text is read by read_sentence.
 Trace trace_sentence(LoadedModel& model, const TraceRequest& request, const Warn& warn);

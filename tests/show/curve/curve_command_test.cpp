@@ -1,7 +1,7 @@
 // plainformer curve: from the log of a training run to a picture.
 #include <gtest/gtest.h>
 
-#include "show/pictures/well_formed.h"
+#include "show/curve/well_formed.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {

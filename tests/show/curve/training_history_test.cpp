@@ -1,4 +1,4 @@
-#include "show/curve/training_history.h"
+#include "show/curve/training_chart.h"
 
 #include <gtest/gtest.h>
 

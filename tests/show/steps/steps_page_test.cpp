@@ -9,7 +9,7 @@
 #include "promises/repository.h"
 #include "show/steps/step_notes.h"
 #include "show/steps/traced_page_model.h"
-#include "show/trace/trace_number.h"
+#include "show/trace/trace_writers.h"
 #include "support/browser.h"
 #include "support/pattern.h"
 #include "support/program.h"
@@ -22,15 +22,13 @@ TEST(StepsPage, EachTensorHasANoteAndEachNoteATensor) {
                                  "input.position_embedding.grad"};  // of learned positions
   for (const TraceRecord& record : traced_page_model().records) kinds.insert(kind_of(record.name));
   std::set<std::string> notes;
-  for (const std::span<const StepNote> pass : {forward_notes(), backward_notes()})
-    for (const StepNote& note : pass) EXPECT_TRUE(notes.insert(note.kind).second) << note.kind;
+  for (const StepNote& note : step_notes()) EXPECT_TRUE(notes.insert(note.kind).second) << note.kind;
   EXPECT_EQ(kinds, notes);
 }
 
 // Byte for byte, with the numbers of the lines.
 TEST(StepsPage, QuotesTheSources) {
-  for (const std::span<const StepNote> pass : {forward_notes(), backward_notes()})
-    for (const StepNote& note : pass)
+  for (const StepNote& note : step_notes())
       for (const CodePlace& place : note.code) {
         const QuotedFunction quoted = quote_function(place.file, place.symbol);
         const Lines lines = lines_of(kRoot / "src" / place.file);
@@ -48,10 +46,8 @@ TEST(StepsPage, QuotesTheSources) {
 
 TEST(StepsPage, EachFormulaOfThePaperIsInThePage) {
   const std::string page = steps_page(traced_page_model());
-  for (const std::span<const StepNote> pass : {forward_notes(), backward_notes()})
-    for (const StepNote& note : pass)
-      EXPECT_TRUE(*note.paper == '\0' ||
-                  contains(page, "<template id=\"paper-" + std::string(note.paper) + "\">"));
+  for (const StepNote& note : step_notes())
+    EXPECT_TRUE(note.paper.empty() || contains(page, "<template id=\"paper-" + note.paper + "\">"));
 }
 
 TEST(StepsPage, IsSmall) {

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "show/steps/page_model.h"
 #include "show/trace/trace_sentence.h"
 #include "ops/ways.h"
 

@@ -1,11 +1,11 @@
-#include "show/trace/trace_recorder.h"
+#include "show/trace/trace.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "show/trace/trace_number.h"
+#include "show/trace/trace_writers.h"
 #include "support/thrown_message.h"
 
 namespace plainformer {

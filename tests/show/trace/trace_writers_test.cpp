@@ -5,11 +5,9 @@
 #include <sstream>
 
 #include "io/json.h"
-#include "show/trace/trace_json.h"
-#include "show/trace/trace_number.h"
-#include "show/trace/trace_recorder.h"
+#include "show/trace/trace_writers.h"
+#include "show/trace/trace.h"
 #include "show/trace/trace_sentence.h"
-#include "show/trace/trace_text.h"
 
 namespace plainformer {
 namespace {

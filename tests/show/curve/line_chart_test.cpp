@@ -1,12 +1,13 @@
-#include "show/pictures/line_chart.h"
+#include "show/curve/line_chart.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "report/number_format.h"
 #include "report/terminal.h"
-#include "show/pictures/well_formed.h"
+#include "show/curve/well_formed.h"
 
 namespace plainformer {
 namespace {
@@ -62,17 +63,6 @@ TEST(LineChart, PutsPointsWhereTheAxesSay) {
   EXPECT_TRUE(is_well_formed(svg));
 }
 
-// Each plot begins 78 pixels below the one above, and has its own x axis.
-TEST(LineChart, ChartsStandOneBelowTheOther) {
-  const LineChart first = small_chart({{{{0, 4}, {100, 0}}}}), second = small_chart({{{{0, 4}, {10, 0}}}});
-  const std::string svg = to_svg(std::vector{first, second});
-  EXPECT_EQ(paths(svg, "line thin c0"), (Strings{"M64.0 72.0L476.0 244.0", "M64.0 322.0L476.0 494.0"}))
-      << svg;
-  EXPECT_EQ(to_svg(std::vector{first}), to_svg(first));
-  EXPECT_TRUE(is_well_formed(svg));
-  EXPECT_THROW(to_svg(std::vector<LineChart>{}), std::logic_error);
-}
-
 TEST(LineChart, TheXAxisGoesFrom0ToTheLastPoint) {
   const std::string svg = to_svg(small_chart({{{{15, 0}, {97, 4}}}}));
   EXPECT_EQ(texts(svg, "middle"), (Strings{"0", "20", "40", "60", "80", "step"}));
@@ -104,16 +94,6 @@ TEST(LineChart, OnALogarithmicAxisEqualFactorsAreEqualDistances) {
   EXPECT_EQ(texts(to_svg(chart), "end"), (Strings{"lowest 0", "1", "2", "5", "10", "20", "50", "100"}));
 }
 
-TEST(LineChart, TheXAxisMayBeLogarithmic) {
-  LineChart chart = small_chart({{{{1, 0}, {10, 2}, {100, 4}}}});
-  chart.logarithmic_x = true;
-  // 4 % of the range are left on both sides: 412 / 1.08 pixels for two decades.
-  EXPECT_EQ(paths(to_svg(chart), "line thin c0"), Strings{"M79.3 244.0L270.0 158.0L460.7 72.0"});
-  EXPECT_EQ(texts(to_svg(chart), "middle"), (Strings{"1", "2", "5", "10", "20", "50", "100", "step"}));
-  chart.panels[0].series[0].points[0].x = 0;
-  EXPECT_THROW(to_svg(chart), std::logic_error);
-}
-
 TEST(LineChart, WhatIsNotFiniteInterruptsTheLine) {
   const std::string svg = to_svg(small_chart({{{{0, 4}, {25, 3}, {50, NAN}, {75, 1}, {100, 0}}}}));
   EXPECT_EQ(paths(svg, "line thin c0"), Strings{"M64.0 72.0L167.0 115.0M373.0 201.0L476.0 244.0"});
@@ -133,61 +113,6 @@ TEST(LineChart, AMarkedLineHasAsManyMarksAsThereIsRoomFor) {
   EXPECT_EQ(count(paths(svg, "mark c0").at(0), 'M'), 5);
   EXPECT_EQ(count(paths(svg, "mark c1").at(0), 'M'), 45);  // 412 pixels, at least 9 apart
   EXPECT_EQ(count(paths(svg, "line marked c1").at(0), 'L'), 994);
-}
-
-TEST(LineChart, MarksMayBeFartherApart) {
-  LineChart chart = small_chart({{{}, 0, ChartLine::kMarked}});
-  for (int i = 0; i <= 100; ++i) chart.panels[0].series[0].points.push_back({double(i), double(i)});
-  chart.mark_distance = 40;
-  EXPECT_EQ(count(paths(to_svg(chart), "mark c0").at(0), 'M'), 10);  // 101 points, one mark for each 10
-}
-
-TEST(LineChart, ALabelStandsAtTheRightOfItsPoint) {
-  LineChart chart = small_chart({{{{0, 4}, {50, 2}, {100, 0}}}});
-  chart.panels[0].labels = {{{50, 2}, "half < way", 10}};
-  EXPECT_TRUE(
-      chart_contains(to_svg(chart), "x=\"278.0\" y=\"152.0\" text-anchor=\"start\">half &lt; way</text>"));
-}
-
-TEST(LineChart, ALabelMayHaveTheColorOfItsLine) {
-  LineChart chart = small_chart({{{{0, 4}, {50, 2}, {100, 0}}}});
-  chart.panels[0].labels = {{.at = {50, 2}, .text = "loss", .color = 3}};
-  EXPECT_TRUE(chart_contains(to_svg(chart), "<text class=\"fill c3\" x=\"278.0\" y=\"162.0\""));
-  chart.panels[0].labels[0].color = kPictureInk + 1;
-  EXPECT_THROW(to_svg(chart), std::logic_error);
-}
-
-TEST(LineChart, ADashedLineShowsTheOneBelow) {
-  LineChart chart = small_chart({{{{0, 4}, {100, 0}}}, {{{0, 4}, {100, 0}}, 1}});
-  chart.panels[0].series[1].dashed = true;
-  chart.legend = {{"above", 1, ChartLine::kThin, /*dashed=*/true}};
-  const std::string svg = to_svg(chart);
-  EXPECT_EQ(paths(svg, "line thin c0").size(), 1u);
-  EXPECT_EQ(paths(svg, "line thin dashed c1").size(), 2u) << "in the legend and in the plot";
-  EXPECT_TRUE(chart_contains(svg, ".dashed{stroke-dasharray:"));
-}
-
-TEST(LineChart, TheXAxisMayShowTheValuesOfThePoints) {
-  LineChart chart = small_chart({{{{4, 0}, {16, 2}, {64, 4}}}});
-  chart.logarithmic_x = true;
-  chart.x_ticks = {4, 16, 64};
-  EXPECT_EQ(texts(to_svg(chart), "middle"), (Strings{"4", "16", "64", "step"}));
-}
-
-TEST(LineChart, TheYAxisHoldsTheValuesThatItMustEnclose) {
-  LineChart chart = small_chart({{{{0, 110}, {100, 256}}}});
-  EXPECT_EQ(texts(to_svg(chart), "end").at(1), "100");
-  chart.panels[0].encloses = {0};
-  EXPECT_EQ(texts(to_svg(chart), "end"), (Strings{"lowest 0", "0", "50", "100", "150", "200", "250", "300"}));
-}
-
-TEST(LineChart, CanBePartOfAPicture) {
-  LineChart chart = small_chart({{{{0, 4}, {100, 0}}}});
-  const DrawnChart drawn = draw(chart, 152);  // to_svg begins at 52
-  EXPECT_EQ(paths(drawn.svg, "line thin c0"), Strings{"M64.0 172.0L476.0 344.0"});
-  EXPECT_EQ(drawn.bottom, 388);
-  EXPECT_TRUE(chart_contains(to_svg(chart), "viewBox=\"0 0 500 288\""));
-  EXPECT_FALSE(chart_contains(drawn.svg, "<svg"));
 }
 
 TEST(LineChart, NoTwoColorsHaveTheSameMark) {
@@ -254,13 +179,6 @@ TEST(LineChart, EscapesWhatPeopleWrite) {
   EXPECT_TRUE(is_well_formed(svg));
 }
 
-TEST(LineChart, StandsAloneAndKnowsBothThemes) {
-  const std::string svg = to_svg(small_chart({{{{0, 1}}}}));
-  EXPECT_TRUE(chart_contains(svg, "prefers-color-scheme:dark"));
-  for (const char* outside : {"href", "url(", "@import", "<script", "<image"})
-    EXPECT_FALSE(chart_contains(svg, outside));
-}
-
 TEST(LineChart, RefusesUnknownColorsTinySizesAndNoPanel) {
   EXPECT_THROW(to_svg(small_chart({{{}, kPictureInk + 1}})), std::logic_error);
   EXPECT_THROW(to_svg(small_chart({{{}, -1}})), std::logic_error);
@@ -269,6 +187,52 @@ TEST(LineChart, RefusesUnknownColorsTinySizesAndNoPanel) {
   EXPECT_THROW(to_svg(chart), std::logic_error);
   chart.panels.clear();
   EXPECT_THROW(to_svg(chart), std::logic_error);
+}
+
+// ---- the axis
+
+Strings labels(const ChartAxis& axis) {
+  Strings labels;
+  for (const double tick : axis.ticks) labels.push_back(format_tick(tick));
+  return labels;
+}
+
+TEST(ChartAxis, TicksAreRound) {
+  const struct {
+    ChartAxis axis;
+    Strings labels;
+  } cases[] = {
+      {linear_axis(0.013, 0.084, 4), {"0", "0.02", "0.04", "0.06", "0.08", "0.1"}},
+      {linear_axis(-3, 5, 4), {"-4", "-2", "0", "2", "4", "6"}},
+      {linear_axis(1e-5, 3e-5, 4), {"1e-05", "1.5e-05", "2e-05", "2.5e-05", "3e-05"}},
+      {linear_axis(7, 7, 4), {"2", "4", "6", "8", "10", "12"}},
+      {linear_axis(0, 0, 4), {"-1", "-0.5", "0", "0.5", "1"}},
+      {linear_axis(INFINITY, -INFINITY, 5), {"0", "0.2", "0.4", "0.6", "0.8", "1"}},
+      {linear_axis(NAN, NAN, 5), {"0", "0.2", "0.4", "0.6", "0.8", "1"}},
+      {cut_at(97, linear_axis(0, 97, 5)), {"0", "20", "40", "60", "80"}},
+      {logarithmic_axis(INFINITY, -INFINITY, 5), {"0", "0.2", "0.4", "0.6", "0.8", "1"}},
+      {logarithmic_axis(1.9, 9.6, 6), {"2", "3", "4", "5", "6", "7", "8", "9", "10"}},
+      {logarithmic_axis(0.08, 6, 6), {"0.1", "0.2", "0.5", "1", "2", "5"}},
+      {logarithmic_axis(2.01, 2.11, 5), {"2.02", "2.04", "2.06", "2.08", "2.1"}},
+      {logarithmic_axis(1e-12, 100, 6), {"1e-12", "1e-10", "1e-08", "1e-06", "0.0001", "0.01", "1", "100"}},
+  };
+  for (const auto& each : cases) EXPECT_EQ(labels(each.axis), each.labels);
+  EXPECT_LT(logarithmic_axis(1e-200, 1e200, 6).ticks.size(), 20u);
+  for (const double high : {1e15 + 0.125, 1e15 + 1e7, 2e15}) {
+    const Strings ticks = labels(linear_axis(1e15, high, 4));
+    EXPECT_GE(ticks.size(), 3u);
+    EXPECT_EQ(std::adjacent_find(ticks.begin(), ticks.end()), ticks.end()) << ticks.front();
+  }
+}
+
+TEST(ChartAxis, SharesOfIt) {
+  EXPECT_EQ(linear_axis(0.013, 0.084, 4).share(0.05), 0.5);
+  EXPECT_EQ(cut_at(97, linear_axis(0, 97, 5)).share(97), 1);
+  EXPECT_NEAR(logarithmic_axis(7, 7, 4).share(7), 0.5, 1e-12);
+  const ChartAxis axis = logarithmic_axis(1, 100, 5);
+  EXPECT_NEAR(axis.share(100) - axis.share(10), axis.share(10) - axis.share(1), 1e-12);
+  EXPECT_GT(axis.share(1), 0);
+  EXPECT_LT(axis.share(100), 1);
 }
 
 }  // namespace

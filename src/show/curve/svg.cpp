@@ -1,9 +1,8 @@
-#include "show/pictures/picture.h"
+#include "show/curve/svg.h"
 
 #include "core/check.h"
 #include "report/number_format.h"
 #include "show/html_page.h"
-#include "show/pictures/svg.h"
 
 namespace plainformer {
 
@@ -48,4 +47,39 @@ std::string framed(const PictureFrame& frame, const std::string& content) {
          svg::text("ink title", {frame.left, kTitleBaseline}, "start", frame.title) + content + "</svg>\n";
 }
 
+namespace svg {
+
+namespace {
+
+std::string pixels(double value) {
+  return format_fixed(value, 1);
+}
+
+std::string attribute(const std::string& name, const std::string& value) {
+  return " " + name + "=\"" + value + "\"";
+}
+
+}  // namespace
+
+std::string text(const std::string& classes, ChartPoint at, const std::string& anchor,
+                 const std::string& content) {
+  return "<text" + attribute("class", classes) + attribute("x", pixels(at.x)) + attribute("y", pixels(at.y)) +
+         attribute("text-anchor", anchor) + ">" + escape_markup(content) + "</text>\n";
+}
+
+std::string line(const std::string& classes, ChartPoint from, ChartPoint to) {
+  return "<line" + attribute("class", classes) + attribute("x1", pixels(from.x)) +
+         attribute("y1", pixels(from.y)) + attribute("x2", pixels(to.x)) + attribute("y2", pixels(to.y)) +
+         "/>\n";
+}
+
+std::string path(const std::string& classes, const std::string& commands) {
+  return "<path" + attribute("class", classes) + attribute("d", commands) + "/>\n";
+}
+
+std::string command(char name, ChartPoint to) {
+  return name + pixels(to.x) + " " + pixels(to.y);
+}
+
+}  // namespace svg
 }  // namespace plainformer

@@ -1,17 +1,28 @@
-// The frame of every picture.
-#include "show/pictures/picture.h"
+#include "show/curve/svg.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
-#include <sstream>
-#include <string>
 
-#include "show/pictures/well_formed.h"
+#include "show/curve/well_formed.h"
 #include "support/pattern.h"
 
 namespace plainformer {
 namespace {
+
+TEST(Svg, ElementsHaveTheirPlacesToATenthOfAPixel) {
+  EXPECT_EQ(svg::line("grid", {1, 2.25}, {3.04, 4}),
+            "<line class=\"grid\" x1=\"1.0\" y1=\"2.2\" x2=\"3.0\" y2=\"4.0\"/>\n");
+  EXPECT_EQ(svg::path("line", svg::command('M', {1, 2}) + svg::command('L', {-3, 0.06})),
+            "<path class=\"line\" d=\"M1.0 2.0L-3.0 0.1\"/>\n");
+  EXPECT_EQ(svg::text("ink", {1, 2}, "end", "0.5"),
+            "<text class=\"ink\" x=\"1.0\" y=\"2.0\" text-anchor=\"end\">0.5</text>\n");
+}
+
+TEST(Svg, TextIsEscaped) {
+  EXPECT_EQ(svg::text("ink", {0, 0}, "start", "a < b"),
+            "<text class=\"ink\" x=\"0.0\" y=\"0.0\" text-anchor=\"start\">a &lt; b</text>\n");
+}
 
 using Names = std::set<std::string>;
 
@@ -53,13 +64,6 @@ TEST(Picture, FetchesNothing) {
   const std::string svg = framed(kFrame, "");
   for (const char* word : {"url(", "href", "@import", "<script", "src="})
     EXPECT_EQ(svg.find(word), std::string::npos) << word;
-}
-
-TEST(Picture, ColorsAreClasses) {
-  EXPECT_EQ(color_class(0), " c0");
-  EXPECT_EQ(color_class(kPictureInk), " c6");
-  EXPECT_THROW(color_class(-1), std::logic_error);
-  EXPECT_THROW(color_class(7), std::logic_error);
 }
 
 }  // namespace

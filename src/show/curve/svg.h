@@ -1,19 +1,20 @@
-// The frame of every picture: a self-contained SVG file, with no script, no font and nothing to fetch. It
-// has its own background, and its colors follow the reader's light or dark theme.
+// A picture as a self-contained SVG file, with no script, no font and nothing to fetch: its frame, and its elements as text.
+// It has its own background, and its colors follow the reader's light or dark theme.
 //
-// Classes of text:    ink, soft (less important); with them title, heading, small, code
+// Classes of text:    ink, soft (less important); with them title, heading
 // Classes of color:   c0 to c6 set the current color, in which these are drawn:
-//   line              with thin or marked: an open line; with dashed or dotted too
-//   mark, fill        a filled shape; a mark has an edge, so that neighbors stay apart
-//   box               an outlined shape with a light fill
-//   arrow, frame      a thin line; a dashed one with round corners
-//   cells             strokes without gaps between them
+//   line                with thin or marked: an open line
+//   mark                a filled shape with an edge, so that neighbors stay apart
 // Others:             paper (the background), axis, grid
 #pragma once
 
 #include <string>
 
 namespace plainformer {
+
+struct ChartPoint {
+  double x, y;
+};
 
 inline constexpr int kPictureColors = 6;
 inline constexpr int kPictureInk = kPictureColors;  // the color of the text
@@ -32,4 +33,18 @@ std::string color_class(int color);
 // The complete SVG document: the frame, and the content in it.
 std::string framed(const PictureFrame& frame, const std::string& content);
 
+// Coordinates are pixels, rounded to a tenth.
+
+namespace svg {
+
+std::string text(const std::string& classes, ChartPoint at, const std::string& anchor,
+                 const std::string& content);
+
+std::string line(const std::string& classes, ChartPoint from, ChartPoint to);
+std::string path(const std::string& classes, const std::string& commands);
+
+// A command of a path: "M72.0 244.0".
+std::string command(char name, ChartPoint to);
+
+}  // namespace svg
 }  // namespace plainformer

@@ -1,4 +1,5 @@
-// How a trace writes numbers. Text and page use the same functions, so they show the same digits.
+// A trace as text, to read on a terminal and to compare by diff, and as JSON, for other programs. The numbers of the step page
+// have the same digits as those of the text.
 #pragma once
 
 #include <array>
@@ -37,5 +38,27 @@ std::string write_number(double value);
 // The statistics with their names, in order. The mean has no more decimals than the largest value needs: the
 // mean of a gradient is often zero apart from rounding, which differs between machines.
 std::array<std::pair<std::string, std::string>, 5> write_statistics(const TensorStatistics& statistics);
+
+// Lines, each with a line break at its end. Control characters and malformed bytes in tokens become U+FFFD.
+std::string to_text(const Trace& trace);
+
+// Its records alone, with empty lines between them.
+std::string records_to_text(const Trace& trace);
+
+// One record of a trace, from its name to its last value.
+std::string to_text(const TraceRecord& record);
+
+// The model and its sizes, for text and step page: "an untrained model: d_model 8, ..."
+std::string describe_model(const Trace& trace);
+// The origin of the target, and the loss.
+std::string describe_target(const Trace& trace);
+std::string describe_loss(const Trace& trace);
+// The names in the equations that no record has.
+inline constexpr const char* kNamesInEquations =
+    "x, y, z: the inputs of a layer's sub-layers; memory: the encoder's output; E: the embedding matrix; "
+    "grad_output: the gradient that arrives at an output";
+
+// One JSON document, in which each record is one line: the values with all their digits. docs/reference.md has the schema.
+std::string to_json(const Trace& trace);
 
 }  // namespace plainformer

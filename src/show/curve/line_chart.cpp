@@ -1,27 +1,30 @@
-#include "show/pictures/line_chart.h"
+#include "show/curve/line_chart.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "core/check.h"
+#include "core/real.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
-#include "show/pictures/chart_axis.h"
 
 namespace plainformer {
 
 namespace {
+
+// ---- the chart
 
 // Pixels.
 constexpr double kRight = 24;  // beside the plots
 constexpr double kLegendRow = 20, kBelowLegend = 6;
 constexpr double kAbovePlot = 34, kBelowPlot = 10;  // the heading, and a gap
 constexpr double kFooter = 44;                      // the x axis
-constexpr double kBetweenCharts = 14;
-constexpr double kMostEmpty = 0.2;  // of the x axis, before the first point
-constexpr double kSample = 26;      // of a line, in the legend
-constexpr double kCharacter = 6.6;  // its width, in the legend
+constexpr double kMostEmpty = 0.2;                  // of the x axis, before the first point
+constexpr double kChartLeft = 64;                   // the plots begin here
+constexpr double kMarkDistance = 9;                 // marks of a line are at least this far apart along x
+constexpr double kSample = 26;                      // of a line, in the legend
+constexpr double kCharacter = 6.6;                  // its width, in the legend
 
 // The marks of the colors: circle, square, diamond, triangle, triangle upside down, bar; and a circle again, for ink.
 constexpr std::array<const char*, kPictureColors + 1> kMarks = {"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
@@ -70,18 +73,13 @@ ChartAxis x_axis(const LineChart& chart) {
   Range range;
   for (const ChartPanel& panel : chart.panels) range.include(panel, &ChartPoint::x);
   const bool begins_at_zero = range.low < kMostEmpty * range.high || range.low >= range.high;
-  ChartAxis axis = chart.logarithmic_x
-                       ? logarithmic_axis(range.low, range.high, chart.width / 100)
-                       : cut_at(range.high, linear_axis(begins_at_zero ? std::min(0.0, range.low) : range.low,
-                                                        range.high, chart.width / 100));
-  if (!chart.x_ticks.empty()) axis.ticks = chart.x_ticks;
-  return axis;
+  const double first = begins_at_zero ? std::min(0.0, range.low) : range.low;
+  return cut_at(range.high, linear_axis(first, range.high, chart.width / 100));
 }
 
 ChartAxis y_axis(const ChartPanel& panel) {
   Range range;
   range.include(panel, &ChartPoint::y);
-  for (const double value : panel.encloses) range.include(value);
   const int intervals = std::max(2, panel.height / 40);
   return panel.logarithmic ? logarithmic_axis(range.low, range.high, intervals)
                            : linear_axis(range.low, range.high, intervals);
@@ -130,9 +128,8 @@ std::vector<Plot> lay_out_plots(const LineChart& chart, double top) {
   return plots;
 }
 
-std::string line_class(int color, ChartLine line, bool dashed) {
-  return std::string("line ") + (line == ChartLine::kThin ? "thin" : "marked") + (dashed ? " dashed" : "") +
-         color_class(color);
+std::string line_class(int color, ChartLine line) {
+  return std::string("line ") + (line == ChartLine::kThin ? "thin" : "marked") + color_class(color);
 }
 
 std::string draw_legend(const LineChart& chart, const Legend& legend) {
@@ -140,7 +137,7 @@ std::string draw_legend(const LineChart& chart, const Legend& legend) {
   for (std::size_t i = 0; i < legend.places.size(); ++i) {
     const ChartLegendEntry& entry = chart.legend[i];
     const ChartPoint at = legend.places[i];
-    svg += svg::path(line_class(entry.color, entry.line, entry.dashed), svg::command('M', at) + "h26");
+    svg += svg::path(line_class(entry.color, entry.line), svg::command('M', at) + "h26");
     if (entry.line == ChartLine::kMarked)
       svg += svg::path("mark" + color_class(entry.color),
                        svg::command('M', {at.x + kSample / 2, at.y}) + kMarks[entry.color]);
@@ -173,11 +170,10 @@ std::string draw_x_axis(const Plot& lowest, const std::string& label) {
 }
 
 // The line, interrupted at points that cannot be drawn. A point without a neighbor becomes a mark.
-std::string draw_series(const ChartSeries& series, const ChartPanel& panel, const Plot& plot,
-                        double mark_distance) {
+std::string draw_series(const ChartSeries& series, const ChartPanel& panel, const Plot& plot) {
   const std::vector<ChartPoint>& points = series.points;
   const auto drawable = [&](std::size_t i) { return i < points.size() && is_drawable(points[i], panel); };
-  const double room = (plot.right - plot.left) / mark_distance;
+  const double room = (plot.right - plot.left) / kMarkDistance;
   const auto points_per_mark =
       series.line == ChartLine::kMarked
           ? static_cast<std::size_t>(std::ceil(static_cast<double>(points.size()) / room))
@@ -190,18 +186,15 @@ std::string draw_series(const ChartSeries& series, const ChartPanel& panel, cons
     if ((i + 1) % points_per_mark == 0 || !(goes_on || is_followed))
       marks += svg::command('M', plot.at(points[i])) + kMarks[series.color];
   }
-  return (lines.empty() ? "" : svg::path(line_class(series.color, series.line, series.dashed), lines)) +
+  return (lines.empty() ? "" : svg::path(line_class(series.color, series.line), lines)) +
          (marks.empty() ? "" : svg::path("mark" + color_class(series.color), marks));
 }
 
-std::string draw_panel(const ChartPanel& panel, const Plot& plot, double mark_distance) {
+std::string draw_panel(const ChartPanel& panel, const Plot& plot) {
   std::string svg = svg::text("ink heading", {plot.left, plot.top - 10}, "start", panel.heading);
   if (!panel.note.empty()) svg += svg::text("soft", {plot.right, plot.top - 10}, "end", panel.note);
   svg += draw_grid(plot);
-  for (const ChartSeries& series : panel.series) svg += draw_series(series, panel, plot, mark_distance);
-  for (const auto& [at, text, up, color] : panel.labels)
-    svg += svg::text(color ? "fill" + color_class(*color) : "ink",
-                     {plot.pixel_x(at.x) + 8, plot.pixel_y(at.y) + 4 - up}, "start", text);
+  for (const ChartSeries& series : panel.series) svg += draw_series(series, panel, plot);
   return svg;
 }
 
@@ -211,44 +204,104 @@ void check(const LineChart& chart) {
   for (const ChartLegendEntry& entry : chart.legend) check_color(entry.color);
   for (const ChartPanel& panel : chart.panels) {
     CHECK(panel.height >= 40, "height=", panel.height);
-    for (const ChartLabel& label : panel.labels) check_color(label.color.value_or(kPictureInk));
-    for (const ChartSeries& series : panel.series) {
-      check_color(series.color);
-      for (const ChartPoint& point : series.points)
-        CHECK(!chart.logarithmic_x || (point.x > 1e-250 && point.x < 1e250), "x=", point.x);
+    for (const ChartSeries& series : panel.series) check_color(series.color);
+  }
+}
+
+// ---- the axis
+
+constexpr double kRounding = 1e-9;       // a value that exceeds its tick by rounding needs no further tick
+constexpr double kRoom = 0.04;           // at each end of a logarithmic axis, as a share of it
+constexpr double kMostDecades = 10;      // with a tick each
+constexpr double kNearestTicks = 0.055;  // shares of a logarithmic axis
+
+// Not every system's pow gives the double nearest to 0.01. Up to 10^22 a power is exact, and a quotient is the
+// nearest double.
+double power_of_ten(double exponent) {
+  return exponent < 0 ? 1 / std::pow(10, -exponent) : std::pow(10, exponent);
+}
+
+double round_step(double rough) {
+  const double power = power_of_ten(std::floor(std::log10(rough)));
+  const double factor = rough / power;
+  return (factor <= 1.5 ? 1 : factor <= 3.5 ? 2 : factor <= 7.5 ? 5 : 10) * power;
+}
+
+// 1, 2 and 5 times each power of ten from low to high; only the powers if there are many, and of very many only
+// each n-th.
+std::vector<double> decades(double low, double high) {
+  const double first = std::floor(std::log10(low)), last = std::ceil(std::log10(high));
+  const double step = std::max(1.0, std::ceil((last - first) / kMostDecades));
+  std::vector<double> ticks;
+  for (double exponent = step * std::ceil(first / step); exponent <= last; exponent += step) {
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      if (factor == 1 || last - first <= 4) ticks.push_back(factor * power_of_ten(exponent));
     }
   }
+  return ticks;
 }
 
 }  // namespace
 
-DrawnChart draw(const LineChart& chart, double top) {
+std::string to_svg(const LineChart& chart) {
   check(chart);
-  const Legend legend = lay_out_legend(chart, top);
+  const Legend legend = lay_out_legend(chart, kTitleBaseline + 24);
   const std::vector<Plot> plots = lay_out_plots(chart, legend.bottom + kBelowLegend);
   std::string svg = draw_legend(chart, legend);
-  for (std::size_t i = 0; i < plots.size(); ++i)
-    svg += draw_panel(chart.panels[i], plots[i], chart.mark_distance);
-  return {.svg = svg + draw_x_axis(plots.back(), chart.x_label), .bottom = plots.back().bottom + kFooter};
-}
-
-std::string to_svg(const LineChart& chart) {
-  return to_svg(std::vector<LineChart>{chart});
-}
-
-std::string to_svg(const std::vector<LineChart>& charts) {
-  CHECK(!charts.empty(), "no chart");
-  DrawnChart all = {.svg = "", .bottom = kTitleBaseline + 24};
-  for (const LineChart& chart : charts) {
-    const DrawnChart drawn = draw(chart, all.bottom + (all.svg.empty() ? 0 : kBetweenCharts));
-    all = {.svg = all.svg + drawn.svg, .bottom = drawn.bottom};
-  }
-  return framed({.title = charts[0].title,
-                 .description = charts[0].description,
-                 .width = static_cast<double>(charts[0].width),
-                 .height = all.bottom,
+  for (std::size_t i = 0; i < plots.size(); ++i) svg += draw_panel(chart.panels[i], plots[i]);
+  svg += draw_x_axis(plots.back(), chart.x_label);
+  return framed({.title = chart.title,
+                 .description = chart.description,
+                 .width = static_cast<double>(chart.width),
+                 .height = plots.back().bottom + kFooter,
                  .left = kChartLeft},
-                all.svg);
+                svg);
+}
+
+double ChartAxis::share(double value) const {
+  if (!logarithmic) return (value - first) / (last - first);
+  return (std::log(value) - std::log(first)) / (std::log(last) - std::log(first));
+}
+
+ChartAxis linear_axis(double low, double high, int intervals) {
+  if (!(low <= high)) return linear_axis(0, 1, intervals);
+  const double magnitude = std::max(std::abs(low), std::abs(high));
+  if (high - low <= 1e-9 * magnitude || magnitude < 1e-300) {  // a constant
+    const double margin = magnitude < 1e-300 ? 1 : magnitude / 2;
+    low -= margin;
+    high += margin;
+  }
+  const double step = round_step((high - low) / intervals);
+  const double first = std::floor(low / step + kRounding), last = std::ceil(high / step - kRounding);
+  ChartAxis axis = {.first = first * step, .last = last * step, .ticks = {}};
+  const Index count = std::lround(last - first) + 1;
+  for (Index i = 0; i < count; ++i) axis.ticks.push_back((first + static_cast<double>(i)) * step);
+  return axis;
+}
+
+ChartAxis logarithmic_axis(double low, double high, int intervals) {
+  if (!(low <= high)) return linear_axis(low, high, intervals);
+  if (std::log(high) - std::log(low) < 1e-9) {  // a constant
+    low /= 2;
+    high *= 2;
+  }
+  const double span = std::log(high) - std::log(low), room = std::exp(kRoom * span);
+  ChartAxis axis = {.first = low / room, .last = high * room, .ticks = {}, .logarithmic = true};
+  const auto candidates = span > std::log(10) ? decades(low, high) : linear_axis(low, high, intervals).ticks;
+  double last_share = -1;
+  for (const double tick : candidates) {
+    if (tick < axis.first || tick > axis.last || axis.share(tick) - last_share < kNearestTicks) continue;
+    axis.ticks.push_back(tick);
+    last_share = axis.share(tick);
+  }
+  return axis;
+}
+
+ChartAxis cut_at(double last, ChartAxis axis) {
+  if (!(last > axis.first)) return axis;
+  axis.last = last;
+  std::erase_if(axis.ticks, [&](double tick) { return tick > last; });
+  return axis;
 }
 
 }  // namespace plainformer
