@@ -69,10 +69,6 @@ void ComputeSettings::use() const {
 void use_precision(const std::string& name) {
   check_precision(name);
   product_precision = find_precision(name, "--precision");
-  if (product_precision == Precision::kBf16)
-    use_kernels_for_bf16();
-  else
-    use_kernels_for_float();
 }
 
 std::vector<std::string> chosen_names(const std::string& option, const std::string& names,

@@ -43,7 +43,7 @@ void add_precision_option(CommandLine& line, std::string* precision);
 // would ignore bf16. Call it after use_ways.
 void check_precision(const std::string& name);
 
-// Checks and chooses that precision, and the kernels that are the fastest for it.
+// Checks and chooses that precision.
 void use_precision(const std::string& name);
 
 // "a,b" as {"a", "b"}. UsageError for a name that is not in `known`.

@@ -6,21 +6,15 @@
 #include "core/input_error.h"
 #include "core/split.h"
 #include "kernels/instruction_sets.h"
-#include "platform/platform.h"
 
 namespace plainformer {
 namespace {
 
-// The sets of this build, the fastest first. (amx is avx512 with faster products in half precision: see
-// use_kernels_for_bf16.)
+// The sets of this build, the fastest first.
 std::vector<const Kernels*> known_kernel_sets() {
   return {
 #ifdef PLAINFORMER_X86
-      &avx512::kKernels,
-#ifdef PLAINFORMER_AMX
-      &amx::kKernels,
-#endif
-      &avx2::kKernels,
+      &avx512::kKernels, &avx2::kKernels,
 #endif
 #ifdef PLAINFORMER_NEON
       &neon::kKernels,
@@ -34,10 +28,6 @@ std::vector<const Kernels*> known_kernel_sets() {
 
 // Whether this processor and its operating system support the instructions of the set.
 bool is_supported(const Kernels& kernel_set) {
-#ifdef PLAINFORMER_AMX
-  if (&kernel_set == &amx::kKernels)
-    return is_supported(avx512::kKernels) && CPU_SUPPORTS("avx512bf16") && enable_tile_registers();
-#endif
 #ifdef PLAINFORMER_X86
   if (&kernel_set == &avx512::kKernels)
     return CPU_SUPPORTS("avx512f") && CPU_SUPPORTS("avx512dq") && CPU_SUPPORTS("avx512bw") &&
@@ -95,20 +85,6 @@ std::vector<std::string> supported_kernels() {
 
 const Kernels& find_kernels(const std::string& name) {
   return find_kernel_set(name, "kernels");
-}
-
-void use_kernels_for_bf16() {
-#ifdef PLAINFORMER_AMX
-  if (&kernels() != &avx512::kKernels || std::getenv("PLAINFORMER_KERNELS")) return;
-  if (is_supported(amx::kKernels)) kernels_in_use().store(&amx::kKernels, std::memory_order_relaxed);
-#endif
-}
-
-void use_kernels_for_float() {
-#ifdef PLAINFORMER_AMX
-  if (&kernels() == &amx::kKernels && !std::getenv("PLAINFORMER_KERNELS"))
-    kernels_in_use().store(&avx512::kKernels, std::memory_order_relaxed);
-#endif
 }
 
 void use_kernels(const std::string& name) {

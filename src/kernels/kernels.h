@@ -1,10 +1,10 @@
 // The innermost loops, written once for each instruction set. A set of kernels is a struct of function
 // pointers. In gdb, `p kernels()` shows the set in use.
 //
-// The scalar set defines the correct results, in plain loops. Each set has its matrix products in
-// <name>_matmul.cpp and all other kernels in <name>.cpp. (amx and wasm take most of another set's.) Inputs and
-// outputs must not overlap, except where a comment says "may be in place". No function needs alignment, and n
-// may be 0. The double build has only the scalar set.
+// The scalar set defines the correct results, in plain loops (scalar.cpp). The other sets share one source over a
+// Vector, which each set defines in <name>_vector.h (vector_sets.cpp). Inputs and outputs must not overlap, except
+// where a comment says "may be in place". No function needs alignment, and n may be 0. The double build has only the
+// scalar set.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,6 @@
 #include "core/random.h"
 #include "core/real.h"
 #include "kernels/adam_step.h"
-#include "kernels/bf16.h"
 
 namespace plainformer {
 
@@ -38,8 +37,14 @@ struct MicroTile {
   const Real* next_rows[2] = {};
 };
 
+// A run of multiply-adds in registers (Kernels::fma_chains).
+struct FmaRun {
+  double operations;  // two for each multiply-add of each lane
+  double sum;         // of all lanes of all chains at the end: 2 for each lane, once steps >= 100
+};
+
 struct Kernels {
-  const char* name;  // "scalar", "avx2", "avx512", "amx", "neon", "wasm"
+  const char* name;  // "scalar", "avx2", "avx512", "neon", "wasm"
 
   // --- matrix products ---
   // The micro-kernel, the only loop of a product that does arithmetic (see MicroTile). A tile has at most
@@ -54,7 +59,14 @@ struct Kernels {
   // Packs one micro-panel of tile_cols columns of the transpose:
   // to[p * tile_cols + j] = from[j * from_row_stride + p], p < depth, j < cols <= tile_cols.
   void (*pack_transposed)(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to);
-  const Bf16Kernels* bf16;  // products in half precision
+
+  // --- matrix products in bfloat16 (kernels/bf16.h) ---
+  // The micro-kernel whose elements of a and b are pairs. `depth` counts pairs.
+  void (*micro_kernel_bf16)(const MicroTile& tile);
+  // Rounds neighbors to pairs: x[2 i] and x[2 i + 1] go to pairs[i]; may be in place. After an odd n follows a zero.
+  void (*pair_neighbors)(Index n, const Real* x, Real* pairs);
+  // Rounds rows to pairs, x [depth, width]: x(2 p, j) and x(2 p + 1, j) go to pairs[p * width + j]; may be in place.
+  void (*pair_rows)(Index depth, Index width, const Real* x, Real* pairs);
 
   // --- vectors of n elements ---
   void (*add)(Index n, const Real* x, Real* y);                 // y += x
@@ -105,6 +117,12 @@ struct Kernels {
   void (*layer_norm_backward_parameters)(Index rows, Index n, const Real* grad_y, const Real* x,
                                          Index row_stride, const Real* mean, const Real* rstd,
                                          Real* grad_gain, Real* grad_bias);
+
+  // --- a processor's peak ---
+  // Runs nothing but multiply-adds in registers, x = x / 2 + 1, `steps` times, in enough independent chains to keep the
+  // units busy: two units with a latency of four cycles need eight. The scalar set multiplies and adds separately, on
+  // vectors of 16 bytes, which every processor of this architecture has, and which a compiler may use for plain loops.
+  FmaRun (*fma_chains)(Index steps);
 };
 
 // The set in use: the default one until use_kernels is called.
@@ -121,11 +139,6 @@ std::vector<std::string> supported_kernels();
 // The set with this name; std::runtime_error, which lists the choices, if it is unknown or this processor
 // cannot run it.
 const Kernels& find_kernels(const std::string& name);
-
-// Makes kernels() return the set whose products in half precision are the fastest on this processor, unless
-// PLAINFORMER_KERNELS names another one. All other results are those of the default set.
-void use_kernels_for_bf16();
-void use_kernels_for_float();  // undoes use_kernels_for_bf16
 
 // Makes kernels() return this set from now on: for tests and benchmarks.
 void use_kernels(const std::string& name);

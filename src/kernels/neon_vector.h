@@ -1,4 +1,4 @@
-// What the NEON kernels share: partial vectors, sums across lanes, exp. Only for neon*.cpp.
+// The Vector of NEON: 4 floats. Only for the sources of the kernels.
 #pragma once
 
 #include "kernels/instruction_sets.h"
@@ -6,68 +6,139 @@
 #ifdef PLAINFORMER_NEON
 #include <arm_neon.h>
 
+#include <limits>
+
 namespace plainformer::neon {
 
-constexpr Index kLanes = 4;
+constexpr Index kLanes = 4, kRegisters = 32;
+constexpr bool kPrefetches = false;
 
-// The first `count` elements. Lanes beyond are not read, and are `rest`.
-ALWAYS_INLINE float32x4_t load(const float* x, Index count, float rest = 0) {
-  if (count >= kLanes) return vld1q_f32(x);
-  float buffer[kLanes] = {rest, rest, rest, rest};
-  for (Index i = 0; i < count; ++i) buffer[i] = x[i];
-  return vld1q_f32(buffer);
+using Vector = VECTOR_OF(float, 16);
+using Doubles = VECTOR_OF(double, 16);  // half of the lanes, as double
+using Integers = VECTOR_OF(std::uint32_t, 16);
+
+// The number of lanes in use, from the first on. A loop's last step has fewer than the others.
+using Lanes = Index;
+ALWAYS_INLINE Lanes first_lanes(Index count) {
+  return count;
 }
 
-ALWAYS_INLINE void store(float* y, Index count, float32x4_t value) {
-  if (count >= kLanes) return vst1q_f32(y, value);
-  float buffer[kLanes];
-  vst1q_f32(buffer, value);
-  for (Index i = 0; i < count; ++i) y[i] = buffer[i];
+ALWAYS_INLINE Vector all_lanes(float x) {
+  return vdupq_n_f32(x);
 }
 
-// `value` where `condition` holds, else 0.
-ALWAYS_INLINE float32x4_t where(uint32x4_t condition, float32x4_t value) {
-  return vreinterpretq_f32_u32(vandq_u32(condition, vreinterpretq_u32_f32(value)));
+ALWAYS_INLINE Integers lane_numbers() {
+  return Integers{0, 1, 2, 3};
 }
 
-// `value` with 0 in the lanes from `count` on.
-ALWAYS_INLINE float32x4_t only_first(Index count, float32x4_t value) {
-  const int32_t lane[kLanes] = {0, 1, 2, 3};
-  const auto left = static_cast<int32_t>(count < kLanes ? count : kLanes);
-  return where(vcltq_s32(vld1q_s32(lane), vdupq_n_s32(left)), value);
+ALWAYS_INLINE Vector load(const float* x) {
+  return vld1q_f32(x);
+}
+
+// Lanes that are not in use are not read, and are those of `rest`.
+ALWAYS_INLINE Vector load_or(Vector rest, const float* x, Lanes lanes) {
+  if (lanes >= kLanes) return load(x);
+  for (Index i = 0; i < lanes; ++i) rest[i] = x[i];
+  return rest;
+}
+
+// Lanes that are not in use are not read, and are 0.
+ALWAYS_INLINE Vector load(const float* x, Lanes lanes) {
+  return load_or(Vector{}, x, lanes);
+}
+
+ALWAYS_INLINE void store(float* y, Vector value) {
+  vst1q_f32(y, value);
+}
+
+ALWAYS_INLINE void store(float* y, Lanes lanes, Vector value) {
+  if (lanes >= kLanes) return vst1q_f32(y, value);
+  for (Index i = 0; i < lanes; ++i) y[i] = value[i];
+}
+
+// `value` with 0 in the lanes that are not in use.
+ALWAYS_INLINE Vector only(Lanes lanes, Vector value) {
+  const auto count = static_cast<std::uint32_t>(lanes < kLanes ? lanes : kLanes);
+  return lane_numbers() < count ? value : Vector{};
+}
+
+// a b + c, rounded once.
+ALWAYS_INLINE Vector multiply_add(Vector a, Vector b, Vector c) {
+  return vfmaq_f32(c, a, b);
+}
+
+ALWAYS_INLINE Doubles multiply_add(Doubles a, Doubles b, Doubles c) {
+  return vfmaq_f64(c, a, b);
+}
+
+ALWAYS_INLINE Vector square_root(Vector x) {
+  return vsqrtq_f32(x);
+}
+
+// The larger one; the other one if one is NaN.
+ALWAYS_INLINE Vector larger(Vector a, Vector b) {
+  return vmaxnmq_f32(a, b);
+}
+
+// The steps of exp(x) that depend on the instruction set: x / ln 2, rounded to an integer n, and y 2^n, which is 0
+// instead of a subnormal number. Adding n to the exponent's bits multiplies by 2^n, unless the result is infinite.
+ALWAYS_INLINE Vector exponent_of(Vector x_over_ln_2) {
+  return vrndnq_f32(x_over_ln_2);
+}
+
+ALWAYS_INLINE Vector times_power_of_2(Vector y, Vector n, Vector x) {
+  const int32x4_t exponent = vshlq_n_s32(vcvtq_s32_f32(n), 23);
+  const Vector product = vreinterpretq_f32_s32(vaddq_s32(vreinterpretq_s32_f32(y), exponent));
+  const Vector infinity = all_lanes(std::numeric_limits<float>::infinity());
+  const Vector or_infinity = x >= 88.72284f ? infinity : product;
+  return x < -87.33654f ? Vector{} : or_infinity;  // NaN stays NaN
+}
+
+ALWAYS_INLINE Doubles lower_half(Vector x) {
+  return vcvt_f64_f32(vget_low_f32(x));
+}
+
+ALWAYS_INLINE Doubles upper_half(Vector x) {
+  return vcvt_high_f64_f32(x);
 }
 
 // The sum and the largest of all lanes. Each step combines two halves, until one element is left.
-ALWAYS_INLINE float sum_of_lanes(float32x4_t x) {
+ALWAYS_INLINE float sum_of_lanes(Vector x) {
   return vaddvq_f32(x);
 }
 
-ALWAYS_INLINE float largest_lane(float32x4_t x) {
+ALWAYS_INLINE double sum_of_lanes(Doubles x) {
+  return vaddvq_f64(x);
+}
+
+ALWAYS_INLINE float largest_lane(Vector x) {
   return vmaxnmvq_f32(x);
 }
 
-// exp to within 1 unit in the last place; results below the smallest normal number are 0.
-//   x = n ln 2 + r with |r| <= ln(2) / 2, so exp(x) = 2^n exp(r); exp(r) = 1 + r + r^2 q(r), where q is the
-//   polynomial of degree 4 whose largest relative error is smallest. ln 2 is subtracted in two parts, to keep
-//   all bits of r. Adding n to the exponent's bits multiplies by 2^n: the result is normal, or beyond the
-//   largest number.
-ALWAYS_INLINE float32x4_t exp(float32x4_t x) {
-  const float32x4_t infinity = vreinterpretq_f32_u32(vdupq_n_u32(0x7f800000));
-  const uint32x4_t too_large = vcgeq_f32(x, vdupq_n_f32(88.72284f));
-  const uint32x4_t too_small = vcltq_f32(x, vdupq_n_f32(-87.33654f));  // false for NaN
-  const float32x4_t n = vrndnq_f32(vmulq_f32(x, vdupq_n_f32(1.44269502f)));
-  float32x4_t r = vfmsq_f32(x, n, vdupq_n_f32(0.693147182f));
-  r = vfmsq_f32(r, n, vdupq_n_f32(-1.90465421e-9f));
-  float32x4_t y = vdupq_n_f32(0.00138145394f);
-  y = vfmaq_f32(vdupq_n_f32(0.00836874545f), y, r);
-  y = vfmaq_f32(vdupq_n_f32(0.041668389f), y, r);
-  y = vfmaq_f32(vdupq_n_f32(0.166665211f), y, r);
-  y = vfmaq_f32(vdupq_n_f32(0.49999994f), y, r);
-  y = vfmaq_f32(vdupq_n_f32(1), y, r);
-  y = vfmaq_f32(vdupq_n_f32(1), y, r);
-  const int32x4_t exponent = vshlq_n_s32(vcvtq_s32_f32(n), 23);
-  y = vreinterpretq_f32_s32(vaddq_s32(vreinterpretq_s32_f32(y), exponent));
-  return where(vmvnq_u32(too_small), vbslq_f32(too_large, infinity, y));
+// Four elements, or `left` of them, from row j.
+ALWAYS_INLINE Vector load_fours(const float* const rows[kLanes], int j, Index p, Index left) {
+  return load(rows[j] + p, left);
+}
+
+// Transposes the block of 4 x 4 elements: pairs of single elements, then pairs of pairs.
+ALWAYS_INLINE void transpose_fours(Vector (&rows)[4]) {
+  const float64x2_t even_01 = vreinterpretq_f64_f32(vtrn1q_f32(rows[0], rows[1]));
+  const float64x2_t odd_01 = vreinterpretq_f64_f32(vtrn2q_f32(rows[0], rows[1]));
+  const float64x2_t even_23 = vreinterpretq_f64_f32(vtrn1q_f32(rows[2], rows[3]));
+  const float64x2_t odd_23 = vreinterpretq_f64_f32(vtrn2q_f32(rows[2], rows[3]));
+  rows[0] = vreinterpretq_f32_f64(vtrn1q_f64(even_01, even_23));
+  rows[1] = vreinterpretq_f32_f64(vtrn1q_f64(odd_01, odd_23));
+  rows[2] = vreinterpretq_f32_f64(vtrn2q_f64(even_01, even_23));
+  rows[3] = vreinterpretq_f32_f64(vtrn2q_f64(odd_01, odd_23));
+}
+
+// The elements of `lower` and `upper` at even places, and those at odd ones.
+ALWAYS_INLINE Vector even_lanes(Vector lower, Vector upper) {
+  return vuzp1q_f32(lower, upper);
+}
+
+ALWAYS_INLINE Vector odd_lanes(Vector lower, Vector upper) {
+  return vuzp2q_f32(lower, upper);
 }
 
 }  // namespace plainformer::neon

@@ -1,12 +1,84 @@
 // The scalar kernels: the definition of correct, in plain loops. Sums over a row are taken in double.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <limits>
+#include <utility>
 
+#include "kernels/bf16.h"
 #include "kernels/instruction_sets.h"
+#include "kernels/wasm_vector.h"
 
 namespace plainformer::scalar {
 namespace {
+
+// --- matrix products ---
+
+// What one step of a sum adds to it.
+struct FloatProducts {
+  static Real add(Real a, Real b, Real sum) { return sum + a * b; }
+};
+
+struct PairProducts {
+  static Real add(Real a, Real b, Real sum) {
+    Bf16 x[2], y[2];
+    std::memcpy(x, &a, sizeof x);
+    std::memcpy(y, &b, sizeof y);
+    return sum + Real{from_bf16(x[1])} * Real{from_bf16(y[1])} +
+           Real{from_bf16(x[0])} * Real{from_bf16(y[0])};
+  }
+};
+
+template <typename Products>
+void micro_kernel(const MicroTile& tile) {
+  for (Index i = 0; i < tile.rows; ++i) {
+    Real* c = tile.c + i * tile.c_row_stride;
+    Real sums[kRowTileCols] = {};
+    if (tile.accumulate)
+      for (Index j = 0; j < tile.cols; ++j) sums[j] = c[j];
+
+    // One row of c: each element of a's row times a row of b.
+    for (Index p = 0; p < tile.depth; ++p) {
+      const Real factor = tile.a[i * tile.a_row_stride + p * tile.a_depth_stride];
+      const Real* b = tile.b + p * tile.b_row_stride;
+      for (Index j = 0; j < tile.cols; ++j) sums[j] = Products::add(factor, b[j], sums[j]);
+    }
+
+    if (tile.bias)
+      for (Index j = 0; j < tile.cols; ++j) sums[j] += tile.bias[j];
+    for (Index j = 0; j < tile.cols; ++j) c[j] = sums[j];
+  }
+}
+
+void pack(Index cols, Index depth, const Real* from, Index from_row_stride, Index width, Real* to) {
+  for (Index p = 0; p < depth; ++p)
+    for (Index j = 0; j < cols; ++j)
+      to[j / width * depth * width + p * width + j % width] = from[p * from_row_stride + j];
+}
+
+void pack_transposed(Index cols, Index depth, const Real* from, Index from_row_stride, Real* to) {
+  for (Index p = 0; p < depth; ++p)
+    for (Index j = 0; j < cols; ++j) to[p * kTileCols + j] = from[j * from_row_stride + p];
+}
+
+Real pair_of(Real first, Real second) {
+  const Bf16 halves[2] = {to_bf16(first), to_bf16(second)};
+  Real pair = 0;
+  std::memcpy(&pair, halves, sizeof halves);
+  return pair;
+}
+
+void pair_neighbors(Index n, const Real* x, Real* pairs) {
+  for (Index i = 0; i < n; i += 2) pairs[i / 2] = pair_of(x[i], i + 1 < n ? x[i + 1] : 0);
+}
+
+void pair_rows(Index depth, Index width, const Real* x, Real* pairs) {
+  for (Index p = 0; p < depth; p += 2)
+    for (Index j = 0; j < width; ++j)
+      pairs[p / 2 * width + j] = pair_of(x[p * width + j], p + 1 < depth ? x[(p + 1) * width + j] : 0);
+}
 
 // --- vectors of n elements ---
 
@@ -145,6 +217,25 @@ void layer_norm_backward_parameters(Index rows, Index n, const Real* grad_y, con
     }
 }
 
+// --- a processor's peak ---
+
+// Each chain starts at another number, because a compiler would compute equal chains only once; and none at 2, the
+// fixed point.
+FmaRun fma_chains(Index steps) {
+  using Vector = VECTOR_OF(Real, 16);
+  constexpr int kChains = 12, kLanes = 16 / sizeof(Real);
+  Vector x[kChains];
+  for (int i = 0; i < kChains; ++i) x[i] = Vector{} + static_cast<Real>(3 + i);
+  const Vector half = Vector{} + Real{0.5}, one = Vector{} + Real{1};
+  for (Index step = 0; step < steps; ++step) {
+    UNROLL(12)
+    for (int i = 0; i < kChains; ++i) x[i] = x[i] * half + one;
+  }
+  FmaRun run = {.operations = 2.0 * kChains * kLanes * static_cast<double>(steps), .sum = 0};
+  for (int i = 0; i < kChains * kLanes; ++i) run.sum += static_cast<double>(x[i / kLanes][i % kLanes]);
+  return run;
+}
+
 }  // namespace
 
 constexpr Kernels kKernels = {
@@ -152,10 +243,12 @@ constexpr Kernels kKernels = {
     .tile_rows = kTileRows,
     .tile_cols = kTileCols,
     .row_tile_cols = kRowTileCols,
-    .micro_kernel = micro_kernel,
+    .micro_kernel = micro_kernel<FloatProducts>,
     .pack = pack,
     .pack_transposed = pack_transposed,
-    .bf16 = &kBf16Kernels,
+    .micro_kernel_bf16 = micro_kernel<PairProducts>,
+    .pair_neighbors = pair_neighbors,
+    .pair_rows = pair_rows,
     .add = add,
     .scale = scale,
     .scale_and_shift = scale_and_shift,
@@ -174,25 +267,32 @@ constexpr Kernels kKernels = {
     .layer_norm_backward = layer_norm_backward,
     .sum_columns = sum_columns,
     .layer_norm_backward_parameters = layer_norm_backward_parameters,
+    .fma_chains = fma_chains,
 };
 
 }  // namespace plainformer::scalar
 
 #ifdef PLAINFORMER_WASM
-// The WebAssembly kernels: matrix products with vectors, and everything else from the scalar set, whose loops the
-// compiler turns into vectors itself. Matrix products still take half of a training step.
+#define SET wasm
+#define TARGET_OF_SET TARGET_WASM
+#include "kernels/vector_tile.h"
+//
+#include "kernels/vector_pack.h"
+
+// Matrix products with vectors, and everything else from the scalar set, whose loops the compiler turns into vectors
+// itself. Matrix products still take half of a training step.
 namespace plainformer::wasm {
 namespace {
 
-// The scalar set with other products. It is a copy made at compile time, so it is there before any code runs.
 constexpr Kernels with_vectors(Kernels kernels) {
   kernels.name = "wasm";
   kernels.tile_rows = kTileRows;
   kernels.tile_cols = kTileCols;
   kernels.row_tile_cols = kRowTileCols;
-  kernels.micro_kernel = micro_kernel;
+  kernels.micro_kernel = micro_kernel_of<FloatProducts>;
   kernels.pack = pack;
   kernels.pack_transposed = pack_transposed;
+  kernels.micro_kernel_bf16 = micro_kernel_of<PairProducts>;
   return kernels;
 }
 
@@ -201,4 +301,6 @@ constexpr Kernels with_vectors(Kernels kernels) {
 constinit const Kernels kKernels = with_vectors(scalar::kKernels);
 
 }  // namespace plainformer::wasm
+#undef SET
+#undef TARGET_OF_SET
 #endif

@@ -31,12 +31,6 @@
   PLAINFORMER_PRAGMA(GCC diagnostic ignored "-Wuninitialized")
 #endif
 
-// The tile registers of Intel's processors (AMX). Only Linux lets a process ask for them here. (On Windows, GCC's
-// intrinsics take a row's length for a long of 32 bits.)
-#if defined(__linux__) && defined(__x86_64__)
-#define HAS_TILE_REGISTERS 1
-#endif
-
 namespace plainformer {
 
 // Asks for the cache line of `address` ahead of its use. The address need not be a valid one.

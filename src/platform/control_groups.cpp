@@ -27,8 +27,8 @@ bool names(const std::string& controllers, const std::string& controller) {
   return ("," + controllers + ",").find("," + controller + ",") != std::string::npos;
 }
 
-// A line of /proc/self/mountinfo: "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu". Version 1 has a hierarchy
-// for each resource.
+// A line of /proc/self/mountinfo: "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu". Version 1 has a
+// hierarchy for each resource.
 Hierarchy hierarchy_of_mount(const std::string& line, const std::string& controller) {
   const std::size_t dash = line.find(" - ");
   if (dash == std::string::npos) return {};

@@ -55,10 +55,6 @@ double memory_quota(const std::string& root = "");
 // The most main memory that the process has held at one time so far, in MB of 10^6 bytes.
 double peak_resident_megabytes();
 
-// Whether the processor has Intel's tile registers with products of bfloat16 (AMX-BF16), and the system lets this
-// process use them from now on.
-bool enable_tile_registers();
-
 // --- threads (std::atomic::wait loses wake-ups in GNU's library for Windows) ---
 
 // Sleeps until the value is no longer `old` and somebody wakes the sleepers. It may return before that, so check the

@@ -17,10 +17,6 @@
 #ifdef __APPLE__
 #include <sys/sysctl.h>
 #endif
-#if defined(__linux__) && defined(__x86_64__)
-#include <cpuid.h>
-#include <sys/syscall.h>
-#endif
 
 #include <algorithm>
 #include <atomic>
@@ -140,20 +136,6 @@ double peak_resident_megabytes() {
   return static_cast<double>(usage.ru_maxrss) / 1e6;  // in bytes there
 #else
   return static_cast<double>(usage.ru_maxrss) * 1024 / 1e6;
-#endif
-}
-
-bool enable_tile_registers() {
-#if defined(__linux__) && defined(__x86_64__)
-  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-  constexpr unsigned kBf16 = 1u << 22, kTiles = 1u << 24;  // in the processor's list of features
-  if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) == 0 || (edx & kBf16) == 0 || (edx & kTiles) == 0)
-    return false;
-  // Linux asks for a request, because the registers make signal frames larger.
-  constexpr long kRequestState = 0x1023, kTileData = 18;
-  return syscall(SYS_arch_prctl, kRequestState, kTileData) == 0;
-#else
-  return false;  // on other systems it was not tried
 #endif
 }
 

@@ -110,10 +110,6 @@ int interrupt_signal() {
   return noted_signal;
 }
 
-bool enable_tile_registers() {
-  return false;  // it was not tried
-}
-
 int usable_processors(const std::string&) {
   DWORD_PTR process = 0, system = 0;
   GetProcessAffinityMask(GetCurrentProcess(), &process, &system);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <stdexcept>
 
 #include "platform/compiler.h"
@@ -41,8 +42,6 @@ TEST(Kernels, ScalarIsTheLastResortEverywhere) {
 TEST(Kernels, ThisBuildKnowsTheSetsOfItsArchitecture) {
 #if defined(PLAINFORMER_DOUBLE)
   EXPECT_EQ(known_kernels(), (std::vector<std::string>{"scalar"}));
-#elif defined(HAS_TILE_REGISTERS)
-  EXPECT_EQ(known_kernels(), (std::vector<std::string>{"avx512", "amx", "avx2", "scalar"}));
 #elif defined(__x86_64__)
   EXPECT_EQ(known_kernels(), (std::vector<std::string>{"avx512", "avx2", "scalar"}));
 #elif defined(__aarch64__)
@@ -116,36 +115,30 @@ TEST(Kernels, AnUnknownNameInTheEnvironmentIsRefusedWithTheChoices) {
   }
 }
 
-// The set in use after use_kernels_for_bf16() with PLAINFORMER_KERNELS set to `value`, or unset if that is null.
-std::string for_bf16_with(const char* value) {
-  const EnvironmentVariable variable("PLAINFORMER_KERNELS");
-  value ? variable.set(value) : variable.unset();
-  const std::string before = kernels().name;
-  use_kernels(default_kernels().name);
-  use_kernels_for_bf16();
-  const std::string chosen = kernels().name;
-  use_kernels(before);
-  return chosen;
-}
+// --- a processor's peak ---
 
-TEST(Kernels, HalfPrecisionPrefersTileRegistersUnlessASetIsForced) {
-  const std::vector<std::string> supported = supported_kernels();
-  const bool has_amx = std::find(supported.begin(), supported.end(), "amx") != supported.end();
-  EXPECT_EQ(for_bf16_with(nullptr), has_amx ? "amx" : default_with(nullptr));
-  for (const std::string& name : supported) EXPECT_EQ(for_bf16_with(name.c_str()), name);
-}
-
-// All kernels but the products in half precision are the same functions.
-TEST(Kernels, AmxSharesTheOtherKernelsWithAvx512) {
+// x = x / 2 + 1 has the fixed point 2. All lanes arrive there if each chain takes all its steps.
+TEST(FmaChains, CountTwoOperationsForEachStepOfEachLane) {
   for (const std::string& name : supported_kernels()) {
-    if (name != "amx") continue;
-    const Kernels &amx = find_kernels("amx"), &avx512 = find_kernels("avx512");
-    EXPECT_EQ(amx.micro_kernel, avx512.micro_kernel);
-    EXPECT_EQ(amx.softmax, avx512.softmax);
-    EXPECT_NE(amx.bf16, avx512.bf16);
-    return;
+    const auto after = [&](Index steps) { return find_kernels(name).fma_chains(steps); };
+    const FmaRun run = after(1000);
+    EXPECT_GT(run.sum, 0) << name;
+    EXPECT_EQ(run.operations, run.sum * 1000) << name;
+    EXPECT_EQ(after(1).sum, after(0).sum / 2 + run.sum / 2) << name;
+    EXPECT_EQ(after(2).sum, after(1).sum / 2 + run.sum / 2) << name;
   }
-  GTEST_SKIP() << "no AMX here";
+}
+
+// No processor with units for vectors of 64 bytes runs at 6 GHz, or has more than two of them a core, which do
+// 64 operations a cycle. A loop that the compiler optimized away would be faster.
+TEST(FmaChains, TakeTheTimeOfTheirSteps) {
+  constexpr Index kSteps = 1'000'000;
+  for (const std::string& name : supported_kernels()) {
+    const auto start = std::chrono::steady_clock::now();
+    const FmaRun run = find_kernels(name).fma_chains(kSteps);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    EXPECT_LT(run.operations / seconds.count(), 64 * 6e9) << name;
+  }
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <set>
 #include <vector>
 
-#include "kernels/fma_peak.h"
 #include "kernels/kernel_agreement.h"
 #include "support/sanitized.h"
 
@@ -23,49 +22,47 @@ void append(Results& results, Output& output) {
   for (Index i = 0; i < output.size; ++i) results.push_back(output[i]);
 }
 
-Results matrix_products(const Kernels& kernel_set) {
+Results products(const Kernels& kernel_set, bool in_pairs) {
   constexpr Index kDepth = 5;
+  const auto micro_kernel = in_pairs ? kernel_set.micro_kernel_bf16 : kernel_set.micro_kernel;
   const Index widest = std::max(kernel_set.tile_cols, kernel_set.row_tile_cols);
-  Input a(kernel_set.tile_rows * kDepth, 1), b(kDepth * widest, 2), bias(widest, 3);
+  Input a(2 * kernel_set.tile_rows * kDepth, 1), b(2 * kDepth * widest, 2), bias(widest, 3);
+  if (in_pairs) {
+    for (Input* x : {&a, &b})
+      kernel_set.pair_neighbors(std::ssize(x->storage) - kOffset - 64, x->data(), x->data());
+  }
   Results results;
   const auto multiply = [&](Index rows, Index cols) {
     Output c(rows * cols);
-    kernel_set.micro_kernel({rows, cols, kDepth, a.data(), kDepth, 1, b.data(), cols, c.data(), cols,
-                             /*accumulate=*/false, bias.data()});
+    micro_kernel({rows, cols, kDepth, a.data(), kDepth, 1, b.data(), cols, c.data(), cols,
+                  /*accumulate=*/false, bias.data()});
     append(results, c);
   };
   for (Index rows = 1; rows <= kernel_set.tile_rows; ++rows)
     for (Index cols = 1; cols <= kernel_set.tile_cols; ++cols) multiply(rows, cols);
   multiply(1, kernel_set.row_tile_cols);
-
-  const Index width = kernel_set.tile_cols;
-  Input from(width * width, 4);
-  Output packed(kDepth * width), transposed(kDepth * width);
-  kernel_set.pack(width, kDepth, from.data(), width, width, packed.data());
-  kernel_set.pack_transposed(width, kDepth, from.data(), width, transposed.data());
-  append(results, packed);
-  append(results, transposed);
   return results;
 }
 
+Results products_in_float(const Kernels& kernel_set) {
+  return products(kernel_set, /*in_pairs=*/false);
+}
+
 Results products_in_bf16(const Kernels& kernel_set) {
-  constexpr Index kSize = 35, kDepth = 32, kRows = 48, kCols = 64;
-  Input x(kSize * kSize, 1), bias(kSize, 2);
-  const Bf16Source a = {x.data(), kSize, kDepth, kSize}, b = {x.data(), kDepth, kSize, kSize};
-  std::vector<Bf16> left(kRows * kDepth), right(kDepth * kCols);
+  return products(kernel_set, /*in_pairs=*/true);
+}
+
+Results packing(const Kernels& kernel_set) {
+  constexpr Index kDepth = 6;
+  const Index width = kernel_set.tile_cols;
+  Input from(width * width, 4);
+  Output packed(kDepth * width), transposed(kDepth * width), rows(kDepth / 2 * width), neighbors(width / 2);
+  kernel_set.pack(width, kDepth, from.data(), width, width, packed.data());
+  kernel_set.pack_transposed(width, kDepth, from.data(), width, transposed.data());
+  kernel_set.pair_rows(kDepth, width, from.data(), rows.data());
+  kernel_set.pair_neighbors(width, from.data(), neighbors.data());
   Results results;
-  const auto multiply = [&](Index rows, Index cols) {
-    Output c(rows * cols);
-    kernel_set.bf16->multiply({rows, cols, kDepth, left.data(), kDepth, right.data(), kDepth * kBf16PanelCols,
-                               c.data(), cols, /*accumulate=*/false, bias.data()});
-    append(results, c);
-  };
-  kernel_set.bf16->pack_left(a, left.data(), kDepth);
-  kernel_set.bf16->pack_right(b, right.data());
-  for (Index rows = 1; rows <= kSize; ++rows) multiply(rows, kSize);
-  kernel_set.bf16->pack_left_transposed(b, left.data(), kDepth);
-  kernel_set.bf16->pack_right_transposed(a, right.data());
-  multiply(kSize, kSize);
+  for (Output* output : {&packed, &transposed, &rows, &neighbors}) append(results, *output);
   return results;
 }
 
@@ -110,7 +107,7 @@ Results rows_and_columns(const Kernels& kernel_set) {
 }
 
 Results chains(const Kernels& kernel_set) {
-  return {run_fma_chains(kernel_set, 10).sum};
+  return {kernel_set.fma_chains(10).sum};
 }
 
 struct ShiftedRun {
@@ -139,7 +136,8 @@ TEST_P(StackAlignment, NoKernelNeedsMoreThan16Bytes) {
   // Volatile, so that each call has a frame of its own.
   const volatile RunBelow runs[] = {run_below<8>, run_below<9>, run_below<10>, run_below<11>};
   const Kernels& kernel_set = find_kernels(GetParam());
-  for (const Compute compute : {matrix_products, products_in_bf16, vectors, rows_and_columns, chains}) {
+  for (const Compute compute :
+       {products_in_float, products_in_bf16, packing, vectors, rows_and_columns, chains}) {
     const Results expected = compute(kernel_set);
     std::set<std::uintptr_t> alignments;
     for (const volatile RunBelow& run : runs) {

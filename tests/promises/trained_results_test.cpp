@@ -13,11 +13,10 @@
 namespace plainformer {
 namespace {
 
-// As the page's author had them. (The float kernels of `amx` are those of AVX-512.)
+// As the page's author had them.
 bool digits_are_those_of_the_pages() {
 #ifdef __GLIBC__
-  const std::string name = kernels().name;
-  return name == "avx512" || name == "amx";
+  return kernels().name == std::string("avx512");
 #else
   return false;
 #endif

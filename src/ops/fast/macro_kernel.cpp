@@ -18,11 +18,11 @@ Index panel_rows_for(Index rows) {
 
 RightMicroPanels RightMicroPanels::from_column(Index j) const {
   CHECK(j % kernels().tile_cols == 0, "no micro-panel begins at column ", j);
-  return {data + j / kernels().tile_cols * panel_stride, depth, cols - j, panel_stride, row_stride};
+  return {data + j / kernels().tile_cols * panel_stride, depth, cols - j, panel_stride, row_stride, in_pairs};
 }
 
 RightMicroPanels RightMicroPanels::from_row(Index p) const {
-  return {data + p * row_stride, depth - p, cols, panel_stride, row_stride};
+  return {data + p * row_stride, depth - p, cols, panel_stride, row_stride, in_pairs};
 }
 
 RightMicroPanels right_in_place(const MatrixView& x) {
@@ -57,6 +57,23 @@ RightMicroPanels pack_right_transposed(const MatrixView& x, Real* to) {
   return {to, x.cols, x.rows, panel_stride, width};
 }
 
+RightMicroPanels pack_right_pairs(const MatrixView& x, Transpose transpose, Real* to) {
+  const bool transposed = transpose == Transpose::kYes;
+  const Index depth = transposed ? x.cols : x.rows, cols = transposed ? x.rows : x.cols;
+  const Index width = kernels().tile_cols, panel_stride = pairs(depth) * width;
+  Scratch scratch;
+  Real* panel = scratch.take(depth * width);
+  for (Index j = 0; j < cols; j += width) {
+    const Index panel_cols = std::min(width, cols - j);
+    if (transposed)
+      kernels().pack_transposed(panel_cols, depth, x.data + j * x.row_stride, x.row_stride, panel);
+    else
+      kernels().pack(panel_cols, depth, x.data + j, x.row_stride, width, panel);
+    kernels().pair_rows(depth, width, panel, to + j / width * panel_stride);
+  }
+  return {to, pairs(depth), cols, panel_stride, width, /*in_pairs=*/true};
+}
+
 LeftMicroPanels left_in_place(const MatrixView& x) {
   const Index panel_rows = panel_rows_for(x.rows);
   return {x.data, x.rows, panel_rows, panel_rows * x.row_stride, x.row_stride, 1};
@@ -74,12 +91,39 @@ LeftMicroPanels pack_left_transposed(const MatrixView& x, Scratch& scratch) {
   return {to, x.cols, panel_rows, panel_stride, 1, panel_rows};
 }
 
+namespace {
+
+// The distance of copied rows: an odd number of cache lines.
+Index spread_row_stride(Index cols) {
+  constexpr Index kLine = 64 / sizeof(Real);
+  return (ceil_divide(cols, kLine) | 1) * kLine;
+}
+
+}  // namespace
+
 LeftMicroPanels left_spread_out(const MatrixView& x, Scratch& scratch) {
-  constexpr Index kLine = 64 / sizeof(Real);                          // a cache line
-  const Index row_stride = (ceil_divide(x.cols, kLine) | 1) * kLine;  // an odd number of them
+  const Index row_stride = spread_row_stride(x.cols);
   Real* to = scratch.take(x.rows * row_stride);
   for (Index i = 0; i < x.rows; ++i) std::copy_n(x.data + i * x.row_stride, x.cols, to + i * row_stride);
   return left_in_place({to, x.rows, x.cols, row_stride});
+}
+
+LeftMicroPanels pack_left_pairs(const MatrixView& x, Transpose transpose, Scratch& scratch) {
+  if (transpose == Transpose::kNo) {
+    const Index cols = pairs(x.cols), row_stride = spread_row_stride(cols);
+    Real* to = scratch.take(x.rows * row_stride);
+    for (Index i = 0; i < x.rows; ++i)
+      kernels().pair_neighbors(x.cols, x.data + i * x.row_stride, to + i * row_stride);
+    return left_in_place({to, x.rows, cols, row_stride});
+  }
+  const Index panel_rows = panel_rows_for(x.cols), panel_stride = panel_rows * x.rows;
+  Real* to = scratch.take(ceil_divide(x.cols, panel_rows) * panel_stride);
+  kernels().pack(x.cols, x.rows, x.data, x.row_stride, panel_rows, to);
+  for (Index i = 0; i < x.cols; i += panel_rows) {
+    Real* panel = to + i / panel_rows * panel_stride;
+    kernels().pair_rows(x.rows, panel_rows, panel, panel);
+  }
+  return {to, x.cols, panel_rows, panel_stride, 1, panel_rows};
 }
 
 namespace {
@@ -108,6 +152,7 @@ void share_out(const MatrixView& next, Index tile_index, Index rows_of_a_tile, M
 void macro_kernel(const LeftMicroPanels& a, const RightMicroPanels& b, Real* c, Index c_row_stride,
                   bool accumulate, const Real* bias) {
   const Kernels& kernel_set = kernels();
+  const auto micro_kernel = b.in_pairs ? kernel_set.micro_kernel_bf16 : kernel_set.micro_kernel;
   const Index tile_cols = kernel_set.tile_cols, row_tile_cols = kernel_set.row_tile_cols;
   MicroTile tile = {};
   tile.depth = b.depth;
@@ -128,7 +173,7 @@ void macro_kernel(const LeftMicroPanels& a, const RightMicroPanels& b, Real* c, 
       tile.c = c + i * c_row_stride + j;
       tile.bias = bias ? bias + j : nullptr;
       share_out(next, j / tile_cols, rows_of_a_tile, tile);
-      kernel_set.micro_kernel(tile);
+      micro_kernel(tile);
     }
   }
 }

@@ -17,11 +17,12 @@
 namespace plainformer {
 
 // A right factor [depth, cols], as micro-panels of kernels().tile_cols columns. Element (p, j) of micro-panel i
-// is data[i * panel_stride + p * row_stride + j].
+// is data[i * panel_stride + p * row_stride + j]. An element is a number, or a pair of bfloat16 (kernels/bf16.h).
 struct RightMicroPanels {
   const Real* data;
   Index depth, cols;
   Index panel_stride, row_stride;
+  bool in_pairs = false;
 
   RightMicroPanels from_column(Index j) const;  // the columns from j on; j is a multiple of tile_cols
   RightMicroPanels from_row(Index p) const;     // the rows from p on
@@ -35,6 +36,15 @@ RightMicroPanels pack_right_transposed(const MatrixView& x, Scratch& scratch);  
 Index packed_right_size(Index depth, Index cols);
 RightMicroPanels pack_right(const MatrixView& x, Real* to);
 RightMicroPanels pack_right_transposed(const MatrixView& x, Real* to);
+
+// op(x) [depth, cols] in pairs of rows, packed into memory of the caller: packed_right_size(pairs(depth), cols)
+// elements.
+RightMicroPanels pack_right_pairs(const MatrixView& x, Transpose transpose, Real* to);
+
+// How many pairs hold `count` numbers.
+inline Index pairs(Index count) {
+  return (count + 1) / 2;
+}
 
 // A left factor [rows, depth], as micro-panels of panel_rows rows, the height of a tile. Element (i, p) of
 // micro-panel s is data[s * panel_stride + i * row_stride + p * depth_stride].
@@ -52,7 +62,10 @@ LeftMicroPanels pack_left_transposed(const MatrixView& x, Scratch& scratch);  //
 // x copied row by row, with gaps between the rows, so that no two rows are a power of two apart.
 LeftMicroPanels left_spread_out(const MatrixView& x, Scratch& scratch);
 
-// c (+)= a b, then + bias.
+// op(x), copied in pairs of columns.
+LeftMicroPanels pack_left_pairs(const MatrixView& x, Transpose transpose, Scratch& scratch);
+
+// c (+)= a b, then + bias. If b is in pairs, a must be too.
 //   c [a.rows, b.cols], bias [b.cols] or null; the sum runs over b.depth
 void macro_kernel(const LeftMicroPanels& a, const RightMicroPanels& b, Real* c, Index c_row_stride,
                   bool accumulate, const Real* bias = nullptr);

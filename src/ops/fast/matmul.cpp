@@ -3,11 +3,13 @@
 #include "ops/fast/matmul.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "core/check.h"
-#include "ops/fast/bf16_matmul.h"
+#include "core/multiply_adds.h"
+#include "core/thread_pool.h"
 #include "ops/fast/macro_kernel.h"
-#include "ops/fast/product.h"
 #include "ops/precision.h"
 #include "ops/rows.h"
 
@@ -15,6 +17,40 @@ namespace plainformer {
 namespace {
 
 // The words block, micro-panel, tile, micro-kernel and macro-kernel are explained in macro_kernel.h.
+
+// c (+)= op(a) op(b), then + bias, where op transposes or not.    op(a) [m, k], op(b) [k, n], c [m, n]
+struct Product {
+  MatrixView a;
+  Transpose transpose_a;
+  MatrixView b;
+  Transpose transpose_b;
+  const RightMicroPanels* packed_b;  // all of b, if it is packed already; or null
+  Real* c;
+  Index c_row_stride;
+  bool accumulate;
+  const Real* bias;  // [n] or null
+  bool in_pairs;     // the precision is bfloat16
+
+  Index m() const { return transpose_a == Transpose::kNo ? a.rows : a.cols; }
+  Index k() const { return transpose_a == Transpose::kNo ? a.cols : a.rows; }
+  Index n() const { return transpose_b == Transpose::kNo ? b.cols : b.rows; }
+
+  Real* c_at(Index row, Index col) const { return c + row * c_row_stride + col; }
+};
+
+// Some neighboring rows or columns.
+struct Range {
+  Index begin, end;
+  Index size() const { return end - begin; }
+};
+
+// Some rows and columns of op(x), as x stores them.
+MatrixView part_of(const MatrixView& x, Transpose transpose, Range rows, Range cols) {
+  if (transpose == Transpose::kYes) std::swap(rows, cols);
+  return {x.data + rows.begin * x.row_stride + cols.begin, rows.size(), cols.size(), x.row_stride};
+}
+
+// --- blocks ---
 
 // Block sizes, in elements. A packed block of b stays in the second-level cache while all rows of a pass by.
 // A micro-panel of a meets all micro-panels of the block, and each of these pushes most of it out of the
@@ -25,6 +61,10 @@ constexpr Index kColumnBlock = 512;
 // The rows of a transposed a that are packed together: they share the second-level cache with the block of b.
 constexpr Index kRowBlock = 112;
 
+// In pairs of bfloat16 an element takes half of the bytes. a is copied again for each block of columns, so these are
+// wide.
+constexpr Index kColumnBlockOfPairs = 1024, kRowBlockOfPairs = 224;
+
 // Up to this number of rows of c, b is read in place, because packing it would cost more. Rows of b that are
 // whole pages apart compete for the same places of the caches, so packing pays for fewer rows.
 constexpr Index kRowsInPlace = 192, kRowsInPlacePages = 16;
@@ -34,16 +74,15 @@ constexpr Index kPage = 4096 / sizeof(Real);
 // many.
 constexpr Index kCompetingRows = 8;
 
-using FloatProduct = Product<RightMicroPanels>;
-
 // The size of the equal parts, at most `largest` each, into which `size` is cut.
 Index even_part(Index size, Index largest) {
   return size == 0 ? 1 : ceil_divide(size, ceil_divide(size, largest));
 }
 
+// Some rows, from an even one on if x is in pairs, and some columns.
 RightMicroPanels part_of(const RightMicroPanels& x, Range rows, Range cols) {
-  RightMicroPanels part = x.from_column(cols.begin).from_row(rows.begin);
-  part.depth = rows.size();
+  RightMicroPanels part = x.from_column(cols.begin).from_row(x.in_pairs ? rows.begin / 2 : rows.begin);
+  part.depth = x.in_pairs ? pairs(rows.size()) : rows.size();
   part.cols = cols.size();
   return part;
 }
@@ -52,21 +91,23 @@ bool rows_compete(const MatrixView& x) {
   return x.row_stride % kPage == 0;
 }
 
-// The left factor takes one of three forms.
+// The left factor takes one of four forms.
 enum class LeftForm {
   kInPlace,    // Along a row, every cache line is used whole: a copy would gain nothing.
   kSpreadOut,  // Rows that are whole pages apart would push each other out of the first-level cache.
   kPacked,     // Transposed, each step of the sum would be on another page.
+  kPairs,      // The precision is bfloat16.
 };
 
-LeftForm left_form(const FloatProduct& product) {
+LeftForm left_form(const Product& product) {
+  if (product.in_pairs) return LeftForm::kPairs;
   if (product.transpose_a == Transpose::kYes) return LeftForm::kPacked;
   const bool compete = kernels().tile_rows > kCompetingRows && product.m() > kCompetingRows;
   return compete && rows_compete(product.a) ? LeftForm::kSpreadOut : LeftForm::kInPlace;
 }
 
 // How many rows of op(a) are copied at a time; all of them where nothing is copied.
-Index row_block_for(const FloatProduct& product, Index rows) {
+Index row_block_for(const Product& product, Index rows) {
   switch (left_form(product)) {
     case LeftForm::kInPlace:
       return rows;
@@ -74,12 +115,15 @@ Index row_block_for(const FloatProduct& product, Index rows) {
       return even_part(rows, kernels().tile_rows);
     case LeftForm::kPacked:
       return even_part(rows, kRowBlock);
+    case LeftForm::kPairs:
+      return even_part(rows, kRowBlockOfPairs);
   }
   return rows;
 }
 
-LeftMicroPanels left_micro_panels(const FloatProduct& product, Range rows, Range depth, Scratch& scratch) {
+LeftMicroPanels left_micro_panels(const Product& product, Range rows, Range depth, Scratch& scratch) {
   const MatrixView a = part_of(product.a, product.transpose_a, rows, depth);
+  if (product.in_pairs) return pack_left_pairs(a, product.transpose_a, scratch);
   if (product.transpose_a == Transpose::kYes) return pack_left_transposed(a, scratch);
   if (left_form(product) == LeftForm::kInPlace) return left_in_place(a);
   LeftMicroPanels panels = left_spread_out(a, scratch);
@@ -89,18 +133,20 @@ LeftMicroPanels left_micro_panels(const FloatProduct& product, Range rows, Range
 }
 
 // A block of op(b), packed if it is not yet and many rows of a will meet it.
-RightMicroPanels right_micro_panels(const FloatProduct& product, Range depth, Range cols, Index rows,
+RightMicroPanels right_micro_panels(const Product& product, Range depth, Range cols, Index rows,
                                     Scratch& scratch) {
   if (product.packed_b) return part_of(*product.packed_b, depth, cols);
   const MatrixView b = part_of(product.b, product.transpose_b, depth, cols);
+  if (product.in_pairs)
+    return pack_right_pairs(b, product.transpose_b,
+                            scratch.take(packed_right_size(pairs(depth.size()), cols.size())));
   if (product.transpose_b == Transpose::kYes) return pack_right_transposed(b, scratch);
   const Index rows_in_place = rows_compete(product.b) ? kRowsInPlacePages : kRowsInPlace;
   return rows > rows_in_place ? pack_right(b, scratch) : right_in_place(b);
 }
 
 // One block of op(a) times one block of op(b).
-void multiply_blocks(const FloatProduct& product, Range rows, Range cols, Range depth,
-                     const RightMicroPanels& b) {
+void multiply_blocks(const Product& product, Range rows, Range cols, Range depth, const RightMicroPanels& b) {
   Scratch scratch;
   const bool first = depth.begin == 0, last = depth.end == product.k();
   macro_kernel(left_micro_panels(product, rows, depth, scratch), b, product.c_at(rows.begin, cols.begin),
@@ -109,10 +155,12 @@ void multiply_blocks(const FloatProduct& product, Range rows, Range cols, Range 
 }
 
 // Some rows and columns of c, block by block: one thread's task.
-void multiply_task(const FloatProduct& product, Range rows, Range cols) {
+void multiply_task(const Product& product, Range rows, Range cols) {
   const Index tile_cols = kernels().tile_cols;
-  const Index column_block = ceil_divide(even_part(cols.size(), kColumnBlock), tile_cols) * tile_cols;
-  const Index depth_block = even_part(product.k(), kDepthBlock);
+  const Index most_columns = product.in_pairs ? kColumnBlockOfPairs : kColumnBlock;
+  const Index column_block = ceil_divide(even_part(cols.size(), most_columns), tile_cols) * tile_cols;
+  Index depth_block = even_part(product.k(), kDepthBlock);
+  if (product.in_pairs) depth_block = 2 * pairs(depth_block);  // no pair is cut
   const Index row_block = row_block_for(product, rows.size());
   for (Index j = cols.begin; j < cols.end; j += column_block)
     for (Index p = 0; p == 0 || p < product.k(); p += depth_block) {
@@ -125,11 +173,51 @@ void multiply_task(const FloatProduct& product, Range rows, Range cols) {
     }
 }
 
-void multiply(const FloatProduct& product) {
-  const Kernels& kernel_set = kernels();
-  multiply_in_tasks({product.m(), product.k(), product.n(), kernel_set.tile_rows, kernel_set.tile_cols},
-                    /*a_is_copied=*/product.transpose_a == Transpose::kYes,
-                    [&](Range rows, Range cols) { multiply_task(product, rows, cols); });
+// --- tasks ---
+
+// In multiply-adds. Smaller tasks do not repay waking another thread. From the second size on, there are two
+// tasks for each thread, so that the others can help one that is held up.
+constexpr Index kTaskSize = 1 << 20;
+constexpr Index kLargeTask = 1 << 30;
+
+// A product with fewer rows than this takes as long as with this many: reading b takes longer than the
+// arithmetic.
+constexpr Index kMemoryBoundRows = 8;
+
+// How many tasks a product is worth.
+Index wanted_tasks(const Product& product) {
+  const std::int64_t products_of_a_row = std::int64_t{product.n()} * product.k();
+  const std::int64_t work = std::max(product.m(), kMemoryBoundRows) * products_of_a_row;
+  const auto tasks = static_cast<Index>(std::min<std::int64_t>(threads(), work / kTaskSize));
+  return product.m() * products_of_a_row / threads() >= kLargeTask ? 2 * tasks : tasks;
+}
+
+// Cuts c into a grid of tasks along the borders of its tiles, and computes these on several threads.
+void multiply(const Product& product) {
+  const Index m = product.m(), n = product.n(), tile_rows = kernels().tile_rows,
+              tile_cols = kernels().tile_cols;
+  count_multiply_adds(std::int64_t{m} * n * product.k());
+
+  // Twice as many tasks down pack b twice as often. Twice as many across copy a twice as often, or only read it,
+  // which is cheap. The cheaper cut comes first.
+  const Index tiles_down = ceil_divide(m, tile_rows), tiles_across = ceil_divide(n, tile_cols);
+  const Index wanted = wanted_tasks(product), a_cost = product.transpose_a == Transpose::kYes ? m : m / 4;
+  Index down = 1, across = 1;
+  while (down * across < wanted && (down < tiles_down || across < tiles_across)) {
+    if (across == tiles_across || (down < tiles_down && a_cost * across >= n * down))
+      down = std::min(2 * down, tiles_down);
+    else
+      across = std::min(2 * across, tiles_across);
+  }
+
+  const Index rows = ceil_divide(tiles_down, down) * tile_rows;
+  const Index cols = ceil_divide(tiles_across, across) * tile_cols;
+  parallel_for(down * across, 1, [&](Index begin, Index end) {
+    for (Index task = begin; task < end; ++task) {
+      const Index i = task / across * rows, j = task % across * cols;
+      if (i < m && j < n) multiply_task(product, {i, std::min(i + rows, m)}, {j, std::min(j + cols, n)});
+    }
+  });
 }
 
 }  // namespace
@@ -143,15 +231,16 @@ void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose trans
   const Index k = transpose_a == Transpose::kNo ? a.cols : a.rows;
   const Index b_rows = transpose_b == Transpose::kNo ? b.rows : b.cols;
   CHECK(b_rows == k, "op(a) has ", k, " columns, op(b) has ", b_rows, " rows");
-  if (product_precision == Precision::kBf16)
-    multiply_bf16({a, transpose_a, b, transpose_b, /*packed_b=*/nullptr, c, c_row_stride, accumulate, bias});
-  else
-    multiply({a, transpose_a, b, transpose_b, /*packed_b=*/nullptr, c, c_row_stride, accumulate, bias});
+  multiply({a, transpose_a, b, transpose_b, /*packed_b=*/nullptr, c, c_row_stride, accumulate, bias,
+            product_precision == Precision::kBf16});
 }
 
 void multiply(MatrixView a, const RightMicroPanels& b, Real* c, Index c_row_stride, const Real* bias) {
-  CHECK(a.cols == b.depth, "a has ", a.cols, " columns, b has ", b.depth, " rows");
-  multiply(by_packed(a, b, c, c_row_stride, bias));
+  const Index depth = b.in_pairs ? pairs(a.cols) : a.cols;
+  CHECK(depth == b.depth, "a has ", depth, " columns, b has ", b.depth, " rows");
+  const MatrixView size_of_b = {nullptr, a.cols, b.cols, 0};
+  multiply({a, Transpose::kNo, size_of_b, Transpose::kNo, &b, c, c_row_stride, /*accumulate=*/false, bias,
+            b.in_pairs});
 }
 
 }  // namespace plainformer

@@ -15,42 +15,39 @@ PreparedMatrix::PreparedMatrix(const Tensor& x, Transpose transpose)
   const bool transposed = transpose == Transpose::kYes, in_bf16 = precision_ == Precision::kBf16;
   rows_ = x.dim(transposed ? 1 : 0);
   cols_ = x.dim(transposed ? 0 : 1);
-  packed_ =
-      Tensor({in_bf16 ? reals_for_bf16(packed_bf16_size(rows_, cols_)) : packed_right_size(rows_, cols_)});
+  const Index depth = in_bf16 ? pairs(rows_) : rows_;
+  packed_ = Tensor({packed_right_size(depth, cols_)});
 
   // Each thread packs some of the micro-panels.
-  const Index width = in_bf16 ? kBf16PanelCols : kernel_set_->tile_cols, stored_cols = x.dim(1);
+  const Index width = kernel_set_->tile_cols, stored_cols = x.dim(1);
   const Index panels = ceil_divide(cols_, width);
   Real* packed = packed_.mutable_data();
   parallel_for(panels, fast::row_grain(rows_ * width), [&](Index begin, Index end) {
     const Index first = begin * width, count = std::min(end * width, cols_) - first;
     const MatrixView part = transposed ? MatrixView{x.data() + first * stored_cols, count, rows_, stored_cols}
                                        : MatrixView{x.data() + first, rows_, count, stored_cols};
+    Real* to = packed + first * depth;
     if (in_bf16)
-      pack_right_bf16(part, transpose, reinterpret_cast<Bf16*>(packed) + first * bf16_depth(rows_));
+      pack_right_pairs(part, transpose, to);
     else if (transposed)
-      pack_right_transposed(part, packed + first * rows_);
+      pack_right_transposed(part, to);
     else
-      pack_right(part, packed + first * rows_);
+      pack_right(part, to);
   });
 }
 
 RightMicroPanels PreparedMatrix::micro_panels() const {
   CHECK(kernel_set_ == &kernels(), "packed for the kernels ", kernel_set_->name, ", used with ",
         kernels().name);
-  return {packed_.data(), rows_, cols_, rows_ * kernel_set_->tile_cols, kernel_set_->tile_cols};
+  const bool in_bf16 = precision_ == Precision::kBf16;
+  const Index depth = in_bf16 ? pairs(rows_) : rows_, width = kernel_set_->tile_cols;
+  return {packed_.data(), depth, cols_, depth * width, width, in_bf16};
 }
 
 Tensor PreparedMatrix::product(const Tensor& x, const Real* bias) const {
   CHECK(row_length(x) == rows_, x.shape().to_string(), " for weights of ", rows_, " rows");
   Tensor y(with_last(x.shape(), cols_));
-  if (precision_ == Precision::kBf16) {
-    const Bf16RightPanels panels = {reinterpret_cast<const Bf16*>(packed_.data()), rows_, cols_,
-                                    bf16_depth(rows_) * kBf16PanelCols};
-    multiply_bf16(as_matrix(x), panels, y.mutable_data(), cols_, bias);
-  } else {
-    multiply(as_matrix(x), micro_panels(), y.mutable_data(), cols_, bias);
-  }
+  multiply(as_matrix(x), micro_panels(), y.mutable_data(), cols_, bias);
   return y;
 }
 

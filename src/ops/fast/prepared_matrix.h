@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/parameter.h"
-#include "ops/fast/bf16_matmul.h"
 #include "ops/fast/macro_kernel.h"
 #include "ops/fast/matmul.h"
 #include "ops/precision.h"
@@ -17,12 +16,13 @@ class PreparedMatrix {
 
   Index rows() const { return rows_; }  // of op(x)
   Index cols() const { return cols_; }
-  RightMicroPanels micro_panels() const;  // std::logic_error if the kernels have been changed since
 
   // x times this matrix, then + bias or null.
   Tensor product(const Tensor& x, const Real* bias) const;
 
  private:
+  RightMicroPanels micro_panels() const;  // std::logic_error if the kernels have been changed since
+
   const Kernels* kernel_set_;
   Precision precision_;
   Index rows_, cols_;

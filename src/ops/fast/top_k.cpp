@@ -69,8 +69,8 @@ class BlockwiseRow {
     return std::max(largest, kernels().largest(first_, x_));
   }
 
-  // At least k entries are as large as the k-th largest maximum of a block, so none of the k largest entries is smaller.
-  // Hardly more than k blocks hold such an entry.
+  // At least k entries are as large as the k-th largest maximum of a block, so none of the k largest entries is
+  // smaller. Hardly more than k blocks hold such an entry.
   void rank(Index k, int* columns, Real* values) const {
     const Real least = kth_largest_maximum(k, columns, values);
     Ranking ranking(k, columns, values);

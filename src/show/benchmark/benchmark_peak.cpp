@@ -5,7 +5,7 @@
 
 #include "core/check.h"
 #include "core/thread_pool.h"
-#include "kernels/fma_peak.h"
+#include "kernels/kernels.h"
 #include "show/benchmark/benchmark_measure.h"
 #include "show/benchmark/benchmark_sections.h"
 
@@ -20,7 +20,7 @@ double operations_of_chains(const Kernels& kernel_set, int thread_count) {
   std::vector<double> operations(static_cast<std::size_t>(kTasksPerThread * thread_count));  // of each task
   parallel_for(kTasksPerThread * thread_count, 1, [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) {
-      const FmaRun run = run_fma_chains(kernel_set, kChainSteps);
+      const FmaRun run = kernel_set.fma_chains(kChainSteps);
       CHECK(run.operations == run.sum * kChainSteps, "a chain of multiply-adds ended at the wrong value");
       operations[static_cast<std::size_t>(task)] = run.operations;
     }

@@ -1,7 +1,5 @@
 // Products in half precision, in all transposed forms: the bits of their definition for every set of kernels,
 // the same for any number of threads and any neighbors; and an error within a bound that is derived below.
-#include "ops/fast/bf16_matmul.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -141,17 +139,17 @@ TEST_P(Bf16Matmul, ComesCloseToItsBound) {
 
 // --- the bits ---
 
-// Adds the product to `sums`, element by element, in the order of the kernels in use.
+// Adds the product to `sums`, element by element.
 void add_by_definition(const Bf16Factor& a, const Bf16Factor& b, Bf16Factor& sums) {
-  const std::vector<Bf16> zeros(std::size_t(bf16_depth(a.cols)), 0);
-  std::vector<std::vector<Bf16>> rows(std::size_t(a.rows), zeros), columns(std::size_t(b.cols), zeros);
-  for (Index p = 0; p < a.cols; ++p) {
-    for (Index i = 0; i < a.rows; ++i) rows[std::size_t(i)][std::size_t(p)] = to_bf16(a.at(i, p));
-    for (Index j = 0; j < b.cols; ++j) columns[std::size_t(j)][std::size_t(p)] = to_bf16(b.at(p, j));
-  }
   for (Index i = 0; i < a.rows; ++i)
-    for (Index j = 0; j < b.cols; ++j)
-      sums.at(i, j) = bf16_sum(kernels().name, rows[std::size_t(i)], columns[std::size_t(j)], sums.at(i, j));
+    for (Index j = 0; j < b.cols; ++j) {
+      std::vector<float> row, column;
+      for (Index p = 0; p < a.cols; ++p) {
+        row.push_back(a.at(i, p));
+        column.push_back(b.at(p, j));
+      }
+      sums.at(i, j) = bf16_sum(row, column, sums.at(i, j));
+    }
 }
 
 // The product, or its sum with what was there, of factors stored in all orders.

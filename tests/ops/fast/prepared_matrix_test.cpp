@@ -66,10 +66,10 @@ TEST(PreparedMatrix, BelongsToTheKernelsItWasPackedFor) {
   for (const std::string& name : supported_kernels()) {
     if (name == mine) continue;
     use_kernels(name);
-    EXPECT_THROW(prepared.micro_panels(), std::logic_error);
+    EXPECT_THROW(prepared.product(random_tensor({1, 2}, 2), nullptr), std::logic_error);
   }
   use_kernels(mine);
-  EXPECT_NO_THROW(prepared.micro_panels());
+  EXPECT_NO_THROW(prepared.product(random_tensor({1, 2}, 2), nullptr));
 }
 
 }  // namespace
