@@ -19,7 +19,7 @@
 #include "kernels/kernels.h"
 #include "parcel.h"
 #include "train/corpora.h"
-#include "train/train_settings.h"
+#include "train/settings.h"
 #include "training/training_loop.h"
 
 namespace plainformer {
@@ -63,8 +63,8 @@ std::vector<ToyPair> sentences_to_show(const std::vector<ToyPair>& held_out) {
   return shown;
 }
 
-TrainSettings toy_settings(int seed) {
-  TrainSettings settings = parse_train_settings({"--preset", "toy", "--seed", std::to_string(seed)});
+Settings toy_settings(int seed) {
+  Settings settings = parse_settings({"--preset", "toy", "--seed", std::to_string(seed)});
   settings.training.validate_every = 0;
   return settings;
 }
@@ -276,7 +276,7 @@ class Training {
             .batch = [this](Index index) { return batch_of(encoded_.train, batches_[index]); }};
   }
 
-  const TrainSettings settings_;
+  const Settings settings_;
   const Corpora corpora_;
   EncodedCorpora encoded_;
   const std::vector<ToyPair> shown_;

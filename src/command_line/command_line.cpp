@@ -16,6 +16,7 @@ std::string value_text(const CommandLine::Variable& variable) {
   if (const auto* number = std::get_if<Index*>(&variable)) return std::to_string(**number);
   if (const auto* text = std::get_if<std::string*>(&variable)) return **text;
   if (const auto* number = std::get_if<double*>(&variable)) return shortest_text(**number);
+  if (const auto* value = std::get_if<CommandLine::TextValue>(&variable)) return value->text();
   return "";
 }
 
@@ -31,6 +32,7 @@ void set(const CommandLine::Variable& variable, const std::string& name, const s
   if (const auto* number = std::get_if<double*>(&variable)) set_number(name, text, "a number", **number);
   if (const auto* target = std::get_if<std::string*>(&variable)) **target = text;
   if (const auto* list = std::get_if<std::vector<std::string>*>(&variable)) (*list)->push_back(text);
+  if (const auto* value = std::get_if<CommandLine::TextValue>(&variable)) value->set(name, text);
 }
 
 // "--fast", "--out=x", but not "-- he said" or "-7".
@@ -270,6 +272,17 @@ Arguments CommandLine::arguments() const {
     if (!flag && !is_joined) arguments.push_back(text);
   }
   return arguments;
+}
+
+std::size_t index_of_name(const std::string& option, const std::string& text,
+                          const std::vector<std::string>& names) {
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found == names.end()) {
+    const std::vector<std::string> first(names.begin(), names.end() - 1);
+    throw UsageError(option + " takes " + join(", ", first) + " or " + names.back() + ", not \"" + text +
+                     "\"");
+  }
+  return static_cast<std::size_t>(found - names.begin());
 }
 
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {

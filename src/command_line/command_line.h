@@ -1,6 +1,7 @@
 // Options of a subcommand: bound to variables, whose values are the defaults that --help shows.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -31,6 +32,10 @@ struct Command {
 // The columns of a line of help on standard output: 100, or those of its terminal if that is narrower.
 int help_width();
 
+// The index of a text among the names that an option takes. UsageError if it is none of them.
+std::size_t index_of_name(const std::string& option, const std::string& text,
+                          const std::vector<std::string>& names);
+
 class CommandLine {
  public:
   // usage: "plainformer train --source FILE --target FILE --out DIR [options]", one call on each line
@@ -40,8 +45,14 @@ class CommandLine {
   // A heading in --help for the options that follow.
   void section(const std::string& title);
   // An option: name "--beam", placeholder "N" (empty for a bool, which is a switch). The variable must
-  // outlive parse(). An option with a vector may be repeated and collects its values.
-  using Variable = std::variant<bool*, Index*, double*, std::string*, std::vector<std::string>*>;
+  // outlive parse(). An option with a vector may be repeated and collects its values. A variable of another
+  // type has two functions: one returns its present value as text, one sets it from the text of the option
+  // with this name, or throws UsageError.
+  struct TextValue {
+    std::function<std::string()> text;
+    std::function<void(const std::string& name, const std::string& text)> set;
+  };
+  using Variable = std::variant<bool*, Index*, double*, std::string*, std::vector<std::string>*, TextValue>;
   void option(const std::string& name, const std::string& placeholder, Variable variable,
               const std::string& help);
   // An option that must be given, with a value that is not empty.
@@ -91,6 +102,15 @@ class CommandLine {
   std::vector<Option> options_;
   std::set<std::string> given_;
 };
+
+// A variable whose values have names, one for each enumerator from 0.
+template <typename Enum>
+CommandLine::TextValue one_of(const std::vector<std::string>& names, Enum* variable) {
+  return {[names, variable] { return names[static_cast<std::size_t>(*variable)]; },
+          [names, variable](const std::string& name, const std::string& text) {
+            *variable = static_cast<Enum>(index_of_name(name, text, names));
+          }};
+}
 
 // "; did you mean NAME?" with the nearest of the known names, or nothing if none is near.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& known);

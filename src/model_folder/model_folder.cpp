@@ -27,18 +27,6 @@ std::string checksum_of(const std::string& text) {
   return checksum.hex();
 }
 
-// The number of weights of such a model. Within the bounds of ModelConfig::check no 64 bits overflow.
-std::int64_t count_weights(const ModelConfig& config) {
-  const std::int64_t d_model = config.d_model, d_ff = config.d_ff;
-  const std::int64_t attention =
-                         2 * d_model * config.heads * (std::int64_t{config.head_d_k()} + config.head_d_v()),
-                     norm = 2 * d_model;
-  const std::int64_t feed_forward = 2 * d_model * d_ff + d_ff + d_model;
-  const std::int64_t positions = config.learns_positions() ? config.max_length * d_model : 0;
-  return config.vocab * d_model + positions + config.encoder_layers * (attention + feed_forward + 2 * norm) +
-         config.decoder_layers * (2 * attention + feed_forward + 3 * norm);
-}
-
 std::unique_ptr<Transformer> transformer_from(const TensorFile& file) {
   const ModelConfig config = config_from(file.metadata, file.path);
   std::int64_t elements = 0;
@@ -116,6 +104,17 @@ LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files) {
   }
   check_text_files(files, loaded.byte_pairs, loaded.vocabulary, weights.metadata);
   return loaded;
+}
+
+std::int64_t count_weights(const ModelConfig& config) {
+  const std::int64_t d_model = config.d_model, d_ff = config.d_ff;
+  const std::int64_t attention =
+                         2 * d_model * config.heads * (std::int64_t{config.head_d_k()} + config.head_d_v()),
+                     norm = 2 * d_model;
+  const std::int64_t feed_forward = 2 * d_model * d_ff + d_ff + d_model;
+  const std::int64_t positions = config.learns_positions() ? config.max_length * d_model : 0;
+  return config.vocab * d_model + positions + config.encoder_layers * (attention + feed_forward + 2 * norm) +
+         config.decoder_layers * (2 * attention + feed_forward + 3 * norm);
 }
 
 Metadata text_checksums(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary) {

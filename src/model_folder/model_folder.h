@@ -2,6 +2,7 @@
 // frames.jsonl (train --frames), run.json and checkpoints/.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -65,6 +66,9 @@ TensorFile read_weights(const ModelFolder& folder);
 
 // Makes the model from weights that were read already, and from text files in any folder.
 LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files);
+
+// The number of weights of such a model. Within the bounds of ModelConfig::check it fits in 64 bits.
+std::int64_t count_weights(const ModelConfig& config);
 
 // Checksums of byte pair encoding and vocabulary, kept in the metadata of the weights that were trained with
 // them: a codes file that lost its last lines is still valid, but cuts words into different pieces.

@@ -12,9 +12,8 @@
 #include "io/atomic_file.h"
 #include "model_folder/translator.h"
 #include "platform/platform.h"
-#include "train/json_lines.h"
+#include "train/training_log.h"
 #include "train/validation.h"
-#include "train/watched_sentences.h"
 #include "training/training_loop.h"
 
 namespace plainformer {
@@ -63,7 +62,7 @@ std::string frames_up_to(const std::string& path, Index steps, const std::string
          });
 }
 
-void begin_file(const TrainSettings& settings, const std::string& path, Index steps,
+void begin_file(const Settings& settings, const std::string& path, Index steps,
                 const std::string& first_line) {
   const bool exists = std::filesystem::exists(to_path(path));
   if (settings.frames == 0 && !settings.resume) {
@@ -76,7 +75,7 @@ void begin_file(const TrainSettings& settings, const std::string& path, Index st
 
 }  // namespace
 
-ToyPair sentence_of_frames(const TrainSettings& settings, const Corpora& text) {
+ToyPair sentence_of_frames(const Settings& settings, const Corpora& text) {
   if (!settings.frame_source.empty())
     return {one_line(settings.frame_source), one_line(settings.frame_target)};
   for (const ToyPair& pair : text.test) {
@@ -87,7 +86,7 @@ ToyPair sentence_of_frames(const TrainSettings& settings, const Corpora& text) {
   return {one.pairs().front().source, one.pairs().front().target};
 }
 
-AttentionFrames::AttentionFrames(const TrainSettings& settings, const std::string& path, const Corpora& text,
+AttentionFrames::AttentionFrames(const Settings& settings, const std::string& path, const Corpora& text,
                                  const EncodedCorpora& corpora, Index steps)
     : settings_(settings), vocabulary_(corpora.vocabulary), path_(path) {
   if (settings.frames == 0) {

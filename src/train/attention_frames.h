@@ -26,17 +26,15 @@ inline constexpr Index kMostFrameTokens = 40;
 
 // The sentence of a run's frames: --frame-source and --frame-target; else, of the built-in grammar, the first held-out pair
 // whose German verb comes last; else a short one of the validation text, or of the training text where there is no other.
-ToyPair sentence_of_frames(const TrainSettings& settings, const Corpora& text);
+ToyPair sentence_of_frames(const Settings& settings, const Corpora& text);
 
 class AttentionFrames {
  public:
   // Begins the file, or removes one that an earlier run has left if settings.frames is 0. A resumed run, which has made
   // `steps`, keeps the frames up to there, unless it has another sentence. Keeps references to the settings and to the
   // vocabulary.
-  AttentionFrames(const TrainSettings& settings, const std::string& path, const Corpora& text,
+  AttentionFrames(const Settings& settings, const std::string& path, const Corpora& text,
                   const EncodedCorpora& corpora, Index steps);
-
-  void move_to(const std::string& path) { path_ = path; }
 
   // Appends the frame of this step if the settings ask for it. A model that overflows has none. Changes no bit of the
   // training. std::runtime_error if the file cannot be written.
@@ -45,7 +43,7 @@ class AttentionFrames {
  private:
   JsonObject frame_of(const Transformer& model, Index step, std::optional<double> loss) const;
 
-  const TrainSettings& settings_;
+  const Settings& settings_;
   const Vocabulary& vocabulary_;
   std::string path_;
   SentencePair pair_;     // without </s>

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iostream>
+#include <numeric>
+#include <utility>
 
 #include "core/input_error.h"
 #include "core/special_symbols.h"
@@ -16,9 +18,7 @@
 #include "report/number_format.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
-#include "train/known_pieces.h"
 #include "train/text_report.h"
-#include "train/watched_sentences.h"
 
 namespace plainformer {
 
@@ -75,15 +75,9 @@ BleuTokenization tokens_to_count(const std::vector<std::string>& references) {
   return 2 * unspaced > characters ? BleuTokenization::kChar : BleuTokenization::k13a;
 }
 
-// The rules by which a model folder cuts a text into ids: of a resumed run, or of the model that a run goes on from.
-void read_text_rules(const ModelFolder& folder, EncodedCorpora& encoded) {
-  encoded.byte_pairs = BytePairEncoding::load(folder.codes());
-  encoded.vocabulary = Vocabulary::load(folder.vocabulary());
-}
-
 }  // namespace
 
-Corpora load_corpora(const TrainSettings& settings) {
+Corpora load_corpora(const Settings& settings) {
   if (settings.uses_toy_grammar()) {
     ToyCorpus toy = generate_toy_corpus(settings.training.seed, settings.toy_pairs, settings.toy_held_out,
                                         settings.toy_held_out);
@@ -95,9 +89,9 @@ Corpora load_corpora(const TrainSettings& settings) {
     if (!settings.valid_treebank.empty()) corpora.valid = corpus_of_trees(settings.valid_treebank);
     return corpora;
   }
-  corpora.train = ParallelCorpus::load(settings.text, settings.word_rule);
+  corpora.train = ParallelCorpus::load(settings.text, settings.word_rule());
   if (!settings.valid_text.empty())
-    corpora.valid = ParallelCorpus::load(settings.valid_text, settings.word_rule);
+    corpora.valid = ParallelCorpus::load(settings.valid_text, settings.word_rule());
   const Index pairs = std::ssize(corpora.train.pairs()), held_out = settings.pairs_to_hold_out(pairs);
   if (held_out >= pairs) {
     throw input_error("--hold-out",
@@ -108,11 +102,11 @@ Corpora load_corpora(const TrainSettings& settings) {
   return corpora;
 }
 
-TranslationTask translation_task(const TrainSettings& settings, const ParallelCorpus& corpus, Index pairs,
+TranslationTask translation_task(const Settings& settings, const ParallelCorpus& corpus, Index pairs,
                                  BytePairEncoding& byte_pairs, const Vocabulary& vocabulary) {
-  SourceReader reader(byte_pairs, vocabulary, settings.word_rule, longest_source(settings.model));
+  SourceReader reader(byte_pairs, vocabulary, settings.word_rule(), longest_source(settings.model));
   TranslationTask task;
-  task.words = settings.word_rule;
+  task.words = settings.word_rule();
   if (!settings.treebank.empty()) task.limits = {.extra_length = kLinearTreeExtraLength};
   for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
     if (std::ssize(task.sources) >= pairs) break;
@@ -123,8 +117,32 @@ TranslationTask translation_task(const TrainSettings& settings, const ParallelCo
   return task;
 }
 
-Index longest_in_training(const TrainSettings& settings) {
+Index longest_in_training(const Settings& settings) {
   return std::min(settings.max_tokens, longest_source(settings.model));
+}
+
+ParallelCorpus pairs_to_watch(const ParallelCorpus& text, Index count) {
+  const Index pairs = std::ssize(text.pairs());
+  std::vector<Index> by_length(pairs);
+  std::iota(by_length.begin(), by_length.end(), Index{0});
+  std::stable_sort(by_length.begin(), by_length.end(), [&](Index a, Index b) {
+    return text.pairs()[a].source.size() < text.pairs()[b].source.size();
+  });
+
+  // A small text has few sentences between quartile and median. Then longer and shorter ones join.
+  count = std::min(count, pairs);
+  if (count == 0) return {};
+  const Index width = std::max(count, pairs / 4), first = std::min(pairs / 4, pairs - width);
+  std::vector<Index> chosen;
+  for (Index i = 0; i < count; ++i) chosen.push_back(by_length[first + i * width / count]);
+  std::sort(chosen.begin(), chosen.end());
+
+  std::vector<std::string> sources, targets;
+  for (const Index i : chosen) {
+    sources.push_back(text.pairs()[i].source);
+    targets.push_back(text.pairs()[i].target);
+  }
+  return ParallelCorpus::from_lines(std::move(sources), std::move(targets), "the validation text");
 }
 
 BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges) {
@@ -141,13 +159,13 @@ BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges) {
   return learned;
 }
 
-EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,
-                              const Corpora& corpora) {
+EncodedCorpora encode_corpora(const Settings& settings, const ModelFolder& folder, const Corpora& corpora) {
   EncodedCorpora encoded;
-  encoded.words = settings.word_rule;
+  encoded.words = settings.word_rule();
   if (settings.resume || !settings.from.empty()) {
     const ModelFolder model = settings.resume ? folder : ModelFolder(settings.from);
-    read_text_rules(model, encoded);
+    encoded.byte_pairs = BytePairEncoding::load(model.codes());
+    encoded.vocabulary = Vocabulary::load(model.vocabulary());
     if (!settings.resume)
       check_known_pieces(corpora.train, settings.from, encoded.byte_pairs, encoded.vocabulary);
   } else {

@@ -10,7 +10,7 @@
 #include "decoding/search_options.h"
 #include "evaluation/bleu_tokenizer.h"
 #include "model_folder/model_folder.h"
-#include "train/train_settings.h"
+#include "train/settings.h"
 
 namespace plainformer {
 
@@ -20,9 +20,9 @@ struct Corpora {
   std::vector<ToyPair> test;  // held-out pairs of the built-in grammar; empty for other text
 };
 
-// Reads the files that the settings name, or generates sentences of the built-in grammar. Without validation text, pairs
-// of the training text are held out for it (settings.pairs_to_hold_out).
-Corpora load_corpora(const TrainSettings& settings);
+// Reads the files that the settings name, or generates sentences of the built-in grammar. Without validation text, holds
+// pairs of the training text out for it (settings.pairs_to_hold_out).
+Corpora load_corpora(const Settings& settings);
 
 // Sentences to translate, for BLEU.
 struct TranslationTask {
@@ -33,7 +33,7 @@ struct TranslationTask {
   SearchLimits limits = {};  // linear trees are longer than translations (6.3)
 };
 
-// A few sentences of the validation text, whose translations the run prints (train/watched_sentences.h).
+// A few sentences of the validation text, whose translations the run prints.
 struct WatchedSentences {
   ParallelCorpus text;
   TranslationTask task;  // the same
@@ -49,19 +49,23 @@ struct EncodedCorpora {
 };
 
 // The most tokens of a side in training: --max-tokens, or fewer if the model reads fewer.
-Index longest_in_training(const TrainSettings& settings);
+Index longest_in_training(const Settings& settings);
 
 // The first pairs of a text, at most `pairs`. Where the references are written without blanks between words, as Chinese
 // is, BLEU counts their characters.
-TranslationTask translation_task(const TrainSettings& settings, const ParallelCorpus& corpus, Index pairs,
+TranslationTask translation_task(const Settings& settings, const ParallelCorpus& corpus, Index pairs,
                                  BytePairEncoding& byte_pairs, const Vocabulary& vocabulary);
+
+// At most `count` pairs of the text, in its order: always the same. Their sources are of a short to middle length,
+// from the first quartile of the lengths to the median, and spread evenly between them.
+ParallelCorpus pairs_to_watch(const ParallelCorpus& text, Index count);
 
 // Learns byte pair encoding with a progress bar on stderr, and says there if fewer merges than asked for were found.
 BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges);
 
-// Learns byte pair encoding and vocabulary from the training text, or reads them from the folder of a resumed
-// run or of the model that the run goes on from; such a model must know most of the text (check_known_pieces). Then encodes the text, and reports on stderr the pairs that it leaves out.
-EncodedCorpora encode_corpora(const TrainSettings& settings, const ModelFolder& folder,
-                              const Corpora& corpora);
+// Learns byte pair encoding and vocabulary from the training text; for a resumed run, or one that goes on from a model, reads
+// them from its folder. A model to go on from must know most of the text (check_known_pieces). Then encodes the text, and
+// reports on stderr the pairs that it leaves out.
+EncodedCorpora encode_corpora(const Settings& settings, const ModelFolder& folder, const Corpora& corpora);
 
 }  // namespace plainformer

@@ -10,7 +10,6 @@
 #include "core/utf8.h"
 #include "io/atomic_file.h"
 #include "io/checksum.h"
-#include "io/json.h"
 #include "kernels/kernels.h"
 #include "model_folder/metadata.h"
 #include "ops/ways.h"
@@ -22,6 +21,11 @@ namespace {
 
 constexpr Index kMaxRecordBytes = 1 << 20;
 
+// Options that earlier records have, and that are gone. 0 means that the run did not use them.
+const std::vector<std::string> kFormerOptions = {"--attention-dropout", "--head-dropout",
+                                                 "--attention-penalty", "--bpe-dropout",
+                                                 "--word-dropout",      "--layer-drop"};
+
 std::string checksum_of(const ParallelCorpus& corpus) {
   Checksum checksum;
   for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
@@ -31,6 +35,11 @@ std::string checksum_of(const ParallelCorpus& corpus) {
     checksum.add("\n");
   }
   return checksum.hex();
+}
+
+// Of the training text and of the validation text.
+JsonObject data_checksums(const Corpora& corpora) {
+  return {{"train", checksum_of(corpora.train)}, {"valid", checksum_of(corpora.valid)}};
 }
 
 JsonValue read_record(const ModelFolder& folder) {
@@ -62,41 +71,15 @@ std::optional<std::string> to_argument(const JsonValue& value) {
 
 std::runtime_error damaged(const ModelFolder& folder) {
   return input_error(folder.run(), "is not the record of a run",
-                     "it was altered; train again without --resume");
+                     "it was altered; train a new model without --resume");
 }
 
-// The options of an older version that trained in a way that is gone. Without that way, each is 0.
-constexpr const char* kRemovedOptions[] = {"--attention-dropout", "--head-dropout", "--attention-penalty",
-                                           "--bpe-dropout",       "--word-dropout", "--layer-drop"};
-
-void remove_removed_options(const ModelFolder& folder, Arguments& arguments) {
-  for (const char* option : kRemovedOptions) {
-    const auto found = std::find(arguments.begin(), arguments.end(), option);
-    if (found == arguments.end()) continue;
-    if (found + 1 == arguments.end()) throw damaged(folder);
-    if (found[1] != "0")
-      throw input_error(folder.run(),
-                        std::string("this run trains with ") + option + " " + found[1] + ", which is gone",
-                        "train again without it");
-    arguments.erase(found, found + 2);
-  }
-}
-
-// The kernels with which the run in the folder began.
-std::string recorded_kernels(const ModelFolder& folder) {
+// A string in the record: "kernels" or "plain", with which the run began.
+std::string recorded(const ModelFolder& folder, const std::string& name) {
   const JsonValue record = read_record(folder);
-  const JsonValue* name = record.find("kernels");
-  if (!name || !name->string()) throw damaged(folder);
-  return *name->string();
-}
-
-// The plain operations with which it began. The record of an older version, which had no choice, names none.
-std::string recorded_ways(const ModelFolder& folder) {
-  const JsonValue record = read_record(folder);
-  const JsonValue* names = record.find("plain");
-  if (!names) return "none";
-  if (!names->string()) throw damaged(folder);
-  return *names->string();
+  const JsonValue* text = record.find(name);
+  if (!text || !text->string()) throw damaged(folder);
+  return *text->string();
 }
 
 // The model from which the run in the folder went on, as it was then.
@@ -107,13 +90,16 @@ JsonValue recorded_start(const ModelFolder& folder) {
   return *start;
 }
 
-}  // namespace
-
-JsonObject data_checksums(const Corpora& corpora) {
-  return {{"train", checksum_of(corpora.train)}, {"valid", checksum_of(corpora.valid)}};
+void warn_of_other(const ModelFolder& folder, const std::string& what, const std::string& before,
+                   const std::string& now, const std::string& remedy) {
+  if (before == now) return;
+  std::cerr << folder.run() << ": this run began with the " << what << " " << before << " and continues with "
+            << now << ", which round differently (hint: for the same bits, " << remedy << before << ")\n";
 }
 
-void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora,
+}  // namespace
+
+void write_run_record(const ModelFolder& folder, const Settings& settings, const Corpora& corpora,
                       const std::string& start_checksum) {
   JsonArray arguments;
   for (const std::string& argument : to_arguments(settings)) arguments.push_back(to_json_value(argument));
@@ -125,8 +111,8 @@ void write_run_record(const ModelFolder& folder, const TrainSettings& settings, 
                        {"arguments", arguments},
                        {"preset", settings.preset},
                        {"seed", settings.seed},
-                       {"kernels", settings.resume ? recorded_kernels(folder) : kernels().name},
-                       {"plain", settings.resume ? recorded_ways(folder) : plain_names(ways)},
+                       {"kernels", settings.resume ? recorded(folder, "kernels") : kernels().name},
+                       {"plain", settings.resume ? recorded(folder, "plain") : plain_names(ways)},
                        {"threads", threads()},
                        {"model", model},
                        {"data", data_checksums(corpora)}};
@@ -141,8 +127,8 @@ void write_run_record(const ModelFolder& folder, const TrainSettings& settings, 
 bool holds_run_record(const ModelFolder& folder) {
   if (!std::filesystem::exists(to_path(folder.run()))) return false;
   try {
-    read_run_arguments(folder);
-    return true;
+    const JsonValue record = read_record(folder);
+    return record.find("arguments") && record.find("arguments")->array();
   } catch (const std::runtime_error&) {
     return false;
   }
@@ -158,34 +144,21 @@ Arguments read_run_arguments(const ModelFolder& folder) {
     if (!argument) throw damaged(folder);
     arguments.push_back(*argument);
   }
-  remove_removed_options(folder, arguments);
-  // The record of an older version, which held no pairs out, does not say so.
-  if (std::find(arguments.begin(), arguments.end(), "--hold-out") == arguments.end())
-    arguments.insert(arguments.begin(), {"--hold-out", "0"});
-  // The record of an older version, which cut no words, does not say so either.
-  if (std::find(arguments.begin(), arguments.end(), "--words") == arguments.end())
-    arguments.insert(arguments.begin(), {"--words", "spaces"});
-  // Nor does that of an older version, which cut no unknown pieces.
-  if (std::find(arguments.begin(), arguments.end(), "--unknown-pieces") == arguments.end())
-    arguments.insert(arguments.begin(), {"--unknown-pieces", "unk"});
+  for (const std::string& option : kFormerOptions) {
+    const auto at = std::find(arguments.begin(), arguments.end(), option);
+    if (at == arguments.end()) continue;
+    if (at + 1 == arguments.end()) throw damaged(folder);
+    if (at[1] != "0")
+      throw input_error(folder.run(), "the run was trained with " + option + " " + at[1] + ", which is gone",
+                        "resume it with the program that began it, or train a new model");
+    arguments.erase(at, at + 2);
+  }
   return arguments;
 }
 
-void warn_of_other_kernels(const ModelFolder& folder) {
-  const std::string before = recorded_kernels(folder);
-  if (before == kernels().name) return;
-  std::cerr << folder.run() << ": this run began with the kernels " << before << " and continues with "
-            << kernels().name
-            << ", which round differently (hint: for the same bits, set PLAINFORMER_KERNELS=" << before
-            << ")\n";
-}
-
-void warn_of_other_ways(const ModelFolder& folder) {
-  const std::string before = recorded_ways(folder), now = plain_names(ways);
-  if (before == now) return;
-  std::cerr << folder.run() << ": this run began with the plain operations " << before
-            << " and continues with " << now
-            << ", which round differently (hint: for the same bits, give --plain=" << before << ")\n";
+void warn_of_other_bits(const ModelFolder& folder) {
+  warn_of_other(folder, "kernels", recorded(folder, "kernels"), kernels().name, "set PLAINFORMER_KERNELS=");
+  warn_of_other(folder, "plain operations", recorded(folder, "plain"), plain_names(ways), "give --plain=");
 }
 
 void check_same_data(const ModelFolder& folder, const Corpora& corpora) {
@@ -197,7 +170,7 @@ void check_same_data(const ModelFolder& folder, const Corpora& corpora) {
     if (!before || !before->string()) throw damaged(folder);
     if (*before->string() == *checksum.string()) continue;
     throw input_error(folder.run(), "the " + name + " text is not the one that this run began with",
-                      "resume with the same files, or train anew with --overwrite");
+                      "resume with the same files, or train a new model with --overwrite");
   }
 }
 

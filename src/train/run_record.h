@@ -1,36 +1,33 @@
 // run.json: the options and the data of a run, so that it can be repeated and resumed.
 #pragma once
 
-#include "command_line/command_line.h"
+#include <string>
+
 #include "io/json.h"
 #include "model_folder/model_folder.h"
 #include "train/corpora.h"
+#include "train/settings.h"
 
 namespace plainformer {
-
-// Checksums of the training text and of the validation text.
-JsonObject data_checksums(const Corpora& corpora);
 
 // Writes all options of the run as arguments (see to_arguments; an argument that is not valid UTF-8 becomes
 // an array of its bytes); the version, preset, seed, kernels, plain operations and threads; the model's
 // sizes; and the checksums of the data. The record of a resumed run replaces the earlier one, but keeps the
 // kernels and the plain operations with which the run began, and the checksum of the model that it went on from.
-//   start_checksum   of the weights of settings.from (StartingModel)
-void write_run_record(const ModelFolder& folder, const TrainSettings& settings, const Corpora& corpora,
+//   start_checksum   of the weights of settings.from
+void write_run_record(const ModelFolder& folder, const Settings& settings, const Corpora& corpora,
                       const std::string& start_checksum = "");
 
-// Does the folder hold the record of a run? False for a run.json of another program.
+// True if the folder holds the record of a run; false for a run.json of another program.
 bool holds_run_record(const ModelFolder& folder);
 
-// The arguments of the run in the folder. std::runtime_error if run.json is missing or damaged.
+// The arguments of the run in the folder. std::runtime_error if run.json is missing or damaged, or if the run used an
+// option that an earlier version had.
 Arguments read_run_arguments(const ModelFolder& folder);
 
-// Prints one line on stderr if the run in the folder began with other kernels, because only the same kernels
-// give the same bits.
-void warn_of_other_kernels(const ModelFolder& folder);
-
-// Prints one line on stderr if the run in the folder began with other plain operations.
-void warn_of_other_ways(const ModelFolder& folder);
+// Prints one line on stderr for kernels, and one for plain operations, that are not those with which the run in the folder
+// began, because only the same ones give the same bits.
+void warn_of_other_bits(const ModelFolder& folder);
 
 // std::runtime_error unless the run in the folder began with the same text.
 void check_same_data(const ModelFolder& folder, const Corpora& corpora);

@@ -1,10 +1,15 @@
 #include "train/text_report.h"
 
+#include <algorithm>
 #include <iostream>
+#include <map>
 
 #include "core/input_error.h"
+#include "core/special_symbols.h"
 #include "data/held_out_pairs.h"
 #include "data/odd_pairs.h"
+#include "data/vocabulary.h"
+#include "model_folder/notes.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
 
@@ -32,7 +37,7 @@ void report(const std::string& name, const PairCount& count, const std::string& 
   std::cerr << name << ": " << count_of(count.pairs, one, many) << " " << first_places(count) << "\n";
 }
 
-void report_held_out(const TrainSettings& settings, const Corpora& corpora) {
+void report_held_out(const Settings& settings, const Corpora& corpora) {
   const Index train = std::ssize(corpora.train.pairs()), held_out = std::ssize(corpora.valid.pairs());
   const Index asked = settings.pairs_to_hold_out(train + held_out);
   std::cerr << "validation text: ";
@@ -43,17 +48,17 @@ void report_held_out(const TrainSettings& settings, const Corpora& corpora) {
     std::cerr << "; --hold-out 0 trains on all\n";
   } else {
     const std::string reason = asked > 0 ? ", because every pair shares a sentence with another"
-                               : settings.hold_out == "0" ? ""
-                                                          : ", because there are fewer than " +
-                                                                std::to_string(kFewestToHoldOutOf) + " pairs";
+                               : settings.hold_out == 0 ? ""
+                                                        : ", because there are fewer than " +
+                                                              std::to_string(kFewestToHoldOutOf) + " pairs";
     std::cerr << "none" << reason << "; the last weights are kept, whether they are the best or not\n";
   }
 }
 
 // How text becomes words, with a hint where it looks as if it needed the other way.
-void report_words(const TrainSettings& settings, const ParallelCorpus& corpus) {
+void report_words(const Settings& settings, const ParallelCorpus& corpus) {
   const std::optional<bool> is_tokenized = looks_tokenized(corpus);
-  if (settings.word_rule.marks) {
+  if (settings.word_rule().marks) {
     std::cerr << "words: marks are cut from words so that the cut can be undone";
     if (is_tokenized == true)
       std::cerr
@@ -100,6 +105,44 @@ void report_validation_text(const Corpora& corpora) {
          "pairs stand in the training text as well, so they measure memory");
 }
 
+struct KnownPieces {
+  Index pieces = 0, unknown = 0;        // of both sides; an unknown piece is <unk> to the model
+  std::vector<std::string> characters;  // never seen, safe to print; the most frequent first
+};
+
+KnownPieces known_pieces_of(const ParallelCorpus& text, BytePairEncoding& byte_pairs,
+                            const Vocabulary& vocabulary) {
+  SentenceNotes notes(vocabulary);
+  KnownPieces known;
+  std::map<std::string, Index> unseen;
+  for (const auto& [of_encoding, count] : text.piece_counts(byte_pairs)) {
+    std::vector<std::string> pieces = {of_encoding};
+    if (text.words().cuts_unknown) pieces = cut_unknown_pieces(std::move(pieces), vocabulary);
+    for (const std::string& piece : pieces) {
+      known.pieces += count;
+      if (vocabulary.id_of_piece(piece) != kUnknownId) continue;
+      known.unknown += count;
+      const std::string as_written = text.words().join(BytePairEncoding::join({piece}));
+      for (const std::string& character : notes.unseen_characters(as_written)) unseen[character] += count;
+    }
+  }
+  for (const auto& entry : unseen) known.characters.push_back(entry.first);
+  std::stable_sort(known.characters.begin(), known.characters.end(),
+                   [&](const std::string& a, const std::string& b) { return unseen.at(a) > unseen.at(b); });
+  return known;
+}
+
+// ", and 2 characters were never seen: é, ß"; at most ten are named.
+std::string describe_unseen(const std::vector<std::string>& characters) {
+  if (characters.empty()) return "";
+  constexpr std::size_t kNamed = 10;
+  std::string text = ", and " + count_of(std::ssize(characters), "character") +
+                     (characters.size() == 1 ? " was never seen: " : " were never seen: ");
+  for (std::size_t i = 0; i < std::min(characters.size(), kNamed); ++i)
+    text += (i == 0 ? "" : ", ") + characters[i];
+  return text + (characters.size() > kNamed ? ", ..." : "");
+}
+
 }  // namespace
 
 void warn_of_left_out(const std::string& name, const PairCount& left_out, const std::string& reason) {
@@ -108,8 +151,8 @@ void warn_of_left_out(const std::string& name, const PairCount& left_out, const 
             << reason << " " << first_places(left_out) << "\n";
 }
 
-void require_whole_words(const TrainSettings& settings, const Corpora& corpora) {
-  if (settings.text.empty() || settings.word_rule.marks) return;
+void require_whole_words(const Settings& settings, const Corpora& corpora) {
+  if (settings.text.empty() || settings.word_rule().marks) return;
   for (const ParallelCorpus* corpus : {&corpora.train, &corpora.valid}) {
     const std::optional<PlacedWord> found = first_word_ending_in_at_at(*corpus);
     if (!found) continue;
@@ -123,7 +166,7 @@ void require_whole_words(const TrainSettings& settings, const Corpora& corpora) 
   }
 }
 
-void report_text(const TrainSettings& settings, const Corpora& corpora) {
+void report_text(const Settings& settings, const Corpora& corpora) {
   if (settings.text.empty()) return;
   if (!settings.resume) report_words(settings, corpora.train);
   report("training text", pairs_with_pieces(corpora.train),
@@ -140,6 +183,24 @@ void report_text(const TrainSettings& settings, const Corpora& corpora) {
     report_held_out(settings, corpora);
   else
     report_validation_text(corpora);
+}
+
+void check_known_pieces(const ParallelCorpus& text, const std::string& model, BytePairEncoding& byte_pairs,
+                        const Vocabulary& vocabulary) {
+  const KnownPieces known = known_pieces_of(text, byte_pairs, vocabulary);
+  const double percent =
+      100.0 * static_cast<double>(known.pieces - known.unknown) / static_cast<double>(known.pieces);
+  const std::string line = "the vocabulary of " + model + " has " + format_fixed(percent, 1) + " % of " +
+                           count_of(known.pieces, "piece") + " of this text" +
+                           describe_unseen(known.characters);
+  if (2 * known.unknown > known.pieces)
+    throw input_error(text.place_of(text.pairs().front()).file, line,
+                      "the model reads the others as <unk> and can never write them: train a new model on "
+                      "this text, without --from");
+  const std::string others =
+      text.words().cuts_unknown ? " and cannot write them" : ", and learns to write <unk>";
+  std::cerr << "training text: " << line
+            << (known.unknown > 0 ? "; the model reads the others as <unk>" + others : "") << "\n";
 }
 
 }  // namespace plainformer

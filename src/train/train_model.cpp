@@ -2,17 +2,18 @@
 
 #include <filesystem>
 #include <iostream>
-#include <optional>
+#include <memory>
 #include <utility>
 
-#include "command_line/command_support.h"
 #include "core/input_error.h"
+#include "core/number_text.h"
+#include "core/special_symbols.h"
 #include "io/atomic_file.h"
+#include "model_folder/weights.h"
 #include "platform/platform.h"
-#include "train/needed_memory.h"
-#include "train/replacement.h"
+#include "train/estimates.h"
+#include "train/recipes.h"
 #include "train/run_record.h"
-#include "train/starting_model.h"
 #include "train/text_report.h"
 #include "train/training_run.h"
 
@@ -21,7 +22,7 @@ namespace plainformer {
 namespace {
 
 // Refuses to replace a model, or to resume where there is nothing to resume.
-void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
+void check_folder(const Settings& settings, const ModelFolder& folder) {
   if (settings.resume && !std::filesystem::exists(to_path(folder.training_state()))) {
     throw input_error(folder.training_state(), "no such file",
                       "there is nothing to resume; train without --resume");
@@ -41,7 +42,7 @@ void check_folder(const TrainSettings& settings, const ModelFolder& folder) {
 }
 
 // The run must not write over its own text, or over the model that it goes on from.
-void check_texts(const TrainSettings& settings, const ModelFolder& folder) {
+void check_texts(const Settings& settings, const ModelFolder& folder) {
   std::vector<std::string> texts = {settings.treebank, settings.valid_treebank};
   for (const CorpusFiles* files : {&settings.text, &settings.valid_text})
     for (const auto* list : {&files->source, &files->target, &files->pairs})
@@ -55,76 +56,130 @@ void check_texts(const TrainSettings& settings, const ModelFolder& folder) {
     require_no_input(file, texts);
 }
 
-// Gives the folder to a new run. It is that of a replacement if it holds a model.
-void begin_run(const TrainSettings& settings, const ModelFolder& folder, const Corpora& corpora,
-               const EncodedCorpora& encoded, const StartingModel& start) {
+// The trained model whose weights a run starts with.
+struct StartingModel {
+  std::unique_ptr<Transformer> transformer;  // none: fresh weights
+  std::string checksum;  // of the weights, as model.safetensors has it; empty in the file of another program
+};
+
+// A model keeps its sizes, its merges and its words.
+void check_same_model(const Settings& settings, const LoadedModel& model) {
+  Settings of_model = settings;
+  use_model(model, of_model);
+  const Arguments wanted = to_arguments(settings), has = to_arguments(of_model);
+  for (std::size_t i = 0; i + 1 < wanted.size(); ++i) {
+    if (wanted[i + 1] != has[i + 1])
+      throw UsageError(wanted[i] + " " + wanted[i + 1] + " would change the model of --from, which has " +
+                       has[i + 1] + ": leave it out, because a trained model keeps its sizes and its words");
+  }
+  const Real epsilon = model.transformer->config().layer_norm_epsilon;
+  if (epsilon != settings.model.layer_norm_epsilon)
+    throw input_error(ModelFolder(settings.from).weights(),
+                      "layer_norm_epsilon is " + shortest_text(epsilon) + ", but training has " +
+                          shortest_text(settings.model.layer_norm_epsilon),
+                      "go on with a model that 'plainformer train' made");
+}
+
+StartingModel load_starting_model(const Settings& settings) {
+  if (settings.from.empty() || settings.resume) return {};
+  const ModelFolder folder(settings.from);
+  const TensorFile weights = read_weights(folder);
+  LoadedModel model = assemble_model(weights, folder.text_files());
+  check_same_model(settings, model);
+  if (model.parses && settings.treebank.empty())
+    throw input_error(folder.path, "this model is a parser, and does not translate",
+                      "go on with trees (--treebank), or from a model that translates");
+  if (!model.parses && !settings.treebank.empty())
+    throw input_error(folder.path, "this model is a translator, not a parser",
+                      "go on with --pairs, or with --source and --target");
+  return {.transformer = std::move(model.transformer), .checksum = weights.checksum};
+}
+
+// Refuses a model that is too large, whatever the text, before the text is read.
+void require_memory_for_model(const Settings& settings) {
+  ModelConfig model = settings.model;
+  model.vocab = kSpecialSymbols + 1;  // the real size is known only when the data is read
+  require_memory(settings, estimate_memory(settings, model, {}), usable_memory_bytes());
+}
+
+// Writes the files of a new run that its checkpoints do not hold.
+void write_run(const Settings& settings, const ModelFolder& folder, const Corpora& corpora,
+               const EncodedCorpora& encoded, const std::string& start_checksum) {
   std::filesystem::remove(to_path(folder.best()));
-  write_run_record(folder, settings, corpora, start.checksum);
+  write_run_record(folder, settings, corpora, start_checksum);
   write_file_atomically(folder.codes(), encoded.byte_pairs.to_text());
   write_file_atomically(folder.vocabulary(), encoded.vocabulary.to_text());
 }
 
-// Refuses the run before it takes memory that there is not. Returns a description of how much it needs.
-std::string check_memory(const TrainSettings& settings, const EncodedCorpora& encoded) {
-  ModelConfig model = settings.model;
-  model.vocab = encoded.vocabulary.size();
-  const TrainingMemory needed = needed_memory(settings, model, encoded.train);
-  const double usable = usable_memory_bytes();
-  require_memory(settings, needed, usable);
-  return describe_memory(settings, needed, 1e6 * peak_resident_megabytes(), usable);
+// Makes the model, or restores it. A run without the memory for it fails here, with all files as they were.
+State make_state(const Settings& settings, const ModelConfig& model, const Checkpoints& files,
+                 StartingModel start) {
+  State state(model, settings.training);
+  if (settings.resume) files.restore(state);
+  if (start.transformer) load_weights(state.model, weights_of(*start.transformer), settings.from);
+  return state;
 }
 
 }  // namespace
 
-FinishedRun train_model(const TrainSettings& settings) {
+FinishedRun train_model(const Settings& settings) {
+  // Step 1. Check all that needs no text.
   settings.check();
-  catch_lost_readers();  // a run that nobody watches any more shall save what it has
-  use_threads(settings.threads);
-  use_ways(settings.plain);
-  use_precision(settings.precision);
-  require_memory_for_model(settings, usable_memory_bytes());
+  catch_lost_readers();  // a run whose output nobody reads any more shall save what it has
+  settings.compute.use();
+  require_memory_for_model(settings);
   const ModelFolder folder(settings.out);
   check_texts(settings, folder);
-  StartingModel start;
-  if (!settings.from.empty() && !settings.resume) start = load_starting_model(settings);
-  FinishedRun trained = {.folder = {}, .corpora = load_corpora(settings), .encoded = {}};
-  if (!settings.resume) require_whole_words(settings, trained.corpora);
+  StartingModel start = load_starting_model(settings);
+  const std::string start_checksum = start.checksum;
+
+  // Step 2. Read the text.
+  Corpora corpora = load_corpora(settings);
+  if (!settings.resume) require_whole_words(settings, corpora);
+
+  // Step 3. Take the folder.
   make_folder(folder.path);
   const FolderLock only_this_run(folder.path, "another training run");
-  Replacement::clean_up(folder, settings.overwrite);
   check_folder(settings, folder);
-  std::optional<Replacement> replacement;
-  if (!settings.resume && holds_model(folder)) replacement.emplace(folder);
-  const ModelFolder& beginning = replacement ? replacement->beginning() : folder;
-  make_folder(beginning.checkpoints());
   if (settings.resume) {
-    check_same_data(folder, trained.corpora);
-    warn_of_other_kernels(folder);
-    warn_of_other_ways(folder);
+    check_same_data(folder, corpora);
+    warn_of_other_bits(folder);
   }
-  report_text(settings, trained.corpora);
-  trained.encoded = encode_corpora(settings, folder, trained.corpora);
-  const std::string memory = check_memory(settings, trained.encoded);
 
+  // Step 4. Turn the text into ids.
+  report_text(settings, corpora);
+  const EncodedCorpora encoded = encode_corpora(settings, folder, corpora);
+  ModelConfig model = settings.model;
+  model.vocab = encoded.vocabulary.size();
+  const MemoryEstimate memory = estimate_memory(settings, model, encoded.train);
+  require_memory(settings, memory, usable_memory_bytes());
+  const std::string memory_text =
+      describe_memory(memory, 1e6 * peak_resident_megabytes(), usable_memory_bytes());
+
+  // Step 5. Make the model, or restore it, and write the record of the run.
   catch_interrupts();
-  TrainingRun run(settings, beginning, trained.corpora, trained.encoded);
+  State state = make_state(settings, model, Checkpoints(settings, folder, encoded), std::move(start));
+  const bool replaces = !settings.resume && holds_model(folder);
+  if (replaces) set_old_model_aside(folder);
+  make_folder(folder.checkpoints());
+  TrainingRun run(settings, folder, corpora, encoded, state);
   if (settings.resume)
-    write_run_record(folder, settings, trained.corpora);
+    write_run_record(folder, settings, corpora);
   else
-    begin_run(settings, beginning, trained.corpora, trained.encoded, start);
-  run.print_summary(memory);
-  if (replacement) {
-    run.replace_with_first_checkpoint(*replacement);
-    std::cerr << "the model in " << folder.path << " stays until the new one has a checkpoint\n";
-  }
-  if (start.model.transformer) run.start_with(std::move(start.model.transformer));
-  trained.signal = run.run();
-  trained.folder = run.folder().path;
-  trained.made_a_step = run.has_made_a_step();
-  trained.made_all_steps = run.has_made_all_steps();
-  trained.out_of_patience = run.is_out_of_patience();
+    write_run(settings, folder, corpora, encoded, start_checksum);
+
+  // Step 6. Train.
+  run.print_summary(memory_text);
+  if (replaces)
+    std::cerr << "the old model is in " << replaced_model(folder).path
+              << " until the new one has a checkpoint\n";
+  if (!settings.from.empty() && !settings.resume) run.measure_starting_model();
+  const int signal = run.run();
   run.print_totals();
-  return trained;
+  return {.signal = signal,
+          .made_all_steps = run.has_made_all_steps(),
+          .out_of_patience = run.is_out_of_patience(),
+          .test = std::move(corpora.test)};
 }
 
 }  // namespace plainformer

@@ -2,10 +2,11 @@
 
 #include <filesystem>
 #include <iostream>
+#include <stdexcept>
 
+#include "data/text.h"
 #include "io/atomic_file.h"
 #include "platform/platform.h"
-#include "train/json_lines.h"
 
 namespace plainformer {
 
@@ -43,13 +44,6 @@ TrainingLog::TrainingLog(const std::string& path, Index steps, Index attempts) :
   stream_.open(to_path(path), std::ios::app | std::ios::binary);
 }
 
-void TrainingLog::move_to(const std::string& path, const std::function<void()>& move) {
-  stream_.close();
-  move();
-  path_ = path;
-  stream_.open(to_path(path), std::ios::app | std::ios::binary);
-}
-
 void TrainingLog::step(Index step, Index epoch, const StepReport& report, double seconds) {
   write({{"step", step},
          {"epoch", epoch},
@@ -81,6 +75,19 @@ void TrainingLog::write(const JsonObject& object) {
   if (stream_ || failed_) return;
   failed_ = true;  // training does not stop for a log
   std::cerr << path_ << ": cannot be written; training continues without a log (hint: is the disk full?)\n";
+}
+
+std::string kept_json_lines(const std::string& path, const std::function<bool(const JsonValue&)>& is_kept) {
+  std::ifstream stream = open_text_file(path);
+  std::string kept;
+  for (std::string line; std::getline(stream, line);) {
+    try {
+      if (is_kept(parse_json(line, path))) kept += line + "\n";
+    } catch (const std::runtime_error&) {
+      break;
+    }
+  }
+  return kept;
 }
 
 }  // namespace plainformer

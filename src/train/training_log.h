@@ -30,9 +30,6 @@ class TrainingLog {
   // to these counts, except those about the average at an earlier end.
   TrainingLog(const std::string& path, Index steps, Index attempts);
 
-  // Goes on in the same file at another path. Moves it with `move`, while it is closed.
-  void move_to(const std::string& path, const std::function<void()>& move);
-
   void step(Index step, Index epoch, const StepReport& report, double seconds);
   void validation(Index step, const Validation& validation);
   void average(Index step, Index checkpoints, const Validation& validation);
@@ -45,5 +42,9 @@ class TrainingLog {
   std::string path_;
   bool failed_ = false;
 };
+
+// The lines of a file whose JSON value is to be kept, each with its line break. Ends before the first line that is not
+// JSON: a killed program may leave a part of a line. std::runtime_error if the file cannot be read.
+std::string kept_json_lines(const std::string& path, const std::function<bool(const JsonValue&)>& is_kept);
 
 }  // namespace plainformer

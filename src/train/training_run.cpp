@@ -4,30 +4,22 @@
 #include <iostream>
 #include <sstream>
 
-#include "core/check.h"
 #include "core/input_error.h"
 #include "core/thread_pool.h"
+#include "data/epoch_batches.h"
 #include "kernels/kernels.h"
-#include "model_folder/weights.h"
 #include "ops/precision.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
-#include "train/time_estimate.h"
-#include "train/train_with.h"
-#include "train/watched_sentences.h"
+#include "train/estimates.h"
+#include "training/r_drop.h"
+#include "training/recomputing.h"
 
 namespace plainformer {
 
 namespace {
-
-constexpr int kMaxSkippedInARow = 10;
-
-ModelConfig with_vocabulary(ModelConfig config, const EncodedCorpora& corpora) {
-  config.vocab = corpora.vocabulary.size();
-  return config;
-}
 
 // Moves a running average toward a new value. The first value starts it.
 void update_average(double& average, double value) {
@@ -36,7 +28,7 @@ void update_average(double& average, double value) {
 }
 
 // Which weights a run ends with that cannot compare any.
-std::string what_is_kept_without_validation(const TrainSettings& settings) {
+std::string what_is_kept_without_validation(const Settings& settings) {
   const Index steps = settings.training.steps, every = settings.training.checkpoint_every;
   const Index checkpoints = std::min(settings.keep, steps / every + (steps % every == 0 ? 0 : 1));
   return "no validation text, so no step counts as the best: the model will be " +
@@ -46,46 +38,25 @@ std::string what_is_kept_without_validation(const TrainSettings& settings) {
 
 }  // namespace
 
-TrainingRun::TrainingRun(const TrainSettings& settings, const ModelFolder& folder, const Corpora& text,
-                         const EncodedCorpora& corpora)
+TrainingRun::TrainingRun(const Settings& settings, const ModelFolder& folder, const Corpora& text,
+                         const EncodedCorpora& corpora, State& state)
     : settings_(settings),
+      folder_(folder),
       corpora_(corpora),
+      state_(state),
       files_(settings, folder, corpora),
-      model_(with_vocabulary(settings.model, corpora), settings.training.seed),
-      adam_(model_.parameters(), settings.training.adam),
-      progress_(settings.resume ? files_.restore(model_, adam_, begun_) : TrainingProgress()),
-      log_(folder.log(), adam_.steps(), progress_.attempts),
-      frames_(settings, folder.frames(), text, corpora, adam_.steps()),
+      log_(folder.log(), state.adam.steps(), state.progress.attempts),
+      frames_(settings, folder.frames(), text, corpora, state.adam.steps()),
       bar_(std::cerr, understands_escapes(2), settings.training.steps,
            {.unit = "step",
-            .start = adam_.steps(),
+            .start = state.adam.steps(),
             .color = color_allowed(2),
-            .most_seconds = 60 * settings.minutes}),
-      batches_(batches_of(corpora.train, settings.batch_tokens, settings.training.seed, begun_)) {
-  if (begun_.taken.empty()) return;
-  const Index left = batches_.begin_epoch(progress_.epoch);
-  if (left == 0)
-    ++progress_.epoch;
-  else if (progress_.batch == 0)
-    bar_.print("the batches have another size: the pairs that are left of this epoch make " +
-               count_of(left, "batch", "batches"));
-}
-
-void TrainingRun::start_with(std::unique_ptr<Transformer> trained) {
-  CHECK(adam_.steps() == 0, "a run goes on from another model before its first step");
-  load_weights(model_, weights_of(*trained), settings_.from);
-  trained.reset();  // the weights are shared: now the run can change them without a copy
-  if (corpora_.valid.empty()) return;
-  const Validation before = measure();
-  log_.validation(0, before);
-  before_first_step_ = before;
-  bar_.print("step 0: " + to_string(before) + " (the model of --from)");
-}
+            .most_seconds = 60 * settings.minutes}) {}
 
 void TrainingRun::print_summary(const std::string& memory) {
   Index parameters = 0;
-  for (const NamedParameter& p : model_.parameters()) parameters += p.parameter->value.size();
-  const ModelConfig& model = model_.config();
+  for (const NamedParameter& p : state_.model.parameters()) parameters += p.parameter->value.size();
+  const ModelConfig& model = state_.model.config();
   std::ostringstream text;
   text << "model: " << model.encoder_layers << "+" << model.decoder_layers << " layers, d_model "
        << model.d_model << ", d_ff " << model.d_ff << ", " << count_of(model.heads, "head") << ", vocabulary "
@@ -101,39 +72,64 @@ void TrainingRun::print_summary(const std::string& memory) {
   if (const std::string watched = describe_watched(corpora_.watched); !watched.empty()) bar_.print(watched);
 }
 
+void TrainingRun::measure_starting_model() {
+  if (corpora_.valid.empty()) return;
+  before_first_step_ = measure();
+  log_.validation(0, *before_first_step_);
+  bar_.print("step 0: " + to_string(*before_first_step_) + " (the model of --from)");
+}
+
 int TrainingRun::run() {
   start_ = std::chrono::steady_clock::now();
-  files_.restore_best_weights();
-  if (progress_.best_step != 0 && !files_.has_best_weights()) {
-    bar_.print("model.safetensors is missing, and with it the best weights so far, of step " +
-               std::to_string(progress_.best_step));
-    progress_.best_step = 0;
-  }
-  if (adam_.steps() == 0) write([&] { frames_.keep(model_, 0, {}); });
-  if (has_made_all_steps())
-    bar_.print("the run has made " + count_of(adam_.steps(), "step") +
-               " already, and none is left (hint: a larger --steps goes on)");
-  train_with(settings_, model_, adam_, progress_, batches_, hooks());
+  begin();
+  train_model();
   bar_.finish();
-  if (is_out_of_patience())
-    bar_.print("out of patience after step " + std::to_string(adam_.steps()) + ": no validation since step " +
-               std::to_string(progress_.best_step) + " had " +
-               (settings_.compares_bleu() ? "a higher BLEU" : "a lower loss"));
-  if (interrupt_signal() != 0 && replacement_) {
-    stop_beside();
-    return interrupt_signal();
+  return finish();
+}
+
+void TrainingRun::begin() {
+  files_.restore_best_weights();
+  if (state_.progress.best_step != 0 && !files_.has_best_weights()) {
+    bar_.print("model.safetensors is missing, and with it the best weights so far, of step " +
+               std::to_string(state_.progress.best_step));
+    state_.progress.best_step = 0;
   }
-  if (last_checkpoint_ != adam_.steps()) save_checkpoint();
+  if (steps() == 0) write([&] { frames_.keep(state_.model, 0, {}); });
+  if (has_made_all_steps())
+    bar_.print("the run has made " + count_of(steps(), "step") +
+               " already, and none is left (hint: a larger --steps goes on)");
+}
+
+void TrainingRun::train_model() {
+  const BatchSource batches = batches_of(corpora_.train, settings_.batch_tokens, settings_.training.seed);
+  const auto train_with_r_drop = [&](auto& model) {
+    if (settings_.r_drop == 0)
+      return train(model, state_.adam, state_.progress, settings_.training, batches, hooks());
+    RDrop with_r_drop(model, settings_.r_drop);
+    train(with_r_drop, state_.adam, state_.progress, settings_.training, batches, hooks());
+  };
+  if (!settings_.recompute) return train_with_r_drop(state_.model);
+  RecomputingTransformer recomputing(state_.model);
+  train_with_r_drop(recomputing);
+}
+
+int TrainingRun::finish() {
+  if (is_out_of_patience())
+    bar_.print("out of patience after step " + std::to_string(steps()) + ": no validation since step " +
+               std::to_string(state_.progress.best_step) + " had " +
+               (settings_.best_by == Settings::BestBy::kBleu ? "a higher BLEU" : "a lower loss"));
+  if (last_checkpoint_ != steps()) save_checkpoint();
   if (write_error_) std::rethrow_exception(write_error_);
   if (interrupt_signal() != 0) {
-    if (progress_.best_step == 0) files_.save_weights(model_);  // so that the folder holds a model
+    // The folder holds a model even if the run never validated.
+    if (state_.progress.best_step == 0) files_.save_best_weights(state_.model);
     return interrupt_signal();
   }
 
-  if (progress_.best_step != 0) files_.back_up_best_weights();
-  if (last_validation_ != adam_.steps()) validate();
+  if (state_.progress.best_step != 0) files_.back_up_best_weights();
+  if (last_validation_ != steps()) validate();
   if (write_error_) std::rethrow_exception(write_error_);
-  if (before_first_step_ && progress_.best_step != 0 && is_best(*before_first_step_))
+  if (before_first_step_ && state_.progress.best_step != 0 && is_best(*before_first_step_))
     bar_.print(
         "no validation was as good as the one before the first step, so the model of --from suits this text "
         "better (hint: a lower --learning-rate-scale changes it less)");
@@ -143,19 +139,12 @@ int TrainingRun::run() {
 
 TrainingHooks TrainingRun::hooks() {
   return {.stop = [this] { return should_stop(); },
-          .after_step =
-              [this](const StepReport& report) {
-                if (report.skipped())
-                  report_skipped_step(report);
-                else
-                  report_step(report);
-              },
+          .after_step = [this](const StepReport& report) { report_step(report); },
           .validate =
               [this] {
                 const double before = seconds();
                 validate();
-                last_validation_seconds_ = seconds() - before;
-                validating_ += last_validation_seconds_;
+                validating_ += seconds() - before;
                 ++validations_;
                 report_estimate();
               },
@@ -163,28 +152,29 @@ TrainingHooks TrainingRun::hooks() {
 }
 
 bool TrainingRun::should_stop() const {
-  return interrupt_signal() != 0 || is_out_of_time() || is_out_of_patience();
+  const bool is_out_of_time = settings_.minutes > 0 && seconds() > 60 * settings_.minutes;
+  return interrupt_signal() != 0 || is_out_of_time || is_out_of_patience();
 }
 
 bool TrainingRun::has_made_all_steps() const {
-  return adam_.steps() >= settings_.training.steps;
-}
-
-bool TrainingRun::is_out_of_time() const {
-  return settings_.minutes > 0 && seconds() > 60 * settings_.minutes;
+  return steps() >= settings_.training.steps;
 }
 
 // Counts from the two steps, because a resumed run knows no more of the earlier validations.
 bool TrainingRun::is_out_of_patience() const {
-  const Index every = settings_.training.validate_every;
-  if (settings_.patience == 0 || every == 0 || progress_.best_step == 0) return false;
-  return adam_.steps() / every - progress_.best_step / every >= settings_.patience;
+  const Index every = settings_.training.validate_every, best = state_.progress.best_step;
+  if (settings_.patience == 0 || every == 0 || best == 0) return false;
+  return steps() / every - best / every >= settings_.patience;
 }
 
 void TrainingRun::report_step(const StepReport& report) {
-  skipped_in_a_row_ = 0;
-  log_.step(adam_.steps(), progress_.epoch, report, seconds());
-  write([&] { frames_.keep(model_, adam_.steps(), report.loss); });
+  if (report.skipped()) {
+    log_.skipped(steps(), state_.progress.attempts, report.not_finite);
+    bar_.print("step " + std::to_string(steps() + 1) + " skipped: " + report.not_finite + " is not finite");
+    return;
+  }
+  log_.step(steps(), state_.progress.epoch, report, seconds());
+  write([&] { frames_.keep(state_.model, steps(), report.loss); });
   const Index tokens = report.source_tokens + report.target_tokens;
   ++steps_made_;
   tokens_read_ += tokens;
@@ -194,103 +184,75 @@ void TrainingRun::report_step(const StepReport& report) {
   text.precision(3);
   text << "loss " << mean_loss_ << "  lr " << report.learning_rate << "  "
        << format_count(mean_tokens_per_second_) << " tok/s";
-  bar_.update(adam_.steps(), text.str());
+  bar_.update(steps(), text.str());
   if (estimated_seconds_ == 0) report_estimate();
 }
 
 void TrainingRun::report_estimate() {
-  Pace pace = {.made = steps_made_,
-               .steps = adam_.steps(),
-               .seconds = seconds() - validating_,
-               .validations = validations_,
-               .a_validation = last_validation_seconds_};
-  if (validations_ == 0)
-    pace.a_validation = pace.seconds * tokens_like_a_validation(corpora_) / static_cast<double>(tokens_read_);
-  const std::optional<TimeEstimate> now = estimate_time(settings_, pace);
+  const std::optional<TimeEstimate> now = estimate_time(settings_, {.made = steps_made_,
+                                                                    .steps = steps(),
+                                                                    .seconds = seconds() - validating_,
+                                                                    .validations = validations_,
+                                                                    .validation_seconds = validating_});
   if (!now || !now->corrects(estimated_seconds_)) return;
   estimated_seconds_ = now->seconds;
   if (!now->text.empty()) bar_.print(now->text);
 }
 
-void TrainingRun::report_skipped_step(const StepReport& report) {
-  log_.skipped(adam_.steps(), progress_.attempts, report.not_finite);
-  bar_.print("step " + std::to_string(adam_.steps() + 1) + " skipped: " + report.not_finite +
-             " is not finite");
-  if (++skipped_in_a_row_ < kMaxSkippedInARow) return;
-  throw input_error("the training",
-                    std::to_string(kMaxSkippedInARow) + " steps in a row were skipped, because " +
-                        report.not_finite + " is not finite",
-                    "lower --learning-rate-scale, or try --clip-norm 1; the last checkpoint is good");
-}
-
 void TrainingRun::validate() {
-  last_validation_ = adam_.steps();
-  if (corpora_.valid.empty()) return write([&] { files_.save_weights(model_); });
+  last_validation_ = steps();
+  if (corpora_.valid.empty()) return write([&] { files_.save_best_weights(state_.model); });
   const Validation now = measure();
-  log_.validation(adam_.steps(), now);
+  log_.validation(steps(), now);
   const bool best = is_best(now);
-  std::vector<std::string> translations = translate_watched(corpora_.watched, model_, corpora_.vocabulary);
-  bar_.print("step " + std::to_string(adam_.steps()) + ": " + to_string(now) +
-             (best ? " (best so far)" : "") +
+  std::vector<std::string> translations =
+      translate_watched(corpora_.watched, state_.model, corpora_.vocabulary);
+  bar_.print("step " + std::to_string(steps()) + ": " + to_string(now) + (best ? " (best so far)" : "") +
              describe_translations(corpora_.watched, translations, watched_translations_));
   watched_translations_ = std::move(translations);
   if (!best) return;
   write([&] {
-    files_.save_weights(model_);
-    progress_.best_loss = now.loss;
-    progress_.best_bleu = settings_.compares_bleu() ? now.bleu : std::nullopt;
-    progress_.best_step = adam_.steps();
+    files_.save_best_weights(state_.model);
+    state_.progress.best_loss = now.loss;
+    state_.progress.best_bleu = settings_.best_by == Settings::BestBy::kBleu ? now.bleu : std::nullopt;
+    state_.progress.best_step = steps();
   });
 }
 
-// The lower loss decides between two that have the same BLEU. A resumed run that did not compare by BLEU before knows none
-// of the best so far; then any is higher.
+// The lower loss decides between two that have the same BLEU. A resumed run that did not compare by BLEU before does not
+// know the BLEU of the best so far; then any is higher.
 bool TrainingRun::is_best(const Validation& now) const {
-  if (progress_.best_step == 0) return true;
-  if (settings_.compares_bleu() && now.bleu != progress_.best_bleu) return now.bleu > progress_.best_bleu;
-  return now.loss < progress_.best_loss;
+  const TrainingProgress& progress = state_.progress;
+  if (progress.best_step == 0) return true;
+  if (settings_.best_by == Settings::BestBy::kBleu && now.bleu != progress.best_bleu)
+    return now.bleu > progress.best_bleu;
+  return now.loss < progress.best_loss;
 }
 
 void TrainingRun::save_checkpoint() {
   write([&] {
-    files_.save_checkpoint(model_, adam_, progress_, begun_);
-    last_checkpoint_ = adam_.steps();
-    take_place();
+    files_.save(state_);
+    last_checkpoint_ = steps();
+    if (interrupt_signal() == 0) remove_old_model(folder_);
   });
 }
 
-void TrainingRun::take_place() {
-  if (!replacement_) return;
-  const ModelFolder& place = replacement_->place();
-  log_.move_to(place.log(), [&] { replacement_->take_place(); });
-  files_.move_to(place);
-  frames_.move_to(place.frames());
-  replacement_ = nullptr;
-}
-
-// Saves what can be resumed, in the folder beside the old model. Before the first step there is nothing to save.
-void TrainingRun::stop_beside() {
-  if (!has_made_a_step()) return;
-  files_.save_checkpoint(model_, adam_, progress_, begun_);
-  if (progress_.best_step == 0) files_.save_weights(model_);
-}
-
 void TrainingRun::average_checkpoints() {
-  const Index count = files_.average_last_checkpoints(model_, adam_.steps());
+  const Index count = files_.average(state_.model, steps());
   if (count == 0) return;
 
   std::string text = "average of the last " + std::to_string(count) + " checkpoints";
   bool better = true;
   if (!corpora_.valid.empty()) {
     const Validation average = measure();
-    log_.average(adam_.steps(), count, average);
+    log_.average(steps(), count, average);
     better = is_best(average);
     text += ": " + to_string(average) +
             (better ? "; kept"
-                    : "; not kept, because step " + std::to_string(progress_.best_step) + " is better");
+                    : "; not kept, because step " + std::to_string(state_.progress.best_step) + " is better");
   }
   bar_.print(text);
-  if (better) files_.save_weights(model_);
+  if (better) files_.save_best_weights(state_.model);
 }
 
 void TrainingRun::write(const std::function<void()>& files) {
@@ -305,7 +267,7 @@ void TrainingRun::write(const std::function<void()>& files) {
   }
 }
 
-void TrainingRun::print_totals() {
+void TrainingRun::print_totals() const {
   if (steps_made_ == 0) return;
   std::cerr << count_of(steps_made_, "step") << " in " << format_duration(seconds()) << ", "
             << format_count(static_cast<double>(tokens_read_) / seconds()) << " tokens/s, peak memory "

@@ -1,6 +1,6 @@
 // Paper: 6.2 Model Variations, Table 3 (its measures on the development set)
 //
-// The quality of a model on the validation pairs, during its training.
+// The quality of a model on the validation pairs, during its training, and what it makes of a few of them.
 #pragma once
 
 #include <optional>
@@ -23,17 +23,26 @@ struct Validation {
 // corpora.valid_bleu, as `plainformer translate` and `plainformer bleu` count it, the latter with --tokens char where words
 // are written without blanks. Changes nothing.
 Validation measure_validation(const Transformer& model, const EncodedCorpora& corpora,
-                              const TrainSettings& settings);
+                              const Settings& settings);
+
+// "validation loss 2.871, perplexity 8.912, BLEU 31.2"
+std::string to_string(const Validation& validation);
 
 // The model's translations of a task, within the task's limits.
 std::vector<std::string> translations_of(const TranslationTask& task, const Transformer& model,
                                          const Vocabulary& vocabulary, SearchOptions options);
 
-// The tokens on which training takes about as long as a validation does: to measure the loss, a third of the validation
-// text, because nothing goes backward; to translate, its sources and as many tokens as they have (a guess).
-double tokens_like_a_validation(const EncodedCorpora& corpora);
+// The watched sentences, each with its reference, which a run prints once.
+std::string describe_watched(const WatchedSentences& watched);
 
-// "validation loss 2.871, perplexity 8.912, BLEU 31.2"
-std::string to_string(const Validation& validation);
+// Their translations by this model, greedily. None if its output is not finite. Changes nothing.
+std::vector<std::string> translate_watched(const WatchedSentences& watched, const Transformer& model,
+                                           const Vocabulary& vocabulary);
+
+// A line for each translation. "=" marks one that equals the reference, and one that is more than twice as wide is cut.
+// Those that are the same as before share one line: "  2, 3 as before". before: none at the first validation of a run
+std::string describe_translations(const WatchedSentences& watched,
+                                  const std::vector<std::string>& translations,
+                                  const std::vector<std::string>& before);
 
 }  // namespace plainformer

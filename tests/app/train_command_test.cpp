@@ -97,7 +97,7 @@ TEST(TrainCommand, LearnsPositionsIfAsked) {
   EXPECT_TRUE(contains(inspected.out, "position_embedding")) << inspected.out;
   EXPECT_TRUE(contains(inspected.out, "[64, 16]")) << inspected.out;
   EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder, "other", {"--positions", "rotary"})),
-                                   "train", {"unknown positional_encoding \"rotary\""}));
+                                   "train", {"--positions takes sinusoidal or learned, not \"rotary\""}, 2));
 }
 
 TEST(TrainCommand, RecomputingLeavesTheVeryFilesOfATrainingWithout) {

@@ -8,7 +8,7 @@
 #include "core/special_symbols.h"
 #include "data/batching.h"
 #include "data/parallel_corpus.h"
-#include "train/train_settings.h"
+#include "train/settings.h"
 
 namespace plainformer {
 namespace {
@@ -87,7 +87,7 @@ TEST(Section51, SentencePairsWereBatchedTogetherByApproximateSequenceLength) {
 // target tokens."
 TEST(Section51, EachTrainingBatchContainedApproximately25000SourceAnd25000TargetTokens) {
   for (const char* preset : {"base", "big"}) {
-    const TrainSettings settings = preset_settings(preset);
+    const Settings settings = preset_settings(preset);
     EXPECT_EQ(settings.training.accumulate, 1) << preset << ": a step is one batch";
     const std::vector<SentencePair> pairs = random_pairs(20000);
     Index full = 0, batches = 0;

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "show/cost/paper_training.h"
-#include "train/train_settings.h"
+#include "train/settings.h"
 #include "training/tiny_training.h"
 
 namespace plainformer {

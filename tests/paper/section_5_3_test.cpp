@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "train/train_settings.h"
+#include "train/settings.h"
 #include "training/tiny_training.h"
 
 namespace plainformer {

@@ -12,7 +12,7 @@
 #include "model_folder/model_folder.h"
 #include "support/pattern.h"
 #include "support/small_model_folder.h"
-#include "train/train_settings.h"
+#include "train/settings.h"
 
 namespace plainformer {
 namespace {

@@ -131,7 +131,7 @@ TEST_F(AttentionFramesOfARun, OfAReplacedModelGoWithIt) {
 }
 
 TEST_F(AttentionFramesOfARun, AreOfAHeldOutSentence) {
-  TrainSettings toy = preset_settings("toy");
+  Settings toy = preset_settings("toy");
   Corpora text;
   text.valid = ParallelCorpus::from_lines({"one"}, {"eins"}, "a test");
   text.test = {{"the cat sleeps", "die Katze schläft"},

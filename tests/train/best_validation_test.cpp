@@ -135,7 +135,7 @@ TEST_F(BestValidation, CanBeAnotherForTheRestOfARun) {
 TEST_F(BestValidation, NeedsTranslationsToCompare) {
   for (const auto& [options, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"--best-by", "bleu", "--valid-bleu", "0"}, "--best-by bleu compares translations"},
-           {{"--best-by", "chrf"}, "--best-by is loss or bleu, not \"chrf\""}})
+           {{"--best-by", "chrf"}, "--best-by takes loss or bleu, not \"chrf\""}})
     EXPECT_TRUE(failed_with_one_line(train("model", options), "train", {message}, 2));
 }
 

@@ -146,7 +146,7 @@ TEST_F(OwnText, IsCheckedAgainByAResumedRun) {
   EXPECT_TRUE(failed_with_one_line(resume("model"), "train",
                                    {"run.json: the train text is not the one that this run began with"}));
   EXPECT_EQ(resume("model", {"--pairs", moved}).exit_code, 0);
-  EXPECT_EQ(parse_train_settings(read_run_arguments(ModelFolder(folder_.path_of("model")))).text.pairs,
+  EXPECT_EQ(parse_settings(read_run_arguments(ModelFolder(folder_.path_of("model")))).text.pairs,
             Arguments{moved});
 }
 
@@ -174,17 +174,6 @@ TEST_F(OwnText, HoldsNothingOutIfItIsAskedNotTo) {
   ASSERT_EQ(run_program(train_arguments(folder_, "given", {"--checkpoint-every", "6"})).exit_code, 0);
   EXPECT_TRUE(folder_.read("all/checkpoints/step_00000006.safetensors") ==
               folder_.read("given/checkpoints/step_00000006.safetensors"));
-}
-
-// Such a record is of a version that held nothing out.
-TEST_F(OwnText, OfARecordThatDoesNotSpeakOfItHoldsNothingOut) {
-  ASSERT_EQ(train_on_files("model", {"--hold-out", "0"}).exit_code, 0);
-  std::string record = folder_.read("model/run.json");
-  const std::string option = "\"--hold-out\", \"0\", ";
-  ASSERT_TRUE(contains(record, option)) << record;
-  folder_.write("model/run.json", record.erase(record.find(option), option.size()));
-  const ProgramResult result = resume("model");
-  EXPECT_EQ(result.exit_code, 0) << result.err;
 }
 
 TEST_F(OwnText, OfAFewPairsHoldsNothingOut) {

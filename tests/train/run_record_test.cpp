@@ -10,7 +10,7 @@
 #include "support/small_model_folder.h"
 #include "system/system.h"
 #include "train/run_record.h"
-#include "train/train_settings.h"
+#include "train/settings.h"
 
 namespace plainformer {
 namespace {
@@ -45,7 +45,7 @@ TEST(RunRecord, KeepsTheOptionsThatWereGivenWithResume) {
   ASSERT_EQ(run_program(train_arguments(folder, "model", {"--dropout", "0.3"})).exit_code, 0);
   for (const std::string steps : {"8", "9"}) {
     ASSERT_EQ(run_program({"train", "--resume", "--out", model.path, "--steps", steps}).exit_code, 0);
-    const TrainSettings settings = parse_train_settings(read_run_arguments(model));
+    const Settings settings = parse_settings(read_run_arguments(model));
     EXPECT_EQ(std::to_string(settings.training.steps), steps);
     EXPECT_EQ(settings.training.dropout, 0.3);
     EXPECT_FALSE(settings.resume) << "the record would not repeat the run";
@@ -54,11 +54,11 @@ TEST(RunRecord, KeepsTheOptionsThatWereGivenWithResume) {
 
 // Even if the presets or the working folder have changed, a resumed run must not use another recipe.
 TEST(RunRecord, HoldsWhatThePresetSaidAndWhereTheTextIs) {
-  const TrainSettings settings = parse_train_settings(
+  const Settings settings = parse_settings(
       {"--preset", "base", "--dropout", "0.3", "--source", "a.en", "--target", "a.de", "--out", "model"});
   Arguments arguments = to_arguments(settings);
   *(std::find(arguments.begin(), arguments.end(), "--preset") + 1) = "toy";
-  const TrainSettings same = parse_train_settings(arguments);
+  const Settings same = parse_settings(arguments);
   EXPECT_TRUE(same.model == settings.model);
   EXPECT_EQ(same.merges, 37000);
   EXPECT_EQ(same.batch_tokens, 25000);
@@ -78,7 +78,7 @@ TEST(RunRecord, OfAnOverwritingRunCanBeResumed) {
   write_text(folder);
   ASSERT_EQ(run_program(train_arguments(folder, "model", {"--overwrite"})).exit_code, 0);
   const ModelFolder model(folder.path_of("model"));
-  EXPECT_FALSE(parse_train_settings(read_run_arguments(model)).overwrite);
+  EXPECT_FALSE(parse_settings(read_run_arguments(model)).overwrite);
   EXPECT_EQ(resume(folder).exit_code, 0);
 }
 
@@ -92,6 +92,24 @@ TEST(RunRecord, FixesThePresetAndTheMerges) {
         run_program({"train", "--resume", "--out", folder.path_of("model"), other[0], other[1]}), "train",
         {"--preset and --merges cannot change with --resume"}, /*exit_code=*/2));
   }
+}
+
+// As version f60156e1 wrote it, with options that are gone.
+TEST(RunRecord, OfAFormerOptionIsResumedUnlessTheRunUsedIt) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  ASSERT_EQ(run_program(train_arguments(folder, "model")).exit_code, 0);
+  const std::string record = folder.read("model/run.json"), list = "\"arguments\": [";
+  const auto with = [&](const std::string& value) {
+    std::string former = record;
+    former.insert(former.find(list) + list.size(), "\"--layer-drop\", \"" + value + "\", ");
+    folder.write("model/run.json", former);
+  };
+  with("0.5");
+  EXPECT_TRUE(failed_with_one_line(resume(folder), "train",
+                                   {"run.json: the run was trained with --layer-drop 0.5, which is gone"}));
+  with("0");
+  EXPECT_EQ(resume(folder).exit_code, 0);
 }
 
 TEST(RunRecord, ThatIsDamagedIsRefused) {

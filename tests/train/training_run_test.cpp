@@ -12,6 +12,12 @@
 namespace plainformer {
 namespace {
 
+State state_of(const Settings& settings, const EncodedCorpora& corpora) {
+  ModelConfig config = settings.model;
+  config.vocab = corpora.vocabulary.size();
+  return State(config, settings.training);
+}
+
 TEST(TrainingRun, WritesNothingThatIsNotFinite) {
   const TemporaryFolder folder;
   write_text(folder);
@@ -21,12 +27,14 @@ TEST(TrainingRun, WritesNothingThatIsNotFinite) {
   const auto before = snapshot(model.checkpoints());
 
   arguments.erase(arguments.begin());  // the command
-  TrainSettings settings = parse_train_settings(arguments);
+  Settings settings = parse_settings(arguments);
   settings.resume = true;  // the run has nothing left to do but write its files
   const Corpora text = load_corpora(settings);
   const EncodedCorpora corpora = encode_corpora(settings, model, text);
-  TrainingRun run(settings, model, text, corpora);
-  run.model().decoder.layers[0].feed_forward.w_2.value.mutable_data()[3] =
+  State state = state_of(settings, corpora);
+  Checkpoints(settings, model, corpora).restore(state);
+  TrainingRun run(settings, model, text, corpora, state);
+  state.model.decoder.layers[0].feed_forward.w_2.value.mutable_data()[3] =
       std::numeric_limits<Real>::infinity();
   const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });
   EXPECT_TRUE(contains(message, "decoder.0.feed_forward.w_2 is not finite, and was not written (hint: "))
@@ -47,13 +55,14 @@ TEST(TrainingRun, GoesOnWhereStepsAreSkippedNowAndThen) {
       folder, "model",
       {"--positions", "learned", "--validate-every", "0", "--checkpoint-every", "1000", "--steps", "250"});
   arguments.erase(arguments.begin());  // the command
-  const TrainSettings settings = parse_train_settings(arguments);
+  const Settings settings = parse_settings(arguments);
   const ModelFolder model(folder.path_of("model"));
   make_folder(model.checkpoints());
   const Corpora text = load_corpora(settings);
   const EncodedCorpora corpora = encode_corpora(settings, model, text);
-  TrainingRun run(settings, model, text, corpora);
-  std::get<PositionEmbedding>(run.model().positions).table.value.mutable_data()[40 * 16] =
+  State state = state_of(settings, corpora);
+  TrainingRun run(settings, model, text, corpora, state);
+  std::get<PositionEmbedding>(state.model.positions).table.value.mutable_data()[40 * 16] =
       std::numeric_limits<Real>::infinity();
 
   const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });

@@ -1,11 +1,13 @@
-// Validation during training: its figures, and that it changes nothing.
+// Validation during training: its numbers, the translations that it shows, and that it changes nothing.
 #include "train/validation.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "report/terminal.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {
@@ -20,7 +22,7 @@ class ValidationOfAModel : public testing::Test {
     write_text(folder_);
     std::vector<std::string> arguments = train_arguments(folder_, "model", {"--valid-bleu", "7"});
     arguments.erase(arguments.begin());  // the command
-    settings_ = parse_train_settings(arguments);
+    settings_ = parse_settings(arguments);
     corpora_ = encode_corpora(settings_, ModelFolder(settings_.out), load_corpora(settings_));
     settings_.model.vocab = corpora_.vocabulary.size();
     model_ = std::make_unique<Transformer>(settings_.model, /*seed=*/1);
@@ -30,7 +32,7 @@ class ValidationOfAModel : public testing::Test {
   Validation validated() const { return measure_validation(*model_, corpora_, settings_); }
 
   const TemporaryFolder folder_;
-  TrainSettings settings_;
+  Settings settings_;
   EncodedCorpora corpora_;
   std::unique_ptr<Transformer> model_;
 };
@@ -85,6 +87,53 @@ TEST(Validation, AsALineOfText) {
             "validation loss 2.871, perplexity 8.912");
   EXPECT_EQ(to_string(Validation{.loss = 2.87123, .perplexity = 8.91249, .bleu = 31.16}),
             "validation loss 2.871, perplexity 8.912, BLEU 31.2");
+}
+
+// An untrained model, and two sentences to watch.
+class WatchedTranslations : public ValidationOfAModel {
+ protected:
+  WatchedTranslations() {
+    settings_.samples = 2;
+    corpora_ = encode_corpora(settings_, ModelFolder(settings_.out), load_corpora(settings_));
+  }
+  std::vector<std::string> translated() const {
+    return translate_watched(corpora_.watched, *model_, corpora_.vocabulary);
+  }
+  std::string now(const std::vector<std::string>& before = {}) const {
+    return describe_translations(corpora_.watched, translated(), before);
+  }
+};
+
+TEST_F(WatchedTranslations, StandBesideTheReferenceThatTheyEqual) {
+  const auto& pairs = corpora_.watched.text.pairs();
+  ASSERT_EQ(pairs.size(), 2u);
+  EXPECT_EQ(describe_watched(corpora_.watched),
+            "2 held-out sentences, and what each should become; validations show their translation\n  1 " +
+                pairs[0].source + "\n    " + pairs[0].target + "\n  2 " + pairs[1].source + "\n    " +
+                pairs[1].target);
+  const std::vector<std::string> translations =
+      translations_of(corpora_.watched.task, *model_, corpora_.vocabulary, kGreedy);
+  const auto cut = [&](std::size_t i) {
+    const int width = std::max(40, 2 * display_width(pairs[i].target));
+    EXPECT_GT(display_width(translations[i]), width) << "an untrained model's repetition";
+    return truncate_to_width(translations[i], width);
+  };
+  EXPECT_EQ(now(), "\n  1   " + cut(0) + "\n  2   " + cut(1));
+  corpora_.watched.task.references[1] = translations[1];
+  EXPECT_EQ(now(), "\n  1   " + cut(0) + "\n  2 = " + translations[1]);
+}
+
+TEST_F(WatchedTranslations, ThatAreTheSameAsBeforeShareALine) {
+  std::vector<std::string> before = translated();
+  EXPECT_EQ(now(before), "\n  1, 2 as before");
+  before[0] += " more";
+  const std::string first = now().substr(0, now().find("\n  2"));
+  EXPECT_EQ(now(before), first + "\n  2 as before");
+}
+
+TEST_F(WatchedTranslations, AreNoneOfAModelThatIsNotFinite) {
+  model_->embedding.value.mutable_data()[0] = std::numeric_limits<Real>::quiet_NaN();
+  EXPECT_EQ(now(), "");
 }
 
 }  // namespace

@@ -15,13 +15,13 @@ namespace {
 
 constexpr Index kStepsOfAReport = 250;
 
-TrainSettings settings_of_the_toy() {
-  TrainSettings settings = preset_settings("toy");
+Settings settings_of_the_toy() {
+  Settings settings = preset_settings("toy");
   settings.model.d_model = kToyWidth;
   settings.batch_tokens = kToyBatchTokens;
   settings.training.steps = kToySteps;
   settings.training.validate_every = 0;
-  copy_shared_values(settings);
+  settings.training.learning_rate.d_model = kToyWidth;
   return settings;
 }
 
@@ -55,7 +55,7 @@ class MeanOfCheckpoints {
   std::vector<std::vector<Tensor>> checkpoints_;
 };
 
-void train_the_toy(Transformer& model, const TrainSettings& settings, const Corpora& text,
+void train_the_toy(Transformer& model, const Settings& settings, const Corpora& text,
                    const EncodedCorpora& corpora) {
   Adam adam(model.parameters(), settings.training.adam);
   TrainingProgress progress;
@@ -92,7 +92,7 @@ double percent_translated_right(const Transformer& model, const TranslationTask&
 }
 
 TEST(Toy, IsTrainedAndTranslatesWhatItHasNotSeen) {
-  TrainSettings settings = settings_of_the_toy();
+  Settings settings = settings_of_the_toy();
   const Corpora text = load_corpora(settings);
   EncodedCorpora corpora = encode_corpora(settings, ModelFolder(""), text);
   settings.model.vocab = corpora.vocabulary.size();

@@ -7,19 +7,18 @@
 #include "core/thread_pool.h"
 #include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
-#include "train/costs/head_widths.h"
-#include "train/train_options.h"
-#include "train/train_settings.h"
 #include "show/benchmark/benchmark_sections.h"
 #include "show/commands.h"
 #include "show/cost/cost_report.h"
+#include "train/costs/head_widths.h"
+#include "train/settings.h"
 
 namespace plainformer {
 
 namespace {
 
 struct CostSettings {
-  TrainSettings preset;      // its model, batch_tokens and steps
+  Settings preset;           // its model, batch_tokens and steps
   std::string model_folder;  // a folder's model instead of the preset's; "" if none
   Index vocab = 0;           // 0: as many entries as the preset has merges
   Index sentences = 0;       // 0: as many as fill a batch
@@ -104,7 +103,6 @@ ModelConfig config_of(const CostSettings& settings) {
     return load_model(ModelFolder(settings.model_folder)).transformer->config();
   ModelConfig config = settings.preset.model;
   config.vocab = settings.vocab > 0 ? settings.vocab : settings.preset.merges;
-  config.positions = positions_from(settings.preset.positions, "the model");
   config.check("the model");
   return config;
 }
@@ -137,7 +135,7 @@ MeasuredStep run_step(const CostReport& report) {
 
 int cost_command(const Arguments& arguments) {
   CostSettings settings;
-  settings.preset = preset_settings(arguments, TrainSettings().preset);
+  settings.preset = preset_settings(arguments);
   CommandLine line = bind(settings);
   if (wants_help(arguments)) {
     std::cout << line.help();

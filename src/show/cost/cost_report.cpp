@@ -7,8 +7,8 @@
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/table.h"
-#include "train/train_settings.h"
 #include "show/cost/paper_training.h"
+#include "train/settings.h"
 
 namespace plainformer {
 
@@ -118,7 +118,7 @@ Table memory_table(const CostReport& report) {
 }
 
 // True for one of the paper's training runs: its sizes, its steps, and its batches up to a sentence.
-bool is_training_of(const TrainSettings& preset, const CostReport& report) {
+bool is_training_of(const Settings& preset, const CostReport& report) {
   const auto fills = [&](std::int64_t positions, Index len) {
     return positions <= preset.batch_tokens && positions + len > preset.batch_tokens;
   };

@@ -7,7 +7,7 @@
 #include "core/special_symbols.h"
 #include "show/html_page.h"
 #include "show/trace/trace_passes.h"
-#include "train/train_settings.h"
+#include "train/settings.h"
 #include "training/presets.h"
 
 namespace plainformer {

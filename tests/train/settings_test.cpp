@@ -1,5 +1,5 @@
 // The presets of `plainformer train`.
-#include "train/train_settings.h"
+#include "train/settings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,223 @@
+#include "train/checkpoints.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <limits>
+#include <optional>
+
+#include "core/input_error.h"
+#include "core/number_text.h"
+#include "io/atomic_file.h"
+#include "model_folder/metadata.h"
+#include "model_folder/weights.h"
+#include "platform/platform.h"
+#include "training/checkpoint_average.h"
+#include "training/first_not_finite.h"
+
+namespace plainformer {
+
+namespace {
+
+const std::string kFirstMoment = "adam.first_moment.", kSecondMoment = "adam.second_moment.";
+const std::string kBestBleu = "best_bleu";          // only where a run compares by it
+const std::string kTakenBatches = "taken_batches";  // "2048:10": ten batches of --batch-tokens 2048
+
+constexpr Index kAnySize = std::numeric_limits<Index>::max();
+
+std::optional<std::string> find(const Metadata& metadata, const std::string& key) {
+  for (const auto& [name, text] : metadata)
+    if (name == key) return text;
+  return std::nullopt;
+}
+
+template <typename Number>
+Number parse(const Metadata& metadata, const std::string& key, const std::string& where) {
+  const std::optional<std::string> text = find(metadata, key);
+  if (!text)
+    throw input_error(where, "no \"" + key + "\" in its metadata", "it is not a training checkpoint");
+  const auto number = parse_number<Number>(*text);
+  if (number && *number >= 0) return *number;
+  throw input_error(where, key + " is \"" + *text + "\", not a number of at least 0",
+                    "the file was altered; use another checkpoint");
+}
+
+void require_finite(const std::vector<NamedTensor>& tensors) {
+  const std::string name = first_not_finite(tensors);
+  if (name.empty()) return;
+  throw input_error("the training", name + " is not finite, and was not written",
+                    "lower --learning-rate-scale, or try --clip-norm 1; the last checkpoint is good");
+}
+
+std::string taken_batches(const Settings& settings, const TrainingProgress& progress) {
+  return std::to_string(settings.batch_tokens) + ":" + std::to_string(progress.batch);
+}
+
+void move_file(const std::string& from, const std::string& to) {
+  std::error_code error;
+  std::filesystem::rename(to_path(from), to_path(to), error);
+  if (error)
+    throw input_error(to, "cannot be written: " + error.default_error_condition().message(),
+                      "the old file is " + from);
+}
+
+bool exists(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(to_path(path), error);
+}
+
+}  // namespace
+
+std::vector<NamedTensor> tensors_of(State& state) {
+  std::vector<NamedTensor> tensors = weights_of(state.model);
+  const std::size_t count = tensors.size();
+  for (std::size_t i = 0; i < count; ++i)
+    tensors.push_back({kFirstMoment + tensors[i].name, state.adam.first_moments()[i]});
+  for (std::size_t i = 0; i < count; ++i)
+    tensors.push_back({kSecondMoment + tensors[i].name, state.adam.second_moments()[i]});
+  return tensors;
+}
+
+Metadata progress_metadata(const State& state) {
+  const TrainingProgress& progress = state.progress;
+  Metadata metadata = {
+      {"step", std::to_string(state.adam.steps())},     {"attempts", std::to_string(progress.attempts)},
+      {"epoch", std::to_string(progress.epoch)},        {"batch", std::to_string(progress.batch)},
+      {"best_loss", shortest_text(progress.best_loss)}, {"best_step", std::to_string(progress.best_step)}};
+  if (progress.best_bleu) metadata.emplace_back(kBestBleu, shortest_text(*progress.best_bleu));
+  return metadata;
+}
+
+void restore_state(State& state, const std::vector<NamedTensor>& tensors, const Metadata& metadata,
+                   const std::string& where) {
+  TrainingProgress progress;
+  const auto step = parse<Index>(metadata, "step", where);
+  progress.attempts = parse<Index>(metadata, "attempts", where);
+  progress.epoch = parse<Index>(metadata, "epoch", where);
+  progress.batch = parse<Index>(metadata, "batch", where);
+  progress.best_loss = parse<double>(metadata, "best_loss", where);
+  progress.best_step = parse<Index>(metadata, "best_step", where);
+  if (find(metadata, kBestBleu)) progress.best_bleu = parse<double>(metadata, kBestBleu, where);
+
+  const ParameterList parameters = state.model.parameters();
+  check_count(tensors, 3 * parameters.size(), where);
+  std::vector<Tensor> values = tensors_like(parameters, "", tensors, where);
+  std::vector<Tensor> first_moments = tensors_like(parameters, kFirstMoment, tensors, where);
+  std::vector<Tensor> second_moments = tensors_like(parameters, kSecondMoment, tensors, where);
+  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i].parameter->value = std::move(values[i]);
+  state.adam.restore(step, std::move(first_moments), std::move(second_moments));
+  state.progress = progress;
+}
+
+void Checkpoints::restore(State& state) const {
+  const TensorFile file = read_tensor_file(folder_.training_state());
+  check_text_files(folder_.text_files(), corpora_.byte_pairs, corpora_.vocabulary, file.metadata);
+  if (config_from(file.metadata, file.path) != state.model.config()) {
+    throw input_error(file.path, "was written by a model of another configuration",
+                      "resume without options of the model, or train a new one with --overwrite");
+  }
+  restore_state(state, file.tensors, file.metadata, file.path);
+  TrainingProgress& progress = state.progress;
+  if (progress.batch > 0 && find(file.metadata, kTakenBatches) != taken_batches(settings_, progress)) {
+    progress.batch = 0;
+    std::cerr << "epoch " << progress.epoch << " begins again, because --batch-tokens has changed\n";
+  }
+  // A killed run may have written the state, but not the weights that belong to it.
+  const Index step = state.adam.steps();
+  if (is_step_of_a_checkpoint(step) && !exists(folder_.checkpoint(step))) save_step(state.model, step);
+}
+
+void Checkpoints::save(State& state) const {
+  const std::vector<NamedTensor> tensors = tensors_of(state);
+  require_finite(tensors);
+  Metadata metadata = progress_metadata(state);
+  metadata.emplace_back(kTakenBatches, taken_batches(settings_, state.progress));
+  for (const Metadata& more : {metadata_of(state.model.config()), text()})
+    metadata.insert(metadata.end(), more.begin(), more.end());
+  write_tensor_file(folder_.training_state(), tensors, metadata);
+  const Index step = state.adam.steps();
+  if (is_step_of_a_checkpoint(step)) save_step(state.model, step);
+}
+
+// Saves only the weights, for the average. Then removes the oldest files beyond settings_.keep.
+void Checkpoints::save_step(Transformer& model, Index step) const {
+  save_weights(model, text(), folder_.checkpoint(step));
+  const std::vector<std::string> files = step_checkpoints(folder_);
+  for (Index i = 0; i < std::ssize(files) - settings_.keep; ++i) std::filesystem::remove(to_path(files[i]));
+}
+
+// The average counts only these steps. It does not count the step at which a run stopped, so stopping and
+// resuming changes nothing.
+bool Checkpoints::is_step_of_a_checkpoint(Index step) const {
+  return step > 0 && step % settings_.training.checkpoint_every == 0;
+}
+
+Metadata Checkpoints::text() const {
+  return text_metadata(corpora_.byte_pairs, corpora_.vocabulary, corpora_.words,
+                       /*parses=*/!settings_.treebank.empty());
+}
+
+void Checkpoints::save_best_weights(Transformer& model) const {
+  require_finite(weights_of(model));
+  save_weights(model, text(), folder_.weights());
+}
+
+void Checkpoints::restore_best_weights() const {
+  if (exists(folder_.best())) std::filesystem::rename(to_path(folder_.best()), to_path(folder_.weights()));
+}
+
+bool Checkpoints::has_best_weights() const {
+  return exists(folder_.weights());
+}
+
+Index Checkpoints::average(Transformer& model, Index step) const {
+  CheckpointAverage sums;
+  std::vector<std::string> files = step_checkpoints(folder_);
+  if (!is_step_of_a_checkpoint(step)) sums.add(weights_of(model), "the last weights");  // no file holds them
+  const Index kept = std::min(std::ssize(files), settings_.keep - sums.count());
+  files.erase(files.begin(), files.end() - kept);
+  add_checkpoints(files, sums);
+  if (sums.count() < 2) return 0;
+  load_weights(model, sums.average(), folder_.checkpoints());
+  return sums.count();
+}
+
+ModelFolder replaced_model(const ModelFolder& folder) {
+  return folder.path + "/replaced";
+}
+
+void set_old_model_aside(const ModelFolder& folder) {
+  const ModelFolder aside = replaced_model(folder);
+  // The weights go last. Until then the folder can be loaded, because its text files are copied.
+  const std::vector<std::pair<std::string, std::string>> copied = {{folder.codes(), aside.codes()},
+                                                                   {folder.vocabulary(), aside.vocabulary()}},
+                                                         moved = {{folder.run(), aside.run()},
+                                                                  {folder.log(), aside.log()},
+                                                                  {folder.frames(), aside.frames()},
+                                                                  {folder.checkpoints(), aside.checkpoints()},
+                                                                  {folder.weights(), aside.weights()}};
+  for (const auto& files : {copied, moved})
+    for (const auto& [from, to] : files)
+      if (from != folder.checkpoints() && std::filesystem::is_directory(to_path(from)))
+        throw input_error(from, "is a folder", "a file of the new model belongs there: move the folder away");
+  remove_old_model(folder);
+  make_folder(aside.path);
+  for (const auto& [from, to] : copied)
+    if (exists(from)) write_file_atomically(to, read_file(from, kAnySize));
+  for (const auto& [from, to] : moved)
+    if (exists(from)) move_file(from, to);
+}
+
+void remove_old_model(const ModelFolder& folder) {
+  const ModelFolder aside = replaced_model(folder);
+  std::vector<std::string> files = step_checkpoints(aside);
+  for (const std::string& file : {aside.best(), aside.training_state(), aside.weights(), aside.codes(),
+                                  aside.vocabulary(), aside.run(), aside.log(), aside.frames()})
+    files.push_back(file);
+  std::error_code not_removed;  // a folder with other files stays
+  for (const std::string& file : files) std::filesystem::remove(to_path(file), not_removed);
+  for (const std::string& path : {aside.checkpoints(), aside.path})
+    std::filesystem::remove(to_path(path), not_removed);
+}
+
+}  // namespace plainformer

@@ -1,0 +1,128 @@
+#include "train/recipes.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include "core/split.h"
+#include "data/parallel_corpus.h"
+#include "report/number_format.h"
+
+namespace plainformer {
+
+namespace {
+
+// True for "--steps 7" and "--steps=7".
+bool gives(const Arguments& arguments, const std::string& option) {
+  return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
+    return argument == option || argument.starts_with(option + "=");
+  });
+}
+
+// Shortens a recipe by the hope for better validations, where none will come.
+void expect_no_validations(Settings& recipe) {
+  recipe.patience = 0;
+  recipe.best_by = Settings::BestBy::kLoss;
+}
+
+// Counts the pairs of the text, and chooses and prints the recipe.
+Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
+  given.check();
+  const Index pairs = std::ssize(ParallelCorpus::load(given.text, given.word_rule()).pairs());
+  TextRecipe recipe = given.from.empty() ? recipe_for_text(pairs) : recipe_to_go_on(pairs);
+  const bool validates = given.training.validate_every > 0 && given.may_have_validation_text() &&
+                         (!given.valid_text.empty() || given.pairs_to_hold_out(pairs) > 0);
+  if (gives(arguments, "--steps") || !validates) expect_no_validations(recipe.settings);
+  if (gives(arguments, "--valid-bleu") && given.valid_bleu == 0)
+    recipe.settings.best_by = Settings::BestBy::kLoss;
+  std::cerr << "recipe: " << describe_recipe(recipe.settings) << " (" << count_of(pairs, "pair") << ": "
+            << recipe.reason << "; an option given replaces its value, --preset NAME all)\n";
+  return recipe.settings;
+}
+
+}  // namespace
+
+TextRecipe recipe_for_text(Index pairs) {
+  if (pairs < 1'000) {
+    Settings s = preset_settings("toy");
+    s.merges = 1000;
+    s.batch_tokens = 512;
+    s.training.dropout = 0.4;
+    s.training.learning_rate.warmup_steps = 200;
+    s.training.steps = 2000;
+    s.training.validate_every = s.training.checkpoint_every = 50;
+    s.valid_bleu = 100;
+    s.best_by = Settings::BestBy::kBleu;
+    s.patience = 10;
+    return {s,
+            "very little text, so the model is small, and more dropout keeps it from learning the text by "
+            "heart"};
+  }
+  if (pairs < 10'000) {
+    Settings s = preset_settings("toy");
+    s.batch_tokens = 1024;
+    s.training.dropout = 0.3;
+    s.training.learning_rate.scale = 1;
+    s.training.learning_rate.warmup_steps = 400;
+    s.training.steps = 6000;
+    s.valid_bleu = 300;
+    s.best_by = Settings::BestBy::kBleu;
+    s.patience = 10;
+    return {s, "little text, so the model and its batches are small, and words are cut into small pieces"};
+  }
+  if (pairs < 100'000) {
+    Settings s = preset_settings("tiny");
+    s.best_by = Settings::BestBy::kBleu;
+    return {s, "a text as long as Multi30k, for which this preset was made"};
+  }
+  Settings s = preset_settings("small");
+  s.patience = 10;
+  return {s, "text enough for a larger model and more steps"};
+}
+
+TextRecipe recipe_to_go_on(Index pairs) {
+  Settings s = preset_settings(pairs < 10'000 ? "toy" : "tiny");
+  s.best_by = Settings::BestBy::kBleu;
+  if (pairs < 10'000) {
+    s.batch_tokens = 512;
+    s.training.learning_rate.scale = 0.03;
+    s.training.learning_rate.warmup_steps = 50;
+    s.training.steps = 1000;
+    s.training.validate_every = s.training.checkpoint_every = 50;
+    s.valid_bleu = 100;
+    s.patience = 4;
+  } else {
+    s.training.learning_rate.scale = 0.2;
+    s.patience = 5;
+  }
+  return {s, "a trained model needs few and small steps, and forgets more by large ones"};
+}
+
+std::string describe_recipe(const Settings& settings) {
+  const Arguments all = to_arguments(settings), usual = to_arguments(preset_settings(settings.preset));
+  std::string text = "--preset " + settings.preset;
+  for (std::size_t i = 0; i + 1 < all.size(); i += 2)
+    if (all[i + 1] != usual[i + 1]) text += " " + all[i] + " " + all[i + 1];
+  return text;
+}
+
+void use_model(const LoadedModel& model, Settings& settings) {
+  const Real epsilon = settings.model.layer_norm_epsilon;
+  settings.model = model.transformer->config();
+  settings.model.vocab = 0;
+  settings.model.layer_norm_epsilon = epsilon;
+  settings.merges = model.byte_pairs.merges();
+  settings.words = model.words.marks ? Settings::Words::kMarks : Settings::Words::kSpaces;
+  settings.capitals = model.words.case_marks ? Settings::Capitals::kMarks : Settings::Capitals::kAsIs;
+  settings.unknown_pieces =
+      model.words.cuts_unknown ? Settings::UnknownPieces::kCut : Settings::UnknownPieces::kUnk;
+}
+
+Settings settings_of_new_run(const Arguments& arguments) {
+  const Settings given = parse_settings(arguments);
+  const bool needs_recipe = !given.text.empty() && !gives(arguments, "--preset");
+  Settings defaults = needs_recipe ? recipe_for_run(arguments, given) : preset_settings(arguments);
+  if (!given.from.empty()) use_model(load_model(ModelFolder(given.from)), defaults);
+  return parse_settings(arguments, defaults);
+}
+
+}  // namespace plainformer

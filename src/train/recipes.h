@@ -1,0 +1,36 @@
+// The defaults of a training run for a text of one's own: a recipe for its number of pairs, and the sizes of the model that
+// the run goes on from.
+#pragma once
+
+#include <string>
+
+#include "core/real.h"
+#include "model_folder/model_folder.h"
+#include "train/settings.h"
+
+namespace plainformer {
+
+struct TextRecipe {
+  Settings settings;   // a preset, and changes to it
+  std::string reason;  // why it suits a text of this length: "little text, so ..."
+};
+
+// The recipe for this number of training pairs. From 10,000 to 99,999 pairs it is the preset tiny, which
+// translates its validation text.
+TextRecipe recipe_for_text(Index pairs);
+
+// The recipe to go on from a trained model with this number of pairs.
+TextRecipe recipe_to_go_on(Index pairs);
+
+// "--preset toy --merges 1000": a preset, and the options that differ from it.
+std::string describe_recipe(const Settings& settings);
+
+// Takes sizes, merges and word rule from a model.
+void use_model(const LoadedModel& model, Settings& settings);
+
+// Makes the settings of a run that begins. Their defaults are those of the preset that the arguments name; without one, the
+// recipe for the text, which a line on stderr describes. Without --steps and with validations the recipe has --patience and
+// --best-by, otherwise neither. A model to go on from replaces the sizes. Errors of load_corpora and load_model.
+Settings settings_of_new_run(const Arguments& arguments);
+
+}  // namespace plainformer

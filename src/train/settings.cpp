@@ -1,0 +1,399 @@
+#include "train/settings.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/check.h"
+#include "core/input_error.h"
+#include "core/number_text.h"
+#include "core/special_symbols.h"
+#include "core/split.h"
+#include "data/byte_pair_encoding.h"
+#include "data/held_out_pairs.h"
+#include "data/text.h"
+#include "data/toy/toy_grammar.h"
+#include "platform/platform.h"
+#include "transformer/dropout_state.h"
+
+namespace plainformer {
+
+namespace {
+
+// "1,2" for the first and the second column, in both texts.
+CommandLine::TextValue columns_value(Settings& s) {
+  const auto text = [&s] {
+    return std::to_string(s.text.columns.source) + "," + std::to_string(s.text.columns.target);
+  };
+  const auto set = [&s](const std::string& option, const std::string& value) {
+    const std::vector<std::string> parts = split_at(',', value);
+    const auto column = [&](std::size_t i) {
+      return i < parts.size() ? parse_number<Index>(parts[i]).value_or(0) : 0;
+    };
+    const PairColumns columns = {column(0), column(1)};
+    if (parts.size() != 2 || columns.source < 1 || columns.target < 1 || columns.source == columns.target)
+      throw UsageError(option + " takes two different numbers from 1, such as 1,2; not \"" + value + "\"");
+    s.text.columns = s.valid_text.columns = columns;
+  };
+  return {text, set};
+}
+
+// A number of pairs, or "auto".
+CommandLine::TextValue hold_out_value(Settings& s) {
+  const auto text = [&s] { return s.hold_out ? std::to_string(*s.hold_out) : "auto"; };
+  const auto set = [&s](const std::string& option, const std::string& value) {
+    s.hold_out = value == "auto" ? std::nullopt : parse_number<Index>(value);
+    if (value != "auto" && s.hold_out.value_or(-1) < 0)
+      throw UsageError(option + " takes a number of pairs, or auto, not \"" + value + "\"");
+  };
+  return {text, set};
+}
+
+void add_data_options(CommandLine& line, Settings& s) {
+  line.section("Data");
+  line.option("--source", "FILE", &s.text.source,
+              "text to translate from, one sentence per line; may be repeated, with a --target for each");
+  line.option("--target", "FILE", &s.text.target, "its translation; line i translates line i of the source");
+  line.option("--pairs", "FILE", &s.text.pairs,
+              "both in one file: a sentence, a tab and its translation on each line (TSV); may be repeated; "
+              "- is standard input");
+  line.option("--valid-source", "FILE", &s.valid_text.source,
+              "held-out text, which decides which weights are kept");
+  line.option("--valid-target", "FILE", &s.valid_text.target, "its translation");
+  line.option("--valid-pairs", "FILE", &s.valid_text.pairs, "held-out text, in one file");
+  line.option("--columns", "S,T", columns_value(s),
+              "the columns of --pairs and --valid-pairs that hold source and target");
+  line.option(
+      "--hold-out", "N", hold_out_value(s),
+      "without held-out text: take this many pairs out of the training text for it; auto: a tenth, at "
+      "most 1000, of a text of at least 50; 0: none");
+  line.option(
+      "--treebank", "FILE", &s.treebank,
+      "trees to learn to parse (6.3), in the Penn Treebank's format, instead of --source and --target");
+  line.option("--valid-treebank", "FILE", &s.valid_treebank, "held-out trees");
+  line.option(
+      "--words", "NAME", one_of({"auto", "spaces", "marks"}, &s.words),
+      "how text becomes words: marks, cut so that the cut can be undone; spaces, for text that is "
+      "tokenized already; auto: marks for a text of your own, spaces for the built-in grammar and trees");
+  line.option("--case", "NAME", one_of({"as-is", "marks"}, &s.capitals),
+              "with --words marks, write capitals as-is, or as marks and small letters");
+  line.option("--unknown-pieces", "NAME", one_of({"auto", "cut", "unk"}, &s.unknown_pieces),
+              "a piece that the vocabulary lacks is cut, into the fewest that it has, or unk, read as <unk>; "
+              "auto: cut with --words marks");
+  line.option("--merges", "N", &s.merges, "merges of byte pair encoding, joint for both languages");
+  line.option("--max-tokens", "N", &s.max_tokens, "leave longer sentences out of training");
+  line.option("--toy-pairs", "N", &s.toy_pairs,
+              "sentence pairs of the built-in grammar, used without a text of your own");
+}
+
+void add_training_options(CommandLine& line, Settings& s) {
+  TrainingOptions& t = s.training;
+  line.section("Training (5)");
+  line.option("--batch-tokens", "N", &s.batch_tokens,
+              "at most this many source tokens, and as many target tokens, in a batch");
+  line.option("--accumulate", "N", &t.accumulate, "batches whose gradients add up to one step");
+  line.option("--recompute", "", &s.recompute,
+              "keep only each layer's input and compute the rest again: less memory, more time");
+  line.option("--steps", "N", &t.steps, "total number of steps");
+  line.option("--warmup", "N", &t.learning_rate.warmup_steps, "steps until the learning rate's peak");
+  line.option("--learning-rate-scale", "X", &t.learning_rate.scale, "factor on the paper's learning rate");
+  line.option("--adam-beta1", "X", &t.adam.beta_1, "Adam's beta_1");
+  line.option("--adam-beta2", "X", &t.adam.beta_2, "Adam's beta_2");
+  line.option("--adam-epsilon", "X", &t.adam.epsilon, "Adam's epsilon");
+  line.option("--dropout", "X", &t.dropout, "P_drop");
+  line.option("--label-smoothing", "X", &t.label_smoothing, "epsilon_ls");
+  line.option("--clip-norm", "X", &t.clip_norm, "scale longer gradients down to this norm; 0: never");
+  line.option("--r-drop", "X", &s.r_drop,
+              "beyond the paper, for little text: train on two passes whose dropout differs, and let them "
+              "agree: alpha, such as 5");
+  line.option("--seed", "N", &s.seed, "seed of weights, data order and dropout");
+}
+
+void add_checkpoint_options(CommandLine& line, Settings& s) {
+  line.section("Validation and checkpoints");
+  line.option("--validate-every", "N", &s.training.validate_every,
+              "steps between validations; 0: validate only at the end");
+  line.option("--valid-bleu", "N", &s.valid_bleu,
+              "translate the first N validation pairs at each validation, greedily, for BLEU; 0: none");
+  line.option("--best-by", "NAME", one_of({"loss", "bleu"}, &s.best_by),
+              "the validation whose weights are kept: loss, that of the lowest loss; bleu, that of the "
+              "highest BLEU of --valid-bleu, and among equal ones of the lowest loss");
+  line.option("--patience", "N", &s.patience,
+              "end the training after N validations that are no better than the best before them; 0: never");
+  line.option("--checkpoint-every", "N", &s.training.checkpoint_every, "steps between checkpoints");
+  line.option("--keep", "N", &s.keep, "checkpoints to keep, and to average at the end");
+}
+
+void add_run_options(CommandLine& line, Settings& s) {
+  line.section("Run");
+  line.option("--out", "DIR", &s.out, "the model folder");
+  line.option("--from", "MODEL", &s.from,
+              "go on from the trained model in this folder, with other text: its weights, sizes, merges and "
+              "vocabulary, but a new optimizer and schedule, in a folder of its own (--out)");
+  line.option("--samples", "N", &s.samples,
+              "held-out sentences whose translation each validation prints; 0: none");
+  line.option("--frames", "N", &s.frames,
+              "keep where the decoder looks every N steps, for one sentence, in the folder's frames.jsonl; "
+              "'plainformer attention --frames DIR' plays them; 0: never");
+  line.option("--frame-source", "TEXT", &s.frame_source,
+              "the sentence of the frames; without it, a short held-out one");
+  line.option("--frame-target", "TEXT", &s.frame_target, "its translation");
+  line.option(
+      "--minutes", "X", &s.minutes,
+      "stop after this many minutes; 0: never. Choose --warmup so that the learning rate's peak (5.3) "
+      "comes in that time");
+  line.option("--resume", "", &s.resume,
+              "continue from the folder's last checkpoint, with the options of that run; options given now "
+              "replace them, except those of the model");
+  line.option("--overwrite", "", &s.overwrite, "replace the model that the folder holds");
+  add_compute_options(line, &s.compute);
+}
+
+// Refers to the settings.
+CommandLine train_command_line(Settings& settings) {
+  CommandLine line(
+      "plainformer train --pairs FILE --out DIR [options]\n"
+      "       plainformer train --source FILE --target FILE --out DIR [options]\n"
+      "       plainformer train --preset parser --treebank FILE --out DIR\n"
+      "       plainformer train --preset toy --out DIR\n"
+      "       plainformer train --from MODEL --pairs FILE --out DIR\n"
+      "       plainformer train --resume --out DIR",
+      "Trains a Transformer on sentences and their translations, and writes a model folder.");
+  add_data_options(line, settings);
+  add_model_options(line, settings);
+  add_training_options(line, settings);
+  add_checkpoint_options(line, settings);
+  add_run_options(line, settings);
+  return line;
+}
+
+// The value of --preset, or "".
+std::string preset_in(const Arguments& arguments) {
+  std::string preset;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--preset" && i + 1 < arguments.size()) preset = arguments[i + 1];
+    if (arguments[i].starts_with("--preset=")) preset = arguments[i].substr(9);
+  }
+  return preset;
+}
+
+// "label smoothing" -> "--label-smoothing".
+std::string option_of(std::string quantity) {
+  std::replace(quantity.begin(), quantity.end(), ' ', '-');
+  return "--" + quantity;
+}
+
+// Refuses sources without a target for each.
+void check_sides(const CorpusFiles& text, const std::string& source, const std::string& target) {
+  if (text.source.empty() != text.target.empty())
+    throw UsageError(source + " and " + target + " belong together");
+  if (text.source.size() != text.target.size())
+    throw UsageError(source + " is given " + std::to_string(text.source.size()) + " times and " + target +
+                     " " + std::to_string(text.target.size()) + " times: each source needs its target");
+}
+
+// Standard input can be read once.
+void check_standard_input(const Settings& s) {
+  Index times = 0;
+  for (const CorpusFiles* text : {&s.text, &s.valid_text}) {
+    for (const auto* side : {&text->source, &text->target}) {
+      if (std::count(side->begin(), side->end(), kStandardInput) > 0)
+        throw UsageError(
+            "one side alone cannot be standard input: --pairs - reads both, with a tab between them");
+    }
+    times += std::count(text->pairs.begin(), text->pairs.end(), kStandardInput);
+  }
+  if (times > 1) throw UsageError("standard input can be one text only, not " + std::to_string(times));
+}
+
+void check_text(const Settings& s) {
+  check_standard_input(s);
+  check_sides(s.text, "--source", "--target");
+  check_sides(s.valid_text, "--valid-source", "--valid-target");
+  if (!s.treebank.empty() && !(s.text.empty() && s.valid_text.empty()))
+    throw UsageError(
+        "--treebank takes the place of --source, --target and --pairs, and of those of the validation text");
+  if (s.treebank.empty() && !s.valid_treebank.empty()) throw UsageError("--valid-treebank needs --treebank");
+  if (s.text.empty() && !s.valid_text.empty())
+    throw UsageError("validation text needs a training text: --pairs, or --source and --target");
+  if (s.uses_toy_grammar() && s.toy_pairs == 0) {
+    throw UsageError(
+        "a text is required: --pairs, or --source and --target, or --treebank (or --preset toy for the "
+        "built-in grammar)");
+  }
+  if (!s.treebank.empty() && s.words == Settings::Words::kMarks)
+    throw UsageError("--treebank has words already: leave out --words marks");
+  if (s.word_rule().case_marks && !s.word_rule().marks) throw UsageError("--case marks needs --words marks");
+  if (s.hold_out.value_or(0) > 0 && !s.valid_text.empty())
+    throw UsageError("--hold-out makes validation text: leave it out, or the files of validation text");
+  if (s.hold_out.value_or(0) > 0 && s.text.empty())
+    throw UsageError("--hold-out needs --pairs, or --source and --target");
+}
+
+// A resumed run does not read the model that it began with.
+void check_from(const Settings& s) {
+  if (s.from.empty() || s.resume) return;
+  const auto folder = [](const std::string& path) { return to_text((to_path(path) / "").parent_path()); };
+  std::error_code error;  // set if one of them does not exist; then they are not the same
+  if (!std::filesystem::equivalent(to_path(folder(s.from)), to_path(folder(s.out)), error)) return;
+  throw UsageError(
+      "--out is the folder of --from: the new model would replace the old one; choose another --out");
+}
+
+void check_run(const Settings& s) {
+  require_at_least("--seed", s.seed, 0);
+  require_at_least("--samples", s.samples, 0);
+  require_at_least("--frames", s.frames, 0);
+  if (s.frame_source.empty() != s.frame_target.empty())
+    throw UsageError("--frame-source and --frame-target belong together");
+  if (!s.frame_source.empty() && s.frames == 0) throw UsageError("--frame-source needs --frames N");
+  if (!(s.minutes >= 0)) {
+    throw input_error("--minutes", detail::concatenate(s.minutes, " is out of range"),
+                      "choose at least 0, which means no limit");
+  }
+}
+
+void check_training(const Settings& s) {
+  require_at_least("--batch-tokens", s.batch_tokens, 1);
+  require_between("--accumulate", s.training.accumulate, 1, DropoutState::kMostBatches);
+  constexpr Index kMaxSteps = 500'000'000;
+  require_between("--steps", s.training.steps, 1, kMaxSteps);
+  if (const std::optional<OutOfRange> bad = s.training.first_out_of_range()) {
+    throw input_error(option_of(bad->quantity), shortest_text(bad->value) + " is out of range", bad->hint);
+  }
+  if (!(s.r_drop >= 0 && s.r_drop <= 1e6))
+    throw input_error("--r-drop", shortest_text(s.r_drop) + " is out of range",
+                      "0 means none, 5 is usual; at most a million");
+  if (s.r_drop > 0 && s.training.dropout == 0)
+    throw UsageError("--r-drop compares two passes that differ by their dropout: it needs --dropout above 0");
+}
+
+void check_validation(const Settings& s) {
+  require_at_least("--validate-every", s.training.validate_every, 0);
+  require_at_least("--checkpoint-every", s.training.checkpoint_every, 1);
+  require_at_least("--keep", s.keep, 1);
+  require_at_least("--valid-bleu", s.valid_bleu, 0);
+  require_at_least("--patience", s.patience, 0);
+  const bool has_text = s.may_have_validation_text();
+  if (s.patience > 0 && (s.training.validate_every == 0 || !has_text))
+    throw UsageError("--patience counts validations: it needs --validate-every above 0, and validation text");
+  if (s.best_by == Settings::BestBy::kBleu && (s.valid_bleu == 0 || !has_text))
+    throw UsageError(
+        "--best-by bleu compares translations: it needs --valid-bleu above 0, and validation text");
+}
+
+}  // namespace
+
+void add_model_options(CommandLine& line, Settings& s) {
+  line.section("Model (3)");
+  line.option("--preset", "NAME", &s.preset,
+              "page, nano, toy, parser, tiny, small, base or big: the defaults of all other options; without "
+              "it, train has a recipe for the length of a text of your own");
+  line.option("--encoder-layers", "N", &s.model.encoder_layers, "encoder layers");
+  line.option("--decoder-layers", "N", &s.model.decoder_layers, "decoder layers");
+  line.option("--d-model", "N", &s.model.d_model, "width of every layer's output");
+  line.option("--d-ff", "N", &s.model.d_ff, "width inside the feed-forward networks");
+  line.option("--heads", "N", &s.model.heads,
+              "attention heads; must divide d-model, unless d-k and d-v are given");
+  line.option("--d-k", "N", &s.model.d_k, "columns of each head's queries and keys; 0: d-model / heads");
+  line.option("--d-v", "N", &s.model.d_v, "columns of each head's values; 0: d-model / heads");
+  line.option("--positions", "NAME", one_of({"sinusoidal", "learned"}, &s.model.positions),
+              "sinusoidal, or learned: a vector for each position, up to max-length");
+  line.option("--max-length", "N", &s.model.max_length, "longest sequence that the model can read or write");
+}
+
+void Settings::check() const {
+  require_option("--out", out);
+  check_text(*this);
+  check_from(*this);
+  require_between("--merges", merges, 0, BytePairEncoding::kMaxMerges);
+  require_at_least("--max-tokens", max_tokens, 1);
+  require_between("--toy-pairs", toy_pairs, 0, kMaxToyPairs - 2 * toy_held_out);
+  check_training(*this);
+  check_validation(*this);
+  check_run(*this);
+  ModelConfig with_vocabulary = model;
+  with_vocabulary.vocab = kSpecialSymbols + 1;  // the real size is known only when the data is read
+  with_vocabulary.check("the model");
+}
+
+bool Settings::reads_standard_input() const {
+  const auto has_it = [](const CorpusFiles& files) {
+    return std::count(files.pairs.begin(), files.pairs.end(), kStandardInput) > 0;
+  };
+  return has_it(text) || has_it(valid_text);
+}
+
+WordRule Settings::word_rule() const {
+  const bool marks = words == Words::kMarks || (words == Words::kAuto && !text.empty());
+  return {.marks = marks,
+          .case_marks = capitals == Capitals::kMarks,
+          .cuts_unknown =
+              unknown_pieces == UnknownPieces::kCut || (unknown_pieces == UnknownPieces::kAuto && marks)};
+}
+
+Index Settings::pairs_to_hold_out(Index pairs) const {
+  if (text.empty() || !valid_text.empty()) return 0;
+  return hold_out.value_or(usual_held_out_pairs(pairs));
+}
+
+bool Settings::may_have_validation_text() const {
+  if (uses_toy_grammar()) return toy_held_out > 0;
+  if (!treebank.empty()) return !valid_treebank.empty();
+  return !valid_text.empty() || hold_out != 0;
+}
+
+Settings preset_settings(const std::string& name) {
+  std::optional<Recipe> recipe = preset_recipe(name);
+  if (!recipe) {
+    throw UsageError("unknown preset \"" + name +
+                     "\"; there are page, nano, toy, parser, tiny, small, base and big");
+  }
+  Settings settings;
+  static_cast<Recipe&>(settings) = std::move(*recipe);
+  settings.preset = name;
+  settings.training.learning_rate.d_model = settings.model.d_model;
+  return settings;
+}
+
+Settings preset_settings(const Arguments& arguments) {
+  const std::string name = preset_in(arguments);
+  const bool is_typo_in_help = wants_help(arguments) && !preset_recipe(name);
+  return preset_settings(name.empty() || is_typo_in_help ? Settings().preset : name);
+}
+
+Settings parse_settings(const Arguments& arguments, Settings defaults) {
+  CommandLine line = train_command_line(defaults);
+  expect_no_more(line.parse(arguments));
+  defaults.training.learning_rate.d_model = defaults.model.d_model;
+  defaults.training.seed = static_cast<std::uint64_t>(defaults.seed);
+  return defaults;
+}
+
+Settings parse_settings(const Arguments& arguments) {
+  return parse_settings(arguments, preset_settings(arguments));
+}
+
+Arguments to_arguments(Settings settings) {
+  settings.resume = settings.overwrite = false;
+  const WordRule rule = settings.word_rule();
+  settings.words = rule.marks ? Settings::Words::kMarks : Settings::Words::kSpaces;
+  settings.unknown_pieces = rule.cuts_unknown ? Settings::UnknownPieces::kCut : Settings::UnknownPieces::kUnk;
+  const auto make_absolute = [](std::string& path) {
+    if (!path.empty() && path != kStandardInput) path = to_text(std::filesystem::absolute(to_path(path)));
+  };
+  for (CorpusFiles* files : {&settings.text, &settings.valid_text}) {
+    for (auto* paths : {&files->source, &files->target, &files->pairs})
+      std::for_each(paths->begin(), paths->end(), make_absolute);
+  }
+  make_absolute(settings.from);
+  make_absolute(settings.treebank);
+  make_absolute(settings.valid_treebank);
+  return train_command_line(settings).arguments();
+}
+
+std::string train_help(const Arguments& arguments) {
+  Settings settings = preset_settings(arguments);
+  return train_command_line(settings).help();
+}
+
+}  // namespace plainformer

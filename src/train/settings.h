@@ -1,0 +1,86 @@
+// All options of `plainformer train`, with their defaults and their help.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "command_line/command_line.h"
+#include "command_line/command_support.h"
+#include "data/pair_file.h"
+#include "data/words.h"
+#include "training/presets.h"
+
+namespace plainformer {
+
+// The recipe, and what concerns one run of it.
+struct Settings : Recipe {
+  // Decides which of two validations is better: the one with the lower loss; or the one with the higher BLEU, and of two
+  // equal ones the one with the lower loss.
+  enum class BestBy { kLoss, kBleu };
+  // Cuts text into words at blanks, or so that marks are words too. kAuto means marks for files of pairs, and spaces for
+  // the built-in grammar and for trees, which are tokenized.
+  enum class Words { kAuto, kSpaces, kMarks };
+  enum class Capitals { kAsIs, kMarks };
+  // Cuts a piece that the vocabulary lacks into known ones, or reads it as <unk>. kAuto means kCut with marks, and kUnk
+  // with spaces.
+  enum class UnknownPieces { kAuto, kCut, kUnk };
+
+  std::string preset = "tiny";
+
+  // The text; without any, sentences of the built-in grammar.
+  CorpusFiles text, valid_text;          // for training; for validation, or none
+  std::string treebank, valid_treebank;  // files of trees instead
+  std::optional<Index> hold_out;  // pairs for validation where valid_text is empty; nullopt: the usual number
+  Words words = Words::kAuto;
+  Capitals capitals = Capitals::kAsIs;
+  UnknownPieces unknown_pieces = UnknownPieces::kAuto;
+
+  std::string out;   // the model folder
+  std::string from;  // the folder of a trained model to start with; empty: fresh weights
+  bool resume = false, overwrite = false;
+
+  BestBy best_by = BestBy::kLoss;
+  Index patience = 0;      // training ends after this many validations that are not the best so far; 0: never
+  double r_drop = 0;       // the weight alpha of R-Drop (training/r_drop.h)
+  bool recompute = false;  // less memory, more time, the same bits (training/recomputing_model.h)
+
+  Index frames = 0;  // steps between two kept frames (train/attention_frames.h); 0: none
+  std::string frame_source, frame_target;  // their sentence and its translation; empty: one of the text
+  Index samples = 3;                       // validation sentences whose translation each validation prints
+  double minutes = 0;                      // stop after this time; 0: never
+  Index seed = 1;                          // of weights, data order and dropout
+  ComputeSettings compute;
+
+  bool reads_standard_input() const;
+  bool uses_toy_grammar() const { return text.empty() && treebank.empty(); }
+  // How the text becomes words: words, capitals and unknown_pieces, with a choice where they say kAuto.
+  WordRule word_rule() const;
+  // The pairs to hold out of a training text with this number of pairs; 0 if it has validation text.
+  Index pairs_to_hold_out(Index pairs) const;
+  bool may_have_validation_text() const;  // a text of very few pairs leaves none for it
+
+  // Throws std::runtime_error, which names the option and its range, or UsageError if options do not fit together.
+  void check() const;
+};
+
+// The preset's sizes and recipe. UsageError for an unknown name.
+Settings preset_settings(const std::string& name);
+
+// The preset that the arguments name, or the default one; with --help, an unknown name counts as none.
+Settings preset_settings(const Arguments& arguments);
+
+// Reads the arguments over `defaults`, or over the preset that they name.
+Settings parse_settings(const Arguments& arguments, Settings defaults);
+Settings parse_settings(const Arguments& arguments);
+
+// The arguments from which parse_settings makes the same settings, even if the presets change or the program runs in
+// another folder: all options, with absolute paths, but without --resume and --overwrite, which concern an earlier run.
+Arguments to_arguments(Settings settings);
+
+// The answer to --help, with the defaults of the preset that the arguments name.
+std::string train_help(const Arguments& arguments);
+
+// Adds --preset and the model's sizes.
+void add_model_options(CommandLine& line, Settings& settings);
+
+}  // namespace plainformer

@@ -1,0 +1,157 @@
+// The estimates of a run's memory and time.
+#include "train/estimates.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "support/program.h"
+#include "support/thrown_message.h"
+
+namespace plainformer {
+namespace {
+
+std::vector<SentencePair> pairs_of(std::initializer_list<Index> lengths) {
+  std::vector<SentencePair> pairs;
+  for (const Index length : lengths) {
+    const std::vector<int> sentence(static_cast<std::size_t>(length), 5);
+    pairs.push_back({sentence, sentence});
+  }
+  return pairs;
+}
+
+Settings nano_settings() {
+  Settings settings = preset_settings("nano");
+  settings.batch_tokens = 8;
+  settings.model.vocab = 50;
+  return settings;
+}
+
+// Bytes for the tensors of a step alone.
+double step_bytes(const Settings& settings, std::initializer_list<Index> lengths) {
+  const MemoryEstimate needed = estimate_memory(settings, settings.model, pairs_of(lengths));
+  return needed.step - needed.model;
+}
+
+// nano: 1+1 layers, d_model 8, d_ff 16; 32 bits each.
+TEST(MemoryEstimate, HasFourNumbersForEachWeight) {
+  const Settings settings = nano_settings();
+  const double weights = 50 * 8 + 3 * (4 * 8 * 8) + 2 * (2 * 8 * 16 + 16 + 8) + 5 * 2 * 8;
+  const MemoryEstimate needed = estimate_memory(settings, settings.model, pairs_of({7}));
+  EXPECT_EQ(needed.model, 4 * sizeof(Real) * weights);
+  EXPECT_EQ(needed.average, 7 * sizeof(Real) * weights);
+}
+
+TEST(MemoryEstimate, IsThatOfTheLargestBatch) {
+  Settings settings = nano_settings();
+  const double usual = step_bytes(settings, {7});
+  EXPECT_EQ(step_bytes(settings, {2, 7, 3}),
+            usual);  // with its special symbol, the sentence of 7 fills a batch
+  settings.batch_tokens = 24;
+  EXPECT_EQ(step_bytes(settings, {2, 7, 7}), 3 * usual);  // padded
+}
+
+TEST(MemoryEstimate, CountsTheTwoPassesOfRDropAndLessWithRecomputation) {
+  Settings settings = nano_settings();
+  settings.model.encoder_layers = settings.model.decoder_layers = 6;
+  const double usual = step_bytes(settings, {7});
+  settings.r_drop = 5;
+  EXPECT_EQ(step_bytes(settings, {7}), 2 * usual);
+  settings.r_drop = 0;
+  settings.recompute = true;
+  EXPECT_LT(step_bytes(settings, {7}), usual / 2);
+}
+
+TEST(MemoryEstimate, IsRefusedWithTheOptionsToChange) {
+  Settings settings = nano_settings();
+  const MemoryEstimate needed = {.model = 4e9, .step = 7e9, .average = 6.5e9};
+  const auto message = [&](double usable) {
+    return thrown_message<std::runtime_error>([&] { require_memory(settings, needed, usable); });
+  };
+  require_memory(settings, needed, 7e9);
+  EXPECT_EQ(
+      message(6e9),
+      "--batch-tokens: a step on the largest batch takes about 7.0 GB, of which the model takes 4.0 GB, but "
+      "this program may use 6.0 GB of memory here (hint: choose a smaller --batch-tokens or --max-tokens, or "
+      "add --recompute, or a smaller --d-model)");
+  settings.recompute = true;
+  EXPECT_FALSE(contains(message(6e9), "--recompute"));
+  EXPECT_EQ(
+      message(512e6),
+      "the model: its weights, their gradients and Adam's moments take at least 4.0 GB, but this program may "
+      "use 512 MB of memory here (hint: choose a smaller --d-model or --d-ff, fewer layers, or a smaller "
+      "--preset)");
+  EXPECT_EQ(thrown_message<std::runtime_error>(
+                [&] { require_memory(settings, {.model = 4e8, .step = 5e8, .average = 7e8}, 6e8); }),
+            "--keep: the average of checkpoints at the end takes 700 MB, but this program may use 600 MB of "
+            "memory here (hint: give --keep 1 for no average, or choose a smaller model)");
+}
+
+TEST(MemoryEstimate, IsDescribedWithWhatTheProgramHolds) {
+  const MemoryEstimate needed = {.model = 1e8, .step = 2e8, .average = 4e8};
+  EXPECT_EQ(describe_memory(needed, 10e6, 25.2e9), "about 410 MB of 25.2 GB");
+  EXPECT_EQ(describe_memory(needed, 10e6, std::numeric_limits<double>::infinity()), "about 410 MB");
+}
+
+// The preset tiny: a warm-up of 2000 steps, and a validation every 500.
+Settings settings_of(Index steps, double minutes = 0) {
+  Settings settings = preset_settings("tiny");
+  settings.training.steps = steps;
+  settings.minutes = minutes;
+  return settings;
+}
+
+std::string text_of(const Settings& settings, const Pace& pace) {
+  return estimate_time(settings, pace).value().text;
+}
+
+TEST(TimeEstimate, WaitsForAFewStepsUnlessTheyAreLong) {
+  const Settings settings = settings_of(10000);
+  EXPECT_FALSE(estimate_time(settings, {.made = 50, .steps = 50, .seconds = 0.9}));
+  EXPECT_FALSE(estimate_time(settings, {.made = 2, .steps = 2, .seconds = 9}));
+  EXPECT_FALSE(estimate_time(settings, {.made = 0, .steps = 0, .seconds = 99}));
+  EXPECT_TRUE(estimate_time(settings, {.made = 3, .steps = 3, .seconds = 1}));
+  EXPECT_TRUE(estimate_time(settings, {.made = 1, .steps = 1, .seconds = 11}));
+}
+
+TEST(TimeEstimate, CountsTheStepsOfThisRun) {
+  const Settings settings = settings_of(10000);
+  EXPECT_EQ(text_of(settings, {.made = 10, .steps = 10, .seconds = 1}),
+            "time: about 17 minutes on this machine for 10000 steps");
+  EXPECT_EQ(text_of(settings, {.made = 10, .steps = 7010, .seconds = 1}),
+            "time: about 5 minutes on this machine for 3000 steps");
+  EXPECT_EQ(text_of(settings_of(100), {.made = 10, .steps = 10, .seconds = 1}), "") << "seconds";
+}
+
+// Every 500 steps, 20 times; and once more at an end between two of them.
+TEST(TimeEstimate, CountsTheValidationsAsSoonAsThereIsOne) {
+  const Pace pace = {.made = 500, .steps = 500, .seconds = 50, .validations = 1, .validation_seconds = 90};
+  const std::optional<TimeEstimate> estimate = estimate_time(settings_of(10000), pace);
+  EXPECT_EQ(estimate->text, "time: about 47 minutes on this machine for 10000 steps and 20 validations");
+  EXPECT_NEAR(estimate->seconds, 1000 + 20 * 90, 1e-6);
+  EXPECT_NEAR(estimate_time(settings_of(10001), pace)->seconds, 1000.1 + 21 * 90, 1e-6);
+  EXPECT_TRUE(estimate->corrects(1000));
+  EXPECT_TRUE(estimate->corrects(4000));
+  EXPECT_FALSE(estimate->corrects(0.9 * estimate->seconds));
+  EXPECT_TRUE(estimate->corrects(0));
+}
+
+TEST(TimeEstimate, SaysWhereTheMinutesEnd) {
+  const Pace ten_steps = {.made = 10, .steps = 10, .seconds = 1};
+  EXPECT_EQ(text_of(settings_of(10000, 60), ten_steps),
+            "time: about 17 minutes on this machine for 10000 steps");
+  EXPECT_EQ(text_of(settings_of(10000, 5), ten_steps),
+            "time: --minutes 5 will end the training at about step 3000 of 10000");
+  EXPECT_EQ(text_of(settings_of(10000, 2.5), ten_steps),
+            "time: --minutes 2.5 will end the training at about step 1500 of 10000, before the learning "
+            "rate's peak at step 2000 (hint: begin again with --overwrite --warmup 300 --learning-rate-scale "
+            "0.968, which reaches the same peak sooner)");
+  Settings patient = settings_of(10000, 5);
+  patient.patience = 7;
+  EXPECT_EQ(text_of(patient, ten_steps),
+            "time: --minutes 5 will end the training at about step 3000 of 10000, unless --patience 7 ends "
+            "it sooner");
+}
+
+}  // namespace
+}  // namespace plainformer

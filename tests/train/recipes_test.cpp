@@ -1,0 +1,105 @@
+// The recipe that a text of one's own gets by its length.
+#include "train/recipes.h"
+
+#include <gtest/gtest.h>
+
+#include "support/small_model_folder.h"
+
+namespace plainformer {
+namespace {
+
+TEST(RecipeForText, IsThatOfMulti30kForATextOfItsLength) {
+  for (const Index pairs : {10'000, 28'000, 29'000, 99'999})
+    EXPECT_EQ(describe_recipe(recipe_for_text(pairs).settings), "--preset tiny --best-by bleu");
+  EXPECT_EQ(describe_recipe(recipe_for_text(100'000).settings), "--preset small --patience 10");
+  EXPECT_EQ(
+      describe_recipe(recipe_for_text(9'999).settings),
+      "--preset toy --batch-tokens 1024 --steps 6000 --warmup 400 --learning-rate-scale 1 --dropout 0.3 "
+      "--valid-bleu 300 --best-by bleu --patience 10");
+}
+
+TEST(RecipeForText, GrowsWithTheText) {
+  Index merges = 0, steps = 0, batch = 0;
+  for (const Index pairs : {30, 3'000, 30'000, 300'000}) {
+    Settings settings = recipe_for_text(pairs).settings;
+    settings.out = "out";
+    settings.text.pairs = {"pairs.tsv"};
+    settings.check();
+    EXPECT_GE(settings.training.steps, steps);
+    EXPECT_GE(settings.batch_tokens, batch);
+    EXPECT_GT(settings.merges, pairs > 30'000 ? 0 : merges);
+    merges = settings.merges;
+    steps = settings.training.steps;
+    batch = settings.batch_tokens;
+  }
+}
+
+class RecipeOfARun : public testing::Test {
+ protected:
+  RecipeOfARun() { write_text(folder_); }
+  ProgramResult train(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments = {"train",
+                                          "--source",
+                                          folder_.path_of("train.en"),
+                                          "--target",
+                                          folder_.path_of("train.de"),
+                                          "--out",
+                                          folder_.path_of("model"),
+                                          "--d-model",
+                                          "16",
+                                          "--overwrite"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ProgramResult result = run_program(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result;
+  }
+  std::string record() const { return folder_.read("model/run.json"); }
+  const TemporaryFolder folder_;
+};
+
+TEST_F(RecipeOfARun, IsPrintedWithItsReasonAndRecorded) {
+  const ProgramResult result = train({"--minutes", "0.001", "--merges=60"});
+  EXPECT_TRUE(result.err.starts_with("recipe: --preset toy --merges 1000 --batch-tokens 512 ")) << result.err;
+  EXPECT_TRUE(contains(result.err, " (80 pairs: very little text, so the model is small, ")) << result.err;
+  for (const char* option : {"\"--preset\", \"toy\"", "\"--merges\", \"60\"", "\"--d-model\", \"16\"",
+                             "\"--dropout\", \"0.4\"", "\"--patience\", \"10\"", "\"--best-by\", \"bleu\""})
+    EXPECT_TRUE(contains(record(), option)) << option << record();
+}
+
+TEST_F(RecipeOfARun, MakesTheStepsThatAreGiven) {
+  const ProgramResult result = train({"--steps=2"});
+  EXPECT_FALSE(contains(result.err, "--patience")) << result.err;
+  EXPECT_FALSE(contains(result.err, "--best-by")) << result.err;
+  EXPECT_TRUE(contains(record(), "\"--patience\", \"0\"")) << record();
+  EXPECT_TRUE(contains(record(), "\"--best-by\", \"loss\"")) << record();
+}
+
+TEST_F(RecipeOfARun, HasNoPatienceWithoutValidations) {
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--hold-out", "0"}, {"--validate-every", "0"}}) {
+    std::vector<std::string> all = {"--minutes", "0.001"};
+    all.insert(all.end(), options.begin(), options.end());
+    const ProgramResult result = train(all);
+    EXPECT_FALSE(contains(result.err, "--patience")) << result.err;
+    EXPECT_FALSE(contains(result.err, "--best-by")) << result.err;
+  }
+}
+
+TEST_F(RecipeOfARun, ComparesLossesWhereNothingIsTranslated) {
+  const ProgramResult result = train({"--minutes", "0.001", "--valid-bleu=0"});
+  EXPECT_TRUE(contains(result.err, " --patience 10 ")) << result.err;
+  EXPECT_FALSE(contains(result.err, "--best-by")) << result.err;
+}
+
+TEST_F(RecipeOfARun, IsThatOfThePresetIfOneIsGiven) {
+  for (const std::vector<std::string>& preset :
+       {std::vector<std::string>{"--preset", "tiny"}, {"--preset=tiny"}}) {
+    std::vector<std::string> all = {"--steps", "1", "--merges", "50"};
+    all.insert(all.end(), preset.begin(), preset.end());
+    EXPECT_FALSE(contains(train(all).err, "recipe"));
+    EXPECT_TRUE(contains(record(), "\"--batch-tokens\", \"4096\"")) << record();
+  }
+}
+
+}  // namespace
+}  // namespace plainformer
