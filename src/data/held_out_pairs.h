@@ -8,7 +8,7 @@
 
 namespace plainformer {
 
-// Equal for sentences of the same words, whatever white space is between them. Two other sentences share
+// A hash of the words of a sentence, whatever white space is between them. Two other sentences share
 // their key about once in 2^64 (FNV-1a, of Fowler, Noll and Vo, with the last step of SplitMix64, which
 // spreads the bits).
 std::uint64_t sentence_key(std::string_view sentence);
@@ -16,8 +16,8 @@ std::uint64_t sentence_key(std::string_view sentence);
 // The key of a pair whose sides have these keys.
 std::uint64_t pair_key(std::uint64_t source, std::uint64_t target);
 
-// A text of fewer pairs keeps all: a few sentences measure nothing, and whoever trains on so little wants to
-// see them learned by heart.
+// A text of fewer pairs keeps all: a few sentences measure nothing, and a run on so little text is meant to
+// learn them by heart.
 inline constexpr Index kFewestToHoldOutOf = 50;
 
 // A tenth of the pairs, but at most 1,000, and none of fewer than kFewestToHoldOutOf.

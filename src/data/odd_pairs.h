@@ -18,8 +18,7 @@ struct OddPairs {
   PairCount repeated;  // an earlier pair has the same words
   PairCount equal;     // source and target are the same words
   PairCount unequal;   // one side is more than four times as long as the other
-  PairCount
-      accents;  // an accent follows its letter as a character of its own: other letters than composed ones
+  PairCount accents;   // an accent is a separate character, which makes other letters than composed ones
 
   // Files of at least 20 lines with both sides in ascending order, though the sides differ: each was sorted
   // by itself, so that no sentence is opposite its translation.

@@ -33,7 +33,7 @@ struct PairLines {
 };
 
 // Lines may differ in their number of columns. input_error if the file is empty, if a line has no column of
-// these numbers or more than 100 columns, if a carriage return stands within a line, or if LineReader refuses
+// these numbers or more than 100 columns, if a carriage return is within a line, or if LineReader refuses
 // the line.
 PairLines read_pair_file(const std::string& path, const PairColumns& columns);
 

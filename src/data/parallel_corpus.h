@@ -15,7 +15,7 @@
 
 namespace plainformer {
 
-// The place of a pair: the line of its file, or its number in a built-in grammar.
+// Where a pair is: the line of its file, or its number in a built-in grammar.
 struct PairPlace {
   std::string file;
   Index line;  // from 1

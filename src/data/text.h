@@ -40,7 +40,7 @@ class LineReader {
 
 std::vector<std::string> read_lines(const std::string& path);
 
-// All of standard input. The first call reads it and keeps it, because nobody can read it again. input_error
+// All of standard input. The first call reads it and keeps it, because it cannot be read twice. input_error
 // if it cannot be read.
 const std::string& standard_input();
 inline constexpr const char* kStandardInput = "-";                   // as a path
@@ -61,7 +61,7 @@ std::optional<TextProblem> text_problem(std::string_view line);
 // The words of a line: views into it, none of which is white space alone.
 std::vector<std::string_view> split_words(std::string_view line);
 
-// What stands between the spaces of a line, even if it is other white space: the words of subword-nmt.
+// The text between the spaces of a line, even if it is other white space: the words of subword-nmt.
 std::vector<std::string_view> split_at_spaces(std::string_view line);
 
 // Has the line no words?

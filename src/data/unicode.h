@@ -20,7 +20,7 @@ bool is_invisible(char32_t c);  // white space, controls and formats: Z, Cc and 
 // Khmer, ...
 bool is_unspaced(char32_t c);
 
-// An accent that follows its letter as a character of its own, such as the two dots in "o\u0308".
+// An accent that follows its letter as a separate character, such as the two dots in "o\u0308".
 bool is_combining_accent(char32_t c);
 
 // The small letter of a capital; any other character itself. U+0130, the capital I with a dot, stays too,

@@ -56,9 +56,8 @@ class Vocabulary {
 //
 // Returns the pieces, each one that the vocabulary lacks cut into pieces that it has, with the fewest
 // characters unknown, and among these ways with the fewest pieces; of equal ones, the last pieces are the
-// longest, from right to left. A character that the vocabulary lacks there becomes a piece of its own,
-// unknown as before. No piece of more than 128 bytes is tried, so that the time is linear in the length of
-// the piece.
+// longest, from right to left. A character that the vocabulary lacks there becomes a piece by itself, unknown
+// as before. No piece of more than 128 bytes is tried, so that the time is linear in the length of the piece.
 std::vector<std::string> cut_unknown_pieces(std::vector<std::string> pieces, const Vocabulary& vocabulary);
 
 }  // namespace plainformer

@@ -118,8 +118,7 @@ class Scanner {
            unicode::is_number(value(at + 1));
   }
 
-  // The end of the address that begins here, or 0. Where there was none, none is looked for in the same
-  // characters.
+  // The end of the address that begins here, or 0. Remembers failures, so that scanning stays linear.
   std::size_t end_of_address(std::size_t begin) {
     if (begin < searched_) return 0;
     const auto is_name = [&](std::size_t at) {
@@ -185,8 +184,7 @@ std::vector<ScannedToken> scan_words(std::string_view line) {
 
 namespace {
 
-// The joiner on a side of a token means: no blank on this side. Alone, it stands between two words without a
-// blank.
+// The joiner on a side of a token means: no blank on this side. Alone, it joins two words without a blank.
 constexpr std::string_view kJoiner = "\uFFED";
 constexpr char32_t kJoinerCharacter = 0xFFED;
 
@@ -200,7 +198,7 @@ constexpr const char *kSpacesName = "spaces", *kMarksName = "marks", *kAsIsName 
 constexpr const char *kUnkName = "unk", *kCutName = "cut";
 constexpr const char *kWordsKey = "words", *kCaseKey = "case", *kUnknownPiecesKey = "unknown_pieces";
 
-// Characters that nobody sees in a vocabulary, and the joiner itself, are written by their numbers: "%A0".
+// Invisible characters, and the joiner itself, are written by their numbers: "%A0".
 bool is_written_by_number(char32_t c) {
   return c == kJoinerCharacter || (c != 0 && kind_of(c) != CharacterKind::kBlank &&
                                    kind_of(c) != CharacterKind::kMark && unicode::is_invisible(c));
@@ -218,8 +216,7 @@ std::string spelling_of(const ScannedToken& token) {
   return spelling.append(token.text.substr(first.bytes));
 }
 
-// The text of a token without joiners, and whether it is a character that stands beside its like without a
-// blank.
+// The text of a token without joiners, and whether it is of a writing without spaces (Han, Thai).
 struct Spelled {
   std::string text;
   bool is_unspaced;

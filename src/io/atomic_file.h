@@ -12,11 +12,11 @@
 
 namespace plainformer {
 
-// The file that takes the bytes for `path` until they are complete: `path`.plainformer.tmp, which nobody else
-// uses.
+// The file that takes the bytes for `path` until they are complete: `path`.plainformer.tmp, which no other
+// program uses.
 std::string temporary_path_of(const std::string& path);
 
-// Replaces the file at `path` in one step: whoever opens it at any moment, even after a crash or a full disk,
+// Replaces the file at `path` in one step: a reader, at any moment and even after a crash or a full disk,
 // finds either all of the old bytes or all of the new ones.
 //
 // The bytes go to temporary_path_of(path) first, and commit() renames that file. The destructor removes it
@@ -64,7 +64,7 @@ std::string read_file(const std::string& path, Index max_bytes);
 
 // Locks the folder at `path` until destroyed. The operating system keeps the lock, on the folder itself: no
 // file is left in it, and the lock ends with its process, even with a killed one. Only others that ask for
-// the lock are refused; readers never ask. Where a file system cannot lock a folder, nobody is refused, which
+// the lock are refused; readers never ask. Where a file system cannot lock a folder, no writer is refused, which
 // a line on standard error says.
 class FolderLock {
  public:

@@ -102,7 +102,7 @@ BracketingCounts bracketing_counts(const Tree& gold, const Tree& test) {
   if (counts.words == 0) return counts;
   const std::vector<Bracket> gold_brackets = sorted_brackets(gold, counted),
                              test_brackets = sorted_brackets(test, counted);
-  // A bracket that stands twice in one tree matches twice if it stands twice in the other.
+  // A bracket that occurs twice in one tree matches twice if it occurs twice in the other.
   std::vector<Bracket> matched;
   std::set_intersection(gold_brackets.begin(), gold_brackets.end(), test_brackets.begin(),
                         test_brackets.end(), std::back_inserter(matched));

@@ -34,7 +34,7 @@ inline constexpr Index kMaxTreeDepth = 1000;
 inline constexpr std::string_view kTreeSpace = " \t\r\v\f";
 inline constexpr std::string_view kEndOfTreeToken = " \t\r\v\f()";
 
-// The tag of a trace: a mark in the tree for a word that stands elsewhere in the sentence.
+// The tag of a trace: a mark in the tree for a word that is elsewhere in the sentence.
 inline constexpr std::string_view kTraceTag = "-NONE-";
 
 // The leaves from left to right. They point into the tree.
@@ -43,7 +43,7 @@ std::vector<const Tree*> leaves_of(const Tree& tree);
 // The sentence: the words with a space between two.
 std::string sentence_of(const Tree& tree);
 
-// A sentence as it may stand in a tree: "(" becomes -LRB- and ")" becomes -RRB-, the treebank's names for them,
+// A sentence in the spelling of a tree: "(" becomes -LRB- and ")" becomes -RRB-, the treebank's names for them,
 // and white space of all kinds becomes a space.
 std::string as_words_of_a_tree(const std::string& sentence);
 

@@ -30,21 +30,6 @@ TEST(Json, ReadsEveryKindOfValue) {
   EXPECT_EQ(json.find("d"), nullptr);
 }
 
-TEST(Json, AnswersNothingForAnotherKind) {
-  const JsonValue text("17");
-  EXPECT_EQ(text.size(), std::nullopt);
-  EXPECT_EQ(text.number(), std::nullopt);
-  EXPECT_EQ(text.array(), nullptr);
-  EXPECT_EQ(text.find("17"), nullptr);
-  EXPECT_EQ(JsonValue(17).string(), nullptr);
-  EXPECT_FALSE(JsonValue(0).is_null());
-}
-
-TEST(Json, KeepsTheOrderOfNames) {
-  const std::string text = "{\"z\": 1, \"a\": 2, \"m\": 3}";
-  EXPECT_EQ(to_json(parse_json(text, "t")), text);
-}
-
 TEST(Json, SizesAreExactAndPlain) {
   const auto size_of = [](const std::string& text) { return parse_json(text, "t").size(); };
   EXPECT_EQ(size_of("0"), 0);
@@ -172,20 +157,6 @@ TEST(Json, WritesEveryStringSoThatItReadsBack) {
   all += "\u00e9\u732b\U0001F600";
   EXPECT_EQ(*parse_json(to_json(all), "t").string(), all);
   EXPECT_EQ(to_json("a\xff\xe7\x8c"), "\"a\uFFFD\uFFFD\uFFFD\"");
-}
-
-TEST(Json, DecimalCommasOfTheLocaleChangeNothing) {
-  struct DecimalComma : std::numpunct<char> {
-    char do_decimal_point() const override { return ','; }
-    char do_thousands_sep() const override { return '.'; }
-    std::string do_grouping() const override { return "\3"; }
-  };
-  const std::locale before = std::locale::global(std::locale(std::locale(), new DecimalComma));
-  const std::string text = to_json(JsonArray{1234567, 2.5});
-  const std::optional<double> number = parse_json("2.5", "t").number();
-  std::locale::global(before);
-  EXPECT_EQ(text, "[1234567, 2.5]");
-  EXPECT_EQ(number, 2.5);
 }
 
 }  // namespace
