@@ -4,12 +4,13 @@
 #include <iostream>
 
 #include "app/commands.h"
-#include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "io/atomic_file.h"
+#include "io/output.h"
 #include "model_folder/model_folder.h"
 #include "model_folder/weights.h"
 #include "platform/platform.h"
+#include "report/command_line.h"
 #include "report/number_format.h"
 
 namespace plainformer {
@@ -37,7 +38,7 @@ std::vector<std::string> last_checkpoints(const ModelFolder& folder, Index last)
 constexpr Index kMostDecimals = 9;
 
 void round_to(Index decimals, std::vector<NamedTensor>& weights) {
-  const double units = std::pow(10.0, static_cast<double>(decimals));  // so many make 1
+  const double units = std::pow(10.0, static_cast<double>(decimals));
   for (NamedTensor& weight : weights) {
     Real* values = weight.tensor.mutable_data();
     for (Index i = 0; i < weight.tensor.size(); ++i)

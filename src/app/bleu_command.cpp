@@ -4,13 +4,14 @@
 
 #include "app/commands.h"
 #include "app/input_lines.h"
-#include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "core/number_text.h"
 #include "data/text.h"
 #include "evaluation/bleu.h"
 #include "evaluation/bootstrap.h"
 #include "evaluation/chrf.h"
+#include "io/output.h"
+#include "report/command_line.h"
 #include "report/number_format.h"
 
 namespace plainformer {
@@ -27,7 +28,6 @@ struct BleuSettings {
 
   bool resamples() const { return interval || !baseline.empty(); }
   BleuOptions bleu_options() const;
-  ChrfOptions chrf_options() const { return {static_cast<std::size_t>(chrf_words), lowercase}; }
 };
 
 CommandLine bind(BleuSettings& s) {
@@ -73,9 +73,8 @@ void check_usage(const CommandLine& line, const BleuSettings& s) {
     throw UsageError("--tokens and " + other_tokens + " exclude each other");
   tokenization_named(s.tokens);
   if (!line.first_given({"--chrf-words"}).empty() && !s.chrf) throw UsageError("--chrf-words needs --chrf");
-  const auto most = static_cast<Index>(kChrfMostWordOrders);
-  if (s.chrf_words < 0 || s.chrf_words > most)
-    throw UsageError("--chrf-words takes 0 to " + std::to_string(most) + ", not " +
+  if (s.chrf_words < 0 || s.chrf_words > static_cast<Index>(kChrfMostWordOrders))
+    throw UsageError("--chrf-words takes 0 to " + std::to_string(kChrfMostWordOrders) + ", not " +
                      std::to_string(s.chrf_words));
 }
 
@@ -105,24 +104,11 @@ std::vector<Lines> read_references(const BleuSettings& settings) {
   return references;
 }
 
-// Translations. Bytes that are no text become replacement characters.
+// Reads translations. Bytes that are not text become replacement characters.
 Lines read_translations(std::istream& input, const std::string& name) {
   InputSanitizer sanitize(warnings_of("bleu"), name);
   Lines lines;
   for (std::string text; std::getline(input, text);) lines.push_back(sanitize(text));
-  return lines;
-}
-
-Lines read_hypotheses() {
-  Lines hypotheses = read_translations(std::cin, "standard input");
-  check_input();
-  return hypotheses;
-}
-
-Lines read_baseline(const std::string& path) {
-  std::ifstream file = open_text_file(path);
-  Lines lines = read_translations(file, path);
-  if (file.bad()) throw input_error(path, "cannot be read", "is it a file?");
   return lines;
 }
 
@@ -132,56 +118,63 @@ struct Texts {
   Lines baseline = {}, hypotheses = {};  // no baseline: empty
 };
 
+Texts read_texts(const BleuSettings& settings) {
+  // The files first: standard input may be the end of a long translation.
+  Texts texts = {.references = read_references(settings)};
+  const auto check = [&](const Lines& lines, const std::string& path) {
+    check_as_long(lines, path, texts.references.front(), settings.references.front());
+  };
+  if (!settings.baseline.empty()) {
+    std::ifstream file = open_text_file(settings.baseline);
+    texts.baseline = read_translations(file, settings.baseline);
+    if (file.bad()) throw input_error(settings.baseline, "cannot be read", "is it a file?");
+    check(texts.baseline, settings.baseline);
+  }
+  texts.hypotheses = read_translations(std::cin, "standard input");
+  check_input();
+  check(texts.hypotheses, "standard input");
+  return texts;
+}
+
 // "39.62 to 43.05"
 std::string to_text(const Interval& interval) {
   return fixed_text(interval.low, 2) + " to " + fixed_text(interval.high, 2);
 }
 
-void print_interval(Index sentences, const ScoreOfSentences& score) {
-  std::cout << "95 % interval: " << to_text(bootstrap_interval(sentences, score))
-            << " (bootstrap, 1000 resamples of " << sentences << " sentences)\n";
-}
-
-void print_difference(Index sentences, const ScoreOfSentences& score, const ScoreOfSentences& baseline) {
-  const PairedBootstrap paired = paired_bootstrap(sentences, score, baseline);
+// Prints what the options ask for about the certainty of a measure.
+//   count   the counts of the sentences of some lines
+//   score   the score of a sum of such counts
+template <typename Count, typename Score>
+void print_resampled(const BleuSettings& settings, const Texts& texts, Count count, Score score) {
+  const ScoreOfSentences of_text = score_of_sum(count(texts.hypotheses), score);
+  const Index sentences = std::ssize(texts.hypotheses);
+  if (settings.interval)
+    std::cout << "95 % interval: " << to_text(bootstrap_interval(sentences, of_text))
+              << " (bootstrap, 1000 resamples of " << sentences << " sentences)\n";
+  if (settings.baseline.empty()) return;
+  const PairedBootstrap paired =
+      paired_bootstrap(sentences, of_text, score_of_sum(count(texts.baseline), score));
   std::cout << "difference from the baseline: " << (paired.difference < 0 ? "" : "+")
             << fixed_text(paired.difference, 2) << ", 95 % interval: " << to_text(paired.interval)
             << ", p = " << fixed_text(paired.probability, 3) << " (paired bootstrap)\n";
 }
 
-// What the options say about certainty, for either measure. baseline: empty where there is none
-void print_resampled(const BleuSettings& settings, Index sentences, const ScoreOfSentences& score,
-                     const ScoreOfSentences& baseline) {
-  if (settings.interval) print_interval(sentences, score);
-  if (baseline) print_difference(sentences, score, baseline);
-}
-
 void print_bleu(const BleuSettings& settings, const Texts& texts) {
   const BleuOptions options = settings.bleu_options();
-  const auto segments_of = [&](const Lines& lines) {
-    return bleu_segments(lines, texts.references, options);
-  };
+  const auto count = [&](const Lines& lines) { return bleu_segments(lines, texts.references, options); };
   const auto score = [=](const BleuCounts& sum) { return bleu_score(sum, options.smoothing).score; };
-
-  const std::vector<BleuCounts> segments = segments_of(texts.hypotheses);
-  std::cout << to_string(bleu_score(segments, options.smoothing)) << "\n"
+  std::cout << to_string(bleu_score(count(texts.hypotheses), options.smoothing)) << "\n"
             << bleu_signature(options, PLAINFORMER_VERSION, std::ssize(texts.references)) << "\n";
-  print_resampled(settings, std::ssize(segments), score_of_sum(segments, score),
-                  texts.baseline.empty() ? nullptr : score_of_sum(segments_of(texts.baseline), score));
+  print_resampled(settings, texts, count, score);
 }
 
 void print_chrf(const BleuSettings& settings, const Texts& texts) {
-  const ChrfOptions options = settings.chrf_options();
-  const auto segments_of = [&](const Lines& lines) {
-    return chrf_segments(lines, texts.references, options);
-  };
-
-  const std::vector<ChrfCounts> segments = segments_of(texts.hypotheses);
-  std::cout << chrf_text(chrf_score(segments), options) << "\n"
-            << chrf_signature(options, PLAINFORMER_VERSION, std::ssize(texts.references)) << "\n";
+  const ChrfOptions options = {static_cast<std::size_t>(settings.chrf_words), settings.lowercase};
+  const auto count = [&](const Lines& lines) { return chrf_segments(lines, texts.references, options); };
   const auto score = [](const ChrfCounts& sum) { return chrf_score(sum); };
-  print_resampled(settings, std::ssize(segments), score_of_sum(segments, score),
-                  texts.baseline.empty() ? nullptr : score_of_sum(segments_of(texts.baseline), score));
+  std::cout << chrf_text(chrf_score(count(texts.hypotheses)), options) << "\n"
+            << chrf_signature(options, PLAINFORMER_VERSION, std::ssize(texts.references)) << "\n";
+  print_resampled(settings, texts, count, score);
 }
 
 }  // namespace
@@ -191,16 +184,7 @@ int bleu_command(const Arguments& arguments) {
   CommandLine line = bind(settings);
   if (!line.read(arguments)) return finish_output();
   check_usage(line, settings);
-
-  // The files first: standard input may be the end of a long translation.
-  Texts texts = {.references = read_references(settings)};
-  const std::string& first = settings.references.front();
-  if (!settings.baseline.empty()) {
-    texts.baseline = read_baseline(settings.baseline);
-    check_as_long(texts.baseline, settings.baseline, texts.references.front(), first);
-  }
-  texts.hypotheses = read_hypotheses();
-  check_as_long(texts.hypotheses, "standard input", texts.references.front(), first);
+  const Texts texts = read_texts(settings);
   print_bleu(settings, texts);
   if (settings.chrf) print_chrf(settings, texts);
   return finish_output();

@@ -3,9 +3,10 @@
 
 #include "app/commands.h"
 #include "app/input_lines.h"
-#include "command_line/command_support.h"
 #include "data/byte_pair_encoding.h"
 #include "data/text.h"
+#include "io/output.h"
+#include "report/command_line.h"
 #include "report/number_format.h"
 #include "train/corpora.h"
 

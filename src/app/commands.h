@@ -4,7 +4,7 @@
 // (1).
 #pragma once
 
-#include "command_line/command_line.h"
+#include "report/command_line.h"
 
 namespace plainformer {
 

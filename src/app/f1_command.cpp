@@ -2,8 +2,9 @@
 #include <iostream>
 
 #include "app/commands.h"
-#include "command_line/command_support.h"
+#include "io/output.h"
 #include "parsing/bracketing_score.h"
+#include "report/command_line.h"
 
 namespace plainformer {
 

@@ -3,10 +3,11 @@
 
 #include "app/commands.h"
 #include "app/pytorch_names.h"
-#include "command_line/command_support.h"
 #include "core/input_error.h"
+#include "io/output.h"
 #include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
+#include "report/command_line.h"
 
 namespace plainformer {
 

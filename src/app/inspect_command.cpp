@@ -7,17 +7,18 @@
 #include <utility>
 
 #include "app/commands.h"
-#include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "core/special_symbols.h"
 #include "core/split.h"
 #include "core/thread_pool.h"
 #include "data/parallel_corpus.h"
 #include "decoding/encoded_sources.h"
+#include "io/output.h"
 #include "kernels/kernels.h"
 #include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
 #include "platform/platform.h"
+#include "report/command_line.h"
 #include "report/number_format.h"
 #include "report/table.h"
 

@@ -11,154 +11,123 @@
 #include <vector>
 
 #include "app/commands.h"
-#include "command_line/command_support.h"
 #include "core/thread_pool.h"
+#include "io/output.h"
 #include "kernels/kernels.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
 #include "show/commands.h"
 
+namespace plainformer {
+
 namespace {
 
-using plainformer::Command;
-
 constexpr Command kEverydayCommands[] = {
-    {"train", plainformer::train_command, "train a model on sentences and their translations, or on trees"},
-    {"translate", plainformer::translate_command, "translate standard input, line by line"},
-    {"score", plainformer::score_command, "print the log-probability of given translations"},
-    {"bleu", plainformer::bleu_command, "compute BLEU and chrF of standard input against references"},
-    {"treebank", plainformer::treebank_command,
-     "write the built-in treebank, or extract a treebank's sentences"},
-    {"parse", plainformer::parse_command, "parse standard input, line by line"},
-    {"f1", plainformer::f1_command, "compute bracketing F1 of trees on standard input against a treebank"},
-    {"bpe", plainformer::bpe_command, "learn or apply byte pair encoding"},
-    {"inspect", plainformer::inspect_command, "list a model folder's contents, or a text's batches"},
-    {"average", plainformer::average_command, "make a model from the mean of the last checkpoints"},
-    {"export", plainformer::export_command, "write a model's weights for PyTorch"},
-    {"import", plainformer::import_command, "make a model folder from PyTorch's weights"},
+    {"train", train_command, "train a model on sentences and their translations, or on trees"},
+    {"translate", translate_command, "translate standard input, line by line"},
+    {"score", score_command, "print the log-probability of given translations"},
+    {"bleu", bleu_command, "compute BLEU and chrF of standard input against references"},
+    {"treebank", treebank_command, "write the built-in treebank, or extract a treebank's sentences"},
+    {"parse", parse_command, "parse standard input, line by line"},
+    {"f1", f1_command, "compute bracketing F1 of trees on standard input against a treebank"},
+    {"bpe", bpe_command, "learn or apply byte pair encoding"},
+    {"inspect", inspect_command, "list a model folder's contents, or a text's batches"},
+    {"average", average_command, "make a model from the mean of the last checkpoints"},
+    {"export", export_command, "write a model's weights for PyTorch"},
+    {"import", import_command, "make a model folder from PyTorch's weights"},
 };
 
 constexpr Command kShowCommands[] = {
-    {"trace", plainformer::trace_command, "show every tensor of one sentence, forward and backward"},
-    {"attention", plainformer::attention_command,
-     "show where each head looks"},
-    {"cost", plainformer::cost_command,
-     "account for a training step: parameters, multiply-adds, memory, time"},
-    {"curve", plainformer::curve_command, "draw the curves of a training run as a picture (SVG)"},
-    {"benchmark", plainformer::benchmark_command,
-     "measure the limits of this machine, and how close the program comes"},
+    {"trace", trace_command, "show every tensor of one sentence, forward and backward"},
+    {"attention", attention_command, "show where each head looks"},
+    {"cost", cost_command, "account for a training step: parameters, multiply-adds, memory, time"},
+    {"curve", curve_command, "draw the curves of a training run as a picture (SVG)"},
+    {"benchmark", benchmark_command, "measure the limits of this machine, and how close the program comes"},
 };
 
-std::vector<Command> all_commands() {
-  std::vector<Command> commands(std::begin(kEverydayCommands), std::end(kEverydayCommands));
-  commands.insert(commands.end(), std::begin(kShowCommands), std::end(kShowCommands));
-  return commands;
-}
-
-void print_table(std::ostream& stream, std::span<const Command> commands) {
-  for (const Command& command : commands)
-    stream << plainformer::help_row(command.name, command.summary, /*name_width=*/10,
-                                    plainformer::help_width());
-}
-
-void print_usage(std::ostream& stream) {
-  stream
-      << "\"Attention Is All You Need\" in plain C++.\n\nUsage: plainformer COMMAND [options]\n\nCommands:\n";
-  print_table(stream, kEverydayCommands);
-  stream << "\nTo look and to measure:\n";
-  print_table(stream, kShowCommands);
+std::string usage() {
+  std::string text = "\"Attention Is All You Need\" in plain C++.\n\nUsage: plainformer COMMAND [options]\n";
+  const auto add = [&](const char* title, std::span<const Command> commands) {
+    text += title;
+    for (const Command& command : commands)
+      text += help_row(command.name, command.summary, /*name_width=*/10, help_width());
+  };
+  add("\nCommands:\n", kEverydayCommands);
+  add("\nTo look and to measure:\n", kShowCommands);
   const char* const footer =
       "'plainformer COMMAND --help' lists the options of a command, 'plainformer --version' prints the "
       "version.";
-  stream << "\n" << plainformer::wrapped(footer, 0, 0, plainformer::help_width()) << "\n";
-}
-
-// `asked`: the size that was requested, for a bug report.
-int fail_for_memory(const Command& command, const std::string& asked = "") {
-  std::cerr << "plainformer " << command.name << ": out of memory" << asked
-            << " (hint: choose smaller sizes)\n";
-  return 1;
+  return text + "\n" + wrapped(footer, 0, 0, help_width()) + "\n";
 }
 
 // Takes kernels, threads and ways from the environment, so that a mistake in it is reported at once.
 void use_environment() {
-  plainformer::kernels();
-  plainformer::default_threads();
-  if (const char* plain = std::getenv("PLAINFORMER_PLAIN"))
-    plainformer::ways = plainformer::plain_ways(plain, "PLAINFORMER_PLAIN");
-}
-
-int run(const Command& command, const plainformer::Arguments& arguments) {
-  try {
-    if (!plainformer::wants_help(arguments)) use_environment();
-    return command.run(arguments);
-  } catch (const plainformer::UsageError& error) {
-    std::cerr << "plainformer " << command.name << ": " << error.what() << " (hint: see 'plainformer "
-              << command.name << " --help')\n";
-    return 2;
-  } catch (const std::bad_alloc&) {
-    return fail_for_memory(command);
-  } catch (const std::overflow_error&) {  // a tensor of a size that no Index holds
-    return fail_for_memory(command);
-  } catch (const std::length_error& error) {  // a vector of such a size
-    return fail_for_memory(command, std::string(": ") + error.what());
-  } catch (const std::filesystem::filesystem_error& error) {
-    std::cerr << "plainformer " << command.name << ": " << plainformer::to_text(error.path1()) << ": "
-              << error.code().default_error_condition().message()
-              << " (hint: check the path and its permissions)\n";
-    return 1;
-  } catch (const std::exception& error) {
-    std::cerr << "plainformer " << command.name << ": " << error.what() << "\n";
-    return 1;
-  }
-}
-
-// Flushes standard output and returns the exit code.
-int finish() {
-  try {
-    return plainformer::finish_output();
-  } catch (const std::exception& error) {
-    std::cerr << "plainformer: " << error.what() << "\n";
-    return 1;
-  }
+  kernels();
+  default_threads();
+  if (const char* plain = std::getenv("PLAINFORMER_PLAIN")) ways = plain_ways(plain, "PLAINFORMER_PLAIN");
 }
 
 // "help train" as "train --help", and "help" alone as "--help".
-plainformer::Arguments without_word_help(plainformer::Arguments arguments) {
+Arguments without_word_help(Arguments arguments) {
   if (arguments.empty() || arguments[0] != "help") return arguments;
   arguments.erase(arguments.begin());
-  if (!plainformer::wants_help(arguments)) arguments.push_back("--help");
+  if (!wants_help(arguments)) arguments.push_back("--help");
   return arguments;
 }
 
-int fail_for_unknown(const std::string& name, const std::vector<Command>& commands) {
+Command command_named(const std::string& name) {
+  std::vector<Command> commands(std::begin(kEverydayCommands), std::end(kEverydayCommands));
+  commands.insert(commands.end(), std::begin(kShowCommands), std::end(kShowCommands));
   std::vector<std::string> names;
-  for (const Command& command : commands) names.push_back(command.name);
-  std::cerr << "plainformer: unknown command \"" << name << "\"" << plainformer::did_you_mean(name, names)
-            << " (hint: see 'plainformer --help')\n";
-  return 2;
+  for (const Command& command : commands) {
+    if (name == command.name) return command;
+    names.push_back(command.name);
+  }
+  throw UsageError("unknown command \"" + name + "\"" + did_you_mean(name, names));
+}
+
+// What an exception says to a person: one line, with a hint.
+std::string message_of(const std::exception& error) {
+  if (const auto* file = dynamic_cast<const std::filesystem::filesystem_error*>(&error))
+    return to_text(file->path1()) + ": " + file->code().default_error_condition().message() +
+           " (hint: check the path and its permissions)";
+  const auto* size = dynamic_cast<const std::length_error*>(&error);  // a vector that no Index counts
+  if (size || dynamic_cast<const std::bad_alloc*>(&error) || dynamic_cast<const std::overflow_error*>(&error))
+    return "out of memory" + (size ? ": " + std::string(size->what()) : "") + " (hint: choose smaller sizes)";
+  return error.what();
 }
 
 }  // namespace
 
+}  // namespace plainformer
+
 int main(int count, char** values) {
-  const plainformer::Arguments arguments = without_word_help(plainformer::start_program(count, values));
+  using namespace plainformer;
+  Arguments arguments = without_word_help(start_program(count, values));
   if (arguments.empty()) {
-    print_usage(std::cerr);
+    std::cerr << usage();
     return 2;
   }
-  if (arguments[0] == "--help" || arguments[0] == "-h") {
-    print_usage(std::cout);
-    return finish();
+  std::string program = "plainformer";
+  try {
+    if (arguments[0] == "--version") {
+      std::cout << "plainformer " << PLAINFORMER_VERSION << "\n";
+      return finish_output();
+    }
+    if (arguments[0] == "--help" || arguments[0] == "-h") {
+      std::cout << usage();
+      return finish_output();
+    }
+    const Command command = command_named(arguments[0]);
+    program += " " + arguments[0];
+    arguments.erase(arguments.begin());
+    if (!wants_help(arguments)) use_environment();
+    return command.run(arguments);
+  } catch (const UsageError& error) {
+    std::cerr << program << ": " << error.what() << " (hint: see '" << program << " --help')\n";
+    return 2;
+  } catch (const std::exception& error) {
+    std::cerr << program << ": " << message_of(error) << "\n";
+    return 1;
   }
-  if (arguments[0] == "--version") {
-    std::cout << "plainformer " << PLAINFORMER_VERSION << "\n";
-    return finish();
-  }
-  const std::vector<Command> commands = all_commands();
-  for (const Command& command : commands) {
-    if (arguments[0] == command.name)
-      return run(command, plainformer::Arguments(arguments.begin() + 1, arguments.end()));
-  }
-  return fail_for_unknown(arguments[0], commands);
 }

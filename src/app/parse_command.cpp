@@ -3,10 +3,12 @@
 
 #include "app/commands.h"
 #include "app/translate_input.h"
-#include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "data/text.h"
+#include "io/output.h"
 #include "parsing/linear_tree.h"
+#include "report/command_line.h"
+#include "train/compute_settings.h"
 
 namespace plainformer {
 

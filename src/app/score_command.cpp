@@ -3,14 +3,16 @@
 #include <iostream>
 
 #include "app/commands.h"
-#include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "data/text.h"
 #include "decoding/encoded_sources.h"
 #include "decoding/sequence_score.h"
 #include "evaluation/perplexity.h"
+#include "io/output.h"
 #include "model_folder/notes.h"
+#include "report/command_line.h"
 #include "report/number_format.h"
+#include "train/compute_settings.h"
 
 namespace plainformer {
 

@@ -2,8 +2,9 @@
 #include <iostream>
 
 #include "app/commands.h"
-#include "command_line/command_support.h"
+#include "io/output.h"
 #include "platform/platform.h"
+#include "report/command_line.h"
 #include "train/recipes.h"
 #include "train/run_record.h"
 #include "train/toy_report.h"

@@ -6,11 +6,13 @@
 
 #include "app/commands.h"
 #include "app/translate_input.h"
-#include "command_line/command_support.h"
 #include "core/input_error.h"
+#include "io/output.h"
 #include "platform/platform.h"
+#include "report/command_line.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
+#include "train/compute_settings.h"
 
 namespace plainformer {
 

@@ -5,9 +5,10 @@
 #include <optional>
 #include <utility>
 
-#include "command_line/command_support.h"
 #include "data/text.h"
+#include "io/output.h"
 #include "platform/platform.h"
+#include "report/command_line.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 

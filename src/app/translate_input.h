@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "app/input_lines.h"
-#include "command_line/command_line.h"
 #include "decoding/search_options.h"
 #include "model_folder/notes.h"
+#include "report/command_line.h"
 
 namespace plainformer {
 
@@ -36,7 +36,7 @@ struct SourceLine {
 // Reads standard input for a model. Keeps references.
 class SourceLines {
  public:
-  // tell: prints a line on standard error, about bytes that are no text and of LineNotes
+  // tell: prints a line on standard error: about bytes that are not text, and of LineNotes
   SourceLines(LoadedModel& model, Warn tell, Index most_notes = LineNotes::kFew, PrepareLine prepare = {});
 
   // The next lines, as InputLines gives them. Tells the notes on each.
@@ -69,7 +69,7 @@ struct LineHandler {
 };
 
 // Answers each line of standard input, in order. Works chunk by chunk, so that the first answers appear
-// before a pipe ends or a person stops typing. Shows progress, and tells of bytes that are no text and the
+// before a pipe ends or a person stops typing. Shows progress, and tells of bytes that are not text and the
 // notes on lines.
 void translate_input(LoadedModel& model, const SearchOptions& options, const LineHandler& handler);
 

@@ -3,13 +3,14 @@
 #include <iostream>
 
 #include "app/commands.h"
-#include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "io/atomic_file.h"
+#include "io/output.h"
 #include "model_folder/model_folder.h"
 #include "parsing/tree.h"
 #include "parsing/treebank_grammar.h"
 #include "platform/platform.h"
+#include "report/command_line.h"
 
 namespace plainformer {
 

@@ -31,12 +31,6 @@ struct Layout {
   bool staircase;  // column labels on lines of their own
 };
 
-std::string repeat(const std::string& text, int count) {
-  std::string result;
-  for (int i = 0; i < count; ++i) result += text;
-  return result;
-}
-
 int widest(const std::vector<std::string>& labels) {
   int width = 0;
   for (const std::string& label : labels) width = std::max(width, display_width(label));
@@ -82,54 +76,42 @@ std::string labels_above(const std::vector<std::string>& source, const Layout& l
 }
 
 // The background of a cell. The palette's grays are 232 .. 255, black to white.
-std::string background(double weight, AttentionMapColor color) {
-  if (color == AttentionMapColor::kPalette) {
-    return "\x1b[48;5;" + std::to_string(232 + std::lround(23 * weight)) + "m";
-  }
-  constexpr std::array<std::array<double, 3>, 4> kStops = {
-      {{24, 28, 56}, {32, 104, 140}, {92, 190, 120}, {250, 230, 80}}};
-  const double place = weight * (kStops.size() - 1);
-  const auto stop = std::min(static_cast<std::size_t>(place), kStops.size() - 2);
-  const double share = place - static_cast<double>(stop);
-  std::string code = "\x1b[48;2";
-  for (std::size_t i = 0; i < 3; ++i) {
-    const double value = kStops[stop][i] + share * (kStops[stop + 1][i] - kStops[stop][i]);
-    code += ";" + std::to_string(std::lround(value));
-  }
-  return code + "m";
+std::string background(double weight) {
+  return "\x1b[48;5;" + std::to_string(232 + std::lround(23 * weight)) + "m";
 }
 
-std::string cell(double weight, int width, AttentionMapColor color) {
+std::string cell(double weight, int width, bool color) {
   if (std::isnan(weight)) return pad_right("?", width);
   weight = std::clamp(weight, 0.0, 1.0);
   const auto spaces = static_cast<std::size_t>(width - 1);
-  if (color != AttentionMapColor::kNone)
-    return background(weight, color) + std::string(spaces, ' ') + "\x1b[0m ";
+  if (color) return background(weight) + std::string(spaces, ' ') + "\x1b[0m ";
   const Shade* shade =
       std::find_if(kShades.begin(), kShades.end() - 1, [weight](Shade s) { return weight < s.below; });
   // A weight close to 0 is a single dot, so that the eye can follow the row.
   const int count = shade == kShades.begin() ? 1 : width - 1;
-  return repeat(shade->character, count) + std::string(static_cast<std::size_t>(width - count), ' ');
+  std::string text;
+  for (int i = 0; i < count; ++i) text += shade->character;
+  return pad_right(text, width);
 }
 
 std::string legend(const AttentionMapStyle& style) {
   std::string text = "rows: " + style.rows + ", columns: " + style.columns + "   ";
-  if (style.color == AttentionMapColor::kNone) return text + "· < .05  ░ < .2  ▒ < .4  ▓ < .7  █\n";
+  if (!style.color) return text + "· < .05  ░ < .2  ▒ < .4  ▓ < .7  █\n";
   text += "0 ";
   constexpr int kSteps = 20;
-  for (int i = 0; i <= kSteps; ++i) text += background(static_cast<double>(i) / kSteps, style.color) + " ";
+  for (int i = 0; i <= kSteps; ++i) text += background(static_cast<double>(i) / kSteps) + " ";
   return text + "\x1b[0m 1\n";
 }
 
 std::string note(const Layout& layout, Index rows, Index columns) {
   std::string text;
-  if (layout.columns < columns) {
-    text += "the first " + std::to_string(layout.columns) + " of " + std::to_string(columns) + " columns";
-  }
-  if (layout.rows < rows) {
-    text += (text.empty() ? "" : ", ");
-    text += "the first " + std::to_string(layout.rows) + " of " + std::to_string(rows) + " rows";
-  }
+  const auto add = [&](Index shown, Index all, const char* name) {
+    if (shown < all)
+      text += (text.empty() ? "the first " : ", the first ") + std::to_string(shown) + " of " +
+              std::to_string(all) + name;
+  };
+  add(layout.columns, columns, " columns");
+  add(layout.rows, rows, " rows");
   return text.empty() ? "" : "(clipped: " + text + ")\n";
 }
 
@@ -142,10 +124,7 @@ std::vector<std::string> harmless(const std::vector<std::string>& tokens) {
 }  // namespace
 
 AttentionMapStyle attention_map_style_for(int file_descriptor) {
-  const AttentionMapColor color =
-      true_color_announced() ? AttentionMapColor::kTrue : AttentionMapColor::kPalette;
-  return {.color = color_allowed(file_descriptor) ? color : AttentionMapColor::kNone,
-          .width = terminal_width(file_descriptor)};
+  return {.color = color_allowed(file_descriptor), .width = terminal_width(file_descriptor)};
 }
 
 std::string draw_attention_map(const Tensor& weights, const std::vector<std::string>& target,

@@ -17,26 +17,20 @@
 
 namespace plainformer {
 
-enum class AttentionMapColor {
-  kNone,     // shades made of characters
-  kPalette,  // 24 grays of the 256-color palette
-  kTrue      // 24-bit color, dark blue to yellow
-};
-
 struct AttentionMapStyle {
-  AttentionMapColor color = AttentionMapColor::kNone;
-  int width = 80;   // columns of the terminal; a note says if some source tokens do not fit
-  int height = 40;  // rows of the matrix; a note says if some target tokens do not fit
+  bool color = false;  // 24 grays of the 256-color palette instead of shades made of characters
+  int width = 80;      // columns of the terminal; a note says if some source tokens do not fit
+  int height = 40;     // rows of the matrix; a note says if some target tokens do not fit
   std::string rows = "target";
   std::string columns = "source";
   bool legend = true;
 };
 
-// The style for the terminal behind a file descriptor: its width, and color if that is welcome.
+// The style for the terminal of a file descriptor: its width, and color if that is welcome.
 AttentionMapStyle attention_map_style_for(int file_descriptor);
 
 // Draws the map. Weights outside 0..1 are drawn as the nearest of the two, NaN as "?". Control characters in
-// tokens are replaced. Source labels stand above their columns if they are short enough, else as a staircase.
+// tokens are replaced. Source labels are above their columns if they are short enough, else as a staircase.
 // Ends with a newline.
 std::string draw_attention_map(const Tensor& weights,  // [target_len, source_len]
                                const std::vector<std::string>& target, const std::vector<std::string>& source,

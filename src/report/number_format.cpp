@@ -64,8 +64,4 @@ std::string format_rough_duration(double seconds) {
   return seconds < 2 * kDay ? in(kHour, "hour") : in(kDay, "day");
 }
 
-std::string format_tick(double value) {
-  return general_text(value, 10);
-}
-
 }  // namespace plainformer

@@ -22,7 +22,4 @@ std::string format_duration(double seconds);
 // A time in seconds that is only known roughly: "40 seconds", "14 minutes", "3.5 hours", "12 days".
 std::string format_rough_duration(double seconds);
 
-// At most ten significant digits, without trailing zeros, for a tick of an axis: "0.3", "2000", "1e-05".
-std::string format_tick(double value);
-
 }  // namespace plainformer

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/check.h"
-#include "core/number_text.h"
 #include "report/number_format.h"
 #include "report/terminal.h"
 
@@ -30,16 +29,17 @@ int width_of(const Table& table, std::size_t column) {
   return width;
 }
 
-}  // namespace
-
-std::string render_bar(double share, int width) {
+// A bar in steps of an eighth of a block: kBarWidth full blocks for a share of 1 or more.
+std::string bar_of(double share) {
   constexpr std::array<const char*, 8> kEighths = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   const double inside = share > 0 ? std::min(share, 1.0) : 0;
-  const auto eighths = static_cast<int>(std::lround(inside * 8 * width));
+  const auto eighths = static_cast<int>(std::lround(inside * 8 * kBarWidth));
   std::string bar;
   for (int i = 0; i < eighths / 8; ++i) bar += "█";
   return bar + kEighths[static_cast<std::size_t>(eighths % 8)];
 }
+
+}  // namespace
 
 std::string render_table(const Table& table, bool with_bars) {
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -60,7 +60,7 @@ std::string render_table(const Table& table, bool with_bars) {
     lines[0] += std::string(1 + kBarWidth, ' ');
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
       const auto* share = std::get_if<double>(&table.rows[i][j]);
-      lines[i + 1] += " " + pad_right(render_bar(share ? *share : 0, kBarWidth), kBarWidth);
+      lines[i + 1] += " " + pad_right(bar_of(share ? *share : 0), kBarWidth);
     }
   }
   std::string text;
@@ -69,31 +69,6 @@ std::string render_table(const Table& table, bool with_bars) {
     text += line + "\n";
   }
   return text;
-}
-
-namespace {
-
-std::string csv_of(const TableCell& cell) {
-  if (const auto* number = std::get_if<double>(&cell)) return shortest_text(*number);
-  const auto* text = std::get_if<std::string>(&cell);
-  if (text == nullptr) return "";
-  if (text->find_first_of(",\"\n\r") == std::string::npos) return *text;
-  std::string quoted = "\"";
-  for (const char c : *text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-}  // namespace
-
-std::string to_csv(const Table& table) {
-  std::string csv;
-  for (const TableColumn& column : table.columns) csv += (csv.empty() ? "" : ",") + column.key;
-  csv += "\n";
-  for (const auto& row : table.rows) {
-    for (std::size_t j = 0; j < row.size(); ++j) csv += (j > 0 ? "," : "") + csv_of(row[j]);
-    csv += "\n";
-  }
-  return csv;
 }
 
 }  // namespace plainformer

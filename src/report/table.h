@@ -32,11 +32,4 @@ struct Table {
 // The table as lines, each with a line break at its end. The first holds the titles.
 std::string render_table(const Table& table, bool with_bars);
 
-// The table as comma-separated values: a line of keys, then one for each row. Text that has a comma stands
-// between quotes.
-std::string to_csv(const Table& table);
-
-// A bar in steps of an eighth of a block: `width` full blocks for a share of 1 or more.
-std::string render_bar(double share, int width);
-
 }  // namespace plainformer

@@ -67,20 +67,11 @@ std::string_view beginning(std::string_view text, int width) {
   return text.substr(0, at);
 }
 
-std::string_view environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 }  // namespace
 
 bool color_allowed(int file) {
-  return understands_escapes(file) && environment("NO_COLOR").empty();
-}
-
-bool true_color_announced() {
-  const std::string_view announced = environment("COLORTERM");
-  return announced == "truecolor" || announced == "24bit";
+  const char* no_color = std::getenv("NO_COLOR");
+  return understands_escapes(file) && (no_color == nullptr || *no_color == '\0');
 }
 
 int display_width(std::string_view text) {

@@ -9,9 +9,6 @@ namespace plainformer {
 // Is color welcome? On a terminal that understands it, unless NO_COLOR is set and not empty (no-color.org).
 bool color_allowed(int file);
 
-// Does the terminal announce (in COLORTERM) 24-bit colors rather than a palette of 256?
-bool true_color_announced();
-
 // Columns that UTF-8 text takes: 2 for an East Asian wide character or an emoji, 0 for a combining mark or a
 // zero-width character, else 1. Terminals disagree on rare characters; the ranges here are the common ones.
 int display_width(std::string_view text);

@@ -1,7 +1,7 @@
 // The subcommands that look at the paper and at a model from outside. No other command needs them.
 #pragma once
 
-#include "command_line/command_line.h"
+#include "report/command_line.h"
 
 namespace plainformer {
 

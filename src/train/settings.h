@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "command_line/command_line.h"
-#include "command_line/command_support.h"
 #include "data/pair_file.h"
 #include "data/words.h"
+#include "report/command_line.h"
+#include "train/compute_settings.h"
 #include "training/presets.h"
 
 namespace plainformer {

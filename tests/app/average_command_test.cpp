@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/split.h"
 #include "io/atomic_file.h"
 #include "io/safetensors.h"
 #include "support/small_model_folder.h"
@@ -16,33 +17,13 @@ class AverageCommand : public testing::Test {
   // Checkpoints of the steps 2, 4 and 6. Without a validation text, train keeps the average of all three.
   AverageCommand() {
     write_text(folder_);
-    const ProgramResult result = run_program({"train",
-                                              "--source",
-                                              folder_.path_of("train.en"),
-                                              "--target",
-                                              folder_.path_of("train.de"),
-                                              "--out",
-                                              trained_.path,
-                                              "--hold-out",
-                                              "0",
-                                              "--d-model",
-                                              "16",
-                                              "--d-ff",
-                                              "24",
-                                              "--heads",
-                                              "2",
-                                              "--merges",
-                                              "50",
-                                              "--max-length",
-                                              "64",
-                                              "--steps",
-                                              "6",
-                                              "--checkpoint-every",
-                                              "2",
-                                              "--keep",
-                                              "3",
-                                              "--threads",
-                                              "1"});
+    std::vector<std::string> arguments =
+        split_at(' ',
+                 "train --hold-out 0 --d-model 16 --d-ff 24 --heads 2 --merges 50 --max-length 64 --steps 6 "
+                 "--checkpoint-every 2 --keep 3 --threads 1 --out");
+    arguments.insert(arguments.end(), {trained_.path, "--source", folder_.path_of("train.en"), "--target",
+                                       folder_.path_of("train.de")});
+    const ProgramResult result = run_program(arguments);
     EXPECT_EQ(result.exit_code, 0) << result.err;
   }
 
@@ -100,13 +81,6 @@ TEST_F(AverageCommand, RoundsEachWeightToThatManyDecimals) {
   EXPECT_GT(different.size(), 50u);
 }
 
-TEST_F(AverageCommand, GivesAFolderThatTranslates) {
-  ASSERT_EQ(average({"--out", out_.path}).exit_code, 0);
-  const ProgramResult result = run_program({"translate", "--model", out_.path}, {.input = "the man\n"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(count_lines(result.out), 1);
-}
-
 TEST_F(AverageCommand, OfAllIsWhatTrainMakesAtItsEnd) {
   ASSERT_EQ(average({"--out", out_.path}).exit_code, 0);
   for (const char* name : {"model.safetensors", "bpe.codes", "vocabulary.txt"}) {
@@ -131,28 +105,25 @@ TEST_F(AverageCommand, WithOverwriteReplacesTheWeightsAndKeepsThoseOfTheTraining
   }
 }
 
-TEST_F(AverageCommand, NeedsToKnowWhereTo) {
+TEST_F(AverageCommand, RefusesWhatItCannotMakeAndToReplaceAModel) {
   expect_refused({}, {"choose either --out for a new folder, or --overwrite"}, 2);
   expect_refused({"--out", out_.path, "--overwrite"}, {"choose either --out"}, 2);
   expect_refused({"--out", out_.path, "--last", "-1"}, {"--last takes a count, not -1"}, 2);
   expect_refused({"--out", out_.path, "--decimals", "10"}, {"--decimals: 10 is out of range"});
-}
-
-TEST_F(AverageCommand, RefusesMoreCheckpointsThanThereAre) {
   expect_refused({"--last", "4", "--out", out_.path},
                  {trained_.checkpoints() + ": holds 3 step checkpoints, not 4"});
+  expect_refused({"--out", trained_.path}, {trained_.path + ": already holds files of a model"});
+  {
+    const FolderLock training(trained_.path, "a test");
+    expect_refused({"--overwrite"}, {trained_.path + ": a training run is writing into this folder"});
+  }
+  write_model(folder_, "out");
+  std::filesystem::remove(out_.weights());
+  expect_refused({"--out", out_.path}, {out_.path + ": already holds files of a model"});
   std::filesystem::remove_all(trained_.checkpoints());
   expect_refused({"--out", out_.path}, {trained_.checkpoints() + ": holds no step checkpoint"});
   std::filesystem::remove_all(trained_.path);
   expect_refused({"--out", out_.path}, {trained_.path + ": no such folder"});
-}
-
-TEST_F(AverageCommand, RefusesToReplaceAModel) {
-  expect_refused({"--out", trained_.path}, {trained_.path + ": already holds files of a model"});
-  write_model(folder_, "out");
-  expect_refused({"--out", out_.path}, {out_.path + ": already holds files of a model"});
-  std::filesystem::remove(out_.weights());
-  expect_refused({"--out", out_.path}, {out_.path + ": already holds files of a model"});
 }
 
 TEST_F(AverageCommand, RefusesCheckpointsOfTwoModelsAndDamagedOnes) {
@@ -170,11 +141,6 @@ TEST_F(AverageCommand, RefusesCheckpointsOfTwoModelsAndDamagedOnes) {
   folder_.write("trained/bpe.codes", "#version: 0.2\n");
   expect_refused({"--out", out_.path},
                  {trained_.codes() + ": is not the file that the model was trained with"});
-}
-
-TEST_F(AverageCommand, DoesNotWriteBesideATraining) {
-  const FolderLock training(trained_.path, "a test");
-  expect_refused({"--overwrite"}, {trained_.path + ": a training run is writing into this folder"});
 }
 
 }  // namespace

@@ -49,45 +49,38 @@ class PyTorchNames : public testing::Test {
   }
 };
 
-// The embedding has the numbers 0 to 9; W^Q, W^K, W^V, W^O of the encoder follow, of 4 elements each.
-TEST_F(PyTorchNames, TransposesAndStacksTheProjectionsOfAttention) {
+// The embedding has the numbers 0 to 9. In the encoder W^Q, W^K, W^V, W^O follow, of 4 elements each; gain and bias;
+// W_1 [2, 3], b_1, W_2 [3, 2], b_2; gain and bias. The decoder begins at 51: self-attention 16, norm 4, encoder-decoder
+// attention 16, norm 4, then the same.
+TEST_F(PyTorchNames, TransposesAndStacksMatricesAndCopiesTheRest) {
   EXPECT_EQ(theirs_.at("embedding.weight").to_string(), ours_[0].tensor.to_string());
-  const Tensor in_proj = Tensor::from({6, 2}, {10, 12, 11, 13,    // W^Q = [[10, 11], [12, 13]], transposed
-                                               14, 16, 15, 17,    // W^K
-                                               18, 20, 19, 21});  // W^V
-  EXPECT_EQ(theirs_.at("encoder.layers.0.self_attn.in_proj_weight").to_string(), in_proj.to_string());
-  EXPECT_EQ(theirs_.at("encoder.layers.0.self_attn.out_proj.weight").to_string(),
-            Tensor::from({2, 2}, {22, 24, 23, 25}).to_string());
-  EXPECT_EQ(theirs_.at("encoder.layers.0.self_attn.in_proj_bias").to_string(),
-            Tensor::zeros({6}).to_string());
-  EXPECT_EQ(theirs_.at("encoder.layers.0.self_attn.out_proj.bias").to_string(),
-            Tensor::zeros({2}).to_string());
-}
-
-// Then gain and bias; W_1 [2, 3], b_1, W_2 [3, 2], b_2; gain and bias.
-TEST_F(PyTorchNames, TransposesTheFeedForwardNetworkAndCopiesTheNorms) {
-  const std::string layer = "encoder.layers.0.";
-  EXPECT_EQ(theirs_.at(layer + "norm1.weight").to_string(), Tensor::from({2}, {26, 27}).to_string());
-  EXPECT_EQ(theirs_.at(layer + "norm1.bias").to_string(), Tensor::from({2}, {28, 29}).to_string());
-  EXPECT_EQ(theirs_.at(layer + "linear1.weight").to_string(),
-            Tensor::from({3, 2}, {30, 33, 31, 34, 32, 35}).to_string());
-  EXPECT_EQ(theirs_.at(layer + "linear1.bias").to_string(), Tensor::from({3}, {36, 37, 38}).to_string());
-  EXPECT_EQ(theirs_.at(layer + "linear2.weight").to_string(),
-            Tensor::from({2, 3}, {39, 41, 43, 40, 42, 44}).to_string());
-  EXPECT_EQ(theirs_.at(layer + "linear2.bias").to_string(), Tensor::from({2}, {45, 46}).to_string());
-  EXPECT_EQ(theirs_.at(layer + "norm2.weight").to_string(), Tensor::from({2}, {47, 48}).to_string());
-  EXPECT_EQ(theirs_.at(layer + "norm2.bias").to_string(), Tensor::from({2}, {49, 50}).to_string());
-}
-
-// The decoder begins at 51: self-attention 16, norm 4, encoder-decoder attention 16, norm 4, then as above.
-TEST_F(PyTorchNames, CallsTheMiddleOfTheDecoderMultiheadAttentionAndNorm2) {
-  const std::string layer = "decoder.layers.0.";
-  EXPECT_EQ(theirs_.at(layer + "self_attn.in_proj_weight").at({0, 0}), 51);
-  EXPECT_EQ(theirs_.at(layer + "norm1.weight").at({0}), 67);
-  EXPECT_EQ(theirs_.at(layer + "multihead_attn.in_proj_weight").at({0, 0}), 71);
-  EXPECT_EQ(theirs_.at(layer + "norm2.weight").at({0}), 87);
-  EXPECT_EQ(theirs_.at(layer + "linear1.weight").at({0, 0}), 91);
-  EXPECT_EQ(theirs_.at(layer + "norm3.weight").at({0}), 108);
+  const std::pair<std::string, Tensor> encoder[] = {
+      {"self_attn.in_proj_weight",
+       Tensor::from({6, 2}, {10, 12, 11, 13,     // W^Q = [[10, 11], [12, 13]], transposed
+                             14, 16, 15, 17,     // W^K
+                             18, 20, 19, 21})},  // W^V
+      {"self_attn.in_proj_bias", Tensor::zeros({6})},
+      {"self_attn.out_proj.weight", Tensor::from({2, 2}, {22, 24, 23, 25})},
+      {"self_attn.out_proj.bias", Tensor::zeros({2})},
+      {"norm1.weight", Tensor::from({2}, {26, 27})},
+      {"norm1.bias", Tensor::from({2}, {28, 29})},
+      {"linear1.weight", Tensor::from({3, 2}, {30, 33, 31, 34, 32, 35})},
+      {"linear1.bias", Tensor::from({3}, {36, 37, 38})},
+      {"linear2.weight", Tensor::from({2, 3}, {39, 41, 43, 40, 42, 44})},
+      {"linear2.bias", Tensor::from({2}, {45, 46})},
+      {"norm2.weight", Tensor::from({2}, {47, 48})},
+      {"norm2.bias", Tensor::from({2}, {49, 50})},
+  };
+  for (const auto& [name, tensor] : encoder)
+    EXPECT_EQ(theirs_.at("encoder.layers.0." + name).to_string(), tensor.to_string()) << name;
+  const std::pair<std::string, Real> decoder[] = {{"self_attn.in_proj_weight", 51},
+                                                  {"norm1.weight", 67},
+                                                  {"multihead_attn.in_proj_weight", 71},
+                                                  {"norm2.weight", 87},
+                                                  {"linear1.weight", 91},
+                                                  {"norm3.weight", 108}};
+  for (const auto& [name, first] : decoder)
+    EXPECT_EQ(theirs_.at("decoder.layers.0." + name).data()[0], first) << name;
 }
 
 TEST_F(PyTorchNames, AndBackIsEveryWeightWhereItWas) {

@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "core/split.h"
 #include "io/safetensors.h"
 #include "support/small_model_folder.h"
 
@@ -17,23 +18,11 @@ struct ScoredPair {
   std::string tokens;
 };
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> fields(1);
-  for (char c : text) {
-    if (c == separator) {
-      fields.emplace_back();
-    } else {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
-
 std::vector<ScoredPair> pytorch_scores() {
   std::ifstream file(kFixtures + "pytorch_scores.tsv");
   std::vector<ScoredPair> pairs;
   for (std::string line; std::getline(file, line);) {
-    const auto fields = split(line, '\t');
+    const auto fields = split_at('\t', line);
     pairs.push_back({fields.at(0), fields.at(1), std::stod(fields.at(2)), fields.at(3)});
   }
   return pairs;
@@ -175,7 +164,7 @@ TEST_P(ThePage, GivesTheSameLogProbabilities) {
   for (std::string our_line, their_line; std::getline(our_lines, our_line); ++count) {
     ASSERT_TRUE(std::getline(their_lines, their_line)) << "line " << count + 1;
     EXPECT_NEAR(std::stod(our_line), std::stod(their_line), 1e-4);
-    EXPECT_EQ(split(our_line, '\t').at(1), split(their_line, '\t').at(1));
+    EXPECT_EQ(split_at('\t', our_line).at(1), split_at('\t', their_line).at(1));
   }
   EXPECT_EQ(count, 4);
 

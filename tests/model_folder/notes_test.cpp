@@ -34,8 +34,7 @@ TEST(SentenceNotes, TellWhatTheVocabularyLacks) {
       {{"<s>", "@"}, {kUnseen + "< > @" + kInstead}},
       {{"1", "2", "3", "4", "5"}, {kUnseen + "1 2 3 4 5" + kInstead}},
       {{"1", "2", "3", "4", "5", "6"}, {kUnseen + "1 2 3 4 5 ..." + kInstead}},
-      {{"\x1b@@", "s"},
-       {kUnseen + "U+001B" + kInstead, "the model lacks a piece of \"\uFFFDs\"" + kInstead}},
+      {{"\x1b@@", "s"}, {kUnseen + "U+001B" + kInstead, "the model lacks a piece of \"\uFFFDs\"" + kInstead}},
   };
   for (const auto& [pieces, expected] : cases)
     EXPECT_EQ(texts_of(notes.on_source({.ids = vocabulary.encode(pieces), .pieces = pieces})), expected);
@@ -46,11 +45,11 @@ TEST(SentenceNotes, TellWhatTheVocabularyLacks) {
 // The word "%A0" is the space that does not break. Its letters are known, but the text has none of them.
 TEST(SentenceNotes, NameACharacterThatIsWrittenByItsNumber) {
   const Vocabulary vocabulary = Vocabulary::parse("<pad>\n<s>\n</s>\n<unk>\n%A\n0\n", "vocabulary");
-  EXPECT_EQ(texts_of(SentenceNotes(vocabulary)
-                         .on_source({.ids = {kUnknownId, kUnknownId},
-                                     .pieces = {"%A@@", "0"},
-                                     .words = {.marks = true}})),
-            Texts{kUnseen + "U+00A0" + kInstead});
+  EXPECT_EQ(
+      texts_of(SentenceNotes(vocabulary)
+                   .on_source(
+                       {.ids = {kUnknownId, kUnknownId}, .pieces = {"%A@@", "0"}, .words = {.marks = true}})),
+      Texts{kUnseen + "U+00A0" + kInstead});
 }
 
 TEST(SentenceNotes, TellOfACutAndOfWordsThatLookCut) {
@@ -61,10 +60,9 @@ TEST(SentenceNotes, TellOfACutAndOfWordsThatLookCut) {
             Texts{"70 tokens, cut to 1" + hint});
   EXPECT_EQ(texts_of(notes.on_source({.ids = {2}, .pieces = {}, .cut_from = 70, .line_was_cut = true})),
             Texts{"more than 1048576 bytes, cut to 1 tokens" + hint});
-  EXPECT_EQ(
-      texts_of(notes.on_source({.ids = {}, .pieces = {}, .like_pieces = {"lo@@", "we@@", "lo@@"}})),
-      Texts{"the line looks cut by byte pair encoding already, which the model does itself: \"lo@@\", "
-            "\"we@@\" (hint: undo it with sed -E 's/(@@ )|(@@ ?$)//g')"});
+  EXPECT_EQ(texts_of(notes.on_source({.ids = {}, .pieces = {}, .like_pieces = {"lo@@", "we@@", "lo@@"}})),
+            Texts{"the line looks cut by byte pair encoding already, which the model does itself: \"lo@@\", "
+                  "\"we@@\" (hint: undo it with sed -E 's/(@@ )|(@@ ?$)//g')"});
 }
 
 TEST(SentenceNotes, TellOfUnkInAnyTranslation) {
@@ -95,8 +93,8 @@ TEST(RunawayRepetition, IsTheSameWordsInARowMoreOftenThanInTheSource) {
       {"", cat, ""},
       {"die " + repeated("Bücher", 50), cat, "Bücher 50"},
       {"die Katze " + repeated("auf dem Tisch ,", 4) + " auf", cat, "auf dem Tisch , 4"},
-      {"x " + repeated("a b", 4) + " a", cat, "a b 4"},  // half of a fifth does not count
-      {repeated("ja", 8), cat, "ja 8"},                  // not four times "ja ja"
+      {"x " + repeated("a b", 4) + " a", cat, "a b 4"},                // half of a fifth does not count
+      {repeated("ja", 8), cat, "ja 8"},                                // not four times "ja ja"
       {repeated("ja", 4) + " x " + repeated("nein", 4), cat, "ja 4"},  // the first
       {repeated("ja", 3), cat, ""},
       {repeated("a b c d", 4), cat, "a b c d 4"},

@@ -40,19 +40,6 @@ TEST(ProgressBar, DrawsOverItselfOnATerminal) {
   bench.take();
 }
 
-// After two seconds a quarter is done. The rest would take six more.
-TEST(ProgressBar, CountsTheTimeLeftToTheEndOfItsTime) {
-  for (const auto& [most, left] : {std::pair{5.0, "ETA 0:03"}, {100.0, "ETA 0:06"}, {1.0, "ETA 0:00"}}) {
-    Bench bench;
-    ProgressBarOptions options = bench.options();
-    options.most_seconds = most;
-    ProgressBar bar(bench.out, true, 40, options);
-    bench.now += 2;
-    bar.update(10);
-    EXPECT_TRUE(bench.take().ends_with(left)) << most;
-  }
-}
-
 TEST(ProgressBar, FinishesOnceWithTheTimeTaken) {
   Bench bench;
   ProgressBar bar(bench.out, true, 2, bench.options());
@@ -98,19 +85,6 @@ TEST(ProgressBar, RedrawsAtMostTenTimesASecond) {
   EXPECT_LE(redraws, 10);
 }
 
-TEST(ProgressBar, FitsIntoTheTerminal) {
-  Bench bench;
-  ProgressBar bar(bench.out, true, 40, bench.options(40));
-  bench.take();
-  bench.now += 1;
-  bar.update(10, "loss 2.31");  // 38 columns are taken but for the bar: no room for one
-  EXPECT_EQ(bench.take(), "\r\x1b[Kstep 10/40 25% loss 2.31 ETA 0:03");
-  bench.now += 1;
-  bar.update(11, "a text that is far too long");
-  EXPECT_EQ(bench.take(),
-            "\r\x1b[Kstep 11/40 27% a text that is far too …");  // 39 columns: the last stays free
-}
-
 TEST(ProgressBar, WritesPlainLinesElsewhere) {
   Bench bench;
   ProgressBar bar(bench.out, false, 100, bench.options());
@@ -125,37 +99,6 @@ TEST(ProgressBar, WritesPlainLinesElsewhere) {
             "step 25/100 25% loss 2 in 0:25\n");
 }
 
-TEST(ProgressBar, AResumedRunCountsItsRateFromItsStart) {
-  Bench bench;
-  ProgressBarOptions options = bench.options();
-  options.start = 90;
-  ProgressBar bar(bench.out, true, 100, options);
-  bench.take();
-  bench.now += 10;
-  bar.update(91);  // one step in ten seconds: nine steps need ninety
-  EXPECT_EQ(bench.take(), "\r\x1b[Kstep 91/100 [##################..] 91% ETA 1:30");
-}
-
-TEST(ProgressBar, AnUnknownTotalHasNoBar) {
-  Bench bench;
-  ProgressBarOptions options = bench.options();
-  options.unit = "line";
-  ProgressBar bar(bench.out, true, 0, options);
-  bench.take();
-  bench.now += 1;
-  bar.update(17, "3 tok/s");
-  EXPECT_EQ(bench.take(), "\r\x1b[Kline 17 3 tok/s");
-}
-
-TEST(ProgressBar, MoreThanTheTotalStaysWithinTheBar) {
-  Bench bench;
-  ProgressBar bar(bench.out, true, 10, bench.options());
-  bench.take();
-  bench.now += 1;
-  bar.update(12);
-  EXPECT_EQ(bench.take(), "\r\x1b[Kstep 12/10 [####################] 100% ETA 0:00");
-}
-
 TEST(ProgressBar, PrintedLinesStayAboveTheBar) {
   Bench bench;
   ProgressBar bar(bench.out, true, 4, bench.options());
@@ -168,16 +111,46 @@ TEST(ProgressBar, PrintedLinesStayAboveTheBar) {
   EXPECT_EQ(bench.take(), "after the end\n");
 }
 
-TEST(ProgressBar, ColorsTheBarOnlyWhenTold) {
-  Bench bench;
-  ProgressBarOptions options = bench.options();
-  options.color = true;
-  ProgressBar bar(bench.out, true, 2, options);
-  bench.take();
-  bench.now += 1;
-  bar.update(1);
-  EXPECT_EQ(bench.take(),
-            "\r\x1b[Kstep 1/2 [\x1b[32m##########\x1b[0m\x1b[2m..........\x1b[0m] 50% ETA 0:01");
+// The line after some seconds, with so much done.
+TEST(ProgressBar, ShowsWhatItsOptionsSay) {
+  struct Case {
+    Index total;
+    ProgressBarOptions options;
+    double seconds;
+    Index done;
+    std::string text, line;
+  };
+  const std::string quarter = "step 10/40 [#####...............] 25% ";
+  const Case cases[] = {
+      {40, {.width = 80}, 2, 10, "", quarter + "ETA 0:06"},
+      // Its time ends sooner than the work.
+      {40, {.most_seconds = 5, .width = 80}, 2, 10, "", quarter + "ETA 0:03"},
+      {40, {.most_seconds = 1, .width = 80}, 2, 10, "", quarter + "ETA 0:00"},
+      {40, {.most_seconds = 100, .width = 80}, 2, 10, "", quarter + "ETA 0:06"},
+      // One step in ten seconds after the start: nine steps need ninety.
+      {100, {.start = 90, .width = 80}, 10, 91, "", "step 91/100 [##################..] 91% ETA 1:30"},
+      {0, {.unit = "line", .width = 80}, 1, 17, "3 tok/s", "line 17 3 tok/s"},
+      {10, {.width = 80}, 1, 12, "", "step 12/10 [####################] 100% ETA 0:00"},
+      {2,
+       {.color = true, .width = 80},
+       1,
+       1,
+       "",
+       "step 1/2 [\x1b[32m##########\x1b[0m\x1b[2m..........\x1b[0m] 50% ETA 0:01"},
+      // No room for a bar; and the last column stays free.
+      {40, {.width = 40}, 1, 10, "loss 2.31", "step 10/40 25% loss 2.31 ETA 0:03"},
+      {40, {.width = 40}, 1, 11, "a text that is far too long", "step 11/40 27% a text that is far too …"},
+  };
+  for (const Case& c : cases) {
+    Bench bench;
+    ProgressBarOptions options = c.options;
+    options.seconds = [&] { return bench.now; };
+    ProgressBar bar(bench.out, true, c.total, options);
+    bench.take();
+    bench.now += c.seconds;
+    bar.update(c.done, c.text);
+    EXPECT_EQ(bench.take(), "\r\x1b[K" + c.line);
+  }
 }
 
 }  // namespace

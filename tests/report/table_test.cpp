@@ -48,27 +48,22 @@ TEST(Table, RefusesARowOfAnotherLength) {
   EXPECT_THROW(render_table(table, false), std::logic_error);
 }
 
-TEST(Bar, GrowsByEighthsOfABlock) {
-  EXPECT_EQ(render_bar(0, 2), "");
-  EXPECT_EQ(render_bar(1.0 / 16, 2), "▏");
-  EXPECT_EQ(render_bar(0.75, 2), "█▌");
-  EXPECT_EQ(render_bar(15.0 / 16, 2), "█▉");
-  EXPECT_EQ(render_bar(1, 2), "██");
-}
-
-TEST(Bar, StaysInsideItsWidth) {
-  EXPECT_EQ(render_bar(1.7, 2), "██");
-  EXPECT_EQ(render_bar(-1, 2), "");
-  EXPECT_EQ(render_bar(std::numeric_limits<double>::infinity(), 2), "██");
-  EXPECT_EQ(render_bar(std::numeric_limits<double>::quiet_NaN(), 2), "");
-}
-
-TEST(Table, AsCommaSeparatedValues) {
-  const Table table = {.columns = {{"n", "n"}, {"series", "attention"}, {"loss", "loss"}},
-                       .rows = {{4.0, std::string("softmax, d_k = 8"), 0.1}, {8.0, std::string("b"), {}}}};
-  EXPECT_EQ(to_csv(table), "n,series,loss\n4,\"softmax, d_k = 8\",0.1\n8,b,\n");
-  EXPECT_EQ(to_csv({.columns = {{"x", "x"}}, .rows = {{"a \"b\""}, {"a\nb"}}}),
-            "x\n\"a \"\"b\"\"\"\n\"a\nb\"\n");
+TEST(Table, ABarGrowsByEighthsOfABlockInsideItsWidth) {
+  const auto bar = [](double share) {
+    const Table table = {.columns = {{"share", "s", TableColumn::Kind::kShare}}, .rows = {{share}}};
+    const std::string line = render_table(table, /*with_bars=*/true).substr(22);  // after the titles
+    return line.find("% ") == std::string::npos ? "" : line.substr(line.find("% ") + 2);
+  };
+  const std::string full = "████████████████████";
+  EXPECT_EQ(bar(0), "");
+  EXPECT_EQ(bar(-1), "");
+  EXPECT_EQ(bar(std::numeric_limits<double>::quiet_NaN()), "");
+  EXPECT_EQ(bar(1.0 / 160), "▏\n");
+  EXPECT_EQ(bar(0.075), "█▌\n");
+  EXPECT_EQ(bar(15.0 / 160), "█▉\n");
+  EXPECT_EQ(bar(1), full + "\n");
+  EXPECT_EQ(bar(1.7), full + "\n");
+  EXPECT_EQ(bar(std::numeric_limits<double>::infinity()), full + "\n");
 }
 
 }  // namespace

@@ -64,10 +64,10 @@ class ColorOfATerminal : public testing::Test {
  protected:
   void SetUp() override {
     if (terminal_.file() < 0) GTEST_SKIP() << "no terminals here";
-    for (const EnvironmentVariable* variable : {&no_color_, &term_, &colorterm_}) variable->unset();
+    for (const EnvironmentVariable* variable : {&no_color_, &term_}) variable->unset();
   }
 
-  const EnvironmentVariable no_color_{"NO_COLOR"}, term_{"TERM"}, colorterm_{"COLORTERM"};
+  const EnvironmentVariable no_color_{"NO_COLOR"}, term_{"TERM"};
   const PseudoTerminal terminal_{80};
 };
 
@@ -80,12 +80,6 @@ TEST_F(ColorOfATerminal, IsShownUnlessToldNotTo) {
   no_color_.unset();
   term_.set("dumb");
   EXPECT_FALSE(color_allowed(terminal_.file()));
-}
-
-TEST_F(ColorOfATerminal, IsTrueIfAnnounced) {
-  EXPECT_FALSE(true_color_announced());
-  colorterm_.set("truecolor");
-  EXPECT_TRUE(true_color_announced());
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "command_line/command_line.h"
+#include "report/command_line.h"
 #include "toolchain.h"
 #include "wrong_submission.h"
 

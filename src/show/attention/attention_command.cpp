@@ -2,13 +2,15 @@
 #include <algorithm>
 #include <iostream>
 
-#include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "core/number_text.h"
 #include "core/split.h"
+#include "io/output.h"
+#include "report/command_line.h"
 #include "report/terminal.h"
 #include "show/attention/attention_pages.h"
 #include "show/commands.h"
+#include "train/compute_settings.h"
 
 namespace plainformer {
 

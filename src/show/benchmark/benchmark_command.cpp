@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <iostream>
 
-#include "command_line/command_support.h"
 #include "core/thread_pool.h"
 #include "io/json.h"
+#include "io/output.h"
 #include "ops/precision.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
+#include "report/command_line.h"
 #include "report/number_format.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 #include "show/benchmark/benchmark_sections.h"
 #include "show/commands.h"
+#include "train/compute_settings.h"
 
 namespace plainformer {
 

@@ -2,14 +2,16 @@
 #include <algorithm>
 #include <iostream>
 
-#include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "core/thread_pool.h"
+#include "io/output.h"
 #include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
+#include "report/command_line.h"
 #include "show/benchmark/benchmark_sections.h"
 #include "show/commands.h"
 #include "show/cost/cost_report.h"
+#include "train/compute_settings.h"
 #include "train/costs/head_widths.h"
 #include "train/settings.h"
 

@@ -3,9 +3,10 @@
 #include <iostream>
 #include <set>
 
-#include "command_line/command_support.h"
+#include "io/output.h"
 #include "model_folder/model_folder.h"
 #include "platform/platform.h"
+#include "report/command_line.h"
 #include "show/commands.h"
 #include "show/curve/training_chart.h"
 

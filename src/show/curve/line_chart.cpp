@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "core/number_text.h"
 #include "core/real.h"
-#include "report/number_format.h"
 #include "report/terminal.h"
 
 namespace plainformer {
@@ -153,7 +153,7 @@ std::string draw_grid(const Plot& plot) {
   for (const double tick : plot.y.ticks) {
     const double y = plot.pixel_y(tick);
     svg += svg::line("grid", {plot.left, y}, {plot.right, y});
-    svg += svg::text("ink", {plot.left - 8, y + 4}, "end", format_tick(tick));
+    svg += svg::text("ink", {plot.left - 8, y + 4}, "end", general_text(tick, 10));
   }
   svg += svg::line("axis", {plot.left, plot.top}, {plot.left, plot.bottom});
   return svg + svg::line("axis", {plot.left, plot.bottom}, {plot.right, plot.bottom});
@@ -164,7 +164,7 @@ std::string draw_x_axis(const Plot& lowest, const std::string& label) {
   for (const double tick : lowest.x.ticks) {
     const double x = lowest.pixel_x(tick);
     svg += svg::line("axis", {x, lowest.bottom}, {x, lowest.bottom + 4});
-    svg += svg::text("ink", {x, lowest.bottom + 18}, "middle", format_tick(tick));
+    svg += svg::text("ink", {x, lowest.bottom + 18}, "middle", general_text(tick, 10));
   }
   return svg + svg::text("ink", {(lowest.left + lowest.right) / 2, lowest.bottom + 37}, "middle", label);
 }

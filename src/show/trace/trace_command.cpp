@@ -1,14 +1,16 @@
 // plainformer trace: one sentence through the model, forward and backward, tensor by tensor.
 #include <iostream>
 
-#include "command_line/command_support.h"
 #include "core/input_error.h"
 #include "core/split.h"
+#include "io/output.h"
 #include "ops/ways.h"
+#include "report/command_line.h"
 #include "show/commands.h"
 #include "show/steps/steps_page.h"
 #include "show/trace/trace_sentence.h"
 #include "show/trace/trace_writers.h"
+#include "train/compute_settings.h"
 
 namespace plainformer {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/number_format.h"
+#include "core/number_text.h"
 #include "report/terminal.h"
 #include "show/curve/well_formed.h"
 
@@ -193,7 +193,7 @@ TEST(LineChart, RefusesUnknownColorsTinySizesAndNoPanel) {
 
 Strings labels(const ChartAxis& axis) {
   Strings labels;
-  for (const double tick : axis.ticks) labels.push_back(format_tick(tick));
+  for (const double tick : axis.ticks) labels.push_back(general_text(tick, 10));
   return labels;
 }
 

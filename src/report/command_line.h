@@ -65,7 +65,7 @@ class CommandLine {
   // Sets the variables; "--name value" and "--name=value" are the same, except that a value that looks like
   // an option ("--fast") needs "=". Returns the arguments that are not options, in order. UsageError for an
   // unknown option, one that is given twice, a missing value, or a value of the wrong kind. A second call
-  // sets the variables anew: its values replace those of the first.
+  // sets the variables again: its values replace those of the first.
   Arguments parse(const Arguments& arguments);
 
   // Does all that a command does first. If the arguments ask for help, prints it on standard output and
@@ -127,6 +127,13 @@ void require_option(const std::string& name, const std::string& value);
 // Runs the one of two commands that the first argument names, with the others. Prints `help` if it asks for
 // help.
 int run_one_of(const Command& first, const Command& second, const char* help, const Arguments& arguments);
+
+// "a,b" as {"a", "b"}. UsageError for a name that is not in `known`.
+std::vector<std::string> chosen_names(const std::string& option, const std::string& names,
+                                      const std::vector<std::string>& known);
+
+// Prints warnings to standard error, each on one line after the names of the program and the command.
+std::function<void(const std::string&)> warnings_of(const std::string& command);
 
 // The words of a text in lines of at most `width` columns. The first line continues at `column`, after text
 // that is there already; further lines begin with `indent` spaces. A word that is too long gets a line of its

@@ -1,4 +1,4 @@
-#include "command_line/command_line.h"
+#include "report/command_line.h"
 
 #include <algorithm>
 #include <iostream>
@@ -308,6 +308,24 @@ void expect_no_more(const Arguments& rest) {
 
 void require_option(const std::string& name, const std::string& value) {
   if (value.empty()) throw UsageError(name + " is required");
+}
+
+std::vector<std::string> chosen_names(const std::string& option, const std::string& names,
+                                      const std::vector<std::string>& known) {
+  std::vector<std::string> chosen;
+  for (const std::string& name : split_at(',', names)) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw UsageError(option + " takes names from " + join(", ", known) + ", separated by commas; not \"" +
+                       name + "\"");
+    chosen.push_back(name);
+  }
+  return chosen;
+}
+
+std::function<void(const std::string&)> warnings_of(const std::string& command) {
+  return [command](const std::string& text) {
+    std::cerr << "plainformer " << command << ": " << printable(text) << "\n";
+  };
 }
 
 int run_one_of(const Command& first, const Command& second, const char* help, const Arguments& arguments) {

@@ -1,0 +1,161 @@
+// The program: its commands and their help, and how it answers arguments that it cannot understand.
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "report/terminal.h"
+#include "support/program.h"
+
+namespace plainformer {
+namespace {
+
+// The commands that `plainformer --help` lists.
+std::vector<std::string> commands_in_help() {
+  std::istringstream help(run_program({"--help"}).out);
+  std::vector<std::string> commands;
+  std::string line;
+  while (std::getline(help, line) && line != "Commands:") continue;
+  while (std::getline(help, line) && !line.starts_with("'"))
+    if (line.starts_with("  ")) commands.push_back(line.substr(2, line.find(' ', 2) - 2));
+  return commands;
+}
+
+TEST(Program, HelpOfEachCommandFitsIntoALine) {
+  std::vector<std::vector<std::string>> commands = {
+      {}, {"bpe", "learn"}, {"bpe", "apply"}, {"treebank", "generate"}, {"treebank", "sentences"}};
+  for (const std::string& command : commands_in_help()) commands.push_back({command});
+  EXPECT_GT(commands.size(), 15u);
+  for (std::vector<std::string> arguments : commands) {
+    const std::string usage =
+        arguments.empty() ? "Usage: plainformer " : "Usage: plainformer " + arguments[0];
+    arguments.push_back("--help");
+    const ProgramResult result = run_program(arguments);
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err, "");
+    EXPECT_TRUE(contains(result.out, usage)) << result.out;
+    std::istringstream help(result.out);
+    for (std::string line; std::getline(help, line);) EXPECT_LE(display_width(line), 100) << line;
+  }
+}
+
+// However many options come before it, and even where they are wrong.
+TEST(Program, HelpWinsOverOtherArguments) {
+  EXPECT_EQ(run_program({"translate", "--beem", "x", "--help"}).exit_code, 0);
+  EXPECT_EQ(run_program({"bpe", "--help"}).exit_code, 0);
+}
+
+// ---- commands and usage
+
+TEST(Program, WithoutArgumentsSaysHowToUseItAndFails) {
+  const ProgramResult result = run_program({});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_TRUE(contains(result.err, "Usage: plainformer COMMAND"));
+}
+
+TEST(Program, HelpOfACommandIsItsOwnHelp) {
+  const std::vector<std::vector<std::string>> commands = {{"train"}, {"bpe"}, {"bpe", "learn"}};
+  for (const std::vector<std::string>& command : commands) {
+    std::vector<std::string> help_first = command, help_last = command;
+    help_first.insert(help_first.begin(), "help");
+    help_last.push_back("--help");
+    const ProgramResult result = run_program(help_first);
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(result.err, "");
+    EXPECT_TRUE(contains(result.out, "Usage: plainformer " + command[0])) << result.out;
+    EXPECT_EQ(result.out, run_program(help_last).out);
+  }
+  for (const std::vector<std::string>& help : {std::vector<std::string>{"help", "--help"}, {"-h"}, {"help"}})
+    EXPECT_EQ(run_program(help).out, run_program({"--help"}).out);
+}
+
+TEST(Program, RefusesAnUnknownCommand) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"trian"}, {"help", "trian"}}) {
+    const ProgramResult result = run_program(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(
+        result.err,
+        "plainformer: unknown command \"trian\"; did you mean train? (hint: see 'plainformer --help')\n");
+  }
+}
+
+TEST(Program, TellsItsVersion) {
+  const ProgramResult result = run_program({"--version"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, "plainformer " PLAINFORMER_VERSION "\n");
+}
+
+struct BadUsage {
+  std::vector<std::string> arguments;
+  std::string message;
+};
+
+TEST(Program, APathThatTheSystemRefusesIsOneLineWithAHint) {
+  const std::string path(5000, 'x');
+  EXPECT_TRUE(failed_with_one_line(run_program({"translate", "--model", path}), "translate",
+                                   {path + ": ", "(hint: "}));
+}
+
+TEST(Program, WrongUsageIsOneLineAndExitCode2) {
+  const BadUsage cases[] = {
+      {{"train", "--lables"}, "unknown option --lables"},
+      {{"translate", "--modle", "x"}, "unknown option --modle; did you mean --model?"},
+      {{"translate", "--model"}, "--model needs a value: --model DIR"},
+      {{"translate", "--model", "x", "--beam", "four"}, "--beam takes a whole number, not \"four\""},
+      {{"translate", "--model", "x", "--length-penalty", "0,6"}, "--length-penalty takes a number"},
+      {{"translate", "--model", "x", "--scores=yes"}, "--scores takes no value"},
+      {{"translate", "--model", "x", "in.txt"}, "unexpected argument \"in.txt\""},
+      {{"translate"}, "--model is required"},
+      {{"score", "--model", "x", "--source", "x"}, "--target is required"},
+      {{"bleu"}, "--reference is required"},
+      {{"treebank"}, "choose 'generate' or 'sentences'"},
+      {{"treebank", "generate"}, "--out is required"},
+      {{"parse"}, "--model is required"},
+      {{"f1"}, "--gold is required"},
+      {{"bpe"}, "choose 'learn' or 'apply'"},
+      {{"bpe", "lern"}, "'lern' is neither 'learn' nor 'apply'"},
+      {{"bpe", "learn", "--out", "x"}, "name at least one text file"},
+      {{"bpe", "learn", "x"}, "--out is required"},
+      {{"bpe", "learn", "x", "--out", "y", "--merges", "-1"}, "--merges takes 0 to 100000, not -1"},
+      {{"bpe", "apply"}, "--codes is required"},
+      {{"inspect"}, "--model is required"},
+      {{"cost", "--preset", "huge"}, "unknown preset \"huge\""},
+      {{"cost", "--preset", "base", "--model", "x"}, "--preset and --model exclude each other"},
+      {{"cost", "--model", "x", "--heads", "2"}, "--heads and --model exclude each other"},
+      {{"cost", "--source", "x"}, "unknown option --source"},
+      {{"inspect", "--model", "x", "--batch", "1"}, "options about batches need a text"},
+      {{"attention", "--source", "x"},
+       "--model is required; 'plainformer train --preset toy --out DIR' makes a model"},
+      {{"attention", "--model", "x"}, "--source is required"},
+      {{"attention", "--model", "x", "--target", "y"}, "--target needs --source"},
+      {{"attention", "--model", "x", "--source", "y", "--kind", "cross"}, "--kind takes encoder-self, "},
+      {{"attention", "--model", "x", "--source", "y", "--head", "0,x"}, "--head takes numbers from 0"},
+      {{"attention", "--model", "x", "--source", "y", "--layer=-1"}, "--layer takes numbers from 0"},
+      {{"attention", "--model", "x", "--source", "y", "--decoder-rows", "z"},
+       "--decoder-rows takes output or"},
+      {{"attention", "--model", "x", "--source", "y", "--html", "-", "--json", "-"},
+       "only one of --html and --json"},
+      {{"train"}, "--out is required"},
+      {{"train", "--out", "x"}, "a text is required: --pairs, or --source and --target, or --treebank"},
+      {{"train", "--out", "x", "--source", "y"}, "--source and --target belong together"},
+      {{"train", "--out", "x", "--source", "y", "--target", "z", "--valid-source", "y"},
+       "--valid-source and --valid-target belong together"},
+      {{"train", "--preset", "toy", "--out", "x", "--valid-source", "y", "--valid-target", "z", "--steps",
+        "1"},
+       "validation text needs a training text: --pairs, or --source and --target"},
+      {{"train", "--out", "x", "--preset", "huge"}, "unknown preset \"huge\""},
+      {{"train", "--out", "x", "--treebank", "y", "--source", "z", "--target", "z"},
+       "--treebank takes the place of --source"},
+      {{"train", "--out", "x", "--valid-treebank", "y"}, "--valid-treebank needs --treebank"},
+      {{"train", "--out", "x", "--resume", "--overwrite"}, "--resume and --overwrite exclude each other"},
+  };
+  for (const BadUsage& bad : cases) {
+    EXPECT_TRUE(
+        failed_with_one_line(run_program(bad.arguments), bad.arguments[0],
+                             {bad.message, "(hint: see 'plainformer " + bad.arguments[0] + " --help')"}, 2));
+  }
+}
+
+}  // namespace
+}  // namespace plainformer
