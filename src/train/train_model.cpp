@@ -9,6 +9,7 @@
 #include "core/number_text.h"
 #include "core/special_symbols.h"
 #include "io/atomic_file.h"
+#include "io/output.h"
 #include "model_folder/weights.h"
 #include "platform/platform.h"
 #include "train/estimates.h"
