@@ -5,7 +5,7 @@
 //
 //   cmake --preset toy && cmake --build build/toy --target train_on_your_text && cd examples/your_text
 //   ../../build/toy/examples/train_on_your_text sentences.de sentences.en < new_sentences.de
-#include <plainformer/data/epoch_batches.h>
+#include <plainformer/data/batching.h>
 #include <plainformer/data/parallel_corpus.h>
 #include <plainformer/model_folder/translator.h>
 #include <plainformer/training/training_loop.h>

@@ -50,9 +50,9 @@ void print_parameters(Transformer& model) {
 void print_model(const LoadedModel& model) {
   std::cout << "Configuration\n";
   for (const auto& [key, value] : metadata_of(model.transformer->config())) print_row(key, value);
-  print_row("words", words_name(model.words));
-  print_row("case", case_name(model.words));
-  print_row("unknown pieces", unknown_pieces_name(model.words));
+  print_row("words", model.words.marks ? "marks" : "spaces");
+  print_row("case", model.words.case_marks ? "marks" : "as-is");
+  print_row("unknown pieces", model.words.cuts_unknown ? "cut" : "unk");
   print_row("merges", std::to_string(model.byte_pairs.merges()));
   print_parameters(*model.transformer);
 

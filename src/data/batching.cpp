@@ -1,6 +1,7 @@
 #include "data/batching.h"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -59,6 +60,16 @@ TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vec
     targets.push_back(pairs[number].target);
   }
   return TranslationBatch::from(sources, targets);
+}
+
+BatchSource batches_of(const std::vector<SentencePair>& pairs, Index max_tokens, std::uint64_t seed) {
+  const auto batches = std::make_shared<std::vector<std::vector<Index>>>();  // of this epoch
+  return {.begin_epoch =
+              [=, &pairs](Index epoch) {
+                *batches = make_batches(pairs, max_tokens, seed, static_cast<std::uint64_t>(epoch));
+                return std::ssize(*batches);
+              },
+          .batch = [=, &pairs](Index index) { return batch_of(pairs, (*batches)[index]); }};
 }
 
 }  // namespace plainformer

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/real.h"
+#include "training/training_loop.h"
 #include "transformer/token_batch.h"
 
 namespace plainformer {
@@ -27,5 +28,10 @@ std::vector<std::vector<Index>> make_batches(const std::vector<SentencePair>& pa
 
 // The pairs of one batch, padded. make_batches returns their numbers.
 TranslationBatch batch_of(const std::vector<SentencePair>& pairs, const std::vector<Index>& numbers);
+
+// The batches of a text, epoch by epoch, as the training loop takes them: those of make_batches. The pairs,
+// at least one, must outlive the source; they may change before an epoch begins.
+BatchSource batches_of(const std::vector<SentencePair>& pairs, Index max_tokens, std::uint64_t seed);
+BatchSource batches_of(std::vector<SentencePair>&& pairs, Index max_tokens, std::uint64_t seed) = delete;
 
 }  // namespace plainformer

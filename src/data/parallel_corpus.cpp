@@ -150,11 +150,7 @@ Vocabulary::TokenCounts ParallelCorpus::piece_counts(BytePairEncoding& encoding)
 }
 
 Vocabulary ParallelCorpus::build_vocabulary(BytePairEncoding& encoding) const {
-  return vocabulary_of(piece_counts(encoding));
-}
-
-Vocabulary ParallelCorpus::vocabulary_of(const Vocabulary::TokenCounts& counts) const {
-  Vocabulary vocabulary = Vocabulary::from_counts(counts);
+  Vocabulary vocabulary = Vocabulary::from_counts(piece_counts(encoding));
   if (vocabulary.size() > Vocabulary::kMaxTokens) {
     throw input_error(name(),
                       "has " + std::to_string(vocabulary.size()) + " different pieces, more than " +

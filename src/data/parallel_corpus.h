@@ -79,7 +79,6 @@ class ParallelCorpus {
                                    Report& report) const;
 
  private:
-  Vocabulary vocabulary_of(const Vocabulary::TokenCounts& counts) const;
   void add_files(const std::string& source_path, const std::string& target_path);
   void add_pair_file(const std::string& path, const PairColumns& columns);
   void add_lines(std::vector<std::string> source, std::vector<std::string> target, const std::string& name,

@@ -194,10 +194,6 @@ constexpr char kEscape = '%';
 constexpr std::string_view kBlankMark = "%20";  // a blank between two characters that usually have none
 constexpr std::string_view kCapitalizedMark = "%Xx", kCapitalsMark = "%XX";  // the next word's capitals
 
-constexpr const char *kSpacesName = "spaces", *kMarksName = "marks", *kAsIsName = "as-is";
-constexpr const char *kUnkName = "unk", *kCutName = "cut";
-constexpr const char *kWordsKey = "words", *kCaseKey = "case", *kUnknownPiecesKey = "unknown_pieces";
-
 // Invisible characters, and the joiner itself, are written by their numbers: "%A0".
 bool is_written_by_number(char32_t c) {
   return c == kJoinerCharacter || (c != 0 && kind_of(c) != CharacterKind::kBlank &&
@@ -312,11 +308,14 @@ Sides sides_of(const std::vector<ScannedToken>& tokens) {
   return sides;
 }
 
-const std::string* find_value(const Metadata& metadata, const std::string& key) {
-  for (const auto& [name, value] : metadata)
-    if (name == key) return &value;
-  return nullptr;
-}
+// A choice of a rule in the metadata of a model.
+struct Choice {
+  const char *key, *no, *yes;
+  bool WordRule::*member;
+};
+constexpr Choice kChoices[] = {{"words", "spaces", "marks", &WordRule::marks},
+                               {"case", "as-is", "marks", &WordRule::case_marks},
+                               {"unknown_pieces", "unk", "cut", &WordRule::cuts_unknown}};
 
 }  // namespace
 
@@ -368,52 +367,28 @@ std::string WordRule::join(std::string_view words) const {
   return line;
 }
 
-WordRule word_rule_of(const std::string& words, const std::string& letter_case,
-                      const std::string& unknown_pieces, const std::string& where) {
-  if (words != kSpacesName && words != kMarksName)
-    throw input_error(where, "words are cut at \"" + words + "\", which is unknown",
-                      "choose spaces or marks");
-  if (letter_case != kAsIsName && letter_case != kMarksName)
-    throw input_error(where, "case is written as \"" + letter_case + "\", which is unknown",
-                      "choose as-is or marks");
-  if (unknown_pieces != kUnkName && unknown_pieces != kCutName)
-    throw input_error(where, "unknown pieces become \"" + unknown_pieces + "\", which is unknown",
-                      "choose unk or cut");
-  const WordRule rule = {.marks = words == kMarksName,
-                         .case_marks = letter_case == kMarksName,
-                         .cuts_unknown = unknown_pieces == kCutName};
-  if (rule.case_marks && !rule.marks)
-    throw input_error(where, "marks of case need words that are cut at marks", "add --words marks");
-  return rule;
-}
-
-std::string words_name(const WordRule& rule) {
-  return rule.marks ? kMarksName : kSpacesName;
-}
-
-std::string case_name(const WordRule& rule) {
-  return rule.case_marks ? kMarksName : kAsIsName;
-}
-
-std::string unknown_pieces_name(const WordRule& rule) {
-  return rule.cuts_unknown ? kCutName : kUnkName;
-}
-
 Metadata metadata_of(const WordRule& rule) {
   Metadata metadata;
-  if (rule.marks) metadata.emplace_back(kWordsKey, kMarksName);
-  if (rule.case_marks) metadata.emplace_back(kCaseKey, kMarksName);
-  if (rule.cuts_unknown) metadata.emplace_back(kUnknownPiecesKey, kCutName);
+  for (const Choice& choice : kChoices)
+    if (rule.*choice.member) metadata.emplace_back(choice.key, choice.yes);
   return metadata;
 }
 
 WordRule word_rule_from(const Metadata& metadata, const std::string& where) {
-  const auto value = [&](const char* key, const char* otherwise) {
-    const std::string* found = find_value(metadata, key);
-    return found ? *found : std::string(otherwise);
-  };
-  return word_rule_of(value(kWordsKey, kSpacesName), value(kCaseKey, kAsIsName),
-                      value(kUnknownPiecesKey, kUnkName), where);
+  WordRule rule;
+  for (const auto& [key, value] : metadata) {
+    for (const auto& [name, no, yes, member] : kChoices) {
+      if (key != name) continue;
+      if (value != no && value != yes)
+        throw input_error(where, "its \"" + key + "\" is \"" + value + "\", which is unknown",
+                          std::string("it can be ") + no + " or " + yes);
+      rule.*member = value == yes;
+    }
+  }
+  if (rule.case_marks && !rule.marks)
+    throw input_error(where, "marks of case need words that are cut at marks",
+                      "is it the file that was trained?");
+  return rule;
 }
 
 }  // namespace plainformer

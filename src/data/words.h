@@ -54,16 +54,9 @@ struct WordRule {
   friend bool operator==(const WordRule&, const WordRule&) = default;
 };
 
-// The names of a rule's choices: "spaces" or "marks"; "as-is" or "marks"; "unk" or "cut". input_error, which
-// names `where`, for other names, and for marks of case without marks of words.
-WordRule word_rule_of(const std::string& words, const std::string& letter_case,
-                      const std::string& unknown_pieces, const std::string& where);
-std::string words_name(const WordRule& rule);
-std::string case_name(const WordRule& rule);
-std::string unknown_pieces_name(const WordRule& rule);
-
 // The rule as metadata of a model. Models without such metadata are cut at blanks, and the default has none.
 Metadata metadata_of(const WordRule& rule);
+// input_error, which names `where`, for an unknown value, and for marks of case without marks of words.
 WordRule word_rule_from(const Metadata& metadata, const std::string& where);
 
 }  // namespace plainformer

@@ -6,7 +6,7 @@
 
 #include "core/input_error.h"
 #include "core/thread_pool.h"
-#include "data/epoch_batches.h"
+#include "data/batching.h"
 #include "kernels/kernels.h"
 #include "ops/precision.h"
 #include "ops/ways.h"

@@ -148,23 +148,19 @@ TEST(Words, OfALongLineTakeLittleTime) {
   EXPECT_EQ(kCase.join(kCase.cut(marks)), marks);
 }
 
-TEST(Words, HaveNamesForTheirRule) {
-  EXPECT_EQ(word_rule_of("marks", "marks", "unk", "x"), kCase);
-  EXPECT_EQ(words_name(kMarks) + case_name(kMarks) + words_name(kSpaces) + case_name(kCase),
-            "marksas-isspacesmarks");
+TEST(Words, HaveTheirRuleInTheMetadataOfAModel) {
   for (const WordRule& rule : {kSpaces, kMarks, kCase, WordRule{.marks = true, .cuts_unknown = true}})
     EXPECT_EQ(word_rule_from(metadata_of(rule), "x"), rule);
   EXPECT_EQ(metadata_of(kSpaces), Metadata());
-  EXPECT_EQ(error_message([] {
-              word_rule_from({{"words", "syllables"}}, "m.safetensors");
-            }),
-            "m.safetensors: words are cut at \"syllables\", which is unknown (hint: choose spaces or marks)");
-  EXPECT_EQ(error_message([] { word_rule_of("marks", "lower", "unk", "--case"); }),
-            "--case: case is written as \"lower\", which is unknown (hint: choose as-is or marks)");
-  EXPECT_EQ(error_message([] { word_rule_of("spaces", "marks", "unk", "--case"); }),
-            "--case: marks of case need words that are cut at marks (hint: add --words marks)");
-  EXPECT_EQ(error_message([] { word_rule_of("marks", "as-is", "fewest", "m"); }),
-            "m: unknown pieces become \"fewest\", which is unknown (hint: choose unk or cut)");
+  EXPECT_EQ(word_rule_from({{"words", "spaces"}, {"case", "as-is"}, {"heads", "8"}}, "x"), kSpaces);
+  const auto error = [](const Metadata& metadata) {
+    return error_message([&] { word_rule_from(metadata, "m.safetensors"); });
+  };
+  EXPECT_EQ(
+      error({{"words", "syllables"}}),
+      "m.safetensors: its \"words\" is \"syllables\", which is unknown (hint: it can be spaces or marks)");
+  EXPECT_EQ(error({{"case", "marks"}}).find("m.safetensors: marks of case need words that are cut at marks"),
+            0u);
 }
 
 }  // namespace

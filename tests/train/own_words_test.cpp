@@ -221,7 +221,7 @@ TEST_F(OwnWords, OfAnUnknownKindAreRefused) {
   const ModelFolder model(folder_.path_of("model"));
   save_weights(*load("model").transformer, {{"words", "parks"}}, model.weights());
   EXPECT_TRUE(contains(thrown_message<std::runtime_error>([&] { load("model"); }),
-                       "model.safetensors: words are cut at \"parks\", which is unknown (hint: "));
+                       "model.safetensors: its \"words\" is \"parks\", which is unknown (hint: "));
 }
 
 }  // namespace

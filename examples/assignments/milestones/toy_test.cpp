@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "data/epoch_batches.h"
+#include "data/batching.h"
 #include "decoding/beam_search.h"
 #include "toy_milestone.h"
 #include "train/corpora.h"
