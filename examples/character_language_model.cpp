@@ -6,9 +6,9 @@
 //   cmake --preset toy && cmake --build build/toy --target character_language_model
 //   build/toy/examples/character_language_model [seed]
 #include <plainformer/data/toy/toy_grammar.h>
+#include <plainformer/ops/adam.h>
 #include <plainformer/ops/cross_entropy.h>
-#include <plainformer/ops/log_sum_exp.h>
-#include <plainformer/training/adam.h>
+#include <plainformer/ops/reductions.h>
 #include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/token_batch.h>
 #include <plainformer/transformer/transformer.h>

@@ -7,10 +7,10 @@
 //
 //   cmake --preset toy && cmake --build build/toy --target forecast && build/toy/examples/forecast [seed]
 #include <plainformer/core/writable_tensor.h>
+#include <plainformer/ops/adam.h>
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/linear.h>
-#include <plainformer/ops/sum_of_squares.h>
-#include <plainformer/training/adam.h>
+#include <plainformer/ops/reductions.h>
 #include <plainformer/transformer/encoder.h>
 #include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/positional_encoding.h>

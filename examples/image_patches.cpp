@@ -6,12 +6,12 @@
 //
 //   cmake --preset toy && cmake --build build/toy --target image_patches && build/toy/examples/image_patches
 #include <plainformer/core/writable_tensor.h>
+#include <plainformer/ops/adam.h>
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/linear.h>
-#include <plainformer/training/adam.h>
 #include <plainformer/transformer/encoder.h>
 #include <plainformer/transformer/initialize.h>
-#include <plainformer/transformer/position_embedding.h>
+#include <plainformer/transformer/positional_encoding.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -52,7 +52,7 @@ Tensor random_images(Index batch, RandomStream stream, bool shuffled) {  // [bat
 
 struct VisionTransformer {
   Parameter w_patch{Tensor::zeros({kPixels, kModel})};
-  PositionEmbedding positions{kPatches, kModel};
+  PositionalEncoding positions{kPatches, kModel, Positions::kLearned};
   Encoder encoder{{.d_model = kModel, .d_ff = 64, .heads = kHeads, .encoder_layers = 2}, 0};
   Parameter w_vote{Tensor::zeros({kModel, kShapes})};
   Encoder::Cache cache;
@@ -67,7 +67,8 @@ struct VisionTransformer {
 
 void train(VisionTransformer& model, bool with_positions, std::uint64_t seed) {
   ParameterList parameters = {{"w_patch", &model.w_patch}, {"w_vote", &model.w_vote}};
-  if (with_positions) parameters.push_back({"position_embedding", &model.positions.table});  // else they stay 0
+  if (with_positions)
+    parameters.push_back({"position_embedding", &model.positions.table});  // else they stay 0
   model.encoder.append_parameters("encoder", parameters);
   initialize(parameters, seed, {position_table(model.positions.table)});
   Adam adam(parameters, {});

@@ -5,12 +5,11 @@
 //
 //   cmake --preset toy && cmake --build build/toy --target masked_words && build/toy/examples/masked_words [seed]
 #include <plainformer/data/toy/toy_grammar.h>
+#include <plainformer/ops/adam.h>
 #include <plainformer/ops/cross_entropy.h>
-#include <plainformer/training/adam.h>
 #include <plainformer/transformer/embedding.h>
 #include <plainformer/transformer/encoder.h>
 #include <plainformer/transformer/initialize.h>
-#include <plainformer/transformer/output_projection.h>
 #include <plainformer/transformer/positional_encoding.h>
 #include <plainformer/transformer/token_batch.h>
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "io/json.h"
-#include "training/adam.h"
+#include "ops/adam.h"
 #include "transformer/transformer.h"
 
 namespace plainformer {

@@ -11,7 +11,7 @@
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/embedding_lookup.h>
 #include <plainformer/ops/linear.h>
-#include <plainformer/training/adam.h>
+#include <plainformer/ops/adam.h>
 #include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/multi_head_attention.h>
 

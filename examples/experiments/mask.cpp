@@ -7,7 +7,7 @@
 //
 //   cmake --preset toy && cmake --build build/toy --target mask && build/toy/examples/experiments/mask
 #include <plainformer/core/random_streams.h>
-#include <plainformer/training/adam.h>
+#include <plainformer/ops/adam.h>
 #include <plainformer/transformer/transformer.h>
 
 #include <algorithm>

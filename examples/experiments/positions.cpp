@@ -9,7 +9,7 @@
 #include <plainformer/data/batching.h>
 #include <plainformer/data/toy/toy_grammar.h>
 #include <plainformer/ops/cross_entropy.h>
-#include <plainformer/training/adam.h>
+#include <plainformer/ops/adam.h>
 #include <plainformer/transformer/transformer.h>
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 #include <plainformer/ops/embedding_lookup.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/softmax.h>
-#include <plainformer/training/adam.h>
+#include <plainformer/ops/adam.h>
 #include <plainformer/transformer/initialize.h>
 
 #include <algorithm>

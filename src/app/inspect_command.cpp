@@ -12,7 +12,7 @@
 #include "core/split.h"
 #include "core/thread_pool.h"
 #include "data/parallel_corpus.h"
-#include "decoding/encoded_sources.h"
+#include "decoding/beam_search.h"
 #include "io/output.h"
 #include "kernels/kernels.h"
 #include "model_folder/metadata.h"

@@ -27,7 +27,5 @@ inline constexpr std::uint64_t kShuffle = 0;  // the order of the batches
 
 // The sites of a batch in an attempt at a training step. Dropout takes a site in each input and in each sub-layer.
 inline constexpr int kSourceInput = 0, kTargetInput = 1, kFirstLayer = 2;
-inline constexpr int kMostDropoutSites = 1 << 16;
-inline constexpr int kFirstAttentionWeights = 1 * kMostDropoutSites;  // and the sub-layer's site
 
 }  // namespace plainformer::random_site

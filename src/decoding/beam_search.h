@@ -1,17 +1,65 @@
 // Paper: 6.1 Machine Translation (beam search)
 //
-// The plain beam search, which reads the whole prefix of every hypothesis again at every step.
-// cached_beam_search finds the same translations faster, up to rounding.
+// The loop of beam search, once, over any decoder: the plain one, which reads the whole prefix of every hypothesis again
+// at every step, or the fast one, which keeps keys and values (fast/incremental_decoder.h).
 #pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
 
 #include "decoding/search_options.h"
 #include "transformer/transformer.h"
 
 namespace plainformer {
 
-// The n_best translations of each source, without <s> and </s>. They do not depend on the rest of the batch.
+// A hypothesis of the previous step, grown by one token.
+struct GrownHypothesis {
+  Index sentence;
+  Index parent;  // the index of the hypothesis that it grew from; kNoParent at the first step
+  int token;
+};
+inline constexpr Index kNoParent = -1;
+
+// Appends a token to each hypothesis (at the first step: <s>, without a parent) and returns the logits of the next one.
+// Hypotheses that do not grow are dropped.
+//   hypotheses   the sentences in ascending order    -> [hypotheses, 1, vocab]
+using DecoderStep = std::function<Tensor(std::span<const GrownHypothesis> hypotheses)>;
+
+// The n_best translations of each sentence, without <s> and </s>.
+//   output_limits   by sentence: the most tokens of a translation
+std::vector<Hypotheses> beam_search(const DecoderStep& decoder_step, const std::vector<Index>& output_limits,
+                                    const SearchOptions& options);
+
+// The plain beam search. The translations do not depend on the rest of the batch.
 //   sources   token ids without </s>, each at most longest_source; all of them are one batch
 std::vector<Hypotheses> beam_search(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                     const SearchOptions& options);
+
+// By sentence.
+std::vector<Index> output_limits(const Transformer& model, const std::vector<std::vector<int>>& sources,
+                                 const SearchLimits& limits);
+
+// The encoder's side of decoding: computed once for a sentence, read at every step.
+struct EncodedSources {
+  Tensor memory;               // [batch, source_len, d_model]: the encoder's output
+  std::vector<Index> lengths;  // [batch]: source tokens, </s> included
+
+  Index batch() const { return static_cast<Index>(lengths.size()); }
+};
+
+// Reads each source and </s>. A source longer than longest_source is a programmer's error (CHECK).
+//   sources   at least one; without </s>
+EncodedSources encode_sources(const Transformer& model, const std::vector<std::vector<int>>& sources);
+
+// The most tokens that a source may have, without </s>.
+Index longest_source(const ModelConfig& config);
+
+// The logits of the token after each prefix: step t computes all t positions again. The tests compare the decoders that
+// keep keys and values with it.    -> [prefixes, 1, vocab]
+//   prefixes    <s> and the tokens so far; all of the same length
+//   sentences   [prefixes]: the index of the encoded source that each prefix translates
+Tensor next_logits(const Transformer& model, const EncodedSources& encoded,
+                   const std::vector<std::vector<int>>& prefixes, std::span<const Index> sentences);
 
 }  // namespace plainformer

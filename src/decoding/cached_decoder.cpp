@@ -36,7 +36,7 @@ Tensor CachedDecoder::step(int token) {
   // Step 1. Embed the token and add its position.
   const TokenBatch newest = TokenBatch::from({{token}});
   Tensor x =
-      model_.add_positions(embedding_forward(newest, model_.embedding), position_++);  // [1, 1, d_model]
+      model_.positions.forward(embedding_forward(newest, model_.embedding), position_++);  // [1, 1, d_model]
 
   // Step 2. Run the layers.
   for (std::size_t i = 0; i < past_.size(); ++i)

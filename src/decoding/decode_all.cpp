@@ -2,18 +2,34 @@
 
 #include <algorithm>
 #include <mutex>
+#include <numeric>
 #include <string>
 
+#include "core/check.h"
 #include "core/input_error.h"
 #include "decoding/beam_search.h"
-#include "decoding/encoded_sources.h"
-#include "decoding/fast/cached_beam_search.h"
+#include "decoding/fast/incremental_decoder.h"
 #include "decoding/greedy_search.h"
-#include "decoding/length_batches.h"
 #include "ops/fast/for_each_task.h"
 #include "ops/ways.h"
 
 namespace plainformer {
+
+std::vector<std::vector<Index>> batches_by_length(const std::vector<Index>& lengths, Index batch,
+                                                  Index most_tokens) {
+  CHECK(batch >= 1, "batches of ", batch);
+  std::vector<Index> order(lengths.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return lengths[a] > lengths[b]; });
+
+  std::vector<std::vector<Index>> batches;
+  for (Index begin = 0, end = 0; begin < std::ssize(order); begin = end) {
+    const Index fitting = std::max<Index>(1, most_tokens / std::max<Index>(1, lengths[order[begin]]));
+    end = std::min(begin + std::min(batch, fitting), std::ssize(order));
+    batches.emplace_back(order.begin() + begin, order.begin() + end);
+  }
+  return batches;
+}
 
 namespace {
 

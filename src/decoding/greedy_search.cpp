@@ -1,9 +1,9 @@
 #include "decoding/greedy_search.h"
 
 #include "core/special_symbols.h"
+#include "decoding/beam.h"
+#include "decoding/beam_search.h"
 #include "decoding/cached_decoder.h"
-#include "decoding/encoded_sources.h"
-#include "decoding/next_tokens.h"
 
 namespace plainformer {
 

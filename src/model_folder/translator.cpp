@@ -9,8 +9,8 @@
 #include "data/odd_pairs.h"
 #include "data/text.h"
 #include "data/vocabulary.h"
-#include "decoding/attention_capture.h"
-#include "decoding/encoded_sources.h"
+#include "decoding/beam_search.h"
+#include "decoding/given_translation.h"
 
 namespace plainformer {
 

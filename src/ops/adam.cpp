@@ -9,29 +9,69 @@
 
 namespace plainformer {
 
-void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_moment, const AdamStep& step) {
+void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_moment,
+                 const AdamOptions& options, const AdamUpdate& update) {
   const Shape& shape = parameter.value.shape();
   CHECK(parameter.grad.shape() == shape && first_moment.shape() == shape && second_moment.shape() == shape,
         "gradient ", parameter.grad.shape().to_string(), ", moments ", first_moment.shape().to_string(),
         " and ", second_moment.shape().to_string(), " for ", shape.to_string());
-  if (ways.adam == Way::kFast) return fast::adam_update(parameter, first_moment, second_moment, step);
+  if (ways.adam == Way::kFast)
+    return fast::adam_update(parameter, first_moment, second_moment, options, update);
+
+  // These numbers are computed in double and then rounded, because 1 - beta has few digits in a Real.
+  const auto real = [](double number) { return static_cast<Real>(number); };
+  const Real beta_1 = real(options.beta_1), one_minus_beta_1 = real(1 - options.beta_1);
+  const Real beta_2 = real(options.beta_2), one_minus_beta_2 = real(1 - options.beta_2);
+  const Real one_minus_beta_1_to_t = real(1 - std::pow(options.beta_1, update.t));
+  const Real one_minus_beta_2_to_t = real(1 - std::pow(options.beta_2, update.t));
+  const Real learning_rate = real(update.learning_rate), epsilon = real(options.epsilon);
+  const Real grad_scale = real(update.grad_scale);
 
   const TensorWriter value(parameter.value), m(first_moment), v(second_moment);
   for (Index i = 0; i < parameter.value.size(); ++i) {
-    const Real g = step.grad_scale * parameter.grad(i);
+    const Real g = grad_scale * parameter.grad(i);
 
     // Step 1. Running averages of the gradient and of its square.
-    m(i) = step.beta_1 * m(i) + step.one_minus_beta_1 * g;
-    v(i) = step.beta_2 * v(i) + step.one_minus_beta_2 * g * g;
+    m(i) = beta_1 * m(i) + one_minus_beta_1 * g;
+    v(i) = beta_2 * v(i) + one_minus_beta_2 * g * g;
 
-    // Step 2. Correct the bias: m_hat = m / (1 - beta_1^t), v_hat = v / (1 - beta_2^t). m began at 0, so the
-    // weights of the gradients in it sum to 1 - beta_1^t, not yet to 1. Likewise v.
-    const Real m_hat = m(i) / step.bias_correction_1;
-    const Real v_hat = v(i) / step.bias_correction_2;
+    // Step 2. Correct the bias: m began at 0, so the weights of the gradients in it sum to 1 - beta_1^t, not yet
+    // to 1. Likewise v.
+    const Real m_hat = m(i) / one_minus_beta_1_to_t;
+    const Real v_hat = v(i) / one_minus_beta_2_to_t;
 
     // Step 3. A step of about the learning rate, against the gradient.
-    value(i) -= step.learning_rate * m_hat / (std::sqrt(v_hat) + step.epsilon);
+    value(i) -= learning_rate * m_hat / (std::sqrt(v_hat) + epsilon);
   }
+}
+
+Adam::Adam(const ParameterList& parameters, const AdamOptions& options) : options_(options) {
+  for (const NamedParameter& p : parameters) {
+    first_moments_.push_back(Tensor::zeros(p.parameter->value.shape()));
+    second_moments_.push_back(Tensor::zeros(p.parameter->value.shape()));
+  }
+}
+
+void Adam::step(const ParameterList& parameters, double learning_rate, double grad_scale) {
+  CHECK(parameters.size() == first_moments_.size(), parameters.size(), " parameters, ", first_moments_.size(),
+        " moments");
+  ++steps_;
+  const AdamUpdate update = {
+      .t = static_cast<double>(steps_), .learning_rate = learning_rate, .grad_scale = grad_scale};
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    adam_update(*parameters[i].parameter, first_moments_[i], second_moments_[i], options_, update);
+}
+
+void Adam::restore(Index steps, std::vector<Tensor> first_moments, std::vector<Tensor> second_moments) {
+  CHECK(first_moments.size() == first_moments_.size() && second_moments.size() == second_moments_.size(),
+        first_moments.size(), " and ", second_moments.size(), " moments for ", first_moments_.size());
+  for (std::size_t i = 0; i < first_moments.size(); ++i) {
+    CHECK(first_moments[i].shape() == first_moments_[i].shape(), "moment ", i);
+    CHECK(second_moments[i].shape() == second_moments_[i].shape(), "moment ", i);
+  }
+  steps_ = steps;
+  first_moments_ = std::move(first_moments);
+  second_moments_ = std::move(second_moments);
 }
 
 }  // namespace plainformer

@@ -6,7 +6,7 @@
 #include "core/writable_tensor.h"
 #include "ops/fast/fast.h"
 #include "ops/linear.h"
-#include "ops/log_sum_exp.h"
+#include "ops/reductions.h"
 #include "ops/rows.h"
 #include "ops/ways.h"
 

@@ -1,6 +1,6 @@
 // The two ways of an operation, and the choice between them.
 //
-// The function that a layer calls stands in ops/NAME.cpp: checks, one line that leaves for the fast way, then the plain
+// The function that a layer calls is in ops/NAME.cpp: checks, one line that leaves for the fast way, then the plain
 // way, loops to read with each backward below its forward. The fast way (ops/fast/) computes the same with kernels and
 // threads. Each call looks at `ways`, so the choice is made at run time. In gdb, `p plainformer::ways` shows it.
 #pragma once
@@ -18,12 +18,10 @@ inline constexpr Way kDefaultWay = Way::kPlain;
 inline constexpr Way kDefaultWay = Way::kFast;
 #endif
 
-// A member is a group of operations for which somebody would choose.
+// Each member selects the implementation of one group of operations.
 struct Ways {
-  Way adam = kDefaultWay;  // ops/adam, and the sum of squares for clipping
-  Way attention =
-      kDefaultWay;  // equation (1), ops/scaled_dot_product_attention; beyond the paper, linear and
-                    // neighbor attention
+  Way adam = kDefaultWay;           // ops/adam, and the sum of squares for clipping
+  Way attention = kDefaultWay;      // equation (1), ops/scaled_dot_product_attention
   Way byte_pairs = kDefaultWay;     // data/byte_pair_learner
   Way cross_entropy = kDefaultWay;  // the loss with its projection; beyond the paper, R-Drop
   Way decoding = kDefaultWay;       // the search, whose fast way caches keys and values; log_sum_exp, top_k
@@ -54,6 +52,31 @@ class WaysInScope {
 
  private:
   Ways before_;
+};
+
+// The precision of the fast way's matrix products in linear.h and cross_entropy.h, forward, backward and in
+// decoding. All else is computed in float: sums, softmax, attention, norms, losses, residuals, Adam, weights.
+enum class Precision { kFloat, kBf16 };
+
+// The precision in use; kernels/bf16.h defines the products in bfloat16. Do not change it while another thread
+// computes.
+extern Precision product_precision;
+
+// "float" or "bf16". std::runtime_error, which names `where`, for another name, and for "bf16" in the double
+// build.
+Precision find_precision(const std::string& name, const std::string& where);
+std::string precision_name(Precision precision);
+
+// Chooses another precision for as long as it lives.
+class PrecisionInScope {
+ public:
+  explicit PrecisionInScope(Precision chosen) : before_(product_precision) { product_precision = chosen; }
+  ~PrecisionInScope() { product_precision = before_; }
+  PrecisionInScope(const PrecisionInScope&) = delete;
+  PrecisionInScope& operator=(const PrecisionInScope&) = delete;
+
+ private:
+  Precision before_;
 };
 
 }  // namespace plainformer

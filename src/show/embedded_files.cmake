@@ -7,12 +7,12 @@ foreach(name IN ITEMS attention/page.html attention/page.css attention/page.js a
         steps/notes.json steps/page_weights.txt)
   list(APPEND embedded_files show/${name})
 endforeach()
-foreach(name IN ITEMS add_rows attention_mask cross_entropy elementwise embedding_lookup layer_norm linear relu
-        scaled_dot_product_attention softmax top_k)
+foreach(name IN ITEMS attention_mask cross_entropy elementwise embedding_lookup layer_norm linear reductions
+        scaled_dot_product_attention softmax)
   list(APPEND embedded_files ops/${name}.cpp)
 endforeach()
-foreach(name IN ITEMS decoder decoder_layer embedding encoder_layer feed_forward multi_head_attention position_embedding
-        positional_encoding residual_layer_norm transformer)
+foreach(name IN ITEMS decoder embedding encoder feed_forward multi_head_attention positional_encoding
+        residual_layer_norm transformer)
   list(APPEND embedded_files transformer/${name}.cpp)
 endforeach()
 set(embedded "")

@@ -7,8 +7,8 @@
 
 #include "core/input_error.h"
 #include "data/text.h"
-#include "decoding/attention_capture.h"
-#include "decoding/encoded_sources.h"
+#include "decoding/beam_search.h"
+#include "decoding/given_translation.h"
 #include "io/atomic_file.h"
 #include "model_folder/translator.h"
 #include "platform/platform.h"

@@ -11,7 +11,7 @@
 #include "model_folder/model_folder.h"
 #include "train/corpora.h"
 #include "train/settings.h"
-#include "training/adam.h"
+#include "ops/adam.h"
 #include "transformer/transformer.h"
 
 namespace plainformer {

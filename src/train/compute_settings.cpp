@@ -2,7 +2,6 @@
 
 #include "core/input_error.h"
 #include "core/thread_pool.h"
-#include "ops/precision.h"
 #include "ops/ways.h"
 
 namespace plainformer {

@@ -10,7 +10,7 @@
 #include "core/utf8.h"
 #include "data/held_out_pairs.h"
 #include "data/unicode.h"
-#include "decoding/encoded_sources.h"
+#include "decoding/beam_search.h"
 #include "model_folder/translator.h"
 #include "parsing/linear_tree.h"
 #include "parsing/tree.h"

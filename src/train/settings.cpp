@@ -13,7 +13,7 @@
 #include "data/text.h"
 #include "data/toy/toy_grammar.h"
 #include "platform/platform.h"
-#include "transformer/dropout_state.h"
+#include "transformer/residual_layer_norm.h"
 
 namespace plainformer {
 

@@ -8,7 +8,6 @@
 #include "core/thread_pool.h"
 #include "data/batching.h"
 #include "kernels/kernels.h"
-#include "ops/precision.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
 #include "report/number_format.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ops/sum_of_squares.h"
+#include "ops/reductions.h"
 
 namespace plainformer {
 

@@ -9,7 +9,7 @@
 
 #include "core/parameter.h"
 #include "ops/cross_entropy.h"
-#include "transformer/dropout_state.h"
+#include "transformer/residual_layer_norm.h"
 #include "transformer/token_batch.h"
 
 namespace plainformer {

@@ -5,7 +5,7 @@
 
 #include "core/check.h"
 #include "core/input_error.h"
-#include "ops/sum_of_squares.h"
+#include "ops/reductions.h"
 
 namespace plainformer {
 
@@ -45,6 +45,11 @@ void check(const TrainingOptions& options) {
   CHECK(!bad, bad->quantity, " ", bad->value, " is out of range: ", bad->hint);
   CHECK(options.accumulate >= 1 && options.accumulate <= DropoutState::kMostBatches,
         "batches in a step: ", options.accumulate);
+}
+
+void check_schedule(const LearningRateSchedule& schedule, const Transformer& model) {
+  CHECK(schedule.d_model == model.config().d_model, "the schedule is that of d_model ", schedule.d_model,
+        ", the model's is ", model.config().d_model);
 }
 
 StepReport report_of(const std::vector<TranslationBatch>& batches) {

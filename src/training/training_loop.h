@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "training/adam.h"
+#include "ops/adam.h"
 #include "training/first_not_finite.h"
 #include "training/training_options.h"
 #include "transformer/transformer.h"
@@ -95,6 +95,8 @@ class Epochs {
 };
 
 void check(const TrainingOptions& options);
+inline void check_schedule(const LearningRateSchedule&, const auto&) {}
+void check_schedule(const LearningRateSchedule& schedule, const Transformer& model);
 
 // The tokens of the batches.
 StepReport report_of(const std::vector<TranslationBatch>& batches);
@@ -121,6 +123,7 @@ void train(Model& model, Adam& adam, TrainingProgress& progress, const TrainingO
            const BatchSource& source, const TrainingHooks& hooks) {
   using namespace training_step;
   check(options);
+  check_schedule(options.learning_rate, model);
   const ParameterList parameters = model.parameters();
   typename Model::Cache cache;
   Epochs epochs(source, progress);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "training/adam.h"
+#include "ops/adam.h"
 #include "training/learning_rate.h"
 
 namespace plainformer {

@@ -5,6 +5,7 @@
 #include "core/check.h"
 #include "ops/elementwise.h"
 #include "ops/embedding_lookup.h"
+#include "ops/linear.h"
 
 namespace plainformer {
 
@@ -29,6 +30,12 @@ void embedding_backward(Tensor grad_output, const TokenBatch& tokens, Parameter&
 
   // Step 1 was: x = table[token].
   embedding_lookup_backward(grad_x, tokens.ids, table);
+}
+
+Tensor output_projection_forward(const Tensor& x, const Parameter& table) {
+  const Index batch = x.dim(0), len = x.dim(1), d_model = table.value.dim(1);
+  CHECK_SHAPE(x, batch, len, d_model);
+  return linear_transposed_forward(x, table);
 }
 
 }  // namespace plainformer

@@ -1,8 +1,8 @@
 #include "transformer/feed_forward.h"
 
 #include "core/check.h"
+#include "ops/elementwise.h"
 #include "ops/linear.h"
-#include "ops/relu.h"
 
 namespace plainformer {
 

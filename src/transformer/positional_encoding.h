@@ -3,28 +3,34 @@
 //   PE(pos, 2i)     = sin(pos / 10000^(2i / d_model))
 //   PE(pos, 2i + 1) = cos(pos / 10000^(2i / d_model))
 //
-// Sines and cosines alternate, as in the paper. Positions count from 0.
+// Sines and cosines alternate, as in the paper. Positions count from 0. In Table 3, row E, each position has a vector
+// that is trained like any other weight instead.
 #pragma once
 
-#include "core/tensor.h"
+#include "core/parameter.h"
+#include "transformer/config.h"
 
 namespace plainformer {
 
 class PositionalEncoding {
  public:
-  PositionalEncoding(Index max_length, Index d_model);
+  // Sines and cosines; or learned vectors, which start at 0: the model initializes them.
+  PositionalEncoding(Index max_length, Index d_model, Positions kind = Positions::kSinusoidal);
 
-  // y = x + PE for the positions first_position .. first_position + len - 1, all below max_length.
+  // y = x + table[pos] for the positions first_position .. first_position + len - 1, all below max_length.
   //   x [batch, len, d_model] -> the same shape
   Tensor forward(Tensor x, Index first_position = 0) const;
 
-  // Does nothing: PE is constant, and x's gradient is grad_output itself.    grad_output [batch, len, d_model]
-  void backward(const Tensor& /*grad_output*/) const {}
+  // x's gradient is grad_output itself. Learned vectors get theirs: table.grad[pos] += the sum of grad_output over
+  // the batch, with positions from 0 on.    grad_output [batch, len, d_model]
+  void backward(const Tensor& grad_output);
 
-  const Tensor& table() const { return table_; }  // [max_length, d_model]
+  bool is_learned() const { return kind_ == Positions::kLearned; }
+
+  Parameter table;  // [max_length, d_model]
 
  private:
-  Tensor table_;
+  Positions kind_;
 };
 
 }  // namespace plainformer

@@ -1,7 +1,6 @@
 #include "transformer/residual_layer_norm.h"
 
 #include "core/check.h"
-#include "ops/dropout.h"
 #include "ops/elementwise.h"
 
 namespace plainformer {

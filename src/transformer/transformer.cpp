@@ -1,7 +1,7 @@
 #include "transformer/transformer.h"
 
 #include "core/random_streams.h"
-#include "ops/dropout.h"
+#include "ops/elementwise.h"
 #include "transformer/initialize.h"
 
 namespace plainformer {
@@ -11,11 +11,6 @@ namespace {
 // The dropout sites: one in each input, then two in each encoder layer and three in each decoder layer.
 int first_decoder_site(const ModelConfig& config) {
   return random_site::kFirstLayer + static_cast<int>(config.encoder_layers) * EncoderLayer::kDropoutSites;
-}
-
-std::variant<PositionalEncoding, PositionEmbedding> positions_of(const ModelConfig& config) {
-  if (config.learns_positions()) return PositionEmbedding(config.max_length, config.d_model);
-  return PositionalEncoding(config.max_length, config.d_model);
 }
 
 const ModelConfig& checked(const ModelConfig& config) {
@@ -34,15 +29,14 @@ AttentionMask causal_mask(const std::vector<Index>& lengths) {
 
 Transformer::Transformer(const ModelConfig& config)
     : embedding(Tensor::zeros({checked(config).vocab, config.d_model})),
-      positions(positions_of(config)),
+      positions(config.max_length, config.d_model, config.positions),
       encoder(config, random_site::kFirstLayer),
       decoder(config, first_decoder_site(config)),
       config_(config) {}
 
 Transformer::Transformer(const ModelConfig& config, std::uint64_t seed) : Transformer(config) {
   std::vector<EmbeddingTable> tables = {token_table(embedding)};
-  if (const auto* learned = std::get_if<PositionEmbedding>(&positions))
-    tables.push_back(position_table(learned->table));
+  if (positions.is_learned()) tables.push_back(position_table(positions.table));
   initialize(parameters(), seed, tables);
 }
 
@@ -87,13 +81,13 @@ CrossEntropy Transformer::loss_forward_backward(Real grad_loss, const Tensor& de
 }
 
 Tensor Transformer::encode(const TokenBatch& source) const {
-  const Tensor x = add_positions(embedding_forward(source, embedding));
+  const Tensor x = positions.forward(embedding_forward(source, embedding));
   return encoder.forward(x, padding_mask(source.lengths));
 }
 
 Tensor Transformer::decode(const TokenBatch& target_input, const Tensor& memory,
                            const std::vector<Index>& source_lengths) const {
-  const Tensor y = add_positions(embedding_forward(target_input, embedding));
+  const Tensor y = positions.forward(embedding_forward(target_input, embedding));
   return decoder.forward(y, memory, causal_mask(target_input.lengths), padding_mask(source_lengths));
 }
 
@@ -103,7 +97,7 @@ Tensor Transformer::input_forward(const TokenBatch& tokens, int site, const Drop
   cache.dropout = dropout;
 
   // Step 1. Embed the tokens and add their positions: x = Embedding(tokens) + PE.
-  Tensor x = add_positions(embedding_forward(tokens, embedding));  // [batch, len, d_model]
+  Tensor x = positions.forward(embedding_forward(tokens, embedding));  // [batch, len, d_model]
 
   // Step 2. Drop: output = Dropout(x).
   return dropout_forward(std::move(x), dropout.probability, dropout.stream(site));
@@ -116,20 +110,15 @@ void Transformer::input_backward(Tensor grad_output, int site, const InputCache&
 
   // Step 1 was: x = Embedding(tokens) + PE. The embedding gets the gradient, and so do learned positions; sines
   // and cosines have none.
-  std::visit([&](auto& each) { each.backward(grad_x); }, positions);
+  positions.backward(grad_x);
   embedding_backward(std::move(grad_x), cache.tokens, embedding);
-}
-
-Tensor Transformer::add_positions(Tensor x, Index first_position) const {
-  return std::visit([&](const auto& each) { return each.forward(std::move(x), first_position); }, positions);
 }
 
 ParameterList Transformer::parameters() {
   ParameterList list = {{"embedding", &embedding}};
   encoder.append_parameters("encoder", list);
   decoder.append_parameters("decoder", list);
-  if (auto* learned = std::get_if<PositionEmbedding>(&positions))
-    list.push_back({"position_embedding", &learned->table});
+  if (positions.is_learned()) list.push_back({"position_embedding", &positions.table});
   return list;
 }
 

@@ -3,15 +3,11 @@
 // One embedding matrix serves the source, the target and the output projection (3.4).
 #pragma once
 
-#include <variant>
-
 #include "ops/cross_entropy.h"
 #include "transformer/config.h"
 #include "transformer/decoder.h"
 #include "transformer/embedding.h"
 #include "transformer/encoder.h"
-#include "transformer/output_projection.h"
-#include "transformer/position_embedding.h"
 #include "transformer/positional_encoding.h"
 
 namespace plainformer {
@@ -70,14 +66,10 @@ class Transformer {
   // All parameters under their public names, in a fixed order. Valid until this object is moved.
   ParameterList parameters();
 
-  // x plus the vectors of its positions, from first_position on: sines and cosines, or learned vectors.
-  //   x [batch, len, d_model] -> the same shape
-  Tensor add_positions(Tensor x, Index first_position = 0) const;
-
   const ModelConfig& config() const { return config_; }
 
-  Parameter embedding;                                            // [vocab, d_model]
-  std::variant<PositionalEncoding, PositionEmbedding> positions;  // of config().positions
+  Parameter embedding;  // [vocab, d_model]
+  PositionalEncoding positions;
   Encoder encoder;
   Decoder decoder;
 

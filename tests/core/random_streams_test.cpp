@@ -24,7 +24,6 @@ std::multimap<std::uint64_t, std::string> sites_of_a_step() {
   for (int i = 0; i < kMostLayers * (kSitesOfEncoderLayer + kSitesOfDecoderLayer); ++i) {
     const int site = random_site::kFirstLayer + i;
     sites.emplace(site, "sub-layer");
-    sites.emplace(random_site::kFirstAttentionWeights + site, "attention weights");
   }
   return sites;
 }
@@ -38,7 +37,7 @@ TEST(RandomStreams, AreDifferentForAllSitesOfAStep) {
     const RandomStream stream = random_stream(/*seed=*/1, /*step=*/7, site);
     EXPECT_TRUE(streams.insert({stream.first, stream.second}).second) << name << " " << site;
   }
-  EXPECT_EQ(numbers.size(), 2u + 2 * 5 * 256);
+  EXPECT_EQ(numbers.size(), 2u + 5 * 256);
 }
 
 // Runs of earlier versions are repeated and resumed, so these numbers never change.
@@ -49,7 +48,6 @@ TEST(RandomStreams, HaveTheNumbersOfPastRuns) {
   EXPECT_EQ(random_site::kSourceInput, 0);
   EXPECT_EQ(random_site::kTargetInput, 1);
   EXPECT_EQ(random_site::kFirstLayer, 2);
-  EXPECT_EQ(random_site::kFirstAttentionWeights, 65536);
 }
 
 }  // namespace

@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/multiply_adds.h"
 #include "core/special_symbols.h"
-#include "decoding/plain_decoder.h"
+#include "decoding/beam_search.h"
 #include "decoding/tiny_model.h"
 #include "ops/ways.h"
 #include "support/tensors.h"
@@ -49,29 +48,6 @@ void expect_the_plain_decoders_logits(const ModelConfig& config) {
 
 TEST(CachedDecoder, PredictsWhatThePlainDecoderPredicts) {
   expect_the_plain_decoders_logits(config());
-}
-
-// Chapter 6.1's count, with the sizes of the toy: 12 tokens from 11. The plain decoder puts 1 + 2 + ... + 12 = 78 rows
-// through its layers, this one 12. The source's keys and values are projected once instead of 12 times.
-TEST(CachedDecoder, NeedsASeventhOfTheMultiplyAddsForTwelveTokens) {
-  const Transformer toy({.d_model = 128,
-                         .d_ff = 256,
-                         .heads = 4,
-                         .encoder_layers = 2,
-                         .decoder_layers = 2,
-                         .vocab = 285,
-                         .max_length = 16},
-                        /*seed=*/1);
-  const EncodedSources encoded = encode_sources(toy, {std::vector<int>(10, kUnknownId)});
-  const std::int64_t begin = multiply_adds();
-  CachedDecoder decoder(toy, encoded.memory);
-  for (Index step = 0; step < 12; ++step) decoder.step(kUnknownId);
-  const std::int64_t middle = multiply_adds();
-  for (Index len = 1; len <= 12; ++len)
-    next_logits(toy, encoded, {std::vector<int>(len, kUnknownId)}, std::vector<Index>{0});
-  const auto kept = double(middle - begin), again = double(multiply_adds() - middle);
-  EXPECT_NEAR(kept / 1e6, 5.2, 0.05);
-  EXPECT_NEAR(again / 1e6, 35.4, 0.05);
 }
 
 TEST(CachedDecoder, KnowsLearnedPositions) {

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "ops/adam.h"
 #include "support/small_model.h"
-#include "training/adam.h"
 #include "training/learning_rate.h"
 
 // The file is a program, so its main gets another name here. The warnings are those that it does not promise.

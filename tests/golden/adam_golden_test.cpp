@@ -1,6 +1,6 @@
 // 5.3 Optimizer: Adam alone and under the paper's learning rate, against torch.optim.Adam.
 #include "golden/golden.h"
-#include "training/adam.h"
+#include "ops/adam.h"
 #include "training/learning_rate.h"
 
 namespace plainformer::golden {

@@ -1,6 +1,6 @@
 // 3.1 Encoder and Decoder Stacks, one decoder layer, against PyTorch's nn.TransformerDecoderLayer.
 #include "golden/golden.h"
-#include "transformer/decoder_layer.h"
+#include "transformer/decoder.h"
 
 namespace plainformer::golden {
 namespace {

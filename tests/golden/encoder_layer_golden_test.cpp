@@ -1,6 +1,6 @@
 // 3.1 Encoder and Decoder Stacks, one encoder layer, against PyTorch's nn.TransformerEncoderLayer.
 #include "golden/golden.h"
-#include "transformer/encoder_layer.h"
+#include "transformer/encoder.h"
 
 namespace plainformer::golden {
 namespace {

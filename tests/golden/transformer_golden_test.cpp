@@ -35,7 +35,7 @@ TEST_F(TransformerGolden, BatchIsPaddedAndShiftedRight) {
 }
 
 TEST_F(TransformerGolden, PositionalEncoding) {
-  expect_near("positional_encoding", golden.at("positional_encoding"), PositionalEncoding(10, 12).table(),
+  expect_near("positional_encoding", golden.at("positional_encoding"), PositionalEncoding(10, 12).table.value,
               kForOnePart);
 }
 

@@ -1,6 +1,10 @@
+// 5.3 Optimizer: Adam. (tests/golden compares it with torch.optim.Adam.)
 #include "ops/adam.h"
 
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <stdexcept>
 
 #include "support/tensors.h"
 
@@ -8,15 +12,8 @@ namespace plainformer {
 namespace {
 
 // The second of two updates, with constants that are easy to follow by hand.
-constexpr AdamStep kSecond = {.learning_rate = Real(0.1),
-                              .beta_1 = Real(0.5),
-                              .beta_2 = Real(0.75),
-                              .epsilon = 1,
-                              .one_minus_beta_1 = Real(0.5),
-                              .one_minus_beta_2 = Real(0.25),
-                              .bias_correction_1 = Real(0.75),
-                              .bias_correction_2 = Real(0.4375),
-                              .grad_scale = Real(0.5)};
+constexpr AdamOptions kOptions = {.beta_1 = 0.5, .beta_2 = 0.75, .epsilon = 1};
+constexpr AdamUpdate kSecond = {.t = 2, .learning_rate = 0.1, .grad_scale = 0.5};
 
 // g = 8 / 2 = 4: m = 0.5 * 2 + 0.5 * 4 = 3, v = 0.75 * 4 + 0.25 * 16 = 7. The corrections are 1 - 0.5^2 = 0.75
 // and 1 - 0.75^2 = 0.4375: m / 0.75 = 4, v / 0.4375 = 16, and the value falls by 0.1 * 4 / (4 + 1) = 0.08.
@@ -25,7 +22,7 @@ TEST(AdamUpdate, ByHand) {
   Parameter x(tensor({2, 1}, {1, 7}));
   x.grad = tensor({2, 1}, {8, 0});
   Tensor first_moment = tensor({2, 1}, {2, 0}), second_moment = tensor({2, 1}, {4, 0});
-  adam_update(x, first_moment, second_moment, kSecond);
+  adam_update(x, first_moment, second_moment, kOptions, kSecond);
   EXPECT_TRUE(near(x.value, {2, 1}, {0.92, 7}, 1e-6));
   EXPECT_TRUE(near(first_moment, {2, 1}, {3, 0}, 1e-6));
   EXPECT_TRUE(near(second_moment, {2, 1}, {7, 0}, 1e-6));
@@ -38,7 +35,7 @@ TEST(AdamUpdate, RefusesShapesThatDiffer) {
     Parameter x(Tensor::zeros({2, 3}));
     x.grad = Tensor::zeros(grad);
     Tensor first_moment = Tensor::zeros(first), second_moment = Tensor::zeros(second);
-    adam_update(x, first_moment, second_moment, kSecond);
+    adam_update(x, first_moment, second_moment, kOptions, kSecond);
   };
   EXPECT_NO_THROW(update(shape, shape, shape));
   EXPECT_THROW(update(other, shape, shape), std::logic_error);
@@ -49,7 +46,110 @@ TEST(AdamUpdate, RefusesShapesThatDiffer) {
 TEST(AdamUpdate, RefusesAParameterThatNoBackwardPassReached) {
   Parameter x(Tensor::zeros({2, 3}));
   Tensor first_moment = Tensor::zeros({2, 3}), second_moment = Tensor::zeros({2, 3});
-  EXPECT_THROW(adam_update(x, first_moment, second_moment, kSecond), std::logic_error);
+  EXPECT_THROW(adam_update(x, first_moment, second_moment, kOptions, kSecond), std::logic_error);
+}
+
+void set_gradient(Parameter& parameter, const std::vector<double>& gradient) {
+  parameter.grad = tensor(parameter.value.shape(), gradient);
+}
+
+// Step 1, g = 2:  m = 0.2, v = 0.08; m / 0.1 = 2, v / 0.02 = 4; 1 - 0.1 * 2 / 2 = 0.9.
+// Step 2, g = -1: m = 0.08, v = 0.0984; m / 0.19 = 0.421053, v / 0.0396 = 2.484848;
+//                 0.9 - 0.1 * 0.421053 / 1.576340 = 0.873289.
+TEST(Adam, TwoStepsByHand) {
+  Parameter x(tensor({1}, {1}));
+  Adam adam({{"x", &x}}, AdamOptions());
+
+  set_gradient(x, {2});
+  adam.step({{"x", &x}}, 0.1, 1);
+  EXPECT_TRUE(near(x.value, {1}, {0.9}, 1e-6));
+  EXPECT_TRUE(near(adam.first_moments()[0], {1}, {0.2}, 1e-6));
+  EXPECT_TRUE(near(adam.second_moments()[0], {1}, {0.08}, 1e-6));
+  EXPECT_EQ(adam.steps(), 1);
+
+  set_gradient(x, {-1});
+  adam.step({{"x", &x}}, 0.1, 1);
+  EXPECT_TRUE(near(x.value, {1}, {0.873289}, 1e-6));
+  EXPECT_TRUE(near(adam.first_moments()[0], {1}, {0.08}, 1e-6));
+  EXPECT_TRUE(near(adam.second_moments()[0], {1}, {0.0984}, 1e-6));
+  EXPECT_EQ(adam.steps(), 2);
+}
+
+// Kingma & Ba 2015, algorithm 1, in double.
+struct AdamInDouble {
+  double m = 0, v = 0;
+
+  double step(double value, double g, int t) {
+    m = 0.9 * m + (1 - 0.9) * g;
+    v = 0.98 * v + (1 - 0.98) * g * g;
+    const double m_hat = m / (1 - std::pow(0.9, t)), v_hat = v / (1 - std::pow(0.98, t));
+    return value - 1e-3 * m_hat / (std::sqrt(v_hat) + 1e-9);
+  }
+};
+
+TEST(Adam, StaysWithTheFormulaInDoubleFor100Steps) {
+  const Shape shape = {3, 5};
+  Parameter x = random_parameter(shape, 1);
+  const Real* element = x.value.mutable_data();
+  for (Index i = 0; i < x.value.size(); ++i) x.value.mutable_data()[i] += element[i] < 0 ? -1 : 1;
+  std::vector<double> expected = values(x.value);
+  std::vector<AdamInDouble> formula(expected.size());
+
+  Adam adam({{"x", &x}}, AdamOptions());
+  for (int t = 1; t <= 100; ++t) {
+    x.grad = random_tensor(shape, 100 + t);
+    adam.step({{"x", &x}}, 1e-3, 1);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      expected[i] = formula[i].step(expected[i], double(x.grad.data()[i]), t);
+  }
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_NEAR(double(x.value.data()[i]), expected[i], 1e-6 * std::abs(expected[i])) << i;
+}
+
+TEST(Adam, MultipliesTheGradientByItsScaleFirst) {
+  Parameter x = random_parameter({7}, 1), y = x;
+  Adam scaled({{"x", &x}}, AdamOptions()), plain({{"y", &y}}, AdamOptions());
+  for (int step = 0; step < 3; ++step) {
+    set_gradient(x, {4, -4, 1, 2, 8, -16, 1});
+    set_gradient(y, {1, -1, 0.25, 0.5, 2, -4, 0.25});
+    scaled.step({{"x", &x}}, 0.01, 0.25);
+    plain.step({{"y", &y}}, 0.01, 1);
+  }
+  EXPECT_TRUE(same_bits(x.value, y.value));
+  EXPECT_TRUE(same_bits(scaled.first_moments()[0], plain.first_moments()[0]));
+  EXPECT_TRUE(same_bits(scaled.second_moments()[0], plain.second_moments()[0]));
+}
+
+TEST(Adam, WithoutGradientNothingMoves) {
+  Parameter x = random_parameter({2, 3}, 1);
+  const Tensor before = x.value;
+  x.mutable_grad();
+  Adam adam({{"x", &x}}, AdamOptions());
+  adam.step({{"x", &x}}, 0.1, 1);
+  EXPECT_TRUE(same_bits(x.value, before));
+}
+
+TEST(Adam, RestoredGoesOnAsIfNeverStopped) {
+  Parameter x = random_parameter({5}, 1);
+  Adam adam({{"x", &x}}, AdamOptions());
+  x.grad = random_tensor({5}, 2);
+  adam.step({{"x", &x}}, 0.1, 1);
+
+  Parameter y(x.value);
+  Adam restored({{"y", &y}}, AdamOptions());
+  restored.restore(adam.steps(), adam.first_moments(), adam.second_moments());
+  x.grad = y.grad = random_tensor({5}, 3);
+  adam.step({{"x", &x}}, 0.1, 1);
+  restored.step({{"y", &y}}, 0.1, 1);
+  EXPECT_TRUE(same_bits(x.value, y.value));
+}
+
+TEST(Adam, RefusesAnotherList) {
+  Parameter x = random_parameter({5}, 1), y = random_parameter({5}, 2);
+  Adam adam({{"x", &x}}, AdamOptions());
+  EXPECT_THROW(adam.step({{"x", &x}, {"y", &y}}, 0.1, 1), std::logic_error);
+  EXPECT_THROW(adam.restore(1, {Tensor::zeros({5})}, {}), std::logic_error);
+  EXPECT_THROW(adam.restore(1, {Tensor::zeros({5})}, {Tensor::zeros({1, 5})}), std::logic_error);
 }
 
 }  // namespace

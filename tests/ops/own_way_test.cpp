@@ -1,8 +1,8 @@
 #include "support/own_way.h"
 
+#include "ops/adam.h"
 #include "ops/fast/fast.h"
 #include "support/attention.h"
-#include "training/adam.h"
 
 namespace plainformer {
 namespace {
@@ -12,7 +12,7 @@ TEST_F(OwnWay, Adam) {
     Parameter parameter(x);
     parameter.grad = y;
     Tensor first = y, second = Tensor::filled(x.shape(), 1);
-    update(parameter, first, second, adam_step({}, /*t=*/3, /*learning_rate=*/0.1, /*grad_scale=*/1));
+    update(parameter, first, second, AdamOptions(), AdamUpdate{.t = 3, .learning_rate = 0.1});
     return Tensors{parameter.value, first, second};
   };
   expect_own_way("adam", run, adam_update, fast::adam_update);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ops/relu.h"
+#include "ops/elementwise.h"
 #include "support/small_model.h"
 
 namespace plainformer {

@@ -57,7 +57,7 @@ TEST(Section35, AddsPositionalEncodingsAtTheBottomsOfBothStacks) {
 // summed."
 TEST(Section35, HaveTheSameDimensionAsTheEmbeddings) {
   const PositionalEncoding encoding(kLength, kColumns);
-  EXPECT_EQ(encoding.table().shape(), (Shape{kLength, kColumns}));
+  EXPECT_EQ(encoding.table.value.shape(), (Shape{kLength, kColumns}));
 }
 
 // "PE(pos, 2i) = sin(pos / 10000^(2i/d_model)), PE(pos, 2i+1) = cos(pos / 10000^(2i/d_model))".
@@ -66,8 +66,8 @@ TEST(Section35, AreSinesAndCosinesInTurn) {
   for (Index pos = 0; pos < kLength; ++pos)
     for (Index i = 0; i < kColumns / 2; ++i) {
       const double angle = static_cast<double>(pos) * frequency(i);
-      EXPECT_NEAR(encoding.table().at({pos, 2 * i}), std::sin(angle), 1e-6);
-      EXPECT_NEAR(encoding.table().at({pos, 2 * i + 1}), std::cos(angle), 1e-6);
+      EXPECT_NEAR(encoding.table.value.at({pos, 2 * i}), std::sin(angle), 1e-6);
+      EXPECT_NEAR(encoding.table.value.at({pos, 2 * i + 1}), std::cos(angle), 1e-6);
     }
 }
 
@@ -79,7 +79,7 @@ TEST(Section35, TheWavelengthsFormAGeometricProgression) {
   const double ratio = std::pow(10000.0, 2.0 / kColumns);
   double expected = 2 * std::numbers::pi;
   for (Index i = 0; i < kColumns / 2; ++i) {
-    const double angle = std::atan2(encoding.table().at({1, 2 * i}), encoding.table().at({1, 2 * i + 1}));
+    const double angle = std::atan2(encoding.table.value.at({1, 2 * i}), encoding.table.value.at({1, 2 * i + 1}));
     EXPECT_NEAR(2 * std::numbers::pi / angle / expected, 1, 1e-5);
     expected *= ratio;
   }
@@ -94,9 +94,9 @@ TEST(Section35, SinusoidsAreAFixedOffsetLinearFunction) {
     for (Index i = 0; i < kColumns / 2; ++i) {
       const double c = std::cos(double(k) * frequency(i)), s = std::sin(double(k) * frequency(i));
       for (Index pos = 0; pos + k < kLength; ++pos) {
-        const double sine = encoding.table().at({pos, 2 * i}), cosine = encoding.table().at({pos, 2 * i + 1});
-        EXPECT_NEAR(encoding.table().at({pos + k, 2 * i}), c * sine + s * cosine, 1e-6);
-        EXPECT_NEAR(encoding.table().at({pos + k, 2 * i + 1}), c * cosine - s * sine, 1e-6);
+        const double sine = encoding.table.value.at({pos, 2 * i}), cosine = encoding.table.value.at({pos, 2 * i + 1});
+        EXPECT_NEAR(encoding.table.value.at({pos + k, 2 * i}), c * sine + s * cosine, 1e-6);
+        EXPECT_NEAR(encoding.table.value.at({pos + k, 2 * i + 1}), c * cosine - s * sine, 1e-6);
       }
     }
 }
@@ -105,7 +105,7 @@ TEST(Section35, SinusoidsAreAFixedOffsetLinearFunction) {
 // the same place, which a training run changes.
 TEST(Section35, CanUseLearnedPositionalEmbeddingsInstead) {
   Transformer model(small_config_with_learned_positions(), 1);
-  const auto& learned = std::get<PositionEmbedding>(model.positions);
+  const PositionalEncoding& learned = model.positions;
   const TranslationBatch batch = small_batch();
   Transformer::Cache cache;
   model.forward(batch.source, batch.target_input, dropout_of(0), cache);
@@ -124,7 +124,7 @@ TEST(Section35, CanUseLearnedPositionalEmbeddingsInstead) {
 TEST(Section35, AllowsSequencesLongerThanInTraining) {
   const PositionalEncoding trained(10, kColumns), longer(1000, kColumns);
   for (Index pos = 0; pos < 10; ++pos)
-    for (Index d = 0; d < kColumns; ++d) EXPECT_EQ(longer.table().at({pos, d}), trained.table().at({pos, d}));
+    for (Index d = 0; d < kColumns; ++d) EXPECT_EQ(longer.table.value.at({pos, d}), trained.table.value.at({pos, d}));
 }
 
 }  // namespace

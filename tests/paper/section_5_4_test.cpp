@@ -3,10 +3,8 @@
 
 #include <cmath>
 
-#include "ops/dropout.h"
 #include "ops/elementwise.h"
 #include "ops/linear.h"
-#include "ops/relu.h"
 #include "support/small_model.h"
 #include "training/training_options.h"
 
@@ -73,8 +71,8 @@ TEST_F(Section54, AppliesDropoutToTheOutputOfEachSubLayerBeforeItIsAddedAndNorma
 // "In addition, we apply dropout to the sums of the embeddings and the positional encodings in both the
 // encoder and decoder stacks."
 TEST_F(Section54, AppliesDropoutToTheSumsOfTheEmbeddingsAndThePositionalEncodings) {
-  const Tensor source = model.add_positions(embedding_forward(batch.source, model.embedding));
-  const Tensor target = model.add_positions(embedding_forward(batch.target_input, model.embedding));
+  const Tensor source = model.positions.forward(embedding_forward(batch.source, model.embedding));
+  const Tensor target = model.positions.forward(embedding_forward(batch.target_input, model.embedding));
   expect_dropped_and_added(cache.encoder.layers[0].self_attention.query_input, Tensor::zeros(source.shape()),
                            source);
   expect_dropped_and_added(cache.decoder.layers[0].self_attention.query_input, Tensor::zeros(target.shape()),

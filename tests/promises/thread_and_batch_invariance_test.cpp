@@ -5,7 +5,7 @@
 #include "core/thread_pool.h"
 #include "decoding/decode_all.h"
 #include "kernels/kernels.h"
-#include "ops/precision.h"
+#include "ops/ways.h"
 #include "support/small_model.h"
 #include "support/small_model_folder.h"
 

@@ -62,7 +62,7 @@ TEST(TrainingRun, GoesOnWhereStepsAreSkippedNowAndThen) {
   const EncodedCorpora corpora = encode_corpora(settings, model, text);
   State state = state_of(settings, corpora);
   TrainingRun run(settings, model, text, corpora, state);
-  std::get<PositionEmbedding>(state.model.positions).table.value.mutable_data()[40 * 16] =
+  state.model.positions.table.value.mutable_data()[40 * 16] =
       std::numeric_limits<Real>::infinity();
 
   const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });

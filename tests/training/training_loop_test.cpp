@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "ops/sum_of_squares.h"
+#include "ops/reductions.h"
 #include "support/thrown_message.h"
 #include "training/tiny_training.h"
 

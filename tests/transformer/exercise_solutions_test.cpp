@@ -2,16 +2,14 @@
 #include <gtest/gtest.h>
 
 #include "core/writable_tensor.h"
-#include "ops/dropout.h"
 #include "ops/elementwise.h"
 #include "ops/layer_norm.h"
 #include "ops/linear.h"
-#include "ops/relu.h"
 #include "support/gradient_check.h"
 #include "support/tensors.h"
-#include "transformer/dropout_state.h"
 #include "transformer/feed_forward.h"
 #include "transformer/multi_head_attention.h"
+#include "transformer/residual_layer_norm.h"
 
 namespace plainformer {
 namespace {

@@ -192,15 +192,8 @@ TEST(Transformer, LearnedPositionsStartWithTheVarianceOfTheSines) {
   config.d_model = 60;
   config.max_length = 256;
   const Transformer model(config, 1);
-  const Tensor& table = std::get<PositionEmbedding>(model.positions).table.value;
+  const Tensor& table = model.positions.table.value;
   EXPECT_NEAR(variance(table) * 2, 1, 5 * std::sqrt(2.0 / (60 * 256)));  // as in WeightsStartAsDocumented
-}
-
-TEST(Transformer, AddsLearnedPositionsFromAnyPositionOn) {
-  Transformer model(small_config_with_learned_positions(), 1);
-  const Tensor x = random_tensor({2, 3, 6}, 1);
-  EXPECT_TRUE(
-      same_bits(model.add_positions(x, 2), std::get<PositionEmbedding>(model.positions).forward(x, 2)));
 }
 
 // The whole model: every element of every parameter, with padding in source and target and smoothed targets.

@@ -4,10 +4,32 @@
 
 #include "core/check.h"
 #include "core/writable_tensor.h"
+#include "ops/elementwise.h"
 #include "ops/linear.h"
-#include "ops/relu.h"
 
 namespace plainformer {
+
+namespace {
+
+PreparedMatrix prepared(const Parameter& w) {
+  return {w.value, Transpose::kNo};
+}
+
+}  // namespace
+
+DecoderWeights::DecoderWeights(const Transformer& model)
+    : layers(model.decoder.layers.begin(), model.decoder.layers.end()),
+      vocabulary(model.embedding.value, Transpose::kYes) {}
+
+DecoderWeights::Layer::Layer(const DecoderLayer& layer)
+    : self_w_q(prepared(layer.self_attention.w_q)),
+      self_w_k(prepared(layer.self_attention.w_k)),
+      self_w_v(prepared(layer.self_attention.w_v)),
+      self_w_o(prepared(layer.self_attention.w_o)),
+      source_w_q(prepared(layer.encoder_decoder_attention.w_q)),
+      source_w_o(prepared(layer.encoder_decoder_attention.w_o)),
+      w_1(prepared(layer.feed_forward.w_1)),
+      w_2(prepared(layer.feed_forward.w_2)) {}
 
 namespace {
 
@@ -61,7 +83,7 @@ Tensor IncrementalDecoder::embed(std::span<const GrownHypothesis> hypotheses) co
   TokenBatch newest = {.batch = std::ssize(hypotheses), .len = 1, .ids = {}, .lengths = {}};
   for (const GrownHypothesis& hypothesis : hypotheses) newest.ids.push_back(hypothesis.token);
   newest.lengths.assign(newest.batch, 1);
-  return model_.add_positions(embedding_forward(newest, model_.embedding), position_);
+  return model_.positions.forward(embedding_forward(newest, model_.embedding), position_);
 }
 
 // DecoderLayer::forward for the newest position.
@@ -119,6 +141,17 @@ Tensor IncrementalDecoder::feed_forward(Index number, const Tensor& z) const {
   const FeedForward& biases = model_.decoder.layers[number].feed_forward;
   const Tensor hidden = relu_forward(prepared_linear_bias_forward(z, w.w_1, biases.b_1));
   return prepared_linear_bias_forward(hidden, w.w_2, biases.b_2);
+}
+
+std::vector<Hypotheses> cached_beam_search(const Transformer& model, const DecoderWeights& weights,
+                                           const std::vector<std::vector<int>>& sources,
+                                           const SearchOptions& options) {
+  options.check("beam search: ");
+  if (sources.empty()) return {};
+  const EncodedSources encoded = encode_sources(model, sources);
+  IncrementalDecoder decoder(model, weights, encoded);
+  const auto step = [&](std::span<const GrownHypothesis> hypotheses) { return decoder.step(hypotheses); };
+  return beam_search(step, output_limits(model, sources, options.limits), options);
 }
 
 }  // namespace plainformer

@@ -7,11 +7,29 @@
 // are those of next_logits (plain_decoder).
 #pragma once
 
-#include "decoding/encoded_sources.h"
-#include "decoding/fast/decoder_weights.h"
+#include <vector>
+
+#include "decoding/beam_search.h"
 #include "decoding/fast/key_value_cache.h"
+#include "ops/fast/prepared_matrix.h"
+#include "transformer/transformer.h"
 
 namespace plainformer {
+
+// Copies the weights: the model may change or disappear afterwards.
+struct DecoderWeights {
+  explicit DecoderWeights(const Transformer& model);
+
+  struct Layer {
+    explicit Layer(const DecoderLayer& layer);
+
+    PreparedMatrix self_w_q, self_w_k, self_w_v, self_w_o;  // of the masked self-attention
+    PreparedMatrix source_w_q, source_w_o;                  // of the encoder-decoder attention
+    PreparedMatrix w_1, w_2;                                // of the feed-forward network
+  };
+  std::vector<Layer> layers;
+  PreparedMatrix vocabulary;  // [d_model, vocab]: the embeddings, transposed
+};
 
 class IncrementalDecoder {
  public:
@@ -44,5 +62,11 @@ class IncrementalDecoder {
   Index position_ = 0;            // of the newest token
   std::vector<Index> sentences_;  // [hypotheses]: the sentence that each live hypothesis translates
 };
+
+// Returns the translations of beam_search, up to rounding, by an IncrementalDecoder.
+//   weights   of this model, prepared once for all batches
+std::vector<Hypotheses> cached_beam_search(const Transformer& model, const DecoderWeights& weights,
+                                           const std::vector<std::vector<int>>& sources,
+                                           const SearchOptions& options);
 
 }  // namespace plainformer

@@ -10,17 +10,10 @@
 #include <span>
 #include <vector>
 
+#include "decoding/beam_search.h"
 #include "ops/fast/cached_attention.h"
 
 namespace plainformer {
-
-// A hypothesis of the previous step, grown by one token.
-struct GrownHypothesis {
-  Index sentence;
-  Index parent;  // the index of the hypothesis that it grew from; kNoParent at the first step
-  int token;
-};
-inline constexpr Index kNoParent = -1;
 
 class KeyValueCache {
  public:

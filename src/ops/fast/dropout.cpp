@@ -1,4 +1,4 @@
-#include "ops/dropout.h"
+#include "ops/elementwise.h"
 
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"

@@ -4,14 +4,10 @@
 
 #include "ops/adam.h"
 #include "ops/cross_entropy.h"
-#include "ops/dropout.h"
 #include "ops/elementwise.h"
 #include "ops/layer_norm.h"
 #include "ops/linear.h"
-#include "ops/log_sum_exp.h"
-#include "ops/relu.h"
-#include "ops/sum_of_squares.h"
-#include "ops/top_k.h"
+#include "ops/reductions.h"
 
 namespace plainformer::fast {
 

@@ -1,4 +1,4 @@
-#include "ops/log_sum_exp.h"
+#include "ops/reductions.h"
 
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"

@@ -10,8 +10,8 @@
 #include "core/multiply_adds.h"
 #include "core/thread_pool.h"
 #include "ops/fast/macro_kernel.h"
-#include "ops/precision.h"
 #include "ops/rows.h"
+#include "ops/ways.h"
 
 namespace plainformer {
 namespace {

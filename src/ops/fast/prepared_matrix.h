@@ -5,7 +5,7 @@
 #include "core/parameter.h"
 #include "ops/fast/macro_kernel.h"
 #include "ops/fast/matmul.h"
-#include "ops/precision.h"
+#include "ops/ways.h"
 
 namespace plainformer {
 

@@ -1,4 +1,4 @@
-#include "ops/sum_of_squares.h"
+#include "ops/reductions.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "ops/top_k.h"
+#include "ops/reductions.h"
 
 #include <algorithm>
 #include <cmath>

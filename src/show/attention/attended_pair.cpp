@@ -6,7 +6,7 @@
 
 #include "core/check.h"
 #include "core/special_symbols.h"
-#include "decoding/attention_capture.h"
+#include "decoding/given_translation.h"
 #include "io/json.h"
 
 namespace plainformer {

@@ -6,7 +6,6 @@
 #include "core/thread_pool.h"
 #include "io/json.h"
 #include "io/output.h"
-#include "ops/precision.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
 #include "report/command_line.h"

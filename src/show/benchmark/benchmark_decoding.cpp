@@ -6,10 +6,10 @@
 #include "core/random.h"
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
+#include "decoding/beam.h"
+#include "decoding/beam_search.h"
 #include "decoding/decode_all.h"
-#include "decoding/encoded_sources.h"
-#include "decoding/fast/decoder_weights.h"
-#include "decoding/next_tokens.h"
+#include "decoding/fast/incremental_decoder.h"
 #include "show/benchmark/benchmark_measure.h"
 #include "show/benchmark/benchmark_sections.h"
 

@@ -5,7 +5,7 @@
 #include "core/random.h"
 #include "core/thread_pool.h"
 #include "ops/fast/matmul_ladder.h"
-#include "ops/precision.h"
+#include "ops/ways.h"
 #include "show/benchmark/benchmark_measure.h"
 #include "show/benchmark/benchmark_sections.h"
 

@@ -5,7 +5,6 @@
 #include "ops/cross_entropy.h"
 #include "ops/elementwise.h"
 #include "ops/linear.h"
-#include "ops/relu.h"
 #include "ops/softmax.h"
 #include "show/trace/head_products.h"
 #include "show/trace/trace_passes.h"
@@ -161,9 +160,9 @@ class BackwardTrace {
     recorder_.enter({"Backward", side == "source" ? "Source" : "Target", "Positions and embedding"});
     sum(side + ".grad_input", "grad_input = grad_x of the first layer; the positions pass it on unchanged",
         grad, positions);
-    if (auto* learned = std::get_if<PositionEmbedding>(&model_.positions)) {
-      learned->backward(grad);
-      parameter(side + ".position_embedding", "position_embedding.grad += grad_input", learned->table,
+    if (model_.positions.is_learned()) {
+      model_.positions.backward(grad);
+      parameter(side + ".position_embedding", "position_embedding.grad += grad_input", model_.positions.table,
                 {axis("max_length"), axis("d_model")});
     }
     add({side + ".grad_embedding", "3.4",

@@ -6,8 +6,8 @@
 #include "ops/elementwise.h"
 #include "ops/embedding_lookup.h"
 #include "ops/linear.h"
+#include "ops/reductions.h"
 #include "ops/softmax.h"
-#include "ops/top_k.h"
 #include "show/trace/head_products.h"
 #include "show/trace/trace_passes.h"
 #include "transformer/token_batch.h"
@@ -51,9 +51,9 @@ class ForwardTrace {
          model_.config().learns_positions()
              ? "positions = the learned vectors of the positions"
              : "PE(pos, 2i) = sin(pos / 10000^(2i / d_model)), PE(pos, 2i + 1) = cos(the same)"},
-        model_.add_positions(Tensor::zeros(scaled.shape())), {positions, d_model});
+        model_.positions.forward(Tensor::zeros(scaled.shape())), {positions, d_model});
     add({side + ".input", "3.5", "input = scaled + positions (no dropout outside training)"},
-        model_.add_positions(scaled), {positions, d_model});
+        model_.positions.forward(scaled), {positions, d_model});
   }
 
   void attention(const AttentionPlace& at, const MultiHeadAttention& layer,
@@ -184,8 +184,8 @@ class ForwardTrace {
   // The matrix, and learned positions, of which both sides look up their rows.
   void parameters_of_inputs() {
     parameter("embedding", "3.4", model_.embedding, {pass_.vocabulary(), axis("d_model")});
-    if (const auto* learned = std::get_if<PositionEmbedding>(&model_.positions))
-      parameter("position_embedding", "3.5", learned->table, {axis("max_length"), axis("d_model")});
+    if (model_.positions.is_learned())
+      parameter("position_embedding", "3.5", model_.positions.table, {axis("max_length"), axis("d_model")});
   }
 
   void best(const Tensor& probabilities) {

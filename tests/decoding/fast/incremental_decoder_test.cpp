@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/special_symbols.h"
-#include "decoding/plain_decoder.h"
+#include "decoding/beam_search.h"
 #include "decoding/tiny_model.h"
 #include "support/tensors.h"
 

@@ -14,7 +14,6 @@
 #include "ops/cross_entropy.h"
 #include "ops/fast/prepared_matrix.h"
 #include "ops/linear.h"
-#include "ops/precision.h"
 #include "ops/ways.h"
 #include "support/bf16_reference.h"
 #include "support/tensors.h"

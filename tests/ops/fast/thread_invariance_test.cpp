@@ -7,23 +7,18 @@
 #include <numeric>
 
 #include "core/thread_pool.h"
-#include "ops/add_rows.h"
+#include "ops/adam.h"
 #include "ops/cross_entropy.h"
-#include "ops/dropout.h"
 #include "ops/elementwise.h"
 #include "ops/embedding_lookup.h"
 #include "ops/fast/cached_attention.h"
 #include "ops/fast/prepared_matrix.h"
 #include "ops/layer_norm.h"
 #include "ops/linear.h"
-#include "ops/log_sum_exp.h"
-#include "training/r_drop.h"
-#include "ops/relu.h"
-#include "ops/sum_of_squares.h"
-#include "ops/top_k.h"
+#include "ops/reductions.h"
 #include "ops/ways.h"
 #include "support/tensors.h"
-#include "training/adam.h"
+#include "training/r_drop.h"
 
 namespace plainformer {
 namespace {
@@ -207,12 +202,12 @@ TEST_F(OpsThreadInvariance, SumOfSquares) {
 }
 
 TEST_F(OpsThreadInvariance, AdamUpdate) {
-  const AdamStep step = adam_step({}, /*t=*/3, /*learning_rate=*/0.1, /*grad_scale=*/0.5);
+  const AdamUpdate update = {.t = 3, .learning_rate = 0.1, .grad_scale = 0.5};
   EXPECT_TRUE(holds([&] {
     Parameter parameter(x);
     parameter.grad = y;
     Tensor first_moment = y, second_moment = Tensor::filled(x.shape(), 1);
-    adam_update(parameter, first_moment, second_moment, step);
+    adam_update(parameter, first_moment, second_moment, AdamOptions(), update);
     return std::vector{parameter.value, first_moment, second_moment};
   }));
 }

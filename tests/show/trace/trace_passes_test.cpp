@@ -10,7 +10,6 @@
 #include <set>
 
 #include "ops/elementwise.h"
-#include "ops/relu.h"
 #include "ops/softmax.h"
 #include "support/small_model.h"
 

@@ -1,9 +1,8 @@
 #include "probe.h"
 
-#include "ops/dropout.h"
 #include "ops/elementwise.h"
 #include "ops/layer_norm.h"
-#include "transformer/encoder_layer.h"
+#include "transformer/encoder.h"
 
 namespace plainformer::course {
 

@@ -5,7 +5,7 @@
 
 #include "core/writable_tensor.h"
 #include "ops/linear.h"
-#include "ops/relu.h"
+#include "ops/elementwise.h"
 #include "transformer/feed_forward.h"
 
 namespace plainformer::course {

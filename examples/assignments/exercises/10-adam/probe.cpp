@@ -1,6 +1,6 @@
 #include "probe.h"
 
-#include "training/adam.h"
+#include "ops/adam.h"
 #include "training/learning_rate.h"
 
 namespace plainformer::course {

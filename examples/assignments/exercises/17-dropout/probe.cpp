@@ -1,6 +1,6 @@
 #include "probe.h"
 
-#include "ops/dropout.h"
+#include "ops/elementwise.h"
 
 namespace plainformer::course {
 

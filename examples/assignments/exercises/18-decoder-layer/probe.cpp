@@ -1,6 +1,6 @@
 #include "probe.h"
 
-#include "transformer/decoder_layer.h"
+#include "transformer/decoder.h"
 
 namespace plainformer::course {
 

@@ -99,7 +99,7 @@ TEST(FourthRoot, ScalesTheGradient) {
 
 TEST(SquaredWavelengths, Table) {
   const Sentences in = draw_sentences();
-  EXPECT_TRUE(near(PositionalEncoding(in.max_length, in.d_model).table(), {in.max_length, in.d_model},
+  EXPECT_TRUE(near(PositionalEncoding(in.max_length, in.d_model).table.value, {in.max_length, in.d_model},
                    oracle_positions(in), kOutputTolerance));
 }
 

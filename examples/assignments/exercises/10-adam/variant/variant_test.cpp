@@ -1,7 +1,7 @@
 // Adam with decoupled weight decay: value -= learning_rate (m_hat / (sqrt(v_hat) + epsilon) + lambda value).
 #include <gtest/gtest.h>
 
-#include "training/adam.h"
+#include "ops/adam.h"
 #include "seed.h"
 #include "variant.h"
 

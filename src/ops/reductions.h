@@ -1,4 +1,4 @@
-// The largest entries of each row, and their columns.
+// A row, or a whole tensor, as one number or a few: the sum of squares, log(sum of exp), the largest entries.
 #pragma once
 
 #include <vector>
@@ -6,6 +6,18 @@
 #include "core/tensor.h"
 
 namespace plainformer {
+
+// The sum of x's squares, in double. It is NaN or infinite exactly if some element is (in the double build,
+// also if it overflows), and the same for any number of threads.
+double sum_of_squares(const Tensor& x);
+
+// y = log(sum over k of exp x_k), row by row. It turns logits into log-probabilities: log p_k = x_k - y. The row is first shifted by its largest entry, so nothing
+// overflows.
+//   x [..., classes] -> y [rows]
+Tensor log_sum_exp(const Tensor& x);
+
+// One row's log(sum over k of exp x_k).
+Real log_sum_exp_of_row(const Tensor& x, Index row);
 
 struct TopK {
   Index k = 0;
