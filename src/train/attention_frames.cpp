@@ -62,17 +62,6 @@ std::string frames_up_to(const std::string& path, Index steps, const std::string
          });
 }
 
-void begin_file(const Settings& settings, const std::string& path, Index steps,
-                const std::string& first_line) {
-  const bool exists = std::filesystem::exists(to_path(path));
-  if (settings.frames == 0 && !settings.resume) {
-    std::filesystem::remove(to_path(path));
-  } else if (settings.frames > 0) {
-    write_file_atomically(
-        path, settings.resume && exists ? frames_up_to(path, steps, first_line) : first_line + "\n");
-  }
-}
-
 }  // namespace
 
 ToyPair sentence_of_frames(const Settings& settings, const Corpora& text) {
@@ -89,8 +78,9 @@ ToyPair sentence_of_frames(const Settings& settings, const Corpora& text) {
 AttentionFrames::AttentionFrames(const Settings& settings, const std::string& path, const Corpora& text,
                                  const EncodedCorpora& corpora, Index steps)
     : settings_(settings), vocabulary_(corpora.vocabulary), path_(path) {
+  const bool exists = std::filesystem::exists(to_path(path));
   if (settings.frames == 0) {
-    begin_file(settings, path, steps, "");
+    if (exists && !settings.resume) std::filesystem::remove(to_path(path));
     return;
   }
   const ToyPair pair = sentence_of_frames(settings, text);
@@ -103,13 +93,14 @@ AttentionFrames::AttentionFrames(const Settings& settings, const std::string& pa
   task_.references = {pair.target};
   task_.words = corpora.words;
   if (!settings.treebank.empty()) task_.limits = corpora.valid_bleu.limits;
-  begin_file(settings, path, steps,
-             to_json(JsonObject{{"source_text", pair.source},
-                                {"target_text", pair.target},
-                                {"source", tokens_with_end(source)},
-                                {"target", tokens_with_end(target)},
-                                {"layer", settings.model.decoder_layers - 1},
-                                {"heads", settings.model.heads}}));
+  const std::string first_line = to_json(JsonObject{{"source_text", pair.source},
+                                                    {"target_text", pair.target},
+                                                    {"source", tokens_with_end(source)},
+                                                    {"target", tokens_with_end(target)},
+                                                    {"layer", settings.model.decoder_layers - 1},
+                                                    {"heads", settings.model.heads}});
+  write_file_atomically(
+      path, settings.resume && exists ? frames_up_to(path, steps, first_line) : first_line + "\n");
 }
 
 void AttentionFrames::keep(const Transformer& model, Index step, std::optional<double> loss) const {

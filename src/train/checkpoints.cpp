@@ -25,6 +25,10 @@ const std::string kTakenBatches = "taken_batches";  // "2048:10": ten batches of
 
 constexpr Index kAnySize = std::numeric_limits<Index>::max();
 
+using FileOf = std::string (ModelFolder::*)() const;
+constexpr FileOf kFilesOfRun[] = {&ModelFolder::weights, &ModelFolder::codes, &ModelFolder::vocabulary,
+                                  &ModelFolder::run,     &ModelFolder::log,   &ModelFolder::frames};
+
 std::optional<std::string> find(const Metadata& metadata, const std::string& key) {
   for (const auto& [name, text] : metadata)
     if (name == key) return text;
@@ -187,37 +191,29 @@ ModelFolder replaced_model(const ModelFolder& folder) {
 }
 
 void set_old_model_aside(const ModelFolder& folder) {
-  const ModelFolder aside = replaced_model(folder);
-  // The weights go last. Until then the folder can be loaded, because its text files are copied.
-  const std::vector<std::pair<std::string, std::string>> copied = {{folder.codes(), aside.codes()},
-                                                                   {folder.vocabulary(), aside.vocabulary()}},
-                                                         moved = {{folder.run(), aside.run()},
-                                                                  {folder.log(), aside.log()},
-                                                                  {folder.frames(), aside.frames()},
-                                                                  {folder.checkpoints(), aside.checkpoints()},
-                                                                  {folder.weights(), aside.weights()}};
-  for (const auto& files : {copied, moved})
-    for (const auto& [from, to] : files)
-      if (from != folder.checkpoints() && std::filesystem::is_directory(to_path(from)))
-        throw input_error(from, "is a folder", "a file of the new model belongs there: move the folder away");
+  for (const FileOf file : kFilesOfRun)
+    if (std::filesystem::is_directory(to_path((folder.*file)())))
+      throw input_error((folder.*file)(), "is a folder",
+                        "a file of the new model belongs there: move the folder away");
   remove_old_model(folder);
+  const ModelFolder aside = replaced_model(folder);
   make_folder(aside.path);
-  for (const auto& [from, to] : copied)
-    if (exists(from)) write_file_atomically(to, read_file(from, kAnySize));
-  for (const auto& [from, to] : moved)
-    if (exists(from)) move_file(from, to);
+  // The weights go last. Until then the folder can be loaded, because its text files are copied.
+  for (const FileOf file : {&ModelFolder::codes, &ModelFolder::vocabulary})
+    if (exists((folder.*file)()))
+      write_file_atomically((aside.*file)(), read_file((folder.*file)(), kAnySize));
+  for (const FileOf file : {&ModelFolder::run, &ModelFolder::log, &ModelFolder::frames,
+                            &ModelFolder::checkpoints, &ModelFolder::weights})
+    if (exists((folder.*file)())) move_file((folder.*file)(), (aside.*file)());
 }
 
 void remove_old_model(const ModelFolder& folder) {
   const ModelFolder aside = replaced_model(folder);
   std::vector<std::string> files = step_checkpoints(aside);
-  for (const std::string& file : {aside.best(), aside.training_state(), aside.weights(), aside.codes(),
-                                  aside.vocabulary(), aside.run(), aside.log(), aside.frames()})
-    files.push_back(file);
+  for (const FileOf file : kFilesOfRun) files.push_back((aside.*file)());
+  files.insert(files.end(), {aside.best(), aside.training_state(), aside.checkpoints(), aside.path});
   std::error_code not_removed;  // a folder with other files stays
   for (const std::string& file : files) std::filesystem::remove(to_path(file), not_removed);
-  for (const std::string& path : {aside.checkpoints(), aside.path})
-    std::filesystem::remove(to_path(path), not_removed);
 }
 
 }  // namespace plainformer

@@ -8,51 +8,40 @@
 #include "model_folder/model_folder.h"
 #include "ops/ways.h"
 #include "report/number_format.h"
+#include "train/corpora.h"
 
 namespace plainformer {
 
 namespace {
 
-// The positions of a batch, with the padding, and those of its longest sentence.
-struct BatchSize {
-  double source = 0, target = 0, longest = 0;
-};
-
-BatchSize largest_batch(const Settings& settings, const std::vector<SentencePair>& train) {
-  BatchSize largest;
-  for (const auto& numbers :
-       make_batches(train, settings.batch_tokens, settings.training.seed, /*epoch=*/0)) {
-    std::size_t source_len = 0, target_len = 0;
-    for (const Index number : numbers) {
-      source_len = std::max(source_len, train[number].source.size() + 1);  // with </s>
-      target_len = std::max(target_len, train[number].target.size() + 1);  // with <s>
-    }
-    const double sentences = static_cast<double>(numbers.size()) * (settings.r_drop > 0 ? 2 : 1);
-    const BatchSize batch = {.source = sentences * static_cast<double>(source_len),
-                             .target = sentences * static_cast<double>(target_len),
-                             .longest = static_cast<double>(std::max(source_len, target_len))};
-    if (batch.source + batch.target > largest.source + largest.target) largest = batch;
+// The positions of a full batch on one side, or those of the whole text if it is shorter; both passes of R-Drop.
+double positions_of_batch(const Settings& settings, const std::vector<SentencePair>& train) {
+  std::size_t source = 0, target = 0;
+  for (const SentencePair& pair : train) {
+    source += pair.source.size() + 1;  // with </s>
+    target += pair.target.size() + 1;  // with <s>
   }
-  return largest;
+  const double all = static_cast<double>(std::max(source, target));
+  return std::min(all, static_cast<double>(settings.batch_tokens)) * (settings.r_drop > 0 ? 2 : 1);
 }
 
 // The numbers that a step keeps for its backward pass, and the gradients within one layer, which are about as many as the
 // layer keeps.
-double numbers_of_step(const Settings& settings, const ModelConfig& model, const BatchSize& batch) {
+double numbers_of_step(const Settings& settings, const ModelConfig& model, double positions) {
   const auto real = [](Index number) { return static_cast<double>(number); };
   const double d_model = real(model.d_model), d_ff = real(model.d_ff), heads = real(model.heads);
   const double encoders = real(model.encoder_layers), decoders = real(model.decoder_layers);
   const double projected = heads * real(model.head_d_k() + model.head_d_v());
   // The fast way keeps the logarithm of each row's sum, the plain one the row of weights.
-  const double attention = 2 * projected + heads * (ways.attention == Way::kPlain ? batch.longest : 1);
-  const double encoder_layer = batch.source * (attention + 3 * d_model + d_ff);
-  const double decoder_layer =
-      batch.target * (2 * attention - projected + 5 * d_model + d_ff) + batch.source * projected;
-  const double one_layer = std::max(encoder_layer, decoder_layer);
-  const double inputs = d_model * (batch.source * (encoders + 1) + batch.target * (decoders + 1));
-  const double layers = settings.recompute ? one_layer : encoders * encoder_layer + decoders * decoder_layer;
-  const double logits = ways.cross_entropy == Way::kPlain ? 2 * batch.target * real(model.vocab) : 0;
-  return inputs + layers + std::max(logits, one_layer);
+  const double row = ways.attention == Way::kPlain ? real(longest_in_training(settings)) : 1;
+  const double attention = 2 * projected + heads * row;
+  const double encoder_layer = attention + 3 * d_model + d_ff;
+  const double decoder_layer = 2 * attention + 5 * d_model + d_ff;
+  const double inputs = d_model * (encoders + decoders + 2);
+  const double layers =
+      settings.recompute ? decoder_layer : encoders * encoder_layer + decoders * decoder_layer;
+  const double logits = ways.cross_entropy == Way::kPlain ? 2 * real(model.vocab) : 0;
+  return positions * (inputs + layers + std::max(logits, decoder_layer));
 }
 
 // "213 MB", "25.2 GB".
@@ -94,11 +83,8 @@ MemoryEstimate estimate_memory(const Settings& settings, const ModelConfig& mode
                                const std::vector<SentencePair>& train) {
   constexpr double kBytes = sizeof(Real);
   const double weights = kBytes * static_cast<double>(count_weights(model));
-  MemoryEstimate needed = {.model = 4 * weights};
-  needed.step = needed.model + kBytes * numbers_of_step(settings, model, largest_batch(settings, train));
-  // A sum in double, and a file's weights or the average itself.
-  needed.average = settings.keep > 1 ? needed.model + 3 * weights : 0;
-  return needed;
+  const double step = kBytes * numbers_of_step(settings, model, positions_of_batch(settings, train));
+  return {.model = 4 * weights, .step = 4 * weights + step};
 }
 
 void require_memory(const Settings& settings, const MemoryEstimate& needed, double usable) {
@@ -110,18 +96,14 @@ void require_memory(const Settings& settings, const MemoryEstimate& needed, doub
         "choose a smaller --d-model or --d-ff, fewer layers, or a smaller --preset");
   if (needed.step > usable)
     throw input_error("--batch-tokens",
-                      "a step on the largest batch takes about " + bytes_text(needed.step) +
+                      "a step on a full batch takes about " + bytes_text(needed.step) +
                           ", of which the model takes " + bytes_text(needed.model) + but,
                       std::string("choose a smaller --batch-tokens or --max-tokens") +
                           (settings.recompute ? "" : ", or add --recompute") + ", or a smaller --d-model");
-  if (needed.average > usable)
-    throw input_error("--keep",
-                      "the average of checkpoints at the end takes " + bytes_text(needed.average) + but,
-                      "give --keep 1 for no average, or choose a smaller model");
 }
 
 std::string describe_memory(const MemoryEstimate& needed, double held, double usable) {
-  return "about " + bytes_text(held + needed.most()) +
+  return "about " + bytes_text(held + needed.step) +
          (std::isfinite(usable) ? " of " + bytes_text(usable) : "");
 }
 

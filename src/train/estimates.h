@@ -10,13 +10,10 @@
 
 namespace plainformer {
 
-// Bytes, estimated from the shapes; `cost` has the exact account of a step.
+// Bytes, estimated from the shapes; `plainformer cost` has the exact account of a step.
 struct MemoryEstimate {
-  double model = 0;    // weights, their gradients and Adam's moments
-  double step = 0;     // the model, and the tensors of a step on the largest batch
-  double average = 0;  // the average of the checkpoints at the end, with the model
-
-  double most() const { return step > average ? step : average; }
+  double model = 0;  // weights, their gradients and Adam's moments
+  double step = 0;   // the model, and the tensors of a step on a full batch
 };
 
 // `model` has its vocabulary.

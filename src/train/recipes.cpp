@@ -18,12 +18,6 @@ bool gives(const Arguments& arguments, const std::string& option) {
   });
 }
 
-// Shortens a recipe by the hope for better validations, where none will come.
-void expect_no_validations(Settings& recipe) {
-  recipe.patience = 0;
-  recipe.best_by = Settings::BestBy::kLoss;
-}
-
 // Counts the pairs of the text, and chooses and prints the recipe.
 Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
   given.check();
@@ -31,8 +25,9 @@ Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
   TextRecipe recipe = given.from.empty() ? recipe_for_text(pairs) : recipe_to_go_on(pairs);
   const bool validates = given.training.validate_every > 0 && given.may_have_validation_text() &&
                          (!given.valid_text.empty() || given.pairs_to_hold_out(pairs) > 0);
-  if (gives(arguments, "--steps") || !validates) expect_no_validations(recipe.settings);
-  if (gives(arguments, "--valid-bleu") && given.valid_bleu == 0)
+  const bool has_fixed_end = gives(arguments, "--steps") || !validates;
+  if (has_fixed_end) recipe.settings.patience = 0;
+  if (has_fixed_end || (gives(arguments, "--valid-bleu") && given.valid_bleu == 0))
     recipe.settings.best_by = Settings::BestBy::kLoss;
   std::cerr << "recipe: " << describe_recipe(recipe.settings) << " (" << count_of(pairs, "pair") << ": "
             << recipe.reason << "; an option given replaces its value, --preset NAME all)\n";
@@ -42,41 +37,30 @@ Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
 }  // namespace
 
 TextRecipe recipe_for_text(Index pairs) {
-  if (pairs < 1'000) {
-    Settings s = preset_settings("toy");
-    s.merges = 1000;
-    s.batch_tokens = 512;
-    s.training.dropout = 0.4;
-    s.training.learning_rate.warmup_steps = 200;
-    s.training.steps = 2000;
-    s.training.validate_every = s.training.checkpoint_every = 50;
-    s.valid_bleu = 100;
-    s.best_by = Settings::BestBy::kBleu;
-    s.patience = 10;
-    return {s,
-            "very little text, so the model is small, and more dropout keeps it from learning the text by "
-            "heart"};
-  }
-  if (pairs < 10'000) {
-    Settings s = preset_settings("toy");
+  Settings s = preset_settings(pairs < 10'000 ? "toy" : pairs < 100'000 ? "tiny" : "small");
+  if (pairs < 10'000 || pairs >= 100'000) s.patience = 10;
+  if (pairs < 100'000) s.best_by = Settings::BestBy::kBleu;
+  if (pairs >= 100'000) return {s, "text enough for a larger model and more steps"};
+  if (pairs >= 10'000) return {s, "a text as long as Multi30k, for which this preset was made"};
+  if (pairs >= 1'000) {
     s.batch_tokens = 1024;
     s.training.dropout = 0.3;
     s.training.learning_rate.scale = 1;
     s.training.learning_rate.warmup_steps = 400;
     s.training.steps = 6000;
     s.valid_bleu = 300;
-    s.best_by = Settings::BestBy::kBleu;
-    s.patience = 10;
     return {s, "little text, so the model and its batches are small, and words are cut into small pieces"};
   }
-  if (pairs < 100'000) {
-    Settings s = preset_settings("tiny");
-    s.best_by = Settings::BestBy::kBleu;
-    return {s, "a text as long as Multi30k, for which this preset was made"};
-  }
-  Settings s = preset_settings("small");
-  s.patience = 10;
-  return {s, "text enough for a larger model and more steps"};
+  s.merges = 1000;
+  s.batch_tokens = 512;
+  s.training.dropout = 0.4;
+  s.training.learning_rate.warmup_steps = 200;
+  s.training.steps = 2000;
+  s.training.validate_every = s.training.checkpoint_every = 50;
+  s.valid_bleu = 100;
+  return {
+      s,
+      "very little text, so the model is small, and more dropout keeps it from learning the text by heart"};
 }
 
 TextRecipe recipe_to_go_on(Index pairs) {

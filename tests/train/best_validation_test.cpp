@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/split.h"
 #include "io/json.h"
 #include "io/safetensors.h"
 #include "support/small_model_folder.h"
@@ -11,30 +12,10 @@ namespace plainformer {
 namespace {
 
 // So little text that the validation loss is lowest long before the translations are best.
-const std::vector<std::string> kLearnsByHeart = {"--d-model",
-                                                 "32",
-                                                 "--d-ff",
-                                                 "64",
-                                                 "--dropout",
-                                                 "0",
-                                                 "--batch-tokens",
-                                                 "512",
-                                                 "--warmup",
-                                                 "40",
-                                                 "--learning-rate-scale",
-                                                 "3",
-                                                 "--steps",
-                                                 "240",
-                                                 "--validate-every",
-                                                 "20",
-                                                 "--checkpoint-every",
-                                                 "20",
-                                                 "--keep",
-                                                 "100",
-                                                 "--valid-bleu",
-                                                 "10",
-                                                 "--samples",
-                                                 "0"};
+const std::vector<std::string> kLearnsByHeart = split_at(
+    ' ',
+    "--d-model 32 --d-ff 64 --dropout 0 --batch-tokens 512 --warmup 40 --learning-rate-scale 3 --steps 240 "
+    "--validate-every 20 --checkpoint-every 20 --keep 100 --valid-bleu 10 --samples 0");
 
 class BestValidation : public testing::Test {
  protected:

@@ -39,16 +39,14 @@ TEST(MemoryEstimate, HasFourNumbersForEachWeight) {
   const double weights = 50 * 8 + 3 * (4 * 8 * 8) + 2 * (2 * 8 * 16 + 16 + 8) + 5 * 2 * 8;
   const MemoryEstimate needed = estimate_memory(settings, settings.model, pairs_of({7}));
   EXPECT_EQ(needed.model, 4 * sizeof(Real) * weights);
-  EXPECT_EQ(needed.average, 7 * sizeof(Real) * weights);
 }
 
-TEST(MemoryEstimate, IsThatOfTheLargestBatch) {
+TEST(MemoryEstimate, IsThatOfAFullBatchOrOfTheWholeText) {
   Settings settings = nano_settings();
-  const double usual = step_bytes(settings, {7});
-  EXPECT_EQ(step_bytes(settings, {2, 7, 3}),
-            usual);  // with its special symbol, the sentence of 7 fills a batch
+  const double usual = step_bytes(settings, {7});  // with its special symbol, a batch of 8
+  EXPECT_EQ(step_bytes(settings, {2, 7, 3}), usual);
   settings.batch_tokens = 24;
-  EXPECT_EQ(step_bytes(settings, {2, 7, 7}), 3 * usual);  // padded
+  EXPECT_EQ(step_bytes(settings, {2, 7, 7}), 19.0 / 8 * usual);
 }
 
 TEST(MemoryEstimate, CountsTheTwoPassesOfRDropAndLessWithRecomputation) {
@@ -64,14 +62,14 @@ TEST(MemoryEstimate, CountsTheTwoPassesOfRDropAndLessWithRecomputation) {
 
 TEST(MemoryEstimate, IsRefusedWithTheOptionsToChange) {
   Settings settings = nano_settings();
-  const MemoryEstimate needed = {.model = 4e9, .step = 7e9, .average = 6.5e9};
+  const MemoryEstimate needed = {.model = 4e9, .step = 7e9};
   const auto message = [&](double usable) {
     return thrown_message<std::runtime_error>([&] { require_memory(settings, needed, usable); });
   };
   require_memory(settings, needed, 7e9);
   EXPECT_EQ(
       message(6e9),
-      "--batch-tokens: a step on the largest batch takes about 7.0 GB, of which the model takes 4.0 GB, but "
+      "--batch-tokens: a step on a full batch takes about 7.0 GB, of which the model takes 4.0 GB, but "
       "this program may use 6.0 GB of memory here (hint: choose a smaller --batch-tokens or --max-tokens, or "
       "add --recompute, or a smaller --d-model)");
   settings.recompute = true;
@@ -81,14 +79,10 @@ TEST(MemoryEstimate, IsRefusedWithTheOptionsToChange) {
       "the model: its weights, their gradients and Adam's moments take at least 4.0 GB, but this program may "
       "use 512 MB of memory here (hint: choose a smaller --d-model or --d-ff, fewer layers, or a smaller "
       "--preset)");
-  EXPECT_EQ(thrown_message<std::runtime_error>(
-                [&] { require_memory(settings, {.model = 4e8, .step = 5e8, .average = 7e8}, 6e8); }),
-            "--keep: the average of checkpoints at the end takes 700 MB, but this program may use 600 MB of "
-            "memory here (hint: give --keep 1 for no average, or choose a smaller model)");
 }
 
 TEST(MemoryEstimate, IsDescribedWithWhatTheProgramHolds) {
-  const MemoryEstimate needed = {.model = 1e8, .step = 2e8, .average = 4e8};
+  const MemoryEstimate needed = {.model = 1e8, .step = 4e8};
   EXPECT_EQ(describe_memory(needed, 10e6, 25.2e9), "about 410 MB of 25.2 GB");
   EXPECT_EQ(describe_memory(needed, 10e6, std::numeric_limits<double>::infinity()), "about 410 MB");
 }

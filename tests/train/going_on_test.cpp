@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
+#include "core/split.h"
 #include "io/json.h"
-#include "io/safetensors.h"
 #include "support/small_model_folder.h"
 #include "train/run_record.h"
 
@@ -22,27 +22,14 @@ class GoingOn : public testing::Test {
 
   std::vector<std::string> arguments(const std::string& out, const std::vector<std::string>& more = {},
                                      const std::string& from = "model") const {
-    std::vector<std::string> all = {"train",
-                                    "--from",
-                                    folder_.path_of(from),
-                                    "--source",
-                                    folder_.path_of("train.en"),
-                                    "--target",
-                                    folder_.path_of("train.de"),
-                                    "--valid-source",
-                                    folder_.path_of("valid.en"),
-                                    "--valid-target",
-                                    folder_.path_of("valid.de"),
-                                    "--out",
-                                    folder_.path_of(out),
-                                    "--preset",
-                                    "toy",
-                                    "--batch-tokens",
-                                    "320",
-                                    "--steps",
-                                    "6",
-                                    "--threads",
-                                    "1"};
+    std::vector<std::string> all =
+        split_at(' ', "train --preset toy --batch-tokens 320 --steps 6 --threads 1");
+    for (const std::string text : {"train", "valid"}) {
+      const std::string option = text == "train" ? "--" : "--valid-";
+      all.insert(all.end(), {option + "source", folder_.path_of(text + ".en"), option + "target",
+                             folder_.path_of(text + ".de")});
+    }
+    all.insert(all.end(), {"--from", folder_.path_of(from), "--out", folder_.path_of(out)});
     all.insert(all.end(), more.begin(), more.end());
     return with_last_values(all);
   }
@@ -131,27 +118,6 @@ TEST_F(GoingOn, ResumesToTheSameBitsWithoutTheModel) {
   EXPECT_EQ(start_checksum("parts"), start_checksum("whole"));
 }
 
-TEST_F(GoingOn, GoesOnAfterBeingKilled) {
-  const std::vector<std::string> options = {"--checkpoint-every", "1", "--validate-every", "0", "--steps"};
-  const ModelFolder killed(folder_.path_of("killed"));
-  {
-    std::vector<std::string> all = options;
-    all.push_back("1000000");
-    Program program(arguments("killed", all));
-    ASSERT_TRUE(wait_until([&] { return std::filesystem::exists(killed.training_state()); }));
-    program.send(kKill);
-    ASSERT_EQ(program.wait().exit_code, 128 + kKill);
-  }
-  const std::string steps =
-      std::to_string(std::stoll(read_tensor_file(killed.training_state()).metadata_at("step")) + 2);
-  const ProgramResult result = resume("killed", {"--steps", steps});
-  ASSERT_EQ(result.exit_code, 0) << result.err;
-  std::vector<std::string> all = options;
-  all.push_back(steps);
-  go_on("whole", all);
-  expect_same_files("killed", "whole");
-}
-
 TEST_F(GoingOn, HasTheSizesOfTheModelAndSaysFromWhichInItsRecord) {
   go_on("next");
   const Settings settings = parse_settings(read_run_arguments(ModelFolder(folder_.path_of("next"))));
@@ -165,11 +131,6 @@ TEST_F(GoingOn, HasTheSizesOfTheModelAndSaysFromWhichInItsRecord) {
   EXPECT_EQ(*record.find("from")->find("model")->string(), folder_.path_of("model"));
   const std::string checksum = start_checksum("next");
   EXPECT_TRUE(contains(weights("model"), "\"checksum\": \"" + checksum + "\"")) << checksum;
-}
-
-TEST_F(GoingOn, TakesOptionsThatSayTheSameSizes) {
-  go_on("next", {"--d-model", "16", "--merges", "200"});
-  EXPECT_TRUE(weights("next").size() == weights("model").size());
 }
 
 TEST_F(GoingOn, TakesAnAverageAndAModelThatWentOnItself) {
@@ -218,17 +179,6 @@ TEST_F(GoingOn, CountsTheKnownPiecesAndNamesNewCharacters) {
       << lines;
   EXPECT_TRUE(
       contains(go_on("of_cut", {}, "cut"), "; the model reads the others as <unk> and cannot write them\n"));
-}
-
-// The pieces are those of the words that the model reads, not of the text as it was written.
-TEST_F(GoingOn, CountsThePiecesOfWordsAndMarks) {
-  folder_.write("train.en", "The man (a king) sleeps.\nThe king, a man, sleeps.\n");
-  folder_.write("train.de", "Der Mann (ein König) schläft.\nDer König, ein Mann, schläft.\n");
-  ASSERT_EQ(run_program(train_arguments(folder_, "marks", {"--words", "marks"})).exit_code, 0);
-  const std::string lines = go_on("next", {}, "marks");
-  EXPECT_TRUE(
-      contains(lines, "training text: the vocabulary of " + folder_.path_of("marks") + " has 100.0 % of "))
-      << lines;
 }
 
 TEST_F(GoingOn, RefusesTextOfAnotherScript) {

@@ -59,6 +59,12 @@ class OwnText : public testing::Test {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run_program(arguments, setup);
   }
+  void expect_lines(std::vector<std::string> options, const std::vector<std::string>& lines) const {
+    options.push_back("--overwrite");
+    const ProgramResult result = train("reported", options);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    for (const std::string& line : lines) EXPECT_TRUE(contains(result.err, line + "\n")) << result.err;
+  }
   // A checksum of run.json: "train" or "valid".
   std::string checksum(const std::string& out, const std::string& text) const {
     return *parse_json(folder_.read(out + "/run.json"), out).find("data")->find(text)->string();
@@ -186,83 +192,55 @@ TEST_F(OwnText, OfAFewPairsHoldsNothingOut) {
                                    {"--hold-out: 2 of 2 pairs leaves none"}));
 }
 
-TEST_F(OwnText, NamesThePairsThatAreSeldomMeant) {
+TEST_F(OwnText, IsReportedWithItsSuspiciousPairs) {
   std::string pairs;
   for (int i = 0; i < 30; ++i) pairs += "word " + std::to_string(i) + "\tWort " + std::to_string(i) + "\n";
   const std::string first = folder_.write("first.tsv", pairs + "word 3\tWort 3\nParis\tParis\n"),
                     second = folder_.write("second.tsv", "word 4\tWort 4\n\"a\tb\nno\t" +
                                                              std::string(90, 'x') + "\nword  5\tWort 5\n");
-  const ProgramResult result = train("model", {"--pairs", first, "--pairs", second, "--merges", "0"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  for (const std::string& line :
-       {"3 pairs repeat an earlier one (first: " + first + ":31, " + second + ":1, 4)",
-        "1 pair has the same words on both sides (first: " + first + ":32)",
-        "1 pair has sides of very unequal lengths (first: " + second + ":3)",
-        "1 pair has a quote that is never closed; quotes are read as they are (first: " + second + ":2)"})
-    EXPECT_TRUE(contains(result.err, "training text: " + line + "\n")) << result.err;
-}
+  expect_lines(
+      {"--pairs", first, "--pairs", second, "--merges", "0"},
+      {"training text: 3 pairs repeat an earlier one (first: " + first + ":31, " + second + ":1, 4)",
+       "training text: 1 pair has the same words on both sides (first: " + first + ":32)",
+       "training text: 1 pair has sides of very unequal lengths (first: " + second + ":3)",
+       "training text: 1 pair has a quote that is never closed; quotes are read as they are (first: " +
+           second + ":2)"});
 
-TEST_F(OwnText, NamesValidationPairsThatTrainingReads) {
+  const std::string en = folder_.path_of("train.en");
   const std::string valid = folder_.write(
       "valid.tsv", "the\tdas\n" + lines_of("train.en")[7] + "\t" + lines_of("train.de")[7] + " \n");
-  const ProgramResult result = train_on_files("model", {"--valid-pairs", valid});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(contains(result.err,
-                       "validation text: 1 pair stands in the training text as well, so it measures memory "
-                       "(first: " +
-                           valid + ":2)\n"))
-      << result.err;
-}
+  expect_lines(
+      {"--source", en, "--target", folder_.path_of("train.de"), "--valid-pairs", valid},
+      {"validation text: 1 pair stands in the training text as well, so it measures memory (first: " + valid +
+       ":2)"});
+  expect_lines(
+      {"--source", en, "--target", en},
+      {"training text: every pair has the same words on both sides, so a model learns to copy (hint: "
+       "is one file given twice?)"});
 
-TEST_F(OwnText, WithTwoEqualSidesIsSaidToBeACopy) {
-  const std::string en = folder_.path_of("train.en");
-  const ProgramResult result = train("model", {"--source", en, "--target", en});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(
-      contains(result.err,
-               "training text: every pair has the same words on both sides, so a model learns to copy "
-               "(hint: is one file given twice?)\n"))
-      << result.err;
-  EXPECT_FALSE(contains(result.err, "80 pairs have the same words"));
-}
-
-TEST_F(OwnText, WithSidesThatWereSortedApartIsSaidToHaveLostItsPairs) {
   const auto sorted = [&](const std::string& name) {
     std::vector<std::string> lines = lines_of(name);
     std::sort(lines.begin(), lines.end());
     return folder_.write("sorted." + name, join("\n", lines));
   };
-  const std::string en = sorted("train.en");
-  const ProgramResult result = train("model", {"--source", en, "--target", sorted("train.de")});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(
-      contains(result.err, en + ": both sides are in alphabetical order, so the sentences may have lost "
-                                "their translations (hint: was each side sorted by itself?)\n"))
-      << result.err;
+  const std::string sorted_en = sorted("train.en");
+  expect_lines({"--source", sorted_en, "--target", sorted("train.de")},
+               {sorted_en + ": both sides are in alphabetical order, so the sentences may have lost their "
+                            "translations (hint: was each side sorted by itself?)"});
 }
 
-TEST_F(OwnText, NamesWordsThatAreTooLongToLearnFrom) {
-  const std::string pairs = folder_.write(
+TEST_F(OwnText, IsReportedWithWhatBytePairEncodingCannotLearn) {
+  const std::string words = folder_.write(
       "long.tsv", "a b\tx\n" + std::string(10'001, 'a') + "\tx\n" + std::string(10'000, 'b') + "\ty\n");
-  const ProgramResult result = train("model", {"--pairs", pairs, "--merges", "5"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(contains(result.err,
-                       "training text: 1 pair has words of more than 10000 bytes, of which byte pair "
-                       "encoding learns nothing (first: " +
-                           pairs + ":2)\n"))
-      << result.err;
-}
-
-TEST_F(OwnText, WithoutRepeatedNeighborsIsCutIntoCharacters) {
-  const std::string pairs = folder_.write("few.tsv", "ab\tcd\n");
-  const ProgramResult result = train("model", {"--pairs", pairs, "--merges", "50"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(contains(result.err,
-                       "merge 0 in 0:00\nno merges: every piece is a single character, because no two "
-                       "neighbors occur twice\n"))
-      << result.err;
-  EXPECT_TRUE(contains(train("asked", {"--pairs", pairs, "--merges", "0"}).err,
-                       "\nno merges: every piece is a single character\n"));
+  expect_lines(
+      {"--pairs", words, "--merges", "5"},
+      {"training text: 1 pair has words of more than 10000 bytes, of which byte pair encoding learns "
+       "nothing (first: " +
+       words + ":2)"});
+  const std::string few = folder_.write("few.tsv", "ab\tcd\n");
+  expect_lines({"--pairs", few, "--merges", "50"},
+               {"no merges: every piece is a single character, because no two neighbors occur twice"});
+  expect_lines({"--pairs", few, "--merges", "0"}, {"no merges: every piece is a single character"});
 }
 
 TEST_F(OwnText, OptionsThatDoNotFitAreWrongUsage) {
