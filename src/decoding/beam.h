@@ -32,7 +32,7 @@ struct NextTokens {
 // probability, so a translation has the same log-probability here as in sequence_score. So does <unk> where it is none.
 //   logits       [rows, 1, vocab]; std::runtime_error if one is NaN or plus infinity, or if a whole row is
 //                minus infinity
-//   candidates   the number of tokens to find besides </s>; lowered if the vocabulary has fewer
+//   candidates   the number of tokens to find beside </s>; lowered if the vocabulary has fewer
 //   first        the lowest id of a candidate (SearchLimits::first_token)
 NextTokens next_tokens(const Tensor& logits, Index candidates, int first = kUnknownId);
 

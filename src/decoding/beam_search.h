@@ -1,7 +1,7 @@
 // Paper: 6.1 Machine Translation (beam search)
 //
-// The loop of beam search, once, over any decoder: the plain one, which reads the whole prefix of every hypothesis again
-// at every step, or the fast one, which keeps keys and values (fast/incremental_decoder.h).
+// The loop of beam search over any decoder: the plain one, which reads the whole prefix of every hypothesis
+// again at every step, or the fast one, which keeps keys and values (fast/incremental_decoder.h).
 #pragma once
 
 #include <functional>

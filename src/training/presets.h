@@ -1,7 +1,7 @@
 // Paper: 6.2 Model Variations (the models of Table 3)
 //
-// The presets: base and big are the paper's models, with the training of chapter 5. The others are smaller models, with
-// a recipe for less text.
+// The presets: base and big are the paper's models, with the training of chapter 5. The others are smaller
+// models, with a recipe for less text.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace plainformer {
 
-// The sizes of a model, and all that its training takes besides the text. The defaults are those of a model and a
-// text of middle size.
+// The sizes of a model, and everything but the text that its training takes. The defaults suit a model and a text
+// of middle size.
 struct Recipe {
   ModelConfig model;  // vocab follows from the text
   TrainingOptions training;

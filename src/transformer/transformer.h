@@ -28,7 +28,7 @@ class Transformer {
   };
 
   // Throws std::runtime_error if the configuration is invalid. The weights are those of `initialize`; without a seed,
-  // the embeddings and matrices are zeros, for somebody who loads them.
+  // the embeddings and matrices are zeros, which a caller replaces by loaded ones.
   Transformer(const ModelConfig& config, std::uint64_t seed);
   explicit Transformer(const ModelConfig& config);
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/writable_tensor.h"
-#include "ops/heads.h"
+#include "transformer/multi_head_attention.h"
 #include "ops/scaled_dot_product_attention.h"
 #include "ops/softmax.h"
 

@@ -1,6 +1,6 @@
 #include "probe.h"
 
-#include "ops/heads.h"
+#include "transformer/multi_head_attention.h"
 #include "ops/linear.h"
 #include "transformer/multi_head_attention.h"
 
