@@ -133,37 +133,6 @@ std::string split_compounds(std::string_view text) {
   return result;
 }
 
-struct Tokenizer {
-  BleuTokenization tokenization;
-  std::string_view name;
-  std::vector<std::string> (*tokens_of)(std::string_view segment);
-};
-
-constexpr Tokenizer kTokenizers[] = {
-    {BleuTokenization::k13a, "13a", tokenize_13a},
-    {BleuTokenization::kNone, "none", tokenize_none},
-    {BleuTokenization::kChar, "char", tokenize_char},
-    {BleuTokenization::kAtSpaces, "spaces", tokenize_at_spaces},
-    {BleuTokenization::kCompounds, "spaces+compounds", tokenize_compounds},
-};
-
-const Tokenizer& find(BleuTokenization tokenization) {
-  const auto found = std::find_if(std::begin(kTokenizers), std::end(kTokenizers),
-                                  [&](const Tokenizer& t) { return t.tokenization == tokenization; });
-  CHECK(found != std::end(kTokenizers), "unknown tokenization ", static_cast<int>(tokenization));
-  return *found;
-}
-
-}  // namespace
-
-std::vector<std::string> tokenize(BleuTokenization tokenization, std::string_view segment) {
-  return find(tokenization).tokens_of(segment);
-}
-
-std::string name_of(BleuTokenization tokenization) {
-  return std::string(find(tokenization).name);
-}
-
 std::vector<std::string> tokenize_13a(std::string_view segment) {
   // Undo markup. A line break is possible only in a segment that did not come from a file of lines.
   std::string text(without_trailing_space(segment));
@@ -195,6 +164,37 @@ std::vector<std::string> tokenize_at_spaces(std::string_view segment) {
 
 std::vector<std::string> tokenize_compounds(std::string_view segment) {
   return tokenize_at_spaces(split_compounds(segment));
+}
+
+struct Tokenizer {
+  BleuTokenization tokenization;
+  std::string_view name;
+  std::vector<std::string> (*tokens_of)(std::string_view segment);
+};
+
+constexpr Tokenizer kTokenizers[] = {
+    {BleuTokenization::k13a, "13a", tokenize_13a},
+    {BleuTokenization::kNone, "none", tokenize_none},
+    {BleuTokenization::kChar, "char", tokenize_char},
+    {BleuTokenization::kAtSpaces, "spaces", tokenize_at_spaces},
+    {BleuTokenization::kCompounds, "spaces+compounds", tokenize_compounds},
+};
+
+const Tokenizer& find(BleuTokenization tokenization) {
+  const auto found = std::find_if(std::begin(kTokenizers), std::end(kTokenizers),
+                                  [&](const Tokenizer& t) { return t.tokenization == tokenization; });
+  CHECK(found != std::end(kTokenizers), "unknown tokenization ", static_cast<int>(tokenization));
+  return *found;
+}
+
+}  // namespace
+
+std::vector<std::string> tokenize(BleuTokenization tokenization, std::string_view segment) {
+  return find(tokenization).tokens_of(segment);
+}
+
+std::string name_of(BleuTokenization tokenization) {
+  return std::string(find(tokenization).name);
 }
 
 }  // namespace plainformer

@@ -42,7 +42,7 @@ ChrfText text_of(std::string_view segment, const ChrfOptions& options, WordNumbe
   ChrfText text;
   Words words;
   for (const std::string& word :
-       tokenize_none(options.lowercase ? to_lowercase(segment) : std::string(segment))) {
+       tokenize(BleuTokenization::kNone, options.lowercase ? to_lowercase(segment) : std::string(segment))) {
     append_word(words, word);
     for (std::size_t at = 0; at < word.size();) {
       const CodePoint character = decode_utf8(word, at);

@@ -9,6 +9,16 @@ namespace {
 
 using Tokens = std::vector<std::string>;
 
+Tokens tokenize_13a(std::string_view segment) {
+  return tokenize(BleuTokenization::k13a, segment);
+}
+Tokens tokenize_at_spaces(std::string_view segment) {
+  return tokenize(BleuTokenization::kAtSpaces, segment);
+}
+Tokens tokenize_compounds(std::string_view segment) {
+  return tokenize(BleuTokenization::kCompounds, segment);
+}
+
 TEST(BleuTokenizer, CutsAsTheRulesOf13aSay) {
   const std::pair<const char*, Tokens> cases[] = {
       {"Yes, (really)!", {"Yes", ",", "(", "really", ")", "!"}},
@@ -52,12 +62,13 @@ TEST(BleuTokenizer, TokenizedTextIsSplitAtAsciiSpaceOnly) {
 }
 
 TEST(TokenizeNone, SplitsAtAnyWhiteSpace) {
-  EXPECT_EQ(tokenize_none("a.b\u00a0c,\u3000&amp; \t"), (Tokens{"a.b", "c,", "&amp;"}));
+  EXPECT_EQ(tokenize(BleuTokenization::kNone, "a.b\u00a0c,\u3000&amp; \t"), (Tokens{"a.b", "c,", "&amp;"}));
 }
 
 TEST(TokenizeChar, EachCharacterButWhiteSpaceIsAToken) {
-  EXPECT_EQ(tokenize_char(" aé 猫\u3000e\u0301 "), (Tokens{"a", "é", "猫", "e", "\u0301"}));
-  EXPECT_EQ(tokenize_char(" "), Tokens{});
+  EXPECT_EQ(tokenize(BleuTokenization::kChar, " aé 猫\u3000e\u0301 "),
+            (Tokens{"a", "é", "猫", "e", "\u0301"}));
+  EXPECT_EQ(tokenize(BleuTokenization::kChar, " "), Tokens{});
 }
 
 TEST(TokenizeCompounds, AHyphenInsideAWordIsATokenOfItsOwn) {
