@@ -5,8 +5,8 @@
 #include "app/pytorch_names.h"
 #include "core/input_error.h"
 #include "io/output.h"
-#include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
+#include "model_folder/weights.h"
 #include "report/command_line.h"
 
 namespace plainformer {

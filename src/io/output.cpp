@@ -38,33 +38,6 @@ void write_output(const std::string& path, const std::string& text) {
     write_file_atomically(path, text);
 }
 
-namespace {
-
-// "file:///home/a%20page.html": an address that a browser opens.
-std::string file_address(const std::string& path) {
-  constexpr char kDigits[] = "0123456789ABCDEF";
-  const std::string absolute = to_text(std::filesystem::absolute(to_path(path)).lexically_normal());
-  std::string address = absolute.starts_with('/') ? "file://" : "file:///";
-  for (const char c : absolute) {
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    const auto byte = static_cast<unsigned char>(c);
-    if (is_letter || std::string("/.-_~:").find(c) != std::string::npos)
-      address += c;
-    else
-      address += std::string("%") + kDigits[byte / 16] + kDigits[byte % 16];
-  }
-  return address;
-}
-
-}  // namespace
-
-void write_page(const std::string& path, const std::string& html) {
-  write_output(path, html);
-  if (path == "-") return;
-  std::cerr << path << ": one page of " << (html.size() + 999) / 1000
-            << " kB, which needs no network. Open it in a browser: " << file_address(path) << "\n";
-}
-
 int finish_output() {
   std::cout.flush();
   if (!std::cout)

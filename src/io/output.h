@@ -20,10 +20,6 @@ void require_no_input(const std::string& path, const std::vector<std::string>& i
 // Writes a file completely or not at all; "-" is standard output. std::runtime_error if it cannot.
 void write_output(const std::string& path, const std::string& text);
 
-// Writes a page of HTML as write_output does. Then standard error says how large it is and how to open it,
-// unless it went to standard output.
-void write_page(const std::string& path, const std::string& html);
-
 // Flushes standard output. std::runtime_error if not everything could be written (the disk may be full).
 // Returns 0.
 int finish_output();

@@ -9,7 +9,6 @@
 #include "core/special_symbols.h"
 #include "io/atomic_file.h"
 #include "io/checksum.h"
-#include "model_folder/metadata.h"
 #include "model_folder/weights.h"
 #include "platform/platform.h"
 

@@ -1,4 +1,4 @@
-// A model's weights as named tensors, the contents of model.safetensors.
+// The contents of model.safetensors: a model's weights as named tensors, and its configuration as metadata.
 #pragma once
 
 #include <string>
@@ -23,5 +23,17 @@ std::vector<Tensor> tensors_like(const ParameterList& parameters, const std::str
 
 // std::runtime_error unless there are as many tensors as expected.
 void check_count(const std::vector<NamedTensor>& tensors, std::size_t expected, const std::string& where);
+
+// ---- the configuration
+
+// Each value as a string under its member's name, in a fixed order.
+Metadata metadata_of(const ModelConfig& config);
+
+// Undoes metadata_of, and checks the result; other keys are ignored. std::runtime_error, which names `where`.
+ModelConfig config_from(const Metadata& metadata, const std::string& where);
+
+// "sinusoidal" or "learned", and back. std::runtime_error, which names `where`, for another name.
+std::string name_of(Positions positions);
+Positions positions_from(const std::string& name, const std::string& where);
 
 }  // namespace plainformer

@@ -9,7 +9,6 @@
 #include "core/input_error.h"
 #include "core/number_text.h"
 #include "io/atomic_file.h"
-#include "model_folder/metadata.h"
 #include "model_folder/weights.h"
 #include "platform/platform.h"
 #include "training/checkpoint_average.h"

@@ -11,7 +11,7 @@
 #include "io/atomic_file.h"
 #include "io/checksum.h"
 #include "kernels/kernels.h"
-#include "model_folder/metadata.h"
+#include "model_folder/weights.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
 

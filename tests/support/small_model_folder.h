@@ -9,9 +9,9 @@
 #include "data/parallel_corpus.h"
 #include "data/toy/toy_grammar.h"
 #include "io/atomic_file.h"
-#include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
 #include "model_folder/translator.h"
+#include "model_folder/weights.h"
 #include "support/program.h"
 
 namespace plainformer {

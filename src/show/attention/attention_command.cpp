@@ -1,11 +1,13 @@
 // plainformer attention: where each head looks.
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 #include "core/input_error.h"
 #include "core/number_text.h"
 #include "core/split.h"
 #include "io/output.h"
+#include "platform/platform.h"
 #include "report/command_line.h"
 #include "report/terminal.h"
 #include "show/attention/attention_pages.h"
@@ -15,6 +17,31 @@
 namespace plainformer {
 
 namespace {
+
+// "file:///home/a%20page.html": an address that a browser opens.
+std::string file_address(const std::string& path) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  const std::string absolute = to_text(std::filesystem::absolute(to_path(path)).lexically_normal());
+  std::string address = absolute.starts_with('/') ? "file://" : "file:///";
+  for (const char c : absolute) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    const auto byte = static_cast<unsigned char>(c);
+    if (is_letter || std::string("/.-_~:").find(c) != std::string::npos)
+      address += c;
+    else
+      address += std::string("%") + kDigits[byte / 16] + kDigits[byte % 16];
+  }
+  return address;
+}
+
+// Writes a page of HTML. Then standard error says how large it is and how to open it, unless it went to
+// standard output.
+void write_page(const std::string& path, const std::string& html) {
+  write_output(path, html);
+  if (path == "-") return;
+  std::cerr << path << ": one page of " << (html.size() + 999) / 1000
+            << " kB, which needs no network. Open it in a browser: " << file_address(path) << "\n";
+}
 
 // A page or a JSON file takes 3 to 6 bytes for each weight.
 constexpr Index kMostWeights = 4'000'000;
@@ -26,8 +53,7 @@ struct AttentionSettings {
   std::string kind, layer, head;            // "all", a name, numbers; empty: the default of what is written
   std::string decoder_rows = "output";
   std::string frames;  // a folder with frames.jsonl, which a page plays
-  Index threads = 0;
-  std::string plain;
+  ComputeSettings compute;
 
   bool writes_files() const { return !html.empty() || !json.empty(); }
 };
@@ -54,8 +80,7 @@ CommandLine bind(AttentionSettings& s) {
   line.option("--frames", "DIR", &s.frames,
               "play what 'train --frames N' has kept in this folder: where the decoder looks, step by step");
   line.section("Computation");
-  add_threads_option(line, &s.threads);
-  add_plain_option(line, &s.plain);
+  add_float_options(line, &s.compute);
   return line;
 }
 
@@ -108,8 +133,8 @@ void require_known(const std::string& option, const std::vector<Index>& wanted, 
   }
 }
 
-// The attention that --kind, --layer and --head choose. Without them it is all, or the last layer of the encoder-decoder
-// attention. input_error for a layer or a head that the model does not have.
+// The attention that --kind, --layer and --head choose. Without them it is all, or the last layer of the
+// encoder-decoder attention. input_error for a layer or a head that the model does not have.
 std::vector<AttentionOfKind> chosen_attention(const std::vector<AttentionOfKind>& all,
                                               const AttentionSettings& s, bool one_layer) {
   const std::string kind = s.kind.empty() && one_layer ? "encoder-decoder" : s.kind;
@@ -176,8 +201,7 @@ int attention_command(const Arguments& arguments) {
     write_page(settings.html, film_page(read_frames(folder.frames())));
     return finish_output();
   }
-  use_threads(settings.threads);
-  use_ways(settings.plain);
+  settings.compute.use();
   for (const std::string& out : {settings.html, settings.json})
     require_no_input(out, ModelFolder(settings.model).model_files());
   LoadedModel model = load_model(ModelFolder(settings.model));

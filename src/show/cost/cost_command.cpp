@@ -5,8 +5,8 @@
 #include "core/input_error.h"
 #include "core/thread_pool.h"
 #include "io/output.h"
-#include "model_folder/metadata.h"
 #include "model_folder/model_folder.h"
+#include "model_folder/weights.h"
 #include "report/command_line.h"
 #include "show/benchmark/benchmark_sections.h"
 #include "show/commands.h"
@@ -26,8 +26,7 @@ struct CostSettings {
   Index sentences = 0;       // 0: as many as fill a batch
   Index source_length = 25, target_length = 25;
   bool recompute = false, run = false, json = false;
-  Index threads = 0;
-  std::string plain;
+  ComputeSettings compute;
 };
 
 constexpr double kSecondsForThePeak = 0.1;
@@ -85,8 +84,7 @@ CommandLine bind(CostSettings& s) {
   line.option("--steps", "N", &s.preset.training.steps, "steps of a whole training");
   line.option("--run", "", &s.run, "also make such a step on random tokens, and measure it");
   line.option("--json", "", &s.json, "print one JSON object instead of tables");
-  add_threads_option(line, &s.threads);
-  add_plain_option(line, &s.plain);
+  add_float_options(line, &s.compute);
   return line;
 }
 
@@ -145,8 +143,7 @@ int cost_command(const Arguments& arguments) {
   }
   expect_no_more(line.parse(arguments));
   if (!settings.model_folder.empty()) use_model_folder(line, settings);
-  use_threads(settings.threads);
-  use_ways(settings.plain);
+  settings.compute.use();
 
   const CostReport report = account_of(settings);
   std::optional<MeasuredStep> step;

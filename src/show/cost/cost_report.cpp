@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/number_text.h"
-#include "model_folder/metadata.h"
+#include "model_folder/weights.h"
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/table.h"

@@ -23,9 +23,10 @@ constexpr char kStepsHint[] = "choose a shorter sentence or a smaller model";
 constexpr Index kDefaultValues = 8;
 
 struct TraceSettings {
-  std::string model, json, steps, only, plain;
+  std::string model, json, steps, only;
   std::vector<std::string> source, target;  // at most one of each; a given line may be empty
-  Index values = kDefaultValues, threads = 0;
+  Index values = kDefaultValues;
+  ComputeSettings compute;
   double label_smoothing = 0;
 };
 
@@ -54,8 +55,7 @@ CommandLine bind(TraceSettings& s) {
               "show the first N indices of each axis, and the first 2 N tokens; 0: all");
   line.option("--label-smoothing", "X", &s.label_smoothing,
               "epsilon_ls of the loss; 0.1 gives the training loss, 0 gives -log P(target | source)");
-  add_threads_option(line, &s.threads);
-  add_plain_option(line, &s.plain);
+  add_float_options(line, &s.compute);
   return line;
 }
 
@@ -122,8 +122,7 @@ int trace_command(const Arguments& arguments) {
   }
   expect_no_more(line.parse(arguments));
   check(settings);
-  use_threads(settings.threads);
-  use_ways(settings.plain);
+  settings.compute.use();
 
   for (const std::string& out : {settings.json, settings.steps})
     require_no_input(out, ModelFolder(settings.model).model_files());

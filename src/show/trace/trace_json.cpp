@@ -2,7 +2,7 @@
 
 #include "core/number_text.h"
 #include "io/json.h"
-#include "model_folder/metadata.h"
+#include "model_folder/weights.h"
 
 namespace plainformer {
 
