@@ -83,6 +83,28 @@ std::vector<Experiment> experiments() {
          EXPECT_GT(of(3, "learned_loss"), 1.5 * of(2, "learned_loss"));
          EXPECT_LT(of(4, "learned_right"), 10);
        }},
+      {"norms", 1,
+       [](const Results& of) {
+         EXPECT_LT(of(0, "layer_norm"), 1) << "a guess has 3.26";
+         EXPECT_LT(of(0, "batch_norm"), 1) << "batch norm is not worse";
+         EXPECT_GT(of(0, "no_residual"), of(0, "layer_norm") + 0.5);
+       }},
+      {"warm_up", 1,
+       [](const Results& of) {
+         EXPECT_LT(of(0, "post_warm_up"), 1) << "a guess has 3.26";
+         EXPECT_GT(of(0, "post_none"), of(0, "post_warm_up") + 0.5) << "post-norm needs the warm-up";
+         EXPECT_LT(of(0, "pre_none"), 0.5) << "pre-norm does not";
+       }},
+      {"recurrent", 1,
+       [](const Results& of) {
+         EXPECT_LT(of(0, "without"), 0.7) << "one state for the whole word";
+         EXPECT_GT(of(0, "with"), of(0, "without") + 0.2);
+       }},
+      {"linear_attention", 1,
+       [](const Results& of) {
+         EXPECT_LT(of(0, "d_k_8"), 0.6) << "16 pairs in a memory of 8 rows";
+         EXPECT_GT(of(0, "d_k_64"), of(0, "d_k_8") + 0.1);
+       }},
   };
 }
 
