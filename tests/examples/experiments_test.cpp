@@ -100,6 +100,12 @@ std::vector<Experiment> experiments() {
          EXPECT_LT(of(0, "without"), 0.7) << "one state for the whole word";
          EXPECT_GT(of(0, "with"), of(0, "without") + 0.2);
        }},
+      {"distance", 1,
+       [](const Results& of) {
+         EXPECT_LT(of(0, "attention"), 1) << "8 positions apart; a guess has 2.77";
+         EXPECT_GT(of(0, "recurrent"), 2);
+         EXPECT_NEAR(of(0, "convolution"), 2.77, 0.1) << "two layers hear four positions back";
+       }},
       {"linear_attention", 1,
        [](const Results& of) {
          EXPECT_LT(of(0, "d_k_8"), 0.6) << "16 pairs in a memory of 8 rows";
