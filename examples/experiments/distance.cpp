@@ -7,10 +7,10 @@
 #include <plainformer/core/gradient_check.h>
 #include <plainformer/core/random.h>
 #include <plainformer/core/writable_tensor.h>
+#include <plainformer/ops/adam.h>
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/linear.h>
-#include <plainformer/training/adam.h>
 #include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/transformer.h>
 

@@ -8,11 +8,11 @@
 #include <plainformer/core/gradient_check.h>
 #include <plainformer/core/random.h>
 #include <plainformer/core/writable_tensor.h>
+#include <plainformer/ops/adam.h>
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/layer_norm.h>
 #include <plainformer/ops/rows.h>
-#include <plainformer/training/adam.h>
 #include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/transformer.h>
 

@@ -8,13 +8,13 @@
 #include <plainformer/core/gradient_check.h>
 #include <plainformer/core/random.h>
 #include <plainformer/core/writable_tensor.h>
+#include <plainformer/ops/adam.h>
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/embedding_lookup.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/scaled_dot_product_attention.h>
-#include <plainformer/ops/sum_of_squares.h>
-#include <plainformer/training/adam.h>
+#include <plainformer/ops/reductions.h>
 #include <plainformer/transformer/initialize.h>
 
 #include <algorithm>

@@ -8,10 +8,10 @@
 //   cmake --preset toy && cmake --build build/toy --target warm_up && build/toy/examples/experiments/warm_up
 #include <plainformer/core/gradient_check.h>
 #include <plainformer/core/random.h>
+#include <plainformer/ops/adam.h>
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/layer_norm.h>
-#include <plainformer/training/adam.h>
 #include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/transformer.h>
 
