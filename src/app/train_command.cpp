@@ -77,8 +77,8 @@ std::size_t sentence_to_draw(const std::vector<ToyPair>& test) {
   return best;
 }
 
-// The report at the end of a run on the built-in grammar: ten translations of held-out sentences (with the reference where it
-// differs), one map of the encoder-decoder attention, exact match and BLEU.
+// The report at the end of a run on the built-in grammar: ten translations of held-out sentences (with the
+// reference where it differs), one map of the encoder-decoder attention, exact match and BLEU.
 void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& test) {
   LoadedModel model = load_model(folder);
   SourceReader reader(model);

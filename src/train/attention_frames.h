@@ -2,13 +2,14 @@
 //
 // The first line is the sentence:
 //   {"source_text", "target_text", "source", "target", "layer", "heads"}
-//     source and target are its tokens, each with </s> at the end; layer is the last one of the decoder, from 0
+//     source and target are its tokens, each with </s> at the end; layer is the decoder's last, from 0
 // Each other line is a frame, of step 0 and then of every N-th step:
 //   {"step", "loss", "sentence_loss", "translation", "attention"}
 //     loss          of the step's batch, as in log.jsonl; null at step 0
 //     sentence_loss of the reference target, in nats per target token, without label smoothing and dropout
 //     translation   the model's own greedy one
-//     attention     [head][target token][source token], encoder-decoder attention in thousandths, while the model reads
+//     attention     [head][target token][source token], encoder-decoder attention in thousandths, while the
+//     model reads
 //                   the reference: the row of a target token is the one that writes it
 #pragma once
 
@@ -24,20 +25,21 @@ namespace plainformer {
 // A longer sentence is cut, on each side, so that a picture of it stays one that people can read.
 inline constexpr Index kMostFrameTokens = 40;
 
-// The sentence of a run's frames: --frame-source and --frame-target; else, of the built-in grammar, the first held-out pair
-// whose German verb comes last; else a short one of the validation text, or of the training text where there is no other.
+// The sentence of a run's frames: --frame-source and --frame-target; else, of the built-in grammar, the first
+// held-out pair whose German verb comes last; else a short one of the validation text, or of the training
+// text where there is no other.
 ToyPair sentence_of_frames(const Settings& settings, const Corpora& text);
 
 class AttentionFrames {
  public:
-  // Begins the file, or removes one that an earlier run has left if settings.frames is 0. A resumed run, which has made
-  // `steps`, keeps the frames up to there, unless it has another sentence. Keeps references to the settings and to the
-  // vocabulary.
+  // Begins the file, or removes one that an earlier run has left if settings.frames is 0. A resumed run,
+  // which has made `steps`, keeps the frames up to there, unless it has another sentence. Keeps references to
+  // the settings and to the vocabulary.
   AttentionFrames(const Settings& settings, const std::string& path, const Corpora& text,
                   const EncodedCorpora& corpora, Index steps);
 
-  // Appends the frame of this step if the settings ask for it. A model that overflows has none. Changes no bit of the
-  // training. std::runtime_error if the file cannot be written.
+  // Appends the frame of this step if the settings ask for it. A model that overflows has none. Changes no
+  // bit of the training. std::runtime_error if the file cannot be written.
   void keep(const Transformer& model, Index step, std::optional<double> loss) const;
 
  private:

@@ -1,7 +1,8 @@
-// The state of a training run, and the files that keep it: the best weights, the checkpoints, and the state to resume from.
+// The state of a training run, and the files that keep it: the best weights, the checkpoints, and the state
+// to resume from.
 //
-// training_state.safetensors holds the weights under their public names, and Adam's moments under the same names with the
-// prefix "adam.first_moment." or "adam.second_moment."; its metadata has the progress.
+// training_state.safetensors holds the weights under their public names, and Adam's moments under the same
+// names with the prefix "adam.first_moment." or "adam.second_moment."; its metadata has the progress.
 #pragma once
 
 #include <string>
@@ -9,9 +10,9 @@
 
 #include "core/named_tensor.h"
 #include "model_folder/model_folder.h"
+#include "ops/adam.h"
 #include "train/corpora.h"
 #include "train/settings.h"
-#include "ops/adam.h"
 #include "transformer/transformer.h"
 
 namespace plainformer {
@@ -39,8 +40,8 @@ class Checkpoints {
   Checkpoints(const Settings& settings, const ModelFolder& folder, const EncodedCorpora& corpora)
       : settings_(settings), folder_(folder), corpora_(corpora) {}
 
-  // Loads the last checkpoint. std::runtime_error, which names the file, if it is damaged or of another model. If it was
-  // made with other --batch-tokens, its epoch begins again, and a line on stderr says so.
+  // Loads the last checkpoint. std::runtime_error, which names the file, if it is damaged or of another
+  // model. If it was made with other --batch-tokens, its epoch begins again, and a line on stderr says so.
   void restore(State& state) const;
 
   // Both throw std::runtime_error if a number is not finite or a file cannot be written; then the earlier
@@ -54,8 +55,8 @@ class Checkpoints {
   void restore_best_weights() const;
   bool has_best_weights() const;
 
-  // Replaces the model's weights with the average of the last checkpoints; the current weights count as the one of `step`.
-  // Returns the number of checkpoints, or 0 if there is only one: then the model is unchanged.
+  // Replaces the model's weights with the average of the last checkpoints; the current weights count as the
+  // one of `step`. Returns the number of checkpoints, or 0 if there is only one: then the model is unchanged.
   Index average(Transformer& model, Index step) const;
 
  private:
@@ -68,8 +69,8 @@ class Checkpoints {
   const EncodedCorpora& corpora_;
 };
 
-// Moves the model that the folder holds to DIR/replaced, for a new run to begin in the folder. An earlier DIR/replaced is
-// removed. At any moment one of the two folders holds the whole model.
+// Moves the model that the folder holds to DIR/replaced, for a new run to begin in the folder. An earlier
+// DIR/replaced is removed. At any moment one of the two folders holds the whole model.
 void set_old_model_aside(const ModelFolder& folder);
 
 // Removes the model that set_old_model_aside moved, if there is one, but no other file.

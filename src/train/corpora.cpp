@@ -61,8 +61,8 @@ std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name,
   return pairs;
 }
 
-// 13a, or char where most characters are of a writing system that puts no blank between words: for 13a each of its
-// sentences would be one word.
+// 13a, or char where most characters are of a writing system that puts no blank between words: for 13a each
+// of its sentences would be one word.
 BleuTokenization tokens_to_count(const std::vector<std::string>& references) {
   Index characters = 0, unspaced = 0;
   for (const std::string& line : references) {

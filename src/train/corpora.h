@@ -20,8 +20,8 @@ struct Corpora {
   std::vector<ToyPair> test;  // held-out pairs of the built-in grammar; empty for other text
 };
 
-// Reads the files that the settings name, or generates sentences of the built-in grammar. Without validation text, holds
-// pairs of the training text out for it (settings.pairs_to_hold_out).
+// Reads the files that the settings name, or generates sentences of the built-in grammar. Without validation
+// text, holds pairs of the training text out for it (settings.pairs_to_hold_out).
 Corpora load_corpora(const Settings& settings);
 
 // Sentences to translate, for BLEU.
@@ -51,21 +51,21 @@ struct EncodedCorpora {
 // The most tokens of a side in training: --max-tokens, or fewer if the model reads fewer.
 Index longest_in_training(const Settings& settings);
 
-// The first pairs of a text, at most `pairs`. Where the references are written without blanks between words, as Chinese
-// is, BLEU counts their characters.
+// The first pairs of a text, at most `pairs`. Where the references are written without blanks between words,
+// as Chinese is, BLEU counts their characters.
 TranslationTask translation_task(const Settings& settings, const ParallelCorpus& corpus, Index pairs,
                                  BytePairEncoding& byte_pairs, const Vocabulary& vocabulary);
 
-// At most `count` pairs of the text, in its order: always the same. Their sources are of a short to middle length,
-// from the first quartile of the lengths to the median, and spread evenly between them.
+// At most `count` pairs of the text, in its order: always the same. Their sources are of a short to middle
+// length, from the first quartile of the lengths to the median, and spread evenly between them.
 ParallelCorpus pairs_to_watch(const ParallelCorpus& text, Index count);
 
-// Learns byte pair encoding with a progress bar on stderr, and says there if fewer merges than asked for were found.
+// Learns byte pair encoding with a progress bar on stderr, and says there if it finds fewer merges than asked.
 BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges);
 
-// Learns byte pair encoding and vocabulary from the training text; for a resumed run, or one that goes on from a model, reads
-// them from its folder. A model to go on from must know most of the text (check_known_pieces). Then encodes the text, and
-// reports on stderr the pairs that it leaves out.
+// Learns byte pair encoding and vocabulary from the training text; for a resumed run, or one that goes on
+// from a model, reads them from its folder. A model to go on from must know most of the text
+// (check_known_pieces). Then encodes the text, and reports on stderr the pairs that it leaves out.
 EncodedCorpora encode_corpora(const Settings& settings, const ModelFolder& folder, const Corpora& corpora);
 
 }  // namespace plainformer

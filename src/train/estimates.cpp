@@ -14,7 +14,7 @@ namespace plainformer {
 
 namespace {
 
-// The positions of a full batch on one side, or those of the whole text if it is shorter; both passes of R-Drop.
+// The positions of a full batch on one side, or of the whole text if it is shorter; twice with R-Drop.
 double positions_of_batch(const Settings& settings, const std::vector<SentencePair>& train) {
   std::size_t source = 0, target = 0;
   for (const SentencePair& pair : train) {
@@ -25,8 +25,8 @@ double positions_of_batch(const Settings& settings, const std::vector<SentencePa
   return std::min(all, static_cast<double>(settings.batch_tokens)) * (settings.r_drop > 0 ? 2 : 1);
 }
 
-// The numbers that a step keeps for its backward pass, and the gradients within one layer, which are about as many as the
-// layer keeps.
+// The numbers that a step keeps for its backward pass, and the gradients within one layer, which are about as
+// many as the layer keeps.
 double numbers_of_step(const Settings& settings, const ModelConfig& model, double positions) {
   const auto real = [](Index number) { return static_cast<double>(number); };
   const double d_model = real(model.d_model), d_ff = real(model.d_ff), heads = real(model.heads);
@@ -54,8 +54,8 @@ std::string describe_patience(const Settings& settings) {
   return ", unless --patience " + std::to_string(settings.patience) + " ends it sooner";
 }
 
-// The line on a run that --minutes will end at this step, with the usual warm-up of a fifth if it is too long. The rate's
-// peak is scale / sqrt(d_model * warm-up) (5.3), so a shorter warm-up alone would raise it.
+// The line on a run that --minutes will end at this step, with the usual warm-up of a fifth if it is too
+// long. The rate's peak is scale / sqrt(d_model * warm-up) (5.3), so a shorter warm-up alone would raise it.
 std::string describe_end(const Settings& settings, Index last_step) {
   const Index warmup = settings.training.learning_rate.warmup_steps;
   std::string text = "time: --minutes " + shortest_text(settings.minutes) +
@@ -113,7 +113,7 @@ bool TimeEstimate::corrects(double earlier_seconds) const {
 }
 
 std::optional<TimeEstimate> estimate_time(const Settings& settings, const Pace& pace) {
-  // The first step is slower, because it meets new memory, and one second says little. But a step may be long.
+  // The first step is slower, because it meets new memory, and one second says little. A step may be long.
   constexpr double kShortest = 1, kLongest = 10, kWorthTelling = 10;
   const bool is_early = pace.seconds < kShortest || (pace.made < 3 && pace.seconds < kLongest);
   if (pace.made == 0 || is_early) return std::nullopt;

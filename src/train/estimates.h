@@ -37,9 +37,9 @@ struct Pace {
 
 struct TimeEstimate {
   double seconds = 0;  // for all steps and validations, even where --minutes ends the run sooner
-  // "time: about 14 minutes on this machine for 10000 steps and 20 validations"; where --minutes ends the run sooner,
-  // "time: --minutes 5 will end the training at about step 3000 of 10000", with a hint if the learning rate will not have
-  // reached its peak (5.3). Empty if the rest takes seconds.
+  // "time: about 14 minutes on this machine for 10000 steps and 20 validations"; where --minutes ends the run
+  // sooner, "time: --minutes 5 will end the training at about step 3000 of 10000", with a hint if the
+  // learning rate will not have reached its peak (5.3). Empty if the rest takes seconds.
   std::string text;
 
   // True if it differs from an earlier one by a quarter; 0: there was none.

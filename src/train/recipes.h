@@ -1,5 +1,5 @@
-// The defaults of a training run for a text of one's own: a recipe for its number of pairs, and the sizes of the model that
-// the run goes on from.
+// The defaults of a training run for a text of one's own: a recipe for its number of pairs, and the sizes of
+// the model that the run goes on from.
 #pragma once
 
 #include <string>
@@ -28,9 +28,10 @@ std::string describe_recipe(const Settings& settings);
 // Takes sizes, merges and word rule from a model.
 void use_model(const LoadedModel& model, Settings& settings);
 
-// Makes the settings of a run that begins. Their defaults are those of the preset that the arguments name; without one, the
-// recipe for the text, which a line on stderr describes. Without --steps and with validations the recipe has --patience and
-// --best-by, otherwise neither. A model to go on from replaces the sizes. Errors of load_corpora and load_model.
+// Makes the settings of a run that begins. Their defaults are those of the preset that the arguments name;
+// without one, those of the recipe for the text, which a line on stderr describes. With --steps, or where
+// nothing is validated, the recipe has neither --patience nor --best-by. A model to go on from replaces the
+// sizes. Errors of load_corpora and load_model.
 Settings settings_of_new_run(const Arguments& arguments);
 
 }  // namespace plainformer

@@ -37,7 +37,7 @@ std::string checksum_of(const ParallelCorpus& corpus) {
   return checksum.hex();
 }
 
-// Of the training text and of the validation text.
+// Checksums of the training text and of the validation text.
 JsonObject data_checksums(const Corpora& corpora) {
   return {{"train", checksum_of(corpora.train)}, {"valid", checksum_of(corpora.valid)}};
 }

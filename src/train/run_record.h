@@ -13,7 +13,8 @@ namespace plainformer {
 // Writes all options of the run as arguments (see to_arguments; an argument that is not valid UTF-8 becomes
 // an array of its bytes); the version, preset, seed, kernels, plain operations and threads; the model's
 // sizes; and the checksums of the data. The record of a resumed run replaces the earlier one, but keeps the
-// kernels and the plain operations with which the run began, and the checksum of the model that it went on from.
+// kernels and the plain operations with which the run began, and the checksum of the model that it went on
+// from.
 //   start_checksum   of the weights of settings.from
 void write_run_record(const ModelFolder& folder, const Settings& settings, const Corpora& corpora,
                       const std::string& start_checksum = "");
@@ -21,12 +22,12 @@ void write_run_record(const ModelFolder& folder, const Settings& settings, const
 // True if the folder holds the record of a run; false for a run.json of another program.
 bool holds_run_record(const ModelFolder& folder);
 
-// The arguments of the run in the folder. std::runtime_error if run.json is missing or damaged, or if the run used an
-// option that an earlier version had.
+// The arguments of the run in the folder. std::runtime_error if run.json is missing or damaged, or if the run
+// used an option that an earlier version had.
 Arguments read_run_arguments(const ModelFolder& folder);
 
-// Prints one line on stderr for kernels, and one for plain operations, that are not those with which the run in the folder
-// began, because only the same ones give the same bits.
+// Prints one line on stderr for kernels, and one for plain operations, that are not those with which the run
+// in the folder began, because only the same ones give the same bits.
 void warn_of_other_bits(const ModelFolder& folder);
 
 // std::runtime_error unless the run in the folder began with the same text.

@@ -14,15 +14,15 @@ namespace plainformer {
 
 // The recipe, and what concerns one run of it.
 struct Settings : Recipe {
-  // Decides which of two validations is better: the one with the lower loss; or the one with the higher BLEU, and of two
-  // equal ones the one with the lower loss.
+  // Decides which of two validations is better: the one with the lower loss; or the one with the higher BLEU,
+  // and of two equal ones the one with the lower loss.
   enum class BestBy { kLoss, kBleu };
-  // Cuts text into words at blanks, or so that marks are words too. kAuto means marks for files of pairs, and spaces for
-  // the built-in grammar and for trees, which are tokenized.
+  // Cuts text into words at blanks, or so that marks are words too. kAuto means marks for files of pairs, and
+  // spaces for the built-in grammar and for trees, which are tokenized.
   enum class Words { kAuto, kSpaces, kMarks };
   enum class Capitals { kAsIs, kMarks };
-  // Cuts a piece that the vocabulary lacks into known ones, or reads it as <unk>. kAuto means kCut with marks, and kUnk
-  // with spaces.
+  // Cuts a piece that the vocabulary lacks into known ones, or reads it as <unk>. kAuto means kCut with
+  // marks, and kUnk with spaces.
   enum class UnknownPieces { kAuto, kCut, kUnk };
 
   std::string preset = "tiny";
@@ -59,7 +59,8 @@ struct Settings : Recipe {
   Index pairs_to_hold_out(Index pairs) const;
   bool may_have_validation_text() const;  // a text of very few pairs leaves none for it
 
-  // Throws std::runtime_error, which names the option and its range, or UsageError if options do not fit together.
+  // Throws std::runtime_error, which names the option and its range, or UsageError if options do not fit
+  // together.
   void check() const;
 };
 
@@ -73,8 +74,9 @@ Settings preset_settings(const Arguments& arguments);
 Settings parse_settings(const Arguments& arguments, Settings defaults);
 Settings parse_settings(const Arguments& arguments);
 
-// The arguments from which parse_settings makes the same settings, even if the presets change or the program runs in
-// another folder: all options, with absolute paths, but without --resume and --overwrite, which concern an earlier run.
+// The arguments from which parse_settings makes the same settings, even if the presets change or the program
+// runs in another folder: all options, with absolute paths, but without --resume and --overwrite, which
+// concern an earlier run.
 Arguments to_arguments(Settings settings);
 
 // The answer to --help, with the defaults of the preset that the arguments name.

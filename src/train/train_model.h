@@ -14,8 +14,8 @@ struct FinishedRun {
   std::vector<ToyPair> test;  // held-out pairs of the built-in grammar; empty for other text
 };
 
-// Checks the settings, reads the text, and trains into the folder settings.out, or goes on with the run there.
-// Reports on stderr.
+// Checks the settings, reads the text, and trains into the folder settings.out, or goes on with the run
+// there. Reports on stderr.
 FinishedRun train_model(const Settings& settings);
 
 }  // namespace plainformer

@@ -43,8 +43,9 @@ class TrainingLog {
   bool failed_ = false;
 };
 
-// The lines of a file whose JSON value is to be kept, each with its line break. Ends before the first line that is not
-// JSON: a killed program may leave a part of a line. std::runtime_error if the file cannot be read.
+// The lines of a file whose JSON value is to be kept, each with its line break. Ends before the first line
+// that is not JSON: a killed program may leave a part of a line. std::runtime_error if the file cannot be
+// read.
 std::string kept_json_lines(const std::string& path, const std::function<bool(const JsonValue&)>& is_kept);
 
 }  // namespace plainformer

@@ -218,8 +218,8 @@ void TrainingRun::validate() {
   });
 }
 
-// The lower loss decides between two that have the same BLEU. A resumed run that did not compare by BLEU before does not
-// know the BLEU of the best so far; then any is higher.
+// The lower loss decides between two that have the same BLEU. A resumed run that did not compare by BLEU
+// before does not know the BLEU of the best so far; then any is higher.
 bool TrainingRun::is_best(const Validation& now) const {
   const TrainingProgress& progress = state_.progress;
   if (progress.best_step == 0) return true;

@@ -32,10 +32,11 @@ class TrainingRun {
   // Measures and prints what a model to go on from is worth on the validation text, before the first step.
   void measure_starting_model();
 
-  // Trains until the steps, the minutes or the patience are used up, or a signal comes. At the end model.safetensors holds
-  // the weights of the best validation (settings.best_by), or the average of the last checkpoints if that is better still.
-  // The first checkpoint removes the old model that the run replaces; the one after a signal does not. Returns the signal,
-  // or 0. std::runtime_error if ten steps in a row are not finite, or a file cannot be written.
+  // Trains until the steps, the minutes or the patience are used up, or a signal comes. At the end
+  // model.safetensors holds the weights of the best validation (settings.best_by), or the average of the last
+  // checkpoints if that is better still. The first checkpoint removes the old model that the run replaces;
+  // the one after a signal does not. Returns the signal, or 0. std::runtime_error if ten steps in a row are
+  // not finite, or a file cannot be written.
   int run();
 
   // "1500 steps in 1:03, 48.2k tokens/s, peak memory 213 MB": the totals of run(), with its validations and

@@ -37,7 +37,8 @@ std::string line_of(Index number, bool is_first = true) {
   return "\n  " + (is_first ? text : std::string(text.size(), ' ')) + " ";
 }
 
-// The translation, cut at twice the width of its reference: an early one may repeat a word to the limit of length.
+// The translation, cut at twice the width of its reference: an early one may repeat a word to the limit of
+// length.
 std::string shortened(const std::string& translation, const std::string& reference) {
   if (translation.empty()) return "(nothing)";
   constexpr int kShortest = 40;

@@ -20,8 +20,8 @@ struct Validation {
 };
 
 // Measures loss and perplexity on corpora.valid, in batches of settings.batch_tokens, and BLEU on
-// corpora.valid_bleu, as `plainformer translate` and `plainformer bleu` count it, the latter with --tokens char where words
-// are written without blanks. Changes nothing.
+// corpora.valid_bleu, as `plainformer translate` and `plainformer bleu` count it, the latter with --tokens
+// char where words are written without blanks. Changes nothing.
 Validation measure_validation(const Transformer& model, const EncodedCorpora& corpora,
                               const Settings& settings);
 
@@ -39,8 +39,9 @@ std::string describe_watched(const WatchedSentences& watched);
 std::vector<std::string> translate_watched(const WatchedSentences& watched, const Transformer& model,
                                            const Vocabulary& vocabulary);
 
-// A line for each translation. "=" marks one that equals the reference, and one that is more than twice as wide is cut.
-// Those that are the same as before share one line: "  2, 3 as before". before: none at the first validation of a run
+// A line for each translation. "=" marks one that equals the reference, and one that is more than twice as
+// wide is cut. Those that are the same as before share one line: "  2, 3 as before". before: none at the
+// first validation of a run
 std::string describe_translations(const WatchedSentences& watched,
                                   const std::vector<std::string>& translations,
                                   const std::vector<std::string>& before);

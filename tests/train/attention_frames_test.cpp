@@ -1,4 +1,5 @@
-// The frames that a training run keeps: what they hold, that they change nothing, and that a resumed run goes on with them.
+// The frames that a training run keeps: what they hold, that they change nothing, and that a resumed run goes
+// on with them.
 #include "train/attention_frames.h"
 
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 namespace plainformer {
 namespace {
 
-// Trains with all the options, in several ways that must end with the same weights; and without one of them at a
-// time, which must change them.
+// Trains with all the options, in several ways that must end with the same weights; and without one of them
+// at a time, which must change them.
 void expect_the_same_bits_however_it_is_trained(
     const std::vector<std::pair<std::string, std::string>>& options) {
   const TemporaryFolder folder;

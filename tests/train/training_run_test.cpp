@@ -62,8 +62,7 @@ TEST(TrainingRun, GoesOnWhereStepsAreSkippedNowAndThen) {
   const EncodedCorpora corpora = encode_corpora(settings, model, text);
   State state = state_of(settings, corpora);
   TrainingRun run(settings, model, text, corpora, state);
-  state.model.positions.table.value.mutable_data()[40 * 16] =
-      std::numeric_limits<Real>::infinity();
+  state.model.positions.table.value.mutable_data()[40 * 16] = std::numeric_limits<Real>::infinity();
 
   const std::string message = thrown_message<std::runtime_error>([&] { run.run(); });
   EXPECT_TRUE(contains(message, "position_embedding is not finite, and was not written")) << message;
