@@ -6,179 +6,90 @@
 #include "ops/elementwise.h"
 #include "ops/linear.h"
 #include "ops/softmax.h"
-#include "show/trace/head_products.h"
 #include "show/trace/trace_passes.h"
-#include "transformer/token_batch.h"
 
 namespace plainformer {
 
 namespace {
 
-// Where a layer stands: "encoder.0", "Encoder layer 0", and the axis of its tokens.
-struct LayerPlace {
-  std::string place, title;
-  TraceAxis tokens;
-};
-
 // Backward, step by step. A layer's own backward returns the gradients of its inputs only; the gradients between its
 // sub-layers and inside them exist nowhere but in its body. So this class makes the same steps with the same
 // operations, and its test compares all gradients with the model's own, bit by bit.
-class BackwardTrace {
+class BackwardTrace : PassTrace {
  public:
   BackwardTrace(Transformer& model, const TracePass& pass, TraceRecorder& recorder)
-      : model_(model), pass_(pass), recorder_(recorder) {}
+      : PassTrace(pass, recorder), model_(model) {}
 
   // Returns the gradient of decoder_output.
   Tensor prediction(const Tensor& logits, const Tensor& decoder_output) {
-    recorder_.enter({"Backward", "Prediction", "Loss and logits"});
-    const std::vector<int> targets = pass_.pair.targets();
-    const Tensor grad_logits = cross_entropy_backward(1, logits, targets, pass_.label_smoothing);
-    add({"grad_logits", "5.4", "grad_logits = p - q, with p = softmax(logits) and the target distribution q"},
+    enter({"Backward", "Prediction", "Loss and logits"}, "");
+    const Tensor grad_logits = cross_entropy_backward(1, logits, pass_.pair.targets(), pass_.label_smoothing);
+    add("grad_logits", "5.4", "grad_logits = p - q, with p = softmax(logits) and the target distribution q",
         grad_logits, {pass_.target_output(), pass_.vocabulary()});
     const Tensor grad_output = linear_transposed_backward(grad_logits, decoder_output, model_.embedding);
-    add({"grad_decoder_output", "3.4", "grad_decoder_output = grad_logits E"}, grad_output,
-        {pass_.target_input(), axis("d_model")});
+    add("grad_decoder_output", "3.4", "grad_decoder_output = grad_logits E", grad_output,
+        {pass_.target_input(), d_model_});
     return grad_output;
-  }
-
-  // x and the sub-layer's output get the same gradient, that of their sum.
-  ResidualLayerNorm::InputGradients norm(const std::string& prefix, const TraceAxis& positions,
-                                         ResidualLayerNorm& layer, const ResidualLayerNorm::Cache& cache,
-                                         const Tensor& grad_output) {
-    auto grad = layer.backward(grad_output, cache);
-    add({prefix + ".grad_sum", "3.1",
-         "grad_sum = rstd (g - mean(g) - x_hat mean(g x_hat)), g = gain grad_output; it goes on to x and to "
-         "the sub-layer"},
-        grad.x, {positions, axis("d_model")});
-    parameter(prefix + ".gain", "gain.grad = sum over the tokens of grad_output x_hat", layer.gain,
-              {axis("d_model")});
-    parameter(prefix + ".bias", "bias.grad = sum over the tokens of grad_output", layer.bias,
-              {axis("d_model")});
-    return grad;
-  }
-
-  Tensor feed_forward(const std::string& prefix, const TraceAxis& positions, FeedForward& layer,
-                      const FeedForward::Cache& cache, const Tensor& grad_output) {
-    const TraceAxis d_ff = axis("d_ff"), d_model = axis("d_model");
-    const Tensor grad_hidden = linear_bias_backward(grad_output, cache.hidden, layer.w_2, layer.b_2);
-    add({prefix + ".grad_hidden", "3.3 (2)", "grad_hidden = grad_output W_2^T"}, grad_hidden,
-        {positions, d_ff});
-    parameter(prefix + ".w_2", "w_2.grad = hidden^T grad_output", layer.w_2, {d_ff, d_model});
-    parameter(prefix + ".b_2", "b_2.grad = sum over the tokens of grad_output", layer.b_2, {d_model});
-    const Tensor grad_inner = relu_backward(grad_hidden, cache.hidden);
-    add({prefix + ".grad_inner", "3.3 (2)", "grad_inner = grad_hidden where hidden > 0, else 0"}, grad_inner,
-        {positions, d_ff});
-    const Tensor grad_x = linear_bias_backward(grad_inner, cache.x, layer.w_1, layer.b_1);
-    add({prefix + ".grad_x", "3.3 (2)", "grad_x = grad_inner W_1^T"}, grad_x, {positions, d_model});
-    parameter(prefix + ".w_1", "w_1.grad = x^T grad_inner", layer.w_1, {d_model, d_ff});
-    parameter(prefix + ".b_1", "b_1.grad = sum over the tokens of grad_inner", layer.b_1, {d_ff});
-    return grad_x;
-  }
-
-  MultiHeadAttention::InputGradients attention(const AttentionPlace& at, MultiHeadAttention& layer,
-                                               const MultiHeadAttention::Cache& cache,
-                                               const Tensor& grad_output) {
-    const TraceAxis d_model = axis("d_model"), heads_d_k = axis("heads * d_k"),
-                    heads_d_v = axis("heads * d_v");
-    const Tensor grad_concat = linear_backward(grad_output, cache.concat, layer.w_o);
-    add({at.prefix + ".grad_concat", "3.2.2", "grad_concat = grad_output W^O^T"}, grad_concat,
-        {at.queries, heads_d_v});
-    parameter(at.prefix + ".w_o", "w_o.grad = concat^T grad_output", layer.w_o, {heads_d_v, d_model});
-    inside_heads(at, cache.attention, grad_concat);
-
-    const AttentionGradients grad = layer.attend_backward(grad_concat, cache);
-    const TraceAxis heads = axis("heads"), d_k = axis("d_k"), d_v = axis("d_v");
-    const Index h = cache.attention.q.dim(1);
-    add({at.prefix + ".grad_q", "3.2.1 (1)", "grad_q = grad_products K"}, split_heads(grad.q, h),
-        {heads, at.queries, d_k});
-    add({at.prefix + ".grad_k", "3.2.1 (1)", "grad_k = grad_products^T Q"}, split_heads(grad.k, h),
-        {heads, at.keys, d_k});
-    add({at.prefix + ".grad_v", "3.2.1 (1)", "grad_v = weights^T grad_head"}, split_heads(grad.v, h),
-        {heads, at.keys, d_v});
-
-    MultiHeadAttention::InputGradients inputs = {
-        .query = linear_backward(grad.q, cache.query_input, layer.w_q),
-        .key = linear_backward(grad.k, cache.key_input, layer.w_k),
-        .value = linear_backward(grad.v, cache.value_input, layer.w_v)};
-    add({at.prefix + ".grad_query", "3.2.2", "grad_query = grad_q W^Q^T, for " + at.query}, inputs.query,
-        {at.queries, d_model});
-    add({at.prefix + ".grad_key", "3.2.2", "grad_key = grad_k W^K^T, for " + at.memory}, inputs.key,
-        {at.keys, d_model});
-    add({at.prefix + ".grad_value", "3.2.2", "grad_value = grad_v W^V^T, for " + at.memory}, inputs.value,
-        {at.keys, d_model});
-    parameter(at.prefix + ".w_q", "w_q.grad = " + at.query + "^T grad_q", layer.w_q, {d_model, heads_d_k});
-    parameter(at.prefix + ".w_k", "w_k.grad = " + at.memory + "^T grad_k", layer.w_k, {d_model, heads_d_k});
-    parameter(at.prefix + ".w_v", "w_v.grad = " + at.memory + "^T grad_v", layer.w_v, {d_model, heads_d_v});
-    return inputs;
   }
 
   Tensor encoder_layer(std::size_t i, const EncoderLayer::Cache& c, const Tensor& grad_output) {
     EncoderLayer& layer = model_.encoder.layers[i];
-    const LayerPlace at = {"encoder." + std::to_string(i), "Encoder layer " + std::to_string(i),
-                           pass_.source()};
-    const auto& [place, title, tokens] = at;
+    const LayerPlace at = encoder_place(i);
     const Tensor grad_y = feed_forward_sublayer(at, "grad_y", layer, c, grad_output);
-    recorder_.enter({"Backward", title, "Add & norm after self-attention"});
-    auto [grad_x, grad_attended] = norm(place + ".self_attention_norm", tokens, layer.self_attention_norm,
-                                        c.self_attention_norm, grad_y);
-    recorder_.enter({"Backward", title, "Self-attention"});
-    return self_attention(place, tokens, layer.self_attention, c.self_attention,
-                          {.x = grad_x, .sublayer_output = grad_attended});
+    return self_attention_sublayer(at, layer, c, grad_y);
   }
 
   DecoderLayer::InputGradients decoder_layer(std::size_t i, const DecoderLayer::Cache& c,
                                              const Tensor& grad_output) {
     DecoderLayer& layer = model_.decoder.layers[i];
-    const LayerPlace at = {"decoder." + std::to_string(i), "Decoder layer " + std::to_string(i),
-                           pass_.target_input()};
-    const auto& [place, title, tokens] = at;
+    const LayerPlace at = decoder_place(i);
     const Tensor grad_z = feed_forward_sublayer(at, "grad_z", layer, c, grad_output);
 
-    recorder_.enter({"Backward", title, "Add & norm after encoder-decoder attention"});
+    enter({"Backward", at.title, "Add & norm after encoder-decoder attention"},
+          at.name + ".encoder_decoder_attention_norm");
     auto [grad_y, grad_looked_up] =
-        norm(place + ".encoder_decoder_attention_norm", tokens, layer.encoder_decoder_attention_norm,
-             c.encoder_decoder_attention_norm, grad_z);
-    recorder_.enter({"Backward", title, "Encoder-decoder attention"});
-    auto cross = attention(AttentionPlace::encoder_decoder_attention(place, pass_),
-                           layer.encoder_decoder_attention, c.encoder_decoder_attention, grad_looked_up);
+        norm(at.tokens, layer.encoder_decoder_attention_norm, c.encoder_decoder_attention_norm, grad_z);
+    auto cross = attention(at, encoder_decoder_attention(at), layer.encoder_decoder_attention,
+                           c.encoder_decoder_attention, grad_looked_up);
+    place_ = at.name;
     grad_y = plainformer::add(std::move(grad_y), cross.query);
-    sum(place + ".grad_y", "grad_y = grad_sum (around the sub-layer) + grad_query (through it)", grad_y,
-        tokens);
+    sum("grad_y", "grad_y = grad_sum (around the sub-layer) + grad_query (through it)", grad_y, at.tokens);
     Tensor grad_memory = plainformer::add(std::move(cross.key), cross.value);
-    sum(place + ".grad_memory", "grad_memory = grad_key + grad_value", grad_memory, pass_.source());
+    sum("grad_memory", "grad_memory = grad_key + grad_value", grad_memory, pass_.source());
 
-    recorder_.enter({"Backward", title, "Add & norm after self-attention"});
-    auto grads = norm(place + ".self_attention_norm", tokens, layer.self_attention_norm,
-                      c.self_attention_norm, grad_y);
-    recorder_.enter({"Backward", title, "Masked self-attention"});
-    return {.x = self_attention(place, tokens, layer.self_attention, c.self_attention, std::move(grads)),
-            .memory = std::move(grad_memory)};
+    return {.x = self_attention_sublayer(at, layer, c, grad_y), .memory = std::move(grad_memory)};
+  }
+
+  void memory(const Tensor& grad_memory) {
+    enter({"Backward", "Memory", "From all decoder layers"}, "");
+    sum("grad_memory", "grad_memory = sum over the decoder layers of their grad_memory", grad_memory,
+        pass_.source());
   }
 
   void input(const std::string& side, const TokenBatch& tokens, const TraceAxis& positions,
              const Tensor& grad) {
-    recorder_.enter({"Backward", side == "source" ? "Source" : "Target", "Positions and embedding"});
-    sum(side + ".grad_input", "grad_input = grad_x of the first layer; the positions pass it on unchanged",
-        grad, positions);
+    enter({"Backward", side == "source" ? "Source" : "Target", "Positions and embedding"}, side);
+    sum("grad_input", "grad_input = grad_x of the first layer; the positions pass it on unchanged", grad,
+        positions);
     if (model_.positions.is_learned()) {
       model_.positions.backward(grad);
-      parameter(side + ".position_embedding", "position_embedding.grad += grad_input", model_.positions.table,
-                {axis("max_length"), axis("d_model")});
+      parameter("position_embedding", "position_embedding.grad += grad_input", model_.positions.table,
+                {axis("max_length"), d_model_});
     }
-    add({side + ".grad_embedding", "3.4",
-         "grad_embedding = sqrt(d_model) grad_input, added to the row of each token in embedding.grad"},
-        scale(grad, std::sqrt(static_cast<Real>(grad.dim(2)))), {positions, axis("d_model")});
+    add("grad_embedding", "3.4",
+        "grad_embedding = sqrt(d_model) grad_input, added to the row of each token in embedding.grad",
+        scale(grad, std::sqrt(static_cast<Real>(grad.dim(2)))), {positions, d_model_});
     embedding_backward(grad, tokens, model_.embedding);
   }
 
   // The matrix is used in three places, so its gradient is a sum of three. Records the whole gradient, and
   // the rows of the sentences' tokens.
   void embedding() {
-    recorder_.enter({"Backward", "Embedding matrix", "One matrix in three places"});
+    enter({"Backward", "Embedding matrix", "One matrix in three places"}, "");
     parameter("embedding",
               "embedding.grad = the sum of three shares: of logits, target and source. It has every row, "
               "because the logits use all tokens",
-              model_.embedding, {pass_.vocabulary(), axis("d_model")});
+              model_.embedding, {pass_.vocabulary(), d_model_});
     std::map<int, Index> rows;
     for (const TokenBatch* tokens : {&pass_.pair.source, &pass_.pair.target_input})
       for (const int id : tokens->ids) rows.try_emplace(id, 0);
@@ -190,82 +101,130 @@ class BackwardTrace {
       words->push_back((*pass_.words.vocabulary)[id]);
       to = std::copy_n(model_.embedding.grad.data() + id * d_model, d_model, to);
     }
-    add({"embedding.grad_rows", "3.4", "grad_rows = the rows of the tokens that the model read"}, grad,
-        {{.name = "tokens", .words = words, .of_sentence = true}, axis("d_model")});
-  }
-
-  void memory(const Tensor& grad_memory) {
-    recorder_.enter({"Backward", "Memory", "From all decoder layers"});
-    sum("grad_memory", "grad_memory = sum over the decoder layers of their grad_memory", grad_memory,
-        pass_.source());
+    add("embedding.grad_rows", "3.4", "grad_rows = the rows of the tokens that the model read", grad,
+        {{.name = "tokens", .words = words, .of_sentence = true}, d_model_});
   }
 
  private:
-  // Repeats the steps of attention_backward, because it does not return its intermediate gradients.
-  void inside_heads(const AttentionPlace& at, const AttentionCache& cache, const Tensor& grad_concat) {
-    const TraceAxis heads = axis("heads");
-    const Tensor grad_head = split_heads(grad_concat, cache.q.dim(1));
-    add({at.prefix + ".grad_head", "3.2.2", "grad_head = the head's columns of grad_concat"}, grad_head,
-        {heads, at.queries, axis("d_v")});
-    const Tensor grad_weights = head_products(grad_head, cache.v);
-    add({at.prefix + ".grad_weights", "3.2.1 (1)", "grad_weights = grad_head V^T"}, grad_weights,
-        {heads, at.queries, at.keys});
-    const Tensor grad_scores = softmax_backward(grad_weights, cache.weights, cache.visible_keys);
-    add({at.prefix + ".grad_scores", "3.2.1 (1)",
-         "grad_scores = weights (grad_weights - sum over the keys of grad_weights weights)"},
-        grad_scores, {heads, at.queries, at.keys});
-    add({at.prefix + ".grad_products", "3.2.1 (1)", "grad_products = grad_scores / sqrt(d_k)"},
-        divide_by_root(grad_scores, cache.q.dim(3)), {heads, at.queries, at.keys});
-  }
-
   // The last sub-layer of an encoder or decoder layer. Its input, whose gradient has that name, went around it and into
   // it, so two gradients add up.
   template <typename Layer>
   Tensor feed_forward_sublayer(const LayerPlace& at, const std::string& name, Layer& layer,
                                const typename Layer::Cache& c, const Tensor& grad_output) {
-    const auto& [place, title, tokens] = at;
-    recorder_.enter({"Backward", title, "Add & norm after feed-forward"});
+    enter({"Backward", at.title, "Add & norm after feed-forward"}, at.name + ".feed_forward_norm");
     auto [grad_input, grad_transformed] =
-        norm(place + ".feed_forward_norm", tokens, layer.feed_forward_norm, c.feed_forward_norm, grad_output);
-    recorder_.enter({"Backward", title, "Feed-forward"});
-    grad_input = plainformer::add(
-        std::move(grad_input),
-        feed_forward(place + ".feed_forward", tokens, layer.feed_forward, c.feed_forward, grad_transformed));
-    sum(place + "." + name, name + " = grad_sum (around the sub-layer) + grad_x (through it)", grad_input,
-        tokens);
+        norm(at.tokens, layer.feed_forward_norm, c.feed_forward_norm, grad_output);
+    enter({"Backward", at.title, "Feed-forward"}, at.name + ".feed_forward");
+    const Tensor grad_x = feed_forward(at.tokens, layer.feed_forward, c.feed_forward, grad_transformed);
+    place_ = at.name;
+    grad_input = plainformer::add(std::move(grad_input), grad_x);
+    sum(name, name + " = grad_sum (around the sub-layer) + grad_x (through it)", grad_input, at.tokens);
     return grad_input;
   }
 
-  // x went around the sub-layer and into it three times, so four gradients add up.
-  Tensor self_attention(const std::string& place, const TraceAxis& tokens, MultiHeadAttention& layer,
-                        const MultiHeadAttention::Cache& cache, ResidualLayerNorm::InputGradients grad) {
+  // The first sub-layer. x went around it and into it three times, so four gradients add up.
+  template <typename Layer>
+  Tensor self_attention_sublayer(const LayerPlace& at, Layer& layer, const typename Layer::Cache& c,
+                                 const Tensor& grad_y) {
+    enter({"Backward", at.title, "Add & norm after self-attention"}, at.name + ".self_attention_norm");
+    auto [grad_x, grad_attended] = norm(at.tokens, layer.self_attention_norm, c.self_attention_norm, grad_y);
     const auto self =
-        attention(AttentionPlace::self_attention(place, tokens), layer, cache, grad.sublayer_output);
-    Tensor grad_x = plainformer::add(std::move(grad.x), self.query);
+        attention(at, self_attention(at), layer.self_attention, c.self_attention, grad_attended);
+    place_ = at.name;
+    grad_x = plainformer::add(std::move(grad_x), self.query);
     grad_x = plainformer::add(std::move(grad_x), self.key);
     grad_x = plainformer::add(std::move(grad_x), self.value);
-    sum(place + ".grad_x", "grad_x = grad_sum (around the sub-layer) + grad_query + grad_key + grad_value",
-        grad_x, tokens);
+    sum("grad_x", "grad_x = grad_sum (around the sub-layer) + grad_query + grad_key + grad_value", grad_x,
+        at.tokens);
     return grad_x;
+  }
+
+  // x and the sub-layer's output get the same gradient, that of their sum.
+  ResidualLayerNorm::InputGradients norm(const TraceAxis& positions, ResidualLayerNorm& layer,
+                                         const ResidualLayerNorm::Cache& cache, const Tensor& grad_output) {
+    auto grad = layer.backward(grad_output, cache);
+    add("grad_sum", "3.1",
+        "grad_sum = rstd (g - mean(g) - x_hat mean(g x_hat)), g = gain grad_output; it goes on to x and to "
+        "the sub-layer",
+        grad.x, {positions, d_model_});
+    parameter("gain", "gain.grad = sum over the tokens of grad_output x_hat", layer.gain, {d_model_});
+    parameter("bias", "bias.grad = sum over the tokens of grad_output", layer.bias, {d_model_});
+    return grad;
+  }
+
+  Tensor feed_forward(const TraceAxis& positions, FeedForward& layer, const FeedForward::Cache& cache,
+                      const Tensor& grad_output) {
+    const Tensor grad_hidden = linear_bias_backward(grad_output, cache.hidden, layer.w_2, layer.b_2);
+    add("grad_hidden", "3.3 (2)", "grad_hidden = grad_output W_2^T", grad_hidden, {positions, d_ff_});
+    parameter("w_2", "w_2.grad = hidden^T grad_output", layer.w_2, {d_ff_, d_model_});
+    parameter("b_2", "b_2.grad = sum over the tokens of grad_output", layer.b_2, {d_model_});
+    const Tensor grad_inner = relu_backward(grad_hidden, cache.hidden);
+    add("grad_inner", "3.3 (2)", "grad_inner = grad_hidden where hidden > 0, else 0", grad_inner,
+        {positions, d_ff_});
+    const Tensor grad_x = linear_bias_backward(grad_inner, cache.x, layer.w_1, layer.b_1);
+    add("grad_x", "3.3 (2)", "grad_x = grad_inner W_1^T", grad_x, {positions, d_model_});
+    parameter("w_1", "w_1.grad = x^T grad_inner", layer.w_1, {d_model_, d_ff_});
+    parameter("b_1", "b_1.grad = sum over the tokens of grad_inner", layer.b_1, {d_ff_});
+    return grad_x;
+  }
+
+  MultiHeadAttention::InputGradients attention(const LayerPlace& layer_place, const AttentionPlace& at,
+                                               MultiHeadAttention& layer,
+                                               const MultiHeadAttention::Cache& cache,
+                                               const Tensor& grad_output) {
+    enter({"Backward", layer_place.title, at.title}, at.name);
+    const Tensor grad_concat = linear_backward(grad_output, cache.concat, layer.w_o);
+    add("grad_concat", "3.2.2", "grad_concat = grad_output W^O^T", grad_concat, {at.queries, heads_d_v_});
+    parameter("w_o", "w_o.grad = concat^T grad_output", layer.w_o, {heads_d_v_, d_model_});
+    const Tensor grad_head = split_heads(grad_concat, cache.attention.q.dim(1));
+    add("grad_head", "3.2.2", "grad_head = the head's columns of grad_concat", grad_head,
+        {heads_, at.queries, d_v_});
+    inside_head(at, cache.attention, grad_head);
+
+    const AttentionGradients grad = attention_backward(grad_head, cache.attention);
+    add("grad_q", "3.2.1 (1)", "grad_q = grad_products K", grad.q, {heads_, at.queries, d_k_});
+    add("grad_k", "3.2.1 (1)", "grad_k = grad_products^T Q", grad.k, {heads_, at.keys, d_k_});
+    add("grad_v", "3.2.1 (1)", "grad_v = weights^T grad_head", grad.v, {heads_, at.keys, d_v_});
+
+    MultiHeadAttention::InputGradients inputs = {
+        .query = linear_backward(concatenate_heads(grad.q), cache.query_input, layer.w_q),
+        .key = linear_backward(concatenate_heads(grad.k), cache.key_input, layer.w_k),
+        .value = linear_backward(concatenate_heads(grad.v), cache.value_input, layer.w_v)};
+    add("grad_query", "3.2.2", "grad_query = grad_q W^Q^T, for " + at.query, inputs.query,
+        {at.queries, d_model_});
+    add("grad_key", "3.2.2", "grad_key = grad_k W^K^T, for " + at.memory, inputs.key, {at.keys, d_model_});
+    add("grad_value", "3.2.2", "grad_value = grad_v W^V^T, for " + at.memory, inputs.value,
+        {at.keys, d_model_});
+    parameter("w_q", "w_q.grad = " + at.query + "^T grad_q", layer.w_q, {d_model_, heads_d_k_});
+    parameter("w_k", "w_k.grad = " + at.memory + "^T grad_k", layer.w_k, {d_model_, heads_d_k_});
+    parameter("w_v", "w_v.grad = " + at.memory + "^T grad_v", layer.w_v, {d_model_, heads_d_v_});
+    return inputs;
+  }
+
+  // Repeats the steps of attention_backward, because it does not return its intermediate gradients.
+  void inside_head(const AttentionPlace& at, const AttentionCache& cache, const Tensor& grad_head) {
+    const Tensor grad_weights = head_products(grad_head, cache.v);
+    add("grad_weights", "3.2.1 (1)", "grad_weights = grad_head V^T", grad_weights,
+        {heads_, at.queries, at.keys});
+    const Tensor grad_scores = softmax_backward(grad_weights, cache.weights, cache.visible_keys);
+    add("grad_scores", "3.2.1 (1)",
+        "grad_scores = weights (grad_weights - sum over the keys of grad_weights weights)", grad_scores,
+        {heads_, at.queries, at.keys});
+    add("grad_products", "3.2.1 (1)", "grad_products = grad_scores / sqrt(d_k)",
+        divide_by_root(grad_scores, cache.q.dim(3)), {heads_, at.queries, at.keys});
   }
 
   void sum(const std::string& name, const std::string& equation, const Tensor& grad,
            const TraceAxis& tokens) {
-    add({name, "3.1", equation}, grad, {tokens, axis("d_model")});
+    add(name, "3.1", equation, grad, {tokens, d_model_});
   }
 
   void parameter(const std::string& name, const std::string& equation, const Parameter& parameter,
-                 std::vector<TraceAxis> axes) {
-    add({name + ".grad", "5.3", equation}, parameter.grad, std::move(axes));
-  }
-
-  void add(const TraceRecorder::Text& text, const Tensor& tensor, std::vector<TraceAxis> axes) {
-    recorder_.add(text, tensor, std::move(axes));
+                 const std::vector<TraceAxis>& axes) {
+    add(name + ".grad", "5.3", equation, parameter.grad, axes);
   }
 
   Transformer& model_;
-  const TracePass& pass_;
-  TraceRecorder& recorder_;
 };
 
 }  // namespace

@@ -32,19 +32,6 @@ struct TracePass {
   TraceAxis vocabulary() const { return {.name = "vocab", .words = words.vocabulary}; }
 };
 
-// An attention of the model: where it is, and what it attends from and to.
-struct AttentionPlace {
-  std::string prefix;         // "encoder.0.self_attention"
-  std::string query, memory;  // the names of its inputs: "x" and "x", or "y" and "memory"
-  TraceAxis queries, keys;
-
-  static AttentionPlace self_attention(const std::string& layer, const TraceAxis& tokens);
-  static AttentionPlace encoder_decoder_attention(const std::string& layer, const TracePass& pass);
-};
-
-// Attention is plain, because only plain attention keeps its weights. The other ways stay as they are.
-Ways ways_of_trace();
-
 // Fills the cache and records the forward pass, the loss included. Returns the logits [1, target_len, vocab].
 Tensor trace_forward(const Transformer& model, const TracePass& pass, Transformer::Cache& cache,
                      TraceRecorder& recorder);
@@ -52,5 +39,56 @@ Tensor trace_forward(const Transformer& model, const TracePass& pass, Transforme
 // Records the backward pass of the loss. Adds to all gradients, as Transformer::backward does.
 void trace_backward(Transformer& model, const TracePass& pass, const Transformer::Cache& cache,
                     const Tensor& logits, TraceRecorder& recorder);
+
+// ---- for both passes
+
+// A layer of a stack.
+struct LayerPlace {
+  std::string name, title;  // "encoder.0", "Encoder layer 0"
+  TraceAxis tokens;
+};
+
+// An attention of a layer, and what it attends from and to.
+struct AttentionPlace {
+  std::string name, title;    // "encoder.0.self_attention", "Self-attention"
+  std::string query, memory;  // the names of its inputs: "x" and "x", or "y" and "memory"
+  TraceAxis queries, keys;
+};
+
+// Records the tensors of one place after another.
+class PassTrace {
+ protected:
+  PassTrace(const TracePass& pass, TraceRecorder& recorder) : pass_(pass), recorder_(recorder) {}
+
+  LayerPlace encoder_place(std::size_t layer) const;
+  LayerPlace decoder_place(std::size_t layer) const;
+  static AttentionPlace self_attention(const LayerPlace& at);
+  AttentionPlace encoder_decoder_attention(const LayerPlace& at) const;
+
+  // The records that follow have this path, and names that begin with the place.
+  void enter(const std::vector<std::string>& path, const std::string& place);
+
+  // Records the tensor "place.name".
+  TraceRecord& add(const std::string& name, const std::string& section, const std::string& equation,
+                   const Tensor& tensor, const std::vector<TraceAxis>& axes);
+
+  const TracePass& pass_;
+  TraceRecorder& recorder_;
+  std::string place_;  // "encoder.0.self_attention"; "" before a name that stands alone
+  const TraceAxis d_model_ = axis("d_model"), d_ff_ = axis("d_ff");
+  const TraceAxis heads_ = axis("heads"), d_k_ = axis("d_k"), d_v_ = axis("d_v");
+  const TraceAxis heads_d_k_ = axis("heads * d_k"), heads_d_v_ = axis("heads * d_v");
+};
+
+// Attention is plain, because only plain attention keeps its weights. The other ways stay as they are.
+Ways ways_of_trace();
+
+// The products inside an attention, which neither its result nor its cache keeps: A B^T in every head. The loops add in
+// the order of the plain attention_forward, so all bits are equal.
+//   a [1, heads, rows, d], b [1, heads, columns, d] -> [1, heads, rows, columns]
+Tensor head_products(const Tensor& a, const Tensor& b);
+
+// x / sqrt(d_k), element by element.
+Tensor divide_by_root(const Tensor& x, Index d_k);
 
 }  // namespace plainformer
