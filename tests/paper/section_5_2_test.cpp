@@ -1,7 +1,7 @@
 // Paper: 5.2 Hardware and Schedule. A test for each sentence about the schedule.
 #include <gtest/gtest.h>
 
-#include "show/cost/paper_training.h"
+#include "show/cost/cost_report.h"
 #include "train/settings.h"
 #include "training/tiny_training.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "train/costs/training_cost.h"
+#include "show/cost/training_cost.h"
 
 namespace plainformer {
 namespace {

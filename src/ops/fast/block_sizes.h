@@ -1,4 +1,4 @@
-// The fast way's block sizes, from which train/costs/ predicts work and memory.
+// The fast way's block sizes, from which show/cost predicts work and memory.
 #pragma once
 
 #include "core/real.h"

@@ -4,7 +4,6 @@
 #include "core/random.h"
 #include "core/thread_pool.h"
 #include "ops/scaled_dot_product_attention.h"
-#include "show/benchmark/benchmark_measure.h"
 #include "show/benchmark/benchmark_sections.h"
 #include "transformer/multi_head_attention.h"
 

@@ -109,7 +109,6 @@ void run_sections(BenchmarkContext& context, const std::vector<std::string>& par
       {"training", [&] { return benchmark_training(context, shapes); }},
       {"decoding", [&] { return benchmark_decoding(context, decoded, kDecodedSentences); }},
       {"decoding", [&] { return benchmark_latency(context, decoded, kDecodedSentences); }},
-      {"decoding", [&] { return benchmark_decoding_parts(context, decoded); }},
   };
   for (const Part& part : all) {
     if (!contains(parts, part.name)) continue;

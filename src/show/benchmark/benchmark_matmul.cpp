@@ -6,7 +6,6 @@
 #include "core/thread_pool.h"
 #include "ops/fast/matmul_ladder.h"
 #include "ops/ways.h"
-#include "show/benchmark/benchmark_measure.h"
 #include "show/benchmark/benchmark_sections.h"
 
 namespace plainformer {

@@ -1,4 +1,4 @@
-#include "show/benchmark/benchmark_measure.h"
+#include "show/benchmark/benchmark_sections.h"
 
 #include <algorithm>
 #include <chrono>

@@ -6,7 +6,6 @@
 #include "core/check.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
-#include "show/benchmark/benchmark_measure.h"
 #include "show/benchmark/benchmark_sections.h"
 
 namespace plainformer {

@@ -9,11 +9,37 @@
 
 #include "ops/fast/matmul.h"
 #include "report/table.h"
-#include "show/benchmark/benchmark_measure.h"
 #include "transformer/config.h"
 #include "transformer/token_batch.h"
 
 namespace plainformer {
+
+// ---- measuring how long something takes: after a warm-up, repeatedly, with its spread
+
+using Clock = std::function<double()>;  // seconds since some moment
+
+double steady_clock();
+
+double measure_once(const std::function<void()>& work);  // seconds
+
+struct Measurement {
+  double median = 0, fastest = 0, slowest = 0;  // seconds a call
+  Index samples = 0;
+  double limit = 0;  // the median of `limit`, measured beside the samples
+};
+
+// Calls that are not counted. The first ones meet cold caches and new memory. The last one shows how many
+// calls make a sample long enough for the clock.
+inline constexpr Index kWarmUpCalls = 3;
+inline constexpr Index kLeastSamples = 7;
+
+// Repeats `work` for about `seconds`, and for at least kLeastSamples samples. `limit`, if any, measures the
+// machine after each sample. A share of the limit needs both figures from the same moment, because the clock
+// can change by a third from one second to the next.
+Measurement measure(double seconds, const std::function<void()>& work,
+                    const std::function<double()>& limit = {}, const Clock& now = steady_clock);
+
+// ---- the machine and the sections
 
 // Multiply-adds alone, by the kernels in use on `threads` threads of the pool: operations a second. Takes
 // some milliseconds.
@@ -89,8 +115,5 @@ BenchmarkSection benchmark_decoding(const BenchmarkContext& context, const std::
 // The time of each sentence of such a text, one after the other, with one thread.
 BenchmarkSection benchmark_latency(const BenchmarkContext& context, const std::vector<TrainingShape>& shapes,
                                    Index sentences);
-// The shares of encoder, products and choice in the time of a batch, with one thread.
-BenchmarkSection benchmark_decoding_parts(const BenchmarkContext& context,
-                                          const std::vector<TrainingShape>& shapes);
 
 }  // namespace plainformer

@@ -5,9 +5,8 @@
 #include "core/random.h"
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
-#include "train/costs/training_cost.h"
-#include "show/benchmark/benchmark_measure.h"
 #include "show/benchmark/benchmark_sections.h"
+#include "show/cost/training_cost.h"
 #include "training/recomputing.h"
 #include "training/training_loop.h"
 

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <iostream>
 
+#include "core/check.h"
 #include "core/input_error.h"
+#include "core/storage.h"
 #include "core/thread_pool.h"
 #include "io/output.h"
 #include "model_folder/model_folder.h"
@@ -12,8 +14,9 @@
 #include "show/commands.h"
 #include "show/cost/cost_report.h"
 #include "train/compute_settings.h"
-#include "train/costs/head_widths.h"
 #include "train/settings.h"
+#include "training/recomputing.h"
+#include "training/training_loop.h"
 
 namespace plainformer {
 
@@ -25,7 +28,7 @@ struct CostSettings {
   Index vocab = 0;           // 0: as many entries as the preset has merges
   Index sentences = 0;       // 0: as many as fill a batch
   Index source_length = 25, target_length = 25;
-  bool recompute = false, run = false, json = false;
+  bool recompute = false, run = false, layers = false, json = false;
   ComputeSettings compute;
 };
 
@@ -83,6 +86,8 @@ CommandLine bind(CostSettings& s) {
   line.option("--recompute", "", &s.recompute, "train like 'train --recompute'");
   line.option("--steps", "N", &s.preset.training.steps, "steps of a whole training");
   line.option("--run", "", &s.run, "also make such a step on random tokens, and measure it");
+  line.option("--layers", "", &s.layers,
+              "print Table 1 instead (4), for sentences of --source-length and the model's d_model");
   line.option("--json", "", &s.json, "print one JSON object instead of tables");
   add_float_options(line, &s.compute);
   return line;
@@ -124,11 +129,34 @@ CostReport account_of(const CostSettings& settings) {
   return report;
 }
 
+// Makes two steps on random tokens, and measures the second: the first meets new memory.
 MeasuredStep run_step(const CostReport& report) {
   const BatchShape& shape = report.batch;
   const TranslationBatch batch =
       random_batch(report.config.vocab, shape.batch(), shape.source_len(), shape.target_len());
-  return measured_step(report.config, batch, report.recompute);
+  threads();  // starts them: their scratch is no tensor
+  const std::uint64_t bytes_before = storage_statistics().used_bytes;
+  Transformer model(report.config, /*seed=*/1);
+  TrainingOptions options;
+  options.learning_rate.d_model = report.config.d_model;
+  options.steps = 2;
+  Adam adam(model.parameters(), options.adam);
+  TrainingProgress progress;
+  MeasuredStep step;
+  TrainingHooks hooks;
+  hooks.after_step = [&](const StepReport& made) {
+    CHECK(!made.skipped(), "a training step was not finite");
+    step = {.peak_bytes = static_cast<std::int64_t>(storage_statistics().peak_used_bytes - bytes_before),
+            .seconds = made.seconds};
+    restart_storage_peak();
+  };
+  const BatchSource source = {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }};
+  RecomputingTransformer recomputing(model);
+  if (report.recompute)
+    train(recomputing, adam, progress, options, source, hooks);
+  else
+    train(model, adam, progress, options, source, hooks);
+  return step;
 }
 
 }  // namespace
@@ -145,6 +173,11 @@ int cost_command(const Arguments& arguments) {
   if (!settings.model_folder.empty()) use_model_folder(line, settings);
   settings.compute.use();
 
+  if (settings.layers) {
+    require_at_least("--source-length", settings.source_length, 1);
+    std::cout << layer_table(settings.source_length, config_of(settings).d_model);
+    return finish_output();
+  }
   const CostReport report = account_of(settings);
   std::optional<MeasuredStep> step;
   if (!settings.json) std::cout << to_text(report) << std::flush;

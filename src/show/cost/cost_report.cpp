@@ -1,13 +1,13 @@
 #include "show/cost/cost_report.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/number_text.h"
 #include "model_folder/weights.h"
 #include "platform/platform.h"
 #include "report/number_format.h"
 #include "report/table.h"
-#include "show/cost/paper_training.h"
 #include "train/settings.h"
 
 namespace plainformer {
@@ -182,6 +182,30 @@ std::string describe_machine(const CostReport& report) {
 
 }  // namespace
 
+std::string layer_table(Index n, Index d) {
+  constexpr double kKernel = 3, kNeighbors = 16;  // k and r
+  const auto length = static_cast<double>(n), width = static_cast<double>(d);
+  Table table = {.columns = {{"layer", "layer type"},
+                             {"complexity", "complexity"},
+                             {"operations", "per layer", Kind::kNumber},
+                             {"sequential", "sequential"},
+                             {"steps", "operations", Kind::kNumber},
+                             {"path", "path"},
+                             {"longest", "at most", Kind::kNumber}},
+                 .rows = {}};
+  table.rows = {
+      {"self-attention", "n^2 d", length * length * width, "1", 1.0, "1", 1.0},
+      {"recurrent", "n d^2", length * width * width, "n", length, "n", length},
+      {"convolutional", "k n d^2", kKernel * length * width * width, "1", 1.0, "log_k(n)",
+       std::ceil(std::log(length) / std::log(kKernel) - 1e-9)},
+      {"self-attention (restricted)", "r n d", kNeighbors * length * width, "1", 1.0, "n / r",
+       std::ceil(length / kNeighbors)},
+  };
+  return "Table 1 for n = " + std::to_string(n) + " words, d = " + std::to_string(d) +
+         ", kernels of k = 3 (dilated), r = 16 neighbors: without constant factors\n\n" +
+         render_table(table, /*with_bars=*/false);
+}
+
 TrainingMemory CostReport::memory(bool recomputed) const {
   return training_memory(config, batch, TrainingMethod::in_use(config.vocab, recomputed), machine.threads);
 }
@@ -204,8 +228,7 @@ std::string to_text(const CostReport& report, const MeasuredStep& step) {
   const auto milliseconds = [](double seconds) { return format_fixed(1e3 * seconds, 1); };
   return "\n" +
          render_table({.columns = {{"figure", "a step that ran"}, {"account", "account"}, {"run", "run"}},
-                       .rows = {row("multiply-adds", total.multiply_adds(), step.multiply_adds),
-                                row("bytes of tensors at the peak", tensors, step.peak_bytes),
+                       .rows = {row("bytes of tensors at the peak", tensors, step.peak_bytes),
                                 {"milliseconds (account: at least)",
                                  milliseconds(arithmetic_seconds(report, total.multiply_adds())),
                                  milliseconds(step.seconds)}}},
@@ -244,9 +267,7 @@ JsonObject to_json_object(const CostReport& report, const std::optional<Measured
                        {"step_operations", report.step_operations()},
                        {"steps", report.steps}};
   if (step)
-    object.emplace_back("run", JsonObject{{"multiply_adds", step->multiply_adds},
-                                          {"peak_bytes", step->peak_bytes},
-                                          {"seconds", step->seconds}});
+    object.emplace_back("run", JsonObject{{"peak_bytes", step->peak_bytes}, {"seconds", step->seconds}});
   return object;
 }
 

@@ -1,3 +1,5 @@
+// Paper: 4 Why Self-Attention (Table 1) and 6.1 Machine Translation (Table 2, the training cost)
+//
 // The account of a training step as tables, and as JSON.
 #pragma once
 
@@ -5,9 +7,7 @@
 #include <string>
 
 #include "io/json.h"
-#include "train/costs/training_cost.h"
-#include "train/costs/training_memory.h"
-#include "show/cost/measured_step.h"
+#include "show/cost/training_cost.h"
 
 namespace plainformer {
 
@@ -30,6 +30,28 @@ struct CostReport {
   TrainingMemory memory(bool recomputed) const;
   double step_operations() const { return training_operations(config, batch); }  // of the equations
 };
+
+// "We estimate the number of floating point operations used to train a model by multiplying the training time, the number of
+// GPUs used, and an estimate of the sustained single-precision floating-point capacity of each GPU" (footnote 5: 9.5
+// TFLOPS for a P100). So the paper's number is the work that the GPUs could have done in that time. It does not count the
+// work that the model needs.
+struct PaperTraining {
+  double seconds, gpus, operations_a_second;
+
+  double operations() const { return seconds * gpus * operations_a_second; }
+};
+
+inline constexpr PaperTraining kPaperBase = {12 * 3600.0, 8, 9.5e12};       // 12 hours
+inline constexpr PaperTraining kPaperBig = {3.5 * 24 * 3600.0, 8, 9.5e12};  // 3.5 days
+
+// One training step that ran.
+struct MeasuredStep {
+  std::int64_t peak_bytes = 0;  // of tensors, at the fullest moment
+  double seconds = 0;
+};
+
+// Table 1: the layer types, as formulas and as numbers for a sequence of n words of width d.
+std::string layer_table(Index n, Index d);
 
 // The account; the step that ran is another text, because it comes later.
 std::string to_text(const CostReport& report);

@@ -7,11 +7,9 @@
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
 #include "io/json.h"
-#include "train/costs/training_cost.h"
-#include "show/benchmark/benchmark_measure.h"
 #include "show/benchmark/benchmark_sections.h"
+#include "show/cost/training_cost.h"
 #include "support/program.h"
-#include "train/costs/training_cost.h"
 
 namespace plainformer {
 namespace {
@@ -173,7 +171,7 @@ TrainingShape small_decoder() {
   return shape;
 }
 
-TEST_F(Benchmark, DecodingCountsSentencesTokensAndMultiplyAdds) {
+TEST_F(Benchmark, DecodingCountsSentencesAndTokens) {
   const TrainingShape shape = small_decoder();
   const Table table = benchmark_decoding(context_, {shape}, 40).table;
   ASSERT_EQ(table.rows.size(), 4u);  // beam 4 and 1, with 1 and 2 threads
@@ -182,10 +180,7 @@ TEST_F(Benchmark, DecodingCountsSentencesTokensAndMultiplyAdds) {
     EXPECT_EQ(number(table, row, "threads"), row % 2 + 1);
     const double sentences = number(table, row, "sentences_per_second");
     EXPECT_NEAR(number(table, row, "tokens_per_second") / sentences, 13, 3);
-    EXPECT_NEAR(number(table, row, "share_of_peak"),
-                number(table, row, "sentence_gigaflop") * sentences / number(table, row, "threads"), 1e-6);
   }
-  EXPECT_GT(number(table, 0, "sentence_gigaflop"), 2 * number(table, 2, "sentence_gigaflop"));
 }
 
 TEST_F(Benchmark, DecodingOneByOneHasAMedianAndATail) {
@@ -194,15 +189,6 @@ TEST_F(Benchmark, DecodingOneByOneHasAMedianAndATail) {
   ASSERT_EQ(table.rows.size(), 2u);
   EXPECT_GT(number(table, 0, "median_milliseconds"), 0);
   EXPECT_GE(number(table, 0, "99th_milliseconds"), number(table, 0, "median_milliseconds"));
-}
-
-TEST_F(Benchmark, PartsOfDecodingAddUp) {
-  const TrainingShape shape = small_decoder();
-  const Table table = benchmark_decoding_parts(context_, {shape}).table;
-  double sum = 0;
-  for (const char* part : {"encoder_share", "products_share", "choice_share", "rest_share"})
-    sum += number(table, 0, part);
-  EXPECT_NEAR(sum, 1, 1e-9);
 }
 
 TEST_F(Benchmark, BandwidthCountsThreeNumbersAnElement) {

@@ -1,13 +1,12 @@
 // The account of a step: by hand, and against the multiply-adds that a step really makes.
-#include "train/costs/training_cost.h"
+#include "show/cost/training_cost.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <set>
 
-#include "core/multiply_adds.h"
-#include "train/costs/training_step.h"
+#include "show/cost/training_step.h"
 
 namespace plainformer {
 namespace {
@@ -95,42 +94,7 @@ TEST(TrainingCost, PartsHaveDifferentNames) {
   EXPECT_FALSE(names.count(""));
 }
 
-TEST(TrainingCost, SumsParts) {
-  const TrainingCost cost = training_cost(kSmall, kBatch, TrainingMethod::of_equations());
-  EXPECT_EQ(cost.sum_of({Part::kEncoderNorms, Part::kDecoderNorms}).parameters, 5 * 2 * 4);
-}
-
 // --- against what runs
-
-TEST(TrainingCost, CountsTheMultiplyAddsThatAStepMakes) {
-  for (const CostExample& example : cost_examples())
-    for (const auto& method : all_methods()) {
-      const WaysInScope in_scope(method.first);
-      const BatchShape shape = BatchShape::of(example.batch());
-      const PartCost expected =
-          training_cost(example.config, shape, TrainingMethod::in_use(example.config.vocab, method.second))
-              .total();
-      Transformer model(example.config, 1);
-      Adam adam(model.parameters(), {});
-      const std::int64_t before = multiply_adds();
-      train_steps(example, method.second, model, adam, 2);
-      EXPECT_EQ(multiply_adds() - before, 2 * expected.multiply_adds()) << description(example, method);
-    }
-}
-
-TEST(TrainingCost, CountsThoseOfForwardAlone) {
-  for (const CostExample& example : cost_examples())
-    for (const auto& method : all_methods()) {
-      const WaysInScope in_scope(method.first);
-      const TranslationBatch batch = example.batch();
-      const TrainingCost cost = training_cost(example.config, BatchShape::of(batch),
-                                              TrainingMethod::in_use(example.config.vocab, method.second));
-      const Transformer model(example.config, 1);
-      const std::int64_t before = multiply_adds();
-      evaluate(model, batch, 0.1);
-      EXPECT_EQ(multiply_adds() - before, cost.total().forward) << description(example, method);
-    }
-}
 
 TEST(TrainingCost, CountsTheParametersOfTheModel) {
   for (const CostExample& example : cost_examples()) {

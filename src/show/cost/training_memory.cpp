@@ -1,11 +1,8 @@
-#include "train/costs/training_memory.h"
-
 #include <algorithm>
 
 #include "core/real.h"
 #include "core/scratch.h"
-#include "train/costs/head_widths.h"
-#include "train/costs/training_cost.h"
+#include "show/cost/training_cost.h"
 
 namespace plainformer {
 
@@ -46,14 +43,15 @@ std::int64_t kept_by_decoder_layer(const Extents& n, const TrainingMethod& metho
 }
 
 // The gradients that exist at the fullest moment of an attention's backward pass, beside those of its caller:
-// of the concatenated heads, of q, k, v, and of the three inputs. In the plain way the splitting of the heads
-// copies them.
+// of the concatenated heads, of q, k, v, and of the three inputs. The plain way splits the
+// heads and concatenates them again, and each is a copy.
 std::int64_t gradients_of_self_attention(const Extents& n, std::int64_t rows, std::int64_t len,
                                          const TrainingMethod& method) {
   const std::int64_t projected = rows * (2 * n.key_width + n.value_width);
   const std::int64_t after = rows * n.value_width + projected + 3 * rows * n.d_model;
   if (method.attention == Way::kFast) return after;
-  const std::int64_t within = 2 * rows * n.value_width + 2 * rows * n.heads * len + 2 * projected;
+  const std::int64_t of_scores = 2 * rows * n.heads * len;  // of the weights and of the scores
+  const std::int64_t within = 2 * rows * n.value_width + projected + std::max(of_scores, projected);
   return std::max(after, within);
 }
 

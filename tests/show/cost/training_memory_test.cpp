@@ -1,10 +1,10 @@
 // The account of a step's memory, by hand, and against the tensors that a step really holds.
-#include "train/costs/training_memory.h"
+#include "show/cost/training_cost.h"
 
 #include <gtest/gtest.h>
 
 #include "core/storage.h"
-#include "train/costs/training_step.h"
+#include "show/cost/training_step.h"
 
 namespace plainformer {
 namespace {

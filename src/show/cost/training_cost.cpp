@@ -1,9 +1,9 @@
-#include "train/costs/training_cost.h"
+#include "show/cost/training_cost.h"
 
 #include <algorithm>
 
 #include "core/real.h"
-#include "train/costs/head_widths.h"
+#include "ops/fast/block_sizes.h"
 
 namespace plainformer {
 
@@ -131,6 +131,10 @@ Passes output_projection(const ModelConfig& config, std::int64_t positions, cons
   return linear(positions, config.d_model, config.vocab) + Passes{{}, {0, loss}};
 }
 
+Index longest(const std::vector<Index>& lengths) {
+  return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+}
+
 PartCost cost_of(const Passes& passes, std::int64_t parameters, bool repeat_forward) {
   const Pass backward = repeat_forward ? passes.backward + passes.forward : passes.backward;
   return {.parameters = parameters,
@@ -141,46 +145,52 @@ PartCost cost_of(const Passes& passes, std::int64_t parameters, bool repeat_forw
 
 }  // namespace
 
+BatchShape BatchShape::of(const TranslationBatch& batch) {
+  return {.source_lengths = batch.source.lengths, .target_lengths = batch.target_input.lengths};
+}
+
+BatchShape BatchShape::equal_lengths(Index sentences, Index source_len, Index target_len) {
+  return {.source_lengths = std::vector<Index>(sentences, source_len),
+          .target_lengths = std::vector<Index>(sentences, target_len)};
+}
+
+Index BatchShape::source_len() const {
+  return longest(source_lengths);
+}
+
+Index BatchShape::target_len() const {
+  return longest(target_lengths);
+}
+
+TrainingMethod TrainingMethod::in_use(Index vocab, bool recompute) {
+  return {.attention = ways.attention,
+          .queries_of_tile = queries_of_attention_tile(),
+          .cross_entropy = ways.cross_entropy,
+          .rows_of_logits = rows_of_logits_block(vocab),
+          .recompute = recompute};
+}
+
 PartCost operator+(const PartCost& a, const PartCost& b) {
   return {a.parameters + b.parameters, a.forward + b.forward, a.backward + b.backward, a.bytes + b.bytes};
 }
 
 std::string name_of(Part part) {
-  switch (part) {
-    case Part::kEmbedding:
-      return "embedding, positions";
-    case Part::kEncoderProjections:
-      return "encoder self-attention: projections";
-    case Part::kEncoderAttention:
-      return "encoder self-attention: scores, averages";
-    case Part::kEncoderFeedForward:
-      return "encoder feed-forward";
-    case Part::kEncoderNorms:
-      return "encoder residuals, norms";
-    case Part::kDecoderProjections:
-      return "decoder self-attention: projections";
-    case Part::kDecoderAttention:
-      return "decoder self-attention: scores, averages";
-    case Part::kEncoderDecoderProjections:
-      return "encoder-decoder attention: projections";
-    case Part::kEncoderDecoderAttention:
-      return "encoder-decoder attention: scores, averages";
-    case Part::kDecoderFeedForward:
-      return "decoder feed-forward";
-    case Part::kDecoderNorms:
-      return "decoder residuals, norms";
-    case Part::kOutputProjection:
-      return "output projection, loss";
-    case Part::kOptimizer:
-      return "gradient norm, Adam";
-  }
-  return "";
-}
-
-PartCost TrainingCost::sum_of(std::initializer_list<Part> some) const {
-  PartCost sum;
-  for (const Part part : some) sum = sum + (*this)[part];
-  return sum;
+  constexpr const char* kNames[kParts] = {
+      "embedding, positions",
+      "encoder self-attention: projections",
+      "encoder self-attention: scores, averages",
+      "encoder feed-forward",
+      "encoder residuals, norms",
+      "decoder self-attention: projections",
+      "decoder self-attention: scores, averages",
+      "encoder-decoder attention: projections",
+      "encoder-decoder attention: scores, averages",
+      "decoder feed-forward",
+      "decoder residuals, norms",
+      "output projection, loss",
+      "gradient norm, Adam",
+  };
+  return kNames[static_cast<std::size_t>(part)];
 }
 
 PartCost TrainingCost::total() const {

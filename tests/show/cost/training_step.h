@@ -3,8 +3,7 @@
 
 #include "core/random.h"
 #include "core/special_symbols.h"
-#include "train/costs/batch_shape.h"
-#include "train/costs/training_method.h"
+#include "show/cost/training_cost.h"
 #include "training/recomputing.h"
 #include "training/training_loop.h"
 

@@ -1,0 +1,146 @@
+// Paper: 5.2 Hardware and Schedule (the cost and the memory of a step) and 6.2 Model Variations (the parameters)
+//
+// Parameters, multiply-adds, bytes moved and memory of a training step, part by part, from the shapes alone: nothing is
+// trained, and no memory is taken.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ops/ways.h"
+#include "transformer/config.h"
+#include "transformer/token_batch.h"
+
+namespace plainformer {
+
+// The lengths of a batch's sentences, special symbols included: a source ends with </s>, and a target begins with <s>.
+struct BatchShape {
+  std::vector<Index> source_lengths, target_lengths;  // [batch]
+
+  static BatchShape of(const TranslationBatch& batch);
+  static BatchShape equal_lengths(Index sentences, Index source_len, Index target_len);
+
+  Index batch() const { return static_cast<Index>(source_lengths.size()); }
+  Index source_len() const;  // of the longest, to which the others are padded
+  Index target_len() const;
+  std::int64_t source_positions() const { return std::int64_t{batch()} * source_len(); }  // with the padding
+  std::int64_t target_positions() const { return std::int64_t{batch()} * target_len(); }
+};
+
+// How a step is computed, as far as its cost depends on it.
+struct TrainingMethod {
+  // Equation (1). The plain way multiplies every query by every key, masked or not, and keeps the weights.
+  // The fast way multiplies as many queries together as make a tile, by the keys up to the last one that the
+  // tile sees, and computes the scores again in its backward pass.
+  Way attention = Way::kPlain;
+  Index queries_of_tile = 1;
+
+  // The loss. The plain way keeps all logits and their gradients, the fast way a block of rows.
+  Way cross_entropy = Way::kPlain;
+  Index rows_of_logits = 1;
+
+  bool recompute = false;  // the backward pass repeats each layer's forward pass
+
+  // The products that the equations write: whole squares of scores, and each product once. Forward takes mnk
+  // multiply-adds for [m, k] times [k, n], and backward 2mnk: one such product for each factor's gradient.
+  static TrainingMethod of_equations() { return {}; }
+
+  // The ways, and the kernels, in use; `vocab` decides how many rows of logits are kept.
+  static TrainingMethod in_use(Index vocab, bool recompute);
+};
+
+// The columns of W^Q and W^K, and those of W^V: all heads side by side.
+inline std::int64_t key_width(const ModelConfig& config) {
+  return std::int64_t{config.heads} * config.head_d_k();
+}
+inline std::int64_t value_width(const ModelConfig& config) {
+  return std::int64_t{config.heads} * config.head_d_v();
+}
+
+// One part of the model, in all its layers.
+struct PartCost {
+  std::int64_t parameters = 0;
+  // Multiply-adds of matrix products.
+  std::int64_t forward = 0, backward = 0;
+  // Bytes that go to and from memory if every operation reads its inputs once and writes its result once, and
+  // no cache holds anything from one operation to the next. Steps that are fused count as one operation. A
+  // machine moves more where a product reads a factor again, and less where a tensor stays in a cache.
+  std::int64_t bytes = 0;
+
+  std::int64_t multiply_adds() const { return forward + backward; }
+};
+
+PartCost operator+(const PartCost& a, const PartCost& b);
+
+enum class Part {
+  kEmbedding,  // source and target, with their positions; the table is also that of the output projection
+  kEncoderProjections,  // W^Q, W^K, W^V and W^O
+  kEncoderAttention,    // scores Q K^T, and averages of V
+  kEncoderFeedForward,
+  kEncoderNorms,  // residual dropout, addition, layer norm
+  kDecoderProjections,
+  kDecoderAttention,
+  kEncoderDecoderProjections,
+  kEncoderDecoderAttention,
+  kDecoderFeedForward,
+  kDecoderNorms,
+  kOutputProjection,  // with the softmax and the loss; its table is counted with the embedding
+  kOptimizer,         // zeroing the gradients, their norm, Adam
+};
+inline constexpr int kParts = static_cast<int>(Part::kOptimizer) + 1;
+
+std::string name_of(Part part);  // "encoder self-attention: projections"
+
+struct TrainingCost {
+  std::array<PartCost, kParts> parts = {};
+
+  const PartCost& operator[](Part part) const { return parts[static_cast<std::size_t>(part)]; }
+  PartCost& operator[](Part part) { return parts[static_cast<std::size_t>(part)]; }
+  PartCost total() const;
+};
+
+// One step on one batch: forward with dropout, loss, backward, gradient norm, Adam.
+TrainingCost training_cost(const ModelConfig& config, const BatchShape& batch, const TrainingMethod& method);
+
+// The part of it that depends on no batch: `parameters` of each part.
+TrainingCost parameter_cost(const ModelConfig& config);
+
+// Multiplications and additions of one step's matrix products, as the equations write them: 2mnk forward and
+// 4mnk backward for [m, k] times [k, n]. All projections count, the feed-forward networks, the output
+// projection, and the two products of attention over the whole square, even if the mask is causal. A product
+// that an implementation computes twice counts once.
+double training_operations(const ModelConfig& config, const BatchShape& batch);
+
+// The tensors that exist during a step. Left out: the program itself, the text and its batches, vectors of lengths and of
+// masks, and what the storage keeps free for the next tensor (core/storage.h: at most an eighth of each block, and blocks
+// of other sizes).
+// All sizes are in bytes.
+struct TrainingMemory {
+  // These tensors exist all the time.
+  std::int64_t weights = 0, gradients = 0, moments = 0;  // moments: Adam's two
+  std::int64_t positions = 0;                            // the table of sines and cosines
+
+  // The forward pass keeps these for the backward pass: all layers' caches; with `recompute` only the layers' inputs.
+  std::int64_t activations = 0;
+
+  // The loss: a block of logits (the plain way: all of them, and their gradients), and the gradient of the
+  // decoder's output.
+  std::int64_t loss = 0;
+
+  // The backward pass, after the loss: gradients between the layers and within one; with `recompute` also
+  // what that layer keeps.
+  std::int64_t layer_again = 0, gradients_between = 0;
+
+  // Packed factors and tiles: the first piece of each thread (core/scratch.h), of which the system provides
+  // only the pages that are touched.
+  std::int64_t scratch = 0;
+
+  std::int64_t tensors_at_peak() const;  // without the scratch
+};
+
+TrainingMemory training_memory(const ModelConfig& config, const BatchShape& batch,
+                               const TrainingMethod& method, int threads);
+
+}  // namespace plainformer
