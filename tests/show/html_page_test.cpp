@@ -49,10 +49,6 @@ TEST(HtmlPage, JsonInAScriptKeepsItsValueAndEndsNothing) {
   EXPECT_EQ(json_in_script("[\"\u2029\"]"), "[\"\\u2029\"]");
 }
 
-TEST(HtmlPage, TextOfUnknownDirectionIsIsolated) {
-  EXPECT_EQ(isolated("<\u05d0>"), "<bdi>&lt;\u05d0&gt;</bdi>");
-}
-
 TEST(HtmlPage, TextEscapesMarkupAndWhatIsNoText) {
   EXPECT_EQ(escape_markup("</title><script>a && b \x01\xff\xef\xbf\xbe 猫"),
             "&lt;/title&gt;&lt;script&gt;a &amp;&amp; b \uFFFD\uFFFD\uFFFD 猫");

@@ -44,14 +44,6 @@ TEST_F(AttentionCommand, PrintsTheLastLayerOfTheEncoderDecoderAttention) {
   EXPECT_TRUE(contains(result.err, "--html"));
 }
 
-TEST_F(AttentionCommand, TranslatesWhereNoTargetIsGiven) {
-  const std::string translation = run_program({"translate", "--model", model_}, {.input = "the cat\n"}).out;
-  const ProgramResult result = attention({});
-  EXPECT_TRUE(contains(result.out,
-                       "\ntarget  " + translation.substr(0, translation.size() - 1) + "   (by the model)\n"))
-      << result.out;
-}
-
 TEST_F(AttentionCommand, KindLayerAndHeadChoose) {
   const std::string all = attention({"--kind", "all", "--head", "1"}).out;
   EXPECT_EQ(count(all, "attention, layer 0, head 1\n"), 3);
@@ -116,12 +108,6 @@ TEST_F(AttentionCommand, HostileTextStaysText) {
 TEST_F(AttentionCommand, AnEmptySentenceIsShownToo) {
   EXPECT_TRUE(contains(attention({}, "").out, "</s>  ████"));
   EXPECT_TRUE(contains(attention({"--html", "-"}, "").out, "\\u003c/s\\u003e"));
-}
-
-TEST_F(AttentionCommand, ALineThatTheModelCannotReadIsCut) {
-  const ProgramResult result = attention({"--target", "die"}, repeated("the", 70));
-  EXPECT_EQ(result.exit_code, 0);
-  EXPECT_TRUE(contains(result.err, "--source: 70 tokens, cut to 63 (hint: "));
 }
 
 TEST_F(AttentionCommand, AThousandWordsAreRefusedOrBounded) {

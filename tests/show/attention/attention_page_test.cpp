@@ -114,17 +114,6 @@ told.push(document.activeElement.name);
       "[\"Encoder self-attention, layer 1\",2,2,2],\"kind\"]");
 }
 
-TEST(SlowAttentionPage, ItsMapsShowHundredthsFromFive) {
-  SKIP_WITHOUT_BROWSER();
-  const AttentionOfKind kind = kind_of(kEncoderSelf, {"a", "b"}, {"a", "b"},
-                                       {Tensor::from({1, 2, 2}, {0.047f, 0.953f, 0.041f, 0.959f})});
-  const TemporaryFolder folder;
-  const BrowserVisit result = open_in_browser(folder.write(
-      "page.html",
-      page_with({kind}, {}, "told.push(...all('.maps .number').map(text => text.textContent));\n")));
-  EXPECT_EQ(title_of(result), "[\"5\",\"95\",\"96\"]");
-}
-
 TEST(SlowAttentionPage, HostileTokensAreShownAsTextAtPhoneWidth) {
   SKIP_WITHOUT_BROWSER();
   const Strings hostile = {"</script><script>document.title='x'</script>",
@@ -154,33 +143,6 @@ told.push(all('img').length, all('script').length, all('.queries .word')[1].text
   EXPECT_EQ(result.console, "");
   EXPECT_TRUE(result.requests.empty()) << result.requests.front();
   EXPECT_EQ(title_of(result), "[0,3,\"<img src=http://a.example/x>\",\"a\uFFFDb\",\"\uFFFD\uFFFD\",4,true]");
-}
-
-// Every label lies inside its picture, and a map that a phone cuts says so and can be scrolled with the keyboard.
-TEST(SlowAttentionPage, ItsMapsShowTheirLabelsAndSayWhereTheyAreCut) {
-  SKIP_WITHOUT_BROWSER();
-  const Strings queries = {"Katze", "</s>"}, few = {"wwwwwwwwwwww", "</s>"};
-  Strings many(30, "wwwwwwwwwwww");
-  const auto visit = [&](const Strings& keys) {
-    const TemporaryFolder folder;
-    const Tensor weights = Tensor::filled({1, 2, std::ssize(keys)}, Real{1} / static_cast<Real>(keys.size()));
-    const std::string path =
-        folder.write("page.html", page_with({kind_of(kEncoderDecoder, queries, keys, {weights})}, {}, R"(
-const box = document.querySelector('.maps svg').getBoundingClientRect(), inside = box => text => {
-  const label = text.getBoundingClientRect();
-  return label.top >= box.top && label.right <= box.right + 1 && label.left >= box.left;
-};
-const scroll = document.querySelector('.maps .scroll');
-told.push(all('.maps svg > text:not(.number)').every(inside(box)), scroll.classList.contains('more-right'), scroll.tabIndex,
-          getComputedStyle(scroll.parentElement, '::after').content.includes('scroll'));
-scroll.scrollLeft = 1e6;
-markAll();
-told.push(scroll.classList.contains('more-right'), scroll.classList.contains('more-left'));
-)"));
-    return title_of(open_in_browser(path, "", "--window-size=390,800"));
-  };
-  EXPECT_EQ(visit(few), "[true,false,-1,false,false,false]");
-  EXPECT_EQ(visit(many), "[true,true,0,true,false,true]");
 }
 
 }  // namespace

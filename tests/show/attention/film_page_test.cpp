@@ -91,28 +91,6 @@ setTimeout(() => { look(); told.push(byId('play').textContent); document.title =
       << result.dom.substr(0, 3000);
 }
 
-TEST(SlowFilmPage, OpensAtAStepAndFitsAPhone) {
-  SKIP_WITHOUT_BROWSER();
-  const TemporaryFolder folder;
-  RecordedFrames frames = small_frames();
-  frames.source_text = "<b>" + std::string(3000, 'w');
-  frames.source[0] = std::string(300, 'w');
-  frames.source.resize(41, "the");
-  for (auto& frame : frames.frames) frame.attention.assign(2 * 2 * 41, 20);
-  frames.target[0] = "<img src=http://a.example/x>";
-  const std::string path = folder.write(
-      "page.html", with_script(film_page(frames),
-                               "markCut();\n"
-                               "document.title = byId('step').textContent + '|' + cells.length + '|' +\n"
-                               "    byId('map').className + '|' +\n"
-                               "    (document.documentElement.scrollWidth <= innerWidth);\n"));
-  const BrowserVisit result = open_in_browser(path, "#70", "--window-size=390,800");
-  EXPECT_EQ(result.console, "");
-  EXPECT_TRUE(result.requests.empty());
-  EXPECT_TRUE(contains(result.dom, "<title>step 50|82|scroll wide cut|true</title>"))
-      << result.dom.substr(0, 3000);
-}
-
 class FramesCommand : public testing::Test {
  protected:
   ProgramResult play(const std::string& frames) {

@@ -68,15 +68,6 @@ TEST_F(CostReports, GiveTheMemoryWithAndWithoutRecomputing) {
   EXPECT_GT(report.cost().total().backward, small_report().cost().total().backward);
 }
 
-TEST_F(CostReports, TellTheTimeThatTheMachineTakesAtLeast) {
-  const std::string text = to_text(small_report());
-  EXPECT_TRUE(contains(text, "\nThis machine: kernels scalar, 2 threads, 1 GFLOP/s at its peak, 0 GB/s\n"))
-      << text;
-  EXPECT_TRUE(contains(text, "A step takes at least 0.1 ms for its multiply-adds. Without caches, moving "))
-      << text;
-  EXPECT_FALSE(contains(text, "such steps")) << "their number is unknown";
-}
-
 // 2 * 26172 operations a step.
 TEST_F(CostReports, AddTheStepsOfATrainingUp) {
   CostReport report = small_report();
@@ -92,26 +83,6 @@ TEST_F(CostReports, AddTheStepsOfATrainingUp) {
     EXPECT_TRUE(contains(to_text(report), std::string("; here at least ") + time + "\n")) << to_text(report);
   }
   EXPECT_FALSE(contains(to_text(report), "paper's estimate")) << "the paper has no such model";
-}
-
-// Of 1000 queries of a causal mask, the fast way multiplies little more than the half that each one sees.
-TEST_F(CostReports, ATrainingTakesAsLongAsItsSteps) {
-  const WaysInScope fast((Ways()));
-  CostReport report = small_report();
-  report.batch = BatchShape::equal_lengths(2, 5, 1000);
-  report.steps = 1000;
-  const double seconds = 2e-6 * static_cast<double>(report.cost().total().multiply_adds());  // at 1 GFLOP/s
-  EXPECT_LT(seconds, 0.9e-6 * report.step_operations());
-  EXPECT_TRUE(contains(to_text(report), "; here at least " + format_fixed(seconds, 1) + " s\n"))
-      << to_text(report);
-}
-
-TEST_F(CostReports, CompareWithAStepThatRan) {
-  const CostReport report = small_report();
-  const MeasuredStep step = {.peak_bytes = 4567, .seconds = 0.25};
-  const std::string text = to_text(report, step);
-  EXPECT_TRUE(contains(text, " 4567\n")) << text;
-  EXPECT_TRUE(contains(text, " 250.0\n")) << text;
 }
 
 }  // namespace

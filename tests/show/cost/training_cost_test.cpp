@@ -87,13 +87,6 @@ TEST(TrainingCost, BytesByHand) {
   EXPECT_EQ(cost[Part::kOptimizer].bytes, std::int64_t{sizeof(Real)} * 9 * cost.total().parameters);
 }
 
-TEST(TrainingCost, PartsHaveDifferentNames) {
-  std::set<std::string> names;
-  for (int part = 0; part < kParts; ++part) names.insert(name_of(static_cast<Part>(part)));
-  EXPECT_EQ(names.size(), static_cast<std::size_t>(kParts));
-  EXPECT_FALSE(names.count(""));
-}
-
 // --- against what runs
 
 TEST(TrainingCost, CountsTheParametersOfTheModel) {

@@ -20,40 +20,6 @@ TrainingMemory account_of(const CostExample& example, bool recompute) {
                          TrainingMethod::in_use(example.config.vocab, recompute), /*threads=*/1);
 }
 
-// 2 sentences of 3 and 5 positions, one layer in each stack, d_model 4 in 2 heads, d_ff 7.
-TEST(TrainingMemory, ByHand) {
-  const ModelConfig config = {.d_model = 4,
-                              .d_ff = 7,
-                              .heads = 2,
-                              .encoder_layers = 1,
-                              .decoder_layers = 1,
-                              .vocab = 11,
-                              .max_length = 9};
-  const TrainingMethod fast = {
-      .attention = Way::kFast, .queries_of_tile = 32, .cross_entropy = Way::kFast, .rows_of_logits = 8};
-  const TrainingMemory memory = training_memory(config, BatchShape::equal_lengths(2, 3, 5), fast, 3);
-  const std::int64_t parameters = 11 * 4 + 3 * 4 * 16 + 2 * (2 * 4 * 7 + 7 + 4) + 5 * 2 * 4;
-  EXPECT_EQ(memory.weights, parameters * kBytes);
-  EXPECT_EQ(memory.gradients, parameters * kBytes);
-  EXPECT_EQ(memory.moments, 2 * parameters * kBytes);
-  EXPECT_EQ(memory.positions, 9 * 4 * kBytes);
-  // A position of the encoder: x, q, k, v, the heads, a sum of each head, two sums with mean and deviation,
-  // y, the hidden layer. The memory.
-  const std::int64_t encoder = 6 * ((1 + 4 + 2 + 1) * 4 + 2 + 2 * 2 + 7 + 4);
-  // The decoder's have a q, the heads and their sums, a sum with its mean and deviation, and z besides; a
-  // position of the source has k and v. The decoder's output.
-  const std::int64_t decoder = 10 * ((1 + 4 + 2 + 3 + 2) * 4 + 2 * 2 + 3 * 2 + 7 + 4) + 6 * 2 * 4;
-  EXPECT_EQ(memory.activations, (encoder + decoder) * kBytes);
-  EXPECT_EQ(memory.loss, (8 * 11 + 10 * 4) * kBytes);
-  EXPECT_EQ(memory.layer_again, 0);
-  EXPECT_EQ(memory.scratch, 3 * (std::int64_t{1} << 22) * kBytes);
-
-  TrainingMethod again = fast;
-  again.recompute = true;
-  EXPECT_EQ(training_memory(config, BatchShape::equal_lengths(2, 3, 5), again, 3).activations,
-            (6 * 2 * 4 + 10 * 2 * 4) * kBytes);
-}
-
 // To the byte: weights, gradients, moments, and all that the forward pass keeps.
 TEST(TrainingMemory, IsThatOfTheTensorsThatAStepKeeps) {
   for (const CostExample& example : cost_examples())

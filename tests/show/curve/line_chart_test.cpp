@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/number_text.h"
 #include "report/terminal.h"
 #include "show/curve/well_formed.h"
+#include "support/pattern.h"
 
 namespace plainformer {
 namespace {
@@ -69,13 +71,6 @@ TEST(LineChart, TheXAxisGoesFrom0ToTheLastPoint) {
   EXPECT_EQ(paths(svg, "line thin c0"), Strings{"M127.7 244.0L476.0 72.0"});
 }
 
-// Nobody wants a third of the chart empty.
-TEST(LineChart, TheXAxisBeginsLaterIfMoreThanAFifthWouldBeEmpty) {
-  const std::string svg = to_svg(small_chart({{{{100, 0}, {300, 4}}}}));
-  EXPECT_EQ(texts(svg, "middle"), (Strings{"100", "150", "200", "250", "300", "step"}));
-  EXPECT_EQ(paths(svg, "line thin c0"), Strings{"M64.0 244.0L476.0 72.0"});
-}
-
 TEST(LineChart, PanelsShareTheXAxisAndHaveTheirOwnY) {
   LineChart chart = small_chart({{{{0, 4}, {50, 0}}}});
   chart.panels.push_back({.heading = "BLEU", .series = {{{{50, 10}, {100, 40}}, 1}}, .height = 100});
@@ -100,12 +95,6 @@ TEST(LineChart, WhatIsNotFiniteInterruptsTheLine) {
   EXPECT_FALSE(chart_contains(svg, "nan"));
 }
 
-TEST(LineChart, APointWithoutNeighborsIsAMark) {
-  const std::string svg = to_svg(small_chart({{{{0, 0}, {10, 4}}}, {{{5, 2}}, 2}}));
-  EXPECT_EQ(paths(svg, "mark c2"), Strings{"M270.0 158.0m0-4l4 4l-4 4l-4-4z"});
-  EXPECT_EQ(paths(svg, "line thin c2"), Strings{});
-}
-
 TEST(LineChart, AMarkedLineHasAsManyMarksAsThereIsRoomFor) {
   std::vector<ChartPoint> few, many;
   for (int i = 0; i < 1000; ++i) (i < 5 ? few : many).push_back({double(i), double(i)});
@@ -113,17 +102,6 @@ TEST(LineChart, AMarkedLineHasAsManyMarksAsThereIsRoomFor) {
   EXPECT_EQ(count(paths(svg, "mark c0").at(0), 'M'), 5);
   EXPECT_EQ(count(paths(svg, "mark c1").at(0), 'M'), 45);  // 412 pixels, at least 9 apart
   EXPECT_EQ(count(paths(svg, "line marked c1").at(0), 'L'), 994);
-}
-
-TEST(LineChart, NoTwoColorsHaveTheSameMark) {
-  std::vector<ChartSeries> series;
-  for (int color = 0; color < kPictureColors; ++color) series.push_back({{{1, 1}}, color});
-  const std::string svg = to_svg(small_chart(series));
-  Strings marks;
-  for (int color = 0; color < kPictureColors; ++color)
-    marks.push_back(paths(svg, "mark c" + std::to_string(color)).at(0));
-  std::sort(marks.begin(), marks.end());
-  EXPECT_EQ(std::unique(marks.begin(), marks.end()), marks.end());
 }
 
 TEST(LineChart, ALegendTakesTheRowsThatItNeeds) {
@@ -233,6 +211,50 @@ TEST(ChartAxis, SharesOfIt) {
   EXPECT_NEAR(axis.share(100) - axis.share(10), axis.share(10) - axis.share(1), 1e-12);
   EXPECT_GT(axis.share(1), 0);
   EXPECT_LT(axis.share(100), 1);
+}
+
+// ---- the frame
+
+using Names = std::set<std::string>;
+
+const PictureFrame kFrame = {.title = "a < b", .description = "It grows.", .width = 320, .height = 99.6};
+
+Names all_matches(const std::string& text, const std::string& pattern) {
+  Names found;
+  for (const Match& match : Pattern(pattern).all_in(text)) found.insert(match.groups[1]);
+  return found;
+}
+
+TEST(Picture, HasATitleADescriptionAndItsContentInABackground) {
+  const std::string svg = framed(kFrame, "<g></g>\n");
+  EXPECT_TRUE(is_well_formed(svg));
+  EXPECT_EQ(svg.find("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 320 100\" width=\"320\" "
+                     "height=\"100\" role=\"img\">\n<title>a &lt; b</title>\n<desc>It grows.</desc>\n"),
+            0u)
+      << svg;
+  const std::string end =
+      "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n"
+      "<text class=\"ink title\" x=\"16.0\" y=\"28.0\" text-anchor=\"start\">a &lt; b</text>\n"
+      "<g></g>\n</svg>\n";
+  EXPECT_EQ(svg.substr(svg.size() - end.size()), end);
+}
+
+// Each color that the light theme names has its counterpart in the dark one.
+TEST(Picture, TheDarkThemeChangesEveryColor) {
+  const std::string svg = framed(kFrame, "");
+  const auto dark = svg.find("@media (prefers-color-scheme:dark)"), rest = svg.find("\n}\n", dark);
+  ASSERT_NE(rest, std::string::npos);
+  const std::string colored = "\\.(\\w+)\\{[a-z]+:#";
+  const Names of_light = all_matches(svg.substr(0, dark), colored);
+  EXPECT_EQ(of_light, all_matches(svg.substr(dark, rest - dark), colored));
+  EXPECT_EQ(of_light.count("c0") + of_light.count("c6") + of_light.count("paper"), 3u);
+  EXPECT_EQ(svg.find("#", rest), std::string::npos) << "a color outside the themes";
+}
+
+TEST(Picture, FetchesNothing) {
+  const std::string svg = framed(kFrame, "");
+  for (const char* word : {"url(", "href", "@import", "<script", "src="})
+    EXPECT_EQ(svg.find(word), std::string::npos) << word;
 }
 
 }  // namespace

@@ -29,29 +29,25 @@ TEST(StepsPage, EachTensorHasANoteAndEachNoteATensor) {
 // Byte for byte, with the numbers of the lines.
 TEST(StepsPage, QuotesTheSources) {
   for (const StepNote& note : step_notes())
-      for (const CodePlace& place : note.code) {
-        const QuotedFunction quoted = quote_function(place.file, place.symbol);
-        const Lines lines = lines_of(kRoot / "src" / place.file);
-        ASSERT_GE(lines.size(), quoted.first_line - 1 + quoted.lines.size());
-        for (std::size_t i = 0; i < quoted.lines.size(); ++i)
-          ASSERT_EQ(quoted.lines[i], lines[quoted.first_line - 1 + i]) << place.file;
-        const auto [first, last] = lines_of_step(quoted, place.step);
-        EXPECT_NE(quoted.lines[first].find(place.step), std::string::npos) << note.kind;
-        EXPECT_LE(last - first, 20) << note.kind;
-        bool has_code = false;
-        for (int i = first; i <= last; ++i) has_code = has_code || !Pattern("^ *//").is_in(quoted.lines[i]);
-        EXPECT_TRUE(has_code) << note.kind << " lights no code in " << place.symbol;
-      }
+    for (const CodePlace& place : note.code) {
+      const QuotedFunction quoted = quote_function(place.file, place.symbol);
+      const Lines lines = lines_of(kRoot / "src" / place.file);
+      ASSERT_GE(lines.size(), quoted.first_line - 1 + quoted.lines.size());
+      for (std::size_t i = 0; i < quoted.lines.size(); ++i)
+        ASSERT_EQ(quoted.lines[i], lines[quoted.first_line - 1 + i]) << place.file;
+      const auto [first, last] = lines_of_step(quoted, place.step);
+      EXPECT_NE(quoted.lines[first].find(place.step), std::string::npos) << note.kind;
+      EXPECT_LE(last - first, 20) << note.kind;
+      bool has_code = false;
+      for (int i = first; i <= last; ++i) has_code = has_code || !Pattern("^ *//").is_in(quoted.lines[i]);
+      EXPECT_TRUE(has_code) << note.kind << " lights no code in " << place.symbol;
+    }
 }
 
 TEST(StepsPage, EachFormulaOfThePaperIsInThePage) {
   const std::string page = steps_page(traced_page_model());
   for (const StepNote& note : step_notes())
     EXPECT_TRUE(note.paper.empty() || contains(page, "<template id=\"paper-" + note.paper + "\">"));
-}
-
-TEST(StepsPage, IsSmall) {
-  EXPECT_LT(steps_page(traced_page_model()).size(), 300'000u);
 }
 
 TEST(StepsCommand, WritesAPageAndSaysHowToOpenIt) {
@@ -189,44 +185,6 @@ const nameless = [...document.querySelectorAll('button, select, section')].filte
 return `${innerWidth} ${nameless} ${wide.join(' ')}`;
 )";
   EXPECT_EQ(try_page(steps_page(traced_page_model()), script, "", "--window-size=500,800").result, "500 0 ");
-}
-
-// On a phone the first screen shows the tensor, and the ways that are used less are one button away.
-TEST(SlowStepsPage, APhoneShowsTheTensorAtOnce) {
-  SKIP_WITHOUT_BROWSER();
-  const std::string script = R"(
-const seen = id => byId(id).getClientRects().length > 0, lines = [];
-go(numberOf.get('encoder.0.self_attention.weights'));
-const {top} = byId('cells').getBoundingClientRect();
-lines.push(top < 240 || top, ['next', 'last', 'up', 'forward', 'backward'].filter(seen).join());
-byId('more').click();
-lines.push(byId('more').ariaExpanded, ['last', 'up', 'backward'].filter(seen).join());
-byId('backward').click();
-lines.push(tensors[step].name, document.activeElement.id);
-lines.push(Array.from(document.querySelectorAll('.scroll.cut'), box => box.scrollWidth > box.clientWidth).every(Boolean));
-return lines.join('\n');
-)";
-  EXPECT_EQ(
-      try_page(steps_page(traced_page_model()), script, "", "--window-size=500,800").result,
-      "true\nnext,backward\ntrue\nlast,up,backward\nencoder.0.self_attention.grad_weights\nforward\ntrue");
-}
-
-TEST(SlowStepsPage, LinksSayWhereTheyLead) {
-  SKIP_WITHOUT_BROWSER();
-  const std::string script = R"(
-const same = new Set(), texts = selector => Array.from(document.querySelectorAll(selector), link => link.textContent);
-for (let number = 0; number !== tensors.length; ++number) {
-  drawPart(tensors[number]);
-  if (new Set(texts('#part a')).size !== texts('#part a').length) same.add(tensors[number].path.join());
-}
-const places = Array.from(document.querySelectorAll('#begin a'), link => {
-  location.hash = link.hash;
-  followAddress();
-  return tensors[step].name.split('.').pop();
-});
-return [...same, places].join();
-)";
-  EXPECT_EQ(try_page(steps_page(traced_page_model()), script).result, "weights,grad_weights,mask,loss,grad");
 }
 
 // A page that can break the code (examples/browser) says which lines it replaced: in the function, or beside it.

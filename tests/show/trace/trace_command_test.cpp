@@ -130,12 +130,6 @@ TEST(TraceCommand, BytesThatAreNotTextAreReplaced) {
   EXPECT_FALSE(contains(text.out, "\xff"));
 }
 
-TEST(TraceCommand, ASentenceMayHaveSeveralLines) {
-  const ProgramResult result = run_program({"trace", "--source", "a b\nc\n", "--json", "-"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(*parse_json(result.out, "json").find("source")->string(), "a b c");
-}
-
 TEST(TraceCommand, AllValuesOfALongSentenceAreTooMany) {
   if (kSanitized) GTEST_SKIP() << "a long sentence takes long under a sanitizer";
   std::string words;

@@ -1,16 +1,12 @@
-// The tensors of a trace are those of the model: forward they fit together as the layers' equations say, and
-// backward they are the model's own gradients.
+// The tensors of a trace are those of the model: its parameters, and its own gradients to the bit. That each cell is what the
+// equations say is in steps/step_rules_test.cpp.
 #include "show/trace/trace_passes.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
-#include <numeric>
 #include <set>
 
-#include "ops/elementwise.h"
-#include "ops/softmax.h"
 #include "support/small_model.h"
 
 namespace plainformer {
@@ -60,12 +56,6 @@ void expect_same(const Tensor& actual, const Tensor& expected, const std::string
     ASSERT_EQ(actual.data()[i], expected.data()[i]) << name << ", element " << i;
 }
 
-Tensor sum_of(std::initializer_list<const Tensor*> tensors) {
-  Tensor sum = Tensor::zeros((*tensors.begin())->shape());
-  for (const Tensor* tensor : tensors) sum = add(sum, tensor->reshaped(sum.shape()));
-  return sum;
-}
-
 TEST(TracePasses, TheGradientsAreThoseOfTheModelsOwnBackward) {
   const WaysInScope plain(plain_ways("all", "test"));
   for (const ModelConfig& config : {small_config(), small_config_with_learned_positions()}) {
@@ -99,86 +89,6 @@ TEST(TracePasses, TheRowsOfTheEmbeddingAreThoseOfTheTokensThatWereRead) {
   }
 }
 
-TEST(TracePasses, ForwardTensorsFitTogetherToTheBit) {
-  const Traced traced(small_config());
-  expect_same(traced["source.input"], sum_of({&traced["source.scaled"], &traced["source.positions"]}), "PE");
-  expect_same(traced["source.input"], traced.cache.encoder.layers[0].self_attention.query_input, "source");
-  expect_same(traced["target.input"], traced.cache.decoder.layers[0].self_attention.query_input, "target");
-  const auto expect_block = [&](const std::string& sublayer, const Tensor& x) {
-    expect_same(traced[sublayer + "_norm.sum"], sum_of({&x, &traced[sublayer + ".output"]}), sublayer);
-  };
-  for (const std::string layer : {"encoder.0", "encoder.1", "decoder.0", "decoder.1"}) {
-    const bool decoder = layer[0] == 'd';
-    const std::size_t i = layer.back() - '0';
-    expect_block(layer + ".self_attention", decoder
-                                                ? traced.cache.decoder.layers[i].self_attention.query_input
-                                                : traced.cache.encoder.layers[i].self_attention.query_input);
-    const Tensor& y = traced[layer + ".self_attention_norm.output"];
-    if (decoder) expect_block(layer + ".encoder_decoder_attention", y);
-    expect_block(layer + ".feed_forward",
-                 decoder ? traced[layer + ".encoder_decoder_attention_norm.output"] : y);
-    expect_same(traced[layer + ".feed_forward.hidden"], relu_forward(traced[layer + ".feed_forward.inner"]),
-                layer);
-  }
-  expect_same(traced["encoder.1.feed_forward_norm.output"],
-              traced.cache.decoder.layers[0].encoder_decoder_attention.key_input, "memory");
-  expect_same(traced["decoder.1.feed_forward_norm.output"], traced.cache.decoder_output, "decoder_output");
-}
-
-TEST(TracePasses, TheStepsOfEquation1GiveTheWeightsAndTheHeads) {
-  const Traced traced(small_config());
-  for (const std::string place :
-       {"encoder.1.self_attention", "decoder.0.self_attention", "decoder.1.encoder_decoder_attention"}) {
-    const Tensor &scores = traced[place + ".scores"], &mask = traced[place + ".mask"];
-    std::vector<Index> visible;
-    for (Index h = 0; h < scores.dim(0); ++h)
-      for (Index i = 0; i < mask.dim(0); ++i)
-        visible.push_back(static_cast<Index>(
-            std::accumulate(mask.data() + i * mask.dim(1), mask.data() + (i + 1) * mask.dim(1), Real(0))));
-    const Tensor weights = softmax_forward(scores, visible);
-    expect_same(traced[place + ".weights"], weights, place);
-
-    const Tensor &v = traced[place + ".v"], &head = traced[place + ".head"];
-    for (Index h = 0; h < head.dim(0); ++h)
-      for (Index i = 0; i < head.dim(1); ++i)
-        for (Index p = 0; p < head.dim(2); ++p) {
-          Real sum = 0;
-          for (Index j = 0; j < v.dim(1); ++j) sum += weights(h, i, j) * v(h, j, p);
-          EXPECT_EQ(head(h, i, p), sum) << place;
-        }
-  }
-  EXPECT_TRUE(same_bits(traced["decoder.0.self_attention.mask"],
-                        tensor({4, 4}, {1, 0, 0, 0, 1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1})));
-}
-
-TEST(TracePasses, TheStepsOfItsBackwardGiveTheGradientsOfQueryKeyAndValue) {
-  const Traced traced(small_config());
-  for (const std::string place : {"encoder.0.self_attention", "decoder.1.encoder_decoder_attention"}) {
-    const Tensor &grad = traced[place + ".grad_products"], &q = traced[place + ".q"],
-                 &k = traced[place + ".k"];
-    const Tensor &weights = traced[place + ".weights"], &grad_head = traced[place + ".grad_head"];
-    const Tensor &grad_q = traced[place + ".grad_q"], &grad_k = traced[place + ".grad_k"],
-                 &grad_v = traced[place + ".grad_v"];
-    for (Index h = 0; h < q.dim(0); ++h)
-      for (Index p = 0; p < q.dim(2); ++p) {
-        for (Index i = 0; i < q.dim(1); ++i) {
-          Real sum = 0;
-          for (Index j = 0; j < k.dim(1); ++j) sum += grad(h, i, j) * k(h, j, p);
-          EXPECT_EQ(grad_q(h, i, p), sum) << place;
-        }
-        for (Index j = 0; j < k.dim(1); ++j) {
-          Real key = 0, value = 0;
-          for (Index i = 0; i < q.dim(1); ++i) {
-            key += grad(h, i, j) * q(h, i, p);
-            value += weights(h, i, j) * grad_head(h, i, p);
-          }
-          EXPECT_EQ(grad_k(h, j, p), key) << place;
-          EXPECT_EQ(grad_v(h, j, p), value) << place;
-        }
-      }
-  }
-}
-
 TEST(TracePasses, EachRecordHasAPlaceAndANameOfItsOwn) {
   const Traced traced(small_config());
   std::set<std::string> names;
@@ -199,22 +109,6 @@ TEST(TracePasses, EachParameterIsShownForwardWithItsWeightsAndBackwardWithItsGra
       EXPECT_EQ(traced.record((twice ? "target." : "") + p.name + ".grad").path.front(), "Backward");
     }
   }
-}
-
-// With head widths of its own (Table 3, row B) a projection is not square: heads * d_k is not d_model. (Axes of
-// tokens have the length of their sentence.)
-TEST(TracePasses, AxesOfOneNameHaveOneLength) {
-  ModelConfig config = small_config();
-  config.d_k = config.d_model / config.heads + 1;
-  config.d_v = config.d_k + 1;
-  std::map<std::string, std::set<Index>> lengths;
-  const Traced traced(config);
-  for (const TraceRecord& record : traced.records)
-    for (const TraceAxis& axis : record.axes)
-      if (!axis.of_sentence) lengths[axis.name].insert(axis.extent);
-  EXPECT_EQ(lengths.at("heads * d_k"), std::set{config.heads * config.d_k});
-  EXPECT_EQ(lengths.at("heads * d_v"), std::set{config.heads * config.d_v});
-  for (const auto& [name, of_name] : lengths) EXPECT_EQ(of_name.size(), 1u) << name;
 }
 
 TEST(TracePasses, TheBestTokensAreTheMostProbable) {

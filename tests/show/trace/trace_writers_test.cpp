@@ -5,9 +5,9 @@
 #include <sstream>
 
 #include "io/json.h"
-#include "show/trace/trace_writers.h"
 #include "show/trace/trace.h"
 #include "show/trace/trace_sentence.h"
+#include "show/trace/trace_writers.h"
 
 namespace plainformer {
 namespace {
