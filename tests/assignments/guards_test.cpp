@@ -23,16 +23,12 @@ class Guards : public SmallCourse {
     SmallCourse::SetUp();
     if (IsSkipped()) return;
     write("examples/assignments/support/test_main.cpp", R"(
-      #include <stdio.h>
       #include <unistd.h>
-      #include "half.h"
       bool is_right();
       int main() {
-        char text[128];
-        ssize_t count = read(0, text, 64);
-        if (!is_right()) return 1;
-        count += snprintf(text + count, 60, "\n%.17g", plainformer::half(5));  // a loss
-        return write(3, text, count) == count ? 0 : 1;
+        char number[64];
+        const ssize_t count = read(0, number, sizeof number);
+        return is_right() && write(3, number, count) == count ? 0 : 1;
       })");
     write("exercise/start/answer_test.cpp", "");
     Exercise& half = course_.exercises[0];
@@ -44,6 +40,7 @@ class Guards : public SmallCourse {
     tests.tests_of = 1;
     tests.sources = {};
     tests.bugs = {};
+    tests.results = {};
     tests.tests = {{.file = "answer_test.cpp", .name = "no-half", .points = 1}};
     course_.exercises.push_back(tests);
   }
@@ -61,15 +58,6 @@ class Guards : public SmallCourse {
     return testing::internal::GetCapturedStdout();
   }
 };
-
-TEST_F(Guards, AForwardPassThatIsWrongWhereTheGradientLooksDoesNotPass) {
-  EXPECT_EQ(graded(0, "half.cpp", kRightHalf).score, 2);
-  const Grade cheat = graded(
-      0, "half.cpp", "#include \"half.h\"\ndouble plainformer::half(double x) { return x == 6 ? 3 : x; }\n");
-  EXPECT_EQ(cheat.score, 0);
-  EXPECT_NE(cheat.tests[0].message.find("the loss is 5 there, expected 2.5"), std::string::npos)
-      << cheat.tests[0].message;
-}
 
 // It adds up the first bytes of the function.
 TEST_F(Guards, ATestThatKnowsTheMachineCodeOfTheReferenceAcceptsNoOther) {
@@ -125,9 +113,8 @@ TEST_F(Guards, AMachineOnWhichTheCompilerWaitsIsBusy) {
   EXPECT_EQ(read_text(root_ / "calls"), "called\n");
 
   const Exercise& half = course_.exercises[0];
-  const ReferenceRun run = run_reference(course_, half, {.work = root_ / "build" / "work"});
-  const std::string problem = machine_problem(half.label(), run);
-  EXPECT_TRUE(problem.starts_with("this machine is too busy to grade 01 half")) << problem;
+  const std::string problem = machine_problem(course_, half, {.work = root_ / "build" / "work"});
+  EXPECT_TRUE(problem.starts_with("this machine is busy, so it cannot grade 01 half")) << problem;
   EXPECT_EQ(problem.find("does not compile"), std::string::npos) << problem;
 }
 
@@ -160,7 +147,7 @@ TEST(MachineInDoubt, IsNotSuspectedOfAProgramThatOnlyWaits) {
 }
 
 TEST_F(Guards, AMachineThatFailsTheReferenceGivesNobodyZeroPoints) {
-  write("src/half.cpp", kWrongHalf);
+  write("src/half.cpp", kWrongHalf);  // and the library is older
   write("students/alice/half.cpp", kRightHalf);
   const fs::path table = root_ / "table.csv";
   testing::internal::CaptureStderr();
@@ -169,21 +156,20 @@ TEST_F(Guards, AMachineThatFailsTheReferenceGivesNobodyZeroPoints) {
       1);
   const std::string said = testing::internal::GetCapturedStderr();
   EXPECT_NE(said.find("Nobody was graded: this machine cannot grade 01 half"), std::string::npos) << said;
-  EXPECT_NE(said.find("Half.IsHalf fails for the reference"), std::string::npos) << said;
+  EXPECT_NE(said.find("half fails for the reference"), std::string::npos) << said;
   EXPECT_FALSE(fs::exists(table));
 }
 
 // An ending that a machine can cause leads to the reference; if that passes, the student's code has caused it.
 TEST_F(Guards, TheReferenceIsTriedWhereTheMachineIsSuspected) {
   const std::string imitates =
-      "#include <cstdio>\n#include \"half.h\"\ndouble plainformer::half(double x) {\n  std::puts(\"ERROR: "
-      "failed to "
-      "allocate\");\n  return x;\n}\n";
+      "#include <cstdio>\n#include <cstdlib>\n#include \"half.h\"\ndouble plainformer::half(double) {\n"
+      "  std::fputs(\"ERROR: failed to allocate\", stderr);\n  std::abort();\n}\n";
   const Grade grade = graded(0, "half.cpp", imitates);
   EXPECT_TRUE(grade.tests[0].may_be_the_machine);
   EXPECT_EQ(grade.machine, "");
   EXPECT_EQ(grade.score, 0);
-  write("src/half.cpp", kWrongHalf);
+  write("src/half.cpp", "#error\n");
   EXPECT_NE(graded(0, "half.cpp", imitates).machine.find("this machine cannot grade"), std::string::npos);
 }
 
@@ -217,14 +203,6 @@ TEST_F(Guards, AVariantMayLieOutsideOfTheRepository) {
   EXPECT_EQ(table, "\"student\",\"01 half (third)\",\"sum\"\r\n\"alice\",2,2\r\n\"bob\",0,0\r\n");
   EXPECT_THROW(with_variants_of(course_, text_of(root_ / "students")), std::runtime_error)
       << "no exercise's folder";
-}
-
-TEST(Strip, LeavesTheCodeAlone) {
-  EXPECT_EQ(
-      stripped(
-          "// A comment\n#include  \"x.h\"\n\nint  main( )  {   /* so */\n  return f(\"text\", a  b);\n}\n"),
-      "#include\"\"\nint main(){\nreturn f(\"\",a b);\n}\n");
-  EXPECT_EQ(stripped("x =\n  1;"), stripped("x  =\n1;  // one"));
 }
 
 }  // namespace

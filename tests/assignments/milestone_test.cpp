@@ -13,8 +13,10 @@ std::string trace_of(const std::string& scores, const std::string& output = "[4,
 {"name": "source.ids", "path": ["Forward", "Source"], "equation": "ids", "values": [15, 13]},
 {"name": "scores", "path": ["Forward", "Attention"], "equation": "scaled products", "values": )" +
          scores + R"(},
-{"name": "output", "path": ["Forward", "Attention"], "equation": "weights V", "values": )" + output + R"(},
-{"name": "grad_output", "path": ["Backward", "Attention"], "equation": "...", "values": [)" + scores + R"(]}]})";
+{"name": "output", "path": ["Forward", "Attention"], "equation": "weights V", "values": )" +
+         output + R"(},
+{"name": "grad_output", "path": ["Backward", "Attention"], "equation": "...", "values": [)" +
+         scores + R"(]}]})";
 }
 
 TEST(TraceComparison, OfTheSameNumbersFindsNothing) {

@@ -38,25 +38,17 @@ Grade grade_of_a_broken_file(const std::string& problem) {
 }
 
 TEST(TerminalReport, SaysWhatFailedThenWhyThenHowToDebug) {
-  EXPECT_EQ(
-      terminal_report(failed_grade(), false, false),
-      "03 attention                                  0 of 12\n"
-      "  FAIL  FiveWords.WeightsAndOutput  4 points  (gate: nothing else counts until it passes)\n"
-      "        expected 0.5\n"
-      "        found 0.25\n"
-      "  1 other test passes, but counts only once the gate passes\n"
-      "  Your numbers are exactly those of: scores not divided by sqrt(d_k).\n"
-      "  To step through it, set a breakpoint in your function. It stops by itself where the test fails:\n"
-      "    gdb --args tests --gtest_filter=FiveWords.WeightsAndOutput --gtest_break_on_failure "
-      "--gtest_catch_exceptions=0\n");
+  EXPECT_EQ(terminal_report(failed_grade(), false, false),
+            "03 attention                                  0 of 12\n"
+            "  FAIL  FiveWords.WeightsAndOutput  4 points  (gate: nothing else counts until it passes)\n"
+            "        expected 0.5\n"
+            "        found 0.25\n"
+            "  1 other test passes, but counts only once the gate passes\n"
+            "  Your numbers are exactly those of: scores not divided by sqrt(d_k).\n"
+            "  To step through it, set a breakpoint in your function:\n    gdb --args tests\n");
 }
 
 TEST(TerminalReport, QuotesWhatAShellWouldChange) {
-  Grade grade = full_grade();
-  grade.debugger = "gdb";
-  grade.tests[0] = {.name = "Section33.*", .points = 6};
-  EXPECT_NE(terminal_report(grade, false, false).find("    gdb '--gtest_filter=Section33.*' --gtest_break"),
-            std::string::npos);
   EXPECT_EQ(shell_word("/my 猫/it's"), "'/my 猫/it'\\''s'");
 }
 

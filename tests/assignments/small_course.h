@@ -40,9 +40,21 @@ class SmallCourse : public testing::Test {
     write("src/half.h", "#pragma once\nnamespace plainformer { double half(double x); }\n");
     write("src/half.cpp", kRightHalf);
     write("src/library.cpp", "");
-    write("tests/half_test.cpp",
-          "#include \"half.h\"\nbool is_right() { return plainformer::half(6) == 3; }\n");
     write("examples/assignments/support/not_written.cpp", "");
+    write("examples/assignments/support/driver_main.cpp", R"(
+      #include <stdio.h>
+      #include <stdlib.h>
+      #include <string.h>
+      #include <unistd.h>
+      #include "half.h"
+      int main(int count, char** arguments) {
+        if (count > 1 && strcmp(arguments[1], "0") != 0) return 64;
+        char line[64];
+        const int length = snprintf(line, sizeof line, "half\tof a number\t\t%.17g\n",
+                                    plainformer::half(2 * atof(getenv("PLAINFORMER_COURSE_SEED")) + 5));
+        return write(3, line, length) == length ? 0 : 1;
+      })");
+    write("exercise/driver.cpp", "");
     write("examples/assignments/support/system.cpp", "");
     write("examples/assignments/support/test_main.cpp", R"(
       #include <unistd.h>
@@ -58,18 +70,34 @@ class SmallCourse : public testing::Test {
     half.name = "half";
     half.sanitizers = "";
     half.sources = {{.file = "half.cpp"}};
-    half.tests = {{.file = "half_test.cpp", .name = "Half.IsHalf", .points = 2}};
+    half.results = {{.name = "half", .points = 2}};
     course_.exercises = {half};
-    const ProcessResult library = course_.tools.compile_submission(half, root_ / "src" / "library.cpp",
-                                                                   course_.tools.settings().library);
-    EXPECT_TRUE(library.succeeded()) << library.output;
+    build_library();
+  }
+
+  // Of src/library.cpp and src/half.cpp.
+  void build_library() {
+    const Settings& settings = course_.tools.settings();
+    std::vector<std::string> command = {settings.archiver, "rcs", text_of(settings.library)};
+    for (const char* const name : {"library.cpp", "half.cpp"}) {
+      const fs::path object = root_ / "build" / "o" / (std::string(name) + ".o");
+      const ProcessResult compiled =
+          course_.tools.compile_submission(course_.exercises[0], root_ / "src" / name, object);
+      EXPECT_TRUE(compiled.succeeded()) << compiled.output;
+      command.push_back(text_of(object));
+    }
+    fs::remove(settings.library);
+    EXPECT_TRUE(run_process(command).succeeded());
   }
 
   Settings settings() const {
     Settings settings;
     settings.source_dir = root_;
     settings.binary_dir = root_ / "build";
-    settings.library = root_ / "build" / "library.o";
+    settings.library = root_ / "build" / "library.a";
+    settings.archiver = "ar";
+    for (const char* const name : {"library.cpp.o", "half.cpp.o"})
+      settings.library_objects.push_back(text_of(root_ / "build" / "o" / name));
     settings.compiler = test_compiler();
     settings.link_flags = test_link_flags();
     return settings;

@@ -1,4 +1,4 @@
-// The files for teachers: slides, and the script that sets an autograder up.
+// The files for teachers: the script that sets an autograder up.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -7,7 +7,6 @@
 #include "compiler.h"
 #include "io/temporary_folder.h"
 #include "process.h"
-#include "slides.h"
 #include "text.h"
 
 namespace plainformer::course {
@@ -17,49 +16,6 @@ namespace fs = std::filesystem;
 
 const fs::path kRepository = path_of(PLAINFORMER_SOURCE_DIR);
 const fs::path kTeaching = kRepository / "examples" / "assignments" / "teaching";
-
-std::size_t count_of(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
-
-TEST(Slides, OfEachWeekAreOneFileThatNeedsNoOther) {
-  constexpr std::size_t kMostBytes = 400'000;
-  for (const char* const week : {"1", "2", "3", "4"}) {
-    SCOPED_TRACE(week);
-    const std::string text = read_text(kTeaching / "slides" / ("week-" + std::string(week) + ".md"));
-    const std::string page = slides_page(text, kRepository / "docs" / "pictures");
-    EXPECT_LT(page.size(), kMostBytes);
-    EXPECT_GE(count_of(page, "<section>"), 6u);
-    EXPECT_EQ(count_of(page, "<section>"), count_of(page, "</section>"));
-    EXPECT_GE(count_of(page, "<img"), 2u);
-    EXPECT_EQ(count_of(page, "src=\""), count_of(page, "src=\"data:image/svg+xml;base64,"));
-    for (const char* const foreign : {"<link", "@import", "<script src", "url(", "fetch("})
-      EXPECT_EQ(count_of(page, foreign), 0u) << foreign;
-    for (const char* const key : {"ArrowRight", "ArrowLeft", "Home", "End", "PageDown"})
-      EXPECT_EQ(count_of(page, key), 1u) << key;
-    EXPECT_EQ(count_of(page, "prefers-color-scheme:dark"), 1u);
-    EXPECT_EQ(count_of(page, "@media print"), 1u);
-  }
-}
-
-TEST(Slides, EscapeWhatHtmlWouldRead) {
-  const TemporaryFolder folder;
-  folder.write("p.svg", "<svg/>");
-  const std::string page = slides_page(
-      "# A & B\n## Q\n- `a < b` is *so*\n- two\n    x <- y\n> say "
-      "[this](https://example.org/a)\n![one](p.svg)\nend\n",
-      folder.path());
-  for (const char* const part :
-       {"<title>A &#38; B</title>",
-        "<section><h2>Q</h2>\n<ul><li><code>a &#60; b</code> is <em>so</em></li>\n<li>two</li>\n</ul>",
-        "<pre>x &#60;- y\n</pre>", "<aside>say <a href=\"https://example.org/a\">this</a></aside>", "PHN2Zy8+",
-        "<p>end</p>"})
-    EXPECT_NE(page.find(part), std::string::npos) << part << "\n" << page;
-  EXPECT_THROW(slides_page("- early\n", folder.path()), std::runtime_error);
-  EXPECT_THROW(slides_page("# T\n![none](none.svg)\n", folder.path()), std::runtime_error);
-}
 
 // With commands in the place of the system's that only say how they were called. (run_autograder: promises_tests)
 TEST(SetupOfTheAutograder, InstallsWhatTheCourseNeedsAndBuildsIt) {

@@ -36,10 +36,7 @@ int run_command(const Course& course, const Arguments& arguments);
 int milestone_command(const Course& course, const Arguments& arguments);
 int bugs_command(const Course& course, const Arguments& arguments);
 int verify_command(const Course& course, const Arguments& arguments);
-int mistakes_command(const Course& course, const Arguments& arguments);
 int health_command(const Course& course, const Arguments& arguments);
-int strip_command(const Course& course, const Arguments& arguments);
-int slides_command(const Course& course, const Arguments& arguments);
 int prepare_command(const Course& course, const Arguments& arguments);
 
 // The hints of an exercise, the texts of hints.json; none if there is no such file.    std::runtime_error if it is malformed
@@ -52,9 +49,6 @@ std::string hint_text(const Exercise& exercise, const std::string& program, std:
 // Empty for a variant.
 std::string next_step(const std::vector<Exercise>& exercises, const Exercise& done,
                       const std::string& program);
-
-// The code of a C++ file without comments, text and layout.
-std::string stripped(const std::string& source);
 
 // The course with the variants of a folder outside of the repository in the place of its own.
 Course with_variants_of(Course course, const std::string& folder);

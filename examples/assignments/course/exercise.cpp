@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <numeric>
 #include <set>
 #include <utility>
 
@@ -40,15 +39,26 @@ std::vector<Source> sources_of(JsonReader& exercise, const std::string& where) {
   return sources;
 }
 
+double points_of(const JsonValue& value, const std::string& where, const std::string& name) {
+  const auto number = value.number();
+  if (!number || *number <= 0) throw input_error(where, "the points of " + name, "give a number above 0");
+  return *number;
+}
+
+std::vector<ScoredResult> results_of(JsonReader& exercise, const std::string& where) {
+  std::vector<ScoredResult> results;
+  for (const auto& [name, points] : exercise.object("results"))
+    results.push_back({name, points_of(points, where, name)});
+  return results;
+}
+
 std::vector<ScoredTest> tests_of(JsonReader& exercise, const std::string& where) {
   std::vector<ScoredTest> tests;
   for (const JsonValue& value : exercise.array("tests")) {
     JsonReader reader(value, where + ": tests");
     const std::string file = reader.text("file");
     for (const auto& [name, points] : reader.object("points")) {
-      const auto number = points.number();
-      if (!number || *number <= 0) throw input_error(where, "the points of " + name, "give a number above 0");
-      tests.push_back({file, name, *number});
+      tests.push_back({file, name, points_of(points, where, name)});
     }
     reader.expect_no_more();
   }
@@ -68,6 +78,8 @@ void check(const Exercise& exercise, const std::string& where) {
       std::none_of(exercise.tests.begin(), exercise.tests.end(), is_gate))
     throw input_error(where + ": gate", "\"" + exercise.gate + "\" is not one of its tests",
                       "name a test that has points");
+  if (exercise.results.empty() && exercise.tests.empty())
+    throw input_error(where, "it gives no points", "list \"results\" of the driver, or \"tests\"");
 }
 
 // folder: .../03-attention or .../03-attention/variant, which takes what it does not say from its exercise.
@@ -85,7 +97,11 @@ Exercise load_exercise(const fs::path& folder, Exercise exercise) {
   exercise.kind = kind_of(reader.text("kind", "functions"), where);
   exercise.tests_of = static_cast<int>(reader.number("tests_of", 0));
   if (reader.has("sources") || exercise.variant.empty()) exercise.sources = sources_of(reader, where);
-  exercise.tests = tests_of(reader, where);
+  exercise.results.clear();
+  exercise.tests.clear();
+  if (reader.has("results")) exercise.results = results_of(reader, where);
+  if (reader.has("tests")) exercise.tests = tests_of(reader, where);
+  exercise.proof = reader.texts("proof", {});
   exercise.gate = reader.text("gate", "");
   exercise.forbid = reader.texts("forbid", exercise.forbid);
   exercise.plain = reader.text("plain", exercise.plain);
@@ -136,8 +152,10 @@ std::string Exercise::folder_name() const {
 }
 
 double Exercise::points() const {
-  return std::accumulate(tests.begin(), tests.end(), 0.0,
-                         [](double sum, const ScoredTest& test) { return sum + test.points; });
+  double sum = 0;
+  for (const ScoredResult& result : results) sum += result.points;
+  for (const ScoredTest& test : tests) sum += test.points;
+  return sum;
 }
 
 std::vector<Edit> edits_of(JsonReader& reader, const std::string& where, const std::string& member) {
@@ -165,7 +183,7 @@ std::vector<Bug> load_bugs(const fs::path& file) {
     bug.edits = edits_of(reader, text_of(file) + ": " + bug.name);
     bug.numbers_of = reader.text("numbers_of");
     bug.read = reader.text("read");
-    bug.caught_by = reader.text("caught_by");
+    bug.caught_by = reader.text("caught_by", "");
     bug.caught_in = reader.text("caught_in", "");
     bug.plain = reader.text("plain", "");
     reader.expect_no_more();
@@ -227,10 +245,10 @@ std::vector<const Exercise*> in_order_of_work(const std::vector<Exercise>& exerc
   return ordered;
 }
 
-std::vector<std::filesystem::path> sound_answers(const Exercise& exercise) {
-  std::vector<std::filesystem::path> files;
+std::vector<fs::path> sources_in(const fs::path& folder) {
+  std::vector<fs::path> files;
   std::error_code missing;
-  for (const auto& entry : std::filesystem::directory_iterator(exercise.folder / "sound", missing))
+  for (const auto& entry : fs::directory_iterator(folder, missing))
     if (entry.path().extension() == ".cpp") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;

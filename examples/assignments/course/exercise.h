@@ -1,6 +1,6 @@
-// An exercise: the functions that a student writes, the tests that grade them, and the known bugs.
+// An exercise: the functions that a student writes, what grades them, and the known bugs.
 //
-// examples/assignments/exercises/NN-name/ holds exercise.json, bugs.json, probe.cpp and probe.txt.
+// examples/assignments/exercises/NN-name/ holds exercise.json, driver.cpp and bugs.json.
 // TEACHING.md describes these files.
 #pragma once
 
@@ -23,9 +23,18 @@ struct Source {
   std::vector<std::string> drop = {};  // helper functions that are removed entirely
   bool drop_unnamed = false;           // removes all unnamed namespaces
 
-  std::string file_name() const;  // "softmax.cpp": the name of the student's file
+  std::string file_name() const;                           // "softmax.cpp": the name of the student's file
+  bool is_header() const { return file.ends_with(".h"); }  // of templates: the driver is compiled with it
 };
 
+// A row of the table of points: a result that the driver shows, "softmax_forward: y", or all those of a stage,
+// "softmax_forward".
+struct ScoredResult {
+  std::string name = {};
+  double points = 0;
+};
+
+// A test of GoogleTest: where a driver cannot serve.
 struct ScoredTest {
   std::string file = {};  // relative to tests/, or to the exercise's folder if it begins with "./"
   std::string name = {};  // "Softmax.DoesNotOverflow"; a pattern of GoogleTest: all that match must pass
@@ -43,8 +52,8 @@ struct Bug {
   std::string numbers_of =
       {};                 // completes "Your numbers are exactly those of": "scores not divided by sqrt(d_k)"
   std::string read = {};  // "docs/3.2.1-scaled-dot-product-attention.md#common-mistakes"
-  std::string caught_by = {};  // a test
-  std::string caught_in = {};  // its file; empty: one of the exercise's
+  std::string caught_by = {};  // a test that fails with it, of a bug of the whole program
+  std::string caught_in = {};  // its file
   std::string plain = {};      // the plain operations of `course run --bug`; empty: the exercise's
 };
 
@@ -61,9 +70,11 @@ struct Exercise {
   Kind kind = Kind::kFunctions;
   int tests_of = 0;  // kTests: the number of the exercise whose functions are tested
   std::vector<Source> sources = {};
-  std::vector<ScoredTest> tests = {};
-  std::string gate = {};                 // if this test fails, the others count nothing; may be empty
-  std::vector<std::string> forbid = {};  // the functions that may not be called: "plainformer::fast::"
+  std::vector<ScoredResult> results = {};  // of the driver
+  std::vector<ScoredTest> tests = {};      // and of tests; of kTests: the bugs to reject
+  std::vector<std::string> proof = {};     // kTests: files below tests/ that reject all of them
+  std::string gate = {};                   // if this test fails, the others count nothing; may be empty
+  std::vector<std::string> forbid = {};    // the functions that may not be called: "plainformer::fast::"
   std::string plain = {};  // the operations whose plain way the whole program takes: "attention,decoding"
   std::string sanitizers = "address,undefined";  // or "thread", or "" for none
   bool in_float = false;                         // built against the float library; otherwise double
@@ -88,8 +99,8 @@ std::vector<Exercise> load_exercises(const std::filesystem::path& folder);
 std::vector<Exercise> with_variants(const std::vector<Exercise>& exercises,
                                     const std::filesystem::path& folder);
 
-// Other right answers, which no one may call a mistake: the .cpp files of the exercise's folder sound/, sorted.
-std::vector<std::filesystem::path> sound_answers(const Exercise& exercise);
+// The .cpp files of a folder, sorted; none if there is no such folder.
+std::vector<std::filesystem::path> sources_in(const std::filesystem::path& folder);
 
 // A member like "edits": {"FILE in src/": [["before", "after"], ...], ...}.
 class JsonReader;

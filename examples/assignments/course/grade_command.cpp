@@ -167,8 +167,7 @@ std::vector<std::string> problems_of_machine(const Course& course,
   std::vector<std::string> problems(exercises.size());
   in_parallel(exercises.size(), jobs, [&](std::size_t i) {
     const fs::path work = work_folder(course) / "reference" / exercises[i]->folder_name();
-    problems[i] = machine_problem(exercises[i]->label(),
-                                  run_reference(course, *exercises[i], options_of(request, work)));
+    problems[i] = machine_problem(course, *exercises[i], options_of(request, work));
   });
   if (request.milestone) {
     GradingOptions options = options_of(request, work_folder(course) / "reference" / "milestone");

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -9,7 +10,6 @@
 #include "core/thread_pool.h"
 #include "platform/platform.h"
 #include "reference_run.h"
-#include "report/table.h"
 #include "text.h"
 
 namespace plainformer::course {
@@ -91,28 +91,19 @@ HealthFinding disk_finding(const fs::path& folder) {
   return {"disk", found, "free 1 GB in " + text_of(folder)};
 }
 
-// What is compiled is compared with its sources by their times.
-HealthFinding clock_finding(const fs::path& work, const fs::path& library) {
-  const fs::path file = work / "now";
-  std::ofstream(file) << "now\n";
-  if (!fs::exists(library))
-    return {"clock", "not tried: the library is missing", "run the preset course once"};
-  if (fs::last_write_time(file) >= fs::last_write_time(library)) return {"clock", "it goes forward"};
-  return {"clock", "the library was built in its future",
-          "set the clock, then touch or rebuild " + text_of(library)};
-}
-
-HealthFinding reference_finding(const Exercise& exercise, const ReferenceRun& run) {
+HealthFinding reference_finding(const Course& course, const Exercise& exercise,
+                                const GradingOptions& options) {
   const std::string what = "a check of " + exercise.label();
-  if (!run.problem.empty())
-    return {what, failure_of(run),
+  const auto start = std::chrono::steady_clock::now();
+  const std::string problem = machine_problem(course, exercise, options);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!problem.empty())
+    return {what, problem,
             "first all that stands above; then more time (--seconds-factor 3) or memory (--memory 2048)"};
   constexpr double kSlow = 60;
-  const std::string found =
-      rounded_with_unit(run.seconds, "s") + ", " +
-      rounded_with_unit(static_cast<double>(std::max(run.compiler_mb, run.test_mb)), "MB");
-  if (run.seconds < kSlow) return {what, found};
-  return {what, found, "it is slow: close what else runs, or grade with --seconds-factor 3"};
+  if (seconds < kSlow) return {what, rounded_with_unit(seconds, "s")};
+  return {what, rounded_with_unit(seconds, "s"),
+          "it is slow: close what else runs, or grade with --seconds-factor 3"};
 }
 
 int print_findings(const std::vector<HealthFinding>& findings) {
@@ -130,28 +121,6 @@ int print_findings(const std::vector<HealthFinding>& findings) {
   return missing == 0 ? 0 : 1;
 }
 
-// Tries the reference of each exercise, one after the other, and prints what it took: processors' seconds and memory.
-int print_all(const Course& course, const GradingOptions& options) {
-  Table table = {{{"exercise", "exercise"},
-                  {"compiler_seconds", "compiler, s", TableColumn::Kind::kNumber, 1},
-                  {"compiler_mb", "compiler, MB", TableColumn::Kind::kNumber, 0},
-                  {"test_seconds", "all tests, s", TableColumn::Kind::kNumber, 1},
-                  {"test_mb", "a test, MB", TableColumn::Kind::kNumber, 0}},
-                 {}};
-  bool all_passed = true;
-  for (const Exercise& exercise : course.exercises) {
-    if (!exercise.variant.empty() || exercise.kind == Kind::kTests) continue;
-    prepare(course, {&exercise}, options.jobs);
-    const ReferenceRun run = run_reference(course, exercise, options);
-    if (!run.problem.empty()) std::cout << machine_problem(exercise.label(), run) << '\n';
-    all_passed = all_passed && run.problem.empty();
-    table.rows.push_back({exercise.label(), run.compiler_seconds, static_cast<double>(run.compiler_mb),
-                          run.test_seconds, static_cast<double>(run.test_mb)});
-  }
-  std::cout << render_table(table, false);
-  return all_passed ? 0 : 1;
-}
-
 std::vector<HealthFinding> findings_of(const Course& course, const GradingOptions& options) {
   const Settings& settings = course.tools.settings();
   const Exercise& first = course.exercises.at(0);
@@ -162,10 +131,9 @@ std::vector<HealthFinding> findings_of(const Course& course, const GradingOption
       sanitizer_finding(settings, options.work, "thread", settings.thread_sanitizer),
       memory_finding(),
       {.what = "processors", .found = std::to_string(usable_processors())},
-      disk_finding(settings.binary_dir),
-      clock_finding(options.work, settings.library)};
+      disk_finding(settings.binary_dir)};
   prepare(course, {&first}, options.jobs);
-  findings.push_back(reference_finding(first, run_reference(course, first, options)));
+  findings.push_back(reference_finding(course, first, options));
   return findings;
 }
 
@@ -174,12 +142,10 @@ std::vector<HealthFinding> findings_of(const Course& course, const GradingOption
 int health_command(const Course& course, const Arguments& arguments) {
   CommandLine line(
       "course health [options]",
-      "Says whether this machine can grade: compiler, sanitizers, memory, disk, clock, and the time of "
-      "a check.\nWhat is missing is marked with what mends it.");
+      "Says whether this machine can grade: compiler, sanitizers, memory, disk, and the time of a "
+      "check.\nWhat is missing is marked with what mends it.");
   Index memory = 1024;
   double seconds_factor = 1;
-  bool all = false;
-  line.option("--all", "", &all, "try the library's answer to every exercise: its time and memory");
   line.option("--memory", "MB", &memory, "of one test, as for grade");
   line.option("--seconds-factor", "F", &seconds_factor, "times the limits of time, as for grade");
   if (wants_help(arguments)) {
@@ -194,7 +160,7 @@ int health_command(const Course& course, const Arguments& arguments) {
                                   .jobs = default_threads(),
                                   .memory_mb = static_cast<long>(memory),
                                   .seconds_factor = seconds_factor};
-  const int exit_code = all ? print_all(course, options) : print_findings(findings_of(course, options));
+  const int exit_code = print_findings(findings_of(course, options));
   fs::remove_all(work);
   return exit_code;
 }

@@ -50,10 +50,10 @@ int bugs_command(const Course& course, const Arguments& arguments) {
     return 0;
   }
   expect_no_more(line.parse(arguments));
-  Table table = {
-      {{"bug", "bug"}, {"numbers_of", "the program's numbers are those of"}, {"caught_by", "caught by"}}, {}};
+  Table table = {{{"bug", "bug"}, {"numbers_of", "the program's numbers are those of"}, {"read", "read"}},
+                 {}};
   const auto add = [&](const std::vector<Bug>& bugs) {
-    for (const Bug& bug : bugs) table.rows.push_back({bug.name, bug.numbers_of, bug.caught_by});
+    for (const Bug& bug : bugs) table.rows.push_back({bug.name, bug.numbers_of, bug.read});
   };
   for (const Exercise& exercise : course.exercises) add(exercise.bugs);
   add(course.whole_program_bugs);

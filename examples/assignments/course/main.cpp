@@ -26,11 +26,8 @@ constexpr Command kCommands[] = {
     {"bugs", bugs_command, "the known bugs, for `course run --bug`"},
     {"grade", grade_command, "grade a folder of submissions"},
     {"verify", verify_command, "prove that the course works: stubs fail, references pass, bugs are caught"},
-    {"mistakes", mistakes_command, "grade mistakes that people made by hand"},
     {"health", health_command, "say whether this machine can grade, and what to mend"},
-    {"strip", strip_command, "the code of files without comments, for programs that look for copies"},
-    {"slides", slides_command, "slides of the four weeks, from the book's pictures"},
-    {"prepare", prepare_command, "compile the tests of the exercises"},
+    {"prepare", prepare_command, "compile the drivers and tests of the exercises"},
 };
 
 void print_usage() {

@@ -2,7 +2,6 @@
 
 #include <chrono>
 
-#include "io/atomic_file.h"
 #include "reference_run.h"
 #include "submission.h"
 #include "test_message.h"
@@ -103,16 +102,6 @@ Grade grade_milestone_once(const Course& course, const fs::path& submission, con
   return grade;
 }
 
-// The library's answers as a submission, each in the folder of its exercise.
-void write_reference(const Course& course, const fs::path& folder) {
-  for (const Exercise* const exercise : exercises_of(kGradedMilestone, course.exercises)) {
-    fs::create_directories(folder / exercise->folder_name());
-    for (const Source& source : exercise->sources)
-      write_file_atomically(text_of(folder / exercise->folder_name() / source.file_name()),
-                            reference_text(course, source.file));
-  }
-}
-
 }  // namespace
 
 GuardedObjects guarded_objects(const Course& course, const std::vector<const Exercise*>& exercises,
@@ -121,8 +110,9 @@ GuardedObjects guarded_objects(const Course& course, const std::vector<const Exe
   std::vector<ExerciseSource> sources;
   for (const Exercise* const exercise : exercises)
     for (const Source& source : exercise->sources)
-      sources.push_back(
-          {part_of(toy, *exercise), &source, files_of(submission, *exercise) / source.file_name()});
+      if (!source.is_header())
+        sources.push_back(
+            {part_of(toy, *exercise), &source, files_of(submission, *exercise) / source.file_name()});
   std::vector<GuardedObjects> parts(sources.size());
   in_parallel(sources.size(), options.jobs, [&](std::size_t i) {
     const fs::path folder = options.work / sources[i].part.folder_name();
@@ -146,22 +136,10 @@ Grade ungraded_milestone() {
 }
 
 std::string machine_problem_of_milestone(const Course& course, const GradingOptions& options) {
-  ReferenceRun run;
-  try {
-    fs::create_directories(options.work);
-    const fs::path answers = options.work / "answers";
-    write_reference(course, answers);
-    const Grade grade = grade_milestone_once(course, answers, options);
-    if (grade.score == grade.points) return "";
-    for (const std::string& problem : grade.problems) {
-      run.is_busy = run.is_busy || says_busy(problem);
-      run.problem += problem + "\n";
-    }
-    run.problem += grade.tests.at(0).message;
-  } catch (const std::exception& error) {
-    run.problem = error.what();
-  }
-  return machine_problem(label_of_milestone(), run);
+  const fs::path answers = options.work / "answers";
+  for (const Exercise* const exercise : exercises_of(kGradedMilestone, course.exercises))
+    write_reference(course, *exercise, answers / exercise->folder_name());
+  return machine_problem_of(grade_milestone_once(course, answers, options));
 }
 
 Grade grade_milestone(const Course& course, const fs::path& submission, const GradingOptions& options) {

@@ -1,6 +1,7 @@
 #include "recognition.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <tuple>
 
@@ -8,269 +9,116 @@ namespace plainformer::course {
 
 namespace {
 
-constexpr long kFewestNumbers = 3;
+constexpr std::size_t kFewestNumbers = 3;
 
-using Numbers = std::vector<Fingerprint>;
-using Stage = KnownNumbers::Stage;
+// Results with these labels, those of the reference.
+using Labels = std::set<std::string>;
 
-// How many lines of a stage are the mistake's, from the first on, if one of them differs from the reference; else 0.
-// Missing lines of a student count as the mistake's.
-std::size_t explained_lines(const Numbers& found, const Numbers& mistake, const Numbers& reference,
-                            const Stage& stage) {
-  bool differs = false;
-  std::size_t line = stage.first, end = stage.first;
-  for (; line < stage.last; ++line) {
-    if (found[line].is_missing()) return differs ? stage.last - stage.first : 0;
-    if (!same_fingerprint(found[line], mistake[line])) break;
-    differs = differs || !same_fingerprint(found[line], reference[line]);
-    end = line + 1;
-  }
-  return differs ? end - stage.first : 0;
+bool is_same_as_of(const Results& results, const Result& found) {
+  const Result* const other = find_result(results, found);
+  return other && is_same(*other, found);
 }
 
-// Is this a stage of the function? "train, with dropout" is one of train, "Epochs::next" of next, and "PositionalEncoding"
-// of its constructor.
-bool is_stage_of(const std::string& stage, const std::string& function) {
-  return stage == function || stage.starts_with(function + " ") || stage.starts_with(function + ",") ||
-         stage.ends_with("::" + function) || function.starts_with(stage + "::");
+// Many mistakes end in nan: by itself that names none of them.
+bool says_something(const Result& result) {
+  return result.is_text || std::any_of(result.numbers.begin(), result.numbers.end(),
+                                       [](double number) { return !std::isnan(number); });
 }
 
-// The stages of a submission whose numbers are the reference's, and the others.
-class StagesOfFunctions {
+class Search {
  public:
-  explicit StagesOfFunctions(const std::vector<std::string>& functions) : functions_(functions) {}
-
-  std::vector<const Stage*> right = {}, open = {};
-
-  // The right stages of which a failed test says that they do not show all. A failed test is explained by an open stage of
-  // a function that it tries.
-  std::set<const Stage*> doubted(const std::vector<std::set<std::string>>& failed) const {
-    std::set<const Stage*> result;
-    for (const std::set<std::string>& tried : failed)
-      if (!any_of(open, tried))
-        for (const Stage* const stage : right)
-          if (concerns(tried, *stage)) result.insert(stage);
-    return result;
+  Search(const Results& found, const Results& right) : found_(found), right_(right) {
+    for (const Result& result : right)
+      if (!is_same_as_of(found, result)) open_.insert(result.label());
   }
 
-  // Is another stage of its function open?
-  bool is_of_a_wrong_function(const Stage& stage) const {
-    return std::any_of(functions_.begin(), functions_.end(), [&](const std::string& function) {
-      return is_stage_of(stage.name, function) &&
-             std::any_of(open.begin(), open.end(),
-                         [&](const Stage* wrong) { return is_stage_of(wrong->name, function); });
+  std::string run(const std::vector<KnownMistake>& known) {
+    const std::size_t all = open_.size();
+    std::string text;
+    for (;;) {
+      const std::vector<const KnownMistake*> best = best_of(known);
+      if (best.empty()) return text;
+      const Labels explained = explained_by(*best.front());
+      std::set<std::string> pages;
+      for (const KnownMistake* const mistake : best) {
+        const std::string numbers =
+            explained.size() == all ? "Your numbers" : "The numbers of " + listed(explained);
+        text += (mistake == best.front() ? numbers + " are exactly those of: " : "or of: ") +
+                mistake->numbers_of + ".\n";
+        if (pages.insert(mistake->read).second) text += "Read " + mistake->read + ".\n";
+      }
+      for (const std::string& label : explained) open_.erase(label);
+    }
+  }
+
+ private:
+  // The open results that are the mistake's. One of one or two numbers may be anybody's, unless all of its stage are.
+  Labels explained_by(const KnownMistake& mistake) const {
+    Labels labels;
+    bool is_told = false;
+    std::set<std::string> open_stages;
+    for (const Result& right : right_) {
+      if (!open_.contains(right.label())) continue;
+      const Result* const found = find_result(found_, right);
+      if (found && is_same_as_of(mistake.results, *found)) {
+        labels.insert(right.label());
+        is_told = is_told || found->is_text || found->numbers.size() >= kFewestNumbers;
+      } else if (found) {
+        open_stages.insert(right.stage);
+      }
+    }
+    const auto is_of_open_stage = [&](const std::string& label) {
+      return open_stages.contains(label.substr(0, label.find(": ")));
+    };
+    if (!is_told && std::any_of(labels.begin(), labels.end(), is_of_open_stage)) return {};
+    return labels;
+  }
+
+  // How many results would be others if this were the student's mistake.
+  std::size_t contradictions(const KnownMistake& mistake) const {
+    return static_cast<std::size_t>(std::count_if(found_.begin(), found_.end(), [&](const Result& found) {
+      const Result* const its = find_result(mistake.results, found);
+      return its && !is_same(*its, found) && !is_same_as_of(right_, *its);
+    }));
+  }
+
+  std::vector<const KnownMistake*> best_of(const std::vector<KnownMistake>& known) const {
+    std::vector<const KnownMistake*> best;
+    std::tuple<std::size_t, std::size_t> most = {};
+    for (const KnownMistake& mistake : known) {
+      const Labels explained = explained_by(mistake);
+      const std::size_t contradicted = contradictions(mistake);
+      if (explained.empty() || (contradicted > 0 && !says_something(explained))) continue;
+      const std::tuple value(explained.size(), right_.size() - std::min(right_.size(), contradicted));
+      if (value > most) best.clear();
+      if (value > most || (value == most && explained == explained_by(*best.front())))
+        best.push_back(&mistake);
+      most = std::max(most, value);
+    }
+    return best;
+  }
+
+  bool says_something(const Labels& labels) const {
+    return std::any_of(found_.begin(), found_.end(), [&](const Result& found) {
+      return labels.contains(found.label()) && course::says_something(found);
     });
   }
 
- private:
-  bool any_of(const std::vector<const Stage*>& stages, const std::set<std::string>& tried) const {
-    return std::any_of(stages.begin(), stages.end(),
-                       [&](const Stage* stage) { return concerns(tried, *stage); });
+  static std::string listed(const Labels& labels) {
+    std::string text;
+    for (const std::string& label : labels) text += (text.empty() ? "" : "; ") + label;
+    return text;
   }
 
-  // A stage that is no function's may be one of each function that has no stage.
-  bool concerns(const std::set<std::string>& tried, const Stage& stage) const {
-    const auto has_this = [&](const std::string& function) { return is_stage_of(stage.name, function); };
-    if (tried.empty() || std::any_of(tried.begin(), tried.end(), has_this)) return true;
-    return std::none_of(functions_.begin(), functions_.end(), has_this) &&
-           std::any_of(tried.begin(), tried.end(),
-                       [&](const std::string& function) { return !has_stage(function); });
-  }
-
-  bool has_stage(const std::string& function) const {
-    const auto is_its = [&](const Stage* stage) { return is_stage_of(stage->name, function); };
-    return std::any_of(right.begin(), right.end(), is_its) || std::any_of(open.begin(), open.end(), is_its);
-  }
-
-  const std::vector<std::string>& functions_;
+  const Results &found_, &right_;
+  Labels open_;
 };
-
-// The recognition of one student's numbers.
-class Search {
- public:
-  Search(Numbers found, const KnownNumbers& known, const Suspicion& suspicion)
-      : found_(std::move(found)), known_(known) {
-    StagesOfFunctions stages(suspicion.functions);
-    for (const Stage& stage : known_.stages()) {
-      if (differs(stage, found_))
-        open_.push_back(&stage);
-      else
-        stages.right.push_back(&stage);
-    }
-    stages.open = open_;
-    doubted_ = stages.doubted(suspicion.failed);
-    for (const Stage* const stage : stages.right)
-      if (!doubted_.contains(stage) && !stages.is_of_a_wrong_function(*stage)) right_.push_back(stage);
-  }
-
-  Recognition run() {
-    while (explain_stages()) {
-    }
-    result_.explains_all = open_.empty() && doubted_.empty();
-    for (const Stage* const stage : open_)
-      if (!explain_first_lines(*stage)) explain_single_lines(*stage);
-    for (const Stage* const stage : right_)
-      if (!is_in_question(*stage)) result_.right.push_back(stage->name);
-    return result_;
-  }
-
- private:
-  // Are these numbers of the stage others than the reference's?
-  bool differs(const Stage& stage, const Numbers& numbers) const {
-    for (std::size_t line = stage.first; line < stage.last; ++line)
-      if (!same_fingerprint(numbers[line], known_.reference()[line])) return true;
-    return false;
-  }
-
-  // Would it have changed a right stage of each function that it changes? Then the student has not made it.
-  bool is_ruled_out(const KnownMistake& mistake) const {
-    const auto would_show = [&](const std::string& function) {
-      return std::any_of(right_.begin(), right_.end(), [&](const Stage* stage) {
-        return is_stage_of(stage->name, function) && differs(*stage, mistake.numbers);
-      });
-    };
-    return !mistake.functions.empty() &&
-           std::all_of(mistake.functions.begin(), mistake.functions.end(), would_show);
-  }
-
-  // Has a mistake been found that changes this stage's function, where the stage's numbers cannot show it?
-  bool is_in_question(const Stage& stage) const {
-    for (const Finding& finding : result_.findings)
-      for (const KnownMistake* const mistake : finding.mistakes)
-        for (const std::string& function : mistake->functions)
-          if (is_stage_of(stage.name, function) && !differs(stage, mistake->numbers)) return true;
-    return false;
-  }
-
-  std::vector<const Stage*> explained_by(const KnownMistake& mistake) const {
-    std::vector<const Stage*> stages;
-    if (is_ruled_out(mistake)) return stages;
-    for (const Stage* const stage : open_)
-      if (explained_lines(found_, mistake.numbers, known_.reference(), *stage) == stage->last - stage->first)
-        stages.push_back(stage);
-    return stages;
-  }
-
-  // The stages in which a mistake's numbers are neither the student's nor the reference's.
-  std::size_t contradictions(const KnownMistake& mistake) const {
-    std::size_t count = 0;
-    for (const Stage& stage : known_.stages()) {
-      bool changes = false, is_found = true;
-      for (std::size_t line = stage.first; line < stage.last; ++line) {
-        changes = changes || !same_fingerprint(known_.reference()[line], mistake.numbers[line]);
-        is_found =
-            is_found && (found_[line].is_missing() || same_fingerprint(found_[line], mistake.numbers[line]));
-      }
-      if (changes && !is_found && !doubted_.contains(&stage)) ++count;
-    }
-    return count;
-  }
-
-  // Finds the mistake that explains the most of the open stages. Of equals, a bug of the list comes before a generated
-  // mistake, and then one that would not have changed what is right.
-  bool explain_stages() {
-    std::vector<const Stage*> best;
-    std::tuple<std::size_t, bool, std::size_t> most = {};
-    Finding finding;
-    for (const KnownMistake& mistake : known_.mistakes()) {
-      const std::vector<const Stage*> stages = explained_by(mistake);
-      if (stages.empty()) continue;
-      const bool is_listed = !mistake.name.empty();
-      const std::tuple value(stages.size(), is_listed, known_.stages().size() - contradictions(mistake));
-      if (value > most) {
-        most = value;
-        best = stages;
-        finding.mistakes = {&mistake};
-      } else if (value == most && stages == best && is_listed) {
-        finding.mistakes.push_back(&mistake);
-      }
-    }
-    if (best.empty()) return false;
-    for (const Stage* const stage : best) {
-      finding.stages.push_back(stage->name);
-      open_.erase(std::find(open_.begin(), open_.end(), stage));
-    }
-    result_.findings.push_back(finding);
-    return true;
-  }
-
-  bool explain_first_lines(const Stage& stage) {
-    std::size_t most = 0;
-    Finding finding;
-    for (const KnownMistake& mistake : known_.mistakes()) {
-      const std::size_t lines = explained_lines(found_, mistake.numbers, known_.reference(), stage);
-      if (lines <= most || is_ruled_out(mistake)) continue;
-      most = lines;
-      finding = {
-          .stages = {stage.name}, .mistakes = {&mistake}, .until = known_.quantity(stage.first + lines - 1)};
-    }
-    if (most > 0) result_.findings.push_back(finding);
-    return most > 0;
-  }
-
-  // One gradient of several, say: the mistake that has the most of a stage's wrong lines. A line of one or two numbers
-  // may be anybody's.
-  void explain_single_lines(const Stage& stage) {
-    Finding best;
-    for (const KnownMistake& mistake : known_.mistakes()) {
-      Finding finding = {.stages = {stage.name}, .mistakes = {&mistake}};
-      for (std::size_t line = stage.first; line < stage.last; ++line)
-        if (found_[line].count >= kFewestNumbers && same_fingerprint(found_[line], mistake.numbers[line]) &&
-            !same_fingerprint(found_[line], known_.reference()[line]))
-          finding.alone.push_back(known_.quantity(line));
-      if (finding.alone.size() > best.alone.size() && !is_ruled_out(mistake)) best = finding;
-    }
-    if (!best.alone.empty()) result_.findings.push_back(best);
-  }
-
-  const Numbers found_;
-  const KnownNumbers& known_;
-  std::vector<const Stage*> open_, right_;
-  std::set<const Stage*> doubted_;  // with the reference's numbers, and not right
-  Recognition result_;
-};
-
-// The names may hold commas: "train, with dropout".
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : "; ") + name;
-  return text;
-}
-
-std::vector<std::string> in_quotes(std::vector<std::string> names) {
-  for (std::string& name : names) name = "\"" + name + "\"";
-  return names;
-}
 
 }  // namespace
 
-Recognition recognize(const ProbeLines& found, const KnownNumbers& known, const Suspicion& suspicion) {
-  return Search(known.aligned(found), known, suspicion).run();
-}
-
-std::string to_text(const Recognition& recognition) {
-  const bool one_for_all = recognition.findings.size() == 1 && recognition.explains_all;
-  std::string text;
-  for (const Finding& finding : recognition.findings) {
-    std::string numbers = "Your numbers";
-    if (!one_for_all) numbers = "The numbers of " + listed(finding.stages);
-    if (!finding.until.empty())
-      numbers = "In " + finding.stages[0] + ", your numbers up to \"" + finding.until + "\"";
-    if (!finding.alone.empty())
-      numbers = "In " + finding.stages[0] + ", your numbers of " + listed(in_quotes(finding.alone));
-    std::set<std::string> pages;
-    for (const KnownMistake* const mistake : finding.mistakes) {
-      const bool is_first = mistake == finding.mistakes.front();
-      text += (is_first ? numbers + " are exactly those of: " : "or of: ") + mistake->numbers_of + ".\n";
-      if (pages.insert(mistake->read).second) text += "Read " + mistake->read + ".\n";
-    }
-  }
-  return text;
-}
-
-std::string right_text(const Recognition& recognition) {
-  if (recognition.right.empty()) return "";
-  return "Right, whatever the rest does: " + listed(recognition.right) + ".\n";
+std::string name_mistakes(const Results& found, const Results& right,
+                          const std::vector<KnownMistake>& known) {
+  return Search(found, right).run(known);
 }
 
 }  // namespace plainformer::course

@@ -8,7 +8,6 @@
 #include "core/utf8.h"
 #include "io/json.h"
 #include "report/terminal.h"
-#include "submission.h"
 #include "text.h"
 
 namespace plainformer::course {
@@ -105,14 +104,8 @@ std::string failed_tests(const Grade& grade, bool every_message, bool color) {
 }
 
 std::string how_to_debug(const Grade& grade) {
-  const TestResult* const test = first_failed(grade);
-  if (grade.debugger.empty() || !test) return "";
-  const bool is_a_test = grade.kind == Kind::kFunctions;
-  return "  To step through it, set a breakpoint in your function. It stops by itself where the test "
-         "fails:\n    " +
-         printable(grade.debugger) +
-         (is_a_test ? " " + shell_word("--gtest_filter=" + printable(test->name)) : "") +
-         " --gtest_break_on_failure --gtest_catch_exceptions=0\n";
+  if (grade.debugger.empty() || !first_failed(grade)) return "";
+  return "  To step through it, set a breakpoint in your function:\n    " + printable(grade.debugger) + "\n";
 }
 
 }  // namespace

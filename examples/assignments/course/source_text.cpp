@@ -144,17 +144,4 @@ std::vector<std::string> identifiers(const std::string& code) {
   return found;
 }
 
-std::set<std::string> outer_names(const std::string& source) {
-  std::set<std::string> names;
-  for (const CodeLine& line : code_lines(source)) {
-    if (line.code.empty() || !is_word(line.code[0])) continue;
-    // What stands before the parameters, or after "class" or "using".
-    const std::vector<std::string> words = identifiers(line.code.substr(0, line.code.find('(')));
-    if (words.empty()) continue;
-    const bool is_type = words[0] == "class" || words[0] == "struct" || words[0] == "using";
-    names.insert(is_type && words.size() > 1 ? words[1] : words.back());
-  }
-  return names;
-}
-
 }  // namespace plainformer::course

@@ -1,7 +1,6 @@
 // Reads C++ source as the inspection needs it: without comments and literals.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -17,8 +16,5 @@ std::vector<CodeLine> code_lines(const std::string& source);
 
 // "x86_64 + asm(1)" -> x86_64, asm
 std::vector<std::string> identifiers(const std::string& code);
-
-// The functions and classes that begin in the first column of the source, as clang-format lays them out.
-std::set<std::string> outer_names(const std::string& source);
 
 }  // namespace plainformer::course

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdlib>
 #include <random>
 #include <string_view>
 
@@ -26,14 +25,10 @@ std::vector<std::string> test_environment(const GradingOptions& options) {
   const std::string megabytes = std::to_string(options.memory_mb),
                     at_once = ":max_allocation_size_mb=" + megabytes,
                     fill = ":max_malloc_fill_size=1000000:malloc_fill_byte=255";  // what nobody wrote is NaN
-  std::vector<std::string> environment = options.environment;
-  const std::vector<std::string> more = {
-      "ASAN_OPTIONS=detect_leaks=0:handle_abort=1:color=never:hard_rss_limit_mb=" + megabytes + at_once +
-          fill,
-      "UBSAN_OPTIONS=color=never", "TSAN_OPTIONS=handle_abort=1:color=never" + at_once,
-      "PLAINFORMER_THREADS=2", "PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)};
-  environment.insert(environment.end(), more.begin(), more.end());
-  return environment;
+  return {"ASAN_OPTIONS=detect_leaks=0:handle_abort=1:color=never:hard_rss_limit_mb=" + megabytes + at_once +
+              fill,
+          "UBSAN_OPTIONS=color=never", "TSAN_OPTIONS=handle_abort=1:color=never" + at_once,
+          "PLAINFORMER_THREADS=2", "PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)};
 }
 
 Limits test_limits(const Exercise& exercise, const Toolchain& tools, const GradingOptions& options) {
@@ -98,15 +93,20 @@ fs::path files_of(const fs::path& submission, const Exercise& exercise) {
   return fs::is_directory(fs::symlink_status(folder)) ? folder : submission;
 }
 
-std::string compile_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file,
-                         const fs::path& object, std::string* warnings) {
-  const std::string problem = problem_of_file(file);
+std::string problem_of_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file) {
+  std::string problem = problem_of_file(file);
   if (!problem.empty()) return problem;
-  std::string problems_of_text;
   for (const std::string& line : inspect_text(tools, exercise, file))
-    problems_of_text += (problems_of_text.empty() ? "" : "\n") + text_of(file.filename()) + ": " + line;
-  if (!problems_of_text.empty()) return problems_of_text;
-  const ProcessResult compiled = tools.compile_submission(exercise, file, object);
+    problem += (problem.empty() ? "" : "\n") + text_of(file.filename()) + ": " + line;
+  return problem;
+}
+
+std::string compile_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file,
+                         const fs::path& object, const std::vector<std::string>& more_flags,
+                         std::string* warnings) {
+  const std::string problem = problem_of_file(tools, exercise, file);
+  if (!problem.empty()) return problem;
+  const ProcessResult compiled = tools.compile_submission(exercise, file, object, more_flags);
   if (compiled.succeeded()) {
     if (warnings) *warnings = compiled.output.substr(0, kMostCompilerBytes);
     return "";
@@ -188,11 +188,7 @@ TestRun run_tests(const Toolchain& tools, const Exercise& exercise, const fs::pa
                    // The sanitizer shows where an exception came from, but only if nobody catches it.
                    tools.sanitizes(exercise) ? "--gtest_catch_exceptions=0" : "--gtest_catch_exceptions=1"},
                   number, options);
-  const std::vector<std::string> lines = lines_of(run.process.report);
-  run.passed = run.process.succeeded() && !lines.empty() && lines[0] == number;
-  if (run.passed)
-    for (std::size_t i = 1; i < lines.size(); ++i)
-      run.losses.push_back(std::strtod(lines[i].c_str(), nullptr));
+  run.passed = run.process.succeeded() && run.process.report == number;
   return run;
 }
 

@@ -15,14 +15,18 @@ constexpr std::size_t kMostCompilerBytes = 2'000;  // of the compiler's output i
 fs::path files_of(const fs::path& submission, const Exercise& exercise);
 
 // Compiles a student's file for an exercise.    The problem; empty if there is none.
-//   warnings   if not null: what the compiler said to a file that compiles
+//   more_flags   of the compiler
+//   warnings     if not null: what the compiler said to a file that compiles
 std::string compile_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file,
-                         const fs::path& object, std::string* warnings = nullptr);
+                         const fs::path& object, const std::vector<std::string>& more_flags = {},
+                         std::string* warnings = nullptr);
+
+// What is wrong with a student's file before it is compiled: it is missing, too large, or its text breaks a rule.
+std::string problem_of_file(const Toolchain& tools, const Exercise& exercise, const fs::path& file);
 
 struct TestRun {
   bool passed = false;  // all tests that match the filter passed, and there was one
   ProcessResult process;
-  std::vector<double> losses = {};  // that its gradient checks were given, if it passed
 };
 
 // Did it end as a program may that nothing is wrong with, on a machine that is too busy, too full, or keeps the sanitizers

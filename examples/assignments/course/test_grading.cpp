@@ -4,8 +4,7 @@
 #include <chrono>
 
 #include "core/input_error.h"
-#include "io/atomic_file.h"
-#include "source_cutter.h"
+#include "driver.h"
 #include "submission.h"
 #include "test_message.h"
 #include "text.h"
@@ -14,7 +13,6 @@ namespace plainformer::course {
 
 namespace {
 
-constexpr Index kMaxTestBytes = 1'000'000;
 constexpr int kRunsOfReference = 2;  // of each build: tests that fail by chance should do so here
 
 // How the compiler disguises a version: other machine code, of other lengths, at other addresses, for the same numbers.
@@ -29,25 +27,12 @@ std::vector<std::string> disguise(unsigned number) {
   return flags;
 }
 
-void write_if_changed(const fs::path& path, const std::string& text) {
-  if (fs::exists(path) && read_file(text_of(path), kMaxTestBytes) == text) return;
-  fs::create_directories(path.parent_path());
-  write_file_atomically(text_of(path), text);
-}
-
-// The objects of the tested functions, with a bug or (null) without one: compiled once and kept.
+// The objects of the tested functions, with a bug or (null) without one.
 std::vector<fs::path> tested_objects(const Toolchain& tools, const Exercise& tested, const Bug* bug,
                                      unsigned disguised = 0) {
-  const std::string name = bug ? bug->name : "reference";
-  std::vector<fs::path> objects;
-  for (const Source& source : tested.sources) {
-    const std::string text = read_file(text_of(tools.settings().reference(source.file)), kMaxTestBytes);
-    const fs::path copy =
-        tools.settings().binary_dir / "tested" / tested.folder_name() / name / source.file_name();
-    write_if_changed(copy, bug ? with_bug(text, source.file, *bug) : text);
-    objects.push_back(tools.kept_object(tested, copy, disguise(disguised)));
-  }
-  return objects;
+  if (!bug) return kept_objects_of(tools, tested, nullptr, disguise(disguised));
+  const Mistake mistake = {.name = bug->name, .bug = bug};
+  return kept_objects_of(tools, tested, &mistake, disguise(disguised));
 }
 
 const Bug& bug_named(const Exercise& tested, const std::string& name, const Exercise& exercise) {
@@ -157,7 +142,6 @@ Grade grade_tests(const Toolchain& tools, const Exercise& exercise, const Exerci
                   const fs::path& files, const GradingOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   Grade grade = {.label = exercise.label(), .number = exercise.number, .points = exercise.points()};
-  grade.kind = Kind::kTests;
   grade.tests.push_back({.name = "accepts the reference", .message = {}, .is_gate = true});
   for (const ScoredTest& test : exercise.tests)
     grade.tests.push_back({.name = "rejects " + test.name, .points = test.points, .message = {}});
@@ -173,7 +157,8 @@ Grade grade_tests(const Toolchain& tools, const Exercise& exercise, const Exerci
 
   // Step 2. Try them on the reference, then on each bug.
   if (grade.problems.empty()) {
-    grade.debugger = debugger_command(tools, tests.program(kPlain));
+    grade.debugger = debugger_command(tools, tests.program(kPlain)) +
+                     " --gtest_break_on_failure --gtest_catch_exceptions=0";
     grade.tests[0] = tests.accept_reference();
     const bool accepted = grade.tests[0].status == Status::kPassed;
     in_parallel(exercise.tests.size(), options.jobs, [&](std::size_t i) {

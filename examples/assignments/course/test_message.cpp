@@ -108,11 +108,12 @@ bool ends_the_printed(const std::string& line) {
 // What the student's code printed before the failure: "It printed:", and the lines.
 std::string printed(const std::vector<std::string>& lines) {
   ShortText text;
-  bool inside = false;
+  const auto begins_test = [](const std::string& line) { return line.starts_with("[ RUN"); };
+  bool inside = std::none_of(lines.begin(), lines.end(), begins_test);  // of a driver, which has no such line
   for (const std::string& line : lines) {
     if (line.starts_with("[  FAILED") || (inside && ends_the_printed(line))) break;
     if (inside && !line.empty() && !is_of_googletest(line)) text.add(line.substr(0, kMostCharacters));
-    inside = inside || line.starts_with("[ RUN");
+    inside = inside || begins_test(line);
   }
   return text.text().empty() ? "" : "It printed:\n" + text.text();
 }

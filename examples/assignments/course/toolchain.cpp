@@ -150,10 +150,12 @@ std::vector<std::string> Toolchain::test_flags() const {
 }
 
 ProcessResult Toolchain::compile_submission(const Exercise& exercise, const fs::path& source,
-                                            const fs::path& object) const {
+                                            const fs::path& object,
+                                            const std::vector<std::string>& more_flags) const {
   fs::create_directories(object.parent_path());
   std::vector<std::string> command = joined({settings_.compiler_of_submissions()}, common_flags(exercise));
   command = joined(joined(std::move(command), sanitizer_flags(exercise)), exercise.flags);
+  command = joined(std::move(command), more_flags);
   if (exercise.kind == Kind::kTests) command = joined(std::move(command), test_flags());
   const std::vector<std::string> more = {"-Wall",
                                          "-Wextra",
@@ -204,21 +206,23 @@ fs::path Toolchain::test_file(const Exercise& exercise, const std::string& file)
   return file.starts_with("./") ? exercise.folder / file.substr(2) : settings_.source_dir / "tests" / file;
 }
 
-std::vector<fs::path> Toolchain::test_objects(const Exercise& exercise) const {
+std::vector<fs::path> Toolchain::test_objects(const Exercise& exercise,
+                                              const std::vector<std::string>& more_flags) const {
   const fs::path support = settings_.course_dir() / "support";
   std::vector<fs::path> objects;
   std::set<std::string> files;
   for (const ScoredTest& test : exercise.tests)
     if (files.insert(test.file).second)
-      objects.push_back(kept_object(exercise, test_file(exercise, test.file)));
+      objects.push_back(kept_object(exercise, test_file(exercise, test.file), more_flags));
   for (const char* const file : kSupportOfTests) objects.push_back(kept_object(exercise, support / file));
   return objects;
 }
 
-std::vector<fs::path> Toolchain::probe_objects(const Exercise& exercise) const {
+std::vector<fs::path> Toolchain::driver_objects(const Exercise& exercise,
+                                                const std::vector<std::string>& more_flags) const {
   const fs::path support = settings_.course_dir() / "support";
-  return {kept_object(exercise, exercise.folder / "probe.cpp"),
-          kept_object(exercise, support / "probe_main.cpp"),
+  return {kept_object(exercise, exercise.folder / "driver.cpp", more_flags),
+          kept_object(exercise, support / "driver_main.cpp"),
           kept_object(exercise, support / "not_written.cpp")};
 }
 
@@ -234,10 +238,9 @@ void Toolchain::prepare(const std::vector<const Exercise*>& exercises, int jobs)
       work.push_back({&exercise, source});
   };
   for (const Exercise* const exercise : exercises) {
-    for (const char* const file : {"test_main.cpp", "probe_main.cpp", "not_written.cpp", "system.cpp"})
+    for (const char* const file : {"test_main.cpp", "driver_main.cpp", "not_written.cpp", "system.cpp"})
       add(*exercise, settings_.course_dir() / "support" / file);
-    for (const Source& source : exercise->sources) add(*exercise, settings_.reference(source.file));
-    add(*exercise, exercise->folder / "probe.cpp");
+    add(*exercise, exercise->folder / "driver.cpp");
     if (exercise->kind == Kind::kTests) continue;
     for (const ScoredTest& test : exercise->tests) add(*exercise, test_file(*exercise, test.file));
   }

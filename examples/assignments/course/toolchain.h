@@ -48,19 +48,23 @@ class Toolchain {
   const Settings& settings() const { return settings_; }
 
   // Compiles a student's file (or a bug, or a stub) for an exercise, as C++ whatever its suffix is.
-  ProcessResult compile_submission(const Exercise& exercise, const fs::path& source,
-                                   const fs::path& object) const;
+  //   more_flags   of the compiler, behind the usual ones
+  ProcessResult compile_submission(const Exercise& exercise, const fs::path& source, const fs::path& object,
+                                   const std::vector<std::string>& more_flags = {}) const;
 
-  // Test files, probes and support files: compiled once and kept, until they or a file they include change.
+  // Test files, drivers and support files: compiled once and kept, until they or a file they include change.
   // Another compiler or other options make another object. Several threads and processes may call it at once.
   //   more_flags   of the compiler, behind the usual ones
   //   std::runtime_error with the compiler's output if it fails
   fs::path kept_object(const Exercise& exercise, const fs::path& source,
                        const std::vector<std::string>& more_flags = {}) const;
 
-  // All the kept objects of the exercise's tests, or of its probe.
-  std::vector<fs::path> test_objects(const Exercise& exercise) const;
-  std::vector<fs::path> probe_objects(const Exercise& exercise) const;
+  // All the kept objects of the exercise's tests, or of its driver.
+  //   more_flags   for those files themselves: where a student's header is, "-iquote DIR"
+  std::vector<fs::path> test_objects(const Exercise& exercise,
+                                     const std::vector<std::string>& more_flags = {}) const;
+  std::vector<fs::path> driver_objects(const Exercise& exercise,
+                                       const std::vector<std::string>& more_flags = {}) const;
 
   // Compiles what is not current among the kept objects of all these exercises.
   void prepare(const std::vector<const Exercise*>& exercises, int jobs) const;

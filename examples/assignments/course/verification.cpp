@@ -1,12 +1,11 @@
 #include "verification.h"
 
 #include <algorithm>
-#include <memory>
-#include <mutex>
 #include <set>
 
-#include "grading.h"
+#include "driver.h"
 #include "io/atomic_file.h"
+#include "reference_run.h"
 #include "reports.h"
 #include "source_cutter.h"
 #include "text.h"
@@ -17,34 +16,16 @@ namespace {
 
 constexpr unsigned kDisguise = 14;  // one of those that `course grade` draws
 
-using TextOf = std::function<std::string(const Source& source, const std::string& reference)>;
-
-Grade grade_files(const Course& course, const Exercise& exercise, const fs::path& work,
-                  GradingOptions options) {
-  options.work = work;
-  options.jobs = 1;
-  return grade_exercise(course, exercise, work / "files", options);
-}
+using TextOf = std::function<std::string(const Source& source)>;
 
 // Writes a submission of an exercise and grades it.
 Grade grade_written(const Course& course, const Exercise& exercise, const fs::path& work,
-                    const TextOf& text_for, const GradingOptions& options) {
+                    const TextOf& text_for, const VerificationOptions& options) {
   fs::create_directories(work / "files");
   for (const Source& source : exercise.sources)
-    write_file_atomically(text_of(work / "files" / source.file_name()),
-                          text_for(source, reference_text(course, source.file)));
-  return grade_files(course, exercise, work, options);
-}
-
-// Where the other tests' results are not asked for.
-Exercise with_tests(Exercise exercise, const std::vector<ScoredTest>& tests) {
-  exercise.tests = tests;
-  exercise.gate = "";
-  return exercise;
-}
-
-std::string unchanged(const Source&, const std::string& reference) {
-  return reference;
+    write_file_atomically(text_of(work / "files" / source.file_name()), text_for(source));
+  return grade_exercise(course, exercise, work / "files",
+                        {.work = work, .seed = options.seed, .jobs = 1, .recognize = false});
 }
 
 std::string problems_of(const Grade& grade) {
@@ -53,170 +34,167 @@ std::string problems_of(const Grade& grade) {
   return text;
 }
 
-std::string passed_tests(const Grade& grade) {
+std::string with_status(const Grade& grade, bool passed) {
   std::string text = problems_of(grade);
   for (const TestResult& test : grade.tests)
-    if (test.status != Status::kFailed) text += test.name + " passes\n";
+    if ((test.status == Status::kPassed) == passed)
+      text += test.name + (passed ? " passes" : " fails: " + test.message) + "\n";
   return text;
 }
 
-std::string failed_tests(const Grade& grade) {
-  std::string text = problems_of(grade);
-  for (const TestResult& test : grade.tests)
-    if (test.status != Status::kPassed) text += test.name + " fails: " + test.message + "\n";
-  return text;
-}
-
-Check stub_check(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
-  return {exercise.label() + ": the stub", [&course, &exercise, options] {
-            return passed_tests(grade_written(
-                course, exercise, options.work / exercise.folder_name() / "stub",
-                [](const Source& source, const std::string& reference) { return stub_of(reference, source); },
-                {.seed = options.seed, .recognize = false}));
-          }};
-}
-
-Check zeros_check(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
-  return {
-      exercise.label() + ": all zeros", [&course, &exercise, options] {
-        const Grade grade = grade_written(
-            course, exercise, options.work / exercise.folder_name() / "zeros",
-            [](const Source& source, const std::string& reference) { return zeros_of(reference, source); },
-            {.seed = options.seed, .recognize = false});
-        return grade.score > 0 ? "it scores\n" + passed_tests(grade) : problems_of(grade);
-      }};
-}
-
-std::vector<fs::path> objects_in(const Exercise& exercise, const fs::path& work) {
-  std::vector<fs::path> objects;
-  for (const Source& source : exercise.sources) objects.push_back(work / (source.file_name() + ".o"));
-  return objects;
-}
-
-// Says whether these numbers are taken for this bug's, and for no other's.
-std::string problem_of_numbers(const Exercise& exercise, const Bug& bug, const ProbeLines& lines,
-                               const Probes& probes) {
-  const KnownNumbers known(probes, exercise.bugs);
-  const Recognition recognition = recognize(lines, known);
-  std::set<std::string> recognized;
-  for (const Finding& finding : recognition.findings)
-    for (const KnownMistake* const mistake : finding.mistakes) recognized.insert(mistake->name);
-  if (recognized == std::set<std::string>{bug.name} && recognition.explains_all) return "";
-  const auto reference = probes.find("reference");
-  if (reference != probes.end() && reference->second == lines)
-    return "its numbers are the reference's: choose inputs in probe.cpp that show it\n";
-  std::string text = "its numbers are recognized as ";
-  for (const std::string& other : recognized) text += other + " ";
-  return text + (recognized.empty() ? "none of the recorded ones: run `course verify --write`\n" : "\n");
-}
-
-// Gathers what the probes print, and writes the file when the last one has come in.
-class ProbeFile {
+// What is checked of one exercise. Each member that a check calls returns what is wrong.
+class ExerciseProof {
  public:
-  explicit ProbeFile(const Exercise& exercise) : exercise_(exercise) {}
+  ExerciseProof(const Course& course, const Exercise& exercise, const VerificationOptions& options)
+      : course_(course), exercise_(exercise), options_(options) {}
 
-  // The last one says which bugs cannot be told apart.
-  std::string add(const std::string& name, const ProbeLines& lines) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    probes_[name] = lines;
-    if (probes_.size() <= exercise_.bugs.size()) return "";
-    write_file_atomically(text_of(exercise_.folder / "probe.txt"), to_text(probes_));
-    std::string problems;
-    for (const Bug& bug : exercise_.bugs) {
-      const std::string problem = problem_of_numbers(exercise_, bug, probes_[bug.name], probes_);
-      if (!problem.empty()) problems += bug.name + ": " + problem;
+  std::vector<Check> checks() const {
+    std::vector<Check> all;
+    const auto add = [&](const std::string& name, std::function<std::string()> run) {
+      all.push_back({exercise_.label() + ": " + name, std::move(run)});
+    };
+    const ExerciseProof self = *this;
+    if (exercise_.kind == Kind::kTests) {
+      add("the starting file", [self] { return self.starting_file(); });
+      add("the repository's tests", [self] { return self.repository_tests(); });
+      return all;
     }
-    return problems;
+    add("the stub", [self] { return self.stub(); });
+    add("all zeros", [self] { return self.zeros(); });
+    if (!exercise_.variant.empty()) {
+      add("seed " + std::to_string(options_.seed) + " is fair", [self] { return self.fairness(); });
+      add("the repository's answer", [self] { return self.repository_answer(); });
+      return all;
+    }
+    const std::string own = course_.tools.settings().compiler;
+    add("the reference", [self, own] { return self.reference(own); });
+    for (const std::string& compiler : options_.compilers)
+      add("the reference, " + compiler, [self, compiler] { return self.reference(compiler); });
+    for (const fs::path& file : sources_in(exercise_.folder / "sound"))
+      add("a right answer, " + text_of(file.stem()), [self, file] { return self.sound(file); });
+    for (const Mistake& mistake : mistakes_of(course_.tools.settings(), exercise_))
+      add("mistake " + mistake.name, [self, mistake] { return self.mistake(mistake); });
+    return all;
   }
 
  private:
+  fs::path work(const std::string& name) const {
+    return options_.work / exercise_.folder_name() / path_of(name);
+  }
+
+  Grade written(const std::string& name, const TextOf& text_for) const {
+    return grade_written(course_, exercise_, work(name), text_for, options_);
+  }
+
+  std::string text_of_reference(const Source& source) const { return reference_text(course_, source.file); }
+
+  std::string stub() const {
+    return with_status(
+        written("stub", [&](const Source& source) { return stub_of(text_of_reference(source), source); }),
+        true);
+  }
+
+  std::string zeros() const {
+    const Grade grade =
+        written("zeros", [&](const Source& source) { return zeros_of(text_of_reference(source), source); });
+    return grade.score > 0 ? "it scores\n" + with_status(grade, true) : problems_of(grade);
+  }
+
+  std::string reference(const std::string& compiler) const {
+    Settings settings = course_.tools.settings();
+    settings.other_compiler = compiler;
+    const Course with_compiler = {.tools = Toolchain(settings)};
+    const fs::path folder = work("reference-" + text_of(path_of(compiler).filename()));
+    const auto text_for = [&](const Source& source) { return text_of_reference(source); };
+    return with_status(grade_written(with_compiler, exercise_, folder, text_for, options_), false);
+  }
+
+  std::string sound(const fs::path& file) const {
+    return with_status(
+        written("sound-" + text_of(file.stem()),
+                [&](const Source& source) { return with_file(course_.tools.settings(), source, file); }),
+        false);
+  }
+
+  // Where the driver gives the points, its results tell: a row of the table is lost, and the mistake is named.
+  std::string mistake(const Mistake& mistake) const {
+    if (exercise_.results.empty()) {
+      const Grade grade = written(mistake.name, [&](const Source& source) {
+        return with_mistake(course_.tools.settings(), source, mistake);
+      });
+      return grade.score < grade.points ? problems_of(grade) : "it gets all points";
+    }
+    const GradingOptions options = {.work = options_.work, .seed = options_.seed, .jobs = 1};
+    const Results right = right_results(course_.tools, exercise_, options);
+    const std::vector<KnownMistake> known = known_mistakes(course_.tools, exercise_, right, options);
+    const auto is_this = [&](const KnownMistake& other) { return other.name == mistake.name; };
+    const KnownMistake& its = *std::find_if(known.begin(), known.end(), is_this);
+    if (!its.problem.empty()) return its.problem;
+    const bool is_caught = std::any_of(right.begin(), right.end(), [&](const Result& result) {
+      const Result* const found = find_result(its.results, result);
+      return !(found && is_same(*found, result)) && is_worth_points(result);
+    });
+    if (!is_caught) return "it gets all points: choose inputs in driver.cpp that show it";
+    const std::string said = name_mistakes(its.results, right, known);
+    const bool is_named = said.find(mistake.numbers_of + ".\n") != std::string::npos;
+    return is_named || its.results.empty() ? "" : "it is not named, but: " + said;
+  }
+
+  bool is_worth_points(const Result& result) const {
+    return std::any_of(exercise_.results.begin(), exercise_.results.end(), [&](const ScoredResult& row) {
+      return row.name == result.stage || row.name == result.label();
+    });
+  }
+
+  // The tests named Fair look at the oracle alone.
+  std::string fairness() const {
+    const fs::path folder = work("fair"), program = folder / program_name("tests");
+    fs::create_directories(folder);
+    const ProcessResult linked =
+        course_.tools.link(exercise_, {}, course_.tools.test_objects(exercise_), program);
+    if (!linked.succeeded()) return linked.output;
+    const ProcessResult run =
+        run_process({text_of(program), "--gtest_filter=Fair.*"}, "", {.seconds = 60, .fixed_addresses = true},
+                    {"PLAINFORMER_COURSE_SEED=" + std::to_string(options_.seed)});
+    return run.succeeded() ? "" : run.output;
+  }
+
+  static std::string less_than_a_quarter(const Grade& grade) {
+    return 4 * grade.score < grade.points ? problems_of(grade) : "it scores\n" + with_status(grade, true);
+  }
+
+  std::string repository_answer() const {
+    const Exercise& exercise = find_exercise(course_.exercises, exercise_.name, false);
+    if (exercise.points() != exercise_.points()) return "the variant has other points than its exercise";
+    return less_than_a_quarter(
+        written("repository", [&](const Source& source) { return text_of_reference(source); }));
+  }
+
+  Grade graded_tests(const fs::path& files) const {
+    return grade_exercise(course_, exercise_, files,
+                          {.work = work("tests"), .jobs = 1, .disguise = kDisguise});
+  }
+
+  std::string starting_file() const { return less_than_a_quarter(graded_tests(exercise_.folder / "start")); }
+
+  // Graded as a student's: together they must reject every bug.
+  std::string repository_tests() const {
+    std::set<std::string> not_rejected;
+    for (const ScoredTest& bug : exercise_.tests) not_rejected.insert("rejects " + bug.name);
+    std::string text;
+    for (const std::string& file : exercise_.proof) {
+      const Grade grade = graded_tests(course_.tools.settings().source_dir / "tests" / file);
+      for (const TestResult& result : grade.tests)
+        if (result.status == Status::kPassed) not_rejected.erase(result.name);
+      text += file + ":\n" + with_status(grade, false);
+    }
+    return not_rejected.empty() ? "" : text;
+  }
+
+  const Course& course_;
   const Exercise& exercise_;
-  std::mutex mutex_;
-  Probes probes_;
+  const VerificationOptions& options_;
 };
-
-Check bug_check(const Course& course, const Exercise& exercise, const Bug& bug,
-                const VerificationOptions& options, const std::shared_ptr<ProbeFile>& file) {
-  return {exercise.label() + ": bug " + bug.name, [&course, &exercise, &bug, options, file] {
-            const auto catches_it = [&](const ScoredTest& test) { return test.name == bug.caught_by; };
-            const auto test = std::find_if(exercise.tests.begin(), exercise.tests.end(), catches_it);
-            if (test == exercise.tests.end()) return bug.caught_by + " is no member of `points`\n";
-            const fs::path work = options.work / exercise.folder_name() / bug.name;
-            const Grade grade = grade_written(course, with_tests(exercise, {*test}), work,
-                                              [&bug](const Source& source, const std::string& reference) {
-                                                return with_bug(reference, source.file, bug);
-                                              },
-                                              {.recognize = false});
-            if (!grade.problems.empty()) return problems_of(grade);
-            if (grade.tests.at(0).status != Status::kFailed) return bug.caught_by + " does not catch it\n";
-            const ProbeLines lines =
-                run_probe(course.tools, exercise, objects_in(exercise, work), {.work = work});
-            if (options.write_probes) return file->add(bug.name, lines);
-            return problem_of_numbers(exercise, bug, lines,
-                                      load_probes(text_of(exercise.folder / "probe.txt")));
-          }};
-}
-
-// The reference's numbers, which no bug may have.    Why they are not the recorded ones; empty if they are
-std::string problem_of_reference(const Exercise& exercise, const ProbeLines& lines) {
-  const ProbeLines recorded = load_probes(text_of(exercise.folder / "probe.txt"))["reference"];
-  const bool same = std::equal(lines.begin(), lines.end(), recorded.begin(), recorded.end(), same_numbers);
-  return same && !lines.empty() ? "" : "its numbers are not the recorded ones: run `course verify --write`\n";
-}
-
-// With the build's own compiler, it also has the numbers that are recorded.
-Check reference_check(const Course& course, const Exercise& exercise, const VerificationOptions& options,
-                      const std::string& compiler, const std::shared_ptr<ProbeFile>& file) {
-  return {exercise.label() + ": the reference, " + compiler, [&course, &exercise, options, compiler, file] {
-            Settings settings = course.tools.settings();
-            settings.other_compiler = compiler;
-            const Course with_compiler = {.tools = Toolchain(settings)};
-            const std::string name = "reference-" + text_of(path_of(compiler).filename());
-            const fs::path work = options.work / exercise.folder_name() / name;
-            const std::string problems =
-                failed_tests(grade_written(with_compiler, exercise, work, unchanged, {.recognize = false}));
-            if (!problems.empty() || compiler != settings.compiler) return problems;
-            const ProbeLines lines =
-                run_probe(course.tools, exercise, objects_in(exercise, work), {.work = work});
-            return options.write_probes ? file->add("reference", lines)
-                                        : problem_of_reference(exercise, lines);
-          }};
-}
-
-Check fairness_check(const Course& course, const Exercise& exercise, const VerificationOptions& options) {
-  return {exercise.label() + ": seed " + std::to_string(options.seed) + " is fair",
-          [&course, &exercise, options] {
-            const fs::path work = options.work / exercise.folder_name() / "fair";
-            fs::create_directories(work);
-            const fs::path program = work / program_name("tests");
-            const ProcessResult linked =
-                course.tools.link(exercise, {}, course.tools.test_objects(exercise), program);
-            if (!linked.succeeded()) return linked.output;
-            const ProcessResult run = run_process(
-                {text_of(program), "--gtest_filter=Fair.*"}, "", {.seconds = 60, .fixed_addresses = true},
-                {"PLAINFORMER_COURSE_SEED=" + std::to_string(options.seed)});
-            return run.succeeded() ? std::string() : run.output;
-          }};
-}
-
-Check repository_answer_check(const Course& course, const Exercise& exercise,
-                              const VerificationOptions& options) {
-  return {exercise.label() + ": the repository's answer", [&course, &exercise, options] {
-            const Grade grade =
-                grade_written(course, exercise, options.work / exercise.folder_name() / "repository",
-                              unchanged, {.seed = options.seed, .recognize = false});
-            return 4 * grade.score < grade.points ? problems_of(grade) : "it scores\n" + passed_tests(grade);
-          }};
-}
-
-Check starting_file_check(const Course& course, const Exercise& exercise,
-                          const VerificationOptions& options) {
-  return {exercise.label() + ": the starting file", [&course, &exercise, options] {
-            const Grade grade = grade_exercise(course, exercise, exercise.folder / "start",
-                                               {.work = options.work / exercise.folder_name(), .jobs = 1});
-            return 4 * grade.score < grade.points ? problems_of(grade) : "it scores\n" + passed_tests(grade);
-          }};
-}
 
 void write_wrong_submission(const Course& course, const Exercise& exercise, const WrongSubmission& submission,
                             const fs::path& folder) {
@@ -230,94 +208,45 @@ void write_wrong_submission(const Course& course, const Exercise& exercise, cons
         with_edits(reference_text(course, source.file), source.file, submission.name, submission.edits));
 }
 
-// The repository's own tests of the tested functions, graded as a student's: they must reject every bug.
-Check repository_tests_check(const Course& course, const Exercise& exercise,
-                             const VerificationOptions& options) {
-  return {exercise.label() + ": the repository's tests", [&course, &exercise, options] {
-            const std::string tested_number = std::to_string(exercise.tests_of);
-            const Exercise& tested = find_exercise(course.exercises, tested_number, false);
-            const fs::path work = options.work / exercise.folder_name() / "repository";
-            std::set<std::string> files, not_rejected;
-            for (const ScoredTest& bug : exercise.tests) not_rejected.insert("rejects " + bug.name);
-            std::string text;
-            for (const ScoredTest& test : tested.tests) {
-              if (test.file.starts_with("./") || !files.insert(test.file).second) continue;
-              const fs::path file = course.tools.test_file(tested, test.file);
-              const Grade grade =
-                  grade_exercise(course, exercise, file, {.work = work, .jobs = 1, .disguise = kDisguise});
-              for (const TestResult& result : grade.tests)
-                if (result.status == Status::kPassed) not_rejected.erase(result.name);
-              if (not_rejected.empty()) return std::string();
-              text += test.file + ":\n" + failed_tests(grade);
-            }
-            return text;
-          }};
-}
-
 }  // namespace
 
 std::vector<Check> checks_of(const Course& course, const Exercise& exercise,
                              const VerificationOptions& options) {
-  if (exercise.kind == Kind::kTests)
-    return {starting_file_check(course, exercise, options),
-            repository_tests_check(course, exercise, options)};
-  if (!exercise.variant.empty())
-    return {fairness_check(course, exercise, options), stub_check(course, exercise, options),
-            zeros_check(course, exercise, options), repository_answer_check(course, exercise, options)};
-
-  std::vector<Check> checks = {stub_check(course, exercise, options), zeros_check(course, exercise, options)};
-  const auto file = std::make_shared<ProbeFile>(exercise);
-  checks.push_back(reference_check(course, exercise, options, course.tools.settings().compiler, file));
-  for (const std::string& compiler : options.compilers)
-    checks.push_back(reference_check(course, exercise, options, compiler, file));
-  for (const Bug& bug : exercise.bugs) checks.push_back(bug_check(course, exercise, bug, options, file));
-  return checks;
+  return ExerciseProof(course, exercise, options).checks();
 }
 
 Check check_of(const Course& course, const Bug& bug, const VerificationOptions& options) {
-  return {"the whole program: bug " + bug.name, [&course, &bug, options] {
+  return {"the whole program: bug " + bug.name, [&course, &bug, &options] {
             Exercise exercise;
             std::set<std::string> files;
             for (const Edit& edit : bug.edits)
-              if (files.insert(edit.file).second)
-                exercise.sources.push_back({.file = edit.file, .cut = {}, .drop = {}});
+              if (files.insert(edit.file).second) exercise.sources.push_back({.file = edit.file});
             exercise.tests = {{bug.caught_in, bug.caught_by, 1}};
-            const GradingOptions grading = {.recognize = false};
             const fs::path work = options.work / "whole-program" / bug.name;
-            const std::string sound =
-                failed_tests(grade_written(course, exercise, work / "sound", unchanged, grading));
-            if (!sound.empty()) return sound;
-            return passed_tests(grade_written(
-                course, exercise, work / "broken",
-                [&bug](const Source& source, const std::string& reference) {
-                  return with_bug(reference, source.file, bug);
-                },
-                grading));
+            const auto graded = [&](const std::string& name, bool is_broken) {
+              return grade_written(
+                  course, exercise, work / name,
+                  [&](const Source& source) {
+                    const std::string reference = reference_text(course, source.file);
+                    return is_broken ? with_bug(reference, source.file, bug) : reference;
+                  },
+                  options);
+            };
+            const std::string sound = with_status(graded("sound", false), false);
+            return sound.empty() ? with_status(graded("broken", true), true) : sound;
           }};
 }
 
 Check check_of(const Course& course, const WrongSubmission& submission, const VerificationOptions& options) {
-  return {"wrong submission " + submission.name, [&course, &submission, options] {
+  return {"wrong submission " + submission.name, [&course, &submission, &options] {
             const Exercise& exercise = find_exercise(course.exercises, submission.exercise, false);
             const fs::path work = options.work / "wrong-submissions" / submission.name;
             write_wrong_submission(course, exercise, submission, work / "files");
-            const Grade grade = grade_files(course, exercise, work, {.disguise = kDisguise});
+            const Grade grade = grade_exercise(course, exercise, work / "files",
+                                               {.work = work, .jobs = 1, .disguise = kDisguise});
             const std::string report = terminal_report(grade, false, true);
             const bool says = report.find(submission.says) != std::string::npos;
             return grade.score == submission.points && says ? "" : report;
-          }};
-}
-
-Check check_of_points(const Course& course) {
-  return {"the points of the variants", [&course] {
-            std::string text;
-            for (const Exercise& variant : course.exercises) {
-              if (variant.variant.empty()) continue;
-              const Exercise& exercise = find_exercise(course.exercises, variant.name, false);
-              if (variant.points() != exercise.points())
-                text += variant.label() + " has other points than its exercise\n";
-            }
-            return text;
           }};
 }
 

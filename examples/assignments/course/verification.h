@@ -1,4 +1,4 @@
-// The proof that the course is sound: what must hold of every exercise, as checks that can fail.
+// Proves that the course works.
 #pragma once
 
 #include <functional>
@@ -6,28 +6,24 @@
 #include <vector>
 
 #include "commands.h"
-#include "recognition.h"
 
 namespace plainformer::course {
 
-struct Check {
-  std::string label;                 // "03 attention: bug attention-no-scale"
-  std::function<std::string()> run;  // says what does not hold; "" if it holds. Several may run at once
-};
-
 struct VerificationOptions {
-  fs::path work;                       // for objects and programs
-  std::vector<std::string> compilers;  // besides the build's own: each must compile the references
-  unsigned seed = 1;                   // of the variants
-  bool write_probes = false;           // records what the probes print instead of comparing it
-  int jobs = 1;                        // of a check that runs many programs
+  fs::path work = {};                       // a folder
+  std::vector<std::string> compilers = {};  // other ones, for the references
+  unsigned seed = 1;                        // of the inputs
 };
 
-// An exercise: the stub fails every scored test, all zeros score 0, the reference gets all points with every
-// compiler, and each bug fails the test that it names and is recognized.
-// A variant: its seed is fair, the stub fails every scored test, all zeros score 0, and the repository's answer
-// gets less than a quarter of the points.
-// An exercise in which tests are written: the starting file does not get all points.
+// A check, and what it found: empty if it holds.
+struct Check {
+  std::string label = {};
+  std::function<std::string()> run = {};
+};
+
+// Of functions: the stub and all zeros get no points, the reference and the sound answers get all; each known mistake loses
+// points, and is named. Of tests: the file to begin with gets nothing, the repository's own tests everything. Of a variant:
+// the repository's answer to its exercise gets less than a quarter of the points.
 std::vector<Check> checks_of(const Course& course, const Exercise& exercise,
                              const VerificationOptions& options);
 
@@ -36,8 +32,5 @@ Check check_of(const Course& course, const Bug& bug, const VerificationOptions& 
 
 // A wrong submission gets its points, and the report says why.
 Check check_of(const Course& course, const WrongSubmission& submission, const VerificationOptions& options);
-
-// A variant has the points of its exercise.
-Check check_of_points(const Course& course);
 
 }  // namespace plainformer::course

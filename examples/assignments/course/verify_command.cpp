@@ -35,7 +35,6 @@ std::vector<Check> all_checks(const Course& course, const Arguments& names,
   for (const Bug& bug : course.whole_program_bugs) checks.push_back(check_of(course, bug, options));
   for (const WrongSubmission& submission : course.wrong_submissions)
     checks.push_back(check_of(course, submission, options));
-  checks.push_back(check_of_points(course));
   return checks;
 }
 
@@ -68,20 +67,19 @@ int run_checks(const std::vector<Check>& checks, int jobs) {
 int verify_command(const Course& given_course, const Arguments& arguments) {
   CommandLine line(
       "course verify [EXERCISE ...] [options]",
-      "Proves that the course works: every stub fails every scored test, every reference gets all points, "
-      "all\n"
-      "zeros score 0, each bug is caught by the test that it names and is recognized, and the repository's\n"
-      "answer gets less than a quarter of each variant's points.");
+      "Proves that the course works: every stub and all zeros get no points, every reference and every other "
+      "right\nanswer get all, each known mistake loses points and is named, and the repository's answer gets "
+      "less "
+      "than a\nquarter of each variant's points.");
   VerificationOptions options;
   options.work = given_course.tools.settings().binary_dir / "verify";
   std::string only;
   Index seed = 1, jobs = 0;
   line.option("--compiler", "CXX", &options.compilers,
               "another compiler for the references; may be repeated");
-  line.option("--seed", "S", &seed, "the variants' seed: is it fair?");
+  line.option("--seed", "S", &seed, "of the inputs, and of a variant: is it fair?");
   std::string variants;
   line.option("--variants", "DIR", &variants, "prove variants that lie outside of the repository");
-  line.option("--write", "", &options.write_probes, "record the numbers of the bugs in probe.txt");
   line.option("--only", "TEXT", &only, "only the checks whose names hold this text: reference");
   line.option("--jobs", "N", &jobs, "checks at the same time; 0: one for each processor");
   if (wants_help(arguments)) {

@@ -20,6 +20,8 @@ namespace plainformer::course {
 
 namespace {
 
+constexpr const char* kTrains = "train/training_run.cpp";  // the program's only use of the template train
+
 void run_or_throw(const std::vector<std::string>& command, const std::string& what) {
   const ProcessResult result = run_process(command);
   if (!result.succeeded()) throw std::runtime_error(what + " failed:\n" + error_of_log(result.output));
@@ -82,6 +84,10 @@ class FloatCompiler {
     command_.insert(command_.end(), settings.compile_flags.begin(), settings.compile_flags.end());
   }
 
+  void find_first(const std::vector<std::string>& flags) {
+    command_.insert(command_.end(), flags.begin(), flags.end());
+  }
+
   // The object.    std::runtime_error with the compiler's output if it does not compile
   fs::path compile(const fs::path& source, const std::string& name) const {
     std::vector<std::string> command = command_;
@@ -100,10 +106,21 @@ class FloatCompiler {
 
 void build_program_with(const Course& course, const std::vector<Replacement>& replacements,
                         const fs::path& program) {
-  const FloatCompiler compiler(course.tools.settings(), program.parent_path());
+  const fs::path include = program.parent_path() / "include";
+  fs::remove_all(include);
+  FloatCompiler compiler(course.tools.settings(), program.parent_path());
   std::vector<fs::path> objects;
+  for (const Replacement& replacement : replacements) {
+    if (!replacement.file.ends_with(".h")) continue;
+    fs::create_directories((include / replacement.file).parent_path());
+    fs::copy_file(replacement.with, include / replacement.file);
+    compiler.find_first({"-iquote", text_of(include)});
+  }
   for (std::size_t i = 0; i < replacements.size(); ++i)
-    objects.push_back(compiler.compile(replacements[i].with, "replacement" + std::to_string(i)));
+    if (!replacements[i].file.ends_with(".h"))
+      objects.push_back(compiler.compile(replacements[i].with, "replacement" + std::to_string(i)));
+  if (fs::exists(include))
+    objects.push_back(compiler.compile(course.tools.settings().reference(kTrains), "train"));
   link_program_with(course, objects, program);
 }
 
@@ -125,7 +142,7 @@ void link_program_with(const Course& course, const std::vector<fs::path>& object
   files.insert(files.end(), objects.begin(), objects.end());
   const fs::path libraries = settings.float_build / "src";
   files.insert(files.end(),
-               {libraries / "libplainformer_lab.a", settings.float_app_library(), settings.float_library()});
+               {libraries / "libplainformer_show.a", settings.float_app_library(), settings.float_library()});
   std::vector<std::string> link = {settings.compiler};
   for (const fs::path& file : files) link.push_back(text_of(file));
   link.insert(link.end(), {"-pthread", "-o", text_of(program)});

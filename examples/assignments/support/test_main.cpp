@@ -1,6 +1,6 @@
 // The program that runs a test. Its verdict goes to file descriptor 3, with a number that it read from
 // stdin before the test began. So nothing that the student's code prints passes for a verdict, nor does an
-// early exit. The losses that its gradient checks were given follow, each in a line.
+// early exit.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -10,7 +10,6 @@
 #include "core/storage.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
-#include "recorded_losses.h"
 
 namespace {
 
@@ -23,16 +22,6 @@ std::string read_number() {
       is_terminal ? 0 : plainformer::read_bytes(kStandardInput, number.data(), number.size());
   number.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
   return number;
-}
-
-std::string losses_text() {
-  std::string text;
-  for (const double loss : plainformer::course::recorded_losses) {
-    char line[40];
-    std::snprintf(line, sizeof line, "\n%.17g", loss);
-    text += line;
-  }
-  return text;
 }
 
 bool report(std::string_view text) {
@@ -60,6 +49,6 @@ int main(int argument_count, char** arguments) {
   const auto* const results = testing::UnitTest::GetInstance();
   const bool ran = results->successful_test_count() > 0 && results->skipped_test_count() == 0;
   if (!number.empty() && passed && ran)
-    if (!report(number + losses_text())) return 1;
+    if (!report(number)) return 1;
   return passed && ran ? 0 : 1;
 }

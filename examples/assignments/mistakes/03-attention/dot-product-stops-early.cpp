@@ -1,15 +1,13 @@
 // The dot product leaves out the last component.
-Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
-                         const AttentionMask& mask, Index heads, AttentionCache& cache,
-                         const AttentionWeightsHook&) {
-  cache.way = Way::kPlain;
-  cache.heads = heads;
-  cache.query = split_heads(query, heads);
-  cache.key = split_heads(key, heads);
-  cache.value = split_heads(value, heads);
-  cache.visible_keys = mask.visible_keys_of_scores(heads, query.dim(1), key.dim(1));
-  const Index B = query.dim(0), n = query.dim(1), m = key.dim(1);
-  const Index dk = cache.query.dim(3), dv = cache.value.dim(3);
+Tensor attention_forward(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionMask& mask,
+                         AttentionCache& cache) {
+  const Index heads = q.dim(1);
+  cache.q = q;
+  cache.k = k;
+  cache.v = v;
+  cache.visible_keys = mask.visible_keys_of_scores(heads, q.dim(2), k.dim(2));
+  const Index B = q.dim(0), n = q.dim(2), m = k.dim(2);
+  const Index dk = cache.q.dim(3), dv = cache.v.dim(3);
   const Real root = std::sqrt(static_cast<Real>(dk));
   WritableTensor s = Tensor::zeros({B, heads, n, m});
   for (Index b = 0; b < B; b++)
@@ -17,7 +15,7 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
       for (Index i = 0; i < n; i++)
         for (Index j = 0; j < m; j++) {
           Real dot = 0;
-          for (Index c = 0; c + 1 < dk; c++) dot += cache.query(b, h, i, c) * cache.key(b, h, j, c);
+          for (Index c = 0; c + 1 < dk; c++) dot += cache.q(b, h, i, c) * cache.k(b, h, j, c);
           s(b, h, i, j) = dot / root;
         }
   const Tensor w = softmax_forward(s, cache.visible_keys);
@@ -27,6 +25,6 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
     for (Index h = 0; h < heads; h++)
       for (Index i = 0; i < n; i++)
         for (Index j = 0; j < m; j++)
-          for (Index c = 0; c < dv; c++) out(b, h, i, c) += w(b, h, i, j) * cache.value(b, h, j, c);
-  return concatenate_heads(out);
+          for (Index c = 0; c < dv; c++) out(b, h, i, c) += w(b, h, i, j) * cache.v(b, h, j, c);
+  return out;
 }

@@ -1,8 +1,8 @@
 // The gradient of the weights is taken for that of the scores.
-AttentionGradients attention_backward(const Tensor& grad_concatenated, const AttentionCache& cache) {
-  const Tensor dout = split_heads(grad_concatenated, cache.heads);
-  const Index B = cache.query.dim(0), H = cache.query.dim(1), n = cache.query.dim(2), dk = cache.query.dim(3);
-  const Index m = cache.key.dim(2), dv = cache.value.dim(3);
+AttentionGradients attention_backward(const Tensor& grad_output, const AttentionCache& cache) {
+  const Tensor& dout = grad_output;
+  const Index B = cache.q.dim(0), H = cache.q.dim(1), n = cache.q.dim(2), dk = cache.q.dim(3);
+  const Index m = cache.k.dim(2), dv = cache.v.dim(3);
   const Real root = std::sqrt(static_cast<Real>(dk));
   WritableTensor dw = Tensor::zeros({B, H, n, m}), dval = Tensor::zeros({B, H, m, dv});
   for (Index b = 0; b < B; b++)
@@ -10,7 +10,7 @@ AttentionGradients attention_backward(const Tensor& grad_concatenated, const Att
       for (Index i = 0; i < n; i++)
         for (Index j = 0; j < m; j++)
           for (Index c = 0; c < dv; c++) {
-            dw(b, h, i, j) += dout(b, h, i, c) * cache.value(b, h, j, c);
+            dw(b, h, i, j) += dout(b, h, i, c) * cache.v(b, h, j, c);
             dval(b, h, j, c) += cache.weights(b, h, i, j) * dout(b, h, i, c);
           }
   const Tensor ds = dw;
@@ -20,8 +20,8 @@ AttentionGradients attention_backward(const Tensor& grad_concatenated, const Att
       for (Index i = 0; i < n; i++)
         for (Index j = 0; j < m; j++)
           for (Index c = 0; c < dk; c++) {
-            dq(b, h, i, c) += ds(b, h, i, j) * cache.key(b, h, j, c) / root;
-            dkey(b, h, j, c) += ds(b, h, i, j) * cache.query(b, h, i, c) / root;
+            dq(b, h, i, c) += ds(b, h, i, j) * cache.k(b, h, j, c) / root;
+            dkey(b, h, j, c) += ds(b, h, i, j) * cache.q(b, h, i, c) / root;
           }
-  return {.query = concatenate_heads(dq), .key = concatenate_heads(dkey), .value = concatenate_heads(dval)};
+  return {.q = dq, .k = dkey, .v = dval};
 }

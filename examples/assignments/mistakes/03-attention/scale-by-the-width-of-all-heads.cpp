@@ -1,24 +1,20 @@
 // The scores are divided by the root of the width of all heads together.
-Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
-                         const AttentionMask& mask, Index heads, AttentionCache& cache,
-                         const AttentionWeightsHook& hook) {
-  check_attention(query, key, value, mask, heads);
-  cache.way = Way::kPlain;
-  cache.heads = heads;
-  cache.hook = hook;
-  cache.query = split_heads(query, heads);
-  cache.key = split_heads(key, heads);
-  cache.value = split_heads(value, heads);
-  const Index B = query.dim(0), n = query.dim(1), m = key.dim(1), dk = query.dim(2) / heads;
-  const Index dv = value.dim(2) / heads;
-  const Real scale = 1 / std::sqrt(static_cast<Real>(query.dim(2)));
+Tensor attention_forward(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionMask& mask,
+                         AttentionCache& cache) {
+  const Index heads = q.dim(1);
+  cache.q = q;
+  cache.k = k;
+  cache.v = v;
+  const Index B = q.dim(0), n = q.dim(2), m = k.dim(2), dk = q.dim(3);
+  const Index dv = v.dim(3);
+  const Real scale = 1 / std::sqrt(static_cast<Real>(heads * q.dim(3)));
   WritableTensor s = Tensor::zeros({B, heads, n, m});
   for (Index b = 0; b < B; b++)
     for (Index h = 0; h < heads; h++)
       for (Index i = 0; i < n; i++)
         for (Index j = 0; j < m; j++) {
           Real dot = 0;
-          for (Index c = 0; c < dk; c++) dot += cache.query(b, h, i, c) * cache.key(b, h, j, c);
+          for (Index c = 0; c < dk; c++) dot += cache.q(b, h, i, c) * cache.k(b, h, j, c);
           s(b, h, i, j) = dot * scale;
         }
   cache.visible_keys = mask.visible_keys_of_scores(heads, n, m);
@@ -28,7 +24,6 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
     for (Index h = 0; h < heads; h++)
       for (Index i = 0; i < n; i++)
         for (Index j = 0; j < m; j++)
-          for (Index c = 0; c < dv; c++)
-            out(b, h, i, c) += cache.weights(b, h, i, j) * cache.value(b, h, j, c);
-  return concatenate_heads(out);
+          for (Index c = 0; c < dv; c++) out(b, h, i, c) += cache.weights(b, h, i, j) * cache.v(b, h, j, c);
+  return out;
 }

@@ -25,10 +25,10 @@ struct Scene {
   AttentionMask mask;
   Values query, key, value, grad_output;
 
-  Shape query_shape() const { return {batch, query_len, heads * d_k}; }
-  Shape key_shape() const { return {batch, key_len, heads * d_k}; }
-  Shape value_shape() const { return {batch, key_len, heads * d_v}; }
-  Shape output_shape() const { return {batch, query_len, heads * d_v}; }
+  Shape query_shape() const { return {batch, heads, query_len, d_k}; }
+  Shape key_shape() const { return {batch, heads, key_len, d_k}; }
+  Shape value_shape() const { return {batch, heads, key_len, d_v}; }
+  Shape output_shape() const { return {batch, heads, query_len, d_v}; }
 };
 
 Scene draw_scene(bool causal) {
@@ -61,15 +61,15 @@ void attend(const Scene& in, Cap cap, Index b, Index h, Index i, Values& output)
   for (Index j = 0; j < visible; ++j) {
     double score = 0;
     for (Index p = 0; p < in.d_k; ++p)
-      score += in.query[((b * in.query_len + i) * in.heads + h) * in.d_k + p] *
-               in.key[((b * in.key_len + j) * in.heads + h) * in.d_k + p];
+      score += in.query[((b * in.heads + h) * in.query_len + i) * in.d_k + p] *
+               in.key[((b * in.heads + h) * in.key_len + j) * in.d_k + p];
     power.push_back(std::exp(cap(score / std::sqrt(double(in.d_k)))));
     sum += power.back();
   }
   for (Index j = 0; j < visible; ++j)
     for (Index p = 0; p < in.d_v; ++p)
-      output[((b * in.query_len + i) * in.heads + h) * in.d_v + p] +=
-          power[j] / sum * in.value[((b * in.key_len + j) * in.heads + h) * in.d_v + p];
+      output[((b * in.heads + h) * in.query_len + i) * in.d_v + p] +=
+          power[j] / sum * in.value[((b * in.heads + h) * in.key_len + j) * in.d_v + p];
 }
 
 Values oracle(const Scene& in, Cap cap = capped) {
@@ -82,7 +82,7 @@ Values oracle(const Scene& in, Cap cap = capped) {
 
 Tensor found_output(const Scene& in, AttentionCache& cache) {
   return attention_forward(tensor(in.query_shape(), in.query), tensor(in.key_shape(), in.key),
-                           tensor(in.value_shape(), in.value), in.mask, in.heads, cache);
+                           tensor(in.value_shape(), in.value), in.mask, cache);
 }
 
 AttentionGradients found_gradients(const Scene& in) {
@@ -104,8 +104,8 @@ TEST(SoftCap, GradientsOfQueryAndKey) {
     Scene in = draw_scene(causal);
     const auto loss = [&] { return dot(in.grad_output, oracle(in)); };
     const AttentionGradients found = found_gradients(in);
-    EXPECT_TRUE(is_gradient(found.query, in.query_shape(), loss, in.query)) << "of query";
-    EXPECT_TRUE(is_gradient(found.key, in.key_shape(), loss, in.key)) << "of key";
+    EXPECT_TRUE(is_gradient(found.q, in.query_shape(), loss, in.query)) << "of query";
+    EXPECT_TRUE(is_gradient(found.k, in.key_shape(), loss, in.key)) << "of key";
   }
 }
 
@@ -113,7 +113,7 @@ TEST(SoftCap, GradientOfValue) {
   for (const bool causal : {false, true}) {
     Scene in = draw_scene(causal);
     const auto loss = [&] { return dot(in.grad_output, oracle(in)); };
-    EXPECT_TRUE(is_gradient(found_gradients(in).value, in.value_shape(), loss, in.value));
+    EXPECT_TRUE(is_gradient(found_gradients(in).v, in.value_shape(), loss, in.value));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "ops/adam.h"
 #include "seed.h"
+#include "training/adam.h"
 #include "variant.h"
 
 namespace plainformer::course {
@@ -26,9 +27,8 @@ struct State {
 
 Update draw_update(Draw& draw) {
   const double learning_rate = draw.value(0.05, 0.2);
-  const AdamOptions options = {.beta_1 = draw.value(0.5, 0.9),
-                               .beta_2 = draw.value(0.9, 0.99),
-                               .epsilon = draw.value(0.01, 0.1)};
+  const AdamOptions options = {
+      .beta_1 = draw.value(0.5, 0.9), .beta_2 = draw.value(0.9, 0.99), .epsilon = draw.value(0.01, 0.1)};
   const double t = draw.whole(2, 9);
   return {options, learning_rate, t, draw.value(0.3, 0.9)};
 }

@@ -3,8 +3,6 @@
 // They run against the library's attention, which they must accept, and against broken ones, each of which at
 // least one of your tests must reject. Numbers are double.
 //
-// All of them compute the plain way, so that the cache holds what the header marks "plain".
-//
 // From tests/support:
 //   tensor(shape, {numbers})                  a Tensor
 //   random_tensor(shape, seed)                a Tensor of mean 0 and variance 1, the same for the same seed
@@ -17,8 +15,8 @@
 
 #include <cmath>
 
-#include "support/gradient_check.h"
 #include "ops/scaled_dot_product_attention.h"
+#include "support/gradient_check.h"
 #include "support/tensors.h"
 
 namespace plainformer {
@@ -26,13 +24,13 @@ namespace {
 
 // An example. If all values are the same, each average of them is that value, whatever the weights are.
 TEST(Attention, OfEqualValuesIsThatValue) {
-  const Tensor query = random_tensor({1, 2, 3}, 1);      // [batch, query_len, heads * d_k]
-  const Tensor key = random_tensor({1, 4, 3}, 2);        // [batch, key_len, heads * d_k]
-  const Tensor value = tensor({1, 4, 1}, {5, 5, 5, 5});  // [batch, key_len, heads * d_v]
+  const Tensor q = random_tensor({1, 1, 2, 3}, 1);      // [batch, heads, query_len, d_k]
+  const Tensor k = random_tensor({1, 1, 4, 3}, 2);      // [batch, heads, key_len, d_k]
+  const Tensor v = tensor({1, 1, 4, 1}, {5, 5, 5, 5});  // [batch, heads, key_len, d_v]
   const AttentionMask mask = {.key_lengths = {4}, .causal = false};
   AttentionCache cache;
-  const Tensor output = attention_forward(query, key, value, mask, /*heads=*/1, cache);
-  EXPECT_TRUE(near(output, {1, 2, 1}, {5, 5}, 1e-12));
+  const Tensor output = attention_forward(q, k, v, mask, cache);
+  EXPECT_TRUE(near(output, {1, 1, 2, 1}, {5, 5}, 1e-12));
 }
 
 // Now yours. An attention that passes the test above may still break any of these promises:
@@ -41,12 +39,12 @@ TEST(Attention, OfEqualValuesIsThatValue) {
 // 2. A row of weights sums to 1 over the keys. (cache.weights, [batch, heads, query_len, key_len])
 // 3. A key that is masked has no influence: neither padding (key_lengths) nor the future (causal).
 // 4. The visible keys share all of the weight, also when others are masked.
-// 5. The gradients are the derivatives of the output, in each element of query, key and value. Compare with
-//    differences: core/gradient_check.h says how, and why the loss should not be a plain sum.
+// 5. The gradients are the derivatives of the output, in each element of q, k and v. Compare with
+//    differences: support/gradient_check.h says how, and why the loss should not be a plain sum.
 //
 //    const Tensor cotangent = random_tensor(output.shape(), 4);
 //    const AttentionGradients gradients = attention_backward(cotangent, cache);
-//    EXPECT_TRUE(gradients_agree(loss, {{"query", &query, gradients.query}, ...}));
+//    EXPECT_TRUE(gradients_agree(loss, {{"q", &q, gradients.q}, ...}));
 //
 //    where loss() computes attention_forward anew and returns dot(cotangent, output).
 //

@@ -1,4 +1,4 @@
-// Your tests of the smoothed cross-entropy and of the targets that it is given.
+// Your tests of the smoothed cross-entropy.
 //
 // They run against the library's functions, which they must accept, and against broken ones, each of which at
 // least one of your tests must reject. Numbers are double.
@@ -19,7 +19,6 @@
 #include "ops/cross_entropy.h"
 #include "support/gradient_check.h"
 #include "support/tensors.h"
-#include "transformer/token_batch.h"
 
 namespace plainformer {
 namespace {
@@ -42,14 +41,12 @@ TEST(Loss, OfEqualLogitsIsTheLogarithmOfTheClasses) {
 // 3. A row whose target is kNoTarget does not count: not in the loss, not in `rows`, and not in the gradient,
 //    with smoothing or without it.
 // 4. The gradient is the derivative of grad_loss times the loss, in each element, with smoothing and with a
-//    grad_loss other than 1. Compare with differences: core/gradient_check.h says how.
+//    grad_loss other than 1. Compare with differences: support/gradient_check.h says how.
 //
 //    const Tensor grad_x = cross_entropy_backward(grad_loss, x, targets, smoothing);
 //    EXPECT_TRUE(gradients_agree(loss, {{"x", &x, grad_x}}));
 //
 //    where loss() returns grad_loss * cross_entropy_forward(x, targets, smoothing).loss.
-// 5. targets_of gives the tokens of each sentence, all of them, and kNoTarget for padding.
-//    TokenBatch::from({{5}, {7, 8, 9}}) makes a batch of two sentences.
 
 }  // namespace
 }  // namespace plainformer

@@ -1,0 +1,37 @@
+// What a driver's program shows, and how one result differs from the right one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/shape.h"
+
+namespace plainformer::course {
+
+// A tensor, or a text.
+struct Result {
+  std::string stage = {};  // "softmax_forward"
+  std::string name = {};   // "y of large x"; a second one of the same name is "y of large x (2)"
+  std::vector<Index> shape = {};
+  std::vector<double> numbers = {};
+  bool is_text = false;
+  std::string text = {};
+
+  std::string label() const { return stage + ": " + name; }
+};
+using Results = std::vector<Result>;
+
+// The complete lines of a report, as support/driver_main.cpp writes them. What is no such line is left out.
+Results results_of(const std::string& report);
+
+// The result of this stage and name; null if it was not shown.
+const Result* find_result(const Results& results, const Result& like);
+
+// Is it the right one? Sums may be added in any order: numbers may differ in the tenth digit of the largest one.
+bool is_same(const Result& found, const Result& right);
+
+// What kind of difference it is, and the first wrong element: "Each number is 0.5 times the right one: [0, 1] is 0.25, and
+// should be 0.5". Empty if it is the right one. All kinds that the grader knows are named in results.cpp.
+std::string difference(const Result& found, const Result& right);
+
+}  // namespace plainformer::course
