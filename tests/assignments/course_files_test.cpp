@@ -205,7 +205,6 @@ TEST(CourseFiles, TheExampleOfANewExerciseIsOne) {
     EXPECT_NE(with_bug(reference(source.file), source.file, bug), reference(source.file)) << bug.name;
   for (const Exercise& exercise : exercises()) {
     EXPECT_NE(exercise.number, read[0].number) << "the number is taken";
-    for (const Source& other : exercise.sources) EXPECT_NE(other.file, source.file) << exercise.label();
   }
   for (const CutFunction& function : source.cut)
     EXPECT_NE(fences[2].find(function.name), std::string::npos) << "the driver runs each function";

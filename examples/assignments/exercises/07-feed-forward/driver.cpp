@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "core/writable_tensor.h"
-#include "ops/linear.h"
 #include "ops/elementwise.h"
+#include "ops/linear.h"
 #include "transformer/feed_forward.h"
 
 namespace plainformer::course {

@@ -21,7 +21,7 @@ void embed() {
 }
 
 void show_positions() {
-  show("positions", PositionalEncoding(3, 6).table());
+  show("positions", PositionalEncoding(3, 6).table.value);
   const Tensor later = PositionalEncoding(1001, 6).forward(Tensor::zeros({1, 1, 6}), 1000);
   show("a later position", later);
 }

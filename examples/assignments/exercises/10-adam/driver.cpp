@@ -12,8 +12,7 @@ void show_one_update() {
   x.grad = random_input({2, 3}, 2'000);
   Tensor first_moment = random_input({2, 3}, 3'000), second_moment = Tensor::filled({2, 3}, 2);
   const AdamOptions options = {.beta_1 = 0.5, .beta_2 = 0.75, .epsilon = 0.5};
-  adam_update(x, first_moment, second_moment,
-              adam_step(options, /*t=*/2, /*learning_rate=*/0.1, /*grad_scale=*/0.5));
+  adam_update(x, first_moment, second_moment, options, {.t = 2, .learning_rate = 0.1, .grad_scale = 0.5});
   show("first moment", first_moment);
   show("second moment", second_moment);
   show("value", x.value);

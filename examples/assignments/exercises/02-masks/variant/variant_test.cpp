@@ -83,9 +83,9 @@ Values found_counts(const Scene& in) {
 
 Tensor found_output(const Scene& in) {
   AttentionCache cache;
-  return attention_forward(tensor({in.batch, in.query_len, in.d_k}, in.query),
-                           tensor({in.batch, in.key_len, in.d_k}, in.key),
-                           tensor({in.batch, in.key_len, in.d_v}, in.value), in.mask, 1, cache);
+  return attention_forward(tensor({in.batch, 1, in.query_len, in.d_k}, in.query),
+                           tensor({in.batch, 1, in.key_len, in.d_k}, in.key),
+                           tensor({in.batch, 1, in.key_len, in.d_v}, in.value), in.mask, cache);
 }
 
 TEST(EarlierBlocks, CountsTheirKeys) {
@@ -98,7 +98,8 @@ TEST(EarlierBlocks, CountsTheirKeys) {
 TEST(EarlierBlocks, AreAllThatAttentionSees) {
   for (const bool causal : {true, false}) {
     const Scene in = draw_scene(causal);
-    EXPECT_TRUE(near(found_output(in), {in.batch, in.query_len, in.d_v}, oracle_output(in), kOutputTolerance))
+    EXPECT_TRUE(
+        near(found_output(in), {in.batch, 1, in.query_len, in.d_v}, oracle_output(in), kOutputTolerance))
         << (causal ? "causal" : "not causal");
   }
 }

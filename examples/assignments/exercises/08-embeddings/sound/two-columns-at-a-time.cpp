@@ -1,6 +1,6 @@
 // A position at a time, and two columns at a time.
-PositionalEncoding::PositionalEncoding(Index max_length, Index d_model) : table_({max_length, d_model}) {
-  const TensorWriter pe(table_);
+Tensor sines_and_cosines(Index max_length, Index d_model) {
+  WritableTensor pe({max_length, d_model});
   for (Index pos = 0; pos < max_length; ++pos) {
     for (Index i = 0; 2 * i < d_model; ++i) {
       const double exponent = 2.0 * static_cast<double>(i) / static_cast<double>(d_model);
@@ -9,4 +9,5 @@ PositionalEncoding::PositionalEncoding(Index max_length, Index d_model) : table_
       if (2 * i + 1 < d_model) pe(pos, 2 * i + 1) = static_cast<Real>(std::cos(angle));
     }
   }
+  return pe;
 }

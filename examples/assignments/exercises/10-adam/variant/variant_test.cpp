@@ -3,7 +3,6 @@
 
 #include "ops/adam.h"
 #include "seed.h"
-#include "training/adam.h"
 #include "variant.h"
 
 namespace plainformer::course {
@@ -86,7 +85,8 @@ struct Found {
   void update(const State& in, const Values& grad, double t) {
     const Update& by = in.update;
     parameter.grad = tensor(in.shape(), grad);
-    adam_update(parameter, m, v, adam_step(by.options, t, by.learning_rate, by.grad_scale));
+    adam_update(parameter, m, v, by.options,
+                {.t = t, .learning_rate = by.learning_rate, .grad_scale = by.grad_scale});
   }
 
   Parameter parameter;
