@@ -1,4 +1,4 @@
-// examples/recipes/multi30k.sh ends in a table, and goes on where it was stopped.
+// The recipes of examples/recipes end in a table, and go on where they were stopped.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -106,6 +106,22 @@ TEST_F(Recipe, RefusesWhatItCannotRead) {
     EXPECT_EQ(result.exit_code, 2) << wrong.front();
     EXPECT_NE(result.err.find("multi30k.sh: "), std::string::npos) << result.err;
   }
+}
+
+ProgramResult table_3(const TemporaryFolder& folder, const std::string& rows) {
+  return run_program({PLAINFORMER_SOURCE_DIR "/examples/recipes/table_3.sh", "--rows", rows, "--seeds", "1",
+                      "--out", folder.path_of("table-3"), "--program", PLAINFORMER_PROGRAM, "--", "--steps",
+                      "2", "--validate-every", "1", "--toy-pairs", "100"},
+                     {.program = "sh"});
+}
+
+TEST_F(Recipe, Table3PrintsEachVariationMinusTheBaseWithTheSameSeed) {
+  const ProgramResult result = table_3(folder_, "E");
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, folder_.read("table-3/table.md"));
+  EXPECT_NE(result.out.find("\n| base | base | "), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("\n| E | learned-positions | "), std::string::npos) << result.out;
+  EXPECT_EQ(table_3(folder_, "E").out, result.out) << "done runs are not made again";
 }
 
 }  // namespace

@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Draws the charts of recorded data: what runs of the program wrote into docs/measurements and docs/pictures.
+
+  charts.py [NAME ...]         draws all of them, or those named, into this folder; needs matplotlib (pip install matplotlib)
+  charts.py --check            says which picture was drawn from other numbers than the records have; needs Python alone
+
+Each picture carries the numbers that it shows, as a comment. The other pictures of this folder are diagrams, and charts of
+what the program of commit f60156e1 computed while it drew them; they are kept as they are.
+"""
+import argparse
+import csv
+import json
+import pathlib
+import re
+import statistics
+import sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+RECORDS = FOLDER.parent / "measurements"
+COLORS = ["#0969da", "#cf4a00", "#1a7f37", "#8250df", "#bf3989", "#7d6100", "#59636e"]
+DARK = {"#0969da": "#58a6ff", "#cf4a00": "#ff9b50", "#1a7f37": "#56d364", "#8250df": "#bc8cff", "#bf3989": "#ff7bc0",
+        "#7d6100": "#e3b341", "#59636e": "#9198a1", "#1f2328": "#e6edf3", "#ffffff": "#0d1117", "#e4e8ec": "#2d333b"}
+
+
+def tables(name):
+    """The tables of a record: lists of rows, each a dictionary."""
+    return [table["rows"] for table in json.loads((RECORDS / name / f"{name}.json").read_text())["tables"]]
+
+
+def lines(rows, by, x, y):
+    """A line for each value of the column `by`: points of x, the mean of y, and its lowest and highest where recorded."""
+    series = {}
+    for row in rows:
+        low, high = row.get(f"{y}_lowest", row[y]), row.get(f"{y}_highest", row[y])
+        series.setdefault(str(row[by]), []).append([row[x], row[y], low, high])
+    return series
+
+
+def panel(y, x, series, **options):
+    return {"y": y, "x": x, "series": series, **options}
+
+
+def loss_and_exact(name, by, x, x_label, log_x=False):
+    rows = tables(name)[0]
+    return [panel("held-out loss (nats per token)", x_label, lines(rows, by, x, "loss"), log_y=True, log_x=log_x),
+            panel("exact match (%)", x_label, lines(rows, by, x, "exact"), log_x=log_x)]
+
+
+def positions():
+    longer, moved = tables("positions")[:2]
+    return [panel("exact match (%)", "words of the sentence (trained on at most 10)", lines(longer, "positions", "words", "exact")),
+            panel("exact match (%)", "end of a sentence of 10 words, moved", lines(moved, "positions", "end", "exact"))]
+
+
+def ablation():
+    heads, _, gone = tables("ablation")
+    return [panel("exact match (%) without one head", "head", lines(heads, "attention", "head", "exact")),
+            panel("exact match (%)", "heads taken out, the least missed first",
+                  {"without several": [[row["gone"], row["exact"], row["exact_lowest"], row["exact_highest"]] for row in gone]})]
+
+
+def translators():
+    rows = tables("translators")[0]
+    return [panel("exact match (%)", "steps", lines(rows, "model", "steps", "exact")),
+            panel("BLEU", "steps", lines(rows, "model", "steps", "bleu")),
+            panel("exact match (%)", "seconds on one core", lines(rows, "model", "seconds", "exact"))]
+
+
+def verb_distance():
+    names = {"transformer_right": "Transformer", "recurrent_right": "chain with attention", "chain_right": "chain without"}
+    return [panel("exact match (%)", x, {name: [[row[by]] + 3 * [100 * row[key]] for row in rows]
+                                         for key, name in names.items()})
+            for x, by, rows in zip(["words of the English sentence", "places that a verb moves"], ["words", "places"],
+                                   tables("translators")[1:3])]
+
+
+def variations(name):
+    """For each row and seed, the difference to the base with the same seed."""
+    rows = list(csv.DictReader((RECORDS / name / "variations.csv").open()))
+    base = {row["seed"]: row for row in rows if row["row"] == "base"}
+    found = []
+    for column in ("perplexity", "bleu"):
+        series = {}
+        for row in rows:
+            if row["row"] != "base" and row["seed"] in base:
+                label = f"{row['row']} {row['variation']}".strip()
+                difference = float(row[column]) - float(base[row["seed"]][column])
+                series.setdefault(label, []).append(round(difference, 4))
+        found.append(panel(f"{column if column == 'perplexity' else 'BLEU'}, minus that of the base", "", series, dots=True))
+    return found
+
+
+def break_it():
+    """A panel for each bug and number of heads: the losses of its seeds over those of the sound program."""
+    runs = json.loads((FOLDER / "break-it.json").read_text())["runs"]
+    kinds = {}
+    for run in runs:
+        kinds.setdefault((run["bug"], run["heads"]), []).append(run)
+    return [panel("", f"{bug}{', 1 head' if heads == 1 else ''}: {statistics.mean(run['exact_match'] for run in mine):.0f} %",
+                  {"sound": [run["valid_loss"] for run in kinds["sound", heads]],
+                   "broken": [run["valid_loss"] for run in mine]}, curves=True)
+            for (bug, heads), mine in kinds.items() if bug != "sound"]
+
+
+CHARTS = {
+    "experiment-warm-up": ("With and without a warm-up", lambda: loss_and_exact("warm-up", "setting", "steps", "steps")),
+    "experiment-rates": ("Several times the largest rate",
+                         lambda: loss_and_exact("rates", "norm", "factor", "times the largest rate", log_x=True)),
+    "experiment-norms": ("Layer norm and batch norm", lambda: loss_and_exact("norms", "setting", "steps", "steps")),
+    "experiment-positions": ("Beyond the trained length", positions),
+    "experiment-mask": ("Translating without the causal mask",
+                        lambda: [panel("exact match (%)", "decoder layers",
+                                       lines(tables("mask")[0], "mask", "decoder_layers", "exact"))]),
+    "experiment-ablation": ("A trained model without some of its heads", ablation),
+    "translators": ("The Transformer and two chains", translators),
+    "verb-distance": ("Length and distance", verb_distance),
+    "variations-toy": ("Table 3 on the toy", lambda: variations("toy")),
+    "variations-multi30k": ("Table 3 on Multi30k", lambda: variations("multi30k")),
+    "variations-little": ("Table 3 on little text", lambda: variations("little")),
+    "break-it": ("Validation losses in 800 steps, and exact match in %", break_it),
+}
+
+
+def draw_panel(axes, spec):
+    from matplotlib.ticker import LogLocator
+    if spec.get("curves"):
+        for color, runs in zip(["#59636e", COLORS[1]], spec["series"].values()):
+            steps = [step for run in runs for step in [*range(100, 100 * len(run) + 1, 100), 100 * len(run)]]
+            axes.plot(steps, [loss for run in runs for loss in [*run, float("nan")]], color=color, linewidth=1)
+        axes.set(yscale="log", ylim=(0.88, 10), yticks=[1, 2, 5], yticklabels=["1", "2", "5"], xticks=[])
+        axes.minorticks_off()
+        axes.set_title(spec["x"], fontsize=8, loc="left")
+        return
+    for color, (label, points) in zip(COLORS * 9, spec["series"].items()):
+        if spec.get("dots"):
+            axes.plot(points, [label] * len(points), "o", color=COLORS[0], markersize=4)
+            continue
+        x, mean = [str(p[0]) if isinstance(p[0], str) else p[0] for p in points], [p[1] for p in points]
+        axes.plot(x, mean, marker="o", color=color, label=label, linewidth=2, markersize=5)
+        axes.vlines(x, [p[2] for p in points], [p[3] for p in points], color=color, linewidth=1)
+    if spec.get("dots"):
+        axes.axvline(0, color="#59636e", linewidth=1)
+        axes.invert_yaxis()
+        axes.set_xlabel(spec["y"])
+        return
+    axes.set(xlabel=spec["x"], ylabel=spec["y"])
+    for name, axis in ("x", axes.xaxis), ("y", axes.yaxis):
+        if spec.get(f"log_{name}"):
+            axes.set(**{f"{name}scale": "log"})
+            axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            axis.set_major_formatter("{x:g}")
+    axes.minorticks_off()
+    if not isinstance(points[0][0], str) and len(points) < 9:
+        axes.set_xticks([point[0] for point in points])
+    if len(spec["series"]) > 1:
+        axes.legend(frameon=False, fontsize=9)
+
+
+def draw(name):
+    import matplotlib
+    matplotlib.use("svg")
+    matplotlib.rcParams.update({
+        "svg.fonttype": "none", "svg.hashsalt": name, "font.family": "sans-serif", "font.size": 10, "axes.grid": True,
+        "grid.color": "#e4e8ec", "axes.edgecolor": "#59636e", "text.color": "#1f2328", "axes.labelcolor": "#1f2328",
+        "xtick.color": "#59636e", "ytick.color": "#59636e", "axes.spines.top": False, "axes.spines.right": False,
+        "axes.axisbelow": True})
+    import matplotlib.pyplot as plot
+    title, panels = CHARTS[name][0], CHARTS[name][1]()
+    columns = 3 if panels[0].get("curves") else 1
+    rows = -(-len(panels) // columns)
+    lines_of_dots = max(len(spec["series"]) for spec in panels) if panels[0].get("dots") else 0
+    height = 0.25 * lines_of_dots + 0.8 if lines_of_dots else 1.3 if columns > 1 else 3
+    figure, grid = plot.subplots(rows, columns, figsize=(7, 0.5 + height * rows), layout="constrained", squeeze=False)
+    for axes, spec in zip(grid.flat, panels):
+        draw_panel(axes, spec)
+    for axes in grid.flat[len(panels):]:
+        axes.remove()
+    figure.suptitle(title, x=0.01, ha="left", fontweight="bold")
+    path = FOLDER / f"{name}.svg"
+    figure.savefig(path, metadata={"Date": None, "Creator": None, "Title": title})
+    plot.close(figure)
+    dark = "".join(f'[style*="{kind}: {light}"]{{{kind}:{dark}!important}}' for light, dark in DARK.items()
+                   for kind in ("fill", "stroke"))
+    style = f"<style>@media (prefers-color-scheme:dark){{{dark}}}</style>\n"
+    text = re.sub(r"(\d\.\d\d)\d+", r"\1", "\n".join(line.strip() for line in path.read_text().splitlines()) + "\n")
+    path.write_text(text.replace("</svg>", f"{style}<!-- data: {json.dumps(panels)} -->\n</svg>"))
+
+
+def drawn_data(name):
+    """The numbers that the picture was drawn from, or None."""
+    for line in (FOLDER / f"{name}.svg").read_text().splitlines():
+        if line.startswith("<!-- data: "):
+            return json.loads(line[len("<!-- data: "):-len(" -->")])
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(CHARTS))
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    names = options.names or list(CHARTS)
+    if unknown := set(names) - set(CHARTS):
+        parser.error(f"no such chart: {', '.join(sorted(unknown))}")
+    if not options.check:
+        for name in names:
+            draw(name)
+        return 0
+    old = [name for name in names if drawn_data(name) != CHARTS[name][1]()]
+    for name in old:
+        print(f"docs/pictures/{name}.svg shows other numbers than its record (hint: run docs/pictures/charts.py {name})")
+    return 1 if old else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
