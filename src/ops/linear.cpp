@@ -1,7 +1,6 @@
 #include "ops/linear.h"
 
 #include "core/check.h"
-#include "core/operation_calls.h"
 #include "core/writable_tensor.h"
 #include "ops/fast/fast.h"
 #include "ops/rows.h"
@@ -22,7 +21,6 @@ Tensor linear_forward(const Tensor& x, const Parameter& w) {
   const Index rows = row_count(x), in = row_length(x), out = w.value.dim(-1);
   CHECK_SHAPE(w.value, in, out);
   if (ways.linear == Way::kFast) return fast::linear_forward(x, w);
-  count_operation(std::int64_t{rows} * in * out);
 
   WritableTensor y = Tensor::zeros(with_last(x.shape(), out));
   for (Index i = 0; i < rows; ++i)
@@ -38,7 +36,6 @@ Tensor linear_backward(const Tensor& grad_y, const Tensor& x, Parameter& w) {
   CHECK_SHAPE(w.value, in, out);
   check_gradient(grad_y, x);
   if (ways.linear == Way::kFast) return fast::linear_backward(grad_y, x, w);
-  count_operation(2 * std::int64_t{rows} * in * out);
 
   WritableTensor grad_x = Tensor::zeros(x.shape());
   for (Index i = 0; i < rows; ++i)
@@ -82,7 +79,6 @@ Tensor linear_transposed_forward(const Tensor& x, const Parameter& w) {
   const Index rows = row_count(x), in = row_length(x), out = w.value.dim(0);
   CHECK_SHAPE(w.value, out, in);
   if (ways.linear == Way::kFast) return fast::linear_transposed_forward(x, w);
-  count_operation(std::int64_t{rows} * in * out);
 
   WritableTensor y = Tensor::zeros(with_last(x.shape(), out));
   for (Index i = 0; i < rows; ++i)
@@ -98,7 +94,6 @@ Tensor linear_transposed_backward(const Tensor& grad_y, const Tensor& x, Paramet
   CHECK_SHAPE(w.value, out, in);
   check_gradient(grad_y, x);
   if (ways.linear == Way::kFast) return fast::linear_transposed_backward(grad_y, x, w);
-  count_operation(2 * std::int64_t{rows} * in * out);
 
   WritableTensor grad_x = Tensor::zeros(x.shape());
   const TensorWriter grad_w(w.mutable_grad());

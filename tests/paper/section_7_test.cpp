@@ -3,7 +3,6 @@
 
 #include <set>
 
-#include "core/operation_calls.h"
 #include "support/pattern.h"
 #include "support/small_model.h"
 

@@ -159,12 +159,11 @@ std::string without_the_fast_way(const std::string& source) {
   for (std::size_t line = 0; line < lines.size(); ++line) {
     const std::string text = trimmed(lines[line]);
     const bool leaves = text.starts_with("if (") && text.find(" == Way::kFast)") != std::string::npos;
-    if (leaves || text.starts_with("count_operation(")) {
+    if (leaves) {
       while (!ends_statement(lines[line])) ++line;
       continue;
     }
-    const bool serves_it = text == "#include \"ops/fast/fast.h\"" || text == "#include \"ops/ways.h\"" ||
-                           text == "#include \"core/operation_calls.h\"";
+    const bool serves_it = text == "#include \"ops/fast/fast.h\"" || text == "#include \"ops/ways.h\"";
     if (!serves_it) kept.push_back(lines[line]);
   }
   return text_of_lines(kept);

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/check.h"
-#include "core/multiply_adds.h"
 #include "core/thread_pool.h"
 #include "ops/fast/head_columns.h"
 #include "ops/fast/macro_kernel.h"
@@ -106,7 +105,6 @@ Tensor cached_attention(const Tensor& query, std::span<const QueryGroup> groups,
     }
   }
   const std::int64_t products = products_of(tasks);
-  count_multiply_adds(products);
   const Index count = std::ssize(tasks);
   parallel_for(count, fast::head_grain(products / std::max<Index>(1, count)), [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) attend(tasks[task]);

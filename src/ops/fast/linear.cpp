@@ -1,6 +1,5 @@
 #include "ops/linear.h"
 
-#include "core/operation_calls.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/fast/fast.h"
@@ -14,7 +13,6 @@ namespace {
 
 // x op(W), where op transposes or not. Each operation below needs it once.
 Tensor product(const Tensor& x, const Parameter& w, Transpose transpose_w, const Real* bias = nullptr) {
-  count_operation_call();
   const Index out = w.value.dim(transpose_w == Transpose::kNo ? 1 : 0);
   Tensor y(with_last(x.shape(), out));
   multiply(as_matrix(x), Transpose::kNo, as_matrix(w.value), transpose_w, y.mutable_data(), out, false, bias);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/check.h"
-#include "core/multiply_adds.h"
 #include "core/thread_pool.h"
 #include "ops/fast/macro_kernel.h"
 #include "ops/rows.h"
@@ -196,7 +195,6 @@ Index wanted_tasks(const Product& product) {
 void multiply(const Product& product) {
   const Index m = product.m(), n = product.n(), tile_rows = kernels().tile_rows,
               tile_cols = kernels().tile_cols;
-  count_multiply_adds(std::int64_t{m} * n * product.k());
 
   // Twice as many tasks down pack b twice as often. Twice as many across copy a twice as often, or only read it,
   // which is cheap. The cheaper cut comes first.

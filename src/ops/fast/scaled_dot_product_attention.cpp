@@ -13,8 +13,6 @@
 #include <limits>
 
 #include "core/check.h"
-#include "core/multiply_adds.h"
-#include "core/operation_calls.h"
 #include "core/scratch.h"
 #include "ops/fast/block_sizes.h"
 #include "ops/fast/head_columns.h"
@@ -147,7 +145,6 @@ void forward_head(const Head& head, Real* to_output, Index output_stride, Real* 
     const Index rows = std::min(tile_rows, head.query_len - i);
     const Index last = *std::max_element(head.visible_keys + i, head.visible_keys + i + rows);
     const MatrixView query = scaled_queries(head, i, rows, scaled_memory);
-    count_multiply_adds(std::int64_t{rows} * last * (head.d_k + d_v));
     std::fill_n(running.largest, rows, -std::numeric_limits<Real>::infinity());
     std::fill_n(running.sum, rows, Real{0});
     for (Index j = 0; j < last; j += columns_of_tile()) {
@@ -181,7 +178,6 @@ void check_attention(const Tensor& query, const Tensor& key, const Tensor& value
 
 Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& value,
                          const AttentionMask& mask, Index heads, AttentionCache& cache) {
-  count_operation_call();
   check_attention(query, key, value, mask, heads);
   const Index batch = query.dim(0), query_len = query.dim(1), width = value.dim(2);
   Tensor output({batch, query_len, width});
@@ -258,7 +254,6 @@ void backward_queries(const Head& head, Index i, Index rows, const HeadGradients
   const Index d_k = head.d_k, d_v = head.d_v;
   const Index last = *std::max_element(head.visible_keys + i, head.visible_keys + i + rows);
   const MatrixView scaled = scaled_queries(head, i, rows, memory.scaled);
-  count_multiply_adds(std::int64_t{rows} * last * (3 * d_k + 2 * d_v));
   const MatrixView grad_output = {to.grad_output + i * to.output_stride, rows, d_v, to.output_stride};
   for (Index row = 0; row < rows; ++row)
     memory.means[row] = kernels().dot(d_v, grad_output.data + row * to.output_stride,
@@ -307,7 +302,6 @@ void backward_head(const Head& head, const HeadGradients& to) {
 }  // namespace
 
 AttentionGradients attention_backward(const Tensor& grad_output, const AttentionCache& cache) {
-  count_operation_call();
   const Index batch = cache.query.dim(0), query_len = cache.query.dim(1), heads = cache.heads;
   const Index key_width = cache.query.dim(2), value_width = cache.value.dim(2);  // heads * d_k, heads * d_v
   CHECK_SHAPE(grad_output, batch, query_len, value_width);
