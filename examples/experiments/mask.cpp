@@ -6,7 +6,7 @@
 // Writing without it goes wrong from two layers on: the second reads what the first has made of later positions.
 //
 //   cmake --preset toy && cmake --build build/toy --target mask && build/toy/examples/experiments/mask
-#include <plainformer/core/random_streams.h>
+#include <plainformer/core/random.h>
 #include <plainformer/ops/adam.h>
 #include <plainformer/transformer/transformer.h>
 

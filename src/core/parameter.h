@@ -1,6 +1,7 @@
 // A trained tensor and its gradient.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,11 @@ struct NamedParameter {
 using ParameterList = std::vector<NamedParameter>;  // in a fixed order
 
 // Sets every gradient to zeros.
-void zero_gradients(const ParameterList& parameters);
+inline void zero_gradients(const ParameterList& parameters) {
+  for (const NamedParameter& p : parameters) {
+    Tensor& grad = p.parameter->mutable_grad();
+    std::fill_n(grad.mutable_data(), grad.size(), Real{0});
+  }
+}
 
 }  // namespace plainformer

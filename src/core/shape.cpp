@@ -1,7 +1,7 @@
 #include "core/shape.h"
 
 #include "core/check.h"
-#include "core/checked_arithmetic.h"
+#include "core/real.h"
 
 namespace plainformer {
 

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "core/check.h"
-#include "core/checked_arithmetic.h"
+#include "core/real.h"
 
 namespace plainformer {
 

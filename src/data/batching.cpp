@@ -7,7 +7,6 @@
 
 #include "core/check.h"
 #include "core/random.h"
-#include "core/random_streams.h"
 
 namespace plainformer {
 

@@ -5,7 +5,7 @@
 
 #include "core/check.h"
 #include "core/input_error.h"
-#include "core/random_streams.h"
+#include "core/random.h"
 #include "data/pair_file.h"
 #include "data/text.h"
 #include "data/vocabulary.h"

@@ -10,7 +10,7 @@
 #include "decoding/beam_search.h"
 #include "decoding/fast/incremental_decoder.h"
 #include "decoding/greedy_search.h"
-#include "ops/fast/for_each_task.h"
+#include "ops/fast/tasks.h"
 #include "ops/ways.h"
 
 namespace plainformer {

@@ -9,8 +9,8 @@
 #include <tuple>
 
 #include "core/check.h"
-#include "core/checked_arithmetic.h"
 #include "core/input_error.h"
+#include "core/real.h"
 #include "core/shape.h"
 #include "core/utf8.h"
 #include "io/atomic_file.h"
@@ -147,7 +147,8 @@ class EntryParser {
     if (!field || !field->string()) fail("has no dtype");
     const ElementType* const type = find_element_type(*field->string());
     if (!type)
-      fail("has dtype " + quoted_name(*field->string()), "convert it to F32; F64 and I64 can be read as well");
+      fail("has dtype " + quoted_name(*field->string()),
+           "convert it to F32; F64 and I64 can be read as well");
     return type;
   }
 
@@ -217,7 +218,8 @@ void check_tiling(std::vector<TensorEntry>& entries, Index data_bytes, const std
   Index position = 0;
   for (const TensorEntry& entry : entries) {
     if (entry.begin != position) {
-      throw input_error(path, "tensor " + quoted_name(entry.name) + " does not begin where the one before it ends",
+      throw input_error(path,
+                        "tensor " + quoted_name(entry.name) + " does not begin where the one before it ends",
                         kGetItAgain);
     }
     position = entry.end;
@@ -323,7 +325,8 @@ Tensor read_elements(InputFile& file, const TensorEntry& entry, Checksum& checks
     file.read(buffer.data(), bytes);
     checksum.add({buffer.data(), static_cast<std::size_t>(bytes)});
     if (!decode(entry.type, buffer.data(), count, out)) {
-      throw input_error(file.path(), "tensor " + quoted_name(entry.name) + " has an integer too large to be exact",
+      throw input_error(file.path(),
+                        "tensor " + quoted_name(entry.name) + " has an integer too large to be exact",
                         "store it as F64");
     }
     out += count;
@@ -437,7 +440,8 @@ const std::string* TensorFile::find_metadata(const std::string& key) const {
 
 const std::string& TensorFile::metadata_at(const std::string& key) const {
   const std::string* const value = find_metadata(key);
-  if (!value) throw input_error(path, "has no metadata " + quoted_name(key), "was it written by plainformer?");
+  if (!value)
+    throw input_error(path, "has no metadata " + quoted_name(key), "was it written by plainformer?");
   return *value;
 }
 

@@ -19,8 +19,6 @@ Tensor add(Tensor x, const Tensor& y) {
 }
 
 Tensor scale(Tensor x, Real factor) {
-  if (ways.elementwise == Way::kFast) return fast::scale(std::move(x), factor);
-
   WritableTensor product = std::move(x);
   for (Index i = 0; i < product.size(); ++i) product(i) *= factor;
   return product;

@@ -1,6 +1,6 @@
 #include "training/recomputing.h"
 
-#include "core/random_streams.h"
+#include "core/random.h"
 #include "ops/elementwise.h"
 
 namespace plainformer {

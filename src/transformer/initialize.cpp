@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/random.h"
-#include "core/random_streams.h"
 
 namespace plainformer {
 

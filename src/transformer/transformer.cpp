@@ -1,6 +1,6 @@
 #include "transformer/transformer.h"
 
-#include "core/random_streams.h"
+#include "core/random.h"
 #include "ops/elementwise.h"
 #include "transformer/initialize.h"
 

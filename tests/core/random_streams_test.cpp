@@ -1,5 +1,4 @@
 // The register of random streams: no two sites that a step draws from are equal.
-#include "core/random_streams.h"
 
 #include <gtest/gtest.h>
 

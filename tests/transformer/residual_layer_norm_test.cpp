@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "ops/elementwise.h"
-#include "core/random_streams.h"
+#include "core/random.h"
 #include "support/gradient_check.h"
-#include "core/random_streams.h"
+#include "core/random.h"
 #include "support/tensors.h"
 
 namespace plainformer {

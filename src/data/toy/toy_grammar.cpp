@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/check.h"
-#include "core/random_streams.h"
+#include "core/random.h"
 #include "data/toy/toy_syntax.h"
 
 namespace plainformer {

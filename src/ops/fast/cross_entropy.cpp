@@ -7,11 +7,10 @@
 
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
-#include "ops/fast/block_sizes.h"
+#include "ops/fast/cross_entropy.h"
 #include "ops/fast/fast.h"
 #include "ops/fast/matmul.h"
-#include "ops/fast/row_grain.h"
-#include "ops/fast/row_loss.h"
+#include "ops/fast/tasks.h"
 #include "ops/rows.h"
 
 namespace plainformer::fast {
@@ -70,15 +69,19 @@ CrossEntropy loss_and_gradient_of_logits(Real grad_loss, Tensor& x, std::span<co
 // of logits at a time, unless kFewestRows rows take more.
 constexpr Index kMostRows = 2048, kFewestRows = 256, kMostLogits = 1 << 24;
 
-Index rows_of_block(Index classes) {
+}  // namespace
+
+Index rows_of_logits_block(Index classes) {
   return std::clamp(kMostLogits / classes, kFewestRows, kMostRows);
 }
+
+namespace {
 
 // Calls body(x's rows as a matrix, the logits of these rows, their targets, the first row) for each block.
 template <typename Body>
 void for_each_block(const Tensor& x, const Parameter& table, std::span<const int> targets, const Body& body) {
   const Index rows = row_count(x), d = x.dim(-1), classes = table.value.dim(0);
-  const Index most = rows_of_block(classes);
+  const Index most = rows_of_logits_block(classes);
   for (Index first = 0; first < rows; first += most) {
     const Index count = std::min(most, rows - first);
     const MatrixView x_block = {x.data() + first * d, count, d, d};
@@ -124,11 +127,3 @@ CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tens
 }
 
 }  // namespace plainformer::fast
-
-namespace plainformer {
-
-Index rows_of_logits_block(Index classes) {
-  return fast::rows_of_block(classes);
-}
-
-}  // namespace plainformer

@@ -17,7 +17,6 @@ decltype(plainformer::projected_cross_entropy_forward_backward) projected_cross_
 decltype(plainformer::dropout_forward) dropout_forward;
 decltype(plainformer::dropout_backward) dropout_backward;
 decltype(plainformer::add) add;
-decltype(plainformer::scale) scale;
 decltype(plainformer::layer_norm_forward) layer_norm_forward;
 decltype(plainformer::layer_norm_backward) layer_norm_backward;
 decltype(plainformer::linear_forward) linear_forward;

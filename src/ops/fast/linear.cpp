@@ -4,7 +4,7 @@
 #include "kernels/kernels.h"
 #include "ops/fast/fast.h"
 #include "ops/fast/matmul.h"
-#include "ops/fast/row_grain.h"
+#include "ops/fast/tasks.h"
 #include "ops/rows.h"
 
 namespace plainformer::fast {

@@ -4,7 +4,7 @@
 
 #include "core/check.h"
 #include "core/thread_pool.h"
-#include "ops/fast/row_grain.h"
+#include "ops/fast/tasks.h"
 #include "ops/rows.h"
 
 namespace plainformer {

@@ -14,7 +14,6 @@
 
 #include "core/check.h"
 #include "core/scratch.h"
-#include "ops/fast/block_sizes.h"
 #include "ops/fast/head_columns.h"
 #include "ops/fast/macro_kernel.h"
 
@@ -327,12 +326,8 @@ AttentionGradients attention_backward(const Tensor& grad_output, const Attention
   return grad;
 }
 
-}  // namespace plainformer::fast
-
-namespace plainformer {
-
 Index queries_of_attention_tile() {
-  return fast::rows_of_tile();
+  return rows_of_tile();
 }
 
-}  // namespace plainformer
+}  // namespace plainformer::fast

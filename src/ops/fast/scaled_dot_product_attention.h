@@ -28,4 +28,8 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
 //   grad_output [batch, query_len, heads * d_v]
 AttentionGradients attention_backward(const Tensor& grad_output, const AttentionCache& cache);
 
+// The number of queries that equation (1) multiplies together, by all keys up to the last that one of them sees. It
+// depends on the kernels in use. (show/cost predicts work and memory by it.)
+Index queries_of_attention_tile();
+
 }  // namespace plainformer::fast

@@ -1,3 +1,4 @@
+// The fast way of choosing tokens: the largest entries of a row, and log(sum of exp).
 #include "ops/reductions.h"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/fast/fast.h"
-#include "ops/fast/row_grain.h"
+#include "ops/fast/tasks.h"
 #include "ops/rows.h"
 
 namespace plainformer::fast {
@@ -116,6 +117,19 @@ TopK rank_rows(const Tensor& x, Index first_column, Index k, const Then& then) {
 }
 
 }  // namespace
+
+Tensor log_sum_exp(const Tensor& x) {
+  const Index rows = row_count(x), classes = row_length(x);
+  Tensor y({rows});
+  Real* to = y.mutable_data();
+  parallel_for(rows, row_grain(classes), [&](Index begin, Index end) {
+    for (Index row = begin; row < end; ++row) {
+      const Real* x_row = x.data() + row * classes;
+      to[row] = static_cast<Real>(kernels().log_sum_exp(classes, kernels().largest(classes, x_row), x_row));
+    }
+  });
+  return y;
+}
 
 TopK top_k(const Tensor& x, Index first_column, Index k) {
   return rank_rows(x, first_column, k, [](Index, const BlockwiseRow&) {});

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "core/real.h"
-#include "ops/fast/block_sizes.h"
+#include "ops/fast/cross_entropy.h"
+#include "ops/fast/scaled_dot_product_attention.h"
 
 namespace plainformer {
 
@@ -164,9 +165,9 @@ Index BatchShape::target_len() const {
 
 TrainingMethod TrainingMethod::in_use(Index vocab, bool recompute) {
   return {.attention = ways.attention,
-          .queries_of_tile = queries_of_attention_tile(),
+          .queries_of_tile = fast::queries_of_attention_tile(),
           .cross_entropy = ways.cross_entropy,
-          .rows_of_logits = rows_of_logits_block(vocab),
+          .rows_of_logits = fast::rows_of_logits_block(vocab),
           .recompute = recompute};
 }
 

@@ -6,10 +6,9 @@
 
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
-#include "ops/fast/block_sizes.h"
+#include "ops/fast/cross_entropy.h"
 #include "ops/fast/matmul.h"
-#include "ops/fast/row_grain.h"
-#include "ops/fast/row_loss.h"
+#include "ops/fast/tasks.h"
 
 namespace plainformer::fast {
 

@@ -1,4 +1,4 @@
-#include "core/checked_arithmetic.h"
+#include "core/real.h"
 
 #include <gtest/gtest.h>
 

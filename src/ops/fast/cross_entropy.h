@@ -1,4 +1,4 @@
-// The loss of a row of logits, and the sum over rows.
+// The loss, block by block of the rows of logits: the loss of a row, and the sum over rows.
 #pragma once
 
 #include <span>
@@ -8,6 +8,9 @@
 #include "ops/cross_entropy.h"
 
 namespace plainformer::fast {
+
+// The number of rows of logits that exist at a time. (show/cost predicts memory by it.)
+Index rows_of_logits_block(Index classes);
 
 struct RowLoss {
   double loss = 0, log_probability = 0;

@@ -1,4 +1,4 @@
-#include "ops/fast/for_each_task.h"
+#include "ops/fast/tasks.h"
 
 #include <atomic>
 
