@@ -106,6 +106,18 @@ std::vector<Experiment> experiments() {
          EXPECT_GT(of(0, "recurrent"), 2);
          EXPECT_NEAR(of(0, "convolution"), 2.77, 0.1) << "two layers hear four positions back";
        }},
+      {"neighbor_attention", 1,
+       [](const Results& of) {
+         EXPECT_LT(of(0, "all"), 1) << "12 positions apart; a guess has 2.77";
+         EXPECT_GT(of(0, "window"), 2.5) << "two layers of a window of 9 hear 8 positions back";
+         EXPECT_LT(of(0, "window_and_global"), 1) << "a global position makes every path at most two";
+       }},
+      {"attention_dropout", 4,
+       [](const Results& of) {
+         EXPECT_GT(of(2, "training_loss"), of(0, "training_loss")) << "dropout of 0.3, and none";
+         EXPECT_LT(of(2, "squares"), of(0, "squares")) << "it spreads the weights";
+         EXPECT_LT(of(3, "squares"), of(0, "squares")) << "so does a penalty on their squares";
+       }},
       {"linear_attention", 1,
        [](const Results& of) {
          EXPECT_LT(of(0, "d_k_8"), 0.6) << "16 pairs in a memory of 8 rows";
