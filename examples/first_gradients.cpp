@@ -1,9 +1,10 @@
 // Chapter 0, What you need (docs/0-what-you-need.md)
 //
-// Gradients, from one number to matrices, and the check of each: rows in memory, a value that is used twice, a
-// matrix product, softmax, and how small the step of a difference should be.
+// Gradients, from one number to matrices, and the check of each: rows in memory, a value that is used twice,
+// a matrix product, softmax, and how small the step of a difference should be.
 //
-//   cmake --preset toy && cmake --build build/toy --target first_gradients && build/toy/examples/first_gradients
+//   cmake --preset toy && cmake --build build/toy --target first_gradients &&
+//   build/toy/examples/first_gradients
 #include <plainformer/core/gradient_check.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/softmax.h>
@@ -74,7 +75,8 @@ void how_large_a_step() {
 }
 
 void product() {
-  std::puts("\n\nA MATRIX PRODUCT    C = A B, where grad_C arrives:  grad_A = grad_C B^T,  grad_B = A^T grad_C\n");
+  std::puts(
+      "\n\nA MATRIX PRODUCT    C = A B, where grad_C arrives:  grad_A = grad_C B^T,  grad_B = A^T grad_C\n");
   Tensor a = Tensor::from({2, 3}, {1, 2, 3, 4, 5, 6});
   Parameter b(Tensor::from({3, 2}, {1, 0, 2, 1, 0, 3}));
   const Tensor grad_c = Tensor::from({2, 2}, {1, 2, 3, -1});

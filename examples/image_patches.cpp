@@ -1,8 +1,9 @@
 // Section 3.5, Positional Encoding (docs/3.5-positional-encoding.md)
 //
-// A small vision transformer: an image's patches are its words (Dosovitskiy et al. 2021). Each patch votes for
-// a shape, and the votes are added up. Diamond and X have the same four patches, arranged differently, and so
-// have square and plus. Without positions, or with shuffled patches, at most half the images can be right.
+// A small vision transformer: an image's patches are its words (Dosovitskiy et al. 2021). Each patch votes
+// for a shape, and the votes are added up. Diamond and X have the same four patches, arranged differently,
+// and so have square and plus. Without positions, or with shuffled patches, at most half the images can be
+// right.
 //
 //   cmake --preset toy && cmake --build build/toy --target image_patches && build/toy/examples/image_patches
 #include <plainformer/core/writable_tensor.h>

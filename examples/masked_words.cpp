@@ -3,7 +3,8 @@
 // A small BERT (Devlin et al. 2019): an encoder learns to guess words that were covered. It may look to both
 // sides. A second model, whose causal mask shows it the left side only, learns the same task for comparison.
 //
-//   cmake --preset toy && cmake --build build/toy --target masked_words && build/toy/examples/masked_words [seed]
+//   cmake --preset toy && cmake --build build/toy --target masked_words && build/toy/examples/masked_words
+//   [seed]
 #include <plainformer/data/toy/toy_grammar.h>
 #include <plainformer/ops/adam.h>
 #include <plainformer/ops/cross_entropy.h>

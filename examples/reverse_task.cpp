@@ -3,7 +3,8 @@
 // A Transformer learns to write words backwards, trained by the library's own loop. The words are random
 // letters, so the model cannot memorize them: the decoder must look up each letter in the source.
 //
-//   cmake --preset toy && cmake --build build/toy --target reverse_task && build/toy/examples/reverse_task [seed]
+//   cmake --preset toy && cmake --build build/toy --target reverse_task && build/toy/examples/reverse_task
+//   [seed]
 #include <plainformer/decoding/greedy_search.h>
 #include <plainformer/training/training_loop.h>
 

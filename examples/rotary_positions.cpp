@@ -1,7 +1,8 @@
 // Section 7, Conclusion (docs/7-conclusion.md)
 //
-// Rotary positions (Su et al. 2021): nothing is added to the words. Instead, each query and each key is turned by
-// an angle that grows with its position, so that their score depends on the distance between them only.
+// Rotary positions (Su et al. 2021): nothing is added to the words. Instead, each query and each key is
+// turned by an angle that grows with its position, so that their score depends on the distance between them
+// only.
 //
 //   cmake --preset toy && cmake --build build/toy --target rotary_positions
 //   build/toy/examples/rotary_positions

@@ -1,7 +1,8 @@
 // Going on with other text (docs/appendix-going-on.md)
 //
-// Prints the text of the preset toy with seed 1, a pair on each line: an English sentence, a tab, its German translation.
-// `plainformer train --preset toy` makes this text in memory; here it becomes a file to count, to change and to mix.
+// Prints the text of the preset toy with seed 1, a pair on each line: an English sentence, a tab, its German
+// translation. `plainformer train --preset toy` makes this text in memory; here it becomes a file to count,
+// to change and to mix.
 //
 //   cmake --build build/toy --target toy_text
 //   build/toy/examples/toy_text test > test.tsv        # or train, or valid

@@ -1,7 +1,7 @@
 // Section 5.1, Training Data and Batching (docs/5.1-training-data-and-batching.md)
 //
-// From a text of your own to its translator, in one program: trains on two files (line i of one translates line i of
-// the other), then translates standard input line by line.
+// From a text of your own to its translator, in one program: trains on two files (line i of one translates
+// line i of the other), then translates standard input line by line.
 //
 //   cmake --preset toy && cmake --build build/toy --target train_on_your_text && cd examples/your_text
 //   ../../build/toy/examples/train_on_your_text sentences.de sentences.en < new_sentences.de

@@ -7,9 +7,10 @@
 // It has the interface of FeedForward, so a copy of EncoderLayer can use it. The program checks the backward
 // pass, and the check catches a mistake in it.
 //
-//   cmake --preset toy && cmake --build build/toy --target your_own_layer && build/toy/examples/your_own_layer
-#include <plainformer/core/writable_tensor.h>
+//   cmake --preset toy && cmake --build build/toy --target your_own_layer &&
+//   build/toy/examples/your_own_layer
 #include <plainformer/core/gradient_check.h>
+#include <plainformer/core/writable_tensor.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/transformer/initialize.h>
 

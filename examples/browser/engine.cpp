@@ -137,13 +137,15 @@ class Training {
     return {{"step", adam_.steps()}, {"right", right}, {"of", count}};
   }
 
-  // Where the last layer of the decoder looks while it writes the right translation of a sentence of the page.
+  // Where the last layer of the decoder looks while it writes the right translation of a sentence of the
+  // page.
   JsonObject attend(std::size_t sentence) {
     const ToyPair& pair = shown_.at(sentence);
     return map(encode(pair.source), encode(pair.target));
   }
 
-  // What the model makes of a sentence that somebody typed, read as `plainformer translate` reads it, and where it looks.
+  // What the model makes of a sentence that somebody typed, read as `plainformer translate` reads it, and
+  // where it looks.
   JsonObject translate(const std::string& text) {
     Words unknown, spelled, suggested;
     for (const std::string& word : words_of(text)) {
@@ -293,7 +295,8 @@ std::unique_ptr<Training> training;
 }  // namespace
 }  // namespace plainformer
 
-// --- what engine.js calls --------------------------------------------------------------------------------------------
+// --- what engine.js calls
+// --------------------------------------------------------------------------------------------
 
 using namespace plainformer;
 

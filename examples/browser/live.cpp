@@ -1,5 +1,5 @@
-// "Change a number": one sentence through a model of which a reader changes words and weights, or which makes one step of
-// training. All that the step page then shows is computed anew.
+// "Change a number": one sentence through a model of which a reader changes words and weights, or which makes
+// one step of training. All that the step page then shows is computed anew.
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -59,9 +59,11 @@ class LiveModel {
   }
 
   // The changes of a request, and the trace after them:
-  //   {"source": "...", "target": "..."}       the sentences; instead of an empty target, what the model writes
+  //   {"source": "...", "target": "..."}       the sentences; instead of an empty target, what the model
+  //   writes
   //   {"tensor": "...", "offset": 3, "value": 0.5}   one weight
-  //   {"train": 0.001}   one step on this pair, without dropout and label smoothing; the rate is that of the first
+  //   {"train": 0.001}   one step on this pair, without dropout and label smoothing; the rate is that of the
+  //   first
   //                      step, and step t divides it by sqrt(t)
   //   {"bugs": ["attention-no-scale"]}         those of bugs.json that are on; the others are off
   //   {"page": true}                           answers with the whole page, not only with its data
@@ -119,7 +121,8 @@ class LiveModel {
     throw input_error(kWhere, "it is computed, not learned", "change a parameter, or a word");
   }
 
-  // What the model writes: greedily, and not much longer than the sentence, for an untrained one finds no end.
+  // What the model writes: greedily, and not much longer than the sentence, for an untrained one finds no
+  // end.
   std::string own_translation() {
     SearchOptions options = kGreedy;
     options.limits.extra_length = kExtraLength;
@@ -127,8 +130,8 @@ class LiveModel {
     return translations_of(model_, {source}, options).front().text();
   }
 
-  // Sets the gradients to what the last step of training left, if the bug is on by which the next pass adds to it; else
-  // to zero.
+  // Sets the gradients to what the last step of training left, if the bug is on by which the next pass adds
+  // to it; else to zero.
   void begin_gradients() {
     zero_gradients(parameters_);
     if (!bug::gradients_not_zeroed || left_.empty()) return;
@@ -217,7 +220,8 @@ std::unique_ptr<LiveModel> live;
 }  // namespace
 }  // namespace plainformer
 
-// --- what engine.js calls --------------------------------------------------------------------------------------------
+// --- what engine.js calls
+// --------------------------------------------------------------------------------------------
 
 using namespace plainformer;
 

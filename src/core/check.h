@@ -1,6 +1,6 @@
-// CHECK and CHECK_SHAPE: a programmer's error throws std::logic_error with the values, in all builds. (A user's
-// error is an input_error.) No header includes this one, so that the macros stay out of programs that use the
-// library.
+// CHECK and CHECK_SHAPE: a programmer's error throws std::logic_error with the values, in all builds. (A
+// user's error is an input_error.) No header includes this one, so that the macros stay out of programs that
+// use the library.
 #pragma once
 
 #include <sstream>

@@ -24,8 +24,8 @@ void require_at_least(const std::string& name, Index value, Index least);
 // The remedy for a probability or a share that must not be 1.
 inline constexpr const char* kChooseBelowOne = "choose at least 0 and less than 1";
 
-// Throws the input_error "name: value is out of range", with that remedy, unless 0 <= value < 1. NaN is out of
-// range, too.
+// Throws the input_error "name: value is out of range", with that remedy, unless 0 <= value < 1. NaN is out
+// of range, too.
 void require_below_one(const std::string& name, double value);
 
 }  // namespace plainformer

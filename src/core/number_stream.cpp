@@ -52,13 +52,13 @@ std::string fixed_text(double magnitude, const Decimal& decimal) {
   return text.insert(static_cast<std::size_t>(decimal.exponent) + 1, ".");
 }
 
-// The shortest decimal that reads back as this number, and the nearest of that length. For each length we try the
-// rounded decimal, then the next larger one: just above a power of two, only that one may read back.
+// The shortest decimal that reads back as this number, and the nearest of that length. For each length we try
+// the rounded decimal, then the next larger one: just above a power of two, only that one may read back.
 template <typename Number>
 Decimal shortest(Number magnitude) {
   using Limits = std::numeric_limits<Number>;
-  // Every decimal of digits10 digits survives the way to a normal number and back. A shorter one then ends in zeros,
-  // so the search begins there.
+  // Every decimal of digits10 digits survives the way to a normal number and back. A shorter one then ends in
+  // zeros, so the search begins there.
   const bool normal = magnitude >= Limits::min();
   for (int digits = normal ? Limits::digits10 : 1; digits < Limits::max_digits10; ++digits) {
     const Decimal nearest = rounded(magnitude, digits);
@@ -134,7 +134,8 @@ std::optional<Number> parse_streamed_number(std::string_view text) {
   stream.imbue(std::locale::classic());
   Number number = 0;
   stream >> number;
-  // Libraries differ in whether a subnormal number is a failure, and in what is left of one that is too large.
+  // Libraries differ in whether a subnormal number is a failure, and in what is left of one that is too
+  // large.
   const bool too_large = std::isinf(number) || (stream.fail() && number == Limits::max());
   const bool nonzero = magnitude.find_first_of("123456789") < magnitude.find('e');
   if (too_large || (number == 0 && nonzero)) return std::nullopt;

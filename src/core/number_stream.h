@@ -1,6 +1,7 @@
-// Numbers as text by streams: what core/number_text.h promises, for a library whose <charconv> lacks it. Apple's
-// <charconv> reads no floating-point numbers, and writes them from macOS 13.3 on. LLVM's reads them from version 20
-// on. GCC 11's reads no subnormal ones. Streams round correctly, and the classic locale is the same everywhere.
+// Numbers as text by streams: what core/number_text.h promises, for a library whose <charconv> lacks it.
+// Apple's <charconv> reads no floating-point numbers, and writes them from macOS 13.3 on. LLVM's reads them
+// from version 20 on. GCC 11's reads no subnormal ones. Streams round correctly, and the classic locale is
+// the same everywhere.
 #pragma once
 
 #include <ios>
@@ -10,8 +11,8 @@
 
 namespace plainformer {
 
-// The number as std::to_chars writes it in that format: std::ios_base::fixed, std::ios_base::scientific, or neither
-// for general.
+// The number as std::to_chars writes it in that format: std::ios_base::fixed, std::ios_base::scientific, or
+// neither for general.
 std::string streamed_text(double number, std::ios_base::fmtflags format, int precision);
 
 // shortest_text and parse_number of core/number_text.h, for float and double.

@@ -79,10 +79,10 @@ void shuffle(std::vector<Element>& elements, Random& random) {
 //   attempt * 2^16 + batch          dropout
 //   epoch                           order of the batches
 //
-// The weights, the first site of dropout, the order of the batches and the grammars share site 0 for as long as
-// runs must repeat: in step 0 all four read (seed, 0, 0), and the numbers of neighboring parameters, sites and
-// lines of text coincide as well. This is harmless, because each turns its numbers into something else: a weight,
-// a mask, a permutation, a sentence. The sites that came later share nothing.
+// The weights, the first site of dropout, the order of the batches and the grammars share site 0 for as long
+// as runs must repeat: in step 0 all four read (seed, 0, 0), and the numbers of neighboring parameters, sites
+// and lines of text coincide as well. This is harmless, because each turns its numbers into something else: a
+// weight, a mask, a permutation, a sentence. The sites that came later share nothing.
 namespace plainformer::random_site {
 
 // The sites of step 0.
@@ -92,7 +92,8 @@ inline constexpr std::uint64_t kGrammar = 0;      // data/toy, parsing
 // The site of an epoch.
 inline constexpr std::uint64_t kShuffle = 0;  // the order of the batches
 
-// The sites of a batch in an attempt at a training step. Dropout takes a site in each input and in each sub-layer.
+// The sites of a batch in an attempt at a training step. Dropout takes a site in each input and in each
+// sub-layer.
 inline constexpr int kSourceInput = 0, kTargetInput = 1, kFirstLayer = 2;
 
 }  // namespace plainformer::random_site

@@ -1,4 +1,5 @@
-// The number type of the whole program, and the type of its sizes and indices, with sums and products that are checked.
+// The number type of the whole program, and the type of its sizes and indices, with sums and products that
+// are checked.
 #pragma once
 
 #include <cfloat>

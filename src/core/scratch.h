@@ -5,8 +5,8 @@
 
 namespace plainformer {
 
-// A thread's first memory, in elements: 16 MiB of floats, more than most operations need. The system backs only
-// the touched pages.
+// A thread's first memory, in elements: 16 MiB of floats, more than most operations need. The system backs
+// only the touched pages.
 inline constexpr Index kScratchOfThread = 1 << 22;
 
 // Memory taken from a Scratch stays valid until the Scratch is destroyed. Scratches of one thread are nested:

@@ -137,9 +137,10 @@ Pool& storage_pool() {
 
 }  // namespace
 
-Storage::Storage(std::size_t bytes) : block_(storage_pool().take(bytes)), data_(reinterpret_cast<Real*>(block_ + 1)) {
+Storage::Storage(std::size_t bytes)
+    : block_(storage_pool().take(bytes)), data_(reinterpret_cast<Real*>(block_ + 1)) {
   block_->references.store(1, std::memory_order_relaxed);
-#ifdef PLAINFORMER_UNWRITTEN_IS_NAN  // in the course: a student who forgets an element shall not find an old result
+#ifdef PLAINFORMER_UNWRITTEN_IS_NAN  // in the course: who forgets an element shall not find an old result
   std::fill_n(data_, bytes / sizeof(Real), std::numeric_limits<Real>::quiet_NaN());
 #endif
 }
@@ -155,7 +156,8 @@ Storage& Storage::operator=(Storage other) noexcept {
 }
 
 Storage::~Storage() {
-  if (block_ && block_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) storage_pool().give_back(block_);
+  if (block_ && block_->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    storage_pool().give_back(block_);
 }
 
 bool Storage::is_shared() const {

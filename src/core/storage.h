@@ -14,7 +14,8 @@ namespace plainformer {
 class Storage {
  public:
   Storage() = default;
-  explicit Storage(std::size_t bytes);  // contents unspecified (in the course: NaN); std::bad_alloc if memory runs out
+  // The contents are unspecified (in the course: NaN). std::bad_alloc if memory runs out.
+  explicit Storage(std::size_t bytes);
   Storage(const Storage& other);
   Storage(Storage&& other) noexcept
       : block_(std::exchange(other.block_, nullptr)), data_(std::exchange(other.data_, nullptr)) {}
@@ -31,8 +32,8 @@ class Storage {
   Real* data_ = nullptr;
 };
 
-// The memory that the pool has requested from the system (a steady training step requests none), and the part of
-// it that is in use.
+// The memory that the pool has requested from the system (a steady training step requests none), and the part
+// of it that is in use.
 struct StorageStatistics {
   std::uint64_t system_allocations;  // calls
   std::uint64_t system_bytes;        // now held, in use or free

@@ -44,8 +44,8 @@ class Tensor {
   const Real* data() const { return storage_.data(); }
   Real* mutable_data();
 
-  // Reads one element, x(row, j), with indices as in Shape::offset. Only debug builds check them. WritableTensor
-  // and TensorWriter (core/writable_tensor.h) write in this notation.
+  // Reads one element, x(row, j), with indices as in Shape::offset. Only debug builds check them.
+  // WritableTensor and TensorWriter (core/writable_tensor.h) write in this notation.
   template <typename... Indices>
   Real operator()(Indices... indices) const {
     return storage_.data()[shape_.offset(indices...)];

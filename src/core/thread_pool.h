@@ -18,8 +18,8 @@ namespace plainformer {
 int threads();
 void set_threads(int count);  // 1 to 1024; not from inside a parallel_for
 
-// The default: PLAINFORMER_THREADS, else the number of processors that this process may use (its affinity and the
-// quota of its control groups), or 1 in the build to step through (preset debug). std::runtime_error if
+// The default: PLAINFORMER_THREADS, else the number of processors that this process may use (its affinity and
+// the quota of its control groups), or 1 in the build to step through (preset debug). std::runtime_error if
 // PLAINFORMER_THREADS is not a whole number from 1 to 1024.
 int default_threads();
 
@@ -30,7 +30,8 @@ void parallel_for(Index count, Index grain, RangeFunction function, void* body);
 
 // Calls body(begin, end) for consecutive ranges that together cover 0 .. count-1 once, and waits for all.
 //   grain   the smallest range worth waking a thread for. If count is at most that, with one thread, or
-//           inside another parallel_for, this is one plain call, body(0, count). If count is 0, body is not called
+//           inside another parallel_for, this is one plain call, body(0, count). If count is 0, body is not
+//           called
 // After an exception from a body no new range begins. The first exception is rethrown here, once all threads
 // have finished their ranges.
 template <typename Body>

@@ -22,7 +22,8 @@ CodePoint decode_utf8(std::string_view text, std::size_t position);
 
 bool is_valid_utf8(std::string_view text);
 
-// The 25 characters with Unicode's property White_Space (PropList.txt of Unicode 16): space, tab, U+00A0, U+3000, ...
+// The 25 characters with Unicode's property White_Space (PropList.txt of Unicode 16): space, tab, U+00A0,
+// U+3000, ...
 bool is_white_space(char32_t value);
 
 // Appends the 1 to 4 bytes of `value`.

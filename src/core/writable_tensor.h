@@ -1,8 +1,8 @@
-// Writing the elements of a tensor by their indices, y(row, j) = x(row, j), in loops that are meant to be read.
-// (For reading, a Tensor has x(row, j) itself.)
+// Writing the elements of a tensor by their indices, y(row, j) = x(row, j), in loops that are meant to be
+// read. (For reading, a Tensor has x(row, j) itself.)
 //
-// A Tensor shares its storage with its copies, so each write to one must first ask whether it is shared. Both classes
-// below ask once, in their constructors, and not for each element.
+// A Tensor shares its storage with its copies, so each write to one must first ask whether it is shared. Both
+// classes below ask once, in their constructors, and not for each element.
 #pragma once
 
 #include <utility>
@@ -11,9 +11,9 @@
 
 namespace plainformer {
 
-// A way to write into a tensor that somebody else owns, such as a parameter's gradient. The tensor must outlive it,
-// and must not be copied meanwhile: a copy would see the writes. Indices are those of Shape::offset: with fewer than
-// the tensor has axes, the first one counts rows.
+// A way to write into a tensor that somebody else owns, such as a parameter's gradient. The tensor must
+// outlive it, and must not be copied meanwhile: a copy would see the writes. Indices are those of
+// Shape::offset: with fewer than the tensor has axes, the first one counts rows.
 class TensorWriter {
  public:
   explicit TensorWriter(Tensor& tensor) : shape_(tensor.shape()), data_(tensor.mutable_data()) {}
@@ -28,8 +28,8 @@ class TensorWriter {
   Real* data_;
 };
 
-// A tensor while a function writes it: it is made from a Tensor, and is one again when the function returns it. Do not
-// keep a copy of it and go on writing: a copy would see the writes.
+// A tensor while a function writes it: it is made from a Tensor, and is one again when the function returns
+// it. Do not keep a copy of it and go on writing: a copy would see the writes.
 class WritableTensor : public Tensor {
  public:
   WritableTensor(Tensor tensor) : Tensor(std::move(tensor)), writer_(*this) {}

@@ -22,8 +22,8 @@ class BytePairEncoding {
  public:
   static constexpr Index kMaxMerges = 100'000;  // loading takes at most twice the file's size plus 64 MB
 
-  // The encoding of learn_merges. input_error if load would refuse the file because long words and many merges
-  // make it too large.
+  // The encoding of learn_merges. input_error if load would refuse the file because long words and many
+  // merges make it too large.
   static BytePairEncoding learn(const WordCounts& counts, Index merges,
                                 const LearningProgress& progress = {});
 

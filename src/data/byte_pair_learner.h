@@ -39,7 +39,8 @@ std::vector<Merge> learn_merges(const WordCounts& counts, Index merges,
 
 namespace fast {
 
-// Learns the same merges. Instead of counting all pairs again before each merge, it keeps the counts up to date.
+// Learns the same merges. Instead of counting all pairs again before each merge, it keeps the counts up to
+// date.
 std::vector<Merge> learn_merges(const WordCounts& counts, Index merges,
                                 const LearningProgress& progress = {});
 

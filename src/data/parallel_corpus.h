@@ -66,8 +66,8 @@ class ParallelCorpus {
   // Moves the pairs at these indices, which ascend, to a corpus of their own.
   ParallelCorpus take_out(const std::vector<Index>& indices);
 
-  // The words of both sides, to learn a byte pair encoding from; the pieces of both sides; and their vocabulary.
-  // input_error if there are more pieces than a vocabulary can hold.
+  // The words of both sides, to learn a byte pair encoding from; the pieces of both sides; and their
+  // vocabulary. input_error if there are more pieces than a vocabulary can hold.
   WordCounts word_counts() const;
   PairCount pairs_with_long_words() const;  // some of whose words count_words leaves out
   Vocabulary::TokenCounts piece_counts(BytePairEncoding& encoding) const;

@@ -16,8 +16,8 @@
 
 namespace plainformer {
 
-// Opens a text file, whose path is UTF-8. A missing file, a folder, a pipe or a device is an input_error, and so
-// is a file over `max_bytes`.
+// Opens a text file, whose path is UTF-8. A missing file, a folder, a pipe or a device is an input_error, and
+// so is a file over `max_bytes`.
 std::ifstream open_text_file(const std::string& path, std::uintmax_t max_bytes = UINTMAX_MAX);
 
 // Reads lines one at a time, without '\n', without carriage returns at their end, the first without a byte

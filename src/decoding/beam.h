@@ -20,16 +20,17 @@ struct NextToken {
   double log_probability;  // in nats; never above 0
 };
 
-// The possible next tokens of each hypothesis, a row for each: </s>, and the candidates, which are the most probable
-// of the other tokens.
+// The possible next tokens of each hypothesis, a row for each: </s>, and the candidates, which are the most
+// probable of the other tokens.
 struct NextTokens {
   Index per_row = 0;            // the number of candidates of a hypothesis
   std::vector<NextToken> best;  // [rows, per_row]: the most probable first, equal ones by ascending id
   std::vector<double> end;      // [rows]: log P(</s>)
 };
 
-// Finds the candidates. <pad> and <s> are never candidates: no translation contains them. They keep their share of the
-// probability, so a translation has the same log-probability here as in sequence_score. So does <unk> where it is none.
+// Finds the candidates. <pad> and <s> are never candidates: no translation contains them. They keep their
+// share of the probability, so a translation has the same log-probability here as in sequence_score. So does
+// <unk> where it is none.
 //   logits       [rows, 1, vocab]; std::runtime_error if one is NaN or plus infinity, or if a whole row is
 //                minus infinity
 //   candidates   the number of tokens to find beside </s>; lowered if the vocabulary has fewer

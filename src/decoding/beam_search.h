@@ -21,8 +21,8 @@ struct GrownHypothesis {
 };
 inline constexpr Index kNoParent = -1;
 
-// Appends a token to each hypothesis (at the first step: <s>, without a parent) and returns the logits of the next one.
-// Hypotheses that do not grow are dropped.
+// Appends a token to each hypothesis (at the first step: <s>, without a parent) and returns the logits of the
+// next one. Hypotheses that do not grow are dropped.
 //   hypotheses   the sentences in ascending order    -> [hypotheses, 1, vocab]
 using DecoderStep = std::function<Tensor(std::span<const GrownHypothesis> hypotheses)>;
 
@@ -55,8 +55,8 @@ EncodedSources encode_sources(const Transformer& model, const std::vector<std::v
 // The most tokens that a source may have, without </s>.
 Index longest_source(const ModelConfig& config);
 
-// The logits of the token after each prefix: step t computes all t positions again. The tests compare the decoders that
-// keep keys and values with it.    -> [prefixes, 1, vocab]
+// The logits of the token after each prefix: step t computes all t positions again. The tests compare the
+// decoders that keep keys and values with it.    -> [prefixes, 1, vocab]
 //   prefixes    <s> and the tokens so far; all of the same length
 //   sentences   [prefixes]: the index of the encoded source that each prefix translates
 Tensor next_logits(const Transformer& model, const EncodedSources& encoded,

@@ -35,15 +35,15 @@ class PreparedModel {
   std::unique_ptr<const DecoderWeights> decoder_weights_;
 };
 
-// Called after each batch, with the number of sentences translated so far and in all: by one thread at a time, which
-// need not be the caller's. It may throw to stop.
+// Called after each batch, with the number of sentences translated so far and in all: by one thread at a
+// time, which need not be the caller's. It may throw to stop.
 using DecodingProgress = std::function<void(Index done, Index total)>;
 
 // The n_best translations of each source, in the order of the sources. Sentences of similar length are
-// translated together, the longest first. A translation does not depend on the rest of its batch. If there are
-// at least as many sentences as threads, each thread translates batches alone, which are smaller than options.batch if
-// need be: nothing waits, and the bits are the same. Only one thread of the program may call it at a time: all use one
-// pool of threads (core/thread_pool.h).
+// translated together, the longest first. A translation does not depend on the rest of its batch. If there
+// are at least as many sentences as threads, each thread translates batches alone, which are smaller than
+// options.batch if need be: nothing waits, and the bits are the same. Only one thread of the program may call
+// it at a time: all use one pool of threads (core/thread_pool.h).
 //   sources   token ids without </s>; std::runtime_error, which names the sentence's number, from 1, if one
 //             is longer than longest_source
 std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<std::vector<int>>& sources,

@@ -1,5 +1,5 @@
-// A translation that is given: the log-probability that the model assigns to it, for `plainformer score`, and the
-// weights of every head while the model reads it.
+// A translation that is given: the log-probability that the model assigns to it, for `plainformer score`, and
+// the weights of every head while the model reads it.
 #pragma once
 
 #include <vector>

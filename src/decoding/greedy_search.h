@@ -14,8 +14,8 @@ namespace plainformer {
 // Appends a token to one translation, first of all <s>, and returns the logits of the next one [1, 1, vocab].
 using NextLogits = std::function<Tensor(int newest)>;
 
-// The loop, for any model. It ends with </s>, which is the only choice after output_limit tokens. Other tokens
-// have at least the id first_token (SearchLimits::first_token).
+// The loop, for any model. It ends with </s>, which is the only choice after output_limit tokens. Other
+// tokens have at least the id first_token (SearchLimits::first_token).
 Hypothesis greedy_translation(const NextLogits& next_logits, Index output_limit,
                               int first_token = kUnknownId);
 

@@ -87,8 +87,8 @@ std::string separate(bool (*is_apart)(char32_t), std::string_view text) {
   return result;
 }
 
-// Replaces each adjacent pair of characters that `matches`, left to right without overlap, by before + first +
-// between + second + after.
+// Replaces each adjacent pair of characters that `matches`, left to right without overlap, by before + first
+// + between + second + after.
 struct PairRule {
   bool (*matches)(char32_t first, char32_t second);
   std::string_view before, between, after;

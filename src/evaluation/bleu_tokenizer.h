@@ -1,7 +1,8 @@
 // Splits a segment into the tokens whose n-grams BLEU counts. Two BLEU scores can be compared only if both
 // texts were split in the same way.
 //
-// The first three ways are sacreBLEU's (2.6.0). Malformed UTF-8, which sacreBLEU refuses, passes byte by byte.
+// The first three ways are sacreBLEU's (2.6.0). Malformed UTF-8, which sacreBLEU refuses, passes byte by
+// byte.
 #pragma once
 
 #include <string>

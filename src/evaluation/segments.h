@@ -1,5 +1,5 @@
-// The segments of translations and references side by side, and their n-grams: those of words, for BLEU, and of
-// characters, for chrF.
+// The segments of translations and references side by side, and their n-grams: those of words, for BLEU, and
+// of characters, for chrF.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 namespace plainformer {
 
 // Calls visit(hypothesis, references) for each line, where line i of `hypotheses` has line i of each text of
-// `references` as a reference. input_error, which begins with the measure's name, if there are no lines or the texts
-// have different numbers of them.    references: one or several texts
+// `references` as a reference. input_error, which begins with the measure's name, if there are no lines or
+// the texts have different numbers of them.    references: one or several texts
 void for_each_segment(const std::string& measure, const std::vector<std::string>& hypotheses,
                       const std::vector<std::vector<std::string>>& references,
                       const std::function<void(const std::string& hypothesis,
@@ -24,7 +24,8 @@ void for_each_segment(const std::string& measure, const std::vector<std::string>
 // A segment as numbers: the code points of its characters, or the numbers of its words.
 using Symbols = std::vector<std::uint32_t>;
 
-// Numbers words, so that equal words have equal numbers and an n-gram is compared without reading its letters.
+// Numbers words, so that equal words have equal numbers and an n-gram is compared without reading its
+// letters.
 class WordNumbers {
  public:
   Symbols of(const std::vector<std::string>& words);

@@ -64,8 +64,8 @@ std::string read_file(const std::string& path, Index max_bytes);
 
 // Locks the folder at `path` until destroyed. The operating system keeps the lock, on the folder itself: no
 // file is left in it, and the lock ends with its process, even with a killed one. Only others that ask for
-// the lock are refused; readers never ask. Where a file system cannot lock a folder, no writer is refused, which
-// a line on standard error says.
+// the lock are refused; readers never ask. Where a file system cannot lock a folder, no writer is refused,
+// which a line on standard error says.
 class FolderLock {
  public:
   // `others` describes the possible holder: input_error "path: <others> is writing into this folder" if the

@@ -232,7 +232,8 @@ void check_tiling(std::vector<TensorEntry>& entries, Index data_bytes, const std
   }
 }
 
-// The header. input_error about `path` unless it follows the format and its tensors fill `data_bytes` exactly.
+// The header. input_error about `path` unless it follows the format and its tensors fill `data_bytes`
+// exactly.
 SafetensorsHeader parse_safetensors_header(std::string text, Index data_bytes, const std::string& path) {
   const JsonValue json = parse_json(text, path + ": header", kMaxHeaderValues);
   std::string().swap(text);  // frees its memory before names and metadata are copied

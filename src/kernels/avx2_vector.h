@@ -85,8 +85,9 @@ TARGET_AVX2 ALWAYS_INLINE Vector larger(Vector a, Vector b) {
   return _mm256_max_ps(a, b);
 }
 
-// The steps of exp(x) that depend on the instruction set: x / ln 2, rounded to an integer n, and y 2^n, which is 0
-// instead of a subnormal number. Adding n to the exponent's bits multiplies by 2^n, unless the result is infinite.
+// The steps of exp(x) that depend on the instruction set: x / ln 2, rounded to an integer n, and y 2^n, which
+// is 0 instead of a subnormal number. Adding n to the exponent's bits multiplies by 2^n, unless the result is
+// infinite.
 TARGET_AVX2 ALWAYS_INLINE Vector exponent_of(Vector x_over_ln_2) {
   return _mm256_round_ps(x_over_ln_2, _MM_FROUND_TO_NEAREST_INT);
 }

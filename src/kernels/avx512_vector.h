@@ -76,9 +76,9 @@ TARGET_AVX512 ALWAYS_INLINE Vector larger(Vector a, Vector b) {
   return _mm512_max_ps(a, b);
 }
 
-// The steps of exp(x) that depend on the instruction set: x / ln 2, rounded to an integer n, and y 2^n, which is 0
-// instead of a subnormal number. From n = 129 on the result is infinite. A limit beyond keeps x = infinity from making
-// NaN. (In this order min keeps a NaN.)
+// The steps of exp(x) that depend on the instruction set: x / ln 2, rounded to an integer n, and y 2^n, which
+// is 0 instead of a subnormal number. From n = 129 on the result is infinite. A limit beyond keeps x =
+// infinity from making NaN. (In this order min keeps a NaN.)
 TARGET_AVX512 ALWAYS_INLINE Vector exponent_of(Vector x_over_ln_2) {
   return _mm512_roundscale_ps(_mm512_min_ps(_mm512_set1_ps(200), x_over_ln_2), _MM_FROUND_TO_NEAREST_INT);
 }

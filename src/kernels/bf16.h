@@ -1,12 +1,13 @@
-// bfloat16, the upper half of a float: a sign, 8 bits of exponent, 7 of fraction. And the products of matrices whose
-// elements are bfloat16 and whose sums are float.
+// bfloat16, the upper half of a float: a sign, 8 bits of exponent, 7 of fraction. And the products of
+// matrices whose elements are bfloat16 and whose sums are float.
 //
-// Their micro-kernel reads pairs of factors: two neighbors of the sum, a[i][2 p] and a[i][2 p + 1], in the 32 bits of a
-// float. A step adds the products of a pair to a sum one after the other, the second first, each sum rounded to the
-// nearest:
+// Their micro-kernel reads pairs of factors: two neighbors of the sum, a[i][2 p] and a[i][2 p + 1], in the 32
+// bits of a float. A step adds the products of a pair to a sum one after the other, the second first, each
+// sum rounded to the nearest:
 //   s <- s + a[2 p + 1] b[2 p + 1], then s <- s + a[2 p] b[2 p], for p = 0, 1, 2, ...
-// A product of two bfloat16 is exact in a float, so all sets of kernels give the same bits, whether their instructions
-// fuse or not. (Where a sum is a subnormal number, vdpbf16ps takes it for zero, and the others do not.)
+// A product of two bfloat16 is exact in a float, so all sets of kernels give the same bits, whether their
+// instructions fuse or not. (Where a sum is a subnormal number, vdpbf16ps takes it for zero, and the others
+// do not.)
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,8 @@ namespace plainformer {
 
 using Bf16 = std::uint16_t;
 
-// The nearest bfloat16; of two equally near ones the even one. NaN stays NaN, and a subnormal number becomes zero.
+// The nearest bfloat16; of two equally near ones the even one. NaN stays NaN, and a subnormal number becomes
+// zero.
 inline Bf16 to_bf16(Real x) {
   const auto rounded = static_cast<float>(x);
   std::uint32_t bits;

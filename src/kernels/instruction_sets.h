@@ -1,8 +1,8 @@
 // The sets of kernels that this build holds, and how a function opts into an instruction set.
 //
-// An attribute switches an instruction set on for a single function. Flags for a whole file would also compile inline
-// functions of shared headers with AVX, and the linker may keep that copy for all callers. So an inline function in a
-// header may use only instructions that all its includers have.
+// An attribute switches an instruction set on for a single function. Flags for a whole file would also
+// compile inline functions of shared headers with AVX, and the linker may keep that copy for all callers. So
+// an inline function in a header may use only instructions that all its includers have.
 #pragma once
 
 #include "kernels/kernels.h"
@@ -23,8 +23,8 @@
 
 namespace plainformer {
 
-// The struct of a set of kernels, and the size of its tiles. Those of scalar and wasm are in scalar.cpp, the others in
-// vector_sets.cpp.
+// The struct of a set of kernels, and the size of its tiles. Those of scalar and wasm are in scalar.cpp, the
+// others in vector_sets.cpp.
 #define DECLARE_KERNELS(instruction_set, tile_rows, tile_cols, row_tile_cols)                        \
   namespace instruction_set {                                                                        \
   inline constexpr Index kTileRows = tile_rows, kTileCols = tile_cols, kRowTileCols = row_tile_cols; \

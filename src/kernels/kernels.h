@@ -1,10 +1,10 @@
 // The innermost loops, written once for each instruction set. A set of kernels is a struct of function
 // pointers. In gdb, `p kernels()` shows the set in use.
 //
-// The scalar set defines the correct results, in plain loops (scalar.cpp). The other sets share one source over a
-// Vector, which each set defines in <name>_vector.h (vector_sets.cpp). Inputs and outputs must not overlap, except
-// where a comment says "may be in place". No function needs alignment, and n may be 0. The double build has only the
-// scalar set.
+// The scalar set defines the correct results, in plain loops (scalar.cpp). The other sets share one source
+// over a Vector, which each set defines in <name>_vector.h (vector_sets.cpp). Inputs and outputs must not
+// overlap, except where a comment says "may be in place". No function needs alignment, and n may be 0. The
+// double build has only the scalar set.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ namespace plainformer {
 // c[i][j] (+)= sum over p of a[i][p] b[p][j] for i < rows, j < cols, p < depth.
 //
 // Each element is one chain of multiply-adds (fused, except in the sets scalar and wasm) in the order of p.
-// The chain starts from c if `accumulate`, else from 0. So an element's bits depend neither on its tile nor on
-// the cuts of p into blocks.
+// The chain starts from c if `accumulate`, else from 0. So an element's bits depend neither on its tile nor
+// on the cuts of p into blocks.
 struct MicroTile {
   Index rows, cols, depth;  // 1 .. tile_rows, 1 .. tile_cols, 0 or more; or 1, row_tile_cols, 0 or more
   const Real* a;            // element (i, p) at a[i * a_row_stride + p * a_depth_stride]
@@ -33,7 +33,8 @@ struct MicroTile {
   Index c_row_stride;
   bool accumulate;
   const Real* bias;  // [cols], added to the finished sums; or null
-  // Rows of `depth` elements that are needed next. A micro-kernel may prefetch them on its way; they may be null.
+  // Rows of `depth` elements that are needed next. A micro-kernel may prefetch them on its way; they may be
+  // null.
   const Real* next_rows[2] = {};
 };
 
@@ -48,8 +49,8 @@ struct Kernels {
 
   // --- matrix products ---
   // The micro-kernel, the only loop of a product that does arithmetic (see MicroTile). A tile has at most
-  // tile_rows x tile_cols elements, or 1 x row_tile_cols, a multiple of tile_cols: a single row must be wider to
-  // keep the arithmetic units busy.
+  // tile_rows x tile_cols elements, or 1 x row_tile_cols, a multiple of tile_cols: a single row must be wider
+  // to keep the arithmetic units busy.
   Index tile_rows, tile_cols, row_tile_cols;
   void (*micro_kernel)(const MicroTile& tile);
   // Packs micro-panels of `width` columns, one after the other, each row by row: element (p, j) goes to
@@ -63,9 +64,11 @@ struct Kernels {
   // --- matrix products in bfloat16 (kernels/bf16.h) ---
   // The micro-kernel whose elements of a and b are pairs. `depth` counts pairs.
   void (*micro_kernel_bf16)(const MicroTile& tile);
-  // Rounds neighbors to pairs: x[2 i] and x[2 i + 1] go to pairs[i]; may be in place. After an odd n follows a zero.
+  // Rounds neighbors to pairs: x[2 i] and x[2 i + 1] go to pairs[i]; may be in place. After an odd n follows
+  // a zero.
   void (*pair_neighbors)(Index n, const Real* x, Real* pairs);
-  // Rounds rows to pairs, x [depth, width]: x(2 p, j) and x(2 p + 1, j) go to pairs[p * width + j]; may be in place.
+  // Rounds rows to pairs, x [depth, width]: x(2 p, j) and x(2 p + 1, j) go to pairs[p * width + j]; may be in
+  // place.
   void (*pair_rows)(Index depth, Index width, const Real* x, Real* pairs);
 
   // --- vectors of n elements ---
@@ -81,16 +84,16 @@ struct Kernels {
   // y[i] = scale * x[i] where random_bits(stream, first + i) >= threshold, else 0; may be in place.
   void (*dropout)(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold, Real scale,
                   const Real* x, Real* y);
-  // Adam's update. A moment that fades would stay a subnormal number for ever, and computing with these is slow: a
-  // moment below the smallest normal number becomes 0. NaN stays NaN.
+  // Adam's update. A moment that fades would stay a subnormal number for ever, and computing with these is
+  // slow: a moment below the smallest normal number becomes 0. NaN stays NaN.
   void (*adam)(Index n, const AdamStep& step, const Real* grad, Real* value, Real* first_moment,
                Real* second_moment);
 
   // --- rows ---
   // The softmax, y = exp(x - max x) / sum(exp(x - max x)); may be in place.
   void (*softmax)(Index n, const Real* x, Real* y);
-  // The gradient through the softmax, grad_x = y (grad_y - mean), where mean is the dot product of the whole row's
-  // grad_y and y; may be in place in grad_y.
+  // The gradient through the softmax, grad_x = y (grad_y - mean), where mean is the dot product of the whole
+  // row's grad_y and y; may be in place in grad_y.
   void (*softmax_gradient)(Index n, Real mean, const Real* grad_y, const Real* y, Real* grad_x);
   // The largest element; minus infinity for n = 0. It ignores NaN.
   Real (*largest)(Index n, const Real* x);
@@ -100,9 +103,9 @@ struct Kernels {
   // y = exp(x - shift), within 2 units in the last place (may be 0 below the smallest normal number), and the
   // sum of y; may be in place.
   double (*exp_sum)(Index n, Real shift, const Real* x, Real* y);
-  // The normalized row, y = gain (x - mean) rstd + bias. Also returns mean and rstd = 1 / sqrt(variance + epsilon),
-  // which the gradient needs.
-  // The vector sets add in float: from |x - mean| of about 1e19 on, the squares overflow and rstd is 0.
+  // The normalized row, y = gain (x - mean) rstd + bias. Also returns mean and rstd = 1 / sqrt(variance +
+  // epsilon), which the gradient needs. The vector sets add in float: from |x - mean| of about 1e19 on, the
+  // squares overflow and rstd is 0.
   void (*layer_norm)(Index n, const Real* x, const Real* gain, const Real* bias, Real epsilon, Real* y,
                      Real* mean, Real* rstd);
   // The gradient through the normalized row. With x_hat = (x - mean) rstd and g = grad_y gain, it is
@@ -119,17 +122,18 @@ struct Kernels {
                                          Real* grad_gain, Real* grad_bias);
 
   // --- a processor's peak ---
-  // Runs nothing but multiply-adds in registers, x = x / 2 + 1, `steps` times, in enough independent chains to keep the
-  // units busy: two units with a latency of four cycles need eight. The scalar set multiplies and adds separately, on
-  // vectors of 16 bytes, which every processor of this architecture has, and which a compiler may use for plain loops.
+  // Runs nothing but multiply-adds in registers, x = x / 2 + 1, `steps` times, in enough independent chains
+  // to keep the units busy: two units with a latency of four cycles need eight. The scalar set multiplies and
+  // adds separately, on vectors of 16 bytes, which every processor of this architecture has, and which a
+  // compiler may use for plain loops.
   FmaRun (*fma_chains)(Index steps);
 };
 
 // The set in use: the default one until use_kernels is called.
 const Kernels& kernels();
 
-// The set that PLAINFORMER_KERNELS names, else the fastest that this processor can run. std::runtime_error as for
-// find_kernels.
+// The set that PLAINFORMER_KERNELS names, else the fastest that this processor can run. std::runtime_error as
+// for find_kernels.
 const Kernels& default_kernels();
 
 // The names of all sets in this build, and of those that this processor can run, the fastest first.

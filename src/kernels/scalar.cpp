@@ -219,8 +219,8 @@ void layer_norm_backward_parameters(Index rows, Index n, const Real* grad_y, con
 
 // --- a processor's peak ---
 
-// Each chain starts at another number, because a compiler would compute equal chains only once; and none at 2, the
-// fixed point.
+// Each chain starts at another number, because a compiler would compute equal chains only once; and none at
+// 2, the fixed point.
 FmaRun fma_chains(Index steps) {
   using Vector = VECTOR_OF(Real, 16);
   constexpr int kChains = 12, kLanes = 16 / sizeof(Real);
@@ -279,8 +279,8 @@ constexpr Kernels kKernels = {
 //
 #include "kernels/vector_pack.h"
 
-// Matrix products with vectors, and everything else from the scalar set, whose loops the compiler turns into vectors
-// itself. Matrix products still take half of a training step.
+// Matrix products with vectors, and everything else from the scalar set, whose loops the compiler turns into
+// vectors itself. Matrix products still take half of a training step.
 namespace plainformer::wasm {
 namespace {
 

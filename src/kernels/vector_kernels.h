@@ -1,5 +1,6 @@
-// All kernels but the products, over the Vector of an instruction set: see vector_tile.h. Each loop takes kLanes
-// elements at a step. Its last step leaves out the lanes beyond n, so an element's result does not depend on its lane.
+// All kernels but the products, over the Vector of an instruction set: see vector_tile.h. Each loop takes
+// kLanes elements at a step. Its last step leaves out the lanes beyond n, so an element's result does not
+// depend on its lane.
 
 namespace plainformer::SET {
 namespace {
@@ -135,8 +136,8 @@ TARGET_OF_SET ALWAYS_INLINE Vector exp(Vector x) {
   return times_power_of_2(y, n, x);
 }
 
-// Reduction: the largest of each lane, in four chains, so that none waits for its last step; then of the lanes. A NaN
-// is passed over.
+// Reduction: the largest of each lane, in four chains, so that none waits for its last step; then of the
+// lanes. A NaN is passed over.
 TARGET_OF_SET float largest(Index n, const float* x) {
   const Vector lowest = all_lanes(-std::numeric_limits<float>::infinity());
   Vector chains[4] = {lowest, lowest, lowest, lowest};
@@ -296,8 +297,8 @@ TARGET_OF_SET void pair_rows(Index depth, Index width, const float* panel, float
 
 // --- a processor's peak ---
 
-// The chains are at most as many as the registers, minus two for the constants. Each starts at another number, because
-// a compiler would compute equal chains only once; and none at 2, the fixed point.
+// The chains are at most as many as the registers, minus two for the constants. Each starts at another
+// number, because a compiler would compute equal chains only once; and none at 2, the fixed point.
 TARGET_OF_SET FmaRun fma_chains(Index steps) {
   constexpr int kChains = kRegisters * 3 / 4;
   Vector x[kChains];

@@ -1,6 +1,6 @@
-// The kernels of the instruction sets with vectors. They are written once, in vector_tile.h, vector_pack.h and
-// vector_kernels.h, and compiled here for each set: in its namespace (SET), over its Vector, and with its attribute on
-// every function (TARGET_OF_SET).
+// The kernels of the instruction sets with vectors. They are written once, in vector_tile.h, vector_pack.h
+// and vector_kernels.h, and compiled here for each set: in its namespace (SET), over its Vector, and with its
+// attribute on every function (TARGET_OF_SET).
 #include <array>
 #include <cmath>
 #include <cstdint>

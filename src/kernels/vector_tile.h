@@ -1,5 +1,6 @@
-// The micro-kernel of a matrix product, over the Vector of an instruction set. instruction_sets.cpp includes this file
-// once for each set, with SET as its namespace and TARGET_OF_SET as the attribute of its functions. So it has no guard.
+// The micro-kernel of a matrix product, over the Vector of an instruction set. instruction_sets.cpp includes
+// this file once for each set, with SET as its namespace and TARGET_OF_SET as the attribute of its functions.
+// So it has no guard.
 
 namespace plainformer::SET {
 namespace {
@@ -27,9 +28,9 @@ struct PairProducts {
 
 // --- a tile ---
 
-// Rows of b are prefetched from the second-level cache this far ahead, some 100 cycles before their use. More would not
-// help: rows a power of two apart compete for the same sets of the first-level cache. (Addresses beyond b do no harm: a
-// prefetch never faults.)
+// Rows of b are prefetched from the second-level cache this far ahead, some 100 cycles before their use. More
+// would not help: rows a power of two apart compete for the same sets of the first-level cache. (Addresses
+// beyond b do no harm: a prefetch never faults.)
 constexpr Index kPrefetchRows = 8;
 
 // Prefetches both cache lines of a row of two vectors.
@@ -132,8 +133,8 @@ template <typename Products, int kVectors, bool kFull>
 constexpr MicroKernels kMicroKernels =
     micro_kernels<Products, kVectors, kFull>(std::make_integer_sequence<int, kTileRows>());
 
-// Remainders: each number of rows has an instance of its own. Lanes beyond the columns are left out, and a vector
-// without any column is not computed.
+// Remainders: each number of rows has an instance of its own. Lanes beyond the columns are left out, and a
+// vector without any column is not computed.
 template <typename Products>
 void micro_kernel_of(const MicroTile& tile) {
   constexpr int kVectors = kTileCols / kLanes;

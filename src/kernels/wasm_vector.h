@@ -1,6 +1,7 @@
 // The Vector of WebAssembly: 4 floats. Only for the sources of the kernels.
 //
-// WebAssembly has no fused multiply-add, and the scalar kernels use none. So the products of both have the same bits.
+// WebAssembly has no fused multiply-add, and the scalar kernels use none. So the products of both have the
+// same bits.
 #pragma once
 
 #include "kernels/instruction_sets.h"

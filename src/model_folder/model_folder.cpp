@@ -166,7 +166,8 @@ Metadata add_checkpoints(const std::vector<std::string>& files, CheckpointAverag
   Metadata metadata;
   for (const std::string& path : files) {
     TensorFile file = read_tensor_file(path);
-    std::erase_if(file.metadata, [](const auto& entry) { return entry.first == kTaskKey; });  // earlier versions wrote none
+    std::erase_if(file.metadata,
+                  [](const auto& entry) { return entry.first == kTaskKey; });  // earlier versions wrote none
     if (path == files.front()) metadata = file.metadata;
     if (file.metadata != metadata) {
       throw input_error(path, "belongs to another model than " + files.front(),

@@ -35,8 +35,8 @@ void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_mome
     m(i) = beta_1 * m(i) + one_minus_beta_1 * g;
     v(i) = beta_2 * v(i) + one_minus_beta_2 * g * g;
 
-    // Step 2. Correct the bias: m began at 0, so the weights of the gradients in it sum to 1 - beta_1^t, not yet
-    // to 1. Likewise v.
+    // Step 2. Correct the bias: m began at 0, so the weights of the gradients in it sum to 1 - beta_1^t, not
+    // yet to 1. Likewise v.
     const Real m_hat = m(i) / one_minus_beta_1_to_t;
     const Real v_hat = v(i) / one_minus_beta_2_to_t;
 

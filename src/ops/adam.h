@@ -23,8 +23,8 @@ struct AdamUpdate {
   double grad_scale = 1;  // multiplies each gradient first (clipping)
 };
 
-// Updates one parameter and its moments m and v. All tensors have the parameter's shape; g is its gradient times
-// update.grad_scale.
+// Updates one parameter and its moments m and v. All tensors have the parameter's shape; g is its gradient
+// times update.grad_scale.
 void adam_update(Parameter& parameter, Tensor& first_moment, Tensor& second_moment,
                  const AdamOptions& options, const AdamUpdate& update);
 

@@ -49,8 +49,8 @@ CrossEntropy cross_entropy_forward(const Tensor& x, std::span<const int> targets
   return total;
 }
 
-// loss was: - sum over j of q_j log p_j, with log p_j = x_j - log(sum of exp). The logarithm of the sum changes by p_k
-// for each x_k, and the q_j sum to 1, so
+// loss was: - sum over j of q_j log p_j, with log p_j = x_j - log(sum of exp). The logarithm of the sum
+// changes by p_k for each x_k, and the q_j sum to 1, so
 //   d loss / dx_k = - sum over j of q_j ([j = k] - p_k) = p_k - q_k
 Tensor cross_entropy_backward(Real grad_loss, const Tensor& x, std::span<const int> targets,
                               double smoothing) {

@@ -42,14 +42,15 @@ Tensor cross_entropy_backward(Real grad_loss, const Tensor& x, std::span<const i
 CrossEntropy projected_cross_entropy_forward(const Tensor& hidden, const Parameter& table,
                                              std::span<const int> targets, double smoothing);
 
-// Returns that loss and passes grad_loss times it backward: sets grad_hidden, which may be hidden, and adds to
-// table.grad. Forward and backward are one function, so that a block of logits is kept only until
-// its gradient is known.
+// Returns that loss and passes grad_loss times it backward: sets grad_hidden, which may be hidden, and adds
+// to table.grad. Forward and backward are one function, so that a block of logits is kept only until its
+// gradient is known.
 CrossEntropy projected_cross_entropy_forward_backward(Real grad_loss, const Tensor& hidden, Parameter& table,
                                                       std::span<const int> targets, double smoothing,
                                                       Tensor& grad_hidden);
 
-// std::logic_error unless each of the `rows` targets is one of the classes or kNoTarget, and smoothing is in [0, 1).
+// std::logic_error unless each of the `rows` targets is one of the classes or kNoTarget, and smoothing is in
+// [0, 1).
 void check_targets(Index rows, Index classes, std::span<const int> targets, double smoothing);
 
 }  // namespace plainformer

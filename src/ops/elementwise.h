@@ -1,7 +1,7 @@
 // Paper: 5.4 Regularization (dropout)
 //
-// Operations on each element by itself: sums and multiples of whole tensors, ReLU, and inverted dropout (Srivastava et
-// al. 2014): the kept elements are scaled up, so inference needs no change.
+// Operations on each element by itself: sums and multiples of whole tensors, ReLU, and inverted dropout
+// (Srivastava et al. 2014): the kept elements are scaled up, so inference needs no change.
 #pragma once
 
 #include "core/random.h"

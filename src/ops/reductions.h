@@ -11,8 +11,8 @@ namespace plainformer {
 // also if it overflows), and the same for any number of threads.
 double sum_of_squares(const Tensor& x);
 
-// y = log(sum over k of exp x_k), row by row. It turns logits into log-probabilities: log p_k = x_k - y. The row
-// is first shifted by its largest entry, so nothing overflows.
+// y = log(sum over k of exp x_k), row by row. It turns logits into log-probabilities: log p_k = x_k - y. The
+// row is first shifted by its largest entry, so nothing overflows.
 //   x [..., classes] -> y [rows]
 Tensor log_sum_exp(const Tensor& x);
 

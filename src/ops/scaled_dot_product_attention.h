@@ -2,7 +2,8 @@
 //
 //   Attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V
 //
-// in each head by itself. MultiHeadAttention (transformer/) splits the heads before and concatenates them after.
+// in each head by itself. MultiHeadAttention (transformer/) splits the heads before and concatenates them
+// after.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,5 @@
-// Softmax over the first entries of each row. It exists only in the plain way: the fast attention has its own.
+// Softmax over the first entries of each row. It exists only in the plain way: the fast attention has its
+// own.
 #pragma once
 
 #include <span>

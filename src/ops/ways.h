@@ -1,8 +1,9 @@
 // The two ways of an operation, and the choice between them.
 //
-// The function that a layer calls is in ops/NAME.cpp: checks, one line that leaves for the fast way, then the plain
-// way, loops to read with each backward below its forward. The fast way (ops/fast/) computes the same with kernels and
-// threads. Each call looks at `ways`, so the choice is made at run time. In gdb, `p plainformer::ways` shows it.
+// The function that a layer calls is in ops/NAME.cpp: checks, one line that leaves for the fast way, then the
+// plain way, loops to read with each backward below its forward. The fast way (ops/fast/) computes the same
+// with kernels and threads. Each call looks at `ways`, so the choice is made at run time. In gdb, `p
+// plainformer::ways` shows it.
 #pragma once
 
 #include <string>
@@ -35,8 +36,8 @@ struct Ways {
 // The ways in use. Do not change them while another thread computes.
 extern Ways ways;
 
-// The ways in which these groups are plain and the others fast. `names` is "all", "none", or names separated by commas.
-// std::runtime_error, which names `where` and lists the groups, if a name is unknown or missing.
+// The ways in which these groups are plain and the others fast. `names` is "all", "none", or names separated
+// by commas. std::runtime_error, which names `where` and lists the groups, if a name is unknown or missing.
 Ways plain_ways(const std::string& names, const std::string& where);
 
 // Undoes plain_ways: "all", "none", or the names of the plain groups, "attention,layer_norm".
@@ -58,8 +59,8 @@ class WaysInScope {
 // decoding. All else is computed in float: sums, softmax, attention, norms, losses, residuals, Adam, weights.
 enum class Precision { kFloat, kBf16 };
 
-// The precision in use; kernels/bf16.h defines the products in bfloat16. Do not change it while another thread
-// computes.
+// The precision in use; kernels/bf16.h defines the products in bfloat16. Do not change it while another
+// thread computes.
 extern Precision product_precision;
 
 // "float" or "bf16". std::runtime_error, which names `where`, for another name, and for "bf16" in the double

@@ -26,12 +26,14 @@ struct ParsedSentence {
   bool is_repaired = false;
 };
 
-// The tree over the words whose linear form is `line`. A model may write a line that is not the linear form of
-// any tree over these words. Then the line is repaired:
-//   - Some tokens are left out: brackets without words in them or without a label, brackets that would make the
+// The tree over the words whose linear form is `line`. A model may write a line that is not the linear form
+// of any tree over these words. Then the line is repaired:
+//   - Some tokens are left out: brackets without words in them or without a label, brackets that would make
+//   the
 //     tree too deep for a TreeReader, tags beyond the last word, closing brackets that match no open one.
 //   - A closing bracket that matches an outer phrase closes the inner ones, too. The end closes all.
-//   - A word without a tag gets the tag XX, and so does one whose tag is a trace's or holds a bracket or white
+//   - A word without a tag gets the tag XX, and so does one whose tag is a trace's or holds a bracket or
+//   white
 //     space. Words after the last tag go into the phrase that is open there, or into the last root.
 //   - Several roots go under one S, and so do several words without a root.
 //

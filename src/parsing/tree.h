@@ -43,8 +43,8 @@ std::vector<const Tree*> leaves_of(const Tree& tree);
 // The sentence: the words with a space between two.
 std::string sentence_of(const Tree& tree);
 
-// A sentence in the spelling of a tree: "(" becomes -LRB- and ")" becomes -RRB-, the treebank's names for them,
-// and white space of all kinds becomes a space.
+// A sentence in the spelling of a tree: "(" becomes -LRB- and ")" becomes -RRB-, the treebank's names for
+// them, and white space of all kinds becomes a space.
 std::string as_words_of_a_tree(const std::string& sentence);
 
 // The tree in one line, as the example at the top.
@@ -63,9 +63,9 @@ Tree without_traces_and_function_tags(const Tree& tree);
 //   ( (S (NP-SBJ (DT the) (NN cat))
 //        (VP (VBZ sleeps))))
 //
-// A tree may take several lines, and a line may hold several trees. A bracket without a label around one tree,
-// as the treebank has it around each sentence, means that tree. Between trees, empty lines are skipped, and so
-// are comments: lines that begin with *, %, ; or #.
+// A tree may take several lines, and a line may hold several trees. A bracket without a label around one
+// tree, as the treebank has it around each sentence, means that tree. Between trees, empty lines are skipped,
+// and so are comments: lines that begin with *, %, ; or #.
 class TreeReader {
  public:
   // `input` must outlive the reader; `name` is the file's, for messages.

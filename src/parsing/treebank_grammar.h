@@ -1,5 +1,5 @@
-// The built-in treebank: generated English sentences and their trees, with the Penn Treebank's labels. The words
-// of a sentence decide its tree, but often only together:
+// The built-in treebank: generated English sentences and their trees, with the Penn Treebank's labels. The
+// words of a sentence decide its tree, but often only together:
 //
 //   opens [the door] with the key       one opens with a key
 //   opens [the door with the handle]    a door has a handle

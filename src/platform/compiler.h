@@ -22,7 +22,8 @@
 // A vector of `bytes` bytes of numbers of one type, with + and * element by element.
 #define VECTOR_OF(type, bytes) type __attribute__((vector_size(bytes)))
 
-// GCC 12 sees the deliberately undefined operands inside its own AVX-512 intrinsics as a mistake of ours (PR 105593).
+// GCC 12 sees the deliberately undefined operands inside its own AVX-512 intrinsics as a mistake of ours (PR
+// 105593).
 #if defined(__clang__)
 #define ALLOW_UNDEFINED_OPERANDS
 #else

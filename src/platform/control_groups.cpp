@@ -1,4 +1,5 @@
-// Linux's control groups, by which containers and batch systems limit the time on the processors and the memory.
+// Linux's control groups, by which containers and batch systems limit the time on the processors and the
+// memory.
 #include <algorithm>
 #include <fstream>
 #include <limits>
@@ -27,8 +28,8 @@ bool names(const std::string& controllers, const std::string& controller) {
   return ("," + controllers + ",").find("," + controller + ",") != std::string::npos;
 }
 
-// A line of /proc/self/mountinfo: "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu". Version 1 has a
-// hierarchy for each resource.
+// A line of /proc/self/mountinfo: "32 31 0:29 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu". Version 1 has
+// a hierarchy for each resource.
 Hierarchy hierarchy_of_mount(const std::string& line, const std::string& controller) {
   const std::size_t dash = line.find(" - ");
   if (dash == std::string::npos) return {};
@@ -45,7 +46,8 @@ bool is_within(const std::string& group, const std::string& top) {
   return group == top || group.starts_with(top + "/");
 }
 
-// The group of this process in the hierarchy, by a line of /proc/self/cgroup: "1:cpu,cpuacct:/batch/7", or "0::/user".
+// The group of this process in the hierarchy, by a line of /proc/self/cgroup: "1:cpu,cpuacct:/batch/7", or
+// "0::/user".
 std::string own_group(const std::string& root, Version version, const std::string& controller) {
   std::ifstream file(root + "/proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
@@ -82,8 +84,8 @@ double memory_limit_of(const std::string& folder, Version version) {
   return bytes > 0 && bytes < kMost ? bytes : kNoLimit;
 }
 
-// The least limit of the groups around this process. Each of them has one of its own. Those outside of the container
-// cannot be seen.
+// The least limit of the groups around this process. Each of them has one of its own. Those outside of the
+// container cannot be seen.
 double least_limit(const std::string& root, const std::string& controller,
                    double (*limit_of)(const std::string& folder, Version version)) {
   double least = kNoLimit;

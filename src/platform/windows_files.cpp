@@ -309,8 +309,8 @@ struct RenameRequest {
 constexpr auto kRenameRequest = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);  // FileRenameInfoEx
 constexpr DWORD kReplace = 1, kAsPosix = 2;
 
-// Renames in the way that also replaces a file that somebody has open. Older systems and file systems (FAT) refuse
-// it.
+// Renames in the way that also replaces a file that somebody has open. Older systems and file systems (FAT)
+// refuse it.
 bool rename_as_posix(const std::string& from, const std::wstring& to) {
   const Handle file =
       open_existing(from, DELETE | SYNCHRONIZE, FILE_FLAG_OPEN_REPARSE_POINT | FILE_FLAG_WRITE_THROUGH);

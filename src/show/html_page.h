@@ -1,5 +1,6 @@
-// Self-contained HTML pages: no network, no library, nothing to fetch. A page opens from a file, follows the reader's
-// light or dark theme, and can be printed. Its parts are files (.html, .css, .js) that the program holds in itself.
+// Self-contained HTML pages: no network, no library, nothing to fetch. A page opens from a file, follows the
+// reader's light or dark theme, and can be printed. Its parts are files (.html, .css, .js) that the program
+// holds in itself.
 #pragma once
 
 #include <string>
@@ -20,8 +21,8 @@ struct HtmlPage {
   std::string script;  // JavaScript, run after the body is read
 };
 
-// The complete document. Its content security policy forbids every request, and allows only the style and the script in
-// the page itself. std::logic_error if the style or the script contains "</".
+// The complete document. Its content security policy forbids every request, and allows only the style and the
+// script in the page itself. std::logic_error if the style or the script contains "</".
 std::string html_page(const HtmlPage& page);
 
 // Puts values into a template: each "{{name}}" becomes the value of that name, which may contain anything.
@@ -29,15 +30,15 @@ std::string html_page(const HtmlPage& page);
 std::string fill_template(const std::string& html,
                           const std::vector<std::pair<std::string, std::string>>& values);
 
-// Text as the content or a quoted attribute value of XML or HTML: markup and quotes are escaped; bytes that are not
-// UTF-8, U+FFFE, U+FFFF and characters below U+0020 are replaced.
+// Text as the content or a quoted attribute value of XML or HTML: markup and quotes are escaped; bytes that
+// are not UTF-8, U+FFFE, U+FFFF and characters below U+0020 are replaced.
 std::string escape_markup(const std::string& text);
 
 // Text of unknown direction, escaped, in <bdi>...</bdi>, so that it does not affect the direction around it.
 std::string isolated(const std::string& text);
 
-// JSON for the inside of a <script> element. '<', '>', '&', U+2028 and U+2029 (line separators in JavaScript, but not in
-// JSON) become \u escapes. So no text in it can end the element or open a comment.
+// JSON for the inside of a <script> element. '<', '>', '&', U+2028 and U+2029 (line separators in JavaScript,
+// but not in JSON) become \u escapes. So no text in it can end the element or open a comment.
 std::string json_in_script(const std::string& json);
 
 }  // namespace plainformer

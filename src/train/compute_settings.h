@@ -12,8 +12,8 @@ struct ComputeSettings {
   std::string plain;                // names of groups of operations; empty: those of PLAINFORMER_PLAIN
   std::string precision = "float";  // "float" or "bf16"
 
-  // Sets them for the whole program. std::runtime_error if one is out of range or unknown, or if the plain way,
-  // which computes in float, would ignore bf16.
+  // Sets them for the whole program. std::runtime_error if one is out of range or unknown, or if the plain
+  // way, which computes in float, would ignore bf16.
   void use() const;
 };
 

@@ -60,7 +60,8 @@ TranslationTask translation_task(const Settings& settings, const ParallelCorpus&
 // length, from the first quartile of the lengths to the median, and spread evenly between them.
 ParallelCorpus pairs_to_watch(const ParallelCorpus& text, Index count);
 
-// Learns byte pair encoding with a progress bar on stderr, and says there if it finds fewer merges than asked.
+// Learns byte pair encoding with a progress bar on stderr, and says there if it finds fewer merges than
+// asked.
 BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges);
 
 // Learns byte pair encoding and vocabulary from the training text; for a resumed run, or one that goes on

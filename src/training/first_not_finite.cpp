@@ -68,7 +68,8 @@ std::string first_not_finite_gradient(const ParameterList& parameters) {
   const auto is_finite = [](const NamedParameter& p) {
     return sum_of_squares(p.parameter->grad) <= std::numeric_limits<Real>::max();
   };
-  // Learned positions are the last of the list, and the first layers' inputs: their gradient comes with the last ones.
+  // Learned positions are the last of the list, and the first layers' inputs: their gradient comes with the
+  // last ones.
   const auto is_input = [](const NamedParameter& p) { return p.name == "position_embedding"; };
   for (auto p = parameters.rbegin(); p != parameters.rend(); ++p)
     if (!is_input(*p) && !is_finite(*p)) return "the gradient of " + p->name;

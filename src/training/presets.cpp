@@ -13,7 +13,8 @@ void set_sizes(Recipe& recipe, Index layers, Index d_model, Index d_ff, Index he
   recipe.model.heads = heads;
 }
 
-// The model to check by hand: each row of each tensor fits on a line. docs/page-model holds its text and its weights.
+// The model to check by hand: each row of each tensor fits on a line. docs/page-model holds its text and its
+// weights.
 Recipe page_preset() {
   Recipe recipe;
   set_sizes(recipe, 1, 4, 8, 2);
@@ -62,7 +63,8 @@ Recipe toy_preset() {
   return recipe;
 }
 
-// For the built-in treebank (plainformer treebank), whose sentences have linear forms of up to some 140 tokens.
+// For the built-in treebank (plainformer treebank), whose sentences have linear forms of up to some 140
+// tokens.
 Recipe parser_preset() {
   Recipe recipe;
   set_sizes(recipe, 2, 128, 256, 4);

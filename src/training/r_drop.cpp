@@ -14,8 +14,8 @@ namespace plainformer {
 
 namespace {
 
-// Adds the gradient of the divergences. A token's was: KL(p || q) + KL(q || p), with p = softmax(x), and q that of the
-// other pass.
+// Adds the gradient of the divergences. A token's was: KL(p || q) + KL(q || p), with p = softmax(x), and q
+// that of the other pass.
 //   d KL(p || q) / dx_k = p_k (log(p_k / q_k) - KL(p || q)),    d KL(q || p) / dx_k = p_k - q_k
 Tensor add_divergence_backward(Real grad_divergence, const Tensor& x, std::span<const int> targets,
                                Tensor grad_input) {

@@ -1,7 +1,7 @@
 // Beyond the paper: recomputation (Chen et al. 2016, "Training Deep Nets with Sublinear Memory Cost").
 //
-// The forward pass keeps only each layer's input. The backward pass repeats each layer's forward pass from there, just
-// before it needs what that leaves. It takes less memory, more time, and gives the same bits.
+// The forward pass keeps only each layer's input. The backward pass repeats each layer's forward pass from
+// there, just before it needs what that leaves. It takes less memory, more time, and gives the same bits.
 #pragma once
 
 #include "transformer/transformer.h"

@@ -18,12 +18,14 @@
 
 namespace plainformer {
 
-// The contract of a model that train() trains. Transformer keeps it, the wrappers RDrop and RecomputingTransformer keep
-// it, and so may a class of your own: one that reads the source only, or that has other layers.
+// The contract of a model that train() trains. Transformer keeps it, the wrappers RDrop and
+// RecomputingTransformer keep it, and so may a class of your own: one that reads the source only, or that has
+// other layers.
 //
 //   Cache                   what a forward pass leaves for the backward pass
 //   forward                 -> the output that the loss is computed from. It reads of a batch what it needs
-//   loss_forward_backward   the loss of a batch, summed over its targets. Sets grad_output to the gradient of grad_loss
+//   loss_forward_backward   the loss of a batch, summed over its targets. Sets grad_output to the gradient of
+//   grad_loss
 //                           times that loss, and adds to the gradients of the parameters that the loss uses
 //   backward                adds to the gradients of all other parameters
 //   parameters              all of them, always in the same order
@@ -139,8 +141,8 @@ void train(Model& model, Adam& adam, TrainingProgress& progress, const TrainingO
     zero_gradients(parameters);
 
     // Step 3. For each batch: forward, loss, backward. The loss is the mean over the tokens of all batches.
-    // Three places add to embedding.grad: the projection in the loss (linear_transposed_backward), and in backward the
-    // inputs of both stacks (Transformer::input_backward).
+    // Three places add to embedding.grad: the projection in the loss (linear_transposed_backward), and in
+    // backward the inputs of both stacks (Transformer::input_backward).
     for (Index i = 0; i < std::ssize(batches) && !report.skipped(); ++i) {
       const DropoutState dropout = dropout_of(options, progress.attempts, i);
       const Tensor output = model.forward(batches[i].source, batches[i].target_input, dropout, cache);

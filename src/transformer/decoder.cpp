@@ -91,7 +91,8 @@ Tensor Decoder::forward(const Tensor& x, const Tensor& memory, const AttentionMa
 }
 
 DecoderLayer::InputGradients Decoder::backward(const Tensor& grad_output, const Cache& cache) {
-  CHECK(cache.layers.size() == layers.size(), "a cache of ", cache.layers.size(), " layers for ", layers.size());
+  CHECK(cache.layers.size() == layers.size(), "a cache of ", cache.layers.size(), " layers for ",
+        layers.size());
   Tensor grad_hidden = grad_output;
   Tensor grad_memory;  // every layer attended to the memory, so every layer adds to its gradient
   for (std::size_t i = layers.size(); i-- > 0;) {

@@ -16,9 +16,9 @@ Tensor embedding_forward(const TokenBatch& tokens, const Parameter& table);
 // Move grad_output in: its memory is reused.
 void embedding_backward(Tensor grad_output, const TokenBatch& tokens, Parameter& table);
 
-// The pre-softmax linear transformation: "we share the same weight matrix between the two embedding layers and
-// the pre-softmax linear transformation". The logit of a token is the dot product of the decoder's output with
-// the token's embedding.
+// The pre-softmax linear transformation: "we share the same weight matrix between the two embedding layers
+// and the pre-softmax linear transformation". The logit of a token is the dot product of the decoder's output
+// with the token's embedding.
 //
 // logits = x table^T. Its backward is part of the loss: projected_cross_entropy_forward_backward.
 //   x [batch, len, d_model], table [vocab, d_model] -> [batch, len, vocab]

@@ -69,7 +69,8 @@ Tensor Encoder::forward(const Tensor& x, const AttentionMask& source_mask) const
 }
 
 Tensor Encoder::backward(const Tensor& grad_memory, const Cache& cache) {
-  CHECK(cache.layers.size() == layers.size(), "a cache of ", cache.layers.size(), " layers for ", layers.size());
+  CHECK(cache.layers.size() == layers.size(), "a cache of ", cache.layers.size(), " layers for ",
+        layers.size());
   Tensor grad_hidden = grad_memory;
   for (std::size_t i = layers.size(); i-- > 0;)
     grad_hidden = layers[i].backward(grad_hidden, cache.layers[i]);

@@ -50,7 +50,8 @@ class MultiHeadAttention {
   //   grad_output [batch, query_len, d_model]
   InputGradients backward(const Tensor& grad_output, const Cache& cache);
 
-  // Attention in every head, without the projections: Concat(head_1, ..., head_h), head_i = Attention(q_i, k_i, v_i).
+  // Attention in every head, without the projections: Concat(head_1, ..., head_h), head_i = Attention(q_i,
+  // k_i, v_i).
   //   q [batch, query_len, heads * d_k]
   //   k [batch, key_len, heads * d_k]
   //   v [batch, key_len, heads * d_v]    -> concat [batch, query_len, heads * d_v]

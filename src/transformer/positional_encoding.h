@@ -3,8 +3,8 @@
 //   PE(pos, 2i)     = sin(pos / 10000^(2i / d_model))
 //   PE(pos, 2i + 1) = cos(pos / 10000^(2i / d_model))
 //
-// Sines and cosines alternate, as in the paper. Positions count from 0. In Table 3, row E, each position has a vector
-// that is trained like any other weight instead.
+// Sines and cosines alternate, as in the paper. Positions count from 0. In Table 3, row E, each position has
+// a vector that is trained like any other weight instead.
 #pragma once
 
 #include "core/parameter.h"
@@ -21,8 +21,8 @@ class PositionalEncoding {
   //   x [batch, len, d_model] -> the same shape
   Tensor forward(Tensor x, Index first_position = 0) const;
 
-  // x's gradient is grad_output itself. Learned vectors get theirs: table.grad[pos] += the sum of grad_output over
-  // the batch, with positions from 0 on.    grad_output [batch, len, d_model]
+  // x's gradient is grad_output itself. Learned vectors get theirs: table.grad[pos] += the sum of grad_output
+  // over the batch, with positions from 0 on.    grad_output [batch, len, d_model]
   void backward(const Tensor& grad_output);
 
   bool is_learned() const { return kind_ == Positions::kLearned; }

@@ -32,8 +32,8 @@ struct TranslationBatch {
   static TranslationBatch from(const std::vector<std::vector<int>>& sources,
                                const std::vector<std::vector<int>>& targets);
 
-  // The targets of the cross-entropy: the token of each position of target_output, row by row; kNoTarget for padding,
-  // which does not count.    -> [batch * target_len]
+  // The targets of the cross-entropy: the token of each position of target_output, row by row; kNoTarget for
+  // padding, which does not count.    -> [batch * target_len]
   std::vector<int> targets() const;
 
   Index source_tokens() const;  // with </s>, without padding

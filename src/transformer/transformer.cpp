@@ -108,8 +108,8 @@ void Transformer::input_backward(Tensor grad_output, int site, const InputCache&
   Tensor grad_x =
       dropout_backward(std::move(grad_output), cache.dropout.probability, cache.dropout.stream(site));
 
-  // Step 1 was: x = Embedding(tokens) + PE. The embedding gets the gradient, and so do learned positions; sines
-  // and cosines have none.
+  // Step 1 was: x = Embedding(tokens) + PE. The embedding gets the gradient, and so do learned positions;
+  // sines and cosines have none.
   positions.backward(grad_x);
   embedding_backward(std::move(grad_x), cache.tokens, embedding);
 }

@@ -27,8 +27,8 @@ class Transformer {
     Tensor decoder_output;  // [batch, target_len, d_model]
   };
 
-  // Throws std::runtime_error if the configuration is invalid. The weights are those of `initialize`; without a seed,
-  // the embeddings and matrices are zeros, which a caller replaces by loaded ones.
+  // Throws std::runtime_error if the configuration is invalid. The weights are those of `initialize`; without
+  // a seed, the embeddings and matrices are zeros, which a caller replaces by loaded ones.
   Transformer(const ModelConfig& config, std::uint64_t seed);
   explicit Transformer(const ModelConfig& config);
 
@@ -45,19 +45,20 @@ class Transformer {
 
   // The last two boxes of Figure 1 and the loss: the cross-entropy of softmax(decoder_output embedding^T) and
   // the smoothed targets (5.4), and its backward pass. (ops/cross_entropy.h says why both are one function.)
-  // Returns the sums over the batch, sets grad_decoder_output to the gradient of grad_loss times the loss, and
-  // adds to embedding.grad.
+  // Returns the sums over the batch, sets grad_decoder_output to the gradient of grad_loss times the loss,
+  // and adds to embedding.grad.
   CrossEntropy loss_forward_backward(Real grad_loss, const Tensor& decoder_output,
                                      const TranslationBatch& batch, double smoothing,
                                      Tensor& grad_decoder_output);
 
-  // The two steps of forward, for inference: without dropout, and without a cache for a backward pass. Decoding
-  // computes the memory once for a sentence.    source_lengths [batch]
+  // The two steps of forward, for inference: without dropout, and without a cache for a backward pass.
+  // Decoding computes the memory once for a sentence.    source_lengths [batch]
   Tensor encode(const TokenBatch& source) const;  // [batch, source_len, d_model]
   Tensor decode(const TokenBatch& target_input, const Tensor& memory,
                 const std::vector<Index>& source_lengths) const;  // [batch, target_len, d_model]
 
-  // The input of one stack: x = Dropout(Embedding(tokens) + PE).    tokens [batch, len] -> [batch, len, d_model]
+  // The input of one stack: x = Dropout(Embedding(tokens) + PE).    tokens [batch, len] -> [batch, len,
+  // d_model]
   //   site   kSourceInput or kTargetInput
   Tensor input_forward(const TokenBatch& tokens, int site, const DropoutState& dropout,
                        InputCache& cache) const;

@@ -38,7 +38,8 @@ TEST(BleuCommand, OptionsReachTheScore) {
   EXPECT_TRUE(contains(score({"--tokens=char"}, "The cat, the mat.\n"), "|tok:char|"));
 }
 
-// Each pair of words is in one of the references. "the" is twice in neither, and the second is nearer in length.
+// Each pair of words is in one of the references. "the" is twice in neither, and the second is nearer in
+// length.
 TEST(BleuCommand, TakesSeveralReferences) {
   const TemporaryFolder folder;
   const std::string first = folder.write("first", "the cat sat there\n"),
@@ -120,7 +121,8 @@ TEST(BleuCommand, TellsTheIntervalAndTheDifferenceFromABaseline) {
       run_program({"bleu", "--tokenized", "--reference", reference, "--interval", "--baseline", baseline},
                   {.input = "a b c d e f\na b c d e x\n"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  // Of the baseline 5/6, 4/5, 3/4 and 2/3 are right: BLEU 75.98. Of the translations 11/12, 9/10, 7/8 and 5/6: 88.07.
+  // Of the baseline 5/6, 4/5, 3/4 and 2/3 are right: BLEU 75.98. Of the translations 11/12, 9/10, 7/8 and
+  // 5/6: 88.07.
   EXPECT_TRUE(
       contains(result.out, "\n95 % interval: 75.98 to 100.00 (bootstrap, 1000 resamples of 2 sentences)\n"))
       << result.out;

@@ -84,7 +84,8 @@ TEST_F(InspectBatches, RefusesWhatDoesNotFit) {
   EXPECT_TRUE(failed_with_one_line(inspect({"--nearest", "cat"}), "inspect", {"leave one out"}, 2));
 }
 
-// Rows of the embedding: "the" is twice as long as "cat" in the same direction, "on" is opposite, all others are zeros.
+// Rows of the embedding: "the" is twice as long as "cat" in the same direction, "on" is opposite, all others
+// are zeros.
 TEST(InspectNearest, RanksByTheAngleAndNotByTheLength) {
   const TemporaryFolder folder;
   const ModelFolder path(write_model(folder));

@@ -49,9 +49,9 @@ class PyTorchNames : public testing::Test {
   }
 };
 
-// The embedding has the numbers 0 to 9. In the encoder W^Q, W^K, W^V, W^O follow, of 4 elements each; gain and bias;
-// W_1 [2, 3], b_1, W_2 [3, 2], b_2; gain and bias. The decoder begins at 51: self-attention 16, norm 4, encoder-decoder
-// attention 16, norm 4, then the same.
+// The embedding has the numbers 0 to 9. In the encoder W^Q, W^K, W^V, W^O follow, of 4 elements each; gain
+// and bias; W_1 [2, 3], b_1, W_2 [3, 2], b_2; gain and bias. The decoder begins at 51: self-attention 16,
+// norm 4, encoder-decoder attention 16, norm 4, then the same.
 TEST_F(PyTorchNames, TransposesAndStacksMatricesAndCopiesTheRest) {
   EXPECT_EQ(theirs_.at("embedding.weight").to_string(), ours_[0].tensor.to_string());
   const std::pair<std::string, Tensor> encoder[] = {

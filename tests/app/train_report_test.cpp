@@ -70,7 +70,8 @@ TEST(TrainReport, SaysWhatItKeepsWithoutValidationText) {
   EXPECT_TRUE(contains(result_of("1").err, ": the model will be that of the last step\n"));
 }
 
-// The sentences and their references once, their translations at each validation, if they change; and nothing else changes.
+// The sentences and their references once, their translations at each validation, if they change; and nothing
+// else changes.
 TEST(TrainReport, ShowsHeldOutSentencesAtEachValidation) {
   const TemporaryFolder folder;
   write_text(folder);

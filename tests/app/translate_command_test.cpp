@@ -48,7 +48,8 @@ class TranslateCommand : public testing::Test {
     return lines_of(result.out);
   }
 
-  // Standard error without what tells of translations: an untrained model repeats itself wherever there is room.
+  // Standard error without what tells of translations: an untrained model repeats itself wherever there is
+  // room.
   static std::string progress_of(const std::string& err) {
     std::string others;
     for (const std::string& line : lines_of(err))
@@ -102,8 +103,8 @@ TEST_F(TranslateCommand, NBestGivesNLinesForEachLineBestFirst) {
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(parse_scored(lines[3 * i]).translation, best[i]);
 }
 
-// With --extra-length 0, an output of one token has as many choices as the vocabulary, but an empty one is the only one
-// of its length.
+// With --extra-length 0, an output of one token has as many choices as the vocabulary, but an empty one is
+// the only one of its length.
 TEST_F(TranslateCommand, WhatFillsUpAnNBestListScoresBelowEveryTranslation) {
   const auto lines =
       translate({"--beam", "60", "--n-best", "60", "--scores", "--extra-length", "0"}, "the\n\n");

@@ -13,8 +13,8 @@ class TranslateAtATerminal : public testing::Test {
     if (terminal_.path().empty()) GTEST_SKIP() << "no terminals here";
   }
 
-  // Types these lines, each when the prompt for it is there, and then the end of the input. Returns all that was
-  // shown, with "\n" at the ends of lines.
+  // Types these lines, each when the prompt for it is there, and then the end of the input. Returns all that
+  // was shown, with "\n" at the ends of lines.
   std::string session(const std::vector<std::string>& options, const std::vector<std::string>& lines) {
     std::vector<std::string> arguments = {"translate", "--model", model_, "--extra-length", "1"};
     arguments.insert(arguments.end(), options.begin(), options.end());

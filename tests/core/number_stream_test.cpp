@@ -69,7 +69,8 @@ TEST(ParseStreamedNumber, RefusesWhatTheTypeCannotHold) {
   EXPECT_EQ(parse_streamed_number<double>("1.7976931348623157e308"), Double::max());
 }
 
-// MinGW's C library rounds one number in a few hundred wrongly. Its <charconv> is complete, so streams are not used there.
+// MinGW's C library rounds one number in a few hundred wrongly. Its <charconv> is complete, so streams are
+// not used there.
 #if defined(_WIN32) && defined(__cpp_lib_to_chars)
 #define SKIP_IF_STREAMS_ROUND_WRONGLY \
   GTEST_SKIP() << "the C library rounds wrongly, and <charconv> is used instead"

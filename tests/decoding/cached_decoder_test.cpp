@@ -18,8 +18,8 @@ ModelConfig config() {
   return tiny_model(1, 11, kMaxLength).config();
 }
 
-// Feeds random translations of random sources, as long as the model reads, and compares the logits of every prefix
-// with those of the decoder that reads the whole prefix again.
+// Feeds random translations of random sources, as long as the model reads, and compares the logits of every
+// prefix with those of the decoder that reads the whole prefix again.
 void expect_the_plain_decoders_logits(const Transformer& model, double tolerance) {
   Random random(random_stream(7, 0, 0));
   for (const std::vector<int>& source : random_sources(1, 5)) {
@@ -37,8 +37,8 @@ void expect_the_plain_decoders_logits(const Transformer& model, double tolerance
   }
 }
 
-// In the plain way both do the same additions in the same order, so they agree in every bit. A tile of the fast
-// way may hold other rows, which changes the rounding.
+// In the plain way both do the same additions in the same order, so they agree in every bit. A tile of the
+// fast way may hold other rows, which changes the rounding.
 void expect_the_plain_decoders_logits(const ModelConfig& config) {
   const Transformer model(config, /*seed=*/1);
   expect_the_plain_decoders_logits(model, 1e-5);

@@ -42,7 +42,8 @@ TEST(GreedySearch, TakesTheMostProbableTokenAtEveryPosition) {
   EXPECT_GT(reached_the_limit, 0u);
 }
 
-// The loop takes any model. This one repeats the number after <s>, and ends after it came twice; the limit cuts.
+// The loop takes any model. This one repeats the number after <s>, and ends after it came twice; the limit
+// cuts.
 TEST(GreedySearch, TheLoopAsksOnlyForTheNextToken) {
   for (const Index limit : {5, 1}) {
     std::vector<int> read;

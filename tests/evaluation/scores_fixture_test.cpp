@@ -1,5 +1,5 @@
-// Scores that sacreBLEU gave to 1,000 segments of ours in many scripts, and what Python makes of each character;
-// fixtures/make_scores_fixture.py tells how they came about.
+// Scores that sacreBLEU gave to 1,000 segments of ours in many scripts, and what Python makes of each
+// character; fixtures/make_scores_fixture.py tells how they came about.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -138,7 +138,8 @@ class Hash {
   std::uint64_t value_ = 0xCBF29CE484222325u;
 };
 
-// The short text into which each character is put for the tokenizers: beside letters, numbers, spaces and stops.
+// The short text into which each character is put for the tokenizers: beside letters, numbers, spaces and
+// stops.
 std::string text_with(char32_t character) {
   std::string c;
   append_utf8(c, character);

@@ -1,5 +1,5 @@
-// The programs of examples/experiments: each, run small, prints a table in which its chapter's claim holds. Each also
-// checks its gradients first.
+// The programs of examples/experiments: each, run small, prints a table in which its chapter's claim holds.
+// Each also checks its gradients first.
 #include <functional>
 
 #include "examples/example_output.h"

@@ -1,5 +1,5 @@
-// bfloat16 in every set of kernels: rounding, pairs, and products that have the bits of their definition, whether one
-// instruction computes a pair or two.
+// bfloat16 in every set of kernels: rounding, pairs, and products that have the bits of their definition,
+// whether one instruction computes a pair or two.
 #include "kernels/bf16.h"
 
 #include <bit>

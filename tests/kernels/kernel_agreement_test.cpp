@@ -91,7 +91,8 @@ TEST_P(KernelAgreement, AdamFollowsItsDefinition) {
   }
 }
 
-// Without a gradient the moments of Adam fade. They must not stay subnormal: computing with such numbers is slow.
+// Without a gradient the moments of Adam fade. They must not stay subnormal: computing with such numbers is
+// slow.
 TEST_P(KernelAgreement, MomentsThatFadeBecomeZero) {
   const AdamStep step = {Real(0.01), Real(0.9), Real(0.98), Real(1e-9), Real(0.1),
                          Real(0.02), Real(1),   Real(1),    Real(1)};

@@ -129,8 +129,8 @@ TEST(FmaChains, CountTwoOperationsForEachStepOfEachLane) {
   }
 }
 
-// No processor with units for vectors of 64 bytes runs at 6 GHz, or has more than two of them a core, which do
-// 64 operations a cycle. A loop that the compiler optimized away would be faster.
+// No processor with units for vectors of 64 bytes runs at 6 GHz, or has more than two of them a core, which
+// do 64 operations a cycle. A loop that the compiler optimized away would be faster.
 TEST(FmaChains, TakeTheTimeOfTheirSteps) {
   constexpr Index kSteps = 1'000'000;
   for (const std::string& name : supported_kernels()) {

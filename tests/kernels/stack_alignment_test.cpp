@@ -1,5 +1,5 @@
-// On Windows a stack is aligned to 16 bytes, and some compilers keep vectors of 32 and 64 bytes in it as if it
-// were aligned to those (GCC bug 54412). So each kernel runs on a stack at each multiple of 16.
+// On Windows a stack is aligned to 16 bytes, and some compilers keep vectors of 32 and 64 bytes in it as if
+// it were aligned to those (GCC bug 54412). So each kernel runs on a stack at each multiple of 16.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -15,9 +15,9 @@ namespace {
 constexpr AdamOptions kOptions = {.beta_1 = 0.5, .beta_2 = 0.75, .epsilon = 1};
 constexpr AdamUpdate kSecond = {.t = 2, .learning_rate = 0.1, .grad_scale = 0.5};
 
-// g = 8 / 2 = 4: m = 0.5 * 2 + 0.5 * 4 = 3, v = 0.75 * 4 + 0.25 * 16 = 7. The corrections are 1 - 0.5^2 = 0.75
-// and 1 - 0.75^2 = 0.4375: m / 0.75 = 4, v / 0.4375 = 16, and the value falls by 0.1 * 4 / (4 + 1) = 0.08.
-// Without gradient and moments, by nothing.
+// g = 8 / 2 = 4: m = 0.5 * 2 + 0.5 * 4 = 3, v = 0.75 * 4 + 0.25 * 16 = 7. The corrections are 1 - 0.5^2 =
+// 0.75 and 1 - 0.75^2 = 0.4375: m / 0.75 = 4, v / 0.4375 = 16, and the value falls by 0.1 * 4 / (4 + 1) =
+// 0.08. Without gradient and moments, by nothing.
 TEST(AdamUpdate, ByHand) {
   Parameter x(tensor({2, 1}, {1, 7}));
   x.grad = tensor({2, 1}, {8, 0});

@@ -91,8 +91,8 @@ TEST(CrossEntropy, OfUniformLogitsIsTheLogarithmOfTheClasses) {
   EXPECT_NEAR(result.loss, kLn10, 1e-6);
 }
 
-// Chapter 5.4's table. The loss is smallest where the model gives the smoothed target itself, and is then about
-// 0.095 + 0.1 ln(10 K) for epsilon = 0.1.
+// Chapter 5.4's table. The loss is smallest where the model gives the smoothed target itself, and is then
+// about 0.095 + 0.1 ln(10 K) for epsilon = 0.1.
 TEST(CrossEntropy, HasAFloorThatGrowsWithTheClasses) {
   const std::pair<Index, double> floors[] = {
       {285, 0.887}, {1'000, 1.015}, {8'000, 1.224}, {10'000, 1.246}, {37'000, 1.377}};

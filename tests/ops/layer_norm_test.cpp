@@ -53,8 +53,8 @@ TEST(LayerNorm, AConstantRowBecomesTheBias) {
       near(layer_norm_forward(x, gain, bias, static_cast<Real>(1e-6), cache), {2, 3}, {1, 2, 3, 1, 2, 3}, 0));
 }
 
-// The mean of the squares minus the square of the mean would lose the variance: both are so large that a Real has no
-// digits left for their difference.
+// The mean of the squares minus the square of the mean would lose the variance: both are so large that a Real
+// has no digits left for their difference.
 TEST(LayerNorm, ALargeMeanCostsNoDigits) {
   const Real large = sizeof(Real) == 8 ? static_cast<Real>(1e10) : static_cast<Real>(1 << 14);
   const Tensor x = tensor({1, 4}, {large - 1, large + 1, large - 1, large + 1});

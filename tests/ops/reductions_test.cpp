@@ -107,8 +107,8 @@ TEST(TopK, ANaNCountsAsMinusInfinity) {
   EXPECT_EQ(top.values, (std::vector<Real>{5, 3, -2, -3, -7, minus_infinity}));
 }
 
-// A row much longer than the blocks in which the fast way reads it, with few different values, so that there are many
-// equal ones in several blocks.
+// A row much longer than the blocks in which the fast way reads it, with few different values, so that there
+// are many equal ones in several blocks.
 TEST(TopK, OfALongRowWithManyEqualEntriesIsThatOfAStableSort) {
   constexpr Index kColumns = 3001;
   const double nan = std::numeric_limits<double>::quiet_NaN();

@@ -24,8 +24,8 @@ testing::AssertionResult nearly(const Tensor& actual, const std::vector<double>&
   return testing::AssertionSuccess();
 }
 
-// Has attention these scores, before their division by sqrt(d_k)? They are read from its weights: beside the keys is a
-// key of zeros, whose score is 0, so
+// Has attention these scores, before their division by sqrt(d_k)? They are read from its weights: beside the
+// keys is a key of zeros, whose score is 0, so
 //   log w_ij - log w_i,zeros = score_ij / sqrt(d_k)
 // The queries are a hundredth of those given, so that no weight is too small for a float.
 testing::AssertionResult have_scores(const Tensor& q, const Tensor& k, const std::vector<double>& scores) {
@@ -90,8 +90,8 @@ TEST_F(TwoQueriesThreeKeys, Scores) {
   EXPECT_TRUE(have_scores(q, k, {17, 23, 29, 39, 53, 67}));
 }
 
-// A text that assumes the weights 0.2 0.3 0.5 and 0.1 0.4 0.5 gets this average of the values. The scores that
-// have these weights are their logarithms: here from unit vectors as keys.
+// A text that assumes the weights 0.2 0.3 0.5 and 0.1 0.4 0.5 gets this average of the values. The scores
+// that have these weights are their logarithms: here from unit vectors as keys.
 TEST_F(TwoQueriesThreeKeys, WithAssumedWeights) {
   const auto component = [](double weight) { return std::sqrt(3.0) * std::log(weight); };
   const Tensor assumed = tensor({1, 1, 2, 3}, {component(0.2), component(0.3), component(0.5),  //

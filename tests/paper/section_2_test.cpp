@@ -9,8 +9,8 @@
 namespace plainformer {
 namespace {
 
-// Two words with opposite values, which match the query equally well in every head: or, in turn, one of them in
-// each head. Which one stands first makes no difference to an average.
+// Two words with opposite values, which match the query equally well in every head: or, in turn, one of them
+// in each head. Which one stands first makes no difference to an average.
 class Resolution : public testing::Test {
  protected:
   static Tensor attend(const std::vector<double>& values, bool each_head_has_its_word) {

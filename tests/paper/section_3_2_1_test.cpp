@@ -68,14 +68,15 @@ TEST_F(Section321, DotProductAttentionIsIdenticalExceptForTheScalingFactor) {
   }
 }
 
-// Footnote 4: "assume that the components of q and k are independent random variables with mean 0 and variance
+// Footnote 4: "assume that the components of q and k are independent random variables with mean 0 and
+// variance
 // 1. Then their dot product ... has mean 0 and variance d_k." So the scaled scores have variance 1, whatever
 // d_k.
 //
-// The scores are read off the weights: the logarithms of a query's two weights differ as its two scores do, by
-// a number of mean 0 and variance 1 + 1 = 2. (Given q, it is normal with variance 2 |q|^2 / d_k, so its fourth
-// moment is 3 (1 + 2 / d_k) times the square of 2, and a variance measured on kMany of them has a relative
-// standard deviation of sqrt((2 + 6 / d_k) / kMany).)
+// The scores are read off the weights: the logarithms of a query's two weights differ as its two scores do,
+// by a number of mean 0 and variance 1 + 1 = 2. (Given q, it is normal with variance 2 |q|^2 / d_k, so its
+// fourth moment is 3 (1 + 2 / d_k) times the square of 2, and a variance measured on kMany of them has a
+// relative standard deviation of sqrt((2 + 6 / d_k) / kMany).)
 //
 // Seen to fail with the root left out of ops/scaled_dot_product_attention.cpp: at d_k = 4 the variance was
 // 4.004 times as large, at 64 it was 64.3 times, and at 512 weights fell below the smallest float.

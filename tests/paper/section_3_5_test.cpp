@@ -79,7 +79,8 @@ TEST(Section35, TheWavelengthsFormAGeometricProgression) {
   const double ratio = std::pow(10000.0, 2.0 / kColumns);
   double expected = 2 * std::numbers::pi;
   for (Index i = 0; i < kColumns / 2; ++i) {
-    const double angle = std::atan2(encoding.table.value.at({1, 2 * i}), encoding.table.value.at({1, 2 * i + 1}));
+    const double angle =
+        std::atan2(encoding.table.value.at({1, 2 * i}), encoding.table.value.at({1, 2 * i + 1}));
     EXPECT_NEAR(2 * std::numbers::pi / angle / expected, 1, 1e-5);
     expected *= ratio;
   }
@@ -94,7 +95,8 @@ TEST(Section35, SinusoidsAreAFixedOffsetLinearFunction) {
     for (Index i = 0; i < kColumns / 2; ++i) {
       const double c = std::cos(double(k) * frequency(i)), s = std::sin(double(k) * frequency(i));
       for (Index pos = 0; pos + k < kLength; ++pos) {
-        const double sine = encoding.table.value.at({pos, 2 * i}), cosine = encoding.table.value.at({pos, 2 * i + 1});
+        const double sine = encoding.table.value.at({pos, 2 * i}),
+                     cosine = encoding.table.value.at({pos, 2 * i + 1});
         EXPECT_NEAR(encoding.table.value.at({pos + k, 2 * i}), c * sine + s * cosine, 1e-6);
         EXPECT_NEAR(encoding.table.value.at({pos + k, 2 * i + 1}), c * cosine - s * sine, 1e-6);
       }
@@ -124,7 +126,8 @@ TEST(Section35, CanUseLearnedPositionalEmbeddingsInstead) {
 TEST(Section35, AllowsSequencesLongerThanInTraining) {
   const PositionalEncoding trained(10, kColumns), longer(1000, kColumns);
   for (Index pos = 0; pos < 10; ++pos)
-    for (Index d = 0; d < kColumns; ++d) EXPECT_EQ(longer.table.value.at({pos, d}), trained.table.value.at({pos, d}));
+    for (Index d = 0; d < kColumns; ++d)
+      EXPECT_EQ(longer.table.value.at({pos, d}), trained.table.value.at({pos, d}));
 }
 
 }  // namespace

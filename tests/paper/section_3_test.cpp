@@ -25,8 +25,7 @@ TEST(Section3, AtEachStepTheModelConsumesThePreviouslyGeneratedSymbols) {
   Transformer::Cache cache;
   const Tensor z = model.encode(source);
   const auto next_logits = [&](const std::vector<int>& generated) {
-    const Tensor output =
-        model.decode(TokenBatch::from({generated}), z, source.lengths);
+    const Tensor output = model.decode(TokenBatch::from({generated}), z, source.lengths);
     const Tensor logits = output_projection_forward(output, model.embedding);
     const Index vocab = logits.dim(2), last = logits.dim(1) - 1;
     return std::vector<Real>(logits.data() + last * vocab, logits.data() + (last + 1) * vocab);

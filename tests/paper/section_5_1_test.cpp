@@ -29,8 +29,8 @@ TEST(Section51, SentencesWereEncodedUsingBytePairEncoding) {
   EXPECT_EQ(BytePairEncoding::join(vocabulary.decode(pairs[1].target)), kGerman[1]);
 }
 
-// "... which has a shared source-target vocabulary": the counts of both sides add up to the merges, and a word
-// has one id, whichever side it stands on.
+// "... which has a shared source-target vocabulary": the counts of both sides add up to the merges, and a
+// word has one id, whichever side it stands on.
 TEST(Section51, TheVocabularyIsSharedBySourceAndTarget) {
   const ParallelCorpus corpus = ParallelCorpus::from_lines(kEnglish, kGerman, "text");
   const WordCounts counts = corpus.word_counts();
@@ -83,8 +83,8 @@ TEST(Section51, SentencePairsWereBatchedTogetherByApproximateSequenceLength) {
   EXPECT_GT(longest_of_batch_from.size(), 20u);
 }
 
-// "Each training batch contained a set of sentence pairs containing approximately 25000 source tokens and 25000
-// target tokens."
+// "Each training batch contained a set of sentence pairs containing approximately 25000 source tokens and
+// 25000 target tokens."
 TEST(Section51, EachTrainingBatchContainedApproximately25000SourceAnd25000TargetTokens) {
   for (const char* preset : {"base", "big"}) {
     const Settings settings = preset_settings(preset);

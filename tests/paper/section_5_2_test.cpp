@@ -31,8 +31,8 @@ TEST(Section52, ATotalOfSoManyStepsIsSoManyUpdates) {
   EXPECT_EQ(reported, 7);
 }
 
-// "For our base models ..., each training step took about 0.4 seconds." "For our big models ..., step time was
-// 1.0 seconds." So the hours of the account and the steps of the presets belong together.
+// "For our base models ..., each training step took about 0.4 seconds." "For our big models ..., step time
+// was 1.0 seconds." So the hours of the account and the steps of the presets belong together.
 TEST(Section52, EachTrainingStepTookAbout04Seconds) {
   const auto step_seconds = [](const PaperTraining& paper, const char* preset) {
     return paper.seconds / static_cast<double>(preset_settings(preset).training.steps);

@@ -21,8 +21,8 @@ double weight_after(const std::vector<double>& gradients) {
   return weight.value.at({0});
 }
 
-// "We used the Adam optimizer with beta_1 = 0.9, beta_2 = 0.98 and epsilon = 10^-9." Each of the three shows in
-// updates worked out by hand.
+// "We used the Adam optimizer with beta_1 = 0.9, beta_2 = 0.98 and epsilon = 10^-9." Each of the three shows
+// in updates worked out by hand.
 TEST(Section53, WeUsedTheAdamOptimizerWithBeta109Beta2098AndEpsilon1em9) {
   // The first step is -g / (|g| + epsilon), whatever the betas.
   EXPECT_NEAR(weight_after({3}), -1, 1e-6);
@@ -47,8 +47,8 @@ TEST(Section53, WeVariedTheLearningRateAccordingToTheFormula) {
 }
 
 // "This corresponds to increasing the learning rate linearly for the first warmup_steps training steps, and
-// decreasing it thereafter proportionally to the inverse square root of the step number. We used warmup_steps =
-// 4000."
+// decreasing it thereafter proportionally to the inverse square root of the step number. We used warmup_steps
+// = 4000."
 TEST(Section53, IncreasingLinearlyForTheFirst4000StepsAndDecreasingByTheInverseSquareRoot) {
   LearningRateSchedule schedule = preset_settings("base").training.learning_rate;
   schedule.d_model = 512;

@@ -17,8 +17,8 @@
 namespace plainformer {
 namespace {
 
-// "For the base models, we used a single model obtained by averaging the last 5 checkpoints ... For the big models,
-// we averaged the last 20 checkpoints."
+// "For the base models, we used a single model obtained by averaging the last 5 checkpoints ... For the big
+// models, we averaged the last 20 checkpoints."
 TEST(Section61, WeAveragedTheLast5CheckpointsOfBaseAndTheLast20OfBig) {
   EXPECT_EQ(preset_settings("base").keep, 5);
   EXPECT_EQ(preset_settings("big").keep, 20);
@@ -101,9 +101,9 @@ TEST(Section61, ButTerminateEarlyWhenPossible) {
   EXPECT_TRUE(beam.finished().front().tokens.empty());
 }
 
-// "We estimate the number of floating point operations used to train a model by multiplying the training time,
-// the number of GPUs used, and an estimate of the sustained single-precision floating-point capacity of each
-// GPU." The program prints product and factors. Table 2 has 3.3e18 and 2.3e19.
+// "We estimate the number of floating point operations used to train a model by multiplying the training
+// time, the number of GPUs used, and an estimate of the sustained single-precision floating-point capacity of
+// each GPU." The program prints product and factors. Table 2 has 3.3e18 and 2.3e19.
 TEST(Section61, WeEstimateTheNumberOfFloatingPointOperationsUsedToTrainAModel) {
   static const Pattern estimate(
       "The paper's estimate is ([0-9.e]+): ([0-9]+) hours x ([0-9]+) GPUs x ([0-9.]+) TFLOPS");

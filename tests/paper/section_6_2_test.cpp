@@ -55,8 +55,8 @@ TEST(Section62, ParametersOfTheRowsOfTable3) {
   for (const Row& row : rows) EXPECT_EQ(parameters_of(row.config()), row.parameters) << row.name;
 }
 
-// Rows A vary "the number of attention heads and the attention key and value dimensions, keeping the amount of
-// computation constant"; rows D vary no size.
+// Rows A vary "the number of attention heads and the attention key and value dimensions, keeping the amount
+// of computation constant"; rows D vary no size.
 TEST(Section62, RowsAHaveTheParametersOfBase) {
   for (const Index heads : {1, 4, 16, 32}) {
     Row row = {"A", 65, 63'045'632, {}};

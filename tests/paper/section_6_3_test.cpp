@@ -66,7 +66,8 @@ TEST_F(Section63, WeIncreasedTheMaximumOutputLengthToInputLengthPlus300) {
   EXPECT_EQ(phrases(parse({"--extra-length", "50"}, {"key"})), 51);
 }
 
-// A random model. The sharper it is, the less a search changes its mind; the later it ends, the longer its lines.
+// A random model. The sharper it is, the less a search changes its mind; the later it ends, the longer its
+// lines.
 void randomize(LoadedModel& model, double sharpness, double lateness) {
   randomize(model.transformer->parameters(), 500);
   const Index d_model = small_config().d_model;
@@ -82,8 +83,8 @@ void randomize(LoadedModel& model, double sharpness, double lateness) {
   embedding[kEndId * d_model] = static_cast<Real>(-lateness);
 }
 
-// "We used a beam size of 21 and alpha = 0.3 for both WSJ only and the semi-supervised setting": the trees are
-// those of this search, and not those of others.
+// "We used a beam size of 21 and alpha = 0.3 for both WSJ only and the semi-supervised setting": the trees
+// are those of this search, and not those of others.
 TEST_F(Section63, WeUsedABeamSizeOf21AndAlpha03) {
   std::vector<std::string> sentences;
   const std::vector<std::string_view> words = split_words(kWords);

@@ -9,10 +9,10 @@
 namespace plainformer {
 namespace {
 
-// "the Transformer, the first sequence transduction model based entirely on attention, replacing the recurrent
-// layers most commonly used in encoder-decoder architectures with multi-headed self-attention": a weight
-// belongs to the embedding, or to an attention, a feed-forward network or a norm of a layer of one of the two
-// stacks.
+// "the Transformer, the first sequence transduction model based entirely on attention, replacing the
+// recurrent layers most commonly used in encoder-decoder architectures with multi-headed self-attention": a
+// weight belongs to the embedding, or to an attention, a feed-forward network or a norm of a layer of one of
+// the two stacks.
 TEST(Section7, BasedEntirelyOnAttention) {
   static const Pattern name(
       "(encoder|decoder)\\.[01]\\.(self_attention|encoder_decoder_attention|feed_forward)(_norm)?\\.\\w+");

@@ -91,7 +91,8 @@ TEST_F(ControlGroups, OfBothVersionsCountTogether) {
   EXPECT_EQ(quota(), 2);
 }
 
-// Only a part of the hierarchy is mounted, and the process is in a group outside of it, whose name begins alike.
+// Only a part of the hierarchy is mounted, and the process is in a group outside of it, whose name begins
+// alike.
 TEST_F(ControlGroups, AGroupWhoseNameBeginsLikeTheTopsIsAnother) {
   write("proc/self/mountinfo", "30 22 0:27 /docker/ab /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n");
   write("proc/self/cgroup", "0::/docker/ab12\n");

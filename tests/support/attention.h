@@ -27,8 +27,8 @@ inline Tensor weights_of(const Tensor& q, const Tensor& k, const Tensor& v, cons
   return cache.weights;
 }
 
-// Attention in the way in use, for heads side by side: query [batch, len, heads * d_k], value [..., heads * d_v]. Its
-// projections are not used.
+// Attention in the way in use, for heads side by side: query [batch, len, heads * d_k], value [..., heads *
+// d_v]. Its projections are not used.
 inline MultiHeadAttention heads_of(Index heads, const Tensor& query, const Tensor& value) {
   return {/*d_model=*/1, heads, query.dim(2) / heads, value.dim(2) / heads};
 }

@@ -1,8 +1,8 @@
 // The library's gradient checker as an assertion.
 //
-// Differences at 1e-6 mean something in double only, so a GRADIENT_TEST (GRADIENT_TEST_F) is a TEST (TEST_F) where Real is
-// double: in the program gradient_tests, and in the whole build of preset `double`. A float program compiles it and does
-// not list it.
+// Differences at 1e-6 mean something in double only, so a GRADIENT_TEST (GRADIENT_TEST_F) is a TEST (TEST_F)
+// where Real is double: in the program gradient_tests, and in the whole build of preset `double`. A float
+// program compiles it and does not list it.
 #pragma once
 
 #include "core/gradient_check.h"

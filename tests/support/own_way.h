@@ -1,5 +1,5 @@
-// Does an operation go the way that is chosen for its group? The bits show which way it went, because the two ways round
-// differently. (It says nothing of operations whose two ways give the same bits.)
+// Does an operation go the way that is chosen for its group? The bits show which way it went, because the two
+// ways round differently. (It says nothing of operations whose two ways give the same bits.)
 #pragma once
 
 #include <gtest/gtest.h>
@@ -34,8 +34,8 @@ class OwnWay : public testing::Test {
     if (kernels().name == std::string("scalar")) GTEST_SKIP() << "scalar kernels round as the plain way does";
   }
 
-  // Calls run with the operation itself, which must leave the fast way if its group alone is plain, and give the bits
-  // of run with the fast way if all other groups are plain.
+  // Calls run with the operation itself, which must leave the fast way if its group alone is plain, and give
+  // the bits of run with the fast way if all other groups are plain.
   template <typename Run, typename Operation>
   static void expect_own_way(const std::string& group, const Run& run, Operation* operation,
                              Operation* fast) {

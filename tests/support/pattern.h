@@ -1,5 +1,5 @@
-// Regular expressions. <regex> takes seconds to compile, and it is slow where it is not optimized: one file includes
-// it for all tests.
+// Regular expressions. <regex> takes seconds to compile, and it is slow where it is not optimized: one file
+// includes it for all tests.
 #pragma once
 
 #include <cstddef>

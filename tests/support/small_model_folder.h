@@ -116,8 +116,8 @@ inline std::string write_model(const TemporaryFolder& folder, const std::string&
                         positions, max_length);
 }
 
-// Lets the model of such a folder write <unk> where it wrote the most probable token, because its vector is a longer one
-// of that token.
+// Lets the model of such a folder write <unk> where it wrote the most probable token, because its vector is a
+// longer one of that token.
 inline void let_write_unknown(const std::string& path) {
   const ModelFolder folder(path);
   LoadedModel model = load_model(folder);

@@ -39,8 +39,8 @@ struct ProcessSetup {
       120;  // then it is killed, because a test may fail, but not hang; kPatience times as many
 };
 
-// Its program and arguments. A program of this build runs where the build's programs run: under the emulator, if there
-// is one.
+// Its program and arguments. A program of this build runs where the build's programs run: under the emulator,
+// if there is one.
 std::vector<std::string> command_of(const ProcessSetup& setup);
 
 struct ProcessEnd {

@@ -1,5 +1,5 @@
-// What the tests ask of the operating system. posix.cpp and windows.cpp answer. Nothing else in tests/ includes
-// a header of the system.
+// What the tests ask of the operating system. posix.cpp and windows.cpp answer. Nothing else in tests/
+// includes a header of the system.
 //
 // Paths, arguments and variables are UTF-8 on every system.
 #pragma once
@@ -55,8 +55,8 @@ class Pipe {
   int ends_[2] = {-1, -1};
 };
 
-// A pipe with a name among the files, which nobody writes to: whoever waits for its writer hangs. Some systems
-// keep all such pipes in a place of their own.
+// A pipe with a name among the files, which nobody writes to: whoever waits for its writer hangs. Some
+// systems keep all such pipes in a place of their own.
 class NamedPipe {
  public:
   explicit NamedPipe(const std::string& path);
@@ -85,7 +85,8 @@ class PseudoTerminal {
 
   int file() const { return file_; }  // negative if there are no terminals here
 
-  // The terminal as a file that a program may have as its standard input and output; "" if it cannot be had so.
+  // The terminal as a file that a program may have as its standard input and output; "" if it cannot be had
+  // so.
   const std::string& path() const { return path_; }
   void type(std::string_view keys) const;
   static constexpr const char* kEndOfInput = "\x04";  // the key Ctrl-D
@@ -100,7 +101,8 @@ class PseudoTerminal {
 
 // --- memory ---
 
-// From now on, this process may take at most this many more bytes of address space. False if there is no such limit.
+// From now on, this process may take at most this many more bytes of address space. False if there is no such
+// limit.
 bool limit_memory(std::uintmax_t more_bytes);
 
 std::uintmax_t stack_of_a_thread();

@@ -94,7 +94,8 @@ std::string device_to_read() {
 
 namespace {
 
-// Under Wine without a screen, a program cannot make a console for itself, but it can start one with a console.
+// Under Wine without a screen, a program cannot make a console for itself, but it can start one with a
+// console.
 const Role keep_a_console("keep_a_console", [](const std::vector<std::string>&) {
   std::this_thread::sleep_for(std::chrono::minutes(1));
   return 0;
@@ -311,8 +312,7 @@ class Detour {
       if (import.function == "MoveFileExW") lead(import.address, reinterpret_cast<void*>(&watched_move));
       if (import.function == "SetFileInformationByHandle")
         lead(import.address, reinterpret_cast<void*>(&watched_change));
-      if (import.function == "CreateNamedPipeW")
-        lead(import.address, reinterpret_cast<void*>(&watched_pipe));
+      if (import.function == "CreateNamedPipeW") lead(import.address, reinterpret_cast<void*>(&watched_pipe));
     });
   }
   Detour(const Detour&) = delete;

@@ -47,8 +47,8 @@ std::vector<double> regularization(const Recipe& recipe) {
 using Numbers = std::vector<Index>;
 using Factors = std::vector<double>;
 
-// Table 3, "base"; 5.1: 37,000 tokens, batches of 25,000; 5.2: 100,000 steps; 5.3: 4,000 steps of warmup; 6.1: the last
-// 5 checkpoints.
+// Table 3, "base"; 5.1: 37,000 tokens, batches of 25,000; 5.2: 100,000 steps; 5.3: 4,000 steps of
+// warmup; 6.1: the last 5 checkpoints.
 TEST(Presets, BaseIsThePapers) {
   const Recipe base = *preset_recipe("base");
   EXPECT_EQ(sizes(base), (Numbers{6, 512, 2048, 8, 1024}));

@@ -116,8 +116,8 @@ TEST(RDrop, OfTwoEqualPassesIsTheUsualLoss) {
 }
 
 // p = (1/2, 1/2), q = (1/4, 3/4), both with the same target 0 and alpha 4:
-// grad of the first pass = (p - target) / 2 + p (log(p / q) - KL(p || q)) + p - q, and KL(p || q) = log(4/3) / 2.
-// For the second pass p and q change places, and KL(q || p) = 3/4 log 3 - log 2.
+// grad of the first pass = (p - target) / 2 + p (log(p / q) - KL(p || q)) + p - q, and KL(p || q) = log(4/3)
+// / 2. For the second pass p and q change places, and KL(q || p) = 3/4 log 3 - log 2.
 TEST(RDrop, ByHand) {
   const Tensor x = tensor({2, 1, 1}, {0, std::log(3.0)});
   Parameter table(tensor({2, 1}, {0, 1}));
@@ -189,7 +189,8 @@ TEST(RDrop, TrainsOnTheSentencesTwice) {
   EXPECT_EQ(both.lengths, expected.lengths);
 }
 
-// Recomputed or not, a step has the same bits; and without dropout both passes are one, so alpha has no effect.
+// Recomputed or not, a step has the same bits; and without dropout both passes are one, so alpha has no
+// effect.
 TEST(RDrop, StepsWithAndWithoutRecomputationAreOne) {
   const auto weights_after = [](double dropout, double alpha, bool recompute) {
     Transformer model(tiny_config(), 1);

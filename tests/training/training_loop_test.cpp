@@ -316,8 +316,8 @@ TEST(TrainingLoop, EachBatchOfAStepHasDropoutMasksOfItsOwn) {
   EXPECT_NE(twice.step({tiny_batch(), tiny_batch()}).loss, once);
 }
 
-// A model from outside, which predicts a token from the source's token at the same position: any class can be trained.
-// It writes down what the loop asks of it.
+// A model from outside, which predicts a token from the source's token at the same position: any class can be
+// trained. It writes down what the loop asks of it.
 struct TableModel {
   struct Cache {
     TokenBatch source;

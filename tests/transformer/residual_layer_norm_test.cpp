@@ -5,10 +5,9 @@
 #include <set>
 #include <utility>
 
+#include "core/random.h"
 #include "ops/elementwise.h"
-#include "core/random.h"
 #include "support/gradient_check.h"
-#include "core/random.h"
 #include "support/tensors.h"
 
 namespace plainformer {

@@ -25,7 +25,8 @@ struct Example {
   Index steps, batch, longest;
 };
 
-// Sources of 1 to `longest` random tokens; each target is its source backwards, a token to be learned from it.
+// Sources of 1 to `longest` random tokens; each target is its source backwards, a token to be learned from
+// it.
 TranslationBatch random_batch(const Example& example, std::uint64_t number) {
   Random random(random_stream(5, number, 0));
   Sentences sources(example.batch), targets;

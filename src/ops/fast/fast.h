@@ -1,5 +1,5 @@
-// The fast way of every operation that has one: threaded, on kernels/, and fused or tiled where that pays. Each has the
-// signature of its caller in ops/. Attention has a header of its own.
+// The fast way of every operation that has one: threaded, on kernels/, and fused or tiled where that pays.
+// Each has the signature of its caller in ops/. Attention has a header of its own.
 #pragma once
 
 #include "ops/adam.h"

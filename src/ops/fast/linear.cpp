@@ -43,8 +43,8 @@ Tensor linear_bias_forward(const Tensor& x, const Parameter& w, const Parameter&
 
 Tensor linear_bias_backward(const Tensor& grad_y, const Tensor& x, Parameter& w, Parameter& b) {
   Tensor grad_x = fast::linear_backward(grad_y, x, w);
-  // y was: x W + b. The bias was added to every row, so its gradient is the sum of all rows. A thread owns some
-  // columns.
+  // y was: x W + b. The bias was added to every row, so its gradient is the sum of all rows. A thread owns
+  // some columns.
   const Index rows = row_count(grad_y), out = row_length(grad_y);
   Real* grad_b = b.mutable_grad().mutable_data();
   parallel_for(out, std::max<Index>(64, row_grain(rows)), [&](Index begin, Index end) {

@@ -16,8 +16,9 @@
 
 namespace plainformer {
 
-// A right factor [depth, cols], as micro-panels of kernels().tile_cols columns. Element (p, j) of micro-panel i
-// is data[i * panel_stride + p * row_stride + j]. An element is a number, or a pair of bfloat16 (kernels/bf16.h).
+// A right factor [depth, cols], as micro-panels of kernels().tile_cols columns. Element (p, j) of micro-panel
+// i is data[i * panel_stride + p * row_stride + j]. An element is a number, or a pair of bfloat16
+// (kernels/bf16.h).
 struct RightMicroPanels {
   const Real* data;
   Index depth, cols;
@@ -37,8 +38,8 @@ Index packed_right_size(Index depth, Index cols);
 RightMicroPanels pack_right(const MatrixView& x, Real* to);
 RightMicroPanels pack_right_transposed(const MatrixView& x, Real* to);
 
-// op(x) [depth, cols] in pairs of rows, packed into memory of the caller: packed_right_size(pairs(depth), cols)
-// elements.
+// op(x) [depth, cols] in pairs of rows, packed into memory of the caller: packed_right_size(pairs(depth),
+// cols) elements.
 RightMicroPanels pack_right_pairs(const MatrixView& x, Transpose transpose, Real* to);
 
 // How many pairs hold `count` numbers.

@@ -1,5 +1,5 @@
-// Read matmul_ladder.cpp first: step by step from three loops to this product. This file is the last step for factors
-// of any shape, also transposed or packed before.
+// Read matmul_ladder.cpp first: step by step from three loops to this product. This file is the last step for
+// factors of any shape, also transposed or packed before.
 #include "ops/fast/matmul.h"
 
 #include <algorithm>
@@ -60,8 +60,8 @@ constexpr Index kColumnBlock = 512;
 // The rows of a transposed a that are packed together: they share the second-level cache with the block of b.
 constexpr Index kRowBlock = 112;
 
-// In pairs of bfloat16 an element takes half of the bytes. a is copied again for each block of columns, so these are
-// wide.
+// In pairs of bfloat16 an element takes half of the bytes. a is copied again for each block of columns, so
+// these are wide.
 constexpr Index kColumnBlockOfPairs = 1024, kRowBlockOfPairs = 224;
 
 // Up to this number of rows of c, b is read in place, because packing it would cost more. Rows of b that are
@@ -196,8 +196,8 @@ void multiply(const Product& product) {
   const Index m = product.m(), n = product.n(), tile_rows = kernels().tile_rows,
               tile_cols = kernels().tile_cols;
 
-  // Twice as many tasks down pack b twice as often. Twice as many across copy a twice as often, or only read it,
-  // which is cheap. The cheaper cut comes first.
+  // Twice as many tasks down pack b twice as often. Twice as many across copy a twice as often, or only read
+  // it, which is cheap. The cheaper cut comes first.
   const Index tiles_down = ceil_divide(m, tile_rows), tiles_across = ceil_divide(n, tile_cols);
   const Index wanted = wanted_tasks(product), a_cost = product.transpose_a == Transpose::kYes ? m : m / 4;
   Index down = 1, across = 1;

@@ -19,8 +19,8 @@ void multiply_naive(Index n, const Real* a, const Real* b, Real* c);
 // each cache line is used whole, and the compiler can compute several columns in one instruction.
 void multiply_by_rows(Index n, const Real* a, const Real* b, Real* c);
 
-// The rows are computed 64 columns at a time: their sums stay in a small array until they are finished, so c is
-// written once.
+// The rows are computed 64 columns at a time: their sums stay in a small array until they are finished, so c
+// is written once.
 void multiply_with_local_sums(Index n, const Real* a, const Real* b, Real* c);
 
 // The micro-kernel of kernels() computes c in tiles of several rows: vectors, fused multiply-adds, and sums

@@ -1,7 +1,7 @@
 // The fast way of equation (1), for all heads at once: MultiHeadAttention::attend leaves for it.
 //
-// Head h is the h-th block of d_k columns of query and key, and of d_v columns of value and output: nothing is split or
-// concatenated. The weights are computed tile by tile, and none is kept.
+// Head h is the h-th block of d_k columns of query and key, and of d_v columns of value and output: nothing
+// is split or concatenated. The weights are computed tile by tile, and none is kept.
 #pragma once
 
 #include <vector>
@@ -28,8 +28,8 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
 //   grad_output [batch, query_len, heads * d_v]
 AttentionGradients attention_backward(const Tensor& grad_output, const AttentionCache& cache);
 
-// The number of queries that equation (1) multiplies together, by all keys up to the last that one of them sees. It
-// depends on the kernels in use. (show/cost predicts work and memory by it.)
+// The number of queries that equation (1) multiplies together, by all keys up to the last that one of them
+// sees. It depends on the kernels in use. (show/cost predicts work and memory by it.)
 Index queries_of_attention_tile();
 
 }  // namespace plainformer::fast

@@ -45,7 +45,8 @@ class Ranking {
   Real* values_;
 };
 
-// Is any of kLanes entries at least as large, or NaN? Without a branch in the loop, so that compilers use vectors.
+// Is any of kLanes entries at least as large, or NaN? Without a branch in the loop, so that compilers use
+// vectors.
 constexpr Index kLanes = 32;
 bool any_at_least(const Real* x, Real least) {
   int found = 0;
@@ -70,8 +71,8 @@ class BlockwiseRow {
     return std::max(largest, kernels().largest(first_, x_));
   }
 
-  // At least k entries are as large as the k-th largest maximum of a block, so none of the k largest entries is
-  // smaller. Hardly more than k blocks hold such an entry.
+  // At least k entries are as large as the k-th largest maximum of a block, so none of the k largest entries
+  // is smaller. Hardly more than k blocks hold such an entry.
   void rank(Index k, int* columns, Real* values) const {
     const Real least = kth_largest_maximum(k, columns, values);
     Ranking ranking(k, columns, values);

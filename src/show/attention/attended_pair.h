@@ -10,8 +10,8 @@
 
 namespace plainformer {
 
-// Names a row of the decoder. Position i reads token i of the input and, after the last layer, writes token i of the
-// output.
+// Names a row of the decoder. Position i reads token i of the input and, after the last layer, writes token i
+// of the output.
 enum class DecoderRows { kOutput, kInput };
 
 // One kind of attention: the rows are its queries, the columns its keys.
@@ -29,8 +29,8 @@ inline constexpr const char* kAttentionKinds[] = {"encoder-self", "decoder-self"
 std::vector<AttentionOfKind> attention_of_pair(const Transformer& model, const Sentence& source,
                                                const Sentence& target, DecoderRows rows);
 
-// Some layers and heads of a kind, in this order. An empty list keeps all; the numbers are the model's, from 0, and
-// `attention` must have them all.
+// Some layers and heads of a kind, in this order. An empty list keeps all; the numbers are the model's, from
+// 0, and `attention` must have them all.
 AttentionOfKind select(const AttentionOfKind& attention, const std::vector<Index>& layers,
                        const std::vector<Index>& heads);
 

@@ -32,12 +32,12 @@ struct RecordedFrames {
   std::vector<Frame> frames;  // at least one, steps ascending
 };
 
-// Reads an untrusted file: input_error with file and line. A last line without an end is ignored, because a run may still
-// be writing it.
+// Reads an untrusted file: input_error with file and line. A last line without an end is ignored, because a
+// run may still be writing it.
 RecordedFrames read_frames(const std::string& path);
 
-// Plays the frames. The page has less than 1 MB: if there are too many frames, it takes every second, fourth ... one, and
-// the last one. input_error if a single frame is too large.
+// Plays the frames. The page has less than 1 MB: if there are too many frames, it takes every second, fourth
+// ... one, and the last one. input_error if a single frame is too large.
 std::string film_page(const RecordedFrames& recorded);
 
 }  // namespace plainformer

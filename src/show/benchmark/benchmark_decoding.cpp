@@ -16,8 +16,8 @@ constexpr Index kBatch = 32;
 constexpr Index kShortest = 5, kLongest = 21;  // source tokens
 using ColumnKind = TableColumn::Kind;
 
-// Random tokens in sentences of kShortest to kLongest of them. As the weights are random too, nearly no translation
-// ends by itself: each is as long as its source.
+// Random tokens in sentences of kShortest to kLongest of them. As the weights are random too, nearly no
+// translation ends by itself: each is as long as its source.
 std::vector<std::vector<int>> random_text(Index sentences, Index vocab) {
   Random random(random_stream(/*seed=*/1, 0, 0));
   std::vector<std::vector<int>> text(sentences);

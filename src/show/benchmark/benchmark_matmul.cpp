@@ -46,8 +46,8 @@ std::string formula(const ProductShape& shape) {
          (shape.transpose_b == Transpose::kYes ? "^T" : "");
 }
 
-// Compares sums of n products between -1/4 and 1/4, with and without fused rounding: each of the n additions is
-// off by at most a few units in the last place of 1.
+// Compares sums of n products between -1/4 and 1/4, with and without fused rounding: each of the n additions
+// is off by at most a few units in the last place of 1.
 void check_equal(const Tensor& c, const Tensor& expected, Index n) {
   const Real tolerance = 4 * static_cast<Real>(n) * std::numeric_limits<Real>::epsilon();
   for (Index i = 0; i < c.size(); ++i) {

@@ -36,7 +36,8 @@ constexpr double kSecondsForThePeak = 0.1;
 constexpr Index kMostPositions = 100'000'000;  // of a batch, on either side
 constexpr Index kMostSentences = 1'000'000;
 
-// The batch that the settings describe. std::runtime_error if it has no sentence, or one that the model cannot read.
+// The batch that the settings describe. std::runtime_error if it has no sentence, or one that the model
+// cannot read.
 BatchShape batch_shape(const CostSettings& settings, const ModelConfig& config) {
   const Index batch_tokens = settings.preset.batch_tokens;
   const Index longest = std::max(settings.source_length, settings.target_length);

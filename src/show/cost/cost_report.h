@@ -31,10 +31,10 @@ struct CostReport {
   double step_operations() const { return training_operations(config, batch); }  // of the equations
 };
 
-// "We estimate the number of floating point operations used to train a model by multiplying the training time, the number of
-// GPUs used, and an estimate of the sustained single-precision floating-point capacity of each GPU" (footnote 5: 9.5
-// TFLOPS for a P100). So the paper's number is the work that the GPUs could have done in that time. It does not count the
-// work that the model needs.
+// "We estimate the number of floating point operations used to train a model by multiplying the training
+// time, the number of GPUs used, and an estimate of the sustained single-precision floating-point capacity of
+// each GPU" (footnote 5: 9.5 TFLOPS for a P100). So the paper's number is the work that the GPUs could have
+// done in that time. It does not count the work that the model needs.
 struct PaperTraining {
   double seconds, gpus, operations_a_second;
 

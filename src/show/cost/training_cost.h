@@ -1,7 +1,8 @@
-// Paper: 5.2 Hardware and Schedule (the cost and the memory of a step) and 6.2 Model Variations (the parameters)
+// Paper: 5.2 Hardware and Schedule (the cost and the memory of a step) and 6.2 Model Variations (the
+// parameters)
 //
-// Parameters, multiply-adds, bytes moved and memory of a training step, part by part, from the shapes alone: nothing is
-// trained, and no memory is taken.
+// Parameters, multiply-adds, bytes moved and memory of a training step, part by part, from the shapes alone:
+// nothing is trained, and no memory is taken.
 #pragma once
 
 #include <array>
@@ -15,7 +16,8 @@
 
 namespace plainformer {
 
-// The lengths of a batch's sentences, special symbols included: a source ends with </s>, and a target begins with <s>.
+// The lengths of a batch's sentences, special symbols included: a source ends with </s>, and a target begins
+// with <s>.
 struct BatchShape {
   std::vector<Index> source_lengths, target_lengths;  // [batch]
 
@@ -113,16 +115,16 @@ TrainingCost parameter_cost(const ModelConfig& config);
 // that an implementation computes twice counts once.
 double training_operations(const ModelConfig& config, const BatchShape& batch);
 
-// The tensors that exist during a step. Left out: the program itself, the text and its batches, vectors of lengths and of
-// masks, and what the storage keeps free for the next tensor (core/storage.h: at most an eighth of each block, and blocks
-// of other sizes).
-// All sizes are in bytes.
+// The tensors that exist during a step. Left out: the program itself, the text and its batches, vectors of
+// lengths and of masks, and what the storage keeps free for the next tensor (core/storage.h: at most an
+// eighth of each block, and blocks of other sizes). All sizes are in bytes.
 struct TrainingMemory {
   // These tensors exist all the time.
   std::int64_t weights = 0, gradients = 0, moments = 0;  // moments: Adam's two
   std::int64_t positions = 0;                            // the table of sines and cosines
 
-  // The forward pass keeps these for the backward pass: all layers' caches; with `recompute` only the layers' inputs.
+  // The forward pass keeps these for the backward pass: all layers' caches; with `recompute` only the layers'
+  // inputs.
   std::int64_t activations = 0;
 
   // The loss: a block of logits (the plain way: all of them, and their gradients), and the gradient of the

@@ -26,7 +26,8 @@ constexpr double kMarkDistance = 9;                 // marks of a line are at le
 constexpr double kSample = 26;                      // of a line, in the legend
 constexpr double kCharacter = 6.6;                  // its width, in the legend
 
-// The marks of the colors: circle, square, diamond, triangle, triangle upside down, bar; and a circle again, for ink.
+// The marks of the colors: circle, square, diamond, triangle, triangle upside down, bar; and a circle again,
+// for ink.
 constexpr std::array<const char*, kPictureColors + 1> kMarks = {"m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
                                                                 "m-3-3h6v6h-6z",
                                                                 "m0-4l4 4l-4 4l-4-4z",
@@ -215,8 +216,8 @@ constexpr double kRoom = 0.04;           // at each end of a logarithmic axis, a
 constexpr double kMostDecades = 10;      // with a tick each
 constexpr double kNearestTicks = 0.055;  // shares of a logarithmic axis
 
-// Not every system's pow gives the double nearest to 0.01. Up to 10^22 a power is exact, and a quotient is the
-// nearest double.
+// Not every system's pow gives the double nearest to 0.01. Up to 10^22 a power is exact, and a quotient is
+// the nearest double.
 double power_of_ten(double exponent) {
   return exponent < 0 ? 1 / std::pow(10, -exponent) : std::pow(10, exponent);
 }
@@ -227,8 +228,8 @@ double round_step(double rough) {
   return (factor <= 1.5 ? 1 : factor <= 3.5 ? 2 : factor <= 7.5 ? 5 : 10) * power;
 }
 
-// 1, 2 and 5 times each power of ten from low to high; only the powers if there are many, and of very many only
-// each n-th.
+// 1, 2 and 5 times each power of ten from low to high; only the powers if there are many, and of very many
+// only each n-th.
 std::vector<double> decades(double low, double high) {
   const double first = std::floor(std::log10(low)), last = std::ceil(std::log10(high));
   const double step = std::max(1.0, std::ceil((last - first) / kMostDecades));

@@ -1,6 +1,6 @@
-// Line charts as SVG. Printed without color, their lines differ by the shape of their marks. Panels are one above the other over
-// a common x axis, so that no panel needs a second y axis. The x axis begins at 0, unless more than a fifth of it would be
-// empty.
+// Line charts as SVG. Printed without color, their lines differ by the shape of their marks. Panels are one
+// above the other over a common x axis, so that no panel needs a second y axis. The x axis begins at 0,
+// unless more than a fifth of it would be empty.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ enum class ChartLine {
 };
 
 struct ChartSeries {
-  // The points, in drawing order. The line is interrupted at points that are not finite or beyond 1e300, and on a
-  // logarithmic axis at those outside 1e-250 to 1e250.
+  // The points, in drawing order. The line is interrupted at points that are not finite or beyond 1e300, and
+  // on a logarithmic axis at those outside 1e-250 to 1e250.
   std::vector<ChartPoint> points;
   int color = 0;  // 0 to kPictureInk
   ChartLine line = ChartLine::kThin;

@@ -1,5 +1,5 @@
-// A picture as a self-contained SVG file, with no script, no font and nothing to fetch: its frame, and its elements as text.
-// It has its own background, and its colors follow the reader's light or dark theme.
+// A picture as a self-contained SVG file, with no script, no font and nothing to fetch: its frame, and its
+// elements as text. It has its own background, and its colors follow the reader's light or dark theme.
 //
 // Classes of text:    ink, soft (less important); with them title, heading
 // Classes of color:   c0 to c6 set the current color, in which these are drawn:

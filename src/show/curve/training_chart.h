@@ -1,5 +1,5 @@
-// The curves of one run, or of several in one chart, read from log.jsonl. train/training_log.h writes that file and lists its
-// fields.
+// The curves of one run, or of several in one chart, read from log.jsonl. train/training_log.h writes that
+// file and lists its fields.
 #pragma once
 
 #include <string>

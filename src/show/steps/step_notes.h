@@ -1,5 +1,5 @@
-// What the page says about each kind of tensor: a sentence in our words, the paper's formula, and the code. notes.json has
-// the sentences.
+// What the page says about each kind of tensor: a sentence in our words, the paper's formula, and the code.
+// notes.json has the sentences.
 #pragma once
 
 #include <string>
@@ -36,8 +36,8 @@ struct QuotedFunction {
 // With the comment above it, up to the line "}". std::logic_error if the file has no such function.
 QuotedFunction quote_function(const std::string& file, const std::string& symbol);
 
-// The lines of a step, from the one that begins so: a comment with the lines below it, up to an empty line, the next step
-// or the end of its block; [first, last] from 0. std::logic_error if there is none.
+// The lines of a step, from the one that begins so: a comment with the lines below it, up to an empty line,
+// the next step or the end of its block; [first, last] from 0. std::logic_error if there is none.
 std::pair<int, int> lines_of_step(const QuotedFunction& function, const std::string& step);
 
 }  // namespace plainformer

@@ -1,5 +1,5 @@
-// The rule of each tensor of a trace: how each of its cells is computed from cells of other tensors, forward and
-// backward, back to the words and the parameters. A rule is a formula in index notation:
+// The rule of each tensor of a trace: how each of its cells is computed from cells of other tensors, forward
+// and backward, back to the words and the parameters. A rule is a formula in index notation:
 //   products[h, i, j] = sum over p of q[h, i, p] k[h, j, p]
 // The step page writes it out with the numbers of a cell. The tests compute it for every cell of a trace.
 #pragma once

@@ -39,7 +39,8 @@ std::string bytes_of_values(const Trace& trace) {
   return bytes;
 }
 
-// JSON, short: a number; "i", an index; [12, "h", "i"], a cell of tensor 12; ["+", a, b]; ["sum", "p", count, a].
+// JSON, short: a number; "i", an index; [12, "h", "i"], a cell of tensor 12; ["+", a, b]; ["sum", "p", count,
+// a].
 std::string formula_json(const Formula& formula, const std::map<std::string, Index>& numbers) {
   const auto& [kind, name, value, parts] = formula;
   if (kind == "number") return shortest_text(value);

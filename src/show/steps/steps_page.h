@@ -1,5 +1,6 @@
-// One sentence through the model as a page of steps: each tensor in the order of its computation, forward and back, with
-// the formula and the code that made it, its place in Figure 1, and the arithmetic of each of its cells.
+// One sentence through the model as a page of steps: each tensor in the order of its computation, forward and
+// back, with the formula and the code that made it, its place in Figure 1, and the arithmetic of each of its
+// cells.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 // A trace shows one sentence on its way through the model. It is a list of records, one for each tensor of
 // the forward and the backward pass. A record has the statistics of the whole tensor, but only a bounded part
-// of its values, so a trace stays small even for a large model. Text, JSON and the step page are written from it.
+// of its values, so a trace stays small even for a large model. Text, JSON and the step page are written from
+// it.
 #pragma once
 
 #include <memory>
@@ -74,8 +75,8 @@ struct Trace {
   std::vector<TraceRecord> records;
 };
 
-// Keeps the records with these names, or whose names begin with one of them and a dot: "encoder.0" has all of the
-// layer. input_error, which names --only, for a name that no record has.
+// Keeps the records with these names, or whose names begin with one of them and a dot: "encoder.0" has all of
+// the layer. input_error, which names --only, for a name that no record has.
 void keep_only(Trace& trace, const std::vector<std::string>& names);
 
 // The record of that name; nullptr if there is none.

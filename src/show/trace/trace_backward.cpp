@@ -12,9 +12,9 @@ namespace plainformer {
 
 namespace {
 
-// Backward, step by step. A layer's own backward returns the gradients of its inputs only; the gradients between its
-// sub-layers and inside them exist nowhere but in its body. So this class makes the same steps with the same
-// operations, and its test compares all gradients with the model's own, bit by bit.
+// Backward, step by step. A layer's own backward returns the gradients of its inputs only; the gradients
+// between its sub-layers and inside them exist nowhere but in its body. So this class makes the same steps
+// with the same operations, and its test compares all gradients with the model's own, bit by bit.
 class BackwardTrace : PassTrace {
  public:
   BackwardTrace(Transformer& model, const TracePass& pass, TraceRecorder& recorder)
@@ -106,8 +106,8 @@ class BackwardTrace : PassTrace {
   }
 
  private:
-  // The last sub-layer of an encoder or decoder layer. Its input, whose gradient has that name, went around it and into
-  // it, so two gradients add up.
+  // The last sub-layer of an encoder or decoder layer. Its input, whose gradient has that name, went around
+  // it and into it, so two gradients add up.
   template <typename Layer>
   Tensor feed_forward_sublayer(const LayerPlace& at, const std::string& name, Layer& layer,
                                const typename Layer::Cache& c, const Tensor& grad_output) {

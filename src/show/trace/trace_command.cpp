@@ -70,8 +70,8 @@ void check(const TraceSettings& s) {
   require_below_one("--label-smoothing", s.label_smoothing);
 }
 
-// The pair to trace; the default one if no sentence is given. A trained model translates its source; an untrained one
-// could not.
+// The pair to trace; the default one if no sentence is given. A trained model translates its source; an
+// untrained one could not.
 TraceRequest request_of(const TraceSettings& s) {
   const bool is_default = s.source.empty(), untrained = s.model.empty();
   TraceRequest request = {.model = untrained ? "an untrained model" : s.model,

@@ -27,8 +27,8 @@ struct TraceRequest {
 // default pair.
 LoadedModel untrained_model(const std::string& source, const std::string& target);
 
-// The model of docs/page-model, so small that every number of it can be checked by hand, and the clause that the chapters
-// follow through it. The program holds them in itself.
+// The model of docs/page-model, so small that every number of it can be checked by hand, and the clause that
+// the chapters follow through it. The program holds them in itself.
 inline constexpr const char* kPageClause = "that the queen buys a book";
 LoadedModel page_model();
 

@@ -1,5 +1,5 @@
-// A trace as text, to read on a terminal and to compare by diff, and as JSON, for other programs. The numbers of the step page
-// have the same digits as those of the text.
+// A trace as text, to read on a terminal and to compare by diff, and as JSON, for other programs. The numbers
+// of the step page have the same digits as those of the text.
 #pragma once
 
 #include <array>
@@ -21,7 +21,8 @@ class NumberStyle {
 
   std::string write(double value) const;
 
-  // For those who write the same digits elsewhere: the digits after the point; whether it is as in "1.25e-07".
+  // For those who write the same digits elsewhere: the digits after the point; whether it is as in
+  // "1.25e-07".
   int decimals() const { return decimals_; }
   bool scientific() const { return scientific_; }
 
@@ -58,7 +59,8 @@ inline constexpr const char* kNamesInEquations =
     "x, y, z: the inputs of a layer's sub-layers; memory: the encoder's output; E: the embedding matrix; "
     "grad_output: the gradient that arrives at an output";
 
-// One JSON document, in which each record is one line: the values with all their digits. docs/reference.md has the schema.
+// One JSON document, in which each record is one line: the values with all their digits. docs/reference.md
+// has the schema.
 std::string to_json(const Trace& trace);
 
 }  // namespace plainformer

@@ -79,11 +79,12 @@ std::vector<float> bf16_product(MatrixView a, Transpose transpose_a, MatrixView 
 
 // --- the error ---
 //
-// A bfloat16 has 8 significant bits, so rounding x to it changes x by at most u |x| with u = 2^-8, and a bf16_product
-// x y of two rounded numbers by at most (2 u + u^2) |x y|. The bf16_product itself is exact in a float. Each of the at
-// most n + 2 additions of a sum rounds to 24 bits: together they change it by at most gamma times the sum of the
-// rounded products' magnitudes, gamma = (n + 2) e / (1 - (n + 2) e), e = 2^-24 (Higham 2002, section 3.1), in
-// either order. Flushed numbers add at most 2^-126 times the largest factor for each of the 2 n + 2 roundings.
+// A bfloat16 has 8 significant bits, so rounding x to it changes x by at most u |x| with u = 2^-8, and a
+// bf16_product x y of two rounded numbers by at most (2 u + u^2) |x y|. The bf16_product itself is exact in a
+// float. Each of the at most n + 2 additions of a sum rounds to 24 bits: together they change it by at most
+// gamma times the sum of the rounded products' magnitudes, gamma = (n + 2) e / (1 - (n + 2) e), e = 2^-24
+// (Higham 2002, section 3.1), in either order. Flushed numbers add at most 2^-126 times the largest factor
+// for each of the 2 n + 2 roundings.
 double error_bound(double magnitude, double largest, Index n) {
   constexpr double u = 0x1p-8, e = 0x1p-24;
   const double roundings = static_cast<double>(n + 2), rounded = magnitude * (1 + u) * (1 + u);

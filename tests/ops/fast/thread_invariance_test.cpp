@@ -1,5 +1,5 @@
-// The fast way of each operation, on tensors large enough to be shared out, gives the same bits for any number of
-// threads. (The products of matrices are tested so in matmul_test.cpp, and equation (1) in
+// The fast way of each operation, on tensors large enough to be shared out, gives the same bits for any
+// number of threads. (The products of matrices are tested so in matmul_test.cpp, and equation (1) in
 // scaled_dot_product_attention_test.cpp; R-Drop in a test of its own.)
 #include <gtest/gtest.h>
 

@@ -80,7 +80,8 @@ TEST(BuiltPages, TheAttentionPageIsThatOfItsWeights) {
   EXPECT_TRUE(attention_page(kinds, text) == page) << kRenew;
 }
 
-// All of it but the engine, whose bytes depend on the Emscripten that compiled it. SlowBrowser.verify uses both.
+// All of it but the engine, whose bytes depend on the Emscripten that compiled it. SlowBrowser.verify uses
+// both.
 TEST(BuiltPages, TheTabIsThatOfItsParts) {
   const auto part = [](const std::string& name) { return file_of_project("examples/browser/" + name); };
   const std::string page = file_of_project("docs/pages/tab.html");

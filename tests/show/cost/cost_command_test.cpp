@@ -138,7 +138,7 @@ TEST(CostCommand, NamesTheOptionThatIsOutOfRange) {
       {{"--steps", "-1"}, {"--steps: -1"}},
       {{"--threads", "-1"}, {"--threads: -1"}},
       {{"--plain=atention"}, {"there is no group of operations \"atention\""}},
-      };
+  };
   for (const auto& [more, messages] : cases) {
     std::vector<std::string> arguments = {"cost", "--preset", "nano"};
     arguments.insert(arguments.end(), more.begin(), more.end());

@@ -187,7 +187,8 @@ return `${innerWidth} ${nameless} ${wide.join(' ')}`;
   EXPECT_EQ(try_page(steps_page(traced_page_model()), script, "", "--window-size=500,800").result, "500 0 ");
 }
 
-// A page that can break the code (examples/browser) says which lines it replaced: in the function, or beside it.
+// A page that can break the code (examples/browser) says which lines it replaced: in the function, or beside
+// it.
 TEST(SlowStepsPage, ReplacedLinesAreShown) {
   SKIP_WITHOUT_BROWSER();
   const std::string script = R"(

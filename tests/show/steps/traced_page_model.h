@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "show/trace/trace_sentence.h"
 #include "ops/ways.h"
+#include "show/trace/trace_sentence.h"
 
 namespace plainformer {
 
