@@ -170,12 +170,13 @@ class ExerciseProof {
         written("repository", [&](const Source& source) { return text_of_reference(source); }));
   }
 
-  Grade graded_tests(const fs::path& files) const {
-    return grade_exercise(course_, exercise_, files,
-                          {.work = work("tests"), .jobs = 1, .disguise = kDisguise});
+  Grade graded_tests(const fs::path& files, const std::string& name) const {
+    return grade_exercise(course_, exercise_, files, {.work = work(name), .jobs = 1, .disguise = kDisguise});
   }
 
-  std::string starting_file() const { return less_than_a_quarter(graded_tests(exercise_.folder / "start")); }
+  std::string starting_file() const {
+    return less_than_a_quarter(graded_tests(exercise_.folder / "start", "start"));
+  }
 
   // Graded as a student's: together they must reject every bug.
   std::string repository_tests() const {
@@ -183,7 +184,7 @@ class ExerciseProof {
     for (const ScoredTest& bug : exercise_.tests) not_rejected.insert("rejects " + bug.name);
     std::string text;
     for (const std::string& file : exercise_.proof) {
-      const Grade grade = graded_tests(course_.tools.settings().source_dir / "tests" / file);
+      const Grade grade = graded_tests(course_.tools.settings().source_dir / "tests" / file, "repository");
       for (const TestResult& result : grade.tests)
         if (result.status == Status::kPassed) not_rejected.erase(result.name);
       text += file + ":\n" + with_status(grade, false);

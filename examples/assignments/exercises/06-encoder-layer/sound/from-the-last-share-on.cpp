@@ -1,8 +1,7 @@
 // The shares of a gradient are added from the last one on.
 Tensor EncoderLayer::forward(const Tensor& x, const AttentionMask& source_mask, const DropoutState& dropout,
                              Cache& cache) const {
-  const Tensor attended = self_attention.forward(x, x, x, source_mask, cache.self_attention,
-                                                 dropout.on_attention(self_attention_norm.site()));
+  const Tensor attended = self_attention.forward(x, x, x, source_mask, cache.self_attention);
   const Tensor y = self_attention_norm.forward(x, attended, dropout, cache.self_attention_norm);
   const Tensor hidden = feed_forward.forward(y, cache.feed_forward);
   return feed_forward_norm.forward(y, hidden, dropout, cache.feed_forward_norm);

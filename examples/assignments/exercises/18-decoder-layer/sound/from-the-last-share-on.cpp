@@ -2,12 +2,10 @@
 Tensor DecoderLayer::forward(const Tensor& x, const Tensor& memory, const AttentionMask& target_mask,
                              const AttentionMask& source_mask, const DropoutState& dropout,
                              Cache& cache) const {
-  const Tensor attended = self_attention.forward(x, x, x, target_mask, cache.self_attention,
-                                                 dropout.on_attention(self_attention_norm.site()));
+  const Tensor attended = self_attention.forward(x, x, x, target_mask, cache.self_attention);
   const Tensor y = self_attention_norm.forward(x, attended, dropout, cache.self_attention_norm);
   const Tensor looked_up =
-      encoder_decoder_attention.forward(y, memory, memory, source_mask, cache.encoder_decoder_attention,
-                                        dropout.on_attention(encoder_decoder_attention_norm.site()));
+      encoder_decoder_attention.forward(y, memory, memory, source_mask, cache.encoder_decoder_attention);
   const Tensor z =
       encoder_decoder_attention_norm.forward(y, looked_up, dropout, cache.encoder_decoder_attention_norm);
   const Tensor hidden = feed_forward.forward(z, cache.feed_forward);
