@@ -1,8 +1,7 @@
 // Section 3.2.2, Multi-Head Attention (docs/3.2.2-multi-head-attention.md)
 //
 // "The cat sat on the mat" goes through multi-head attention: first the shapes at the paper's size, then
-// numbers that are simple enough to follow by hand. Last comes a common bug: heads that do not use their own
-// projections.
+// numbers that are simple enough to follow by hand. Last comes a common bug: heads without projections.
 //
 //   cmake --preset toy
 //   cmake --build build/toy --target two_heads_by_hand && build/toy/examples/two_heads_by_hand
