@@ -27,10 +27,12 @@ constexpr Index kLeastMemory = 64, kMostMemory = 1'000'000;  // MB
 constexpr double kLeastFactor = 0.1, kMostFactor = 100;
 constexpr unsigned kDisguises = 48;
 
+constexpr Index kDrawn = -1;
+
 struct Request {
   std::string submissions, submission, csv, csv_for, reports, results, junit, variants;
   bool variant = false, secret = false, milestone = false;
-  Index seed = 1, jobs = 0, memory = 1024;
+  Index seed = kDrawn, jobs = 0, memory = 1024;
   double seconds_factor = 1;
   unsigned disguise = 0;  // drawn anew for each grading
 };
@@ -47,7 +49,8 @@ CommandLine command_line(Request& request) {
   line.option("--variant", "", &request.variant, "grade the exercises' variants");
   line.option("--variants", "DIR", &request.variants,
               "grade variants that lie outside of the repository: folders like 03-attention");
-  line.option("--seed", "S", &request.seed, "the seed of the variants' numbers (keep it secret)");
+  line.option("--seed", "S", &request.seed,
+              "the seed of all inputs (keep it secret); of exercises, drawn unless given; of variants, 1");
   line.option("--jobs", "N", &request.jobs, "submissions graded at the same time; 0: one for each processor");
   line.section("Limits");
   line.option("--memory", "MB", &request.memory, "of one test");
@@ -66,7 +69,7 @@ CommandLine command_line(Request& request) {
 }
 
 void check(const Request& request) {
-  require_between("--seed", request.seed, 0, kMaxSeed);
+  if (request.seed != kDrawn) require_between("--seed", request.seed, 0, kMaxSeed);
   require_between("--memory", request.memory, kLeastMemory, kMostMemory);
   if (!(request.seconds_factor >= kLeastFactor && request.seconds_factor <= kMostFactor))
     throw UsageError("--seconds-factor: give a number from 0.1 to 100");
@@ -89,7 +92,8 @@ std::string student_of(const fs::path& path) {
   return text_of(fs::is_directory(path, unreadable) ? path.filename() : path.stem());
 }
 
-// If two names are the same, as those of alice/ and alice.cpp, all students have the whole names of their entries.
+// If two names are the same, as those of alice/ and alice.cpp, all students have the whole names of their
+// entries.
 std::vector<Submission> with_names(const std::vector<fs::path>& paths) {
   std::set<std::string> names;
   for (const fs::path& path : paths) names.insert(student_of(path));
@@ -272,6 +276,9 @@ int grade_command(const Course& given_course, const Arguments& arguments) {
   prepare(course, exercises, jobs);
   if (request.milestone) build_float_program(course);
   request.disguise = 1 + std::random_device()() % (kDisguises - 1);
+  const bool is_fair_with_any = !request.variant && request.variants.empty();
+  if (request.seed == kDrawn)
+    request.seed = is_fair_with_any ? static_cast<Index>(std::random_device()() % 1'000'000) : 1;
   const std::vector<std::string> machine = problems_of_machine(course, exercises, request, jobs);
   for (const std::string& problem : machine) std::cerr << "Nobody was graded: " << problem << '\n';
   if (!machine.empty()) {

@@ -32,7 +32,9 @@ std::vector<std::string> headers_to_read(const Course& course, const Exercise& e
   std::vector<std::string> headers;
   for (const Source& source : exercise.sources) {
     const std::string header = text_of(fs::path(source.file).replace_extension(".h"));
-    if (std::find(contracts.begin(), contracts.end(), header) == contracts.end() &&
+    const bool is_written = std::any_of(exercise.sources.begin(), exercise.sources.end(),
+                                        [&](const Source& other) { return other.file == header; });
+    if (!is_written && std::find(contracts.begin(), contracts.end(), header) == contracts.end() &&
         fs::exists(course.tools.settings().reference(header)))
       headers.push_back("src/" + header);
   }
