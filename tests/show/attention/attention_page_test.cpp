@@ -14,7 +14,7 @@ using Strings = std::vector<std::string>;
 const char *const kEncoderSelf = "Encoder self-attention", *const kEncoderDecoder =
                                                                "Encoder-decoder attention";
 
-AttentionOfKind kind_of(const char* title, Strings queries, Strings keys, std::vector<Tensor> weights) {
+AttentionOfKind kind_named(const char* title, Strings queries, Strings keys, std::vector<Tensor> weights) {
   AttentionOfKind attention = {.name = "",
                                .title = title,
                                .rows = "rows",
@@ -32,8 +32,8 @@ std::vector<AttentionOfKind> small_kinds() {
   const Tensor even = Tensor::filled({2, 2, 2}, 0.5);
   const Tensor last = Tensor::from({2, 2, 3}, {0.75, 0.25, 0, 0.125, 0.375, 0.5,  // head 0
                                                0, 0, 1, 0.004f, 0.995f, 0.001f});
-  return {kind_of(kEncoderSelf, {"a", "b"}, {"a", "b"}, {even, even}),
-          kind_of(kEncoderDecoder, {"die", "Katze"}, {"the", "big", "cat"},
+  return {kind_named(kEncoderSelf, {"a", "b"}, {"a", "b"}, {even, even}),
+          kind_named(kEncoderDecoder, {"die", "Katze"}, {"the", "big", "cat"},
                   {Tensor::filled({2, 2, 3}, 0.25), last})};
 }
 
@@ -128,7 +128,7 @@ TEST(SlowAttentionPage, HostileTokensAreShownAsTextAtPhoneWidth) {
   const TemporaryFolder folder;
   const std::string path = folder.write(
       "page.html",
-      page_with({kind_of(kEncoderSelf, hostile, hostile, {Tensor::filled({7, len, len}, 0.125)})},
+      page_with({kind_named(kEncoderSelf, hostile, hostile, {Tensor::filled({7, len, len}, 0.125)})},
                 {.source = hostile[0] + hostile[3] + hostile[4], .target = hostile[1] + hostile[7]}, R"(
 word('query', 0).focus();
 byId('numbers').open = true;
