@@ -16,7 +16,6 @@ run(${PROGRAM} train --preset toy --frames 25 --out ${FOLDER}/toy-model --overwr
     --frame-source "they know that the small queen buys this new book"
     --frame-target "sie wissen , dass die kleine Königin dieses neue Buch kauft")
 file(COPY_FILE ${FOLDER}/toy-model/frames.jsonl ${pages}/frames.jsonl)
-run(${PROGRAM} plot attention-steps --out ${SOURCE}/docs/pictures/attention-steps.svg)
 run(${PROGRAM} trace --steps ${pages}/steps.html)
 run(${PROGRAM} attention --frames ${pages} --html ${pages}/learning.html)
 run(${PROGRAM} attention --model ${FOLDER}/toy-model --source "they know that the queen buys a book"
