@@ -56,7 +56,7 @@ std::string problem_of_line(const std::string& code) {
 }
 
 // Does the code name a function that is forbidden: "plainformer::multiply(", with or without its namespace?
-bool names_function(const std::string& code, const std::string& function) {
+bool calls_function(const std::string& code, const std::string& function) {
   const std::string name_space = "plainformer::";
   const std::string name = function.starts_with(name_space) ? function.substr(name_space.size()) : function;
   for (std::size_t at = code.find(name); at != std::string::npos; at = code.find(name, at + 1))
@@ -66,7 +66,7 @@ bool names_function(const std::string& code, const std::string& function) {
 
 std::string forbidden_function(const Exercise& exercise, const std::string& code) {
   for (const std::string& function : exercise.forbid)
-    if (names_function(code, function))
+    if (calls_function(code, function))
       return "uses " + function + ": this exercise asks you to write that yourself";
   return "";
 }

@@ -173,7 +173,7 @@ async function bugs(frame) {
   await frame.value('go(numberOf.get("encoder.0.self_attention.scores"), 1)');
   assert.match(await frame.value('byId("arithmetic").textContent'), / \u2260 /);
   const root = await frame.value('Array.from(byId("functions").querySelectorAll(".broken"), line => line.textContent.trim())');
-  assert.ok(root.includes('return 1;'), root);
+  assert.ok(root.some(line => line.includes('root = 1;')), root);
   await click(frame, 'live-mask');
   assert.equal(await frame.value(cell('decoder.0.self_attention.mask', 1)), 1);
   await click(frame, 'live-anew');
