@@ -172,8 +172,8 @@ async function bugs(frame) {
   assert.ok(await frame.value(`${cell('encoder.0.self_attention.scores', 1)} === ${cell('encoder.0.self_attention.products', 1)}`));
   await frame.value('go(numberOf.get("encoder.0.self_attention.scores"), 1)');
   assert.match(await frame.value('byId("arithmetic").textContent'), / \u2260 /);
-  const root = await frame.value('Array.from(byId("functions").querySelectorAll(".broken"), line => line.textContent.trim())');
-  assert.ok(root.some(line => line.includes('root = 1;')), root);
+  const without = await frame.value('Array.from(byId("functions").querySelectorAll(".sound"), line => line.textContent.trim())');
+  assert.ok(without.some(line => line.endsWith('scores(e) /= root;')), JSON.stringify(without));
   await click(frame, 'live-mask');
   assert.equal(await frame.value(cell('decoder.0.self_attention.mask', 1)), 1);
   await click(frame, 'live-anew');
