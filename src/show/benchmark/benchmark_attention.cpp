@@ -42,7 +42,6 @@ Measurement time_attention(const BenchmarkContext& context, Way way, Index batch
 
 BenchmarkSection benchmark_attention(const BenchmarkContext& context, const std::vector<Index>& lengths,
                                      Index tokens) {
-  using ColumnKind = TableColumn::Kind;
   BenchmarkSection section = {
       .key = "attention",
       .title = "Attention, forward and backward",

@@ -14,7 +14,6 @@ namespace {
 
 constexpr Index kBatch = 32;
 constexpr Index kShortest = 5, kLongest = 21;  // source tokens
-using ColumnKind = TableColumn::Kind;
 
 // Random tokens in sentences of kShortest to kLongest of them. As the weights are random too, nearly no
 // translation ends by itself: each is as long as its source.

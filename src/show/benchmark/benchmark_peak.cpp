@@ -61,7 +61,6 @@ double best_peak(int threads, double seconds) {
 }
 
 BenchmarkSection benchmark_peak(const BenchmarkContext& context) {
-  using ColumnKind = TableColumn::Kind;
   BenchmarkSection section = {.key = "peak",
                               .title = "Multiply-add peak",
                               .note =
@@ -120,7 +119,6 @@ double best_bandwidth(int threads) {
 }
 
 BenchmarkSection benchmark_memory(const BenchmarkContext& context, Index elements) {
-  using ColumnKind = TableColumn::Kind;
   Traffic traffic(elements);
   BenchmarkSection section = {
       .key = "memory",

@@ -16,6 +16,7 @@ namespace plainformer {
 
 // ---- measuring how long something takes: after a warm-up, repeatedly, with its spread
 
+using ColumnKind = TableColumn::Kind;
 using Clock = std::function<double()>;  // seconds since some moment
 
 double steady_clock();

@@ -89,7 +89,6 @@ TranslationBatch random_batch(Index vocab, Index batch, Index source_len, Index 
 
 BenchmarkSection benchmark_training(const BenchmarkContext& context,
                                     const std::vector<TrainingShape>& shapes) {
-  using ColumnKind = TableColumn::Kind;
   BenchmarkSection section = {
       .key = "training",
       .title = "Training steps",
