@@ -14,7 +14,7 @@ FLOORS = {"platform": 1, "core": 2, "kernels": 3, "ops": 4, "transformer": 5, "t
 
 # These numbers only fall, on the way to 28,500 lines and 1,200,000 bytes in 330 files, 30 of them under 40 lines, and to
 # 28,000 lines of tests.
-MOST = {"lines of src": 32_910, "bytes of src": 1_355_000, "files of src": 330, "files of src under 40 lines": 65,
+MOST = {"lines of src": 32_870, "bytes of src": 1_354_000, "files of src": 330, "files of src under 40 lines": 65,
         "lines of tests": 34_740, "lines of transformer": 1_600}
 MOST_FILE_LINES, MOST_FUNCTION_LINES, MOST_PARAMETERS, COMMENT_WIDTH = 800, 80, 6, 110
 
@@ -259,7 +259,7 @@ def self_test():
     for rule, path, lines in good:
         assert not list(rule(path, lines)), (rule.__name__, list(rule(path, lines)))
     header, page = ["Tensor a_backward(Tensor x);"], ["[a](../examples/a.cpp)"]
-    for rule, sources in [(sizes, {"src/a.cpp": ["x"] * 32_911}), (sizes, {"tests/a.cpp": ["x"] * 34_741}),
+    for rule, sources in [(sizes, {"src/a.cpp": ["x"] * 32_871}), (sizes, {"tests/a.cpp": ["x"] * 34_741}),
                           (gradients_are_checked, {"src/ops/a.h": header, "tests/ops/a_test.cpp": ["a_backward(x);"]}),
                           (examples, {"examples/a.cpp": ["#include <gtest/gtest.h>"], "docs/examples.md": page,
                                       "tests/examples/t.cpp": ['run("a")']}),

@@ -189,11 +189,7 @@ void show_attention(const AttentionSettings& s, LoadedModel& model) {
 int attention_command(const Arguments& arguments) {
   AttentionSettings settings;
   CommandLine line = bind(settings);
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  expect_no_more(line.parse(arguments));
+  if (!line.read(arguments)) return finish_output();
   check(settings);
   if (!settings.frames.empty()) {
     const ModelFolder folder(settings.frames);

@@ -127,11 +127,7 @@ void run_sections(BenchmarkContext& context, const std::vector<std::string>& par
 int benchmark_command(const Arguments& arguments) {
   BenchmarkSettings settings;
   CommandLine line = bind(settings);
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  expect_no_more(line.parse(arguments));
+  if (!line.read(arguments)) return finish_output();
   const std::vector<std::string> parts = chosen_names(
       "--only", settings.only, {"peak", "ladder", "matmul", "attention", "training", "decoding"});
   const std::vector<TrainingShape> shapes = chosen_shapes(settings.configs);

@@ -166,11 +166,7 @@ int cost_command(const Arguments& arguments) {
   CostSettings settings;
   settings.preset = preset_settings(arguments);
   CommandLine line = bind(settings);
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  expect_no_more(line.parse(arguments));
+  if (!line.read(arguments)) return finish_output();
   if (!settings.model_folder.empty()) use_model_folder(line, settings);
   settings.compute.use();
 

@@ -61,11 +61,7 @@ std::vector<std::string> names_of(const std::vector<std::string>& logs) {
 int curve_command(const Arguments& arguments) {
   CurveSettings settings;
   CommandLine line = bind(settings);
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  expect_no_more(line.parse(arguments));
+  if (!line.read(arguments)) return finish_output();
   std::vector<std::string> logs;
   for (const std::string& model : settings.models) {
     require_folder(ModelFolder(model));

@@ -116,11 +116,7 @@ int write_steps(const TraceSettings& s) {
 int trace_command(const Arguments& arguments) {
   TraceSettings settings;
   CommandLine line = bind(settings);
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  expect_no_more(line.parse(arguments));
+  if (!line.read(arguments)) return finish_output();
   check(settings);
   settings.compute.use();
 
