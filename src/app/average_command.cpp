@@ -11,7 +11,7 @@
 #include "model_folder/weights.h"
 #include "platform/platform.h"
 #include "report/command_line.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 
 namespace plainformer {
 

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "app/commands.h"
-#include "app/input_lines.h"
+#include "app/source_lines.h"
 #include "core/input_error.h"
 #include "core/number_text.h"
 #include "data/text.h"
@@ -12,7 +12,7 @@
 #include "evaluation/chrf.h"
 #include "io/output.h"
 #include "report/command_line.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 
 namespace plainformer {
 
@@ -22,7 +22,8 @@ using Lines = std::vector<std::string>;
 
 struct BleuSettings {
   Lines references;
-  std::string tokens = "13a", baseline;
+  std::string baseline;
+  BleuTokenization tokens = BleuTokenization::k13a;
   bool tokenized = false, compound_split = false, lowercase = false, chrf = false, interval = false;
   Index chrf_words = 0;
 
@@ -37,7 +38,7 @@ CommandLine bind(BleuSettings& s) {
   line.required("--reference", "FILE", &s.references,
                 "reference translations, line by line; repeat it where each line has several");
   line.option(
-      "--tokens", "NAME", &s.tokens,
+      "--tokens", "NAME", one_of({"13a", "none", "char"}, &s.tokens),
       "how sacreBLEU cuts the texts: 13a; none (at white space); char (each character, as for Chinese)");
   line.option("--tokenized", "", &s.tokenized,
               "the texts are already tokenized: split at spaces, no smoothing (multi-bleu.perl)");
@@ -53,16 +54,9 @@ CommandLine bind(BleuSettings& s) {
   return line;
 }
 
-BleuTokenization tokenization_named(const std::string& name) {
-  for (const auto tokenization : {BleuTokenization::k13a, BleuTokenization::kNone, BleuTokenization::kChar}) {
-    if (name_of(tokenization) == name) return tokenization;
-  }
-  throw UsageError("--tokens takes 13a, none or char, not \"" + name + "\"");
-}
-
 BleuOptions BleuSettings::bleu_options() const {
   BleuOptions options = compound_split ? kCompoundSplitBleu : tokenized ? kMultiBleu : BleuOptions{};
-  if (!compound_split && !tokenized) options.tokenization = tokenization_named(tokens);
+  if (!compound_split && !tokenized) options.tokenization = tokens;
   options.lowercase = lowercase;
   return options;
 }
@@ -71,7 +65,6 @@ void check_usage(const CommandLine& line, const BleuSettings& s) {
   const std::string other_tokens = line.first_given({"--tokenized", "--compound-split"});
   if (!line.first_given({"--tokens"}).empty() && !other_tokens.empty())
     throw UsageError("--tokens and " + other_tokens + " exclude each other");
-  tokenization_named(s.tokens);
   if (!line.first_given({"--chrf-words"}).empty() && !s.chrf) throw UsageError("--chrf-words needs --chrf");
   if (s.chrf_words < 0 || s.chrf_words > static_cast<Index>(kChrfMostWordOrders))
     throw UsageError("--chrf-words takes 0 to " + std::to_string(kChrfMostWordOrders) + ", not " +

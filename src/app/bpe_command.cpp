@@ -2,12 +2,12 @@
 #include <iostream>
 
 #include "app/commands.h"
-#include "app/input_lines.h"
+#include "app/source_lines.h"
 #include "data/byte_pair_encoding.h"
 #include "data/text.h"
 #include "io/output.h"
 #include "report/command_line.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "train/corpora.h"
 
 namespace plainformer {
@@ -32,14 +32,10 @@ int learn(const Arguments& arguments) {
   std::string out;
   CommandLine line("plainformer bpe learn FILE... --out CODES [--merges N]",
                    "Learns byte pair encoding from one or more text files together.");
-  line.option("--out", "CODES", &out, "the file to write; '-' is standard output");
+  line.required("--out", "CODES", &out, "the file to write; '-' is standard output");
   line.option("--merges", "N", &merges, "number of merges to learn");
-  if (wants_help(arguments)) {
-    std::cout << line.help();
-    return finish_output();
-  }
-  const Arguments files = line.parse(arguments);
-  require_option("--out", out);
+  Arguments files;
+  if (!line.read(arguments, &files)) return finish_output();
   if (files.empty()) throw UsageError("name at least one text file");
   if (merges < 0 || merges > BytePairEncoding::kMaxMerges) {
     throw UsageError("--merges takes 0 to " + std::to_string(BytePairEncoding::kMaxMerges) + ", not " +

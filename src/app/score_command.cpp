@@ -11,7 +11,7 @@
 #include "io/output.h"
 #include "model_folder/notes.h"
 #include "report/command_line.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "train/compute_settings.h"
 
 namespace plainformer {

@@ -7,7 +7,7 @@
 #include "model_folder/translator.h"
 #include "platform/platform.h"
 #include "report/command_line.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "report/terminal.h"
 #include "train/recipes.h"
 #include "train/run_record.h"
@@ -108,7 +108,7 @@ void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& tes
   const std::size_t drawn = sentence_to_draw(test);
   std::cout << "\nWhere the last decoder layer looked (encoder-decoder attention, mean of the heads):\n"
             << draw_attention(model, sentence_of_ids(model, sources[drawn]), decoded[drawn].front().tokens,
-                              attention_map_style_for(1))
+                              {.width = terminal_width(1)})
             << "\n";
 
   const double percent = 100.0 * static_cast<double>(exact) / static_cast<double>(translations.size());

@@ -5,12 +5,12 @@
 #include <limits>
 
 #include "app/commands.h"
-#include "app/translate_input.h"
+#include "app/source_lines.h"
 #include "core/input_error.h"
 #include "io/output.h"
 #include "platform/platform.h"
 #include "report/command_line.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "report/terminal.h"
 #include "train/compute_settings.h"
 
@@ -86,7 +86,7 @@ void translate_at_terminal(LoadedModel& model, const SearchOptions& options,
   const auto tell = [](const std::string& text) { std::cerr << text << "\n"; };
   SourceLines input(model, tell, LineNotes::kAll);
   Translator translator(model);
-  AttentionMapStyle style = attention_map_style_for(kOutput);
+  AttentionMapStyle style = {.width = terminal_width(kOutput)};
   const auto ask = [&] {
     std::cout << "> " << std::flush;
     return input.next(1);
@@ -126,10 +126,11 @@ int translate_command(const Arguments& arguments) {
     translate_at_terminal(model, options, settings);
     return finish_output();
   }
-  const auto answer = [&](const std::string&, const Hypotheses& translations) {
-    print(model, translations, settings);
-  };
-  translate_input(model, options, {.answer = answer, .checks_translations = true});
+  translate_input(model, options,
+                  [&](SourceLines& input, const SourceLine& source, const Hypotheses& translations) {
+                    print(model, translations, settings);
+                    input.check_translations(source, translations);
+                  });
   return finish_output();
 }
 

@@ -7,7 +7,7 @@
 #include "core/special_symbols.h"
 #include "core/split.h"
 #include "core/utf8.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "report/terminal.h"
 
 namespace plainformer {

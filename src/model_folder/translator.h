@@ -6,7 +6,7 @@
 
 #include "decoding/decode_all.h"
 #include "model_folder/model_folder.h"
-#include "report/attention_map.h"
+#include "report/terminal.h"
 
 namespace plainformer {
 

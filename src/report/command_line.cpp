@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iostream>
+#include <locale>
+#include <sstream>
 
 #include "core/number_text.h"
 #include "core/split.h"
@@ -62,61 +64,6 @@ constexpr int kStandardOutput = 1;
 constexpr int kMostColumns = 100;
 constexpr int kFewestColumnsOfText = 24;
 
-// "a  b\nc" as {"a", "b", "c"}.
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  bool in_word = false;
-  for (const char c : text) {
-    const bool is_space = c == ' ' || c == '\n';
-    if (!is_space && !in_word) words.emplace_back();
-    if (!is_space) words.back() += c;
-    in_word = !is_space;
-  }
-  return words;
-}
-
-// The parts of a usage that a line should not break: an option with its placeholder, and what is in brackets,
-// as {"plainformer train", "--out DIR", "[--beam N]", "< in"}.
-std::vector<std::string> parts_of_usage(std::string_view usage) {
-  std::vector<std::string> parts;
-  for (const std::string& word : words_of(usage)) {
-    if (parts.empty() || std::string("[(-<>").find(word[0]) != std::string::npos)
-      parts.push_back(word);
-    else
-      parts.back() += " " + word;
-  }
-  return parts;
-}
-
-std::string wrapped(const std::vector<std::string>& words, int column, int indent, int width) {
-  std::string text;
-  bool is_first = true;  // of its line
-  for (const std::string& word : words) {
-    const int word_width = display_width(word);
-    if (!is_first && column + 1 + word_width > width) {
-      text += "\n" + std::string(static_cast<std::size_t>(indent), ' ');
-      column = indent;
-      is_first = true;
-    }
-    text += (is_first ? "" : " ") + word;
-    column += (is_first ? 0 : 1) + word_width;
-    is_first = false;
-  }
-  return text;
-}
-
-// "Usage: " and each call of the command. The further lines of a call are indented by four more columns.
-std::string usage_lines(const std::string& usage, int width) {
-  const std::string heading = "Usage: ";
-  const int column = display_width(heading);
-  std::string lines;
-  for (const std::string& call : split_at('\n', usage)) {
-    lines += lines.empty() ? heading : std::string(heading.size(), ' ');
-    lines += wrapped(parts_of_usage(call), column, column + 4, width) + "\n";
-  }
-  return lines;
-}
-
 }  // namespace
 
 int help_width() {
@@ -125,7 +72,22 @@ int help_width() {
 }
 
 std::string wrapped(std::string_view text, int column, int indent, int width) {
-  return wrapped(words_of(text), column, indent, width);
+  std::istringstream words{std::string(text)};
+  words.imbue(std::locale::classic());
+  std::string lines;
+  bool is_first = true;  // of its line
+  for (std::string word; words >> word;) {
+    const int word_width = display_width(word);
+    if (!is_first && column + 1 + word_width > width) {
+      lines += "\n" + std::string(static_cast<std::size_t>(indent), ' ');
+      column = indent;
+      is_first = true;
+    }
+    lines += (is_first ? "" : " ") + word;
+    column += (is_first ? 0 : 1) + word_width;
+    is_first = false;
+  }
+  return lines;
 }
 
 std::string help_row(const std::string& name, std::string_view text, int name_width, int width) {
@@ -192,12 +154,16 @@ Arguments CommandLine::parse(const Arguments& arguments) {
   return rest;
 }
 
-bool CommandLine::read(const Arguments& arguments) {
+bool CommandLine::read(const Arguments& arguments, Arguments* others) {
   if (wants_help(arguments)) {
     std::cout << help();
     return false;
   }
-  expect_no_more(parse(arguments));
+  const Arguments rest = parse(arguments);
+  if (others)
+    *others = rest;
+  else
+    expect_no_more(rest);
   for (const Option& option : options_) {
     if (!option.is_required) continue;
     if (const auto* text = std::get_if<std::string*>(&option.variable)) require_option(option.name, **text);
@@ -238,7 +204,7 @@ std::string CommandLine::first_given(const std::vector<std::string>& names) cons
 }
 
 std::string CommandLine::help(int width) const {
-  std::string text = wrapped(summary_, 0, 0, width) + "\n\n" + usage_lines(usage_, width);
+  std::string text = wrapped(summary_, 0, 0, width) + "\n\nUsage: " + usage_ + "\n";
 
   int name_width = 0;
   for (const Option& option : options_)

@@ -38,7 +38,7 @@ std::size_t index_of_name(const std::string& option, const std::string& text,
 
 class CommandLine {
  public:
-  // usage: "plainformer train --source FILE --target FILE --out DIR [options]", one call on each line
+  // usage: "plainformer train --source FILE --target FILE --out DIR [options]"; printed as it is
   CommandLine(std::string usage, std::string summary)
       : usage_(std::move(usage)), summary_(std::move(summary)) {}
 
@@ -69,16 +69,15 @@ class CommandLine {
   Arguments parse(const Arguments& arguments);
 
   // Does all that a command does first. If the arguments ask for help, prints it on standard output and
-  // returns false. Else parses them; UsageError for one that is not an option, or if a required option is
-  // missing.
-  bool read(const Arguments& arguments);
+  // returns false. Else parses them; UsageError if a required option is missing.
+  //   others   receives the arguments that are not options; without it they are a UsageError
+  bool read(const Arguments& arguments, Arguments* others = nullptr);
 
   // The first of these options that the parsed arguments (of all calls) had, or "".
   std::string first_given(const std::vector<std::string>& names) const;
 
   // The answer to --help, in lines of at most `width` columns: summary, usage, and the options under their
-  // headings, each with its default. Line breaks of the texts count as spaces, except that a usage has a line
-  // for each call.
+  // headings, each with its default.
   std::string help(int width = help_width()) const;
 
   // The arguments that set every variable to its present value. Switches that are off, empty texts and empty

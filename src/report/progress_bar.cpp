@@ -5,35 +5,30 @@
 #include <utility>
 
 #include "platform/platform.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "report/terminal.h"
 
 namespace plainformer {
 
 namespace {
 
-constexpr double kRedrawInterval = 0.1;  // seconds
+constexpr double kRedrawInterval = 0.1, kPlainInterval = 10;  // seconds
 constexpr int kStderr = 2;
 constexpr int kShortestBar = 10;  // columns, brackets not counted
 constexpr int kLongestBar = 20;
 constexpr const char* kClearLine = "\r\x1b[K";
 
+}  // namespace
+
 double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-
-ProgressBarOptions with_clock(ProgressBarOptions options) {
-  if (!options.seconds) options.seconds = steady_seconds;
-  return options;
-}
-
-}  // namespace
 
 ProgressBar::ProgressBar(std::ostream& out, bool is_terminal, Index total, ProgressBarOptions options)
     : out_(out),
       is_terminal_(is_terminal),
       total_(total),
-      options_(with_clock(std::move(options))),
+      options_(std::move(options)),
       begin_(options_.seconds()),
       last_draw_(begin_),
       done_(options_.start) {
@@ -52,7 +47,7 @@ void ProgressBar::update(Index done, const std::string& text) {
   if (finished_) return;
   done_ = done;
   text_ = text;
-  const double interval = is_terminal_ ? kRedrawInterval : options_.plain_interval;
+  const double interval = is_terminal_ ? kRedrawInterval : kPlainInterval;
   if (options_.seconds() - last_draw_ >= interval) draw();
 }
 
@@ -69,11 +64,6 @@ void ProgressBar::finish() {
   finished_ = true;
   draw();
   if (is_terminal_) out_ << '\n' << std::flush;
-}
-
-void ProgressBar::finish_early() {
-  if (!finished_) total_ = done_;
-  finish();
 }
 
 void ProgressBar::draw() {
@@ -100,15 +90,9 @@ std::string ProgressBar::line() const {
   const int bar_width =
       std::min(columns - display_width(before + after) - 3, kLongestBar);  // a space and two brackets
   if (total_ <= 0 || bar_width < kShortestBar) return truncate_to_width(before + after, columns);
-  return before + bar(bar_width) + after;
-}
-
-std::string ProgressBar::bar(int width) const {
-  const Index filled = width * std::clamp<Index>(done_, 0, total_) / total_;
-  const std::string done(static_cast<std::size_t>(filled), '#');
-  const std::string open(static_cast<std::size_t>(width - filled), '.');
-  return " [" + colored(done, Color::kGreen, options_.color) + colored(open, Color::kDim, options_.color) +
-         "]";
+  const Index filled = bar_width * std::clamp<Index>(done_, 0, total_) / total_;
+  return before + " [" + std::string(static_cast<std::size_t>(filled), '#') +
+         std::string(static_cast<std::size_t>(bar_width - filled), '.') + "]" + after;
 }
 
 // The time left, at the rate so far: elapsed / newly done * still to do. No more than until most_seconds.

@@ -2,7 +2,7 @@
 //
 // On a terminal, one line that is redrawn in place, at most ten times a second:
 //   step 1200/6000 [####................] 20% loss 2.31 lr 7.1e-4 41.2k tok/s ETA 1:32
-// Elsewhere (a file, a pipe), a new line every `plain_interval` seconds, without the bar:
+// Elsewhere (a file, a pipe), a new line every ten seconds, without the bar:
 //   step 1200/6000 20% loss 2.31 lr 7.1e-4 41.2k tok/s ETA 1:32
 #pragma once
 
@@ -14,14 +14,14 @@
 
 namespace plainformer {
 
+double steady_seconds();  // since some moment in the past
+
 struct ProgressBarOptions {
   std::string unit = "step";
-  Index start = 0;             // done before this run (a resumed training); not part of the rate
-  double plain_interval = 10;  // seconds
-  bool color = false;
-  double most_seconds = 0;               // the work ends after this time, even if not all is done; 0: never
-  int width = 0;                         // columns; 0 asks the terminal of stderr at each redraw
-  std::function<double()> seconds = {};  // a clock that never goes back; the steady clock unless given
+  Index start = 0;          // done before this run (a resumed training); not part of the rate
+  double most_seconds = 0;  // the work ends after this time, even if not all is done; 0: never
+  int width = 0;            // columns; 0 asks the terminal of stderr at each redraw
+  std::function<double()> seconds = steady_seconds;
 };
 
 class ProgressBar {
@@ -43,19 +43,15 @@ class ProgressBar {
   // Draws the last state and the time taken, and ends the line. Later calls do nothing.
   void finish();
 
-  // Finishes work that turned out to be less than expected: its total is now what is done.
-  void finish_early();
-
  private:
   double elapsed() const;  // seconds since the bar was made
   std::string line() const;
-  std::string bar(int width) const;
   std::string remaining() const;
   void draw();
 
   std::ostream& out_;
   const bool is_terminal_;
-  Index total_;
+  const Index total_;
   const ProgressBarOptions options_;
   const double begin_;
   double last_draw_;

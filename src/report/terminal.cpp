@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 
+#include "core/check.h"
 #include "core/utf8.h"
 #include "platform/platform.h"
 
@@ -112,6 +114,62 @@ std::string pad_left(std::string_view text, int width) {
 std::string colored(std::string_view text, Color color, bool allowed) {
   if (!allowed) return std::string(text);
   return "\x1b[" + std::to_string(static_cast<int>(color)) + "m" + std::string(text) + "\x1b[0m";
+}
+
+// ---- attention weights
+
+namespace {
+
+constexpr int kWidestRowLabel = 16;
+constexpr int kUsualCell = 3, kNarrowestCell = 2;  // columns, with a gap of one to the next cell
+
+// A weight close to 0 is a single dot, so that the eye can follow the row.
+std::string cell_of(Real weight, int width) {
+  if (std::isnan(weight)) return pad_right("?", width);
+  if (weight < Real(0.05)) return pad_right("·", width);
+  const char* const shade = weight < Real(0.2)   ? "░"
+                            : weight < Real(0.4) ? "▒"
+                            : weight < Real(0.7) ? "▓"
+                                                 : "█";
+  std::string text;
+  for (int i = 0; i < width - 1; ++i) text += shade;
+  return text + " ";
+}
+
+}  // namespace
+
+std::string draw_attention_map(const Tensor& weights, const std::vector<std::string>& target,
+                               const std::vector<std::string>& source, const AttentionMapStyle& style) {
+  const Index target_len = std::ssize(target), source_len = std::ssize(source);
+  CHECK_SHAPE(weights, target_len, source_len);
+  int label = 0;
+  for (const std::string& token : target)
+    label = std::max(label, std::min(display_width(printable(token)), kWidestRowLabel));
+  const int left = label + 2, room = std::max(kNarrowestCell, style.width - left);
+  const int cell =
+      std::clamp(room / static_cast<int>(std::max<Index>(1, source_len)), kNarrowestCell, kUsualCell);
+  const Index columns = std::min<Index>(source_len, room / cell);
+
+  // A staircase of labels: label i begins above column i, and a thread leads from it down to its column.
+  std::string text, threads(static_cast<std::size_t>(left), ' ');
+  for (Index i = 0; i < columns; ++i) {
+    const int rest = style.width - left - cell * static_cast<int>(i);
+    text += threads + truncate_to_width(printable(source[i]), std::max(cell, rest)) + "\n";
+    threads += pad_right("│", cell);
+  }
+
+  // The matrix.
+  for (Index row = 0; row < target_len; ++row) {
+    text += pad_left(printable(target[row]), label) + "  ";
+    for (Index column = 0; column < columns; ++column) text += cell_of(weights(row, column), cell);
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += "\n";
+  }
+  if (style.legend)
+    text += "rows: " + style.rows + ", columns: " + style.columns + "   · < .05  ░ < .2  ▒ < .4  ▓ < .7  █\n";
+  if (columns < source_len)
+    text += "(the first " + std::to_string(columns) + " of " + std::to_string(source_len) + " columns)\n";
+  return text;
 }
 
 }  // namespace plainformer

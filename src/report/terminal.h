@@ -1,8 +1,11 @@
-// Color on a terminal, and the width of text on it.
+// Text on a terminal: its color, its width, and attention weights drawn as text.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "core/tensor.h"
 
 namespace plainformer {
 
@@ -27,5 +30,28 @@ enum class Color { kRed = 31, kGreen = 32, kDim = 2, kBold = 1 };
 
 // The text in a color or weight if `allowed`, else unchanged.
 std::string colored(std::string_view text, Color color, bool allowed);
+
+// ---- attention weights: a row for each target token, a column for each source token. Each row sums to 1 and
+// shows where its token looked.
+//
+//                the
+//                │  cat
+//                │  │  sleeps
+//           die  ██ ·  ·
+//         Katze  ░░ ▓▓ ·
+//       schläft  ·  ░░ ▓▓
+//   rows: target, columns: source   · < .05  ░ < .2  ▒ < .4  ▓ < .7  █
+
+struct AttentionMapStyle {
+  int width = 80;  // columns of the terminal; a note says if some source tokens do not fit
+  std::string rows = "target";
+  std::string columns = "source";
+  bool legend = true;
+};
+
+// Draws the map; NaN is drawn as "?". Control characters in tokens are replaced. Ends with a newline.
+std::string draw_attention_map(const Tensor& weights,  // [target_len, source_len]
+                               const std::vector<std::string>& target, const std::vector<std::string>& source,
+                               const AttentionMapStyle& style = {});
 
 }  // namespace plainformer

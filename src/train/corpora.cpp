@@ -15,7 +15,7 @@
 #include "parsing/linear_tree.h"
 #include "parsing/tree.h"
 #include "platform/platform.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 #include "train/text_report.h"
@@ -146,10 +146,10 @@ ParallelCorpus pairs_to_watch(const ParallelCorpus& text, Index count) {
 }
 
 BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges) {
-  ProgressBar bar(std::cerr, understands_escapes(2), merges, {.unit = "merge", .color = color_allowed(2)});
+  ProgressBar bar(std::cerr, understands_escapes(2), merges, {.unit = "merge"});
   BytePairEncoding learned =
       BytePairEncoding::learn(counts, merges, [&](Index done, Index) { bar.update(done); });
-  bar.finish_early();
+  bar.finish();
   if (learned.merges() == 0)
     std::cerr << "no merges: every piece is a single character"
               << (merges > 0 ? ", because no two neighbors occur twice" : "") << "\n";

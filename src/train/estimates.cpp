@@ -7,7 +7,7 @@
 #include "core/number_text.h"
 #include "model_folder/model_folder.h"
 #include "ops/ways.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "train/corpora.h"
 
 namespace plainformer {

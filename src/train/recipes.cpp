@@ -5,7 +5,7 @@
 
 #include "core/split.h"
 #include "data/parallel_corpus.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 
 namespace plainformer {
 

@@ -10,7 +10,7 @@
 #include "data/odd_pairs.h"
 #include "data/vocabulary.h"
 #include "model_folder/notes.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "report/terminal.h"
 
 namespace plainformer {

@@ -10,7 +10,7 @@
 #include "kernels/kernels.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "report/terminal.h"
 #include "train/estimates.h"
 #include "training/r_drop.h"
@@ -47,10 +47,7 @@ TrainingRun::TrainingRun(const Settings& settings, const ModelFolder& folder, co
       log_(folder.log(), state.adam.steps(), state.progress.attempts),
       frames_(settings, folder.frames(), text, corpora, state.adam.steps()),
       bar_(std::cerr, understands_escapes(2), settings.training.steps,
-           {.unit = "step",
-            .start = state.adam.steps(),
-            .color = color_allowed(2),
-            .most_seconds = 60 * settings.minutes}) {}
+           {.unit = "step", .start = state.adam.steps(), .most_seconds = 60 * settings.minutes}) {}
 
 void TrainingRun::print_summary(const std::string& memory) {
   Index parameters = 0;

@@ -9,7 +9,7 @@
 #include "evaluation/bleu.h"
 #include "evaluation/perplexity.h"
 #include "model_folder/translator.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "report/terminal.h"
 #include "training/training_loop.h"
 

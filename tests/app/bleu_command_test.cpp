@@ -73,7 +73,7 @@ TEST(BleuCommand, RefusesOptionsThatContradict) {
   const std::pair<std::vector<std::string>, std::string> cases[] = {
       {{"--tokens", "14"}, "--tokens takes 13a, none or char, not \"14\""},
       {{"--tokens", "spaces"}, "--tokens takes 13a, none or char, not \"spaces\""},
-      {{"--tokens", "zh", "--tokenized"}, "--tokens and --tokenized exclude each other"},
+      {{"--tokens", "char", "--tokenized"}, "--tokens and --tokenized exclude each other"},
       {{"--tokens", "13a", "--compound-split"}, "--tokens and --compound-split exclude each other"},
       {{"--chrf-words", "2"}, "--chrf-words needs --chrf"},
       {{"--chrf", "--chrf-words", "3"}, "--chrf-words takes 0 to 2, not 3"},

@@ -8,7 +8,7 @@
 #include "core/split.h"
 #include "io/json.h"
 #include "io/safetensors.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "support/pattern.h"
 #include "support/small_model_folder.h"
 

@@ -76,7 +76,7 @@ TEST_F(TranslateAtATerminal, ListsTheBestWithTheirProbabilities) {
 TEST_F(TranslateAtATerminal, DrawsWhereTheTranslationLooked) {
   const std::string shown = session({"--attention"}, {"the cat", "a table"}),
                     legend = "rows: target, columns: source";
-  const std::size_t first = shown.find(" the  cat  </s>\n"), second = shown.find(" a     table </s>\n");
+  const std::size_t first = shown.find("  the\n       │  cat\n"), second = shown.find("  a\n       │  table\n");
   ASSERT_TRUE(first < second && second != std::string::npos) << shown;
   EXPECT_EQ(shown.find(legend), shown.rfind(legend)) << "once";
   EXPECT_LT(shown.find(legend), second) << shown;

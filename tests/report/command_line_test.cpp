@@ -120,6 +120,9 @@ TEST(CommandLine, ReadsForACommandWithoutOtherArguments) {
     EXPECT_EQ(thrown_message<UsageError>([&, given = arguments] { line.read(given); }), message);
   logs.clear();
   EXPECT_EQ(thrown_message<UsageError>([&] { line.read({"--model", "m"}); }), "--log is required");
+  Arguments others;
+  EXPECT_TRUE(line.read({"a", "--model", "m", "--log", "l", "b"}, &others));
+  EXPECT_EQ(others, (Arguments{"a", "b"}));
 }
 
 TEST(CommandLine, ASecondCallReplacesTheValuesOfTheFirst) {
@@ -176,15 +179,13 @@ TEST(CommandLine, HelpListsOptionsWithTheirDefaults) {
 TEST(CommandLine, HelpIsWrappedAtTheWidth) {
   bool yes = false;
   std::string size = "middling";
-  CommandLine line("plainformer test --model DIR [--size NAME] < in > out\n       plainformer test --yes",
+  CommandLine line("plainformer test --model DIR [--size NAME] < in > out",
                    "A summary that is longer than one\nline.");
   line.option("--size", "NAME", &size, "small, middling or large: the text goes on below its beginning");
   line.option("--yes", "", &yes, "a short text");
   EXPECT_EQ(line.help(48),
             "A summary that is longer than one line.\n\n"
-            "Usage: plainformer test --model DIR\n"
-            "           [--size NAME] < in > out\n"
-            "       plainformer test --yes\n\n"
+            "Usage: plainformer test --model DIR [--size NAME] < in > out\n\n"
             "Options:\n"
             "  --size NAME  small, middling or large: the\n"
             "               text goes on below its beginning\n"

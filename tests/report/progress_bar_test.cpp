@@ -53,18 +53,6 @@ TEST(ProgressBar, FinishesOnceWithTheTimeTaken) {
   EXPECT_EQ(bench.take(), "");
 }
 
-TEST(ProgressBar, FinishesEarlyWithTheTotalThatWasDone) {
-  Bench bench;
-  ProgressBar bar(bench.out, true, 50, bench.options());
-  bar.update(4);
-  bench.take();
-  bar.finish_early();
-  EXPECT_EQ(bench.take(), "\r\x1b[Kstep 4/4 [####################] 100% in 0:00\n");
-  ProgressBar none(bench.out, false, 50, bench.options());
-  none.finish_early();
-  EXPECT_EQ(bench.take(), "step 0 in 0:00\n");
-}
-
 TEST(ProgressBar, LeavesALineBehindWhenAnExceptionEndsTheWork) {
   Bench bench;
   { ProgressBar bar(bench.out, true, 2, bench.options()); }
@@ -131,12 +119,6 @@ TEST(ProgressBar, ShowsWhatItsOptionsSay) {
       {100, {.start = 90, .width = 80}, 10, 91, "", "step 91/100 [##################..] 91% ETA 1:30"},
       {0, {.unit = "line", .width = 80}, 1, 17, "3 tok/s", "line 17 3 tok/s"},
       {10, {.width = 80}, 1, 12, "", "step 12/10 [####################] 100% ETA 0:00"},
-      {2,
-       {.color = true, .width = 80},
-       1,
-       1,
-       "",
-       "step 1/2 [\x1b[32m##########\x1b[0m\x1b[2m..........\x1b[0m] 50% ETA 0:01"},
       // No room for a bar; and the last column stays free.
       {40, {.width = 40}, 1, 10, "loss 2.31", "step 10/40 25% loss 2.31 ETA 0:03"},
       {40, {.width = 40}, 1, 11, "a text that is far too long", "step 11/40 27% a text that is far too …"},

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <sstream>
 #include <string>
 
 #include "system/system.h"
@@ -80,6 +83,73 @@ TEST_F(ColorOfATerminal, IsShownUnlessToldNotTo) {
   no_color_.unset();
   term_.set("dumb");
   EXPECT_FALSE(color_allowed(terminal_.file()));
+}
+
+// ---- attention weights
+
+using Tokens = std::vector<std::string>;
+
+constexpr const char* kLegend = "rows: target, columns: source   · < .05  ░ < .2  ▒ < .4  ▓ < .7  █\n";
+
+Tokens numbered(const std::string& name, Index count) {
+  Tokens tokens;
+  for (Index i = 0; i < count; ++i) tokens.push_back(name + std::to_string(i));
+  return tokens;
+}
+
+int widest_line(const std::string& text) {
+  std::istringstream lines(text);
+  int width = 0;
+  for (std::string line; std::getline(lines, line);) width = std::max(width, display_width(line));
+  return width;
+}
+
+TEST(AttentionMap, HasAStaircaseOfLabelsAboveItsColumns) {
+  const Tensor weights = Tensor::from({2, 3}, {0.75, 0.125, 0.125, 0, 0.375, 0.625});
+  EXPECT_EQ(draw_attention_map(weights, {"die", "Katze"}, {"because", "猫", "x"}),
+            "       because\n"
+            "       │  猫\n"
+            "       │  │  x\n"
+            "  die  ██ ░░ ░░\n"
+            "Katze  ·  ▒▒ ▓▓\n" +
+                std::string(kLegend));
+}
+
+TEST(AttentionMap, AnEmptySourceHasNoColumns) {
+  const std::string text = draw_attention_map(Tensor::zeros({2, 0}), {"a", "b"}, {});
+  EXPECT_NE(text.find("a\nb\n"), std::string::npos) << text;
+}
+
+TEST(AttentionMap, FourteenLongTokensFitInto80Columns) {
+  const Tokens target = numbered("Zielwort-", 14), source = numbered("source-word-", 14);
+  const std::string text = draw_attention_map(Tensor::zeros({14, 14}), target, source);
+  EXPECT_LE(widest_line(text), 80);
+  for (const std::string& token : source) EXPECT_NE(text.find(token + "\n"), std::string::npos) << token;
+  for (const std::string& token : target) EXPECT_NE(text.find(token + "  ·"), std::string::npos) << token;
+}
+
+TEST(AttentionMap, WhatDoesNotFitIsClippedWithANote) {
+  const std::string text =
+      draw_attention_map(Tensor::zeros({7, 50}), numbered("t", 7), numbered("s", 50), {.width = 40});
+  const auto legend = text.find(kLegend);
+  ASSERT_NE(legend, std::string::npos);
+  EXPECT_LE(widest_line(text.substr(0, legend)), 40);
+  EXPECT_EQ(text.substr(legend), kLegend + std::string("(the first 18 of 50 columns)\n"));
+}
+
+TEST(AttentionMap, TokensCannotSteerTheTerminal) {
+  const std::string text = draw_attention_map(Tensor::zeros({1, 1}), {"\x1b[2J"}, {"a\nb"});
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 3);
+}
+
+TEST(AttentionMap, ShowsWhatIsNoWeight) {
+  const Tensor weights = Tensor::from({1, 3}, {NAN, -1, 2});
+  EXPECT_NE(draw_attention_map(weights, {"x"}, {"a", "b", "c"}).find("x  ?  ·  ██\n"), std::string::npos);
+}
+
+TEST(AttentionMap, LabelsMustMatchTheMatrix) {
+  EXPECT_THROW(draw_attention_map(Tensor::zeros({3, 3}), {"a", "b"}, {"c", "d", "e"}), std::logic_error);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include "commands.h"
 #include "core/thread_pool.h"
-#include "report/table.h"
+#include "report/numbers.h"
 
 namespace plainformer::course {
 

@@ -10,7 +10,7 @@
 #include "milestone.h"
 #include "milestone_grading.h"
 #include "platform/platform.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 #include "text.h"

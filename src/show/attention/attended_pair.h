@@ -6,7 +6,7 @@
 
 #include "core/tensor.h"
 #include "model_folder/notes.h"
-#include "report/attention_map.h"
+#include "report/terminal.h"
 
 namespace plainformer {
 

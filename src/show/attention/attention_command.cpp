@@ -180,7 +180,7 @@ void show_attention(const AttentionSettings& s, LoadedModel& model) {
   if (s.writes_files()) return;
   std::cout << "source  " << printable(source.text()) << "\n"
             << "target  " << printable(target.text()) << (is_own ? "   (by the model)" : "") << "\n\n"
-            << attention_text(chosen, attention_map_style_for(1));
+            << attention_text(chosen, {.width = terminal_width(1)});
   std::cerr << "(--kind, --layer and --head choose others; --html FILE draws all of them)\n";
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/input_error.h"
 #include "io/json.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "report/terminal.h"
 #include "show/attention/attention_pages.h"
 #include "show/html_page.h"

@@ -9,7 +9,7 @@
 #include "ops/ways.h"
 #include "platform/platform.h"
 #include "report/command_line.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
 #include "show/benchmark/benchmark_sections.h"
@@ -112,7 +112,7 @@ void run_sections(BenchmarkContext& context, const std::vector<std::string>& par
   };
   for (const Part& part : all) {
     if (!contains(parts, part.name)) continue;
-    ProgressBar bar(std::cerr, understands_escapes(2), 0, {.unit = "measurement", .color = color_allowed(2)});
+    ProgressBar bar(std::cerr, understands_escapes(2), 0, {.unit = "measurement"});
     Index begun = 0;
     context.announce = [&](const std::string& name) { bar.update(++begun, name); };
     const BenchmarkSection section = part.run();

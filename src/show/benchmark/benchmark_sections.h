@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ops/fast/matmul.h"
-#include "report/table.h"
+#include "report/numbers.h"
 #include "transformer/config.h"
 #include "transformer/token_batch.h"
 

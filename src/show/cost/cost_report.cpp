@@ -6,8 +6,7 @@
 #include "core/number_text.h"
 #include "model_folder/weights.h"
 #include "platform/platform.h"
-#include "report/number_format.h"
-#include "report/table.h"
+#include "report/numbers.h"
 #include "train/settings.h"
 
 namespace plainformer {

@@ -1,7 +1,7 @@
 #include "show/curve/svg.h"
 
 #include "core/check.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "show/html_page.h"
 
 namespace plainformer {

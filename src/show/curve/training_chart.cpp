@@ -8,7 +8,7 @@
 #include "core/input_error.h"
 #include "data/text.h"
 #include "io/json.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 
 namespace plainformer {
 

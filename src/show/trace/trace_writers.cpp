@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/number_text.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "report/terminal.h"
 
 namespace plainformer {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "ops/ways.h"
-#include "report/number_format.h"
+#include "report/numbers.h"
 #include "support/program.h"
 
 namespace plainformer {

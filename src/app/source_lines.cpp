@@ -1,10 +1,12 @@
-#include "app/translate_input.h"
+#include "app/source_lines.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <iostream>
 #include <optional>
 #include <utility>
 
+#include "core/input_error.h"
 #include "data/text.h"
 #include "io/output.h"
 #include "platform/platform.h"
@@ -16,10 +18,78 @@ namespace plainformer {
 
 namespace {
 
+constexpr std::size_t kBlock = 1 << 16;  // bytes read at once
+constexpr std::int64_t kMostCounted = 1 << 26;
+
 // The most lines that are sorted by length, translated and answered together.
 constexpr Index kChunk = 1024;
 
 }  // namespace
+
+std::vector<std::string> InputLines::next(Index most) {
+  std::vector<std::string> lines;
+  was_cut_.clear();
+  std::size_t begin = 0, searched = 0;  // the current line begins at `begin`; no '\n' before `searched`
+  while (std::ssize(lines) < most) {
+    const std::size_t end = buffer_.find('\n', searched);
+    if (end != std::string::npos) {
+      lines.push_back(take(begin, end));
+      begin = searched = end + 1;
+      continue;
+    }
+    if (buffer_.size() - begin > kMostSentenceBytes)  // forget all but a byte of what will be cut
+      buffer_.resize(begin + kMostSentenceBytes + 1);
+    searched = buffer_.size();
+    if (ended_ || (!lines.empty() && !wait_until_readable(file_, /*milliseconds=*/0))) break;
+    read_more();
+  }
+  if (ended_ && std::ssize(lines) < most && begin < buffer_.size()) {  // a last line without '\n'
+    lines.push_back(take(begin, buffer_.size()));
+    begin = buffer_.size();
+  }
+  buffer_.erase(0, begin);
+  return lines;
+}
+
+std::string InputLines::take(std::size_t begin, std::size_t end) {
+  was_cut_.push_back(end - begin > kMostSentenceBytes);
+  if (!was_cut_.back()) return buffer_.substr(begin, end - begin);
+  end = begin + kMostSentenceBytes;
+  const auto is_within_character = [&](std::size_t at) {
+    return (static_cast<unsigned char>(buffer_[at]) & 0xC0) == 0x80;
+  };
+  for (int i = 0; i < 3 && is_within_character(end); ++i) --end;
+  return buffer_.substr(begin, end - begin);
+}
+
+Index InputLines::count_ahead() {
+  const std::optional<FileStatus> status = file_status(file_);
+  if (!status || status->kind != FileKind::kRegular || status->bytes > kMostCounted) return 0;
+  while (!ended_) read_more();
+  const Index lines = std::count(buffer_.begin(), buffer_.end(), '\n');
+  return buffer_.empty() || buffer_.back() == '\n' ? lines : lines + 1;
+}
+
+void InputLines::read_more() {
+  const std::size_t size = buffer_.size();
+  buffer_.resize(size + kBlock);
+  wait_until_readable(file_, /*milliseconds=*/-1);  // another process may have made the file non-blocking
+  const std::ptrdiff_t bytes = read_bytes(file_, buffer_.data() + size, kBlock);
+  buffer_.resize(size + static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, bytes)));
+  if (bytes < 0 && errno != EAGAIN) throw input_error(name_, "cannot be read to its end", "is it a folder?");
+  ended_ = bytes == 0;
+}
+
+std::string InputSanitizer::operator()(const std::string& line) {
+  ++lines_;
+  const auto bad = text_problem(line);
+  if (bad && !has_warned_) {
+    has_warned_ = true;
+    const std::string where = name_ + ":" + std::to_string(lines_);
+    warn_(input_error(where, bad->problem, bad->hint).what());
+  }
+  return sanitize_line(line, /*is_first=*/lines_ == 1);
+}
 
 SearchOptions SearchSettings::options() const {
   SearchOptions options;
@@ -71,7 +141,8 @@ void SourceLines::check_translations(const SourceLine& line, const Hypotheses& t
   line_notes_.add(line.number, notes_.on_translations(line.sentence, translations));
 }
 
-void translate_input(LoadedModel& model, const SearchOptions& options, const LineHandler& handler) {
+void translate_input(LoadedModel& model, const SearchOptions& options, const AnswerLine& answer,
+                     const PrepareLine& prepare) {
   std::optional<ProgressBar> bar;  // on a terminal the translations themselves show the progress
   const auto tell = [&](const std::string& text) {
     if (bar)
@@ -79,13 +150,12 @@ void translate_input(LoadedModel& model, const SearchOptions& options, const Lin
     else
       std::cerr << text << "\n";
   };
-  SourceLines input(model, tell, LineNotes::kFew, handler.prepare);
+  SourceLines input(model, tell, LineNotes::kFew, prepare);
   Translator translator(model);
   const Index total = input.count_ahead(), chunk = std::max(kChunk, options.batch);
   auto lines = input.next(chunk);
   if (!is_terminal(1))
-    bar.emplace(std::cerr, understands_escapes(2), total,
-                ProgressBarOptions{.unit = "line", .color = color_allowed(2)});
+    bar.emplace(std::cerr, understands_escapes(2), total, ProgressBarOptions{.unit = "line"});
   Index done = 0;
   const auto show = [&](Index now) {
     if (bar) bar->update(done + now);
@@ -95,10 +165,7 @@ void translate_input(LoadedModel& model, const SearchOptions& options, const Lin
     for (const SourceLine& line : lines) sources.push_back(line.sentence.ids);
     const auto translations =
         translator.translate(sources, options, [&](Index translated, Index) { show(translated); });
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      handler.answer(lines[i].text, translations[i]);
-      if (handler.checks_translations) input.check_translations(lines[i], translations[i]);
-    }
+    for (std::size_t i = 0; i < lines.size(); ++i) answer(input, lines[i], translations[i]);
     finish_output();
     show(std::ssize(lines));
     done += std::ssize(lines);

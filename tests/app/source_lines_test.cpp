@@ -1,4 +1,4 @@
-#include "app/input_lines.h"
+#include "app/source_lines.h"
 
 #include <gtest/gtest.h>
 

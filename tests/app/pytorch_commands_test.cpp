@@ -1,6 +1,7 @@
 // plainformer export and import: PyTorch computes the same with the same weights.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <sstream>
 
 #include "core/split.h"
@@ -120,6 +121,171 @@ TEST_F(PyTorch, ExportRefusesToWriteOverTheModel) {
       run_program({"export", "--to", "jax", "--model", model.path, "--out", folder_.path_of("x")}), "export",
       {"--to takes pytorch, not \"jax\""}, 2));
   EXPECT_EQ(snapshot(folder_.path()), before);
+}
+
+// --- which weight is where
+
+// A tensor of PyTorch's: ours, stacked, each transposed if it is a matrix.
+struct StackedPair {
+  const char* theirs;
+  std::vector<std::string> ours;
+};
+
+// Element [row, column], or element [row] of a vector.
+Real element(const Tensor& tensor, Index row, Index column) {
+  return tensor.rank() == 1 ? tensor.data()[row] : tensor(row, column);
+}
+
+TEST_F(PyTorch, TransposesAndStacksMatricesAndCopiesTheRest) {
+  const ModelFolder model(write_model(folder_));
+  ASSERT_EQ(export_model(model.path, "exported").exit_code, 0);
+  const TensorFile ours = read_tensor_file(model.weights()),
+                   theirs = read_tensor_file(folder_.path_of("exported"));
+  const std::string e = "encoder.0.", d = "decoder.0.";
+  const StackedPair pairs[] = {
+      {"encoder.layers.0.self_attn.in_proj_weight",
+       {e + "self_attention.w_q", e + "self_attention.w_k", e + "self_attention.w_v"}},
+      {"encoder.layers.0.self_attn.out_proj.weight", {e + "self_attention.w_o"}},
+      {"encoder.layers.0.norm1.weight", {e + "self_attention_norm.gain"}},
+      {"encoder.layers.0.norm1.bias", {e + "self_attention_norm.bias"}},
+      {"encoder.layers.0.linear1.weight", {e + "feed_forward.w_1"}},
+      {"encoder.layers.0.linear1.bias", {e + "feed_forward.b_1"}},
+      {"encoder.layers.0.linear2.weight", {e + "feed_forward.w_2"}},
+      {"encoder.layers.0.linear2.bias", {e + "feed_forward.b_2"}},
+      {"encoder.layers.0.norm2.weight", {e + "feed_forward_norm.gain"}},
+      {"decoder.layers.0.multihead_attn.in_proj_weight",
+       {d + "encoder_decoder_attention.w_q", d + "encoder_decoder_attention.w_k",
+        d + "encoder_decoder_attention.w_v"}},
+      {"decoder.layers.0.multihead_attn.out_proj.weight", {d + "encoder_decoder_attention.w_o"}},
+      {"decoder.layers.0.norm2.weight", {d + "encoder_decoder_attention_norm.gain"}},
+      {"decoder.layers.0.norm3.bias", {d + "feed_forward_norm.bias"}},
+  };
+  for (const StackedPair& pair : pairs) {
+    const Tensor& stacked = theirs.at(pair.theirs);
+    Index row = 0;
+    for (const std::string& name : pair.ours) {
+      const Tensor& part = ours.at(name);
+      const bool is_matrix = part.rank() == 2;
+      const Index rows = part.dim(is_matrix ? 1 : 0), columns = is_matrix ? part.dim(0) : 1;
+      for (Index i = 0; i < rows; ++i, ++row)
+        for (Index j = 0; j < columns; ++j)
+          ASSERT_EQ(element(stacked, row, j), element(part, is_matrix ? j : i, i)) << pair.theirs;
+    }
+    EXPECT_EQ(row, stacked.dim(0)) << pair.theirs;
+  }
+  EXPECT_EQ(theirs.at("embedding.weight").to_string(), ours.at("embedding").to_string());
+  for (const char* zeros :
+       {"encoder.layers.0.self_attn.in_proj_bias", "decoder.layers.0.multihead_attn.out_proj.bias"})
+    EXPECT_EQ(theirs.at(zeros).to_string(), Tensor::zeros(theirs.at(zeros).shape()).to_string()) << zeros;
+}
+
+// --- files that pretend to be a state dict
+
+class HostileImport : public testing::Test {
+ protected:
+  HostileImport() {
+    EXPECT_EQ(run_program({"export", "--to", "pytorch", "--model", model_.path, "--out", file_}).exit_code,
+              0);
+  }
+
+  void expect_refused(const std::vector<std::string>& parts, const std::string& codes,
+                      const std::string& vocabulary) {
+    const ProgramResult result =
+        run_program({"import", "--from", "pytorch", "--source", file_, "--bpe", codes, "--vocabulary",
+                     vocabulary, "--out", folder_.path_of("out")});
+    EXPECT_TRUE(failed_with_one_line(result, "import", parts));
+    EXPECT_FALSE(std::filesystem::exists(folder_.path_of("out")));
+  }
+  void expect_refused(const std::vector<std::string>& parts) {
+    expect_refused(parts, model_.codes(), model_.vocabulary());
+  }
+  void write(std::vector<NamedTensor> tensors, Metadata metadata) {
+    write_tensor_file(file_, tensors, metadata);
+  }
+
+  const TemporaryFolder folder_;
+  const ModelFolder model_ = ModelFolder(write_model(folder_));
+  const std::string file_ = folder_.path_of("exported");
+};
+
+TEST_F(HostileImport, NotAStateDict) {
+  const TensorFile good = read_tensor_file(file_);
+  write(good.tensors, {});
+  expect_refused({file_ + ": has no configuration (d_model, heads, ...) in its metadata"});
+
+  Metadata metadata = good.metadata;
+  metadata[0].second = "65536";  // d_model
+  write(good.tensors, metadata);
+  expect_refused({file_ + ": embedding.weight is [19, 16], not [19, 65536]"});
+  metadata[0].second = "-1";
+  write(good.tensors, metadata);
+  expect_refused({file_ + ": d_model: -1 is out of range"});
+
+  write(read_tensor_file(model_.weights()).tensors, good.metadata);
+  expect_refused({file_ + ": tensor \"embedding\" has no place"});
+
+  std::vector<NamedTensor> tensors = good.tensors;
+  tensors[0].tensor.mutable_data()[3] = std::numeric_limits<Real>::infinity();
+  write(tensors, good.metadata);
+  expect_refused({file_ + ": embedding holds NaN or infinite values"});
+
+  folder_.write("exported", "PK\x03\x04 and so on, as torch.save writes it");
+  expect_refused({file_ + ": "});
+}
+
+TEST_F(HostileImport, TextFilesOfAnotherModel) {
+  const std::string vocabulary = folder_.read("model/vocabulary.txt");
+  const std::string longer = folder_.write("longer", vocabulary + "more\n");
+  expect_refused({longer + ": 20 tokens, but the model knows 19"}, model_.codes(), longer);
+  const std::string codes = folder_.write("codes", "#version: 0.2\n");
+  expect_refused({codes + ": is not the file that the model was trained with"}, codes, model_.vocabulary());
+  expect_refused({folder_.path_of("none")}, folder_.path_of("none"), model_.vocabulary());
+}
+
+TEST_F(HostileImport, AFolderThatHoldsAModel) {
+  const auto before = snapshot(model_.path);
+  EXPECT_TRUE(failed_with_one_line(
+      run_program({"import", "--from", "pytorch", "--source", file_, "--bpe", model_.codes(), "--vocabulary",
+                   model_.vocabulary(), "--out", model_.path}),
+      "import", {model_.path + ": already holds files of a model"}));
+  EXPECT_EQ(snapshot(model_.path), before);
+}
+
+TEST_F(HostileImport, ABiasThatThePaperDoesNotHaveMustBeZero) {
+  const TensorFile good = read_tensor_file(file_);
+  const std::string name = "decoder.layers.0.multihead_attn.in_proj_bias";
+  for (const Real bad : {Real(0.25), Real(-1e-30)}) {
+    std::vector<NamedTensor> tensors = good.tensors;
+    for (NamedTensor& t : tensors)
+      if (t.name == name) t.tensor.mutable_data()[1] = bad;
+    write(tensors, good.metadata);
+    expect_refused({file_ + ": " + name +
+                    " is not zero (element 1, for example), but the paper's attention has no biases"});
+  }
+}
+
+TEST_F(HostileImport, EachTensorIsThereInItsShapeAndNothingElse) {
+  const TensorFile good = read_tensor_file(file_);
+  for (std::size_t i = 0; i < good.tensors.size(); ++i) {
+    std::vector<NamedTensor> tensors = good.tensors;
+    const auto [name, tensor] = good.tensors[i];
+    const Shape other = {1, tensor.size()};
+    tensors[i].tensor = tensor.reshaped(other);
+    write(tensors, good.metadata);
+    expect_refused(
+        {file_ + ": " + name + " is " + other.to_string() + ", not " + tensor.shape().to_string()});
+    tensors.erase(tensors.begin() + static_cast<std::ptrdiff_t>(i));
+    write(tensors, good.metadata);
+    expect_refused({file_ + ": has no tensor \"" + name + "\""});
+  }
+  std::vector<NamedTensor> tensors = good.tensors;
+  tensors.push_back({"encoder.norm.weight", Tensor::zeros({2})});
+  write(tensors, good.metadata);
+  expect_refused(
+      {"tensor \"encoder.norm.weight\" has no place in the paper's model (hint: set encoder.norm"});
+  tensors.back().name = "generator\n\x1b[31m";
+  write(tensors, good.metadata);
+  expect_refused({file_ + ": tensor \"generator"});
 }
 
 // --- the page, where PyTorch is installed

@@ -1,0 +1,54 @@
+// Numbers and tables as people read them, in every locale alike.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/real.h"
+
+namespace plainformer {
+
+// Fixed decimals: "2.310" for (2.31, 3); "nan", "inf", "-inf".
+std::string format_fixed(double value, int decimals);
+
+// Three digits and a unit: "999", "1.23k", "41.2k", "412k", "1.20M", "3.00G"; a negative sign is kept.
+std::string format_count(double count);
+
+// A number and its noun: "1 pair", "2 pairs"; "2 batches" for (2, "batch", "batches").
+std::string count_of(Index count, const std::string& one, const std::string& many = "");
+
+// A time in seconds: "0:59", "1:32", "1:02:03", "2 d 01:02:03"; "-:--" if negative or not finite.
+std::string format_duration(double seconds);
+
+// A time in seconds that is only known roughly: "40 seconds", "14 minutes", "3.5 hours", "12 days".
+std::string format_rough_duration(double seconds);
+
+// ---- a table of text, numbers and shares: columns aligned, and shares drawn as bars on a terminal
+//
+//   shape        m     n     k  GFLOP/s  of peak
+//   logits    2048  8000   512    251.3    96 % ███████████████████▏
+
+struct TableColumn {
+  enum class Kind {
+    kText,    // left-aligned
+    kNumber,  // right-aligned, with `decimals`
+    kShare,   // 0.96 as "96 %", with a bar where bars are drawn
+  };
+  std::string key;    // its name in machine-readable output: "gflops"
+  std::string title;  // its name for people: "GFLOP/s"
+  Kind kind = Kind::kText;
+  int decimals = 0;
+};
+
+using TableCell = std::variant<std::monostate, std::string, double>;  // an empty cell is printed as "-"
+
+struct Table {
+  std::vector<TableColumn> columns;
+  std::vector<std::vector<TableCell>> rows;  // each with a cell for each column
+};
+
+// The table as lines, each with a line break at its end. The first holds the titles.
+std::string render_table(const Table& table, bool with_bars);
+
+}  // namespace plainformer
