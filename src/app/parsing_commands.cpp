@@ -16,7 +16,7 @@
 #include "parsing/treebank_grammar.h"
 #include "platform/platform.h"
 #include "report/command_line.h"
-#include "train/compute_settings.h"
+#include "train/settings.h"
 
 namespace plainformer {
 

@@ -11,7 +11,7 @@
 #include "report/terminal.h"
 #include "train/recipes.h"
 #include "train/run_record.h"
-#include "train/train_model.h"
+#include "train/training_run.h"
 
 namespace plainformer {
 

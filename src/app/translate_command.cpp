@@ -12,7 +12,7 @@
 #include "report/command_line.h"
 #include "report/numbers.h"
 #include "report/terminal.h"
-#include "train/compute_settings.h"
+#include "train/settings.h"
 
 namespace plainformer {
 

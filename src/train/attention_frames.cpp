@@ -71,8 +71,9 @@ ToyPair sentence_of_frames(const Settings& settings, const Corpora& text) {
     const auto words = static_cast<std::size_t>(std::count(pair.target.begin(), pair.target.end(), ' ')) + 1;
     if (pair.target.find(" , dass ") != std::string::npos && words < kMostToyTokens) return pair;
   }
-  const ParallelCorpus one = pairs_to_watch(text.valid.pairs().empty() ? text.train : text.valid, 1);
-  return {one.pairs().front().source, one.pairs().front().target};
+  const ParallelCorpus::LinePair& first =
+      (text.valid.pairs().empty() ? text.train : text.valid).pairs().front();
+  return {first.source, first.target};
 }
 
 AttentionFrames::AttentionFrames(const Settings& settings, const std::string& path, const Corpora& text,
@@ -92,7 +93,7 @@ AttentionFrames::AttentionFrames(const Settings& settings, const std::string& pa
   task_.sources = {source.ids};
   task_.references = {pair.target};
   task_.words = corpora.words;
-  if (!settings.treebank.empty()) task_.limits = corpora.valid_bleu.limits;
+  if (!settings.treebank.empty()) task_.limits = corpora.valid_task.limits;
   const std::string first_line = to_json(JsonObject{{"source_text", pair.source},
                                                     {"target_text", pair.target},
                                                     {"source", tokens_with_end(source)},
@@ -122,7 +123,7 @@ JsonObject AttentionFrames::frame_of(const Transformer& model, Index step, std::
   return {{"step", step},
           {"loss", loss ? JsonValue(*loss) : JsonValue()},
           {"sentence_loss", of_sentence.loss / static_cast<double>(of_sentence.rows)},
-          {"translation", translations_of(task_, model, vocabulary_, kGreedy).front()},
+          {"translation", translations_of(task_, model, vocabulary_).front()},
           {"attention", thousandths_of(weights.encoder_decoder.back())}};
 }
 

@@ -26,7 +26,7 @@ namespace plainformer {
 inline constexpr Index kMostFrameTokens = 40;
 
 // The sentence of a run's frames: --frame-source and --frame-target; else, of the built-in grammar, the first
-// held-out pair whose German verb comes last; else a short one of the validation text, or of the training
+// held-out pair whose German verb comes last; else the first one of the validation text, or of the training
 // text where there is no other.
 ToyPair sentence_of_frames(const Settings& settings, const Corpora& text);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <numeric>
 #include <utility>
 
 #include "core/input_error.h"
@@ -110,8 +109,9 @@ TranslationTask translation_task(const Settings& settings, const ParallelCorpus&
   if (!settings.treebank.empty()) task.limits = {.extra_length = kLinearTreeExtraLength};
   for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
     if (std::ssize(task.sources) >= pairs) break;
-    task.sources.push_back(reader.read(pair.source).ids);
+    task.texts.push_back(pair.source);
     task.references.push_back(pair.target);
+    task.sources.push_back(reader.read(pair.source).ids);
   }
   task.tokens = tokens_to_count(task.references);
   return task;
@@ -119,30 +119,6 @@ TranslationTask translation_task(const Settings& settings, const ParallelCorpus&
 
 Index longest_in_training(const Settings& settings) {
   return std::min(settings.max_tokens, longest_source(settings.model));
-}
-
-ParallelCorpus pairs_to_watch(const ParallelCorpus& text, Index count) {
-  const Index pairs = std::ssize(text.pairs());
-  std::vector<Index> by_length(pairs);
-  std::iota(by_length.begin(), by_length.end(), Index{0});
-  std::stable_sort(by_length.begin(), by_length.end(), [&](Index a, Index b) {
-    return text.pairs()[a].source.size() < text.pairs()[b].source.size();
-  });
-
-  // A small text has few sentences between quartile and median. Then longer and shorter ones join.
-  count = std::min(count, pairs);
-  if (count == 0) return {};
-  const Index width = std::max(count, pairs / 4), first = std::min(pairs / 4, pairs - width);
-  std::vector<Index> chosen;
-  for (Index i = 0; i < count; ++i) chosen.push_back(by_length[first + i * width / count]);
-  std::sort(chosen.begin(), chosen.end());
-
-  std::vector<std::string> sources, targets;
-  for (const Index i : chosen) {
-    sources.push_back(text.pairs()[i].source);
-    targets.push_back(text.pairs()[i].target);
-  }
-  return ParallelCorpus::from_lines(std::move(sources), std::move(targets), "the validation text");
 }
 
 BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges) {
@@ -174,11 +150,9 @@ EncodedCorpora encode_corpora(const Settings& settings, const ModelFolder& folde
   }
   encoded.train = encode(corpora.train, "training text", longest_in_training(settings), encoded);
   encoded.valid = encode(corpora.valid, "validation text", longest_source(settings.model), encoded);
-  encoded.valid_bleu =
-      translation_task(settings, corpora.valid, settings.valid_bleu, encoded.byte_pairs, encoded.vocabulary);
-  encoded.watched.text = pairs_to_watch(corpora.valid, settings.samples);
-  encoded.watched.task = translation_task(settings, encoded.watched.text, settings.samples,
-                                          encoded.byte_pairs, encoded.vocabulary);
+  encoded.valid_task =
+      translation_task(settings, corpora.valid, std::max(settings.valid_bleu, settings.samples),
+                       encoded.byte_pairs, encoded.vocabulary);
   return encoded;
 }
 

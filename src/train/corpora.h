@@ -24,19 +24,13 @@ struct Corpora {
 // text, holds pairs of the training text out for it (settings.pairs_to_hold_out).
 Corpora load_corpora(const Settings& settings);
 
-// Sentences to translate, for BLEU.
+// Sentences to translate.
 struct TranslationTask {
+  std::vector<std::string> texts, references;  // as they were written
   std::vector<std::vector<int>> sources;  // cut to the longest that the model can read, as `translate` does
-  std::vector<std::string> references;    // as they were written
   BleuTokenization tokens = BleuTokenization::k13a;  // that BLEU counts
   WordRule words = {};       // joins a translation, so that it is compared as it would be written
   SearchLimits limits = {};  // linear trees are longer than translations (6.3)
-};
-
-// A few sentences of the validation text, whose translations the run prints.
-struct WatchedSentences {
-  ParallelCorpus text;
-  TranslationTask task;  // the same
 };
 
 struct EncodedCorpora {
@@ -44,8 +38,8 @@ struct EncodedCorpora {
   Vocabulary vocabulary;
   std::vector<SentencePair> train, valid;
   WordRule words = {};
-  TranslationTask valid_bleu;  // the first pairs of the validation text
-  WatchedSentences watched;
+  // The first pairs of the validation text: settings.valid_bleu of them for BLEU, settings.samples to print.
+  TranslationTask valid_task;
 };
 
 // The most tokens of a side in training: --max-tokens, or fewer if the model reads fewer.
@@ -55,10 +49,6 @@ Index longest_in_training(const Settings& settings);
 // as Chinese is, BLEU counts their characters.
 TranslationTask translation_task(const Settings& settings, const ParallelCorpus& corpus, Index pairs,
                                  BytePairEncoding& byte_pairs, const Vocabulary& vocabulary);
-
-// At most `count` pairs of the text, in its order: always the same. Their sources are of a short to middle
-// length, from the first quartile of the lengths to the median, and spread evenly between them.
-ParallelCorpus pairs_to_watch(const ParallelCorpus& text, Index count);
 
 // Learns byte pair encoding with a progress bar on stderr, and says there if it finds fewer merges than
 // asked.

@@ -1,7 +1,6 @@
-// The memory and the time that a training run will take.
+// The memory that a training run will take, and whether its time is long enough.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,27 +25,8 @@ void require_memory(const Settings& settings, const MemoryEstimate& needed, doub
 // "about 213 MB of 25.2 GB", with the bytes that the program holds already.
 std::string describe_memory(const MemoryEstimate& needed, double held, double usable);
 
-// The steps and validations of a run so far.
-struct Pace {
-  Index made = 0;  // steps of this run: fewer than `steps` if it was resumed
-  Index steps = 0;
-  double seconds = 0;  // for these steps
-  Index validations = 0;
-  double validation_seconds = 0;  // for all validations
-};
-
-struct TimeEstimate {
-  double seconds = 0;  // for all steps and validations, even where --minutes ends the run sooner
-  // "time: about 14 minutes on this machine for 10000 steps and 20 validations"; where --minutes ends the run
-  // sooner, "time: --minutes 5 will end the training at about step 3000 of 10000", with a hint if the
-  // learning rate will not have reached its peak (5.3). Empty if the rest takes seconds.
-  std::string text;
-
-  // True if it differs from an earlier one by a quarter; 0: there was none.
-  bool corrects(double earlier_seconds) const;
-};
-
-// Counts validations as soon as one was made. nullopt after too few steps: ask again after the next one.
-std::optional<TimeEstimate> estimate_time(const Settings& settings, const Pace& pace);
+// If --minutes will end the run at this step, before the learning rate's peak (5.3): a warning, with the
+// usual warm-up of a fifth, which has the same peak. Else "".
+std::string describe_early_end(const Settings& settings, Index last_step);
 
 }  // namespace plainformer

@@ -11,7 +11,6 @@
 #include "io/atomic_file.h"
 #include "io/checksum.h"
 #include "kernels/kernels.h"
-#include "model_folder/weights.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
 
@@ -82,14 +81,6 @@ std::string recorded(const ModelFolder& folder, const std::string& name) {
   return *text->string();
 }
 
-// The model from which the run in the folder went on, as it was then.
-JsonValue recorded_start(const ModelFolder& folder) {
-  const JsonValue record = read_record(folder);
-  const JsonValue* start = record.find("from");
-  if (!start) throw damaged(folder);
-  return *start;
-}
-
 void warn_of_other(const ModelFolder& folder, const std::string& what, const std::string& before,
                    const std::string& now, const std::string& remedy) {
   if (before == now) return;
@@ -99,28 +90,15 @@ void warn_of_other(const ModelFolder& folder, const std::string& what, const std
 
 }  // namespace
 
-void write_run_record(const ModelFolder& folder, const Settings& settings, const Corpora& corpora,
-                      const std::string& start_checksum) {
+void write_run_record(const ModelFolder& folder, const Settings& settings, const Corpora& corpora) {
   JsonArray arguments;
   for (const std::string& argument : to_arguments(settings)) arguments.push_back(to_json_value(argument));
-  JsonObject model;
-  for (const auto& [key, value] : metadata_of(settings.model)) {
-    if (key != "vocab") model.emplace_back(key, value);
-  }
-  JsonObject record = {{"version", PLAINFORMER_VERSION},
-                       {"arguments", arguments},
-                       {"preset", settings.preset},
-                       {"seed", settings.seed},
-                       {"kernels", settings.resume ? recorded(folder, "kernels") : kernels().name},
-                       {"plain", settings.resume ? recorded(folder, "plain") : plain_names(ways)},
-                       {"threads", threads()},
-                       {"model", model},
-                       {"data", data_checksums(corpora)}};
-  if (!settings.from.empty()) {
-    const std::string path = to_text(std::filesystem::absolute(to_path(settings.from)));
-    const JsonObject start = {{"model", to_json_value(path)}, {"checksum", start_checksum}};
-    record.emplace_back("from", settings.resume ? recorded_start(folder) : JsonValue(start));
-  }
+  const JsonObject record = {{"version", PLAINFORMER_VERSION},
+                             {"arguments", arguments},
+                             {"kernels", settings.resume ? recorded(folder, "kernels") : kernels().name},
+                             {"plain", settings.resume ? recorded(folder, "plain") : plain_names(ways)},
+                             {"threads", threads()},
+                             {"data", data_checksums(corpora)}};
   write_file_atomically(folder.run(), to_json(record) + "\n");
 }
 

@@ -8,6 +8,7 @@
 #include "core/number_text.h"
 #include "core/special_symbols.h"
 #include "core/split.h"
+#include "core/thread_pool.h"
 #include "data/byte_pair_encoding.h"
 #include "data/held_out_pairs.h"
 #include "data/text.h"
@@ -135,7 +136,7 @@ void add_run_options(CommandLine& line, Settings& s) {
               "keep where the decoder looks every N steps, for one sentence, in the folder's frames.jsonl; "
               "'plainformer attention --frames DIR' plays them; 0: never");
   line.option("--frame-source", "TEXT", &s.frame_source,
-              "the sentence of the frames; without it, a short held-out one");
+              "the sentence of the frames; without it, a held-out one");
   line.option("--frame-target", "TEXT", &s.frame_target, "its translation");
   line.option(
       "--minutes", "X", &s.minutes,
@@ -282,6 +283,37 @@ void check_validation(const Settings& s) {
 }
 
 }  // namespace
+
+void ComputeSettings::use() const {
+  if (threads < 0 || threads > 1024)
+    throw input_error("--threads", std::to_string(threads) + " is out of range",
+                      "choose 1 to 1024, or 0 for the default");
+  if (threads > 0) set_threads(static_cast<int>(threads));
+  if (!plain.empty()) ways = plain_ways(plain, "--plain");
+  product_precision = precision;
+  if (product_precision != Precision::kFloat && ways.linear == Way::kPlain)
+    throw input_error("--precision", "the plain way of linear computes in float only",
+                      "leave linear to the fast way: give --plain=none, or other operations");
+}
+
+void add_float_options(CommandLine& line, ComputeSettings* settings) {
+  line.option("--threads", "N", &settings->threads,
+              "number of threads; 0: PLAINFORMER_THREADS, or else all processors that the process may use");
+  line.optional_value(
+      "--plain", "NAMES", &settings->plain, "all",
+      "compute the plain way, the one to read; or only the operations named, as attention,linear");
+}
+
+void add_compute_options(CommandLine& line, ComputeSettings* settings) {
+  add_float_options(line, settings);
+  const CommandLine::TextValue precision = {[settings] { return precision_name(settings->precision); },
+                                            [settings](const std::string& option, const std::string& name) {
+                                              settings->precision = find_precision(name, option);
+                                            }};
+  line.option(
+      "--precision", "NAME", precision,
+      "of matrix products: float, or bf16, whose factors are rounded to bfloat16 and added up in float");
+}
 
 void add_model_options(CommandLine& line, Settings& s) {
   line.section("Model (3)");

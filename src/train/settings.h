@@ -1,4 +1,5 @@
-// All options of `plainformer train`, with their defaults and their help.
+// All options of `plainformer train`, with their defaults and their help; and those of every command that
+// computes.
 #pragma once
 
 #include <optional>
@@ -6,11 +7,26 @@
 
 #include "data/pair_file.h"
 #include "data/words.h"
+#include "ops/ways.h"
 #include "report/command_line.h"
-#include "train/compute_settings.h"
 #include "training/presets.h"
 
 namespace plainformer {
+
+// How a command computes.
+struct ComputeSettings {
+  Index threads = 0;  // 0: the default
+  std::string plain;  // names of groups of operations; empty: those of PLAINFORMER_PLAIN
+  Precision precision = Precision::kFloat;
+
+  // Sets them for the whole program. std::runtime_error if one is out of range or unknown, or if the plain
+  // way, which computes in float, would ignore bf16.
+  void use() const;
+};
+
+// Adds --threads and --plain, for commands that compute in float; or --precision, too.
+void add_float_options(CommandLine& line, ComputeSettings* settings);
+void add_compute_options(CommandLine& line, ComputeSettings* settings);
 
 // The recipe, and what concerns one run of it.
 struct Settings : Recipe {

@@ -1,18 +1,29 @@
 #include "train/training_run.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <memory>
 #include <sstream>
+#include <utility>
 
 #include "core/input_error.h"
+#include "core/number_text.h"
+#include "core/special_symbols.h"
 #include "core/thread_pool.h"
 #include "data/batching.h"
+#include "io/atomic_file.h"
+#include "io/output.h"
 #include "kernels/kernels.h"
+#include "model_folder/weights.h"
 #include "ops/ways.h"
 #include "platform/platform.h"
 #include "report/numbers.h"
 #include "report/terminal.h"
 #include "train/estimates.h"
+#include "train/recipes.h"
+#include "train/run_record.h"
+#include "train/text_report.h"
 #include "training/r_drop.h"
 #include "training/recomputing.h"
 
@@ -20,10 +31,90 @@ namespace plainformer {
 
 namespace {
 
-// Moves a running average toward a new value. The first value starts it.
-void update_average(double& average, double value) {
-  constexpr double kWeightOfThePast = 0.98;
-  average = average == 0 ? value : kWeightOfThePast * average + (1 - kWeightOfThePast) * value;
+// Refuses to replace a model, or to resume where there is nothing to resume.
+void check_folder(const Settings& settings, const ModelFolder& folder) {
+  if (settings.resume && !std::filesystem::exists(to_path(folder.training_state()))) {
+    throw input_error(folder.training_state(), "no such file",
+                      "there is nothing to resume; train without --resume");
+  }
+  if (holds_model(folder) && !settings.resume && !settings.overwrite) {
+    throw input_error(folder.path, "holds a model already",
+                      "choose another --out, or add --resume or --overwrite");
+  }
+  // A run that stopped early leaves files beside its record; these may be replaced.
+  if (settings.resume || settings.overwrite || holds_run_record(folder)) return;
+  for (const std::string& file :
+       {folder.codes(), folder.vocabulary(), folder.run(), folder.log(), folder.frames()}) {
+    if (std::filesystem::exists(to_path(file)))
+      throw input_error(file, "exists already, and no training run has left it here",
+                        "choose another --out, or replace it with --overwrite");
+  }
+}
+
+// The run must not write over its own text, or over the model that it goes on from.
+void check_texts(const Settings& settings, const ModelFolder& folder) {
+  std::vector<std::string> texts = {settings.treebank, settings.valid_treebank};
+  for (const CorpusFiles* files : {&settings.text, &settings.valid_text})
+    for (const auto* list : {&files->source, &files->target, &files->pairs})
+      texts.insert(texts.end(), list->begin(), list->end());
+  if (!settings.from.empty() && !settings.resume) {
+    const std::vector<std::string> model = ModelFolder(settings.from).model_files();
+    texts.insert(texts.end(), model.begin(), model.end());
+  }
+  for (const std::string& file : {folder.weights(), folder.codes(), folder.vocabulary(), folder.run(),
+                                  folder.log(), folder.frames(), folder.training_state(), folder.best()})
+    require_no_input(file, texts);
+}
+
+// A model keeps its sizes, its merges and its words.
+void check_same_model(const Settings& settings, const LoadedModel& model) {
+  Settings of_model = settings;
+  use_model(model, of_model);
+  const Arguments wanted = to_arguments(settings), has = to_arguments(of_model);
+  for (std::size_t i = 0; i + 1 < wanted.size(); ++i) {
+    if (wanted[i + 1] != has[i + 1])
+      throw UsageError(wanted[i] + " " + wanted[i + 1] + " would change the model of --from, which has " +
+                       has[i + 1] + ": leave it out, because a trained model keeps its sizes and its words");
+  }
+  const Real epsilon = model.transformer->config().layer_norm_epsilon;
+  if (epsilon != settings.model.layer_norm_epsilon)
+    throw input_error(ModelFolder(settings.from).weights(),
+                      "layer_norm_epsilon is " + shortest_text(epsilon) + ", but training has " +
+                          shortest_text(settings.model.layer_norm_epsilon),
+                      "go on with a model that 'plainformer train' made");
+}
+
+// The trained model whose weights a run starts with; none: fresh weights.
+std::unique_ptr<Transformer> load_starting_model(const Settings& settings) {
+  if (settings.from.empty() || settings.resume) return nullptr;
+  LoadedModel model = load_model(settings.from);
+  check_same_model(settings, model);
+  if (model.parses && settings.treebank.empty())
+    throw input_error(settings.from, "this model is a parser, and does not translate",
+                      "go on with trees (--treebank), or from a model that translates");
+  if (!model.parses && !settings.treebank.empty())
+    throw input_error(settings.from, "this model is a translator, not a parser",
+                      "go on with --pairs, or with --source and --target");
+  return std::move(model.transformer);
+}
+
+// Makes the model, or restores it. A run without the memory for it fails here, with all files as they were.
+State make_state(const Settings& settings, const ModelConfig& model, const Checkpoints& files,
+                 std::unique_ptr<Transformer> start) {
+  State state(model, settings.training);
+  if (settings.resume) files.restore(state);
+  if (start) load_weights(state.model, weights_of(*start), settings.from);
+  return state;
+}
+
+// Writes the record of the run, and of a new run the other files that its checkpoints do not hold.
+void write_run(const Settings& settings, const ModelFolder& folder, const Corpora& corpora,
+               const EncodedCorpora& encoded) {
+  write_run_record(folder, settings, corpora);
+  if (settings.resume) return;
+  std::filesystem::remove(to_path(folder.best()));
+  write_file_atomically(folder.codes(), encoded.byte_pairs.to_text());
+  write_file_atomically(folder.vocabulary(), encoded.vocabulary.to_text());
 }
 
 // Which weights a run ends with that cannot compare any.
@@ -35,7 +126,88 @@ std::string what_is_kept_without_validation(const Settings& settings) {
                           : std::string("that of the last step"));
 }
 
+// Model, data and machine.
+void print_summary(const Settings& settings, const EncodedCorpora& corpora, Transformer& transformer,
+                   const std::string& memory) {
+  Index parameters = 0;
+  for (const NamedParameter& p : transformer.parameters()) parameters += p.parameter->value.size();
+  const ModelConfig& model = transformer.config();
+  std::cerr << "model: " << model.encoder_layers << "+" << model.decoder_layers << " layers, d_model "
+            << model.d_model << ", d_ff " << model.d_ff << ", " << count_of(model.heads, "head")
+            << ", vocabulary " << model.vocab << ", " << format_count(static_cast<double>(parameters))
+            << " parameters\n"
+            << "data: " << corpora.train.size() << " training pairs, " << corpora.valid.size()
+            << " validation pairs\n"
+            << "kernels " << kernels().name << ", " << count_of(threads(), "thread")
+            << ", plain operations: " << plain_names(ways);
+  if (product_precision != Precision::kFloat)
+    std::cerr << ", precision " << precision_name(product_precision);
+  std::cerr << "\nmemory: " << memory << "\n";
+  if (corpora.valid.empty()) std::cerr << what_is_kept_without_validation(settings) << "\n";
+  const std::string references = describe_references(corpora.valid_task, settings.samples);
+  if (!references.empty())
+    std::cerr << "held-out sentences, and what each should become; validations show their translation"
+              << references << "\n";
+}
+
 }  // namespace
+
+FinishedRun train_model(const Settings& settings) {
+  // Step 1. Check all that needs no text.
+  settings.check();
+  catch_lost_readers();  // a run whose output nobody reads any more shall save what it has
+  settings.compute.use();
+  ModelConfig model = settings.model;
+  model.vocab = kSpecialSymbols + 1;  // the real size is known only when the data is read
+  require_memory(settings, estimate_memory(settings, model, {}), usable_memory_bytes());
+  const ModelFolder folder(settings.out);
+  check_texts(settings, folder);
+  std::unique_ptr<Transformer> start = load_starting_model(settings);
+
+  // Step 2. Read the text.
+  Corpora corpora = load_corpora(settings);
+  if (!settings.resume) require_whole_words(settings, corpora);
+
+  // Step 3. Take the folder.
+  make_folder(folder.path);
+  const FolderLock only_this_run(folder.path, "another training run");
+  check_folder(settings, folder);
+  if (settings.resume) {
+    check_same_data(folder, corpora);
+    warn_of_other_bits(folder);
+  }
+
+  // Step 4. Turn the text into ids.
+  report_text(settings, corpora);
+  const EncodedCorpora encoded = encode_corpora(settings, folder, corpora);
+  model.vocab = encoded.vocabulary.size();
+  const MemoryEstimate memory = estimate_memory(settings, model, encoded.train);
+  require_memory(settings, memory, usable_memory_bytes());
+  const std::string memory_text =
+      describe_memory(memory, 1e6 * peak_resident_megabytes(), usable_memory_bytes());
+
+  // Step 5. Make the model, or restore it, and write the record of the run.
+  catch_interrupts();
+  State state = make_state(settings, model, Checkpoints(settings, folder, encoded), std::move(start));
+  if (!settings.resume && holds_model(folder)) {
+    set_old_model_aside(folder);
+    std::cerr << "the old model is in " << replaced_model(folder).path
+              << " until the new one has a checkpoint\n";
+  }
+  make_folder(folder.checkpoints());
+  TrainingRun run(settings, folder, corpora, encoded, state);
+  write_run(settings, folder, corpora, encoded);
+
+  // Step 6. Train.
+  print_summary(settings, encoded, state.model, memory_text);
+  const int signal = run.run();
+  return {.signal = signal,
+          .made_all_steps = run.has_made_all_steps(),
+          .out_of_patience = run.is_out_of_patience(),
+          .test = std::move(corpora.test)};
+}
+
+// ---- the loop and its hooks
 
 TrainingRun::TrainingRun(const Settings& settings, const ModelFolder& folder, const Corpora& text,
                          const EncodedCorpora& corpora, State& state)
@@ -49,38 +221,13 @@ TrainingRun::TrainingRun(const Settings& settings, const ModelFolder& folder, co
       bar_(std::cerr, understands_escapes(2), settings.training.steps,
            {.unit = "step", .start = state.adam.steps(), .most_seconds = 60 * settings.minutes}) {}
 
-void TrainingRun::print_summary(const std::string& memory) {
-  Index parameters = 0;
-  for (const NamedParameter& p : state_.model.parameters()) parameters += p.parameter->value.size();
-  const ModelConfig& model = state_.model.config();
-  std::ostringstream text;
-  text << "model: " << model.encoder_layers << "+" << model.decoder_layers << " layers, d_model "
-       << model.d_model << ", d_ff " << model.d_ff << ", " << count_of(model.heads, "head") << ", vocabulary "
-       << model.vocab << ", " << format_count(static_cast<double>(parameters)) << " parameters\n"
-       << "data: " << corpora_.train.size() << " training pairs, " << corpora_.valid.size()
-       << " validation pairs\n"
-       << "kernels " << kernels().name << ", " << count_of(threads(), "thread")
-       << ", plain operations: " << plain_names(ways);
-  if (product_precision != Precision::kFloat) text << ", precision " << precision_name(product_precision);
-  text << "\nmemory: " << memory;
-  if (corpora_.valid.empty()) text << "\n" << what_is_kept_without_validation(settings_);
-  bar_.print(text.str());
-  if (const std::string watched = describe_watched(corpora_.watched); !watched.empty()) bar_.print(watched);
-}
-
-void TrainingRun::measure_starting_model() {
-  if (corpora_.valid.empty()) return;
-  before_first_step_ = measure();
-  log_.validation(0, *before_first_step_);
-  bar_.print("step 0: " + to_string(*before_first_step_) + " (the model of --from)");
-}
-
 int TrainingRun::run() {
-  start_ = std::chrono::steady_clock::now();
   begin();
-  train_model();
+  make_steps();
   bar_.finish();
-  return finish();
+  const int signal = finish();
+  print_totals();
+  return signal;
 }
 
 void TrainingRun::begin() {
@@ -90,13 +237,18 @@ void TrainingRun::begin() {
                std::to_string(state_.progress.best_step));
     state_.progress.best_step = 0;
   }
+  if (!settings_.from.empty() && !settings_.resume && !corpora_.valid.empty()) {
+    const Validation now = measure();
+    log_.validation(0, now);
+    bar_.print("step 0: " + to_string(now) + " (the model of --from)");
+  }
   if (steps() == 0) write([&] { frames_.keep(state_.model, 0, {}); });
   if (has_made_all_steps())
     bar_.print("the run has made " + count_of(steps(), "step") +
                " already, and none is left (hint: a larger --steps goes on)");
 }
 
-void TrainingRun::train_model() {
+void TrainingRun::make_steps() {
   const BatchSource batches = batches_of(corpora_.train, settings_.batch_tokens, settings_.training.seed);
   const auto train_with_r_drop = [&](auto& model) {
     if (settings_.r_drop == 0)
@@ -125,10 +277,6 @@ int TrainingRun::finish() {
   if (state_.progress.best_step != 0) files_.back_up_best_weights();
   if (last_validation_ != steps()) validate();
   if (write_error_) std::rethrow_exception(write_error_);
-  if (before_first_step_ && state_.progress.best_step != 0 && is_best(*before_first_step_))
-    bar_.print(
-        "no validation was as good as the one before the first step, so the model of --from suits this text "
-        "better (hint: a lower --learning-rate-scale changes it less)");
   average_checkpoints();
   return 0;
 }
@@ -136,24 +284,13 @@ int TrainingRun::finish() {
 TrainingHooks TrainingRun::hooks() {
   return {.stop = [this] { return should_stop(); },
           .after_step = [this](const StepReport& report) { report_step(report); },
-          .validate =
-              [this] {
-                const double before = seconds();
-                validate();
-                validating_ += seconds() - before;
-                ++validations_;
-                report_estimate();
-              },
+          .validate = [this] { validate(); },
           .save_checkpoint = [this] { save_checkpoint(); }};
 }
 
 bool TrainingRun::should_stop() const {
   const bool is_out_of_time = settings_.minutes > 0 && seconds() > 60 * settings_.minutes;
   return interrupt_signal() != 0 || is_out_of_time || is_out_of_patience();
-}
-
-bool TrainingRun::has_made_all_steps() const {
-  return steps() >= settings_.training.steps;
 }
 
 // Counts from the two steps, because a resumed run knows no more of the earlier validations.
@@ -174,25 +311,23 @@ void TrainingRun::report_step(const StepReport& report) {
   const Index tokens = report.source_tokens + report.target_tokens;
   ++steps_made_;
   tokens_read_ += tokens;
-  update_average(mean_loss_, report.loss);
-  update_average(mean_tokens_per_second_, static_cast<double>(tokens) / report.seconds);
+  // Running averages, which the first step starts.
+  constexpr double kWeightOfThePast = 0.98;
+  const double past = steps_made_ == 1 ? 0 : kWeightOfThePast;
+  mean_loss_ = past * mean_loss_ + (1 - past) * report.loss;
+  mean_tokens_per_second_ =
+      past * mean_tokens_per_second_ + (1 - past) * static_cast<double>(tokens) / report.seconds;
   std::ostringstream text;
   text.precision(3);
   text << "loss " << mean_loss_ << "  lr " << report.learning_rate << "  "
        << format_count(mean_tokens_per_second_) << " tok/s";
   bar_.update(steps(), text.str());
-  if (estimated_seconds_ == 0) report_estimate();
-}
-
-void TrainingRun::report_estimate() {
-  const std::optional<TimeEstimate> now = estimate_time(settings_, {.made = steps_made_,
-                                                                    .steps = steps(),
-                                                                    .seconds = seconds() - validating_,
-                                                                    .validations = validations_,
-                                                                    .validation_seconds = validating_});
-  if (!now || !now->corrects(estimated_seconds_)) return;
-  estimated_seconds_ = now->seconds;
-  if (!now->text.empty()) bar_.print(now->text);
+  constexpr Index kStepsToJudge = 10;
+  if (settings_.minutes > 0 && steps_made_ == kStepsToJudge) {
+    const double rest = 60 * settings_.minutes - seconds(), a_step = seconds() / kStepsToJudge;
+    const std::string warning = describe_early_end(settings_, steps() + static_cast<Index>(rest / a_step));
+    if (!warning.empty()) bar_.print(warning);
+  }
 }
 
 void TrainingRun::validate() {
@@ -201,11 +336,8 @@ void TrainingRun::validate() {
   const Validation now = measure();
   log_.validation(steps(), now);
   const bool best = is_best(now);
-  std::vector<std::string> translations =
-      translate_watched(corpora_.watched, state_.model, corpora_.vocabulary);
   bar_.print("step " + std::to_string(steps()) + ": " + to_string(now) + (best ? " (best so far)" : "") +
-             describe_translations(corpora_.watched, translations, watched_translations_));
-  watched_translations_ = std::move(translations);
+             describe_translations(corpora_.valid_task, now.translations, settings_.samples));
   if (!best) return;
   write([&] {
     files_.save_best_weights(state_.model);

@@ -31,10 +31,8 @@ double mean_loss(const CrossEntropy& sums) {
   return std::isnan(loss) ? std::numeric_limits<double>::infinity() : loss;
 }
 
-// "\n  2 ", or as many spaces for another line of the same sentence.
-std::string line_of(Index number, bool is_first = true) {
-  const std::string text = std::to_string(number);
-  return "\n  " + (is_first ? text : std::string(text.size(), ' ')) + " ";
+std::string number_of(Index sentence) {
+  return "\n  " + std::to_string(sentence + 1) + " ";
 }
 
 // The translation, cut at twice the width of its reference: an early one may repeat a word to the limit of
@@ -53,14 +51,21 @@ Validation measure_validation(const Transformer& model, const EncodedCorpora& co
   Validation validation = {.loss = mean_loss(sums),
                            .perplexity = perplexity(-sums.log_probability, sums.rows),
                            .bleu = std::nullopt};
-  if (corpora.valid_bleu.sources.empty()) return validation;
+  const TranslationTask& task = corpora.valid_task;
+  if (task.sources.empty()) return validation;
   try {
-    const TranslationTask& task = corpora.valid_bleu;
-    const std::vector<std::string> translations = translations_of(task, model, corpora.vocabulary, kGreedy);
-    validation.bleu = corpus_bleu(translations, task.references, {.tokenization = task.tokens}).score;
+    validation.translations = translations_of(task, model, corpora.vocabulary);
   } catch (const std::runtime_error&) {
-    // A model whose output is not finite translates nothing. The loss decides whether training continues.
+    return validation;  // a model whose output is not finite translates nothing, and the loss says so
   }
+  const auto first = [&](const std::vector<std::string>& texts) {
+    return std::vector<std::string>(texts.begin(),
+                                    texts.begin() + std::min(settings.valid_bleu, std::ssize(texts)));
+  };
+  if (settings.valid_bleu > 0)
+    validation.bleu =
+        corpus_bleu(first(validation.translations), first(task.references), {.tokenization = task.tokens})
+            .score;
   return validation;
 }
 
@@ -73,46 +78,27 @@ std::string to_string(const Validation& validation) {
 }
 
 std::vector<std::string> translations_of(const TranslationTask& task, const Transformer& model,
-                                         const Vocabulary& vocabulary, SearchOptions options) {
-  options.limits = task.limits;
-  return Translator(model, vocabulary, task.words).best_texts(task.sources, options);
+                                         const Vocabulary& vocabulary) {
+  SearchOptions greedy = kGreedy;
+  greedy.limits = task.limits;
+  return Translator(model, vocabulary, task.words).best_texts(task.sources, greedy);
 }
 
-std::string describe_watched(const WatchedSentences& watched) {
-  const auto& pairs = watched.text.pairs();
-  if (pairs.empty()) return "";
-  std::string text = count_of(std::ssize(pairs), "held-out sentence") +
-                     ", and what each should become; validations show their translation";
-  for (Index i = 0; i < std::ssize(pairs); ++i) {
-    text += line_of(i + 1) + printable(pairs[i].source);
-    text += line_of(i + 1, /*is_first=*/false) + printable(pairs[i].target);
-  }
+std::string describe_references(const TranslationTask& task, Index count) {
+  std::string text;
+  for (Index i = 0; i < std::min(count, std::ssize(task.texts)); ++i)
+    text += number_of(i) + printable(task.texts[i]) + "\n    " + printable(task.references[i]);
   return text;
 }
 
-std::vector<std::string> translate_watched(const WatchedSentences& watched, const Transformer& model,
-                                           const Vocabulary& vocabulary) {
-  try {
-    return translations_of(watched.task, model, vocabulary, kGreedy);
-  } catch (const std::runtime_error&) {
-    return {};  // of a model whose output is not finite
+std::string describe_translations(const TranslationTask& task, const std::vector<std::string>& translations,
+                                  Index count) {
+  std::string text;
+  for (Index i = 0; i < std::min(count, std::ssize(translations)); ++i) {
+    const bool is_right = translations[i] == task.references[i];
+    text += number_of(i) + (is_right ? "= " : "  ") + shortened(translations[i], task.references[i]);
   }
-}
-
-std::string describe_translations(const WatchedSentences& watched,
-                                  const std::vector<std::string>& translations,
-                                  const std::vector<std::string>& before) {
-  std::string text, unchanged;
-  for (std::size_t i = 0; i < translations.size(); ++i) {
-    if (i < before.size() && before[i] == translations[i]) {
-      unchanged += (unchanged.empty() ? "" : ", ") + std::to_string(i + 1);
-      continue;
-    }
-    const std::string& reference = watched.task.references[i];
-    text += line_of(static_cast<Index>(i) + 1) + (translations[i] == reference ? "= " : "  ") +
-            shortened(translations[i], reference);
-  }
-  return unchanged.empty() ? text : text + "\n  " + unchanged + " as before";
+  return text;
 }
 
 }  // namespace plainformer

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "decoding/search_options.h"
 #include "train/corpora.h"
 #include "transformer/transformer.h"
 
@@ -17,33 +16,28 @@ struct Validation {
   double loss = 0;             // per target token, smoothed, in nats; infinite if it is not a number
   double perplexity = 0;       // per word piece, without smoothing
   std::optional<double> bleu;  // 0 to 100; none if nothing was, or could be, translated
+  std::vector<std::string> translations =
+      {};  // of corpora.valid_task; none if the model's output is not finite
 };
 
-// Measures loss and perplexity on corpora.valid, in batches of settings.batch_tokens, and BLEU on
-// corpora.valid_bleu, as `plainformer translate` and `plainformer bleu` count it, the latter with --tokens
-// char where words are written without blanks. Changes nothing.
+// Measures loss and perplexity on corpora.valid, in batches of settings.batch_tokens, and BLEU on the first
+// settings.valid_bleu sentences of corpora.valid_task, as `plainformer translate` and `plainformer bleu`
+// count it, the latter with --tokens char where words are written without blanks. Changes nothing.
 Validation measure_validation(const Transformer& model, const EncodedCorpora& corpora,
                               const Settings& settings);
 
 // "validation loss 2.871, perplexity 8.912, BLEU 31.2"
 std::string to_string(const Validation& validation);
 
-// The model's translations of a task, within the task's limits.
+// The model's greedy translations of a task, within the task's limits.
 std::vector<std::string> translations_of(const TranslationTask& task, const Transformer& model,
-                                         const Vocabulary& vocabulary, SearchOptions options);
+                                         const Vocabulary& vocabulary);
 
-// The watched sentences, each with its reference, which a run prints once.
-std::string describe_watched(const WatchedSentences& watched);
-
-// Their translations by this model, greedily. None if its output is not finite. Changes nothing.
-std::vector<std::string> translate_watched(const WatchedSentences& watched, const Transformer& model,
-                                           const Vocabulary& vocabulary);
-
-// A line for each translation. "=" marks one that equals the reference, and one that is more than twice as
-// wide is cut. Those that are the same as before share one line: "  2, 3 as before". before: none at the
-// first validation of a run
-std::string describe_translations(const WatchedSentences& watched,
-                                  const std::vector<std::string>& translations,
-                                  const std::vector<std::string>& before);
+// The first sentences of a task, each with its reference, or with this translation of it: "=" marks one that
+// equals the reference, and one that is more than twice as wide is cut. At most `count` of them, each on a
+// new line.
+std::string describe_references(const TranslationTask& task, Index count);
+std::string describe_translations(const TranslationTask& task, const std::vector<std::string>& translations,
+                                  Index count);
 
 }  // namespace plainformer

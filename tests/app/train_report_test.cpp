@@ -70,7 +70,7 @@ TEST(TrainReport, SaysWhatItKeepsWithoutValidationText) {
   EXPECT_TRUE(contains(result_of("1").err, ": the model will be that of the last step\n"));
 }
 
-// The sentences and their references once, their translations at each validation, if they change; and nothing
+// The sentences and their references once, their translations at each validation; and nothing
 // else changes.
 TEST(TrainReport, ShowsHeldOutSentencesAtEachValidation) {
   const TemporaryFolder folder;
@@ -78,10 +78,10 @@ TEST(TrainReport, ShowsHeldOutSentencesAtEachValidation) {
   const std::vector<std::string> often = {"--validate-every", "2"};
   const ProgramResult shown = run_program(train_arguments(folder, "shown", often));
   ASSERT_EQ(shown.exit_code, 0) << shown.err;
-  EXPECT_TRUE(contains(shown.err, "\n3 held-out sentences, and what each should become")) << shown.err;
+  EXPECT_TRUE(contains(shown.err, "\nheld-out sentences, and what each should become")) << shown.err;
   const Pattern first("step 2: validation [^\n]*\n  1 [= ] [^\n]*\n  2 [= ] [^\n]*\n  3 [= ] [^\n]*\n");
   EXPECT_EQ(first.all_in(shown.err).size(), 1u) << shown.err;
-  const Pattern validation("step \\d: validation [^\n]*\n  \\d[ ,][^\n]*\n");
+  const Pattern validation("step \\d: validation [^\n]*\n  1 [= ] [^\n]*\n");
   EXPECT_EQ(validation.all_in(shown.err).size(), 3u) << shown.err;
 
   std::vector<std::string> quiet = often;

@@ -1,4 +1,4 @@
-// The text of a training run: a treebank, other writings, and the sentences to watch.
+// The text of a training run: a treebank, and other writings.
 #include "train/corpora.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ TEST_F(TreebankCorpora, AllowLongerOutputsThanAText) {
   const auto limits = [this] {
     settings_.merges = 0;
     const Corpora corpora = load_corpora(settings_);
-    return encode_corpora(settings_, ModelFolder(folder_.path_of("out")), corpora).valid_bleu.limits;
+    return encode_corpora(settings_, ModelFolder(folder_.path_of("out")), corpora).valid_task.limits;
   };
   EXPECT_EQ(limits().extra_length, 300);
   settings_.text.source = settings_.text.target = {settings_.treebank};
@@ -63,36 +63,11 @@ TEST(TextCorpora, CountCharactersWhereNoBlankIsBetweenWords) {
   settings.text.pairs = settings.valid_text.pairs = {
       folder.write("pairs.tsv", "the cat sleeps\t猫在睡觉。\nI use Python 3\t我用电脑写字。\n")};
   const auto tokens = [&] {
-    return encode_corpora(settings, ModelFolder("none"), load_corpora(settings)).valid_bleu.tokens;
+    return encode_corpora(settings, ModelFolder("none"), load_corpora(settings)).valid_task.tokens;
   };
   EXPECT_EQ(tokens(), BleuTokenization::kChar);
   settings.text.columns = settings.valid_text.columns = {2, 1};
   EXPECT_EQ(tokens(), BleuTokenization::k13a);
-}
-
-// The lengths of the sources to watch in a text of sentences of these lengths: "x", "xx", ...
-std::vector<std::size_t> watched(const std::vector<std::size_t>& lengths, Index count) {
-  std::vector<std::string> sources, targets;
-  for (const std::size_t length : lengths) {
-    sources.emplace_back(length, 'x');
-    targets.emplace_back(length, 'y');
-  }
-  const ParallelCorpus text = pairs_to_watch(ParallelCorpus::from_lines(sources, targets, "a test"), count);
-  std::vector<std::size_t> chosen;
-  for (const auto& pair : text.pairs()) chosen.push_back(pair.source.size());
-  return chosen;
-}
-
-TEST(WatchedSentences, AreOfShortToMiddleLengthInTheOrderOfTheText) {
-  using Lengths = std::vector<std::size_t>;
-  const Lengths sixteen = {16, 1, 15, 2, 14, 3, 13, 4, 12, 5, 11, 6, 10, 7, 9, 8};
-  EXPECT_EQ(watched(sixteen, 2), (Lengths{5, 7}));
-  EXPECT_EQ(watched(sixteen, 4), (Lengths{5, 6, 7, 8}));
-  EXPECT_EQ(watched(sixteen, 1), Lengths{5});
-  EXPECT_EQ(watched({3, 2, 1}, 9), (Lengths{3, 2, 1}));
-  EXPECT_EQ(watched({7, 7, 7, 7}, 1), Lengths{7});
-  EXPECT_EQ(watched(sixteen, 0), Lengths());
-  EXPECT_TRUE(pairs_to_watch(ParallelCorpus(), 3).pairs().empty());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The estimates of a run's memory and time.
+// The estimates of a run's memory and of its end.
 #include "train/estimates.h"
 
 #include <gtest/gtest.h>
@@ -87,64 +87,17 @@ TEST(MemoryEstimate, IsDescribedWithWhatTheProgramHolds) {
   EXPECT_EQ(describe_memory(needed, 10e6, std::numeric_limits<double>::infinity()), "about 410 MB");
 }
 
-// The preset tiny: a warm-up of 2000 steps, and a validation every 500.
-Settings settings_of(Index steps, double minutes = 0) {
-  Settings settings = preset_settings("tiny");
-  settings.training.steps = steps;
-  settings.minutes = minutes;
-  return settings;
-}
-
-std::string text_of(const Settings& settings, const Pace& pace) {
-  return estimate_time(settings, pace).value().text;
-}
-
-TEST(TimeEstimate, WaitsForAFewStepsUnlessTheyAreLong) {
-  const Settings settings = settings_of(10000);
-  EXPECT_FALSE(estimate_time(settings, {.made = 50, .steps = 50, .seconds = 0.9}));
-  EXPECT_FALSE(estimate_time(settings, {.made = 2, .steps = 2, .seconds = 9}));
-  EXPECT_FALSE(estimate_time(settings, {.made = 0, .steps = 0, .seconds = 99}));
-  EXPECT_TRUE(estimate_time(settings, {.made = 3, .steps = 3, .seconds = 1}));
-  EXPECT_TRUE(estimate_time(settings, {.made = 1, .steps = 1, .seconds = 11}));
-}
-
-TEST(TimeEstimate, CountsTheStepsOfThisRun) {
-  const Settings settings = settings_of(10000);
-  EXPECT_EQ(text_of(settings, {.made = 10, .steps = 10, .seconds = 1}),
-            "time: about 17 minutes on this machine for 10000 steps");
-  EXPECT_EQ(text_of(settings, {.made = 10, .steps = 7010, .seconds = 1}),
-            "time: about 5 minutes on this machine for 3000 steps");
-  EXPECT_EQ(text_of(settings_of(100), {.made = 10, .steps = 10, .seconds = 1}), "") << "seconds";
-}
-
-// Every 500 steps, 20 times; and once more at an end between two of them.
-TEST(TimeEstimate, CountsTheValidationsAsSoonAsThereIsOne) {
-  const Pace pace = {.made = 500, .steps = 500, .seconds = 50, .validations = 1, .validation_seconds = 90};
-  const std::optional<TimeEstimate> estimate = estimate_time(settings_of(10000), pace);
-  EXPECT_EQ(estimate->text, "time: about 47 minutes on this machine for 10000 steps and 20 validations");
-  EXPECT_NEAR(estimate->seconds, 1000 + 20 * 90, 1e-6);
-  EXPECT_NEAR(estimate_time(settings_of(10001), pace)->seconds, 1000.1 + 21 * 90, 1e-6);
-  EXPECT_TRUE(estimate->corrects(1000));
-  EXPECT_TRUE(estimate->corrects(4000));
-  EXPECT_FALSE(estimate->corrects(0.9 * estimate->seconds));
-  EXPECT_TRUE(estimate->corrects(0));
-}
-
-TEST(TimeEstimate, SaysWhereTheMinutesEnd) {
-  const Pace ten_steps = {.made = 10, .steps = 10, .seconds = 1};
-  EXPECT_EQ(text_of(settings_of(10000, 60), ten_steps),
-            "time: about 17 minutes on this machine for 10000 steps");
-  EXPECT_EQ(text_of(settings_of(10000, 5), ten_steps),
-            "time: --minutes 5 will end the training at about step 3000 of 10000");
-  EXPECT_EQ(text_of(settings_of(10000, 2.5), ten_steps),
-            "time: --minutes 2.5 will end the training at about step 1500 of 10000, before the learning "
-            "rate's peak at step 2000 (hint: begin again with --overwrite --warmup 300 --learning-rate-scale "
-            "0.968, which reaches the same peak sooner)");
-  Settings patient = settings_of(10000, 5);
-  patient.patience = 7;
-  EXPECT_EQ(text_of(patient, ten_steps),
-            "time: --minutes 5 will end the training at about step 3000 of 10000, unless --patience 7 ends "
-            "it sooner");
+TEST(EarlyEnd, IsToldWhereItComesBeforeThePeak) {
+  Settings settings = preset_settings("tiny");  // a warm-up of 2000 steps
+  settings.minutes = 2.5;
+  EXPECT_EQ(describe_early_end(settings, 2000), "");
+  EXPECT_EQ(
+      describe_early_end(settings, 1500),
+      "--minutes 2.5 will end the training at about step 1500, before the learning rate's peak at step "
+      "2000 (hint: begin again with --overwrite --warmup 300 --learning-rate-scale 0.968, which reaches "
+      "the same peak sooner)");
+  settings.training.steps = 1000;
+  EXPECT_EQ(describe_early_end(settings, 1500), "") << "the steps end it";
 }
 
 }  // namespace

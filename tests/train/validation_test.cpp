@@ -38,12 +38,12 @@ class ValidationOfAModel : public testing::Test {
 };
 
 TEST_F(ValidationOfAModel, TranslatesTheFirstPairsAsTheyWereWritten) {
-  ASSERT_EQ(corpora_.valid_bleu.sources.size(), 7u);
+  ASSERT_EQ(corpora_.valid_task.sources.size(), 7u);
   ASSERT_EQ(corpora_.valid.size(), 10u);
   std::string lines;
-  for (const std::string& reference : corpora_.valid_bleu.references) lines += reference + "\n";
+  for (const std::string& reference : corpora_.valid_task.references) lines += reference + "\n";
   EXPECT_TRUE(folder_.read("valid.de").starts_with(lines)) << lines;
-  for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(corpora_.valid_bleu.sources[i], corpora_.valid[i].source);
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(corpora_.valid_task.sources[i], corpora_.valid[i].source);
 }
 
 TEST_F(ValidationOfAModel, CutsASourceThatIsTooLongToRead) {
@@ -54,8 +54,8 @@ TEST_F(ValidationOfAModel, CutsASourceThatIsTooLongToRead) {
   folder_.write("valid.de", target.substr(0, target.find('\n', target.find('\n') + 1) + 1));
   corpora_ = encode_corpora(settings_, ModelFolder(settings_.out), load_corpora(settings_));
   ASSERT_EQ(corpora_.valid.size(), 1u);
-  ASSERT_EQ(corpora_.valid_bleu.sources.size(), 2u);
-  EXPECT_EQ(std::ssize(corpora_.valid_bleu.sources[0]), settings_.model.max_length - 1);
+  ASSERT_EQ(corpora_.valid_task.sources.size(), 2u);
+  EXPECT_EQ(std::ssize(corpora_.valid_task.sources[0]), settings_.model.max_length - 1);
   EXPECT_TRUE(validated().bleu);
 }
 
@@ -71,8 +71,11 @@ TEST_F(ValidationOfAModel, OfAModelThatKnowsNothing) {
 }
 
 TEST_F(ValidationOfAModel, HasNoBleuWhereNoneIsAskedFor) {
-  corpora_.valid_bleu = {};
+  settings_.valid_bleu = 0;
   EXPECT_EQ(validated().bleu, std::nullopt);
+  EXPECT_EQ(validated().translations.size(), 7u) << "which are shown all the same";
+  corpora_.valid_task = {};
+  EXPECT_EQ(validated().translations.size(), 0u);
 }
 
 TEST_F(ValidationOfAModel, OfOutputThatIsNotFiniteEndsNothing) {
@@ -80,6 +83,7 @@ TEST_F(ValidationOfAModel, OfOutputThatIsNotFiniteEndsNothing) {
   const Validation validation = validated();
   EXPECT_EQ(validation.loss, std::numeric_limits<double>::infinity());
   EXPECT_EQ(validation.bleu, std::nullopt);
+  EXPECT_TRUE(validation.translations.empty());
 }
 
 TEST(Validation, AsALineOfText) {
@@ -89,51 +93,21 @@ TEST(Validation, AsALineOfText) {
             "validation loss 2.871, perplexity 8.912, BLEU 31.2");
 }
 
-// An untrained model, and two sentences to watch.
-class WatchedTranslations : public ValidationOfAModel {
- protected:
-  WatchedTranslations() {
-    settings_.samples = 2;
-    corpora_ = encode_corpora(settings_, ModelFolder(settings_.out), load_corpora(settings_));
-  }
-  std::vector<std::string> translated() const {
-    return translate_watched(corpora_.watched, *model_, corpora_.vocabulary);
-  }
-  std::string now(const std::vector<std::string>& before = {}) const {
-    return describe_translations(corpora_.watched, translated(), before);
-  }
-};
-
-TEST_F(WatchedTranslations, StandBesideTheReferenceThatTheyEqual) {
-  const auto& pairs = corpora_.watched.text.pairs();
-  ASSERT_EQ(pairs.size(), 2u);
-  EXPECT_EQ(describe_watched(corpora_.watched),
-            "2 held-out sentences, and what each should become; validations show their translation\n  1 " +
-                pairs[0].source + "\n    " + pairs[0].target + "\n  2 " + pairs[1].source + "\n    " +
-                pairs[1].target);
-  const std::vector<std::string> translations =
-      translations_of(corpora_.watched.task, *model_, corpora_.vocabulary, kGreedy);
+TEST_F(ValidationOfAModel, ShowsSentencesBesideTheReferenceThatTheyEqual) {
+  TranslationTask& task = corpora_.valid_task;
+  EXPECT_EQ(describe_references(task, 2), "\n  1 " + task.texts[0] + "\n    " + task.references[0] +
+                                              "\n  2 " + task.texts[1] + "\n    " + task.references[1]);
+  EXPECT_EQ(describe_references(task, 0), "");
+  const std::vector<std::string> translations = validated().translations;
   const auto cut = [&](std::size_t i) {
-    const int width = std::max(40, 2 * display_width(pairs[i].target));
+    const int width = std::max(40, 2 * display_width(task.references[i]));
     EXPECT_GT(display_width(translations[i]), width) << "an untrained model's repetition";
     return truncate_to_width(translations[i], width);
   };
-  EXPECT_EQ(now(), "\n  1   " + cut(0) + "\n  2   " + cut(1));
-  corpora_.watched.task.references[1] = translations[1];
-  EXPECT_EQ(now(), "\n  1   " + cut(0) + "\n  2 = " + translations[1]);
-}
-
-TEST_F(WatchedTranslations, ThatAreTheSameAsBeforeShareALine) {
-  std::vector<std::string> before = translated();
-  EXPECT_EQ(now(before), "\n  1, 2 as before");
-  before[0] += " more";
-  const std::string first = now().substr(0, now().find("\n  2"));
-  EXPECT_EQ(now(before), first + "\n  2 as before");
-}
-
-TEST_F(WatchedTranslations, AreNoneOfAModelThatIsNotFinite) {
-  model_->embedding.value.mutable_data()[0] = std::numeric_limits<Real>::quiet_NaN();
-  EXPECT_EQ(now(), "");
+  EXPECT_EQ(describe_translations(task, translations, 2), "\n  1   " + cut(0) + "\n  2   " + cut(1));
+  task.references[1] = translations[1];
+  EXPECT_EQ(describe_translations(task, translations, 2), "\n  1   " + cut(0) + "\n  2 = " + translations[1]);
+  EXPECT_EQ(describe_translations(task, {}, 2), "") << "a model that is not finite";
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "report/terminal.h"
 #include "show/attention/attention_pages.h"
 #include "show/commands.h"
-#include "train/compute_settings.h"
+#include "train/settings.h"
 
 namespace plainformer {
 

@@ -14,7 +14,7 @@
 #include "report/terminal.h"
 #include "show/benchmark/benchmark_sections.h"
 #include "show/commands.h"
-#include "train/compute_settings.h"
+#include "train/settings.h"
 
 namespace plainformer {
 

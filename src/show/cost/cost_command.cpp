@@ -13,7 +13,6 @@
 #include "show/benchmark/benchmark_sections.h"
 #include "show/commands.h"
 #include "show/cost/cost_report.h"
-#include "train/compute_settings.h"
 #include "train/settings.h"
 #include "training/recomputing.h"
 #include "training/training_loop.h"

@@ -10,7 +10,7 @@
 #include "show/steps/steps_page.h"
 #include "show/trace/trace_sentence.h"
 #include "show/trace/trace_writers.h"
-#include "train/compute_settings.h"
+#include "train/settings.h"
 
 namespace plainformer {
 
