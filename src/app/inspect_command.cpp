@@ -9,7 +9,7 @@
 #include "app/commands.h"
 #include "core/input_error.h"
 #include "core/special_symbols.h"
-#include "core/split.h"
+#include "core/strings.h"
 #include "core/thread_pool.h"
 #include "data/parallel_corpus.h"
 #include "decoding/beam_search.h"

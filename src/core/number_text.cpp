@@ -1,15 +1,40 @@
 #include "core/number_text.h"
 
 #include <array>
-#include <ios>
-
-#include "core/number_stream.h"
+#include <cmath>
+#include <limits>
+#include <locale>
+#include <sstream>
 
 namespace plainformer {
 
-#ifdef __cpp_lib_to_chars
-
 namespace {
+
+// Streams round correctly, and the classic locale is the same everywhere. They read and write what a
+// library's <charconv> cannot: GCC 11's reads no subnormal numbers, LLVM's reads floating-point numbers from
+// version 20 on and writes them from 14 on (Apple's from macOS 13.3 on). But MinGW's streams round one number
+// in a few hundred wrongly, so <charconv> comes first.
+template <typename Number>
+std::optional<Number> parse_by_stream(const std::string& text) {
+  using Limits = std::numeric_limits<Number>;
+  if (text == "inf") return Limits::infinity();
+  if (text == "-inf") return -Limits::infinity();
+  if (text == "nan" || text == "-nan") return Limits::quiet_NaN();
+  if (text.starts_with('+') || text.find_first_not_of("0123456789.eE+-") != std::string::npos)
+    return std::nullopt;
+  std::istringstream stream(text);
+  stream.imbue(std::locale::classic());
+  Number number = 0;
+  stream >> number;
+  // Libraries differ in whether a subnormal number is a failure, and in what is left of one that is too
+  // large.
+  const bool too_large = std::isinf(number) || (stream.fail() && std::abs(number) == Limits::max());
+  const bool spells_zero = text.find_first_of("123456789") >= text.find_first_of("eE");
+  const bool too_small = number == 0 && (stream.fail() || !spells_zero);
+  return too_large || too_small || !stream.eof() ? std::nullopt : std::optional(number);
+}
+
+#ifdef __cpp_lib_to_chars
 
 template <typename Number>
 std::string shortest_text_of(Number number) {
@@ -24,59 +49,53 @@ std::string text_of(double number, std::chars_format format, int precision) {
   return text;
 }
 
+using Format = std::chars_format;
+
 template <typename Number>
 std::optional<Number> parse(std::string_view text) {
   Number number = {};
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (stop != end) return std::nullopt;
-  // GCC 11's library calls a subnormal number out of range.
-  return error == std::errc() ? std::optional(number) : parse_streamed_number<Number>(text);
-}
-
-}  // namespace
-
-std::string fixed_text(double number, int decimals) {
-  return text_of(number, std::chars_format::fixed, decimals);
-}
-
-std::string scientific_text(double number, int decimals) {
-  return text_of(number, std::chars_format::scientific, decimals);
-}
-
-std::string general_text(double number, int digits) {
-  return text_of(number, std::chars_format::general, digits);
+  return error == std::errc() ? std::optional(number) : parse_by_stream<Number>(std::string(text));
 }
 
 #else
 
-namespace {
+struct Format {
+  static constexpr std::ios_base::fmtflags fixed = std::ios_base::fixed,
+                                           scientific = std::ios_base::scientific, general = {};
+};
 
+std::string text_of(double number, std::ios_base::fmtflags format, int precision) {
+  if (!std::isfinite(number)) return std::isnan(number) ? "nan" : number < 0 ? "-inf" : "inf";
+  std::ostringstream stream;
+  stream.imbue(std::locale::classic());
+  stream.setf(format, std::ios_base::floatfield);
+  stream.precision(precision);
+  stream << number;
+  return stream.str();
+}
+
+// Every decimal of digits10 digits survives the way to a normal number and back, so the search begins there.
 template <typename Number>
 std::string shortest_text_of(Number number) {
-  return shortest_streamed_text(number);
+  using Limits = std::numeric_limits<Number>;
+  int digits = Limits::digits10;
+  std::string text = text_of(number, Format::general, digits);
+  while (digits < Limits::max_digits10 && parse_by_stream<Number>(text) != number)
+    text = text_of(number, Format::general, ++digits);
+  return text;
 }
 
 template <typename Number>
 std::optional<Number> parse(std::string_view text) {
-  return parse_streamed_number<Number>(text);
-}
-
-}  // namespace
-
-std::string fixed_text(double number, int decimals) {
-  return streamed_text(number, std::ios_base::fixed, decimals);
-}
-
-std::string scientific_text(double number, int decimals) {
-  return streamed_text(number, std::ios_base::scientific, decimals);
-}
-
-std::string general_text(double number, int digits) {
-  return streamed_text(number, {}, digits);
+  return parse_by_stream<Number>(std::string(text));
 }
 
 #endif
+
+}  // namespace
 
 std::string shortest_text(float number) {
   return shortest_text_of(number);
@@ -86,16 +105,26 @@ std::string shortest_text(double number) {
   return shortest_text_of(number);
 }
 
-namespace detail {
+std::string fixed_text(double number, int decimals) {
+  return text_of(number, Format::fixed, decimals);
+}
 
-std::optional<float> parse_float(std::string_view text) {
+std::string scientific_text(double number, int decimals) {
+  return text_of(number, Format::scientific, decimals);
+}
+
+std::string general_text(double number, int digits) {
+  return text_of(number, Format::general, digits);
+}
+
+template <>
+std::optional<float> parse_number(std::string_view text) {
   return parse<float>(text);
 }
 
-std::optional<double> parse_double(std::string_view text) {
+template <>
+std::optional<double> parse_number(std::string_view text) {
   return parse<double>(text);
 }
-
-}  // namespace detail
 
 }  // namespace plainformer

@@ -1,8 +1,9 @@
-// A trained tensor and its gradient.
+// A trained tensor and its gradient; and tensors under names, as in a file.
 #pragma once
 
 #include <algorithm>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,22 @@ inline void zero_gradients(const ParameterList& parameters) {
     Tensor& grad = p.parameter->mutable_grad();
     std::fill_n(grad.mutable_data(), grad.size(), Real{0});
   }
+}
+
+// The contents of a tensor file: named tensors, and metadata strings under keys.
+struct NamedTensor {
+  std::string name;
+  Tensor tensor;
+};
+using Metadata = std::vector<std::pair<std::string, std::string>>;
+
+using TensorsByName = std::unordered_map<std::string, const Tensor*>;
+
+// An index of the tensors, which must not move while it is in use. If two share a name, the first is found.
+inline TensorsByName by_name(const std::vector<NamedTensor>& tensors) {
+  TensorsByName index;
+  for (const NamedTensor& t : tensors) index.emplace(t.name, &t.tensor);
+  return index;
 }
 
 }  // namespace plainformer

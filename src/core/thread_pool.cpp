@@ -15,7 +15,7 @@
 #include "core/check.h"
 #include "core/input_error.h"
 #include "core/number_text.h"
-#include "core/scratch.h"
+#include "core/storage.h"
 #include "platform/compiler.h"
 #include "platform/platform.h"
 

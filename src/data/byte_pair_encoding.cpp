@@ -7,7 +7,7 @@
 
 #include "core/check.h"
 #include "core/input_error.h"
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "data/text.h"
 
 namespace plainformer {

@@ -3,7 +3,7 @@
 #include <map>
 #include <utility>
 
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "data/text.h"
 #include "ops/ways.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "data/held_out_pairs.h"
 #include "data/text.h"
 #include "data/unicode.h"

@@ -6,7 +6,7 @@
 
 #include "core/check.h"
 #include "core/input_error.h"
-#include "core/split.h"
+#include "core/strings.h"
 #include "data/text.h"
 
 namespace plainformer {

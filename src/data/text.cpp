@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/input_error.h"
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "platform/platform.h"
 
 namespace plainformer {

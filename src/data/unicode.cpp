@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "data/unicode_tables.h"
 
 namespace plainformer {

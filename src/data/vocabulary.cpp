@@ -8,7 +8,7 @@
 #include "core/check.h"
 #include "core/input_error.h"
 #include "core/special_symbols.h"
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "data/byte_pair_encoding.h"
 #include "data/text.h"
 

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "core/input_error.h"
-#include "core/split.h"
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "data/unicode.h"
 
 namespace plainformer {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/named_tensor.h"
+#include "core/parameter.h"
 
 namespace plainformer {
 

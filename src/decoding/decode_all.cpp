@@ -10,7 +10,7 @@
 #include "decoding/beam_search.h"
 #include "decoding/fast/incremental_decoder.h"
 #include "decoding/greedy_search.h"
-#include "ops/fast/tasks.h"
+#include "ops/fast/fast.h"
 #include "ops/ways.h"
 
 namespace plainformer {
@@ -48,8 +48,8 @@ std::vector<Hypotheses> search(PreparedModel& prepared, const std::vector<std::v
 
 // The sentences of a batch: `most`, or so few that each thread has a batch, if there are sentences enough.
 Index sentences_per_batch(Index sentences, Index most) {
-  const Index threads = static_cast<Index>(tasks_at_once());
-  return sentences < threads ? most : std::min(most, sentences / threads);
+  const Index tasks = fast::tasks_at_once();
+  return sentences < tasks ? most : std::min(most, sentences / tasks);
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ std::vector<Hypotheses> decode_all(PreparedModel& prepared, const std::vector<st
   std::vector<Hypotheses> translations(sources.size());
   std::mutex finishing;
   Index done = 0;
-  for_each_task(batches.size(), [&](std::size_t b) {
+  fast::for_each_task(std::ssize(batches), [&](Index b) {
     std::vector<std::vector<int>> batch;
     for (const Index i : batches[b]) batch.push_back(sources[i]);
     std::vector<Hypotheses> found = search(prepared, batch, options);

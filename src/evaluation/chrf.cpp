@@ -4,7 +4,7 @@
 
 #include "core/check.h"
 #include "core/number_text.h"
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "data/unicode.h"
 #include "evaluation/bleu_tokenizer.h"
 #include "evaluation/segments.h"

@@ -8,7 +8,7 @@
 
 #include "core/input_error.h"
 #include "core/number_text.h"
-#include "core/utf8.h"
+#include "core/strings.h"
 
 namespace plainformer {
 

@@ -12,7 +12,7 @@
 #include "core/input_error.h"
 #include "core/real.h"
 #include "core/shape.h"
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "io/atomic_file.h"
 #include "io/checksum.h"
 #include "io/json.h"

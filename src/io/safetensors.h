@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "core/named_tensor.h"
+#include "core/parameter.h"
 
 namespace plainformer {
 

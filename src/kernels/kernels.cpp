@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "core/input_error.h"
-#include "core/split.h"
+#include "core/strings.h"
 #include "kernels/instruction_sets.h"
 
 namespace plainformer {

@@ -13,7 +13,6 @@
 
 #include "core/random.h"
 #include "core/real.h"
-#include "kernels/adam_step.h"
 
 namespace plainformer {
 
@@ -36,6 +35,14 @@ struct MicroTile {
   // Rows of `depth` elements that are needed next. A micro-kernel may prefetch them on its way; they may be
   // null.
   const Real* next_rows[2] = {};
+};
+
+// The numbers of one update by Adam, rounded to Real.
+struct AdamStep {
+  Real learning_rate, beta_1, beta_2, epsilon;
+  Real one_minus_beta_1, one_minus_beta_2;    // rounded after the subtraction
+  Real bias_correction_1, bias_correction_2;  // 1 - beta^t
+  Real grad_scale;                            // multiplies each gradient first (clipping); 1 for none
 };
 
 // A run of multiply-adds in registers (Kernels::fma_chains).
@@ -79,8 +86,6 @@ struct Kernels {
   double (*sum)(Index n, const Real* x);  // in double
   Real (*dot)(Index n, const Real* x, const Real* y);
   double (*sum_of_squares)(Index n, const Real* x);  // in double
-  // grad_x = grad_y where y > 0, else 0; may be in place.
-  void (*relu_backward)(Index n, const Real* grad_y, const Real* y, Real* grad_x);
   // y[i] = scale * x[i] where random_bits(stream, first + i) >= threshold, else 0; may be in place.
   void (*dropout)(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold, Real scale,
                   const Real* x, Real* y);
@@ -90,8 +95,6 @@ struct Kernels {
                Real* second_moment);
 
   // --- rows ---
-  // The softmax, y = exp(x - max x) / sum(exp(x - max x)); may be in place.
-  void (*softmax)(Index n, const Real* x, Real* y);
   // The gradient through the softmax, grad_x = y (grad_y - mean), where mean is the dot product of the whole
   // row's grad_y and y; may be in place in grad_y.
   void (*softmax_gradient)(Index n, Real mean, const Real* grad_y, const Real* y, Real* grad_x);
@@ -114,8 +117,6 @@ struct Kernels {
                               Real rstd, Real* grad_x);
 
   // --- columns of a matrix [rows, .]: n neighboring columns, all rows in order ---
-  // sum[j] += sum over rows of x.
-  void (*sum_columns)(Index rows, Index n, const Real* x, Index row_stride, Real* sum);
   // grad_gain[j] += sum over rows of grad_y x_hat, grad_bias[j] += sum over rows of grad_y.
   void (*layer_norm_backward_parameters)(Index rows, Index n, const Real* grad_y, const Real* x,
                                          Index row_stride, const Real* mean, const Real* rstd,

@@ -112,10 +112,6 @@ double sum_of_squares(Index n, const Real* x) {
   return sum;
 }
 
-void relu_backward(Index n, const Real* grad_y, const Real* y, Real* grad_x) {
-  for (Index i = 0; i < n; ++i) grad_x[i] = y[i] > 0 ? grad_y[i] : 0;
-}
-
 void dropout(Index n, RandomStream stream, std::uint32_t first, std::uint32_t threshold, Real scale,
              const Real* x, Real* y) {
   for (Index i = 0; i < n; ++i) {
@@ -160,10 +156,6 @@ double exp_sum(Index n, Real shift, const Real* x, Real* y) {
   return sum;
 }
 
-void softmax(Index n, const Real* x, Real* y) {
-  scale(n, static_cast<Real>(1 / exp_sum(n, largest(n, x), x, y)), y, y);
-}
-
 void softmax_gradient(Index n, Real mean, const Real* grad_y, const Real* y, Real* grad_x) {
   for (Index i = 0; i < n; ++i) grad_x[i] = y[i] * (grad_y[i] - mean);
 }
@@ -201,11 +193,6 @@ void layer_norm_backward(Index n, const Real* grad_y, const Real* x, const Real*
 }
 
 // --- columns of a matrix ---
-
-void sum_columns(Index rows, Index n, const Real* x, Index row_stride, Real* sum) {
-  for (Index i = 0; i < rows; ++i)
-    for (Index j = 0; j < n; ++j) sum[j] += x[i * row_stride + j];
-}
 
 void layer_norm_backward_parameters(Index rows, Index n, const Real* grad_y, const Real* x, Index row_stride,
                                     const Real* mean, const Real* rstd, Real* grad_gain, Real* grad_bias) {
@@ -255,17 +242,14 @@ constexpr Kernels kKernels = {
     .sum = sum,
     .dot = dot,
     .sum_of_squares = sum_of_squares,
-    .relu_backward = relu_backward,
     .dropout = dropout,
     .adam = adam,
-    .softmax = softmax,
     .softmax_gradient = softmax_gradient,
     .largest = largest,
     .log_sum_exp = log_sum_exp,
     .exp_sum = exp_sum,
     .layer_norm = layer_norm,
     .layer_norm_backward = layer_norm_backward,
-    .sum_columns = sum_columns,
     .layer_norm_backward_parameters = layer_norm_backward_parameters,
     .fma_chains = fma_chains,
 };

@@ -62,13 +62,6 @@ TARGET_OF_SET double sum_of_squares(Index n, const float* x) {
   return sum_of_lanes(lower_sums + upper_sums);
 }
 
-TARGET_OF_SET void relu_backward(Index n, const float* grad_y, const float* y, float* grad_x) {
-  for (Index i = 0; i < n; i += kLanes) {
-    const Lanes lanes = first_lanes(n - i);
-    store(grad_x + i, lanes, load(y + i, lanes) > 0.0f ? load(grad_y + i, lanes) : Vector{});
-  }
-}
-
 // mix of core/random.h in each lane.
 TARGET_OF_SET ALWAYS_INLINE Integers mix(Integers x) {
   x ^= x >> 16;
@@ -170,11 +163,6 @@ TARGET_OF_SET double exp_sum(Index n, float shift, const float* x, float* y) {
   return double(sum_of_lanes(sums));
 }
 
-// Three passes: the largest; exp and its sum; the division.
-TARGET_OF_SET void softmax(Index n, const float* x, float* y) {
-  scale(n, static_cast<float>(1 / exp_sum(n, largest(n, x), x, y)), y, y);
-}
-
 TARGET_OF_SET void softmax_gradient(Index n, float mean, const float* grad_y, const float* y, float* grad_x) {
   for (Index i = 0; i < n; i += kLanes) {
     const Lanes lanes = first_lanes(n - i);
@@ -240,11 +228,6 @@ TARGET_OF_SET void layer_norm_backward(Index n, const float* grad_y, const float
 }
 
 // --- columns of a matrix ---
-
-// The columns are summed row by row: each sum has one order, and x is read once from front to back.
-TARGET_OF_SET void sum_columns(Index rows, Index n, const float* x, Index row_stride, float* sum) {
-  for (Index i = 0; i < rows; ++i) add(n, x + i * row_stride, sum);
-}
 
 TARGET_OF_SET void layer_norm_backward_parameters(Index rows, Index n, const float* grad_y, const float* x,
                                                   Index row_stride, const float* mean, const float* rstd,
@@ -331,17 +314,14 @@ constexpr Kernels kernels_of_set(const char* name, MicroKernel micro_kernel_bf16
       .sum = sum,
       .dot = dot,
       .sum_of_squares = sum_of_squares,
-      .relu_backward = relu_backward,
       .dropout = dropout,
       .adam = adam,
-      .softmax = softmax,
       .softmax_gradient = softmax_gradient,
       .largest = largest,
       .log_sum_exp = log_sum_exp,
       .exp_sum = exp_sum,
       .layer_norm = layer_norm,
       .layer_norm_backward = layer_norm_backward,
-      .sum_columns = sum_columns,
       .layer_norm_backward_parameters = layer_norm_backward_parameters,
       .fma_chains = fma_chains,
   };

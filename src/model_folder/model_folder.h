@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/named_tensor.h"
+#include "core/parameter.h"
 #include "data/byte_pair_encoding.h"
 #include "data/vocabulary.h"
 #include "data/words.h"

@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "core/special_symbols.h"
-#include "core/split.h"
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "report/numbers.h"
 #include "report/terminal.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/special_symbols.h"
-#include "core/split.h"
+#include "core/strings.h"
 #include "data/odd_pairs.h"
 #include "data/text.h"
 #include "data/vocabulary.h"

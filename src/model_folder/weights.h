@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/named_tensor.h"
+#include "core/parameter.h"
 #include "transformer/transformer.h"
 
 namespace plainformer {

@@ -53,7 +53,6 @@ void check_columns(const Tensor& x, Index first_column, Index k) {
 TopK top_k(const Tensor& x, Index first_column, Index k) {
   const Index rows = row_count(x), columns = row_length(x);
   check_columns(x, first_column, k);
-  if (ways.decoding == Way::kFast) return fast::top_k(x, first_column, k);
 
   constexpr Real kLowest = -std::numeric_limits<Real>::infinity();
   TopK top = {.k = k, .columns = {}, .values = {}};

@@ -25,7 +25,7 @@ struct TopK {
   std::vector<Real> values;  // [rows, k]: the entries in those columns; minus infinity for a NaN
 };
 
-// The k largest entries of each row among the columns from first_column on.
+// The k largest entries of each row among the columns from first_column on. It exists only in the plain way.
 //   x [..., columns], 1 <= k <= columns - first_column; a NaN counts as minus infinity
 TopK top_k(const Tensor& x, Index first_column, Index k);
 
@@ -35,7 +35,7 @@ struct TopKAndLogSumExp {
   Tensor log_sums;  // [rows]
 };
 
-// top_k, and log_sum_exp of the whole rows. The fast way reads them fewer times than both operations would.
+// top_k, and log_sum_exp of the whole rows.
 TopKAndLogSumExp top_k_and_log_sum_exp(const Tensor& x, Index first_column, Index k);
 
 }  // namespace plainformer

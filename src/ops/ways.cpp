@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "core/input_error.h"
-#include "core/split.h"
+#include "core/strings.h"
 
 namespace plainformer {
 

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "core/number_text.h"
-#include "core/split.h"
+#include "core/strings.h"
 #include "platform/platform.h"
 #include "report/terminal.h"
 

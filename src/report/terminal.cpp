@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "core/check.h"
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "platform/platform.h"
 
 namespace plainformer {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/check.h"
-#include "core/utf8.h"
+#include "core/strings.h"
 
 namespace plainformer {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/named_tensor.h"
+#include "core/parameter.h"
 #include "model_folder/model_folder.h"
 #include "ops/adam.h"
 #include "train/corpora.h"

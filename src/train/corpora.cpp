@@ -6,7 +6,7 @@
 
 #include "core/input_error.h"
 #include "core/special_symbols.h"
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "data/held_out_pairs.h"
 #include "data/unicode.h"
 #include "decoding/beam_search.h"

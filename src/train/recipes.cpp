@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "core/split.h"
+#include "core/strings.h"
 #include "data/parallel_corpus.h"
 #include "report/numbers.h"
 

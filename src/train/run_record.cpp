@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "core/input_error.h"
+#include "core/strings.h"
 #include "core/thread_pool.h"
-#include "core/utf8.h"
 #include "io/atomic_file.h"
 #include "io/checksum.h"
 #include "kernels/kernels.h"

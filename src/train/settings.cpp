@@ -7,7 +7,7 @@
 #include "core/input_error.h"
 #include "core/number_text.h"
 #include "core/special_symbols.h"
-#include "core/split.h"
+#include "core/strings.h"
 #include "core/thread_pool.h"
 #include "data/byte_pair_encoding.h"
 #include "data/held_out_pairs.h"

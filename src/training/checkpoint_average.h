@@ -1,7 +1,7 @@
 // Paper: 6.1 Machine Translation ("a single model obtained by averaging the last 5 checkpoints")
 #pragma once
 
-#include "core/named_tensor.h"
+#include "core/parameter.h"
 
 namespace plainformer {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/split.h"
+#include "core/strings.h"
 #include "io/atomic_file.h"
 #include "io/safetensors.h"
 #include "support/small_model_folder.h"

@@ -4,7 +4,7 @@
 #include <limits>
 #include <sstream>
 
-#include "core/split.h"
+#include "core/strings.h"
 #include "io/safetensors.h"
 #include "support/small_model_folder.h"
 

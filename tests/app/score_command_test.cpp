@@ -5,7 +5,7 @@
 #include <numeric>
 #include <sstream>
 
-#include "core/split.h"
+#include "core/strings.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {

@@ -5,7 +5,7 @@
 #include <map>
 #include <numeric>
 
-#include "core/split.h"
+#include "core/strings.h"
 #include "io/json.h"
 #include "io/safetensors.h"
 #include "report/numbers.h"

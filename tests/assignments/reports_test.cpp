@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "io/json.h"
 #include "submission.h"
 #include "text.h"

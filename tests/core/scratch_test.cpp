@@ -1,4 +1,4 @@
-#include "core/scratch.h"
+#include "core/storage.h"
 
 #include <gtest/gtest.h>
 

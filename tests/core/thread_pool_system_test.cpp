@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/scratch.h"
+#include "core/storage.h"
 #include "core/thread_pool.h"
 #include "io/temporary_folder.h"
 #include "support/pattern.h"

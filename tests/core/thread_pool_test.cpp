@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/scratch.h"
+#include "core/storage.h"
 #include "support/sanitized.h"
 #include "support/thrown_message.h"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "data/fixtures.h"
 #include "io/temporary_folder.h"
 

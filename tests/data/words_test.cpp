@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.h"
-#include "core/split.h"
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "data/byte_pair_encoding.h"
 #include "data/fixtures.h"
 #include "data/text.h"

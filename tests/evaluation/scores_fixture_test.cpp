@@ -7,8 +7,7 @@
 #include <tuple>
 
 #include "core/number_text.h"
-#include "core/split.h"
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "data/unicode.h"
 #include "evaluation/bleu.h"
 #include "evaluation/chrf.h"

@@ -68,11 +68,10 @@ Results packing(const Kernels& kernel_set) {
 
 Results vectors(const Kernels& kernel_set) {
   Input x(kLength, 5), y(kLength, 6), moment(kLength, 7, 0, 1);
-  Output sum(kLength, 1), scaled(kLength), shifted(kLength), relu(kLength), dropped(kLength);
+  Output sum(kLength, 1), scaled(kLength), shifted(kLength), dropped(kLength);
   kernel_set.add(kLength, x.data(), sum.data());
   kernel_set.scale(kLength, 2, x.data(), scaled.data());
   kernel_set.scale_and_shift(kLength, 2, 3, x.data(), shifted.data());
-  kernel_set.relu_backward(kLength, x.data(), y.data(), relu.data());
   kernel_set.dropout(kLength, random_stream(1, 2, 3), 4, 1u << 30, 2, x.data(), dropped.data());
   Output value(kLength, 1), first(kLength, 1), second(kLength, 1);
   const AdamStep step = {Real(0.1),  Real(0.9), Real(0.98), Real(1e-9), Real(0.1),
@@ -80,28 +79,25 @@ Results vectors(const Kernels& kernel_set) {
   kernel_set.adam(kLength, step, x.data(), value.data(), first.data(), second.data());
   Results results = {kernel_set.sum(kLength, x.data()), kernel_set.dot(kLength, x.data(), y.data()),
                      kernel_set.sum_of_squares(kLength, x.data())};
-  for (Output* output : {&sum, &scaled, &shifted, &relu, &dropped, &value, &first, &second})
+  for (Output* output : {&sum, &scaled, &shifted, &dropped, &value, &first, &second})
     append(results, *output);
   return results;
 }
 
 Results rows_and_columns(const Kernels& kernel_set) {
   Input x(kLength, 8), gain(kLength, 9), bias(kLength, 10), grad_y(kLength, 11);
-  Output softmax(kLength), softmax_gradient(kLength), exponentials(kLength), norm(kLength), grad_x(kLength);
-  kernel_set.softmax(kLength, x.data(), softmax.data());
-  kernel_set.softmax_gradient(kLength, Real(0.5), grad_y.data(), softmax.data(), softmax_gradient.data());
+  Output softmax_gradient(kLength), exponentials(kLength), norm(kLength), grad_x(kLength);
+  kernel_set.softmax_gradient(kLength, Real(0.5), grad_y.data(), x.data(), softmax_gradient.data());
   Real mean = 0, rstd = 0;
   kernel_set.layer_norm(kLength, x.data(), gain.data(), bias.data(), Real(1e-5), norm.data(), &mean, &rstd);
   kernel_set.layer_norm_backward(kLength, grad_y.data(), x.data(), gain.data(), mean, rstd, grad_x.data());
-  Output columns(kLength, 0), grad_gain(kLength, 0), grad_bias(kLength, 0);
-  kernel_set.sum_columns(1, kLength, x.data(), kLength, columns.data());
+  Output grad_gain(kLength, 0), grad_bias(kLength, 0);
   kernel_set.layer_norm_backward_parameters(1, kLength, grad_y.data(), x.data(), kLength, &mean, &rstd,
                                             grad_gain.data(), grad_bias.data());
   Results results = {kernel_set.log_sum_exp(kLength, kernel_set.largest(kLength, x.data()), x.data()),
                      kernel_set.largest(kLength, x.data()),
                      kernel_set.exp_sum(kLength, 1, x.data(), exponentials.data())};
-  for (Output* output :
-       {&softmax, &softmax_gradient, &exponentials, &norm, &grad_x, &columns, &grad_gain, &grad_bias})
+  for (Output* output : {&softmax_gradient, &exponentials, &norm, &grad_x, &grad_gain, &grad_bias})
     append(results, *output);
   return results;
 }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/special_symbols.h"
-#include "core/split.h"
+#include "core/strings.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/split.h"
+#include "core/strings.h"
 #include "support/small_model_folder.h"
 
 namespace plainformer {

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "core/split.h"
+#include "core/strings.h"
 #include "io/json.h"
 #include "io/safetensors.h"
 #include "support/small_model_folder.h"

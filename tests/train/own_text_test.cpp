@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "core/split.h"
+#include "core/strings.h"
 #include "io/json.h"
 #include "support/small_model_folder.h"
 #include "train/run_record.h"

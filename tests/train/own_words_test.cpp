@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/special_symbols.h"
-#include "core/split.h"
+#include "core/strings.h"
 #include "model_folder/translator.h"
 #include "support/small_model_folder.h"
 #include "support/thrown_message.h"

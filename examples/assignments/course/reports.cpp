@@ -5,7 +5,7 @@
 #include <map>
 
 #include "core/number_text.h"
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "io/json.h"
 #include "report/terminal.h"
 #include "text.h"
@@ -246,7 +246,8 @@ std::string junit_report(const std::vector<Grade>& grades) {
 
 namespace {
 
-// A field of text. A spreadsheet takes what begins with one of these for a formula; an apostrophe prevents it.
+// A field of text. A spreadsheet takes what begins with one of these for a formula; an apostrophe prevents
+// it.
 std::string csv_text(const std::string& text) {
   const bool is_formula =
       !text.empty() && std::string_view("=+-@\t\r\n").find(text[0]) != std::string_view::npos;

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/utf8.h"
+#include "core/strings.h"
 
 namespace plainformer::course {
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/check.h"
-#include "core/utf8.h"
+#include "core/strings.h"
 #include "data/byte_pair_learner.h"
 
 namespace plainformer::fast {

@@ -76,7 +76,7 @@ Tensor IncrementalDecoder::step(std::span<const GrownHypothesis> hypotheses) {
   ++position_;
 
   // Step 3. Project to the vocabulary.
-  return prepared_linear_forward(x, weights_.vocabulary);  // [rows, 1, vocab]
+  return weights_.vocabulary.product(x);  // [rows, 1, vocab]
 }
 
 Tensor IncrementalDecoder::embed(std::span<const GrownHypothesis> hypotheses) const {
@@ -102,10 +102,10 @@ Tensor IncrementalDecoder::layer_forward(Index number, const Tensor& x) {
 
 Tensor IncrementalDecoder::attend_to_past(Index number, const Tensor& x) {
   const DecoderWeights::Layer& w = weights_.layers[number];
-  cache_.store(number, prepared_linear_forward(x, w.self_w_k), prepared_linear_forward(x, w.self_w_v));
-  const Tensor concat = cached_attention(prepared_linear_forward(x, w.self_w_q), cache_.groups(number),
-                                         cache_.paths(), model_.config().heads);
-  return prepared_linear_forward(concat, w.self_w_o);
+  cache_.store(number, w.self_w_k.product(x), w.self_w_v.product(x));
+  const Tensor concat =
+      cached_attention(w.self_w_q.product(x), cache_.groups(number), cache_.paths(), model_.config().heads);
+  return w.self_w_o.product(concat);
 }
 
 Tensor IncrementalDecoder::attend_to_source(Index number, const Tensor& y) const {
@@ -130,17 +130,16 @@ Tensor IncrementalDecoder::attend_to_source(Index number, const Tensor& y) const
          .keys = {keys.data() + sentence * source_len * key_width, key_width, length, source_len},
          .values = {values.data() + sentence * source_len * value_width, length, value_width, value_width}});
   }
-  const Tensor concat =
-      cached_attention(prepared_linear_forward(y, w.source_w_q), groups, visible, model_.config().heads);
-  return prepared_linear_forward(concat, w.source_w_o);
+  const Tensor concat = cached_attention(w.source_w_q.product(y), groups, visible, model_.config().heads);
+  return w.source_w_o.product(concat);
 }
 
 // FeedForward::forward with prepared weights.
 Tensor IncrementalDecoder::feed_forward(Index number, const Tensor& z) const {
   const DecoderWeights::Layer& w = weights_.layers[number];
   const FeedForward& biases = model_.decoder.layers[number].feed_forward;
-  const Tensor hidden = relu_forward(prepared_linear_bias_forward(z, w.w_1, biases.b_1));
-  return prepared_linear_bias_forward(hidden, w.w_2, biases.b_2);
+  const Tensor hidden = relu_forward(w.w_1.product(z, biases.b_1.value.data()));
+  return w.w_2.product(hidden, biases.b_2.value.data());
 }
 
 std::vector<Hypotheses> cached_beam_search(const Transformer& model, const DecoderWeights& weights,

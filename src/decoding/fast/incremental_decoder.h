@@ -11,7 +11,7 @@
 
 #include "decoding/beam_search.h"
 #include "decoding/fast/key_value_cache.h"
-#include "ops/fast/prepared_matrix.h"
+#include "ops/fast/matmul.h"
 #include "transformer/transformer.h"
 
 namespace plainformer {

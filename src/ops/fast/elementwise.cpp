@@ -10,7 +10,6 @@
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/fast/fast.h"
-#include "ops/fast/tasks.h"
 #include "ops/rows.h"
 
 namespace plainformer::fast {
@@ -36,7 +35,7 @@ Tensor relu_backward(Tensor grad_y, const Tensor& y) {
   Tensor grad_x = std::move(grad_y);
   Real* data = grad_x.mutable_data();
   parallel_for(y.size(), row_grain(1), [&](Index begin, Index end) {
-    kernels().relu_backward(end - begin, data + begin, y.data() + begin, data + begin);
+    for (Index i = begin; i < end; ++i) data[i] = y.data()[i] > 0 ? data[i] : Real{0};
   });
   return grad_x;
 }

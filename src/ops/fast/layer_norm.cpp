@@ -3,7 +3,6 @@
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/fast/fast.h"
-#include "ops/fast/tasks.h"
 #include "ops/rows.h"
 
 namespace plainformer::fast {

@@ -4,7 +4,6 @@
 #include "kernels/kernels.h"
 #include "ops/fast/fast.h"
 #include "ops/fast/matmul.h"
-#include "ops/fast/tasks.h"
 #include "ops/rows.h"
 
 namespace plainformer::fast {
@@ -48,7 +47,8 @@ Tensor linear_bias_backward(const Tensor& grad_y, const Tensor& x, Parameter& w,
   const Index rows = row_count(grad_y), out = row_length(grad_y);
   Real* grad_b = b.mutable_grad().mutable_data();
   parallel_for(out, std::max<Index>(64, row_grain(rows)), [&](Index begin, Index end) {
-    kernels().sum_columns(rows, end - begin, grad_y.data() + begin, out, grad_b + begin);
+    for (Index i = 0; i < rows; ++i)
+      kernels().add(end - begin, grad_y.data() + i * out + begin, grad_b + begin);
   });
   return grad_x;
 }

@@ -10,7 +10,7 @@
 // which the micro-kernel reads it.
 #pragma once
 
-#include "core/scratch.h"
+#include "core/storage.h"
 #include "kernels/kernels.h"
 #include "ops/fast/matmul.h"
 

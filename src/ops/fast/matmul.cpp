@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "core/thread_pool.h"
+#include "ops/fast/fast.h"
 #include "ops/fast/macro_kernel.h"
 #include "ops/rows.h"
 #include "ops/ways.h"
@@ -233,12 +234,51 @@ void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose trans
             product_precision == Precision::kBf16});
 }
 
-void multiply(MatrixView a, const RightMicroPanels& b, Real* c, Index c_row_stride, const Real* bias) {
-  const Index depth = b.in_pairs ? pairs(a.cols) : a.cols;
-  CHECK(depth == b.depth, "a has ", depth, " columns, b has ", b.depth, " rows");
-  const MatrixView size_of_b = {nullptr, a.cols, b.cols, 0};
-  multiply({a, Transpose::kNo, size_of_b, Transpose::kNo, &b, c, c_row_stride, /*accumulate=*/false, bias,
-            b.in_pairs});
+// --- a right factor packed once ---
+
+PreparedMatrix::PreparedMatrix(const Tensor& x, Transpose transpose)
+    : kernel_set_(&kernels()), in_pairs_(product_precision == Precision::kBf16) {
+  CHECK(x.rank() == 2, "x: expected [rows, cols], got ", x.shape().to_string());
+  const bool transposed = transpose == Transpose::kYes;
+  rows_ = x.dim(transposed ? 1 : 0);
+  cols_ = x.dim(transposed ? 0 : 1);
+  const Index depth = in_pairs_ ? pairs(rows_) : rows_;
+  packed_ = Tensor({packed_right_size(depth, cols_)});
+
+  // Each thread packs some of the micro-panels.
+  const Index width = kernel_set_->tile_cols;
+  Real* packed = packed_.mutable_data();
+  parallel_for(ceil_divide(cols_, width), fast::row_grain(rows_ * width), [&](Index begin, Index end) {
+    const MatrixView part =
+        part_of(as_matrix(x), transpose, {0, rows_}, {begin * width, std::min(end * width, cols_)});
+    Real* to = packed + begin * width * depth;
+    if (in_pairs_)
+      pack_right_pairs(part, transpose, to);
+    else if (transposed)
+      pack_right_transposed(part, to);
+    else
+      pack_right(part, to);
+  });
+}
+
+Tensor PreparedMatrix::product(const Tensor& x, const Real* bias) const {
+  CHECK(row_length(x) == rows_, x.shape().to_string(), " for weights of ", rows_, " rows");
+  CHECK(kernel_set_ == &kernels(), "packed for the kernels ", kernel_set_->name, ", used with ",
+        kernels().name);
+  const Index depth = in_pairs_ ? pairs(rows_) : rows_, width = kernel_set_->tile_cols;
+  const RightMicroPanels panels = {packed_.data(), depth, cols_, depth * width, width, in_pairs_};
+  Tensor y(with_last(x.shape(), cols_));
+  multiply({.a = as_matrix(x),
+            .transpose_a = Transpose::kNo,
+            .b = {nullptr, rows_, cols_, 0},  // only its size
+            .transpose_b = Transpose::kNo,
+            .packed_b = &panels,
+            .c = y.mutable_data(),
+            .c_row_stride = cols_,
+            .accumulate = false,
+            .bias = bias,
+            .in_pairs = in_pairs_});
+  return y;
 }
 
 }  // namespace plainformer

@@ -1,12 +1,11 @@
-// Matrix products: c = a b, with either factor transposed.
+// Matrix products: c = a b, with either factor transposed, or with a right factor that is packed once for
+// many products.
 #pragma once
 
 #include "core/tensor.h"
 #include "kernels/kernels.h"
 
 namespace plainformer {
-
-struct RightMicroPanels;  // macro_kernel.h
 
 enum class Transpose { kNo, kYes };
 
@@ -31,9 +30,22 @@ MatrixView as_matrix(const Tensor& x);
 void multiply(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Real* c,
               Index c_row_stride, bool accumulate, const Real* bias = nullptr);
 
-// c = a b, then + bias, with b packed already, by kernels(): the same bits.
-//   a [m, k], b [k, n], c [m, n] with c_row_stride
-void multiply(MatrixView a, const RightMicroPanels& b, Real* c, Index c_row_stride,
-              const Real* bias = nullptr);
+// A packed copy of op(x), where op transposes or not, in the precision in use: x is not needed afterwards. A
+// decoder's weights are packed once, because every step multiplies them by a few rows.
+class PreparedMatrix {
+ public:
+  PreparedMatrix(const Tensor& x, Transpose transpose);  // x [rows, cols]
+
+  // y = x W, then + bias or null, with the bits of linear_forward and linear_bias_forward with that W.
+  // std::logic_error if the kernels have been changed since.
+  //   x [..., in], bias [out] -> y [..., out]
+  Tensor product(const Tensor& x, const Real* bias = nullptr) const;
+
+ private:
+  const Kernels* kernel_set_;
+  bool in_pairs_;      // of bfloat16
+  Index rows_, cols_;  // of op(x)
+  Tensor packed_;
+};
 
 }  // namespace plainformer

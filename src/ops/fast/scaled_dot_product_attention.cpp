@@ -13,13 +13,40 @@
 #include <limits>
 
 #include "core/check.h"
-#include "core/scratch.h"
-#include "ops/fast/head_columns.h"
+#include "core/storage.h"
+#include "core/thread_pool.h"
 #include "ops/fast/macro_kernel.h"
 
 namespace plainformer::fast {
 
+Index head_grain(std::int64_t products) {
+  return static_cast<Index>(std::max<std::int64_t>(1, 100'000 / (products + 2'000)));
+}
+
 namespace {
+
+// The heads are side by side in the columns of a tensor: head h is the h-th block.
+
+// Calls body(element, head) for each head of each element of the batch, on several threads.
+//   products   the multiply-adds of one head
+template <typename Body>
+void for_each_head(Index batch, Index heads, Index products, const Body& body) {
+  parallel_for(batch * heads, head_grain(products), [&](Index begin, Index end) {
+    for (Index task = begin; task < end; ++task) body(task / heads, task % heads);
+  });
+}
+
+// The elements of x before the first one of that head.    x [batch, len, heads * width]
+Index head_offset(const Tensor& x, Index element, Index head, Index heads) {
+  const Index len = x.dim(1), row_stride = x.dim(2);
+  return element * len * row_stride + head * (row_stride / heads);
+}
+
+// The columns of one head of one element of the batch.    x [batch, len, heads * width] -> [len, width]
+MatrixView head_columns(const Tensor& x, Index element, Index head, Index heads) {
+  const Index len = x.dim(1), row_stride = x.dim(2);
+  return {x.data() + head_offset(x, element, head, heads), len, row_stride / heads, row_stride};
+}
 
 // At most this many columns of the scores at a time, so that a tile of scores stays in the first-level cache.
 constexpr Index kTileColumns = 128;
@@ -190,7 +217,7 @@ Tensor attention_forward(const Tensor& query, const Tensor& key, const Tensor& v
   Real* to_output = output.mutable_data();
   Real* log_sums = cache.log_sums.mutable_data();
   const Index products = query_len * key.dim(1) * (query.dim(2) + width) / heads;
-  for_each_head(batch, heads, head_grain(products), [&](Index element, Index index) {
+  for_each_head(batch, heads, products, [&](Index element, Index index) {
     forward_head(head_of(cache, element, index), to_output + head_offset(output, element, index, heads),
                  width, log_sums + (element * heads + index) * query_len);
   });
@@ -309,7 +336,7 @@ AttentionGradients attention_backward(const Tensor& grad_output, const Attention
   Real *grad_query = grad.q.mutable_data(), *grad_key = grad.k.mutable_data();
   Real* grad_value = grad.v.mutable_data();
   const Index products = query_len * cache.key.dim(1) * (3 * key_width + 2 * value_width) / heads;
-  for_each_head(batch, heads, head_grain(products), [&](Index element, Index index) {
+  for_each_head(batch, heads, products, [&](Index element, Index index) {
     const auto offset_in = [&](const Tensor& x) { return head_offset(x, element, index, heads); };
     backward_head(head_of(cache, element, index),
                   {.grad_output = grad_output.data() + offset_in(grad_output),
@@ -331,3 +358,115 @@ Index queries_of_attention_tile() {
 }
 
 }  // namespace plainformer::fast
+
+namespace plainformer {
+
+namespace {
+
+// --- the newest position of translations that grow ---
+
+// One head of one group.
+struct CachedHead {
+  MatrixView query;                           // [rows, d_k]
+  MatrixView key;                             // [d_k, positions]
+  MatrixView value;                           // [positions, d_v]
+  std::span<const VisiblePositions> visible;  // [rows]
+  Real* output;                               // [rows, d_v]
+  Index output_stride;
+};
+
+MatrixView rows_of(MatrixView matrix, Index first, Index count) {
+  return {matrix.data + first * matrix.row_stride, count, matrix.cols, matrix.row_stride};
+}
+
+MatrixView columns_of(MatrixView matrix, Index first, Index count) {
+  return {matrix.data + first, matrix.rows, count, matrix.row_stride};
+}
+
+void check_groups(std::span<const QueryGroup> groups, Index rows, Index key_width, Index value_width) {
+  Index next_row = 0;
+  for (const auto& [first_row, count, keys, values] : groups) {
+    CHECK(first_row == next_row && count >= 0 && count <= rows - next_row, "a group of ", count,
+          " rows begins at row ", first_row, ", not ", next_row, " of ", rows);
+    CHECK(keys.rows == key_width && values.cols == value_width && keys.cols == values.rows, "keys [",
+          keys.rows, ", ", keys.cols, "], values [", values.rows, ", ", values.cols, "], heads of ",
+          key_width, " and ", value_width, " columns in all");
+    next_row += count;
+  }
+  CHECK(next_row == rows, "groups of ", next_row, " rows for ", rows);
+}
+
+void softmax_in_place(Index n, Real* x) {
+  const double sum = kernels().exp_sum(n, kernels().largest(n, x), x, x);
+  kernels().scale(n, static_cast<Real>(1 / sum), x, x);
+}
+
+// Softmax in place. `gathered` has room for all positions.
+void softmax_over_visible(VisiblePositions visible, Index positions, Real* row, Real* gathered) {
+  const Index count = std::ssize(visible);
+  CHECK(count == 0 || (count <= positions && visible.front() >= 0 && visible.back() < positions), count,
+        " visible positions, ", visible.front(), " to ", visible.back(), ", of ", positions);
+  if (count == positions) return softmax_in_place(positions, row);
+
+  // Gather the visible ones side by side, in order. Scatter them back among zeros.
+  for (Index i = 0; i < count; ++i) gathered[i] = row[visible[i]];
+  softmax_in_place(count, gathered);
+  std::fill_n(row, positions, Real{0});
+  for (Index i = 0; i < count; ++i) row[visible[i]] = gathered[i];
+}
+
+void attend(const CachedHead& head) {
+  const Index rows = head.query.rows, d_k = head.query.cols, positions = head.key.cols;
+  Scratch scratch;
+  Real* scores = scratch.take(rows * positions);
+  Real* gathered = scratch.take(positions);
+  macro_kernel(left_in_place(head.query), right_in_place(head.key), scores, positions, false);
+  kernels().scale(rows * positions, 1 / std::sqrt(static_cast<Real>(d_k)), scores, scores);
+  for (Index i = 0; i < rows; ++i)
+    softmax_over_visible(head.visible[i], positions, scores + i * positions, gathered);
+  macro_kernel(left_in_place({scores, rows, positions, positions}), right_in_place(head.value), head.output,
+               head.output_stride, false);
+}
+
+std::int64_t products_of(const std::vector<CachedHead>& heads) {
+  std::int64_t products = 0;
+  for (const CachedHead& head : heads)
+    products += std::int64_t{head.query.rows} * head.key.cols * (head.query.cols + head.value.cols);
+  return products;
+}
+
+}  // namespace
+
+Tensor cached_attention(const Tensor& query, std::span<const QueryGroup> groups,
+                        std::span<const VisiblePositions> visible, Index heads) {
+  const Index rows = std::ssize(visible), key_width = query.dim(2);
+  const Index value_width = groups.empty() ? key_width : groups.front().values.cols;
+  CHECK_SHAPE(query, rows, 1, key_width);
+  CHECK(heads > 0 && key_width % heads == 0 && value_width % heads == 0, heads, " heads do not divide ",
+        key_width, " and ", value_width, " columns");
+  check_groups(groups, rows, key_width, value_width);
+  const Index d_k = key_width / heads, d_v = value_width / heads;
+  Tensor concat({rows, 1, value_width});
+  Real* output = concat.mutable_data();
+  std::vector<CachedHead> tasks;
+  for (const QueryGroup& group : groups) {
+    const MatrixView group_query =
+        rows_of({query.data(), rows, key_width, key_width}, group.first_row, group.rows);
+    for (Index head = 0; head < heads; ++head) {
+      tasks.push_back({.query = columns_of(group_query, head * d_k, d_k),
+                       .key = rows_of(group.keys, head * d_k, d_k),
+                       .value = columns_of(group.values, head * d_v, d_v),
+                       .visible = visible.subspan(group.first_row, group.rows),
+                       .output = output + group.first_row * value_width + head * d_v,
+                       .output_stride = value_width});
+    }
+  }
+  const std::int64_t products = products_of(tasks);
+  const Index count = std::ssize(tasks);
+  parallel_for(count, fast::head_grain(products / std::max<Index>(1, count)), [&](Index begin, Index end) {
+    for (Index task = begin; task < end; ++task) attend(tasks[task]);
+  });
+  return concat;
+}
+
+}  // namespace plainformer

@@ -5,7 +5,7 @@
 
 #include "core/input_error.h"
 #include "core/number_text.h"
-#include "core/split.h"
+#include "core/strings.h"
 #include "io/output.h"
 #include "platform/platform.h"
 #include "report/command_line.h"

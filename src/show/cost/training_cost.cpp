@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/real.h"
-#include "ops/fast/cross_entropy.h"
+#include "ops/fast/fast.h"
 #include "ops/fast/scaled_dot_product_attention.h"
 
 namespace plainformer {

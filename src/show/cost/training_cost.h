@@ -135,7 +135,7 @@ struct TrainingMemory {
   // what that layer keeps.
   std::int64_t layer_again = 0, gradients_between = 0;
 
-  // Packed factors and tiles: the first piece of each thread (core/scratch.h), of which the system provides
+  // Packed factors and tiles: the first piece of each thread (core/storage.h), of which the system provides
   // only the pages that are touched.
   std::int64_t scratch = 0;
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "core/real.h"
-#include "core/scratch.h"
+#include "core/storage.h"
 #include "show/cost/training_cost.h"
 
 namespace plainformer {

@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "core/input_error.h"
-#include "core/split.h"
+#include "core/strings.h"
 #include "io/output.h"
 #include "ops/ways.h"
 #include "report/command_line.h"

@@ -6,9 +6,8 @@
 
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
-#include "ops/fast/cross_entropy.h"
+#include "ops/fast/fast.h"
 #include "ops/fast/matmul.h"
-#include "ops/fast/tasks.h"
 
 namespace plainformer::fast {
 

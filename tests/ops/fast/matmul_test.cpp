@@ -1,5 +1,5 @@
-// Products against the three plain loops, in all transposed forms, for sizes around every tile's edges; and
-// the promise that an element's bits depend on its row and its column alone.
+// Products in float and in bfloat16, in all transposed forms, for sizes around every tile's edges, against
+// their definition; and the promise that an element's bits depend on its row and its column alone.
 #include "ops/fast/matmul.h"
 
 #include <gtest/gtest.h>
@@ -8,18 +8,24 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/random.h"
 #include "core/thread_pool.h"
+#include "ops/cross_entropy.h"
+#include "ops/linear.h"
+#include "ops/ways.h"
+#include "support/bf16_reference.h"
 #include "support/matmul.h"
+#include "support/tensors.h"
 #include "system/system.h"
 
 namespace plainformer {
 namespace {
 
-constexpr double kEpsilon = std::numeric_limits<Real>::epsilon();
 constexpr Real kUntouched = 77;
+constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
 constexpr Transpose kBoth[] = {Transpose::kNo, Transpose::kYes};
 
 // op(matrix), as plain [rows][cols] values, and as it is stored: transposed or not, in wider rows than
@@ -28,7 +34,7 @@ struct Factor {
   Factor(Index op_rows, Index op_cols, std::uint32_t seed)
       : rows(op_rows), cols(op_cols), values(std::size_t(op_rows * op_cols), 0) {
     Random random(random_stream(seed, 0, 0));
-    for (Real& value : values) value = static_cast<Real>(4 * random.uniform() - 2);
+    for (Real& value : values) value = static_cast<Real>(random.normal());
   }
 
   Real& at(Index i, Index j) { return values[std::size_t(i * cols + j)]; }
@@ -38,7 +44,7 @@ struct Factor {
     const bool plain = transpose == Transpose::kNo;
     const Index stored_rows = plain ? rows : cols, stored_cols = plain ? cols : rows;
     const Index row_stride = stored_cols + padding;
-    storage.assign(std::size_t(stored_rows * row_stride), std::numeric_limits<Real>::quiet_NaN());
+    storage.assign(std::size_t(stored_rows * row_stride), kNaN);
     for (Index i = 0; i < rows; ++i)
       for (Index j = 0; j < cols; ++j)
         storage[std::size_t(plain ? i * row_stride + j : j * row_stride + i)] = at(i, j);
@@ -49,67 +55,84 @@ struct Factor {
   std::vector<Real> values, storage;
 };
 
-// The plain product, and for each element the sum of the magnitudes of what is added up.
-struct PlainProduct {
-  std::vector<double> values, magnitudes;
+// One element by its definition. In bfloat16 the definition fixes every bit. In float a chain of k roundings
+// errs by about sqrt(k) of them.
+struct Element {
+  double value, tolerance;
 };
 
-PlainProduct multiply_plain(const Factor& a, const Factor& b) {
-  PlainProduct c;
-  for (Index i = 0; i < a.rows; ++i)
-    for (Index j = 0; j < b.cols; ++j) {
-      double sum = 0, magnitude = 0;
-      for (Index p = 0; p < a.cols; ++p) {
-        const double product = double(a.at(i, p)) * double(b.at(p, j));
-        sum += product;
-        magnitude += std::abs(product);
-      }
-      c.values.push_back(sum);
-      c.magnitudes.push_back(magnitude);
+Element element(const Factor& a, const Factor& b, Index i, Index j, Real was_there) {
+  const Index k = a.cols;
+  if (product_precision == Precision::kBf16) {
+    std::vector<float> row, column;
+    for (Index p = 0; p < k; ++p) {
+      row.push_back(static_cast<float>(a.at(i, p)));
+      column.push_back(static_cast<float>(b.at(p, j)));
     }
-  return c;
+    return {double(bf16_sum(row, column, static_cast<float>(was_there))), 0};
+  }
+  double sum = double(was_there), magnitude = std::abs(sum);
+  for (Index p = 0; p < k; ++p) {
+    const double product = double(a.at(i, p)) * double(b.at(p, j));
+    sum += product;
+    magnitude += std::abs(product);
+  }
+  return {sum, double(std::numeric_limits<Real>::epsilon()) * magnitude * (2 + std::sqrt(double(k)))};
 }
 
-// A chain of k roundings errs by about sqrt(k) of them.
-double tolerance(double magnitude, Index k) {
-  return kEpsilon * magnitude * (2 + std::sqrt(double(k)));
+std::vector<Precision> precisions() {
+#ifdef PLAINFORMER_DOUBLE  // it refuses bfloat16
+  return {Precision::kFloat};
+#else
+  return {Precision::kFloat, Precision::kBf16};
+#endif
 }
 
-class Matmul : public testing::TestWithParam<std::string> {
+class Matmul : public testing::TestWithParam<std::tuple<std::string, Precision>> {
  protected:
-  void SetUp() override { use_kernels(GetParam()); }
+  void SetUp() override { use_kernels(std::get<0>(GetParam())); }
   void TearDown() override {
     use_kernels(kernels_before_);
     set_threads(default_threads());
   }
 
  private:
+  const PrecisionInScope precision_{std::get<1>(GetParam())};
+  const WaysInScope fast_{plain_ways("none", "test")};
   const std::string kernels_before_ = kernels().name;
 };
 
-INSTANTIATE_TEST_SUITE_P(Tables, Matmul, testing::ValuesIn(supported_kernels()),
-                         [](const auto& instance) { return instance.param; });
+INSTANTIATE_TEST_SUITE_P(
+    Tables, Matmul, testing::Combine(testing::ValuesIn(supported_kernels()), testing::ValuesIn(precisions())),
+    [](const auto& instance) {
+      return std::get<0>(instance.param) + "_" + precision_name(std::get<1>(instance.param));
+    });
 
 // The product, or its sum with what was there, of factors stored in all orders.
-void expect_product(Index m, Index n, Index k, bool accumulate) {
-  Factor a(m, k, 1), b(k, n, 2), before(m, n, 3);
-  const PlainProduct expected = multiply_plain(a, b);
+void expect_product(Index m, Index n, Index k, bool accumulate, bool has_bias) {
+  Factor a(m, k, 1), b(k, n, 2), before(m, n, 3), bias(1, n, 4);
   const Index row_stride = n + 5;
   std::vector<Real> start(std::size_t(m * row_stride + 1), kUntouched);
+  std::vector<Element> expected;
   for (Index i = 0; i < m; ++i)
-    for (Index j = 0; j < n; ++j) start[std::size_t(i * row_stride + j)] = before.at(i, j);
-
+    for (Index j = 0; j < n; ++j) {
+      start[std::size_t(i * row_stride + j)] = before.at(i, j);
+      Element sum = element(a, b, i, j, accumulate ? before.at(i, j) : 0);
+      // The bias is added last. In bfloat16 that sum is rounded once.
+      if (has_bias) sum.value = double(static_cast<Real>(sum.value) + bias.at(0, j));
+      if (has_bias && sum.tolerance > 0) sum.tolerance *= 4;
+      expected.push_back(sum);
+    }
   for (Transpose transpose_a : kBoth)
     for (Transpose transpose_b : kBoth) {
       const MatrixView a_view = a.stored(transpose_a), b_view = b.stored(transpose_b);
       std::vector<Real> c = start;
-      multiply(a_view, transpose_a, b_view, transpose_b, c.data(), row_stride, accumulate);
+      multiply(a_view, transpose_a, b_view, transpose_b, c.data(), row_stride, accumulate,
+               has_bias ? bias.values.data() : nullptr);
       for (Index i = 0; i < m; ++i) {
         for (Index j = 0; j < n; ++j) {
-          const double was_there = accumulate ? double(before.at(i, j)) : 0;
-          const std::size_t at = std::size_t(i * n + j);
-          ASSERT_NEAR(double(c[std::size_t(i * row_stride + j)]), was_there + expected.values[at],
-                      tolerance(std::abs(was_there) + expected.magnitudes[at], k))
+          const Element& sum = expected[std::size_t(i * n + j)];
+          ASSERT_NEAR(double(c[std::size_t(i * row_stride + j)]), sum.value, sum.tolerance)
               << "c[" << i << "][" << j << "] of " << m << " x " << n << " x " << k;
         }
         for (Index j = n; j < row_stride; ++j)
@@ -118,80 +141,59 @@ void expect_product(Index m, Index n, Index k, bool accumulate) {
     }
 }
 
-TEST_P(Matmul, MultipliesByHand) {
-  const Tensor a = Tensor::from({2, 3}, {1, 2, 3, 4, 5, 6}), b = Tensor::from({3, 2}, {7, 8, 9, 10, 11, 12});
-  const Tensor c = matmul(a, Transpose::kNo, b, Transpose::kNo);
-  EXPECT_EQ(c.to_string(), Tensor::from({2, 2}, {58, 64, 139, 154}).to_string());
+TEST_P(Matmul, FollowsItsDefinitionForAllSizesAroundATile) {
+  for (Index m : {1, 2, 5, 6, 7, 14, 15, 29})
+    for (Index n : {1, 7, 8, 15, 17, 31, 32, 33, 65})
+      for (Index k : {1, 2, 3, 17, 64}) expect_product(m, n, k, (m + n + k) % 2 == 0, m % 2 == 0);
+  for (Index m = 1; m <= kernels().tile_rows + 1; ++m)
+    for (Index n = 1; n <= kernels().tile_cols + 1; ++n) expect_product(m, n, 3, false, false);
 }
 
-TEST_P(Matmul, EqualsThePlainLoopsForAllSizesAroundATile) {
-  const Index m_sizes[] = {1, 2, 5, 6, 7, 13, 14, 15, 29}, n_sizes[] = {1, 7, 8, 15, 16, 17, 31, 32, 33, 65};
-  for (Index m : m_sizes)
-    for (Index n : n_sizes)
-      for (Index k : {1, 2, 3, 5, 17, 64}) expect_product(m, n, k, (m + n + k) % 2 == 0);
-}
-
-TEST_P(Matmul, EqualsThePlainLoopsForAllRowsAndColumnsOfATile) {
-  const Kernels& kernel_set = kernels();
-  for (Index m = 1; m <= kernel_set.tile_rows + 1; ++m)
-    for (Index n = 1; n <= kernel_set.tile_cols + 1; ++n) expect_product(m, n, 3, false);
-}
-
-TEST_P(Matmul, EqualsThePlainLoopsForASingleRow) {
+TEST_P(Matmul, FollowsItsDefinitionForASingleRow) {
   const Index wide = kernels().row_tile_cols;
   for (Index n : {wide - 1, wide, wide + 1, 3 * wide + kernels().tile_cols + 1})
     for (Index k : {1, 3, 64})
-      for (bool accumulate : {false, true}) expect_product(1, n, k, accumulate);
+      for (bool accumulate : {false, true}) expect_product(1, n, k, accumulate, accumulate);
 }
 
-TEST_P(Matmul, EqualsThePlainLoopsAcrossBlocks) {
-  expect_product(131, 77, 1037, false);
-  expect_product(601, 35, 67, true);
-  expect_product(3, 1111, 259, true);
-  expect_product(64, 64, 64, false);
+TEST_P(Matmul, FollowsItsDefinitionAcrossBlocks) {
+  expect_product(131, 77, 1037, false, true);  // several blocks of depth
+  expect_product(601, 35, 67, true, false);    // and of rows
+  expect_product(3, 2051, 67, true, true);     // and of columns
 }
 
-TEST_P(Matmul, AnEmptySumIsZeroOrWhatWasThere) {
-  expect_product(3, 5, 0, false);
-  expect_product(3, 5, 0, true);
-  expect_product(0, 5, 3, false);
-  expect_product(5, 0, 3, false);
+TEST_P(Matmul, AnEmptySumIsZeroOrWhatWasThereAndTheBias) {
+  for (bool has_bias : {false, true}) {
+    expect_product(3, 5, 0, false, has_bias);
+    expect_product(3, 5, 0, true, has_bias);
+    expect_product(0, 5, 3, false, has_bias);
+    expect_product(5, 0, 3, false, has_bias);
+  }
 }
 
-TEST_P(Matmul, AnEmptySumStillGetsItsBias) {
-  const std::vector<Real> bias = {1, -2, 3};
-  std::vector<Real> c(6, kUntouched);
-  multiply({nullptr, 2, 0, 0}, Transpose::kNo, {nullptr, 0, 3, 3}, Transpose::kNo, c.data(), 3, false,
-           bias.data());
-  EXPECT_EQ(c, (std::vector<Real>{1, -2, 3, 1, -2, 3}));
+TEST(Multiply, MultipliesByHand) {
+  const Tensor a = tensor({2, 3}, {1, 2, 3, 4, 5, 6}), b = tensor({3, 2}, {7, 8, 9, 10, 11, 12});
+  EXPECT_TRUE(near(matmul(a, Transpose::kNo, b, Transpose::kNo), {2, 2}, {58, 64, 139, 154}, 0));
 }
 
 // --- the same bits, wherever ---
 
-std::vector<Real> product(MatrixView a, Transpose transpose_a, MatrixView b, Transpose transpose_b, Index m,
-                          Index n) {
-  std::vector<Real> c(std::size_t(m * n), kUntouched);
-  multiply(a, transpose_a, b, transpose_b, c.data(), n, false);
+std::vector<Real> product(Factor& a, Transpose transpose_a, Factor& b, Transpose transpose_b) {
+  std::vector<Real> c(std::size_t(a.rows * b.cols), kUntouched);
+  multiply(a.stored(transpose_a), transpose_a, b.stored(transpose_b), transpose_b, c.data(), b.cols, false);
   return c;
 }
 
 TEST_P(Matmul, AnElementsBitsDependOnItsRowAndColumnOnly) {
   const Index m = 117, n = 99, k = 777;
   Factor a(m, k, 4), b(k, n, 5);
-  const MatrixView a_plain = a.stored(Transpose::kNo);
-  const std::vector<Real> whole =
-      product(a_plain, Transpose::kNo, b.stored(Transpose::kNo), Transpose::kNo, m, n);
+  const std::vector<Real> whole = product(a, Transpose::kNo, b, Transpose::kNo);
 
-  for (Transpose transpose_a : kBoth)
-    for (Transpose transpose_b : kBoth)
-      EXPECT_EQ(product(a.stored(transpose_a), transpose_a, b.stored(transpose_b), transpose_b, m, n), whole)
-          << "another storage order";
-
-  // Blocks of rows and columns that start anywhere, down to a single row times a single column.
+  // Blocks of rows and columns that start anywhere, from the whole product down to one element.
   struct Block {
     Index row, rows, col, cols;
   };
-  for (const Block& block : {Block{0, 1, 0, n}, Block{50, 1, 98, 1}, Block{3, 2, 5, 40},
+  for (const Block& block : {Block{0, m, 0, n}, Block{0, 1, 0, n}, Block{50, 1, 98, 1}, Block{3, 2, 5, 40},
                              Block{100, 17, 31, 33}, Block{13, 90, 66, 33}, Block{116, 1, 0, 1}}) {
     Factor rows(block.rows, k, 0), cols(k, block.cols, 0);
     for (Index p = 0; p < k; ++p) {
@@ -200,8 +202,7 @@ TEST_P(Matmul, AnElementsBitsDependOnItsRowAndColumnOnly) {
     }
     for (Transpose transpose_a : kBoth)
       for (Transpose transpose_b : kBoth) {
-        const std::vector<Real> part = product(rows.stored(transpose_a), transpose_a,
-                                               cols.stored(transpose_b), transpose_b, block.rows, block.cols);
+        const std::vector<Real> part = product(rows, transpose_a, cols, transpose_b);
         for (Index i = 0; i < block.rows; ++i)
           for (Index j = 0; j < block.cols; ++j)
             ASSERT_EQ(part[std::size_t(i * block.cols + j)],
@@ -215,56 +216,30 @@ TEST_P(Matmul, AnyNumberOfThreadsGivesTheSameBits) {
   struct Size {
     Index m, n, k;
   };
-  for (const Size& size : {Size{257, 130, 300}, Size{5, 700, 1301}, Size{700, 9, 1128}, Size{64, 64, 1000}}) {
+  for (const Size& size : {Size{257, 130, 300}, Size{5, 700, 1301}, Size{700, 9, 1640}, Size{64, 64, 1000}}) {
     Factor a(size.m, size.k, 6), b(size.k, size.n, 7);
     for (Transpose transpose_a : kBoth)
       for (Transpose transpose_b : kBoth) {
-        const MatrixView a_view = a.stored(transpose_a), b_view = b.stored(transpose_b);
         set_threads(1);
-        const std::vector<Real> one = product(a_view, transpose_a, b_view, transpose_b, size.m, size.n);
+        const std::vector<Real> one = product(a, transpose_a, b, transpose_b);
         for (int count : {2, 3, 7}) {
           set_threads(count);
-          EXPECT_EQ(product(a_view, transpose_a, b_view, transpose_b, size.m, size.n), one)
-              << count << " threads";
+          EXPECT_EQ(product(a, transpose_a, b, transpose_b), one) << count << " threads";
         }
       }
   }
 }
 
-// --- bias ---
-
-TEST_P(Matmul, AddsTheBiasToEveryRow) {
-  for (Index k : {2, 900})
-    for (bool has_bias : {false, true}) {
-      const Index m = 31, n = 45;
-      Factor a(m, k, 8), b(k, n, 9), bias(1, n, 10);
-      std::vector<Real> c(std::size_t(m * n), kUntouched);
-      const MatrixView a_view = a.stored(Transpose::kNo), b_view = b.stored(Transpose::kYes);
-      multiply(a_view, Transpose::kNo, b_view, Transpose::kYes, c.data(), n, false,
-               has_bias ? bias.values.data() : nullptr);
-      const PlainProduct plain = multiply_plain(a, b);
-      for (std::size_t at = 0; at < c.size(); ++at) {
-        double expected = plain.values[at];
-        if (has_bias) expected += double(bias.values[at % std::size_t(n)]);
-        ASSERT_NEAR(double(c[at]), expected, tolerance(plain.magnitudes[at] + 2, k)) << has_bias;
-      }
-    }
-}
-
 TEST_P(Matmul, NaNAndInfinityReachTheirRowAndColumnAndNoOther) {
-  const Index m = 33, n = 35, k = 20;
-  for (Real special : {std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity()})
+  for (Real special : {kNaN, std::numeric_limits<Real>::infinity()})
     for (Transpose transpose_a : kBoth)
       for (Transpose transpose_b : kBoth) {
-        Factor a(m, k, 15), b(k, n, 16);
-        a.at(20, 3) = special;
-        b.at(3, 34) = special;
-        std::vector<Real> c(std::size_t(m * n), kUntouched);
-        const MatrixView a_view = a.stored(transpose_a), b_view = b.stored(transpose_b);
-        multiply(a_view, transpose_a, b_view, transpose_b, c.data(), n, false);
-        for (Index i = 0; i < m; ++i)
-          for (Index j = 0; j < n; ++j)
-            ASSERT_EQ(std::isfinite(c[std::size_t(i * n + j)]), i != 20 && j != 34) << i << ", " << j;
+        Factor a(33, 20, 15), b(20, 35, 16);
+        a.at(20, 3) = b.at(3, 34) = special;
+        const std::vector<Real> c = product(a, transpose_a, b, transpose_b);
+        for (Index i = 0; i < a.rows; ++i)
+          for (Index j = 0; j < b.cols; ++j)
+            ASSERT_EQ(std::isfinite(c[std::size_t(i * b.cols + j)]), i != 20 && j != 34) << i << ", " << j;
       }
 }
 
@@ -287,16 +262,125 @@ TEST_P(Matmul, ReadsNothingBeyondItsFactors) {
         for (Transpose transpose_a : kBoth)
           for (Transpose transpose_b : kBoth) {
             Factor a(m, k, 17), b(k, n, 18);
+            const std::vector<Real> expected = product(a, transpose_a, b, transpose_b);
             MatrixView a_view = a.stored(transpose_a, 0), b_view = b.stored(transpose_b, 0);
-            const std::vector<Real> expected = product(a_view, transpose_a, b_view, transpose_b, m, n);
-            const AtTheEdge a_edge(a.storage), b_edge(b.storage),
-                c_edge(std::vector<Real>(std::size_t(m * n), 1));
+            const AtTheEdge a_edge(a.storage), b_edge(b.storage), c_edge(expected);
+            std::fill_n(c_edge.data(), expected.size(), kUntouched);
             a_view.data = a_edge.data();
             b_view.data = b_edge.data();
             multiply(a_view, transpose_a, b_view, transpose_b, c_edge.data(), n, false);
             ASSERT_TRUE(std::equal(expected.begin(), expected.end(), c_edge.data()));
           }
 }
+
+// --- a right factor packed once ---
+
+// Sizes around those of the tiles and of the blocks of depth and columns, and some that several threads
+// share.
+TEST_P(Matmul, APreparedMatrixHasTheBitsOfTheMatrixItWasMadeOf) {
+  for (const Index k : {1, 7, 513, 1100})
+    for (const Index n : {1, 31, 33, 700}) {
+      Parameter w(random_tensor({k, n}, 2));
+      const Parameter transposed(random_tensor({n, k}, 3)), b(random_tensor({n}, 4));
+      const PreparedMatrix prepared(w.value, Transpose::kNo);
+      const PreparedMatrix prepared_transposed(transposed.value, Transpose::kYes);
+      for (const Index m : {1, 5, 33, 130}) {
+        const Tensor x = random_tensor({1, m, k}, 1);
+        ASSERT_TRUE(same_bits(prepared.product(x), linear_forward(x, w)));
+        ASSERT_TRUE(same_bits(prepared.product(x, b.value.data()), linear_bias_forward(x, w, b)));
+        ASSERT_TRUE(same_bits(prepared_transposed.product(x), linear_transposed_forward(x, transposed)))
+            << m << " x " << n << " x " << k;
+      }
+      const Tensor x = random_tensor({1, 1, k}, 5), before = prepared.product(x);
+      w.value.mutable_data()[0] += 1;
+      EXPECT_TRUE(same_bits(prepared.product(x), before)) << "it is a copy";
+    }
+}
+
+TEST_P(Matmul, APreparedMatrixChecksTheOtherFactorsAndTheKernels) {
+  EXPECT_THROW(PreparedMatrix(random_tensor({1, 2, 3}, 1), Transpose::kNo), std::logic_error);
+  const PreparedMatrix prepared(random_tensor({2, 3}, 1), Transpose::kYes);
+  EXPECT_THROW(prepared.product(random_tensor({1, 2}, 2)), std::logic_error);
+  EXPECT_NO_THROW(prepared.product(random_tensor({1, 3}, 2)));
+  for (const std::string& name : supported_kernels()) {
+    if (name == std::get<0>(GetParam())) continue;
+    use_kernels(name);  // its tiles have another width
+    EXPECT_THROW(prepared.product(random_tensor({1, 3}, 2)), std::logic_error);
+  }
+}
+
+#ifndef PLAINFORMER_DOUBLE
+
+// --- the error of bfloat16 ---
+//
+// A bfloat16 has 8 significant bits, so rounding x to it changes x by at most u |x| with u = 2^-8, and a
+// product x y of two rounded numbers by at most (2 u + u^2) |x y|. The product itself is exact in a float.
+// Each of the at most n + 2 additions of a sum rounds to 24 bits: together they change it by at most gamma
+// times the sum of the rounded products' magnitudes, gamma = (n + 2) e / (1 - (n + 2) e), e = 2^-24 (Higham
+// 2002, section 3.1), in either order. Flushed numbers add at most 2^-126 times the largest factor for each
+// of the 2 n + 2 roundings.
+double error_bound(double magnitude, double largest, Index n) {
+  constexpr double u = 0x1p-8, e = 0x1p-24;
+  const double roundings = static_cast<double>(n + 2), rounded = magnitude * (1 + u) * (1 + u);
+  const double gamma = roundings * e / (1 - roundings * e);
+  return (2 * u + u * u) * magnitude + gamma * rounded + 2 * roundings * 0x1p-126 * (1 + largest);
+}
+
+// The largest error of an element, as a share of its bound.
+double largest_error(const Factor& a, const Factor& b, const std::vector<float>& c) {
+  double largest_share = 0;
+  for (Index i = 0; i < a.rows; ++i)
+    for (Index j = 0; j < b.cols; ++j) {
+      double sum = 0, magnitude = 0, largest = 0;
+      for (Index p = 0; p < a.cols; ++p) {
+        const double x = a.at(i, p), y = b.at(p, j);
+        sum += x * y;
+        magnitude += std::abs(x * y);
+        largest = std::max({largest, std::abs(x), std::abs(y)});
+      }
+      const double error = std::abs(double(c[std::size_t(i * b.cols + j)]) - sum);
+      largest_share = std::max(largest_share, error / error_bound(magnitude, largest, a.cols));
+    }
+  return largest_share;
+}
+
+TEST(Bf16Matmul, ErrsNoMoreThanTheRoundingOfFactorsAndSumsExplains) {
+  const PrecisionInScope bf16(Precision::kBf16);
+  for (Index k : {1, 2, 31, 33, 64, 600}) {
+    Factor a(17, k, 1), b(k, 35, 2);
+    EXPECT_LE(largest_error(a, b, product(a, Transpose::kNo, b, Transpose::kYes)), 1) << k;
+  }
+  // Factors that are rounded by nearly u each, in one direction, nearly reach the bound.
+  Factor a(2, 96, 1), b(96, 3, 2);
+  std::fill(a.values.begin(), a.values.end(), 1 + 0x0.fp-8f);
+  std::fill(b.values.begin(), b.values.end(), 1 + 0x0.fp-8f);
+  const double share = largest_error(a, b, product(a, Transpose::kNo, b, Transpose::kNo));
+  EXPECT_LE(share, 1);
+  EXPECT_GT(share, 0.9) << "the bound is too loose to see an error";
+}
+
+// Each factor, 1 + 2^-8, becomes 1: forward, in both gradients, and in the loss.
+TEST(Bf16Matmul, LinearAndTheLossRoundTheFactorsOfAllTheirProducts) {
+  const PrecisionInScope bf16(Precision::kBf16);
+  const WaysInScope fast(plain_ways("none", "test"));
+  const float between = 1 + 0x1p-8f;
+  const Tensor x = tensor({1, 1}, {between}), grad_y = tensor({1, 1}, {between});
+  Parameter w(tensor({1, 1}, {between}));
+  EXPECT_EQ(linear_forward(x, w).data()[0], 1);
+  EXPECT_EQ(linear_backward(grad_y, x, w).data()[0], 1);
+  EXPECT_EQ(w.grad.data()[0], 1);
+  EXPECT_EQ(w.value.data()[0], between) << "the weight of record is not rounded";
+
+  const Parameter table(tensor({2, 1}, {between, 0}));
+  const int targets[] = {0};
+  const CrossEntropy loss = projected_cross_entropy_forward(x, table, targets, 0);
+  EXPECT_NEAR(loss.loss, std::log1p(std::exp(-1.0)), 1e-7) << "logits 1 and 0";
+
+  const PrecisionInScope in_float(Precision::kFloat);
+  EXPECT_EQ(linear_forward(x, w).data()[0], between * between);
+}
+
+#endif
 
 }  // namespace
 }  // namespace plainformer

@@ -1,8 +1,10 @@
-// UTF-8, one code point at a time. Text comes from users: malformed bytes are detected and preserved.
+// Strings: UTF-8, one code point at a time, and the parts between separators. Text comes from users:
+// malformed bytes are detected and preserved.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace plainformer {
 
@@ -28,5 +30,11 @@ bool is_white_space(char32_t value);
 
 // Appends the 1 to 4 bytes of `value`.
 void append_utf8(std::string& text, char32_t value);
+
+// "a,,b" at ',' -> "a", "" and "b". One part more than separators, so an empty text has one empty part.
+std::vector<std::string> split_at(char separator, std::string_view text);
+
+// The parts with the separator between them: "a, b".
+std::string join(std::string_view separator, const std::vector<std::string>& parts);
 
 }  // namespace plainformer

@@ -1,4 +1,4 @@
-#include "core/utf8.h"
+#include "core/strings.h"
 
 #include <gtest/gtest.h>
 
@@ -67,6 +67,15 @@ TEST(WhiteSpace, HasThe25CharactersOfUnicode) {
   for (const char32_t value :
        {0x9, 0xD, 0x20, 0x85, 0xA0, 0x1680, 0x2000, 0x200A, 0x2029, 0x202F, 0x205F, 0x3000})
     EXPECT_TRUE(is_white_space(value)) << static_cast<int>(value);
+}
+
+TEST(SplitAt, HasOnePartMoreThanSeparatorsAndJoinUndoesIt) {
+  using Parts = std::vector<std::string>;
+  EXPECT_EQ(split_at(',', "a,,b"), (Parts{"a", "", "b"}));
+  EXPECT_EQ(split_at(',', ",a,"), (Parts{"", "a", ""}));
+  EXPECT_EQ(split_at(',', ""), Parts{""});
+  EXPECT_EQ(join(", ", {"a", "", "b"}), "a, , b");
+  EXPECT_EQ(join(", ", {}), "");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "core/utf8.h"
+#include "core/strings.h"
 
 namespace plainformer {
 
@@ -48,6 +48,26 @@ void append_utf8(std::string& text, char32_t value) {
   const char32_t lead = continuations == 1 ? 0xC0 : continuations == 2 ? 0xE0 : 0xF0;
   text += static_cast<char>(lead | value >> (6 * continuations));
   for (int i = continuations - 1; i >= 0; --i) text += static_cast<char>(0x80 | (value >> (6 * i) & 0x3F));
+}
+
+std::vector<std::string> split_at(char separator, std::string_view text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+std::string join(std::string_view separator, const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (&part != &parts.front()) text += separator;
+    text += part;
+  }
+  return text;
 }
 
 }  // namespace plainformer
