@@ -26,50 +26,7 @@ struct BleuSettings {
   BleuTokenization tokens = BleuTokenization::k13a;
   bool tokenized = false, compound_split = false, lowercase = false, chrf = false, interval = false;
   Index chrf_words = 0;
-
-  bool resamples() const { return interval || !baseline.empty(); }
-  BleuOptions bleu_options() const;
 };
-
-CommandLine bind(BleuSettings& s) {
-  CommandLine line(
-      "plainformer bleu --reference FILE [--reference FILE ...] < translations",
-      "Prints corpus BLEU of standard input, as sacreBLEU computes it (13a, mixed case), and a signature.");
-  line.required("--reference", "FILE", &s.references,
-                "reference translations, line by line; repeat it where each line has several");
-  line.option(
-      "--tokens", "NAME", one_of({"13a", "none", "char"}, &s.tokens),
-      "how sacreBLEU cuts the texts: 13a; none (at white space); char (each character, as for Chinese)");
-  line.option("--tokenized", "", &s.tokenized,
-              "the texts are already tokenized: split at spaces, no smoothing (multi-bleu.perl)");
-  line.option("--compound-split", "", &s.compound_split,
-              "the same, with words cut at hyphens, as for the paper's figures");
-  line.option("--lowercase", "", &s.lowercase, "ignore case");
-  line.option("--chrf", "", &s.chrf, "also chrF2, the F-score of the n-grams of characters");
-  line.option("--chrf-words", "N", &s.chrf_words,
-              "n-grams of words up to N in chrF; 2: chrF2++, as with sacreBLEU's --chrf-word-order");
-  line.option("--interval", "", &s.interval, "also the 95 % interval, by the bootstrap over sentences");
-  line.option("--baseline", "FILE", &s.baseline,
-              "other translations of the same text: also the difference from them, by the paired bootstrap");
-  return line;
-}
-
-BleuOptions BleuSettings::bleu_options() const {
-  BleuOptions options = compound_split ? kCompoundSplitBleu : tokenized ? kMultiBleu : BleuOptions{};
-  if (!compound_split && !tokenized) options.tokenization = tokens;
-  options.lowercase = lowercase;
-  return options;
-}
-
-void check_usage(const CommandLine& line, const BleuSettings& s) {
-  const std::string other_tokens = line.first_given({"--tokenized", "--compound-split"});
-  if (!line.first_given({"--tokens"}).empty() && !other_tokens.empty())
-    throw UsageError("--tokens and " + other_tokens + " exclude each other");
-  if (!line.first_given({"--chrf-words"}).empty() && !s.chrf) throw UsageError("--chrf-words needs --chrf");
-  if (s.chrf_words < 0 || s.chrf_words > static_cast<Index>(kChrfMostWordOrders))
-    throw UsageError("--chrf-words takes 0 to " + std::to_string(kChrfMostWordOrders) + ", not " +
-                     std::to_string(s.chrf_words));
-}
 
 // Throws an input_error that names the file whose number of lines is not the first reference's.
 void check_as_long(const Lines& lines, const std::string& path, const Lines& reference,
@@ -91,7 +48,7 @@ std::vector<Lines> read_references(const BleuSettings& settings) {
   }
   if (references.front().empty())
     throw input_error(first, "has no lines", "give at least one reference translation");
-  if (settings.resamples() && references.front().size() < 2)
+  if ((settings.interval || !settings.baseline.empty()) && references.front().size() < 2)
     throw input_error(first, "has fewer than 2 lines",
                       "leave out --interval and --baseline, which resample sentences");
   return references;
@@ -153,7 +110,10 @@ void print_resampled(const BleuSettings& settings, const Texts& texts, Count cou
 }
 
 void print_bleu(const BleuSettings& settings, const Texts& texts) {
-  const BleuOptions options = settings.bleu_options();
+  BleuOptions options = {.tokenization = settings.tokens};
+  if (settings.tokenized) options = kMultiBleu;
+  if (settings.compound_split) options = kCompoundSplitBleu;
+  options.lowercase = settings.lowercase;
   const auto count = [&](const Lines& lines) { return bleu_segments(lines, texts.references, options); };
   const auto score = [=](const BleuCounts& sum) { return bleu_score(sum, options.smoothing).score; };
   std::cout << to_string(bleu_score(count(texts.hypotheses), options.smoothing)) << "\n"
@@ -173,13 +133,36 @@ void print_chrf(const BleuSettings& settings, const Texts& texts) {
 }  // namespace
 
 int bleu_command(const Arguments& arguments) {
-  BleuSettings settings;
-  CommandLine line = bind(settings);
+  BleuSettings s;
+  CommandLine line(
+      "plainformer bleu --reference FILE [--reference FILE ...] < translations",
+      "Prints corpus BLEU of standard input, as sacreBLEU computes it (13a, mixed case), and a signature.");
+  line.required("--reference", "FILE", &s.references,
+                "reference translations, line by line; repeat it where each line has several");
+  line.option(
+      "--tokens", "NAME", one_of({"13a", "none", "char"}, &s.tokens),
+      "how sacreBLEU cuts the texts: 13a; none (at white space); char (each character, as for Chinese)");
+  line.option("--tokenized", "", &s.tokenized,
+              "the texts are already tokenized: split at spaces, no smoothing (multi-bleu.perl)");
+  line.option("--compound-split", "", &s.compound_split,
+              "the same, with words cut at hyphens, as for the paper's figures");
+  line.option("--lowercase", "", &s.lowercase, "ignore case");
+  line.option("--chrf", "", &s.chrf, "also chrF2, the F-score of the n-grams of characters");
+  line.option("--chrf-words", "N", &s.chrf_words,
+              "n-grams of words up to N in chrF; 2: chrF2++, as with sacreBLEU's --chrf-word-order");
+  line.option("--interval", "", &s.interval, "also the 95 % interval, by the bootstrap over sentences");
+  line.option("--baseline", "FILE", &s.baseline,
+              "other translations of the same text: also the difference from them, by the paired bootstrap");
   if (!line.read(arguments)) return finish_output();
-  check_usage(line, settings);
-  const Texts texts = read_texts(settings);
-  print_bleu(settings, texts);
-  if (settings.chrf) print_chrf(settings, texts);
+  const std::string other_tokens = line.first_given({"--tokenized", "--compound-split"});
+  if (!line.first_given({"--tokens"}).empty() && !other_tokens.empty())
+    throw UsageError("--tokens and " + other_tokens + " exclude each other");
+  if (!line.first_given({"--chrf-words"}).empty() && !s.chrf) throw UsageError("--chrf-words needs --chrf");
+  require_between("--chrf-words", s.chrf_words, 0, static_cast<Index>(kChrfMostWordOrders));
+
+  const Texts texts = read_texts(s);
+  print_bleu(s, texts);
+  if (s.chrf) print_chrf(s, texts);
   return finish_output();
 }
 

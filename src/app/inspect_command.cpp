@@ -2,8 +2,8 @@
 // words in the embedding (3.4), and the batches of a text (5.1).
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
 #include <iostream>
+#include <numeric>
 #include <utility>
 
 #include "app/commands.h"
@@ -20,42 +20,38 @@
 #include "platform/platform.h"
 #include "report/command_line.h"
 #include "report/numbers.h"
+#include "report/terminal.h"
 
 namespace plainformer {
 
 namespace {
 
+using Kind = TableColumn::Kind;
+
 // ---- the model
 
-void print_row(const std::string& name, const std::string& value) {
-  std::cout << "  " << std::left << std::setw(24) << name << value << "\n";
-}
-
-void print_parameters(Transformer& model) {
-  std::size_t width = 0;
-  for (const NamedParameter& p : model.parameters()) width = std::max(width, p.name.size());
-  Index total = 0;
-  std::cout << "\nParameters\n";
-  for (const NamedParameter& p : model.parameters()) {
-    const Tensor& value = p.parameter->value;
-    total += value.size();
-    std::cout << "  " << std::left << std::setw(static_cast<int>(width)) << p.name << "  " << std::setw(14)
-              << value.shape().to_string() << std::right << std::setw(12) << value.size() << "\n";
-  }
-  std::cout << "  " << std::left << std::setw(static_cast<int>(width) + 16) << "total" << std::right
-            << std::setw(12) << total << "\n";
-}
-
 void print_model(const LoadedModel& model) {
+  const auto print_row = [](const std::string& name, const std::string& value) {
+    std::cout << "  " << pad_right(name, 24) << value << "\n";
+  };
   std::cout << "Configuration\n";
   for (const auto& [key, value] : metadata_of(model.transformer->config())) print_row(key, value);
   print_row("words", model.words.marks ? "marks" : "spaces");
   print_row("case", model.words.case_marks ? "marks" : "as-is");
   print_row("unknown pieces", model.words.cuts_unknown ? "cut" : "unk");
   print_row("merges", std::to_string(model.byte_pairs.merges()));
-  print_parameters(*model.transformer);
 
-  std::cout << "\nThis machine\n";
+  Table parameters = {
+      .columns = {{"parameter", "Parameter"}, {"shape", "shape"}, {"size", "numbers", Kind::kNumber}},
+      .rows = {}};
+  double total = 0;
+  for (const NamedParameter& p : model.transformer->parameters()) {
+    const Tensor& value = p.parameter->value;
+    parameters.rows.push_back({p.name, value.shape().to_string(), static_cast<double>(value.size())});
+    total += static_cast<double>(value.size());
+  }
+  parameters.rows.push_back({"total", "", total});
+  std::cout << "\n" << render_table(parameters, /*with_bars=*/false) << "\nThis machine\n";
   print_row("kernels in use", kernels().name);
   print_row("kernels supported", join(", ", supported_kernels()));
   print_row("threads", std::to_string(threads()));
@@ -64,8 +60,6 @@ void print_model(const LoadedModel& model) {
 // ---- the neighbors of words
 
 constexpr std::size_t kNearest = 3;  // neighbors of a word
-
-using Kind = TableColumn::Kind;
 
 double dot(const Tensor& embedding, int a, int b) {
   double sum = 0;
@@ -127,20 +121,10 @@ struct PositionCounts {
 
   void add(const TokenBatch& side) {
     all += side.batch * side.len;
-    for (const Index length : side.lengths) tokens += length;
+    tokens = std::accumulate(side.lengths.begin(), side.lengths.end(), tokens);
   }
   double padding() const { return static_cast<double>(all - tokens) / static_cast<double>(all); }
-  std::string padding_of(const std::string& side) const {
-    return format_fixed(100 * padding(), 1) + " % of " + std::to_string(all) + " " + side + " positions";
-  }
 };
-
-void add_cells(const TokenBatch& side, std::vector<TableCell>& row) {
-  PositionCounts positions;
-  positions.add(side);
-  row.insert(row.end(), {"[" + std::to_string(side.batch) + ", " + std::to_string(side.len) + "]",
-                         static_cast<double>(positions.tokens), positions.padding()});
-}
 
 void print_tokens(const char* title, const TokenBatch& side, const Vocabulary& vocabulary) {
   std::cout << "\n" << title << "\n";
@@ -150,13 +134,6 @@ void print_tokens(const char* title, const TokenBatch& side, const Vocabulary& v
       std::cout << " " << token;
     std::cout << "\n";
   }
-}
-
-void print_batch(const TranslationBatch& batch, Index number, const Vocabulary& vocabulary) {
-  std::cout << "\nBatch " << number << "\n";
-  print_tokens("source: the input of the encoder", batch.source, vocabulary);
-  print_tokens("target_input: the input of the decoder", batch.target_input, vocabulary);
-  print_tokens("target_output: the tokens to predict", batch.target_output, vocabulary);
 }
 
 // Makes the batches of the first epoch with the model's byte pairs and vocabulary. Prints a table of the
@@ -180,24 +157,35 @@ void print_batches(LoadedModel& model, const BatchInspection& inspection) {
                              {"target_padding", "padding", Kind::kShare}},
                  .rows = {}};
   PositionCounts source, target;
+  const auto padding_of = [](const PositionCounts& side, const char* name) {
+    return format_fixed(100 * side.padding(), 1) + " % of " + std::to_string(side.all) + name;
+  };
   for (const auto& numbers : batches) {
     const TranslationBatch batch = batch_of(pairs, numbers);
     source.add(batch.source);
     target.add(batch.target_output);
     if (table.rows.size() == kListedBatches) continue;
     std::vector<TableCell> row = {static_cast<double>(table.rows.size() + 1)};
-    add_cells(batch.source, row);
-    add_cells(batch.target_output, row);
+    for (const TokenBatch* side : {&batch.source, &batch.target_output}) {
+      PositionCounts positions;
+      positions.add(*side);
+      row.insert(row.end(), {"[" + std::to_string(side->batch) + ", " + std::to_string(side->len) + "]",
+                             static_cast<double>(positions.tokens), positions.padding()});
+    }
     table.rows.push_back(std::move(row));
   }
   std::cout << render_table(table, /*with_bars=*/is_terminal(1)) << "\n"
             << count_of(std::ssize(pairs), "pair") << " in "
             << count_of(std::ssize(batches), "batch", "batches") << " of at most " << inspection.batch_tokens
             << " source and " << inspection.batch_tokens << " target positions (epoch 0, seed "
-            << inspection.seed << ")\npadding: " << source.padding_of("source") << ", "
-            << target.padding_of("target") << "\n";
-  if (inspection.batch > 0)
-    print_batch(batch_of(pairs, batches[inspection.batch - 1]), inspection.batch, model.vocabulary);
+            << inspection.seed << ")\npadding: " << padding_of(source, " source positions, ")
+            << padding_of(target, " target positions\n");
+  if (inspection.batch == 0) return;
+  const TranslationBatch batch = batch_of(pairs, batches[inspection.batch - 1]);
+  std::cout << "\nBatch " << inspection.batch << "\n";
+  print_tokens("source: the input of the encoder", batch.source, model.vocabulary);
+  print_tokens("target_input: the input of the decoder", batch.target_input, model.vocabulary);
+  print_tokens("target_output: the tokens to predict", batch.target_output, model.vocabulary);
 }
 
 }  // namespace

@@ -56,7 +56,8 @@ void add_layer(std::vector<Entry>& entries, const std::string& stack, Index i, c
   };
   const auto add_attention = [&](const std::string& name, const std::string& their_name) {
     const std::string from = ours + name, to = theirs + their_name;
-    entries.push_back({to + ".in_proj_weight", {3 * d, d}, {from + ".w_q", from + ".w_k", from + ".w_v"}, true});
+    entries.push_back(
+        {to + ".in_proj_weight", {3 * d, d}, {from + ".w_q", from + ".w_k", from + ".w_v"}, true});
     entries.push_back({to + ".in_proj_bias", {3 * d}, {}});
     entries.push_back({to + ".out_proj.weight", {d, d}, {from + ".w_o"}, true});
     entries.push_back({to + ".out_proj.bias", {d}, {}});
@@ -132,8 +133,7 @@ void require_no_others(const TensorFile& file, const std::vector<Entry>& entries
 
 const Tensor& find(const TensorFile& file, const TensorsByName& tensors, const Entry& entry) {
   const auto found = tensors.find(entry.name);
-  if (found == tensors.end())
-    throw input_error(file.path, "has no tensor \"" + entry.name + "\"", kSeePage);
+  if (found == tensors.end()) throw input_error(file.path, "has no tensor \"" + entry.name + "\"", kSeePage);
   const Tensor& tensor = *found->second;
   if (tensor.shape() != entry.shape)
     throw input_error(file.path,

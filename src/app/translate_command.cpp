@@ -27,27 +27,6 @@ struct TranslateSettings {
   bool scores = false, attention = false;
 };
 
-CommandLine bind(TranslateSettings& s) {
-  CommandLine line(
-      "plainformer translate --model DIR < in > out",
-      "Translates standard input to standard output: one line in, one line out. At a terminal, it "
-      "asks for lines. What the model does not know of a line stands on standard error.");
-  line.required("--model", "DIR", &s.model, "the model folder");
-  add_search_options(line, &s.search, 4);
-  line.option(
-      "--n-best", "N", &s.search.n_best,
-      "translations for each line, at most --beam: N lines out for each line in, best first; if the search "
-      "finds fewer, the others are empty, with the score -inf");
-  line.option("--scores", "", &s.scores,
-              "print its score, a tab, its log-probability in nats and a tab before each translation; both "
-              "numbers are 0 for an empty line, which the model does not read");
-  line.option("--attention", "", &s.attention,
-              "at a terminal, draw where each translation looked: the mean over the heads of the last "
-              "layer's encoder-decoder attention");
-  add_compute_options(line, &s.compute);
-  return line;
-}
-
 // Prints exactly n_best lines, so that the translations of line i of the input are easy to find.
 void print(const LoadedModel& model, Hypotheses translations, const TranslateSettings& settings) {
   constexpr double kNever = -std::numeric_limits<double>::infinity();
@@ -111,7 +90,23 @@ void translate_at_terminal(LoadedModel& model, const SearchOptions& options,
 
 int translate_command(const Arguments& arguments) {
   TranslateSettings settings;
-  CommandLine line = bind(settings);
+  CommandLine line(
+      "plainformer translate --model DIR < in > out",
+      "Translates standard input to standard output: one line in, one line out. At a terminal, it "
+      "asks for lines. What the model does not know of a line stands on standard error.");
+  line.required("--model", "DIR", &settings.model, "the model folder");
+  add_search_options(line, &settings.search, 4);
+  line.option(
+      "--n-best", "N", &settings.search.n_best,
+      "translations for each line, at most --beam: N lines out for each line in, best first; if the search "
+      "finds fewer, the others are empty, with the score -inf");
+  line.option("--scores", "", &settings.scores,
+              "print its score, a tab, its log-probability in nats and a tab before each translation; both "
+              "numbers are 0 for an empty line, which the model does not read");
+  line.option("--attention", "", &settings.attention,
+              "at a terminal, draw where each translation looked: the mean over the heads of the last "
+              "layer's encoder-decoder attention");
+  add_compute_options(line, &settings.compute);
   if (!line.read(arguments)) return finish_output();
   const SearchOptions options = settings.search.options();
   const bool at_terminal = is_terminal(kInput) && is_terminal(kOutput);

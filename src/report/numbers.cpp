@@ -54,16 +54,12 @@ std::string format_duration(double seconds) {
 }
 
 std::string format_rough_duration(double seconds) {
-  constexpr double kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour;
   const auto in = [&](double unit, const char* name) {
-    const double count = seconds / unit;
-    if (unit > kMinute && count < 9.95) return format_fixed(count, 1) + " " + name + "s";
-    return count_of(std::max<Index>(1, static_cast<Index>(std::lround(count))), name);
+    return count_of(std::max<Index>(1, std::lround(seconds / unit)), name);
   };
-  if (!(seconds >= 0 && seconds < 1e12)) return "an unknown time";
   if (seconds < 100) return in(1, "second");
-  if (seconds < 100 * kMinute) return in(kMinute, "minute");
-  return seconds < 2 * kDay ? in(kHour, "hour") : in(kDay, "day");
+  if (seconds < 100 * 60) return in(60, "minute");
+  return seconds < 2 * 86400 ? in(3600, "hour") : in(86400, "day");
 }
 
 // ---- tables

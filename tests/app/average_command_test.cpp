@@ -17,20 +17,17 @@ class AverageCommand : public testing::Test {
   // Checkpoints of the steps 2, 4 and 6. Without a validation text, train keeps the average of all three.
   AverageCommand() {
     write_text(folder_);
-    std::vector<std::string> arguments =
+    const ProgramResult result = run_program(joined(
         split_at(' ',
                  "train --hold-out 0 --d-model 16 --d-ff 24 --heads 2 --merges 50 --max-length 64 --steps 6 "
-                 "--checkpoint-every 2 --keep 3 --threads 1 --out");
-    arguments.insert(arguments.end(), {trained_.path, "--source", folder_.path_of("train.en"), "--target",
-                                       folder_.path_of("train.de")});
-    const ProgramResult result = run_program(arguments);
+                 "--checkpoint-every 2 --keep 3 --threads 1"),
+        {"--out", trained_.path, "--source", folder_.path_of("train.en"), "--target",
+         folder_.path_of("train.de")}));
     EXPECT_EQ(result.exit_code, 0) << result.err;
   }
 
   ProgramResult average(const std::vector<std::string>& more) const {
-    std::vector<std::string> arguments = {"average", "--model", trained_.path};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run_program(arguments);
+    return run_program(joined({"average", "--model", trained_.path}, more));
   }
   void expect_refused(const std::vector<std::string>& more, const std::vector<std::string>& parts,
                       int exit_code = 1) const {

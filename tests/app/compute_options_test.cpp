@@ -32,7 +32,7 @@ TEST(PlainOption, TheFirstLinesOfARunAndItsRecordTellIt) {
   }
 }
 
-TEST(PlainOption, WinsOverTheEnvironment) {
+TEST(PlainOption, WinsOverTheEnvironmentAndIsKeptByAResumedRun) {
   const TemporaryFolder folder;
   write_text(folder);
   const ProgramResult by_environment =
@@ -41,6 +41,11 @@ TEST(PlainOption, WinsOverTheEnvironment) {
   const ProgramResult by_option =
       run_program(train_arguments(folder, "two", {"--plain=layer_norm"}), with_plain("linear"));
   EXPECT_TRUE(contains(by_option.err, "plain operations: layer_norm\n")) << by_option.err;
+  const ProgramResult resumed =
+      run_program({"train", "--resume", "--out", folder.path_of("two"), "--steps", "9"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_TRUE(contains(resumed.err, "plain operations: layer_norm\n")) << resumed.err;
+  EXPECT_FALSE(contains(resumed.err, "this run began with")) << resumed.err;
 }
 
 TEST(PlainOption, TranslatesAndScoresTheSameBothWays) {
@@ -49,9 +54,8 @@ TEST(PlainOption, TranslatesAndScoresTheSameBothWays) {
   const ProgramSetup text = {.input = "the cat sleeps\nnot on a table\n\n"};
   for (const std::string beam : {"1", "3"}) {
     const std::vector<std::string> arguments = {"translate", "--model", model, "--beam", beam};
-    std::vector<std::string> plain = arguments;
-    plain.push_back("--plain");
-    const ProgramResult fast_result = run_program(arguments, text), plain_result = run_program(plain, text);
+    const ProgramResult fast_result = run_program(arguments, text),
+                        plain_result = run_program(joined(arguments, {"--plain"}), text);
     EXPECT_EQ(plain_result.exit_code, 0) << plain_result.err;
     EXPECT_EQ(plain_result.out, fast_result.out) << "beam " << beam;
     EXPECT_FALSE(fast_result.out.empty());
@@ -63,18 +67,12 @@ TEST(PlainOption, AnOperationThatDoesNotExistIsOneLineThatListsThem) {
   const std::string model = write_model(folder);
   const std::vector<std::string> translate = {"translate", "--model", model};
   for (const std::string bad : {"attentoin", "attention;linear", "All"}) {
-    std::vector<std::string> arguments = translate;
-    arguments.push_back("--plain=" + bad);
-    EXPECT_TRUE(failed_with_one_line(run_program(arguments), "translate",
+    EXPECT_TRUE(failed_with_one_line(run_program(joined(translate, {"--plain=" + bad})), "translate",
                                      {"--plain: there is no group of operations \"" + bad + "\"", kList}));
     EXPECT_TRUE(
         failed_with_one_line(run_program(translate, with_plain(bad)), "translate",
                              {"PLAINFORMER_PLAIN: there is no group of operations \"" + bad + "\"", kList}));
   }
-  for (const std::string empty : {"", "attention,", ",attention"})
-    EXPECT_TRUE(
-        failed_with_one_line(run_program(translate, with_plain(empty)), "translate",
-                             {"PLAINFORMER_PLAIN: the name of a group of operations is missing", kList}));
 }
 
 TEST(PlainOption, ARunResumedTheOtherWaySaysSoAndLosesNothing) {
@@ -92,18 +90,6 @@ TEST(PlainOption, ARunResumedTheOtherWaySaysSoAndLosesNothing) {
   EXPECT_TRUE(contains(other.err, warning)) << other.err;
   EXPECT_TRUE(contains(folder.read("model/log.jsonl"), "{\"step\": 9, \"epoch\""));
   EXPECT_FALSE(contains(run_program(resume, with_plain("all")).err, "this run began with"));
-}
-
-// Given as an option, it is an option of the run, which a resumed run keeps.
-TEST(PlainOption, IsKeptByAResumedRun) {
-  const TemporaryFolder folder;
-  write_text(folder);
-  ASSERT_EQ(run_program(train_arguments(folder, "model", {"--plain=attention"})).exit_code, 0);
-  const ProgramResult resumed =
-      run_program({"train", "--resume", "--out", folder.path_of("model"), "--steps", "9"});
-  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
-  EXPECT_TRUE(contains(resumed.err, "plain operations: attention\n")) << resumed.err;
-  EXPECT_FALSE(contains(resumed.err, "this run began with")) << resumed.err;
 }
 
 // ---- --precision
@@ -145,10 +131,9 @@ TEST(PrecisionOption, TrainsToNearlyTheSameLoss) {
   const TemporaryFolder folder;
   write_text(folder);
   const std::vector<std::string> recipe = {"--steps", "60", "--warmup", "20", "--dropout", "0"};
-  std::vector<std::string> in_half = recipe;
-  in_half.insert(in_half.end(), {"--precision", "bf16"});
   ASSERT_EQ(run_program(train_arguments(folder, "float", recipe)).exit_code, 0);
-  ASSERT_EQ(run_program(train_arguments(folder, "half", in_half)).exit_code, 0);
+  ASSERT_EQ(run_program(train_arguments(folder, "half", joined(recipe, {"--precision", "bf16"}))).exit_code,
+            0);
   const auto [first, last] = losses(folder.read("float/log.jsonl"));
   const auto [half_first, half_last] = losses(folder.read("half/log.jsonl"));
   EXPECT_LT(last, 0.8 * first) << "it learns";
@@ -171,26 +156,19 @@ TEST(PrecisionOption, TranslatesAndScoresWithRoundedFactors) {
   const double in_float = std::atof(scores("float").c_str()), in_bf16 = std::atof(scores("bf16").c_str());
   EXPECT_NE(in_float, in_bf16);
   EXPECT_NEAR(in_float, in_bf16, 0.02 * std::abs(in_float));
-
-  for (const std::string beam : {"1", "3"}) {
-    const ProgramResult result =
-        run_program({"translate", "--model", model, "--beam", beam, "--precision", "bf16"},
-                    {.input = "the cat sleeps\nnot on a table\n\n"});
-    EXPECT_EQ(result.exit_code, 0) << result.err;
-    EXPECT_EQ(count_lines(result.out), 3);
-  }
+  const ProgramResult result =
+      run_program({"translate", "--model", model, "--beam", "3", "--precision", "bf16"},
+                  {.input = "the cat sleeps\nnot on a table\n\n"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(count_lines(result.out), 3);
 }
 
 TEST(PrecisionOption, AMistakeIsOneLine) {
   const TemporaryFolder folder;
   const std::string model = write_model(folder);
-  write_text(folder);
   EXPECT_TRUE(failed_with_one_line(run_program({"translate", "--model", model, "--precision", "fp16"}),
                                    "translate",
                                    {"--precision: there is no precision \"fp16\"", "choose float or bf16"}));
-  EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder, "new", {"--precision", "half"})),
-                                   "train", {"--precision: there is no precision \"half\""}));
-  EXPECT_FALSE(std::filesystem::exists(folder.path_of("new")));
   for (const std::string plain : {"--plain", "--plain=linear"})
     EXPECT_TRUE(failed_with_one_line(
         run_program({"translate", "--model", model, "--precision", "bf16", plain}), "translate",

@@ -119,10 +119,8 @@ TEST_F(ParseCommands, RefuseWhatTheyCannotUse) {
   const std::vector<std::string> traces = {"train", "--out", model_, "--treebank",
                                            folder_.write("traces", "; a comment\n(NP (-NONE- *))")};
   EXPECT_TRUE(failed_with_one_line(run_program(traces), "train", {"traces: there are no trees with words"}));
-  std::vector<std::string> both = train;
-  both.insert(both.end(), {"--source", gold, "--target", gold});
-  EXPECT_TRUE(
-      failed_with_one_line(run_program(both), "train", {"--treebank takes the place of --source"}, 2));
+  EXPECT_TRUE(failed_with_one_line(run_program(joined(train, {"--source", gold, "--target", gold})), "train",
+                                   {"--treebank takes the place of --source"}, 2));
   EXPECT_TRUE(failed_with_one_line(run_program({"train", "--out", model_, "--valid-treebank", gold}), "train",
                                    {"--valid-treebank needs --treebank"}, 2));
 }

@@ -38,12 +38,6 @@ TEST(Program, HelpOfEachCommandFitsIntoALine) {
   }
 }
 
-// However many options come before it, and even where they are wrong.
-TEST(Program, HelpWinsOverOtherArguments) {
-  EXPECT_EQ(run_program({"translate", "--beem", "x", "--help"}).exit_code, 0);
-  EXPECT_EQ(run_program({"bpe", "--help"}).exit_code, 0);
-}
-
 // ---- commands and usage
 
 TEST(Program, WithoutArgumentsSaysHowToUseItAndFails) {
@@ -54,16 +48,15 @@ TEST(Program, WithoutArgumentsSaysHowToUseItAndFails) {
 }
 
 TEST(Program, HelpOfACommandIsItsOwnHelp) {
-  const std::vector<std::vector<std::string>> commands = {{"train"}, {"bpe"}, {"bpe", "learn"}};
+  // It wins over the other arguments, even where they are wrong.
+  const std::vector<std::vector<std::string>> commands = {
+      {"train"}, {"bpe"}, {"bpe", "learn"}, {"translate", "--beem", "x"}};
   for (const std::vector<std::string>& command : commands) {
-    std::vector<std::string> help_first = command, help_last = command;
-    help_first.insert(help_first.begin(), "help");
-    help_last.push_back("--help");
-    const ProgramResult result = run_program(help_first);
+    const ProgramResult result = run_program(joined({"help"}, command));
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_EQ(result.err, "");
     EXPECT_TRUE(contains(result.out, "Usage: plainformer " + command[0])) << result.out;
-    EXPECT_EQ(result.out, run_program(help_last).out);
+    EXPECT_EQ(result.out, run_program(joined(command, {"--help"})).out);
   }
   for (const std::vector<std::string>& help : {std::vector<std::string>{"help", "--help"}, {"-h"}, {"help"}})
     EXPECT_EQ(run_program(help).out, run_program({"--help"}).out);
@@ -86,11 +79,6 @@ TEST(Program, TellsItsVersion) {
   EXPECT_EQ(result.out, "plainformer " PLAINFORMER_VERSION "\n");
 }
 
-struct BadUsage {
-  std::vector<std::string> arguments;
-  std::string message;
-};
-
 TEST(Program, APathThatTheSystemRefusesIsOneLineWithAHint) {
   const std::string path(5000, 'x');
   EXPECT_TRUE(failed_with_one_line(run_program({"translate", "--model", path}), "translate",
@@ -98,13 +86,11 @@ TEST(Program, APathThatTheSystemRefusesIsOneLineWithAHint) {
 }
 
 TEST(Program, WrongUsageIsOneLineAndExitCode2) {
-  const BadUsage cases[] = {
+  const std::pair<std::vector<std::string>, std::string> cases[] = {
       {{"train", "--lables"}, "unknown option --lables"},
       {{"translate", "--modle", "x"}, "unknown option --modle; did you mean --model?"},
       {{"translate", "--model"}, "--model needs a value: --model DIR"},
       {{"translate", "--model", "x", "--beam", "four"}, "--beam takes a whole number, not \"four\""},
-      {{"translate", "--model", "x", "--length-penalty", "0,6"}, "--length-penalty takes a number"},
-      {{"translate", "--model", "x", "--scores=yes"}, "--scores takes no value"},
       {{"translate", "--model", "x", "in.txt"}, "unexpected argument \"in.txt\""},
       {{"translate"}, "--model is required"},
       {{"score", "--model", "x", "--source", "x"}, "--target is required"},
@@ -117,7 +103,6 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"bpe", "lern"}, "'lern' is neither 'learn' nor 'apply'"},
       {{"bpe", "learn", "--out", "x"}, "name at least one text file"},
       {{"bpe", "learn", "x"}, "--out is required"},
-      {{"bpe", "learn", "x", "--out", "y", "--merges", "-1"}, "--merges takes 0 to 100000, not -1"},
       {{"bpe", "apply"}, "--codes is required"},
       {{"inspect"}, "--model is required"},
       {{"cost", "--preset", "huge"}, "unknown preset \"huge\""},
@@ -145,15 +130,12 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
         "1"},
        "validation text needs a training text: --pairs, or --source and --target"},
       {{"train", "--out", "x", "--preset", "huge"}, "unknown preset \"huge\""},
-      {{"train", "--out", "x", "--treebank", "y", "--source", "z", "--target", "z"},
-       "--treebank takes the place of --source"},
-      {{"train", "--out", "x", "--valid-treebank", "y"}, "--valid-treebank needs --treebank"},
       {{"train", "--out", "x", "--resume", "--overwrite"}, "--resume and --overwrite exclude each other"},
   };
-  for (const BadUsage& bad : cases) {
-    EXPECT_TRUE(
-        failed_with_one_line(run_program(bad.arguments), bad.arguments[0],
-                             {bad.message, "(hint: see 'plainformer " + bad.arguments[0] + " --help')"}, 2));
+  for (const auto& [arguments, message] : cases) {
+    const std::string& command = arguments[0];
+    EXPECT_TRUE(failed_with_one_line(run_program(arguments), command,
+                                     {message, "(hint: see 'plainformer " + command + " --help')"}, 2));
   }
 }
 

@@ -15,15 +15,9 @@ class ScoreCommand : public testing::Test {
  protected:
   ProgramResult score(const std::string& source, const std::string& target,
                       const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments = {"score",
-                                          "--model",
-                                          model_,
-                                          "--source",
-                                          folder_.write("source", source),
-                                          "--target",
-                                          folder_.write("target", target)};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run_program(arguments);
+    return run_program(joined({"score", "--model", model_, "--source", folder_.write("source", source),
+                               "--target", folder_.write("target", target)},
+                              more));
   }
 
   const TemporaryFolder folder_;

@@ -84,9 +84,8 @@ TEST(TrainReport, ShowsHeldOutSentencesAtEachValidation) {
   const Pattern validation("step \\d: validation [^\n]*\n  1 [= ] [^\n]*\n");
   EXPECT_EQ(validation.all_in(shown.err).size(), 3u) << shown.err;
 
-  std::vector<std::string> quiet = often;
-  quiet.insert(quiet.end(), {"--samples", "0"});
-  const ProgramResult hidden = run_program(train_arguments(folder, "hidden", quiet));
+  const ProgramResult hidden =
+      run_program(train_arguments(folder, "hidden", joined(often, {"--samples", "0"})));
   EXPECT_FALSE(contains(hidden.err, "held-out sentence")) << hidden.err;
   EXPECT_FALSE(contains(hidden.err, "\n  1 ")) << hidden.err;
   EXPECT_EQ(folder.read("shown/model.safetensors"), folder.read("hidden/model.safetensors"));

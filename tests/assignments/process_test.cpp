@@ -14,7 +14,7 @@
 
 #include "io/temporary_folder.h"
 #include "platform/platform.h"
-#include "system/roles.h"
+#include "system/process.h"
 #include "system/system.h"
 
 namespace plainformer::course {

@@ -15,7 +15,7 @@
 #include "support/pattern.h"
 #include "support/sanitized.h"
 #include "support/thrown_message.h"
-#include "system/roles.h"
+#include "system/process.h"
 #include "system/system.h"
 
 namespace plainformer {

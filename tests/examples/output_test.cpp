@@ -32,38 +32,13 @@ TEST(PrintsTheExpectedFile, RejectsAnExampleThatDoesNotExist) {
 }
 
 // With the kernels of this processor, and with those of any.
-testing::AssertionResult prints_the_expected_file_on_any_kernels(const std::string& name) {
-  const testing::AssertionResult result = prints_the_expected_file(name);
-  return result ? prints_the_expected_file(name, {.environment = {{"PLAINFORMER_KERNELS", "scalar"}}})
-                : result;
-}
-
-TEST(Examples, FirstGradients) {
-  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("first_gradients"));
-}
-
-TEST(Examples, FiveWords) {
-  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("five_words"));
-}
-
-TEST(Examples, TwoHeadsByHand) {
-  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("two_heads_by_hand"));
-}
-
-TEST(Examples, GradientByHand) {
-  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("gradient_by_hand"));
-}
-
-TEST(Examples, SinceThen) {
-  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("since_then"));
-}
-
-TEST(Examples, RotaryPositions) {
-  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("rotary_positions"));
-}
-
-TEST(Examples, YourOwnLayer) {
-  EXPECT_TRUE(prints_the_expected_file_on_any_kernels("your_own_layer"));
+TEST(Examples, PrintTheirExpectedFiles) {
+  for (const char* name : {"first_gradients", "five_words", "two_heads_by_hand", "gradient_by_hand",
+                           "since_then", "rotary_positions", "your_own_layer"}) {
+    EXPECT_TRUE(prints_the_expected_file(name)) << name;
+    const ProgramSetup scalar = {.environment = {{"PLAINFORMER_KERNELS", "scalar"}}};
+    EXPECT_TRUE(prints_the_expected_file(name, scalar)) << name << " with scalar kernels";
+  }
 }
 
 TEST(Examples, ToyTextPrintsThePartsOfThePresetsText) {

@@ -11,7 +11,7 @@
 
 #include "io/small_disk.h"
 #include "io/temporary_folder.h"
-#include "system/roles.h"
+#include "system/process.h"
 #include "system/system.h"
 
 namespace plainformer {

@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "support/program.h"
-#include "system/roles.h"
+#include "system/process.h"
 #include "system/system.h"
 
 namespace plainformer {

@@ -6,7 +6,7 @@
 #include "io/temporary_folder.h"
 #include "platform/platform.h"
 #include "support/sanitized.h"
-#include "system/roles.h"
+#include "system/process.h"
 
 namespace plainformer {
 namespace {

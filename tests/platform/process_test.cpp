@@ -5,7 +5,7 @@
 
 #include "platform/platform.h"
 #include "support/program.h"
-#include "system/roles.h"
+#include "system/process.h"
 
 namespace plainformer {
 namespace {

@@ -15,17 +15,14 @@ class ExactResume : public testing::Test {
  protected:
   ExactResume() { write_text(folder_); }
 
-  ModelFolder train(const std::string& out, std::vector<std::string> more) {
-    more.insert(more.begin(), kOptions.begin(), kOptions.end());
-    const ProgramResult result = run_program(train_arguments(folder_, out, more));
+  ModelFolder train(const std::string& out, const std::vector<std::string>& more) {
+    const ProgramResult result = run_program(train_arguments(folder_, out, joined(kOptions, more)));
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return ModelFolder(folder_.path_of(out));
   }
 
   ProgramResult resume(const std::string& out, const std::vector<std::string>& more) {
-    std::vector<std::string> arguments = {"train", "--resume", "--out", folder_.path_of(out)};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run_program(arguments);
+    return run_program(joined({"train", "--resume", "--out", folder_.path_of(out)}, more));
   }
 
   // State, weights and step checkpoints, byte for byte.
@@ -42,13 +39,52 @@ class ExactResume : public testing::Test {
   const TemporaryFolder folder_;
 };
 
+struct Stop {
+  const char* what;
+  std::vector<std::string> options, whole, first, resumed;  // of both runs; of the one; of the other's parts
+  const char* told = "";                                    // by the resumed part
+};
+
 TEST_F(ExactResume, AfterAStopAmidAnEpoch) {
-  train("whole", {"--steps", "12"});
-  train("parts", {"--steps", "7"});
-  const ProgramResult result = resume("parts", {"--steps", "12"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_EQ(result.out, "");
-  expect_same("parts", "whole");
+  const Stop stops[] = {
+      {"usual", {}, {"--steps", "12"}, {"--steps", "7"}, {"--steps", "12"}},
+      {"threads",
+       {"--steps", "8"},
+       {"--threads", "1"},
+       {"--steps", "3", "--threads", "3"},
+       {"--steps", "8", "--threads", "2"}},
+      {"accumulated",
+       {"--accumulate", "3", "--batch-tokens", "64"},
+       {"--steps", "6"},
+       {"--steps", "4"},
+       {"--steps", "6"}},
+      // The record of the run holds the precision, so the resumed run goes on with it.
+      {"half",
+       {"--precision", "bf16"},
+       {"--steps", "12"},
+       {"--steps", "7"},
+       {"--steps", "12"},
+       ", precision bf16\n"},
+      {"translated",
+       {},
+       {"--steps", "12", "--valid-bleu", "0"},
+       {"--steps", "7", "--valid-bleu", "5"},
+       {"--steps", "12", "--valid-bleu", "10"}},
+      // A checkpoint of step 0 would count in the average.
+      {"begun", {"--checkpoint-every", "2", "--steps", "6"}, {}, {"--minutes", "1e-9"}, {"--minutes", "0"}},
+  };
+  for (const Stop& stop : stops) {
+    SCOPED_TRACE(stop.what);
+    const std::string whole = std::string("whole-") + stop.what, parts = std::string("parts-") + stop.what;
+    train(whole, joined(stop.options, stop.whole));
+    train(parts, joined(stop.options, stop.first));
+    const ProgramResult result = resume(parts, stop.resumed);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_TRUE(contains(result.err, stop.told)) << result.err;
+    EXPECT_FALSE(contains(result.err, "this run began with")) << result.err;
+    expect_same(parts, whole);
+  }
 }
 
 // Batches of another size are others, so those that were taken cannot be counted among them.
@@ -66,14 +102,6 @@ TEST_F(ExactResume, AfterEachStep) {
   train("parts", {"--steps", "1"});
   for (int steps = 2; steps <= 6; ++steps)
     EXPECT_EQ(resume("parts", {"--steps", std::to_string(steps)}).exit_code, 0);
-  expect_same("parts", "whole");
-}
-
-// A checkpoint of step 0 would count in the average.
-TEST_F(ExactResume, AfterAStopBeforeTheFirstStep) {
-  train("whole", {"--checkpoint-every", "2", "--steps", "6"});
-  train("parts", {"--checkpoint-every", "2", "--steps", "6", "--minutes", "1e-9"});
-  EXPECT_EQ(resume("parts", {"--minutes", "0"}).exit_code, 0);
   expect_same("parts", "whole");
 }
 
@@ -95,23 +123,13 @@ TEST_F(ExactResume, WithASmallerAverage) {
   EXPECT_TRUE(contains(result.err, "average of the last 2 checkpoints")) << result.err;
 }
 
-TEST_F(ExactResume, WithAnotherNumberOfThreads) {
-  train("whole", {"--steps", "8", "--threads", "1"});
-  train("parts", {"--steps", "3", "--threads", "3"});
-  EXPECT_EQ(resume("parts", {"--steps", "8", "--threads", "2"}).exit_code, 0);
-  expect_same("parts", "whole");
-}
-
 // The shorter run ends with a model that is better than the best so far, at a step where the longer one does
 // not validate; and the longer one gets worse from there. (The learning rate is too high.)
 TEST_F(ExactResume, AfterAnEndThatReplacedTheBestModel) {
   const std::vector<std::string> worsening = {"--warmup", "8", "--learning-rate-scale", "24", "--steps"};
-  std::vector<std::string> to_6 = worsening, to_12 = worsening;
-  to_6.push_back("6");
-  to_12.push_back("12");
-  train("whole", to_12);
+  train("whole", joined(worsening, {"12"}));
   ASSERT_TRUE(folder_.read("whole/model.safetensors") == folder_.read("whole/checkpoints/best.safetensors"));
-  train("parts", to_6);
+  train("parts", joined(worsening, {"6"}));
   ASSERT_FALSE(folder_.read("parts/model.safetensors") == folder_.read("parts/checkpoints/best.safetensors"));
   EXPECT_EQ(resume("parts", {"--steps", "12"}).exit_code, 0);
   expect_same("parts", "whole");
@@ -126,46 +144,16 @@ TEST_F(ExactResume, OfAFinishedRunChangesNothing) {
   EXPECT_TRUE(folder_.read("model/model.safetensors") == weights);
 }
 
-TEST_F(ExactResume, WithAccumulatedGradients) {
-  train("whole", {"--steps", "6", "--accumulate", "3", "--batch-tokens", "64"});
-  train("parts", {"--steps", "4", "--accumulate", "3", "--batch-tokens", "64"});
-  EXPECT_EQ(resume("parts", {"--steps", "6"}).exit_code, 0);
-  expect_same("parts", "whole");
-}
-
-// The record of the run holds the precision, so the resumed run goes on with it.
-TEST_F(ExactResume, InHalfPrecision) {
-  train("whole", {"--precision", "bf16", "--steps", "12"});
-  train("parts", {"--precision", "bf16", "--steps", "7"});
-  const ProgramResult result = resume("parts", {"--steps", "12"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(contains(result.err, ", precision bf16\n")) << result.err;
-  EXPECT_FALSE(contains(result.err, "this run began with")) << result.err;
-  expect_same("parts", "whole");
-}
-
-TEST_F(ExactResume, ButNotInAnotherPrecision) {
-  train("whole", {"--precision", "bf16", "--steps", "8"});
-  train("parts", {"--precision", "bf16", "--steps", "3"});
-  EXPECT_EQ(resume("parts", {"--steps", "8", "--precision", "float"}).exit_code, 0);
-  EXPECT_NE(folder_.read("parts/checkpoints/training_state.safetensors"),
-            folder_.read("whole/checkpoints/training_state.safetensors"));
-}
-
-TEST_F(ExactResume, WhetherTheValidationTextIsTranslatedOrNot) {
-  train("whole", {"--steps", "12", "--valid-bleu", "0"});
-  train("parts", {"--steps", "7", "--valid-bleu", "5"});
-  EXPECT_EQ(resume("parts", {"--steps", "12", "--valid-bleu", "10"}).exit_code, 0);
-  expect_same("parts", "whole");
-}
-
 // If the tests above passed for another reason than the state in the file, this one would fail.
-TEST_F(ExactResume, ButNotWithAnotherSeed) {
+TEST_F(ExactResume, ButNotWithAnotherSeedOrPrecision) {
   train("whole", {"--steps", "8"});
-  train("parts", {"--steps", "3"});
-  EXPECT_EQ(resume("parts", {"--steps", "8", "--seed", "2"}).exit_code, 0);
-  EXPECT_NE(folder_.read("parts/checkpoints/training_state.safetensors"),
-            folder_.read("whole/checkpoints/training_state.safetensors"));
+  for (const auto& [option, value] : {std::pair("--seed", "2"), std::pair("--precision", "bf16")}) {
+    train(option, {"--steps", "3"});
+    EXPECT_EQ(resume(option, {"--steps", "8", option, value}).exit_code, 0);
+    EXPECT_NE(folder_.read(std::string(option) + "/checkpoints/training_state.safetensors"),
+              folder_.read("whole/checkpoints/training_state.safetensors"))
+        << option;
+  }
 }
 
 TEST_F(ExactResume, TheLogHasEachStepOnce) {

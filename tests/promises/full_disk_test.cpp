@@ -9,40 +9,6 @@
 namespace plainformer {
 namespace {
 
-TEST(FullDisk, ATrainingKeepsItsLastCheckpointAndGoesOnFromIt) {
-  const SmallDisk disk;
-  if (!disk.mounted()) GTEST_SKIP() << "only root can mount the small disk that this test fills";
-  const TemporaryFolder& folder = disk.folder();
-  write_text(folder);
-  const std::vector<std::string> every = {"--checkpoint-every", "1", "--validate-every", "1", "--keep", "1"};
-  ASSERT_EQ(run_program(train_arguments(folder, "model", every)).exit_code, 0);
-  const auto state = folder.read("model/checkpoints/training_state.safetensors");
-
-  // There is room for the log and for weights, but not for another training state before the old one goes.
-  disk.fill_up_to(state.size() - 60'000);
-  const ProgramResult result =
-      run_program({"train", "--resume", "--out", folder.path_of("model"), "--steps", "9"});
-  EXPECT_EQ(result.exit_code, 1);
-  EXPECT_EQ(result.out, "");
-  const std::string problem = folder.path_of("model/checkpoints/training_state.safetensors") +
-                              ": cannot be written: No space left on device";
-  const std::string hint = " (hint: free some space, or write to another disk)";
-  EXPECT_TRUE(contains(result.err, problem + hint + "; training continues, and the earlier files are kept\n"))
-      << result.err;
-  EXPECT_TRUE(result.err.ends_with("plainformer train: " + problem + hint + "\n")) << result.err;
-  EXPECT_TRUE(folder.read("model/checkpoints/training_state.safetensors") == state);
-  EXPECT_EQ(run_program({"inspect", "--model", folder.path_of("model")}).exit_code, 0);
-
-  disk.empty();
-  EXPECT_EQ(run_program({"train", "--resume", "--out", folder.path_of("model"), "--steps", "9"}).exit_code,
-            0);
-  std::vector<std::string> whole = every;
-  whole.insert(whole.end(), {"--steps", "9"});
-  ASSERT_EQ(run_program(train_arguments(folder, "whole", whole)).exit_code, 0);
-  EXPECT_TRUE(folder.read("model/checkpoints/training_state.safetensors") ==
-              folder.read("whole/checkpoints/training_state.safetensors"));
-}
-
 TEST(FullDisk, ANewTrainingEndsWithOneLine) {
   const SmallDisk disk;
   if (!disk.mounted()) GTEST_SKIP() << "only root can mount the small disk that this test fills";

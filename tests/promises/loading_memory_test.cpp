@@ -7,7 +7,7 @@
 #include "io/safetensors.h"
 #include "support/sanitized.h"
 #include "support/small_model_folder.h"
-#include "system/roles.h"
+#include "system/process.h"
 
 namespace plainformer {
 namespace {

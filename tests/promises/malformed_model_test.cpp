@@ -174,8 +174,13 @@ TEST_F(MalformedModel, TheCodesAreTruncatedOrTampered) {
   expect_refused({model_.codes() + ": is not the file that the model was trained with"});
   write("bpe.codes", codes + "three symbols here\n");
   expect_refused({model_.codes() + ":" + std::to_string(count_lines(codes) + 1) + ": not a merge"});
+  const std::string behind = model_.codes() + ":" + std::to_string(count_lines(codes) + 1) + ": ";
   write("bpe.codes", codes + "\xff x\n");
-  expect_refused({model_.codes() + ":" + std::to_string(count_lines(codes) + 1) + ": not valid UTF-8"});
+  expect_refused({behind + "not valid UTF-8"});
+  write("bpe.codes", codes + std::string(1, '\0'));
+  expect_refused({behind + "contains a NUL byte"});
+  write("bpe.codes", codes + "\n");
+  expect_refused({behind});
 }
 
 TEST_F(MalformedModel, TheVocabularyIsTruncatedOrTampered) {
@@ -188,6 +193,10 @@ TEST_F(MalformedModel, TheVocabularyIsTruncatedOrTampered) {
   expect_refused({model_.vocabulary() + ": 20 tokens, but the model knows 19"});
   write("vocabulary.txt", vocabulary + "the\n");
   expect_refused({model_.vocabulary() + ":20: repeats the token of an earlier line"});
+  write("vocabulary.txt", vocabulary + "\xC3");
+  expect_refused({model_.vocabulary() + ":20: not valid UTF-8"});
+  write("vocabulary.txt", vocabulary + "\n");
+  expect_refused({model_.vocabulary() + ":20: "});
   write("vocabulary.txt", "the\n" + vocabulary);
   expect_refused({model_.vocabulary() + ":1: expected the special symbol <pad>"});
 
@@ -225,21 +234,6 @@ TEST_F(MalformedModel, ATextFileIsRefusedWhereverItIsCut) {
       EXPECT_EQ(error.rfind(model_.path + "/" + name + ":", 0), 0u) << error;
       EXPECT_TRUE(contains(error, " (hint: ") && count_lines(error) == 0) << error;
     }
-    write(name, text);
-  }
-}
-
-TEST_F(MalformedModel, ATextFileWithBytesBehindItsEnd) {
-  using namespace std::string_literals;
-  for (const std::string name : {"bpe.codes", "vocabulary.txt"}) {
-    const std::string text = read(name), path = model_.path + "/" + name;
-    const std::string next_line = path + ":" + std::to_string(count_lines(text) + 1) + ": ";
-    write(name, text + "\0"s);
-    expect_refused({next_line + "contains a NUL byte"});
-    write(name, text + "\xC3");
-    expect_refused({next_line + "not valid UTF-8"});
-    write(name, text + "\n");
-    expect_refused({next_line});
     write(name, text);
   }
 }

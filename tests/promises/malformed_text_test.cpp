@@ -18,9 +18,8 @@ class MalformedText : public testing::Test {
   }
 
   ProgramResult train(const std::vector<std::string>& options) {
-    std::vector<std::string> all = {"--overwrite"};
-    all.insert(all.end(), options.begin(), options.end());
-    const ProgramResult result = run_program(train_arguments(folder_, "model", all));
+    const ProgramResult result =
+        run_program(train_arguments(folder_, "model", joined({"--overwrite"}, options)));
     EXPECT_TRUE(snapshot(folder_.path_of("model")) == before_) << "the model was touched";
     return result;
   }

@@ -16,28 +16,31 @@ class Signals : public testing::TestWithParam<int> {
     write_text(folder_);
   }
 
-  bool has_logged_a_step() const { return !folder_.read("model/log.jsonl").empty(); }
-
   const TemporaryFolder folder_;
 };
 
+// Even before the first validation, a model to translate with is saved. The hint can be pasted into a shell
+// as it is.
 TEST_P(Signals, SaveACheckpointFromWhichTheRunGoesOn) {
-  Program program(train_arguments(folder_, "model", {"--steps", "10000000", "--validate-every", "0"}),
+  Program program(train_arguments(folder_, "o d'd", {"--steps", "10000000", "--validate-every", "0"}),
                   {.takes_ctrl_c = true});
-  ASSERT_TRUE(wait_until([&] { return has_logged_a_step(); }));
+  ASSERT_TRUE(wait_until([&] { return !folder_.read("o d'd/log.jsonl").empty(); }));
   program.send(GetParam());
   const ProgramResult stopped = program.wait();
   EXPECT_EQ(stopped.exit_code, 128 + GetParam()) << stopped.err;
   EXPECT_EQ(stopped.out, "");
   EXPECT_TRUE(contains(stopped.err, "everything is saved (to continue: ")) << stopped.err;
-  EXPECT_TRUE(contains(stopped.err, " train --resume --out ")) << stopped.err;
+  const std::string folder = folder_.path_of("o d'd");
+  EXPECT_TRUE(contains(stopped.err, " train --resume --out " + quoted_for_shell(folder) + ")\n"))
+      << stopped.err;
+  EXPECT_EQ(run_program({"inspect", "--model", folder}).exit_code, 0);
 
-  const std::string log = folder_.read("model/log.jsonl");
+  const std::string log = folder_.read("o d'd/log.jsonl");
   const std::ptrdiff_t steps = count_lines(log);
-  const ProgramResult resumed = run_program(
-      {"train", "--resume", "--out", folder_.path_of("model"), "--steps", std::to_string(steps + 2)});
+  const ProgramResult resumed =
+      run_program({"train", "--resume", "--out", folder, "--steps", std::to_string(steps + 2)});
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
-  const std::string longer_log = folder_.read("model/log.jsonl");
+  const std::string longer_log = folder_.read("o d'd/log.jsonl");
   EXPECT_EQ(longer_log.substr(0, log.size()), log);
   EXPECT_TRUE(contains(longer_log, "{\"step\": " + std::to_string(steps + 2) + ", "));
 
@@ -45,30 +48,9 @@ TEST_P(Signals, SaveACheckpointFromWhichTheRunGoesOn) {
                                         {"--validate-every", "0", "--steps", std::to_string(steps + 2)}))
                 .exit_code,
             0);
-  EXPECT_EQ(folder_.read("model/checkpoints/training_state.safetensors"),
+  EXPECT_EQ(folder_.read("o d'd/checkpoints/training_state.safetensors"),
             folder_.read("whole/checkpoints/training_state.safetensors"));
-  EXPECT_EQ(folder_.read("model/model.safetensors"), folder_.read("whole/model.safetensors"));
-}
-
-// The hint can be pasted into a shell as it is.
-TEST_P(Signals, NameAFolderAsAShellReadsIt) {
-  Program program(train_arguments(folder_, "o d'd", {"--steps", "10000000", "--validate-every", "0"}),
-                  {.takes_ctrl_c = true});
-  ASSERT_TRUE(wait_until([&] { return !folder_.read("o d'd/log.jsonl").empty(); }));
-  program.send(GetParam());
-  const std::string error = program.wait().err;
-  EXPECT_TRUE(contains(error, " --resume --out " + quoted_for_shell(folder_.path_of("o d'd")) + ")\n"))
-      << error;
-}
-
-// Even before the first validation, a model to translate with is saved.
-TEST_P(Signals, LeaveAModel) {
-  Program program(train_arguments(folder_, "model", {"--steps", "10000000", "--validate-every", "0"}),
-                  {.takes_ctrl_c = true});
-  ASSERT_TRUE(wait_until([&] { return has_logged_a_step(); }));
-  program.send(GetParam());
-  EXPECT_EQ(program.wait().exit_code, 128 + GetParam());
-  EXPECT_EQ(run_program({"inspect", "--model", folder_.path_of("model")}).exit_code, 0);
+  EXPECT_EQ(folder_.read("o d'd/model.safetensors"), folder_.read("whole/model.safetensors"));
 }
 
 INSTANTIATE_TEST_SUITE_P(, Signals, testing::Values(SIGINT, SIGTERM, kHangUp), [](const auto& signal) {

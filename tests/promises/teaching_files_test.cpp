@@ -66,17 +66,13 @@ class Autograder : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-TEST_F(Autograder, GradesTheExerciseOfItsFile) {
+TEST_F(Autograder, GradesTheExerciseOfItsFileWithTheOptionsOfTheSecondLine) {
+  const std::string called = "/source/plainformer\ngrade\n03\n--submission\n" + folder_.path() +
+                             "/submission\n--results\n" + folder_.path() + "/results/results.json\n";
   folder_.write("source/exercise", "03\n");
-  const std::string root = folder_.path();
-  EXPECT_TRUE(run().ends_with("/source/plainformer\ngrade\n03\n--submission\n" + root +
-                              "/submission\n--results\n" + root + "/results/results.json\n"))
-      << run();
-}
-
-TEST_F(Autograder, PassesTheOptionsOfTheSecondLine) {
+  EXPECT_TRUE(run().ends_with(called)) << run();
   folder_.write("source/exercise", "03\n--variant --seed 4711\n");
-  EXPECT_TRUE(run().ends_with("/results/results.json\n--variant\n--seed\n4711\n")) << run();
+  EXPECT_TRUE(run().ends_with(called + "--variant\n--seed\n4711\n")) << run();
 }
 #endif
 

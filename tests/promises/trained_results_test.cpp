@@ -91,9 +91,7 @@ TEST_F(SlowTraining, OfTheParserEndsWithTheF1OfItsPage) {
        bank + "/valid.trees", "--out", model_});
   const std::string sentences = run({"treebank", "sentences"}, folder_.read("bank/test.trees"));
   const auto f1 = [&](const std::vector<std::string>& options) {
-    std::vector<std::string> parse = {"parse", "--model", model_};
-    parse.insert(parse.end(), options.begin(), options.end());
-    return run({"f1", "--gold", trees}, run(parse, sentences));
+    return run({"f1", "--gold", trees}, run(joined({"parse", "--model", model_}, options), sentences));
   };
   const std::string beam = f1({}), greedy = f1({"--beam", "1"});
   if (digits_are_those_of_the_pages()) {

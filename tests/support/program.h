@@ -90,6 +90,13 @@ inline bool wait_until(const std::function<bool()>& happened) {
   return happened();
 }
 
+// All arguments of one list, then all of the other.
+inline std::vector<std::string> joined(std::vector<std::string> first,
+                                       const std::vector<std::string>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
 inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }

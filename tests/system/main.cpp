@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "platform/platform.h"
-#include "system/roles.h"
+#include "system/process.h"
 
 namespace plainformer {
 namespace {

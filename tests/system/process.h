@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -38,10 +39,6 @@ struct ProcessSetup {
   int most_seconds =
       120;  // then it is killed, because a test may fail, but not hang; kPatience times as many
 };
-
-// Its program and arguments. A program of this build runs where the build's programs run: under the emulator,
-// if there is one.
-std::vector<std::string> command_of(const ProcessSetup& setup);
 
 struct ProcessEnd {
   int exit_code = -1;  // 128 + the signal's number if one ended it; 127 if there is no such program
@@ -81,5 +78,18 @@ std::string program_in_path(const std::string& name);
 
 // The names of the shared libraries that a program asks for; nothing if nobody here can tell.
 std::optional<std::vector<std::string>> libraries_of(const std::string& program);
+
+// What a test program does instead of its tests when one of its tests starts it again, as another process. A
+// namespace's constant, which registers itself. The result is the exit code.
+//
+//   const Role say_hello("say_hello", [](const std::vector<std::string>& arguments) { ...; return 0; });
+//   ChildProcess process(as_role("say_hello", {"Ada"}));
+class Role {
+ public:
+  using Play = std::function<int(const std::vector<std::string>& arguments)>;
+  Role(const std::string& name, Play play);
+};
+
+ProcessSetup as_role(const std::string& name, const std::vector<std::string>& arguments = {});
 
 }  // namespace plainformer

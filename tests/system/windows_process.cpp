@@ -1,18 +1,16 @@
 // Windows: other processes.
 #ifdef _WIN32
 
-#include "system/windows_imports.h"
+#include "platform/windows_support.h"
 // The header above comes first.
 #include <psapi.h>
 
 #include <csignal>
 #include <filesystem>
-#include <set>
 #include <stdexcept>
 
 #include "platform/platform.h"
-#include "system/roles.h"
-#include "system/windows_start.h"
+#include "system/process.h"
 
 namespace plainformer {
 
@@ -20,6 +18,17 @@ namespace {
 
 void ensure(bool succeeded, const std::string& what) {
   if (!succeeded) throw std::runtime_error("cannot " + what + ": error " + std::to_string(GetLastError()));
+}
+
+// Whether `start`, which calls CreateProcessW, succeeds. On a busy machine, Wine 8 sometimes fails with an
+// internal error, where the next try succeeds.
+template <class Start>
+bool starts_in_ten_tries(Start start) {
+  for (int tries = 1; !start(); ++tries) {
+    if (GetLastError() != ERROR_INTERNAL_ERROR || tries == 10) return false;
+    Sleep(10);
+  }
+  return true;
 }
 
 constexpr int kTimeIsUp = 14;  // POSIX's SIGALRM
@@ -258,13 +267,8 @@ std::string program_in_path(const std::string& name) {
   return to_utf8(path);
 }
 
-std::optional<std::vector<std::string>> libraries_of(const std::string& program) {
-  const HMODULE module = LoadLibraryExW(file_of(program).c_str(), nullptr, DONT_RESOLVE_DLL_REFERENCES);
-  ensure(module != nullptr, "load " + program);
-  std::set<std::string> libraries;
-  for_each_import(module, [&](const Import& import) { libraries.insert(import.library); });
-  FreeLibrary(module);
-  return std::vector<std::string>(libraries.begin(), libraries.end());
+std::optional<std::vector<std::string>> libraries_of(const std::string& /*program*/) {
+  return std::nullopt;
 }
 
 }  // namespace plainformer
