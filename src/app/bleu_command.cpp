@@ -24,8 +24,7 @@ struct BleuSettings {
   Lines references;
   std::string baseline;
   BleuTokenization tokens = BleuTokenization::k13a;
-  bool tokenized = false, compound_split = false, lowercase = false, chrf = false, interval = false;
-  Index chrf_words = 0;
+  bool tokenized = false, lowercase = false, chrf = false, interval = false;
 };
 
 // Throws an input_error that names the file whose number of lines is not the first reference's.
@@ -99,8 +98,8 @@ void print_resampled(const BleuSettings& settings, const Texts& texts, Count cou
   const ScoreOfSentences of_text = score_of_sum(count(texts.hypotheses), score);
   const Index sentences = std::ssize(texts.hypotheses);
   if (settings.interval)
-    std::cout << "95 % interval: " << to_text(bootstrap_interval(sentences, of_text))
-              << " (bootstrap, 1000 resamples of " << sentences << " sentences)\n";
+    std::cout << "95 % interval: " << to_text(bootstrap_interval(sentences, of_text)) << " (bootstrap, "
+              << kResamples << " resamples of " << sentences << " sentences)\n";
   if (settings.baseline.empty()) return;
   const PairedBootstrap paired =
       paired_bootstrap(sentences, of_text, score_of_sum(count(texts.baseline), score));
@@ -112,7 +111,6 @@ void print_resampled(const BleuSettings& settings, const Texts& texts, Count cou
 void print_bleu(const BleuSettings& settings, const Texts& texts) {
   BleuOptions options = {.tokenization = settings.tokens};
   if (settings.tokenized) options = kMultiBleu;
-  if (settings.compound_split) options = kCompoundSplitBleu;
   options.lowercase = settings.lowercase;
   const auto count = [&](const Lines& lines) { return bleu_segments(lines, texts.references, options); };
   const auto score = [=](const BleuCounts& sum) { return bleu_score(sum, options.smoothing).score; };
@@ -122,10 +120,10 @@ void print_bleu(const BleuSettings& settings, const Texts& texts) {
 }
 
 void print_chrf(const BleuSettings& settings, const Texts& texts) {
-  const ChrfOptions options = {static_cast<std::size_t>(settings.chrf_words), settings.lowercase};
+  const ChrfOptions options = {settings.lowercase};
   const auto count = [&](const Lines& lines) { return chrf_segments(lines, texts.references, options); };
   const auto score = [](const ChrfCounts& sum) { return chrf_score(sum); };
-  std::cout << chrf_text(chrf_score(count(texts.hypotheses)), options) << "\n"
+  std::cout << chrf_text(chrf_score(count(texts.hypotheses))) << "\n"
             << chrf_signature(options, PLAINFORMER_VERSION, std::ssize(texts.references)) << "\n";
   print_resampled(settings, texts, count, score);
 }
@@ -144,21 +142,14 @@ int bleu_command(const Arguments& arguments) {
       "how sacreBLEU cuts the texts: 13a; none (at white space); char (each character, as for Chinese)");
   line.option("--tokenized", "", &s.tokenized,
               "the texts are already tokenized: split at spaces, no smoothing (multi-bleu.perl)");
-  line.option("--compound-split", "", &s.compound_split,
-              "the same, with words cut at hyphens, as for the paper's figures");
   line.option("--lowercase", "", &s.lowercase, "ignore case");
   line.option("--chrf", "", &s.chrf, "also chrF2, the F-score of the n-grams of characters");
-  line.option("--chrf-words", "N", &s.chrf_words,
-              "n-grams of words up to N in chrF; 2: chrF2++, as with sacreBLEU's --chrf-word-order");
   line.option("--interval", "", &s.interval, "also the 95 % interval, by the bootstrap over sentences");
   line.option("--baseline", "FILE", &s.baseline,
               "other translations of the same text: also the difference from them, by the paired bootstrap");
   if (!line.read(arguments)) return finish_output();
-  const std::string other_tokens = line.first_given({"--tokenized", "--compound-split"});
-  if (!line.first_given({"--tokens"}).empty() && !other_tokens.empty())
-    throw UsageError("--tokens and " + other_tokens + " exclude each other");
-  if (!line.first_given({"--chrf-words"}).empty() && !s.chrf) throw UsageError("--chrf-words needs --chrf");
-  require_between("--chrf-words", s.chrf_words, 0, static_cast<Index>(kChrfMostWordOrders));
+  if (!line.first_given({"--tokens"}).empty() && s.tokenized)
+    throw UsageError("--tokens and --tokenized exclude each other");
 
   const Texts texts = read_texts(s);
   print_bleu(s, texts);

@@ -3,11 +3,12 @@
 
     python3 make_unicode_tables.py      (writes beside itself; the same bytes every time with the same Unicode)
 
-The source is Python itself, because sacreBLEU asks Python. The categories are those of the module unicodedata. The small
-letters are those of str.lower(), one character at a time. The writing systems without spaces are found by the names of
+The source is Python itself, because sacreBLEU asks Python. The classes follow from the categories of the module unicodedata.
+The small letters are those of str.lower(), one character at a time. The writing systems without spaces are found by the names of
 their characters.
 """
 
+import itertools
 import pathlib
 import sys
 import unicodedata
@@ -25,35 +26,25 @@ HEAD = f"""\
 // Made by make_unicode_tables.py from Python {sys.version.split()[0]}. A newer Unicode needs the script, not an editor.
 #pragma once
 
+#include <string_view>
+
 namespace plainformer::unicode {{
 
-struct CharacterRange {{
-  char32_t first, last;
-}};
+// Runs of equal class, from U+0000 on: the letter of the CharacterClass, and the number of characters.
+inline constexpr std::string_view kClassRuns =
+"""
 
-struct CapitalRange {{
+CAPITALS = """
+struct CapitalRange {
   char32_t first, last;
   int step;    // 1: all of them are capitals; 2: every other one
   int offset;  // from the capital to its small letter
-}};
+};
 
+// Capitals. U+0130 is left out, because its small letter is two characters.
 // clang-format off
+inline constexpr CapitalRange kCapitals[] = {
 """
-
-
-def ranges_of(belongs):
-    """[first, last] of each run of characters that belong."""
-    ranges = []
-    for c in map(ord, filter(belongs, CHARACTERS)):
-        if ranges and ranges[-1][1] == c - 1:
-            ranges[-1][1] = c
-        else:
-            ranges.append([c, c])
-    return ranges
-
-
-def category(*names):
-    return ranges_of(lambda c: unicodedata.category(c).startswith(names))
 
 
 def small_letter_ranges():
@@ -81,31 +72,42 @@ def is_unspaced(c):
     return kind.startswith(letters + others) and unicodedata.name(c, "").startswith(UNSPACED_NAMES)
 
 
-def table(comment, kind, name, ranges):
-    rows = [f"// {comment}", f"inline constexpr {kind} {name}[] = {{", "   "]
-    for numbers in ranges:
-        entry = " {" + ", ".join([hex(n) if i < 2 else str(n) for i, n in enumerate(numbers)]) + "},"
-        if len(rows[-1] + entry) > WIDTH:
-            rows.append("   ")
-        rows[-1] += entry
-    return "\n".join(rows + ["};", "", ""])
+def class_of(c):
+    """The letter of CharacterClass (unicode.h)."""
+    kind = unicodedata.category(c)
+    if kind.startswith("M"):
+        return "m"
+    if is_unspaced(c):
+        return "u"
+    if kind.startswith("N"):
+        return "n"
+    if kind in ("Ps", "Pi"):
+        return "o"
+    if kind.startswith(("P", "S")):
+        return "s"
+    return "i" if kind.startswith("Z") or kind in ("Cc", "Cf") else "l"
+
+
+def class_runs():
+    classes = map(class_of, map(chr, range(sys.maxunicode + 1)))
+    return [letter + str(len(list(run))) for letter, run in itertools.groupby(classes)]
+
+
+def filled(words, before, after):
+    """The words, as many as fit, in lines that begin and end with these texts."""
+    lines = [before]
+    for word in words:
+        if len(lines[-1] + word + after) > WIDTH:
+            lines[-1] += after
+            lines.append(before)
+        lines[-1] += word
+    return "\n".join(lines) + after
 
 
 def main():
-    text = HEAD
-    text += table("Capitals. U+0130 is left out, because its small letter is two characters.", "CapitalRange", "kCapitals",
-                  small_letter_ranges())
-    for comment, name, ranges in (
-            ("Punctuation and symbols: the general categories P and S.", "kSymbols", category("P", "S")),
-            ("Numbers: the general categories N.", "kNumbers", category("N")),
-            ("Combining marks: the general categories M.", "kMarks", category("M")),
-            ("Opening brackets and quotes: the general categories Ps and Pi.", "kOpening", category("Ps", "Pi")),
-            ("White space, controls and formats: the general categories Z, Cc and Cf.", "kInvisible",
-             category("Z", "Cc", "Cf")),
-            ("Letters and punctuation of writing systems without spaces: Han, kana, Thai, Khmer, ...", "kUnspaced",
-             ranges_of(is_unspaced))):
-        text += table(comment, "CharacterRange", name, ranges)
-    text += "// clang-format on\n\n}  // namespace plainformer::unicode\n"
+    ranges = [f" {{{first:#x}, {last:#x}, {step}, {offset}}}," for first, last, step, offset in small_letter_ranges()]
+    text = HEAD + filled(class_runs(), '    "', '"') + ";\n" + CAPITALS + filled(ranges, "   ", "")
+    text += "\n};\n// clang-format on\n\n}  // namespace plainformer::unicode\n"
     pathlib.Path(__file__).with_name("unicode_tables.h").write_text(text, encoding="utf-8", newline="\n")
 
 

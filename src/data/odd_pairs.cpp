@@ -6,7 +6,6 @@
 #include "core/strings.h"
 #include "data/held_out_pairs.h"
 #include "data/text.h"
-#include "data/unicode.h"
 #include "data/words.h"
 
 namespace plainformer {
@@ -19,10 +18,11 @@ double characters_of(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
+// Has the text an accent that follows its letter as a separate character, such as the two dots in "o\u0308"?
 bool has_combining_accent(const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
     const CodePoint point = decode_utf8(text, at);
-    if (unicode::is_combining_accent(point.value)) return true;
+    if (point.value >= 0x300 && point.value <= 0x36F) return true;
     at += point.bytes;
   }
   return false;

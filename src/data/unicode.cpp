@@ -1,8 +1,9 @@
 #include "data/unicode.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <iterator>
-#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -15,51 +16,39 @@ namespace unicode {
 
 namespace {
 
-// The range that holds c, or nullptr. The ranges are sorted and disjoint.
-template <typename Range>
-const Range* find(std::span<const Range> ranges, char32_t c) {
-  const auto range = std::lower_bound(ranges.begin(), ranges.end(), c,
-                                      [](const Range& r, char32_t value) { return r.last < value; });
-  return range != ranges.end() && range->first <= c ? &*range : nullptr;
-}
+struct Run {
+  char32_t first;
+  CharacterClass of_all;
+};
 
-bool holds(std::span<const CharacterRange> ranges, char32_t c) {
-  return find<CharacterRange>(ranges, c) != nullptr;
+// The runs of kClassRuns, in ascending order.
+std::vector<Run> class_runs() {
+  std::vector<Run> runs;
+  char32_t first = 0;
+  for (std::size_t at = 0, end = 0; at < kClassRuns.size(); at = end) {
+    runs.push_back({first, CharacterClass{kClassRuns[at]}});
+    end = std::min(kClassRuns.find_first_not_of("0123456789", at + 1), kClassRuns.size());
+    std::uint32_t length = 0;
+    std::from_chars(kClassRuns.data() + at + 1, kClassRuns.data() + end, length);
+    first += length;
+  }
+  return runs;
 }
 
 }  // namespace
 
-bool is_symbol(char32_t c) {
-  return holds(kSymbols, c);
-}
-
-bool is_number(char32_t c) {
-  return holds(kNumbers, c);
-}
-
-bool is_mark(char32_t c) {
-  return holds(kMarks, c);
-}
-
-bool is_opening(char32_t c) {
-  return holds(kOpening, c);
-}
-
-bool is_invisible(char32_t c) {
-  return holds(kInvisible, c);
-}
-
-bool is_unspaced(char32_t c) {
-  return holds(kUnspaced, c);
-}
-
-bool is_combining_accent(char32_t c) {
-  return c >= 0x300 && c <= 0x36F;
+CharacterClass class_of(char32_t c) {
+  static const std::vector<Run> runs = class_runs();
+  const auto next = std::upper_bound(runs.begin(), runs.end(), c,
+                                     [](char32_t value, const Run& r) { return value < r.first; });
+  return std::prev(next)->of_all;
 }
 
 char32_t small_letter_of(char32_t c) {
-  const CapitalRange* range = find<CapitalRange>(kCapitals, c);
-  if (range == nullptr || (c - range->first) % static_cast<char32_t>(range->step) != 0) return c;
+  const auto* range = std::lower_bound(std::begin(kCapitals), std::end(kCapitals), c,
+                                       [](const CapitalRange& r, char32_t value) { return r.last < value; });
+  const bool is_in_range = range != std::end(kCapitals) && range->first <= c;
+  if (!is_in_range || (c - range->first) % static_cast<char32_t>(range->step) != 0) return c;
   return static_cast<char32_t>(static_cast<int>(c) + range->offset);
 }
 
@@ -95,7 +84,8 @@ bool has_case(char32_t c) {
 bool is_inside_words(char32_t c) {
   constexpr std::u32string_view kOthers = U"'.:^`\u00A8\u00AD\u00B4\u00B7\u2018\u2019\u2024\u2027\u200D";
   const bool is_modifier = c >= 0x2B0 && c <= 0x2FF;
-  return is_modifier || unicode::is_mark(c) || kOthers.find(c) != std::u32string_view::npos;
+  return is_modifier || unicode::class_of(c) == unicode::CharacterClass::kMark ||
+         kOthers.find(c) != std::u32string_view::npos;
 }
 
 // A capital sigma is final when a letter precedes it and none follows.

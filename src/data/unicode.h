@@ -1,6 +1,6 @@
 // Classes of Unicode's characters, and their cases, as Python has them, because sacreBLEU, whose scores ours
 // equal, asks Python. The classes tell where words end. unicode_tables.h, which a script makes, names the
-// version of Unicode. Characters that are newer have no class.
+// version of Unicode.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@ namespace plainformer {
 
 namespace unicode {
 
-bool is_symbol(char32_t c);     // punctuation and symbols: the general categories P and S
-bool is_number(char32_t c);     // the general categories N
-bool is_mark(char32_t c);       // accents and other marks on a letter: the general categories M
-bool is_opening(char32_t c);    // opening brackets and quotes: Ps and Pi
-bool is_invisible(char32_t c);  // white space, controls and formats: Z, Cc and Cf
+enum class CharacterClass : char {
+  kLetter = 'l',     // letters, and characters without a class
+  kNumber = 'n',     // the general categories N
+  kMark = 'm',       // accents and other marks on a letter: the general categories M
+  kSymbol = 's',     // punctuation and symbols: the general categories P and S
+  kOpening = 'o',    // of these, opening brackets and quotes: Ps and Pi
+  kInvisible = 'i',  // white space, controls and formats: Z, Cc and Cf
+  kUnspaced = 'u',   // a letter or a mark of punctuation of a writing system that puts no space between
+                     // words: Han, kana, Thai, Khmer, ...
+};
 
-// A letter or a mark of punctuation of a writing system that puts no space between words: Han, kana, Thai,
-// Khmer, ...
-bool is_unspaced(char32_t c);
-
-// An accent that follows its letter as a separate character, such as the two dots in "o\u0308".
-bool is_combining_accent(char32_t c);
+CharacterClass class_of(char32_t c);
 
 // The small letter of a capital; any other character itself. U+0130, the capital I with a dot, stays too,
 // because its small letter is two characters.

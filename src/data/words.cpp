@@ -16,6 +16,8 @@ namespace plainformer {
 
 namespace {
 
+using unicode::CharacterClass;
+
 struct ScannedCharacter {
   char32_t value;
   CharacterKind kind;
@@ -23,15 +25,12 @@ struct ScannedCharacter {
 };
 using ScannedCharacters = std::vector<ScannedCharacter>;
 
-CharacterKind kind_of_ascii(char32_t c) {
-  const bool is_blank = c == ' ' || (c >= '\t' && c <= '\r');
-  const char32_t small = c | 0x20;
-  const bool is_letter = (c >= '0' && c <= '9') || (small >= 'a' && small <= 'z');
-  return is_blank ? CharacterKind::kBlank : is_letter ? CharacterKind::kLetter : CharacterKind::kSymbol;
+bool is_ascii_space(char32_t c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 bool is_ascii_letter_or_digit(char32_t c) {
-  return c < 0x80 && kind_of_ascii(c) == CharacterKind::kLetter;
+  return c < 0x80 && kind_of(c) == CharacterKind::kLetter;
 }
 
 // Characters that Unicode adds to these blocks are emoji, whatever their number of today's Unicode.
@@ -41,6 +40,10 @@ bool is_emoji_block(char32_t c) {
 
 bool may_stand_in_word(char32_t c) {
   return c == '\'' || c == '-' || c == 0x2019 || c == 0x2010 || c == 0x2011;
+}
+
+bool is_number(char32_t c) {
+  return unicode::class_of(c) == CharacterClass::kNumber;
 }
 
 bool may_stand_in_number(char32_t c) {
@@ -69,10 +72,11 @@ class Scanner {
       }
       const bool is_word = kind == CharacterKind::kLetter || kind == CharacterKind::kMark;
       const std::size_t end = is_word ? end_of_word(at) : end_of_marks(at + 1);
-      tokens.push_back({.text = line_.substr(byte_of(at), byte_of(end) - byte_of(at)),
-                        .kind = is_word ? CharacterKind::kLetter : kind,
-                        .is_opening = !is_word && unicode::is_opening(characters_[at].value),
-                        .follows_blank = follows_blank});
+      tokens.push_back(
+          {.text = line_.substr(byte_of(at), byte_of(end) - byte_of(at)),
+           .kind = is_word ? CharacterKind::kLetter : kind,
+           .is_opening = !is_word && unicode::class_of(characters_[at].value) == CharacterClass::kOpening,
+           .follows_blank = follows_blank});
       follows_blank = false;
       at = end;
     }
@@ -113,8 +117,7 @@ class Scanner {
   bool joins_word(std::size_t at) const {
     if (!is(at + 1, CharacterKind::kLetter)) return false;
     if (may_stand_in_word(value(at))) return true;
-    return may_stand_in_number(value(at)) && unicode::is_number(value(at - 1)) &&
-           unicode::is_number(value(at + 1));
+    return may_stand_in_number(value(at)) && is_number(value(at - 1)) && is_number(value(at + 1));
   }
 
   // The end of the address that begins here, or 0. Remembers failures, so that scanning stays linear.
@@ -168,11 +171,24 @@ class Scanner {
 
 CharacterKind kind_of(char32_t c) {
   constexpr char32_t kZeroWidthNonJoiner = 0x200C, kZeroWidthJoiner = 0x200D, kIdeographicSpace = 0x3000;
-  if (c < 0x80) return kind_of_ascii(c);
-  if (unicode::is_mark(c) || c == kZeroWidthNonJoiner || c == kZeroWidthJoiner) return CharacterKind::kMark;
-  if (unicode::is_unspaced(c) || c == kIdeographicSpace) return CharacterKind::kUnspaced;
-  if (unicode::is_symbol(c) || unicode::is_invisible(c) || is_emoji_block(c)) return CharacterKind::kSymbol;
-  return CharacterKind::kLetter;
+  if (is_ascii_space(c)) return CharacterKind::kBlank;
+  if (c == kZeroWidthNonJoiner || c == kZeroWidthJoiner) return CharacterKind::kMark;
+  if (c == kIdeographicSpace) return CharacterKind::kUnspaced;
+  if (is_emoji_block(c)) return CharacterKind::kSymbol;
+  switch (unicode::class_of(c)) {
+    case CharacterClass::kMark:
+      return CharacterKind::kMark;
+    case CharacterClass::kUnspaced:
+      return CharacterKind::kUnspaced;
+    case CharacterClass::kLetter:
+    case CharacterClass::kNumber:
+      return CharacterKind::kLetter;
+    case CharacterClass::kSymbol:
+    case CharacterClass::kOpening:
+    case CharacterClass::kInvisible:
+      break;
+  }
+  return CharacterKind::kSymbol;
 }
 
 std::vector<ScannedToken> scan_words(std::string_view line) {
@@ -195,8 +211,9 @@ constexpr std::string_view kCapitalizedMark = "%Xx", kCapitalsMark = "%XX";  // 
 
 // Invisible characters, and the joiner itself, are written by their numbers: "%A0".
 bool is_written_by_number(char32_t c) {
-  return c == kJoinerCharacter || (c != 0 && kind_of(c) != CharacterKind::kBlank &&
-                                   kind_of(c) != CharacterKind::kMark && unicode::is_invisible(c));
+  return c == kJoinerCharacter ||
+         (c != 0 && kind_of(c) != CharacterKind::kBlank && kind_of(c) != CharacterKind::kMark &&
+          unicode::class_of(c) == CharacterClass::kInvisible);
 }
 
 std::string spelling_of(const ScannedToken& token) {

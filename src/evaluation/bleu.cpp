@@ -7,10 +7,119 @@
 
 #include "core/check.h"
 #include "core/number_text.h"
+#include "core/strings.h"
 #include "data/unicode.h"
 #include "evaluation/segments.h"
 
 namespace plainformer {
+
+// ---- tokens
+
+namespace {
+
+bool is_ascii_space(char32_t c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+bool is_stop(char c) {
+  return c == '.' || c == ',';
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  std::string result;
+  std::size_t begin = 0;
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, begin)) {
+    result.append(text, begin, at - begin).append(to);
+    begin = at + from.size();
+  }
+  text = result.append(text, begin);
+}
+
+// Puts a space on both sides of ASCII punctuation except ' , - . and of spaces.
+std::string separate_symbols(std::string_view text) {
+  constexpr std::string_view kSymbols = " !\"#$%&()*+/:;<=>?@[\\]^_`{|}~";
+  std::string result;
+  for (const char c : text)
+    result += kSymbols.find(c) == kSymbols.npos ? std::string(1, c) : std::string{' ', c, ' '};
+  return result;
+}
+
+// Puts a space between each two neighbors that `match`, left to right without overlap, and others before and
+// after them. Bytes may be compared, because the rules name no character beyond ASCII.
+struct PairRule {
+  bool (*match)(char first, char second);
+  std::string_view before, after;
+};
+
+constexpr PairRule kRulesOf13a[] = {
+    {[](char a, char b) { return !is_digit(a) && is_stop(b); }, "", " "},
+    {[](char a, char b) { return is_stop(a) && !is_digit(b); }, " ", ""},
+    {[](char a, char b) { return is_digit(a) && b == '-'; }, "", " "},
+};
+
+std::string insert_spaces(const PairRule& rule, std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_match = i + 1 < text.size() && rule.match(text[i], text[i + 1]);
+    if (is_match) result.append(rule.before).append(1, text[i++]).append(1, ' ');
+    result += text[i];
+    if (is_match) result += rule.after;
+  }
+  return result;
+}
+
+std::vector<std::string> tokenize_13a(std::string_view segment) {
+  // Undo markup.
+  std::string text(segment);
+  replace_all(text, "<skipped>", "");
+  replace_all(text, "&quot;", "\"");
+  replace_all(text, "&amp;", "&");
+  replace_all(text, "&lt;", "<");
+  replace_all(text, "&gt;", ">");
+
+  // Split punctuation off. Each rule sees the output of the one before it.
+  text = separate_symbols(" " + text + " ");
+  for (const PairRule& rule : kRulesOf13a) text = insert_spaces(rule, text);
+  return split_at_white_space(text);
+}
+
+std::vector<std::string> characters_of(std::string_view segment) {
+  std::vector<std::string> characters;
+  for (const std::string& word : split_at_white_space(segment)) {
+    for (std::size_t at = 0, bytes = 0; at < word.size(); at += bytes) {
+      bytes = decode_utf8(word, at).bytes;
+      characters.push_back(word.substr(at, bytes));
+    }
+  }
+  return characters;
+}
+
+}  // namespace
+
+std::vector<std::string> tokenize(BleuTokenization tokenization, std::string_view segment) {
+  switch (tokenization) {
+    case BleuTokenization::k13a:
+      return tokenize_13a(segment);
+    case BleuTokenization::kNone:
+      return split_at_white_space(segment);
+    case BleuTokenization::kChar:
+      return characters_of(segment);
+    case BleuTokenization::kAtSpaces:
+      break;
+  }
+  return split_where(is_ascii_space, segment);
+}
+
+std::string name_of(BleuTokenization tokenization) {
+  constexpr const char* kNames[] = {"13a", "none", "char", "spaces"};
+  return kNames[static_cast<int>(tokenization)];
+}
+
+// ---- counts and scores
 
 namespace {
 

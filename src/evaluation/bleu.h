@@ -20,9 +20,26 @@
 #include <vector>
 
 #include "core/real.h"
-#include "evaluation/bleu_tokenizer.h"
 
 namespace plainformer {
+
+// How a segment is split into the tokens whose n-grams are counted. Two scores can be compared only if both
+// texts were split in the same way. The first three are sacreBLEU's (2.6.0). Malformed UTF-8, which sacreBLEU
+// refuses, passes byte by byte.
+enum class BleuTokenization {
+  // The rules of NIST's mteval-v13a as sacreBLEU applies them: entities undone; ASCII punctuation split off,
+  // but full stop and comma not between digits, the hyphen only after a digit, the apostrophe never; white
+  // space as Unicode defines it.
+  k13a,
+  kNone,     // splits at the white space of Unicode
+  kChar,     // each character (code point) but white space is a token
+  kAtSpaces  // tokenized already: splits at ASCII white space, as Moses' multi-bleu.perl does
+};
+
+std::vector<std::string> tokenize(BleuTokenization tokenization, std::string_view segment);
+
+// Its name in a signature: "13a", "none", "char" or "spaces".
+std::string name_of(BleuTokenization tokenization);
 
 enum class BleuSmoothing {
   kExponential,  // the k-th order without a match counts as if 1 / 2^k of an n-gram matched
@@ -37,9 +54,6 @@ struct BleuOptions {
 
 // The count of Moses' multi-bleu.perl, for text that is tokenized already.
 inline constexpr BleuOptions kMultiBleu = {BleuTokenization::kAtSpaces, false, BleuSmoothing::kNone};
-
-// The count behind the paper's scores: tokenized text again, and compounds split.
-inline constexpr BleuOptions kCompoundSplitBleu = {BleuTokenization::kCompounds, false, BleuSmoothing::kNone};
 
 inline constexpr int kBleuOrders = 4;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <numeric>
 
@@ -12,13 +13,14 @@ namespace plainformer {
 
 namespace {
 
-// The score of each resampled text. Equal options draw equal sentences, whichever translation is scored.
-std::vector<double> resampled_scores(Index sentences, const ScoreOfSentences& score,
-                                     const BootstrapOptions& options) {
+// The score of each resampled text. The same sentences are drawn, whichever translation is scored.
+std::vector<double> resampled_scores(Index sentences, const ScoreOfSentences& score) {
+  CHECK(sentences >= 1, "no sentences");
+  constexpr std::uint64_t kSeed = 1;
   std::vector<double> scores;
   std::vector<Index> drawn(static_cast<std::size_t>(sentences));
-  for (Index i = 0; i < options.resamples; ++i) {
-    Random random(random_stream(options.seed, 0, static_cast<std::uint64_t>(i)));
+  for (Index i = 0; i < kResamples; ++i) {
+    Random random(random_stream(kSeed, 0, static_cast<std::uint64_t>(i)));
     for (Index& sentence : drawn) sentence = random.below(sentences);
     scores.push_back(score(drawn));
   }
@@ -37,22 +39,16 @@ Interval middle_of(std::vector<double> values) {
   return {values[outside], values[values.size() - 1 - outside]};
 }
 
-void check(Index sentences, const BootstrapOptions& options) {
-  CHECK(sentences >= 1 && options.resamples >= 1, sentences, " sentences, ", options.resamples, " resamples");
-}
-
 }  // namespace
 
-Interval bootstrap_interval(Index sentences, const ScoreOfSentences& score, const BootstrapOptions& options) {
-  check(sentences, options);
-  return middle_of(resampled_scores(sentences, score, options));
+Interval bootstrap_interval(Index sentences, const ScoreOfSentences& score) {
+  return middle_of(resampled_scores(sentences, score));
 }
 
 PairedBootstrap paired_bootstrap(Index sentences, const ScoreOfSentences& score,
-                                 const ScoreOfSentences& baseline, const BootstrapOptions& options) {
-  check(sentences, options);
-  const std::vector<double> scores = resampled_scores(sentences, score, options);
-  std::vector<double> differences = resampled_scores(sentences, baseline, options);
+                                 const ScoreOfSentences& baseline) {
+  const std::vector<double> scores = resampled_scores(sentences, score);
+  std::vector<double> differences = resampled_scores(sentences, baseline);
   std::transform(scores.begin(), scores.end(), differences.begin(), differences.begin(), std::minus<>());
 
   const double difference = score_of_all(sentences, score) - score_of_all(sentences, baseline);
@@ -63,7 +59,7 @@ PairedBootstrap paired_bootstrap(Index sentences, const ScoreOfSentences& score,
   });
   return {.difference = difference,
           .interval = middle_of(differences),
-          .probability = static_cast<double>(as_far + 1) / static_cast<double>(options.resamples + 1)};
+          .probability = static_cast<double>(as_far + 1) / static_cast<double>(kResamples + 1)};
 }
 
 }  // namespace plainformer

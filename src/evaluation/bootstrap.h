@@ -5,7 +5,6 @@
 // The bootstrap measures the noise of the test text only. Another seed of the training adds noise of its own.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -14,10 +13,7 @@
 
 namespace plainformer {
 
-struct BootstrapOptions {
-  Index resamples = 1000;
-  std::uint64_t seed = 1;
-};
+inline constexpr Index kResamples = 1000;
 
 struct Interval {
   double low = 0, high = 0;
@@ -27,8 +23,7 @@ struct Interval {
 using ScoreOfSentences = std::function<double(const std::vector<Index>& sentences)>;
 
 // The middle 95 % of the resampled scores.    sentences: how many the text has, at least one
-Interval bootstrap_interval(Index sentences, const ScoreOfSentences& score,
-                            const BootstrapOptions& options = {});
+Interval bootstrap_interval(Index sentences, const ScoreOfSentences& score);
 
 struct PairedBootstrap {
   double difference = 0;   // the score minus the baseline's
@@ -40,7 +35,7 @@ struct PairedBootstrap {
 // that are easy for both make no difference. The p-value is the share of resampled differences that, less
 // their mean, are at least as far from 0 as the difference of the whole text.
 PairedBootstrap paired_bootstrap(Index sentences, const ScoreOfSentences& score,
-                                 const ScoreOfSentences& baseline, const BootstrapOptions& options = {});
+                                 const ScoreOfSentences& baseline);
 
 // The score as a function of sentences, where it follows from the sum of the sentences' counts.
 template <typename Counts, typename Score>

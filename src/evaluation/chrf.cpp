@@ -6,67 +6,30 @@
 #include "core/number_text.h"
 #include "core/strings.h"
 #include "data/unicode.h"
-#include "evaluation/bleu_tokenizer.h"
 #include "evaluation/segments.h"
 
 namespace plainformer {
 
 namespace {
 
-using Words = std::vector<std::string>;
-
-// The sequences whose n-grams are counted: characters without white space, and words without punctuation.
-struct ChrfText {
-  Symbols characters, words;
-};
-
-bool is_ascii_punctuation(char c) {
-  return std::string_view("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~").find(c) != std::string_view::npos;
-}
-
-// One mark of punctuation is split off, at the end of a word or else at its beginning: "(hi)" becomes "(hi"
-// and ")".
-void append_word(Words& words, const std::string& word) {
-  const std::size_t last = word.size() - 1;
-  if (word.size() > 1 && is_ascii_punctuation(word[last])) {
-    words.insert(words.end(), {word.substr(0, last), word.substr(last)});
-  } else if (word.size() > 1 && is_ascii_punctuation(word[0])) {
-    words.insert(words.end(), {word.substr(0, 1), word.substr(1)});
-  } else {
-    words.push_back(word);
-  }
-}
-
-// The words of the hypothesis and its references have common numbers.
-ChrfText text_of(std::string_view segment, const ChrfOptions& options, WordNumbers& numbers) {
-  ChrfText text;
-  Words words;
+// The code points of the characters but white space.
+Symbols characters_of(std::string_view segment, const ChrfOptions& options) {
+  Symbols characters;
   for (const std::string& word :
-       tokenize(BleuTokenization::kNone, options.lowercase ? to_lowercase(segment) : std::string(segment))) {
-    append_word(words, word);
+       split_at_white_space(options.lowercase ? to_lowercase(segment) : std::string(segment))) {
     for (std::size_t at = 0; at < word.size();) {
       const CodePoint character = decode_utf8(word, at);
-      text.characters.push_back(character.value);
+      characters.push_back(character.value);
       at += character.bytes;
     }
   }
-  text.words = numbers.of(words);
-  return text;
+  return characters;
 }
 
 // An n-gram that the reference cannot have, because it is too short, is not held against the hypothesis.
 ChrfOrderCounts counts_of_order(const Symbols& hypothesis, const Symbols& reference, std::size_t n) {
   const std::vector<Ngram> a = sorted_ngrams(hypothesis, n), b = sorted_ngrams(reference, n);
   return {b.empty() ? 0 : std::ssize(a), std::ssize(b), clipped_matches(a, b)};
-}
-
-ChrfCounts counts_of(const ChrfText& hypothesis, const ChrfText& reference, const ChrfOptions& options) {
-  ChrfCounts counts;
-  for (std::size_t n = 1; n <= kChrfCharacterOrders; ++n)
-    counts.orders[n - 1] = counts_of_order(hypothesis.characters, reference.characters, n);
-  for (std::size_t n = 1; n <= options.word_orders; ++n)
-    counts.orders[kChrfCharacterOrders + n - 1] = counts_of_order(hypothesis.words, reference.words, n);
-  return counts;
 }
 
 }  // namespace
@@ -83,13 +46,13 @@ ChrfCounts& ChrfCounts::operator+=(const ChrfCounts& other) {
 ChrfCounts chrf_counts(std::string_view hypothesis, const std::vector<std::string>& references,
                        const ChrfOptions& options) {
   CHECK(!references.empty(), "no reference");
-  CHECK(options.word_orders <= kChrfMostWordOrders, options.word_orders, " orders of words");
-  WordNumbers numbers;
-  const ChrfText text = text_of(hypothesis, options, numbers);
+  const Symbols text = characters_of(hypothesis, options);
   ChrfCounts best;
   double best_score = -1;
   for (const std::string& reference : references) {
-    const ChrfCounts counts = counts_of(text, text_of(reference, options, numbers), options);
+    const Symbols other = characters_of(reference, options);
+    ChrfCounts counts;
+    for (std::size_t n = 1; n <= kChrfOrders; ++n) counts.orders[n - 1] = counts_of_order(text, other, n);
     const double score = chrf_score(counts);
     if (score > best_score) best = counts;
     best_score = std::max(best_score, score);
@@ -129,15 +92,14 @@ std::vector<ChrfCounts> chrf_segments(const std::vector<std::string>& hypotheses
   return segments;
 }
 
-std::string chrf_text(double score, const ChrfOptions& options) {
-  return "chrF2" + std::string(options.word_orders, '+') + " = " + fixed_text(score, 2);
+std::string chrf_text(double score) {
+  return "chrF2 = " + fixed_text(score, 2);
 }
 
 std::string chrf_signature(const ChrfOptions& options, std::string_view version, Index references) {
   return "nrefs:" + std::to_string(references) + (options.lowercase ? "|case:lc" : "|case:mixed") +
-         "|eff:yes|nc:" + std::to_string(kChrfCharacterOrders) +
-         "|nw:" + std::to_string(options.word_orders) +
-         "|space:no|by:plainformer|version:" + std::string(version);
+         "|eff:yes|nc:" + std::to_string(kChrfOrders) +
+         "|nw:0|space:no|by:plainformer|version:" + std::string(version);
 }
 
 }  // namespace plainformer

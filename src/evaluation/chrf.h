@@ -7,9 +7,8 @@
 //            (all summed over the corpus)
 //   chrF2  = (1 + 2^2) * P * R / (2^2 * P + R)                      recall counts twice as much as precision
 //
-// The orders are 1 to 6 for characters. chrF+ has words as well, and chrF++ words and pairs of words (Popović
-// 2017). A segment with several references is compared with the one that gives it the highest score of its
-// own. The scores equal those of sacrebleu 2.6.0 to the last printed digit.
+// The orders are 1 to 6. A segment with several references is compared with the one that gives it the highest
+// score of its own. The scores equal those of sacrebleu 2.6.0 to the last printed digit.
 #pragma once
 
 #include <array>
@@ -21,11 +20,9 @@
 
 namespace plainformer {
 
-inline constexpr std::size_t kChrfCharacterOrders = 6;
-inline constexpr std::size_t kChrfMostWordOrders = 2;
+inline constexpr std::size_t kChrfOrders = 6;
 
 struct ChrfOptions {
-  std::size_t word_orders = 0;  // 0: chrF2, 1: chrF2+, 2: chrF2++
   bool lowercase = false;
 };
 
@@ -38,8 +35,7 @@ struct ChrfOrderCounts {
 
 // Everything that a score depends on. The counts of a corpus are the sums over its segments.
 struct ChrfCounts {
-  std::array<ChrfOrderCounts, kChrfCharacterOrders + kChrfMostWordOrders> orders =
-      {};  // characters, then words
+  std::array<ChrfOrderCounts, kChrfOrders> orders = {};
 
   ChrfCounts& operator+=(const ChrfCounts& other);
   bool operator==(const ChrfCounts&) const = default;
@@ -58,8 +54,8 @@ std::vector<ChrfCounts> chrf_segments(const std::vector<std::string>& hypotheses
                                       const std::vector<std::vector<std::string>>& references,
                                       const ChrfOptions& options = {});
 
-// "chrF2 = 58.31", in every locale; "chrF2++" with pairs of words.
-std::string chrf_text(double score, const ChrfOptions& options);
+// "chrF2 = 58.31", in every locale.
+std::string chrf_text(double score);
 
 // The settings to print beside a score, written as sacreBLEU does:
 // "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|by:plainformer|version:0.1.0".

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "core/check.h"
 #include "core/input_error.h"
+#include "core/strings.h"
 
 namespace plainformer {
 
@@ -36,6 +38,25 @@ void for_each_segment(const std::string& measure, const std::vector<std::string>
     for (const std::vector<std::string>& text : references) of_line.push_back(text[i]);
     visit(hypotheses[i], of_line);
   }
+}
+
+std::vector<std::string> split_where(bool (*separates)(char32_t), std::string_view text) {
+  std::vector<std::string> parts;
+  bool is_inside = false;
+  for (std::size_t at = 0, bytes = 0; at < text.size(); at += bytes) {
+    const CodePoint point = decode_utf8(text, at);
+    bytes = point.bytes;
+    const bool was_inside = std::exchange(is_inside, !separates(point.value));
+    if (!is_inside) continue;
+    if (!was_inside) parts.emplace_back();
+    parts.back() += text.substr(at, bytes);
+  }
+  return parts;
+}
+
+std::vector<std::string> split_at_white_space(std::string_view text) {
+  // Python counts the four separators of ASCII, too.
+  return split_where([](char32_t c) { return is_white_space(c) || (c >= 0x1C && c <= 0x1F); }, text);
 }
 
 Symbols WordNumbers::of(const std::vector<std::string>& words) {

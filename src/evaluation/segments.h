@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -20,6 +21,12 @@ void for_each_segment(const std::string& measure, const std::vector<std::string>
                       const std::vector<std::vector<std::string>>& references,
                       const std::function<void(const std::string& hypothesis,
                                                const std::vector<std::string>& references)>& visit);
+
+// The parts of a text between the characters that separate, without empty parts.
+std::vector<std::string> split_where(bool (*separates)(char32_t), std::string_view text);
+
+// The parts between white space, as Python's str.split() has them.
+std::vector<std::string> split_at_white_space(std::string_view text);
 
 // A segment as numbers: the code points of its characters, or the numbers of its words.
 using Symbols = std::vector<std::uint32_t>;

@@ -67,7 +67,7 @@ BleuTokenization tokens_to_count(const std::vector<std::string>& references) {
   for (const std::string& line : references) {
     for (std::size_t at = 0; at < line.size(); ++characters) {
       const CodePoint next = decode_utf8(line, at);
-      if (unicode::is_unspaced(next.value)) ++unspaced;
+      if (unicode::class_of(next.value) == unicode::CharacterClass::kUnspaced) ++unspaced;
       at += next.bytes;
     }
   }

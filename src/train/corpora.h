@@ -8,7 +8,7 @@
 #include "data/parallel_corpus.h"
 #include "data/toy/toy_grammar.h"
 #include "decoding/search_options.h"
-#include "evaluation/bleu_tokenizer.h"
+#include "evaluation/bleu.h"
 #include "model_folder/model_folder.h"
 #include "train/settings.h"
 

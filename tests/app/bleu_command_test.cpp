@@ -54,16 +54,15 @@ TEST(BleuCommand, TakesSeveralReferences) {
             "nrefs:2|case:mixed|eff:yes|nc:6|nw:0|space:no|by:plainformer|version:" PLAINFORMER_VERSION "\n");
 }
 
-TEST(BleuCommand, ChrfTakesOrdersOfWordsAndIsResampledToo) {
+TEST(BleuCommand, ChrfIsResampledToo) {
   const TemporaryFolder folder;
   const std::string reference = folder.write("reference", "ab cd\nab cd\n"),
                     baseline = folder.write("baseline", "ab xx\nab xx\n");
-  const ProgramResult result = run_program(
-      {"bleu", "--reference", reference, "--chrf", "--chrf-words", "2", "--interval", "--baseline", baseline},
-      {.input = "ab cd\nab xx\n"});
+  const ProgramResult result =
+      run_program({"bleu", "--reference", reference, "--chrf", "--interval", "--baseline", baseline},
+                  {.input = "ab cd\nab xx\n"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  const std::string chrf = result.out.substr(result.out.find("chrF2++ = "));
-  EXPECT_TRUE(contains(chrf, "|nw:2|space:no|")) << result.out;
+  const std::string chrf = result.out.substr(result.out.find("chrF2 = "));
   EXPECT_TRUE(contains(chrf, " to 100.00 (bootstrap, 1000 resamples of 2 sentences)\n")) << result.out;
   EXPECT_TRUE(contains(chrf, "\ndifference from the baseline: +")) << result.out;
 }
@@ -73,8 +72,6 @@ TEST(BleuCommand, RefusesOptionsThatContradict) {
       {{"--tokens", "14"}, "--tokens takes 13a, none or char, not \"14\""},
       {{"--tokens", "spaces"}, "--tokens takes 13a, none or char, not \"spaces\""},
       {{"--tokens", "char", "--tokenized"}, "--tokens and --tokenized exclude each other"},
-      {{"--tokens", "13a", "--compound-split"}, "--tokens and --compound-split exclude each other"},
-      {{"--chrf-words", "2"}, "--chrf-words needs --chrf"},
       {{"--reference", ""}, "--reference is required"},
   };
   for (const auto& [options, message] : cases) {
@@ -172,11 +169,10 @@ TEST(BleuPage, ItsCommandsPrintWhatItSays) {
               printed);
     outputs.push_back(result.out);
   }
-  ASSERT_EQ(outputs.size(), 6u);
+  ASSERT_EQ(outputs.size(), 5u);
   EXPECT_TRUE(contains(outputs[0], "|tok:13a|smooth:exp|"));
   EXPECT_TRUE(contains(outputs[1], "|tok:spaces|smooth:none|"));
-  EXPECT_TRUE(contains(outputs[2], "|tok:spaces+compounds|smooth:none|"));
-  EXPECT_TRUE(contains(outputs[3], "|tok:char|smooth:exp|"));
+  EXPECT_TRUE(contains(outputs[2], "|tok:char|smooth:exp|"));
 }
 
 }  // namespace

@@ -7,22 +7,17 @@ namespace {
 
 using namespace unicode;
 
-TEST(Unicode, KnowsMarksBracketsAndWhatNobodySees) {
-  EXPECT_TRUE(is_mark(0x308) && is_mark(0xE31) && is_mark(0xFE0F));
-  EXPECT_FALSE(is_mark('a') || is_mark(0xE4) || is_mark(0x200D));
-  EXPECT_TRUE(is_opening('(') && is_opening(0x201C) && is_opening(0x300C));
-  EXPECT_FALSE(is_opening(')') || is_opening('"') || is_opening(0x201D));
-  EXPECT_TRUE(is_invisible(0xA0) && is_invisible(0xAD) && is_invisible(0x7F) && is_invisible(0x2028));
-  EXPECT_FALSE(is_invisible('a') || is_invisible(0x301));
-}
-
-TEST(Unicode, KnowsWritingWithoutSpaces) {
-  for (const char32_t c :
-       {0x4F60, 0x3002, 0x3042, 0x30FC, 0xFF0C, 0xFF71, 0xE01, 0xE81, 0x1780, 0x1000, 0x20000})
-    EXPECT_TRUE(is_unspaced(c)) << static_cast<unsigned>(c);
-  for (const char32_t c :
-       std::initializer_list<char32_t>{'a', ',', 0xD55C, 0x5D0, 0x905, 0xE50, 0xFF21, 0x3000, 0x201C})
-    EXPECT_FALSE(is_unspaced(c)) << static_cast<unsigned>(c);
+TEST(Unicode, KnowsTheClassOfACharacter) {
+  const std::pair<CharacterClass, std::u32string_view> examples[] = {
+      {CharacterClass::kLetter, U"aä\uD55C\u05D0\u0905\uFF21\u0378"},
+      {CharacterClass::kNumber, U"7\u0E50²Ⅳ"},
+      {CharacterClass::kMark, U"\u0308\u0E31\uFE0F"},
+      {CharacterClass::kSymbol, U").,\"+\u201D"},
+      {CharacterClass::kOpening, U"(\u201C«"},
+      {CharacterClass::kInvisible, U" \u00A0\u00AD\u007F\u2028\u200D\u3000"},
+      {CharacterClass::kUnspaced, U"你。あー，\uFF71「\u0E01\u0E81\u1780\u1000\U00020000"}};
+  for (const auto& [of_all, characters] : examples)
+    for (const char32_t c : characters) EXPECT_EQ(class_of(c), of_all) << static_cast<unsigned>(c);
 }
 
 TEST(Unicode, FindsTheCapitalOfASmallLetter) {

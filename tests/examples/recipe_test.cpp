@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/split.h"
+#include "core/strings.h"
 #include "support/program.h"
 
 namespace plainformer {

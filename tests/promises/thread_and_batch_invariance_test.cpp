@@ -2,7 +2,7 @@
 // depend on what else is in its batch. For each table of kernels that runs here, in both precisions.
 #include <gtest/gtest.h>
 
-#include "core/split.h"
+#include "core/strings.h"
 #include "core/thread_pool.h"
 #include "decoding/decode_all.h"
 #include "kernels/kernels.h"
