@@ -1,10 +1,11 @@
 #include "model_folder/weights.h"
 
+#include <cmath>
 #include <map>
 
 #include "core/input_error.h"
 #include "core/number_text.h"
-#include "training/first_not_finite.h"
+#include "ops/reductions.h"
 
 namespace plainformer {
 
@@ -20,7 +21,7 @@ const Tensor& find(const TensorsByName& tensors, const std::string& name, const 
   if (tensor.shape() != shape)
     throw input_error(where, name + " is " + tensor.shape().to_string() + ", not " + shape.to_string(),
                       kHint);
-  if (!first_not_finite({{name, tensor}}).empty()) {
+  if (!std::isfinite(sum_of_squares(tensor))) {
     throw input_error(where, name + " holds NaN or infinite values",
                       "the training diverged; use an earlier checkpoint");
   }

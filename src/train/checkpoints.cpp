@@ -1,6 +1,7 @@
 #include "train/checkpoints.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -10,9 +11,9 @@
 #include "core/number_text.h"
 #include "io/atomic_file.h"
 #include "model_folder/weights.h"
+#include "ops/reductions.h"
 #include "platform/platform.h"
 #include "training/checkpoint_average.h"
-#include "training/first_not_finite.h"
 
 namespace plainformer {
 
@@ -46,10 +47,11 @@ Number parse(const Metadata& metadata, const std::string& key, const std::string
 }
 
 void require_finite(const std::vector<NamedTensor>& tensors) {
-  const std::string name = first_not_finite(tensors);
-  if (name.empty()) return;
-  throw input_error("the training", name + " is not finite, and was not written",
-                    "lower --learning-rate-scale, or try --clip-norm 1; the last checkpoint is good");
+  for (const NamedTensor& t : tensors) {
+    if (std::isfinite(sum_of_squares(t.tensor))) continue;
+    throw input_error("the training", t.name + " is not finite, and was not written",
+                      "lower --learning-rate-scale, or try --clip-norm 1; the last checkpoint is good");
+  }
 }
 
 std::string taken_batches(const Settings& settings, const TrainingProgress& progress) {

@@ -6,129 +6,85 @@ namespace plainformer {
 
 namespace {
 
-void set_sizes(Recipe& recipe, Index layers, Index d_model, Index d_ff, Index heads) {
-  recipe.model.encoder_layers = recipe.model.decoder_layers = layers;
-  recipe.model.d_model = d_model;
-  recipe.model.d_ff = d_ff;
-  recipe.model.heads = heads;
-}
-
-// The model to check by hand: each row of each tensor fits on a line. docs/page-model holds its text and its
-// weights.
-Recipe page_preset() {
-  Recipe recipe;
-  set_sizes(recipe, 1, 4, 8, 2);
-  recipe.model.max_length = 16;
-  recipe.merges = 100;
-  recipe.max_tokens = 10;
-  recipe.batch_tokens = 128;
-  recipe.keep = 1;
-  recipe.training.steps = 3000;
-  recipe.training.dropout = 0;
-  recipe.training.learning_rate.warmup_steps = 300;
-  recipe.training.learning_rate.scale = 0.15;
-  recipe.training.validate_every = 0;
-  return recipe;
-}
-
-// The preset to step through: every tensor except the embedding fits on a screen.
-Recipe nano_preset() {
-  Recipe recipe;
-  set_sizes(recipe, 1, 8, 16, 2);
-  recipe.model.max_length = 32;
-  recipe.toy_pairs = 100;
-  recipe.toy_held_out = 10;
-  recipe.merges = 500;
-  recipe.max_tokens = 10;
-  recipe.batch_tokens = 24;
-  recipe.training.steps = 200;
-  recipe.training.learning_rate.warmup_steps = 50;
-  recipe.training.learning_rate.scale = 0.3;
-  recipe.training.validate_every = 0;
-  recipe.training.checkpoint_every = 100;
-  return recipe;
-}
-
-Recipe toy_preset() {
-  Recipe recipe;
-  set_sizes(recipe, 2, 128, 256, 4);
-  recipe.toy_pairs = 40000;
-  recipe.merges = 2000;
-  recipe.batch_tokens = 2048;
-  recipe.training.steps = 1500;
-  recipe.training.learning_rate.warmup_steps = 300;
-  recipe.training.learning_rate.scale = 0.6;
-  recipe.training.validate_every = 250;
-  recipe.training.checkpoint_every = 250;
-  return recipe;
-}
-
-// For the built-in treebank (plainformer treebank), whose sentences have linear forms of up to some 140
-// tokens.
-Recipe parser_preset() {
-  Recipe recipe;
-  set_sizes(recipe, 2, 128, 256, 4);
-  recipe.merges = 2000;
-  recipe.training.steps = 3000;
-  recipe.training.learning_rate.warmup_steps = 300;
-  recipe.training.learning_rate.scale = 0.6;
-  recipe.training.validate_every = 250;
-  recipe.training.checkpoint_every = 250;
-  return recipe;
-}
-
-// The recipe for Multi30k. docs/lab/multi30k.md describes how it was chosen.
-Recipe tiny_preset() {
-  Recipe recipe;
-  set_sizes(recipe, 4, 128, 256, 4);
-  recipe.merges = 10000;
-  recipe.training.steps = 10000;
-  recipe.training.dropout = 0.3;
-  recipe.training.learning_rate.warmup_steps = 2000;
-  recipe.training.learning_rate.scale = 2.5;  // a peak of 0.005
-  recipe.training.validate_every = 500;
-  recipe.training.checkpoint_every = 250;
-  recipe.valid_bleu = 2000;
-  recipe.keep = 10;
-  return recipe;
-}
-
-Recipe small_preset() {
-  Recipe recipe;
-  set_sizes(recipe, 3, 256, 1024, 8);
-  recipe.training.steps = 30000;
-  return recipe;
-}
-
-// Table 3, "base": 100,000 steps of 25,000 source and 25,000 target tokens.
-Recipe base_preset() {
-  Recipe recipe;
-  set_sizes(recipe, 6, 512, 2048, 8);
-  recipe.merges = 37000;
-  recipe.batch_tokens = 25000;
-  return recipe;
-}
-
-// Table 3, "big".
-Recipe big_preset() {
-  Recipe recipe = base_preset();
-  set_sizes(recipe, 6, 1024, 4096, 16);
-  recipe.training.dropout = 0.3;
-  recipe.training.steps = 300000;
-  recipe.keep = 20;
-  return recipe;
-}
-
-const std::map<std::string, Recipe (*)()> kPresets = {
-    {"page", page_preset}, {"nano", nano_preset},   {"toy", toy_preset},   {"parser", parser_preset},
-    {"tiny", tiny_preset}, {"small", small_preset}, {"base", base_preset}, {"big", big_preset}};
+const std::map<std::string, Recipe> kPresets = {
+    // The model to check by hand: each row of each tensor fits on a line. docs/page-model holds its text and
+    // its weights.
+    {"page",
+     {.model =
+          {.d_model = 4, .d_ff = 8, .heads = 2, .encoder_layers = 1, .decoder_layers = 1, .max_length = 16},
+      .training = {.dropout = 0,
+                   .learning_rate = {.warmup_steps = 300, .scale = 0.15},
+                   .steps = 3000,
+                   .validate_every = 0},
+      .merges = 100,
+      .batch_tokens = 128,
+      .max_tokens = 10,
+      .keep = 1}},
+    // The preset to step through: every tensor except the embedding fits on a screen.
+    {"nano",
+     {.model =
+          {.d_model = 8, .d_ff = 16, .heads = 2, .encoder_layers = 1, .decoder_layers = 1, .max_length = 32},
+      .training = {.learning_rate = {.warmup_steps = 50, .scale = 0.3},
+                   .steps = 200,
+                   .validate_every = 0,
+                   .checkpoint_every = 100},
+      .merges = 500,
+      .batch_tokens = 24,
+      .max_tokens = 10,
+      .toy_pairs = 100,
+      .toy_held_out = 10}},
+    {"toy",
+     {.model = {.d_model = 128, .d_ff = 256, .heads = 4, .encoder_layers = 2, .decoder_layers = 2},
+      .training = {.learning_rate = {.warmup_steps = 300, .scale = 0.6},
+                   .steps = 1500,
+                   .validate_every = 250,
+                   .checkpoint_every = 250},
+      .merges = 2000,
+      .batch_tokens = 2048,
+      .toy_pairs = 40000}},
+    // For the built-in treebank (plainformer treebank), whose sentences have linear forms of up to some 140
+    // tokens.
+    {"parser",
+     {.model = {.d_model = 128, .d_ff = 256, .heads = 4, .encoder_layers = 2, .decoder_layers = 2},
+      .training = {.learning_rate = {.warmup_steps = 300, .scale = 0.6},
+                   .steps = 3000,
+                   .validate_every = 250,
+                   .checkpoint_every = 250},
+      .merges = 2000}},
+    // The recipe for Multi30k, with a peak rate of 0.005. docs/lab/multi30k.md describes how it was chosen.
+    {"tiny",
+     {.model = {.d_model = 128, .d_ff = 256, .heads = 4, .encoder_layers = 4, .decoder_layers = 4},
+      .training = {.dropout = 0.3,
+                   .learning_rate = {.warmup_steps = 2000, .scale = 2.5},
+                   .steps = 10000,
+                   .validate_every = 500,
+                   .checkpoint_every = 250},
+      .merges = 10000,
+      .keep = 10,
+      .valid_bleu = 2000}},
+    {"small",
+     {.model = {.d_model = 256, .d_ff = 1024, .heads = 8, .encoder_layers = 3, .decoder_layers = 3},
+      .training = {.steps = 30000}}},
+    // Table 3, "base": 100,000 steps of 25,000 source and 25,000 target tokens.
+    {"base",
+     {.model = {.d_model = 512, .d_ff = 2048, .heads = 8, .encoder_layers = 6, .decoder_layers = 6},
+      .training = {.steps = 100000},
+      .merges = 37000,
+      .batch_tokens = 25000}},
+    // Table 3, "big".
+    {"big",
+     {.model = {.d_model = 1024, .d_ff = 4096, .heads = 16, .encoder_layers = 6, .decoder_layers = 6},
+      .training = {.dropout = 0.3, .steps = 300000},
+      .merges = 37000,
+      .batch_tokens = 25000,
+      .keep = 20}}};
 
 }  // namespace
 
 std::optional<Recipe> preset_recipe(const std::string& name) {
   const auto preset = kPresets.find(name);
   if (preset == kPresets.end()) return std::nullopt;
-  return preset->second();
+  return preset->second;
 }
 
 }  // namespace plainformer

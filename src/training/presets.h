@@ -15,8 +15,8 @@ namespace plainformer {
 // The sizes of a model, and everything but the text that its training takes. The defaults suit a model and a
 // text of middle size.
 struct Recipe {
-  ModelConfig model;  // vocab follows from the text
-  TrainingOptions training;
+  ModelConfig model = {};  // vocab follows from the text
+  TrainingOptions training = {};
 
   Index merges = 8000;        // of byte pair encoding, joint for both languages (5.1)
   Index batch_tokens = 4096;  // source tokens, and as many target tokens, in a batch (5.1)

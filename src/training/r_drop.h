@@ -2,8 +2,8 @@
 //
 // Two passes over the same batch drop other elements, so they give two distributions p and q for each token.
 // Beside the target, each is asked to agree with the other. The loss of a token is half of that paper's:
-//   L = (loss(p) + loss(q)) / 2 + alpha/4 (KL(p || q) + KL(q || p)),    KL(p || q) = sum over k of p_k
-//   log(p_k / q_k)
+//   L = (loss(p) + loss(q)) / 2 + alpha/4 (KL(p || q) + KL(q || p))
+//   KL(p || q) = sum over k of p_k log(p_k / q_k)
 #pragma once
 
 #include <span>
@@ -31,7 +31,13 @@ CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options
 
 // The sentences, and the same ones once more: two passes over a batch are one pass over a batch of twice the
 // size.
-TokenBatch twice(const TokenBatch& tokens);
+inline TokenBatch twice(const TokenBatch& tokens) {
+  TokenBatch both = tokens;
+  both.batch *= 2;
+  both.ids.insert(both.ids.end(), tokens.ids.begin(), tokens.ids.end());
+  both.lengths.insert(both.lengths.end(), tokens.lengths.begin(), tokens.lengths.end());
+  return both;
+}
 
 // A model that train() trains with R-Drop. Model has an embedding of its own, as Transformer and
 // RecomputingTransformer have.
@@ -63,9 +69,5 @@ class RDrop {
   Model& model_;
   double alpha_;
 };
-
-namespace fast {
-decltype(plainformer::r_drop_forward_backward) r_drop_forward_backward;
-}
 
 }  // namespace plainformer

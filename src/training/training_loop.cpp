@@ -47,11 +47,6 @@ void check(const TrainingOptions& options) {
         "batches in a step: ", options.accumulate);
 }
 
-void check_schedule(const LearningRateSchedule& schedule, const Transformer& model) {
-  CHECK(schedule.d_model == model.config().d_model, "the schedule is that of d_model ", schedule.d_model,
-        ", the model's is ", model.config().d_model);
-}
-
 StepReport report_of(const std::vector<TranslationBatch>& batches) {
   StepReport report;
   for (const TranslationBatch& batch : batches) {
@@ -74,12 +69,12 @@ double norm_of_gradients(const ParameterList& parameters) {
   return std::sqrt(squares);
 }
 
-bool can_update(const ParameterList& parameters, double scale, StepReport& report) {
+bool can_update(double scale, StepReport& report) {
   if (report.skipped()) return false;
   constexpr double kLargest = std::numeric_limits<Real>::max();
   const double norm = report.grad_norm * scale;
   if (!(norm * norm <= kLargest))
-    report.not_finite = first_not_finite_gradient(parameters);
+    report.not_finite = "the gradient";
   else if (report.learning_rate > kLargest)
     report.not_finite = "the learning rate";
   return !report.skipped();

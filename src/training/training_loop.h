@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "ops/adam.h"
-#include "training/first_not_finite.h"
 #include "training/training_options.h"
 #include "transformer/transformer.h"
 
@@ -25,8 +24,8 @@ namespace plainformer {
 //   Cache                   what a forward pass leaves for the backward pass
 //   forward                 -> the output that the loss is computed from. It reads of a batch what it needs
 //   loss_forward_backward   the loss of a batch, summed over its targets. Sets grad_output to the gradient of
-//   grad_loss
-//                           times that loss, and adds to the gradients of the parameters that the loss uses
+//                           grad_loss times that loss, and adds to the gradients of the parameters that the
+//                           loss uses
 //   backward                adds to the gradients of all other parameters
 //   parameters              all of them, always in the same order
 template <typename Model>
@@ -57,9 +56,8 @@ struct StepReport {
   double learning_rate = 0;
   double grad_norm = 0;  // before clipping
   double seconds = 0;    // from the first forward pass to the update
-  // The first tensor of the step that is not finite, such as "the output of encoder.0.feed_forward" or "the
-  // gradient of decoder.1.self_attention.w_q". Such a step is skipped: it changes no weight. Empty if the
-  // step was made.
+  // "the loss", "the gradient" or "the learning rate", if that is not finite. Such a step is skipped: it
+  // changes no weight. Empty if the step was made.
   std::string not_finite = {};
   bool skipped() const { return !not_finite.empty(); }
 
@@ -97,8 +95,6 @@ class Epochs {
 };
 
 void check(const TrainingOptions& options);
-inline void check_schedule(const LearningRateSchedule&, const auto&) {}
-void check_schedule(const LearningRateSchedule& schedule, const Transformer& model);
 
 // The tokens of the batches.
 StepReport report_of(const std::vector<TranslationBatch>& batches);
@@ -110,7 +106,7 @@ double norm_of_gradients(const ParameterList& parameters);
 
 // Says whether Adam can make this step. It squares the scaled gradients; if a Real cannot hold the square of
 // their length, or the learning rate, the report names the number.
-bool can_update(const ParameterList& parameters, double scale, StepReport& report);
+bool can_update(double scale, StepReport& report);
 
 // Throws std::runtime_error after ten skipped steps in a row: no later one will be made.
 void count_skipped(const StepReport& report, int& skipped_in_a_row);
@@ -125,7 +121,6 @@ void train(Model& model, Adam& adam, TrainingProgress& progress, const TrainingO
            const BatchSource& source, const TrainingHooks& hooks) {
   using namespace training_step;
   check(options);
-  check_schedule(options.learning_rate, model);
   const ParameterList parameters = model.parameters();
   typename Model::Cache cache;
   Epochs epochs(source, progress);
@@ -153,7 +148,7 @@ void train(Model& model, Adam& adam, TrainingProgress& progress, const TrainingO
       if (std::isfinite(report.loss))
         model.backward(grad_output, cache);
       else
-        report.not_finite = first_not_finite_output(cache);
+        report.not_finite = "the loss";
     }
     ++progress.attempts;
 
@@ -163,7 +158,7 @@ void train(Model& model, Adam& adam, TrainingProgress& progress, const TrainingO
 
     // Step 5. Update with Adam, unless a number of this step is not finite or does not fit into a Real.
     report.learning_rate = options.learning_rate.at(adam.steps() + 1);
-    if (can_update(parameters, scale, report)) adam.step(parameters, report.learning_rate, scale);
+    if (can_update(scale, report)) adam.step(parameters, report.learning_rate, scale);
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
     // Step 6. Report, validate, save.

@@ -1,10 +1,20 @@
 #include "training/training_options.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "core/check.h"
 #include "core/input_error.h"
 
 namespace plainformer {
+
+double LearningRateSchedule::at(Index step) const {
+  CHECK(d_model >= 1 && step >= 1 && warmup_steps >= 1, "d_model ", d_model, ", step ", step, ", warmup ",
+        warmup_steps);
+  const auto s = static_cast<double>(step), warmup = static_cast<double>(warmup_steps);
+  return scale * std::pow(static_cast<double>(d_model), -0.5) *
+         std::min(std::pow(s, -0.5), s * std::pow(warmup, -1.5));
+}
 
 std::optional<OutOfRange> TrainingOptions::first_out_of_range() const {
   // A training step computes in Real, where 0.99999999 may be 1 and 1e-50 may be 0.

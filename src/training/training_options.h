@@ -1,4 +1,9 @@
-// The settings of a training run, and its progress. The defaults are those of the paper's base model.
+// Paper: 5.3 Optimizer (the learning rate, equation (3))
+//
+//   lrate = scale d_model^-0.5 min(step^-0.5, step warmup_steps^-1.5)
+//
+// The settings of a training run, and its progress. The defaults are those of the paper's base model, which
+// has no scale: it is 1 there.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +11,17 @@
 #include <string>
 
 #include "ops/adam.h"
-#include "training/learning_rate.h"
 
 namespace plainformer {
+
+struct LearningRateSchedule {
+  Index d_model = 0;  // of the model; must be set
+  Index warmup_steps = 4000;
+  double scale = 1;
+
+  // Rises linearly for warmup_steps, then falls with the inverse square root of the step. Steps count from 1.
+  double at(Index step) const;
+};
 
 // A number out of its range: "dropout", 2, "choose at least 0 and less than 1".
 struct OutOfRange {

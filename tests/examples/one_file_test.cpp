@@ -16,7 +16,7 @@
 
 #include "ops/adam.h"
 #include "support/small_model.h"
-#include "training/learning_rate.h"
+#include "training/training_options.h"
 
 // The file is a program, so its main gets another name here. The warnings are those that it does not promise.
 #pragma GCC diagnostic push

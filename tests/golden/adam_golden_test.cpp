@@ -1,7 +1,7 @@
 // 5.3 Optimizer: Adam alone and under the paper's learning rate, against torch.optim.Adam.
 #include "golden/golden.h"
 #include "ops/adam.h"
-#include "training/learning_rate.h"
+#include "training/training_options.h"
 
 namespace plainformer::golden {
 namespace {

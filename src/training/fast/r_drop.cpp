@@ -4,12 +4,14 @@
 #include <utility>
 #include <vector>
 
+#include "core/check.h"
 #include "core/thread_pool.h"
 #include "kernels/kernels.h"
 #include "ops/fast/fast.h"
 #include "ops/fast/matmul.h"
+#include "ops/rows.h"
 
-namespace plainformer::fast {
+namespace plainformer {
 
 namespace {
 
@@ -55,8 +57,8 @@ CrossEntropy loss_and_gradient_of_logits(const LossFactors& factors, Tensor& one
                                          std::span<const int> targets) {
   const Index tokens = std::ssize(targets), classes = one.dim(1);
   Real* const logits[] = {one.mutable_data(), other.mutable_data()};
-  std::vector<RowLoss> losses(tokens);
-  parallel_for(tokens, row_grain(4 * classes), [&](Index begin, Index end) {
+  std::vector<fast::RowLoss> losses(tokens);
+  parallel_for(tokens, fast::row_grain(4 * classes), [&](Index begin, Index end) {
     std::vector<Real> p(2 * classes);
     for (Index token = begin; token < end; ++token) {
       const int target = targets[token];
@@ -68,7 +70,7 @@ CrossEntropy loss_and_gradient_of_logits(const LossFactors& factors, Tensor& one
       for (int pass = 0; pass < 2; ++pass) {
         Real *x = logits[pass] + token * classes, *p_of_pass = p.data() + pass * classes;
         const double log_sum = kernels().log_sum_exp(classes, kernels().largest(classes, x), x);
-        const RowLoss loss = row_loss(classes, x, target, factors.smoothing, log_sum);
+        const fast::RowLoss loss = fast::row_loss(classes, x, target, factors.smoothing, log_sum);
         losses[token].loss += loss.loss / 2;
         losses[token].log_probability += loss.log_probability / 2;
         rows[pass] = {x, static_cast<Real>(log_sum), p_of_pass};
@@ -77,7 +79,7 @@ CrossEntropy loss_and_gradient_of_logits(const LossFactors& factors, Tensor& one
       logits_to_gradients(classes, factors, rows[0], rows[1], target);
     }
   });
-  return sum_of(losses, targets);
+  return fast::sum_of(losses, targets);
 }
 
 }  // namespace
@@ -85,7 +87,12 @@ CrossEntropy loss_and_gradient_of_logits(const LossFactors& factors, Tensor& one
 CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options, const Tensor& x,
                                      Parameter& table, std::span<const int> targets, Tensor& grad_x) {
   const Index tokens = std::ssize(targets), d = x.dim(-1), classes = table.value.dim(0);
-  const Index most = std::max<Index>(1, rows_of_logits_block(classes) / 2);
+  CHECK(options.alpha >= 0, "alpha ", options.alpha);
+  CHECK_SHAPE(table.value, classes, d);
+  CHECK(row_count(x) == 2 * tokens, tokens, " targets for two passes over ", x.shape().to_string());
+  check_targets(tokens, classes, targets, options.smoothing);
+
+  const Index most = std::max<Index>(1, fast::rows_of_logits_block(classes) / 2);
   const LossFactors factors = {.cross_entropy = grad_loss / 2,
                                .divergence = grad_loss * static_cast<Real>(options.alpha / 4),
                                .smoothing = options.smoothing};
@@ -96,15 +103,20 @@ CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options
   for (Index first = 0; first < tokens; first += most) {
     const Index count = std::min(most, tokens - first);
     const Index row_of_pass[] = {first, tokens + first};
+
+    // Step 1. Compute the logits of both passes: logits = x table^T.
     Tensor logits[] = {Tensor({count, classes}), Tensor({count, classes})};
     for (int pass = 0; pass < 2; ++pass) {
       const MatrixView x_block = {x.data() + row_of_pass[pass] * d, count, d, d};
       multiply(x_block, Transpose::kNo, as_matrix(table.value), Transpose::kYes, logits[pass].mutable_data(),
                classes, false);
     }
+
+    // Step 2. Compute the loss and the gradient of the logits, which takes their place.
     total += loss_and_gradient_of_logits(factors, logits[0], logits[1], targets.subspan(first, count));
+
+    // Step 1 was: logits = x table^T. Both factors get a gradient.
     for (int pass = 0; pass < 2; ++pass) {
-      // logits was: x table^T. Both factors get a share.
       const MatrixView x_block = {x.data() + row_of_pass[pass] * d, count, d, d};
       const MatrixView grad_logits = as_matrix(logits[pass]);
       multiply(grad_logits, Transpose::kNo, as_matrix(table.value), Transpose::kNo,
@@ -116,4 +128,4 @@ CrossEntropy r_drop_forward_backward(Real grad_loss, const RDropOptions& options
   return total;
 }
 
-}  // namespace plainformer::fast
+}  // namespace plainformer

@@ -1,7 +1,7 @@
 #include "driver.h"
 
 #include "ops/adam.h"
-#include "training/learning_rate.h"
+#include "training/training_options.h"
 
 namespace plainformer::course {
 
