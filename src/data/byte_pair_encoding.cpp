@@ -59,16 +59,11 @@ BytePairEncoding BytePairEncoding::learn(const WordCounts& counts, Index merges,
 }
 
 BytePairEncoding BytePairEncoding::load(const std::string& path) {
-  std::ifstream file = open_text_file(path, kMaxCodesBytes);
-  return read(file, path);
+  return parse(read_text_file(path, kMaxCodesBytes), path);
 }
 
-BytePairEncoding BytePairEncoding::parse(const std::string& text, const std::string& name_for_errors) {
+BytePairEncoding BytePairEncoding::parse(const std::string& text, const std::string& name) {
   std::istringstream input(text);
-  return read(input, name_for_errors);
-}
-
-BytePairEncoding BytePairEncoding::read(std::istream& input, const std::string& name) {
   LineReader reader(input, name);
   std::string line;
   if (!reader.next(line))

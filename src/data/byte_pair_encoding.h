@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <istream>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -31,7 +30,7 @@ class BytePairEncoding {
   // (subword-nmt sometimes writes one) and has no effect. Anything else is an input_error with file, line and
   // hint.
   static BytePairEncoding load(const std::string& path);
-  static BytePairEncoding parse(const std::string& text, const std::string& name_for_errors);
+  static BytePairEncoding parse(const std::string& text, const std::string& name);
   std::string to_text() const;
 
   Index merges() const { return std::ssize(merges_); }
@@ -57,7 +56,6 @@ class BytePairEncoding {
   struct Part;  // of a word that is being merged
 
   std::vector<std::string> apply_to_words(const std::vector<std::string_view>& words);
-  static BytePairEncoding read(std::istream& input, const std::string& name);
   void add_merge(const std::string& first, const std::string& second);
   int intern(const std::string& symbol);
   int find_symbol(const std::string& text) const;      // -1 if no merge mentions it

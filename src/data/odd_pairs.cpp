@@ -4,7 +4,6 @@
 #include <unordered_set>
 
 #include "core/strings.h"
-#include "data/held_out_pairs.h"
 #include "data/text.h"
 #include "data/words.h"
 

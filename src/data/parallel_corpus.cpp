@@ -1,16 +1,96 @@
 #include "data/parallel_corpus.h"
 
 #include <algorithm>
+#include <sstream>
+#include <unordered_map>
 #include <utility>
 
 #include "core/check.h"
 #include "core/input_error.h"
-#include "core/random.h"
-#include "data/pair_file.h"
+#include "core/strings.h"
 #include "data/text.h"
-#include "data/vocabulary.h"
 
 namespace plainformer {
+
+// ---- files of pairs
+
+namespace {
+
+constexpr Index kMostColumns = 100;  // a table with more is not a table of sentence pairs
+
+// True for "\"Stop, he said." and false for "\"Stop\", he said."
+bool has_open_quote(std::string_view text) {
+  return text.starts_with('"') && std::count(text.begin(), text.end(), '"') % 2 == 1;
+}
+
+// The input_error of a line that has too few columns. The line before it may have opened a quote.
+std::runtime_error lacks_column(const std::string& where, const std::vector<std::string>& fields,
+                                const PairColumns& columns, bool follows_open_quote) {
+  const Index last = std::max(columns.source, columns.target);
+  const bool has_one = fields.size() == 1;
+  std::string hint = "a tab must stand between the sentences; --columns says which columns to read";
+  if (has_one && fields.front().find(';') != std::string::npos)
+    hint = "a tab must stand between the sentences, not a semicolon";
+  if (follows_open_quote || std::any_of(fields.begin(), fields.end(), has_open_quote))
+    hint = "a quote opens here or in the line before, but quotes join no lines: write each pair on one line";
+  return input_error(where,
+                     "has " + std::to_string(fields.size()) + (has_one ? " column" : " columns") +
+                         ", but column " + std::to_string(last) + " is asked for",
+                     hint);
+}
+
+void check_fields(const std::string& where, const std::vector<std::string>& fields,
+                  const PairColumns& columns, bool follows_open_quote) {
+  if (std::ssize(fields) > kMostColumns) {
+    throw input_error(
+        where, "has " + std::to_string(fields.size()) + " columns, more than " + std::to_string(kMostColumns),
+        "is it a table of sentence pairs?");
+  }
+  if (std::ssize(fields) < std::max(columns.source, columns.target))
+    throw lacks_column(where, fields, columns, follows_open_quote);
+}
+
+PairLines read_pairs(LineReader reader, const PairColumns& columns) {
+  CHECK(columns.source >= 1 && columns.target >= 1, columns.source, " and ", columns.target);
+  PairLines lines;
+  for (std::string line; reader.next(line);) {
+    if (line.find('\r') != std::string::npos) {
+      throw input_error(reader.where(), "has a carriage return within the line",
+                        "end each line with LF or CR LF; tr '\\r' '\\n' converts old line ends");
+    }
+    std::string& source = lines.source.emplace_back();
+    std::string& target = lines.target.emplace_back();
+    if (is_blank(line)) continue;
+    std::vector<std::string> fields = split_at('\t', line);
+    const bool follows_open_quote =
+        !lines.open_quotes.empty() && lines.open_quotes.back() == reader.line_number() - 1;
+    check_fields(reader.where(), fields, columns, follows_open_quote);
+    source = fields[columns.source - 1];
+    target = fields[columns.target - 1];
+    if (has_open_quote(source) || has_open_quote(target)) lines.open_quotes.push_back(reader.line_number());
+  }
+  return lines;
+}
+
+}  // namespace
+
+PairLines read_pair_file(const std::string& path, const PairColumns& columns) {
+  PairLines lines;
+  if (path == kStandardInput) {
+    std::istringstream text(standard_input());
+    lines = read_pairs(LineReader(text, kStandardInputName), columns);
+  } else {
+    std::ifstream file = open_text_file(path);
+    lines = read_pairs(LineReader(file, path), columns);
+  }
+  if (!lines.source.empty()) return lines;
+  if (path == kStandardInput)
+    throw input_error(kStandardInputName, "is empty",
+                      "pairs are read from it, by a resumed run once more: ... --pairs - < pairs.tsv");
+  throw input_error(path, "is empty", "write a pair on each line, with a tab between the sentences");
+}
+
+// ---- the corpus
 
 namespace {
 
@@ -38,8 +118,24 @@ ParallelCorpus ParallelCorpus::load(const CorpusFiles& files, const WordRule& wo
   CHECK(!files.empty(), "no files");
   ParallelCorpus corpus;
   corpus.words_ = words;
-  for (std::size_t i = 0; i < files.source.size(); ++i) corpus.add_files(files.source[i], files.target[i]);
-  for (const std::string& path : files.pairs) corpus.add_pair_file(path, files.columns);
+  for (std::size_t i = 0; i < files.source.size(); ++i) {
+    const std::string &source_path = files.source[i], &target_path = files.target[i];
+    std::vector<std::string> source = read_lines_of_corpus(source_path);
+    std::vector<std::string> target = read_lines_of_corpus(target_path);
+    if (source.size() != target.size()) {
+      throw input_error(source_path,
+                        "has " + std::to_string(source.size()) + " lines, but " + target_path + " has " +
+                            std::to_string(target.size()),
+                        "line i of one file must be the translation of line i of the other");
+    }
+    corpus.add_lines(std::move(source), std::move(target), source_path);
+  }
+  for (const std::string& path : files.pairs) {
+    PairLines lines = read_pair_file(path, files.columns);
+    const std::string name = path == kStandardInput ? kStandardInputName : path;
+    for (const Index line : lines.open_quotes) corpus.report_.open_quotes.add({name, line});
+    corpus.add_lines(std::move(lines.source), std::move(lines.target), name);
+  }
   corpus.finish_loading();
   return corpus;
 }
@@ -47,26 +143,6 @@ ParallelCorpus ParallelCorpus::load(const CorpusFiles& files, const WordRule& wo
 ParallelCorpus ParallelCorpus::load(const std::string& source_path, const std::string& target_path,
                                     const WordRule& words) {
   return load(CorpusFiles{.source = {source_path}, .target = {target_path}, .pairs = {}}, words);
-}
-
-void ParallelCorpus::add_files(const std::string& source_path, const std::string& target_path) {
-  std::vector<std::string> source = read_lines_of_corpus(source_path);
-  std::vector<std::string> target = read_lines_of_corpus(target_path);
-  if (source.size() != target.size()) {
-    throw input_error(source_path,
-                      "has " + std::to_string(source.size()) + " lines, but " + target_path + " has " +
-                          std::to_string(target.size()),
-                      "line i of one file must be the translation of line i of the other");
-  }
-  add_lines(std::move(source), std::move(target), source_path);
-}
-
-void ParallelCorpus::add_pair_file(const std::string& path, const PairColumns& columns) {
-  const bool is_file = path != kStandardInput;
-  PairLines lines = is_file ? read_pair_file(path, columns) : read_pairs_of_standard_input(columns);
-  const std::string name = is_file ? path : kStandardInputName;
-  for (const Index line : lines.open_quotes) report_.open_quotes.add({name, line});
-  add_lines(std::move(lines.source), std::move(lines.target), name);
 }
 
 ParallelCorpus ParallelCorpus::from_lines(std::vector<std::string> source, std::vector<std::string> target,
@@ -100,23 +176,39 @@ void ParallelCorpus::finish_loading() {
     throw input_error(name(), "has no line with text on both sides", "write a sentence and its translation");
 }
 
-ParallelCorpus ParallelCorpus::take_out(const std::vector<Index>& indices) {
-  CHECK(std::ssize(indices) < std::ssize(pairs_), indices.size(), " of ", pairs_.size(), " pairs");
-  ParallelCorpus taken;
-  taken.files_ = files_;
-  taken.words_ = words_;
-  std::vector<LinePair> left;
-  auto next = indices.begin();
-  for (Index i = 0; i < std::ssize(pairs_); ++i) {
-    const bool is_taken = next != indices.end() && *next == i;
-    if (is_taken) ++next;
-    (is_taken ? taken.pairs_ : left).push_back(std::move(pairs_[i]));
+ParallelCorpus ParallelCorpus::hold_out(Index count) {
+  CHECK(count >= 0 && count < std::ssize(pairs_), count, " of ", pairs_.size(), " pairs");
+
+  // Step 1. Count how often each sentence occurs.
+  std::unordered_map<std::uint64_t, Index> sources, targets;
+  for (const LinePair& pair : pairs_) {
+    ++sources[sentence_key(pair.source)];
+    ++targets[sentence_key(pair.target)];
   }
-  CHECK(next == indices.end(), "no pair has the index ", *next);
+
+  // Step 2. Collect the pairs whose two sentences occur only there, each with a number that is as good as
+  // random.
+  std::vector<std::pair<std::uint64_t, std::size_t>> candidates;
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const std::uint64_t source = sentence_key(pairs_[i].source), target = sentence_key(pairs_[i].target);
+    if (sources[source] == 1 && targets[target] == 1) candidates.emplace_back(pair_key(source, target), i);
+  }
+
+  // Step 3. Take those with the smallest numbers, in the order of the text.
+  std::sort(candidates.begin(), candidates.end());
+  if (count < std::ssize(candidates)) candidates.resize(count);
+  std::vector<bool> is_taken(pairs_.size());
+  for (const auto& [key, index] : candidates) is_taken[index] = true;
+  ParallelCorpus held_out;
+  held_out.files_ = files_;
+  held_out.words_ = words_;
+  std::vector<LinePair> left;
+  for (std::size_t i = 0; i < pairs_.size(); ++i)
+    (is_taken[i] ? held_out.pairs_ : left).push_back(std::move(pairs_[i]));
   pairs_ = std::move(left);
   report_.kept = std::ssize(pairs_);
-  taken.report_.kept = std::ssize(taken.pairs_);
-  return taken;
+  held_out.report_.kept = std::ssize(held_out.pairs_);
+  return held_out;
 }
 
 WordCounts ParallelCorpus::word_counts() const {
@@ -126,18 +218,6 @@ WordCounts ParallelCorpus::word_counts() const {
     count_words(words_.cut(pair.target), counts);
   }
   return counts;
-}
-
-PairCount ParallelCorpus::pairs_with_long_words() const {
-  const auto has_one = [&](const std::string& text) {
-    if (std::ssize(text) <= kMaxLearnedWordBytes) return false;
-    WordCounts counts;
-    return count_words(words_.cut(text), counts) > 0;
-  };
-  PairCount count;
-  for (const LinePair& pair : pairs_)
-    if (has_one(pair.source) || has_one(pair.target)) count.add(place_of(pair));
-  return count;
 }
 
 Vocabulary::TokenCounts ParallelCorpus::piece_counts(BytePairEncoding& encoding) const {
@@ -183,6 +263,37 @@ std::vector<SentencePair> ParallelCorpus::encode(BytePairEncoding& encoding, con
                       "cut the text into sentences or raise the maximum length");
   }
   return sentences;
+}
+
+// ---- keys
+
+namespace {
+
+std::uint64_t spread(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+}  // namespace
+
+std::uint64_t sentence_key(std::string_view sentence) {
+  std::uint64_t key = 0xcbf29ce484222325u;
+  const auto add = [&](char c) { key = (key ^ static_cast<unsigned char>(c)) * 0x100000001b3u; };
+  for (const std::string_view word : split_words(sentence)) {
+    for (const char c : word) add(c);
+    add('\n');  // ends a word; no word holds it
+  }
+  return spread(key);
+}
+
+std::uint64_t pair_key(std::uint64_t source, std::uint64_t target) {
+  return spread(spread(source) + target);
+}
+
+Index usual_held_out_pairs(Index pairs) {
+  constexpr Index kMostPairs = 1000;
+  return pairs < kFewestToHoldOutOf ? 0 : std::min(pairs / 10, kMostPairs);
 }
 
 }  // namespace plainformer

@@ -1,19 +1,48 @@
 // Paper: 5.1 Training Data and Batching.
 //
-// Parallel text: pairs of a sentence and its translation.
+// Parallel text: pairs of a sentence and its translation. It comes as two files for each part, line i
+// opposite line i, or as one file with a pair on each line, in columns that a tab separates (TSV). In the
+// second kind, a tab always ends a column, and a line feed always ends a pair: there is no quoting, so a
+// quotation mark is a character of the text. Both LF and CR LF end a line, also in the same file.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/real.h"
 #include "data/batching.h"
 #include "data/byte_pair_encoding.h"
-#include "data/pair_file.h"
 #include "data/vocabulary.h"
 #include "data/words.h"
 
 namespace plainformer {
+
+// The columns of a file of pairs that hold the two sides, counted from 1.
+struct PairColumns {
+  Index source = 1, target = 2;
+};
+
+// The text is read in this order: the sources with their targets, then the files of pairs.
+struct CorpusFiles {
+  std::vector<std::string> source, target;  // equally many; the i-th source belongs to the i-th target
+  std::vector<std::string> pairs;           // tab-separated; "-" is standard input
+  PairColumns columns = {};                 // of every file in `pairs`
+
+  bool empty() const { return source.empty() && target.empty() && pairs.empty(); }
+};
+
+// The two columns of a file, line by line. A side of a blank line is empty.
+struct PairLines {
+  std::vector<std::string> source, target;  // equally many
+  std::vector<Index> open_quotes;  // lines, from 1, where a side begins with a quote that is never closed
+};
+
+// Lines may differ in their number of columns. The path "-" is standard input, which may be read again
+// (standard_input). input_error if the file is empty, if a line has no column of these numbers or more than
+// 100 columns, if a carriage return is within a line, or if LineReader refuses the line.
+PairLines read_pair_file(const std::string& path, const PairColumns& columns);
 
 // Where a pair is: the line of its file, or its number in a built-in grammar.
 struct PairPlace {
@@ -63,13 +92,16 @@ class ParallelCorpus {
   const Report& report() const { return report_; }
   const WordRule& words() const { return words_; }
 
-  // Moves the pairs at these indices, which ascend, to a corpus of their own.
-  ParallelCorpus take_out(const std::vector<Index>& indices);
+  // Validation text for a training text that has none: moves `count` pairs, or fewer if fewer can be held
+  // out, to a corpus of their own. Neither sentence of a held-out pair occurs in another pair, because what
+  // training has read measures nothing. The choice depends only on the words of the pairs: not on a seed, so
+  // that runs of several seeds are compared on the same text, and hardly on pairs that are added later.
+  // Contract: count < pairs().size().
+  ParallelCorpus hold_out(Index count);
 
   // The words of both sides, to learn a byte pair encoding from; the pieces of both sides; and their
   // vocabulary. input_error if there are more pieces than a vocabulary can hold.
   WordCounts word_counts() const;
-  PairCount pairs_with_long_words() const;  // some of whose words count_words leaves out
   Vocabulary::TokenCounts piece_counts(BytePairEncoding& encoding) const;
   Vocabulary build_vocabulary(BytePairEncoding& encoding) const;
 
@@ -79,8 +111,6 @@ class ParallelCorpus {
                                    Report& report) const;
 
  private:
-  void add_files(const std::string& source_path, const std::string& target_path);
-  void add_pair_file(const std::string& path, const PairColumns& columns);
   void add_lines(std::vector<std::string> source, std::vector<std::string> target, const std::string& name,
                  const std::vector<Index>& lines = {});
   void finish_loading();
@@ -91,5 +121,19 @@ class ParallelCorpus {
   Report report_;
   WordRule words_;
 };
+
+// A hash of the words of a sentence, whatever white space is between them. Two other sentences share
+// their key about once in 2^64 (FNV-1a, of Fowler, Noll and Vo, with the last step of SplitMix64, which
+// spreads the bits).
+std::uint64_t sentence_key(std::string_view sentence);
+
+// The key of a pair whose sides have these keys.
+std::uint64_t pair_key(std::uint64_t source, std::uint64_t target);
+
+// How many pairs training holds out where nobody says so: a tenth, but at most 1,000, and none of fewer than
+// kFewestToHoldOutOf. A few sentences measure nothing, and a run on so little text is meant to learn them by
+// heart.
+Index usual_held_out_pairs(Index pairs);
+inline constexpr Index kFewestToHoldOutOf = 50;
 
 }  // namespace plainformer

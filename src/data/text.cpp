@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -58,6 +59,11 @@ std::ifstream open_text_file(const std::string& path, std::uintmax_t max_bytes) 
                       "check its permissions");
   }
   return file;
+}
+
+std::string read_text_file(const std::string& path, std::uintmax_t max_bytes) {
+  std::ifstream file = open_text_file(path, max_bytes);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 LineReader::LineReader(std::istream& input, std::string name) : input_(input), name_(std::move(name)) {}

@@ -20,6 +20,8 @@ namespace plainformer {
 // so is a file over `max_bytes`.
 std::ifstream open_text_file(const std::string& path, std::uintmax_t max_bytes = UINTMAX_MAX);
 
+std::string read_text_file(const std::string& path, std::uintmax_t max_bytes);
+
 // Reads lines one at a time, without '\n', without carriage returns at their end, the first without a byte
 // order mark. The last line may lack its newline, and a final newline does not start another line. Invalid
 // UTF-8 and NUL bytes are an input_error that names file and line.

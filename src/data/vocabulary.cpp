@@ -51,16 +51,11 @@ Vocabulary Vocabulary::from_counts(const TokenCounts& counts) {
 }
 
 Vocabulary Vocabulary::load(const std::string& path) {
-  std::ifstream file = open_text_file(path, kMaxVocabularyBytes);
-  return read(file, path);
+  return parse(read_text_file(path, kMaxVocabularyBytes), path);
 }
 
-Vocabulary Vocabulary::parse(const std::string& text, const std::string& name_for_errors) {
+Vocabulary Vocabulary::parse(const std::string& text, const std::string& name) {
   std::istringstream input(text);
-  return read(input, name_for_errors);
-}
-
-Vocabulary Vocabulary::read(std::istream& input, const std::string& name) {
   LineReader reader(input, name);
   Vocabulary vocabulary;
   std::string token;

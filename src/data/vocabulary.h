@@ -3,7 +3,6 @@
 // Tokens and their ids, one vocabulary for both languages. File: one token a line, the first line is id 0.
 #pragma once
 
-#include <istream>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -28,7 +27,7 @@ class Vocabulary {
   // Missing special symbols, an empty line, white space in a token, a repeated token and invalid UTF-8 are an
   // input_error with file, line and hint.
   static Vocabulary load(const std::string& path);
-  static Vocabulary parse(const std::string& text, const std::string& name_for_errors);
+  static Vocabulary parse(const std::string& text, const std::string& name);
   std::string to_text() const;
 
   Index size() const { return std::ssize(tokens_); }
@@ -43,7 +42,6 @@ class Vocabulary {
   std::vector<std::string> decode(const std::vector<int>& ids) const;
 
  private:
-  static Vocabulary read(std::istream& input, const std::string& name);
   bool add(const std::string& token);  // false if the vocabulary has it already
 
   std::vector<std::string> tokens_;  // by id

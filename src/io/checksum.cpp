@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "io/little_endian.h"
-
 namespace plainformer {
 
 namespace {
@@ -25,7 +23,7 @@ std::uint64_t mix(std::uint64_t x) {
 }  // namespace
 
 void Checksum::add_stripe(std::array<std::uint64_t, kLanes>& lanes, const char* bytes) {
-  for (std::size_t i = 0; i < kLanes; ++i) lanes[i] = mix(lanes[i] ^ load_u64(bytes + 8 * i));
+  for (std::size_t i = 0; i < kLanes; ++i) lanes[i] = mix(lanes[i] ^ load<std::uint64_t>(bytes + 8 * i));
 }
 
 void Checksum::add(std::string_view bytes) {

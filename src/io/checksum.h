@@ -1,3 +1,34 @@
+// The numbers of a file, and a checksum of its bytes.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace plainformer {
+
+// Numbers of a file: the least significant byte comes first, on every machine. Compilers make one load or
+// store of each.
+template <typename Number>
+using BitsOf = std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint64_t>;
+
+template <typename Number>
+Number load(const char* bytes) {
+  BitsOf<Number> bits = 0;
+  for (std::size_t i = 0; i < sizeof bits; ++i)
+    bits |= static_cast<BitsOf<Number>>(static_cast<unsigned char>(bytes[i])) << 8 * i;
+  return std::bit_cast<Number>(bits);
+}
+
+template <typename Number>
+void store(char* bytes, Number number) {
+  const auto bits = std::bit_cast<BitsOf<Number>>(number);
+  for (std::size_t i = 0; i < sizeof bits; ++i) bytes[i] = static_cast<char>(bits >> 8 * i);
+}
+
 // A 64-bit checksum against accidents (a flipped bit, a lost block, an edited file), not against forgers.
 //
 // The bytes are dealt as little-endian 64-bit words to four lanes, so that the processor multiplies for all
@@ -5,15 +36,6 @@
 // bit of the input affects every bit of the output. So a change within one word changes its lane in all later
 // steps, and the final step, again a bijection of each lane, cannot hide it: the change is always detected.
 // Other accidents go undetected about once in 2^64.
-#pragma once
-
-#include <array>
-#include <cstdint>
-#include <string>
-#include <string_view>
-
-namespace plainformer {
-
 class Checksum {
  public:
   void add(std::string_view bytes);  // in pieces of any length: only the sequence of all bytes matters

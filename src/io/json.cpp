@@ -12,9 +12,6 @@
 
 namespace plainformer {
 
-JsonValue::JsonValue(long long value) : value_(Number{std::to_string(value)}) {}
-JsonValue::JsonValue(unsigned long long value) : value_(Number{std::to_string(value)}) {}
-
 JsonValue::JsonValue(double value) {
   if (std::isfinite(value)) value_ = Number{shortest_text(value)};
 }
@@ -237,82 +234,61 @@ JsonValue parse_json(std::string_view text, const std::string& where, Index max_
 
 // ---- writing
 
-class JsonWriter {
- public:
-  void write(const JsonValue& value) {
-    if (value.is_null()) out_ += "null";
-    if (const bool* boolean = value.boolean()) out_ += *boolean ? "true" : "false";
-    if (const auto* number = std::get_if<JsonValue::Number>(&value.value_)) out_ += number->text;
-    if (const std::string* text = value.string()) write_string(*text);
-    if (const JsonArray* elements = value.array()) write_array(*elements);
-    if (const JsonObject* members = value.object()) write_object(*members);
+namespace {
+
+void append_string(std::string& out, std::string_view text) {
+  constexpr char kHexDigits[] = "0123456789abcdef";
+  out += '"';
+  for (std::size_t position = 0; position < text.size();) {
+    const CodePoint character = decode_utf8(text, position);
+    const char32_t value = character.value;
+    if (value == '"' || value == '\\')
+      out.append(1, '\\').append(1, text[position]);
+    else if (value == '\n')
+      out += "\\n";
+    else if (value == '\t')
+      out += "\\t";
+    else if (value < 0x20)
+      out.append("\\u00").append(1, kHexDigits[value >> 4]).append(1, kHexDigits[value & 15]);
+    else
+      append_utf8(out, value);  // U+FFFD for a malformed byte
+    position += character.bytes;
   }
+  out += '"';
+}
 
-  std::string take() { return std::move(out_); }
+}  // namespace
 
- private:
-  void write_array(const JsonArray& elements) {
-    const char* separator = "[";
-    for (const JsonValue& element : elements) {
-      out_ += separator;
-      write(element);
-      separator = ", ";
+void append_json(std::string& out, const JsonValue& value) {
+  const char* separator = "";
+  if (value.is_null()) out += "null";
+  if (const bool* boolean = value.boolean()) out += *boolean ? "true" : "false";
+  if (const auto* number = std::get_if<JsonValue::Number>(&value.value_)) out += number->text;
+  if (const std::string* text = value.string()) append_string(out, *text);
+  if (const JsonArray* elements = value.array()) {
+    out += '[';
+    for (const JsonValue& element : *elements) {
+      out += std::exchange(separator, ", ");
+      append_json(out, element);
     }
-    out_ += elements.empty() ? "[]" : "]";
+    out += ']';
   }
-
-  void write_object(const JsonObject& members) {
-    const char* separator = "{";
-    for (const auto& [name, value] : members) {
-      out_ += separator;
-      write_string(name);
-      out_ += ": ";
-      write(value);
-      separator = ", ";
+  if (const JsonObject* members = value.object()) {
+    out += '{';
+    for (const auto& [name, member] : *members) {
+      out += std::exchange(separator, ", ");
+      append_string(out, name);
+      out += ": ";
+      append_json(out, member);
     }
-    out_ += members.empty() ? "{}" : "}";
+    out += '}';
   }
-
-  void write_string(std::string_view text) {
-    out_ += '"';
-    for (std::size_t position = 0; position < text.size();) {
-      const CodePoint character = decode_utf8(text, position);
-      if (character.value < 0x80) {
-        write_ascii(text[position]);
-      } else {
-        append_utf8(out_, character.value);  // U+FFFD for a malformed byte
-      }
-      position += character.bytes;
-    }
-    out_ += '"';
-  }
-
-  void write_ascii(char c) {
-    constexpr char kHexDigits[] = "0123456789abcdef";
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out_ += '\\';
-      out_ += c;
-    } else if (c == '\n') {
-      out_ += "\\n";
-    } else if (c == '\t') {
-      out_ += "\\t";
-    } else if (code < 0x20) {
-      out_ += "\\u00";
-      out_ += kHexDigits[code >> 4];
-      out_ += kHexDigits[code & 15];
-    } else {
-      out_ += c;
-    }
-  }
-
-  std::string out_;
-};
+}
 
 std::string to_json(const JsonValue& value) {
-  JsonWriter writer;
-  writer.write(value);
-  return writer.take();
+  std::string text;
+  append_json(text, value);
+  return text;
 }
 
 }  // namespace plainformer

@@ -5,6 +5,7 @@
 // Notation (JSON) Data Interchange Format", RFC 8259, 2017.
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,15 +25,14 @@ using JsonObject =
 // A JSON value: null, true or false, a number, a string, an array or an object. The accessors of the types
 // that it does not have return nullptr or nullopt.
 class JsonValue {
+  struct Number {
+    std::string text;  // in JSON's own grammar
+  };
+
  public:
   JsonValue() = default;  // null
   JsonValue(bool value) : value_(value) {}
-  JsonValue(int value) : JsonValue(static_cast<long long>(value)) {}
-  JsonValue(unsigned value) : JsonValue(static_cast<unsigned long long>(value)) {}
-  JsonValue(long value) : JsonValue(static_cast<long long>(value)) {}
-  JsonValue(unsigned long value) : JsonValue(static_cast<unsigned long long>(value)) {}
-  JsonValue(long long value);
-  JsonValue(unsigned long long value);
+  JsonValue(std::integral auto value) : value_(Number{std::to_string(value)}) {}
   JsonValue(double value);  // the shortest digits that read back as the same double; null if it is not finite
   JsonValue(const char* text) : value_(std::string(text)) {}
   JsonValue(std::string text) : value_(std::move(text)) {}
@@ -55,10 +55,7 @@ class JsonValue {
 
  private:
   friend class JsonParser;
-  friend class JsonWriter;
-  struct Number {
-    std::string text;  // in JSON's own grammar
-  };
+  friend void append_json(std::string& text, const JsonValue& value);
   std::variant<std::monostate, bool, Number, std::string, JsonArray, JsonObject> value_;
 };
 

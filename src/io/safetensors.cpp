@@ -16,7 +16,6 @@
 #include "io/atomic_file.h"
 #include "io/checksum.h"
 #include "io/json.h"
-#include "io/little_endian.h"
 
 namespace plainformer {
 
@@ -117,76 +116,44 @@ Shape shape_from(const std::vector<Index>& extents) {
   }
 }
 
-// Parses the fields of one tensor, {"dtype": "F32", "shape": [7, 5], "data_offsets": [0, 140]}, and checks
-// each.
-class EntryParser {
- public:
-  EntryParser(const std::string& path, const std::string& name, const JsonValue& fields)
-      : path_(path), name_(name), fields_(fields) {}
+// The fields of one tensor, {"dtype": "F32", "shape": [7, 5], "data_offsets": [0, 140]}, each checked.
+TensorEntry parse_entry(const std::string& path, const std::string& name, const JsonValue& fields) {
+  const auto error = [&](const std::string& problem, const std::string& hint = kGetItAgain) {
+    return input_error(path, "tensor " + quoted_name(name) + " " + problem, hint);
+  };
+  if (!fields.object() || fields.object()->size() != 3)
+    throw error("needs exactly dtype, shape and data_offsets");
+  const JsonValue *dtype = fields.find("dtype"), *shape = fields.find("shape"),
+                  *offsets = fields.find("data_offsets");
+  if (!dtype || !dtype->string()) throw error("has no dtype");
+  const ElementType* type = find_element_type(*dtype->string());
+  if (!type)
+    throw error("has dtype " + quoted_name(*dtype->string()),
+                "convert it to F32; F64 and I64 can be read as well");
 
-  TensorEntry parse() const {
-    if (!fields_.object() || fields_.object()->size() != 3)
-      fail("needs exactly dtype, shape and data_offsets");
-    TensorEntry entry;
-    entry.name = name_;
-    entry.type = parse_type();
-    try {
-      entry.shape = parse_shape();
-      std::tie(entry.begin, entry.end) = parse_offsets();
-      if (checked_multiply(entry.shape.elements(), entry.type->bytes) == entry.end - entry.begin)
-        return entry;
-    } catch (const std::overflow_error&) {
-      // No file is that long: the same error as for any other wrong length.
-    }
-    fail("has a shape that does not fit its data_offsets");
+  if (!shape || !shape->array()) throw error("has no shape");
+  std::vector<Index> extents;
+  for (const JsonValue& extent : *shape->array()) {
+    if (!extent.size())
+      throw error("has an extent that is not a whole number from 0 to " +
+                  std::to_string(std::numeric_limits<Index>::max()));
+    extents.push_back(*extent.size());
   }
+  if (extents.size() > Shape::kMaxRank)
+    throw error("has " + std::to_string(extents.size()) + " dimensions", "at most 4 can be read");
 
- private:
-  const ElementType* parse_type() const {
-    const JsonValue* const field = fields_.find("dtype");
-    if (!field || !field->string()) fail("has no dtype");
-    const ElementType* const type = find_element_type(*field->string());
-    if (!type)
-      fail("has dtype " + quoted_name(*field->string()),
-           "convert it to F32; F64 and I64 can be read as well");
-    return type;
+  if (!offsets || !offsets->array() || offsets->array()->size() != 2)
+    throw error("does not have two data_offsets");
+  const std::optional<Index> begin = offsets->array()->front().size(), end = offsets->array()->back().size();
+  if (!begin || !end || *begin > *end) throw error("has data_offsets that are not a range of bytes");
+  try {
+    const TensorEntry entry = {name, type, shape_from(extents), *begin, *end};
+    if (checked_multiply(entry.shape.elements(), type->bytes) == *end - *begin) return entry;
+  } catch (const std::overflow_error&) {
+    // No file is that long: the same error as for any other wrong length.
   }
-
-  Shape parse_shape() const {
-    const JsonValue* const field = fields_.find("shape");
-    if (!field || !field->array()) fail("has no shape");
-    const JsonArray& numbers = *field->array();
-    if (numbers.size() > Shape::kMaxRank) {
-      fail("has " + std::to_string(numbers.size()) + " dimensions", "at most 4 can be read");
-    }
-    std::vector<Index> extents;
-    for (const JsonValue& number : numbers) {
-      if (!number.size()) {
-        fail("has an extent that is not a whole number from 0 to " +
-             std::to_string(std::numeric_limits<Index>::max()));
-      }
-      extents.push_back(*number.size());
-    }
-    return shape_from(extents);
-  }
-
-  std::pair<Index, Index> parse_offsets() const {
-    const JsonValue* const field = fields_.find("data_offsets");
-    if (!field || !field->array() || field->array()->size() != 2) fail("does not have two data_offsets");
-    const std::optional<Index> begin = field->array()->front().size();
-    const std::optional<Index> end = field->array()->back().size();
-    if (!begin || !end || *begin > *end) fail("has data_offsets that are not a range of bytes");
-    return {*begin, *end};
-  }
-
-  [[noreturn]] void fail(const std::string& problem, const std::string& hint = kGetItAgain) const {
-    throw input_error(path_, "tensor " + quoted_name(name_) + " " + problem, hint);
-  }
-
-  const std::string& path_;
-  const std::string& name_;
-  const JsonValue& fields_;
-};
+  throw error("has a shape that does not fit its data_offsets");
+}
 
 // Separates the checksum from the metadata. If its key or its scheme occurs without the other, the file is
 // damaged.
@@ -196,7 +163,7 @@ void parse_metadata(const JsonValue& value, const std::string& path, Safetensors
     const std::string* const text = member.string();
     if (!text) throw input_error(path, "metadata " + quoted_name(key) + " is not a string", kGetItAgain);
     const bool has_key = key == kChecksumKey;
-    const bool has_scheme = text->rfind(kChecksumScheme, 0) == 0;
+    const bool has_scheme = text->starts_with(kChecksumScheme);
     if (has_key != has_scheme) {
       throw input_error(path, "metadata " + quoted_name(key) + " is not a checksum that can be verified",
                         "the file is damaged, or another program wrote this key: remove it");
@@ -232,83 +199,66 @@ void check_tiling(std::vector<TensorEntry>& entries, Index data_bytes, const std
   }
 }
 
-// The header. input_error about `path` unless it follows the format and its tensors fill `data_bytes`
-// exactly.
-SafetensorsHeader parse_safetensors_header(std::string text, Index data_bytes, const std::string& path) {
+// The error for a file of another kind, which was saved under the name of a safetensors file.
+std::runtime_error not_safetensors(const std::string& path, std::string_view beginning) {
+  beginning.remove_prefix(std::min(beginning.find_first_not_of(" \t\r\n"), beginning.size()));
+  if (beginning.starts_with("<"))
+    return input_error(path, "is a web page, not a safetensors file",
+                       "the download returned an error page: open it in a browser to see why");
+  if (beginning.starts_with("version https://git-lfs"))
+    return input_error(path, "is a git-LFS pointer, not the file itself",
+                       "run 'git lfs pull' in its repository");
+  if (beginning.starts_with("PK\x03\x04") || beginning.starts_with("\x80\x02"))
+    return input_error(path, "is a PyTorch file, not a safetensors file",
+                       "convert it with Python's safetensors package");
+  return input_error(path, "is not a safetensors file: its first 8 bytes are not the length of a header",
+                     kGetItAgain);
+}
+
+SafetensorsHeader read_header(InputFile& file) {
+  const std::string& path = file.path();
+  const Index size = file.size();
+  if (size == 0) throw input_error(path, "is empty", kGetItAgain);
+  if (size < kLengthBytes) throw input_error(path, "ends within its first 8 bytes", kGetItAgain);
+  std::string beginning(kLengthBytes, '\0');
+  file.read(beginning.data(), kLengthBytes);
+  const auto length = load<std::uint64_t>(beginning.data());
+
+  if (length > static_cast<std::uint64_t>(kMaxHeaderBytes)) {
+    beginning.resize(static_cast<std::size_t>(std::min<Index>(size, 64)));
+    file.read(beginning.data() + kLengthBytes, static_cast<Index>(beginning.size()) - kLengthBytes);
+    throw not_safetensors(path, beginning);
+  }
+  const auto header_bytes = static_cast<Index>(length);
+  if (header_bytes > size - kLengthBytes)
+    throw input_error(path, "ends within its header of " + std::to_string(length) + " bytes", kGetItAgain);
+  std::string text(static_cast<std::size_t>(length), '\0');
+  file.read(text.data(), header_bytes);
   const JsonValue json = parse_json(text, path + ": header", kMaxHeaderValues);
   std::string().swap(text);  // frees its memory before names and metadata are copied
   if (!json.object()) throw input_error(path, "its header is not a JSON object", kGetItAgain);
 
   SafetensorsHeader header;
   for (const auto& [name, value] : *json.object()) {
-    if (name == kMetadataName) {
+    if (name == kMetadataName)
       parse_metadata(value, path, header);
-    } else {
-      header.entries.push_back(EntryParser(path, name, value).parse());
-    }
+    else
+      header.entries.push_back(parse_entry(path, name, value));
   }
-  check_tiling(header.entries, data_bytes, path);
+  check_tiling(header.entries, size - kLengthBytes - header_bytes, path);
   return header;
-}
-
-// Guesses the kind of file that was saved under the name of a safetensors file.
-[[noreturn]] void throw_not_safetensors(const std::string& path, std::string_view beginning) {
-  beginning.remove_prefix(std::min(beginning.find_first_not_of(" \t\r\n"), beginning.size()));
-  const auto begins_with = [&](std::string_view text) { return beginning.substr(0, text.size()) == text; };
-  if (begins_with("<")) {
-    throw input_error(path, "is a web page, not a safetensors file",
-                      "the download returned an error page: open it in a browser to see why");
-  }
-  if (begins_with("version https://git-lfs")) {
-    throw input_error(path, "is a git-LFS pointer, not the file itself",
-                      "run 'git lfs pull' in its repository");
-  }
-  if (begins_with("PK\x03\x04") || begins_with("\x80\x02")) {
-    throw input_error(path, "is a PyTorch file, not a safetensors file",
-                      "convert it with Python's safetensors package");
-  }
-  throw input_error(path, "is not a safetensors file: its first 8 bytes are not the length of a header",
-                    kGetItAgain);
-}
-
-std::string read_header_text(InputFile& file) {
-  if (file.size() == 0) throw input_error(file.path(), "is empty", kGetItAgain);
-  if (file.size() < kLengthBytes)
-    throw input_error(file.path(), "ends within its first 8 bytes", kGetItAgain);
-  std::string beginning(kLengthBytes, '\0');
-  file.read(beginning.data(), kLengthBytes);
-  const std::uint64_t length = load_u64(beginning.data());
-
-  if (length > static_cast<std::uint64_t>(kMaxHeaderBytes)) {
-    beginning.resize(static_cast<std::size_t>(std::min<Index>(file.size(), 64)));
-    file.read(beginning.data() + kLengthBytes, static_cast<Index>(beginning.size()) - kLengthBytes);
-    throw_not_safetensors(file.path(), beginning);
-  }
-  if (static_cast<Index>(length) > file.size() - kLengthBytes) {
-    throw input_error(file.path(), "ends within its header of " + std::to_string(length) + " bytes",
-                      kGetItAgain);
-  }
-  std::string text(static_cast<std::size_t>(length), '\0');
-  file.read(text.data(), static_cast<Index>(length));
-  return text;
-}
-
-SafetensorsHeader read_header(InputFile& file) {
-  std::string text = read_header_text(file);
-  const Index data_bytes = file.size() - kLengthBytes - static_cast<Index>(text.size());
-  return parse_safetensors_header(std::move(text), data_bytes, file.path());
 }
 
 // Returns false if Real cannot hold one of the integers exactly.
 bool decode(const ElementType* type, const char* bytes, Index count, Real* out) {
   constexpr auto kLargestExact = std::int64_t{1} << std::numeric_limits<Real>::digits;
-  if (type == &kF32) {
-    for (Index i = 0; i < count; ++i) out[i] = static_cast<Real>(load_f32(bytes + 4 * i));
-  } else if (type == &kF64) {
-    for (Index i = 0; i < count; ++i) out[i] = static_cast<Real>(load_f64(bytes + 8 * i));
-  } else {
-    for (Index i = 0; i < count; ++i) {
-      const auto integer = static_cast<std::int64_t>(load_u64(bytes + 8 * i));
+  for (Index i = 0; i < count; ++i) {
+    if (type == &kF32) {
+      out[i] = static_cast<Real>(load<float>(bytes + 4 * i));
+    } else if (type == &kF64) {
+      out[i] = static_cast<Real>(load<double>(bytes + 8 * i));
+    } else {
+      const auto integer = load<std::int64_t>(bytes + 8 * i);
       if (integer < -kLargestExact || integer > kLargestExact) return false;
       out[i] = static_cast<Real>(integer);
     }
@@ -368,7 +318,7 @@ void encode_elements(const Tensor& tensor, const std::function<void(std::string_
     const Index count = std::min(kChunk, tensor.size() - first);
     const Real* const values = tensor.data() + first;
     for (Index i = 0; i < count; ++i) {
-      store_f32(buffer.data() + 4 * i, static_cast<float>(values[i]));
+      store(buffer.data() + 4 * i, static_cast<float>(values[i]));
     }
     sink({buffer.data(), static_cast<std::size_t>(count * kF32.bytes)});
   }
@@ -391,7 +341,7 @@ void check_writable(const std::vector<NamedTensor>& tensors, const Metadata& met
   }
   for (const auto& [key, value] : metadata) {
     CHECK(is_valid_utf8(value), "metadata ", key, " is not valid UTF-8");
-    CHECK(value.rfind(kChecksumScheme, 0) != 0, "metadata ", key, " looks like a checksum");
+    CHECK(!value.starts_with(kChecksumScheme), "metadata ", key, " looks like a checksum");
     keys.push_back(key);
   }
   check_names(std::move(names), kMetadataName);
@@ -473,7 +423,7 @@ void write_tensor_file(const std::string& path, const std::vector<NamedTensor>& 
   check_writable(tensors, metadata);
   const std::string header = format_safetensors_header(header_for(tensors, metadata));
   std::string length(kLengthBytes, '\0');
-  store_u64(length.data(), header.size());
+  store(length.data(), std::uint64_t{header.size()});
 
   AtomicFile file(path);
   file.write(length);

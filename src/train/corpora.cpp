@@ -7,7 +7,6 @@
 #include "core/input_error.h"
 #include "core/special_symbols.h"
 #include "core/strings.h"
-#include "data/held_out_pairs.h"
 #include "data/unicode.h"
 #include "decoding/beam_search.h"
 #include "model_folder/translator.h"
@@ -97,7 +96,7 @@ Corpora load_corpora(const Settings& settings) {
                       std::to_string(held_out) + " of " + count_of(pairs, "pair") + " leaves none",
                       "train on most of them");
   }
-  if (held_out > 0) corpora.valid = hold_out_pairs(corpora.train, held_out);
+  if (held_out > 0) corpora.valid = corpora.train.hold_out(held_out);
   return corpora;
 }
 

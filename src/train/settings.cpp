@@ -10,7 +10,7 @@
 #include "core/strings.h"
 #include "core/thread_pool.h"
 #include "data/byte_pair_encoding.h"
-#include "data/held_out_pairs.h"
+#include "data/parallel_corpus.h"
 #include "data/text.h"
 #include "data/toy/toy_grammar.h"
 #include "platform/platform.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "data/pair_file.h"
+#include "data/parallel_corpus.h"
 #include "data/words.h"
 #include "ops/ways.h"
 #include "report/command_line.h"

@@ -6,7 +6,6 @@
 
 #include "core/input_error.h"
 #include "core/special_symbols.h"
-#include "data/held_out_pairs.h"
 #include "data/odd_pairs.h"
 #include "data/vocabulary.h"
 #include "model_folder/notes.h"
@@ -175,10 +174,6 @@ void report_text(const Settings& settings, const Corpora& corpora) {
          "pairs look cut by byte pair encoding already, which the model learns itself; undo it with sed -E "
          "'s/(@@ )|(@@ ?$)//g'");
   report_odd_pairs("training text", corpora.train);
-  const std::string long_words = " words of more than " + std::to_string(kMaxLearnedWordBytes) +
-                                 " bytes, of which byte pair encoding learns nothing";
-  report("training text", corpora.train.pairs_with_long_words(), "pair has" + long_words,
-         "pairs have" + long_words);
   if (settings.valid_text.empty())
     report_held_out(settings, corpora);
   else

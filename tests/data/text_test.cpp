@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "data/byte_pair_encoding.h"
 #include "data/fixtures.h"
+#include "data/vocabulary.h"
 #include "io/temporary_folder.h"
 #include "system/system.h"
 
@@ -65,6 +67,15 @@ TEST_F(TextFile, AFileOverTheLimitIsRefused) {
   EXPECT_NO_THROW(open_text_file(path, 5));
   EXPECT_NE(error_message([&] { open_text_file(path, 4); }).find("has 5 bytes, more than 4"),
             std::string::npos);
+}
+
+// A file of a terabyte is refused before it is read.
+TEST_F(TextFile, OfATerabyteHoldsNoCodesAndNoVocabulary) {
+  const std::string path = folder_.write("large", "");
+  stretch_file(path, std::uintmax_t{1} << 40);
+  const std::string refusal = "has 1099511627776 bytes";
+  EXPECT_NE(error_message([&] { BytePairEncoding::load(path); }).find(refusal), std::string::npos);
+  EXPECT_NE(error_message([&] { Vocabulary::load(path); }).find(refusal), std::string::npos);
 }
 
 TEST(SanitizeLine, MakesUtf8OfAnyBytes) {

@@ -9,9 +9,7 @@
 #include <string_view>
 
 #include "core/check.h"
-#include "data/held_out_pairs.h"
 #include "data/odd_pairs.h"
-#include "data/pair_file.h"
 #include "data/parallel_corpus.h"
 #include "data/text.h"
 #include "data/words.h"
@@ -149,7 +147,7 @@ inline void pairs(std::string_view bytes) {
   const Index kept = std::ssize(corpus.pairs());
   CHECK(kept + corpus.report().empty.pairs == std::ssize(lines.source), kept);
   CHECK(odd_pairs_of(corpus).repeated.pairs < kept, kept);
-  const ParallelCorpus held_out = hold_out_pairs(corpus, kept / 2);
+  const ParallelCorpus held_out = corpus.hold_out(kept / 2);
   CHECK(pairs_in_training(held_out, corpus).pairs == 0, kept);
 }
 

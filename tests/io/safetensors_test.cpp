@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "io/little_endian.h"
+#include "io/checksum.h"
 #include "io/temporary_folder.h"
 #include "system/system.h"
 
@@ -18,7 +18,7 @@ constexpr char kOneTensor[] = R"({"t": {"dtype": "F32", "shape": [2], "data_offs
 // A file of the format: the length of the header, the header, `data_bytes` zeros.
 std::string file_with(const std::string& header, std::size_t data_bytes) {
   std::string length(8, '\0');
-  store_u64(length.data(), header.size());
+  store(length.data(), std::uint64_t{header.size()});
   return length + header + std::string(data_bytes, '\0');
 }
 
@@ -69,8 +69,8 @@ TEST(Safetensors, WritesTheseBytes) {
       R"("t": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}})";
   const std::string padding((8 - header.size() % 8) % 8, ' ');
   std::string expected = file_with(header + padding, 8);
-  store_u32(expected.data() + expected.size() - 8, 0x3f800000);
-  store_u32(expected.data() + expected.size() - 4, 0xc0000000);
+  store(expected.data() + expected.size() - 8, std::uint32_t{0x3f800000});
+  store(expected.data() + expected.size() - 4, std::uint32_t{0xc0000000});
   EXPECT_EQ(bytes, expected);
 }
 
@@ -238,7 +238,7 @@ TEST(Safetensors, RejectsMalformedHeaders) {
 TEST(Safetensors, RejectsOtherFiles) {
   const auto with_length = [](std::uint64_t length) {
     std::string bytes = file_with(kOneTensor, 8);
-    store_u64(bytes.data(), length);
+    store(bytes.data(), length);
     return bytes;
   };
   const std::vector<Malformed> cases = {
@@ -269,11 +269,11 @@ TEST(Safetensors, RejectsIntegersThatRealCannotHold) {
   const std::string header = R"({"t": {"dtype": "I64", "shape": [1], "data_offsets": [0, 8]}})";
   std::string bytes = file_with(header, 8);
   for (std::int64_t integer : {kLargest, -kLargest}) {
-    store_u64(bytes.data() + bytes.size() - 8, static_cast<std::uint64_t>(integer));
+    store(bytes.data() + bytes.size() - 8, integer);
     EXPECT_EQ(error_for(bytes), "");
   }
   for (std::int64_t integer : {kLargest + 1, -kLargest - 1, std::numeric_limits<std::int64_t>::min()}) {
-    store_u64(bytes.data() + bytes.size() - 8, static_cast<std::uint64_t>(integer));
+    store(bytes.data() + bytes.size() - 8, integer);
     EXPECT_NE(error_for(bytes).find("too large to be exact"), std::string::npos) << integer;
   }
 }

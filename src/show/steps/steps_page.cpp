@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "core/number_text.h"
-#include "io/base64.h"
 #include "io/json.h"
 #include "report/terminal.h"
 #include "show/html_page.h"
@@ -17,6 +16,20 @@
 namespace plainformer {
 
 namespace {
+
+// Four characters for each three bytes, filled up with "=" (RFC 4648, section 4).
+std::string base64(const std::string& bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t three = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      three = three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k)
+      text += i + k <= bytes.size() ? kDigits[three >> (18 - 6 * k) & 63] : '=';
+  }
+  return text;
+}
 
 constexpr int kWidestStepsTitle = 60, kWidestStepsSentence = 2000;
 
