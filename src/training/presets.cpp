@@ -11,13 +11,13 @@ const std::map<std::string, Recipe> kPresets = {
     // its weights.
     {"page",
      {.model =
-          {.d_model = 4, .d_ff = 8, .heads = 2, .encoder_layers = 1, .decoder_layers = 1, .max_length = 16},
+          {.d_model = 6, .d_ff = 12, .heads = 2, .encoder_layers = 1, .decoder_layers = 1, .max_length = 16},
       .training = {.dropout = 0,
                    .learning_rate = {.warmup_steps = 300, .scale = 0.15},
                    .steps = 3000,
                    .validate_every = 0},
       .merges = 100,
-      .batch_tokens = 128,
+      .batch_tokens = 256,
       .max_tokens = 10,
       .keep = 1}},
     // The preset to step through: every tensor except the embedding fits on a screen.

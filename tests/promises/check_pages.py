@@ -22,7 +22,7 @@ from repository import (ROOT, all_pages, cells_of, fences_of, files_under, funct
 
 # A page with this line names commands, code and tests of that commit.
 RECORDED = "Recorded at commit f60156e1"
-MOST_WORDS_OF_A_CHAPTER, MOST_LINES_OF_README = 3500, 140
+MOST_WORDS_OF_A_CHAPTER, MOST_LINES_OF_README = 3700, 140
 
 
 def is_record(page):
@@ -402,7 +402,7 @@ def terms_of(glossary):
 
 # Words that are terms, too, where they mean something else: "memory" of a computer, a task named "recall".
 ORDINARY_USES = {("0-what-you-need.md", "memory"), ("0-what-you-need.md", "source"), ("0-what-you-need.md", "value"),
-                 ("1-introduction.md", "memory"), ("4-why-self-attention.md", "recall"),
+                 ("4-why-self-attention.md", "recall"), ("3.2.3-applications-of-attention.md", "bias"),
                  ("6.1-results.md", "precision")}
 
 
@@ -465,6 +465,57 @@ def normal(work):
     return re.sub(r", (\S+)$", r" \1", work.replace("(", "").replace(" & ", " and "))
 
 
+WITHOUT_FORM = {"preface.md", "first-breakpoint.md", "attention-visualizations.md", "5.1-training-data-and-batching.md",
+                "5.2-hardware-and-schedule.md", "5.3-optimizer.md", "5.4-regularization.md", "break-it.md",
+                "6.1-machine-translation.md", "6.1-measuring.md", "6.1-results.md", "6.2-model-variations.md",
+                "6.3-english-constituency-parsing.md", "7-conclusion.md"}
+PREFACE = "preface.md"  # shows the whole before the parts, so it uses terms early and has no exercises
+
+
+def faults_of_form(page):
+    """What each chapter has: three goals, sections to read later marked, a summary, exercises with level and minutes."""
+    text = "\n".join(page)
+    goals = re.search(r"^\*\*After this page you can\*\*\n\n((?:- [^\n]+\n(?:  [^\n]+\n)*)+)", text, re.M)
+    if not goals or len(re.findall("^- ", goals[1], re.M)) != 3:
+        yield 'no "After this page you can" with three goals'
+    summary = re.search(r"^## In five lines\n\n((?:- [^\n]+\n(?:  [^\n]+\n)*)+)", text, re.M)
+    if not summary or len(re.findall("^- ", summary[1], re.M)) > 5:
+        yield 'no "## In five lines" with at most five'
+    yield from (f"{heading}: mark it as (second reading)" for heading in
+                re.findall(r"^## (?:Backward|Is it true\?)(?: *)$", text, re.M))
+    exercises = re.split(r"^## Exercises$", text, flags=re.M)[1:]
+    if not exercises:
+        yield "no exercises"
+    for number, item in re.findall(r"^(\d+)\. (.*)$", "".join(exercises), re.M):
+        if not re.match(r"\*\*(?:Predict, then run\. )?(?:Easy|Medium|Hard), \d+ minutes\.\*\* ", item):
+            yield f"exercise {number} has no level and minutes"
+    if "**Predict, then run. " not in text:
+        yield "no exercise to predict, then run"
+
+
+def navigation(spine, pages, chapter):
+    """The line below a title: the chapter before this one, and the sections."""
+    title = lambda page: page[0].removeprefix("# ")
+    place = spine.index(chapter)
+    before = f"before: [{title(pages[spine[place - 1]])}]({spine[place - 1]}), " if place else ""
+    headings = [line.removeprefix("## ") for line in pages[chapter] if line.startswith("## ")]
+    kept = [h for h in headings if h not in ("In five lines", "Three mistakes", "Common mistakes")]
+    return f"[Contents](README.md), {before}on this page: " + ", ".join(
+        f"[{h.replace(' (second reading)', '')}](#{anchor_of(h)})" for h in kept)
+
+
+def check_navigation(spine, pages, update):
+    for chapter in spine:
+        page, line = pages[chapter], navigation(spine, pages, chapter)
+        if page[2] == line:
+            continue
+        if not update:
+            yield f"{chapter}: the line below the title is not that of its sections: --update"
+            continue
+        page[2:] = [line] + (page[3:] if page[2].startswith("[Contents]") else ["", *page[2:]])
+        (ROOT / "docs" / chapter).write_text("\n".join(page) + "\n", encoding="utf-8")
+
+
 def citations_of(page):
     return {normal(work) for text in prose_of(page) for work in CITATION.findall(without_links(text, True))
             if not DATE.fullmatch(work)}
@@ -497,12 +548,12 @@ def problems_of_questions(questions, readme):
 
 # A decimal of three places in these chapters is in an output of its page, or of a page that its paragraph links, or here.
 CALCULATED = {
-    "3-model-architecture.md": "0.107 0.126 0.119 0.116 0.144 0.120",  # -ln p of each token
-    "3.1-encoder-and-decoder-stacks.md": "2.828 0.184 0.443 0.398 0.360 1.668 9.054 0.248 0.272 0.172 0.319",
-    "3.2.2-multi-head-attention.md": "0.062",
-    "3.2.3-applications-of-attention.md": "0.565 0.498 0.956 1.255",
-    "3.3-position-wise-feed-forward-networks.md": "",
-    "3.4-embeddings-and-softmax.md": "4.555"}
+    "3-model-architecture.md": "0.105 0.100 0.113 0.165 0.184 0.872",  # -ln p of each token
+    "3.1-encoder-and-decoder-stacks.md": "0.293 0.088 0.031 0.218 0.444 0.320 0.036 0.0595 1.946 0.658 0.083 0.195 1.566",
+    "3.2.2-multi-head-attention.md": "0.272",
+    "3.2.3-applications-of-attention.md": "0.956 1.255 0.928",
+    "3.3-position-wise-feed-forward-networks.md": "0.982 0.285 0.975 1.957 0.357 0.873 1.268 0.948 0.809 0.721 1.365",
+    "3.4-embeddings-and-softmax.md": "2.449 0.955 0.208 0.743 0.103 4.499 0.790 1.190 0.510 0.340 0.470 0.740"}
 
 
 def shown_decimals(page):
@@ -564,8 +615,9 @@ def paper_map(old_rows, headers, tests, experiments):
             re.sub(r"^(src|tests|examples)/|(_test)?\.(h|cpp)$", "", path), path)
         code = ", ".join(map(link, files + programs)) or "no code here"
         rows.append(f"| {number} | {chapters} | {code} | {', '.join(link(m) for m in mirrors if m in tests)} |")
-        if not re.match(rf"\[{re.escape(title)}\]\({re.escape(number)}-", chapters):
-            rows[-1] += f"  <!-- the chapter is not [{title}]({number}-...) -->"
+        page = "1-before.md" if number in ("1", "2") else f"{number}-"  # one chapter for both sections
+        if not re.match(rf"\[{re.escape(title)}\]\({re.escape(page)}", chapters):
+            rows[-1] += f"  <!-- the chapter is not [{title}]({page}...) -->"
     return rows
 
 
@@ -656,7 +708,7 @@ def check_editor_files():
 def check_oral_questions():
     page = "\n".join(lines_of("examples/assignments/teaching/oral-questions.md"))
     chapters = dict(re.findall(r"^## (\d\d)\b[^\n]*\n(.*?)(?=^## |\Z)", page, flags=re.M | re.S))
-    chapters["19"] = chapters.get("18", "")  # 18 and 19 share theirs
+    chapters["16"] = chapters.get("15", "")  # 15 and 16 share theirs
     for folder in sorted((ROOT / "examples/assignments/exercises").iterdir()):
         numbers = re.findall(r"^(\d+)\. ", chapters.get(folder.name[:2], ""), flags=re.M)
         if numbers != ["1", "2", "3", "4", "5"]:
@@ -700,7 +752,11 @@ def check_pages(options):
     for chapter in spine:
         if words_of(docs[chapter]) > MOST_WORDS_OF_A_CHAPTER:
             yield f"{chapter} has {words_of(docs[chapter])} words, at most {MOST_WORDS_OF_A_CHAPTER}"
-    yield from terms_out_of_order(spine, docs, terms_of(docs["glossary.md"]))
+    for chapter in spine:
+        if chapter not in WITHOUT_FORM:
+            yield from (f"{chapter}: {fault}" for fault in faults_of_form(docs[chapter]))
+    yield from check_navigation(spine, docs, options.update)
+    yield from terms_out_of_order([c for c in spine if c != PREFACE], docs, terms_of(docs["glossary.md"]))
     cited = {path: citations_of(page) for path, page in pages.items() if path != "docs/bibliography.md"}
     for path in files_under("src", "examples"):
         cited[path] = citations_of([" ".join(line.split("//")[1].strip() for line in lines_of(path) if "//" in line)])

@@ -26,9 +26,9 @@ std::map<std::string, std::string> clauses() {
   return pairs;
 }
 
-TEST(PageModel, TranslatesAllTwelveClauses) {
+TEST(PageModel, TranslatesAllClauses) {
   const auto pairs = clauses();
-  ASSERT_EQ(pairs.size(), 12u);
+  ASSERT_EQ(pairs.size(), 24u);
   ASSERT_EQ(pairs.at(kClause), "dass die Königin ein Buch kauft");
   std::string source, target;
   for (const auto& [english, german] : pairs) {
@@ -44,8 +44,8 @@ TEST(PageModel, TranslatesAllTwelveClauses) {
 
 TEST(PageModel, HasTheSizesOfThePresetAndWeightsOfTwoDecimals) {
   const TensorFile file = read_tensor_file(ModelFolder(kModel).weights());
-  EXPECT_EQ(file.metadata_at("d_model"), "4");
-  EXPECT_EQ(file.metadata_at("d_ff"), "8");
+  EXPECT_EQ(file.metadata_at("d_model"), "6");
+  EXPECT_EQ(file.metadata_at("d_ff"), "12");
   EXPECT_EQ(file.metadata_at("heads"), "2");
   Index weights = 0;
   for (const auto& [name, tensor] : file.tensors) {
@@ -56,7 +56,7 @@ TEST(PageModel, HasTheSizesOfThePresetAndWeightsOfTwoDecimals) {
       EXPECT_LT(std::abs(weight), 4) << name;
     }
   }
-  EXPECT_EQ(weights, 448);
+  EXPECT_EQ(weights, 924);
 }
 
 std::string traced(const std::string& kernels, const std::string& label_smoothing) {
@@ -80,7 +80,7 @@ TEST(PageModel, PrintsTheSameDigitsWithAllKernelsInThePlainWay) {
 TEST(PageModel, FitsOnALine) {
   std::istringstream trace(traced("scalar", "0"));
   for (std::string line; std::getline(trace, line);)
-    EXPECT_TRUE(!line.starts_with("    ") || line.size() <= 145) << line;
+    EXPECT_TRUE(!line.starts_with("    ") || line.size() <= 160) << line;
 }
 
 // Its README has the commands. Bit by bit, where exp and log are those of the machine that trained it.
@@ -93,7 +93,7 @@ TEST(PageModel, IsWhatItsCommandsMake) {
   const ProgramSetup scalar = {.environment = {{"PLAINFORMER_KERNELS", "scalar"}}};
   const std::string trained = folder.path_of("page"), rounded = folder.path_of("rounded");
   const ProgramResult training = run_program(
-      {"train", "--preset", "page", "--pairs", kModel + "/clauses.tsv", "--seed", "19", "--out", trained},
+      {"train", "--preset", "page", "--pairs", kModel + "/clauses.tsv", "--seed", "24", "--out", trained},
       scalar);
   ASSERT_EQ(training.exit_code, 0) << training.err;
   ASSERT_EQ(run_program({"average", "--model", trained, "--decimals", "2", "--out", rounded}).exit_code, 0);

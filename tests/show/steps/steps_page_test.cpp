@@ -7,6 +7,7 @@
 
 #include "io/json.h"
 #include "promises/repository.h"
+#include "show/steps/step_notes.h"
 #include "show/steps/traced_page_model.h"
 #include "show/trace/trace_writers.h"
 #include "support/browser.h"
@@ -127,7 +128,7 @@ for (const tensor of tensors)
 return `${cells} cells, ${texts.length} texts, ${at} values, about ${about}, wrong: ${wrong.slice(0, 5).join('; ')}`;
 )";
     const TriedPage tried = try_page(steps_page(trace), script);
-    EXPECT_EQ(tried.result, "5580 cells, 6042 texts, 6042 values, about 0, wrong: ") << smoothing;
+    EXPECT_EQ(tried.result, "7484 cells, 8422 texts, 8422 values, about 1, wrong: ") << smoothing;
   }
 }
 
@@ -163,7 +164,7 @@ return lines.join('\n');
             "source.ids 0\n"
             "encoder.0.self_attention.scores 7\n"
             "encoder.0.self_attention.products 7\n"
-            "0.028 #encoder.0.self_attention.products:0,1,0\n"
+            "1.31 #encoder.0.self_attention.products:0,1,0\n"
             "encoder.0.self_attention.scores 0\n"
             "step 14 of 191\ntrue\n1");
 }
