@@ -15,6 +15,7 @@
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/reductions.h>
 #include <plainformer/ops/softmax.h>
+#include <plainformer/report/command_line.h>
 #include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/transformer.h>
 
@@ -23,7 +24,6 @@
 #include <cstdio>
 #include <numeric>
 #include <stdexcept>
-#include <string>
 
 using namespace plainformer;
 
@@ -172,19 +172,9 @@ void train(const Regularizer& regularizer, Index steps, std::uint64_t seed, Resu
 }
 
 int main(int argc, char** argv) {
-  bool csv = false, quick = false;
-  Index seeds = 3;
-  for (int i = 1; i < argc; ++i) {
-    const std::string option = argv[i];
-    csv |= option == "--csv";
-    quick |= option == "--quick";
-    if (option == "--seeds" && i + 1 < argc) {
-      seeds = std::stoll(argv[++i]);
-    } else if (option != "--csv" && option != "--quick") {
-      std::puts("usage: attention_dropout [--csv] [--quick] [--seeds N]");
-      return option == "--help" ? 0 : 2;
-    }
-  }
+  TableOptions options = {.seeds = 3};
+  if (const auto exit_code = options.read("attention_dropout", argc, argv)) return *exit_code;
+  const auto [csv, quick, seeds] = options;
   check_gradients();
   std::puts(csv ? "regularizer,training_loss,loss,squares"
                 : "regularizer    training loss  loss of others  sum of P^2");

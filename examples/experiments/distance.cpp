@@ -11,6 +11,7 @@
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/linear.h>
+#include <plainformer/report/command_line.h>
 #include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/transformer.h>
 
@@ -174,19 +175,9 @@ double loss_after_training(Kind kind, Index distance, Index steps, std::uint64_t
 }
 
 int main(int argc, char** argv) {
-  bool csv = false, quick = false;
-  Index seeds = 2;
-  for (int i = 1; i < argc; ++i) {
-    const std::string option = argv[i];
-    csv |= option == "--csv";
-    quick |= option == "--quick";
-    if (option == "--seeds" && i + 1 < argc) {
-      seeds = std::stoll(argv[++i]);
-    } else if (option != "--csv" && option != "--quick") {
-      std::puts("usage: distance [--csv] [--quick] [--seeds N]");
-      return option == "--help" ? 0 : 2;
-    }
-  }
+  TableOptions options = {.seeds = 2};
+  if (const auto exit_code = options.read("distance", argc, argv)) return *exit_code;
+  const auto [csv, quick, seeds] = options;
   for (const Kind kind : {kAttention, kRecurrent, kConvolution}) check_gradients(kind);
   std::puts(csv ? "distance,attention,recurrent,convolution" : "distance  attention  recurrent  convolution");
   for (const Index n : quick ? std::vector<Index>{8} : std::vector<Index>{2, 4, 8, 16, 32}) {

@@ -7,11 +7,12 @@
 //   cmake --preset toy && cmake --build build/toy --target heads && build/toy/examples/experiments/heads
 #include <plainformer/core/gradient_check.h>
 #include <plainformer/core/random.h>
+#include <plainformer/ops/adam.h>
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/embedding_lookup.h>
 #include <plainformer/ops/linear.h>
-#include <plainformer/ops/adam.h>
+#include <plainformer/report/command_line.h>
 #include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/multi_head_attention.h>
 
@@ -20,7 +21,6 @@
 #include <cstdio>
 #include <numeric>
 #include <stdexcept>
-#include <string>
 
 using namespace plainformer;
 
@@ -144,19 +144,9 @@ double right_after_training(Index heads, Index steps, std::uint64_t seed) {
 }
 
 int main(int argc, char** argv) {
-  bool csv = false, quick = false;
-  Index seeds = 5;
-  for (int i = 1; i < argc; ++i) {
-    const std::string option = argv[i];
-    csv |= option == "--csv";
-    quick |= option == "--quick";
-    if (option == "--seeds" && i + 1 < argc) {
-      seeds = std::stoll(argv[++i]);
-    } else if (option != "--csv" && option != "--quick") {
-      std::puts("usage: heads [--csv] [--quick] [--seeds N]");
-      return option == "--help" ? 0 : 2;
-    }
-  }
+  TableOptions options = {.seeds = 5};
+  if (const auto exit_code = options.read("heads", argc, argv)) return *exit_code;
+  const auto [csv, quick, seeds] = options;
   check_gradients();
   std::puts(csv ? "heads,d_k,right,lowest,highest" : "heads  d_k  right answers  lowest  highest");
   for (const Index heads : quick ? std::vector<Index>{1, 2} : std::vector<Index>{1, 2, 4, 8, 16}) {

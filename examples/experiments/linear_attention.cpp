@@ -13,6 +13,7 @@
 #include <plainformer/ops/embedding_lookup.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/scaled_dot_product_attention.h>
+#include <plainformer/report/command_line.h>
 #include <plainformer/transformer/initialize.h>
 
 #include <algorithm>
@@ -174,19 +175,9 @@ double right_after_training(Model model, Index pairs, Index steps, std::uint64_t
 }
 
 int main(int argc, char** argv) {
-  bool csv = false, quick = false;
-  Index seeds = 3;
-  for (int i = 1; i < argc; ++i) {
-    const std::string option = argv[i];
-    csv |= option == "--csv";
-    quick |= option == "--quick";
-    if (option == "--seeds" && i + 1 < argc) {
-      seeds = std::stoll(argv[++i]);
-    } else if (option != "--csv" && option != "--quick") {
-      std::puts("usage: linear_attention [--csv] [--quick] [--seeds N]");
-      return option == "--help" ? 0 : 2;
-    }
-  }
+  TableOptions options = {.seeds = 3};
+  if (const auto exit_code = options.read("linear_attention", argc, argv)) return *exit_code;
+  const auto [csv, quick, seeds] = options;
   check_gradients();
   std::puts(csv ? "pairs,d_k_8,d_k_16,d_k_64" : "pairs  d_k = 8     16     64");
   for (const Index pairs : quick ? std::vector<Index>{16} : std::vector<Index>{4, 8, 16, 32, 64}) {

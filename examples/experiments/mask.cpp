@@ -8,12 +8,12 @@
 //   cmake --preset toy && cmake --build build/toy --target mask && build/toy/examples/experiments/mask
 #include <plainformer/core/random.h>
 #include <plainformer/ops/adam.h>
+#include <plainformer/report/command_line.h>
 #include <plainformer/transformer/transformer.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <set>
-#include <string>
 #include <vector>
 
 using namespace plainformer;
@@ -109,19 +109,9 @@ double right_answers(Transformer& model, bool causal, const std::set<Word>& word
 }
 
 int main(int argc, char** argv) {
-  bool csv = false, quick = false;
-  Index seeds = 3;
-  for (int i = 1; i < argc; ++i) {
-    const std::string option = argv[i];
-    csv |= option == "--csv";
-    quick |= option == "--quick";
-    if (option == "--seeds" && i + 1 < argc) {
-      seeds = std::stoll(argv[++i]);
-    } else if (option != "--csv" && option != "--quick") {
-      std::puts("usage: mask [--csv] [--quick] [--seeds N]");
-      return option == "--help" ? 0 : 2;
-    }
-  }
+  TableOptions options = {.seeds = 3};
+  if (const auto exit_code = options.read("mask", argc, argv)) return *exit_code;
+  const auto [csv, quick, seeds] = options;
   std::puts(csv ? "trained,decoder_layers,loss,right_with,right_without"
                 : "trained  decoder layers   loss  written with the mask  without it");
   for (const bool causal : {true, false})

@@ -13,6 +13,7 @@
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/linear.h>
+#include <plainformer/report/command_line.h>
 #include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/transformer.h>
 
@@ -21,7 +22,6 @@
 #include <cstdio>
 #include <numeric>
 #include <stdexcept>
-#include <string>
 
 using namespace plainformer;
 
@@ -166,19 +166,9 @@ double loss_after_training(Neighborhood neighbors, Index distance, Index steps, 
 }
 
 int main(int argc, char** argv) {
-  bool csv = false, quick = false;
-  Index seeds = 2;
-  for (int i = 1; i < argc; ++i) {
-    const std::string option = argv[i];
-    csv |= option == "--csv";
-    quick |= option == "--quick";
-    if (option == "--seeds" && i + 1 < argc) {
-      seeds = std::stoll(argv[++i]);
-    } else if (option != "--csv" && option != "--quick") {
-      std::puts("usage: neighbor_attention [--csv] [--quick] [--seeds N]");
-      return option == "--help" ? 0 : 2;
-    }
-  }
+  TableOptions options = {.seeds = 2};
+  if (const auto exit_code = options.read("neighbor_attention", argc, argv)) return *exit_code;
+  const auto [csv, quick, seeds] = options;
   check_gradients();
   std::puts(csv ? "distance,all,window,window_and_global" : "distance    all  window  window and global");
   for (const Index n : quick ? std::vector<Index>{12} : std::vector<Index>{4, 8, 16, 32}) {

@@ -13,6 +13,7 @@
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/layer_norm.h>
 #include <plainformer/ops/rows.h>
+#include <plainformer/report/command_line.h>
 #include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/transformer.h>
 
@@ -21,7 +22,6 @@
 #include <cstdio>
 #include <numeric>
 #include <stdexcept>
-#include <string>
 
 using namespace plainformer;
 
@@ -174,19 +174,9 @@ double loss_after_training(Kind kind, Index layers, Index steps, std::uint64_t s
 }
 
 int main(int argc, char** argv) {
-  bool csv = false, quick = false;
-  Index seeds = 5;
-  for (int i = 1; i < argc; ++i) {
-    const std::string option = argv[i];
-    csv |= option == "--csv";
-    quick |= option == "--quick";
-    if (option == "--seeds" && i + 1 < argc) {
-      seeds = std::stoll(argv[++i]);
-    } else if (option != "--csv" && option != "--quick") {
-      std::puts("usage: norms [--csv] [--quick] [--seeds N]");
-      return option == "--help" ? 0 : 2;
-    }
-  }
+  TableOptions options = {.seeds = 5};
+  if (const auto exit_code = options.read("norms", argc, argv)) return *exit_code;
+  const auto [csv, quick, seeds] = options;
   check_gradients();
   std::puts(csv ? "steps,layer_norm,batch_norm,no_residual" : "steps  layer norm  batch norm  no residual");
   for (const Index steps : quick ? std::vector<Index>{300} : std::vector<Index>{100, 200, 400, 800}) {

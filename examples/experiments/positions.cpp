@@ -8,8 +8,9 @@
 //   cmake --preset toy && cmake --build build/toy --target positions && build/toy/examples/experiments/positions
 #include <plainformer/data/batching.h>
 #include <plainformer/data/toy/toy_grammar.h>
-#include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/adam.h>
+#include <plainformer/ops/cross_entropy.h>
+#include <plainformer/report/command_line.h>
 #include <plainformer/transformer/transformer.h>
 
 #include <algorithm>
@@ -117,19 +118,9 @@ void test(const Transformer& model, const std::vector<SentencePair>& pairs, Scor
 }
 
 int main(int argc, char** argv) {
-  bool csv = false, quick = false;
-  Index seeds = 3;
-  for (int i = 1; i < argc; ++i) {
-    const std::string option = argv[i];
-    csv |= option == "--csv";
-    quick |= option == "--quick";
-    if (option == "--seeds" && i + 1 < argc) {
-      seeds = std::stoll(argv[++i]);
-    } else if (option != "--csv" && option != "--quick") {
-      std::puts("usage: positions [--csv] [--quick] [--seeds N]");
-      return option == "--help" ? 0 : 2;
-    }
-  }
+  TableOptions options = {.seeds = 3};
+  if (const auto exit_code = options.read("positions", argc, argv)) return *exit_code;
+  const auto [csv, quick, seeds] = options;
   Size size = {.model = {.d_model = 128, .d_ff = 256, .heads = 4, .encoder_layers = 2, .decoder_layers = 2},
                .steps = 500,
                .batch_tokens = 2048,

@@ -13,15 +13,15 @@
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/embedding_lookup.h>
 #include <plainformer/ops/linear.h>
-#include <plainformer/ops/scaled_dot_product_attention.h>
 #include <plainformer/ops/reductions.h>
+#include <plainformer/ops/scaled_dot_product_attention.h>
+#include <plainformer/report/command_line.h>
 #include <plainformer/transformer/initialize.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <stdexcept>
-#include <string>
 
 using namespace plainformer;
 
@@ -173,19 +173,9 @@ double right_after_training(bool attends, Index len, Index steps, std::uint64_t 
 }
 
 int main(int argc, char** argv) {
-  bool csv = false, quick = false;
-  Index seeds = 3;
-  for (int i = 1; i < argc; ++i) {
-    const std::string option = argv[i];
-    csv |= option == "--csv";
-    quick |= option == "--quick";
-    if (option == "--seeds" && i + 1 < argc) {
-      seeds = std::stoll(argv[++i]);
-    } else if (option != "--csv" && option != "--quick") {
-      std::puts("usage: recurrent [--csv] [--quick] [--seeds N]");
-      return option == "--help" ? 0 : 2;
-    }
-  }
+  TableOptions options = {.seeds = 3};
+  if (const auto exit_code = options.read("recurrent", argc, argv)) return *exit_code;
+  const auto [csv, quick, seeds] = options;
   for (const bool attends : {false, true}) check_gradients(attends);
   std::puts(csv ? "letters,without,with" : "letters  without attention  with attention");
   for (const Index len : quick ? std::vector<Index>{8} : std::vector<Index>{4, 8, 16}) {

@@ -7,12 +7,13 @@
 #include <plainformer/core/gradient_check.h>
 #include <plainformer/core/random.h>
 #include <plainformer/core/writable_tensor.h>
+#include <plainformer/ops/adam.h>
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/embedding_lookup.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/softmax.h>
-#include <plainformer/ops/adam.h>
+#include <plainformer/report/command_line.h>
 #include <plainformer/transformer/initialize.h>
 
 #include <algorithm>
@@ -20,7 +21,6 @@
 #include <cstdio>
 #include <numeric>
 #include <stdexcept>
-#include <string>
 
 using namespace plainformer;
 
@@ -171,19 +171,9 @@ double right_after_training(Model model, Index steps, std::uint64_t seed) {
 }
 
 int main(int argc, char** argv) {
-  bool csv = false, quick = false;
-  Index seeds = 5;
-  for (int i = 1; i < argc; ++i) {
-    const std::string option = argv[i];
-    csv |= option == "--csv";
-    quick |= option == "--quick";
-    if (option == "--seeds" && i + 1 < argc) {
-      seeds = std::stoll(argv[++i]);
-    } else if (option != "--csv" && option != "--quick") {
-      std::puts("usage: scores [--csv] [--quick] [--seeds N]");
-      return option == "--help" ? 0 : 2;
-    }
-  }
+  TableOptions options = {.seeds = 5};
+  if (const auto exit_code = options.read("scores", argc, argv)) return *exit_code;
+  const auto [csv, quick, seeds] = options;
   for (const bool additive : {false, true}) check_gradients(additive);
   std::puts(csv ? "d_k,unscaled,root,d_k,additive" : " d_k    q k  q k / sqrt(d_k)  q k / d_k  additive");
   for (const Index d_k : quick ? std::vector<Index>{64} : std::vector<Index>{4, 8, 16, 32, 64, 128, 256}) {

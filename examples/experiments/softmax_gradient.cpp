@@ -11,11 +11,11 @@
 #include <plainformer/core/random.h>
 #include <plainformer/core/writable_tensor.h>
 #include <plainformer/ops/softmax.h>
+#include <plainformer/report/command_line.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <string>
 #include <vector>
 
 using namespace plainformer;
@@ -61,19 +61,9 @@ double norm_at_query(const Tensor& w, const Tensor& keys, double divisor) {
 }
 
 int main(int argc, char** argv) {
-  bool csv = false, quick = false;
-  Index seeds = 5;
-  for (int i = 1; i < argc; ++i) {
-    const std::string option = argv[i];
-    csv |= option == "--csv";
-    quick |= option == "--quick";
-    if (option == "--seeds" && i + 1 < argc) {
-      seeds = std::stoll(argv[++i]);
-    } else if (option != "--csv" && option != "--quick") {
-      std::puts("usage: softmax_gradient [--csv] [--quick] [--seeds N]");
-      return option == "--help" ? 0 : 2;
-    }
-  }
+  TableOptions options = {.seeds = 5};
+  if (const auto exit_code = options.read("softmax_gradient", argc, argv)) return *exit_code;
+  const auto [csv, quick, seeds] = options;
   std::puts(csv ? "d_k,divisor,deviation,scores,query_mean,query_median,query_tenth"
                 : "                 scores:             query:\n"
                   " d_k   divisor   deviation  norm     norm: mean  median  a tenth has more than");

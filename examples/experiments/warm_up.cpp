@@ -12,6 +12,7 @@
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/layer_norm.h>
+#include <plainformer/report/command_line.h>
 #include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/transformer.h>
 
@@ -19,7 +20,6 @@
 #include <cstdio>
 #include <numeric>
 #include <stdexcept>
-#include <string>
 
 using namespace plainformer;
 
@@ -131,19 +131,9 @@ double loss_after_training(bool pre_norm, double warm_up, double peak, Index ste
 }
 
 int main(int argc, char** argv) {
-  bool csv = false, quick = false;
-  Index seeds = 5;
-  for (int i = 1; i < argc; ++i) {
-    const std::string option = argv[i];
-    csv |= option == "--csv";
-    quick |= option == "--quick";
-    if (option == "--seeds" && i + 1 < argc) {
-      seeds = std::stoll(argv[++i]);
-    } else if (option != "--csv" && option != "--quick") {
-      std::puts("usage: warm_up [--csv] [--quick] [--seeds N]");
-      return option == "--help" ? 0 : 2;
-    }
-  }
+  TableOptions options = {.seeds = 5};
+  if (const auto exit_code = options.read("warm_up", argc, argv)) return *exit_code;
+  const auto [csv, quick, seeds] = options;
   for (const bool pre_norm : {false, true}) check_gradients(pre_norm);
   std::puts(
       csv ? "peak,post_warm_up,post_none,pre_warm_up,pre_none"

@@ -1,4 +1,5 @@
-// plainformer bpe: byte pair encoding by itself, in subword-nmt's format.
+// plainformer bpe learn and bpe apply: byte pair encoding (5.1; Sennrich, Haddow, Birch 2016) by itself, in
+// subword-nmt's format.
 #include <iostream>
 
 #include "app/commands.h"
@@ -27,7 +28,9 @@ void count_words_of(const std::string& path, WordCounts& counts) {
             << " left out from here on, because of more than " << kMaxLearnedWordBytes << " bytes\n";
 }
 
-int learn(const Arguments& arguments) {
+}  // namespace
+
+int bpe_learn_command(const Arguments& arguments) {
   Index merges = 10000;
   std::string out;
   CommandLine line("plainformer bpe learn FILE... --out CODES [--merges N]",
@@ -50,7 +53,7 @@ int learn(const Arguments& arguments) {
   return 0;
 }
 
-int apply(const Arguments& arguments) {
+int bpe_apply_command(const Arguments& arguments) {
   std::string codes;
   CommandLine line("plainformer bpe apply --codes CODES < in > out",
                    "Cuts the words of standard input into pieces, as subword-nmt does.");
@@ -61,17 +64,6 @@ int apply(const Arguments& arguments) {
   for (std::string text; std::getline(std::cin, text);)
     std::cout << encoding.apply_to_text(sanitize(text)) << "\n";
   check_input();
-  return finish_output();
-}
-
-}  // namespace
-
-int bpe_command(const Arguments& arguments) {
-  const char* const help =
-      "Byte pair encoding (5.1; Sennrich, Haddow, Birch 2016), in subword-nmt's format.\n\n"
-      "Usage: plainformer bpe learn FILE... --out CODES [--merges N]\n"
-      "       plainformer bpe apply --codes CODES < in > out\n";
-  run_one_of({"learn", learn, ""}, {"apply", apply, ""}, help, arguments);
   return finish_output();
 }
 

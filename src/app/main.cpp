@@ -1,4 +1,5 @@
 // The program `plainformer`: finds the subcommand, and turns errors into one line and an exit code.
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "app/commands.h"
+#include "core/strings.h"
 #include "core/thread_pool.h"
 #include "io/output.h"
 #include "kernels/kernels.h"
@@ -27,10 +29,12 @@ constexpr Command kEverydayCommands[] = {
     {"translate", translate_command, "translate standard input, line by line"},
     {"score", score_command, "print the log-probability of given translations"},
     {"bleu", bleu_command, "compute BLEU and chrF of standard input against references"},
-    {"treebank", treebank_command, "write the built-in treebank, or extract a treebank's sentences"},
+    {"treebank generate", treebank_generate_command, "write the built-in treebank"},
+    {"treebank sentences", treebank_sentences_command, "print the sentences of trees on standard input"},
     {"parse", parse_command, "parse standard input, line by line"},
     {"f1", f1_command, "compute bracketing F1 of trees on standard input against a treebank"},
-    {"bpe", bpe_command, "learn or apply byte pair encoding"},
+    {"bpe learn", bpe_learn_command, "learn byte pair encoding from texts"},
+    {"bpe apply", bpe_apply_command, "cut the words of standard input into pieces"},
     {"inspect", inspect_command, "list a model folder's contents, or a text's batches"},
     {"average", average_command, "make a model from the mean of the last checkpoints"},
     {"export", export_command, "write a model's weights for PyTorch"},
@@ -50,7 +54,7 @@ std::string usage() {
   const auto add = [&](const char* title, std::span<const Command> commands) {
     text += title;
     for (const Command& command : commands)
-      text += help_row(command.name, command.summary, /*name_width=*/10, help_width());
+      text += help_row(command.name, command.summary, /*name_width=*/18, help_width());
   };
   add("\nCommands:\n", kEverydayCommands);
   add("\nTo look and to measure:\n", kShowCommands);
@@ -67,23 +71,24 @@ void use_environment() {
   if (const char* plain = std::getenv("PLAINFORMER_PLAIN")) ways = plain_ways(plain, "PLAINFORMER_PLAIN");
 }
 
-// "help train" as "train --help", and "help" alone as "--help".
-Arguments without_word_help(Arguments arguments) {
-  if (arguments.empty() || arguments[0] != "help") return arguments;
-  arguments.erase(arguments.begin());
-  if (!wants_help(arguments)) arguments.push_back("--help");
-  return arguments;
-}
-
-Command command_named(const std::string& name) {
+// Takes the name of a command, one word or two, from the arguments.
+Command take_command(Arguments& arguments) {
   std::vector<Command> commands(std::begin(kEverydayCommands), std::end(kEverydayCommands));
   commands.insert(commands.end(), std::begin(kShowCommands), std::end(kShowCommands));
-  std::vector<std::string> names;
+  const std::string first = arguments[0];
+  std::vector<std::string> names, with_two_words;
   for (const Command& command : commands) {
-    if (name == command.name) return command;
+    const Arguments words = split_at(' ', command.name);
+    const auto [end, at] = std::mismatch(words.begin(), words.end(), arguments.begin(), arguments.end());
+    if (end == words.end()) {
+      arguments.erase(arguments.begin(), at);
+      return command;
+    }
     names.push_back(command.name);
+    if (words.size() == 2 && words[0] == first) with_two_words.push_back(command.name);
   }
-  throw UsageError("unknown command \"" + name + "\"" + did_you_mean(name, names));
+  if (!with_two_words.empty()) throw UsageError("choose " + join(" or ", with_two_words));
+  throw UsageError("unknown command \"" + first + "\"" + did_you_mean(first, names));
 }
 
 // What an exception says to a person: one line, with a hint.
@@ -103,7 +108,7 @@ std::string message_of(const std::exception& error) {
 
 int main(int count, char** values) {
   using namespace plainformer;
-  Arguments arguments = without_word_help(start_program(count, values));
+  Arguments arguments = start_program(count, values);
   if (arguments.empty()) {
     std::cerr << usage();
     return 2;
@@ -118,9 +123,8 @@ int main(int count, char** values) {
       std::cout << usage();
       return finish_output();
     }
-    const Command command = command_named(arguments[0]);
-    program += " " + arguments[0];
-    arguments.erase(arguments.begin());
+    const Command command = take_command(arguments);
+    program += " " + std::string(command.name);
     if (!wants_help(arguments)) use_environment();
     return command.run(arguments);
   } catch (const UsageError& error) {

@@ -22,9 +22,41 @@ namespace plainformer {
 
 namespace {
 
-// ---- treebank
+// Calls read with the trees of standard input.
+void read_trees(const std::function<void(TreeReader&)>& read) {
+  TreeReader trees(std::cin, "standard input");
+  try {
+    read(trees);
+  } catch (const std::runtime_error&) {
+    check_input();  // if it could not be read, that is the reason
+    throw;
+  }
+  check_input();
+}
 
-int generate(const Arguments& arguments) {
+// Prints a tree for each sentence, and an empty line for an empty one. Tells how many outputs were not trees.
+void parse_input(LoadedModel& model, const SearchOptions& options) {
+  Index parsed_sentences = 0, repaired = 0;
+  const auto print_tree = [&](SourceLines&, const SourceLine& sentence, const Hypotheses& outputs) {
+    const std::vector<std::string_view> words = split_words(sentence.text);
+    if (!words.empty()) {
+      const ParsedSentence parsed =
+          tree_of_line(model.decode(outputs.front().tokens), {words.begin(), words.end()});
+      ++parsed_sentences;
+      repaired += parsed.is_repaired ? 1 : 0;
+      std::cout << to_string(parsed.tree);
+    }
+    std::cout << "\n";
+  };
+  translate_input(model, options, print_tree, as_words_of_a_tree);
+  if (repaired > 0)
+    std::cerr << "outputs that were not trees and were repaired: " << repaired << " of " << parsed_sentences
+              << "\n";
+}
+
+}  // namespace
+
+int treebank_generate_command(const Arguments& arguments) {
   std::string out;
   bool overwrite = false;
   Index trees = 40000, held_out = 500, seed = 1;
@@ -62,19 +94,7 @@ int generate(const Arguments& arguments) {
   return 0;
 }
 
-// Calls read with the trees of standard input.
-void read_trees(const std::function<void(TreeReader&)>& read) {
-  TreeReader trees(std::cin, "standard input");
-  try {
-    read(trees);
-  } catch (const std::runtime_error&) {
-    check_input();  // if it could not be read, that is the reason
-    throw;
-  }
-  check_input();
-}
-
-int sentences(const Arguments& arguments) {
+int treebank_sentences_command(const Arguments& arguments) {
   CommandLine line("plainformer treebank sentences < trees > sentences",
                    "Prints the words of each tree in one line, without traces.");
   if (!line.read(arguments)) return finish_output();
@@ -82,39 +102,6 @@ int sentences(const Arguments& arguments) {
     for (Tree tree; trees.next(tree);)
       std::cout << sentence_of(without_traces_and_function_tags(tree)) << "\n";
   });
-  return finish_output();
-}
-
-// ---- parse: one sentence in, one tree out
-
-// Prints a tree for each sentence, and an empty line for an empty one. Tells how many outputs were not trees.
-void parse_input(LoadedModel& model, const SearchOptions& options) {
-  Index parsed_sentences = 0, repaired = 0;
-  const auto print_tree = [&](SourceLines&, const SourceLine& sentence, const Hypotheses& outputs) {
-    const std::vector<std::string_view> words = split_words(sentence.text);
-    if (!words.empty()) {
-      const ParsedSentence parsed =
-          tree_of_line(model.decode(outputs.front().tokens), {words.begin(), words.end()});
-      ++parsed_sentences;
-      repaired += parsed.is_repaired ? 1 : 0;
-      std::cout << to_string(parsed.tree);
-    }
-    std::cout << "\n";
-  };
-  translate_input(model, options, print_tree, as_words_of_a_tree);
-  if (repaired > 0)
-    std::cerr << "outputs that were not trees and were repaired: " << repaired << " of " << parsed_sentences
-              << "\n";
-}
-
-}  // namespace
-
-int treebank_command(const Arguments& arguments) {
-  const char* const help =
-      "Trees in the Penn Treebank's format, for 'plainformer train --treebank' (6.3).\n\n"
-      "Usage: plainformer treebank generate --out DIR [--trees N] [--held-out N] [--seed N] [--overwrite]\n"
-      "       plainformer treebank sentences < trees > sentences\n";
-  run_one_of({"generate", generate, ""}, {"sentences", sentences, ""}, help, arguments);
   return finish_output();
 }
 

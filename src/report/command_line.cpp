@@ -251,6 +251,20 @@ std::size_t index_of_name(const std::string& option, const std::string& text,
   return static_cast<std::size_t>(found - names.begin());
 }
 
+std::optional<int> TableOptions::read(const std::string& program, int argc, char** argv) {
+  CommandLine line(program + " [--csv] [--quick] [--seeds N]", "Prints a table.");
+  line.option("--csv", "", &csv, "as comma-separated values");
+  line.option("--quick", "", &quick, "a smaller one");
+  line.option("--seeds", "N", &seeds, "training runs behind each number");
+  try {
+    if (!line.read({argv + 1, argv + argc})) return 0;
+  } catch (const UsageError& error) {
+    std::cerr << program << ": " << error.what() << " (hint: see '" << program << " --help')\n";
+    return 2;
+  }
+  return std::nullopt;
+}
+
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& known) {
   const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
     return edit_distance(a, name) < edit_distance(b, name);
@@ -292,18 +306,6 @@ std::function<void(const std::string&)> warnings_of(const std::string& command) 
   return [command](const std::string& text) {
     std::cerr << "plainformer " << command << ": " << printable(text) << "\n";
   };
-}
-
-int run_one_of(const Command& first, const Command& second, const char* help, const Arguments& arguments) {
-  const std::string one = "'" + std::string(first.name) + "'", other = "'" + std::string(second.name) + "'";
-  if (arguments.empty()) throw UsageError("choose " + one + " or " + other);
-  const std::string& name = arguments[0];
-  const Arguments rest(arguments.begin() + 1, arguments.end());
-  if (name == first.name) return first.run(rest);
-  if (name == second.name) return second.run(rest);
-  if (!wants_help({name})) throw UsageError("'" + name + "' is neither " + one + " nor " + other);
-  std::cout << help;
-  return 0;
 }
 
 }  // namespace plainformer

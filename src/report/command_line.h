@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -111,6 +112,16 @@ CommandLine::TextValue one_of(const std::vector<std::string>& names, Enum* varia
           }};
 }
 
+// The options of a program that prints one table, such as those in examples/experiments.
+struct TableOptions {
+  bool csv = false;    // comma-separated values
+  bool quick = false;  // a smaller table
+  Index seeds = 1;     // training runs behind each number
+
+  // Reads them. If the program ends here, returns its exit code: 0 after --help, 2 for wrong usage.
+  std::optional<int> read(const std::string& program, int argc, char** argv);
+};
+
 // "; did you mean NAME?" with the nearest of the known names, or nothing if none is near.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& known);
 
@@ -122,10 +133,6 @@ void expect_no_more(const Arguments& rest);
 
 // Throws UsageError, naming the option, if the value of a required option is empty.
 void require_option(const std::string& name, const std::string& value);
-
-// Runs the one of two commands that the first argument names, with the others. Prints `help` if it asks for
-// help.
-int run_one_of(const Command& first, const Command& second, const char* help, const Arguments& arguments);
 
 // "a,b" as {"a", "b"}. UsageError for a name that is not in `known`.
 std::vector<std::string> chosen_names(const std::string& option, const std::string& names,

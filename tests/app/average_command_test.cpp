@@ -1,9 +1,6 @@
 // plainformer average: a model from the mean of the last checkpoints.
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <set>
-
 #include "core/strings.h"
 #include "io/atomic_file.h"
 #include "io/safetensors.h"
@@ -59,23 +56,6 @@ TEST_F(AverageCommand, MakesAModelOfTheMeanOfTheLastCheckpoints) {
       ASSERT_EQ(static_cast<float>(tensor.data()[i]), static_cast<float>(expected)) << name;
     }
   }
-}
-
-TEST_F(AverageCommand, RoundsEachWeightToThatManyDecimals) {
-  ASSERT_EQ(average({"--out", out_.path}).exit_code, 0);
-  const ModelFolder rounded(folder_.path_of("rounded"));
-  ASSERT_EQ(average({"--decimals", "2", "--out", rounded.path}).exit_code, 0);
-  const TensorFile all = read_tensor_file(out_.weights()), two = read_tensor_file(rounded.weights());
-  std::set<float> different;
-  for (const auto& [name, tensor] : two.tensors) {
-    for (Index i = 0; i < tensor.size(); ++i) {
-      const auto weight = static_cast<float>(tensor.data()[i]);
-      ASSERT_NEAR(weight, all.at(name).data()[i], 0.005001) << name;
-      ASSERT_EQ(weight, static_cast<float>(std::round(double{weight} * 100) / 100)) << name;
-      different.insert(weight);
-    }
-  }
-  EXPECT_GT(different.size(), 50u);
 }
 
 TEST_F(AverageCommand, OfAllIsWhatTrainMakesAtItsEnd) {

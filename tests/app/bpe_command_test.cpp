@@ -55,24 +55,24 @@ TEST(BpeCommand, ABadFileLeavesTheOldCodesAlone) {
   const TemporaryFolder folder;
   const std::string good = folder.write("good", "ab ab\n"), bad = folder.write("bad", "ab\na\xff\n");
   const std::string codes = folder.write("codes", "old");
-  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", good, bad, "--out", codes}), "bpe",
+  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", good, bad, "--out", codes}), "bpe learn",
                                    {bad + ":2: not valid UTF-8"}));
   EXPECT_EQ(folder.read("codes"), "old");
-  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "apply", "--codes", codes}, {.input = "ab\n"}), "bpe",
-                                   {codes + ":1: "}));
+  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "apply", "--codes", codes}, {.input = "ab\n"}),
+                                   "bpe apply", {codes + ":1: "}));
 }
 
 TEST(BpeCommand, RefusesToWriteOverItsText) {
   const TemporaryFolder folder;
   const std::string text = folder.write("text", "ab ab\n"),
                     other = folder.write("other.plainformer.tmp", "cd cd\n");
-  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", other, text, "--out", text}), "bpe",
+  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", other, text, "--out", text}), "bpe learn",
                                    {text + ": would replace " + text + ", which is read"}));
   EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", text, "--out", folder.path_of("./text")}),
-                                   "bpe", {"/./text: would replace " + text + ", which is read"}));
+                                   "bpe learn", {"/./text: would replace " + text + ", which is read"}));
   // The bytes of a file that is being written stand in other.plainformer.tmp.
   EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", other, "--out", folder.path_of("other")}),
-                                   "bpe", {"/other: would replace " + other + ", which is read"}));
+                                   "bpe learn", {"/other: would replace " + other + ", which is read"}));
   EXPECT_EQ(folder.read("text"), "ab ab\n");
   EXPECT_EQ(folder.read("other.plainformer.tmp"), "cd cd\n");
 }
@@ -81,7 +81,8 @@ TEST(BpeCommand, RefusesToWriteOverItsText) {
 TEST(BpeCommand, FindsOutBeforeItsWorkThatItCannotWrite) {
   const TemporaryFolder folder;
   const std::string text = folder.write("text", "ab ab\n"), codes = folder.path_of("none/codes");
-  EXPECT_TRUE(failed_with_one_line(run_program({"bpe", "learn", text, "--out", codes}), "bpe", {codes}));
+  EXPECT_TRUE(
+      failed_with_one_line(run_program({"bpe", "learn", text, "--out", codes}), "bpe learn", {codes}));
 }
 
 // A codes file of more merges could not be loaded again.
@@ -89,8 +90,8 @@ TEST(BpeCommand, BoundsTheMerges) {
   const TemporaryFolder folder;
   const std::string text = folder.write("text", "ab ab\n");
   EXPECT_TRUE(failed_with_one_line(
-      run_program({"bpe", "learn", text, "--out", folder.path_of("codes"), "--merges", "100001"}), "bpe",
-      {"--merges takes 0 to 100000, not 100001"}, 2));
+      run_program({"bpe", "learn", text, "--out", folder.path_of("codes"), "--merges", "100001"}),
+      "bpe learn", {"--merges takes 0 to 100000, not 100001"}, 2));
 }
 
 }  // namespace

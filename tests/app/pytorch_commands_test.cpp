@@ -87,15 +87,17 @@ TEST_F(PyTorch, GetsBackTheVeryTensorsThatItWrote) {
 }
 
 TEST_F(PyTorch, ThereAndBackIsTheSameModel) {
-  const std::string model = write_model(folder_);
-  const ProgramResult exported = export_model(model, "exported");
-  ASSERT_EQ(exported.exit_code, 0) << exported.err;
-  EXPECT_EQ(exported.out, "");
-  const ProgramResult imported =
-      import_model(folder_.path_of("exported"), model + "/bpe.codes", model + "/vocabulary.txt", "back");
-  ASSERT_EQ(imported.exit_code, 0) << imported.err;
-  for (const char* name : {"model.safetensors", "bpe.codes", "vocabulary.txt"}) {
-    EXPECT_EQ(folder_.read(std::string("back/") + name), folder_.read(std::string("model/") + name)) << name;
+  for (const std::string positions : {"sinusoidal", "learned"}) {
+    const std::string model = write_model(folder_, positions, positions);
+    const ProgramResult exported = export_model(model, positions + ".exported");
+    ASSERT_EQ(exported.exit_code, 0) << exported.err;
+    EXPECT_EQ(exported.out, "");
+    const ProgramResult imported =
+        import_model(folder_.path_of(positions + ".exported"), model + "/bpe.codes",
+                     model + "/vocabulary.txt", positions + ".back");
+    ASSERT_EQ(imported.exit_code, 0) << imported.err;
+    for (const std::string name : {"/model.safetensors", "/bpe.codes", "/vocabulary.txt"})
+      EXPECT_EQ(folder_.read(positions + ".back" + name), folder_.read(positions + name)) << name;
   }
 }
 
@@ -121,62 +123,6 @@ TEST_F(PyTorch, ExportRefusesToWriteOverTheModel) {
       run_program({"export", "--to", "jax", "--model", model.path, "--out", folder_.path_of("x")}), "export",
       {"--to takes pytorch, not \"jax\""}, 2));
   EXPECT_EQ(snapshot(folder_.path()), before);
-}
-
-// --- which weight is where
-
-// A tensor of PyTorch's: ours, stacked, each transposed if it is a matrix.
-struct StackedPair {
-  const char* theirs;
-  std::vector<std::string> ours;
-};
-
-// Element [row, column], or element [row] of a vector.
-Real element(const Tensor& tensor, Index row, Index column) {
-  return tensor.rank() == 1 ? tensor.data()[row] : tensor(row, column);
-}
-
-TEST_F(PyTorch, TransposesAndStacksMatricesAndCopiesTheRest) {
-  const ModelFolder model(write_model(folder_));
-  ASSERT_EQ(export_model(model.path, "exported").exit_code, 0);
-  const TensorFile ours = read_tensor_file(model.weights()),
-                   theirs = read_tensor_file(folder_.path_of("exported"));
-  const std::string e = "encoder.0.", d = "decoder.0.";
-  const StackedPair pairs[] = {
-      {"encoder.layers.0.self_attn.in_proj_weight",
-       {e + "self_attention.w_q", e + "self_attention.w_k", e + "self_attention.w_v"}},
-      {"encoder.layers.0.self_attn.out_proj.weight", {e + "self_attention.w_o"}},
-      {"encoder.layers.0.norm1.weight", {e + "self_attention_norm.gain"}},
-      {"encoder.layers.0.norm1.bias", {e + "self_attention_norm.bias"}},
-      {"encoder.layers.0.linear1.weight", {e + "feed_forward.w_1"}},
-      {"encoder.layers.0.linear1.bias", {e + "feed_forward.b_1"}},
-      {"encoder.layers.0.linear2.weight", {e + "feed_forward.w_2"}},
-      {"encoder.layers.0.linear2.bias", {e + "feed_forward.b_2"}},
-      {"encoder.layers.0.norm2.weight", {e + "feed_forward_norm.gain"}},
-      {"decoder.layers.0.multihead_attn.in_proj_weight",
-       {d + "encoder_decoder_attention.w_q", d + "encoder_decoder_attention.w_k",
-        d + "encoder_decoder_attention.w_v"}},
-      {"decoder.layers.0.multihead_attn.out_proj.weight", {d + "encoder_decoder_attention.w_o"}},
-      {"decoder.layers.0.norm2.weight", {d + "encoder_decoder_attention_norm.gain"}},
-      {"decoder.layers.0.norm3.bias", {d + "feed_forward_norm.bias"}},
-  };
-  for (const StackedPair& pair : pairs) {
-    const Tensor& stacked = theirs.at(pair.theirs);
-    Index row = 0;
-    for (const std::string& name : pair.ours) {
-      const Tensor& part = ours.at(name);
-      const bool is_matrix = part.rank() == 2;
-      const Index rows = part.dim(is_matrix ? 1 : 0), columns = is_matrix ? part.dim(0) : 1;
-      for (Index i = 0; i < rows; ++i, ++row)
-        for (Index j = 0; j < columns; ++j)
-          ASSERT_EQ(element(stacked, row, j), element(part, is_matrix ? j : i, i)) << pair.theirs;
-    }
-    EXPECT_EQ(row, stacked.dim(0)) << pair.theirs;
-  }
-  EXPECT_EQ(theirs.at("embedding.weight").to_string(), ours.at("embedding").to_string());
-  for (const char* zeros :
-       {"encoder.layers.0.self_attn.in_proj_bias", "decoder.layers.0.multihead_attn.out_proj.bias"})
-    EXPECT_EQ(theirs.at(zeros).to_string(), Tensor::zeros(theirs.at(zeros).shape()).to_string()) << zeros;
 }
 
 // --- files that pretend to be a state dict

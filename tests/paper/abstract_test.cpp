@@ -14,7 +14,7 @@ namespace {
 bool names_recurrence_or_convolution(const std::string& line) {
   static const Pattern name("recurren|convol|lstm|(^|[^a-z])(rnn|cnn|gru)([^a-z]|$)",
                             Pattern::Case::kIgnored);
-  return name.is_in(line);
+  return name.first_in(line).has_value();
 }
 
 // "We propose a new simple network architecture, the Transformer, based solely on attention mechanisms,

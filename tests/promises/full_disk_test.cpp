@@ -31,7 +31,7 @@ TEST(FullDisk, LearnedCodesLeaveTheOldOnesAlone) {
   const ProgramResult result =
       run_program({"bpe", "learn", disk.folder().path_of("train.en"), "--out", codes});
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_TRUE(contains(result.err, "plainformer bpe: " + codes)) << result.err;
+  EXPECT_TRUE(contains(result.err, "plainformer bpe learn: " + codes)) << result.err;
   EXPECT_TRUE(contains(result.err, "No space left on device (hint: ")) << result.err;
   EXPECT_EQ(disk.folder().read("codes"), "old");
 }
@@ -63,16 +63,13 @@ TEST_F(FullOutput, OfTheUsageIsAnError) {
 
 TEST_F(FullOutput, OfResultsIsAnError) {
   const TemporaryFolder folder;
-  const std::string model = write_model(folder), codes = ModelFolder(model).codes();
-  const std::string text = folder.write("text", "the cat\n");
+  const std::string model = write_model(folder), text = folder.write("text", "the cat\n");
   const std::vector<std::vector<std::string>> commands = {
       {"translate", "--model", model},
       {"score", "--model", model, "--source", text, "--target", text},
       {"bleu", "--reference", text},
-      {"bpe", "apply", "--codes", codes},
       {"inspect", "--model", model},
       {"train", "--help"},
-      {"bpe", "--help"},
       {"train", "--preset", "toy", "--toy-pairs", "50", "--steps", "1", "--d-model", "8", "--d-ff", "8",
        "--heads", "1", "--out", folder.path_of("toy")},
   };

@@ -131,7 +131,7 @@ TEST(OneLineInOneLineOut, AFolderAsInputIsAnErrorNotAnEmptyText) {
       failed_with_one_line(run_program({"translate", "--model", model}, {.stdin_path = folder.path()}),
                            "translate", {"standard input: cannot be read"}));
   EXPECT_TRUE(failed_with_one_line(run_program({"treebank", "sentences"}, {.stdin_path = folder.path()}),
-                                   "treebank", {"standard input: cannot be read"}));
+                                   "treebank sentences", {"standard input: cannot be read"}));
   const std::string gold = folder.write("gold", "(NN cat)");
   EXPECT_TRUE(failed_with_one_line(run_program({"f1", "--gold", gold}, {.stdin_path = folder.path()}), "f1",
                                    {"standard input: cannot be read"}));

@@ -38,10 +38,6 @@ std::optional<Match> Pattern::match(View text) const {
   return match_of(results, text);
 }
 
-bool Pattern::is_in(View text) const {
-  return std::regex_search(text.begin(), text.end(), regex_->value);
-}
-
 std::optional<Match> Pattern::first_in(View text) const {
   Results results;
   if (!std::regex_search(text.begin(), text.end(), results, regex_->value)) return std::nullopt;

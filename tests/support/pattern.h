@@ -28,8 +28,6 @@ class Pattern {
   bool matches(std::string_view text) const;
   std::optional<Match> match(std::string_view text) const;
 
-  // Is a part of the text a match?
-  bool is_in(std::string_view text) const;
   std::optional<Match> first_in(std::string_view text) const;
   std::vector<Match> all_in(std::string_view text) const;
 

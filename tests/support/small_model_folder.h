@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/special_symbols.h"
+#include "core/strings.h"
 #include "data/parallel_corpus.h"
 #include "data/toy/toy_grammar.h"
 #include "io/atomic_file.h"
@@ -52,31 +53,18 @@ inline std::vector<std::string> with_last_values(const std::vector<std::string>&
 // Arguments of a training run on that text, which takes a moment. Options of `more` replace them.
 inline std::vector<std::string> train_arguments(const TemporaryFolder& folder, const std::string& out,
                                                 const std::vector<std::string>& more = {}) {
-  const std::vector<std::pair<std::string, std::string>> usual = {
-      {"--source", folder.path_of("train.en")},
-      {"--target", folder.path_of("train.de")},
-      {"--valid-source", folder.path_of("valid.en")},
-      {"--valid-target", folder.path_of("valid.de")},
-      {"--out", folder.path_of(out)},
-      {"--words", "spaces"},
-      {"--preset", "tiny"},
-      {"--merges", "200"},
-      {"--encoder-layers", "1"},
-      {"--decoder-layers", "1"},
-      {"--d-model", "16"},
-      {"--d-ff", "24"},
-      {"--heads", "2"},
-      {"--max-length", "64"},
-      {"--batch-tokens", "128"},
-      {"--steps", "6"},
-      {"--threads", "1"}};
+  const std::vector<std::string> usual = joined(
+      {"--source", folder.path_of("train.en"), "--target", folder.path_of("train.de"), "--valid-source",
+       folder.path_of("valid.en"), "--valid-target", folder.path_of("valid.de"), "--out",
+       folder.path_of(out)},
+      split_at(' ',
+               "--words spaces --preset tiny --merges 200 --encoder-layers 1 --decoder-layers 1 --d-model 16 "
+               "--d-ff 24 --heads 2 --max-length 64 --batch-tokens 128 --steps 6 --threads 1"));
   std::vector<std::string> arguments = {"train"};
-  for (const auto& [option, value] : usual) {
-    if (std::find(more.begin(), more.end(), option) == more.end())
-      arguments.insert(arguments.end(), {option, value});
-  }
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return with_last_values(arguments);
+  for (std::size_t i = 0; i < usual.size(); i += 2)
+    if (std::find(more.begin(), more.end(), usual[i]) == more.end())
+      arguments.insert(arguments.end(), {usual[i], usual[i + 1]});
+  return with_last_values(joined(arguments, more));
 }
 
 // Writes a model folder whose weights are as random as before any training. Each word of its text occurs

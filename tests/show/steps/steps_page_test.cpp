@@ -39,7 +39,7 @@ TEST(StepsPage, QuotesTheSources) {
       EXPECT_NE(quoted.lines[first].find(place.step), std::string::npos) << note.kind;
       EXPECT_LE(last - first, 20) << note.kind;
       bool has_code = false;
-      for (int i = first; i <= last; ++i) has_code = has_code || !Pattern("^ *//").is_in(quoted.lines[i]);
+      for (int i = first; i <= last; ++i) has_code = has_code || !Pattern("^ *//").first_in(quoted.lines[i]);
       EXPECT_TRUE(has_code) << note.kind << " lights no code in " << place.symbol;
     }
 }
