@@ -8,27 +8,9 @@
 #include "data/text.h"
 #include "io/output.h"
 #include "report/command_line.h"
-#include "report/numbers.h"
 #include "train/corpora.h"
 
 namespace plainformer {
-
-namespace {
-
-// Adds the words of a file to the counts, and says which are left out.
-void count_words_of(const std::string& path, WordCounts& counts) {
-  Index line = 0, left_out = 0, first = 0;
-  for (const std::string& text : read_lines(path)) {
-    ++line;
-    left_out += count_words(text, counts);
-    if (left_out > 0 && first == 0) first = line;
-  }
-  if (left_out == 0) return;
-  std::cerr << path << ":" << first << ": " << count_of(left_out, "word is", "words are")
-            << " left out from here on, because of more than " << kMaxLearnedWordBytes << " bytes\n";
-}
-
-}  // namespace
 
 int bpe_learn_command(const Arguments& arguments) {
   Index merges = 10000;
@@ -48,7 +30,8 @@ int bpe_learn_command(const Arguments& arguments) {
   require_no_input(out, files);
   require_writable(out);
   WordCounts counts;
-  for (const std::string& file : files) count_words_of(file, counts);
+  for (const std::string& file : files)
+    for (const std::string& text : read_lines(file)) count_words(text, counts);
   write_output(out, learn_byte_pairs(counts, merges).to_text());
   return 0;
 }

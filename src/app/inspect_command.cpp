@@ -213,11 +213,6 @@ int inspect_command(const Arguments& arguments) {
   if (!line.read(arguments)) return finish_output();
   if (batches.source.empty() != batches.target.empty())
     throw UsageError("--source and --target belong together");
-  if (batches.source.empty() &&
-      !line.first_given({"--batch-tokens", "--max-tokens", "--seed", "--batch"}).empty())
-    throw UsageError("options about batches need a text: --source and --target");
-  if (!nearest.empty() && !batches.source.empty())
-    throw UsageError("--nearest lists words, --source batches: leave one out");
   require_at_least("--batch-tokens", batches.batch_tokens, 1);
   require_at_least("--max-tokens", batches.max_tokens, 1);
   require_at_least("--seed", batches.seed, 0);

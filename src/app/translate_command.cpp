@@ -93,7 +93,7 @@ int translate_command(const Arguments& arguments) {
   CommandLine line(
       "plainformer translate --model DIR < in > out",
       "Translates standard input to standard output: one line in, one line out. At a terminal, it "
-      "asks for lines. What the model does not know of a line stands on standard error.");
+      "asks for lines. Notes on what the model does not know go to standard error.");
   line.required("--model", "DIR", &settings.model, "the model folder");
   add_search_options(line, &settings.search, 4);
   line.option(

@@ -72,7 +72,6 @@ TEST_F(InspectBatches, RefusesWhatDoesNotFit) {
   EXPECT_TRUE(failed_with_one_line(inspect({"--seed", "-1"}), "inspect", {"--seed: -1"}));
   EXPECT_TRUE(failed_with_one_line(run_program({"inspect", "--model", model_, "--source", source_}),
                                    "inspect", {"--source and --target belong together"}, 2));
-  EXPECT_TRUE(failed_with_one_line(inspect({"--nearest", "cat"}), "inspect", {"leave one out"}, 2));
 }
 
 // Rows of the embedding: "the" is twice as long as "cat" in the same direction, "on" is opposite, all others

@@ -89,7 +89,6 @@ TEST(Program, WrongUsageIsOneLineAndExitCode2) {
       {{"cost", "--preset", "base", "--model", "x"}, "--preset and --model exclude each other"},
       {{"cost", "--model", "x", "--heads", "2"}, "--heads and --model exclude each other"},
       {{"cost", "--source", "x"}, "unknown option --source"},
-      {{"inspect", "--model", "x", "--batch", "1"}, "options about batches need a text"},
       {{"attention", "--source", "x"},
        "--model is required; 'plainformer train --preset toy --out DIR' makes a model"},
       {{"attention", "--model", "x"}, "--source is required"},

@@ -70,22 +70,22 @@ TEST_F(MalformedText, BytesThatAreNoTextAreNamedByLine) {
   expect_refused({"--source", utf16, "--target", text}, {utf16 + ":1: not valid UTF-8"});
 }
 
-// What no sentence is: a line of 100,000 words, and a word of megabytes (the parameter).
-class LongText : public MalformedText, public testing::WithParamInterface<std::size_t> {
+// What no sentence is: a line of 100,000 words, and a word of a megabyte.
+class LongText : public MalformedText {
  protected:
   static std::string many_words() {
     std::string line;
     for (int i = 0; i < 50'000; ++i) line += "the cat ";
     return line + "\n";
   }
-  static std::string long_word() { return std::string(GetParam(), 'x') + "\n"; }
 
-  const std::string source_ = folder_.write("long.en", folder_.read("train.en") + many_words() + long_word()),
-                    target_ = folder_.write("long.de", folder_.read("train.de") + long_word() + "das\n"),
+  const std::string long_word_ = std::string(1'000'000, 'x') + "\n",
+                    source_ = folder_.write("long.en", folder_.read("train.en") + many_words() + long_word_),
+                    target_ = folder_.write("long.de", folder_.read("train.de") + long_word_ + "das\n"),
                     model_ = folder_.path_of("model");
 };
 
-TEST_P(LongText, IsLeftOutOfATraining) {
+TEST_F(LongText, IsLeftOutOfATrainingAndNamedByScore) {
   const ProgramResult result = run_program(
       train_arguments(folder_, "new", {"--source", source_, "--target", target_, "--steps", "1"}));
   EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -93,24 +93,19 @@ TEST_P(LongText, IsLeftOutOfATraining) {
       result.err, "training text: 2 pairs are left out because one side has more than 63 tokens (first: " +
                       source_ + ":81, 82)\n"))
       << result.err;
+  const ProgramResult scored =
+      run_program({"score", "--model", model_, "--source", source_, "--target", target_});
+  EXPECT_TRUE(failed_with_one_line(with_last_line(scored), "score", {source_ + ":81: 100000 tokens"}));
 }
 
-TEST_P(LongText, IsCutByTranslate) {
+TEST_F(LongText, IsCutByTranslateAndBpeAndCountedByBleu) {
   const ProgramResult result =
       run_program({"translate", "--model", model_, "--extra-length", "0"}, {.stdin_path = source_});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(count_lines(result.out), 82);
   EXPECT_TRUE(contains(result.err, "standard input:81: 100000 tokens, cut to 63 (hint: ")) << result.err;
   EXPECT_TRUE(contains(result.err, "standard input:82: ")) << result.err;
-}
 
-TEST_P(LongText, IsNamedByScore) {
-  const ProgramResult result =
-      run_program({"score", "--model", model_, "--source", source_, "--target", target_});
-  EXPECT_TRUE(failed_with_one_line(with_last_line(result), "score", {source_ + ":81: 100000 tokens"}));
-}
-
-TEST_P(LongText, IsCountedByBleuAndCutByBpe) {
   const ProgramResult bleu = run_program({"bleu", "--reference", source_}, {.stdin_path = source_});
   EXPECT_EQ(bleu.exit_code, 0) << bleu.err;
   EXPECT_TRUE(contains(bleu.out, "BLEU = 100.00 ")) << bleu.out;
@@ -121,9 +116,6 @@ TEST_P(LongText, IsCountedByBleuAndCutByBpe) {
   EXPECT_EQ(pieces.exit_code, 0) << pieces.err;
   EXPECT_EQ(count_lines(pieces.out), 82);
 }
-
-INSTANTIATE_TEST_SUITE_P(OneMegabyte, LongText, testing::Values(1'000'000));
-INSTANTIATE_TEST_SUITE_P(SlowTenMegabytes, LongText, testing::Values(10'000'000));
 
 // The merges are learned by then, so their progress stands before the error.
 TEST_F(MalformedText, OnlySentencesThatAreTooLong) {

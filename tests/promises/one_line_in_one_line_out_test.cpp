@@ -57,26 +57,19 @@ const std::vector<Input>& inputs() {
   return all;
 }
 
-TEST(OneLineInOneLineOut, Greedy) {
+TEST(OneLineInOneLineOut, GreedyAndNLinesForOneWithNBest) {
   const TemporaryFolder folder;
   const std::string model = write_model(folder);
   for (const Input& input : inputs()) {
-    const ProgramResult result = run_program({"translate", "--model", model}, {.input = input.text});
-    EXPECT_EQ(result.exit_code, 0) << input.what << ": " << result.err;
-    EXPECT_EQ(count_lines(result.out), input.lines) << input.what;
-    EXPECT_TRUE(input.lines == 0 || result.out.back() == '\n') << input.what;
-  }
-}
-
-TEST(OneLineInOneLineOut, WithABeamAndNBestNLinesForOne) {
-  const TemporaryFolder folder;
-  const std::string model = write_model(folder);
-  for (const Input& input : inputs()) {
-    const ProgramResult result = run_program(
+    const ProgramResult greedy = run_program({"translate", "--model", model}, {.input = input.text});
+    EXPECT_EQ(greedy.exit_code, 0) << input.what << ": " << greedy.err;
+    EXPECT_EQ(count_lines(greedy.out), input.lines) << input.what;
+    EXPECT_TRUE(input.lines == 0 || greedy.out.back() == '\n') << input.what;
+    const ProgramResult two = run_program(
         {"translate", "--model", model, "--beam", "3", "--n-best", "2", "--scores", "--batch", "7"},
         {.input = input.text});
-    EXPECT_EQ(result.exit_code, 0) << input.what << ": " << result.err;
-    EXPECT_EQ(count_lines(result.out), 2 * input.lines) << input.what;
+    EXPECT_EQ(two.exit_code, 0) << input.what << ": " << two.err;
+    EXPECT_EQ(count_lines(two.out), 2 * input.lines) << input.what;
   }
 }
 

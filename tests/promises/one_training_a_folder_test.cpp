@@ -43,21 +43,6 @@ TEST_F(OneTrainingAFolder, OneThatWasKilledIsNotInTheWay) {
   EXPECT_EQ(second.exit_code, 0) << second.err;
 }
 
-// The new run fails before it begins, because a folder stands where its log belongs.
-TEST_F(OneTrainingAFolder, KeepsAnOldModelUntilTheNewOneHasItsMemory) {
-  ASSERT_EQ(run_program(train_arguments(folder_, "model")).exit_code, 0);
-  const ModelFolder model(folder_.path_of("model"));
-  std::filesystem::remove(model.log());
-  std::filesystem::create_directory(model.log());
-  const auto before = snapshot(model.path);
-  const ProgramResult result =
-      run_program(train_arguments(folder_, "model", {"--overwrite", "--merges", "50"}));
-  EXPECT_EQ(result.exit_code, 1);
-  EXPECT_TRUE(contains(result.err, model.log() + ": is a folder")) << result.err;
-  EXPECT_EQ(snapshot(model.path), before);
-  EXPECT_NO_THROW(load_model(model));
-}
-
 TEST_F(OneTrainingAFolder, AnotherFolderIsFree) {
   const auto first = start();
   const ProgramResult second = run_program(train_arguments(folder_, "other"));

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -28,7 +27,6 @@ struct BrowserVisit {
   std::string console;                // the lines that the page wrote to the console, errors among them
   std::vector<std::string> requests;  // the addresses that the page asked for
   int exit_code = -1;
-  double seconds = 0;  // with the start of the browser
 };
 
 // The addresses in the browser's log of its network that a page from a file asked for. (The browser also asks
@@ -53,7 +51,6 @@ inline std::vector<std::string> requests_in(const std::string& net_log) {
 inline BrowserVisit open_in_browser(const std::string& path, const std::string& fragment = "",
                                     const std::string& more = "--hide-scrollbars") {
   const TemporaryFolder folder;
-  const auto start = std::chrono::steady_clock::now();
   const ProgramResult program = run_program(
       {"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
        "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
@@ -62,7 +59,6 @@ inline BrowserVisit open_in_browser(const std::string& path, const std::string& 
        "--dump-dom", "file://" + path + fragment},
       {.program = browser_program()});
   BrowserVisit result;
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   result.exit_code = program.exit_code;
   result.dom = program.out;
   std::istringstream lines(program.err);
