@@ -261,14 +261,14 @@ class Names:
 
         @lru_cache(maxsize=None)
         def help_of(command):
-            arguments = [str(program)] + ([command] if command else []) + ["--help"]
+            arguments = [str(program)] + command.split() + ["--help"]
             return subprocess.run(arguments, capture_output=True, encoding="utf-8").stdout
 
         return Names(tests, code, presets, help_of)
 
     @lru_cache(maxsize=None)
     def all_options(self):
-        commands = re.findall(r"\n  ([a-z]\w*)  ", self.help_of(""))
+        commands = re.findall(r"\n  ([a-z]\w*(?: [a-z]+)?)  ", self.help_of(""))
         return " ".join(self.help_of(command) for command in [""] + commands) + " --help --version "
 
 
@@ -281,7 +281,7 @@ def has_option(text, option):
 
 
 def dead_commands(text, names):
-    for match in re.finditer(r"(?<![\w\")])(?<!\(gdb\) )(?<!\(lldb\) )plainformer ([a-z]\w*)([^|#<>&\n]*)", text):
+    for match in re.finditer(r"(?<![\w\")])(?<!\(gdb\) )(?<!\(lldb\) )plainformer ((?:bpe |treebank )?[a-z]\w*)([^|#<>&\n]*)", text):
         command, rest = match[1], match[2]
         if command in DEBUGGER_COMMANDS:
             continue

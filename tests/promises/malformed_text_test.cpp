@@ -180,7 +180,7 @@ TEST_F(MalformedText, AnOutThatIsNoFolder) {
 }
 
 // A learning rate at which nothing stays finite, after three good steps.
-TEST_F(MalformedText, ALossThatExplodesNamesATensorAndKeepsTheLastCheckpoint) {
+TEST_F(MalformedText, ALossThatExplodesKeepsTheLastCheckpoint) {
   const auto state_of = [&](const std::string& out) {
     return folder_.read(out + "/checkpoints/training_state.safetensors");
   };
@@ -200,7 +200,7 @@ TEST_F(MalformedText, ALossThatExplodesNamesATensorAndKeepsTheLastCheckpoint) {
       contains(result.err, "plainformer train: the training: 10 steps in a row were skipped, because the "))
       << result.err;
   EXPECT_TRUE(contains(result.err, "--learning-rate-scale, or try --clip-norm 1")) << result.err;
-  const Pattern skipped("step \\d+ skipped: the (output|embedding|gradient) of \\S+ is not finite");
+  const Pattern skipped("step \\d+ skipped: the loss is not finite");
   EXPECT_EQ(skipped.all_in(result.err).size(), 10u) << result.err;
 
   EXPECT_TRUE(state_of("exploded") == state);
