@@ -465,8 +465,8 @@ def normal(work):
     return re.sub(r", (\S+)$", r" \1", work.replace("(", "").replace(" & ", " and "))
 
 
-WITHOUT_FORM = {"preface.md", "first-breakpoint.md", "attention-visualizations.md", "5.1-training-data-and-batching.md",
-                "5.2-hardware-and-schedule.md", "break-it.md",
+WITHOUT_FORM = {"preface.md", "first-breakpoint.md", "attention-visualizations.md",
+                "break-it.md",
                 "6.1-machine-translation.md", "6.1-measuring.md", "6.1-results.md", "6.2-model-variations.md",
                 "6.3-english-constituency-parsing.md", "7-conclusion.md"}
 PREFACE = "preface.md"  # shows the whole before the parts, so it uses terms early and has no exercises
