@@ -23,6 +23,15 @@ CodePoint decode_utf8(std::string_view text, std::size_t position) {
   return {value, length};
 }
 
+std::vector<Character> characters_of(std::string_view text) {
+  std::vector<Character> characters;
+  for (std::size_t at = 0; at < text.size(); at += characters.back().bytes.size()) {
+    const CodePoint point = decode_utf8(text, at);
+    characters.push_back({point.value, text.substr(at, point.bytes)});
+  }
+  return characters;
+}
+
 bool is_valid_utf8(std::string_view text) {
   for (std::size_t position = 0; position < text.size();) {
     const CodePoint character = decode_utf8(text, position);

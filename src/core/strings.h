@@ -22,6 +22,13 @@ struct CodePoint {
 // U+10FFFF are malformed.
 CodePoint decode_utf8(std::string_view text, std::size_t position);
 
+// All code points of a text, each with its bytes, which are a view into the text.
+struct Character {
+  char32_t value;
+  std::string_view bytes;
+};
+std::vector<Character> characters_of(std::string_view text);
+
 bool is_valid_utf8(std::string_view text);
 
 // The 25 characters with Unicode's property White_Space (PropList.txt of Unicode 16): space, tab, U+00A0,

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <sstream>
+#include <utility>
 
 #include "core/check.h"
 #include "core/input_error.h"
@@ -20,37 +21,19 @@ constexpr std::uintmax_t kMaxCodesBytes = 8 << 20;
 constexpr std::size_t kMaxKnownWords = 100'000;
 constexpr std::size_t kMaxKnownWordBytes = 128;
 
-std::uint64_t key_of(int first, int second) {
-  return std::uint64_t{static_cast<std::uint32_t>(first)} << 32 | static_cast<std::uint32_t>(second);
-}
-
-// The pieces of a word that begin at these bytes.
-std::vector<std::string> cut(std::string_view word, const std::vector<int>& begins) {
-  std::vector<std::string> pieces;
-  for (std::size_t i = 0; i < begins.size(); ++i) {
-    const bool is_last = i + 1 == begins.size();
-    const std::size_t begin = static_cast<std::size_t>(begins[i]);
-    const std::size_t end = is_last ? word.size() : static_cast<std::size_t>(begins[i + 1]);
-    pieces.emplace_back(word.substr(begin, end - begin));
-    if (!is_last) pieces.back() += kSeparator;
-  }
-  return pieces;
-}
+// A symbol of a word during encoding, in a doubly linked list: the bytes of the word from `begin` to `end`.
+struct Part {
+  std::size_t begin, end;
+  int previous, next;  // -1: none; merged into the part before it, a part has no next one
+};
 
 }  // namespace
-
-// A symbol of a word during encoding, in a doubly linked list. Its text ends where that of the next begins.
-struct BytePairEncoding::Part {
-  int symbol;          // -1: unknown, or merged into the part before it
-  int begin;           // the byte in the word
-  int previous, next;  // -1: none
-};
 
 BytePairEncoding BytePairEncoding::learn(const WordCounts& counts, Index merges,
                                          const LearningProgress& progress) {
   BytePairEncoding encoding;
   for (const Merge& merge : learn_merges(counts, merges, progress))
-    encoding.add_merge(merge.first, merge.second);
+    encoding.add_merge(merge.first + " " + merge.second);
   if (encoding.to_text().size() > kMaxCodesBytes) {
     throw input_error("the learned merges", "would fill a file of more than 8 MiB, which cannot be loaded",
                       "choose a smaller --merges; are the words very long?");
@@ -86,40 +69,20 @@ BytePairEncoding BytePairEncoding::parse(const std::string& text, const std::str
       throw input_error(reader.where(), "more than " + std::to_string(kMaxMerges) + " merges",
                         "is this a codes file of bpe learn?");
     }
-    encoding.add_merge(line.substr(0, space), line.substr(space + 1));
+    encoding.add_merge(line);
   }
   return encoding;
 }
 
 std::string BytePairEncoding::to_text() const {
-  std::vector<const std::string*> texts(symbols_.size());
-  for (const auto& [text, symbol] : symbols_) texts[symbol] = &text;
   std::string codes = std::string(kHeader) + "\n";
-  for (const auto& [first, second] : merges_) codes += *texts[first] + " " + *texts[second] + "\n";
+  for (const std::string& merge : merges_) codes += merge + "\n";
   return codes;
 }
 
-void BytePairEncoding::add_merge(const std::string& first, const std::string& second) {
-  const int a = intern(first);
-  const int b = intern(second);
-  rules_.try_emplace(key_of(a, b),
-                     Rule{.rank = static_cast<int>(merges_.size()), .merged = intern(first + second)});
-  merges_.emplace_back(a, b);
-}
-
-int BytePairEncoding::intern(const std::string& symbol) {
-  return symbols_.try_emplace(symbol, static_cast<int>(symbols_.size())).first->second;
-}
-
-int BytePairEncoding::find_symbol(const std::string& text) const {
-  const auto entry = symbols_.find(text);
-  return entry == symbols_.end() ? -1 : entry->second;
-}
-
-const BytePairEncoding::Rule* BytePairEncoding::find_rule(int first, int second) const {
-  if (first < 0 || second < 0) return nullptr;
-  const auto entry = rules_.find(key_of(first, second));
-  return entry == rules_.end() ? nullptr : &entry->second;
+void BytePairEncoding::add_merge(const std::string& line) {
+  ranks_.try_emplace(line, static_cast<int>(merges_.size()));
+  merges_.push_back(line);
 }
 
 std::vector<std::string> BytePairEncoding::apply(std::string_view line) {
@@ -164,34 +127,31 @@ std::string BytePairEncoding::join(const std::vector<std::string>& pieces) {
   return text;
 }
 
-std::vector<BytePairEncoding::Part> BytePairEncoding::split_into_characters(std::string_view word) const {
+// Repeats the merge of lowest rank that applies to the word, everywhere from left to right.
+std::vector<std::string> BytePairEncoding::encode_word(std::string_view word) const {
   CHECK(word.size() < static_cast<std::size_t>(std::numeric_limits<int>::max()), "a word of ", word.size(),
         " bytes");
   std::vector<Part> parts;
-  for (std::size_t begin = 0; begin < word.size();) {
-    const std::size_t length = decode_utf8(word, begin).bytes;
-    const bool is_last = begin + length == word.size();
-    const std::string text(word.substr(begin, length));
+  for (std::size_t begin = 0; begin < word.size(); begin = parts.back().end) {
     const int index = static_cast<int>(parts.size());
-    parts.push_back({.symbol = find_symbol(is_last ? text + std::string(kEndOfWord) : text),
-                     .begin = static_cast<int>(begin),
-                     .previous = index - 1,
-                     .next = is_last ? -1 : index + 1});
-    begin += length;
+    parts.push_back({begin, begin + decode_utf8(word, begin).bytes, index - 1, index + 1});
   }
-  return parts;
-}
+  parts.back().next = -1;
 
-// Repeats the merge of lowest rank that applies to the word, everywhere from left to right.
-std::vector<std::string> BytePairEncoding::encode_word(std::string_view word) const {
-  std::vector<Part> parts = split_into_characters(word);
-  std::map<int, std::vector<int>> waiting;  // by rank: the parts that begin such a pair (or once began one)
-  const auto rule_at = [&](int part) {
-    const int next = parts[part].next;
-    return next < 0 ? nullptr : find_rule(parts[part].symbol, parts[next].symbol);
+  std::string pair;  // the part and the next one, as a line of the codes file
+  const auto rank_at = [&](int part) {
+    const Part& first = parts[part];
+    if (first.next < 0) return -1;
+    const Part& second = parts[first.next];
+    pair.assign(word, first.begin, first.end - first.begin).append(" ");
+    pair.append(word, second.begin, second.end - second.begin);
+    if (second.next < 0) pair += kEndOfWord;
+    const auto entry = ranks_.find(pair);
+    return entry == ranks_.end() ? -1 : entry->second;
   };
+  std::map<int, std::vector<int>> waiting;  // by rank: the parts that begin such a pair (or once began one)
   const auto enqueue = [&](int part) {
-    if (const Rule* rule = rule_at(part)) waiting[rule->rank].push_back(part);
+    if (const int rank = rank_at(part); rank >= 0) waiting[rank].push_back(part);
   };
 
   for (int part = 0; part < std::ssize(parts); ++part) enqueue(part);
@@ -200,22 +160,23 @@ std::vector<std::string> BytePairEncoding::encode_word(std::string_view word) co
     std::vector<int> places = std::move(waiting.begin()->second);
     waiting.erase(waiting.begin());
     std::sort(places.begin(), places.end());
-    for (int part : places) {
-      const Rule* rule = rule_at(part);
-      if (rule == nullptr || rule->rank != rank) continue;  // an earlier merge has taken one of the two
+    for (const int part : places) {
+      if (rank_at(part) != rank) continue;  // an earlier merge has taken one of the two
       Part& right = parts[parts[part].next];
-      parts[part].symbol = rule->merged;
-      parts[part].next = right.next;
-      right.symbol = -1;
-      if (right.next >= 0) parts[right.next].previous = part;
+      parts[part].end = right.end;
+      parts[part].next = std::exchange(right.next, -1);
+      if (parts[part].next >= 0) parts[parts[part].next].previous = part;
       if (parts[part].previous >= 0) enqueue(parts[part].previous);
       enqueue(part);
     }
   }
 
-  std::vector<int> begins;
-  for (int part = 0; part >= 0; part = parts[part].next) begins.push_back(parts[part].begin);
-  return cut(word, begins);
+  std::vector<std::string> pieces;
+  for (int part = 0; part >= 0; part = parts[part].next) {
+    pieces.emplace_back(word.substr(parts[part].begin, parts[part].end - parts[part].begin));
+    if (parts[part].next >= 0) pieces.back() += kSeparator;
+  }
+  return pieces;
 }
 
 }  // namespace plainformer

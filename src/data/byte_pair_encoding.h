@@ -6,11 +6,9 @@
 // writes the codes files of subword-nmt (version 0.2), and cuts words as it does, byte for byte.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "data/byte_pair_learner.h"
@@ -49,23 +47,12 @@ class BytePairEncoding {
   static std::string join(const std::vector<std::string>& pieces);
 
  private:
-  struct Rule {
-    int rank;    // lower ranks merge first
-    int merged;  // the symbol that the pair becomes
-  };
-  struct Part;  // of a word that is being merged
-
   std::vector<std::string> apply_to_words(const std::vector<std::string_view>& words);
-  void add_merge(const std::string& first, const std::string& second);
-  int intern(const std::string& symbol);
-  int find_symbol(const std::string& text) const;      // -1 if no merge mentions it
-  const Rule* find_rule(int first, int second) const;  // null if they do not merge
-  std::vector<Part> split_into_characters(std::string_view word) const;
+  void add_merge(const std::string& line);  // "first second"
   std::vector<std::string> encode_word(std::string_view word) const;
 
-  std::unordered_map<std::string, int> symbols_;
-  std::vector<std::pair<int, int>> merges_;        // in the order of the file
-  std::unordered_map<std::uint64_t, Rule> rules_;  // by the pair of symbols
+  std::vector<std::string> merges_;             // in the order of the file
+  std::unordered_map<std::string, int> ranks_;  // the index of each merge; lower ranks merge first
   std::unordered_map<std::string, std::vector<std::string>> known_words_;
 };
 

@@ -12,19 +12,16 @@ namespace plainformer {
 namespace {
 
 // The number of code points of valid UTF-8: every byte but those that continue one.
-double characters_of(const std::string& text) {
+double length_of(const std::string& text) {
   return static_cast<double>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 // Has the text an accent that follows its letter as a separate character, such as the two dots in "o\u0308"?
 bool has_combining_accent(const std::string& text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const CodePoint point = decode_utf8(text, at);
-    if (point.value >= 0x300 && point.value <= 0x36F) return true;
-    at += point.bytes;
-  }
-  return false;
+  const std::vector<Character> characters = characters_of(text);
+  return std::any_of(characters.begin(), characters.end(),
+                     [](const Character& c) { return c.value >= 0x300 && c.value <= 0x36F; });
 }
 
 bool are_unequal(double length, double other) {
@@ -63,8 +60,8 @@ bool has_piece(std::string_view line) {
 OddPairs odd_pairs_of(const ParallelCorpus& corpus) {
   double sources = 0, targets = 0;
   for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
-    sources += characters_of(pair.source);
-    targets += characters_of(pair.target);
+    sources += length_of(pair.source);
+    targets += length_of(pair.target);
   }
   OddPairs odd;
   std::unordered_set<std::uint64_t> before;
@@ -72,7 +69,7 @@ OddPairs odd_pairs_of(const ParallelCorpus& corpus) {
     const std::uint64_t source = sentence_key(pair.source), target = sentence_key(pair.target);
     if (!before.insert(pair_key(source, target)).second) odd.repeated.add(corpus.place_of(pair));
     if (source == target) odd.equal.add(corpus.place_of(pair));
-    if (are_unequal(characters_of(pair.source) * targets / sources, characters_of(pair.target)))
+    if (are_unequal(length_of(pair.source) * targets / sources, length_of(pair.target)))
       odd.unequal.add(corpus.place_of(pair));
     if (has_combining_accent(pair.source) || has_combining_accent(pair.target))
       odd.accents.add(corpus.place_of(pair));

@@ -99,11 +99,8 @@ const std::string& standard_input() {
 std::string sanitize_line(std::string line, bool is_first) {
   remove_line_decoration(line, is_first);
   std::string clean;
-  for (std::size_t at = 0; at < line.size();) {
-    const CodePoint code_point = decode_utf8(line, at);
-    append_utf8(clean, code_point.value == 0 ? kReplacementCharacter : code_point.value);
-    at += code_point.bytes;
-  }
+  for (const Character& c : characters_of(line))
+    append_utf8(clean, c.value == 0 ? kReplacementCharacter : c.value);
   return clean;
 }
 

@@ -89,7 +89,7 @@ bool is_inside_words(char32_t c) {
 }
 
 // A capital sigma is final when a letter precedes it and none follows.
-bool is_final_sigma(const std::vector<CodePoint>& text, std::size_t position) {
+bool is_final_sigma(const std::vector<Character>& text, std::size_t position) {
   std::size_t before = position;
   while (before > 0 && is_inside_words(text[before - 1].value)) --before;
   if (before == 0 || !has_case(text[before - 1].value)) return false;
@@ -101,25 +101,19 @@ bool is_final_sigma(const std::vector<CodePoint>& text, std::size_t position) {
 }  // namespace
 
 std::string to_lowercase(std::string_view text) {
-  std::vector<CodePoint> points;
-  for (std::size_t at = 0; at < text.size(); at += points.back().bytes)
-    points.push_back(decode_utf8(text, at));
-
+  const std::vector<Character> characters = characters_of(text);
   std::string lower;
   lower.reserve(text.size());
-  std::size_t at = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const CodePoint point = points[i];
-    if (point.is_malformed()) {
-      lower += text[at];
-    } else if (point.value == kDottedCapitalI) {
+  for (std::size_t i = 0; i < characters.size(); ++i) {
+    const char32_t c = characters[i].value, small = unicode::small_letter_of(c);
+    if (c == kDottedCapitalI)
       lower += "i\u0307";
-    } else if (point.value == kCapitalSigma && is_final_sigma(points, i)) {
+    else if (c == kCapitalSigma && is_final_sigma(characters, i))
       append_utf8(lower, kFinalSigma);
-    } else {
-      append_utf8(lower, unicode::small_letter_of(point.value));
-    }
-    at += point.bytes;
+    else if (small != c)
+      append_utf8(lower, small);
+    else
+      lower += characters[i].bytes;  // a malformed byte, too
   }
   return lower;
 }

@@ -1,9 +1,6 @@
 #include "data/words.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "core/input_error.h"
@@ -206,6 +203,7 @@ constexpr char32_t kJoinerCharacter = 0xFFED;
 // A percent sign with something after it in the same token is never text, because in text it is a token of
 // its own.
 constexpr char kEscape = '%';
+constexpr std::string_view kHexDigits = "0123456789ABCDEF";
 constexpr std::string_view kBlankMark = "%20";  // a blank between two characters that usually have none
 constexpr std::string_view kCapitalizedMark = "%Xx", kCapitalsMark = "%XX";  // the next word's capitals
 
@@ -220,12 +218,9 @@ std::string spelling_of(const ScannedToken& token) {
   if (token.kind == CharacterKind::kLetter) return std::string(token.text);
   const CodePoint first = decode_utf8(token.text, 0);
   if (!is_written_by_number(first.value)) return std::string(token.text);
-  char digits[8];
-  const auto end = std::to_chars(digits, digits + sizeof digits, std::uint32_t{first.value}, 16).ptr;
-  std::string spelling(1, kEscape);
-  for (const char* digit = digits; digit != end; ++digit)
-    spelling += *digit >= 'a' ? static_cast<char>(*digit - 'a' + 'A') : *digit;
-  return spelling.append(token.text.substr(first.bytes));
+  std::string digits;
+  for (char32_t rest = first.value; rest > 0; rest /= 16) digits.insert(0, 1, kHexDigits[rest % 16]);
+  return kEscape + digits + std::string(token.text.substr(first.bytes));
 }
 
 // The text of a token without joiners, and whether it is of a writing without spaces (Han, Thai).
@@ -234,43 +229,28 @@ struct Spelled {
   bool is_unspaced;
 };
 
-// The number after a percent sign, and the count of its digits; nullopt unless such a character is written by
-// number.
-std::optional<std::pair<char32_t, std::size_t>> number_in(std::string_view spelling) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::size_t digits = 0;
-  std::uint32_t number = 0;
-  for (; digits < 6 && digits + 1 < spelling.size(); ++digits) {
-    const std::size_t digit = kDigits.find(spelling[digits + 1]);
-    if (digit == std::string_view::npos) break;
-    number = number * 16 + static_cast<std::uint32_t>(digit);
-  }
-  if (digits == 0 || !(number == ' ' || is_written_by_number(number))) return std::nullopt;
-  return std::pair{static_cast<char32_t>(number), digits};
-}
-
 Spelled text_of_spelling(std::string_view spelling) {
-  if (spelling.empty()) return {"", false};
-  if (spelling.front() == kEscape) {
-    if (const auto number = number_in(spelling)) {
-      const auto& [character, digits] = *number;
+  if (spelling.starts_with(kEscape)) {
+    const std::size_t end = std::min(spelling.find_first_not_of(kHexDigits, 1), spelling.size());
+    const std::string_view digits = spelling.substr(1, std::min<std::size_t>(end - 1, 6));
+    char32_t number = 0;
+    for (const char digit : digits) number = number * 16 + static_cast<char32_t>(kHexDigits.find(digit));
+    if (!digits.empty() && (number == ' ' || is_written_by_number(number))) {
       std::string text;
-      append_utf8(text, character);
-      text += spelling.substr(1 + digits);
-      return {std::move(text), character == ' ' || kind_of(character) == CharacterKind::kUnspaced};
+      append_utf8(text, number);
+      text += spelling.substr(1 + digits.size());
+      return {std::move(text), number == ' ' || kind_of(number) == CharacterKind::kUnspaced};
     }
   }
-  return {std::string(spelling), kind_of(decode_utf8(spelling, 0).value) == CharacterKind::kUnspaced};
+  const bool is_unspaced =
+      !spelling.empty() && kind_of(decode_utf8(spelling, 0).value) == CharacterKind::kUnspaced;
+  return {std::string(spelling), is_unspaced};
 }
 
 template <typename Change>
 std::string change_each(std::string_view word, Change change) {
   std::string changed;
-  for (std::size_t at = 0; at < word.size();) {
-    const CodePoint point = decode_utf8(word, at);
-    append_utf8(changed, change(point.value, at == 0));
-    at += point.bytes;
-  }
+  for (const Character& c : characters_of(word)) append_utf8(changed, change(c.value, changed.empty()));
   return changed;
 }
 
@@ -296,32 +276,17 @@ std::string with_case_mark(const std::string& word) {
   return word;
 }
 
-// Says between two tokens whether there is a blank, where it is not as usual: marks one of them or puts a
-// token between.
-struct Sides {
-  std::vector<bool> left, right;    // has the token a joiner there?
-  std::vector<std::string> before;  // a token before this one, or none
-};
+// What says between two tokens whether there is a blank, where it is not as usual: a joiner on one of them,
+// or a token between.
+enum class Between { kNothing, kJoinerOnFirst, kJoinerOnSecond, kJoinerAlone, kBlankAlone };
 
-Sides sides_of(const std::vector<ScannedToken>& tokens) {
-  const std::size_t count = tokens.size();
-  Sides sides = {std::vector<bool>(count), std::vector<bool>(count), std::vector<std::string>(count)};
-  for (std::size_t i = 1; i < count; ++i) {
-    const ScannedToken &a = tokens[i - 1], &b = tokens[i];
-    const bool a_is_symbol = a.kind == CharacterKind::kSymbol, b_is_symbol = b.kind == CharacterKind::kSymbol;
-    if (a.kind == CharacterKind::kUnspaced && b.kind == CharacterKind::kUnspaced) {
-      if (b.follows_blank) sides.before[i] = kBlankMark;
-    } else if (b.follows_blank) {
-      // The usual blank needs no mark.
-    } else if (a_is_symbol && (a.is_opening || !b_is_symbol || b.is_opening)) {
-      sides.right[i - 1] = true;
-    } else if (b_is_symbol) {
-      sides.left[i] = true;
-    } else {
-      sides.before[i] = kJoiner;
-    }
-  }
-  return sides;
+Between between(const ScannedToken& a, const ScannedToken& b) {
+  const bool a_is_symbol = a.kind == CharacterKind::kSymbol, b_is_symbol = b.kind == CharacterKind::kSymbol;
+  if (a.kind == CharacterKind::kUnspaced && b.kind == CharacterKind::kUnspaced)
+    return b.follows_blank ? Between::kBlankAlone : Between::kNothing;
+  if (b.follows_blank) return Between::kNothing;
+  if (a_is_symbol && (a.is_opening || !b_is_symbol || b.is_opening)) return Between::kJoinerOnFirst;
+  return b_is_symbol ? Between::kJoinerOnSecond : Between::kJoinerAlone;
 }
 
 // A choice of a rule in the metadata of a model.
@@ -338,16 +303,16 @@ constexpr Choice kChoices[] = {{"words", "spaces", "marks", &WordRule::marks},
 std::string WordRule::cut(std::string_view line) const {
   if (!marks) return std::string(line);
   const std::vector<ScannedToken> tokens = scan_words(line);
-  const Sides sides = sides_of(tokens);
   std::string words;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (i > 0) words += ' ';
-    if (!sides.before[i].empty()) words.append(sides.before[i]).append(" ");
-    std::string spelling = spelling_of(tokens[i]);
-    if (case_marks && tokens[i].kind == CharacterKind::kLetter) spelling = with_case_mark(spelling);
-    if (sides.left[i]) words += kJoiner;
-    words += spelling;
-    if (sides.right[i]) words += kJoiner;
+    const Between before = i == 0 ? Between::kNothing : between(tokens[i - 1], tokens[i]);
+    if (i > 0) words += before == Between::kJoinerOnFirst ? std::string(kJoiner) + " " : " ";
+    if (before == Between::kJoinerAlone) words.append(kJoiner).append(" ");
+    if (before == Between::kBlankAlone) words.append(kBlankMark).append(" ");
+    if (before == Between::kJoinerOnSecond) words += kJoiner;
+    const std::string spelling = spelling_of(tokens[i]);
+    const bool is_word = tokens[i].kind == CharacterKind::kLetter;
+    words += case_marks && is_word ? with_case_mark(spelling) : spelling;
   }
   return words;
 }

@@ -87,14 +87,10 @@ std::vector<std::string> tokenize_13a(std::string_view segment) {
   return split_at_white_space(text);
 }
 
-std::vector<std::string> characters_of(std::string_view segment) {
+std::vector<std::string> split_into_characters(std::string_view segment) {
   std::vector<std::string> characters;
-  for (const std::string& word : split_at_white_space(segment)) {
-    for (std::size_t at = 0, bytes = 0; at < word.size(); at += bytes) {
-      bytes = decode_utf8(word, at).bytes;
-      characters.push_back(word.substr(at, bytes));
-    }
-  }
+  for (const std::string& word : split_at_white_space(segment))
+    for (const Character& c : characters_of(word)) characters.emplace_back(c.bytes);
   return characters;
 }
 
@@ -107,7 +103,7 @@ std::vector<std::string> tokenize(BleuTokenization tokenization, std::string_vie
     case BleuTokenization::kNone:
       return split_at_white_space(segment);
     case BleuTokenization::kChar:
-      return characters_of(segment);
+      return split_into_characters(segment);
     case BleuTokenization::kAtSpaces:
       break;
   }
@@ -214,9 +210,9 @@ std::vector<BleuCounts> bleu_segments(const std::vector<std::string>& hypotheses
                                       const std::vector<std::vector<std::string>>& references,
                                       const BleuOptions& options) {
   std::vector<BleuCounts> segments;
-  for_each_segment("BLEU", hypotheses, references, [&](const std::string& hypothesis, const auto& of_it) {
-    segments.push_back(bleu_counts(hypothesis, of_it, options));
-  });
+  const auto of_lines = references_of_lines("BLEU", hypotheses, references);
+  for (std::size_t i = 0; i < hypotheses.size(); ++i)
+    segments.push_back(bleu_counts(hypotheses[i], of_lines[i], options));
   return segments;
 }
 

@@ -13,17 +13,12 @@ namespace plainformer {
 namespace {
 
 // The code points of the characters but white space.
-Symbols characters_of(std::string_view segment, const ChrfOptions& options) {
-  Symbols characters;
+Symbols symbols_of(std::string_view segment, const ChrfOptions& options) {
+  Symbols symbols;
   for (const std::string& word :
-       split_at_white_space(options.lowercase ? to_lowercase(segment) : std::string(segment))) {
-    for (std::size_t at = 0; at < word.size();) {
-      const CodePoint character = decode_utf8(word, at);
-      characters.push_back(character.value);
-      at += character.bytes;
-    }
-  }
-  return characters;
+       split_at_white_space(options.lowercase ? to_lowercase(segment) : std::string(segment)))
+    for (const Character& c : characters_of(word)) symbols.push_back(c.value);
+  return symbols;
 }
 
 // An n-gram that the reference cannot have, because it is too short, is not held against the hypothesis.
@@ -46,11 +41,11 @@ ChrfCounts& ChrfCounts::operator+=(const ChrfCounts& other) {
 ChrfCounts chrf_counts(std::string_view hypothesis, const std::vector<std::string>& references,
                        const ChrfOptions& options) {
   CHECK(!references.empty(), "no reference");
-  const Symbols text = characters_of(hypothesis, options);
+  const Symbols text = symbols_of(hypothesis, options);
   ChrfCounts best;
   double best_score = -1;
   for (const std::string& reference : references) {
-    const Symbols other = characters_of(reference, options);
+    const Symbols other = symbols_of(reference, options);
     ChrfCounts counts;
     for (std::size_t n = 1; n <= kChrfOrders; ++n) counts.orders[n - 1] = counts_of_order(text, other, n);
     const double score = chrf_score(counts);
@@ -86,9 +81,9 @@ std::vector<ChrfCounts> chrf_segments(const std::vector<std::string>& hypotheses
                                       const std::vector<std::vector<std::string>>& references,
                                       const ChrfOptions& options) {
   std::vector<ChrfCounts> segments;
-  for_each_segment("chrF", hypotheses, references, [&](const std::string& hypothesis, const auto& of_it) {
-    segments.push_back(chrf_counts(hypothesis, of_it, options));
-  });
+  const auto of_lines = references_of_lines("chrF", hypotheses, references);
+  for (std::size_t i = 0; i < hypotheses.size(); ++i)
+    segments.push_back(chrf_counts(hypotheses[i], of_lines[i], options));
   return segments;
 }
 

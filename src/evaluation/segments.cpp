@@ -18,10 +18,9 @@ bool precedes(Ngram a, Ngram b) {
 
 }  // namespace
 
-void for_each_segment(const std::string& measure, const std::vector<std::string>& hypotheses,
-                      const std::vector<std::vector<std::string>>& references,
-                      const std::function<void(const std::string& hypothesis,
-                                               const std::vector<std::string>& references)>& visit) {
+std::vector<std::vector<std::string>> references_of_lines(
+    const std::string& measure, const std::vector<std::string>& hypotheses,
+    const std::vector<std::vector<std::string>>& references) {
   CHECK(!references.empty(), "no references");
   for (const std::vector<std::string>& text : references) {
     if (text.size() == hypotheses.size()) continue;
@@ -33,23 +32,20 @@ void for_each_segment(const std::string& measure, const std::vector<std::string>
   if (hypotheses.empty())
     throw input_error(measure, "there are no lines to score", "give at least one segment");
 
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    std::vector<std::string> of_line;
-    for (const std::vector<std::string>& text : references) of_line.push_back(text[i]);
-    visit(hypotheses[i], of_line);
-  }
+  std::vector<std::vector<std::string>> of_lines(hypotheses.size());
+  for (std::size_t i = 0; i < hypotheses.size(); ++i)
+    for (const std::vector<std::string>& text : references) of_lines[i].push_back(text[i]);
+  return of_lines;
 }
 
 std::vector<std::string> split_where(bool (*separates)(char32_t), std::string_view text) {
   std::vector<std::string> parts;
   bool is_inside = false;
-  for (std::size_t at = 0, bytes = 0; at < text.size(); at += bytes) {
-    const CodePoint point = decode_utf8(text, at);
-    bytes = point.bytes;
-    const bool was_inside = std::exchange(is_inside, !separates(point.value));
+  for (const Character& c : characters_of(text)) {
+    const bool was_inside = std::exchange(is_inside, !separates(c.value));
     if (!is_inside) continue;
     if (!was_inside) parts.emplace_back();
-    parts.back() += text.substr(at, bytes);
+    parts.back() += c.bytes;
   }
   return parts;
 }

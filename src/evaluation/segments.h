@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,13 +13,12 @@
 
 namespace plainformer {
 
-// Calls visit(hypothesis, references) for each line, where line i of `hypotheses` has line i of each text of
-// `references` as a reference. input_error, which begins with the measure's name, if there are no lines or
-// the texts have different numbers of them.    references: one or several texts
-void for_each_segment(const std::string& measure, const std::vector<std::string>& hypotheses,
-                      const std::vector<std::vector<std::string>>& references,
-                      const std::function<void(const std::string& hypothesis,
-                                               const std::vector<std::string>& references)>& visit);
+// The references of each line: line i of each text of `references`. input_error, which begins with the
+// measure's name, if there are no lines or a text has another number of them than `hypotheses`.
+//   references: one or several texts
+std::vector<std::vector<std::string>> references_of_lines(
+    const std::string& measure, const std::vector<std::string>& hypotheses,
+    const std::vector<std::vector<std::string>>& references);
 
 // The parts of a text between the characters that separate, without empty parts.
 std::vector<std::string> split_where(bool (*separates)(char32_t), std::string_view text);

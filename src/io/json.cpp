@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 
 #include "core/input_error.h"
 #include "core/number_text.h"
@@ -80,13 +79,11 @@ class JsonParser {
 
   JsonValue parse_object(int depth) {
     JsonObject members;
-    std::vector<std::size_t> positions;  // of the names, for the error about a duplicate
     expect("{");
     skip_space();
     if (accept("}")) return members;
     do {
       skip_space();
-      positions.push_back(position_);
       std::string name = parse_string();
       skip_space();
       expect(":");
@@ -94,7 +91,7 @@ class JsonParser {
       skip_space();
     } while (accept(","));
     expect("}");
-    reject_duplicates(members, positions);
+    reject_duplicates(members);
     return members;
   }
 
@@ -186,19 +183,12 @@ class JsonParser {
 
   void skip_space() { position_ = std::min(text_.find_first_not_of(" \t\n\r", position_), text_.size()); }
 
-  // Sort by name, and equal names by position: then every repetition follows the first.
-  void reject_duplicates(const JsonObject& members, const std::vector<std::size_t>& positions) {
-    std::vector<std::size_t> order(members.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      const int comparison = members[a].first.compare(members[b].first);
-      return comparison != 0 ? comparison < 0 : a < b;
-    });
-    for (std::size_t i = 1; i < order.size(); ++i) {
-      if (members[order[i]].first != members[order[i - 1]].first) continue;
-      position_ = positions[order[i]];
+  void reject_duplicates(const JsonObject& members) const {
+    std::vector<std::string_view> names;
+    for (const auto& [name, value] : members) names.push_back(name);
+    std::sort(names.begin(), names.end());
+    if (std::adjacent_find(names.begin(), names.end()) != names.end())
       fail("a name occurs twice in one object");
-    }
   }
 
   char peek() const { return position_ < text_.size() ? text_[position_] : '\0'; }

@@ -15,23 +15,19 @@ namespace {
 
 // --- The words
 
-// A noun, and its accessories: "the man with the hat", "the house with the roof", "the door with the handle".
-struct Noun {
-  std::string_view word;
-  std::vector<std::string_view> accessories;
+using Words = std::vector<std::string_view>;
+
+// Nouns, and their accessories: "the man with the hat", "the house with the roof", "the door with the
+// handle".
+struct Nouns {
+  Words words, accessories;
 };
 
-const std::vector<std::string_view> kOfPeople = {"hat", "crown", "beard", "coat"};
-const std::vector<std::string_view> kOfPlaces = {"roof", "fence", "tower", "gate"};
-const std::vector<std::string_view> kOfThings = {"cover", "handle", "price", "label"};
-
-const std::vector<Noun> kLiving = {{"man", kOfPeople},   {"woman", kOfPeople}, {"king", kOfPeople},
-                                   {"queen", kOfPeople}, {"girl", kOfPeople},  {"boy", kOfPeople},
-                                   {"cat", kOfPeople},   {"dog", kOfPeople},   {"farmer", kOfPeople}};
-const std::vector<Noun> kPlaces = {
-    {"house", kOfPlaces}, {"garden", kOfPlaces}, {"castle", kOfPlaces}, {"village", kOfPlaces}};
-const std::vector<Noun> kThings = {{"box", kOfThings},  {"door", kOfThings}, {"bread", kOfThings},
-                                   {"soup", kOfThings}, {"book", kOfThings}, {"picture", kOfThings}};
+const Nouns kLiving = {{"man", "woman", "king", "queen", "girl", "boy", "cat", "dog", "farmer"},
+                       {"hat", "crown", "beard", "coat"}};
+const Nouns kPlaces = {{"house", "garden", "castle", "village"}, {"roof", "fence", "tower", "gate"}};
+const Nouns kThings = {{"box", "door", "bread", "soup", "book", "picture"},
+                       {"cover", "handle", "price", "label"}};
 
 // A verb takes its instrument to itself ("opens the door with the key"); any other "with" belongs to a noun.
 struct Verb {
@@ -48,10 +44,10 @@ const std::vector<Verb> kIntransitive = {
     {"sleeps", "sleep", ""}, {"laughs", "laugh", ""}, {"dances", "dance", ""}, {"works", "work", ""}};
 const std::vector<Verb> kOfSaying = {{"says", "say", ""}, {"thinks", "think", ""}, {"knows", "know", ""}};
 
-const std::vector<std::string_view> kAdjectives = {"small", "tall", "red", "happy", "new"};
-const std::vector<std::string_view> kDeterminers = {"the", "a", "this", "every"};
-const std::vector<std::string_view> kPrepositions = {"in", "near", "behind"};
-const std::vector<std::string_view> kTimes = {"dinner", "lunch", "winter"};
+const Words kAdjectives = {"small", "tall", "red", "happy", "new"};
+const Words kDeterminers = {"the", "a", "this", "every"};
+const Words kPrepositions = {"in", "near", "behind"};
+const Words kTimes = {"dinner", "lunch", "winter"};
 
 // --- Phrases. Each draw is a statement of its own, because compilers evaluate arguments in different orders.
 
@@ -141,7 +137,7 @@ class Grammar {
   // "the cat", "the cat and the dog", "the man in the house with the hat", "the cat that the dog sees"
   NounPhrase noun_phrase(Index depth, Role role) {
     if (happens(12)) {
-      Tree first = bare_noun_phrase(any_of(kLiving).word);
+      Tree first = bare_noun_phrase(any_of(kLiving.words));
       Tree second = single_noun_phrase(depth, role);
       return {phrase("NP", {std::move(first), leaf("CC", "and"), std::move(second)}), true};
     }
@@ -150,8 +146,8 @@ class Grammar {
 
   Tree single_noun_phrase(Index depth, Role role) {
     const bool is_living = role == Role::kSubject || happens(50);
-    const Noun& noun = any_of(is_living ? kLiving : kThings);
-    Tree tree = bare_noun_phrase(noun.word);
+    const Nouns& nouns = is_living ? kLiving : kThings;
+    Tree tree = bare_noun_phrase(any_of(nouns.words));
     if (depth > 0 && happens(45)) {
       Tree modifier = relative_clause(depth, is_living);
       return phrase("NP", {std::move(tree), std::move(modifier)});
@@ -160,21 +156,20 @@ class Grammar {
       Tree place = place_phrase();
       tree = phrase("NP", {std::move(tree), std::move(place)});
     }
-    if (happens(20)) tree = with_accessory(std::move(tree), noun);
+    if (happens(20)) tree = with_accessory(std::move(tree), nouns);
     return tree;
   }
 
   // "in the house", "near the castle with the tower"
   Tree place_phrase() {
     const std::string_view preposition = any_of(kPrepositions);
-    const Noun& noun = any_of(kPlaces);
-    Tree place = bare_noun_phrase(noun.word);
-    if (happens(25)) place = with_accessory(std::move(place), noun);
+    Tree place = bare_noun_phrase(any_of(kPlaces.words));
+    if (happens(25)) place = with_accessory(std::move(place), kPlaces);
     return prepositional_phrase(preposition, std::move(place));
   }
 
-  Tree with_accessory(Tree tree, const Noun& noun) {
-    Tree accessory = bare_noun_phrase(any_of(noun.accessories));
+  Tree with_accessory(Tree tree, const Nouns& nouns) {
+    Tree accessory = bare_noun_phrase(any_of(nouns.accessories));
     return phrase("NP", {std::move(tree), prepositional_phrase("with", std::move(accessory))});
   }
 

@@ -64,10 +64,9 @@ std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name,
 BleuTokenization tokens_to_count(const std::vector<std::string>& references) {
   Index characters = 0, unspaced = 0;
   for (const std::string& line : references) {
-    for (std::size_t at = 0; at < line.size(); ++characters) {
-      const CodePoint next = decode_utf8(line, at);
-      if (unicode::class_of(next.value) == unicode::CharacterClass::kUnspaced) ++unspaced;
-      at += next.bytes;
+    for (const Character& c : characters_of(line)) {
+      ++characters;
+      if (unicode::class_of(c.value) == unicode::CharacterClass::kUnspaced) ++unspaced;
     }
   }
   return 2 * unspaced > characters ? BleuTokenization::kChar : BleuTokenization::k13a;

@@ -31,33 +31,25 @@ TEST(ApplyBytePairs, IsSubwordNmt) {
   EXPECT_EQ(applied(encoding, {"unseen.txt"}), fixture_text("unseen.applied"));
 }
 
-TEST(ApplyBytePairs, LowestRankFirst) {
-  BytePairEncoding encoding = codes("b c</w>\na b\na bc</w>\n");
-  EXPECT_EQ(encoding.apply("abc abd b"), (Pieces{"abc", "ab@@", "d", "b"}));
-}
-
-TEST(ApplyBytePairs, AllPlacesOfAMergeBeforeTheNextEvenOfLowerRank) {
-  // Merging (a, bc) makes (abc, a) possible, of a lower rank; the second (a, bc) comes before it all the
-  // same.
-  BytePairEncoding encoding = codes("b c\nabc a\na bc\n");
-  EXPECT_EQ(encoding.apply("abcabcx"), (Pieces{"abc@@", "abc@@", "x"}));
-}
-
-TEST(ApplyBytePairs, OverlapsMergeFromTheLeft) {
-  BytePairEncoding encoding = codes("x x\nx y</w>\n");
-  EXPECT_EQ(encoding.apply("xxxxxy"), (Pieces{"xx@@", "xx@@", "xy"}));
-}
-
-TEST(ApplyBytePairs, TheLastCharacterIsAnotherSymbol) {
-  BytePairEncoding encoding = codes("a b\n");
-  EXPECT_EQ(encoding.apply("ab aba"), (Pieces{"a@@", "b", "ab@@", "a"}));
-}
-
-TEST(ApplyBytePairs, TakesAnyBytes) {
-  BytePairEncoding encoding = codes("a b\n");
-  EXPECT_EQ(encoding.apply("\xFF\x80 \xC3"), (Pieces{"\xFF@@", "\x80", "\xC3"}));
-  EXPECT_EQ(encoding.apply(""), Pieces{});
-  EXPECT_EQ(encoding.apply(" \r "), Pieces{});
+TEST(ApplyBytePairs, MergesByRankFromTheLeft) {
+  struct Example {
+    const char *merges, *line;
+    Pieces pieces;
+  };
+  const Example examples[] = {
+      {"b c</w>\na b\na bc</w>\n", "abc abd b", {"abc", "ab@@", "d", "b"}},  // the lowest rank first
+      // Merging (a, bc) makes (abc, a) possible, of a lower rank; the second (a, bc) comes before it.
+      {"b c\nabc a\na bc\n", "abcabcx", {"abc@@", "abc@@", "x"}},
+      {"x x\nx y</w>\n", "xxxxxy", {"xx@@", "xx@@", "xy"}},
+      {"a b\n", "ab aba", {"a@@", "b", "ab@@", "a"}},     // the last character is another symbol
+      {"b c</w>\na b\nb c</w>\n", "abc", {"a@@", "bc"}},  // a repeated merge has no effect
+      {"a b\n", "\xFF\x80 \xC3", {"\xFF@@", "\x80", "\xC3"}},
+      {"a b\n", "", {}},
+      {"a b\n", " \r ", {}}};
+  for (const auto& [merges, line, pieces] : examples) {
+    BytePairEncoding encoding = codes(merges);
+    EXPECT_EQ(encoding.apply(line), pieces) << line;
+  }
 }
 
 TEST(ApplyBytePairs, TextKeepsTheSpacesAroundTheLine) {
@@ -91,21 +83,17 @@ TEST(JoinPieces, UndoesApply) {
   }
 }
 
+// As sed has it.
 TEST(JoinPieces, AWordOfTheTextThatEndsInTheMarkerLosesIt) {
   BytePairEncoding encoding = codes("@ @</w>\n");
-  EXPECT_EQ(BytePairEncoding::join(encoding.apply("foo@@ bar")), "foobar");  // as sed has it
+  EXPECT_EQ(BytePairEncoding::join(encoding.apply("foo@@ bar")), "foobar");
 }
 
 TEST(CodesFile, SurvivesARoundTrip) {
   const std::string text = fixture_text("corpus.codes");
   EXPECT_EQ(BytePairEncoding::parse(text, "x").to_text(), text);
   EXPECT_EQ(codes("").to_text(), "#version: 0.2\n");
-}
-
-TEST(CodesFile, ARepeatedMergeIsKeptAndHasNoEffect) {
-  BytePairEncoding encoding = codes("b c</w>\na b\nb c</w>\n");
-  EXPECT_EQ(encoding.to_text(), "#version: 0.2\nb c</w>\na b\nb c</w>\n");
-  EXPECT_EQ(encoding.apply("abc"), (Pieces{"a@@", "bc"}));
+  EXPECT_EQ(codes("a b\na b\n").to_text(), "#version: 0.2\na b\na b\n");
 }
 
 TEST(CodesFile, TheErrorNamesTheLine) {

@@ -32,18 +32,14 @@ TEST(Vocabulary, MostFrequentFirstThenByBytes) {
             std::string(kSpecials) + "the\na@@\nb\n\xC3\xA4\nrare\n");
 }
 
-TEST(Vocabulary, EncodesAndDecodes) {
-  const Vocabulary vocabulary = Vocabulary::from_counts({{"x", 3}, {"y@@", 2}});
-  EXPECT_EQ(vocabulary.encode({"y@@", "x", "never", "x"}), (Ids{5, 4, 3, 4}));
-  EXPECT_EQ(vocabulary.decode({5, 4, 3, 0}), (Tokens{"y@@", "x", "<unk>", "<pad>"}));
-}
-
-TEST(Vocabulary, TextNeverMeansASpecialSymbol) {
-  const Vocabulary vocabulary = Vocabulary::from_counts({{"<s>", 100}, {"</s>", 100}, {"x", 1}});
-  EXPECT_EQ(vocabulary.to_text(), std::string(kSpecials) + "\\</s>\n\\<s>\nx\n");
-  EXPECT_EQ(vocabulary.encode({"<s>", "x", "</s>", "<pad>", "<unk>"}), (Ids{5, 6, 4, 3, 3}));
-  EXPECT_EQ(vocabulary.decode({5, 6, 4}), (Tokens{"<s>", "x", "</s>"}));
+TEST(Vocabulary, EncodesAndDecodesTextWhichNeverMeansASpecialSymbol) {
+  const Vocabulary vocabulary = Vocabulary::from_counts({{"<s>", 100}, {"</s>", 100}, {"x", 3}, {"y@@", 2}});
+  EXPECT_EQ(vocabulary.to_text(), std::string(kSpecials) + "\\</s>\n\\<s>\nx\ny@@\n");
+  EXPECT_EQ(vocabulary.encode({"<s>", "y@@", "x", "never", "</s>", "<pad>"}), (Ids{5, 7, 6, 3, 4, 3}));
+  EXPECT_EQ(vocabulary.decode({5, 7, 6, 3, 4, 0}), (Tokens{"<s>", "y@@", "x", "<unk>", "</s>", "<pad>"}));
   EXPECT_EQ(vocabulary.token(5), "\\<s>");
+  EXPECT_THROW(vocabulary.token(8), std::logic_error);
+  EXPECT_THROW(vocabulary.token(-1), std::logic_error);
 }
 
 TEST(Vocabulary, AnEscapedSymbolIsTextAsWell) {
@@ -53,11 +49,6 @@ TEST(Vocabulary, AnEscapedSymbolIsTextAsWell) {
   const Vocabulary vocabulary = Vocabulary::from_counts(counts);
   EXPECT_EQ(vocabulary.size(), kSpecialSymbols + 6);
   EXPECT_EQ(Vocabulary::parse(vocabulary.to_text(), "v").decode(vocabulary.encode(tokens)), tokens);
-}
-
-TEST(Vocabulary, AnIdOutsideIsAProgrammersError) {
-  EXPECT_THROW(Vocabulary().token(4), std::logic_error);
-  EXPECT_THROW(Vocabulary().token(-1), std::logic_error);
 }
 
 TEST(VocabularyFile, SurvivesARoundTrip) {
@@ -109,32 +100,26 @@ Vocabulary vocabulary_of(const Tokens& pieces) {
 }
 
 TEST(UnknownPieces, AreCutIntoTheFewestThatAreKnown) {
-  const Vocabulary vocabulary =
-      vocabulary_of({"s@@", "l@@", "e@@", "p@@", "p", "sl@@", "slee@@", "lee@@", "leep", "ing"});
-  EXPECT_EQ(cut_unknown_pieces({"sleep@@", "ing"}, vocabulary), (Tokens{"slee@@", "p@@", "ing"}));
-  EXPECT_EQ(cut_unknown_pieces({"sleep"}, vocabulary),
-            (Tokens{"s@@", "leep"}));  // not slee@@ p: the last is longer
-  EXPECT_EQ(cut_unknown_pieces({"ing", "leep"}, vocabulary), (Tokens{"ing", "leep"}));
-  EXPECT_EQ(cut_unknown_pieces({}, vocabulary), Tokens{});
-}
-
-// The longest piece at the beginning would be "abc@@", after which "d@@", "e@@" and "f" are left.
-TEST(UnknownPieces, AreNotCutByTheLongestMatch) {
-  EXPECT_EQ(cut_unknown_pieces({"abcdef"}, vocabulary_of({"abc@@", "d@@", "e@@", "f", "ab@@", "cdef"})),
-            (Tokens{"ab@@", "cdef"}));
-}
-
-TEST(UnknownPieces, LeaveTheFewestCharactersUnknown) {
-  const Vocabulary vocabulary = vocabulary_of({"a@@", "b@@", "bc@@", "d", "猫"});
-  EXPECT_EQ(cut_unknown_pieces({"axbcd"}, vocabulary), (Tokens{"a@@", "x@@", "bc@@", "d"}));
-  EXPECT_EQ(cut_unknown_pieces({"ad@@", "d"}, vocabulary),
-            (Tokens{"a@@", "d@@", "d"}));  // "d" ends words alone
-  EXPECT_EQ(cut_unknown_pieces({"犬", "猫@@"}, vocabulary), (Tokens{"犬", "猫@@"}));
-}
-
-TEST(UnknownPieces, ThatSpellASpecialSymbolAreText) {
-  EXPECT_EQ(cut_unknown_pieces({"<s>"}, vocabulary_of({"\\<s>", "<@@", "s@@", ">"})), Tokens{"<s>"});
-  EXPECT_EQ(cut_unknown_pieces({"<s>"}, vocabulary_of({"<@@", "s@@", ">"})), (Tokens{"<@@", "s@@", ">"}));
+  struct Example {
+    Tokens known, pieces, cut;
+  };
+  const Tokens sleep = {"s@@", "l@@", "e@@", "p@@", "p", "sl@@", "slee@@", "lee@@", "leep", "ing"},
+               few = {"a@@", "b@@", "bc@@", "d", "猫"};
+  const Example examples[] = {
+      {sleep, {"sleep@@", "ing"}, {"slee@@", "p@@", "ing"}},
+      {sleep, {"sleep"}, {"s@@", "leep"}},  // not slee@@ p: the last is longer
+      {sleep, {"ing", "leep"}, {"ing", "leep"}},
+      {sleep, {}, {}},
+      // The longest piece at the beginning would be "abc@@", after which "d@@", "e@@" and "f" are left.
+      {{"abc@@", "d@@", "e@@", "f", "ab@@", "cdef"}, {"abcdef"}, {"ab@@", "cdef"}},
+      // The fewest characters stay unknown; "d" ends words alone.
+      {few, {"axbcd"}, {"a@@", "x@@", "bc@@", "d"}},
+      {few, {"ad@@", "d"}, {"a@@", "d@@", "d"}},
+      {few, {"犬", "猫@@"}, {"犬", "猫@@"}},
+      {{"\\<s>", "<@@", "s@@", ">"}, {"<s>"}, {"<s>"}},  // text, not the symbol
+      {{"<@@", "s@@", ">"}, {"<s>"}, {"<@@", "s@@", ">"}}};
+  for (const auto& [known, pieces, cut] : examples)
+    EXPECT_EQ(cut_unknown_pieces(pieces, vocabulary_of(known)), cut) << testing::PrintToString(pieces);
 }
 
 // All ways to cut a text of n letters are the numbers below 2^(n-1): a bit a place.

@@ -31,32 +31,34 @@ TEST(BracketingScore, CountsPhrasesByHand) {
   EXPECT_DOUBLE_EQ(counts.f1(), 50);
 }
 
-TEST(BracketingScore, LeavesOutPunctuationOfTheGold) {
-  const BracketingCounts counts = counts_of("(S (NP (NN cat)) (: -) (PRN (, ,)) (VP (VBZ sleeps)) (. .))",
-                                            "(S (NP (NN cat) (NN -) (, ,)) (VP (VBZ sleeps) (. .)))");
-  EXPECT_EQ(counts.matched, 3);
-  EXPECT_EQ(counts.gold, 3) << "PRN has no other word";
-  EXPECT_EQ(counts.words, 2);
-  EXPECT_EQ(counts.complete, 1);
-  EXPECT_EQ(counts_of("(: (NN cat))", "(NP (NN cat))").gold, 0) << "a phrase labeled as punctuation";
-}
-
-TEST(BracketingScore, LeavesOutRootsFunctionsAndTraces) {
-  const BracketingCounts counts =
-      counts_of("(TOP (S (NP-SBJ=1 (NN cat)) (VP (VBZ sleeps) (SBAR (-NONE- 0) (S (-NONE- *T*-1))))))",
-                "(S (NP (NN cat)) (VP (VBZ sleeps)))");
-  EXPECT_EQ(counts.complete, 1);
-  EXPECT_EQ(counts.gold, 3);
-  EXPECT_EQ(counts_of("(TOP (NP (NN cat)) (. .))", "(TOP (NN cat) (. .))").test, 0);
-}
-
-TEST(BracketingScore, MatchesEqualBracketsOneToOne) {
-  const BracketingCounts fewer = counts_of("(NP (NP (NN cat)))", "(NP (NN cat))");
-  EXPECT_DOUBLE_EQ(fewer.recall(), 50);
-  EXPECT_DOUBLE_EQ(fewer.precision(), 100);
-  const BracketingCounts more = counts_of("(NP (NN cat))", "(NP (NP (NN cat)))");
-  EXPECT_DOUBLE_EQ(more.recall(), 100);
-  EXPECT_DOUBLE_EQ(more.precision(), 50);
+TEST(BracketingScore, LeavesOutWhatDoesNotCount) {
+  struct Example {
+    const char *gold, *test;
+    Index matched, of_gold, of_test, sentences;
+  };
+  const Example examples[] = {
+      // Punctuation of the gold, and PRN, which has no other word.
+      {"(S (NP (NN cat)) (: -) (PRN (, ,)) (VP (VBZ sleeps)) (. .))",
+       "(S (NP (NN cat) (NN -) (, ,)) (VP (VBZ sleeps) (. .)))", 3, 3, 3, 1},
+      {"(: (NN cat))", "(NP (NN cat))", 0, 0, 1, 1},  // a phrase labeled as punctuation
+      // Roots, functions and traces.
+      {"(TOP (S (NP-SBJ=1 (NN cat)) (VP (VBZ sleeps) (SBAR (-NONE- 0) (S (-NONE- *T*-1))))))",
+       "(S (NP (NN cat)) (VP (VBZ sleeps)))", 3, 3, 3, 1},
+      {"(TOP (NP (NN cat)) (. .))", "(TOP (NN cat) (. .))", 0, 1, 0, 1},
+      // Equal brackets match one to one.
+      {"(NP (NP (NN cat)))", "(NP (NN cat))", 1, 2, 1, 1},
+      {"(NP (NN cat))", "(NP (NP (NN cat)))", 1, 1, 2, 1},
+      // A sentence of traces or of punctuation alone.
+      {"(NP (-NONE- *)) (NP (NN cat))", "(NP (NN cat))", 1, 1, 1, 1},
+      {"(NP (NN cat)) (NP (-NONE- *))", "(NP (NN cat))", 1, 1, 1, 1},
+      {"(NP (NN cat)) (X (. .))", "(NP (NN cat)) (X (. .))", 1, 1, 1, 1}};
+  for (const Example& example : examples) {
+    const BracketingCounts counts = counts_of(example.gold, example.test);
+    EXPECT_EQ(counts.matched, example.matched) << example.gold;
+    EXPECT_EQ(counts.gold, example.of_gold) << example.gold;
+    EXPECT_EQ(counts.test, example.of_test) << example.gold;
+    EXPECT_EQ(counts.sentences, example.sentences) << example.gold;
+  }
 }
 
 TEST(BracketingScore, SumsBeforeItDivides) {
@@ -65,13 +67,6 @@ TEST(BracketingScore, SumsBeforeItDivides) {
       counts_of(std::string(kGold) + " (NP (NN cat))", std::string(kGold) + " (VP (NN cat))");
   EXPECT_EQ(counts.sentences, 2);
   EXPECT_DOUBLE_EQ(counts.f1(), 80);
-}
-
-TEST(BracketingScore, PassesOverASentenceOfTracesAlone) {
-  EXPECT_EQ(counts_of("(NP (-NONE- *)) (NP (NN cat))", "(NP (NN cat))").sentences, 1);
-  EXPECT_EQ(counts_of("(NP (NN cat)) (NP (-NONE- *))", "(NP (NN cat))").sentences, 1);
-  EXPECT_EQ(counts_of("(NP (NN cat)) (X (. .))", "(NP (NN cat)) (X (. .))").sentences, 1)
-      << "nor of punctuation";
 }
 
 TEST(BracketingScore, IsOneLine) {

@@ -33,34 +33,19 @@ TEST(Tree, NamesBracketsOfTheSentence) {
   EXPECT_EQ(as_words_of_a_tree("the\tcat\v\f\r"), "the cat   ");
 }
 
-TEST(Tree, KeepsALabelThatBeginsWithTheSignOfAFunctionTag) {
-  const Tree tree = {.label = "=2", .children = {{.label = "NN", .word = "cat"}}};
-  EXPECT_EQ(without_traces_and_function_tags(tree), tree);
-}
-
-TEST(Tree, LosesTracesAndFunctions) {
-  const Tree question = {
-      .label = "TOP",
-      .children = {
-          {.label = "SBARQ",
-           .children = {
-               {.label = "WHNP-1", .children = {{.label = "WP", .word = "who"}}},
-               {.label = "SQ",
-                .children = {{.label = "NP-SBJ=2", .children = {{.label = "-NONE-", .word = "*T*-1"}}},
-                             {.label = "VP", .children = {{.label = "VBZ", .word = "sleeps"}}},
-                             {.label = "-LRB-", .word = "-LRB-"}}}}}}};
-  EXPECT_EQ(to_string(without_traces_and_function_tags(question)),
-            "(SBARQ (WHNP (WP who)) (SQ (VP (VBZ sleeps)) (-LRB- -LRB-)))");
-}
-
-TEST(Tree, KeepsARootOfTwoPhrases) {
-  const Tree two = {.label = "TOP", .children = {kCat, kCat}};
-  EXPECT_EQ(without_traces_and_function_tags(two), two);
-}
-
-TEST(Tree, OfTracesAloneIsALeafWithoutAWord) {
-  const Tree trace = {.label = "NP", .children = {{.label = "-NONE-", .word = "*"}}};
-  EXPECT_EQ(without_traces_and_function_tags(trace), Tree());
+TEST(Tree, LosesTracesFunctionsAndTheRoot) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"(TOP (SBARQ (WHNP-1 (WP who)) (SQ (NP-SBJ=2 (-NONE- *T*-1)) (VP (VBZ sleeps)) (-LRB- -LRB-))))",
+       "(SBARQ (WHNP (WP who)) (SQ (VP (VBZ sleeps)) (-LRB- -LRB-)))"},
+      {"(=2 (NN cat))", "(=2 (NN cat))"},  // the whole label
+      {"(TOP (UH no) (UH yes))", "(TOP (UH no) (UH yes))"},
+      {"(NP (-NONE- *))", "( )"}};
+  for (const auto& [text, clean] : cases) {
+    std::istringstream stream(text);
+    Tree tree;
+    ASSERT_TRUE(TreeReader(stream, "tree").next(tree)) << text;
+    EXPECT_EQ(to_string(without_traces_and_function_tags(tree)), clean);
+  }
 }
 
 std::vector<std::string> trees_in(const std::string& text) {
@@ -73,25 +58,19 @@ std::vector<std::string> trees_in(const std::string& text) {
 
 using Trees = std::vector<std::string>;
 
-TEST(TreeReader, ReadsATreeALine) {
-  EXPECT_EQ(trees_in("(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n(UH no)\n"),
-            (Trees{"(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))", "(UH no)"}));
-}
-
 TEST(TreeReader, ReadsTheTreebanksLayout) {
-  EXPECT_EQ(trees_in("*x*x*x*\n*x* a comment (with brackets) *x*\n\n"
-                     "( (S \r\n    (NP-SBJ (DT the)\t(NN cat) )\n\n    (VP\n(VBZ sleeps))))\n"
-                     "; another\n%% one more\n  # and one\n( (UH no))(UH yes)  (UH well)"),
-            (Trees{"(S (NP-SBJ (DT the) (NN cat)) (VP (VBZ sleeps)))", "(UH no)", "(UH yes)", "(UH well)"}));
-}
-
-TEST(TreeReader, TakesCommentSignsInsideATreeForWords) {
-  EXPECT_EQ(trees_in("(NP (# #)\n(CD 5)\n(: ;)\n(-NONE- *T*-1) (NN %) (-LRB- -LRB-))"),
-            (Trees{"(NP (# #) (CD 5) (: ;) (-NONE- *T*-1) (NN %) (-LRB- -LRB-))"}));
-}
-
-TEST(TreeReader, ReadsWordsInUtf8) {
-  EXPECT_EQ(trees_in("(S (NN 猫) (VV 睡觉))"), (Trees{"(S (NN 猫) (VV 睡觉))"}));
+  const std::pair<const char*, Trees> cases[] = {
+      {"(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n(UH no)\n",
+       {"(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))", "(UH no)"}},
+      {"*x*x*x*\n*x* a comment (with brackets) *x*\n\n"
+       "( (S \r\n    (NP-SBJ (DT the)\t(NN cat) )\n\n    (VP\n(VBZ sleeps))))\n"
+       "; another\n%% one more\n  # and one\n( (UH no))(UH yes)  (UH well)",
+       {"(S (NP-SBJ (DT the) (NN cat)) (VP (VBZ sleeps)))", "(UH no)", "(UH yes)", "(UH well)"}},
+      // Inside a tree, signs of comments are words.
+      {"(NP (# #)\n(CD 5)\n(: ;)\n(-NONE- *T*-1) (NN %) (-LRB- -LRB-))",
+       {"(NP (# #) (CD 5) (: ;) (-NONE- *T*-1) (NN %) (-LRB- -LRB-))"}},
+      {"(S (NN 猫) (VV 睡觉))", {"(S (NN 猫) (VV 睡觉))"}}};
+  for (const auto& [text, trees] : cases) EXPECT_EQ(trees_in(text), trees);
 }
 
 TEST(TreeReader, NamesTheLineInWhichATreeBegins) {

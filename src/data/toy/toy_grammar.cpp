@@ -29,25 +29,23 @@ const auto& any_of(Random& random, const Table& table) {
   return table[random.below(std::ssize(table))];
 }
 
-const Noun& random_noun(Random& random, unsigned kinds) {
+// An entry that fits, by drawing until one does.
+template <typename Table, typename Fits>
+const auto& any_of(Random& random, const Table& table, Fits fits) {
   while (true) {
-    const Noun& noun = any_of(random, kNouns);
-    if (noun.kind & kinds) return noun;
-  }
-}
-
-const Adjective& random_adjective(Random& random, const Noun& noun) {
-  while (true) {
-    const Adjective& adjective = any_of(random, kAdjectives);
-    if (adjective.nouns & noun.kind) return adjective;
+    const auto& entry = any_of(random, table);
+    if (fits(entry)) return entry;
   }
 }
 
 NounPhrase random_noun_phrase(Random& random, unsigned kinds, std::span<const Determiner> determiners) {
   NounPhrase phrase;
   phrase.determiner = any_of(random, determiners);
-  phrase.noun = &random_noun(random, kinds);
-  phrase.adjective = happens(random, 45) ? &random_adjective(random, *phrase.noun) : nullptr;
+  phrase.noun = &any_of(random, kNouns, [&](const Noun& noun) { return (noun.kind & kinds) != 0; });
+  const auto describes = [&](const Adjective& adjective) {
+    return (adjective.nouns & phrase.noun->kind) != 0;
+  };
+  phrase.adjective = happens(random, 45) ? &any_of(random, kAdjectives, describes) : nullptr;
   phrase.number = happens(random, 35) ? Number::kPlural : Number::kSingular;
   return phrase;
 }
@@ -61,14 +59,6 @@ constexpr Determiner kAnyDeterminer[] = {Determiner::kThe, Determiner::kThe, Det
 // other clause, which may have another gender in German: das Mädchen ... es.
 enum class Pronouns { kAll, kWithoutHeAndShe };
 
-Pronoun random_pronoun(Random& random, Pronouns pronouns) {
-  while (true) {
-    const Pronoun& pronoun = any_of(random, kPronouns);
-    const bool he_or_she = pronoun.agreement == Agreement::kThirdSingular;
-    if (!he_or_she || pronouns == Pronouns::kAll) return pronoun;
-  }
-}
-
 struct RandomSubject {
   Subject subject;
   Determiner determiner = Determiner::kThe;
@@ -76,7 +66,12 @@ struct RandomSubject {
 
 RandomSubject random_subject(Random& random, unsigned kinds, Pronouns pronouns) {
   const Index form = random.below(100);
-  if (form < 30) return {pronoun(random_pronoun(random, pronouns))};
+  if (form < 30) {
+    return {pronoun(any_of(random, kPronouns, [&](const Pronoun& pronoun) {
+      const bool is_he_or_she = pronoun.agreement == Agreement::kThirdSingular;
+      return pronouns == Pronouns::kAll || !is_he_or_she;
+    }))};
+  }
   if (form < 40) {
     NounPhrase first = random_noun_phrase(random, kinds, kDefinite);
     NounPhrase second = random_noun_phrase(random, kinds, kDefinite);
@@ -112,7 +107,10 @@ void choose_polarity_and_modal(Random& random, Determiner subject, Clause& claus
   clause.modal = &modal;
 }
 
-Clause random_clause_with(Random& random, const Verb& verb, Pronouns pronouns) {
+Clause random_clause(Random& random, Pronouns pronouns, bool takes_that_clause = false) {
+  const Verb& verb = any_of(random, kVerbs, [&](const Verb& each) {
+    return (each.frame == Frame::kThatClause) == takes_that_clause;
+  });
   Clause clause;
   clause.verb = &verb;
   const RandomSubject subject = random_subject(random, verb.subjects, pronouns);
@@ -125,42 +123,22 @@ Clause random_clause_with(Random& random, const Verb& verb, Pronouns pronouns) {
   return clause;
 }
 
-const Verb& random_verb(Random& random, bool takes_that_clause) {
-  while (true) {
-    const Verb& verb = any_of(random, kVerbs);
-    if ((verb.frame == Frame::kThatClause) == takes_that_clause) return verb;
-  }
-}
-
-Clause random_clause(Random& random, Pronouns pronouns) {
-  const Verb& verb = random_verb(random, false);
-  return random_clause_with(random, verb, pronouns);
-}
-
-enum class SentenceForm { kStatement, kAfterAdverb, kThat, kBecause, kWhenAfter, kWhenBefore };
-
-constexpr SentenceForm kSentences[] = {  // each is drawn as often as it is listed
-    SentenceForm::kStatement,   SentenceForm::kStatement,   SentenceForm::kStatement,
-    SentenceForm::kAfterAdverb, SentenceForm::kAfterAdverb, SentenceForm::kThat,
-    SentenceForm::kThat,        SentenceForm::kBecause,     SentenceForm::kWhenAfter,
-    SentenceForm::kWhenBefore};
-
-Phrase random_sentence(Random& random, SentenceForm sentence) {
-  if (sentence == SentenceForm::kStatement) return statement(random_clause(random, Pronouns::kAll));
-  if (sentence == SentenceForm::kAfterAdverb) {
-    const Adverb& adverb = any_of(random, kAdverbs);
+// A sentence of one of ten forms, 0 to 9: three are statements, two begin with an adverb, five have a
+// subordinate clause.
+Phrase random_sentence(Random& random, Index form) {
+  if (form < 3) return statement(random_clause(random, Pronouns::kAll));
+  if (form < 5) {
+    const SmallWord& adverb = any_of(random, kAdverbs);
     return statement_after(adverb, random_clause(random, Pronouns::kAll));
   }
-  if (sentence == SentenceForm::kThat) {
-    const Verb& verb = random_verb(random, true);
-    const Clause main = random_clause_with(random, verb, Pronouns::kAll);
+  if (form < 7) {
+    const Clause main = random_clause(random, Pronouns::kAll, /*takes_that_clause=*/true);
     return main_then_subordinate(main, kThat, random_clause(random, Pronouns::kWithoutHeAndShe));
   }
   const Clause first = random_clause(random, Pronouns::kWithoutHeAndShe);
   const Clause second = random_clause(random, Pronouns::kWithoutHeAndShe);
-  if (sentence == SentenceForm::kBecause) return main_then_subordinate(first, kBecause, second);
-  if (sentence == SentenceForm::kWhenAfter) return main_then_subordinate(first, kWhen, second);
-  return subordinate_then_main(kWhen, first, second);
+  if (form == 9) return subordinate_then_main(kWhen, first, second);
+  return main_then_subordinate(first, form == 7 ? kBecause : kWhen, second);
 }
 
 bool has_right_length(const std::string& sentence) {
@@ -171,9 +149,9 @@ bool has_right_length(const std::string& sentence) {
 }  // namespace
 
 ToyPair random_toy_pair(Random& random) {
-  const SentenceForm sentence = any_of(random, kSentences);
+  const Index form = random.below(10);
   while (true) {
-    Phrase phrase = random_sentence(random, sentence);
+    Phrase phrase = random_sentence(random, form);
     if (has_right_length(phrase.english) && has_right_length(phrase.german)) {
       return {std::move(phrase.english), std::move(phrase.german)};
     }

@@ -79,25 +79,37 @@ enum class Determiner {
 inline constexpr int kColumns = 4;  // masculine, feminine, neuter, plural
 inline constexpr int kCases = 3;    // nominative, accusative, dative
 
-inline constexpr std::string_view kDefiniteArticle[kCases][kColumns] = {
+using Declension = std::string_view[kCases][kColumns];
+
+inline constexpr Declension kDefiniteArticle = {
     {"der", "die", "das", "die"},
     {"den", "die", "das", "die"},
     {"dem", "der", "dem", "den"},
 };
-inline constexpr std::string_view kDemonstrative[kCases][kColumns] = {
-    {"dieser", "diese", "dieses", "diese"},
-    {"diesen", "diese", "dieses", "diese"},
-    {"diesem", "dieser", "diesem", "diesen"},
+// The endings of dies- ("diesen"), and of an adjective without an article ("rote Tomaten"), which are strong
+// because nothing else shows the case.
+inline constexpr Declension kStrongEnding = {
+    {"er", "e", "es", "e"},
+    {"en", "e", "es", "e"},
+    {"em", "er", "em", "en"},
 };
-inline constexpr std::string_view kIndefiniteArticle[kCases][kColumns] = {
-    {"ein", "eine", "ein", ""},
-    {"einen", "eine", "ein", ""},
-    {"einem", "einer", "einem", ""},
+// The endings of ein and kein. There is no plural of ein.
+inline constexpr Declension kEndingOfEin = {
+    {"", "e", "", "e"},
+    {"en", "e", "", "e"},
+    {"em", "er", "em", "en"},
 };
-inline constexpr std::string_view kNegativeArticle[kCases][kColumns] = {
-    {"kein", "keine", "kein", "keine"},
-    {"keinen", "keine", "kein", "keine"},
-    {"keinem", "keiner", "keinem", "keinen"},
+// The endings of an adjective after der and dies-: weak.
+inline constexpr Declension kWeakEnding = {
+    {"e", "e", "e", "en"},
+    {"en", "e", "e", "en"},
+    {"en", "en", "en", "en"},
+};
+// The endings of an adjective after ein and kein: mixed.
+inline constexpr Declension kMixedEnding = {
+    {"er", "e", "es", "en"},
+    {"en", "e", "es", "en"},
+    {"en", "en", "en", "en"},
 };
 
 struct Adjective {
@@ -114,24 +126,6 @@ inline constexpr Adjective kAdjectives[] = {
     {"young", "jung", kLiving},
     {"red", "rot", kThing},
     {"new", "neu", kOpening | kReading | kPlace},
-};
-
-// The adjective's ending depends on how much the article before it already shows.
-// Weak: after der and dieser. Mixed: after ein and kein. Strong: without an article.
-inline constexpr std::string_view kWeakEnding[kCases][kColumns] = {
-    {"e", "e", "e", "en"},
-    {"en", "e", "e", "en"},
-    {"en", "en", "en", "en"},
-};
-inline constexpr std::string_view kMixedEnding[kCases][kColumns] = {
-    {"er", "e", "es", "en"},
-    {"en", "e", "es", "en"},
-    {"en", "en", "en", "en"},
-};
-inline constexpr std::string_view kStrongEnding[kCases][kColumns] = {
-    {"er", "e", "es", "e"},
-    {"en", "e", "es", "e"},
-    {"em", "er", "em", "en"},
 };
 
 // --- Pronouns
@@ -213,19 +207,16 @@ inline constexpr Preposition kIn{"in", "in", "im", kPlace};
 inline constexpr Preposition kBehind{"behind", "hinter", "hinter dem", kPlace | kOpening};
 inline constexpr Preposition kWith{"with", "mit", "mit dem", kAnimal | kReading | kFood};
 
-struct Adverb {
+// An adverb or a conjunction.
+struct SmallWord {
   std::string_view english, german;
 };
 
-inline constexpr Adverb kAdverbs[] = {
+inline constexpr SmallWord kAdverbs[] = {
     {"today", "heute"}, {"now", "jetzt"}, {"sometimes", "manchmal"}, {"on Sunday", "am Sonntag"}};
 
-struct Conjunction {
-  std::string_view english, german;
-};
-
-inline constexpr Conjunction kThat{"that", "dass"};
-inline constexpr Conjunction kBecause{"because", "weil"};
-inline constexpr Conjunction kWhen{"when", "wenn"};
+inline constexpr SmallWord kThat{"that", "dass"};
+inline constexpr SmallWord kBecause{"because", "weil"};
+inline constexpr SmallWord kWhen{"when", "wenn"};
 
 }  // namespace plainformer::toy

@@ -44,30 +44,28 @@ std::string_view english_determiner(Determiner determiner, Number number, std::s
   return starts_with_vowel(next_word) ? "an" : "a";
 }
 
-std::string_view german_determiner(Determiner determiner, int row, int column) {
+// Empty where there is no article.
+std::string german_determiner(Determiner determiner, int row, int column) {
+  const bool plural = column == kColumns - 1;
   switch (determiner) {
     case Determiner::kThe:
-      return kDefiniteArticle[row][column];
+      return std::string(kDefiniteArticle[row][column]);
     case Determiner::kThis:
-      return kDemonstrative[row][column];
+      return concatenate("dies", kStrongEnding[row][column]);
     case Determiner::kA:
-      return kIndefiniteArticle[row][column];
+      return plural ? "" : concatenate("ein", kEndingOfEin[row][column]);
     case Determiner::kNo:
     case Determiner::kNotAny:
       break;
   }
-  return kNegativeArticle[row][column];
+  return concatenate("kein", kEndingOfEin[row][column]);
 }
 
+// It depends on how much the article already shows.
 std::string_view adjective_ending(Determiner determiner, int row, int column) {
   if (determiner == Determiner::kThe || determiner == Determiner::kThis) return kWeakEnding[row][column];
-  const bool no_article = german_determiner(determiner, row, column).empty();
-  return no_article ? kStrongEnding[row][column] : kMixedEnding[row][column];
-}
-
-std::string_view german_noun(const Noun& noun, Number number, Case grammatical_case) {
-  if (number == Number::kSingular) return noun.german;
-  return grammatical_case == Case::kDative ? noun.german_dative_plural : noun.german_plural;
+  const bool has_article = !german_determiner(determiner, row, column).empty();
+  return has_article ? kMixedEnding[row][column] : kStrongEnding[row][column];
 }
 
 Agreement agreement_with(Number number) {
@@ -89,18 +87,6 @@ std::string english_verb(const Clause& clause) {
   return join({third ? verb.english_third : verb.english, verb.particle});
 }
 
-std::string_view finite_form(const Verb& verb, Agreement agreement) {
-  switch (agreement) {
-    case Agreement::kFirstSingular:
-      return verb.german_first;
-    case Agreement::kThirdSingular:
-      return verb.german_third;
-    case Agreement::kPlural:
-      break;
-  }
-  return verb.german_plural;
-}
-
 // The words of a clause.
 struct ClauseWords {
   std::string english;
@@ -117,7 +103,8 @@ void place_german_verbs(const Clause& clause, ClauseWords& words) {
     words.right_bracket = concatenate(verb.prefix, verb.german_plural);
     words.final_verbs = join({words.right_bracket, words.left_bracket});
   } else {  // er macht die Tür auf; dass er die Tür aufmacht
-    words.left_bracket = finite_form(verb, agreement);
+    const bool is_plural = agreement == Agreement::kPlural, is_first = agreement == Agreement::kFirstSingular;
+    words.left_bracket = is_plural ? verb.german_plural : is_first ? verb.german_first : verb.german_third;
     words.right_bracket = verb.prefix;
     words.final_verbs = concatenate(words.right_bracket, words.left_bracket);
   }
@@ -168,7 +155,7 @@ std::string verb_final(const ClauseWords& words) {
 Phrase noun_phrase(const NounPhrase& phrase, Case grammatical_case) {
   const Noun& noun = *phrase.noun;
   const Adjective* adjective = phrase.adjective;
-  const bool plural = phrase.number == Number::kPlural;
+  const bool plural = phrase.number == Number::kPlural, is_dative = grammatical_case == Case::kDative;
 
   const std::string_view english_noun = plural ? noun.english_plural : noun.english;
   const std::string_view english_adjective = adjective ? adjective->english : "";
@@ -181,7 +168,9 @@ Phrase noun_phrase(const NounPhrase& phrase, Case grammatical_case) {
       adjective ? concatenate(adjective->german, adjective_ending(phrase.determiner, row, column)) : "";
   return {join({article, english_adjective, english_noun}),
           join({german_determiner(phrase.determiner, row, column), german_adjective,
-                german_noun(noun, phrase.number, grammatical_case)})};
+                !plural     ? noun.german
+                : is_dative ? noun.german_dative_plural
+                            : noun.german_plural})};
 }
 
 Phrase prepositional_phrase(const Preposition& preposition, const NounPhrase& phrase) {
@@ -219,19 +208,19 @@ Phrase statement(const Clause& clause) {
   return {words.english, verb_second(words)};
 }
 
-Phrase statement_after(const Adverb& adverb, const Clause& clause) {
+Phrase statement_after(const SmallWord& adverb, const Clause& clause) {
   const ClauseWords words = clause_words(clause);
   return {join({adverb.english, words.english}), join({adverb.german, verb_before_subject(words)})};
 }
 
-Phrase main_then_subordinate(const Clause& main, const Conjunction& conjunction, const Clause& subordinate) {
+Phrase main_then_subordinate(const Clause& main, const SmallWord& conjunction, const Clause& subordinate) {
   const ClauseWords first = clause_words(main);
   const ClauseWords second = clause_words(subordinate);
   return {join({first.english, conjunction.english, second.english}),
           join({verb_second(first), ",", conjunction.german, verb_final(second)})};
 }
 
-Phrase subordinate_then_main(const Conjunction& conjunction, const Clause& subordinate, const Clause& main) {
+Phrase subordinate_then_main(const SmallWord& conjunction, const Clause& subordinate, const Clause& main) {
   const ClauseWords first = clause_words(subordinate);
   const ClauseWords second = clause_words(main);
   return {join({conjunction.english, first.english, ",", second.english}),

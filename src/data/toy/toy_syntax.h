@@ -60,12 +60,12 @@ struct Clause {
 Phrase statement(const Clause& clause);
 
 // Today the king sleeps.  /  Heute schläft der König.
-Phrase statement_after(const Adverb& adverb, const Clause& clause);
+Phrase statement_after(const SmallWord& adverb, const Clause& clause);
 
 // I know that the king sleeps.  /  Ich weiß, dass der König schläft.
-Phrase main_then_subordinate(const Clause& main, const Conjunction& conjunction, const Clause& subordinate);
+Phrase main_then_subordinate(const Clause& main, const SmallWord& conjunction, const Clause& subordinate);
 
 // When the king sleeps, we dance.  /  Wenn der König schläft, tanzen wir.
-Phrase subordinate_then_main(const Conjunction& conjunction, const Clause& subordinate, const Clause& main);
+Phrase subordinate_then_main(const SmallWord& conjunction, const Clause& subordinate, const Clause& main);
 
 }  // namespace plainformer::toy
