@@ -23,7 +23,7 @@ CodePoint decode_utf8(std::string_view text, std::size_t position) {
   return {value, length};
 }
 
-std::vector<Character> characters_of(std::string_view text) {
+std::vector<Character> characters_in(std::string_view text) {
   std::vector<Character> characters;
   for (std::size_t at = 0; at < text.size(); at += characters.back().bytes.size()) {
     const CodePoint point = decode_utf8(text, at);

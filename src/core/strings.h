@@ -27,7 +27,7 @@ struct Character {
   char32_t value;
   std::string_view bytes;
 };
-std::vector<Character> characters_of(std::string_view text);
+std::vector<Character> characters_in(std::string_view text);
 
 bool is_valid_utf8(std::string_view text);
 

@@ -21,11 +21,14 @@ using Pair = std::pair<std::string, std::string>;
 using PairCounts = std::map<Pair, Index>;  // in lexicographic order
 
 // "low" -> "l", "o", "w</w>"
-std::vector<std::string> symbols_of(std::string_view word) {
-  std::vector<std::string> symbols;
-  for (const Character& c : characters_of(word)) symbols.emplace_back(c.bytes);
-  if (!symbols.empty()) symbols.back() += "</w>";
-  return symbols;
+std::vector<std::string> characters_of(std::string_view word) {
+  std::vector<std::string> characters;
+  for (std::size_t begin = 0, bytes = 0; begin < word.size(); begin += bytes) {
+    bytes = decode_utf8(word, begin).bytes;
+    characters.emplace_back(word.substr(begin, bytes));
+  }
+  if (!characters.empty()) characters.back() += "</w>";
+  return characters;
 }
 
 PairCounts count_pairs(const std::vector<Word>& words) {
@@ -68,7 +71,7 @@ std::vector<Merge> learn_merges(const WordCounts& counts, Index merges, const Le
 
   // Step 1. Split each word into its characters.
   std::vector<Word> words;
-  for (const auto& [text, count] : counts) words.push_back({symbols_of(text), count});
+  for (const auto& [text, count] : counts) words.push_back({characters_of(text), count});
 
   std::vector<Merge> learned;
   while (std::ssize(learned) < merges) {

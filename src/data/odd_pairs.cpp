@@ -19,7 +19,7 @@ double length_of(const std::string& text) {
 
 // Has the text an accent that follows its letter as a separate character, such as the two dots in "o\u0308"?
 bool has_combining_accent(const std::string& text) {
-  const std::vector<Character> characters = characters_of(text);
+  const std::vector<Character> characters = characters_in(text);
   return std::any_of(characters.begin(), characters.end(),
                      [](const Character& c) { return c.value >= 0x300 && c.value <= 0x36F; });
 }

@@ -99,7 +99,7 @@ const std::string& standard_input() {
 std::string sanitize_line(std::string line, bool is_first) {
   remove_line_decoration(line, is_first);
   std::string clean;
-  for (const Character& c : characters_of(line))
+  for (const Character& c : characters_in(line))
     append_utf8(clean, c.value == 0 ? kReplacementCharacter : c.value);
   return clean;
 }

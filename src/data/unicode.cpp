@@ -101,7 +101,7 @@ bool is_final_sigma(const std::vector<Character>& text, std::size_t position) {
 }  // namespace
 
 std::string to_lowercase(std::string_view text) {
-  const std::vector<Character> characters = characters_of(text);
+  const std::vector<Character> characters = characters_in(text);
   std::string lower;
   lower.reserve(text.size());
   for (std::size_t i = 0; i < characters.size(); ++i) {

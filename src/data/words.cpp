@@ -250,7 +250,7 @@ Spelled text_of_spelling(std::string_view spelling) {
 template <typename Change>
 std::string change_each(std::string_view word, Change change) {
   std::string changed;
-  for (const Character& c : characters_of(word)) append_utf8(changed, change(c.value, changed.empty()));
+  for (const Character& c : characters_in(word)) append_utf8(changed, change(c.value, changed.empty()));
   return changed;
 }
 

@@ -90,7 +90,7 @@ std::vector<std::string> tokenize_13a(std::string_view segment) {
 std::vector<std::string> split_into_characters(std::string_view segment) {
   std::vector<std::string> characters;
   for (const std::string& word : split_at_white_space(segment))
-    for (const Character& c : characters_of(word)) characters.emplace_back(c.bytes);
+    for (const Character& c : characters_in(word)) characters.emplace_back(c.bytes);
   return characters;
 }
 

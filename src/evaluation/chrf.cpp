@@ -17,7 +17,7 @@ Symbols symbols_of(std::string_view segment, const ChrfOptions& options) {
   Symbols symbols;
   for (const std::string& word :
        split_at_white_space(options.lowercase ? to_lowercase(segment) : std::string(segment)))
-    for (const Character& c : characters_of(word)) symbols.push_back(c.value);
+    for (const Character& c : characters_in(word)) symbols.push_back(c.value);
   return symbols;
 }
 

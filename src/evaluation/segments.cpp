@@ -41,7 +41,7 @@ std::vector<std::vector<std::string>> references_of_lines(
 std::vector<std::string> split_where(bool (*separates)(char32_t), std::string_view text) {
   std::vector<std::string> parts;
   bool is_inside = false;
-  for (const Character& c : characters_of(text)) {
+  for (const Character& c : characters_in(text)) {
     const bool was_inside = std::exchange(is_inside, !separates(c.value));
     if (!is_inside) continue;
     if (!was_inside) parts.emplace_back();

@@ -31,43 +31,33 @@ class TreeBuilder {
   explicit TreeBuilder(const std::vector<std::string>& words) : words_(words) { open_.emplace_back(); }
 
   void open_phrase(std::string_view label) {
-    if (!is_label(label) || std::ssize(open_) == kMaxTreeDepth - 1) {
-      is_repaired_ = true;
-    } else {
+    if (is_label(label) && std::ssize(open_) < kMaxTreeDepth - 1)
       open_.push_back({.label = std::string(label)});
-    }
   }
 
   void add_word(std::string_view tag) {
-    if (next_word_ == words_.size()) {
-      is_repaired_ = true;
-    } else {
-      const bool is_tag = is_label(tag);
-      is_repaired_ = is_repaired_ || !is_tag;
-      open_.back().children.push_back(
-          {.label = is_tag ? std::string(tag) : "XX", .word = words_[next_word_++]});
-    }
+    if (next_word_ == words_.size()) return;
+    const std::string_view label = is_label(tag) ? tag : "XX";
+    open_.back().children.push_back({.label = std::string(label), .word = words_[next_word_++]});
   }
 
   void close_phrase(std::string_view label) {
     std::size_t match = open_.size() - 1;
     while (match > 0 && open_[match].label != label) --match;
-    is_repaired_ = is_repaired_ || match != open_.size() - 1 || match == 0;
     if (match > 0) close_down_to(match);
   }
 
-  ParsedSentence finish() {
-    is_repaired_ = is_repaired_ || open_.size() > 1 || next_word_ < words_.size();
+  Tree finish() {
     if (next_word_ < words_.size()) reopen_last_root();
     while (next_word_ < words_.size()) add_word("XX");
     close_down_to(1);
     Tree root = std::move(open_[0]);
     if (root.children.size() == 1) {
       Tree only = std::move(root.children[0]);
-      return {std::move(only), is_repaired_};
+      return only;
     }
     root.label = "S";
-    return {std::move(root), true};
+    return root;
   }
 
  private:
@@ -84,18 +74,13 @@ class TreeBuilder {
     while (open_.size() > last) {
       Tree phrase = std::move(open_.back());
       open_.pop_back();
-      if (phrase.children.empty()) {
-        is_repaired_ = true;
-      } else {
-        open_.back().children.push_back(std::move(phrase));
-      }
+      if (!phrase.children.empty()) open_.back().children.push_back(std::move(phrase));
     }
   }
 
   const std::vector<std::string>& words_;
   std::size_t next_word_ = 0;
   std::vector<Tree> open_;  // the phrases that are not closed yet, the outermost first; [0] holds the roots
-  bool is_repaired_ = false;
 };
 
 }  // namespace
@@ -111,7 +96,8 @@ ParsedSentence tree_of_line(std::string_view line, const std::vector<std::string
   for (const std::string& word : words)
     CHECK(!word.empty() && word.find_first_of(kEndOfTreeToken) == word.npos, "\"", word, "\" in a tree");
   TreeBuilder builder(words);
-  for (const std::string_view token : split_words(line)) {
+  const std::vector<std::string_view> tokens = split_words(line);
+  for (const std::string_view token : tokens) {
     const char first = token[0];
     if (first == '(') {
       builder.open_phrase(token.substr(1));
@@ -121,7 +107,9 @@ ParsedSentence tree_of_line(std::string_view line, const std::vector<std::string
       builder.add_word(token);
     }
   }
-  return builder.finish();
+  Tree tree = builder.finish();
+  const bool is_repaired = tokens != split_words(linearize(tree));
+  return {std::move(tree), is_repaired};
 }
 
 }  // namespace plainformer

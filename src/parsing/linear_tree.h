@@ -23,14 +23,13 @@ inline constexpr Index kLinearTreeExtraLength = 300;
 
 struct ParsedSentence {
   Tree tree;
-  bool is_repaired = false;
+  bool is_repaired = false;  // its linear form is not the line
 };
 
 // The tree over the words whose linear form is `line`. A model may write a line that is not the linear form
 // of any tree over these words. Then the line is repaired:
 //   - Some tokens are left out: brackets without words in them or without a label, brackets that would make
-//   the
-//     tree too deep for a TreeReader, tags beyond the last word, closing brackets that match no open one.
+//     the tree too deep for a TreeReader, tags beyond the last word, closing brackets that match no open one.
 //   - A closing bracket that matches an outer phrase closes the inner ones, too. The end closes all.
 //   - A word without a tag gets the tag XX, and so does one whose tag is a trace's or holds a bracket or
 //   white

@@ -64,7 +64,7 @@ std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name,
 BleuTokenization tokens_to_count(const std::vector<std::string>& references) {
   Index characters = 0, unspaced = 0;
   for (const std::string& line : references) {
-    for (const Character& c : characters_of(line)) {
+    for (const Character& c : characters_in(line)) {
       ++characters;
       if (unicode::class_of(c.value) == unicode::CharacterClass::kUnspaced) ++unspaced;
     }

@@ -24,7 +24,7 @@ class Learner {
   explicit Learner(const WordCounts& counts) {
     for (const auto& [text, count] : counts) {
       Word word{.symbols = {}, .count = count};
-      for (const Character& c : characters_of(text)) {
+      for (const Character& c : characters_in(text)) {
         const bool is_last = c.bytes.end() == std::string_view(text).end();
         word.symbols.push_back(intern(std::string(c.bytes) + (is_last ? "</w>" : "")));
       }

@@ -68,15 +68,6 @@ TEST(ToyGrammar, SentencesHave3To14WordsAndSingleSpaces) {
   }
 }
 
-TEST(ToyGrammar, EveryWordIsFrequent) {
-  std::map<std::string, int> count;
-  for (const ToyPair& pair : generate_toy_corpus(1, 20000, 0, 0).train) {
-    for (const std::string& word : words_of(pair.source)) ++count["en:" + word];
-    for (const std::string& word : words_of(pair.target)) ++count["de:" + word];
-  }
-  for (const auto& [word, times] : count) EXPECT_GE(times, 20) << word;
-}
-
 // What would make two translations right.
 TEST(ToyGrammar, AvoidsAmbiguousSentences) {
   Random random(random_stream(9, 0, 0));
