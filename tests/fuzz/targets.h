@@ -15,11 +15,11 @@
 #include "data/words.h"
 #include "io/atomic_file.h"
 #include "io/json.h"
+#include "io/temporary_folder.h"
 #include "model_folder/model_folder.h"
 #include "parsing/bracketing_score.h"
 #include "parsing/linear_tree.h"
 #include "parsing/tree.h"
-#include "system/system.h"
 
 namespace plainformer::fuzz {
 
@@ -42,11 +42,11 @@ inline bool run(Target target, std::string_view bytes) {
 
 // The weights of a model folder whose other files are good.
 inline void weights(std::string_view bytes) {
-  static const MemoryFile codes("#version: 0.2\n"), vocabulary("<pad>\n<s>\n</s>\n<unk>\na\n");
-  static MemoryFile file;
-  file.replace(bytes);
-  const TextFiles text_files = {.codes = codes.path(), .vocabulary = vocabulary.path()};
-  assemble_model(read_tensor_file(file.path()), text_files);
+  static const TemporaryFolder folder;
+  static const TextFiles text_files = {
+      .codes = folder.write("codes", "#version: 0.2\n"),
+      .vocabulary = folder.write("vocabulary", "<pad>\n<s>\n</s>\n<unk>\na\n")};
+  assemble_model(read_tensor_file(folder.write("weights", std::string(bytes))), text_files);
 }
 
 // What was read is written so that it reads back the same. (noexcept: there, an error is no right answer.)
@@ -104,7 +104,7 @@ inline void text(std::string_view bytes) {
       BytePairEncoding::parse("#version: 0.2\na b\nab a</w>\n\xC3\xA4 a\na a\n", "merges");
   static const Vocabulary vocabulary =
       Vocabulary::parse("<pad>\n<s>\n</s>\n<unk>\na\nab@@\naba\n", "vocabulary");
-  static MemoryFile file;
+  static const TemporaryFolder folder;
 
   BytePairEncoding encoding = merges;
   check_pieces(encoding, bytes);
@@ -113,8 +113,8 @@ inline void text(std::string_view bytes) {
   if (clean != bytes) check_pieces(encoding, clean);
   words(bytes);
 
-  file.replace(bytes);
-  const ParallelCorpus corpus = ParallelCorpus::load(file.path(), file.path());
+  const std::string path = folder.write("text", std::string(bytes));
+  const ParallelCorpus corpus = ParallelCorpus::load(path, path);
   BytePairEncoding learned = BytePairEncoding::learn(corpus.word_counts(), 3);
   const std::string tokens = corpus.build_vocabulary(learned).to_text();
   const auto read_back = [&]() noexcept { return Vocabulary::parse(tokens, "tokens").to_text(); };
@@ -125,16 +125,16 @@ inline void text(std::string_view bytes) {
 
 // As `train --pairs` reads a file. The columns are written so that they read back the same.
 inline void pairs(std::string_view bytes) {
-  static MemoryFile file, copy;
-  file.replace(bytes);
+  static const TemporaryFolder folder;
+  const std::string path = folder.write("pairs", std::string(bytes));
   const PairColumns columns = {.source = 2, .target = 1};
-  const PairLines lines = read_pair_file(file.path(), columns);
+  const PairLines lines = read_pair_file(path, columns);
   CHECK(lines.source.size() == lines.target.size(), lines.source.size());
   std::string text = "first\tpair\n";  // not `bytes`, whose first line may begin with two byte order marks
   for (std::size_t i = 0; i < lines.source.size(); ++i)
     text += lines.target[i] + "\t" + lines.source[i] + "\n";
-  copy.replace(text);
-  const auto read_back = [&]() noexcept { return read_pair_file(copy.path(), columns); };
+  const std::string copy = folder.write("copy", text);
+  const auto read_back = [&]() noexcept { return read_pair_file(copy, columns); };
   PairLines again = read_back();
   again.source.erase(again.source.begin());
   again.target.erase(again.target.begin());
@@ -143,7 +143,7 @@ inline void pairs(std::string_view bytes) {
   CHECK(again.open_quotes == lines.open_quotes, text);
 
   ParallelCorpus corpus =
-      ParallelCorpus::load({.source = {}, .target = {}, .pairs = {file.path()}, .columns = columns});
+      ParallelCorpus::load({.source = {}, .target = {}, .pairs = {path}, .columns = columns});
   const Index kept = std::ssize(corpus.pairs());
   CHECK(kept + corpus.report().empty.pairs == std::ssize(lines.source), kept);
   CHECK(odd_pairs_of(corpus).repeated.pairs < kept, kept);

@@ -155,34 +155,6 @@ GuardedMemory::~GuardedMemory() {
   munmap(pages_, size_);
 }
 
-#ifdef __linux__
-MemoryFile::MemoryFile(std::string_view bytes) : file_(memfd_create("plainformer", MFD_CLOEXEC)) {
-  path_ = "/proc/self/fd/" + std::to_string(file_);
-  replace(bytes);
-}
-
-MemoryFile::~MemoryFile() {
-  close(file_);
-}
-#else
-MemoryFile::MemoryFile(std::string_view bytes)
-    : path_((std::filesystem::temp_directory_path() / "plainformer-XXXXXX").string()),
-      file_(mkstemp(path_.data())) {
-  replace(bytes);
-}
-
-MemoryFile::~MemoryFile() {
-  close(file_);
-  unlink(path_.c_str());
-}
-#endif
-
-void MemoryFile::replace(std::string_view bytes) const {
-  const auto count = static_cast<ssize_t>(bytes.size());
-  require(ftruncate(file_, count) == 0 && pwrite(file_, bytes.data(), bytes.size(), 0) == count,
-          "write " + path_);
-}
-
 // --- disks ---
 
 void stretch_file(const std::string& path, std::uintmax_t bytes) {
@@ -232,10 +204,6 @@ std::optional<std::vector<std::string>> disk_calls_of(const std::function<void()
   }
   watched_calls = nullptr;
   return calls;
-}
-
-bool folders_need_syncing() {
-  return true;
 }
 
 bool paths_may_be_any_bytes() {

@@ -123,22 +123,6 @@ class GuardedMemory {
   void* data_ = nullptr;
 };
 
-// A file that is no slower to write than memory, if the system has such files. It has a path like any other.
-class MemoryFile {
- public:
-  explicit MemoryFile(std::string_view bytes = {});
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile();
-
-  void replace(std::string_view bytes) const;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-  int file_ = -1;
-};
-
 // --- disks ---
 
 // Sets the length of a file, with nothing on the disk behind its old end: a sparse file.
@@ -155,10 +139,7 @@ enum class FailingCall { kNone, kSyncOfFile, kSyncOfFolder, kLock };
 std::optional<std::vector<std::string>> disk_calls_of(const std::function<void()>& action,
                                                       FailingCall failing = FailingCall::kNone);
 
-// Are the names in a folder synced by a call of their own?
-bool folders_need_syncing();
-
-// Or only those that are UTF-8?
+// May a path be any bytes, or only UTF-8?
 bool paths_may_be_any_bytes();
 
 // Can a file be replaced while somebody has it open? (Wine 8 cannot do what Windows 10 does.)

@@ -124,22 +124,6 @@ GuardedMemory::~GuardedMemory() {
   VirtualFree(pages_, 0, MEM_RELEASE);
 }
 
-MemoryFile::MemoryFile(std::string_view bytes) {
-  wchar_t folder[MAX_PATH + 1], path[MAX_PATH + 1];
-  require(GetTempPathW(MAX_PATH + 1, folder) && GetTempFileNameW(folder, L"pf", 0, path), "make a file");
-  path_ = to_utf8(path);
-  replace(bytes);
-}
-
-MemoryFile::~MemoryFile() {
-  DeleteFileW(to_utf16(path_).c_str());
-}
-
-void MemoryFile::replace(std::string_view bytes) const {
-  std::ofstream file(std::filesystem::path(to_utf16(path_)), std::ios::binary);
-  require(static_cast<bool>(file << bytes << std::flush), "write " + path_);
-}
-
 // --- disks ---
 
 // std::filesystem::resize_file of GCC for Windows takes at most 2 GiB.
@@ -164,10 +148,6 @@ void unmount_small_disk(const std::string& /*folder*/) {}
 std::optional<std::vector<std::string>> disk_calls_of(const std::function<void()>& /*action*/,
                                                       FailingCall /*failing*/) {
   return std::nullopt;
-}
-
-bool folders_need_syncing() {
-  return false;
 }
 
 bool paths_may_be_any_bytes() {
