@@ -46,7 +46,7 @@ std::vector<Row> rows_with_one_vocabulary() {
 const Row kBig = {"big", 213, 214'171'648, {35'368, 36'344}, 6, 1024, 4096, 16};
 
 std::int64_t parameters_of(const ModelConfig& config) {
-  return parameter_cost(config).total().parameters;
+  return total(training_cost(config, {}, {})).parameters;
 }
 
 TEST(Section62, ParametersOfTheRowsOfTable3) {

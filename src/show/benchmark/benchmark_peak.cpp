@@ -107,17 +107,6 @@ class Traffic {
 
 }  // namespace
 
-double best_bandwidth(int threads) {
-  constexpr Index kElements = 1 << 24;  // two arrays of 64 MiB: more than the caches of a few cores
-  constexpr int kPasses = 5;            // after one that warms up
-  set_threads(threads);
-  Traffic traffic(kElements);
-  traffic.pass();
-  double seconds = measure_once([&] { traffic.pass(); });
-  for (int i = 1; i < kPasses; ++i) seconds = std::min(seconds, measure_once([&] { traffic.pass(); }));
-  return traffic.bytes() / seconds;
-}
-
 BenchmarkSection benchmark_memory(const BenchmarkContext& context, Index elements) {
   Traffic traffic(elements);
   BenchmarkSection section = {

@@ -46,10 +46,8 @@ Measurement measure(double seconds, const std::function<void()>& work,
 // some milliseconds.
 double peak_now(int threads);
 
-// The limits of the machine on `threads` threads. The best of several measurements, because other programs
-// can only slow it down.
-double best_peak(int threads, double seconds);  // operations a second, by the kernels in use
-double best_bandwidth(int threads);             // bytes a second, as benchmark_memory measures them
+// The best of several such measurements, because other programs can only slow the machine down.
+double best_peak(int threads, double seconds);
 
 struct BenchmarkContext {
   double seconds = 1;  // for each measurement

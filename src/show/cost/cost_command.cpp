@@ -62,7 +62,7 @@ void check_countable(const ModelConfig& config, const BatchShape& batch) {
                          d_model * static_cast<double>(config.vocab);
   // One multiplication forward and two backward for each weight, and at most five for each pair of positions.
   const double multiply_adds = 3 * positions * weights + 5 * attentions * pairs * widths;
-  constexpr double kMost = 1e17;  // the bytes may be some ten times as many
+  constexpr double kMost = 1e17;  // the bytes of the tensors may be some ten times as many
   if (multiply_adds > kMost)
     throw input_error("the batch",
                       "is too large to be counted: its step may have more than 10^17 multiply-adds",
@@ -124,8 +124,7 @@ CostReport account_of(const CostSettings& settings) {
   report.steps = settings.preset.training.steps;
   report.machine = {.kernels = kernels().name,
                     .threads = threads(),
-                    .operations_a_second = best_peak(threads(), kSecondsForThePeak),
-                    .bytes_a_second = best_bandwidth(threads())};
+                    .operations_a_second = best_peak(threads(), kSecondsForThePeak)};
   return report;
 }
 

@@ -24,10 +24,10 @@ struct Unit {
   std::string format(double number) const { return format_fixed(number / size, decimals) + name; }
 };
 
-Unit unit_for(double largest, const std::string& of) {
-  if (largest < 1e7) return {1e3, " k" + of, 1};
-  if (largest < 1e10) return {1e6, " M" + of, 1};
-  return {1e9, " G" + of, 1};
+Unit unit_for(double largest) {
+  if (largest < 1e7) return {1e3, " k", 1};
+  if (largest < 1e10) return {1e6, " M", 1};
+  return {1e9, " G", 1};
 }
 
 Unit unit_of_time(double largest) {
@@ -36,10 +36,6 @@ Unit unit_of_time(double largest) {
 
 double arithmetic_seconds(const CostReport& report, std::int64_t multiply_adds) {
   return 2 * static_cast<double>(multiply_adds) / report.machine.operations_a_second;
-}
-
-double memory_seconds(const CostReport& report, std::int64_t bytes) {
-  return static_cast<double>(bytes) / report.machine.bytes_a_second;
 }
 
 std::string describe_model(const CostReport& report) {
@@ -59,28 +55,26 @@ std::string describe_batch(const CostReport& report) {
 
 Table parts_table(const CostReport& report) {
   const TrainingCost cost = report.cost();
-  const PartCost total = cost.total();
-  const Unit products = unit_for(static_cast<double>(total.multiply_adds()), "");
-  const Unit bytes = unit_for(static_cast<double>(total.bytes), "B");
-  const Unit time = unit_of_time(arithmetic_seconds(report, total.multiply_adds()));
+  const PartCost all = total(cost);
+  const Unit products = unit_for(static_cast<double>(all.multiply_adds()));
+  const Unit time = unit_of_time(arithmetic_seconds(report, all.multiply_adds()));
   Table table = {.columns = {{"part", "part"},
                              {"parameters", "parameters", Kind::kNumber},
                              {"forward", "forward" + products.name, Kind::kNumber, products.decimals},
                              {"backward", "backward" + products.name, Kind::kNumber, products.decimals},
-                             {"bytes", "moved" + bytes.name, Kind::kNumber, bytes.decimals},
                              {"seconds", "at peak" + time.name, Kind::kNumber, time.decimals},
                              {"share", "share", Kind::kShare}},
                  .rows = {}};
-  const auto add_row = [&](const std::string& name, const PartCost& part) {
+  const auto add_row = [&](const PartCost& part) {
     const auto made = static_cast<double>(part.multiply_adds());
-    table.rows.push_back(
-        {name, static_cast<double>(part.parameters), static_cast<double>(part.forward) / products.size,
-         static_cast<double>(part.backward) / products.size, static_cast<double>(part.bytes) / bytes.size,
-         arithmetic_seconds(report, part.multiply_adds()) / time.size,
-         made / static_cast<double>(total.multiply_adds())});
+    table.rows.push_back({part.name, static_cast<double>(part.parameters),
+                          static_cast<double>(part.forward) / products.size,
+                          static_cast<double>(part.backward) / products.size,
+                          arithmetic_seconds(report, part.multiply_adds()) / time.size,
+                          made / static_cast<double>(all.multiply_adds())});
   };
-  for (int i = 0; i < kParts; ++i) add_row(name_of(static_cast<Part>(i)), cost[static_cast<Part>(i)]);
-  add_row("total", total);
+  for (const PartCost& part : cost) add_row(part);
+  add_row(all);
   return table;
 }
 
@@ -152,7 +146,7 @@ std::string describe_training(const CostReport& report) {
   if (report.steps == 0) return "";
   const auto steps = static_cast<double>(report.steps);
   const double operations = steps * report.step_operations();
-  const double seconds = steps * arithmetic_seconds(report, report.cost().total().multiply_adds());
+  const double seconds = steps * arithmetic_seconds(report, total(report.cost()).multiply_adds());
   std::string text = "\n" + std::to_string(report.steps) + " such steps: " + power_of_ten(operations, 2) +
                      " operations as the equations write them; here at least " + long_duration(seconds) +
                      "\n";
@@ -167,16 +161,11 @@ std::string describe_training(const CostReport& report) {
 }
 
 std::string describe_machine(const CostReport& report) {
-  const PartCost total = report.cost().total();
-  const double arithmetic = arithmetic_seconds(report, total.multiply_adds());
-  const double memory = memory_seconds(report, total.bytes);
-  const Unit time = unit_of_time(std::max(arithmetic, memory));
+  const double seconds = arithmetic_seconds(report, total(report.cost()).multiply_adds());
   return "\nThis machine: kernels " + report.machine.kernels + ", " +
          count_of(report.machine.threads, "thread") + ", " +
-         format_fixed(report.machine.operations_a_second / 1e9, 0) + " GFLOP/s at its peak, " +
-         format_fixed(report.machine.bytes_a_second / 1e9, 0) + " GB/s\nA step takes at least " +
-         time.format(arithmetic) + " for its multiply-adds. Without caches, moving its bytes takes " +
-         time.format(memory) + ".\n";
+         format_fixed(report.machine.operations_a_second / 1e9, 0) +
+         " GFLOP/s at its peak. A step takes at least " + unit_of_time(seconds).format(seconds) + ".\n";
 }
 
 }  // namespace
@@ -211,27 +200,25 @@ TrainingMemory CostReport::memory(bool recomputed) const {
 
 std::string to_text(const CostReport& report) {
   return describe_model(report) + describe_batch(report) +
-         "\nA training step: multiply-adds of matrix products forward and backward, bytes moved, time at the "
-         "peak\n\n" +
+         "\nA training step: multiply-adds of matrix products forward and backward, time at the peak\n\n" +
          render_table(parts_table(report), /*with_bars=*/is_terminal(1)) + "\n" +
          render_table(memory_table(report), /*with_bars=*/false) + describe_machine(report) +
          describe_training(report);
 }
 
 std::string to_text(const CostReport& report, const MeasuredStep& step) {
-  const PartCost total = report.cost().total();
   const std::int64_t tensors = report.memory(report.recompute).tensors_at_peak();
   const auto row = [](const char* name, std::int64_t account, std::int64_t run) {
     return std::vector<TableCell>{name, std::to_string(account), std::to_string(run)};
   };
   const auto milliseconds = [](double seconds) { return format_fixed(1e3 * seconds, 1); };
-  return "\n" +
-         render_table({.columns = {{"figure", "a step that ran"}, {"account", "account"}, {"run", "run"}},
-                       .rows = {row("bytes of tensors at the peak", tensors, step.peak_bytes),
-                                {"milliseconds (account: at least)",
-                                 milliseconds(arithmetic_seconds(report, total.multiply_adds())),
-                                 milliseconds(step.seconds)}}},
-                      /*with_bars=*/false);
+  return "\n" + render_table(
+                    {.columns = {{"figure", "a step that ran"}, {"account", "account"}, {"run", "run"}},
+                     .rows = {row("bytes of tensors at the peak", tensors, step.peak_bytes),
+                              {"milliseconds (account: at least)",
+                               milliseconds(arithmetic_seconds(report, total(report.cost()).multiply_adds())),
+                               milliseconds(step.seconds)}}},
+                    /*with_bars=*/false);
 }
 
 JsonObject to_json_object(const CostReport& report, const std::optional<MeasuredStep>& step) {
@@ -241,15 +228,14 @@ JsonObject to_json_object(const CostReport& report, const std::optional<Measured
   for (const MemoryKind& kind : kinds_of(report.memory(true))) recomputed.emplace_back(kind.key, kind.bytes);
   const TrainingCost cost = report.cost();
   JsonArray parts;
-  const auto add_part = [&](const std::string& name, const PartCost& part) {
-    parts.emplace_back(JsonObject{{"part", name},
+  const auto add_part = [&](const PartCost& part) {
+    parts.emplace_back(JsonObject{{"part", part.name},
                                   {"parameters", part.parameters},
                                   {"forward", part.forward},
-                                  {"backward", part.backward},
-                                  {"bytes", part.bytes}});
+                                  {"backward", part.backward}});
   };
-  for (int i = 0; i < kParts; ++i) add_part(name_of(static_cast<Part>(i)), cost[static_cast<Part>(i)]);
-  add_part("total", cost.total());
+  for (const PartCost& part : cost) add_part(part);
+  add_part(total(cost));
   JsonObject object = {{"name", report.name},
                        {"model", std::move(model)},
                        {"batch", JsonObject{{"sentences", report.batch.batch()},
@@ -261,8 +247,7 @@ JsonObject to_json_object(const CostReport& report, const std::optional<Measured
                        {"memory_recompute", std::move(recomputed)},
                        {"machine", JsonObject{{"kernels", report.machine.kernels},
                                               {"threads", report.machine.threads},
-                                              {"operations_a_second", report.machine.operations_a_second},
-                                              {"bytes_a_second", report.machine.bytes_a_second}}},
+                                              {"operations_a_second", report.machine.operations_a_second}}},
                        {"step_operations", report.step_operations()},
                        {"steps", report.steps}};
   if (step)

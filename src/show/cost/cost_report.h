@@ -14,7 +14,7 @@ namespace plainformer {
 struct MachineLimits {
   std::string kernels;
   int threads = 1;
-  double operations_a_second = 0, bytes_a_second = 0;
+  double operations_a_second = 0;
 };
 
 struct CostReport {

@@ -104,7 +104,7 @@ TrainingMemory training_memory(const ModelConfig& config, const BatchShape& batc
       plain_loss ? 2 * n.target : std::min<std::int64_t>(n.target, method.rows_of_logits);
 
   constexpr std::int64_t kBytes = sizeof(Real);
-  const std::int64_t weights = kBytes * parameter_cost(config).total().parameters;
+  const std::int64_t weights = kBytes * total(training_cost(config, {}, method)).parameters;
   TrainingMemory memory = {.weights = weights, .gradients = weights, .moments = 2 * weights};
   memory.positions = config.learns_positions() ? 0 : kBytes * config.max_length * config.d_model;
   memory.activations =

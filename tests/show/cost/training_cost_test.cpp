@@ -1,12 +1,13 @@
-// The account of a step: by hand, and against the multiply-adds that a step really makes.
+// The account of a step: by hand, and against the tensors that a step really holds.
 #include "show/cost/training_cost.h"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <set>
-
-#include "show/cost/training_step.h"
+#include "core/random.h"
+#include "core/special_symbols.h"
+#include "core/storage.h"
+#include "training/recomputing.h"
+#include "training/training_loop.h"
 
 namespace plainformer {
 namespace {
@@ -34,24 +35,26 @@ TEST(TrainingCost, OfEachPartByHand) {
   config.encoder_layers = 2;
   config.decoder_layers = 3;
   const TrainingCost cost = training_cost(config, kBatch, TrainingMethod::of_equations());
-  const auto expect = [&](Part part, std::int64_t parameters, std::int64_t forward) {
-    EXPECT_EQ(cost[part].parameters, parameters) << name_of(part);
-    EXPECT_EQ(cost[part].forward, forward) << name_of(part);
-    EXPECT_EQ(cost[part].backward, 2 * forward) << name_of(part);
-  };
-  expect(Part::kEmbedding, 11 * 4, 0);
-  expect(Part::kEncoderProjections, 2 * 4 * 16, 2 * 4 * 15 * 16);
-  expect(Part::kEncoderAttention, 0, 2 * 2 * 3 * 5 * 5 * 4);
-  expect(Part::kEncoderFeedForward, 2 * (2 * 24 + 6 + 4), 2 * 2 * 15 * 24);
-  expect(Part::kEncoderNorms, 2 * 2 * 2 * 4, 0);
-  expect(Part::kDecoderProjections, 3 * 4 * 16, 3 * 4 * 21 * 16);
-  expect(Part::kDecoderAttention, 0, 3 * 2 * 3 * 7 * 7 * 4);
-  expect(Part::kEncoderDecoderProjections, 3 * 4 * 16, 3 * (2 * 21 + 2 * 15) * 16);
-  expect(Part::kEncoderDecoderAttention, 0, 3 * 2 * 3 * 7 * 5 * 4);
-  expect(Part::kDecoderFeedForward, 3 * (2 * 24 + 6 + 4), 3 * 2 * 21 * 24);
-  expect(Part::kDecoderNorms, 3 * 3 * 2 * 4, 0);
-  expect(Part::kOutputProjection, 0, 21 * 4 * 11);
-  expect(Part::kOptimizer, 0, 0);
+  const struct {
+    std::int64_t parameters, forward;
+  } parts[] = {{11 * 4, 0},
+               {2 * 4 * 16, 2 * 4 * 15 * 16},            // encoder: projections
+               {0, 2 * 2 * 3 * 5 * 5 * 4},               // scores, averages
+               {2 * (2 * 24 + 6 + 4), 2 * 2 * 15 * 24},  // feed-forward
+               {2 * 2 * 2 * 4, 0},                       // norms
+               {3 * 4 * 16, 3 * 4 * 21 * 16},            // decoder: projections
+               {0, 3 * 2 * 3 * 7 * 7 * 4},
+               {3 * 4 * 16, 3 * (2 * 21 + 2 * 15) * 16},  // to the encoder
+               {0, 3 * 2 * 3 * 7 * 5 * 4},
+               {3 * (2 * 24 + 6 + 4), 3 * 2 * 21 * 24},
+               {3 * 3 * 2 * 4, 0},
+               {0, 21 * 4 * 11}};
+  ASSERT_EQ(cost.size(), std::size(parts));
+  for (std::size_t i = 0; i < cost.size(); ++i) {
+    EXPECT_EQ(cost[i].parameters, parts[i].parameters) << cost[i].name;
+    EXPECT_EQ(cost[i].forward, parts[i].forward) << cost[i].name;
+    EXPECT_EQ(cost[i].backward, 2 * parts[i].forward) << cost[i].name;
+  }
 }
 
 // 2 tiles of 4 queries, lengths 5 and 3 of 5 positions. Encoder: all queries see 5 or 3 keys. Decoder: up to
@@ -61,41 +64,181 @@ TEST(TrainingCost, OfTilesByHand) {
   const TrainingMethod tiles = {.attention = Way::kFast, .queries_of_tile = 4};
   const TrainingCost cost = training_cost(kSmall, padded, tiles);
   const std::int64_t encoder = 5 * 5 + 5 * 3, decoder = 4 * 4 + 1 * 5 + 5 * 3;
-  EXPECT_EQ(cost[Part::kEncoderAttention].forward, encoder * 8);
-  EXPECT_EQ(cost[Part::kEncoderAttention].backward, encoder * 20);
-  EXPECT_EQ(cost[Part::kDecoderAttention].forward, decoder * 8);
-  EXPECT_EQ(cost[Part::kDecoderAttention].backward, decoder * 20);
-  EXPECT_EQ(cost[Part::kEncoderDecoderAttention].forward, encoder * 8);
-}
-
-// Each operation of one encoder layer, which reads its inputs once and writes its result once.
-TEST(TrainingCost, BytesByHand) {
-  const TrainingMethod fast = {
-      .attention = Way::kFast, .queries_of_tile = 32, .cross_entropy = Way::kFast, .rows_of_logits = 256};
-  const TrainingCost cost = training_cost(kSmall, kBatch, fast);
-  const std::int64_t x = 15 * 4, w = 16, hidden = 15 * 6;
-  // Forward reads x and W and writes y; backward makes two such products, one of which adds to its result.
-  const std::int64_t linear = (2 * x + w) + (3 * x - x) * 2 + 3 * w;
-  EXPECT_EQ(cost[Part::kEncoderProjections].bytes, std::int64_t{sizeof(Real)} * (4 * linear + 3 * 3 * x));
-  // q, k, v and the output, and a number for each query of each head; backward also their gradients.
-  EXPECT_EQ(cost[Part::kEncoderAttention].bytes, std::int64_t{sizeof(Real)} * (4 * x + 30 + 8 * x + 30));
-  const std::int64_t ends = x + hidden, w_1 = 24;
-  const std::int64_t two_products = 2 * (ends + w_1 + 2 * ends + 3 * w_1), biases = (6 + 4) * 3 + hidden + x;
-  EXPECT_EQ(cost[Part::kEncoderFeedForward].bytes,
-            std::int64_t{sizeof(Real)} * (two_products + biases + 5 * hidden + 3 * x));
-  EXPECT_EQ(cost[Part::kEncoderNorms].bytes, std::int64_t{sizeof(Real)} * 2 * (4 + 3 + 7) * x);
-  EXPECT_EQ(cost[Part::kOptimizer].bytes, std::int64_t{sizeof(Real)} * 9 * cost.total().parameters);
+  EXPECT_EQ(cost[2].forward, encoder * 8);
+  EXPECT_EQ(cost[2].backward, encoder * 20);
+  EXPECT_EQ(cost[6].forward, decoder * 8);
+  EXPECT_EQ(cost[6].backward, decoder * 20);
+  EXPECT_EQ(cost[8].forward, encoder * 8);
 }
 
 // --- against what runs
+
+struct CostExample {
+  const char* name;
+  ModelConfig config;
+  std::vector<Index> source_lengths, target_lengths;  // with their special symbols
+
+  TranslationBatch batch() const {
+    Random random(random_stream(7, 0, 0));
+    const auto sentences = [&](const std::vector<Index>& lengths) {
+      std::vector<std::vector<int>> all;
+      for (const Index length : lengths) {
+        all.emplace_back();
+        for (Index i = 1; i < length; ++i)
+          all.back().push_back(
+              static_cast<int>(kSpecialSymbols + random.below(config.vocab - kSpecialSymbols)));
+      }
+      return all;
+    };
+    return TranslationBatch::from(sentences(source_lengths), sentences(target_lengths));
+  }
+};
+
+// Padding on both sides, other depths on both sides; sentences longer than the tiles of attention, also with
+// padding, and positions that are learned; a wide feed-forward network, and more rows of logits than a block.
+// In the last three, other moments of a step need the most memory: in the encoder's attention, in its
+// feed-forward network, in the loss.
+std::vector<CostExample> cost_examples() {
+  const ModelConfig small = {.d_model = 6,
+                             .d_ff = 10,
+                             .heads = 2,
+                             .encoder_layers = 2,
+                             .decoder_layers = 3,
+                             .vocab = 11,
+                             .max_length = 9};
+  ModelConfig longer = {.d_model = 4,
+                        .d_ff = 3,
+                        .heads = 2,
+                        .encoder_layers = 3,
+                        .decoder_layers = 1,
+                        .vocab = 13,
+                        .max_length = 80};
+  longer.positions = Positions::kLearned;
+  const ModelConfig wide = {.d_model = 2,
+                            .d_ff = 70,
+                            .heads = 1,
+                            .encoder_layers = 1,
+                            .decoder_layers = 2,
+                            .vocab = 7,
+                            .max_length = 64};
+  const ModelConfig encoder = {.d_model = 6,
+                               .d_ff = 5,
+                               .heads = 3,
+                               .encoder_layers = 2,
+                               .decoder_layers = 1,
+                               .vocab = 11,
+                               .max_length = 64};
+  ModelConfig wide_encoder = encoder, vocabulary = small;
+  wide_encoder.d_ff = 300;
+  vocabulary.vocab = 1009;
+  ModelConfig narrow_keys = small;
+  narrow_keys.d_k = 2;
+  narrow_keys.d_v = 5;
+  return {{"small", small, {5, 3, 4, 2}, {7, 2, 6, 4}},
+          {"longer", longer, {70, 41, 33}, {67, 80, 12}},
+          {"wide", wide, std::vector<Index>(43, 3), std::vector<Index>(43, 50)},
+          {"encoder", encoder, {60, 31}, {2, 3}},
+          {"wide encoder", wide_encoder, {60, 31}, {2, 3}},
+          {"vocabulary", vocabulary, {5, 3, 4, 2}, {7, 2, 6, 4}},
+          {"narrow keys", narrow_keys, {5, 3, 4, 2}, {7, 2, 6, 4}}};
+}
+
+// Both ways of everything, with and without --recompute.
+std::vector<std::pair<Ways, bool>> all_methods() {
+  std::vector<std::pair<Ways, bool>> methods;
+  for (const char* plain : {"none", "all"})
+    for (const bool recompute : {false, true}) methods.emplace_back(plain_ways(plain, "test"), recompute);
+  return methods;
+}
+
+std::string description(const CostExample& example, const std::pair<Ways, bool>& method) {
+  return std::string(example.name) + (method.second ? ", recomputed, " : ", ") +
+         "plain: " + plain_names(method.first);
+}
+
+// Trains that many steps on the same batch.
+void train_steps(const CostExample& example, bool recompute, Transformer& model, Adam& adam, Index steps) {
+  TrainingOptions options;
+  options.learning_rate.d_model = example.config.d_model;
+  options.steps = steps;
+  TrainingProgress progress;
+  const TranslationBatch batch = example.batch();
+  const BatchSource source = {.begin_epoch = [](Index) { return 1; }, .batch = [&](Index) { return batch; }};
+  RecomputingTransformer recomputing(model);
+  if (recompute)
+    train(recomputing, adam, progress, options, source, TrainingHooks());
+  else
+    train(model, adam, progress, options, source, TrainingHooks());
+}
 
 TEST(TrainingCost, CountsTheParametersOfTheModel) {
   for (const CostExample& example : cost_examples()) {
     Transformer model(example.config, 1);
     std::int64_t elements = 0;
     for (const NamedParameter& each : model.parameters()) elements += each.parameter->value.size();
-    EXPECT_EQ(parameter_cost(example.config).total().parameters, elements) << example.name;
+    EXPECT_EQ(total(training_cost(example.config, {}, {})).parameters, elements) << example.name;
   }
+}
+
+std::int64_t used_bytes() {
+  return static_cast<std::int64_t>(storage_statistics().used_bytes);
+}
+
+TrainingMemory account_of(const CostExample& example, bool recompute) {
+  return training_memory(example.config, BatchShape::of(example.batch()),
+                         TrainingMethod::in_use(example.config.vocab, recompute), /*threads=*/1);
+}
+
+// To the byte: weights, gradients, moments, and all that the forward pass keeps.
+TEST(TrainingMemory, IsThatOfTheTensorsThatAStepKeeps) {
+  for (const CostExample& example : cost_examples())
+    for (const auto& method : all_methods()) {
+      const WaysInScope in_scope(method.first);
+      SCOPED_TRACE(description(example, method));
+      const TrainingMemory account = account_of(example, method.second);
+      const TranslationBatch batch = example.batch();
+      { Transformer(example.config, 1); }  // the first use of a thread's scratch
+      const std::int64_t before = used_bytes();
+      Transformer model(example.config, 1);
+      EXPECT_EQ(used_bytes() - before, account.weights + account.positions);
+      zero_gradients(model.parameters());
+      EXPECT_EQ(used_bytes() - before, account.weights + account.positions + account.gradients);
+      const Adam adam(model.parameters(), {});
+      const std::int64_t model_bytes = used_bytes();
+      EXPECT_EQ(model_bytes - before,
+                account.weights + account.positions + account.gradients + account.moments);
+      RecomputingTransformer recomputing(model);
+      Transformer::Cache cache;
+      evaluate(model, batch, 0.1);  // takes scratch, and keeps nothing
+      const std::int64_t scratch = used_bytes() - model_bytes;
+      const DropoutState dropout = {.probability = Real{0.5}};
+      if (method.second)
+        recomputing.forward(batch.source, batch.target_input, dropout, cache);
+      else
+        model.forward(batch.source, batch.target_input, dropout, cache);
+      EXPECT_EQ(used_bytes() - model_bytes - scratch, account.activations);
+    }
+}
+
+// The most that exists at one moment of a step. The account takes each moment by itself, and has no gaps.
+TEST(TrainingMemory, HasThePeakOfAStep) {
+  for (const CostExample& example : cost_examples())
+    for (const auto& method : all_methods()) {
+      const WaysInScope in_scope(method.first);
+      const TrainingMemory account = account_of(example, method.second);
+      {
+        Transformer model(example.config, 1);
+        Adam adam(model.parameters(), {});
+        train_steps(example, method.second, model, adam, 1);
+      }
+      const std::int64_t before = used_bytes();
+      Transformer model(example.config, 1);
+      Adam adam(model.parameters(), {});
+      restart_storage_peak();
+      train_steps(example, method.second, model, adam, 3);
+      const std::int64_t peak = static_cast<std::int64_t>(storage_statistics().peak_used_bytes) - before;
+      EXPECT_EQ(peak, account.tensors_at_peak()) << description(example, method);
+    }
 }
 
 }  // namespace
