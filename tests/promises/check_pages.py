@@ -467,8 +467,8 @@ def normal(work):
 
 WITHOUT_FORM = {"preface.md", "first-breakpoint.md", "attention-visualizations.md",
                 
-                "6.2-model-variations.md",
-                "6.3-english-constituency-parsing.md", "7-conclusion.md"}
+                
+                "7-conclusion.md"}
 PREFACE = "preface.md"  # shows the whole before the parts, so it uses terms early and has no exercises
 
 
