@@ -4,23 +4,15 @@
 
 namespace plainformer {
 
-namespace {
-
-unsigned char byte_at(const std::string& text, std::size_t i) {
-  return static_cast<unsigned char>(text[i]);
-}
-
-}  // namespace
-
 std::runtime_error input_error(const std::string& where, const std::string& problem,
                                const std::string& hint) {
   const std::string line = where + ": " + problem + " (hint: " + hint + ")";
   std::string shown;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    const bool is_c1_control =
-        line[i] == '\xC2' && i + 1 < line.size() && (byte_at(line, i + 1) & 0xE0) == 0x80;
+    const auto byte = static_cast<unsigned char>(line[i]);
+    const bool is_c1_control = byte == 0xC2 && i + 1 < line.size() && (line[i + 1] & 0xE0) == 0x80;
     if (is_c1_control) ++i;
-    shown += is_c1_control || byte_at(line, i) < 0x20 || line[i] == 0x7F ? '?' : line[i];
+    shown += is_c1_control || byte < 0x20 || byte == 0x7F ? '?' : line[i];
   }
   return std::runtime_error(shown);
 }

@@ -10,10 +10,7 @@ namespace plainformer {
 
 namespace {
 
-// Streams round correctly, and the classic locale is the same everywhere. They read and write what a
-// library's <charconv> cannot: GCC 11's reads no subnormal numbers, LLVM's reads floating-point numbers from
-// version 20 on and writes them from 14 on (Apple's from macOS 13.3 on). But MinGW's streams round one number
-// in a few hundred wrongly, so <charconv> comes first.
+// parse_number by a stream: in the classic locale it is the same everywhere.
 template <typename Number>
 std::optional<Number> parse_by_stream(const std::string& text) {
   using Limits = std::numeric_limits<Number>;

@@ -1,4 +1,8 @@
 // Numbers as text that loses nothing, and back. The locale makes no difference.
+//
+// Streams do what the library's <charconv> cannot: GCC 11's reads no subnormal numbers, LLVM's reads no
+// floating-point numbers before version 20 and writes none before 14 (Apple's before macOS 13.3). But MinGW's
+// streams round one number in a few hundred wrongly, so <charconv> comes first.
 #pragma once
 
 #include <charconv>

@@ -143,7 +143,7 @@ Pool& storage_pool() {
 Storage::Storage(std::size_t bytes)
     : block_(storage_pool().take(bytes)), data_(reinterpret_cast<Real*>(block_ + 1)) {
   block_->references.store(1, std::memory_order_relaxed);
-#ifdef PLAINFORMER_UNWRITTEN_IS_NAN  // in the course: who forgets an element shall not find an old result
+#if defined(PLAINFORMER_UNWRITTEN_IS_NAN) || !defined(NDEBUG)  // an element that was forgotten shows
   std::fill_n(data_, bytes / sizeof(Real), std::numeric_limits<Real>::quiet_NaN());
 #endif
 }

@@ -15,7 +15,7 @@ namespace plainformer {
 class Storage {
  public:
   Storage() = default;
-  // The contents are unspecified (in the course: NaN). std::bad_alloc if memory runs out.
+  // The contents are unspecified (NaN in debug builds and in the course). std::bad_alloc if memory runs out.
   explicit Storage(std::size_t bytes);
   Storage(const Storage& other);
   Storage(Storage&& other) noexcept

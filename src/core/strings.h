@@ -14,7 +14,7 @@ struct CodePoint {
   char32_t value;
   std::size_t bytes;  // its length in UTF-8, 1 to 4
 
-  // A byte that starts no valid sequence stands for itself, as {U+FFFD, 1}; a real U+FFFD takes 3 bytes.
+  // A byte that starts no valid sequence is {U+FFFD, 1}; a real U+FFFD takes 3 bytes.
   bool is_malformed() const { return value == kReplacementCharacter && bytes == 1; }
 };
 

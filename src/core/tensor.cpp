@@ -1,7 +1,6 @@
 #include "core/tensor.h"
 
 #include <algorithm>
-#include <limits>
 #include <sstream>
 
 #include "core/check.h"
@@ -10,11 +9,7 @@
 namespace plainformer {
 
 Tensor::Tensor(const Shape& shape)
-    : shape_(shape), storage_(static_cast<std::size_t>(checked_multiply(shape.elements(), sizeof(Real)))) {
-#ifndef NDEBUG
-  std::fill_n(storage_.data(), size(), std::numeric_limits<Real>::quiet_NaN());
-#endif
-}
+    : shape_(shape), storage_(static_cast<std::size_t>(checked_multiply(shape.elements(), sizeof(Real)))) {}
 
 Tensor Tensor::zeros(const Shape& shape) {
   return filled(shape, 0);

@@ -16,9 +16,8 @@ namespace plainformer {
 
 class Tensor {
  public:
-  Tensor() = default;  // empty: rank 0, no elements
-  explicit Tensor(
-      const Shape& shape);  // contents unspecified (NaN in debug builds, so that reading them shows)
+  Tensor() = default;                   // empty: rank 0, no elements
+  explicit Tensor(const Shape& shape);  // contents unspecified (NaN in debug builds and in the course)
 
   Tensor(const Tensor&) = default;
   Tensor(Tensor&& other) noexcept

@@ -41,7 +41,7 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old)
 
 // The threads, which run one parallel_for at a time. The caller opens a job, works on it, closes it, and
 // waits until all workers inside have left. A worker that wakes up too late finds the job closed and goes
-// back to sleep, so nobody ever waits for a sleeping worker.
+// back to sleep, so no thread waits for a sleeping worker.
 class ThreadPool {
  public:
   explicit ThreadPool(int threads) {
@@ -133,8 +133,8 @@ class ThreadPool {
     }
   }
 
-  // What one thread writes often stands in a cache line of its own: else all threads would fetch the line
-  // again and again, those that wait for job_number_ and those that read the job.
+  // A variable that one thread often writes has a cache line of its own: else all threads would fetch the
+  // line again and again, those that wait for job_number_ and those that read the job.
   std::vector<std::thread> workers_;
   std::atomic<std::uint32_t> started_ = 0;  // workers
   std::atomic<bool> stopping_ = false;

@@ -11,7 +11,7 @@
 
 namespace plainformer {
 
-// A way to write into a tensor that somebody else owns, such as a parameter's gradient. The tensor must
+// A way to write into a tensor of another owner, such as a parameter's gradient. The tensor must
 // outlive it, and must not be copied meanwhile: a copy would see the writes. Indices are those of
 // Shape::offset: with fewer than the tensor has axes, the first one counts rows.
 class TensorWriter {

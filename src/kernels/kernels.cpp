@@ -70,12 +70,6 @@ const Kernels& default_kernels() {
   return scalar::kKernels;
 }
 
-std::vector<std::string> known_kernels() {
-  std::vector<std::string> names;
-  for (const Kernels* kernel_set : known_kernel_sets()) names.push_back(kernel_set->name);
-  return names;
-}
-
 std::vector<std::string> supported_kernels() {
   std::vector<std::string> names;
   for (const Kernels* kernel_set : known_kernel_sets())

@@ -137,8 +137,7 @@ const Kernels& kernels();
 // for find_kernels.
 const Kernels& default_kernels();
 
-// The names of all sets in this build, and of those that this processor can run, the fastest first.
-std::vector<std::string> known_kernels();
+// The names of the sets that this processor can run, the fastest first.
 std::vector<std::string> supported_kernels();
 
 // The set with this name; std::runtime_error, which lists the choices, if it is unknown or this processor

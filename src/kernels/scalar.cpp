@@ -225,35 +225,15 @@ FmaRun fma_chains(Index steps) {
 
 }  // namespace
 
-constexpr Kernels kKernels = {
-    .name = "scalar",
-    .tile_rows = kTileRows,
-    .tile_cols = kTileCols,
-    .row_tile_cols = kRowTileCols,
-    .micro_kernel = micro_kernel<FloatProducts>,
-    .pack = pack,
-    .pack_transposed = pack_transposed,
-    .micro_kernel_bf16 = micro_kernel<PairProducts>,
-    .pair_neighbors = pair_neighbors,
-    .pair_rows = pair_rows,
-    .add = add,
-    .scale = scale,
-    .scale_and_shift = scale_and_shift,
-    .sum = sum,
-    .dot = dot,
-    .sum_of_squares = sum_of_squares,
-    .dropout = dropout,
-    .adam = adam,
-    .softmax_gradient = softmax_gradient,
-    .largest = largest,
-    .log_sum_exp = log_sum_exp,
-    .exp_sum = exp_sum,
-    .layer_norm = layer_norm,
-    .layer_norm_backward = layer_norm_backward,
-    .layer_norm_backward_parameters = layer_norm_backward_parameters,
-    .fma_chains = fma_chains,
-};
+}  // namespace plainformer::scalar
 
+#define SET scalar
+#include "kernels/kernel_set.h"
+#undef SET
+
+namespace plainformer::scalar {
+constexpr Kernels kKernels =
+    kernels_of_set("scalar", micro_kernel<FloatProducts>, micro_kernel<PairProducts>);
 }  // namespace plainformer::scalar
 
 #ifdef PLAINFORMER_WASM

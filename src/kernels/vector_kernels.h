@@ -1,6 +1,9 @@
-// All kernels but the products, over the Vector of an instruction set: see vector_tile.h. Each loop takes
-// kLanes elements at a step. Its last step leaves out the lanes beyond n, so an element's result does not
-// depend on its lane.
+// All kernels over the Vector of an instruction set: see vector_tile.h. Each loop takes kLanes elements at a
+// step. Its last step leaves out the lanes beyond n, so an element's result does not depend on its lane.
+
+#include "kernels/vector_tile.h"
+//
+#include "kernels/vector_pack.h"
 
 namespace plainformer::SET {
 namespace {
@@ -296,36 +299,7 @@ TARGET_OF_SET FmaRun fma_chains(Index steps) {
   return run;
 }
 
-constexpr Kernels kernels_of_set(const char* name, MicroKernel micro_kernel_bf16) {
-  return {
-      .name = name,
-      .tile_rows = kTileRows,
-      .tile_cols = kTileCols,
-      .row_tile_cols = kRowTileCols,
-      .micro_kernel = micro_kernel_of<FloatProducts>,
-      .pack = pack,
-      .pack_transposed = pack_transposed,
-      .micro_kernel_bf16 = micro_kernel_bf16,
-      .pair_neighbors = pair_neighbors,
-      .pair_rows = pair_rows,
-      .add = add,
-      .scale = scale,
-      .scale_and_shift = scale_and_shift,
-      .sum = sum,
-      .dot = dot,
-      .sum_of_squares = sum_of_squares,
-      .dropout = dropout,
-      .adam = adam,
-      .softmax_gradient = softmax_gradient,
-      .largest = largest,
-      .log_sum_exp = log_sum_exp,
-      .exp_sum = exp_sum,
-      .layer_norm = layer_norm,
-      .layer_norm_backward = layer_norm_backward,
-      .layer_norm_backward_parameters = layer_norm_backward_parameters,
-      .fma_chains = fma_chains,
-  };
-}
-
 }  // namespace
 }  // namespace plainformer::SET
+
+#include "kernels/kernel_set.h"

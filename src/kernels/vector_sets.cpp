@@ -17,14 +17,11 @@
 
 #define SET avx2
 #define TARGET_OF_SET TARGET_AVX2
-#include "kernels/vector_tile.h"
-//
-#include "kernels/vector_pack.h"
-//
 #include "kernels/vector_kernels.h"
 
 namespace plainformer::avx2 {
-constexpr Kernels kKernels = kernels_of_set("avx2", micro_kernel_of<PairProducts>);
+constexpr Kernels kKernels =
+    kernels_of_set("avx2", micro_kernel_of<FloatProducts>, micro_kernel_of<PairProducts>);
 }
 #undef SET
 #undef TARGET_OF_SET
@@ -61,10 +58,6 @@ void micro_kernel_of_pairs(const MicroTile& tile) {
 
 #define SET avx512
 #define TARGET_OF_SET TARGET_AVX512
-#include "kernels/vector_tile.h"
-//
-#include "kernels/vector_pack.h"
-//
 #include "kernels/vector_kernels.h"
 
 namespace plainformer::avx512 {
@@ -81,7 +74,7 @@ void micro_kernel_bf16(const MicroTile& tile) {
 
 }  // namespace
 
-constexpr Kernels kKernels = kernels_of_set("avx512", micro_kernel_bf16);
+constexpr Kernels kKernels = kernels_of_set("avx512", micro_kernel_of<FloatProducts>, micro_kernel_bf16);
 
 }  // namespace plainformer::avx512
 #undef SET
@@ -91,14 +84,11 @@ constexpr Kernels kKernels = kernels_of_set("avx512", micro_kernel_bf16);
 #ifdef PLAINFORMER_NEON
 #define SET neon
 #define TARGET_OF_SET TARGET_NEON
-#include "kernels/vector_tile.h"
-//
-#include "kernels/vector_pack.h"
-//
 #include "kernels/vector_kernels.h"
 
 namespace plainformer::neon {
-constexpr Kernels kKernels = kernels_of_set("neon", micro_kernel_of<PairProducts>);
+constexpr Kernels kKernels =
+    kernels_of_set("neon", micro_kernel_of<FloatProducts>, micro_kernel_of<PairProducts>);
 }
 #undef SET
 #undef TARGET_OF_SET

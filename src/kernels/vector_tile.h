@@ -1,4 +1,4 @@
-// The micro-kernel of a matrix product, over the Vector of an instruction set. instruction_sets.cpp includes
+// The micro-kernel of a matrix product, over the Vector of an instruction set. vector_sets.cpp includes
 // this file once for each set, with SET as its namespace and TARGET_OF_SET as the attribute of its functions.
 // So it has no guard.
 

@@ -66,7 +66,7 @@ Tensor dropout_forward(Tensor x, Real probability, RandomStream stream) {
 Tensor dropout_backward(Tensor grad_y, Real probability, RandomStream stream) {
   check_dropout(probability, grad_y.size());
   if (probability == 0) return grad_y;
-  if (ways.elementwise == Way::kFast) return fast::dropout_backward(std::move(grad_y), probability, stream);
+  if (ways.elementwise == Way::kFast) return fast::dropout_forward(std::move(grad_y), probability, stream);
 
   const std::uint32_t threshold = dropout_threshold(probability);
   WritableTensor grad_x = Tensor::zeros(grad_y.shape());

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <type_traits>
 
 namespace plainformer {
 
@@ -43,17 +44,20 @@ Ways plain_ways(const std::string& names, const std::string& where);
 // Undoes plain_ways: "all", "none", or the names of the plain groups, "attention,layer_norm".
 std::string plain_names(const Ways& ways);
 
-// Chooses other ways for as long as it lives.
-class WaysInScope {
+// Makes another choice for as long as it lives.
+template <auto& choice>
+class InScope {
  public:
-  explicit WaysInScope(const Ways& chosen) : before_(ways) { ways = chosen; }
-  ~WaysInScope() { ways = before_; }
-  WaysInScope(const WaysInScope&) = delete;
-  WaysInScope& operator=(const WaysInScope&) = delete;
+  using Choice = std::remove_reference_t<decltype(choice)>;
+  explicit InScope(const Choice& chosen) : before_(choice) { choice = chosen; }
+  ~InScope() { choice = before_; }
+  InScope(const InScope&) = delete;
+  InScope& operator=(const InScope&) = delete;
 
  private:
-  Ways before_;
+  Choice before_;
 };
+using WaysInScope = InScope<ways>;
 
 // The precision of the fast way's matrix products in linear.h and cross_entropy.h, forward, backward and in
 // decoding. All else is computed in float: sums, softmax, attention, norms, losses, residuals, Adam, weights.
@@ -68,16 +72,6 @@ extern Precision product_precision;
 Precision find_precision(const std::string& name, const std::string& where);
 std::string precision_name(Precision precision);
 
-// Chooses another precision for as long as it lives.
-class PrecisionInScope {
- public:
-  explicit PrecisionInScope(Precision chosen) : before_(product_precision) { product_precision = chosen; }
-  ~PrecisionInScope() { product_precision = before_; }
-  PrecisionInScope(const PrecisionInScope&) = delete;
-  PrecisionInScope& operator=(const PrecisionInScope&) = delete;
-
- private:
-  Precision before_;
-};
+using PrecisionInScope = InScope<product_precision>;
 
 }  // namespace plainformer

@@ -17,10 +17,10 @@ constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 enum class Version { kNone, k1, k2 };
 
-// Where the groups of one version stand among the files.
+// The folder of the groups of one version.
 struct Hierarchy {
   Version version = Version::kNone;
-  std::string top, folder;  // the group `top` stands in this folder
+  std::string top, folder;  // the folder of the group `top`
 };
 
 // Version 1 calls what its hierarchies limit controllers: "cpu", "memory".
@@ -41,7 +41,7 @@ Hierarchy hierarchy_of_mount(const std::string& line, const std::string& control
   return {type == "cgroup2" ? Version::k2 : is_version_1 ? Version::k1 : Version::kNone, top, folder};
 }
 
-// Whether the group is `top` or stands below it.
+// Whether the group is `top` or below it.
 bool is_within(const std::string& group, const std::string& top) {
   return group == top || group.starts_with(top + "/");
 }

@@ -60,8 +60,8 @@ double peak_resident_megabytes();
 
 // --- threads (std::atomic::wait loses wake-ups in GNU's library for Windows) ---
 
-// Sleeps until the value is no longer `old` and somebody wakes the sleepers. It may return before that, so
-// check the value again.
+// Sleeps until the value is no longer `old` and another thread wakes the sleepers. It may return before that,
+// so check the value again.
 void sleep_while(const std::atomic<std::uint32_t>& value, std::uint32_t old);
 
 // Wakes the sleepers. Call it after each change of the value.

@@ -92,18 +92,6 @@ TEST(RandomNumbers, NeighborsAreUncorrelated) {
   EXPECT_NEAR(by_step, 0, kSigmas * standard_error);
 }
 
-TEST(RandomNumbers, UniformStaysInsideItsBounds) {
-  Random random(random_stream(3, 0, 0));
-  double sum = 0;
-  for (int i = 0; i < 100'000; ++i) {
-    const double u = random.uniform();
-    ASSERT_GT(u, 0);
-    ASSERT_LT(u, 1);
-    sum += u;
-  }
-  EXPECT_NEAR(sum / 100'000, 0.5, kSigmas * std::sqrt(1 / 12.0 / 100'000));
-}
-
 TEST(RandomNumbers, NormalHasMeanZeroAndVarianceOne) {
   constexpr int kDraws = 200'000;
   Random random(random_stream(4, 0, 0));
@@ -119,26 +107,18 @@ TEST(RandomNumbers, NormalHasMeanZeroAndVarianceOne) {
   EXPECT_NEAR(fourth_powers / kDraws, 3, kSigmas * std::sqrt(96.0 / kDraws));  // and that of x^4 is 96
 }
 
-TEST(RandomNumbers, BelowStaysBelow) {
-  Random random(random_stream(5, 0, 0));
-  std::vector<int> counts(7, 0);
-  for (int i = 0; i < 70'000; ++i) {
-    const Index value = random.below(7);
-    ASSERT_GE(value, 0);
-    ASSERT_LT(value, 7);
-    ++counts[value];
-  }
-  for (int count : counts) EXPECT_NEAR(count, 10'000, kSigmas * std::sqrt(10'000.0));
-  EXPECT_EQ(random.below(1), 0);
-}
-
 // With 3 * 2^29 values for 2^32 numbers, plain multiply-and-shift gives values 0 and 1 (mod 3) three numbers
 // each, and value 2 only two: 3/8, 3/8, 2/8 instead of thirds.
-TEST(RandomNumbers, BelowIsUnbiased) {
+TEST(RandomNumbers, BelowIsUnbiasedAndStaysBelow) {
   constexpr int kDraws = 90'000;
   Random random(random_stream(6, 0, 0));
   std::array<int, 3> counts = {};
-  for (int i = 0; i < kDraws; ++i) ++counts[random.below(Index{3} << 29) % 3];
+  for (int i = 0; i < kDraws; ++i) {
+    const Index value = random.below(Index{3} << 29);
+    ASSERT_TRUE(value >= 0 && value < Index{3} << 29) << value;
+    ++counts[value % 3];
+  }
+  EXPECT_EQ(random.below(1), 0);
   for (int count : counts) EXPECT_NEAR(count, kDraws / 3.0, kSigmas * std::sqrt(kDraws / 3.0 * 2 / 3));
 }
 
@@ -151,6 +131,29 @@ TEST(RandomNumbers, BelowRefusesBoundsThatItCannotServe) {
   if (kLargestIndex > kMost) {
     EXPECT_THROW(random.below(static_cast<Index>(kMost + 1)), std::logic_error);
   }
+}
+
+// --- the register ---
+
+// The model with the most layers that there may be: 256 in each stack, an encoder's with 2 sub-layers, a
+// decoder's with 3.
+TEST(RandomStreams, AreDifferentForAllSitesOfAStep) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> streams;
+  constexpr int kEnd = random_site::kFirstLayer + 256 * (2 + 3);
+  for (int site = 0; site < kEnd; ++site) {
+    const RandomStream stream = random_stream(/*seed=*/1, /*step=*/7, site);
+    EXPECT_TRUE(streams.insert({stream.first, stream.second}).second) << site;
+  }
+}
+
+// Runs of earlier versions are repeated and resumed, so these numbers never change.
+TEST(RandomStreams, HaveTheNumbersOfPastRuns) {
+  EXPECT_EQ(random_site::kFirstWeight, 0u);
+  EXPECT_EQ(random_site::kGrammar, 0u);
+  EXPECT_EQ(random_site::kShuffle, 0u);
+  EXPECT_EQ(random_site::kSourceInput, 0);
+  EXPECT_EQ(random_site::kTargetInput, 1);
+  EXPECT_EQ(random_site::kFirstLayer, 2);
 }
 
 }  // namespace

@@ -1,49 +1,37 @@
+// Shapes, and the arithmetic of sizes that does not wrap.
 #include "core/shape.h"
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <stdexcept>
 
 namespace plainformer {
 namespace {
 
-TEST(Shape, KnowsItsExtents) {
+TEST(Shape, KnowsItsExtentsFromBothEnds) {
   const Shape shape = {2, 3, 5, 7};
   EXPECT_EQ(shape.rank(), 4);
   EXPECT_EQ(shape[0], 2);
   EXPECT_EQ(shape[3], 7);
+  EXPECT_EQ(shape[-1], 7);
+  EXPECT_EQ(shape[-4], 2);
   EXPECT_EQ(shape.elements(), 210);
+  EXPECT_EQ(shape.to_string(), "[2, 3, 5, 7]");
+  EXPECT_THROW(shape[4], std::logic_error);
+  EXPECT_THROW(shape[-5], std::logic_error);
 }
 
-TEST(Shape, CountsNegativeAxesFromTheEnd) {
-  const Shape shape = {2, 3, 5};
-  EXPECT_EQ(shape[-1], 5);
-  EXPECT_EQ(shape[-3], 2);
-}
-
-TEST(Shape, RefusesAnAxisThatIsNotThere) {
-  const Shape shape = {2, 3, 5};
-  EXPECT_THROW(shape[3], std::logic_error);
-  EXPECT_THROW(shape[-4], std::logic_error);
-}
-
-TEST(Shape, OfAnEmptyTensorHasRankZero) {
-  const Shape shape;
-  EXPECT_EQ(shape.rank(), 0);
-  EXPECT_EQ(shape.elements(), 0);
-  EXPECT_EQ(shape.to_string(), "[]");
-}
-
-TEST(Shape, MayHaveAnExtentOfZero) {
+TEST(Shape, MayBeEmpty) {
+  EXPECT_EQ(Shape().rank(), 0);
+  EXPECT_EQ(Shape().elements(), 0);
+  EXPECT_EQ(Shape().to_string(), "[]");
   EXPECT_EQ((Shape{2, 0, 5}).elements(), 0);
 }
 
-TEST(Shape, RefusesRanksAndExtentsThatItCannotHold) {
+TEST(Shape, RefusesWhatItCannotHold) {
   EXPECT_THROW(Shape({1, 1, 1, 1, 1}), std::logic_error);
   EXPECT_THROW(Shape({2, -1}), std::logic_error);
-}
-
-TEST(Shape, RefusesToCountMoreElementsThanAnIndexHolds) {
   const Index root = Index{1} << 4 * sizeof(Index);  // its square wraps to 0
   EXPECT_THROW(Shape({root, root}), std::overflow_error);
 }
@@ -55,9 +43,19 @@ TEST(Shape, IsEqualOnlyInEveryExtentAndInRank) {
   EXPECT_NE((Shape{2, 0}), (Shape{2}));
 }
 
-TEST(Shape, PrintsItself) {
-  EXPECT_EQ((Shape{2, 8, 7, 9}).to_string(), "[2, 8, 7, 9]");
-  EXPECT_EQ((Shape{5}).to_string(), "[5]");
+TEST(CheckedArithmetic, GivesWhatFitsAndRefusesWhatWraps) {
+  constexpr Index kLargest = std::numeric_limits<Index>::max();
+  EXPECT_EQ(checked_multiply(6, 7), 42);
+  EXPECT_EQ(checked_multiply(0, kLargest), 0);
+  EXPECT_EQ(checked_multiply(kLargest, 1), kLargest);
+  EXPECT_EQ(checked_multiply(kLargest / 7, 7), kLargest / 7 * 7);  // the largest multiple of 7
+  EXPECT_THROW(checked_multiply(kLargest / 7 + 1, 7), std::overflow_error);
+  EXPECT_THROW(checked_multiply(kLargest, kLargest), std::overflow_error);
+  // With 64 bits this is (2^62 + 1) 4. Modulo 2^64 it would be 4: small, positive, and wrong.
+  EXPECT_THROW(checked_multiply(kLargest / 2 + 2, 4), std::overflow_error);
+
+  EXPECT_EQ(checked_add(kLargest - 7, 7), kLargest);
+  EXPECT_THROW(checked_add(kLargest - 7, 8), std::overflow_error);
 }
 
 }  // namespace

@@ -2,23 +2,20 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <mutex>
+#include <set>
 #include <thread>
 #include <vector>
 
 #include "core/tensor.h"
+#include "core/thread_pool.h"
 #include "support/sanitized.h"
 
 namespace plainformer {
 namespace {
-
-TEST(Storage, IsAlignedToACacheLine) {
-  std::vector<Storage> storages;
-  for (std::size_t bytes = 0; bytes < 2000; bytes += 4) {
-    storages.emplace_back(bytes);
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(storages.back().data()) % 64, 0u) << bytes;
-  }
-}
 
 TEST(Storage, KnowsWhetherItIsShared) {
   EXPECT_FALSE(Storage().is_shared());
@@ -32,31 +29,25 @@ TEST(Storage, KnowsWhetherItIsShared) {
   EXPECT_FALSE(storage.is_shared());
 }
 
-TEST(Storage, BlocksThatAreInUseDoNotOverlap) {
-  constexpr std::size_t kReals = 40;
+TEST(Storage, BlocksAreAlignedToACacheLineAndDoNotOverlap) {
   std::vector<Storage> storages;
-  for (int i = 0; i < 50; ++i) {
-    storages.emplace_back(kReals * sizeof(Real));
-    for (std::size_t j = 0; j < kReals; ++j) storages.back().data()[j] = static_cast<Real>(i);
+  for (std::size_t count = 0; count < 500; ++count) {
+    storages.emplace_back(count * sizeof(Real));
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(storages.back().data()) % 64, 0u) << count;
+    std::fill_n(storages.back().data(), count, static_cast<Real>(count));
   }
-  for (int i = 0; i < 50; ++i)
-    for (std::size_t j = 0; j < kReals; ++j) ASSERT_EQ(storages[i].data()[j], i);
+  for (std::size_t count = 0; count < 500; ++count)
+    ASSERT_EQ(std::count(storages[count].data(), storages[count].data() + count, static_cast<Real>(count)),
+              std::ptrdiff_t(count));
 }
 
-TEST(Storage, IsRecycled) {
+TEST(Storage, IsRecycledAndElseAskedOfTheSystem) {
   { const Storage warm_up(123'456); }
-  const std::uint64_t before = storage_statistics().system_allocations;
-  for (int i = 0; i < 100; ++i) {
-    const Storage same_size(123'456);
-    EXPECT_NE(same_size.data(), nullptr);
-  }
-  EXPECT_EQ(storage_statistics().system_allocations, before);
-}
-
-TEST(Storage, AsksTheSystemWhenNoFreeBlockFits) {
   const StorageStatistics before = storage_statistics();
+  for (int i = 0; i < 100; ++i) EXPECT_NE(Storage(123'456).data(), nullptr);
+  EXPECT_EQ(storage_statistics().system_allocations, before.system_allocations);
   const Storage first(234'567), second(234'567), third(234'567);
-  // At least two: one block may have been left over by somebody else.
+  // At least two: one block may have been left over by another test.
   EXPECT_GE(storage_statistics().system_allocations, before.system_allocations + 2);
   EXPECT_GE(storage_statistics().system_bytes, before.system_bytes + 2 * 234'567);
 }
@@ -132,6 +123,117 @@ TEST(Storage, MayBeTakenAndReturnedByManyThreads) {
     });
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+// --- working memory ---
+
+constexpr Index kMoreThanAChunk = (Index{1} << 22) + 1;
+
+std::uint64_t system_allocations() {
+  return storage_statistics().system_allocations;
+}
+
+TEST(Scratch, PiecesAreAlignedToACacheLineAndDoNotOverlap) {
+  Scratch scratch;
+  std::vector<std::pair<Real*, Index>> pieces;
+  for (Index count : {Index{5}, Index{16}, kMoreThanAChunk, Index{1}, kMoreThanAChunk, Index{33}}) {
+    pieces.emplace_back(scratch.take(count), count);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(pieces.back().first) % 64, 0u) << count;
+    std::fill_n(pieces.back().first, count, static_cast<Real>(pieces.size()));
+  }
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const auto [piece, count] = pieces[i];
+    EXPECT_EQ(std::count(piece, piece + count, static_cast<Real>(i + 1)), count) << "piece " << i;
+  }
+}
+
+TEST(Scratch, GivesBackWhatItTookAndNothingElse) {
+  Scratch outer;
+  Real* const kept = outer.take(7);
+  std::fill_n(kept, 7, Real(1));
+  Real* given_back = nullptr;
+  {
+    Scratch inner;
+    given_back = inner.take(100);
+    std::fill_n(given_back, 100, Real(2));
+  }
+  EXPECT_EQ(Scratch().take(100), given_back);
+  EXPECT_EQ(outer.take(1), given_back);
+  EXPECT_EQ(std::count(kept, kept + 7, Real(1)), 7);
+}
+
+// The large piece lies in another chunk; behind it, the memory goes on where it was.
+TEST(Scratch, GivesBackMoreThanAChunk) {
+  Scratch outer;
+  Real* const next = [&] {
+    Scratch inner;
+    return inner.take(1);
+  }();
+  {
+    Scratch inner;
+    inner.take(kMoreThanAChunk);
+    inner.take(1);
+  }
+  EXPECT_EQ(outer.take(1), next);
+}
+
+TEST(Scratch, ASteadyStateAllocatesNothing) {
+  const auto step = [] {
+    Scratch scratch;
+    scratch.take(1000);
+    scratch.take(kMoreThanAChunk);
+    Scratch nested;
+    nested.take(3 * kMoreThanAChunk);
+  };
+  step();
+  const std::uint64_t before = system_allocations();
+  for (int i = 0; i < 20; ++i) step();
+  EXPECT_EQ(system_allocations(), before);
+}
+
+TEST(Scratch, IsOfOneThread) {
+  Scratch scratch;
+  Real* const mine = scratch.take(100);
+  std::fill_n(mine, 100, Real(1));
+  std::thread([] {
+    Scratch other;
+    std::fill_n(other.take(100), 100, Real(2));
+  }).join();
+  EXPECT_EQ(std::count(mine, mine + 100, Real(1)), 100);
+}
+
+TEST(Scratch, IsReservedOnce) {
+  std::thread([] {
+    reserve_scratch();
+    const std::uint64_t before = system_allocations();
+    reserve_scratch();
+    Scratch().take(kMoreThanAChunk - 1);
+    EXPECT_EQ(system_allocations(), before);
+  }).join();
+}
+
+// Each index waits for the others, so that each thread has one.
+TEST(Scratch, ThePoolsThreadsHaveTheirsFromTheStart) {
+  constexpr int kThreads = 3;
+  const int threads_before = threads();
+  set_threads(kThreads);
+  const std::uint64_t before = system_allocations();
+  std::mutex mutex;
+  std::set<Real*> pieces;
+  std::atomic<int> arrived = 0;
+  parallel_for(kThreads, 1, [&](Index, Index) {
+    Scratch scratch;
+    Real* const piece = scratch.take(1000);
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      pieces.insert(piece);
+    }
+    ++arrived;
+    while (arrived < kThreads) std::this_thread::yield();
+  });
+  EXPECT_EQ(system_allocations(), before);
+  EXPECT_EQ(pieces.size(), std::size_t{kThreads});
+  set_threads(threads_before);
 }
 
 }  // namespace

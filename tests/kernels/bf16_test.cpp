@@ -1,12 +1,11 @@
-// bfloat16 in every set of kernels: rounding, pairs, and products that have the bits of their definition,
-// whether one instruction computes a pair or two.
+// bfloat16 in every set of kernels: rounding, and pairs. (tests/ops/fast/matmul_test.cpp compares the
+// products, whether one instruction computes a pair or two, with their definition.)
 #include "kernels/bf16.h"
 
 #include <bit>
 #include <cstring>
 
 #include "kernels/kernel_agreement.h"
-#include "support/bf16_reference.h"
 
 namespace plainformer {
 namespace {
@@ -97,37 +96,6 @@ TEST_P(Bf16Kernels, RowsBecomePairsAlsoInPlace) {
       kernel_set.pair_rows(depth, width, x.data(), x.data());
       EXPECT_EQ(std::memcmp(x.data(), pairs.data(), std::size_t((depth + 1) / 2 * width) * sizeof(float)), 0);
     }
-}
-
-// c (+)= a b, then + bias, where a and b are in pairs.
-void expect_definition(const Kernels& kernel_set, Index rows, Index cols, Index depth, bool accumulate) {
-  const Index steps = (depth + 1) / 2, width = cols + 3;
-  Input a(rows * depth, 3), b(depth * cols, 4), bias(cols, 5), a_pairs(rows * steps, 0),
-      b_pairs(steps * cols, 0);
-  Output c(rows * width, 2);
-  for (Index i = 0; i < rows; ++i)
-    kernel_set.pair_neighbors(depth, a.data() + i * depth, a_pairs.data() + i * steps);
-  kernel_set.pair_rows(depth, cols, b.data(), b_pairs.data());
-  kernel_set.micro_kernel_bf16({rows, cols, steps, a_pairs.data(), steps, 1, b_pairs.data(), cols, c.data(),
-                                width, accumulate, bias.data()});
-  for (Index i = 0; i < rows; ++i)
-    for (Index j = 0; j < width; ++j) {
-      const std::vector<float> row(a.data() + i * depth, a.data() + (i + 1) * depth);
-      std::vector<float> column;
-      for (Index p = 0; p < depth && j < cols; ++p) column.push_back(b.data()[p * cols + j]);
-      const float expected = j < cols ? bf16_sum(row, column, accumulate ? 2 : 0) + bias.data()[j] : 2;
-      ASSERT_EQ(c.data()[i * width + j], expected)
-          << i << ", " << j << " of " << rows << " x " << cols << " x " << depth;
-    }
-}
-
-TEST_P(Bf16Kernels, ProductsHaveTheBitsOfTheirDefinition) {
-  for (Index depth : {0, 1, 2, 7, 64}) {
-    for (Index rows = 1; rows <= kernel_set.tile_rows; ++rows)
-      for (Index cols = 1; cols <= kernel_set.tile_cols; ++cols)
-        expect_definition(kernel_set, rows, cols, depth, (rows + cols) % 2 == 0);
-    expect_definition(kernel_set, 1, kernel_set.row_tile_cols, depth, false);
-  }
 }
 
 #endif

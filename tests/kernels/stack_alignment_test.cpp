@@ -14,15 +14,15 @@ namespace plainformer {
 namespace {
 
 using Results = std::vector<double>;
-using Compute = Results (*)(const Kernels&);
 
 constexpr Index kLength = 101;
 
-void append(Results& results, Output& output) {
-  for (Index i = 0; i < output.size; ++i) results.push_back(output[i]);
+void append(Results& results, const std::vector<Output*>& outputs) {
+  for (Output* output : outputs)
+    for (Index i = 0; i < output->size; ++i) results.push_back((*output)[i]);
 }
 
-Results products(const Kernels& kernel_set, bool in_pairs) {
+void add_products(const Kernels& kernel_set, bool in_pairs, Results& results) {
   constexpr Index kDepth = 5;
   const auto micro_kernel = in_pairs ? kernel_set.micro_kernel_bf16 : kernel_set.micro_kernel;
   const Index widest = std::max(kernel_set.tile_cols, kernel_set.row_tile_cols);
@@ -31,28 +31,18 @@ Results products(const Kernels& kernel_set, bool in_pairs) {
     for (Input* x : {&a, &b})
       kernel_set.pair_neighbors(std::ssize(x->storage) - kOffset - 64, x->data(), x->data());
   }
-  Results results;
   const auto multiply = [&](Index rows, Index cols) {
     Output c(rows * cols);
     micro_kernel({rows, cols, kDepth, a.data(), kDepth, 1, b.data(), cols, c.data(), cols,
                   /*accumulate=*/false, bias.data()});
-    append(results, c);
+    append(results, {&c});
   };
   for (Index rows = 1; rows <= kernel_set.tile_rows; ++rows)
     for (Index cols = 1; cols <= kernel_set.tile_cols; ++cols) multiply(rows, cols);
   multiply(1, kernel_set.row_tile_cols);
-  return results;
 }
 
-Results products_in_float(const Kernels& kernel_set) {
-  return products(kernel_set, /*in_pairs=*/false);
-}
-
-Results products_in_bf16(const Kernels& kernel_set) {
-  return products(kernel_set, /*in_pairs=*/true);
-}
-
-Results packing(const Kernels& kernel_set) {
+void add_packing(const Kernels& kernel_set, Results& results) {
   constexpr Index kDepth = 6;
   const Index width = kernel_set.tile_cols;
   Input from(width * width, 4);
@@ -61,49 +51,45 @@ Results packing(const Kernels& kernel_set) {
   kernel_set.pack_transposed(width, kDepth, from.data(), width, transposed.data());
   kernel_set.pair_rows(kDepth, width, from.data(), rows.data());
   kernel_set.pair_neighbors(width, from.data(), neighbors.data());
-  Results results;
-  for (Output* output : {&packed, &transposed, &rows, &neighbors}) append(results, *output);
-  return results;
+  append(results, {&packed, &transposed, &rows, &neighbors});
 }
 
-Results vectors(const Kernels& kernel_set) {
-  Input x(kLength, 5), y(kLength, 6), moment(kLength, 7, 0, 1);
-  Output sum(kLength, 1), scaled(kLength), shifted(kLength), dropped(kLength);
-  kernel_set.add(kLength, x.data(), sum.data());
-  kernel_set.scale(kLength, 2, x.data(), scaled.data());
-  kernel_set.scale_and_shift(kLength, 2, 3, x.data(), shifted.data());
-  kernel_set.dropout(kLength, random_stream(1, 2, 3), 4, 1u << 30, 2, x.data(), dropped.data());
-  Output value(kLength, 1), first(kLength, 1), second(kLength, 1);
+void add_vectors(const Kernels& kernel_set, Results& results) {
+  const Index n = kLength;
+  Input x(n, 5), y(n, 6), gain(n, 9), bias(n, 10);
+  Output sum(n, 1), scaled(n), shifted(n), dropped(n), value(n, 1), first(n, 1), second(n, 1);
+  kernel_set.add(n, x.data(), sum.data());
+  kernel_set.scale(n, 2, x.data(), scaled.data());
+  kernel_set.scale_and_shift(n, 2, 3, x.data(), shifted.data());
+  kernel_set.dropout(n, random_stream(1, 2, 3), 4, 1u << 30, 2, x.data(), dropped.data());
   const AdamStep step = {Real(0.1),  Real(0.9), Real(0.98), Real(1e-9), Real(0.1),
                          Real(0.02), Real(0.5), Real(0.5),  Real(1)};
-  kernel_set.adam(kLength, step, x.data(), value.data(), first.data(), second.data());
-  Results results = {kernel_set.sum(kLength, x.data()), kernel_set.dot(kLength, x.data(), y.data()),
-                     kernel_set.sum_of_squares(kLength, x.data())};
-  for (Output* output : {&sum, &scaled, &shifted, &dropped, &value, &first, &second})
-    append(results, *output);
-  return results;
-}
+  kernel_set.adam(n, step, x.data(), value.data(), first.data(), second.data());
 
-Results rows_and_columns(const Kernels& kernel_set) {
-  Input x(kLength, 8), gain(kLength, 9), bias(kLength, 10), grad_y(kLength, 11);
-  Output softmax_gradient(kLength), exponentials(kLength), norm(kLength), grad_x(kLength);
-  kernel_set.softmax_gradient(kLength, Real(0.5), grad_y.data(), x.data(), softmax_gradient.data());
+  Output softmax_gradient(n), exponentials(n), norm(n), grad_x(n), grad_gain(n, 0), grad_bias(n, 0);
   Real mean = 0, rstd = 0;
-  kernel_set.layer_norm(kLength, x.data(), gain.data(), bias.data(), Real(1e-5), norm.data(), &mean, &rstd);
-  kernel_set.layer_norm_backward(kLength, grad_y.data(), x.data(), gain.data(), mean, rstd, grad_x.data());
-  Output grad_gain(kLength, 0), grad_bias(kLength, 0);
-  kernel_set.layer_norm_backward_parameters(1, kLength, grad_y.data(), x.data(), kLength, &mean, &rstd,
-                                            grad_gain.data(), grad_bias.data());
-  Results results = {kernel_set.log_sum_exp(kLength, kernel_set.largest(kLength, x.data()), x.data()),
-                     kernel_set.largest(kLength, x.data()),
-                     kernel_set.exp_sum(kLength, 1, x.data(), exponentials.data())};
-  for (Output* output : {&softmax_gradient, &exponentials, &norm, &grad_x, &grad_gain, &grad_bias})
-    append(results, *output);
-  return results;
+  kernel_set.softmax_gradient(n, Real(0.5), y.data(), x.data(), softmax_gradient.data());
+  kernel_set.layer_norm(n, x.data(), gain.data(), bias.data(), Real(1e-5), norm.data(), &mean, &rstd);
+  kernel_set.layer_norm_backward(n, y.data(), x.data(), gain.data(), mean, rstd, grad_x.data());
+  kernel_set.layer_norm_backward_parameters(1, n, y.data(), x.data(), n, &mean, &rstd, grad_gain.data(),
+                                            grad_bias.data());
+  const Real largest = kernel_set.largest(n, x.data());
+  for (const double number : {kernel_set.sum(n, x.data()), double(kernel_set.dot(n, x.data(), y.data())),
+                              kernel_set.sum_of_squares(n, x.data()), double(largest),
+                              kernel_set.fma_chains(10).sum, kernel_set.log_sum_exp(n, largest, x.data()),
+                              kernel_set.exp_sum(n, 1, x.data(), exponentials.data())})
+    results.push_back(number);
+  append(results, {&sum, &scaled, &shifted, &dropped, &value, &first, &second, &softmax_gradient,
+                   &exponentials, &norm, &grad_x, &grad_gain, &grad_bias});
 }
 
-Results chains(const Kernels& kernel_set) {
-  return {kernel_set.fma_chains(10).sum};
+Results results_of(const Kernels& kernel_set) {
+  Results results;
+  add_products(kernel_set, /*in_pairs=*/false, results);
+  add_products(kernel_set, /*in_pairs=*/true, results);
+  add_packing(kernel_set, results);
+  add_vectors(kernel_set, results);
+  return results;
 }
 
 struct ShiftedRun {
@@ -113,10 +99,10 @@ struct ShiftedRun {
 
 // Lets a frame of `sixteenths` * 16 bytes lie above the call.
 template <int sixteenths>
-ShiftedRun run_below(Compute compute, const Kernels& kernel_set) {
+ShiftedRun run_below(const Kernels& kernel_set) {
   volatile char shift[16 * sixteenths];
   shift[0] = 0;
-  ShiftedRun run = {.results = compute(kernel_set), .stack = reinterpret_cast<std::uintptr_t>(shift)};
+  ShiftedRun run = {.results = results_of(kernel_set), .stack = reinterpret_cast<std::uintptr_t>(shift)};
   shift[0] = 1;
   return run;
 }
@@ -128,21 +114,18 @@ INSTANTIATE_TEST_SUITE_P(AllKernels, StackAlignment, testing::ValuesIn(supported
 
 TEST_P(StackAlignment, NoKernelNeedsMoreThan16Bytes) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer lays out frames of its own";
-  using RunBelow = ShiftedRun (*)(Compute, const Kernels&);
+  using RunBelow = ShiftedRun (*)(const Kernels&);
   // Volatile, so that each call has a frame of its own.
   const volatile RunBelow runs[] = {run_below<8>, run_below<9>, run_below<10>, run_below<11>};
   const Kernels& kernel_set = find_kernels(GetParam());
-  for (const Compute compute :
-       {products_in_float, products_in_bf16, packing, vectors, rows_and_columns, chains}) {
-    const Results expected = compute(kernel_set);
-    std::set<std::uintptr_t> alignments;
-    for (const volatile RunBelow& run : runs) {
-      const ShiftedRun shifted = run(compute, kernel_set);
-      EXPECT_EQ(shifted.results, expected);
-      alignments.insert(shifted.stack % 64);
-    }
-    EXPECT_EQ(alignments.size(), 4u) << "the frames do not shift the stack";
+  const Results expected = results_of(kernel_set);
+  std::set<std::uintptr_t> alignments;
+  for (const volatile RunBelow& run : runs) {
+    const ShiftedRun shifted = run(kernel_set);
+    EXPECT_EQ(shifted.results, expected);
+    alignments.insert(shifted.stack % 64);
   }
+  EXPECT_EQ(alignments.size(), 4u) << "the frames do not shift the stack";
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace plainformer {
 namespace {
 
-const double kLn2 = std::log(2.0), kLn3 = std::log(3.0), kLn5 = std::log(5.0), kLn10 = std::log(10.0);
+const double kLn2 = std::log(2.0), kLn3 = std::log(3.0), kLn5 = std::log(5.0);
 
 // With logits (ln 2, ln 3, ln 5) the classes have the probabilities 0.2, 0.3 and 0.5.
 Tensor known_logits() {
@@ -46,17 +46,9 @@ TEST(CrossEntropy, SumsOverTheRowsThatHaveATarget) {
   EXPECT_EQ(result.rows, 2);
 }
 
-TEST(CrossEntropy, IsZeroWithoutAnyTarget) {
-  const CrossEntropy result = cross_entropy_forward(known_logits(), std::vector<int>{kNoTarget}, 0.1);
-  EXPECT_EQ(result.loss, 0);
-  EXPECT_EQ(result.log_probability, 0);
-  EXPECT_EQ(result.rows, 0);
-}
-
 TEST(CrossEntropy, DoesNotOverflow) {
   const Tensor logits = tensor({2, 2}, {30'000, 0, 0, 30'000});
-  const CrossEntropy result = cross_entropy_forward(logits, std::vector<int>{0, 0}, 0);
-  EXPECT_NEAR(result.loss, 0 + 30'000, 1e-2);
+  EXPECT_NEAR(cross_entropy_forward(logits, std::vector<int>{0, 0}, 0).loss, 0 + 30'000, 1e-2);
 }
 
 TEST(CrossEntropy, TheGradientIsTheDifferenceOfDistributions) {
@@ -64,11 +56,8 @@ TEST(CrossEntropy, TheGradientIsTheDifferenceOfDistributions) {
   EXPECT_TRUE(near(grad, {1, 3}, {0.2, 0.3 - 1, 0.5}, 1e-6));
   const Tensor smoothed = cross_entropy_backward(1, known_logits(), std::vector<int>{1}, 0.3);
   EXPECT_TRUE(near(smoothed, {1, 3}, {0.2 - 0.1, 0.3 - 0.8, 0.5 - 0.1}, 1e-6));
-}
-
-TEST(CrossEntropy, TheGradientIsScaled) {
-  const Tensor grad = cross_entropy_backward(10, known_logits(), std::vector<int>{2}, 0);
-  EXPECT_TRUE(near(grad, {1, 3}, {2, 3, -5}, 1e-5));
+  const Tensor scaled = cross_entropy_backward(10, known_logits(), std::vector<int>{2}, 0);
+  EXPECT_TRUE(near(scaled, {1, 3}, {2, 3, -5}, 1e-5));
 }
 
 TEST(CrossEntropy, ARowWithoutATargetHasGradientZeroAndIsNotRead) {
@@ -84,11 +73,6 @@ TEST(CrossEntropy, TakesLeadingAxesAsRows) {
   const CrossEntropy result = cross_entropy_forward(logits, targets, 0.1);
   EXPECT_EQ(result.loss, cross_entropy_forward(logits.reshaped({6, 5}), targets, 0.1).loss);
   EXPECT_EQ(cross_entropy_backward(1, logits, targets, 0.1).shape(), (Shape{2, 3, 5}));
-}
-
-TEST(CrossEntropy, OfUniformLogitsIsTheLogarithmOfTheClasses) {
-  const CrossEntropy result = cross_entropy_forward(Tensor::zeros({1, 10}), std::vector<int>{7}, 0.1);
-  EXPECT_NEAR(result.loss, kLn10, 1e-6);
 }
 
 // Chapter 5.4's table. The loss is smallest where the model gives the smoothed target itself, and is then
@@ -165,17 +149,6 @@ TEST(ProjectedCrossEntropy, MayWriteTheGradientOverItsInput) {
   projected_cross_entropy_forward_backward(1, x, same_table, targets, 0.1, x);
   EXPECT_TRUE(same_bits(x, grad_x));
   EXPECT_TRUE(same_bits(same_table.grad, table.grad));
-}
-
-TEST(ProjectedCrossEntropy, AddsToTheTablesGradient) {
-  const Tensor x = random_tensor({2, 3}, 1);
-  Parameter table = random_parameter({5, 3}, 2);
-  const std::vector<int> targets = {4, 0};
-  Tensor grad_x;
-  projected_cross_entropy_forward_backward(1, x, table, targets, 0, grad_x);
-  const Tensor once = table.grad;
-  projected_cross_entropy_forward_backward(1, x, table, targets, 0, grad_x);
-  for (Index i = 0; i < once.size(); ++i) EXPECT_NEAR(table.grad.data()[i], 2 * once.data()[i], 1e-6);
 }
 
 TEST(ProjectedCrossEntropy, RefusesATableOfNoClasses) {

@@ -12,30 +12,14 @@
 namespace plainformer {
 namespace {
 
-TEST(Elementwise, Adds) {
-  EXPECT_TRUE(
-      near(add(tensor({2, 2}, {1, 2, 3, 4}), tensor({2, 2}, {10, 20, 30, 40})), {2, 2}, {11, 22, 33, 44}, 0));
-}
-
-TEST(Elementwise, Scales) {
-  EXPECT_TRUE(near(scale(tensor({3}, {1, -2, 4}), 3), {3}, {3, -6, 12}, 0));
-}
-
-TEST(Elementwise, LeavesASharedInputAlone) {
-  const Tensor x = tensor({2}, {1, 2});
-  add(x, x);
-  scale(x, 5);
-  EXPECT_TRUE(near(x, {2}, {1, 2}, 0));
-}
-
-TEST(Elementwise, MayAddATensorToItself) {
-  const Tensor x = tensor({2}, {1, 2});
-  EXPECT_TRUE(near(add(x, x), {2}, {2, 4}, 0));
-}
-
-TEST(Elementwise, CoversEveryElementOfALongTensor) {
+TEST(Elementwise, AddsAndScales) {
+  const Tensor x = tensor({2, 2}, {1, 2, 3, 4});
+  EXPECT_TRUE(near(add(x, tensor({2, 2}, {10, 20, 30, 40})), {2, 2}, {11, 22, 33, 44}, 0));
+  EXPECT_TRUE(near(add(x, x), {2, 2}, {2, 4, 6, 8}, 0));
+  EXPECT_TRUE(near(scale(x, -3), {2, 2}, {-3, -6, -9, -12}, 0));
+  EXPECT_TRUE(near(x, {2, 2}, {1, 2, 3, 4}, 0)) << "a shared input is left alone";
   const Tensor sum = add(Tensor::filled({7, 11'003}, 1), Tensor::filled({7, 11'003}, 2));
-  for (Index i = 0; i < sum.size(); ++i) ASSERT_EQ(sum.data()[i], 3) << i;
+  EXPECT_TRUE(same_bits(sum, Tensor::filled({7, 11'003}, 3)));
 }
 
 TEST(Elementwise, RefusesToAddDifferentShapes) {
@@ -104,11 +88,6 @@ TEST(Dropout, KeepsTheRightFraction) {
   }
 }
 
-TEST(Dropout, TheSameStreamDropsTheSameElements) {
-  const Tensor x = random_tensor({3, 5, 7}, 1);
-  EXPECT_TRUE(same_bits(dropout_forward(x, real(0.3), kStream), dropout_forward(x, real(0.3), kStream)));
-}
-
 TEST(Dropout, AnotherStreamDropsOthers) {
   const Tensor ones = Tensor::filled({1000}, 1);
   const Tensor first = dropout_forward(ones, real(0.5), kStream);
@@ -116,15 +95,6 @@ TEST(Dropout, AnotherStreamDropsOthers) {
   int both_kept = 0;
   for (Index i = 0; i < 1000; ++i) both_kept += first.at({i}) > 0 && second.at({i}) > 0;
   EXPECT_NEAR(both_kept, 250, 5 * std::sqrt(1000 * 0.25 * 0.75));  // independent: a quarter
-}
-
-TEST(Dropout, AMoreProbableDropoutDropsMoreOfTheSame) {
-  const Tensor ones = Tensor::filled({1000}, 1);
-  const Tensor little = dropout_forward(ones, real(0.1), kStream),
-               much = dropout_forward(ones, real(0.4), kStream);
-  for (Index i = 0; i < 1000; ++i) {
-    EXPECT_TRUE(little.at({i}) != 0 || much.at({i}) == 0) << i;
-  }
 }
 
 TEST(Dropout, BackwardUsesTheSameMask) {
@@ -138,9 +108,6 @@ TEST(Dropout, OfProbabilityZeroReturnsItsInput) {
   Tensor x = random_tensor({3, 5}, 1);
   const Real* storage = x.data();
   EXPECT_EQ(dropout_forward(std::move(x), 0, kStream).data(), storage);
-}
-
-TEST(Dropout, TakesNoTensorAtAll) {
   EXPECT_TRUE(dropout_forward(Tensor(), real(0.3), kStream).empty());
 }
 

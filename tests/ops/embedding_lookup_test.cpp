@@ -16,16 +16,9 @@ TEST(EmbeddingLookup, PicksRows) {
 
 TEST(EmbeddingLookup, ARowThatWasPickedTwiceGetsBothShares) {
   Parameter table(Tensor::zeros({3, 2}));
-  const std::vector<int> ids = {2, 0, 2};
-  embedding_lookup_backward(tensor({3, 2}, {1, 2, 10, 20, 100, 200}), ids, table);
-  EXPECT_TRUE(near(table.grad, {3, 2}, {10, 20, 0, 0, 101, 202}, 0));
-}
-
-TEST(EmbeddingLookup, BackwardAddsToTheGradient) {
-  Parameter table(Tensor::zeros({2, 1}));
-  table.grad = tensor({2, 1}, {1000, 2000});
-  embedding_lookup_backward(tensor({1, 1}, {5}), std::vector<int>{1}, table);
-  EXPECT_TRUE(near(table.grad, {2, 1}, {1000, 2005}, 0));
+  table.grad = Tensor::filled({3, 2}, 1000);
+  embedding_lookup_backward(tensor({3, 2}, {1, 2, 10, 20, 100, 200}), std::vector<int>{2, 0, 2}, table);
+  EXPECT_TRUE(near(table.grad, {3, 2}, {1010, 1020, 1000, 1000, 1101, 1202}, 0));
 }
 
 TEST(EmbeddingLookup, TakesNoIds) {
@@ -41,12 +34,8 @@ TEST(EmbeddingLookup, RefusesAnIdThatIsNotInTheTable) {
     EXPECT_THROW(embedding_lookup_forward(ids, table), std::logic_error);
     EXPECT_THROW(embedding_lookup_backward(Tensor::filled({2, 2}, 1), ids, table), std::logic_error);
   }
-  EXPECT_TRUE(table.grad.empty()) << "a refused call adds nothing";
-}
-
-TEST(EmbeddingLookup, RefusesAGradientForAnotherNumberOfIds) {
-  Parameter table(Tensor::zeros({3, 2}));
   EXPECT_THROW(embedding_lookup_backward(Tensor({2, 2}), std::vector<int>{1}, table), std::logic_error);
+  EXPECT_TRUE(table.grad.empty()) << "a refused call adds nothing";
 }
 
 GRADIENT_TEST(EmbeddingLookup, Gradient) {

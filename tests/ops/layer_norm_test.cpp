@@ -63,30 +63,15 @@ TEST(LayerNorm, ALargeMeanCostsNoDigits) {
   EXPECT_TRUE(near(layer_norm_forward(x, gain, bias, kTiny, cache), {1, 4}, {-1, 1, -1, 1}));
 }
 
-TEST(LayerNorm, KeepsItsInputByReference) {
-  const Tensor x = random_tensor({3, 5}, 1);
-  const Parameter gain(Tensor::filled({5}, 1)), bias(Tensor::zeros({5}));
-  LayerNormCache cache;
-  layer_norm_forward(x, gain, bias, kTiny, cache);
-  EXPECT_EQ(cache.x.data(), x.data());
-}
-
-TEST(LayerNorm, RefusesGainAndBiasOfAnotherLength) {
-  const Tensor x({2, 3});
-  const Parameter three(Tensor::zeros({3})), two(Tensor::zeros({2}));
-  LayerNormCache cache;
-  EXPECT_THROW(layer_norm_forward(x, two, three, kTiny, cache), std::logic_error);
-  EXPECT_THROW(layer_norm_forward(x, three, two, kTiny, cache), std::logic_error);
-}
-
-TEST(LayerNorm, BackwardRefusesGainAndBiasOfAnotherLength) {
+TEST(LayerNorm, RefusesShapesThatDoNotFit) {
   const Tensor x = random_tensor({5, 3}, 1);
   Parameter three(Tensor::filled({3}, 1)), two(Tensor::filled({2}, 1));
   LayerNormCache cache;
+  EXPECT_THROW(layer_norm_forward(x, two, three, kTiny, cache), std::logic_error);
+  EXPECT_THROW(layer_norm_forward(x, three, two, kTiny, cache), std::logic_error);
   layer_norm_forward(x, three, three, kTiny, cache);
   EXPECT_THROW(layer_norm_backward(x, cache, two, three), std::logic_error);
   EXPECT_THROW(layer_norm_backward(x, cache, three, two), std::logic_error);
-  EXPECT_THROW(layer_norm_backward(x, cache, two, two), std::logic_error);
   EXPECT_THROW(layer_norm_backward(random_tensor({3, 5}, 1), cache, three, three), std::logic_error);
   EXPECT_TRUE(three.grad.empty()) << "a refused call adds nothing";
 }

@@ -55,7 +55,7 @@ TEST_F(OwnWay, Dropout) {
   const RandomStream stream = random_stream(1, 2, 3);
   const auto run = [&](auto* function) { return function(x, Real(0.3), stream); };
   expect_own_way("elementwise", run, dropout_forward, fast::dropout_forward);
-  expect_own_way("elementwise", run, dropout_backward, fast::dropout_backward);
+  expect_own_way("elementwise", run, dropout_backward, fast::dropout_forward);
 }
 
 TEST_F(OwnWay, LayerNorm) {

@@ -18,29 +18,15 @@ const std::string kHint =
     " (hint: give all, none, or some of "
     "adam,attention,byte_pairs,cross_entropy,decoding,elementwise,layer_norm,linear)";
 
-TEST(Ways, NamedOperationsArePlainAndTheOthersFast) {
-  const Ways ways_named = plain_ways("layer_norm,attention", "--plain");
-  EXPECT_EQ(ways_named.attention, Way::kPlain);
-  EXPECT_EQ(ways_named.layer_norm, Way::kPlain);
-  EXPECT_EQ(ways_named.linear, Way::kFast);
-  EXPECT_EQ(ways_named.decoding, Way::kFast);
-  EXPECT_EQ(plain_names(ways_named), "attention,layer_norm");
-}
-
-TEST(Ways, AllAndNone) {
-  const Ways all = plain_ways("all", "--plain"), none = plain_ways("none", "--plain");
-  EXPECT_EQ(all.adam, Way::kPlain);
-  EXPECT_EQ(all.linear, Way::kPlain);
-  EXPECT_EQ(none.adam, Way::kFast);
-  EXPECT_EQ(none.linear, Way::kFast);
-  EXPECT_EQ(plain_names(all), "all");
-  EXPECT_EQ(plain_names(none), "none");
-}
-
 // Each name alone makes one group plain, and the names of all of them are all.
 TEST(Ways, EachGroupHasAName) {
   const std::string names = "adam,attention,byte_pairs,cross_entropy,decoding,elementwise,layer_norm,linear";
   EXPECT_EQ(plain_names(plain_ways(names, "--plain")), "all");
+  EXPECT_EQ(plain_names(plain_ways("none", "--plain")), "none");
+  const Ways named = plain_ways("layer_norm,attention", "--plain");
+  EXPECT_EQ(plain_names(named), "attention,layer_norm");
+  EXPECT_TRUE(named.attention == Way::kPlain && named.layer_norm == Way::kPlain &&
+              named.linear == Way::kFast);
   std::size_t begin = 0;
   for (std::size_t comma = 0; comma != std::string::npos; begin = comma + 1) {
     comma = names.find(',', begin);
@@ -49,14 +35,13 @@ TEST(Ways, EachGroupHasAName) {
   }
 }
 
-TEST(Ways, AnUnknownNameIsRefusedWithTheChoices) {
-  EXPECT_EQ(complaint("softmax"), "--plain: there is no group of operations \"softmax\"" + kHint);
-  EXPECT_EQ(complaint("attention, linear"), "--plain: there is no group of operations \" linear\"" + kHint);
-  EXPECT_EQ(complaint("Attention"), "--plain: there is no group of operations \"Attention\"" + kHint);
-  EXPECT_EQ(complaint("all,linear"), "--plain: there is no group of operations \"all\"" + kHint);
-}
-
-TEST(Ways, AMissingNameIsRefusedWithTheChoices) {
+TEST(Ways, AnUnknownOrMissingNameIsRefusedWithTheChoices) {
+  for (const auto& [names, unknown] : {std::pair{"softmax", "softmax"},
+                                       {"attention, linear", " linear"},
+                                       {"Attention", "Attention"},
+                                       {"all,linear", "all"}})
+    EXPECT_EQ(complaint(names),
+              "--plain: there is no group of operations \"" + std::string(unknown) + "\"" + kHint);
   for (const std::string names : {"", ",", "attention,", ",attention", "attention,,linear"})
     EXPECT_EQ(complaint(names), "--plain: the name of a group of operations is missing" + kHint) << names;
 }
@@ -87,16 +72,8 @@ TEST(Ways, InUseAreThoseOfTheEnvironment) {
   EXPECT_EQ(ways, names ? plain_ways(names, "PLAINFORMER_PLAIN") : Ways());
 }
 
-TEST(Precision, IsFloatUnlessChosenOtherwise) {
+TEST(Precision, HasTwoNamesAndIsFloatUnlessChosenOtherwise) {
   EXPECT_EQ(product_precision, Precision::kFloat);
-  {
-    const PrecisionInScope chosen(Precision::kBf16);
-    EXPECT_EQ(product_precision, Precision::kBf16);
-  }
-  EXPECT_EQ(product_precision, Precision::kFloat);
-}
-
-TEST(Precision, HasTwoNames) {
   EXPECT_EQ(find_precision("float", "here"), Precision::kFloat);
   EXPECT_EQ(precision_name(Precision::kFloat), "float");
   EXPECT_EQ(precision_name(Precision::kBf16), "bf16");

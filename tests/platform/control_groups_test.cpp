@@ -49,7 +49,7 @@ TEST_F(ControlGroups, OfVersion2CountWithAllGroupsAroundThem) {
   EXPECT_EQ(quota(), 0.1);
 }
 
-TEST_F(ControlGroups, OfVersion1AreReadInTheHierarchyOfTheProcessors) {
+TEST_F(ControlGroups, OfVersion1CountTogetherWithVersion2) {
   write("proc/self/mountinfo",
         "33 31 0:30 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n"
         "34 31 0:31 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n"
@@ -64,6 +64,8 @@ TEST_F(ControlGroups, OfVersion1AreReadInTheHierarchyOfTheProcessors) {
   EXPECT_EQ(quota(), 1);
   write("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "50000\n");
   EXPECT_EQ(quota(), 0.5);
+  write("sys/fs/cgroup/unified/cpu.max", "25000 100000\n");
+  EXPECT_EQ(quota(), 0.25);
 }
 
 // Docker with version 1: the container sees its group's path outside, but only its own part of the hierarchy.
@@ -76,19 +78,6 @@ TEST_F(ControlGroups, AContainersOwnGroupStandsAtTheTop) {
   write("sys/fs/cgroup/cpu/nested/cpu.cfs_quota_us", "25000\n");
   write("sys/fs/cgroup/cpu/nested/cpu.cfs_period_us", "50000\n");
   EXPECT_EQ(quota(), 0.5);
-}
-
-// Where the two versions stand side by side, both limit.
-TEST_F(ControlGroups, OfBothVersionsCountTogether) {
-  write("proc/self/mountinfo",
-        "33 31 0:30 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
-        "41 31 0:38 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n");
-  write("proc/self/cgroup", "2:cpu:/batch\n0::/user/7\n");
-  write("sys/fs/cgroup/cpu/batch/cpu.cfs_quota_us", "300000\n");
-  write("sys/fs/cgroup/cpu/batch/cpu.cfs_period_us", "100000\n");
-  EXPECT_EQ(quota(), 3);
-  write("sys/fs/cgroup/unified/user/cpu.max", "200000 100000\n");
-  EXPECT_EQ(quota(), 2);
 }
 
 // Only a part of the hierarchy is mounted, and the process is in a group outside of it, whose name begins
@@ -118,26 +107,19 @@ TEST_F(ControlGroups, LimitTheProcessorsToTheQuotaRoundedUp) {
 }
 #endif
 
-TEST_F(ControlGroups, OfVersion2LimitTheMemory) {
+// In version 1 the memory has a hierarchy of its own, and a number near 2^63 means that there is no limit.
+TEST_F(ControlGroups, OfBothVersionsLimitTheMemory) {
   EXPECT_EQ(memory(), kNoLimit);
-  write("proc/self/mountinfo", "30 22 0:27 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
-  write("proc/self/cgroup", "0::/batch/job\n");
-  write("sys/fs/cgroup/batch/job/memory.max", "max\n");
-  EXPECT_EQ(memory(), kNoLimit);
-  write("sys/fs/cgroup/batch/memory.max", "8589934592\n");
-  EXPECT_EQ(memory(), 8589934592.0);
-  write("sys/fs/cgroup/batch/job/memory.max", "1073741824\n");
-  EXPECT_EQ(memory(), 1073741824.0);
-}
-
-// A number near 2^63 means that there is no limit.
-TEST_F(ControlGroups, OfVersion1LimitTheMemoryInAHierarchyOfTheirOwn) {
   write("proc/self/mountinfo",
+        "30 22 0:27 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n"
         "33 31 0:30 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n"
         "34 31 0:31 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
-  write("proc/self/cgroup", "3:memory:/batch/7\n2:cpu:/elsewhere\n");
+  write("proc/self/cgroup", "3:memory:/batch/7\n2:cpu:/elsewhere\n0::/batch/job\n");
+  write("sys/fs/cgroup/unified/batch/job/memory.max", "max\n");
   write("sys/fs/cgroup/memory/batch/7/memory.limit_in_bytes", "9223372036854771712\n");
   EXPECT_EQ(memory(), kNoLimit);
+  write("sys/fs/cgroup/unified/batch/memory.max", "8589934592\n");
+  EXPECT_EQ(memory(), 8589934592.0);
   write("sys/fs/cgroup/memory/memory.limit_in_bytes", "4294967296\n");
   EXPECT_EQ(memory(), 4294967296.0);
 }

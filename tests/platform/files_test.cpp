@@ -55,12 +55,7 @@ TEST(Files, AreOfThreeKinds) {
   EXPECT_EQ(file_status(file.number())->kind, FileKind::kRegular);
   EXPECT_EQ(file_status(file.number())->bytes, 3);
   EXPECT_EQ(file_status(Pipe().read_end())->kind, FileKind::kOther);
-}
-
-TEST(Files, OpenToBeReadWithoutWaiting) {
-  const TemporaryFolder folder;
-  const NamedPipe pipe(folder.path_of("pipe"));
-  EXPECT_GE(FileDescriptor(open_to_read(pipe.path())).number(), 0);
+  EXPECT_GE(FileDescriptor(open_to_read(pipe.path())).number(), 0) << "without waiting for a writer";
   EXPECT_EQ(open_to_read(folder.path_of("none")), -1);
   EXPECT_EQ(errno, ENOENT);
 }
@@ -121,13 +116,6 @@ TEST(Files, OfAPipeHaveNoPositionButMayBeWaitedFor) {
   EXPECT_EQ(read_bytes(pipe.read_end(), &byte, 1), 0);
 }
 
-TEST(Files, AFolderHasNoBytes) {
-  const TemporaryFolder folder;
-  const FileDescriptor file(open_to_read(folder.path()));
-  char byte = 0;
-  EXPECT_EQ(read_bytes(file.number(), &byte, 1), -1);
-}
-
 TEST(Folders, AreLockedByOneOnlyUnderAnyOfTheirNames) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.path_of("in"));
@@ -144,8 +132,11 @@ TEST(Folders, AreLockedByOneOnlyUnderAnyOfTheirNames) {
   EXPECT_GE(FileDescriptor(lock_folder(folder.path())).number(), 0);
 }
 
-TEST(Folders, NothingElseIsLocked) {
+TEST(Folders, HaveNoBytesAndNothingElseIsLocked) {
   const TemporaryFolder folder;
+  const FileDescriptor file(open_to_read(folder.path()));
+  char byte = 0;
+  EXPECT_EQ(read_bytes(file.number(), &byte, 1), -1);
   for (const std::string& path : {folder.write("file", ""), folder.path_of("none")}) {
     EXPECT_EQ(lock_folder(path), -1) << path;
     EXPECT_NE(errno, EWOULDBLOCK);

@@ -18,4 +18,13 @@ inline Tensor matmul(const Tensor& a, Transpose transpose_a, const Tensor& b, Tr
   return c;
 }
 
+// x [rows, cols] -> [cols, rows]
+inline Tensor transposed(const Tensor& x) {
+  Tensor y({x.dim(1), x.dim(0)});
+  Real* to = y.mutable_data();
+  for (Index j = 0; j < x.dim(1); ++j)
+    for (Index i = 0; i < x.dim(0); ++i) *to++ = x(i, j);
+  return y;
+}
+
 }  // namespace plainformer

@@ -34,8 +34,12 @@ Tensor relu_forward(Tensor x) {
 Tensor relu_backward(Tensor grad_y, const Tensor& y) {
   Tensor grad_x = std::move(grad_y);
   Real* data = grad_x.mutable_data();
+  const Real* y_data = y.data();
   parallel_for(y.size(), row_grain(1), [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) data[i] = y.data()[i] > 0 ? data[i] : Real{0};
+    for (Index i = begin; i < end; ++i) {
+      const Real grad = data[i];  // read in any case, so that compilers use vectors
+      data[i] = y_data[i] > 0 ? grad : Real{0};
+    }
   });
   return grad_x;
 }
@@ -49,11 +53,6 @@ Tensor dropout_forward(Tensor x, Real probability, RandomStream stream) {
                       data + begin);
   });
   return x;
-}
-
-// y was: x / (1 - probability) where an element was kept. The same stream keeps the same elements.
-Tensor dropout_backward(Tensor grad_y, Real probability, RandomStream stream) {
-  return fast::dropout_forward(std::move(grad_y), probability, stream);
 }
 
 // --- the optimizer ---

@@ -22,7 +22,6 @@ decltype(plainformer::adam_update) adam_update;
 decltype(plainformer::projected_cross_entropy_forward) projected_cross_entropy_forward;
 decltype(plainformer::projected_cross_entropy_forward_backward) projected_cross_entropy_forward_backward;
 decltype(plainformer::dropout_forward) dropout_forward;
-decltype(plainformer::dropout_backward) dropout_backward;
 decltype(plainformer::add) add;
 decltype(plainformer::layer_norm_forward) layer_norm_forward;
 decltype(plainformer::layer_norm_backward) layer_norm_backward;

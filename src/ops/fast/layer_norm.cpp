@@ -24,40 +24,27 @@ Tensor layer_norm_forward(const Tensor& x, const Parameter& gain, const Paramete
   return y;
 }
 
-namespace {
-
-Tensor backward_to_input(const Tensor& grad_y, const LayerNormCache& cache, const Parameter& gain) {
+Tensor layer_norm_backward(const Tensor& grad_y, const LayerNormCache& cache, Parameter& gain,
+                           Parameter& bias) {
   const Index rows = row_count(cache.x), d = cache.x.dim(-1);
-  Tensor grad_x(grad_y.shape());
-  Real* grad_x_data = grad_x.mutable_data();
-  parallel_for(rows, row_grain(d), [&](Index begin, Index end) {
-    for (Index row = begin; row < end; ++row) {
-      kernels().layer_norm_backward(d, grad_y.data() + row * d, cache.x.data() + row * d, gain.value.data(),
-                                    cache.mean.data()[row], cache.rstd.data()[row], grad_x_data + row * d);
-    }
-  });
-  return grad_x;
-}
-
-// Gain and bias served every row, so their gradients gather over all rows. A thread owns some of the columns.
-void backward_to_parameters(const Tensor& grad_y, const LayerNormCache& cache, Parameter& gain,
-                            Parameter& bias) {
-  const Index rows = row_count(cache.x), d = cache.x.dim(-1);
+  const Real *x = cache.x.data(), *mean = cache.mean.data(), *rstd = cache.rstd.data();
+  // Gain and bias served every row, so their gradients gather over all rows. A thread owns some of the
+  // columns.
   Real* grad_gain = gain.mutable_grad().mutable_data();
   Real* grad_bias = bias.mutable_grad().mutable_data();
   parallel_for(d, std::max<Index>(64, row_grain(rows)), [&](Index begin, Index end) {
-    kernels().layer_norm_backward_parameters(rows, end - begin, grad_y.data() + begin, cache.x.data() + begin,
-                                             d, cache.mean.data(), cache.rstd.data(), grad_gain + begin,
-                                             grad_bias + begin);
+    kernels().layer_norm_backward_parameters(rows, end - begin, grad_y.data() + begin, x + begin, d, mean,
+                                             rstd, grad_gain + begin, grad_bias + begin);
   });
-}
 
-}  // namespace
-
-Tensor layer_norm_backward(const Tensor& grad_y, const LayerNormCache& cache, Parameter& gain,
-                           Parameter& bias) {
-  backward_to_parameters(grad_y, cache, gain, bias);
-  return backward_to_input(grad_y, cache, gain);
+  Tensor grad_x(grad_y.shape());
+  Real* grad_x_data = grad_x.mutable_data();
+  parallel_for(rows, row_grain(d), [&](Index begin, Index end) {
+    for (Index row = begin; row < end; ++row)
+      kernels().layer_norm_backward(d, grad_y.data() + row * d, x + row * d, gain.value.data(), mean[row],
+                                    rstd[row], grad_x_data + row * d);
+  });
+  return grad_x;
 }
 
 }  // namespace plainformer::fast

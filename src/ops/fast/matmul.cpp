@@ -91,41 +91,25 @@ bool rows_compete(const MatrixView& x) {
   return x.row_stride % kPage == 0;
 }
 
-// The left factor takes one of four forms.
-enum class LeftForm {
-  kInPlace,    // Along a row, every cache line is used whole: a copy would gain nothing.
-  kSpreadOut,  // Rows that are whole pages apart would push each other out of the first-level cache.
-  kPacked,     // Transposed, each step of the sum would be on another page.
-  kPairs,      // The precision is bfloat16.
-};
-
-LeftForm left_form(const Product& product) {
-  if (product.in_pairs) return LeftForm::kPairs;
-  if (product.transpose_a == Transpose::kYes) return LeftForm::kPacked;
-  const bool compete = kernels().tile_rows > kCompetingRows && product.m() > kCompetingRows;
-  return compete && rows_compete(product.a) ? LeftForm::kSpreadOut : LeftForm::kInPlace;
+// Are the rows of a spread out? Along a row, every cache line is used whole, and a copy gains nothing. But
+// rows that are whole pages apart would push each other out of the first-level cache.
+bool spreads_out(const Product& product) {
+  return kernels().tile_rows > kCompetingRows && product.m() > kCompetingRows && rows_compete(product.a);
 }
 
 // How many rows of op(a) are copied at a time; all of them where nothing is copied.
 Index row_block_for(const Product& product, Index rows) {
-  switch (left_form(product)) {
-    case LeftForm::kInPlace:
-      return rows;
-    case LeftForm::kSpreadOut:
-      return even_part(rows, kernels().tile_rows);
-    case LeftForm::kPacked:
-      return even_part(rows, kRowBlock);
-    case LeftForm::kPairs:
-      return even_part(rows, kRowBlockOfPairs);
-  }
-  return rows;
+  if (product.in_pairs) return even_part(rows, kRowBlockOfPairs);
+  if (product.transpose_a == Transpose::kYes) return even_part(rows, kRowBlock);
+  return spreads_out(product) ? even_part(rows, kernels().tile_rows) : rows;
 }
 
+// A transposed a is packed, because each step of the sum would be on another page.
 LeftMicroPanels left_micro_panels(const Product& product, Range rows, Range depth, Scratch& scratch) {
   const MatrixView a = part_of(product.a, product.transpose_a, rows, depth);
   if (product.in_pairs) return pack_left_pairs(a, product.transpose_a, scratch);
   if (product.transpose_a == Transpose::kYes) return pack_left_transposed(a, scratch);
-  if (left_form(product) == LeftForm::kInPlace) return left_in_place(a);
+  if (!spreads_out(product)) return left_in_place(a);
   LeftMicroPanels panels = left_spread_out(a, scratch);
   const Range next = {rows.end, std::min(rows.end + rows.size(), product.m())};
   panels.next = part_of(product.a, product.transpose_a, next, depth);

@@ -229,11 +229,10 @@ namespace {
 
 // One head's share of the tensors that gradients come from and go to.
 struct HeadGradients {
-  const Real *grad_output, *output;  // [query_len, d_v]
-  Index output_stride;               // of both
-  const Real* log_sums;              // [query_len]
-  Real *query, *key, *value;         // [query_len, d_k], [key_len, d_k], [key_len, d_v]
-  Index query_stride, key_stride, value_stride;
+  MatrixView grad_output, output;  // [query_len, d_v]
+  const Real* log_sums;            // [query_len]
+  Real *query, *key, *value;       // [query_len, d_k], [key_len, d_k], [key_len, d_v]
+  Index key_stride, value_stride;  // of query and key, and of value
 };
 
 // scores S -> weights P = exp(S - log_sum); grad_P -> grad_S = P (grad_P - mean).
@@ -250,10 +249,13 @@ void softmax_rows_backward(const Head& head, const ScoreTile& tile, const Real* 
   }
 }
 
-// The working memory of one head's backward, besides the packed factors.
+// The right factors of one head's backward, and its working memory.
 struct BackwardMemory {
   explicit BackwardMemory(const Head& head, Scratch& scratch)
-      : grad_key(scratch.take(head.seen_keys * head.d_k)),
+      : key(right_factor(head, head.key, scratch)),
+        key_transposed(pack_right_transposed(head.seen(head.key), scratch)),
+        value_transposed(pack_right_transposed(head.seen(head.value), scratch)),
+        grad_key(scratch.take(head.seen_keys * head.d_k)),
         grad_value(scratch.take(head.seen_keys * head.d_v)),
         grad_query(scratch.take(rows_of_tile() * head.d_k)),
         scaled(scratch.take(rows_of_tile() * head.d_k)),
@@ -263,32 +265,29 @@ struct BackwardMemory {
     std::fill_n(grad_key, head.seen_keys * head.d_k, Real{0});
     std::fill_n(grad_value, head.seen_keys * head.d_v, Real{0});
   }
+  RightMicroPanels key, key_transposed, value_transposed;
   Real *grad_key, *grad_value;  // [seen_keys, d_k], [seen_keys, d_v]: sums over all queries
   Real *grad_query, *scaled;    // [rows, d_k]
   Real *scores, *grad_scores;   // [rows, kTileColumns]
   Real* means;                  // [rows]
 };
 
-// The right factors of backward's products.
-struct BackwardFactors {
-  RightMicroPanels key, key_transposed, value_transposed;
-};
-
 // Queries i .. i + rows - 1: their own gradients, and their share of the keys' and values'.
 void backward_queries(const Head& head, Index i, Index rows, const HeadGradients& to,
-                      const BackwardFactors& factors, const BackwardMemory& memory) {
+                      const BackwardMemory& memory) {
   const Index d_k = head.d_k, d_v = head.d_v;
   const Index last = *std::max_element(head.visible_keys + i, head.visible_keys + i + rows);
   const MatrixView scaled = scaled_queries(head, i, rows, memory.scaled);
-  const MatrixView grad_output = {to.grad_output + i * to.output_stride, rows, d_v, to.output_stride};
+  const Index output_stride = to.output.row_stride;
+  const MatrixView grad_output = {to.grad_output.data + i * output_stride, rows, d_v, output_stride};
   for (Index row = 0; row < rows; ++row)
-    memory.means[row] = kernels().dot(d_v, grad_output.data + row * to.output_stride,
-                                      to.output + (i + row) * to.output_stride);
+    memory.means[row] = kernels().dot(d_v, grad_output.data + row * output_stride,
+                                      to.output.data + (i + row) * output_stride);
   for (Index j = 0; j < last; j += columns_of_tile()) {
     const ScoreTile tile = {i, rows, j, std::min(columns_of_tile(), last - j)};
-    macro_kernel(left_in_place(scaled), columns_of(factors.key_transposed, tile), memory.scores, kTileColumns,
+    macro_kernel(left_in_place(scaled), columns_of(memory.key_transposed, tile), memory.scores, kTileColumns,
                  false);
-    macro_kernel(left_in_place(grad_output), columns_of(factors.value_transposed, tile), memory.grad_scores,
+    macro_kernel(left_in_place(grad_output), columns_of(memory.value_transposed, tile), memory.grad_scores,
                  kTileColumns, false);
     softmax_rows_backward(head, tile, to.log_sums, memory.means, memory.scores, memory.grad_scores);
 
@@ -297,23 +296,20 @@ void backward_queries(const Head& head, Index i, Index rows, const HeadGradients
                  true);
     macro_kernel(left_transposed_in_place(grad_s), right_in_place(scaled), memory.grad_key + j * d_k, d_k,
                  true);
-    macro_kernel(left_in_place(grad_s), rows_of(factors.key, tile), memory.grad_query, d_k, j > 0);
+    macro_kernel(left_in_place(grad_s), rows_of(memory.key, tile), memory.grad_query, d_k, j > 0);
   }
   if (last == 0) std::fill_n(memory.grad_query, rows * d_k, Real{0});
   for (Index row = 0; row < rows; ++row) {
-    kernels().scale(d_k, head.scale, memory.grad_query + row * d_k, to.query + (i + row) * to.query_stride);
+    kernels().scale(d_k, head.scale, memory.grad_query + row * d_k, to.query + (i + row) * to.key_stride);
   }
 }
 
 void backward_head(const Head& head, const HeadGradients& to) {
   const Index d_k = head.d_k, d_v = head.d_v, seen_keys = head.seen_keys;
   Scratch scratch;
-  const BackwardFactors factors = {right_factor(head, head.key, scratch),
-                                   pack_right_transposed(head.seen(head.key), scratch),
-                                   pack_right_transposed(head.seen(head.value), scratch)};
   const BackwardMemory memory(head, scratch);
   for (Index i = 0; i < head.query_len; i += rows_of_tile()) {
-    backward_queries(head, i, std::min(rows_of_tile(), head.query_len - i), to, factors, memory);
+    backward_queries(head, i, std::min(rows_of_tile(), head.query_len - i), to, memory);
   }
   for (Index j = 0; j < seen_keys; ++j) {
     std::copy_n(memory.grad_key + j * d_k, d_k, to.key + j * to.key_stride);
@@ -339,14 +335,12 @@ AttentionGradients attention_backward(const Tensor& grad_output, const Attention
   for_each_head(batch, heads, products, [&](Index element, Index index) {
     const auto offset_in = [&](const Tensor& x) { return head_offset(x, element, index, heads); };
     backward_head(head_of(cache, element, index),
-                  {.grad_output = grad_output.data() + offset_in(grad_output),
-                   .output = cache.output.data() + offset_in(cache.output),
-                   .output_stride = value_width,
+                  {.grad_output = head_columns(grad_output, element, index, heads),
+                   .output = head_columns(cache.output, element, index, heads),
                    .log_sums = cache.log_sums.data() + (element * heads + index) * query_len,
                    .query = grad_query + offset_in(cache.query),
                    .key = grad_key + offset_in(cache.key),
                    .value = grad_value + offset_in(cache.value),
-                   .query_stride = key_width,
                    .key_stride = key_width,
                    .value_stride = value_width});
   });
@@ -428,13 +422,6 @@ void attend(const CachedHead& head) {
                head.output_stride, false);
 }
 
-std::int64_t products_of(const std::vector<CachedHead>& heads) {
-  std::int64_t products = 0;
-  for (const CachedHead& head : heads)
-    products += std::int64_t{head.query.rows} * head.key.cols * (head.query.cols + head.value.cols);
-  return products;
-}
-
 }  // namespace
 
 Tensor cached_attention(const Tensor& query, std::span<const QueryGroup> groups,
@@ -449,7 +436,9 @@ Tensor cached_attention(const Tensor& query, std::span<const QueryGroup> groups,
   Tensor concat({rows, 1, value_width});
   Real* output = concat.mutable_data();
   std::vector<CachedHead> tasks;
+  std::int64_t products = 0;
   for (const QueryGroup& group : groups) {
+    products += std::int64_t{group.rows} * group.keys.cols * (key_width + value_width);
     const MatrixView group_query =
         rows_of({query.data(), rows, key_width, key_width}, group.first_row, group.rows);
     for (Index head = 0; head < heads; ++head) {
@@ -461,7 +450,6 @@ Tensor cached_attention(const Tensor& query, std::span<const QueryGroup> groups,
                        .output_stride = value_width});
     }
   }
-  const std::int64_t products = products_of(tasks);
   const Index count = std::ssize(tasks);
   parallel_for(count, fast::head_grain(products / std::max<Index>(1, count)), [&](Index begin, Index end) {
     for (Index task = begin; task < end; ++task) attend(tasks[task]);

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "support/attention.h"
+#include "support/matmul.h"
 #include "support/tensors.h"
 
 namespace plainformer {
@@ -19,14 +20,6 @@ Tensor rows_at(const Tensor& x, const std::vector<Index>& rows) {
   Real* to = picked.mutable_data();
   for (const Index row : rows) to = std::copy_n(x.data() + row * x.dim(1), x.dim(1), to);
   return picked;
-}
-
-// x [rows, cols] -> [cols, rows]
-Tensor transposed(const Tensor& x) {
-  Tensor y({x.dim(1), x.dim(0)});
-  for (Index i = 0; i < y.dim(0); ++i)
-    for (Index j = 0; j < y.dim(1); ++j) y.mutable_data()[i * y.dim(1) + j] = x.at({j, i});
-  return y;
 }
 
 // Equation (1) for one query, by the plain way. query [1, d_model], keys and values [key_len, d_model]
@@ -144,20 +137,8 @@ TEST(CachedAttention, HasTheBitsOfTheStepsForAllSizesAroundATile) {
   }
 }
 
-TEST(CachedAttention, OnePositionIsCopied) {
-  const Sentence sentence = random_sentence(4, 1);
-  const std::vector<Index> seen = {2};
-  const std::vector<QueryGroup> groups = {group_of(sentence, 0, 1)};
-  const std::vector<VisiblePositions> visible = {seen};
-  const Tensor concat = cached_attention(random_tensor({1, 1, kModel}, 2), groups, visible, kHeads);
-  EXPECT_TRUE(near(concat.reshaped({1, kModel}), rows_at(sentence.values, seen), 1e-6));
-}
-
-TEST(CachedAttention, NothingIsNothing) {
+TEST(CachedAttention, NothingIsNothingAndAQueryThatSeesNothingGetsZeros) {
   EXPECT_EQ(cached_attention(Tensor({0, 1, kModel}), {}, {}, kHeads).shape(), (Shape{0, 1, kModel}));
-}
-
-TEST(CachedAttention, AQueryThatSeesNothingGetsZeros) {
   const Sentence sentence = random_sentence(4, 1);
   { const Tensor used = Tensor::filled({1, 1, kModel}, 7); }  // its storage comes next
   const std::vector<QueryGroup> groups = {group_of(sentence, 0, 1)};

@@ -25,7 +25,6 @@ namespace plainformer {
 namespace {
 
 constexpr Real kUntouched = 77;
-constexpr Real kNaN = std::numeric_limits<Real>::quiet_NaN();
 constexpr Transpose kBoth[] = {Transpose::kNo, Transpose::kYes};
 
 // op(matrix), as plain [rows][cols] values, and as it is stored: transposed or not, in wider rows than
@@ -44,7 +43,7 @@ struct Factor {
     const bool plain = transpose == Transpose::kNo;
     const Index stored_rows = plain ? rows : cols, stored_cols = plain ? cols : rows;
     const Index row_stride = stored_cols + padding;
-    storage.assign(std::size_t(stored_rows * row_stride), kNaN);
+    storage.assign(std::size_t(stored_rows * row_stride), std::numeric_limits<Real>::quiet_NaN());
     for (Index i = 0; i < rows; ++i)
       for (Index j = 0; j < cols; ++j)
         storage[std::size_t(plain ? i * row_stride + j : j * row_stride + i)] = at(i, j);
@@ -231,7 +230,7 @@ TEST_P(Matmul, AnyNumberOfThreadsGivesTheSameBits) {
 }
 
 TEST_P(Matmul, NaNAndInfinityReachTheirRowAndColumnAndNoOther) {
-  for (Real special : {kNaN, std::numeric_limits<Real>::infinity()})
+  for (Real special : {std::numeric_limits<Real>::quiet_NaN(), std::numeric_limits<Real>::infinity()})
     for (Transpose transpose_a : kBoth)
       for (Transpose transpose_b : kBoth) {
         Factor a(33, 20, 15), b(20, 35, 16);

@@ -18,16 +18,17 @@
 #include "ops/linear.h"
 #include "ops/reductions.h"
 #include "ops/ways.h"
+#include "support/own_way.h"
 #include "support/tensors.h"
 
 namespace plainformer {
 namespace {
 
 // 301 rows of 203: some 61,000 elements, four times what one thread takes at least, and no round numbers.
-constexpr Index kRows = 301, kColumns = 203, kOut = 307;
+constexpr Index kManyRows = 301, kManyColumns = 203, kOut = 307;
 
 Tensor input(std::uint64_t seed) {
-  return random_tensor({kRows, kColumns}, seed);
+  return random_tensor({kManyRows, kManyColumns}, seed);
 }
 
 // A double, without loss: the 53 bits of its fraction have room in three floats.
@@ -39,8 +40,6 @@ Tensor bits_of(double value) {
   }
   return parts;
 }
-
-using Tensors = std::vector<Tensor>;
 
 struct Operation {
   const char* name;
@@ -56,7 +55,7 @@ Tensors elementwise() {
 }
 
 Tensors norm() {
-  Parameter gain = random_parameter({kColumns}, 3), bias = random_parameter({kColumns}, 4);
+  Parameter gain = random_parameter({kManyColumns}, 3), bias = random_parameter({kManyColumns}, 4);
   LayerNormCache cache;
   const Tensor output = layer_norm_forward(input(1), gain, bias, static_cast<Real>(1e-6), cache);
   const Tensor grad_x = layer_norm_backward(input(2), cache, gain, bias);
@@ -64,9 +63,9 @@ Tensors norm() {
 }
 
 Tensors linear() {
-  const Tensor x = input(1), grad_y = random_tensor({kRows, kOut}, 5);
-  Parameter w = random_parameter({kColumns, kOut}, 3), b = random_parameter({kOut}, 4);
-  Parameter transposed = random_parameter({kOut, kColumns}, 3);
+  const Tensor x = input(1), grad_y = random_tensor({kManyRows, kOut}, 5);
+  Parameter w = random_parameter({kManyColumns, kOut}, 3), b = random_parameter({kOut}, 4);
+  Parameter transposed = random_parameter({kOut, kManyColumns}, 3);
   Tensors results = {linear_bias_forward(x, w, b), linear_bias_backward(grad_y, x, w, b),
                      linear_transposed_forward(x, transposed),
                      linear_transposed_backward(grad_y, x, transposed),
@@ -86,8 +85,8 @@ Tensors cached() {
   for (Index i = 0; i < kGroups; ++i) {
     groups.push_back({.first_row = i * kQueries,
                       .rows = kQueries,
-                      .keys = {x.data() + i, kWidth, kPositions, kColumns},
-                      .values = {y.data() + i * kColumns, kPositions, kWidth, kColumns}});
+                      .keys = {x.data() + i, kWidth, kPositions, kManyColumns},
+                      .values = {y.data() + i * kManyColumns, kPositions, kWidth, kManyColumns}});
     for (Index row = 1; row <= kQueries; ++row) visible.push_back(std::span(all).first(7 * row));
   }
   return {cached_attention(random_tensor({kGroups * kQueries, 1, kWidth}, 3), groups, visible, 2)};
@@ -95,9 +94,9 @@ Tensors cached() {
 
 Tensors loss() {
   const Tensor x = input(1);
-  Parameter table = random_parameter({67, kColumns}, 3);
-  std::vector<int> targets(kRows);
-  for (Index i = 0; i < kRows; ++i) targets[i] = i % 5 == 0 ? kNoTarget : static_cast<int>(i % 67);
+  Parameter table = random_parameter({67, kManyColumns}, 3);
+  std::vector<int> targets(kManyRows);
+  for (Index i = 0; i < kManyRows; ++i) targets[i] = i % 5 == 0 ? kNoTarget : static_cast<int>(i % 67);
   Tensor grad_x;
   const CrossEntropy alone = projected_cross_entropy_forward(x, table, targets, 0.1);
   const CrossEntropy both = projected_cross_entropy_forward_backward(1, x, table, targets, 0.1, grad_x);
@@ -113,8 +112,8 @@ Tensors reductions() {
   const Tensor x = input(1);
   const auto [top, log_sums] = top_k_and_log_sum_exp(x, 3, 5);
   return {log_sum_exp(x), bits_of(sum_of_squares(x)), log_sums,
-          tensor({kRows, 5}, {top.columns.begin(), top.columns.end()}),
-          tensor({kRows, 5}, {top.values.begin(), top.values.end()})};
+          tensor({kManyRows, 5}, {top.columns.begin(), top.columns.end()}),
+          tensor({kManyRows, 5}, {top.values.begin(), top.values.end()})};
 }
 
 Tensors adam() {

@@ -1,6 +1,0 @@
-#include "fuzz/targets.h"
-
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t count) {
-  plainformer::fuzz::run(plainformer::fuzz::weights, {reinterpret_cast<const char*>(bytes), count});
-  return 0;
-}
