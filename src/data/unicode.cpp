@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
 #include <iterator>
 #include <unordered_map>
 #include <vector>
@@ -16,32 +15,23 @@ namespace unicode {
 
 namespace {
 
-struct Run {
-  char32_t first;
-  CharacterClass of_all;
-};
-
-// The runs of kClassRuns, in ascending order.
-std::vector<Run> class_runs() {
-  std::vector<Run> runs;
-  char32_t first = 0;
+// The class of each character, by its number: the runs of kClassRuns one after the other.
+std::string classes_of_all_characters() {
+  std::string classes;
   for (std::size_t at = 0, end = 0; at < kClassRuns.size(); at = end) {
-    runs.push_back({first, CharacterClass{kClassRuns[at]}});
     end = std::min(kClassRuns.find_first_not_of("0123456789", at + 1), kClassRuns.size());
-    std::uint32_t length = 0;
+    std::size_t length = 0;
     std::from_chars(kClassRuns.data() + at + 1, kClassRuns.data() + end, length);
-    first += length;
+    classes.append(length, kClassRuns[at]);
   }
-  return runs;
+  return classes;
 }
 
 }  // namespace
 
 CharacterClass class_of(char32_t c) {
-  static const std::vector<Run> runs = class_runs();
-  const auto next = std::upper_bound(runs.begin(), runs.end(), c,
-                                     [](char32_t value, const Run& r) { return value < r.first; });
-  return std::prev(next)->of_all;
+  static const std::string classes = classes_of_all_characters();
+  return c < classes.size() ? CharacterClass{classes[c]} : CharacterClass::kLetter;
 }
 
 char32_t small_letter_of(char32_t c) {

@@ -276,8 +276,8 @@ std::string with_case_mark(const std::string& word) {
   return word;
 }
 
-// What says between two tokens whether there is a blank, where it is not as usual: a joiner on one of them,
-// or a token between.
+// The sign between two tokens where the blank is not as usual: a joiner on one of them, or a token of its
+// own.
 enum class Between { kNothing, kJoinerOnFirst, kJoinerOnSecond, kJoinerAlone, kBlankAlone };
 
 Between between(const ScannedToken& a, const ScannedToken& b) {
