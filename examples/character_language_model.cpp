@@ -9,7 +9,6 @@
 #include <plainformer/ops/adam.h>
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/reductions.h>
-#include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/token_batch.h>
 #include <plainformer/transformer/transformer.h>
 

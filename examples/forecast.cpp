@@ -12,7 +12,7 @@
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/reductions.h>
 #include <plainformer/transformer/encoder.h>
-#include <plainformer/transformer/initialize.h>
+#include <plainformer/transformer/transformer.h>
 #include <plainformer/transformer/positional_encoding.h>
 
 #include <array>

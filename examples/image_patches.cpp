@@ -11,7 +11,7 @@
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/transformer/encoder.h>
-#include <plainformer/transformer/initialize.h>
+#include <plainformer/transformer/transformer.h>
 #include <plainformer/transformer/positional_encoding.h>
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 #include <plainformer/ops/cross_entropy.h>
 #include <plainformer/transformer/embedding.h>
 #include <plainformer/transformer/encoder.h>
-#include <plainformer/transformer/initialize.h>
+#include <plainformer/transformer/transformer.h>
 #include <plainformer/transformer/positional_encoding.h>
 #include <plainformer/transformer/token_batch.h>
 

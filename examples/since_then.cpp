@@ -8,7 +8,7 @@
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/rows.h>
-#include <plainformer/transformer/initialize.h>
+#include <plainformer/transformer/transformer.h>
 #include <plainformer/transformer/multi_head_attention.h>
 
 #include <cmath>

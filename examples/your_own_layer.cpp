@@ -12,7 +12,7 @@
 #include <plainformer/core/gradient_check.h>
 #include <plainformer/core/writable_tensor.h>
 #include <plainformer/ops/linear.h>
-#include <plainformer/transformer/initialize.h>
+#include <plainformer/transformer/transformer.h>
 
 #include <cmath>
 #include <cstdio>

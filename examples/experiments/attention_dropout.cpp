@@ -16,7 +16,6 @@
 #include <plainformer/ops/reductions.h>
 #include <plainformer/ops/softmax.h>
 #include <plainformer/report/command_line.h>
-#include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/transformer.h>
 
 #include <algorithm>

@@ -12,7 +12,6 @@
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/report/command_line.h>
-#include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/transformer.h>
 
 #include <algorithm>

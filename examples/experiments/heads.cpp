@@ -13,7 +13,7 @@
 #include <plainformer/ops/embedding_lookup.h>
 #include <plainformer/ops/linear.h>
 #include <plainformer/report/command_line.h>
-#include <plainformer/transformer/initialize.h>
+#include <plainformer/transformer/transformer.h>
 #include <plainformer/transformer/multi_head_attention.h>
 
 #include <algorithm>

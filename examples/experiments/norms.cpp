@@ -14,7 +14,6 @@
 #include <plainformer/ops/layer_norm.h>
 #include <plainformer/ops/rows.h>
 #include <plainformer/report/command_line.h>
-#include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/transformer.h>
 
 #include <algorithm>

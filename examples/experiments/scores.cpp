@@ -14,7 +14,7 @@
 #include <plainformer/ops/linear.h>
 #include <plainformer/ops/softmax.h>
 #include <plainformer/report/command_line.h>
-#include <plainformer/transformer/initialize.h>
+#include <plainformer/transformer/transformer.h>
 
 #include <algorithm>
 #include <cmath>

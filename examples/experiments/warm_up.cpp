@@ -13,7 +13,6 @@
 #include <plainformer/ops/elementwise.h>
 #include <plainformer/ops/layer_norm.h>
 #include <plainformer/report/command_line.h>
-#include <plainformer/transformer/initialize.h>
 #include <plainformer/transformer/transformer.h>
 
 #include <algorithm>

@@ -5,22 +5,12 @@
 
 namespace plainformer {
 
-namespace {
-
-AttentionMask padding_mask(const TokenBatch& source) {
-  return {.key_lengths = source.lengths, .causal = false};
-}
-AttentionMask causal_mask(const TokenBatch& target_input) {
-  return {.key_lengths = target_input.lengths, .causal = true};
-}
-
-}  // namespace
-
 Tensor RecomputingTransformer::forward(const TokenBatch& source, const TokenBatch& target_input,
                                        const DropoutState& dropout, Cache& cache) const {
   const std::vector<EncoderLayer>& encoder = model_.encoder.layers;
   const std::vector<DecoderLayer>& decoder = model_.decoder.layers;
-  const AttentionMask source_mask = padding_mask(source), target_mask = causal_mask(target_input);
+  const AttentionMask source_mask = {.key_lengths = source.lengths, .causal = false};
+  const AttentionMask target_mask = {.key_lengths = target_input.lengths, .causal = true};
   cache.encoder.layers.resize(encoder.size());
   cache.decoder.layers.resize(decoder.size());
 
@@ -44,8 +34,8 @@ Tensor RecomputingTransformer::forward(const TokenBatch& source, const TokenBatc
 }
 
 void RecomputingTransformer::backward(const Tensor& grad_decoder_output, const Cache& cache) {
-  const AttentionMask source_mask = padding_mask(cache.source_input.tokens);
-  const AttentionMask target_mask = causal_mask(cache.target_input.tokens);
+  const AttentionMask source_mask = {.key_lengths = cache.source_input.tokens.lengths, .causal = false};
+  const AttentionMask target_mask = {.key_lengths = cache.target_input.tokens.lengths, .causal = true};
   const DropoutState& dropout = cache.source_input.dropout;
 
   // Step 2 was: embed the target and decode it.

@@ -3,8 +3,12 @@
 //   PE(pos, 2i)     = sin(pos / 10000^(2i / d_model))
 //   PE(pos, 2i + 1) = cos(pos / 10000^(2i / d_model))
 //
-// Sines and cosines alternate, as in the paper. Positions count from 0. In Table 3, row E, each position has
-// a vector that is trained like any other weight instead.
+// Sines and cosines alternate, as in the paper. Positions count from 0. The wavelengths rise from 2 pi to
+// 10000 * 2 pi. A step of k positions turns each pair of columns by a fixed angle, so PE(pos + k) is a linear
+// function of PE(pos): "it would allow the model to easily learn to attend by relative positions".
+//
+// In Table 3, row E, each position has a vector that is trained like any other weight instead, with "nearly
+// identical results".
 #pragma once
 
 #include "core/parameter.h"

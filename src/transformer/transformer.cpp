@@ -1,8 +1,10 @@
 #include "transformer/transformer.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/random.h"
 #include "ops/elementwise.h"
-#include "transformer/initialize.h"
 
 namespace plainformer {
 
@@ -16,13 +18,6 @@ int first_decoder_site(const ModelConfig& config) {
 const ModelConfig& checked(const ModelConfig& config) {
   config.check("model");
   return config;
-}
-
-AttentionMask padding_mask(const std::vector<Index>& lengths) {
-  return {.key_lengths = lengths, .causal = false};
-}
-AttentionMask causal_mask(const std::vector<Index>& lengths) {
-  return {.key_lengths = lengths, .causal = true};
 }
 
 }  // namespace
@@ -42,8 +37,8 @@ Transformer::Transformer(const ModelConfig& config, std::uint64_t seed) : Transf
 
 Tensor Transformer::forward(const TokenBatch& source, const TokenBatch& target_input,
                             const DropoutState& dropout, Cache& cache) const {
-  const AttentionMask source_mask = padding_mask(source.lengths);
-  const AttentionMask target_mask = causal_mask(target_input.lengths);
+  const AttentionMask source_mask = {.key_lengths = source.lengths, .causal = false};
+  const AttentionMask target_mask = {.key_lengths = target_input.lengths, .causal = true};
 
   // Step 1. Embed the source: x = Dropout(Embedding(source) + PE).
   const Tensor x = input_forward(source, random_site::kSourceInput, dropout, cache.source_input);
@@ -82,13 +77,15 @@ CrossEntropy Transformer::loss_forward_backward(Real grad_loss, const Tensor& de
 
 Tensor Transformer::encode(const TokenBatch& source) const {
   const Tensor x = positions.forward(embedding_forward(source, embedding));
-  return encoder.forward(x, padding_mask(source.lengths));
+  return encoder.forward(x, {.key_lengths = source.lengths, .causal = false});
 }
 
 Tensor Transformer::decode(const TokenBatch& target_input, const Tensor& memory,
                            const std::vector<Index>& source_lengths) const {
   const Tensor y = positions.forward(embedding_forward(target_input, embedding));
-  return decoder.forward(y, memory, causal_mask(target_input.lengths), padding_mask(source_lengths));
+  const AttentionMask target_mask = {.key_lengths = target_input.lengths, .causal = true};
+  const AttentionMask source_mask = {.key_lengths = source_lengths, .causal = false};
+  return decoder.forward(y, memory, target_mask, source_mask);
 }
 
 Tensor Transformer::input_forward(const TokenBatch& tokens, int site, const DropoutState& dropout,
@@ -120,6 +117,48 @@ ParameterList Transformer::parameters() {
   decoder.append_parameters("decoder", list);
   if (positions.is_learned()) list.push_back({"position_embedding", &positions.table});
   return list;
+}
+
+namespace {
+
+// As in torch.nn.Linear. At first a sub-layer's output is small compared with its input (of variance 1), and
+// the attention weights are nearly equal. The model learns sooner than with the larger weights of
+// Glorot & Bengio 2010 (docs/lab/multi30k.md).
+void initialize_uniform(Tensor& w, Random random) {
+  const double bound = 1 / std::sqrt(static_cast<double>(w.dim(0)));
+  std::generate_n(w.mutable_data(), w.size(),
+                  [&] { return static_cast<Real>(bound * (2 * random.uniform() - 1)); });
+}
+
+void initialize_normal(Tensor& table, double deviation, Random random) {
+  std::generate_n(table.mutable_data(), table.size(),
+                  [&] { return static_cast<Real>(deviation * random.normal()); });
+}
+
+}  // namespace
+
+EmbeddingTable token_table(const Parameter& table) {
+  return {&table, 1 / std::sqrt(static_cast<double>(table.value.dim(1)))};
+}
+
+EmbeddingTable position_table(const Parameter& table) {
+  return {&table, std::sqrt(0.5)};
+}
+
+void initialize(const ParameterList& parameters, std::uint64_t seed,
+                const std::vector<EmbeddingTable>& tables) {
+  std::uint64_t site = random_site::kFirstWeight;
+  for (const NamedParameter& p : parameters) {
+    const Random random(random_stream(seed, 0, site++));
+    Tensor& value = p.parameter->value;
+    if (value.rank() != 2) continue;
+    const auto table =
+        std::find_if(tables.begin(), tables.end(), [&](const auto& t) { return t.table == p.parameter; });
+    if (table != tables.end())
+      initialize_normal(value, table->deviation, random);
+    else
+      initialize_uniform(value, random);
+  }
 }
 
 }  // namespace plainformer

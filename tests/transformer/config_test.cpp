@@ -17,16 +17,6 @@ ModelConfig base() {
   return config;
 }
 
-TEST(ModelConfig, IsThePapersBaseModelByDefault) {
-  const ModelConfig config;
-  EXPECT_EQ(config.d_model, 512);
-  EXPECT_EQ(config.d_ff, 2048);
-  EXPECT_EQ(config.heads, 8);
-  EXPECT_EQ(config.encoder_layers, 6);
-  EXPECT_EQ(config.decoder_layers, 6);
-  EXPECT_NO_THROW(base().check("here"));
-}
-
 std::string complaint(const std::function<void(ModelConfig&)>& change) {
   ModelConfig config = base();
   change(config);

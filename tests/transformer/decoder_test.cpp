@@ -40,50 +40,6 @@ TEST(DecoderLayer, IsItsThreeSubLayersEachWithItsResidual) {
   EXPECT_TRUE(same_bits(output, layer.feed_forward_norm.forward(z, transformed, dropout_of(0), norm_cache)));
 }
 
-TEST(DecoderLayer, ItsThreeDropoutsAreIndependent) {
-  const DecoderLayer layer(small_config(), 4), next(small_config(), 4 + DecoderLayer::kDropoutSites);
-  std::vector<Tensor> patterns;
-  for (const ResidualLayerNorm* norm : {&layer.self_attention_norm, &layer.encoder_decoder_attention_norm,
-                                        &layer.feed_forward_norm, &next.self_attention_norm}) {
-    ResidualLayerNorm::Cache cache;
-    norm->forward(Tensor::zeros({2, 5, 6}), Tensor::filled({2, 5, 6}, 1), dropout_of(0.3), cache);
-    for (const Tensor& other : patterns) EXPECT_FALSE(same_bits(cache.norm.x, other));
-    patterns.push_back(cache.norm.x);
-  }
-}
-
-TEST(Decoder, IsItsLayersOneAfterTheOtherWithTheSameMemory) {
-  Decoder decoder(small_config(), 0);
-  ParameterList parameters;
-  decoder.append_parameters("decoder", parameters);
-  randomize(parameters, 10);
-  ASSERT_EQ(decoder.layers.size(), 2u);
-  Decoder::Cache cache;
-  const Tensor output =
-      decoder.forward(random_target(), random_memory(), kTargetMask, kMemoryMask, dropout_of(0.3), cache);
-  DecoderLayer::Cache layer_cache;
-  Tensor hidden = random_target();
-  for (const DecoderLayer& layer : decoder.layers)
-    hidden = layer.forward(hidden, random_memory(), kTargetMask, kMemoryMask, dropout_of(0.3), layer_cache);
-  EXPECT_TRUE(same_bits(output, hidden));
-}
-
-TEST(Decoder, NamesItsParameters) {
-  Decoder decoder(small_config(), 0);
-  ParameterList parameters;
-  decoder.append_parameters("decoder", parameters);
-  std::vector<std::string> names, expected;
-  for (const NamedParameter& p : parameters) names.push_back(p.name);
-  for (const char* layer : {"decoder.0.", "decoder.1."}) {
-    for (const char* attention : {"self_attention", "encoder_decoder_attention"})
-      for (const char* name : {".w_q", ".w_k", ".w_v", ".w_o", "_norm.gain", "_norm.bias"})
-        expected.push_back(std::string(layer) + attention + name);
-    for (const char* name : {".w_1", ".b_1", ".w_2", ".b_2", "_norm.gain", "_norm.bias"})
-      expected.push_back(std::string(layer) + "feed_forward" + name);
-  }
-  EXPECT_EQ(names, expected);
-}
-
 // One check for DecoderLayer and Decoder, which have the same interface.
 template <typename Part>
 void check_decoder_gradients(double dropout) {
@@ -107,15 +63,9 @@ void check_decoder_gradients(double dropout) {
 }
 
 GRADIENT_TEST(DecoderLayer, Gradient) {
-  check_decoder_gradients<DecoderLayer>(0);
-}
-GRADIENT_TEST(DecoderLayer, GradientWithDropout) {
   check_decoder_gradients<DecoderLayer>(0.3);
 }
 GRADIENT_TEST(Decoder, Gradient) {
-  check_decoder_gradients<Decoder>(0);
-}
-GRADIENT_TEST(Decoder, GradientWithDropout) {
   check_decoder_gradients<Decoder>(0.3);
 }
 

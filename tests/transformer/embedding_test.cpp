@@ -16,13 +16,6 @@ TEST(Embedding, IsTheTokensRowTimesTheRootOfDModel) {
                    {20, 40, 60, 80, 2, 4, 6, 8, 2, 4, 6, 8, 0, 0, 0, 0}, 0));
 }
 
-TEST(Embedding, BackwardScalesToo) {
-  Parameter table(Tensor::zeros({3, 4}));
-  const TokenBatch tokens = TokenBatch::from({{2, 1, 2}});
-  embedding_backward(tensor({1, 3, 4}, {1, 2, 3, 4, 5, 6, 7, 8, 10, 20, 30, 40}), tokens, table);
-  EXPECT_TRUE(near(table.grad, {3, 4}, {0, 0, 0, 0, 10, 12, 14, 16, 22, 44, 66, 88}, 0));
-}
-
 TEST(Embedding, RefusesAGradientOfAnotherShape) {
   Parameter table(Tensor::zeros({3, 4}));
   const TokenBatch tokens = TokenBatch::from({{2, 1}});
@@ -42,15 +35,6 @@ TEST(OutputProjection, ALogitIsTheDotProductWithTheTokensEmbedding) {
   const Parameter table(tensor({3, 2}, {1, 0, 0, 1, 2, 3}));
   EXPECT_TRUE(near(output_projection_forward(tensor({1, 2, 2}, {5, 7, 10, 100}), table), {1, 2, 3},
                    {5, 7, 31, 10, 100, 320}, 0));
-}
-
-// Its backward is that of the linear map.
-TEST(OutputProjection, BackwardAddsToWhatTheEmbeddingsLeft) {
-  Parameter table(tensor({2, 1}, {3, 5}));
-  table.grad = tensor({2, 1}, {1000, 2000});
-  const Tensor grad_x = linear_transposed_backward(tensor({1, 1, 2}, {10, 1}), tensor({1, 1, 1}, {7}), table);
-  EXPECT_TRUE(near(grad_x, {1, 1, 1}, {10 * 3 + 1 * 5}, 0));
-  EXPECT_TRUE(near(table.grad, {2, 1}, {1070, 2007}, 0));
 }
 
 TEST(OutputProjection, RefusesAnInputOfAnotherWidth) {

@@ -21,28 +21,11 @@ TEST(FeedForward, ByHand) {
   EXPECT_TRUE(near(output, {1, 2, 2}, {7.5, 70.25, 21.5, 210.25}, 1e-5));
 }
 
-TEST(FeedForward, NamesItsParameters) {
-  FeedForward network(2, 3);
-  ParameterList list;
-  network.append_parameters("decoder.1.feed_forward", list);
-  std::vector<std::string> names;
-  for (const NamedParameter& p : list) names.push_back(p.name + " " + p.parameter->value.shape().to_string());
-  EXPECT_EQ(names, (std::vector<std::string>{
-                       "decoder.1.feed_forward.w_1 [2, 3]", "decoder.1.feed_forward.b_1 [3]",
-                       "decoder.1.feed_forward.w_2 [3, 2]", "decoder.1.feed_forward.b_2 [2]"}));
-}
-
-TEST(FeedForward, RefusesAnInputOfAnotherWidth) {
-  FeedForward network(2, 3);
-  FeedForward::Cache cache;
-  EXPECT_THROW(network.forward(Tensor({1, 2, 3}), cache), std::logic_error);
-}
-
-TEST(FeedForward, RefusesAGradientOfAnotherShape) {
+TEST(FeedForward, RefusesShapesThatDoNotFit) {
   FeedForward network(5, 7);
   FeedForward::Cache cache;
+  EXPECT_THROW(network.forward(Tensor({1, 2, 3}), cache), std::logic_error);
   network.forward(Tensor::zeros({2, 3, 5}), cache);
-  EXPECT_NO_THROW(network.backward(Tensor::zeros({2, 3, 5}), cache));
   EXPECT_THROW(network.backward(Tensor::zeros({3, 2, 5}), cache), std::logic_error);
 }
 

@@ -28,21 +28,6 @@ TEST(ResidualLayerNorm, NormalizesTheSum) {
   EXPECT_TRUE(near(output, {1, 1, 2}, {-9, 102}, 1e-4));
 }
 
-TEST(ResidualLayerNorm, StartsAsThePlainStandardization) {
-  const ResidualLayerNorm norm(3, kEpsilon, 0);
-  EXPECT_TRUE(near(norm.gain.value, {3}, {1, 1, 1}, 0));
-  EXPECT_TRUE(near(norm.bias.value, {3}, {0, 0, 0}, 0));
-}
-
-TEST(ResidualLayerNorm, DropsOfTheSublayersOutputOnly) {
-  const ResidualLayerNorm norm(7, kEpsilon, 5);
-  const Tensor x = random_tensor({2, 3, 7}, 1), sublayer_output = random_tensor({2, 3, 7}, 2);
-  ResidualLayerNorm::Cache cache;
-  norm.forward(x, sublayer_output, kDropout, cache);
-  const Tensor kept = dropout_forward(sublayer_output, kDropout.probability, kDropout.stream(5));
-  EXPECT_TRUE(same_bits(cache.norm.x, add(kept, x)));
-}
-
 TEST(ResidualLayerNorm, IsToTheBitDropoutThenAddThenLayerNorm) {
   for (const DropoutState& dropout : {kNoDropout, kDropout}) {
     const Tensor x = random_tensor({3, 5, 37}, 1), z = random_tensor({3, 5, 37}, 2);
@@ -76,20 +61,6 @@ TEST(ResidualLayerNorm, LeavesItsInputsAlone) {
   EXPECT_TRUE(same_bits(z, z_before));
 }
 
-TEST(ResidualLayerNorm, EachSiteAndEachAttemptDropsDifferently) {
-  const Tensor x = Tensor::zeros({2, 3, 7}), ones = Tensor::filled({2, 3, 7}, 1);
-  const auto sum = [&](int site, Index attempt) {
-    DropoutState dropout = kDropout;
-    dropout.attempt = attempt;
-    ResidualLayerNorm::Cache cache;
-    ResidualLayerNorm(7, kEpsilon, site).forward(x, ones, dropout, cache);
-    return cache.norm.x;
-  };
-  EXPECT_TRUE(same_bits(sum(1, 1), sum(1, 1)));
-  EXPECT_FALSE(same_bits(sum(1, 1), sum(2, 1)));
-  EXPECT_FALSE(same_bits(sum(1, 1), sum(1, 2)));
-}
-
 TEST(DropoutState, EachSiteAttemptAndBatchHasAStreamOfItsOwn) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> streams;
   for (const int site : {0, 1, 1281})
@@ -103,17 +74,11 @@ TEST(DropoutState, EachSiteAttemptAndBatchHasAStreamOfItsOwn) {
 }
 
 TEST(ResidualLayerNorm, RefusesShapesThatDoNotFit) {
-  const ResidualLayerNorm norm(7, kEpsilon, 0);
+  ResidualLayerNorm norm(7, kEpsilon, 0);
   ResidualLayerNorm::Cache cache;
   EXPECT_THROW(norm.forward(Tensor({2, 3, 5}), Tensor({2, 3, 5}), kNoDropout, cache), std::logic_error);
   EXPECT_THROW(norm.forward(Tensor({2, 3, 7}), Tensor({2, 2, 7}), kNoDropout, cache), std::logic_error);
-}
-
-TEST(ResidualLayerNorm, RefusesAGradientOfAnotherShape) {
-  ResidualLayerNorm norm(7, kEpsilon, 0);
-  ResidualLayerNorm::Cache cache;
   norm.forward(Tensor::zeros({2, 3, 7}), Tensor::zeros({2, 3, 7}), kDropout, cache);
-  EXPECT_NO_THROW(norm.backward(Tensor::zeros({2, 3, 7}), cache));
   EXPECT_THROW(norm.backward(Tensor::zeros({3, 2, 7}), cache), std::logic_error);
 }
 

@@ -58,14 +58,30 @@ TEST(Transformer, WeightsStartAsDocumented) {
 }
 
 TEST(Transformer, ListsEveryParameterOnceUnderItsPublicName) {
+  std::vector<std::string> expected = {"embedding"};
+  const auto add = [&](const std::string& prefix, const std::vector<const char*>& names) {
+    for (const char* name : names) expected.push_back(prefix + name);
+  };
+  const std::vector<const char*> attention = {".w_q", ".w_k", ".w_v", ".w_o", "_norm.gain", "_norm.bias"};
+  const std::vector<const char*> network = {".w_1", ".b_1", ".w_2", ".b_2", "_norm.gain", "_norm.bias"};
+  for (const char* layer : {"encoder.0.", "encoder.1."}) {
+    add(std::string(layer) + "self_attention", attention);
+    add(std::string(layer) + "feed_forward", network);
+  }
+  for (const char* layer : {"decoder.0.", "decoder.1."}) {
+    add(std::string(layer) + "self_attention", attention);
+    add(std::string(layer) + "encoder_decoder_attention", attention);
+    add(std::string(layer) + "feed_forward", network);
+  }
+
   Transformer model(small_config(), 1);
-  const ParameterList parameters = model.parameters();
-  ASSERT_EQ(parameters.size(), 1u + 2 * 12 + 2 * 18);
-  EXPECT_EQ(parameters.front().name, "embedding");
-  EXPECT_EQ(parameters[1].name, "encoder.0.self_attention.w_q");
-  EXPECT_EQ(parameters.back().name, "decoder.1.feed_forward_norm.bias");
+  std::vector<std::string> names;
   std::vector<const Parameter*> distinct;
-  for (const NamedParameter& p : parameters) distinct.push_back(p.parameter);
+  for (const NamedParameter& p : model.parameters()) {
+    names.push_back(p.name);
+    distinct.push_back(p.parameter);
+  }
+  EXPECT_EQ(names, expected);
   std::sort(distinct.begin(), distinct.end());
   EXPECT_EQ(std::unique(distinct.begin(), distinct.end()), distinct.end());
 }
@@ -206,9 +222,6 @@ void check_gradients(const DropoutState& dropout, const ModelConfig& config = sm
 }
 
 GRADIENT_TEST(Transformer, Gradient) {
-  check_gradients(dropout_of(0));
-}
-GRADIENT_TEST(Transformer, GradientWithDropout) {
   check_gradients(dropout_of(0.3));
 }
 GRADIENT_TEST(Transformer, GradientWithLearnedPositions) {
