@@ -22,7 +22,7 @@ bool names_recurrence_or_convolution(const std::string& line) {
 // them.
 TEST(Abstract, DispensingWithRecurrenceAndConvolutionsEntirely) {
   const Lines files = files_under("src/transformer", ".*\\.(h|cpp)");
-  ASSERT_GT(files.size(), 20u);
+  ASSERT_GE(files.size(), 20u);
   for (const std::string& path : files) {
     EXPECT_FALSE(names_recurrence_or_convolution(path)) << path;
     for (const std::string& line : lines_of(kRoot / path))

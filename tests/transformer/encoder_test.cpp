@@ -1,3 +1,4 @@
+// The gradients. The values are held by tests/paper/section_3_1_test.cpp and tests/golden.
 #include "transformer/encoder.h"
 
 #include <gtest/gtest.h>
@@ -13,24 +14,6 @@ const AttentionMask kSourceMask = {.key_lengths = {5, 3}, .causal = false};
 
 Tensor random_input() {
   return random_tensor({kBatch, kSourceLen, kDModel}, 1);
-}
-
-TEST(EncoderLayer, IsAttentionThenFeedForwardEachWithItsResidual) {
-  EncoderLayer layer(small_config(), 0);
-  ParameterList parameters;
-  layer.append_parameters("layer", parameters);
-  randomize(parameters, 10);
-  const Tensor x = random_input();
-  EncoderLayer::Cache cache;
-  const Tensor output = layer.forward(x, kSourceMask, dropout_of(0), cache);
-
-  MultiHeadAttention::Cache attention_cache;
-  ResidualLayerNorm::Cache norm_cache;
-  FeedForward::Cache feed_forward_cache;
-  const Tensor attended = layer.self_attention.forward(x, x, x, kSourceMask, attention_cache);
-  const Tensor y = layer.self_attention_norm.forward(x, attended, dropout_of(0), norm_cache);
-  const Tensor transformed = layer.feed_forward.forward(y, feed_forward_cache);
-  EXPECT_TRUE(same_bits(output, layer.feed_forward_norm.forward(y, transformed, dropout_of(0), norm_cache)));
 }
 
 // One check for EncoderLayer and Encoder, which have the same interface.
