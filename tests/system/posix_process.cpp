@@ -43,16 +43,6 @@ void keep_for_us(int file) {
   fcntl(file, F_SETFD, FD_CLOEXEC);
 }
 
-// Its program and arguments. A program of this build runs where the build's programs run: under the emulator,
-// if there is one.
-std::vector<std::string> command_of(const ProcessSetup& setup) {
-  std::vector<std::string> command;
-  if (setup.program.starts_with(PLAINFORMER_BINARY_DIR)) command = {PLAINFORMER_EMULATOR};
-  command.push_back(setup.program);
-  command.insert(command.end(), setup.arguments.begin(), setup.arguments.end());
-  return command;
-}
-
 // An argument list as the system takes it: pointers, and a null one behind them.
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;

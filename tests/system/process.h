@@ -92,4 +92,8 @@ class Role {
 
 ProcessSetup as_role(const std::string& name, const std::vector<std::string>& arguments = {});
 
+// Its program and arguments. A program of this build runs where the build's programs run: under the emulator,
+// if there is one.
+std::vector<std::string> command_of(const ProcessSetup& setup);
+
 }  // namespace plainformer

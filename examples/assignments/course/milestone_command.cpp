@@ -274,7 +274,7 @@ int milestone_command(const Course& course, const Arguments& arguments) {
       "course milestone 1|2|3 [options]",
       "Runs your files together, in the plain way, and shows what they do.\n"
       "1: your attention in a trained model, its map beside the reference's (exercises 00 to 03).\n"
-      "2: the translations of that model through your forward passes (up to 08, 17 and 18).\n"
+      "2: the translations of that model through your forward passes (up to 10).\n"
       "3: the toy, trained by nothing but your code (all but the electives and the tests).");
   line.option("--folder", "DIR", &homework, "your folder");
   if (wants_help(arguments)) {

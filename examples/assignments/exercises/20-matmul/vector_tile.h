@@ -12,7 +12,7 @@ namespace plainformer::course {
 inline const Kernels& tile_kernels() {
   for (const std::string& name : supported_kernels())
     if (name == "avx2" || name == "neon") return find_kernels(name);
-  throw input_error("exercise 13", "this processor has neither AVX2 nor NEON",
+  throw input_error("exercise 20", "this processor has neither AVX2 nor NEON",
                     "check it on another machine: any x86-64 since 2013, or any 64-bit ARM");
 }
 
