@@ -5,7 +5,7 @@
 //
 //   cmake --preset toy && cmake --build build/toy --target reverse_task && build/toy/examples/reverse_task
 //   [seed]
-#include <plainformer/decoding/greedy_search.h>
+#include <plainformer/decoding/cached_decoder.h>
 #include <plainformer/training/training_loop.h>
 
 #include <cstdio>

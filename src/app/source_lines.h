@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "decoding/search_options.h"
+#include "decoding/beam.h"
 #include "model_folder/notes.h"
 #include "report/command_line.h"
 

@@ -6,13 +6,30 @@
 
 #include "core/check.h"
 #include "core/input_error.h"
-#include "core/special_symbols.h"
+#include "core/number_text.h"
 #include "ops/reductions.h"
 
 namespace plainformer {
 
 static_assert(kPadId < kEndId && kStartId < kEndId && kUnknownId == kEndId + 1,
               "all ids from <unk> on may be produced");
+
+void SearchOptions::check(const std::string& prefix) const {
+  require_between(prefix + "beam", beam, 1, 1000);
+  require_at_least(prefix + "n-best", n_best, 1);
+  if (n_best > beam)
+    throw input_error(prefix + "n-best",
+                      std::to_string(n_best) + " is more than the beam, " + std::to_string(beam),
+                      "choose a beam of at least " + std::to_string(n_best));
+  require_between(prefix + "extra-length", limits.extra_length, 0, 1'000'000);
+  require_between(prefix + "batch", batch, 1, 100'000);
+  // With a negative penalty, short translations would win, and early termination would not be exact. NaN
+  // fails too.
+  if (!(length_penalty >= 0 && length_penalty <= 10)) {
+    throw input_error(prefix + "length-penalty", shortest_text(length_penalty) + " is out of range",
+                      "choose 0 to 10; the paper uses 0.6 to translate, and 0.3 to parse");
+  }
+}
 
 double log_probability_of(Real logit, Real log_sum_exp) {
   if (!std::isfinite(log_sum_exp)) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/check.h"
-#include "decoding/beam.h"
 
 namespace plainformer {
 
@@ -43,19 +42,22 @@ std::vector<Hypotheses> beam_search(const DecoderStep& decoder_step, const std::
 std::vector<Hypotheses> beam_search(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                     const SearchOptions& options) {
   options.check("beam search: ");
-  if (sources.empty()) return {};
-  const EncodedSources encoded = encode_sources(model, sources);
+  std::vector<Tensor> memories;
+  for (const std::vector<int>& source : sources) memories.push_back(encode_source(model, source));
+
   std::vector<std::vector<int>> prefixes;  // of the live hypotheses
   const auto step = [&](std::span<const GrownHypothesis> hypotheses) {
     std::vector<std::vector<int>> grown;
-    std::vector<Index> sentences;
+    Tensor logits({std::ssize(hypotheses), 1, model.config().vocab});
+    Real* row = logits.mutable_data();
     for (const auto& [sentence, parent, token] : hypotheses) {
       grown.push_back(parent == kNoParent ? std::vector<int>() : prefixes[parent]);
       grown.back().push_back(token);
-      sentences.push_back(sentence);
+      const Tensor next = next_logits(model, memories[sentence], grown.back());
+      row = std::copy_n(next.data(), next.size(), row);
     }
     prefixes = std::move(grown);
-    return next_logits(model, encoded, prefixes, sentences);
+    return logits;
   };
   return beam_search(step, output_limits(model, sources, options.limits), options);
 }
@@ -68,51 +70,25 @@ std::vector<Index> output_limits(const Transformer& model, const std::vector<std
   return most;
 }
 
-EncodedSources encode_sources(const Transformer& model, const std::vector<std::vector<int>>& sources) {
-  CHECK(!sources.empty(), "nothing to encode");
+Tensor encode_source(const Transformer& model, const std::vector<int>& source) {
   const Index longest = longest_source(model.config());
-  for (const std::vector<int>& source : sources)
-    CHECK(std::ssize(source) <= longest, "a source of ", source.size(),
-          " tokens, and the model reads at most ", longest);
-  const TokenBatch tokens = TokenBatch::from(with_end(sources));
-  return {.memory = model.encode(tokens), .lengths = tokens.lengths};
+  CHECK(std::ssize(source) <= longest, "a source of ", source.size(), " tokens, and the model reads at most ",
+        longest);
+  return model.encode(TokenBatch::from(with_end({source})));
 }
 
 Index longest_source(const ModelConfig& config) {
   return config.max_length - 1;
 }
 
-namespace {
-
-// The elements with these indices, in this order; an index may occur more than once.
-EncodedSources select(const EncodedSources& encoded, std::span<const Index> elements) {
-  const Index source_len = encoded.memory.dim(1), d_model = encoded.memory.dim(2);
-  EncodedSources selected = {.memory = Tensor({std::ssize(elements), source_len, d_model}), .lengths = {}};
-  Real* to = selected.memory.mutable_data();
-  for (const Index element : elements) {
-    selected.lengths.push_back(encoded.lengths[element]);
-    to = std::copy_n(encoded.memory.data() + element * source_len * d_model, source_len * d_model, to);
-  }
-  return selected;
-}
-
-}  // namespace
-
-Tensor next_logits(const Transformer& model, const EncodedSources& encoded,
-                   const std::vector<std::vector<int>>& prefixes, std::span<const Index> sentences) {
-  const EncodedSources selected = select(encoded, sentences);
-  const TokenBatch target_input = TokenBatch::from(prefixes);
-  const Index rows = target_input.batch, target_len = target_input.len, d_model = model.config().d_model;
-  const Tensor output = model.decode(target_input, selected.memory, selected.lengths);
-  CHECK_SHAPE(output, rows, target_len, d_model);
+Tensor next_logits(const Transformer& model, const Tensor& memory, const std::vector<int>& prefix) {
+  const Index target_len = std::ssize(prefix), d_model = model.config().d_model;
+  const Tensor output = model.decode(TokenBatch::from({prefix}), memory, {memory.dim(1)});
+  CHECK_SHAPE(output, 1, target_len, d_model);
 
   // Only the newest position's prediction is new.
-  Tensor newest({rows, 1, d_model});
-  Real* to = newest.mutable_data();
-  for (Index row = 0; row < rows; ++row) {
-    CHECK(target_input.lengths[row] == target_len, "prefixes of different lengths");
-    to = std::copy_n(output.data() + ((row + 1) * target_len - 1) * d_model, d_model, to);
-  }
+  Tensor newest({1, 1, d_model});
+  std::copy_n(output.data() + (target_len - 1) * d_model, d_model, newest.mutable_data());
   return output_projection_forward(newest, model.embedding);
 }
 

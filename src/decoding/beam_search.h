@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "decoding/search_options.h"
+#include "decoding/beam.h"
 #include "transformer/transformer.h"
 
 namespace plainformer {
@@ -31,8 +31,8 @@ using DecoderStep = std::function<Tensor(std::span<const GrownHypothesis> hypoth
 std::vector<Hypotheses> beam_search(const DecoderStep& decoder_step, const std::vector<Index>& output_limits,
                                     const SearchOptions& options);
 
-// The plain beam search. The translations do not depend on the rest of the batch.
-//   sources   token ids without </s>, each at most longest_source; all of them are one batch
+// The plain beam search: it reads one prefix after the other.
+//   sources   token ids without </s>, each at most longest_source
 std::vector<Hypotheses> beam_search(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                     const SearchOptions& options);
 
@@ -40,26 +40,17 @@ std::vector<Hypotheses> beam_search(const Transformer& model, const std::vector<
 std::vector<Index> output_limits(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                  const SearchLimits& limits);
 
-// The encoder's side of decoding: computed once for a sentence, read at every step.
-struct EncodedSources {
-  Tensor memory;               // [batch, source_len, d_model]: the encoder's output
-  std::vector<Index> lengths;  // [batch]: source tokens, </s> included
-
-  Index batch() const { return static_cast<Index>(lengths.size()); }
-};
-
-// Reads each source and </s>. A source longer than longest_source is a programmer's error (CHECK).
-//   sources   at least one; without </s>
-EncodedSources encode_sources(const Transformer& model, const std::vector<std::vector<int>>& sources);
+// The encoder's output for one sentence; the source is read with </s>.    -> [1, source_len, d_model]
+// A source longer than longest_source is a programmer's error (CHECK).
+Tensor encode_source(const Transformer& model, const std::vector<int>& source);
 
 // The most tokens that a source may have, without </s>.
 Index longest_source(const ModelConfig& config);
 
-// The logits of the token after each prefix: step t computes all t positions again. The tests compare the
-// decoders that keep keys and values with it.    -> [prefixes, 1, vocab]
-//   prefixes    <s> and the tokens so far; all of the same length
-//   sentences   [prefixes]: the index of the encoded source that each prefix translates
-Tensor next_logits(const Transformer& model, const EncodedSources& encoded,
-                   const std::vector<std::vector<int>>& prefixes, std::span<const Index> sentences);
+// The logits of the token after a prefix: step t computes all t positions again. The tests compare the
+// decoders that keep keys and values with it.    -> [1, 1, vocab]
+//   memory   [1, source_len, d_model]: the encoder's output for the sentence
+//   prefix   <s> and the tokens so far
+Tensor next_logits(const Transformer& model, const Tensor& memory, const std::vector<int>& prefix);
 
 }  // namespace plainformer

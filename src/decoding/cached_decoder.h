@@ -4,10 +4,11 @@
 //
 // No position sees a later one (3.2.3), so the keys and values of a position never change. Each layer keeps
 // them. A step computes the newest position only: its key and value join the kept ones, and its query attends
-// to all of them. next_logits (plain_decoder) gets the same logits by computing all positions again; the fast
-// way (fast/incremental_decoder) keeps keys and values for many hypotheses at once.
+// to all of them. next_logits (beam_search.h) gets the same logits by computing all positions again; the fast
+// way (fast/incremental_decoder.h) keeps keys and values for many hypotheses at once.
 #pragma once
 
+#include "decoding/beam.h"
 #include "transformer/transformer.h"
 
 namespace plainformer {
@@ -36,5 +37,17 @@ class CachedDecoder {
   std::vector<KeysAndValues> source_;  // by layer: the source
   Index position_ = 0;                 // of the next token
 };
+
+// Greedy decoding of one sentence: the most probable token at every position. The translation ends with
+// </s>, which is the only choice after output_limit tokens. Of equally probable tokens, the lower id wins.
+//   decoder       of the sentence, before its first step
+//   first_token   the lowest id of a token beside </s> (SearchLimits::first_token): never <pad> and <s>
+Hypothesis greedy_translation(CachedDecoder& decoder, Index output_limit, int first_token = kUnknownId);
+
+// A translation for each source, one sentence after the other. beam_search with a beam of 1 and length
+// penalty 0 finds the same.
+//   sources   token ids without </s>, each at most longest_source
+std::vector<Hypothesis> greedy_search(const Transformer& model, const std::vector<std::vector<int>>& sources,
+                                      const SearchLimits& limits);
 
 }  // namespace plainformer

@@ -8,8 +8,8 @@
 #include "core/check.h"
 #include "core/input_error.h"
 #include "decoding/beam_search.h"
+#include "decoding/cached_decoder.h"
 #include "decoding/fast/incremental_decoder.h"
-#include "decoding/greedy_search.h"
 #include "ops/fast/fast.h"
 #include "ops/ways.h"
 
@@ -33,12 +33,11 @@ std::vector<std::vector<Index>> batches_by_length(const std::vector<Index>& leng
 
 namespace {
 
-// The translations of one batch, found in the way that ways.decoding chooses.
-std::vector<Hypotheses> search(PreparedModel& prepared, const std::vector<std::vector<int>>& sources,
+// The translations of one batch: the fast way's, if the model is prepared for it.
+std::vector<Hypotheses> search(const PreparedModel& prepared, const std::vector<std::vector<int>>& sources,
                                const SearchOptions& options) {
-  const Transformer& model = prepared.model();
-  if (ways.decoding == Way::kFast)
-    return cached_beam_search(model, prepared.decoder_weights(), sources, options);
+  const Transformer& model = prepared.model;
+  if (prepared.decoder_weights) return cached_beam_search(model, *prepared.decoder_weights, sources, options);
   if (!options.is_greedy()) return beam_search(model, sources, options);
   std::vector<Hypotheses> translations;
   for (Hypothesis& translation : greedy_search(model, sources, options.limits))
@@ -54,25 +53,23 @@ Index sentences_per_batch(Index sentences, Index most) {
 
 }  // namespace
 
-PreparedModel::PreparedModel(const Transformer& model) : model_(model) {}
+PreparedModel::PreparedModel(const Transformer& transformer)
+    : model(transformer),
+      decoder_weights(ways.decoding == Way::kFast ? std::make_unique<const DecoderWeights>(transformer)
+                                                  : nullptr) {}
 
 PreparedModel::~PreparedModel() = default;
 
-const DecoderWeights& PreparedModel::decoder_weights() {
-  if (!decoder_weights_) decoder_weights_ = std::make_unique<const DecoderWeights>(model_);
-  return *decoder_weights_;
-}
-
 std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<std::vector<int>>& sources,
                                    const SearchOptions& options, const DecodingProgress& progress) {
-  PreparedModel prepared(model);
-  return decode_all(prepared, sources, options, progress);
+  return decode_all(PreparedModel(model), sources, options, progress);
 }
 
-std::vector<Hypotheses> decode_all(PreparedModel& prepared, const std::vector<std::vector<int>>& sources,
-                                   const SearchOptions& options, const DecodingProgress& progress) {
+std::vector<Hypotheses> decode_all(const PreparedModel& prepared,
+                                   const std::vector<std::vector<int>>& sources, const SearchOptions& options,
+                                   const DecodingProgress& progress) {
   options.check("decoding: ");
-  const Index longest = longest_source(prepared.model().config());
+  const Index longest = longest_source(prepared.model.config());
   std::vector<Index> lengths;
   for (const auto& source : sources) {
     lengths.push_back(std::ssize(source));
@@ -82,7 +79,6 @@ std::vector<Hypotheses> decode_all(PreparedModel& prepared, const std::vector<st
                       "the model reads at most " + std::to_string(longest) + "; split the sentence");
   }
 
-  if (ways.decoding == Way::kFast) prepared.decoder_weights();  // before several threads ask for them
   const auto batches = batches_by_length(lengths, sentences_per_batch(std::ssize(sources), options.batch));
   std::vector<Hypotheses> translations(sources.size());
   std::mutex finishing;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/real.h"
-#include "decoding/search_options.h"
+#include "decoding/beam.h"
 #include "transformer/transformer.h"
 
 namespace plainformer {
@@ -20,19 +20,14 @@ std::vector<std::vector<Index>> batches_by_length(const std::vector<Index>& leng
 
 struct DecoderWeights;
 
-// A model for repeated calls of decode_all. Keeps a reference: the model must stay as it is meanwhile.
-class PreparedModel {
- public:
+// A model for repeated calls of decode_all, with its matrices as the fast way reads them. The model must stay
+// as it is meanwhile.
+struct PreparedModel {
   explicit PreparedModel(const Transformer& model);
   ~PreparedModel();
 
-  const Transformer& model() const { return model_; }
-  // The matrices as the fast way reads them. The first call makes them; the plain way makes no call.
-  const DecoderWeights& decoder_weights();
-
- private:
-  const Transformer& model_;
-  std::unique_ptr<const DecoderWeights> decoder_weights_;
+  const Transformer& model;
+  const std::unique_ptr<const DecoderWeights> decoder_weights;  // null in the plain way
 };
 
 // Called after each batch, with the number of sentences translated so far and in all: by one thread at a
@@ -50,7 +45,8 @@ std::vector<Hypotheses> decode_all(const Transformer& model, const std::vector<s
                                    const SearchOptions& options, const DecodingProgress& progress = {});
 
 // Translates with a model that is prepared once for several calls.
-std::vector<Hypotheses> decode_all(PreparedModel& model, const std::vector<std::vector<int>>& sources,
-                                   const SearchOptions& options, const DecodingProgress& progress = {});
+std::vector<Hypotheses> decode_all(const PreparedModel& prepared,
+                                   const std::vector<std::vector<int>>& sources, const SearchOptions& options,
+                                   const DecodingProgress& progress = {});
 
 }  // namespace plainformer

@@ -20,17 +20,6 @@ namespace {
 constexpr Index kBatch = 32;         // pairs at once
 constexpr Index kMostTokens = 4096;  // of both sides at once, padding included
 
-void check_lengths(const Transformer& model, const std::vector<std::vector<int>>& sources,
-                   const std::vector<std::vector<int>>& targets) {
-  const Index longest = longest_source(model.config());  // or target: </s> or <s> needs a position
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    const Index tokens = static_cast<Index>(std::max(sources[i].size(), targets[i].size()));
-    if (tokens <= longest) continue;
-    throw input_error("pair " + std::to_string(i + 1), "a sentence of " + std::to_string(tokens) + " tokens",
-                      "the model reads at most " + std::to_string(longest) + "; split the sentence");
-  }
-}
-
 std::vector<SequenceScore> score_batch(const Transformer& model, const TranslationBatch& batch) {
   const Tensor memory = model.encode(batch.source);
   const Tensor output = model.decode(batch.target_input, memory, batch.source.lengths);
@@ -56,10 +45,15 @@ std::vector<SequenceScore> score_sequences(const Transformer& model,
                                            const std::vector<std::vector<int>>& sources,
                                            const std::vector<std::vector<int>>& targets) {
   CHECK(sources.size() == targets.size(), sources.size(), " sources, ", targets.size(), " targets");
-  check_lengths(model, sources, targets);
+  const Index longest = longest_source(model.config());  // or target: </s> or <s> needs a position
   std::vector<Index> lengths;
-  for (std::size_t i = 0; i < sources.size(); ++i)
-    lengths.push_back(static_cast<Index>(sources[i].size() + targets[i].size()));
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    lengths.push_back(std::ssize(sources[i]) + std::ssize(targets[i]));
+    const Index longer = std::max(std::ssize(sources[i]), std::ssize(targets[i]));
+    if (longer <= longest) continue;
+    throw input_error("pair " + std::to_string(i + 1), "a sentence of " + std::to_string(longer) + " tokens",
+                      "the model reads at most " + std::to_string(longest) + "; split the sentence");
+  }
 
   std::vector<SequenceScore> scores(sources.size());
   for (const std::vector<Index>& numbers : batches_by_length(lengths, kBatch, kMostTokens)) {

@@ -7,7 +7,7 @@
 #include "data/batching.h"
 #include "data/parallel_corpus.h"
 #include "data/toy/toy_grammar.h"
-#include "decoding/search_options.h"
+#include "decoding/beam.h"
 #include "evaluation/bleu.h"
 #include "model_folder/model_folder.h"
 #include "train/settings.h"

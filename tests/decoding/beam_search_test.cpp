@@ -7,9 +7,9 @@
 
 #include "core/special_symbols.h"
 #include "core/thread_pool.h"
+#include "decoding/cached_decoder.h"
 #include "decoding/fast/incremental_decoder.h"
 #include "decoding/given_translation.h"
-#include "decoding/greedy_search.h"
 #include "decoding/tiny_model.h"
 
 namespace plainformer {
@@ -168,19 +168,9 @@ TEST(BeamSearch, TheLogProbabilityIsThatOfTheTranslationScored) {
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], scores[i].log_probability, 1e-5);
 }
 
-TEST(BeamSearch, ASentenceDoesNotDependOnItsBatch) {
-  const Transformer model = tiny_model(4);
-  const auto sources = random_sources(4, 7);
-  const auto together = beam_search(model, sources, {.beam = 3});
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    const Hypothesis alone = beam_search(model, {sources[i]}, {.beam = 3}).front().front();
-    EXPECT_EQ(alone.tokens, together[i].front().tokens);
-    EXPECT_EQ(alone.score, together[i].front().score);
-  }
-}
-
 TEST(BeamSearch, NothingIsTranslatedToNothing) {
   EXPECT_TRUE(beam_search(tiny_model(0), {}, {}).empty());
+  EXPECT_TRUE(cached_beam_search(tiny_model(0), DecoderWeights(tiny_model(0)), {}, {}).empty());
 }
 
 TEST(BeamSearch, RefusesOptionsThatDoNotFit) {
@@ -232,10 +222,6 @@ TEST(CachedBeamSearch, DependsNeitherOnTheBatchNorOnTheThreads) {
   set_threads(3);
   expect_same(cached(model, sources, {}), together, 0);
   set_threads(threads_before);
-}
-
-TEST(CachedBeamSearch, NothingIsTranslatedToNothing) {
-  EXPECT_TRUE(cached(tiny_model(0), {}, {}).empty());
 }
 
 }  // namespace

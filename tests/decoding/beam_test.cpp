@@ -64,12 +64,6 @@ TEST(Beam, KeepsTheMostProbableContinuationsOfAllHypotheses) {
   EXPECT_DOUBLE_EQ(beam.live()[1].log_probability, -5);
 }
 
-TEST(Beam, ReadsItsOwnRows) {
-  Beam beam({.beam = 1}, 9);
-  beam.advance(next_of({{-9, {{5, -1}}}, {-9, {{6, -1}}}, {-9, {{7, -1}}}}), 1);
-  EXPECT_EQ(live_tokens(beam), (Sentences{{1, 6}}));
-}
-
 TEST(Beam, EqualContinuationsRankByHypothesisThenByToken) {
   Beam beam({.beam = 2, .length_penalty = 0}, 9);
   beam.advance(next_of({{-9, {{5, -1}, {6, -1}}}}), 0);
@@ -109,15 +103,6 @@ TEST(Beam, EveryTranslationEndsAtTheLimitAndPaysForIt) {
   EXPECT_EQ(beam.finished()[0].score, -5);
   EXPECT_EQ(beam.finished()[1].tokens, std::vector<int>{5});
   EXPECT_EQ(beam.finished()[1].score, -8);
-}
-
-TEST(Beam, ALimitOfZeroLeavesTheEmptyTranslation) {
-  Beam beam({}, 0);
-  beam.advance(next_of({{-7, {{5, -0.1}, {6, -5}}}}), 0);
-  EXPECT_TRUE(beam.done());
-  ASSERT_EQ(beam.finished().size(), 1u);
-  EXPECT_TRUE(beam.finished()[0].tokens.empty());
-  EXPECT_EQ(beam.finished()[0].log_probability, -7);
 }
 
 // With alpha 1 and limit 7, a live hypothesis of log-probability L can reach at most L / lp(8) = L 6 / 13.
@@ -183,13 +168,9 @@ TEST(NextTokens, PaddingStartAndEndAreNoCandidatesHoweverProbable) {
   EXPECT_EQ(next.per_row, 3);
   EXPECT_EQ(tokens_of(next), (std::vector<int>{5, 4, 3}));
   EXPECT_NEAR(next.best[0].log_probability, std::log(0.05), 1e-6);  // their share is not redistributed
-}
-
-TEST(NextTokens, AreFromAnIdOnHoweverProbableThoseBeforeItAre) {
-  const NextTokens next = next_tokens(logits_of({0.1, 0.1, 0.1, 0.6, 0.04, 0.06}), 9, kUnknownId + 1);
-  EXPECT_EQ(next.per_row, 2);
-  EXPECT_EQ(tokens_of(next), (std::vector<int>{5, 4}));
-  EXPECT_NEAR(next.best[0].log_probability, std::log(0.06), 1e-6);
+  EXPECT_EQ(tokens_of(next_tokens(logits_of({0.1, 0.1, 0.1, 0.6, 0.04, 0.06}), 9, kUnknownId + 1)),
+            (std::vector<int>{5, 4}))
+      << "from an id on";
 }
 
 TEST(NextTokens, EquallyProbableOnesComeByAscendingId) {
@@ -218,6 +199,36 @@ TEST(NextTokens, OutputThatIsNotANumberIsReported) {
               }),
               "model: its output is not a finite number (hint: its weights are damaged; train it again)");
   }
+}
+
+std::string complaint(const SearchOptions& options) {
+  return thrown_message<std::runtime_error>([&] { options.check("--"); });
+}
+
+TEST(SearchOptions, TheDefaultsAndTheirLimitsAreValid) {
+  EXPECT_EQ(complaint({}), "");
+  EXPECT_EQ(complaint({.beam = 1, .length_penalty = 0, .n_best = 1, .limits = {0}, .batch = 1}), "");
+  EXPECT_EQ(complaint({.beam = 5, .n_best = 5}), "");
+}
+
+TEST(SearchOptions, NameTheValueThatDoesNotFit) {
+  EXPECT_EQ(complaint({.beam = 0}), "--beam: 0 is out of range (hint: choose 1 to 1000)");
+  EXPECT_EQ(complaint({.beam = 3, .n_best = 4}),
+            "--n-best: 4 is more than the beam, 3 (hint: choose a beam of at least 4)");
+  EXPECT_EQ(complaint({.n_best = 0}), "--n-best: 0 is out of range (hint: choose at least 1)");
+  EXPECT_EQ(complaint({.limits = {-1}}), "--extra-length: -1 is out of range (hint: choose 0 to 1000000)");
+  EXPECT_EQ(complaint({.batch = 0}), "--batch: 0 is out of range (hint: choose 1 to 100000)");
+  const std::string penalty =
+      " is out of range (hint: choose 0 to 10; the paper uses 0.6 to translate, and 0.3 to parse)";
+  EXPECT_EQ(complaint({.length_penalty = Real(-0.1)}), "--length-penalty: -0.1" + penalty);
+  EXPECT_EQ(complaint({.length_penalty = std::numeric_limits<Real>::quiet_NaN()}),
+            "--length-penalty: nan" + penalty);
+}
+
+TEST(SearchLimits, AllowSomeMoreTokensThanTheSourceHasButNoMoreThanTheDecoderReads) {
+  EXPECT_EQ(SearchLimits{.extra_length = 50}.output_limit(7, 1024), 57);
+  EXPECT_EQ(SearchLimits{.extra_length = 50}.output_limit(7, 40), 39);
+  EXPECT_EQ(SearchLimits{.extra_length = 0}.output_limit(0, 40), 0);
 }
 
 }  // namespace

@@ -23,14 +23,14 @@ ModelConfig config() {
 void expect_the_plain_decoders_logits(const Transformer& model, double tolerance) {
   Random random(random_stream(7, 0, 0));
   for (const std::vector<int>& source : random_sources(1, 5)) {
-    const EncodedSources encoded = encode_sources(model, {source});
-    CachedDecoder decoder(model, encoded.memory);
+    const Tensor memory = encode_source(model, source);
+    CachedDecoder decoder(model, memory);
     std::vector<int> prefix;
     int token = kStartId;
     while (std::ssize(prefix) < kMaxLength) {
       prefix.push_back(token);
       const Tensor logits = decoder.step(token);
-      const Tensor expected = next_logits(model, encoded, {prefix}, std::vector<Index>{0});
+      const Tensor expected = next_logits(model, memory, prefix);
       ASSERT_TRUE(near(logits, expected, tolerance)) << prefix.size() << " tokens";
       token = static_cast<int>(kUnknownId + random.below(8));
     }
@@ -47,25 +47,88 @@ void expect_the_plain_decoders_logits(const ModelConfig& config) {
 }
 
 TEST(CachedDecoder, PredictsWhatThePlainDecoderPredicts) {
-  expect_the_plain_decoders_logits(config());
-}
-
-TEST(CachedDecoder, KnowsLearnedPositions) {
-  ModelConfig learned = config();
+  ModelConfig learned = config(), wide = config();
   learned.positions = Positions::kLearned;
-  expect_the_plain_decoders_logits(learned);
-}
-
-TEST(CachedDecoder, KnowsHeadsWithWidthsOfTheirOwn) {
-  ModelConfig wide = config();
   wide.d_k = 3;
   wide.d_v = 7;
-  expect_the_plain_decoders_logits(wide);
+  for (const ModelConfig& each : {config(), learned, wide}) expect_the_plain_decoders_logits(each);
 }
 
 TEST(CachedDecoder, ReadsTheMemoryOfOneSentence) {
-  const Transformer model = tiny_model(1);
-  EXPECT_THROW(CachedDecoder(model, encode_sources(model, {{4}, {5}}).memory), std::logic_error);
+  EXPECT_THROW(CachedDecoder(tiny_model(1), Tensor({2, 3, 12})), std::logic_error);
+}
+
+// Greedy search as one would write it without batches: the whole model at every step, for one sentence.
+std::vector<int> greedy_by_hand(const Transformer& model, std::vector<int> source, Index limit) {
+  source.push_back(kEndId);
+  std::vector<int> target = {kStartId};
+  while (static_cast<Index>(target.size()) - 1 < limit) {
+    const Tensor logits = logits_of(model, TokenBatch::from({source}), TokenBatch::from({target}));
+    const Index vocab = logits.dim(2);
+    const Real* newest = logits.data() + logits.size() - vocab;
+    int best = kEndId;
+    for (int token = kUnknownId; token < vocab; ++token) best = newest[token] > newest[best] ? token : best;
+    if (best == kEndId) break;
+    target.push_back(best);
+  }
+  return {target.begin() + 1, target.end()};
+}
+
+TEST(GreedySearch, TakesTheMostProbableTokenAtEveryPosition) {
+  std::size_t ended_early = 0, reached_the_limit = 0;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const Transformer model = tiny_model(seed);
+    const auto sources = random_sources(seed, 5);
+    const auto translations = greedy_search(model, sources, {.extra_length = 6});
+    ASSERT_EQ(translations.size(), sources.size());
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      const Index limit = static_cast<Index>(sources[i].size()) + 6;
+      EXPECT_EQ(translations[i].tokens, greedy_by_hand(model, sources[i], limit))
+          << "seed " << seed << ", " << i;
+      ++(static_cast<Index>(translations[i].tokens.size()) < limit ? ended_early : reached_the_limit);
+    }
+  }
+  EXPECT_GT(ended_early, 0u);  // both ways to end occurred
+  EXPECT_GT(reached_the_limit, 0u);
+}
+
+// With all weights zero all tokens are equally probable, and the lowest id that may be produced is </s>.
+TEST(GreedySearch, OfEquallyProbableTokensTakesTheLowestId) {
+  Transformer model = tiny_model(0);
+  model.embedding = Parameter(Tensor::zeros(model.embedding.value.shape()));
+  const auto translations = greedy_search(model, {{4, 5}}, {});
+  ASSERT_EQ(translations.size(), 1u);
+  EXPECT_TRUE(translations[0].tokens.empty());
+}
+
+TEST(GreedySearch, NeverProducesPaddingOrStart) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    Transformer model = tiny_model(seed);
+    // Long embeddings of <pad> and <s>, of opposite signs: at each step the logit of one of them is large.
+    std::fill_n(model.embedding.value.mutable_data(), 2 * model.config().d_model, Real{1});
+    const Index d_model = model.config().d_model;
+    for (Index i = 0; i < 2 * d_model; ++i)
+      model.embedding.value.mutable_data()[i] *= (i + i / d_model) % 2 ? Real{9} : Real{-9};
+    for (const auto& translation : greedy_search(model, random_sources(seed, 5), {})) {
+      for (const int token : translation.tokens) EXPECT_GE(token, kUnknownId);
+    }
+  }
+}
+
+TEST(GreedySearch, StopsWhereTheModelCannotReadOn) {
+  const Transformer model = tiny_model(1, 11, 9);
+  std::size_t longest = 0;
+  for (const auto& translation : greedy_search(model, random_sources(1, 20), {.extra_length = 50}))
+    longest = std::max(longest, translation.tokens.size());
+  EXPECT_EQ(longest, 8u);
+}
+
+TEST(GreedySearch, NothingIsTranslatedToNothing) {
+  EXPECT_TRUE(greedy_search(tiny_model(0), {}, {}).empty());
+  const auto translations = greedy_search(tiny_model(0), {{}}, {.extra_length = 0});
+  ASSERT_EQ(translations.size(), 1u);
+  EXPECT_TRUE(translations[0].tokens.empty());
+  EXPECT_LT(translations[0].log_probability, 0);  // </s> is paid for at the limit too
 }
 
 }  // namespace

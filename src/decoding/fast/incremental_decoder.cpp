@@ -47,18 +47,21 @@ Tensor transposed(const Tensor& x) {
 }  // namespace
 
 IncrementalDecoder::IncrementalDecoder(const Transformer& model, const DecoderWeights& weights,
-                                       const EncodedSources& encoded)
+                                       const std::vector<std::vector<int>>& sources)
     : model_(model),
       weights_(weights),
-      encoded_(encoded),
-      source_positions_(encoded.memory.dim(1)),
-      cache_(model.config().decoder_layers, encoded.batch(), model.config().heads * model.config().head_d_k(),
+      cache_(model.config().decoder_layers, std::ssize(sources),
+             model.config().heads * model.config().head_d_k(),
              model.config().heads * model.config().head_d_v()) {
+  const TokenBatch tokens = TokenBatch::from(with_end(sources));
+  const Tensor memory = model.encode(tokens);  // [batch, source_len, d_model]
+  source_lengths_ = tokens.lengths;
+  source_positions_.resize(tokens.len);
   std::iota(source_positions_.begin(), source_positions_.end(), Index{0});
   for (const DecoderLayer& layer : model.decoder.layers) {
     const MultiHeadAttention& attention = layer.encoder_decoder_attention;
-    source_.push_back({.keys = transposed(linear_forward(encoded.memory, attention.w_k)),
-                       .values = linear_forward(encoded.memory, attention.w_v)});
+    source_.push_back({.keys = transposed(linear_forward(memory, attention.w_k)),
+                       .values = linear_forward(memory, attention.w_v)});
   }
 }
 
@@ -69,47 +72,40 @@ Tensor IncrementalDecoder::step(std::span<const GrownHypothesis> hypotheses) {
   for (const GrownHypothesis& hypothesis : hypotheses) sentences_.push_back(hypothesis.sentence);
 
   // Step 1. Embed the newest tokens and add their position.
-  Tensor x = embed(hypotheses);  // [rows, 1, d_model]
+  TokenBatch newest = {.batch = std::ssize(hypotheses), .len = 1, .ids = {}, .lengths = {}};
+  for (const GrownHypothesis& hypothesis : hypotheses) newest.ids.push_back(hypothesis.token);
+  newest.lengths.assign(newest.batch, 1);
+  Tensor x = model_.positions.forward(embedding_forward(newest, model_.embedding), position_++);
 
   // Step 2. Run the layers.
   for (Index layer = 0; layer < std::ssize(model_.decoder.layers); ++layer) x = layer_forward(layer, x);
-  ++position_;
 
   // Step 3. Project to the vocabulary.
   return weights_.vocabulary.product(x);  // [rows, 1, vocab]
 }
 
-Tensor IncrementalDecoder::embed(std::span<const GrownHypothesis> hypotheses) const {
-  TokenBatch newest = {.batch = std::ssize(hypotheses), .len = 1, .ids = {}, .lengths = {}};
-  for (const GrownHypothesis& hypothesis : hypotheses) newest.ids.push_back(hypothesis.token);
-  newest.lengths.assign(newest.batch, 1);
-  return model_.positions.forward(embedding_forward(newest, model_.embedding), position_);
-}
-
-// DecoderLayer::forward for the newest position.
+// DecoderLayer::forward for the newest position, with prepared weights.    x [rows, 1, d_model]
 Tensor IncrementalDecoder::layer_forward(Index number, const Tensor& x) {
   const DecoderLayer& layer = model_.decoder.layers[number];
+  const DecoderWeights::Layer& w = weights_.layers[number];
 
   // Step 1. Masked self-attention: the newest position looks at itself and the earlier ones.
-  const Tensor y = layer.self_attention_norm.forward(x, attend_to_past(number, x));
-
-  // Step 2. Encoder-decoder attention: it looks at the whole source.
-  const Tensor z = layer.encoder_decoder_attention_norm.forward(y, attend_to_source(number, y));
-
-  // Step 3. Feed-forward.
-  return layer.feed_forward_norm.forward(z, feed_forward(number, z));
-}
-
-Tensor IncrementalDecoder::attend_to_past(Index number, const Tensor& x) {
-  const DecoderWeights::Layer& w = weights_.layers[number];
   cache_.store(number, w.self_w_k.product(x), w.self_w_v.product(x));
   const Tensor concat =
       cached_attention(w.self_w_q.product(x), cache_.groups(number), cache_.paths(), model_.config().heads);
-  return w.self_w_o.product(concat);
+  const Tensor y = layer.self_attention_norm.forward(x, w.self_w_o.product(concat));
+
+  // Step 2. Encoder-decoder attention: it looks at the whole source.
+  const Tensor looked_up = attend_to_source(number, w.source_w_q.product(y));
+  const Tensor z = layer.encoder_decoder_attention_norm.forward(y, w.source_w_o.product(looked_up));
+
+  // Step 3. Feed-forward.
+  const Tensor hidden = relu_forward(w.w_1.product(z, layer.feed_forward.b_1.value.data()));
+  return layer.feed_forward_norm.forward(z, w.w_2.product(hidden, layer.feed_forward.b_2.value.data()));
 }
 
-Tensor IncrementalDecoder::attend_to_source(Index number, const Tensor& y) const {
-  const DecoderWeights::Layer& w = weights_.layers[number];
+// q [rows, 1, heads * d_k] -> the heads' outputs side by side, [rows, 1, heads * d_v]
+Tensor IncrementalDecoder::attend_to_source(Index number, const Tensor& q) const {
   const auto& [keys, values] = source_[number];
   const Index rows = std::ssize(sentences_), source_len = values.dim(1);
   const Index key_width = keys.dim(1), value_width = values.dim(2);
@@ -118,7 +114,7 @@ Tensor IncrementalDecoder::attend_to_source(Index number, const Tensor& y) const
   std::vector<QueryGroup> groups;
   std::vector<VisiblePositions> visible;
   for (Index row = 0; row < rows; ++row) {
-    const Index sentence = sentences_[row], length = encoded_.lengths[sentence];
+    const Index sentence = sentences_[row], length = source_lengths_[sentence];
     visible.push_back(std::span(source_positions_).first(length));
     if (row > 0 && sentences_[row - 1] == sentence) {
       ++groups.back().rows;
@@ -130,16 +126,7 @@ Tensor IncrementalDecoder::attend_to_source(Index number, const Tensor& y) const
          .keys = {keys.data() + sentence * source_len * key_width, key_width, length, source_len},
          .values = {values.data() + sentence * source_len * value_width, length, value_width, value_width}});
   }
-  const Tensor concat = cached_attention(w.source_w_q.product(y), groups, visible, model_.config().heads);
-  return w.source_w_o.product(concat);
-}
-
-// FeedForward::forward with prepared weights.
-Tensor IncrementalDecoder::feed_forward(Index number, const Tensor& z) const {
-  const DecoderWeights::Layer& w = weights_.layers[number];
-  const FeedForward& biases = model_.decoder.layers[number].feed_forward;
-  const Tensor hidden = relu_forward(w.w_1.product(z, biases.b_1.value.data()));
-  return w.w_2.product(hidden, biases.b_2.value.data());
+  return cached_attention(q, groups, visible, model_.config().heads);
 }
 
 std::vector<Hypotheses> cached_beam_search(const Transformer& model, const DecoderWeights& weights,
@@ -147,8 +134,7 @@ std::vector<Hypotheses> cached_beam_search(const Transformer& model, const Decod
                                            const SearchOptions& options) {
   options.check("beam search: ");
   if (sources.empty()) return {};
-  const EncodedSources encoded = encode_sources(model, sources);
-  IncrementalDecoder decoder(model, weights, encoded);
+  IncrementalDecoder decoder(model, weights, sources);
   const auto step = [&](std::span<const GrownHypothesis> hypotheses) { return decoder.step(hypotheses); };
   return beam_search(step, output_limits(model, sources, options.limits), options);
 }

@@ -4,7 +4,7 @@
 // step computes only the newest position. It multiplies all live hypotheses of all sentences by a weight
 // matrix in one product, and takes the keys and values of earlier positions from a KeyValueCache. The keys
 // and values of the encoder-decoder attention are computed once for a sentence. Up to rounding, the logits
-// are those of next_logits (plain_decoder).
+// are those of next_logits (decoding/beam_search.h).
 #pragma once
 
 #include <vector>
@@ -33,9 +33,10 @@ struct DecoderWeights {
 
 class IncrementalDecoder {
  public:
-  // Keeps references to all three, which must outlive it.
-  //   weights   of this model
-  IncrementalDecoder(const Transformer& model, const DecoderWeights& weights, const EncodedSources& encoded);
+  // Keeps references to the model and its weights, which must outlive it.
+  //   sources   at least one; token ids without </s>
+  IncrementalDecoder(const Transformer& model, const DecoderWeights& weights,
+                     const std::vector<std::vector<int>>& sources);
 
   // Appends a token to each hypothesis (at the first step: <s>, without a parent) and returns the logits of
   // the next one. Hypotheses that do not grow are dropped.
@@ -47,19 +48,16 @@ class IncrementalDecoder {
     Tensor keys;    // [batch, heads * d_k, source_len]
     Tensor values;  // [batch, source_len, heads * d_v]
   };
-  Tensor embed(std::span<const GrownHypothesis> hypotheses) const;
   Tensor layer_forward(Index number, const Tensor& x);
-  Tensor attend_to_past(Index number, const Tensor& x);
-  Tensor attend_to_source(Index number, const Tensor& y) const;
-  Tensor feed_forward(Index number, const Tensor& z) const;
+  Tensor attend_to_source(Index number, const Tensor& q) const;
 
   const Transformer& model_;
   const DecoderWeights& weights_;
-  const EncodedSources& encoded_;
   std::vector<SourceKeysAndValues> source_;  // by layer
+  std::vector<Index> source_lengths_;        // [batch]: tokens, </s> included
   std::vector<Index> source_positions_;      // 0 .. source_len - 1
   KeyValueCache cache_;
-  Index position_ = 0;            // of the newest token
+  Index position_ = 0;            // of the next token
   std::vector<Index> sentences_;  // [hypotheses]: the sentence that each live hypothesis translates
 };
 

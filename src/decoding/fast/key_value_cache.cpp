@@ -63,21 +63,12 @@ std::span<std::vector<Index>> KeyValueCache::paths_of(const Tree& tree) {
 
 // Removes the nodes that lie on no path, then doubles the room until at least half of it is free.
 void KeyValueCache::make_room(Tree& tree) {
+  // Step 1. List the nodes to keep, and find the new room.
   const std::vector<Index> kept = nodes_on(paths_of(tree));
   Index capacity = std::max(kFirstCapacity, tree.capacity);
   while (2 * (std::ssize(kept) + tree.rows) > capacity) capacity *= 2;
-  move_nodes(tree, kept, capacity);
 
-  std::vector<Index> new_number(tree.nodes);
-  for (Index i = 0; i < std::ssize(kept); ++i) new_number[kept[i]] = i;
-  for (auto& path : paths_of(tree)) {
-    for (Index& node : path) node = new_number[node];
-  }
-  tree.nodes = std::ssize(kept);
-  tree.capacity = capacity;
-}
-
-void KeyValueCache::move_nodes(Tree& tree, const std::vector<Index>& kept, Index capacity) const {
+  // Step 2. Move their keys and values.
   tree.keys.resize(layers_);
   tree.values.resize(layers_);
   for (Index layer = 0; layer < layers_; ++layer) {
@@ -93,6 +84,14 @@ void KeyValueCache::move_nodes(Tree& tree, const std::vector<Index>& kept, Index
     tree.keys[layer] = std::move(keys);
     tree.values[layer] = std::move(values);
   }
+
+  // Step 3. Renumber the nodes of the paths.
+  std::vector<Index> new_number(tree.nodes);
+  for (Index i = 0; i < std::ssize(kept); ++i) new_number[kept[i]] = i;
+  for (auto& path : paths_of(tree))
+    for (Index& node : path) node = new_number[node];
+  tree.nodes = std::ssize(kept);
+  tree.capacity = capacity;
 }
 
 void KeyValueCache::store(Index layer, const Tensor& k, const Tensor& v) {

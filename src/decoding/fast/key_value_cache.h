@@ -42,7 +42,6 @@ class KeyValueCache {
   };
   std::span<std::vector<Index>> paths_of(const Tree& tree);
   void make_room(Tree& tree);
-  void move_nodes(Tree& tree, const std::vector<Index>& kept, Index capacity) const;
 
   Index layers_, key_width_, value_width_;  // widths: heads * d_k, heads * d_v
   std::vector<Tree> trees_;                 // by sentence

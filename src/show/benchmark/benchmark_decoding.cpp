@@ -72,7 +72,7 @@ double percentile(std::vector<double> values, double share) {
 }
 
 // Seconds of each sentence, translated by one call.
-std::vector<double> latencies(PreparedModel& prepared, const std::vector<std::vector<int>>& text,
+std::vector<double> latencies(const PreparedModel& prepared, const std::vector<std::vector<int>>& text,
                               const SearchOptions& options) {
   std::vector<double> seconds;
   for (const std::vector<int>& sentence : text)
@@ -122,7 +122,7 @@ BenchmarkSection benchmark_latency(const BenchmarkContext& context, const std::v
     const auto text = random_text(sentences, shape.vocab);
     for (const Index beam : {Index{4}, Index{1}}) {
       context.announce("latency " + shape.name + ", beam " + std::to_string(beam));
-      latencies(prepared, {text.front()}, search_with(beam, 1));  // prepares the weights
+      latencies(prepared, {text.front()}, search_with(beam, 1));  // warms up
       const std::vector<double> seconds = latencies(prepared, text, search_with(beam, 1));
       section.table.rows.push_back(
           {shape.name, double(beam), 1e3 * percentile(seconds, 0.5), 1e3 * percentile(seconds, 0.99)});
