@@ -1,11 +1,10 @@
-#include "show/steps/step_notes.h"
-
 #include <algorithm>
 #include <sstream>
 
 #include "core/check.h"
 #include "io/json.h"
 #include "show/html_page.h"
+#include "show/steps/steps_page.h"
 
 namespace plainformer {
 
@@ -34,6 +33,7 @@ std::vector<StepNote> read_notes() {
     notes.push_back({.kind = *each.find("kind")->string(),
                      .paper = *each.find("paper")->string(),
                      .sentence = *each.find("sentence")->string(),
+                     .rule = each.find("rule") ? *each.find("rule")->string() : "",
                      .code = {}});
     for (const JsonValue& place : *each.find("code")->array()) {
       const JsonArray& parts = *place.array();

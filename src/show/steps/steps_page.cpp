@@ -9,8 +9,6 @@
 #include "io/json.h"
 #include "report/terminal.h"
 #include "show/html_page.h"
-#include "show/steps/step_notes.h"
-#include "show/steps/step_rules.h"
 #include "show/trace/trace_writers.h"
 
 namespace plainformer {
@@ -152,7 +150,7 @@ class StepsData {
   }
 
   const Trace& trace_;
-  const StepRules rules_;
+  const std::map<std::string, StepRule> rules_;
   std::map<std::string, Index> numbers_;
   std::vector<std::string> kinds_, functions_;
   std::vector<const Words*> words_;

@@ -112,10 +112,11 @@ TEST(AttentionOfKind, AWeightHasThreeDigits) {
 TEST(AttentionOfKind, TextHasAMapForEachHeadAndOneLegend) {
   const std::string text = attention_text({small_attention()}, {});
   EXPECT_EQ(text.find("Encoder-decoder attention, layer 0, head 1\n"
-                      "      cat  </s>\n"
-                      "Ka@@  ████ ·\n"
-                      " tze  ▒▒▒▒ ████\n"
-                      "</s>  ·    ████\n"
+                      "      cat\n"
+                      "      │  </s>\n"
+                      "Ka@@  ██ ·\n"
+                      " tze  ▒▒ ██\n"
+                      "</s>  ·  ██\n"
                       "\nEncoder-decoder attention, layer 0, head 3\n"),
             0u)
       << text;

@@ -106,7 +106,7 @@ TEST_F(AttentionCommand, HostileTextStaysText) {
 }
 
 TEST_F(AttentionCommand, AnEmptySentenceIsShownToo) {
-  EXPECT_TRUE(contains(attention({}, "").out, "</s>  ████"));
+  EXPECT_TRUE(contains(attention({}, "").out, "</s>  ██"));
   EXPECT_TRUE(contains(attention({"--html", "-"}, "").out, "\\u003c/s\\u003e"));
 }
 
@@ -124,7 +124,7 @@ TEST_F(AttentionCommand, AThousandWordsAreRefusedOrBounded) {
   const ProgramResult one = run({"--html", "-", "--kind", "encoder-self", "--head", "0"});
   EXPECT_EQ(one.exit_code, 0) << one.err;
   EXPECT_LT(one.out.size(), 8'000'000u);
-  EXPECT_LT(run({}).out.size(), 100'000u) << "on the terminal";
+  EXPECT_LT(run({}).out.size(), 300'000u) << "on the terminal";
 }
 
 }  // namespace

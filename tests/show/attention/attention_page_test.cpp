@@ -34,7 +34,7 @@ std::vector<AttentionOfKind> small_kinds() {
                                                0, 0, 1, 0.004f, 0.995f, 0.001f});
   return {kind_named(kEncoderSelf, {"a", "b"}, {"a", "b"}, {even, even}),
           kind_named(kEncoderDecoder, {"die", "Katze"}, {"the", "big", "cat"},
-                  {Tensor::filled({2, 2, 3}, 0.25), last})};
+                     {Tensor::filled({2, 2, 3}, 0.25), last})};
 }
 
 // The page, and a script after its own that puts the results of some expressions into the title.

@@ -7,7 +7,6 @@
 
 #include "io/json.h"
 #include "promises/repository.h"
-#include "show/steps/step_notes.h"
 #include "show/steps/traced_page_model.h"
 #include "show/trace/trace_writers.h"
 #include "support/browser.h"
