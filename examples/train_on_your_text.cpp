@@ -36,7 +36,7 @@ LoadedModel train_on(const ParallelCorpus& corpus) {
                               .encoder_layers = 2,
                               .decoder_layers = 2,
                               .vocab = vocabulary.size()};
-  LoadedModel model = {std::make_unique<Transformer>(config, kSeed), byte_pairs, vocabulary, kWords};
+  LoadedModel model = {{byte_pairs, vocabulary, kWords}, std::make_unique<Transformer>(config, kSeed)};
 
   TrainingOptions options = {.seed = kSeed, .steps = 300};
   options.learning_rate = {.d_model = config.d_model, .warmup_steps = 100, .scale = 0.5};

@@ -90,7 +90,7 @@ void print_toy_report(const ModelFolder& folder, const std::vector<ToyPair>& tes
   std::vector<std::string> translations, references;
   std::size_t exact = 0;
   for (std::size_t i = 0; i < decoded.size(); ++i) {
-    translations.push_back(translator.text_of(decoded[i].front()));
+    translations.push_back(model.decode(decoded[i].front().tokens));
     references.push_back(test[i].target);
     exact += translations[i] == references[i];
   }

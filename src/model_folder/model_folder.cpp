@@ -71,7 +71,7 @@ std::string ModelFolder::checkpoint(Index step) const {
   return checkpoints() + "/step_" + zeros + digits + ".safetensors";
 }
 
-std::string LoadedModel::decode(const std::vector<int>& ids) const {
+std::string TextEncoding::decode(const std::vector<int>& ids) const {
   return words.join(BytePairEncoding::join(vocabulary.decode(ids)));
 }
 
@@ -87,10 +87,11 @@ TensorFile read_weights(const ModelFolder& folder) {
 }
 
 LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files) {
-  LoadedModel loaded = {.transformer = transformer_from(weights),
-                        .byte_pairs = BytePairEncoding::load(files.codes),
-                        .vocabulary = Vocabulary::load(files.vocabulary),
-                        .words = word_rule_from(weights.metadata, weights.path)};
+  LoadedModel loaded;
+  loaded.transformer = transformer_from(weights);
+  loaded.byte_pairs = BytePairEncoding::load(files.codes);
+  loaded.vocabulary = Vocabulary::load(files.vocabulary);
+  loaded.words = word_rule_from(weights.metadata, weights.path);
   const std::string* task = weights.find_metadata(kTaskKey);
   // The parsers of earlier versions name no task, but their vocabulary spells phrases.
   loaded.parses = task ? *task == kParsing : spells_phrases(loaded.vocabulary);
@@ -101,7 +102,7 @@ LoadedModel assemble_model(const TensorFile& weights, const TextFiles& files) {
         std::to_string(loaded.vocabulary.size()) + " tokens, but the model knows " + std::to_string(vocab),
         "these are files of two different models");
   }
-  check_text_files(files, loaded.byte_pairs, loaded.vocabulary, weights.metadata);
+  check_text_files(files, loaded, weights.metadata);
   return loaded;
 }
 
@@ -116,32 +117,28 @@ std::int64_t count_weights(const ModelConfig& config) {
          config.decoder_layers * (2 * attention + feed_forward + 3 * norm);
 }
 
-Metadata text_checksums(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary) {
-  return {{"bpe_checksum", checksum_of(byte_pairs.to_text())},
-          {"vocabulary_checksum", checksum_of(vocabulary.to_text())}};
+Metadata text_checksums(const TextEncoding& text) {
+  return {{"bpe_checksum", checksum_of(text.byte_pairs.to_text())},
+          {"vocabulary_checksum", checksum_of(text.vocabulary.to_text())}};
 }
 
-Metadata text_metadata(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary,
-                       const WordRule& words, bool parses) {
-  Metadata metadata = text_checksums(byte_pairs, vocabulary);
-  for (auto& entry : metadata_of(words)) metadata.push_back(std::move(entry));
+Metadata text_metadata(const TextEncoding& text, bool parses) {
+  Metadata metadata = text_checksums(text);
+  for (auto& entry : metadata_of(text.words)) metadata.push_back(std::move(entry));
   if (parses) metadata.emplace_back(kTaskKey, kParsing);
   return metadata;
 }
 
 Metadata metadata_of(const LoadedModel& model) {
   Metadata metadata = metadata_of(model.transformer->config());
-  for (auto& entry : text_metadata(model.byte_pairs, model.vocabulary, model.words, model.parses))
-    metadata.push_back(std::move(entry));
+  for (auto& entry : text_metadata(model, model.parses)) metadata.push_back(std::move(entry));
   return metadata;
 }
 
-void check_text_files(const TextFiles& files, const BytePairEncoding& byte_pairs,
-                      const Vocabulary& vocabulary, const Metadata& metadata) {
-  for (const auto& [key, checksum] : text_checksums(byte_pairs, vocabulary)) {
-    const auto same_key = [&key = key](const auto& entry) { return entry.first == key; };
-    const auto stored = std::find_if(metadata.begin(), metadata.end(), same_key);
-    if (stored == metadata.end() || stored->second == checksum) continue;
+void check_text_files(const TextFiles& files, const TextEncoding& text, const Metadata& metadata) {
+  for (const auto& [key, checksum] : text_checksums(text)) {
+    const std::string* stored = find_text(metadata, key);
+    if (!stored || *stored == checksum) continue;
     throw input_error(key == "bpe_checksum" ? files.codes : files.vocabulary,
                       "is not the file that the model was trained with",
                       "restore it: it was altered, or these are files of two different models");
@@ -201,11 +198,6 @@ bool holds_model(const ModelFolder& folder) {
          std::filesystem::exists(to_path(folder.weights())) || !step_checkpoints(folder).empty();
 }
 
-bool holds_text_files(const ModelFolder& folder) {
-  return std::filesystem::exists(to_path(folder.codes())) ||
-         std::filesystem::exists(to_path(folder.vocabulary()));
-}
-
 void save_weights(Transformer& model, const Metadata& text, const std::string& path) {
   Metadata metadata = metadata_of(model.config());
   metadata.insert(metadata.end(), text.begin(), text.end());
@@ -220,9 +212,9 @@ void copy_weights_to_best(const ModelFolder& folder) {
 void save_model(const LoadedModel& model, const ModelFolder& folder) {
   make_folder(folder.path);
   const FolderLock only_this_model(folder.path, "another training run");
-  if (holds_model(folder) || holds_text_files(folder)) {
+  const auto exists = [](const std::string& file) { return std::filesystem::exists(to_path(file)); };
+  if (holds_model(folder) || exists(folder.codes()) || exists(folder.vocabulary()))
     throw input_error(folder.path, "already holds files of a model", "choose another --out");
-  }
   write_file_atomically(folder.codes(), model.byte_pairs.to_text());
   write_file_atomically(folder.vocabulary(), model.vocabulary.to_text());
   write_tensor_file(folder.weights(), weights_of(*model.transformer), metadata_of(model));

@@ -34,9 +34,8 @@ struct ModelFolder {
   std::string codes() const { return path + "/bpe.codes"; }
   std::string vocabulary() const { return path + "/vocabulary.txt"; }
   TextFiles text_files() const { return {codes(), vocabulary()}; }
-  std::vector<std::string> model_files() const {
-    return {weights(), codes(), vocabulary()};
-  }  // all of load_model
+  // All that load_model reads.
+  std::vector<std::string> model_files() const { return {weights(), codes(), vocabulary()}; }
   std::string log() const { return path + "/log.jsonl"; }
   std::string frames() const { return path + "/frames.jsonl"; }
   std::string run() const { return path + "/run.json"; }
@@ -48,14 +47,18 @@ struct ModelFolder {
   std::string best() const { return checkpoints() + "/best.safetensors"; }
 };
 
-struct LoadedModel {
-  std::unique_ptr<Transformer> transformer;
+// How text becomes ids, and ids become text.
+struct TextEncoding {
   BytePairEncoding byte_pairs;
   Vocabulary vocabulary;
   WordRule words = {};
-  bool parses = false;  // writes trees (6.3), not translations
 
   std::string decode(const std::vector<int>& ids) const;  // the text of the tokens
+};
+
+struct LoadedModel : TextEncoding {
+  std::unique_ptr<Transformer> transformer;
+  bool parses = false;  // writes trees (6.3), not translations
 };
 
 // load_model("build/toy/toy-model"). Reads untrusted files: std::runtime_error that names the file.
@@ -72,20 +75,18 @@ std::int64_t count_weights(const ModelConfig& config);
 
 // Checksums of byte pair encoding and vocabulary, kept in the metadata of the weights that were trained with
 // them: a codes file that lost its last lines is still valid, but cuts words into different pieces.
-Metadata text_checksums(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary);
+Metadata text_checksums(const TextEncoding& text);
 
 // What the metadata of weights says about the text: these checksums, how text is cut into words, and "task" =
 // "parsing" if the model parses.
-Metadata text_metadata(const BytePairEncoding& byte_pairs, const Vocabulary& vocabulary,
-                       const WordRule& words, bool parses);
+Metadata text_metadata(const TextEncoding& text, bool parses);
 
 // The configuration and text_metadata.
 Metadata metadata_of(const LoadedModel& model);
 
 // std::runtime_error that names the file whose checksum differs from the one in the metadata. Weights of
 // other programs have no checksums and fit any files.
-void check_text_files(const TextFiles& files, const BytePairEncoding& byte_pairs,
-                      const Vocabulary& vocabulary, const Metadata& metadata);
+void check_text_files(const TextFiles& files, const TextEncoding& text, const Metadata& metadata);
 
 // The files of the folder's step checkpoints, oldest first.
 std::vector<std::string> step_checkpoints(const ModelFolder& folder);
@@ -102,9 +103,6 @@ void make_folder(const std::string& path);
 
 // True if the folder holds weights, or a training run that can be resumed.
 bool holds_model(const ModelFolder& folder);
-
-// True if the folder holds codes or a vocabulary.
-bool holds_text_files(const ModelFolder& folder);
 
 // Writes the weights, the configuration and text_metadata, completely or not at all.
 void save_weights(Transformer& model, const Metadata& text, const std::string& path);

@@ -13,23 +13,8 @@ namespace plainformer {
 
 namespace {
 
-constexpr std::size_t kMostNamed = 5;  // characters or words in a note
-constexpr int kWidestWord = 24;        // columns
-
 void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-}
-
-std::string quoted(const std::string& word) {
-  return "\"" + truncate_to_width(printable(word), kWidestWord) + "\"";
-}
-
-std::string first_of(std::vector<std::string> names, const std::string& separator) {
-  if (names.size() > kMostNamed) {
-    names.resize(kMostNamed);
-    names.push_back("...");
-  }
-  return join(separator, names);
 }
 
 // The character itself, or its number if it cannot be seen.
@@ -46,10 +31,24 @@ std::string visible(char32_t character) {
 
 }  // namespace
 
+std::string quoted(const std::string& word) {
+  constexpr int kWidestWord = 24;  // columns
+  return "\"" + truncate_to_width(printable(word), kWidestWord) + "\"";
+}
+
+std::string first_of(std::vector<std::string> names, const std::string& separator) {
+  constexpr std::size_t kMostNamed = 5;
+  if (names.size() > kMostNamed) {
+    names.resize(kMostNamed);
+    names.push_back("...");
+  }
+  return join(separator, names);
+}
+
 // ---- the source
 
 Note white_space_note() {
-  return {NoteKind::kWhiteSpace, "white space alone, read as an empty line"};
+  return {"white space alone", "white space alone, read as an empty line"};
 }
 
 bool SentenceNotes::knows(char32_t character) {
@@ -99,9 +98,10 @@ std::vector<Note> SentenceNotes::on_source(const Sentence& sentence) {
     cut = "more than " + std::to_string(kMostSentenceBytes) + " bytes, cut to " + tokens + " tokens";
   else if (sentence.cut_from > 0)
     cut = std::to_string(sentence.cut_from) + " tokens, cut to " + tokens;
-  if (!cut.empty()) notes.push_back({NoteKind::kCut, cut + " (hint: split long lines into sentences)"});
+  if (!cut.empty())
+    notes.push_back({"more tokens than the model reads", cut + " (hint: split long lines into sentences)"});
   if (!like_pieces.empty())
-    notes.push_back({NoteKind::kLikePieces,
+    notes.push_back({"words that end in @@",
                      "the line looks cut by byte pair encoding already, which the model does itself: " +
                          first_of(like_pieces, ", ") + " (hint: undo it with sed -E 's/(@@ )|(@@ ?$)//g')"});
   if (!characters.empty()) {
@@ -109,12 +109,12 @@ std::vector<Note> SentenceNotes::on_source(const Sentence& sentence) {
         std::any_of(characters.begin(), characters.end(), [](const std::string& character) {
           return character.starts_with("U+03");  // a combining accent; a Greek letter is named by itself
         });
-    notes.push_back({NoteKind::kUnknownCharacters,
+    notes.push_back({"characters that the model never saw",
                      "the model never saw " + first_of(characters, " ") + " and reads <unk> instead" +
                          (has_accent ? " (hint: uconv -x any-nfc joins accents to their letters)" : "")});
   }
   if (!words.empty())
-    notes.push_back({NoteKind::kUnknownPieces,
+    notes.push_back({"words of which the model lacks a piece",
                      "the model lacks a piece of " + first_of(words, ", ") + " and reads <unk> instead"});
   return notes;
 }
@@ -130,59 +130,34 @@ Sentence read_sentence(LoadedModel& model, const std::string& text, const std::s
 
 namespace {
 
-constexpr Index kLongestUnit = 4;                      // items
-constexpr Index kFewestWords = 4, kFewestPieces = 12;  // times in a row
-
-struct RepeatedItems {
-  std::vector<std::string> items;
-  Index times = 1;
-};
-
-// Finds the 1 to 4 items that come most often in a row. Of equally frequent ones it takes the shortest, then
+// Finds the 1 to 4 words that come most often in a row. Of equally frequent ones it takes the shortest, then
 // the first.
-RepeatedItems longest_repetition(const std::vector<std::string>& items) {
-  RepeatedItems longest;
+Repetition longest_repetition(const std::vector<std::string>& pieces) {
+  constexpr Index kLongestUnit = 4;  // words
+  const std::vector<PiecedWord> words = words_of_pieces(pieces);
+  const auto word = [&](Index i) -> const std::string& { return words[static_cast<std::size_t>(i)].text; };
+  Repetition longest;
   for (Index length = 1; length <= kLongestUnit; ++length) {
-    Index equal = 0;  // the items in a row, up to item i, that equal the one `length` items before
-    for (Index i = length; i < std::ssize(items); ++i) {
-      equal =
-          items[static_cast<std::size_t>(i)] == items[static_cast<std::size_t>(i - length)] ? equal + 1 : 0;
+    Index equal = 0;  // the words in a row, up to word i, that equal the one `length` words before
+    for (Index i = length; i < std::ssize(words); ++i) {
+      equal = word(i) == word(i - length) ? equal + 1 : 0;
       const Index times = 1 + equal / length;
       if (times <= longest.times) continue;
-      const auto last = items.begin() + i + 1;
-      longest = {.items = {last - length, last}, .times = times};
+      longest = {.text = word(i - length + 1), .times = times};
+      for (Index next = i - length + 2; next <= i; ++next) longest.text += " " + word(next);
     }
   }
   return longest;
-}
-
-RepeatedItems repeated_words(const std::vector<std::string>& pieces) {
-  std::vector<std::string> words;
-  for (const PiecedWord& word : words_of_pieces(pieces)) words.push_back(word.text);
-  return longest_repetition(words);
-}
-
-RepeatedItems repeated_within_a_word(const std::vector<std::string>& pieces) {
-  RepeatedItems most;
-  for (const PiecedWord& word : words_of_pieces(pieces)) {
-    const auto begin = pieces.begin() + word.first;
-    RepeatedItems found = longest_repetition({begin, begin + word.pieces});
-    if (found.times > most.times) most = std::move(found);
-  }
-  return most;
 }
 
 }  // namespace
 
 std::optional<Repetition> runaway_repetition(const std::vector<std::string>& translation,
                                              const std::vector<std::string>& source) {
-  const RepeatedItems words = repeated_words(translation);
-  if (words.times >= kFewestWords && words.times > repeated_words(source).times)
-    return Repetition{join(" ", words.items), words.times};
-  const RepeatedItems within = repeated_within_a_word(translation);
-  if (within.times >= kFewestPieces && within.times > repeated_within_a_word(source).times)
-    return Repetition{BytePairEncoding::join(within.items), within.times};
-  return std::nullopt;
+  constexpr Index kFewest = 4;  // times in a row
+  const Repetition repeated = longest_repetition(translation);
+  if (repeated.times < kFewest || repeated.times <= longest_repetition(source).times) return std::nullopt;
+  return repeated;
 }
 
 std::vector<Note> SentenceNotes::on_translations(const Sentence& source,
@@ -193,39 +168,27 @@ std::vector<Note> SentenceNotes::on_translations(const Sentence& source,
   });
   if (unknown != translations.end()) {
     const bool is_best = unknown == translations.begin();
-    notes.push_back({NoteKind::kUnknownWritten, std::string(is_best ? "the" : "an alternative") +
-                                                    " translation has <unk> for a word that the model cannot "
-                                                    "write"});
+    notes.push_back(
+        {"<unk> in the translation", std::string(is_best ? "the" : "an alternative") +
+                                         " translation has <unk> for a word that the model cannot "
+                                         "write"});
   }
   const auto pieces = vocabulary_.decode(translations.front().tokens);
   if (const auto repeated = runaway_repetition(pieces, source.pieces))
-    notes.push_back({NoteKind::kRepetition, "the translation repeats \"" +
-                                                printable(source.words.join(repeated->text)) + "\" " +
-                                                std::to_string(repeated->times) + " times"});
+    notes.push_back({"a translation that repeats itself",
+                     "the translation repeats \"" + printable(source.words.join(repeated->text)) + "\" " +
+                         std::to_string(repeated->times) + " times"});
   return notes;
 }
 
 // ---- the lines of a text
-
-namespace {
-
-// What such lines have, in the order of NoteKind.
-constexpr std::array<const char*, kNoteKinds> kDescriptions = {"white space alone",
-                                                               "more tokens than the model reads",
-                                                               "words that end in @@",
-                                                               "characters that the model never saw",
-                                                               "words of which the model lacks a piece",
-                                                               "a translation that repeats itself",
-                                                               "<unk> in the translation"};
-
-}  // namespace
 
 LineNotes::LineNotes(Warn print, std::string name, Index most)
     : print_(std::move(print)), name_(std::move(name)), most_(most) {}
 
 void LineNotes::add(Index line, const std::vector<Note>& notes) {
   for (const Note& note : notes) {
-    Count& count = counts_[static_cast<std::size_t>(note.kind)];
+    Count& count = counts_[note.kind];
     ++count.notes;
     count.last_line = line;
     if (count.notes <= most_) print_(name_ + ":" + std::to_string(line) + ": " + note.text);
@@ -233,10 +196,9 @@ void LineNotes::add(Index line, const std::vector<Note>& notes) {
 }
 
 void LineNotes::finish() {
-  for (std::size_t kind = 0; kind < counts_.size(); ++kind) {
-    const Count count = std::exchange(counts_[kind], {});
+  for (const auto& [kind, count] : std::exchange(counts_, {})) {
     if (count.notes > most_)
-      print_(name_ + ": " + count_of(count.notes - most_, "more line") + " with " + kDescriptions[kind] +
+      print_(name_ + ": " + count_of(count.notes - most_, "more line") + " with " + kind +
              ", the last is line " + std::to_string(count.last_line));
   }
 }

@@ -2,9 +2,9 @@
 // translation.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,19 +15,8 @@
 
 namespace plainformer {
 
-enum class NoteKind {
-  kWhiteSpace,
-  kCut,
-  kLikePieces,
-  kUnknownCharacters,
-  kUnknownPieces,
-  kRepetition,
-  kUnknownWritten
-};
-inline constexpr int kNoteKinds = 7;
-
 struct Note {
-  NoteKind kind;
+  const char* kind;  // of the lines that have such a note: "characters that the model never saw"
   std::string text;  // "the model never saw 猫 and reads <unk> instead"; safe to print
 };
 
@@ -59,14 +48,17 @@ class SentenceNotes {
 // The note on a line that has white space and nothing else.
 Note white_space_note();
 
+// Names in a note: a word in quotes, safe to print and at most 24 columns wide; the first five of a list.
+std::string quoted(const std::string& word);
+std::string first_of(std::vector<std::string> names, const std::string& separator);
+
 struct Repetition {
   std::string text;
   Index times = 1;  // in a row
 };
 
-// A translation runs away if it has the same 1 to 4 words at least 4 times in a row, or within one word the
-// same 1 to 4 pieces at least 12 times, and its source repeats nothing as often: "very very very very good"
-// may say "sehr" four times, too.
+// A translation runs away if it has the same 1 to 4 words at least 4 times in a row, and its source repeats
+// nothing as often: "very very very very good" may say "sehr" four times, too.
 std::optional<Repetition> runaway_repetition(const std::vector<std::string>& translation,  // pieces
                                              const std::vector<std::string>& source);
 
@@ -97,7 +89,7 @@ class LineNotes {
   Warn print_;
   std::string name_;
   Index most_;
-  std::array<Count, kNoteKinds> counts_;
+  std::map<std::string, Count> counts_;  // of each kind
 };
 
 // Text as `plainformer translate` treats it: bytes that are not UTF-8 are replaced, ends of lines are spaces,

@@ -49,32 +49,22 @@ std::string translate(LoadedModel& model, const std::string& text, const SearchO
   return join("\n", Translator(model).best_texts(sources, options));
 }
 
-SourceReader::SourceReader(BytePairEncoding& byte_pairs, const Vocabulary& vocabulary, const WordRule& words,
-                           Index longest)
-    : byte_pairs_(byte_pairs), vocabulary_(vocabulary), words_(words), longest_(longest) {}
-
 SourceReader::SourceReader(LoadedModel& model)
-    : SourceReader(model.byte_pairs, model.vocabulary, model.words,
-                   longest_source(model.transformer->config())) {}
+    : SourceReader(model, longest_source(model.transformer->config())) {}
 
 Sentence SourceReader::read(const std::string& text) {
-  Sentence sentence = {.ids = {}, .pieces = {}, .words = words_};
-  sentence.pieces = byte_pairs_.apply(words_.cut(text));
-  if (!words_.marks) sentence.like_pieces = words_ending_in_at_at(text);
-  if (words_.cuts_unknown) sentence.pieces = cut_unknown_pieces(std::move(sentence.pieces), vocabulary_);
-  sentence.ids = vocabulary_.encode(sentence.pieces);
+  Sentence sentence = {.ids = {}, .pieces = {}, .words = text_.words};
+  sentence.pieces = text_.byte_pairs.apply(text_.words.cut(text));
+  if (!text_.words.marks) sentence.like_pieces = words_ending_in_at_at(text);
+  if (text_.words.cuts_unknown)
+    sentence.pieces = cut_unknown_pieces(std::move(sentence.pieces), text_.vocabulary);
+  sentence.ids = text_.vocabulary.encode(sentence.pieces);
   if (std::ssize(sentence.ids) <= longest_) return sentence;
   sentence.cut_from = std::ssize(sentence.ids);
   sentence.ids.resize(static_cast<std::size_t>(longest_));
   sentence.pieces.resize(static_cast<std::size_t>(longest_));
   return sentence;
 }
-
-Translator::Translator(const Transformer& model, const Vocabulary& vocabulary, const WordRule& words)
-    : model_(model), vocabulary_(vocabulary), words_(words) {}
-
-Translator::Translator(const LoadedModel& model)
-    : Translator(*model.transformer, model.vocabulary, model.words) {}
 
 std::vector<Hypotheses> Translator::translate(const std::vector<std::vector<int>>& sources,
                                               const SearchOptions& options,
@@ -87,7 +77,7 @@ std::vector<Hypotheses> Translator::translate(const std::vector<std::vector<int>
     numbers.push_back(i);
   }
   SearchOptions used = options;
-  if (words_.cuts_unknown) used.limits.writes_unknown = false;
+  if (text_.words.cuts_unknown) used.limits.writes_unknown = false;
   std::vector<Hypotheses> answers = decode_all(model_, asked, used, progress);
   std::vector<Hypotheses> translations(sources.size(), Hypotheses(1));
   for (std::size_t i = 0; i < numbers.size(); ++i) translations[numbers[i]] = std::move(answers[i]);
@@ -98,12 +88,8 @@ std::vector<std::string> Translator::best_texts(const std::vector<std::vector<in
                                                 const SearchOptions& options) {
   std::vector<std::string> texts;
   for (const Hypotheses& translations : translate(sources, options))
-    texts.push_back(text_of(translations.front()));
+    texts.push_back(text_.decode(translations.front().tokens));
   return texts;
-}
-
-std::string Translator::text_of(const Hypothesis& translation) const {
-  return words_.join(BytePairEncoding::join(vocabulary_.decode(translation.tokens)));
 }
 
 std::vector<Sentence> translations_of(const LoadedModel& model, const std::vector<Sentence>& sources,

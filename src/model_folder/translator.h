@@ -55,25 +55,22 @@ std::string translate(LoadedModel& model, const std::string& text, const SearchO
 class SourceReader {
  public:
   // longest: the most tokens of a source that the model reads (longest_source)
-  SourceReader(BytePairEncoding& byte_pairs, const Vocabulary& vocabulary, const WordRule& words,
-               Index longest);
+  SourceReader(TextEncoding& text, Index longest) : text_(text), longest_(longest) {}
   explicit SourceReader(LoadedModel& model);
 
   // Cuts a text that is too long for the model.
   Sentence read(const std::string& text);
 
  private:
-  BytePairEncoding& byte_pairs_;
-  const Vocabulary& vocabulary_;
-  WordRule words_;
+  TextEncoding& text_;
   Index longest_;
 };
 
 // Translates with a model that does not change meanwhile. Keeps references.
 class Translator {
  public:
-  Translator(const Transformer& model, const Vocabulary& vocabulary, const WordRule& words);
-  explicit Translator(const LoadedModel& model);
+  Translator(const Transformer& model, const TextEncoding& text) : model_(model), text_(text) {}
+  explicit Translator(const LoadedModel& model) : Translator(*model.transformer, model) {}
 
   // The n_best translations of each source, in the order of the sources. A source without tokens has one
   // translation, which is empty; the model is not asked. Where pieces that the vocabulary lacks are cut
@@ -87,12 +84,9 @@ class Translator {
   std::vector<std::string> best_texts(const std::vector<std::vector<int>>& sources,
                                       const SearchOptions& options);
 
-  std::string text_of(const Hypothesis& translation) const;
-
  private:
   PreparedModel model_;
-  const Vocabulary& vocabulary_;
-  WordRule words_;
+  const TextEncoding& text_;
 };
 
 // The best translation of each sentence. An empty sentence has an empty one, as in `plainformer translate`.

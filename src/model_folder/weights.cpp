@@ -1,10 +1,9 @@
 #include "model_folder/weights.h"
 
+#include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "core/input_error.h"
-#include "core/number_text.h"
 #include "ops/reductions.h"
 
 namespace plainformer {
@@ -65,55 +64,50 @@ namespace {
 
 const std::string kSinusoidal = "sinusoidal", kLearned = "learned";
 
-const std::string& value_of(const std::map<std::string, std::string>& metadata, const std::string& key,
-                            const std::string& where) {
-  const auto entry = metadata.find(key);
-  if (entry == metadata.end()) {
-    throw input_error(where, "no \"" + key + "\" in its metadata",
-                      "is this the model.safetensors of plainformer?");
-  }
-  return entry->second;
-}
-
-template <typename Number>
-Number parse(const std::map<std::string, std::string>& metadata, const std::string& key,
-             const std::string& where) {
-  const std::string& text = value_of(metadata, key, where);
-  if (const auto number = parse_number<Number>(text)) return *number;
-  throw input_error(where, key + " is \"" + text + "\", not a number", "the file was altered; restore it");
-}
+struct Size {
+  const char* name;
+  Index ModelConfig::*member;
+};
+constexpr Size kSizes[] = {{"d_model", &ModelConfig::d_model},
+                           {"d_ff", &ModelConfig::d_ff},
+                           {"heads", &ModelConfig::heads},
+                           {"encoder_layers", &ModelConfig::encoder_layers},
+                           {"decoder_layers", &ModelConfig::decoder_layers},
+                           {"vocab", &ModelConfig::vocab},
+                           {"max_length", &ModelConfig::max_length}};
+// Only where they are not d_model / heads.
+constexpr Size kWidthsOfHeads[] = {{"d_k", &ModelConfig::d_k}, {"d_v", &ModelConfig::d_v}};
 
 }  // namespace
 
+const std::string* find_text(const Metadata& metadata, const std::string& key) {
+  const auto has_key = [&](const auto& entry) { return entry.first == key; };
+  const auto found = std::find_if(metadata.begin(), metadata.end(), has_key);
+  return found == metadata.end() ? nullptr : &found->second;
+}
+
+const std::string& text_in(const Metadata& metadata, const std::string& key, const std::string& where) {
+  if (const std::string* text = find_text(metadata, key)) return *text;
+  throw input_error(where, "no \"" + key + "\" in its metadata", "did plainformer write this file?");
+}
+
 Metadata metadata_of(const ModelConfig& config) {
-  Metadata metadata = {{"d_model", std::to_string(config.d_model)},
-                       {"d_ff", std::to_string(config.d_ff)},
-                       {"heads", std::to_string(config.heads)},
-                       {"encoder_layers", std::to_string(config.encoder_layers)},
-                       {"decoder_layers", std::to_string(config.decoder_layers)},
-                       {"vocab", std::to_string(config.vocab)},
-                       {"max_length", std::to_string(config.max_length)},
-                       {"layer_norm_epsilon", shortest_text(config.layer_norm_epsilon)},
-                       {"positional_encoding", name_of(config.positions)}};
-  if (config.d_k > 0) metadata.push_back({"d_k", std::to_string(config.d_k)});
-  if (config.d_v > 0) metadata.push_back({"d_v", std::to_string(config.d_v)});
+  Metadata metadata;
+  for (const Size& size : kSizes) metadata.emplace_back(size.name, std::to_string(config.*size.member));
+  metadata.emplace_back("layer_norm_epsilon", shortest_text(config.layer_norm_epsilon));
+  metadata.emplace_back("positional_encoding", name_of(config.positions));
+  for (const Size& width : kWidthsOfHeads)
+    if (config.*width.member > 0) metadata.emplace_back(width.name, std::to_string(config.*width.member));
   return metadata;
 }
 
-ModelConfig config_from(const Metadata& pairs, const std::string& where) {
-  const std::map<std::string, std::string> metadata(pairs.begin(), pairs.end());
+ModelConfig config_from(const Metadata& metadata, const std::string& where) {
   ModelConfig config;
-  config.d_model = parse<Index>(metadata, "d_model", where);
-  config.d_ff = parse<Index>(metadata, "d_ff", where);
-  config.heads = parse<Index>(metadata, "heads", where);
-  if (metadata.contains("d_k")) config.d_k = parse<Index>(metadata, "d_k", where);
-  if (metadata.contains("d_v")) config.d_v = parse<Index>(metadata, "d_v", where);
-  config.encoder_layers = parse<Index>(metadata, "encoder_layers", where);
-  config.decoder_layers = parse<Index>(metadata, "decoder_layers", where);
-  config.vocab = parse<Index>(metadata, "vocab", where);
-  config.max_length = parse<Index>(metadata, "max_length", where);
-  config.layer_norm_epsilon = parse<Real>(metadata, "layer_norm_epsilon", where);
-  config.positions = positions_from(value_of(metadata, "positional_encoding", where), where);
+  for (const Size& size : kSizes) config.*size.member = number_in<Index>(metadata, size.name, where);
+  for (const Size& width : kWidthsOfHeads)
+    if (find_text(metadata, width.name)) config.*width.member = number_in<Index>(metadata, width.name, where);
+  config.layer_norm_epsilon = number_in<Real>(metadata, "layer_norm_epsilon", where);
+  config.positions = positions_from(text_in(metadata, "positional_encoding", where), where);
   config.check(where);
   return config;
 }

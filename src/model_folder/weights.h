@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/input_error.h"
+#include "core/number_text.h"
 #include "core/parameter.h"
 #include "transformer/transformer.h"
 
@@ -24,9 +26,24 @@ std::vector<Tensor> tensors_like(const ParameterList& parameters, const std::str
 // std::runtime_error unless there are as many tensors as expected.
 void check_count(const std::vector<NamedTensor>& tensors, std::size_t expected, const std::string& where);
 
-// ---- the configuration
+// ---- the metadata
 
-// Each value as a string under its member's name, in a fixed order.
+// The text under a key; nullptr if there is none.
+const std::string* find_text(const Metadata& metadata, const std::string& key);
+
+// The text under a key, or the number of at least 0. std::runtime_error, which names `where`, if it is
+// missing, or no such number.
+const std::string& text_in(const Metadata& metadata, const std::string& key, const std::string& where);
+template <typename Number>
+Number number_in(const Metadata& metadata, const std::string& key, const std::string& where) {
+  const std::string& text = text_in(metadata, key, where);
+  const auto number = parse_number<Number>(text);
+  if (number && *number >= 0) return *number;
+  throw input_error(where, key + " is \"" + text + "\", not a number of at least 0",
+                    "the file was altered; restore it, or use another one");
+}
+
+// The configuration: each value as a string under its member's name, in a fixed order.
 Metadata metadata_of(const ModelConfig& config);
 
 // Undoes metadata_of, and checks the result; other keys are ignored. std::runtime_error, which names `where`.

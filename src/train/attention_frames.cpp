@@ -78,21 +78,20 @@ ToyPair sentence_of_frames(const Settings& settings, const Corpora& text) {
 
 AttentionFrames::AttentionFrames(const Settings& settings, const std::string& path, const Corpora& text,
                                  const EncodedCorpora& corpora, Index steps)
-    : settings_(settings), vocabulary_(corpora.vocabulary), path_(path) {
+    : settings_(settings), encoding_(corpora), path_(path) {
   const bool exists = std::filesystem::exists(to_path(path));
   if (settings.frames == 0) {
     if (exists && !settings.resume) std::filesystem::remove(to_path(path));
     return;
   }
   const ToyPair pair = sentence_of_frames(settings, text);
-  BytePairEncoding byte_pairs = corpora.byte_pairs;  // it remembers words that it has cut
-  SourceReader reader(byte_pairs, corpora.vocabulary, corpora.words, longest_source(settings.model));
+  TextEncoding encoding = corpora;  // it remembers words that it has cut
+  SourceReader reader(encoding, longest_source(settings.model));
   const Sentence source = cut_to_frame(reader.read(pair.source)),
                  target = cut_to_frame(reader.read(pair.target));
   pair_ = {source.ids, target.ids};
   task_.sources = {source.ids};
   task_.references = {pair.target};
-  task_.words = corpora.words;
   if (!settings.treebank.empty()) task_.limits = corpora.valid_task.limits;
   const std::string first_line = to_json(JsonObject{{"source_text", pair.source},
                                                     {"target_text", pair.target},
@@ -123,7 +122,7 @@ JsonObject AttentionFrames::frame_of(const Transformer& model, Index step, std::
   return {{"step", step},
           {"loss", loss ? JsonValue(*loss) : JsonValue()},
           {"sentence_loss", of_sentence.loss / static_cast<double>(of_sentence.rows)},
-          {"translation", translations_of(task_, model, vocabulary_).front()},
+          {"translation", translations_of(task_, model, encoding_).front()},
           {"attention", thousandths_of(weights.encoder_decoder.back())}};
 }
 

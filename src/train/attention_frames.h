@@ -34,7 +34,7 @@ class AttentionFrames {
  public:
   // Begins the file, or removes one that an earlier run has left if settings.frames is 0. A resumed run,
   // which has made `steps`, keeps the frames up to there, unless it has another sentence. Keeps references to
-  // the settings and to the vocabulary.
+  // the settings and to the corpora.
   AttentionFrames(const Settings& settings, const std::string& path, const Corpora& text,
                   const EncodedCorpora& corpora, Index steps);
 
@@ -46,7 +46,7 @@ class AttentionFrames {
   JsonObject frame_of(const Transformer& model, Index step, std::optional<double> loss) const;
 
   const Settings& settings_;
-  const Vocabulary& vocabulary_;
+  const TextEncoding& encoding_;
   std::string path_;
   SentencePair pair_;     // without </s>
   TranslationTask task_;  // the source alone

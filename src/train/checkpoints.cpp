@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
-#include <limits>
 #include <optional>
 
 #include "core/input_error.h"
@@ -23,28 +22,10 @@ const std::string kFirstMoment = "adam.first_moment.", kSecondMoment = "adam.sec
 const std::string kBestBleu = "best_bleu";          // only where a run compares by it
 const std::string kTakenBatches = "taken_batches";  // "2048:10": ten batches of --batch-tokens 2048
 
-constexpr Index kAnySize = std::numeric_limits<Index>::max();
-
 using FileOf = std::string (ModelFolder::*)() const;
-constexpr FileOf kFilesOfRun[] = {&ModelFolder::weights, &ModelFolder::codes, &ModelFolder::vocabulary,
-                                  &ModelFolder::run,     &ModelFolder::log,   &ModelFolder::frames};
-
-std::optional<std::string> find(const Metadata& metadata, const std::string& key) {
-  for (const auto& [name, text] : metadata)
-    if (name == key) return text;
-  return std::nullopt;
-}
-
-template <typename Number>
-Number parse(const Metadata& metadata, const std::string& key, const std::string& where) {
-  const std::optional<std::string> text = find(metadata, key);
-  if (!text)
-    throw input_error(where, "no \"" + key + "\" in its metadata", "it is not a training checkpoint");
-  const auto number = parse_number<Number>(*text);
-  if (number && *number >= 0) return *number;
-  throw input_error(where, key + " is \"" + *text + "\", not a number of at least 0",
-                    "the file was altered; use another checkpoint");
-}
+constexpr FileOf kFilesOfRun[] = {&ModelFolder::weights,    &ModelFolder::codes, &ModelFolder::vocabulary,
+                                  &ModelFolder::run,        &ModelFolder::log,   &ModelFolder::frames,
+                                  &ModelFolder::checkpoints};
 
 void require_finite(const std::vector<NamedTensor>& tensors) {
   for (const NamedTensor& t : tensors) {
@@ -56,14 +37,6 @@ void require_finite(const std::vector<NamedTensor>& tensors) {
 
 std::string taken_batches(const Settings& settings, const TrainingProgress& progress) {
   return std::to_string(settings.batch_tokens) + ":" + std::to_string(progress.batch);
-}
-
-void move_file(const std::string& from, const std::string& to) {
-  std::error_code error;
-  std::filesystem::rename(to_path(from), to_path(to), error);
-  if (error)
-    throw input_error(to, "cannot be written: " + error.default_error_condition().message(),
-                      "the old file is " + from);
 }
 
 bool exists(const std::string& path) {
@@ -96,13 +69,13 @@ Metadata progress_metadata(const State& state) {
 void restore_state(State& state, const std::vector<NamedTensor>& tensors, const Metadata& metadata,
                    const std::string& where) {
   TrainingProgress progress;
-  const auto step = parse<Index>(metadata, "step", where);
-  progress.attempts = parse<Index>(metadata, "attempts", where);
-  progress.epoch = parse<Index>(metadata, "epoch", where);
-  progress.batch = parse<Index>(metadata, "batch", where);
-  progress.best_loss = parse<double>(metadata, "best_loss", where);
-  progress.best_step = parse<Index>(metadata, "best_step", where);
-  if (find(metadata, kBestBleu)) progress.best_bleu = parse<double>(metadata, kBestBleu, where);
+  const auto step = number_in<Index>(metadata, "step", where);
+  progress.attempts = number_in<Index>(metadata, "attempts", where);
+  progress.epoch = number_in<Index>(metadata, "epoch", where);
+  progress.batch = number_in<Index>(metadata, "batch", where);
+  progress.best_loss = number_in<double>(metadata, "best_loss", where);
+  progress.best_step = number_in<Index>(metadata, "best_step", where);
+  if (find_text(metadata, kBestBleu)) progress.best_bleu = number_in<double>(metadata, kBestBleu, where);
 
   const ParameterList parameters = state.model.parameters();
   check_count(tensors, 3 * parameters.size(), where);
@@ -116,20 +89,18 @@ void restore_state(State& state, const std::vector<NamedTensor>& tensors, const 
 
 void Checkpoints::restore(State& state) const {
   const TensorFile file = read_tensor_file(folder_.training_state());
-  check_text_files(folder_.text_files(), corpora_.byte_pairs, corpora_.vocabulary, file.metadata);
+  check_text_files(folder_.text_files(), corpora_, file.metadata);
   if (config_from(file.metadata, file.path) != state.model.config()) {
     throw input_error(file.path, "was written by a model of another configuration",
                       "resume without options of the model, or train a new one with --overwrite");
   }
   restore_state(state, file.tensors, file.metadata, file.path);
   TrainingProgress& progress = state.progress;
-  if (progress.batch > 0 && find(file.metadata, kTakenBatches) != taken_batches(settings_, progress)) {
+  const std::string* taken = find_text(file.metadata, kTakenBatches);
+  if (progress.batch > 0 && !(taken && *taken == taken_batches(settings_, progress))) {
     progress.batch = 0;
     std::cerr << "epoch " << progress.epoch << " begins again, because --batch-tokens has changed\n";
   }
-  // A killed run may have written the state, but not the weights that belong to it.
-  const Index step = state.adam.steps();
-  if (is_step_of_a_checkpoint(step) && !exists(folder_.checkpoint(step))) save_step(state.model, step);
 }
 
 void Checkpoints::save(State& state) const {
@@ -139,9 +110,10 @@ void Checkpoints::save(State& state) const {
   metadata.emplace_back(kTakenBatches, taken_batches(settings_, state.progress));
   for (const Metadata& more : {metadata_of(state.model.config()), text()})
     metadata.insert(metadata.end(), more.begin(), more.end());
-  write_tensor_file(folder_.training_state(), tensors, metadata);
+  // The state comes last: a run that is killed in between makes the steps to this checkpoint once more.
   const Index step = state.adam.steps();
   if (is_step_of_a_checkpoint(step)) save_step(state.model, step);
+  write_tensor_file(folder_.training_state(), tensors, metadata);
 }
 
 // Saves only the weights, for the average. Then removes the oldest files beyond settings_.keep.
@@ -158,8 +130,7 @@ bool Checkpoints::is_step_of_a_checkpoint(Index step) const {
 }
 
 Metadata Checkpoints::text() const {
-  return text_metadata(corpora_.byte_pairs, corpora_.vocabulary, corpora_.words,
-                       /*parses=*/!settings_.treebank.empty());
+  return text_metadata(corpora_, /*parses=*/!settings_.treebank.empty());
 }
 
 void Checkpoints::save_best_weights(Transformer& model) const {
@@ -193,26 +164,28 @@ ModelFolder replaced_model(const ModelFolder& folder) {
 
 void set_old_model_aside(const ModelFolder& folder) {
   for (const FileOf file : kFilesOfRun)
-    if (std::filesystem::is_directory(to_path((folder.*file)())))
+    if (file != &ModelFolder::checkpoints && std::filesystem::is_directory(to_path((folder.*file)())))
       throw input_error((folder.*file)(), "is a folder",
                         "a file of the new model belongs there: move the folder away");
   remove_old_model(folder);
   const ModelFolder aside = replaced_model(folder);
   make_folder(aside.path);
-  // The weights go last. Until then the folder can be loaded, because its text files are copied.
-  for (const FileOf file : {&ModelFolder::codes, &ModelFolder::vocabulary})
-    if (exists((folder.*file)()))
-      write_file_atomically((aside.*file)(), read_file((folder.*file)(), kAnySize));
-  for (const FileOf file : {&ModelFolder::run, &ModelFolder::log, &ModelFolder::frames,
-                            &ModelFolder::checkpoints, &ModelFolder::weights})
-    if (exists((folder.*file)())) move_file((folder.*file)(), (aside.*file)());
+  for (const FileOf file : kFilesOfRun) {
+    const std::string from = (folder.*file)(), to = (aside.*file)();
+    std::error_code error;
+    if (exists(from)) std::filesystem::rename(to_path(from), to_path(to), error);
+    if (error)
+      throw input_error(to, "cannot be written: " + error.default_error_condition().message(),
+                        "the old file is " + from);
+  }
 }
 
 void remove_old_model(const ModelFolder& folder) {
   const ModelFolder aside = replaced_model(folder);
   std::vector<std::string> files = step_checkpoints(aside);
+  files.insert(files.end(), {aside.best(), aside.training_state()});
   for (const FileOf file : kFilesOfRun) files.push_back((aside.*file)());
-  files.insert(files.end(), {aside.best(), aside.training_state(), aside.checkpoints(), aside.path});
+  files.push_back(aside.path);
   std::error_code not_removed;  // a folder with other files stays
   for (const std::string& file : files) std::filesystem::remove(to_path(file), not_removed);
 }

@@ -70,7 +70,7 @@ class Checkpoints {
 };
 
 // Moves the model that the folder holds to DIR/replaced, for a new run to begin in the folder. An earlier
-// DIR/replaced is removed. At any moment one of the two folders holds the whole model.
+// DIR/replaced is removed.
 void set_old_model_aside(const ModelFolder& folder);
 
 // Removes the model that set_old_model_aside moved, if there is one, but no other file.

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 #include <utility>
 
 #include "core/input_error.h"
 #include "core/special_symbols.h"
 #include "core/strings.h"
+#include "data/odd_pairs.h"
 #include "data/unicode.h"
+#include "data/vocabulary.h"
 #include "decoding/beam_search.h"
+#include "model_folder/notes.h"
 #include "model_folder/translator.h"
 #include "parsing/linear_tree.h"
 #include "parsing/tree.h"
@@ -16,7 +20,6 @@
 #include "report/numbers.h"
 #include "report/progress_bar.h"
 #include "report/terminal.h"
-#include "train/text_report.h"
 
 namespace plainformer {
 
@@ -49,13 +52,123 @@ ParallelCorpus corpus_of_trees(const std::string& path) {
   return ParallelCorpus::from_lines(std::move(source), std::move(target), path, lines);
 }
 
+// ---- the report on the text
+
+// "(first: train.en:4, 17)": a file is named once for all its lines.
+std::string first_places(const PairCount& count) {
+  std::string text = "(first: ", file;
+  for (const PairPlace& place : count.first) {
+    if (&place != &count.first.front()) text += ", ";
+    if (place.file != file) text += place.file + ":";
+    file = place.file;
+    text += std::to_string(place.line);
+  }
+  return text + ")";
+}
+
+void report_pairs(const std::string& name, const std::string& kind, const PairCount& count) {
+  if (count.pairs == 0) return;
+  std::cerr << name << ": pairs " << kind << ": " << count.pairs << " " << first_places(count) << "\n";
+}
+
+void report_held_out(const Settings& settings, const Corpora& corpora) {
+  const Index train = std::ssize(corpora.train.pairs()), held_out = std::ssize(corpora.valid.pairs());
+  if (held_out > 0) {
+    std::cerr << "validation text: " << held_out << " of " << count_of(train + held_out, "pair")
+              << " are held out, and training does not read them; --hold-out 0 trains on all\n";
+    return;
+  }
+  std::string reason;
+  if (settings.pairs_to_hold_out(train) > 0)
+    reason = ", because every pair shares a sentence with another";
+  else if (settings.hold_out != 0)
+    reason = ", because there are fewer than " + std::to_string(kFewestToHoldOutOf) + " pairs";
+  std::cerr << "validation text: none" << reason
+            << "; the last weights are kept, whether they are the best or not\n";
+}
+
+// How text becomes words, with a hint where it looks as if it needed the other way.
+void report_words(const Settings& settings, const ParallelCorpus& corpus) {
+  const bool marks = settings.word_rule().marks, needs_other_way = looks_tokenized(corpus) == marks;
+  std::cerr << "words: "
+            << (marks ? "marks are cut from words so that the cut can be undone"
+                      : "they end at blanks alone, and translate needs text that is tokenized like this one");
+  if (needs_other_way && marks)
+    std::cerr << " (hint: many lines end in a blank and a mark, as if the text were tokenized already; then "
+                 "--words spaces suits it)";
+  if (needs_other_way && !marks)
+    std::cerr << " (hint: it does not look tokenized; --words marks cuts \"yes.\" into \"yes\" and \".\")";
+  std::cerr << "\n";
+}
+
+void report_odd_pairs(const std::string& name, const ParallelCorpus& corpus) {
+  const OddPairs odd = odd_pairs_of(corpus);
+  report_pairs(name, "that repeat an earlier one", odd.repeated);
+  const bool are_all_equal = odd.equal.pairs == std::ssize(corpus.pairs());
+  report_pairs(
+      name,
+      std::string("with the same words on both sides") +
+          (are_all_equal ? ", which are all, so a model learns to copy (hint: is one file given twice?)"
+                         : ""),
+      odd.equal);
+  report_pairs(name, "with sides of very unequal lengths", odd.unequal);
+  report_pairs(
+      name,
+      "with accents as characters of their own, which are other letters than é and ö (hint: uconv -x "
+      "any-nfc joins them)",
+      odd.accents);
+  report_pairs(name, "with a quote that is never closed, which are read as they are",
+               corpus.report().open_quotes);
+  for (const std::string& file : odd.sorted)
+    std::cerr << file
+              << ": both sides are in alphabetical order, so the sentences may have lost their translations "
+                 "(hint: was each side sorted by itself?)\n";
+}
+
+// Prints the share of the text's pieces that the vocabulary of a model has, which was made for another text,
+// and the characters that it has never seen. input_error if it lacks most of the pieces.
+//   model   its folder, for the line and the error
+void check_known_pieces(const ParallelCorpus& text, const std::string& model, TextEncoding& encoding) {
+  // Step 1. Count the pieces of both sides that are <unk> to the model, and their characters.
+  SentenceNotes notes(encoding.vocabulary);
+  Index all = 0, unknown = 0;
+  std::set<std::string> unseen;
+  for (const auto& [of_encoding, count] : text.piece_counts(encoding.byte_pairs)) {
+    std::vector<std::string> pieces = {of_encoding};
+    if (encoding.words.cuts_unknown) pieces = cut_unknown_pieces(std::move(pieces), encoding.vocabulary);
+    for (const std::string& piece : pieces) {
+      all += count;
+      if (encoding.vocabulary.id_of_piece(piece) != kUnknownId) continue;
+      unknown += count;
+      const std::string as_written = encoding.words.join(BytePairEncoding::join({piece}));
+      for (const std::string& character : notes.unseen_characters(as_written)) unseen.insert(character);
+    }
+  }
+
+  // Step 2. Print their share, or refuse the text.
+  const double percent = 100.0 * static_cast<double>(all - unknown) / static_cast<double>(all);
+  std::string line = "the vocabulary of " + model + " has " + format_fixed(percent, 1) + " % of " +
+                     count_of(all, "piece") + " of this text";
+  if (!unseen.empty()) line += ", and the model never saw " + first_of({unseen.begin(), unseen.end()}, " ");
+  if (2 * unknown > all)
+    throw input_error(text.place_of(text.pairs().front()).file, line,
+                      "the model reads the others as <unk> and can never write them: train a new model on "
+                      "this text, without --from");
+  const std::string others =
+      encoding.words.cuts_unknown ? " and cannot write them" : ", and learns to write <unk>";
+  std::cerr << "training text: " << line
+            << (unknown > 0 ? "; the model reads the others as <unk>" + others : "") << "\n";
+}
+
 std::vector<SentencePair> encode(const ParallelCorpus& corpus, const char* name, Index max_tokens,
                                  EncodedCorpora& encoded) {
   if (corpus.pairs().empty()) return {};
   ParallelCorpus::Report report;
   std::vector<SentencePair> pairs = corpus.encode(encoded.byte_pairs, encoded.vocabulary, max_tokens, report);
-  warn_of_left_out(name, report.empty, "one side is empty");
-  warn_of_left_out(name, report.too_long, "one side has more than " + std::to_string(max_tokens) + " tokens");
+  report_pairs(name, "that are left out because one side is empty", report.empty);
+  report_pairs(name,
+               "that are left out because one side has more than " + std::to_string(max_tokens) + " tokens",
+               report.too_long);
   return pairs;
 }
 
@@ -99,11 +212,39 @@ Corpora load_corpora(const Settings& settings) {
   return corpora;
 }
 
+void require_whole_words(const Settings& settings, const Corpora& corpora) {
+  if (settings.text.empty() || settings.word_rule().marks) return;
+  for (const ParallelCorpus* corpus : {&corpora.train, &corpora.valid}) {
+    const std::optional<PlacedWord> found = first_word_ending_in_at_at(*corpus);
+    if (!found) continue;
+    throw input_error(
+        found->place.file + ":" + std::to_string(found->place.line),
+        "the pair has the word " + quoted(found->word) +
+            ", and with --words spaces \"@@\" at the end of a word belongs to byte pair encoding",
+        "if the text is cut into pieces already, undo it with sed -E 's/(@@ )|(@@ ?$)//g'; if it "
+        "speaks of such words, --words marks reads them");
+  }
+}
+
+void report_text(const Settings& settings, const Corpora& corpora) {
+  if (settings.text.empty()) return;
+  if (!settings.resume) report_words(settings, corpora.train);
+  report_pairs(
+      "training text",
+      "that look cut by byte pair encoding already, which the model learns itself (hint: undo it with "
+      "sed -E 's/(@@ )|(@@ ?$)//g')",
+      pairs_with_pieces(corpora.train));
+  report_odd_pairs("training text", corpora.train);
+  if (settings.valid_text.empty()) return report_held_out(settings, corpora);
+  report_odd_pairs("validation text", corpora.valid);
+  report_pairs("validation text", "that are in the training text as well, so that they measure memory",
+               pairs_in_training(corpora.valid, corpora.train));
+}
+
 TranslationTask translation_task(const Settings& settings, const ParallelCorpus& corpus, Index pairs,
-                                 BytePairEncoding& byte_pairs, const Vocabulary& vocabulary) {
-  SourceReader reader(byte_pairs, vocabulary, settings.word_rule(), longest_source(settings.model));
+                                 TextEncoding& encoding) {
+  SourceReader reader(encoding, longest_source(settings.model));
   TranslationTask task;
-  task.words = settings.word_rule();
   if (!settings.treebank.empty()) task.limits = {.extra_length = kLinearTreeExtraLength};
   for (const ParallelCorpus::LinePair& pair : corpus.pairs()) {
     if (std::ssize(task.sources) >= pairs) break;
@@ -140,8 +281,7 @@ EncodedCorpora encode_corpora(const Settings& settings, const ModelFolder& folde
     const ModelFolder model = settings.resume ? folder : ModelFolder(settings.from);
     encoded.byte_pairs = BytePairEncoding::load(model.codes());
     encoded.vocabulary = Vocabulary::load(model.vocabulary());
-    if (!settings.resume)
-      check_known_pieces(corpora.train, settings.from, encoded.byte_pairs, encoded.vocabulary);
+    if (!settings.resume) check_known_pieces(corpora.train, settings.from, encoded);
   } else {
     encoded.byte_pairs = learn_byte_pairs(corpora.train.word_counts(), settings.merges);
     encoded.vocabulary = corpora.train.build_vocabulary(encoded.byte_pairs);
@@ -149,8 +289,7 @@ EncodedCorpora encode_corpora(const Settings& settings, const ModelFolder& folde
   encoded.train = encode(corpora.train, "training text", longest_in_training(settings), encoded);
   encoded.valid = encode(corpora.valid, "validation text", longest_source(settings.model), encoded);
   encoded.valid_task =
-      translation_task(settings, corpora.valid, std::max(settings.valid_bleu, settings.samples),
-                       encoded.byte_pairs, encoded.vocabulary);
+      translation_task(settings, corpora.valid, std::max(settings.valid_bleu, settings.samples), encoded);
   return encoded;
 }
 

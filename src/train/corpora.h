@@ -1,4 +1,4 @@
-// The text of a training run, and its sentences as token ids.
+// The text of a training run, what is odd about it, and its sentences as token ids.
 #pragma once
 
 #include <string>
@@ -24,20 +24,25 @@ struct Corpora {
 // text, holds pairs of the training text out for it (settings.pairs_to_hold_out).
 Corpora load_corpora(const Settings& settings);
 
+// std::runtime_error, which names file and line, if words end at blanks alone and one of them cannot come
+// back from the model, because it ends as a piece of byte pair encoding does.
+void require_whole_words(const Settings& settings, const Corpora& corpora);
+
+// Prints a line about the pairs that are held out for validation, or about the lack of validation text; and a
+// line for each kind of suspicious pair in the files. Prints nothing about the built-in grammar and about
+// trees.
+void report_text(const Settings& settings, const Corpora& corpora);
+
 // Sentences to translate.
 struct TranslationTask {
   std::vector<std::string> texts, references;  // as they were written
   std::vector<std::vector<int>> sources;  // cut to the longest that the model can read, as `translate` does
   BleuTokenization tokens = BleuTokenization::k13a;  // that BLEU counts
-  WordRule words = {};       // joins a translation, so that it is compared as it would be written
-  SearchLimits limits = {};  // linear trees are longer than translations (6.3)
+  SearchLimits limits = {};                          // linear trees are longer than translations (6.3)
 };
 
-struct EncodedCorpora {
-  BytePairEncoding byte_pairs;
-  Vocabulary vocabulary;
+struct EncodedCorpora : TextEncoding {
   std::vector<SentencePair> train, valid;
-  WordRule words = {};
   // The first pairs of the validation text: settings.valid_bleu of them for BLEU, settings.samples to print.
   TranslationTask valid_task;
 };
@@ -48,15 +53,15 @@ Index longest_in_training(const Settings& settings);
 // The first pairs of a text, at most `pairs`. Where the references are written without blanks between words,
 // as Chinese is, BLEU counts their characters.
 TranslationTask translation_task(const Settings& settings, const ParallelCorpus& corpus, Index pairs,
-                                 BytePairEncoding& byte_pairs, const Vocabulary& vocabulary);
+                                 TextEncoding& encoding);
 
 // Learns byte pair encoding with a progress bar on stderr, and says there if it finds fewer merges than
 // asked.
 BytePairEncoding learn_byte_pairs(const WordCounts& counts, Index merges);
 
 // Learns byte pair encoding and vocabulary from the training text; for a resumed run, or one that goes on
-// from a model, reads them from its folder. A model to go on from must know most of the text
-// (check_known_pieces). Then encodes the text, and reports on stderr the pairs that it leaves out.
+// from a model, reads them from its folder. A model to go on from must know most of the text. Then encodes
+// the text, and reports on stderr the pairs that it leaves out.
 EncodedCorpora encode_corpora(const Settings& settings, const ModelFolder& folder, const Corpora& corpora);
 
 }  // namespace plainformer

@@ -23,7 +23,6 @@
 #include "train/estimates.h"
 #include "train/recipes.h"
 #include "train/run_record.h"
-#include "train/text_report.h"
 #include "training/r_drop.h"
 #include "training/recomputing.h"
 

@@ -54,7 +54,7 @@ Validation measure_validation(const Transformer& model, const EncodedCorpora& co
   const TranslationTask& task = corpora.valid_task;
   if (task.sources.empty()) return validation;
   try {
-    validation.translations = translations_of(task, model, corpora.vocabulary);
+    validation.translations = translations_of(task, model, corpora);
   } catch (const std::runtime_error&) {
     return validation;  // a model whose output is not finite translates nothing, and the loss says so
   }
@@ -78,10 +78,10 @@ std::string to_string(const Validation& validation) {
 }
 
 std::vector<std::string> translations_of(const TranslationTask& task, const Transformer& model,
-                                         const Vocabulary& vocabulary) {
+                                         const TextEncoding& text) {
   SearchOptions greedy = kGreedy;
   greedy.limits = task.limits;
-  return Translator(model, vocabulary, task.words).best_texts(task.sources, greedy);
+  return Translator(model, text).best_texts(task.sources, greedy);
 }
 
 std::string describe_references(const TranslationTask& task, Index count) {

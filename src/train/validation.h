@@ -31,7 +31,7 @@ std::string to_string(const Validation& validation);
 
 // The model's greedy translations of a task, within the task's limits.
 std::vector<std::string> translations_of(const TranslationTask& task, const Transformer& model,
-                                         const Vocabulary& vocabulary);
+                                         const TextEncoding& text);
 
 // The first sentences of a task, each with its reference, or with this translation of it: "=" marks one that
 // equals the reference, and one that is more than twice as wide is cut. At most `count` of them, each on a

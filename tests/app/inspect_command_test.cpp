@@ -88,7 +88,7 @@ TEST(InspectNearest, RanksByTheAngleAndNotByTheLength) {
   set("cat", 1);
   set("the", 2);
   set("on", -1);
-  save_weights(*model.transformer, text_checksums(model.byte_pairs, model.vocabulary), path.weights());
+  save_weights(*model.transformer, text_checksums(model), path.weights());
 
   const ProgramResult result = run_program({"inspect", "--model", path.path, "--nearest", "cat,on"});
   EXPECT_EQ(result.exit_code, 0) << result.err;

@@ -89,9 +89,10 @@ TEST_F(LongText, IsLeftOutOfATrainingAndNamedByScore) {
   const ProgramResult result = run_program(
       train_arguments(folder_, "new", {"--source", source_, "--target", target_, "--steps", "1"}));
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_TRUE(contains(
-      result.err, "training text: 2 pairs are left out because one side has more than 63 tokens (first: " +
-                      source_ + ":81, 82)\n"))
+  EXPECT_TRUE(
+      contains(result.err,
+               "training text: pairs that are left out because one side has more than 63 tokens: 2 (first: " +
+                   source_ + ":81, 82)\n"))
       << result.err;
   const ProgramResult scored =
       run_program({"score", "--model", model_, "--source", source_, "--target", target_});

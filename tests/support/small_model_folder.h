@@ -94,7 +94,7 @@ inline std::string write_model_of(const TemporaryFolder& folder, const std::stri
   std::filesystem::create_directory(model_folder.path);
   write_file_atomically(model_folder.codes(), byte_pairs.to_text());
   write_file_atomically(model_folder.vocabulary(), vocabulary.to_text());
-  save_weights(model, text_checksums(byte_pairs, vocabulary), model_folder.weights());
+  save_weights(model, text_checksums({byte_pairs, vocabulary}), model_folder.weights());
   return model_folder.path;
 }
 
@@ -115,7 +115,7 @@ inline void let_write_unknown(const std::string& path) {
   const Index d_model = embedding.dim(1);
   for (Index i = 0; i < d_model; ++i)
     embedding.mutable_data()[kUnknownId * d_model + i] = 3 * embedding(likely, i);
-  save_weights(*model.transformer, text_checksums(model.byte_pairs, model.vocabulary), folder.weights());
+  save_weights(*model.transformer, text_checksums(model), folder.weights());
 }
 
 // Likewise one that writes trees.

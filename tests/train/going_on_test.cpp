@@ -153,7 +153,7 @@ TEST_F(GoingOn, CountsTheKnownPiecesAndNamesNewCharacters) {
   EXPECT_TRUE(contains(lines, "training text: the vocabulary of " + folder_.path_of("model") + " has "))
       << lines;
   EXPECT_TRUE(contains(lines,
-                       " of this text, and 2 characters were never seen: ж, щ; the model reads the others as "
+                       " of this text, and the model never saw ж щ; the model reads the others as "
                        "<unk>, and learns to write <unk>\n"))
       << lines;
   EXPECT_TRUE(
@@ -165,7 +165,7 @@ TEST_F(GoingOn, RefusesTextOfAnotherScript) {
   folder_.write("train.de", "die Katze schläft\nder Hund schläft\n");
   expect_refused(
       arguments("model2", {"--overwrite"}),
-      {text + ": the vocabulary of ", "characters were never seen: ", "train a new model on this text"}, 1);
+      {text + ": the vocabulary of ", "and the model never saw ", "train a new model on this text"}, 1);
 }
 
 TEST_F(GoingOn, RefusesOtherSizes) {

@@ -122,8 +122,10 @@ TEST_F(OwnText, FromStandardInputHasARecipeAndIsNamedInMessages) {
                   {.input = "a b\tx y\na b\tx y\nc\t\n"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(contains(result.err, "(2 pairs: very little text")) << result.err;
-  EXPECT_TRUE(contains(result.err, "1 pair repeats an earlier one (first: standard input:2)")) << result.err;
-  EXPECT_TRUE(contains(result.err, "1 pair is left out because one side is empty (first: standard input:3)"))
+  EXPECT_TRUE(contains(result.err, "pairs that repeat an earlier one: 1 (first: standard input:2)"))
+      << result.err;
+  EXPECT_TRUE(
+      contains(result.err, "pairs that are left out because one side is empty: 1 (first: standard input:3)"))
       << result.err;
   EXPECT_TRUE(failed_with_one_line(train("bad", {"--pairs", "-"}, {.input = "a\tb\nc\n"}), "train",
                                    {"standard input:2: has 1 column, but column 2 is asked for"}));
@@ -200,23 +202,23 @@ TEST_F(OwnText, IsReportedWithItsSuspiciousPairs) {
                                                              std::string(90, 'x') + "\nword  5\tWort 5\n");
   expect_lines(
       {"--pairs", first, "--pairs", second, "--merges", "0"},
-      {"training text: 3 pairs repeat an earlier one (first: " + first + ":31, " + second + ":1, 4)",
-       "training text: 1 pair has the same words on both sides (first: " + first + ":32)",
-       "training text: 1 pair has sides of very unequal lengths (first: " + second + ":3)",
-       "training text: 1 pair has a quote that is never closed; quotes are read as they are (first: " +
+      {"training text: pairs that repeat an earlier one: 3 (first: " + first + ":31, " + second + ":1, 4)",
+       "training text: pairs with the same words on both sides: 1 (first: " + first + ":32)",
+       "training text: pairs with sides of very unequal lengths: 1 (first: " + second + ":3)",
+       "training text: pairs with a quote that is never closed, which are read as they are: 1 (first: " +
            second + ":2)"});
 
   const std::string en = folder_.path_of("train.en");
   const std::string valid = folder_.write(
       "valid.tsv", "the\tdas\n" + lines_of("train.en")[7] + "\t" + lines_of("train.de")[7] + " \n");
-  expect_lines(
-      {"--source", en, "--target", folder_.path_of("train.de"), "--valid-pairs", valid},
-      {"validation text: 1 pair stands in the training text as well, so it measures memory (first: " + valid +
-       ":2)"});
-  expect_lines(
-      {"--source", en, "--target", en},
-      {"training text: every pair has the same words on both sides, so a model learns to copy (hint: "
-       "is one file given twice?)"});
+  expect_lines({"--source", en, "--target", folder_.path_of("train.de"), "--valid-pairs", valid},
+               {"validation text: pairs that are in the training text as well, so that they measure memory: "
+                "1 (first: " +
+                valid + ":2)"});
+  expect_lines({"--source", en, "--target", en}, {"training text: pairs with the same words on both sides, "
+                                                  "which are all, so a model learns to copy (hint: "
+                                                  "is one file given twice?): 72 (first: " +
+                                                  en + ":1, 2, 3)"});
 
   const auto sorted = [&](const std::string& name) {
     std::vector<std::string> lines = lines_of(name);

@@ -103,7 +103,7 @@ TEST(Toy, IsTrainedAndTranslatesWhatItHasNotSeen) {
   }
   const TranslationTask test =
       translation_task(settings, ParallelCorpus::from_lines(sources, targets, "the test"),
-                       std::ssize(sources), corpora.byte_pairs, corpora.vocabulary);
+                       std::ssize(sources), corpora);
 
   Transformer model(settings.model, settings.training.seed);
   ASSERT_NO_FATAL_FAILURE(train_the_toy(model, settings, text, corpora));

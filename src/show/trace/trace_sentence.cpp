@@ -55,10 +55,9 @@ LoadedModel untrained_model(const std::string& source, const std::string& target
 }
 
 LoadedModel page_model() {
-  LoadedModel model = {
-      .transformer = nullptr,
-      .byte_pairs = BytePairEncoding::parse(embedded_file("../docs/page-model/bpe.codes"), "bpe.codes"),
-      .vocabulary = Vocabulary::parse(embedded_file("../docs/page-model/vocabulary.txt"), "vocabulary.txt")};
+  LoadedModel model;
+  model.byte_pairs = BytePairEncoding::parse(embedded_file("../docs/page-model/bpe.codes"), "bpe.codes");
+  model.vocabulary = Vocabulary::parse(embedded_file("../docs/page-model/vocabulary.txt"), "vocabulary.txt");
   ModelConfig config = preset_recipe("page")->model;
   config.vocab = model.vocabulary.size();
   model.transformer = std::make_unique<Transformer>(config, /*seed=*/0);
