@@ -11,13 +11,6 @@ namespace plainformer {
 
 namespace {
 
-// True for "--steps 7" and "--steps=7".
-bool gives(const Arguments& arguments, const std::string& option) {
-  return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
-    return argument == option || argument.starts_with(option + "=");
-  });
-}
-
 // Counts the pairs of the text, and chooses and prints the recipe.
 Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
   given.check();
@@ -25,9 +18,9 @@ Settings recipe_for_run(const Arguments& arguments, const Settings& given) {
   TextRecipe recipe = given.from.empty() ? recipe_for_text(pairs) : recipe_to_go_on(pairs);
   const bool validates = given.training.validate_every > 0 && given.may_have_validation_text() &&
                          (!given.valid_text.empty() || given.pairs_to_hold_out(pairs) > 0);
-  const bool has_fixed_end = gives(arguments, "--steps") || !validates;
+  const bool has_fixed_end = given_value(arguments, "--steps") || !validates;
   if (has_fixed_end) recipe.settings.patience = 0;
-  if (has_fixed_end || (gives(arguments, "--valid-bleu") && given.valid_bleu == 0))
+  if (has_fixed_end || (given_value(arguments, "--valid-bleu") && given.valid_bleu == 0))
     recipe.settings.best_by = Settings::BestBy::kLoss;
   std::cerr << "recipe: " << describe_recipe(recipe.settings) << " (" << count_of(pairs, "pair") << ": "
             << recipe.reason << "; an option given replaces its value, --preset NAME all)\n";
@@ -95,15 +88,12 @@ void use_model(const LoadedModel& model, Settings& settings) {
   settings.model.vocab = 0;
   settings.model.layer_norm_epsilon = epsilon;
   settings.merges = model.byte_pairs.merges();
-  settings.words = model.words.marks ? Settings::Words::kMarks : Settings::Words::kSpaces;
-  settings.capitals = model.words.case_marks ? Settings::Capitals::kMarks : Settings::Capitals::kAsIs;
-  settings.unknown_pieces =
-      model.words.cuts_unknown ? Settings::UnknownPieces::kCut : Settings::UnknownPieces::kUnk;
+  settings.set_word_rule(model.words);
 }
 
 Settings settings_of_new_run(const Arguments& arguments) {
   const Settings given = parse_settings(arguments);
-  const bool needs_recipe = !given.text.empty() && !gives(arguments, "--preset");
+  const bool needs_recipe = !given.text.empty() && !given_value(arguments, "--preset");
   Settings defaults = needs_recipe ? recipe_for_run(arguments, given) : preset_settings(arguments);
   if (!given.from.empty()) use_model(load_model(ModelFolder(given.from)), defaults);
   return parse_settings(arguments, defaults);

@@ -36,11 +36,6 @@ std::string checksum_of(const ParallelCorpus& corpus) {
   return checksum.hex();
 }
 
-// Checksums of the training text and of the validation text.
-JsonObject data_checksums(const Corpora& corpora) {
-  return {{"train", checksum_of(corpora.train)}, {"valid", checksum_of(corpora.valid)}};
-}
-
 JsonValue read_record(const ModelFolder& folder) {
   if (!std::filesystem::exists(to_path(folder.run()))) {
     throw input_error(folder.run(), "no such file", "there is nothing to resume; train without --resume");
@@ -73,12 +68,16 @@ std::runtime_error damaged(const ModelFolder& folder) {
                      "it was altered; train a new model without --resume");
 }
 
-// A string in the record: "kernels" or "plain", with which the run began.
-std::string recorded(const ModelFolder& folder, const std::string& name) {
+// A text in the record, at this path of names: {"kernels"}, {"data", "train"}.
+std::string recorded(const ModelFolder& folder, const std::vector<std::string>& path) {
   const JsonValue record = read_record(folder);
-  const JsonValue* text = record.find(name);
-  if (!text || !text->string()) throw damaged(folder);
-  return *text->string();
+  const JsonValue* value = &record;
+  for (const std::string& name : path) {
+    value = value->find(name);
+    if (!value) throw damaged(folder);
+  }
+  if (!value->string()) throw damaged(folder);
+  return *value->string();
 }
 
 void warn_of_other(const ModelFolder& folder, const std::string& what, const std::string& before,
@@ -93,12 +92,13 @@ void warn_of_other(const ModelFolder& folder, const std::string& what, const std
 void write_run_record(const ModelFolder& folder, const Settings& settings, const Corpora& corpora) {
   JsonArray arguments;
   for (const std::string& argument : to_arguments(settings)) arguments.push_back(to_json_value(argument));
-  const JsonObject record = {{"version", PLAINFORMER_VERSION},
-                             {"arguments", arguments},
-                             {"kernels", settings.resume ? recorded(folder, "kernels") : kernels().name},
-                             {"plain", settings.resume ? recorded(folder, "plain") : plain_names(ways)},
-                             {"threads", threads()},
-                             {"data", data_checksums(corpora)}};
+  const JsonObject record = {
+      {"version", PLAINFORMER_VERSION},
+      {"arguments", arguments},
+      {"kernels", settings.resume ? recorded(folder, {"kernels"}) : kernels().name},
+      {"plain", settings.resume ? recorded(folder, {"plain"}) : plain_names(ways)},
+      {"threads", threads()},
+      {"data", JsonObject{{"train", checksum_of(corpora.train)}, {"valid", checksum_of(corpora.valid)}}}};
   write_file_atomically(folder.run(), to_json(record) + "\n");
 }
 
@@ -135,19 +135,16 @@ Arguments read_run_arguments(const ModelFolder& folder) {
 }
 
 void warn_of_other_bits(const ModelFolder& folder) {
-  warn_of_other(folder, "kernels", recorded(folder, "kernels"), kernels().name, "set PLAINFORMER_KERNELS=");
-  warn_of_other(folder, "plain operations", recorded(folder, "plain"), plain_names(ways), "give --plain=");
+  warn_of_other(folder, "kernels", recorded(folder, {"kernels"}), kernels().name, "set PLAINFORMER_KERNELS=");
+  warn_of_other(folder, "plain operations", recorded(folder, {"plain"}), plain_names(ways), "give --plain=");
 }
 
 void check_same_data(const ModelFolder& folder, const Corpora& corpora) {
-  const JsonValue record = read_record(folder);
-  const JsonValue* data = record.find("data");
-  if (!data) throw damaged(folder);
-  for (const auto& [name, checksum] : data_checksums(corpora)) {
-    const JsonValue* before = data->find(name);
-    if (!before || !before->string()) throw damaged(folder);
-    if (*before->string() == *checksum.string()) continue;
-    throw input_error(folder.run(), "the " + name + " text is not the one that this run began with",
+  for (const auto& [name, corpus] :
+       {std::pair("train", &corpora.train), std::pair("valid", &corpora.valid)}) {
+    if (recorded(folder, {"data", name}) == checksum_of(*corpus)) continue;
+    throw input_error(folder.run(),
+                      "the " + std::string(name) + " text is not the one that this run began with",
                       "resume with the same files, or train a new model with --overwrite");
   }
 }

@@ -167,16 +167,6 @@ CommandLine train_command_line(Settings& settings) {
   return line;
 }
 
-// The value of --preset, or "".
-std::string preset_in(const Arguments& arguments) {
-  std::string preset;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i] == "--preset" && i + 1 < arguments.size()) preset = arguments[i + 1];
-    if (arguments[i].starts_with("--preset=")) preset = arguments[i].substr(9);
-  }
-  return preset;
-}
-
 // "label smoothing" -> "--label-smoothing".
 std::string option_of(std::string quantity) {
   std::replace(quantity.begin(), quantity.end(), ' ', '-');
@@ -194,15 +184,12 @@ void check_sides(const CorpusFiles& text, const std::string& source, const std::
 
 // Standard input can be read once.
 void check_standard_input(const Settings& s) {
-  Index times = 0;
-  for (const CorpusFiles* text : {&s.text, &s.valid_text}) {
-    for (const auto* side : {&text->source, &text->target}) {
-      if (std::count(side->begin(), side->end(), kStandardInput) > 0)
-        throw UsageError(
-            "one side alone cannot be standard input: --pairs - reads both, with a tab between them");
-    }
-    times += std::count(text->pairs.begin(), text->pairs.end(), kStandardInput);
-  }
+  for (const auto* side : {&s.text.source, &s.text.target, &s.valid_text.source, &s.valid_text.target})
+    if (std::count(side->begin(), side->end(), kStandardInput) > 0)
+      throw UsageError(
+          "one side alone cannot be standard input: --pairs - reads both, with a tab between them");
+  const std::vector<std::string> files = s.input_files();
+  const Index times = std::count(files.begin(), files.end(), kStandardInput);
   if (times > 1) throw UsageError("standard input can be one text only, not " + std::to_string(times));
 }
 
@@ -348,11 +335,19 @@ void Settings::check() const {
   with_vocabulary.check("the model");
 }
 
+std::vector<std::string> Settings::input_files() const {
+  std::vector<std::string> all;
+  for (const CorpusFiles* files : {&text, &valid_text})
+    for (const auto* list : {&files->source, &files->target, &files->pairs})
+      all.insert(all.end(), list->begin(), list->end());
+  for (const std::string& file : {treebank, valid_treebank})
+    if (!file.empty()) all.push_back(file);
+  return all;
+}
+
 bool Settings::reads_standard_input() const {
-  const auto has_it = [](const CorpusFiles& files) {
-    return std::count(files.pairs.begin(), files.pairs.end(), kStandardInput) > 0;
-  };
-  return has_it(text) || has_it(valid_text);
+  const std::vector<std::string> files = input_files();
+  return std::find(files.begin(), files.end(), kStandardInput) != files.end();
 }
 
 WordRule Settings::word_rule() const {
@@ -361,6 +356,12 @@ WordRule Settings::word_rule() const {
           .case_marks = capitals == Capitals::kMarks,
           .cuts_unknown =
               unknown_pieces == UnknownPieces::kCut || (unknown_pieces == UnknownPieces::kAuto && marks)};
+}
+
+void Settings::set_word_rule(const WordRule& rule) {
+  words = rule.marks ? Words::kMarks : Words::kSpaces;
+  capitals = rule.case_marks ? Capitals::kMarks : Capitals::kAsIs;
+  unknown_pieces = rule.cuts_unknown ? UnknownPieces::kCut : UnknownPieces::kUnk;
 }
 
 Index Settings::pairs_to_hold_out(Index pairs) const {
@@ -388,9 +389,15 @@ Settings preset_settings(const std::string& name) {
 }
 
 Settings preset_settings(const Arguments& arguments) {
-  const std::string name = preset_in(arguments);
-  const bool is_typo_in_help = wants_help(arguments) && !preset_recipe(name);
-  return preset_settings(name.empty() || is_typo_in_help ? Settings().preset : name);
+  return preset_settings(given_value(arguments, "--preset").value_or(Settings().preset));
+}
+
+std::optional<std::string> given_value(const Arguments& arguments, const std::string& option) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].starts_with(option + "=")) return arguments[i].substr(option.size() + 1);
+    if (arguments[i] == option) return i + 1 < arguments.size() ? arguments[i + 1] : "";
+  }
+  return std::nullopt;
 }
 
 Settings parse_settings(const Arguments& arguments, Settings defaults) {
@@ -407,9 +414,7 @@ Settings parse_settings(const Arguments& arguments) {
 
 Arguments to_arguments(Settings settings) {
   settings.resume = settings.overwrite = false;
-  const WordRule rule = settings.word_rule();
-  settings.words = rule.marks ? Settings::Words::kMarks : Settings::Words::kSpaces;
-  settings.unknown_pieces = rule.cuts_unknown ? Settings::UnknownPieces::kCut : Settings::UnknownPieces::kUnk;
+  settings.set_word_rule(settings.word_rule());
   const auto make_absolute = [](std::string& path) {
     if (!path.empty() && path != kStandardInput) path = to_text(std::filesystem::absolute(to_path(path)));
   };

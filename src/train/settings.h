@@ -67,10 +67,12 @@ struct Settings : Recipe {
   Index seed = 1;                          // of weights, data order and dropout
   ComputeSettings compute;
 
+  std::vector<std::string> input_files() const;  // of text and trees; "-" is standard input
   bool reads_standard_input() const;
   bool uses_toy_grammar() const { return text.empty() && treebank.empty(); }
   // How the text becomes words: words, capitals and unknown_pieces, with a choice where they say kAuto.
   WordRule word_rule() const;
+  void set_word_rule(const WordRule& rule);
   // The pairs to hold out of a training text with this number of pairs; 0 if it has validation text.
   Index pairs_to_hold_out(Index pairs) const;
   bool may_have_validation_text() const;  // a text of very few pairs leaves none for it
@@ -83,8 +85,11 @@ struct Settings : Recipe {
 // The preset's sizes and recipe. UsageError for an unknown name.
 Settings preset_settings(const std::string& name);
 
-// The preset that the arguments name, or the default one; with --help, an unknown name counts as none.
+// The preset that the arguments name, or the default one.
 Settings preset_settings(const Arguments& arguments);
+
+// The value of an option among the arguments: of "--steps 7" or "--steps=7"; nullopt if it is not given.
+std::optional<std::string> given_value(const Arguments& arguments, const std::string& option);
 
 // Reads the arguments over `defaults`, or over the preset that they name.
 Settings parse_settings(const Arguments& arguments, Settings defaults);

@@ -12,24 +12,6 @@ namespace plainformer {
 
 namespace {
 
-bool is_before(const JsonValue& entry, Index steps, Index attempts) {
-  if (entry.find("averaged")) return false;
-  const JsonValue* attempt = entry.find("attempt");
-  const JsonValue* number = attempt ? attempt : entry.find("step");
-  return number && number->size() && *number->size() <= (attempt ? attempts : steps);
-}
-
-// The lines up to these counts, and the step of the last validation among them.
-std::string lines_before(const std::string& path, Index steps, Index attempts, Index& last_validation) {
-  if (!std::filesystem::exists(to_path(path))) return "";
-  return kept_json_lines(path, [&](const JsonValue& entry) {
-    if (!is_before(entry, steps, attempts)) return false;
-    const JsonValue* step = entry.find("step");
-    if (entry.find("valid_loss") && step && step->size()) last_validation = *step->size();
-    return true;
-  });
-}
-
 JsonObject with_validation(JsonObject entry, const Validation& validation) {
   entry.emplace_back("valid_loss", validation.loss);
   entry.emplace_back("valid_perplexity", validation.perplexity);
@@ -40,7 +22,16 @@ JsonObject with_validation(JsonObject entry, const Validation& validation) {
 }  // namespace
 
 TrainingLog::TrainingLog(const std::string& path, Index steps, Index attempts) : path_(path) {
-  write_file_atomically(path, attempts > 0 ? lines_before(path, steps, attempts, last_validation_) : "");
+  const auto is_kept = [&](const JsonValue& entry) {
+    const JsonValue *step = entry.find("step"), *attempt = entry.find("attempt");
+    const JsonValue* number = attempt ? attempt : step;
+    if (entry.find("averaged") || !number || number->size().value_or(-1) < 0) return false;
+    if (*number->size() > (attempt ? attempts : steps)) return false;
+    if (entry.find("valid_loss")) last_validation_ = *number->size();
+    return true;
+  };
+  const bool goes_on = attempts > 0 && std::filesystem::exists(to_path(path));
+  write_file_atomically(path, goes_on ? kept_json_lines(path, is_kept) : "");
   stream_.open(to_path(path), std::ios::app | std::ios::binary);
 }
 

@@ -52,10 +52,7 @@ void check_folder(const Settings& settings, const ModelFolder& folder) {
 
 // The run must not write over its own text, or over the model that it goes on from.
 void check_texts(const Settings& settings, const ModelFolder& folder) {
-  std::vector<std::string> texts = {settings.treebank, settings.valid_treebank};
-  for (const CorpusFiles* files : {&settings.text, &settings.valid_text})
-    for (const auto* list : {&files->source, &files->target, &files->pairs})
-      texts.insert(texts.end(), list->begin(), list->end());
+  std::vector<std::string> texts = settings.input_files();
   if (!settings.from.empty() && !settings.resume) {
     const std::vector<std::string> model = ModelFolder(settings.from).model_files();
     texts.insert(texts.end(), model.begin(), model.end());
@@ -69,12 +66,10 @@ void check_texts(const Settings& settings, const ModelFolder& folder) {
 void check_same_model(const Settings& settings, const LoadedModel& model) {
   Settings of_model = settings;
   use_model(model, of_model);
-  const Arguments wanted = to_arguments(settings), has = to_arguments(of_model);
-  for (std::size_t i = 0; i + 1 < wanted.size(); ++i) {
-    if (wanted[i + 1] != has[i + 1])
-      throw UsageError(wanted[i] + " " + wanted[i + 1] + " would change the model of --from, which has " +
-                       has[i + 1] + ": leave it out, because a trained model keeps its sizes and its words");
-  }
+  if (of_model.model != settings.model || of_model.merges != settings.merges ||
+      of_model.word_rule() != settings.word_rule())
+    throw UsageError(
+        "--from keeps the sizes, the merges and the words of its model: leave out the options that change them");
   const Real epsilon = model.transformer->config().layer_norm_epsilon;
   if (epsilon != settings.model.layer_norm_epsilon)
     throw input_error(ModelFolder(settings.from).weights(),
@@ -116,15 +111,6 @@ void write_run(const Settings& settings, const ModelFolder& folder, const Corpor
   write_file_atomically(folder.vocabulary(), encoded.vocabulary.to_text());
 }
 
-// Which weights a run ends with that cannot compare any.
-std::string what_is_kept_without_validation(const Settings& settings) {
-  const Index steps = settings.training.steps, every = settings.training.checkpoint_every;
-  const Index checkpoints = std::min(settings.keep, steps / every + (steps % every == 0 ? 0 : 1));
-  return "no validation text, so no step counts as the best: the model will be " +
-         (checkpoints > 1 ? "the average of the last " + std::to_string(checkpoints) + " checkpoints"
-                          : std::string("that of the last step"));
-}
-
 // Model, data and machine.
 void print_summary(const Settings& settings, const EncodedCorpora& corpora, Transformer& transformer,
                    const std::string& memory) {
@@ -142,7 +128,6 @@ void print_summary(const Settings& settings, const EncodedCorpora& corpora, Tran
   if (product_precision != Precision::kFloat)
     std::cerr << ", precision " << precision_name(product_precision);
   std::cerr << "\nmemory: " << memory << "\n";
-  if (corpora.valid.empty()) std::cerr << what_is_kept_without_validation(settings) << "\n";
   const std::string references = describe_references(corpora.valid_task, settings.samples);
   if (!references.empty())
     std::cerr << "held-out sentences, and what each should become; validations show their translation"

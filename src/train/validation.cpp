@@ -17,20 +17,6 @@ namespace plainformer {
 
 namespace {
 
-CrossEntropy sum_losses(const Transformer& model, const std::vector<SentencePair>& pairs,
-                        const Settings& settings) {
-  CrossEntropy sums;
-  for (const auto& numbers : make_batches(pairs, settings.batch_tokens, /*seed=*/0, /*epoch=*/0))
-    sums += evaluate(model, batch_of(pairs, numbers), settings.training.label_smoothing);
-  return sums;
-}
-
-// A loss that is NaN counts as infinite: any other is better.
-double mean_loss(const CrossEntropy& sums) {
-  const double loss = sums.loss / static_cast<double>(sums.rows);
-  return std::isnan(loss) ? std::numeric_limits<double>::infinity() : loss;
-}
-
 std::string number_of(Index sentence) {
   return "\n  " + std::to_string(sentence + 1) + " ";
 }
@@ -47,10 +33,13 @@ std::string shortened(const std::string& translation, const std::string& referen
 
 Validation measure_validation(const Transformer& model, const EncodedCorpora& corpora,
                               const Settings& settings) {
-  const CrossEntropy sums = sum_losses(model, corpora.valid, settings);
-  Validation validation = {.loss = mean_loss(sums),
-                           .perplexity = perplexity(-sums.log_probability, sums.rows),
-                           .bleu = std::nullopt};
+  CrossEntropy sums;
+  for (const auto& numbers : make_batches(corpora.valid, settings.batch_tokens, /*seed=*/0, /*epoch=*/0))
+    sums += evaluate(model, batch_of(corpora.valid, numbers), settings.training.label_smoothing);
+  Validation validation;
+  validation.loss = sums.loss / static_cast<double>(sums.rows);
+  if (std::isnan(validation.loss)) validation.loss = std::numeric_limits<double>::infinity();
+  validation.perplexity = perplexity(-sums.log_probability, sums.rows);
   const TranslationTask& task = corpora.valid_task;
   if (task.sources.empty()) return validation;
   try {

@@ -263,22 +263,6 @@ TEST(TrainReport, SaysWhatNanoIsFor) {
       << result.err;
 }
 
-TEST(TrainReport, SaysWhatItKeepsWithoutValidationText) {
-  const TemporaryFolder folder;
-  write_text(folder);
-  const auto result_of = [&](const std::string& keep) {
-    return run_program({"train", "--pairs", folder.path_of("train.tsv"), "--hold-out", "0", "--preset",
-                        "nano", "--steps", "5", "--checkpoint-every", "2", "--keep", keep, "--out",
-                        folder.path_of("model" + keep)});
-  };
-  folder.write("train.tsv", "the cat\tdie Katze\nthe table\tder Tisch\n");
-  EXPECT_TRUE(
-      contains(result_of("9").err,
-               "\nno validation text, so no step counts as the best: the model will be the average of the "
-               "last 3 checkpoints\n"));
-  EXPECT_TRUE(contains(result_of("1").err, ": the model will be that of the last step\n"));
-}
-
 // The sentences and their references once, their translations at each validation; and nothing
 // else changes.
 TEST(TrainReport, ShowsHeldOutSentencesAtEachValidation) {

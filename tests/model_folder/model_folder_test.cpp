@@ -58,11 +58,6 @@ TEST(ModelFolder, CheckpointsAreInTheOrderOfTheirSteps) {
   EXPECT_EQ(step_checkpoints(model), files);
 }
 
-TEST(ModelFolder, AMissingFolderIsNamed) {
-  EXPECT_EQ(thrown_message<std::runtime_error>([] { load_model(ModelFolder("/nowhere/model")); }),
-            "/nowhere/model: no such folder (hint: give the folder that 'plainformer train --out' wrote)");
-}
-
 TEST(ModelFolder, AFileOrAFolderWithoutWeightsIsSaidToBeOne) {
   const TemporaryFolder folder;
   const std::string file = folder.write("README.md", "text");

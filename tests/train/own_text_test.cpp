@@ -48,16 +48,14 @@ class OwnText : public testing::Test {
     return run_program(arguments, setup);
   }
   ProgramResult train_on_files(const std::string& out, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> options = {"--source", folder_.path_of("train.en"), "--target",
-                                        folder_.path_of("train.de")};
-    options.insert(options.end(), more.begin(), more.end());
-    return train(out, options);
+    return train(
+        out,
+        joined({"--source", folder_.path_of("train.en"), "--target", folder_.path_of("train.de")}, more));
   }
   ProgramResult resume(const std::string& out, const std::vector<std::string>& more = {},
                        const ProgramSetup& setup = {}) const {
-    std::vector<std::string> arguments = {"train", "--resume", "--out", folder_.path_of(out), "--steps", "8"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run_program(arguments, setup);
+    return run_program(joined({"train", "--resume", "--out", folder_.path_of(out), "--steps", "8"}, more),
+                       setup);
   }
   void expect_lines(std::vector<std::string> options, const std::vector<std::string>& lines) const {
     options.push_back("--overwrite");
@@ -238,42 +236,11 @@ TEST_F(OwnText, IsReportedWithWhatBytePairEncodingCannotLearn) {
   expect_lines({"--pairs", few, "--merges", "0"}, {"no merges: every piece is a single character"});
 }
 
-TEST_F(OwnText, OptionsThatDoNotFitAreWrongUsage) {
-  const std::string pairs = write_pairs("train.tsv", "train"), en = folder_.path_of("train.en"),
-                    de = folder_.path_of("train.de");
-  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
-      {{"--source", en, "--source", en, "--target", de},
-       "--source is given 2 times and --target 1 times: each source needs its target"},
-      {{"--pairs", pairs, "--valid-source", en}, "--valid-source and --valid-target belong together"},
-      {{"--valid-pairs", pairs}, "validation text needs a training text"},
-      {{"--source", "-", "--target", de}, "one side alone cannot be standard input: --pairs - reads both"},
-      {{"--pairs", "-", "--valid-pairs", "-"}, "standard input can be one text only, not 2"},
-      {{"--pairs", pairs, "--treebank", pairs},
-       "--treebank takes the place of --source, --target and --pairs"},
-      {{"--pairs", pairs, "--columns", "1"},
-       "--columns takes two different numbers from 1, such as 1,2; not \"1\""},
-      {{"--pairs", pairs, "--columns", "0,1"}, "--columns takes two different numbers"},
-      {{"--pairs", pairs, "--columns", "2,2"}, "--columns takes two different numbers"},
-      {{"--pairs", pairs, "--columns", "1,2,3"}, "--columns takes two different numbers"},
-      {{"--pairs", pairs, "--hold-out", "-1"}, "--hold-out takes a number of pairs, or auto, not \"-1\""},
-      {{"--pairs", pairs, "--hold-out", "all"}, "--hold-out takes a number of pairs, or auto, not \"all\""},
-      {{"--pairs", pairs, "--valid-pairs", pairs, "--hold-out", "5"}, "--hold-out makes validation text"},
-      {{"--preset", "toy", "--hold-out", "5"}, "--hold-out needs --pairs"},
-      {{"--pairs", pairs, "--hold-out", "0", "--patience", "2"}, "--patience counts validations"},
-      {{"--pairs", pairs, "--validate-every", "0", "--patience", "2"}, "--patience counts validations"},
-  };
-  for (const auto& [options, message] : cases)
-    EXPECT_TRUE(failed_with_one_line(train("model", options), "train", {message}, 2)) << message;
-  EXPECT_FALSE(std::filesystem::exists(folder_.path_of("model")));
-}
-
 // At this learning rate the loss explodes repeatedly.
 TEST_F(OwnText, IsLeftWhenThePatienceIsUsedUp) {
   const std::vector<std::string> options = {"--validate-every",      "1",  "--warmup", "3",
                                             "--learning-rate-scale", "40", "--steps",  "30"};
-  std::vector<std::string> patient = options;
-  patient.insert(patient.end(), {"--patience", "2"});
-  const ProgramResult result = train_on_files("short", patient);
+  const ProgramResult result = train_on_files("short", joined(options, {"--patience", "2"}));
   ASSERT_EQ(result.exit_code, 0) << result.err;
   const std::string log = folder_.read("short/log.jsonl");
   const auto has_step = [&](Index step) { return contains(log, "{\"step\": " + std::to_string(step) + ","); };
@@ -287,12 +254,9 @@ TEST_F(OwnText, IsLeftWhenThePatienceIsUsedUp) {
 
   const std::vector<std::string> go_on = {"train", "--resume", "--out", folder_.path_of("short"),
                                           "--patience"};
-  std::vector<std::string> as_patient = go_on, for_ever = go_on;
-  as_patient.push_back("2");
-  for_ever.push_back("0");
-  EXPECT_TRUE(
-      contains(run_program(as_patient).err, "out of patience after step " + std::to_string(last) + ":"));
-  EXPECT_EQ(run_program(for_ever).exit_code, 0);
+  EXPECT_TRUE(contains(run_program(joined(go_on, {"2"})).err,
+                       "out of patience after step " + std::to_string(last) + ":"));
+  EXPECT_EQ(run_program(joined(go_on, {"0"})).exit_code, 0);
   ASSERT_EQ(train_on_files("long", options).exit_code, 0);
   EXPECT_TRUE(folder_.read("short/checkpoints/training_state.safetensors") ==
               folder_.read("long/checkpoints/training_state.safetensors"));

@@ -38,18 +38,10 @@ class RecipeOfARun : public testing::Test {
  protected:
   RecipeOfARun() { write_text(folder_); }
   ProgramResult train(const std::vector<std::string>& more) const {
-    std::vector<std::string> arguments = {"train",
-                                          "--source",
-                                          folder_.path_of("train.en"),
-                                          "--target",
-                                          folder_.path_of("train.de"),
-                                          "--out",
-                                          folder_.path_of("model"),
-                                          "--d-model",
-                                          "16",
-                                          "--overwrite"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const ProgramResult result = run_program(arguments);
+    const ProgramResult result = run_program(
+        joined({"train", "--source", folder_.path_of("train.en"), "--target", folder_.path_of("train.de"),
+                "--out", folder_.path_of("model"), "--d-model", "16", "--overwrite"},
+               more));
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return result;
   }
@@ -77,9 +69,7 @@ TEST_F(RecipeOfARun, MakesTheStepsThatAreGiven) {
 TEST_F(RecipeOfARun, HasNoPatienceWithoutValidations) {
   for (const std::vector<std::string>& options :
        {std::vector<std::string>{"--hold-out", "0"}, {"--validate-every", "0"}}) {
-    std::vector<std::string> all = {"--minutes", "0.001"};
-    all.insert(all.end(), options.begin(), options.end());
-    const ProgramResult result = train(all);
+    const ProgramResult result = train(joined({"--minutes", "0.001"}, options));
     EXPECT_FALSE(contains(result.err, "--patience")) << result.err;
     EXPECT_FALSE(contains(result.err, "--best-by")) << result.err;
   }
@@ -94,9 +84,7 @@ TEST_F(RecipeOfARun, ComparesLossesWhereNothingIsTranslated) {
 TEST_F(RecipeOfARun, IsThatOfThePresetIfOneIsGiven) {
   for (const std::vector<std::string>& preset :
        {std::vector<std::string>{"--preset", "tiny"}, {"--preset=tiny"}}) {
-    std::vector<std::string> all = {"--steps", "1", "--merges", "50"};
-    all.insert(all.end(), preset.begin(), preset.end());
-    EXPECT_FALSE(contains(train(all).err, "recipe"));
+    EXPECT_FALSE(contains(train(joined({"--steps", "1", "--merges", "50"}, preset)).err, "recipe"));
     EXPECT_TRUE(contains(record(), "\"--batch-tokens\", \"4096\"")) << record();
   }
 }

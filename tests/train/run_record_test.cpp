@@ -73,15 +73,6 @@ TEST(RunRecord, HoldsWhatThePresetSaidAndWhereTheTextIs) {
   EXPECT_TRUE(same.valid_text.empty());
 }
 
-TEST(RunRecord, OfAnOverwritingRunCanBeResumed) {
-  const TemporaryFolder folder;
-  write_text(folder);
-  ASSERT_EQ(run_program(train_arguments(folder, "model", {"--overwrite"})).exit_code, 0);
-  const ModelFolder model(folder.path_of("model"));
-  EXPECT_FALSE(parse_settings(read_run_arguments(model)).overwrite);
-  EXPECT_EQ(resume(folder).exit_code, 0);
-}
-
 TEST(RunRecord, FixesThePresetAndTheMerges) {
   const TemporaryFolder folder;
   write_text(folder);

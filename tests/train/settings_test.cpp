@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/strings.h"
 #include "support/program.h"
 #include "transformer/transformer.h"
 
@@ -41,30 +42,53 @@ TEST(TrainSettings, HelpShowsTheDefaultsOfThePresetThatIsNamed) {
     EXPECT_TRUE(has_line(help, "--merges", "37000")) << help;
   }
   EXPECT_TRUE(has_line(run_program({"train", "--help"}).out, "--d-model", "128"));
-  EXPECT_TRUE(has_line(run_program({"train", "--help", "--preset", "micro"}).out, "--d-model", "128"));
 }
 
-TEST(TrainSettings, OutOfRangeAreNamedWithAHint) {
-  const struct {
-    const char *option, *value, *hint;
-  } bad_options[] = {
-      {"--r-drop", "-1", "0 means none, 5 is usual; at most a million"},
-      {"--r-drop", "1000001", "0 means none, 5 is usual; at most a million"},
+TEST(TrainSettings, ThatDoNotFitAreRefusedBeforeAnyFileIsRead) {
+  const std::vector<std::pair<std::string, std::string>> wrong_usage = {
+      {"--preset micro",
+       "unknown preset \"micro\"; there are page, nano, toy, parser, tiny, small, base and big"},
+      {"--source a --source a --target b",
+       "--source is given 2 times and --target 1 times: each source needs its target"},
+      {"--pairs a --valid-source b", "--valid-source and --valid-target belong together"},
+      {"--valid-pairs a", "validation text needs a training text"},
+      {"--source - --target b", "one side alone cannot be standard input: --pairs - reads both"},
+      {"--pairs - --valid-pairs -", "standard input can be one text only, not 2"},
+      {"--pairs a --treebank a", "--treebank takes the place of --source, --target and --pairs"},
+      {"--words marks --treebank a", "leave out --words marks"},
+      {"--pairs a --words syllables", "--words takes auto, spaces or marks, not \"syllables\""},
+      {"--pairs a --words spaces --case marks", "--case marks needs --words marks"},
+      {"--pairs a --columns 1", "--columns takes two different numbers from 1, such as 1,2; not \"1\""},
+      {"--pairs a --columns 0,1", "--columns takes two different numbers"},
+      {"--pairs a --columns 2,2", "--columns takes two different numbers"},
+      {"--pairs a --columns 1,2,3", "--columns takes two different numbers"},
+      {"--pairs a --hold-out -1", "--hold-out takes a number of pairs, or auto, not \"-1\""},
+      {"--pairs a --hold-out all", "--hold-out takes a number of pairs, or auto, not \"all\""},
+      {"--pairs a --valid-pairs a --hold-out 5", "--hold-out makes validation text"},
+      {"--preset toy --hold-out 5", "--hold-out needs --pairs"},
+      {"--pairs a --hold-out 0 --patience 2", "--patience counts validations"},
+      {"--pairs a --validate-every 0 --patience 2", "--patience counts validations"},
+      {"--pairs a --best-by bleu --valid-bleu 0", "--best-by bleu compares translations"},
+      {"--pairs a --best-by chrf", "--best-by takes loss or bleu, not \"chrf\""},
+      {"--pairs a --frames 2 --frame-source a", "--frame-source and --frame-target belong together"},
+      {"--pairs a --frame-source a --frame-target b", "--frame-source needs --frames N"},
+      {"--pairs a --r-drop 5 --dropout 0", "--r-drop compares two passes that differ by their dropout"},
+      {"--pairs a --from model --resume", "--from begins a run and --resume goes on with one"},
   };
-  for (const auto& [option, value, hint] : bad_options) {
-    const ProgramResult result =
-        run_program({"train", "--preset", "nano", "--out", "nowhere", option, value});
-    EXPECT_EQ(result.exit_code, 1);
-    EXPECT_TRUE(contains(result.err, std::string(option) + ": ")) << result.err;
-    EXPECT_TRUE(contains(result.err, std::string(" is out of range (hint: ") + hint)) << result.err;
-  }
-}
-
-TEST(TrainSettings, APresetThatDoesNotExistIsRefusedWithTheList) {
-  const ProgramResult result = run_program({"train", "--preset", "micro", "--out", "nowhere"});
-  EXPECT_TRUE(failed_with_one_line(
-      result, "train",
-      {"unknown preset \"micro\"; there are page, nano, toy, parser, tiny, small, base and big"}, 2));
+  const std::vector<std::pair<std::string, std::string>> out_of_range = {
+      {"--pairs a --frames -1", "--frames: "},
+      {"--pairs a --r-drop -1",
+       "--r-drop: -1 is out of range (hint: 0 means none, 5 is usual; at most a million"},
+      {"--pairs a --r-drop 1000001", "--r-drop: 1000001 is out of range"},
+  };
+  const auto run = [](const std::string& options) {
+    return run_program(joined({"train", "--out", "nowhere"}, split_at(' ', options)));
+  };
+  for (const auto& [options, message] : wrong_usage)
+    EXPECT_TRUE(failed_with_one_line(run(options), "train", {message}, 2)) << options;
+  for (const auto& [options, message] : out_of_range)
+    EXPECT_TRUE(failed_with_one_line(run(options), "train", {message})) << options;
+  EXPECT_FALSE(std::filesystem::exists("nowhere"));
 }
 
 }  // namespace

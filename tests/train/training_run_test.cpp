@@ -89,11 +89,12 @@ TEST(TrainingRun, OfAModelOfAsManyLayersAsThereMayBeCanBeResumed) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
 }
 
+// Codes as `bpe learn --out model/bpe.codes` leaves them.
 TEST(TrainingRun, RefusesAFolderThatHoldsTheFilesOfAnotherProgram) {
   const TemporaryFolder folder;
   write_text(folder);
   std::filesystem::create_directory(folder.path_of("model"));
-  for (const std::string file : {"model/run.json", "model/log.jsonl"}) {
+  for (const std::string file : {"model/run.json", "model/log.jsonl", "model/bpe.codes"}) {
     folder.write(file, "{\"arguments\": 3}\n");
     EXPECT_TRUE(
         failed_with_one_line(run_program(train_arguments(folder, "model")), "train",
@@ -101,6 +102,8 @@ TEST(TrainingRun, RefusesAFolderThatHoldsTheFilesOfAnotherProgram) {
     EXPECT_EQ(folder.read(file), "{\"arguments\": 3}\n");
     std::filesystem::remove(folder.path_of(file));
   }
+  folder.write("model/bpe.codes", "#version: 0.2\n");
+  EXPECT_EQ(run_program(train_arguments(folder, "model", {"--overwrite"})).exit_code, 0);
 }
 
 TEST(TrainingRun, RefusesToWriteOverItsText) {
@@ -113,18 +116,6 @@ TEST(TrainingRun, RefusesToWriteOverItsText) {
       run_program(train_arguments(folder, "model", {"--overwrite", "--source", text, "--target", text})),
       "train", {"model/vocabulary.txt: would replace " + text + ", which is read"}));
   EXPECT_EQ(folder.read("model/vocabulary.txt"), before);
-}
-
-// As `bpe learn --out model/bpe.codes` leaves it.
-TEST(TrainingRun, RefusesAFolderThatHoldsCodes) {
-  const TemporaryFolder folder;
-  write_text(folder);
-  std::filesystem::create_directory(folder.path_of("model"));
-  folder.write("model/bpe.codes", "#version: 0.2\n");
-  EXPECT_TRUE(failed_with_one_line(run_program(train_arguments(folder, "model")), "train",
-                                   {"model/bpe.codes: exists already", "--overwrite"}));
-  EXPECT_EQ(folder.read("model/bpe.codes"), "#version: 0.2\n");
-  EXPECT_EQ(run_program(train_arguments(folder, "model", {"--overwrite"})).exit_code, 0);
 }
 
 // Its end would copy them first, and fail each time.
@@ -153,6 +144,25 @@ TEST(TrainingRun, LogsTheValidationOfAStepOnce) {
   const std::vector<std::string> log = read_lines(model.log());
   ASSERT_EQ(run_program({"train", "--resume", "--out", model.path}).exit_code, 0);
   EXPECT_EQ(read_lines(model.log()).size(), log.size());
+}
+
+// Trained in several ways, a run with R-Drop ends with the same weights. Without it, it does not.
+TEST(TrainingRun, WithRDropHasTheSameBitsHoweverItIsTrained) {
+  const TemporaryFolder folder;
+  write_text(folder);
+  const auto train = [&](const std::string& out, const std::vector<std::string>& more) {
+    const std::vector<std::string> usual = {"--steps", "6", "--encoder-layers", "3", "--r-drop", "5"};
+    EXPECT_EQ(run_program(train_arguments(folder, out, with_last_values(joined(usual, more)))).exit_code, 0);
+    return folder.read(out + "/model.safetensors");
+  };
+  const std::string whole = train("whole", {"--threads", "1"});
+  EXPECT_TRUE(train("threads", {"--threads", "3"}) == whole);
+  EXPECT_TRUE(train("recompute", {"--recompute"}) == whole);
+  train("resumed", {"--steps", "3", "--checkpoint-every", "3"});
+  ASSERT_EQ(run_program({"train", "--resume", "--out", folder.path_of("resumed"), "--steps", "6"}).exit_code,
+            0);
+  EXPECT_TRUE(folder.read("resumed/model.safetensors") == whole);
+  EXPECT_FALSE(train("without", {"--r-drop", "0"}) == whole);
 }
 
 }  // namespace
